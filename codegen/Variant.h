@@ -1,0 +1,28 @@
+// Variant: one way to compute a stencil. Each is one file under variants/, one line in Variants.def
+// and one line in CMakeLists.txt.
+#pragma once
+
+#include "ir/Program.h"
+#include "ir/Schedule.h"
+
+#include "llvm/Support/Error.h"
+
+namespace stencilc {
+
+struct Variant {
+  llvm::StringRef name;    ///< its word in a schedule
+  llvm::StringRef summary; ///< one line for --list-variants
+  /// The schedule used when none is asked for: legal for this stencil.
+  Schedule (*defaultSchedule)(const Stencil &stencil);
+  /// Why this schedule cannot be lowered, in the user's words; success if it can.
+  llvm::Error (*checkLegal)(const Stencil &stencil, const Schedule &schedule);
+  /// Lowers a legal schedule.
+  Program (*lower)(const Stencil &stencil, const Schedule &schedule);
+};
+
+/// All variants, in the order of Variants.def.
+llvm::ArrayRef<Variant> variants();
+/// Null if there is none of that name.
+const Variant *findVariant(llvm::StringRef name);
+
+} // namespace stencilc

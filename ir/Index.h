@@ -1,0 +1,91 @@
+// Index: quasi-affine integer expressions over a kernel's coordinates.
+//
+// An index addresses one axis of an array, bounds a loop, or names a coordinate. It stays symbolic
+// ("x + 1", "n_y - 2") until the printer writes it or an interpreter evaluates it, so bounds,
+// footprints and a warp's sectors have closed forms. Division and remainder are Euclidean (the
+// remainder is never negative) and by a positive constant only.
+#pragma once
+
+#include "ir/Stencil.h"
+
+#include <memory>
+
+namespace stencilc {
+
+/// The integers a kernel starts from, and those it names itself.
+enum class CoordinateKind {
+  Block,    ///< blockIdx; number 0, 1, 2 = x, y, z
+  Thread,   ///< threadIdx; number 0, 1, 2 = x, y, z
+  Extent,   ///< points along an axis of the stencil; number = axis
+  Argument, ///< an integer argument of the kernel; number in Kernel::integers
+  Local     ///< named by LetIndex or a loop; number in Kernel::locals
+};
+
+struct Coordinate {
+  CoordinateKind kind;
+  unsigned number;
+  bool operator==(const Coordinate &) const = default;
+};
+
+struct IndexNode;
+/// Immutable and shared. Never null where an Index is asked for.
+using Index = std::shared_ptr<const IndexNode>;
+
+struct IndexConstant {
+  int64_t value;
+};
+struct IndexSum {
+  Index left, right;
+};
+/// index * factor, factor != 0.
+struct IndexScale {
+  Index index;
+  int64_t factor;
+};
+struct IndexQuotient {
+  Index index;
+  int64_t divisor;
+};
+struct IndexRemainder {
+  Index index;
+  int64_t divisor;
+};
+struct IndexMin {
+  Index left, right;
+};
+struct IndexMax {
+  Index left, right;
+};
+/// `index` brought into 0 .. extent(axis)-1 by a boundary: Clamp to the nearest point, or Periodic
+/// by adding or subtracting the extent once (so -extent <= index < 2*extent must hold).
+struct IndexMap {
+  BoundaryKind boundary; ///< Clamp or Periodic
+  unsigned axis;
+  Index index;
+};
+
+struct IndexNode {
+  std::variant<IndexConstant, Coordinate, IndexSum, IndexScale, IndexQuotient, IndexRemainder,
+               IndexMin, IndexMax, IndexMap>
+      node;
+};
+
+// Builders; sums of constants are folded, `x + 0` is `x`, `x * 1` is `x`.
+Index constant(int64_t value);
+Index coordinate(CoordinateKind kind, unsigned number);
+Index extent(unsigned axis);
+Index add(Index left, Index right);
+Index add(Index left, int64_t right);
+Index scale(Index index, int64_t factor);
+Index quotient(Index index, int64_t divisor);
+Index remainder(Index index, int64_t divisor);
+Index minimum(Index left, Index right);
+Index maximum(Index left, Index right);
+Index map(BoundaryKind boundary, unsigned axis, Index index);
+
+/// Structural equality.
+bool equal(const Index &left, const Index &right);
+/// The constant by which `left` exceeds `right`, if their difference is constant by structure.
+std::optional<int64_t> constantDifference(const Index &left, const Index &right);
+
+} // namespace stencilc
