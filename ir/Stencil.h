@@ -15,9 +15,11 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -45,7 +47,10 @@ enum class TimeLevel { Current, Previous, Next };
 
 struct Literal {
   double value; ///< already rounded to the Expr's type
-  bool operator==(const Literal &) const = default;
+  /// By bits: -0 and +0 are two values.
+  bool operator==(const Literal &other) const {
+    return std::bit_cast<uint64_t>(value) == std::bit_cast<uint64_t>(other.value);
+  }
 };
 struct ParamValue {
   unsigned param;
@@ -108,8 +113,10 @@ struct Expr {
 
 /// A value as a straight-line list: operands before users, no two Exprs equal in type and node.
 struct Formula {
-  std::vector<Expr> exprs;
+  std::vector<Expr> exprs; ///< appended to by add() alone
   ExprId result = 0;
+  /// What add() finds equal Exprs with: their numbers by hash of type and node.
+  std::unordered_multimap<size_t, ExprId> numbers = {};
 
   bool empty() const { return exprs.empty(); }
   /// Adds the Expr, or finds the equal one; keeps the first name given.
