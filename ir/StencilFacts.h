@@ -35,9 +35,11 @@ bool needsNextBuffer(const Stencil &stencil, unsigned field);
 struct PointCounts {
   unsigned loads = 0;  ///< distinct reads (array, level, offset), summed over updates
   unsigned stores = 0; ///< updates
-  unsigned flops = 0;  ///< distinct + - * / min max abs sqrt ... of type f32 or f64, each as one
-  /// Bytes that must move when each level of each array that is read is read once and each new
-  /// level is written once. Arrays with fewer axes than the stencil count nothing.
+  /// Distinct + - * / and functions on numbers that depend on a read, each as one. What is one
+  /// number per run counts nothing, nor do a change of sign, comparisons and `where`.
+  unsigned flops = 0;
+  /// Bytes that must move when each old level that is read is read once and each new level is
+  /// written once. Arrays with fewer axes than the stencil count nothing.
   unsigned compulsoryBytes = 0;
 };
 PointCounts countPoint(const Stencil &stencil);
