@@ -1,7 +1,7 @@
 // Index: quasi-affine integer expressions over a kernel's coordinates.
 //
 // An index addresses one axis of an array, bounds a loop, or names a coordinate. It stays symbolic
-// ("x + 1", "n_y - 2") until the printer writes it or an interpreter evaluates it, so bounds,
+// ("x + 1", "ny - 2") until the printer writes it or an interpreter evaluates it, so bounds,
 // footprints and a warp's sectors have closed forms. Division and remainder are Euclidean (the
 // remainder is never negative) and by a positive constant only.
 #pragma once
@@ -83,9 +83,26 @@ Index minimum(Index left, Index right);
 Index maximum(Index left, Index right);
 Index map(BoundaryKind boundary, unsigned axis, Index index);
 
+/// The rounding of IndexQuotient and IndexRemainder.
+int64_t euclideanQuotient(int64_t value, int64_t divisor);
+int64_t euclideanRemainder(int64_t value, int64_t divisor);
+
 /// Structural equality.
 bool equal(const Index &left, const Index &right);
 /// The constant by which `left` exceeds `right`, if their difference is constant by structure.
 std::optional<int64_t> constantDifference(const Index &left, const Index &right);
+
+/// constant + sum of factor * atom. Atoms are distinct, and neither constants, sums nor multiples.
+struct LinearIndex {
+  struct Term {
+    Index atom;
+    int64_t factor; ///< not 0
+  };
+  llvm::SmallVector<Term, 4> terms;
+  int64_t constant = 0;
+};
+LinearIndex linear(const Index &index);
+/// The linear form of left - right.
+LinearIndex linearDifference(const Index &left, const Index &right);
 
 } // namespace stencilc
