@@ -50,11 +50,14 @@ struct Signature {
   unsigned rank() const { return axes.size(); }
 };
 
-/// One number per run: a param or a formula of params, passed to kernels as an argument.
+/// One number per run: a param or a formula of params, computed once by the launcher; kernels take
+/// those they need as arguments.
 struct Uniform {
   std::string name;
   ScalarType type;
-  Value value; ///< leaves: LiteralValue, ParamLeaf
+  /// Leaves: LiteralValue, ParamLeaf, and UniformValue for an *earlier* uniform of the program (there
+  /// `argument` is its number in Program::uniforms).
+  Value value;
 };
 
 enum class BufferRole { Source, Previous, Target };
@@ -107,5 +110,7 @@ Signature signatureOf(const Stencil &stencil);
 /// The `--emit=kernel` text: signature, uniforms, launches, and each kernel as an indented listing.
 void print(llvm::raw_ostream &out, const Program &program);
 void print(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Uniform> &uniforms);
+/// An index in the kernel's names: "x + 1", "min(z + 64, nz - 1)".
+std::string toString(const Index &index, const Kernel &kernel);
 
 } // namespace stencilc
