@@ -63,7 +63,7 @@ struct LiteralValue {
 struct ParamLeaf {
   unsigned param;
 };
-/// A scalar argument: number in Kernel::uniforms.
+/// A scalar argument: number in Kernel::uniforms (in the value of a uniform: in Program::uniforms).
 struct UniformValue {
   unsigned argument;
 };

@@ -18,7 +18,7 @@
 //  target      Block and Thread coordinates, tiles and barriers only on the device, parallel loops
 //              only on the host; 1 <= threads <= 1024, block z <= 64, shared bytes <= 232448
 //  loop        steps are positive; loop locals are not redefined
-//  uniform     the values of uniforms hold literals and params only
+//  uniform     the values of uniforms hold literals, params and earlier uniforms only
 //  launch      arguments agree with the kernel's in number, type, axes and ghost widths; integer
 //              arguments keep the promises of their atLeast/atMost for all extents; every integer
 //              argument is given a value; an aligned axis promises no lower bound; cover >= 1; the
