@@ -1,1 +1,25 @@
-// placeholder
+#include "codegen/Variant.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc {
+
+#define VARIANT(object) extern const Variant object;
+#include "codegen/Variants.def"
+#undef VARIANT
+
+llvm::ArrayRef<Variant> variants() {
+  static const Variant all[] = {
+#define VARIANT(object) object,
+#include "codegen/Variants.def"
+#undef VARIANT
+  };
+  return all;
+}
+
+const Variant *findVariant(llvm::StringRef name) {
+  auto found = llvm::find_if(variants(), [&](const Variant &v) { return v.name == name; });
+  return found == variants().end() ? nullptr : &*found;
+}
+
+} // namespace stencilc

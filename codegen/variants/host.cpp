@@ -1,1 +1,60 @@
-// placeholder
+// host: loops instead of threads, through the same IR: what runs where there is no GPU.
+#include "codegen/FrameCopy.h"
+#include "codegen/PointBody.h"
+#include "codegen/ScheduleLimits.h"
+#include "codegen/Variant.h"
+
+using namespace stencilc;
+
+static Schedule defaultSchedule(const Stencil &) {
+  Schedule schedule;
+  schedule.variant = "host";
+  return schedule;
+}
+
+static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
+  ScheduleLimits limits;
+  limits.block = false;
+  return checkLimits(stencil, schedule, limits);
+}
+
+static Program lower(const Stencil &stencil, const Schedule &) {
+  const Stage &stage = stencil.stages.front();
+  const unsigned rank = stencil.rank();
+  Program program;
+  program.signature = signatureOf(stencil);
+  program.target = Target::Host;
+  StepFormula formula(stencil, stage, program);
+  addFrameCopies(program, stencil, stage);
+
+  KernelBuilder builder(program, stencil.name + "_step", Target::Host);
+  builder.kernel.comment = describeStep(stage);
+  StageArguments arguments = addArguments(builder, stencil, stage, /*readOnlyPath=*/false);
+  std::vector<unsigned> locals;
+  Point point;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    locals.push_back(builder.local(stencil.axes[axis]));
+    point.push_back(coordinate(CoordinateKind::Local, locals[axis]));
+  }
+  Body body;
+  PointBody(builder, stencil, stage, formula, arguments, point).append(body);
+  StageBox box = stageBox(stencil, stage);
+  for (unsigned axis = rank; axis-- > 0;)
+    body = parallelLoop(rank, axis, locals[axis], box.begin[axis], box.end[axis], std::move(body));
+
+  Launch launch;
+  launch.kernel = program.kernels.size();
+  launch.comment = "one step of every point";
+  launch.arrays = arguments.buffers;
+  launch.begin = box.begin;
+  launch.end = box.end;
+  program.kernels.push_back(builder.finish(std::move(body)));
+  program.launches.push_back(std::move(launch));
+  return program;
+}
+
+namespace stencilc {
+extern const Variant hostVariant;
+const Variant hostVariant = {"host", "loops for a CPU (--target=host)", defaultSchedule, checkLegal,
+                             lower};
+} // namespace stencilc
