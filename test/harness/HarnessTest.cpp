@@ -1,0 +1,219 @@
+// The harness itself: it must run right kernels right and show what wrong ones do.
+#include "test/harness/Arrays.h"
+#include "test/harness/Engine.h"
+#include "test/harness/cuda_runtime.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace stencilc::harness;
+
+namespace {
+
+constexpr int kBlock = 64;
+
+template <class... Parameters, class... Arguments>
+cudaError_t run(dim3 grid, dim3 block, void (*kernel)(Parameters...), Arguments... arguments) {
+  cudaLaunchConfig_t config;
+  config.gridDim = grid;
+  config.blockDim = block;
+  return cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+__global__ void __launch_bounds__(24) numberThreads(int *out, int *next) {
+  const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  out[block * 24 + thread] = (*next)++;
+}
+
+__global__ void reverseBlock(const int *in, int *out) {
+  __shared__ int tile[kBlock];
+  const int x = threadIdx.x, begin = blockIdx.x * kBlock;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    tile[x] = in[begin + x] + repeat;
+    __syncthreads();
+    out[begin + x] = tile[kBlock - 1 - x];
+    __syncthreads();
+  }
+}
+
+__global__ void reverseBlockWithoutBarrier(const int *in, int *out) {
+  __shared__ int tile[kBlock];
+  const int x = threadIdx.x;
+  tile[x] = in[x];
+  out[x] = tile[kBlock - 1 - x];
+}
+
+__global__ void readTileFirst(float *asFloat, double *asDouble) {
+  __shared__ double tile[2];
+  asDouble[blockIdx.x] = tile[0];
+  float half;
+  __builtin_memcpy(&half, &tile[1], sizeof half);
+  asFloat[blockIdx.x] = half;
+  tile[0] = tile[1] = 1.0;
+}
+
+__global__ void leaveBeforeBarrier(int last) {
+  if (static_cast<int>(threadIdx.x) > last)
+    return;
+  __syncthreads();
+}
+
+__global__ void waitInBothBranches() {
+  if (threadIdx.x == 0)
+    __syncthreads();
+  else
+    __syncthreads();
+}
+
+__global__ void storeMinimum(double a, double b, double *out) {
+  out[0] = fmin(a, b);
+  out[1] = fmax(a, b);
+}
+
+class Harness : public testing::TestWithParam<ThreadOrder> {
+protected:
+  void SetUp() override { setThreadOrder(GetParam(), 1); }
+  void TearDown() override { setThreadOrder(ThreadOrder::Ascending); }
+};
+
+TEST_P(Harness, RunsEveryThreadOnce) {
+  std::vector<int> out(2 * 3 * 2 * 24, -1);
+  int next = 0;
+  ASSERT_EQ(run(dim3(2, 3, 2), dim3(4, 3, 2), numberThreads, out.data(), &next), cudaSuccess);
+  EXPECT_EQ(next, 12 * 24);
+  const int last = 12 * 24 - 1;
+  if (GetParam() != ThreadOrder::Random) {
+    const bool ascending = GetParam() == ThreadOrder::Ascending;
+    for (int i = 0; i <= last; ++i)
+      ASSERT_EQ(out[i], ascending ? i : last - i);
+  }
+  std::sort(out.begin(), out.end());
+  for (int i = 0; i <= last; ++i)
+    ASSERT_EQ(out[i], i);
+}
+
+TEST_P(Harness, BarriersSeparateStoresFromLoads) {
+  std::vector<int> in(5 * kBlock), out(in.size());
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<int>(i);
+  ASSERT_EQ(run(dim3(5), dim3(kBlock), reverseBlock, in.data(), out.data()), cudaSuccess);
+  for (int block = 0; block < 5; ++block)
+    for (int x = 0; x < kBlock; ++x)
+      ASSERT_EQ(out[block * kBlock + x], block * kBlock + kBlock - 1 - x + 2);
+}
+
+TEST_P(Harness, TilesArePoisonedBeforeEachBlock) {
+  float asFloat[3] = {};
+  double asDouble[3] = {};
+  ASSERT_EQ(run(dim3(3), dim3(1), readTileFirst, asFloat, asDouble), cudaSuccess);
+  for (int block = 0; block < 3; ++block)
+    EXPECT_TRUE(std::isnan(asFloat[block]) && std::isnan(asDouble[block]));
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, Harness,
+                         testing::Values(ThreadOrder::Ascending, ThreadOrder::Descending,
+                                         ThreadOrder::Random));
+
+TEST(HarnessOrders, ShowAMissingBarrier) {
+  std::vector<int> in(kBlock), ascending(kBlock), descending(kBlock);
+  for (int i = 0; i < kBlock; ++i)
+    in[i] = i;
+  setThreadOrder(ThreadOrder::Ascending);
+  run(dim3(1), dim3(kBlock), reverseBlockWithoutBarrier, in.data(), ascending.data());
+  setThreadOrder(ThreadOrder::Descending);
+  run(dim3(1), dim3(kBlock), reverseBlockWithoutBarrier, in.data(), descending.data());
+  setThreadOrder(ThreadOrder::Ascending);
+  EXPECT_NE(ascending, descending);
+}
+
+TEST(HarnessDeathTest, EndedThreadsBlockABarrier) {
+  EXPECT_DEATH(run(dim3(1), dim3(4), leaveBeforeBarrier, 1),
+               "divergent control flow.*some threads ended");
+}
+
+TEST(HarnessDeathTest, BarriersOfDifferentLinesDoNotMeet) {
+  EXPECT_DEATH(run(dim3(1), dim3(4), waitInBothBranches),
+               "divergent control flow.*wait at different barriers");
+}
+
+TEST(HarnessLaunch, RefusesWhatADeviceRefuses) {
+  int next = 0;
+  for (dim3 grid : {dim3(0), dim3(1, 65536), dim3(1, 1, 65536)})
+    EXPECT_EQ(run(grid, dim3(1), numberThreads, &next, &next), cudaErrorInvalidConfiguration);
+  for (dim3 block : {dim3(0), dim3(1025), dim3(32, 33), dim3(1, 1, 65)})
+    EXPECT_EQ(run(dim3(1), block, numberThreads, &next, &next), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(next, 0);
+}
+
+TEST(HarnessLaunch, FailsOnRequest) {
+  failLaunchAfter(1);
+  EXPECT_EQ(run(dim3(1), dim3(1), leaveBeforeBarrier, 0), cudaSuccess);
+  EXPECT_EQ(run(dim3(1), dim3(1), leaveBeforeBarrier, 0), cudaErrorInvalidConfiguration);
+  failLaunchAfter(-1);
+  EXPECT_EQ(run(dim3(1), dim3(1), leaveBeforeBarrier, 0), cudaSuccess);
+}
+
+TEST(HarnessFunctions, MinimumAndMaximumAreTheDevices) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  double out[2];
+  run(dim3(1), dim3(1), storeMinimum, nan, 2.0, out);
+  EXPECT_EQ(out[0], 2.0);
+  EXPECT_EQ(out[1], 2.0);
+  run(dim3(1), dim3(1), storeMinimum, 2.0, nan, out);
+  EXPECT_EQ(out[0], 2.0);
+  EXPECT_EQ(out[1], 2.0);
+  for (double zero : {0.0, -0.0}) {
+    run(dim3(1), dim3(1), storeMinimum, zero, -zero, out);
+    EXPECT_TRUE(std::signbit(out[0]));
+    EXPECT_FALSE(std::signbit(out[1]));
+  }
+}
+
+ArrayLayout smallLayout(unsigned elementBytes, Flush flush, int64_t padding, int64_t pitch) {
+  ArrayLayout layout = {elementBytes, {3, 5}, {1, 2}, {0, 1}, {}, flush, padding};
+  layout.strides = denseStrides(layout.extents, layout.low, layout.high, pitch);
+  return layout;
+}
+
+TEST(Arrays, HoldTheirElementsAndGhostPoints) {
+  for (unsigned bytes : {4u, 8u})
+    for (Flush flush : {Flush::Left, Flush::Right}) {
+      GuardedArray array(smallLayout(bytes, flush, 3, 2));
+      EXPECT_TRUE(std::isnan(array.get({-1, -2})));
+      for (int64_t y = -1; y < 3; ++y)
+        for (int64_t x = -2; x < 6; ++x)
+          array.set({y, x}, 10.0 * y + x);
+      EXPECT_EQ(array.get({-1, -2}), -12.0);
+      EXPECT_EQ(array.get({2, 5}), 25.0);
+      EXPECT_TRUE(array.paddingIsIntact());
+      array.set({0, 6}, 1.0); // the pitch
+      EXPECT_FALSE(array.paddingIsIntact());
+    }
+}
+
+TEST(ArraysDeathTest, EndAtInaccessiblePages) {
+  GuardedArray left(smallLayout(8, Flush::Left, 0, 0));
+  GuardedArray right(smallLayout(4, Flush::Right, 0, 0));
+  EXPECT_DEATH(left.get({-1, -3}), "");
+  EXPECT_DEATH(right.get({2, 6}), "");
+  right.makeReadOnly();
+  EXPECT_EQ(right.paddingIsIntact(), true);
+  EXPECT_DEATH(right.set({0, 0}, 1.0), "");
+}
+
+TEST(Arrays, PaddingMovesThePhase) {
+  GuardedArray flush(smallLayout(8, Flush::Left, 0, 0));
+  GuardedArray moved(smallLayout(8, Flush::Left, 5, 0));
+  auto phase = [](const GuardedArray &array) {
+    return reinterpret_cast<uintptr_t>(array.origin()) % 128 / 8;
+  };
+  EXPECT_EQ(phase(flush), (1 * 8 + 2) % 16u);
+  EXPECT_EQ(phase(moved), (1 * 8 + 2 + 5) % 16u);
+}
+
+} // namespace

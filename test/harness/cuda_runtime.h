@@ -1,0 +1,167 @@
+// Lets the unmodified text of a .cu file compile as C++20 and run on the CPU.
+//
+// It stands in for CUDA's header of the same name when this folder is on the include path:
+//   clang++-19 -x c++ -std=c++20 -ffp-contract=off -I test/harness -c heat.cu
+// The file must be linked with Engine.cpp, which runs the threads of a block as fibres, one block
+// at a time. Only what emitted text may use is here, and no standard C++ header is included: this
+// is compiled once per program of the random tests.
+//
+// Shared arrays of a whole program lie in one section of the object file, so that the engine can
+// poison them before each block.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __shared__ static __attribute__((section("stencilc_shared")))
+
+struct uint3 {
+  unsigned x, y, z;
+};
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+
+// ---- launching --------------------------------------------------------------------------------
+
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidConfiguration = 9,
+};
+using cudaStream_t = struct CUstream_st *;
+struct cudaLaunchAttribute;
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes = 0;
+  cudaStream_t stream = nullptr;
+  cudaLaunchAttribute *attrs = nullptr;
+  unsigned numAttrs = 0;
+};
+
+extern "C" {
+// The ends of the section of shared arrays, from the linker; null where there is none.
+extern char __start_stencilc_shared[] __attribute__((weak, visibility("hidden")));
+extern char __stop_stencilc_shared[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace stencilc::harness {
+/// Calls `thread(closure)` once for every thread of the grid.
+cudaError_t launch(const cudaLaunchConfig_t &config, void (*thread)(void *), void *closure,
+                   char *sharedBegin, char *sharedEnd);
+/// Returns when every thread of the block has called it from the same line.
+void barrier(int line);
+} // namespace stencilc::harness
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                               Arguments &&...arguments) {
+  auto thread = [&] { kernel(arguments...); };
+  return stencilc::harness::launch(
+      *config, [](void *closure) { (*static_cast<decltype(thread) *>(closure))(); }, &thread,
+      __start_stencilc_shared, __stop_stencilc_shared);
+}
+
+#define __syncthreads() stencilc::harness::barrier(__LINE__)
+
+// ---- the runtime, as far as stand-alone programs use it ----------------------------------------
+
+using cudaEvent_t = struct CUevent_st *;
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault,
+};
+cudaError_t cudaGetLastError();
+const char *cudaGetErrorString(cudaError_t error);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+cudaError_t cudaMalloc(void **memory, size_t bytes);
+template <class T> cudaError_t cudaMalloc(T **memory, size_t bytes) {
+  return cudaMalloc(reinterpret_cast<void **>(memory), bytes);
+}
+cudaError_t cudaFree(void *memory);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemset(void *memory, int value, size_t bytes);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+// ---- device functions --------------------------------------------------------------------------
+
+extern "C" {
+double sqrt(double) noexcept;
+double fabs(double) noexcept;
+double floor(double) noexcept;
+double exp(double) noexcept;
+double log(double) noexcept;
+double sin(double) noexcept;
+double cos(double) noexcept;
+double tanh(double) noexcept;
+double pow(double, double) noexcept;
+float sqrtf(float) noexcept;
+float fabsf(float) noexcept;
+float floorf(float) noexcept;
+float expf(float) noexcept;
+float logf(float) noexcept;
+float sinf(float) noexcept;
+float cosf(float) noexcept;
+float tanhf(float) noexcept;
+float powf(float, float) noexcept;
+}
+
+// Kernels stand in the unnamed namespace, where these hide the C library's functions of the same
+// names: unlike those, the device's ignore a NaN and put -0 below +0.
+namespace {
+
+template <class T> inline T deviceMinimum(T a, T b) {
+  if (a != a || b != b)
+    return a != a ? b : a;
+  if (a == b)
+    return __builtin_signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+template <class T> inline T deviceMaximum(T a, T b) { return -deviceMinimum(-a, -b); }
+
+inline double fmin(double a, double b) { return deviceMinimum(a, b); }
+inline double fmax(double a, double b) { return deviceMaximum(a, b); }
+inline float fminf(float a, float b) { return deviceMinimum(a, b); }
+inline float fmaxf(float a, float b) { return deviceMaximum(a, b); }
+
+inline int min(int a, int b) { return a < b ? a : b; }
+inline int max(int a, int b) { return a > b ? a : b; }
+inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+inline unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
+inline int64_t min(int64_t a, int64_t b) { return a < b ? a : b; }
+inline int64_t max(int64_t a, int64_t b) { return a > b ? a : b; }
+
+inline double __dadd_rn(double a, double b) { return a + b; }
+inline double __dsub_rn(double a, double b) { return a - b; }
+inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __ddiv_rn(double a, double b) { return a / b; }
+inline double __dsqrt_rn(double a) { return sqrt(a); }
+inline double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fsub_rn(float a, float b) { return a - b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fdiv_rn(float a, float b) { return a / b; }
+inline float __fsqrt_rn(float a) { return sqrtf(a); }
+inline float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+inline float __double2float_rn(double a) { return static_cast<float>(a); }
+
+} // namespace
