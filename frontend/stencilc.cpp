@@ -1,1 +1,279 @@
-int main() { return 0; }
+// stencilc: from a .stn file to what was asked for; the whole flow.
+//
+//   text -> Stencil (frontend) -> VerifiedProgram (codegen/Lower.h) -> source, header, main
+//                             \-> values (the reference interpreter)
+//
+// Everything is made in memory and written at the end, so that a failed run leaves no trace.
+#include "codegen/Lower.h"
+#include "codegen/Print.h"
+#include "frontend/CommandLine.h"
+#include "frontend/DependencyFile.h"
+#include "frontend/FileOutput.h"
+#include "frontend/Frontend.h"
+#include "frontend/ReferenceRun.h"
+#include "runtime/Npy.h"
+
+#include "fmt/format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <unistd.h>
+
+using namespace llvm;
+using namespace stencilc;
+
+namespace {
+
+enum ExitCode { kDone = 0, kRefused = 1, kUsage = 2, kOurFault = 70 };
+
+/// Turns a crash into the exit code for our own faults.
+void exitAfterCrash(void *) {
+  constexpr StringLiteral message = "stencilc: internal error: crashed; please report the input\n";
+  (void)!::write(STDERR_FILENO, message.data(), message.size());
+  ::_exit(kOurFault);
+}
+
+Expected<Schedule> chooseSchedule(const Stencil &stencil, const CommandLine &line) {
+  const ScheduleOptions &options = line.schedule;
+  if (options.text) {
+    Expected<Schedule> schedule = parseSchedule(*options.text, stencil.rank());
+    if (!schedule)
+      return make_error<UsageError>("--schedule: " + toString(schedule.takeError()));
+    return schedule;
+  }
+  Schedule schedule = defaultSchedule(stencil);
+  if (options.variant || line.host) {
+    const Variant *variant = findVariant(options.variant.value_or("host"));
+    if (!variant)
+      return make_error<UsageError>("there is no variant `" + *options.variant +
+                                    "`; see stencilc --list-variants");
+    schedule = variant->defaultSchedule(stencil);
+  }
+  if (options.block.size() > stencil.rank())
+    return make_error<UsageError>(fmt::format("--block={} has more numbers than `{}` has axes",
+                                              fmt::join(options.block, "x"), stencil.name));
+  if (!options.block.empty()) {
+    schedule.block = {1, 1, 1};
+    copy(options.block, schedule.block.begin());
+  }
+  schedule.chunk = options.chunk.value_or(schedule.chunk);
+  schedule.fuse = options.fuse.value_or(schedule.fuse);
+  return schedule;
+}
+
+Expected<VerifiedProgram> lowerAsAsked(const Stencil &stencil, const CommandLine &line) {
+  Expected<Schedule> schedule = chooseSchedule(stencil, line);
+  if (!schedule)
+    return schedule.takeError();
+  Expected<VerifiedProgram> program = lower(stencil, *schedule);
+  if (program && line.host && (*program)->target != Target::Host)
+    return make_error<UsageError>("variant `" + schedule->variant +
+                                  "` runs on the device; leave out --target=host");
+  return program;
+}
+
+/// heat.cu -> heat.h, heat_main.cu -> heat.h; for standard output the input's name counts.
+std::string headerName(const CommandLine &line, const Stencil &stencil) {
+  StringRef stem = sys::path::stem(line.output);
+  if (line.toStandardOutput() || (line.emit == Emit::Main && !stem.consume_back("_main")))
+    stem = line.input == "-" ? StringRef(stencil.name) : sys::path::stem(line.input);
+  return stem.str() + ".h";
+}
+
+/// Reads a .npy file of elements of type T.
+template <class T>
+Error readValues(const Stencil &stencil, State &state, StringRef array, const std::string &path) {
+  std::vector<int64_t> shape;
+  std::vector<T> values;
+  if (const std::string problem = npy::read(path, shape, values); !problem.empty())
+    return createStringError("`" + path + "` " + problem);
+  return setValues(stencil, state, array, shape, std::vector<double>(values.begin(), values.end()));
+}
+
+Error readInput(const Stencil &stencil, State &state, StringRef array, const std::string &path) {
+  const auto declared = find_if(stencil.arrays, [&](const Array &a) { return a.name == array; });
+  const bool single = declared != stencil.arrays.end() && declared->type == ScalarType::F32;
+  return single ? readValues<float>(stencil, state, array, path)
+                : readValues<double>(stencil, state, array, path);
+}
+
+template <class T> std::string npyText(const Grid &grid) {
+  const std::vector<double> points = pointValues(grid);
+  const std::vector<T> values(points.begin(), points.end());
+  return npy::header<T>(grid.extents) +
+         std::string(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T));
+}
+
+/// `path` for the only field; for several, u.npy -> u_ex.npy and so on.
+std::vector<OutputFile> valueFiles(const Stencil &stencil, const State &state, StringRef path) {
+  const bool several = count_if(stencil.arrays, [](const Array &a) { return a.isField; }) > 1;
+  std::vector<OutputFile> files;
+  for (const auto &[array, grid] : zip_equal(stencil.arrays, state.current)) {
+    if (!array.isField)
+      continue;
+    SmallString<128> name(path);
+    if (several) {
+      const std::string extension = sys::path::extension(path).str();
+      sys::path::replace_extension(name, "");
+      name += "_" + array.name + extension;
+    }
+    files.push_back({name.str().str(),
+                     grid.type == ScalarType::F32 ? npyText<float>(grid) : npyText<double>(grid)});
+  }
+  return files;
+}
+
+Expected<std::vector<OutputFile>> makeValues(const Stencil &stencil, const CommandLine &line) {
+  Expected<State> state = startingState(stencil, line);
+  if (!state)
+    return state.takeError();
+  for (const auto &[array, path] : line.inputs)
+    if (Error error = readInput(stencil, *state, array, path))
+      return error;
+  if (Error error = interpret(stencil, *state, line.steps))
+    return error;
+  if (!line.toStandardOutput())
+    return valueFiles(stencil, *state, line.output);
+  std::string text;
+  raw_string_ostream out(text);
+  printSummary(out, stencil, *state);
+  return std::vector<OutputFile>{{"-", std::move(text)}};
+}
+
+/// All that --emit= asks for, but the syntax tree.
+Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const CommandLine &line) {
+  if (line.emit == Emit::Values)
+    return makeValues(stencil, line);
+
+  std::string text;
+  raw_string_ostream out(text);
+  const auto finished = [&] { return std::vector<OutputFile>{{line.output, std::move(text)}}; };
+  const Banner banner{STENCILC_VERSION, stencil.file, line.regenerate(), {}};
+  if (line.emit == Emit::Stencil) {
+    print(out, stencil);
+    return finished();
+  }
+  if (line.emit == Emit::Header) {
+    printHeader(out, signatureOf(stencil), banner);
+    return finished();
+  }
+
+  Expected<VerifiedProgram> program = lowerAsAsked(stencil, line);
+  if (!program)
+    return program.takeError();
+  const VerifiedProgram &verified = *program;
+  if (line.verbose)
+    errs() << "stencilc: schedule " << verified->schedule << ", " << verified->kernels.size()
+           << " kernels\n";
+  const std::string header = headerName(line, stencil);
+  if (line.emit == Emit::Schedule)
+    out << verified->schedule << "\n";
+  else if (line.emit == Emit::Kernel)
+    print(out, *verified);
+  else if (line.emit == Emit::Main)
+    printMain(out, stencil, verified->target, banner, header);
+  else
+    printSource(out, verified, banner, header,
+                line.strict ? FloatMode::Strict : FloatMode::Contract);
+  std::vector<OutputFile> files = finished();
+  if (line.emit == Emit::Cuda && !line.toStandardOutput()) {
+    SmallString<128> path(sys::path::parent_path(line.output));
+    sys::path::append(path, header);
+    raw_string_ostream headerOut(files.emplace_back(OutputFile{path.str().str(), {}}).text);
+    printHeader(headerOut, verified->signature,
+                {banner.version, banner.source, line.regenerateHeader(header), {}});
+  }
+  return files;
+}
+
+OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<OutputFile> files) {
+  std::vector<std::string> outputs, inputs = {line.input};
+  for (const OutputFile &file : files)
+    outputs.push_back(file.path);
+  for (const auto &[array, path] : line.inputs)
+    inputs.push_back(path);
+  SmallString<128> path(line.dependencies.file);
+  if (path.empty()) {
+    path = line.output;
+    sys::path::replace_extension(path, ".d");
+  }
+  return {path.str().str(), dependencyRule(line.dependencies, outputs, inputs)};
+}
+
+Error compile(const CommandLine &line, DiagnosticEngine &diagnostics) {
+  std::string ast;
+  raw_string_ostream astOut(ast);
+  const std::optional<Stencil> stencil =
+      analyse(diagnostics, {line.real, line.defines}, line.emit == Emit::Ast ? &astOut : nullptr);
+  if (!stencil || line.action == Action::CheckSyntax)
+    return Error::success();
+  if (line.verbose)
+    errs() << "stencilc: stencil " << stencil->name << ", " << stencil->rank() << " axes\n";
+
+  Expected<std::vector<OutputFile>> files = line.emit == Emit::Ast
+                                                ? std::vector<OutputFile>{{line.output, ast}}
+                                                : makeFiles(*stencil, line);
+  if (!files)
+    return files.takeError();
+  if (line.dependencies.write)
+    files->push_back(makeDependencyFile(line, *files));
+  if (line.verbose)
+    for (const OutputFile &file : *files)
+      errs() << "stencilc: writing " << file.path << ", " << file.text.size() << " bytes\n";
+  return writeFiles(*files);
+}
+
+int fail(const Twine &message, ExitCode code) {
+  errs() << "stencilc: " << message << "\n";
+  return code;
+}
+
+int run(const CommandLine &line) {
+  auto source = MemoryBuffer::getFileOrSTDIN(line.input, /*IsText=*/true);
+  if (!source)
+    return fail("error: cannot read `" + line.input + "`: " + source.getError().message(),
+                kRefused);
+  DiagnosticEngine diagnostics(std::move(*source), errs(),
+                               {line.json ? DiagnosticsFormat::Json : DiagnosticsFormat::Text,
+                                line.color ? ColourMode::Always : ColourMode::Never});
+  Error error = compile(line, diagnostics);
+
+  int code = kDone;
+  handleAllErrors(
+      std::move(error),
+      [&](const UsageError &usage) { code = fail("error: " + usage.message, kUsage); },
+      [&](const VerifierFailure &failure) {
+        code = fail("internal error: " + failure.message + "\nplease report: " + line.regenerate(),
+                    kOurFault);
+      },
+      [&](std::unique_ptr<ErrorInfoBase> other) { diagnostics.report(Error(std::move(other))); });
+  return code == kDone && diagnostics.hasErrors() ? kRefused : code;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  sys::AddSignalHandler(exitAfterCrash, nullptr);
+  const Expected<CommandLine> line =
+      parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
+  if (!line)
+    return fail("error: " + toString(line.takeError()), kUsage);
+  switch (line->action) {
+  case Action::Help:
+    printHelp(outs());
+    return kDone;
+  case Action::Version:
+    outs() << "stencilc " << STENCILC_VERSION << "\n";
+    return kDone;
+  case Action::ListVariants:
+    for (const Variant &variant : variants())
+      outs() << fmt::format("{:<12} {}\n", variant.name.str(), variant.summary.str());
+    return kDone;
+  case Action::Compile:
+  case Action::CheckSyntax:
+    return run(*line);
+  }
+  llvm_unreachable("all actions are handled");
+}
