@@ -9,7 +9,7 @@ namespace stencilc {
 
 class SourceError : public llvm::ErrorInfo<SourceError> {
 public:
-  static char ID;
+  static inline char ID = 0;
   SourceError(SourcePosition position, std::string message, std::string hint = {})
       : position(position), message(std::move(message)), hint(std::move(hint)) {}
 
