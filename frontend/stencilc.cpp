@@ -1,7 +1,7 @@
 // stencilc: from a .stn file to what was asked for; the whole flow.
 //
-//   text -> Stencil (frontend) -> VerifiedProgram (codegen/Lower.h) -> source, header, main
-//                             \-> values (the reference interpreter)
+//   text -> Stencil (frontend) -> VerifiedProgram (codegen) -> source, header, main
+//                              -> values (the reference interpreter)
 //
 // Everything is made in memory and written at the end, so that a failed run leaves no trace.
 #include "codegen/Lower.h"
@@ -11,7 +11,6 @@
 #include "frontend/FileOutput.h"
 #include "frontend/Frontend.h"
 #include "frontend/ReferenceRun.h"
-#include "runtime/Npy.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -82,70 +81,10 @@ std::string headerName(const CommandLine &line, const Stencil &stencil) {
   return stem.str() + ".h";
 }
 
-/// Reads a .npy file of elements of type T.
-template <class T>
-Error readValues(const Stencil &stencil, State &state, StringRef array, const std::string &path) {
-  std::vector<int64_t> shape;
-  std::vector<T> values;
-  if (const std::string problem = npy::read(path, shape, values); !problem.empty())
-    return createStringError("`" + path + "` " + problem);
-  return setValues(stencil, state, array, shape, std::vector<double>(values.begin(), values.end()));
-}
-
-Error readInput(const Stencil &stencil, State &state, StringRef array, const std::string &path) {
-  const auto declared = find_if(stencil.arrays, [&](const Array &a) { return a.name == array; });
-  const bool single = declared != stencil.arrays.end() && declared->type == ScalarType::F32;
-  return single ? readValues<float>(stencil, state, array, path)
-                : readValues<double>(stencil, state, array, path);
-}
-
-template <class T> std::string npyText(const Grid &grid) {
-  const std::vector<double> points = pointValues(grid);
-  const std::vector<T> values(points.begin(), points.end());
-  return npy::header<T>(grid.extents) +
-         std::string(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T));
-}
-
-/// `path` for the only field; for several, u.npy -> u_ex.npy and so on.
-std::vector<OutputFile> valueFiles(const Stencil &stencil, const State &state, StringRef path) {
-  const bool several = count_if(stencil.arrays, [](const Array &a) { return a.isField; }) > 1;
-  std::vector<OutputFile> files;
-  for (const auto &[array, grid] : zip_equal(stencil.arrays, state.current)) {
-    if (!array.isField)
-      continue;
-    SmallString<128> name(path);
-    if (several) {
-      const std::string extension = sys::path::extension(path).str();
-      sys::path::replace_extension(name, "");
-      name += "_" + array.name + extension;
-    }
-    files.push_back({name.str().str(),
-                     grid.type == ScalarType::F32 ? npyText<float>(grid) : npyText<double>(grid)});
-  }
-  return files;
-}
-
-Expected<std::vector<OutputFile>> makeValues(const Stencil &stencil, const CommandLine &line) {
-  Expected<State> state = startingState(stencil, line);
-  if (!state)
-    return state.takeError();
-  for (const auto &[array, path] : line.inputs)
-    if (Error error = readInput(stencil, *state, array, path))
-      return error;
-  if (Error error = interpret(stencil, *state, line.steps))
-    return error;
-  if (!line.toStandardOutput())
-    return valueFiles(stencil, *state, line.output);
-  std::string text;
-  raw_string_ostream out(text);
-  printSummary(out, stencil, *state);
-  return std::vector<OutputFile>{{"-", std::move(text)}};
-}
-
 /// All that --emit= asks for, but the syntax tree.
 Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const CommandLine &line) {
   if (line.emit == Emit::Values)
-    return makeValues(stencil, line);
+    return runReference(stencil, line);
 
   std::string text;
   raw_string_ostream out(text);
@@ -256,8 +195,7 @@ int run(const CommandLine &line) {
 
 int main(int argc, char **argv) {
   sys::AddSignalHandler(exitAfterCrash, nullptr);
-  const Expected<CommandLine> line =
-      parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
+  Expected<CommandLine> line = parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
   if (!line)
     return fail("error: " + toString(line.takeError()), kUsage);
   switch (line->action) {
