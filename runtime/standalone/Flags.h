@@ -1,0 +1,83 @@
+// Flags: the command line of a stand-alone program, `--name=value` each.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// A flag and where its value goes. Whole numbers are never negative.
+struct Flag {
+  std::string name, help;
+  std::variant<int64_t *, float *, double *, std::string *> target;
+};
+
+/// Stores the value; false if the text is no such number.
+inline bool setFlag(const Flag &flag, const char *text) {
+  if (auto *const *word = std::get_if<std::string *>(&flag.target)) {
+    **word = text;
+    return true;
+  }
+  char *end = nullptr;
+  errno = 0;
+  if (auto *const *number = std::get_if<int64_t *>(&flag.target)) {
+    **number = std::strtoll(text, &end, 10);
+    return end != text && *end == 0 && errno == 0 && **number >= 0;
+  }
+  const double value = std::strtod(text, &end);
+  if (auto *const *real = std::get_if<float *>(&flag.target))
+    **real = static_cast<float>(value);
+  if (auto *const *real = std::get_if<double *>(&flag.target))
+    **real = value;
+  return end != text && *end == 0;
+}
+
+inline std::string defaultText(const Flag &flag) {
+  char text[32] = "";
+  if (auto *const *number = std::get_if<int64_t *>(&flag.target))
+    std::snprintf(text, sizeof text, "%lld", static_cast<long long>(**number));
+  if (auto *const *real = std::get_if<float *>(&flag.target))
+    std::snprintf(text, sizeof text, "%.9g", **real);
+  if (auto *const *real = std::get_if<double *>(&flag.target))
+    std::snprintf(text, sizeof text, "%.17g", **real);
+  return text;
+}
+
+/// Sets all flags of the command line. Gives the exit code where the program is to end: 0 after
+/// `--help`, 2 after a word that is not understood.
+inline std::optional<int> parseFlags(int argc, char **argv, const char *about,
+                                     const std::vector<Flag> &flags) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--help") == 0) {
+      std::printf("%s\n\n", about);
+      for (const Flag &flag : flags) {
+        const std::string value = defaultText(flag);
+        std::printf("  --%-12s  %s%s%s%s\n", (flag.name + "=").c_str(), flag.help.c_str(),
+                    value.empty() ? "" : " (", value.c_str(), value.empty() ? "" : ")");
+      }
+      return 0;
+    }
+  }
+  for (int i = 1; i < argc; ++i) {
+    const Flag *found = nullptr;
+    const char *value = nullptr;
+    for (const Flag &flag : flags) {
+      const std::string start = "--" + flag.name + "=";
+      if (std::strncmp(argv[i], start.c_str(), start.size()) == 0) {
+        found = &flag;
+        value = argv[i] + start.size();
+      }
+    }
+    if (!found || !setFlag(*found, value)) {
+      std::fprintf(stderr, "%s: `%s` is not understood; --help lists all flags\n", argv[0],
+                   argv[i]);
+      return 2;
+    }
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,20 @@
+// MinMax: min and max of the language: a NaN is ignored, -0 lies below +0.
+#pragma once
+
+#include <cmath>
+
+template <class T> T minimumNumber(T left, T right) {
+  if (std::isnan(left) || std::isnan(right))
+    return std::isnan(left) ? right : left;
+  if (left == right)
+    return std::signbit(left) ? left : right;
+  return left < right ? left : right;
+}
+
+template <class T> T maximumNumber(T left, T right) {
+  if (std::isnan(left) || std::isnan(right))
+    return std::isnan(left) ? right : left;
+  if (left == right)
+    return std::signbit(left) ? right : left;
+  return left < right ? right : left;
+}
