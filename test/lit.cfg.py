@@ -32,7 +32,6 @@ if not shutil.which("nvcc") and os.path.exists("/usr/local/cuda/bin/nvcc"):
 source = os.path.dirname(config.test_source_root)
 harness = os.path.join(config.test_source_root, "harness")
 config.substitutions += [
-    ("%stencilc-version", config.stencilc_version),
     ("%stencilc", os.path.join(config.stencilc_build, "stencilc")),
     ("%python", config.python),
     ("%examples", os.path.join(source, "examples")),

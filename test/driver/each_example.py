@@ -1,0 +1,31 @@
+"""each_example.py STENCILC EXAMPLES FOLDER FLAGS COMMAND...: writes every example as FOLDER/{stem}.cu
+with the flags and runs each command there, {stem} standing for its name."""
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+stencilc, examples, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+flags, commands = shlex.split(sys.argv[4]), sys.argv[5:]
+folder.mkdir(parents=True, exist_ok=True)
+sources = sorted(examples.glob("*.stn"))
+assert sources, f"no examples in {examples}"
+
+
+def check(source):
+    steps = [[stencilc, str(source), *flags, "-o", f"{source.stem}.cu"]]
+    steps += [shlex.split(command.format(stem=source.stem)) for command in commands]
+    for step in steps:
+        done = subprocess.run(step, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True)
+        if done.returncode:
+            return f"{source.stem}: {shlex.join(step)}\n{done.stdout}"
+    return None
+
+
+with ThreadPoolExecutor(os.cpu_count()) as pool:
+    faults = [fault for fault in pool.map(check, sources) if fault]
+print(f"{len(sources)} examples, {len(faults)} faults")
+sys.exit("\n".join(faults) or 0)

@@ -1,0 +1,45 @@
+"""readme.py ROOT STENCILC [--update]: what the README shows is what happens.
+
+The CUDA it shows is the kernel of examples/heat.stn (--update puts it there), its stencils compile,
+and its `build/stencilc` lines run as they stand.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+root, stencilc = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+readme = root / "README.md"
+text = readme.read_text()
+
+
+def blocks(language):
+    found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert found, f"no {language} block in the README"
+    return found
+
+
+emitted = subprocess.run([stencilc, root / "examples/heat.stn"], capture_output=True, check=True)
+kernel = subprocess.run(["awk", "-f", root / "test/readme/kernel.awk"], input=emitted.stdout,
+                        capture_output=True, check=True).stdout.decode()
+assert "__global__" in kernel, "no kernel was extracted"
+(shown,) = blocks("cuda")
+if "--update" in sys.argv:
+    readme.write_text(text.replace(shown, kernel))
+    sys.exit()
+assert shown == kernel, "the README shows another kernel; run this script with --update"
+
+for stencil in blocks("stn"):
+    subprocess.run([stencilc, "-fsyntax-only", "-"], input=stencil.encode(), check=True)
+
+commands = [line for block in blocks("sh") for line in block.splitlines()
+            if line.startswith("build/stencilc")]
+assert commands, "no command in the README"
+with tempfile.TemporaryDirectory() as folder:
+    here = pathlib.Path(folder)
+    (here / "build").mkdir()
+    (here / "build/stencilc").symlink_to(stencilc)
+    (here / "examples").symlink_to(root / "examples")
+    for command in commands:
+        subprocess.run(command, shell=True, cwd=here, check=True)
