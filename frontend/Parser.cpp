@@ -422,7 +422,8 @@ std::optional<StageDecl> Parser::stage() {
 
 ExprPtr Parser::make(llvm::SMLoc begin, unsigned depthBelow,
                      std::variant<Number, Access, Unary, Binary, Call> node) {
-  auto expr = std::make_unique<ast::Expr>(ast::Expr{std::move(node), {begin, lastEnd()}, depthBelow + 1});
+  auto expr =
+      std::make_unique<ast::Expr>(ast::Expr{std::move(node), {begin, lastEnd()}, depthBelow + 1});
   if (expr->depth <= kMaxExpressionDepth)
     return expr;
   tooDeep(expr->range);
