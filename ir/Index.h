@@ -8,6 +8,8 @@
 
 #include "ir/Stencil.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <memory>
 
 namespace stencilc {
@@ -86,6 +88,36 @@ Index map(BoundaryKind boundary, unsigned axis, Index index);
 /// The rounding of IndexQuotient and IndexRemainder.
 int64_t euclideanQuotient(int64_t value, int64_t divisor);
 int64_t euclideanRemainder(int64_t value, int64_t divisor);
+
+/// The value of `index`, given that of each coordinate as `valueOf(coordinate)`.
+template <class CoordinateValue>
+int64_t evaluate(const Index &index, const CoordinateValue &valueOf) {
+  auto value = [&](const Index &operand) { return evaluate(operand, valueOf); };
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const IndexConstant &node) { return node.value; },
+          [&](const Coordinate &node) { return int64_t(valueOf(node)); },
+          [&](const IndexSum &node) { return value(node.left) + value(node.right); },
+          [&](const IndexScale &node) { return value(node.index) * node.factor; },
+          [&](const IndexQuotient &node) {
+            return euclideanQuotient(value(node.index), node.divisor);
+          },
+          [&](const IndexRemainder &node) {
+            return euclideanRemainder(value(node.index), node.divisor);
+          },
+          [&](const IndexMin &node) { return std::min(value(node.left), value(node.right)); },
+          [&](const IndexMax &node) { return std::max(value(node.left), value(node.right)); },
+          [&](const IndexMap &node) {
+            int64_t inner = value(node.index);
+            int64_t extent = valueOf(Coordinate{CoordinateKind::Extent, node.axis});
+            if (node.boundary == BoundaryKind::Clamp)
+              return std::min(std::max<int64_t>(inner, 0), extent - 1);
+            if (inner < 0)
+              return inner + extent;
+            return inner < extent ? inner : inner - extent;
+          }),
+      index->node);
+}
 
 /// Structural equality.
 bool equal(const Index &left, const Index &right);
