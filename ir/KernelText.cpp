@@ -196,7 +196,7 @@ private:
     return {params ? (*params)[node.param].name : fmt::format("param#{}", node.param)};
   }
   Text text(const UniformValue &node) const {
-    return {(*uniforms)[kernel->uniforms[node.argument]].name};
+    return {(*uniforms)[kernel ? kernel->uniforms[node.argument] : node.argument].name};
   }
   Text text(const RegisterValue &node) const { return {kernel->registers[node.reg].name}; }
   Text text(const QueueSlotValue &node) const {
@@ -281,9 +281,13 @@ private:
                          array.readOnlyPath ? " through the read-only path" : "");
     }
     for (const IntegerArgument &integer : kernel.integers) {
-      Range promise{coordinateOf(integer), integer.atLeast,
-                    integer.atMost ? add(integer.atMost, 1) : nullptr};
-      out << "  integer " << boxText({promise}, names) << "\n";
+      out << "  integer ";
+      if (integer.atLeast)
+        out << indexText(integer.atLeast, names).text << " <= ";
+      out << integer.name;
+      if (integer.atMost)
+        out << " <= " << indexText(integer.atMost, names).text;
+      out << "\n";
     }
     for (unsigned uniform : kernel.uniforms)
       out << fmt::format("  uniform {} {}\n", spelling(uniforms[uniform].type).str(),
@@ -297,10 +301,6 @@ private:
     for (const SharedTile &tile : kernel.tiles)
       out << fmt::format("  shared {} {}[{}]\n", spelling(tile.type).str(), tile.name,
                          fmt::join(tile.shape, ", "));
-  }
-
-  Index coordinateOf(const IntegerArgument &integer) const {
-    return coordinate(CoordinateKind::Argument, &integer - kernel.integers.data());
   }
 
   void print(const Body &body, unsigned depth) {
