@@ -8,6 +8,7 @@ namespace stencilc {
 
 Formula Expander::expand(const Term &term, ScalarType type, unsigned standsIn) {
   formula = {};
+  numberType = type;
   stage = standsIn;
   uses = 0;
   gaveUp = false;
@@ -158,7 +159,7 @@ ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, con
   const Let &let = lets[use.let];
   if (view.isPrevious && use.move.isPrevious)
     reportShiftedTwice(term, "`" + let.name + "[t-1]`");
-  auto key = std::tuple(use.let, there.offset, there.isPrevious, type);
+  auto key = std::tuple(use.let, there.offset, there.isPrevious, type, numberType);
   if (auto known = built.find(key); known != built.end())
     return known->second;
 
@@ -194,14 +195,14 @@ ExprId Expander::node(const BinaryTerm &binary, const Term &, ScalarType type, c
 }
 
 ExprId Expander::node(const CompareTerm &compare, const Term &, ScalarType, const View &view) {
-  // Nothing but literals on both sides: the widest type is the nearest to the exact numbers.
-  ScalarType type = compare.operandType.value_or(ScalarType::F64);
+  ScalarType type = compare.operandType.value_or(numberType);
   ExprId left = value(*compare.left, type, view);
   ExprId right = value(*compare.right, type, view);
   return formula.add(ScalarType::Bool, CompareExpr{compare.op, left, right});
 }
 
 ExprId Expander::node(const SelectTerm &select, const Term &, ScalarType type, const View &view) {
+  llvm::SaveAndRestore choosing(numberType, type);
   ExprId condition = value(*select.condition, ScalarType::Bool, view);
   ExprId then = value(*select.then, type, view);
   ExprId otherwise = value(*select.otherwise, type, view);

@@ -78,13 +78,15 @@ private:
 
   // ---- of the formula in the making
   Formula formula;
+  /// Of the formula or the `where` around: what a comparison of literals alone is made in.
+  ScalarType numberType = ScalarType::F64;
   unsigned stage = 0;
   size_t uses = 0;
   bool gaveUp = false;      ///< it is too large; what is built from here on is thrown away
   std::vector<int> indices; ///< of the enclosing sums
   const Term *outermostLet = nullptr;
-  /// Lets that were built, by number, place and type.
-  std::map<std::tuple<unsigned, Offset, bool, ScalarType>, ExprId> built;
+  /// Lets that were built, by number, place, type and numberType.
+  std::map<std::tuple<unsigned, Offset, bool, ScalarType, ScalarType>, ExprId> built;
 
   // ---- of all formulas: faults that were reported
   std::set<std::tuple<unsigned, unsigned, unsigned>> missingBoundaries; ///< array, axis, side
