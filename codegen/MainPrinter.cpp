@@ -61,6 +61,7 @@ void MainPrinter::print(const Banner &banner, llvm::StringRef header) {
   }
   line("// ---- the program ----\n");
   line("int main(int argc, char **argv) {{");
+  line("  std::set_new_handler(endWithoutMemory);");
   printFlags();
   printLayouts();
   printState();
@@ -293,7 +294,7 @@ void MainPrinter::printMemory() {
 }
 
 void MainPrinter::printState() {
-  line("\n  std::printf(\"{}{} points: %s\\n\", npy::shapeText(grid.extents).c_str());",
+  line("\n  std::printf(\"{}: points {} = %s\\n\", npy::shapeText(grid.extents).c_str());",
        signature.name, fmt::format("({})", fmt::join(signature.axes, ", ")));
   line("  const size_t workspace_bytes = {}_workspace_bytes(&args, steps);", signature.name);
   line("  size_t needed = workspace_bytes;");

@@ -51,7 +51,8 @@ std::string write(const std::string &path, const std::vector<int64_t> &shape,
     return "cannot be opened for writing";
   const std::string text = header<T>(shape);
   bool done = std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
-              std::fwrite(values.data(), sizeof(T), values.size(), file) == values.size();
+              (values.empty() ||
+               std::fwrite(values.data(), sizeof(T), values.size(), file) == values.size());
   done &= std::fclose(file) == 0;
   return done ? "" : "cannot be written to the end";
 }
@@ -138,7 +139,7 @@ std::string read(const std::string &path, std::vector<int64_t> &shape, std::vect
           "holds " + std::to_string(held) + " elements, not those of shape " + shapeText(shape);
     else {
       values.resize(count);
-      if (std::fread(values.data(), sizeof(T), count, file) != count)
+      if (count > 0 && std::fread(values.data(), sizeof(T), count, file) != count)
         problem = "cannot be read to the end";
     }
   }

@@ -43,14 +43,14 @@ inline bool download(void *to, const void *from, size_t bytes) {
 
 /// Prints where the program runs and what memory it needs; false if there is not enough.
 inline bool checkMemory(size_t needed) {
-  constexpr double kGiB = 1 << 30;
+  constexpr double kMiB = 1 << 20;
   size_t available = 0, total = 0;
   cudaDeviceProp properties;
   if (!succeeded(cudaMemGetInfo(&available, &total)) ||
       !succeeded(cudaGetDeviceProperties(&properties, 0)))
     return false;
-  std::printf("device: %s, %.3f GiB of device memory needed, %.3f GiB free\n", properties.name,
-              needed / kGiB, available / kGiB);
+  std::printf("device: %s, %.1f MiB of device memory needed, %.1f MiB free\n", properties.name,
+              needed / kMiB, available / kMiB);
   if (needed > available)
     std::fprintf(stderr, "not enough device memory: choose smaller extents\n");
   return needed <= available;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -37,15 +38,25 @@ inline bool setFlag(const Flag &flag, const char *text) {
   return end != text && *end == 0;
 }
 
-inline std::string defaultText(const Flag &flag) {
-  char text[32] = "";
-  if (auto *const *number = std::get_if<int64_t *>(&flag.target))
-    std::snprintf(text, sizeof text, "%lld", static_cast<long long>(**number));
-  if (auto *const *real = std::get_if<float *>(&flag.target))
-    std::snprintf(text, sizeof text, "%.9g", **real);
-  if (auto *const *real = std::get_if<double *>(&flag.target))
-    std::snprintf(text, sizeof text, "%.17g", **real);
+/// The shortest text that reads back as the number.
+inline std::string realText(double value) {
+  char text[32];
+  int digits = 1;
+  do
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+  while (std::strtod(text, nullptr) != value && ++digits <= 17);
   return text;
+}
+
+/// The value before any flag is read, for `--help`.
+inline std::string defaultText(const Flag &flag) {
+  if (auto *const *number = std::get_if<int64_t *>(&flag.target))
+    return std::to_string(**number);
+  if (auto *const *real = std::get_if<float *>(&flag.target))
+    return std::isnan(**real) ? "needed" : realText(**real);
+  if (auto *const *real = std::get_if<double *>(&flag.target))
+    return std::isnan(**real) ? "needed" : realText(**real);
+  return "";
 }
 
 /// Sets all flags of the command line. Gives the exit code where the program is to end: 0 after

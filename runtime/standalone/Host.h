@@ -40,8 +40,8 @@ inline bool download(void *to, const void *from, size_t bytes) {
 
 /// Prints what memory the program needs; the C++ library cannot tell what is free.
 inline bool checkMemory(size_t needed) {
-  constexpr double kGiB = 1 << 30;
-  std::printf("host: %.3f GiB of memory needed\n", needed / kGiB);
+  constexpr double kMiB = 1 << 20;
+  std::printf("host: %.1f MiB of memory needed\n", needed / kMiB);
   return true;
 }
 

@@ -60,7 +60,8 @@ template <class T> struct Points {
   std::vector<T> values;
 
   explicit Points(const Layout &layout)
-      : layout(layout), values(layout.elements, std::numeric_limits<T>::quiet_NaN()) {
+      : layout(layout),
+        values(std::max<int64_t>(layout.elements, 1), std::numeric_limits<T>::quiet_NaN()) {
     forEachRow(true, [](T *row, int64_t length) { std::fill_n(row, length, T(0)); });
   }
 

@@ -6,9 +6,17 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
+
+/// Ends the program when the host has no memory left for a copy of the arrays.
+[[noreturn]] inline void endWithoutMemory() {
+  std::fprintf(stderr, "not enough memory on the host: choose smaller extents\n");
+  std::exit(1);
+}
 
 /// Makes a buffer for one level of an array and points at its point (0,0,0).
 template <class T, class P> bool reserve(Memory &memory, const Points<T> &points, P **origin) {
