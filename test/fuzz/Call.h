@@ -1,0 +1,27 @@
+// How the fuzzer calls an emitted program whose argument struct it cannot know: through one
+// function per program, written for it, that fills in the struct by name.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace stencilc::fuzz {
+
+enum class Outcome { Ok, TooSmall, Other };
+
+struct Call {
+  const int64_t *extents; ///< per axis
+  const int64_t *strides; ///< per axis but the last
+  /// Newest level, previous level, next level of every array, as far as they exist; pointers as the
+  /// run left them on return.
+  void **buffers;
+  const double *params;
+  const bool *isGiven; ///< per param; others keep their defaults
+  int64_t steps;
+  void *(*allocate)(size_t bytes); ///< for the workspace
+  const char *message;             ///< of the status, on return
+};
+
+using CallFunction = Outcome(Call &call);
+
+} // namespace stencilc::fuzz

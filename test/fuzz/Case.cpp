@@ -1,0 +1,170 @@
+#include "test/fuzz/Case.h"
+
+#include "frontend/Frontend.h"
+#include "ir/StencilFacts.h"
+#include "ir/StencilInterpreter.h"
+#include "test/fuzz/Random.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+
+namespace stencilc::fuzz {
+
+std::optional<Stencil> analyse(const Case &tested, std::string &diagnostics) {
+  llvm::raw_string_ostream out(diagnostics);
+  DiagnosticOptions options;
+  options.colour = ColourMode::Never;
+  DiagnosticEngine engine(
+      llvm::MemoryBuffer::getMemBufferCopy(toText(tested.program), tested.program.name + ".stn"),
+      out, options);
+  FrontendOptions frontendOptions;
+  frontendOptions.real = tested.real;
+  return stencilc::analyse(engine, frontendOptions);
+}
+
+std::vector<int64_t> extentsOf(const Case &tested, const Stencil &stencil) {
+  std::vector<int64_t> extents = tested.extents;
+  if (!tested.keepsShortPeriods)
+    for (unsigned axis = 0; axis < extents.size(); ++axis)
+      if (extents[axis] != 0)
+        extents[axis] = std::max<int64_t>(extents[axis], minimumExtent(stencil, axis));
+  return extents;
+}
+
+// ---- data -------------------------------------------------------------------------------------
+
+static double randomValue(Random &random, ScalarType type, bool hasSpecialValues) {
+  if (hasSpecialValues && random.chance(6)) {
+    const double least = type == ScalarType::F32 ? std::numeric_limits<float>::denorm_min()
+                                                 : std::numeric_limits<double>::denorm_min();
+    const double infinity = std::numeric_limits<double>::infinity();
+    return random.pick({0.0, -0.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN(),
+                        least, -3 * least, 0.0, -0.0});
+  }
+  return roundTo(type, 4.0 * random.fraction() - 2.0);
+}
+
+/// Finds the ghost points of a grid that some update reads, point by point.
+static std::vector<bool> readElements(const Stencil &stencil, unsigned array, const State &state) {
+  const Array &declared = stencil.arrays[array];
+  const Grid &grid = state.current[array];
+  Grid marks(ScalarType::F64, grid.extents, grid.low, grid.high, 0.0);
+  std::vector<Offset> offsets;
+  for (const Stage &stage : stencil.stages)
+    for (const Update &update : stage.updates)
+      for (const Expr &expr : update.formula.exprs)
+        if (const auto *read = std::get_if<Read>(&expr.node); read && read->array == array)
+          offsets.push_back(read->offset);
+
+  auto markRead = [&](llvm::ArrayRef<int64_t> point, const Offset &offset) {
+    llvm::SmallVector<int64_t, 3> index;
+    for (auto [place, axis] : llvm::enumerate(declared.axes)) {
+      int64_t at = point[axis] + offset[axis];
+      const int64_t extent = grid.extents[place];
+      if (at < 0 || at >= extent) {
+        switch (declared.boundary[axis][at < 0 ? Low : High].kind) {
+        case BoundaryKind::Clamp:
+          at = at < 0 ? 0 : extent - 1;
+          break;
+        case BoundaryKind::Periodic:
+          at = (at % extent + extent) % extent;
+          break;
+        case BoundaryKind::Halo:
+          break;
+        default:
+          return; // no element is read
+        }
+      }
+      index.push_back(at);
+    }
+    marks.at(index) = 1.0;
+  };
+  const std::vector<int64_t> origin(state.extents.size(), 0);
+  forEachPoint(origin, state.extents, [&](llvm::ArrayRef<int64_t> point) {
+    for (const Offset &offset : offsets)
+      markRead(point, offset);
+  });
+  return std::vector<bool>(marks.values.begin(), marks.values.end());
+}
+
+static bool isInside(const Grid &grid, llvm::ArrayRef<int64_t> index) {
+  for (auto [at, extent] : llvm::zip_equal(index, grid.extents))
+    if (at < 0 || at >= extent)
+      return false;
+  return true;
+}
+
+static void fill(Grid &grid, const std::vector<bool> &isRead, Random random,
+                 bool hasSpecialValues) {
+  std::vector<int64_t> begin, end;
+  for (size_t axis = 0; axis < grid.extents.size(); ++axis) {
+    begin.push_back(-grid.low[axis]);
+    end.push_back(grid.extents[axis] + grid.high[axis]);
+  }
+  size_t element = 0;
+  forEachPoint(begin, end, [&](llvm::ArrayRef<int64_t> index) {
+    const double value = randomValue(random, grid.type, hasSpecialValues);
+    const bool needsValue = isInside(grid, index) || isRead[element];
+    grid.values[element++] = needsValue ? value : std::numeric_limits<double>::quiet_NaN();
+  });
+}
+
+llvm::Expected<State> startOf(const Case &tested, const Stencil &stencil) {
+  llvm::Expected<State> state = initialState(stencil, extentsOf(tested, stencil), tested.params);
+  if (!state)
+    return state;
+  for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+    const std::vector<bool> isRead = readElements(stencil, array, *state);
+    fill(state->current[array], isRead, Random(tested.dataSeed + 2 * array),
+         tested.hasSpecialValues);
+    Grid &previous = state->previous[array];
+    if (!previous.values.empty())
+      fill(previous, isRead, Random(tested.dataSeed + 2 * array + 1), tested.hasSpecialValues);
+  }
+  return state;
+}
+
+// ---- schedules and results --------------------------------------------------------------------
+
+Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &variant) {
+  Schedule schedule = variant.defaultSchedule(stencil);
+  auto wish = [&](llvm::function_ref<void(Schedule &)> change) {
+    Schedule changed = schedule;
+    change(changed);
+    if (llvm::Error illegal = variant.checkLegal(stencil, changed))
+      consumeError(std::move(illegal));
+    else
+      schedule = std::move(changed);
+  };
+  wish([&](Schedule &changed) { changed.block = tested.block; });
+  wish([&](Schedule &changed) { changed.chunk = tested.chunk; });
+  if (tested.plain)
+    wish([](Schedule &changed) { changed.flags.push_back("plain"); });
+  return schedule;
+}
+
+static std::optional<std::string> difference(const std::string &name, const Grid &expected,
+                                             const Grid &seen) {
+  const std::optional<std::vector<int64_t>> index = firstDifference(expected, seen);
+  if (!index)
+    return std::nullopt;
+  return fmt::format("{}[{}] is {} and should be {}", name, fmt::join(*index, ", "),
+                     seen.at(*index), expected.at(*index));
+}
+
+std::optional<std::string> difference(const Stencil &stencil, const State &expected,
+                                      const State &seen) {
+  for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+    const std::string &name = stencil.arrays[array].name;
+    if (auto text = difference(name, expected.current[array], seen.current[array]))
+      return text;
+    if (readsPrevious(stencil, array))
+      if (auto text = difference(name + "[t-1]", expected.previous[array], seen.previous[array]))
+        return text;
+  }
+  return std::nullopt;
+}
+
+} // namespace stencilc::fuzz

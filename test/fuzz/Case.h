@@ -1,0 +1,68 @@
+// Case: everything one random test runs, drawn from one seed; and how its parts become inputs.
+#pragma once
+
+#include "codegen/Variant.h"
+#include "ir/Grid.h"
+#include "test/fuzz/Source.h"
+
+namespace stencilc::fuzz {
+
+struct Case {
+  uint64_t seed = 0;
+  SourceProgram program;
+  ScalarType real = ScalarType::F64; ///< what `real` means (--real=)
+  bool isLowered = true; ///< false: uses what the language has and no variant lowers yet
+
+  std::vector<int64_t> extents;   ///< slowest axis first
+  bool keepsShortPeriods = false; ///< extents below a periodic minimum stay, and must be refused
+  int64_t steps = 1;
+  std::vector<std::pair<std::string, double>> params; ///< values that replace defaults
+  uint64_t dataSeed = 0;
+  bool hasSpecialValues = false; ///< some data are zeros of both signs, infinite, NaN or denormal
+
+  // The schedule, as far as a variant finds it legal.
+  std::array<int, 3> block = {1, 1, 1};
+  int chunk = 1;
+  bool plain = false;
+
+  // Memory.
+  int phase = 0; ///< elements by which point (0,0,0) follows a 128-byte line
+  int pitch = 0; ///< further elements in each row
+  int64_t maxGridYZ = 65535;
+};
+
+/// The case's Stencil; none if the front end refuses it, with what it said in `diagnostics`.
+std::optional<Stencil> analyse(const Case &tested, std::string &diagnostics);
+
+/// The case's extents, raised to the least that periodic boundaries allow unless it keeps them.
+std::vector<int64_t> extentsOf(const Case &tested, const Stencil &stencil);
+
+/// Random data everywhere, except in ghost points that no update reads: those hold NaN.
+llvm::Expected<State> startOf(const Case &tested, const Stencil &stencil);
+
+/// The variant's default schedule with as many of the case's wishes as are legal.
+Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &variant);
+
+/// Where two states differ, in words; none if they hold the same bits (all NaNs being one).
+std::optional<std::string> difference(const Stencil &stencil, const State &expected,
+                                      const State &seen);
+
+/// What a test of a case found.
+struct Failure {
+  enum Kind {
+    Refused,
+    NotRefused,
+    Unverified,
+    Unlowered,
+    Audited,
+    WrongStatus,
+    Differs,
+    NotCompiled,
+    Crashed
+  };
+  Kind kind;
+  std::string text;
+  std::string schedule; ///< empty: found before or without one
+};
+
+} // namespace stencilc::fuzz

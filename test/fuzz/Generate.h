@@ -1,0 +1,17 @@
+// The generator of random cases.
+#pragma once
+
+#include "test/fuzz/Case.h"
+
+namespace stencilc::fuzz {
+
+/// Which part of the language to draw from.
+enum class Dialect {
+  Whole,    ///< all of it: one case in eight uses what no variant lowers yet
+  BitExact, ///< what is lowered and equal to the last bit whatever compiler builds the output
+};
+
+/// The case of a seed: the same on every machine.
+Case generate(uint64_t seed, Dialect dialect);
+
+} // namespace stencilc::fuzz

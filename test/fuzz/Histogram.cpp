@@ -1,0 +1,147 @@
+#include "test/fuzz/Histogram.h"
+
+#include "ir/StencilFacts.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace stencilc::fuzz {
+
+void Histogram::count(llvm::StringRef name, bool isRequired, bool isPresent) {
+  auto feature = llvm::find_if(features, [&](const Feature &known) { return known.name == name; });
+  if (feature == features.end())
+    feature = features.insert(feature, {name.str(), isRequired});
+  feature->count += isPresent;
+}
+
+/// Counts kinds only on sides that some access crosses.
+void Histogram::addBoundaries(const Stencil &stencil) {
+  std::set<std::pair<BoundaryKind, unsigned>> crossed;
+  bool isOneSided = false;
+  for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+    const Widths widths = reach(stencil, array);
+    for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
+      isOneSided |= (widths[axis][Low] == 0) != (widths[axis][High] == 0);
+      for (unsigned side : {Low, High})
+        if (widths[axis][side] > 0)
+          crossed.insert({stencil.arrays[array].boundary[axis][side].kind, side});
+    }
+  }
+  const std::pair<BoundaryKind, const char *> kinds[] = {{BoundaryKind::Fixed, "fixed"},
+                                                         {BoundaryKind::Halo, "halo"},
+                                                         {BoundaryKind::Clamp, "clamp"},
+                                                         {BoundaryKind::Periodic, "periodic"},
+                                                         {BoundaryKind::Value, "value"}};
+  for (const auto &[kind, name] : kinds) {
+    count(fmt::format("boundary {}, lower side", name), true, crossed.contains({kind, Low}));
+    count(fmt::format("boundary {}, upper side", name), true, crossed.contains({kind, High}));
+  }
+  count("reach to one side only", true, isOneSided);
+}
+
+static bool updatesSomePoint(const Stencil &stencil, const Update &update,
+                             llvm::ArrayRef<int64_t> extents) {
+  const Widths widths = frame(stencil, update);
+  for (auto [axis, extent] : llvm::enumerate(extents))
+    if (extent <= widths[axis][Low] + widths[axis][High])
+      return false;
+  return true;
+}
+
+void Histogram::addSizes(const Case &tested, const Stencil &stencil) {
+  const unsigned rank = stencil.rank();
+  const std::vector<int64_t> extents = extentsOf(tested, stencil);
+  bool isBelowBlock = false, isBelowReach = false, isBelowPeriod = false, isMultiple = true;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    const int block = tested.block[dimensionOf(axis, rank)];
+    isBelowBlock |= extents[axis] < block;
+    isBelowPeriod |= extents[axis] != 0 && extents[axis] < minimumExtent(stencil, axis);
+    isMultiple &= extents[axis] % block == 0;
+    for (unsigned array = 0; array < stencil.arrays.size(); ++array)
+      for (int width : reach(stencil, array)[axis])
+        isBelowReach |= extents[axis] < width;
+  }
+  count("an extent below the block", true, isBelowBlock);
+  count("an extent below the reach", true, isBelowReach);
+  count("extents that the block divides", false, isMultiple);
+  for (int64_t extent : {0, 1, 2})
+    count(fmt::format("an extent of {}", extent), false, llvm::is_contained(extents, extent));
+  count("a period below its minimum", false, isBelowPeriod);
+  count("some point updated", true,
+        tested.steps > 0 && llvm::any_of(stencil.stages, [&](const Stage &stage) {
+          return llvm::any_of(stage.updates, [&](const Update &update) {
+            return updatesSomePoint(stencil, update, extents);
+          });
+        }));
+  count("several steps", false, tested.steps > 1);
+  count("a phase off the memory line", false, tested.phase != 0);
+  count("rows with a pitch", false, tested.pitch != 0);
+  count("grids cut into slabs", false, tested.maxGridYZ < 65535);
+  count("infinite, NaN, denormal data", false, tested.hasSpecialValues);
+}
+
+static void forEachNode(const SourceExpr &expr,
+                        llvm::function_ref<void(const SourceExpr &)> visit) {
+  visit(expr);
+  for (const SourceExpr &operand : expr.operands)
+    forEachNode(operand, visit);
+}
+
+void Histogram::addExpressions(const Case &tested) {
+  std::set<std::string> lets, words;
+  bool movesLet = false;
+  for (const SourceAssignment &let : tested.program.lets)
+    lets.insert(let.name);
+  auto visit = [&](const SourceExpr &node) {
+    if (node.kind == SourceExpr::Access)
+      movesLet |= lets.contains(node.text) && !node.shifts.empty();
+    else if (node.kind != SourceExpr::Number)
+      words.insert(node.text);
+  };
+  for (const SourceAssignment &let : tested.program.lets)
+    forEachNode(let.expr, visit);
+  for (const auto &stage : tested.program.stages)
+    for (const SourceAssignment &update : stage)
+      forEachNode(update.expr, visit);
+  count("a let at an offset", true, movesLet);
+  for (const char *word : {"sum", "laplace", "diff", "diff2", "where", "&&", "!", "min", "max",
+                           "abs", "sqrt", "floor", "/"})
+    count(fmt::format("uses {}", word), false, words.contains(word));
+}
+
+void Histogram::add(const Case &tested, const Stencil &stencil) {
+  ++cases;
+  for (unsigned rank = 1; rank <= kMaxRank; ++rank)
+    count(fmt::format("{} axes", rank), true, stencil.rank() == rank);
+  for (const char *word : {"f32", "f64", "real"})
+    count(fmt::format("declares {}", word), true,
+          llvm::any_of(tested.program.arrays,
+                       [&](const SourceArray &array) { return array.type == word; }));
+  count("several fields", true,
+        llvm::count_if(stencil.arrays, [](const Array &array) { return array.isField; }) > 1);
+  count("const arrays", false,
+        llvm::any_of(stencil.arrays, [](const Array &array) { return !array.isField; }));
+  addBoundaries(stencil);
+  addExpressions(tested);
+  addSizes(tested, stencil);
+  count("not lowered yet", false, !tested.isLowered);
+}
+
+void Histogram::print(llvm::raw_ostream &out) const {
+  for (const Feature &feature : features)
+    out << fmt::format("  {:<32} {:5.1f} %{}\n", feature.name, 100.0 * feature.count / cases,
+                       feature.isRequired ? "  (5 % required)" : "");
+}
+
+std::vector<std::string> Histogram::rareFeatures() const {
+  std::vector<std::string> rare;
+  for (const Feature &feature : features)
+    if (feature.isRequired && feature.count * 20 < cases)
+      rare.push_back(feature.name);
+  return rare;
+}
+
+} // namespace stencilc::fuzz

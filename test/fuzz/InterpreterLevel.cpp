@@ -1,0 +1,89 @@
+#include "test/fuzz/InterpreterLevel.h"
+
+#include "codegen/Lower.h"
+#include "ir/KernelAudit.h"
+#include "ir/KernelInterpreter.h"
+#include "ir/SourceError.h"
+#include "ir/StencilInterpreter.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc::fuzz {
+
+static std::optional<Failure> testUnlowered(const Case &tested, const Stencil &stencil,
+                                            const State &start) {
+  llvm::Expected<VerifiedProgram> program = lower(stencil, defaultSchedule(stencil));
+  if (!program) {
+    llvm::Error error = program.takeError();
+    if (!error.isA<SourceError>())
+      return Failure{Failure::Unlowered, llvm::toString(std::move(error)), ""};
+    consumeError(std::move(error));
+  }
+
+  State whole = start, halves = start;
+  const int64_t half = tested.steps / 2;
+  const bool wholeFails = (llvm::errorToBool(interpret(stencil, whole, tested.steps)));
+  bool halvesFail = llvm::errorToBool(interpret(stencil, halves, half));
+  halvesFail |= llvm::errorToBool(interpret(stencil, halves, tested.steps - half));
+  if (wholeFails != halvesFail)
+    return Failure{Failure::WrongStatus, "refused only if the run is, or is not, cut in two", ""};
+  if (auto text = difference(stencil, whole, halves))
+    return Failure{Failure::Differs, "the run cut in two: " + *text, ""};
+  return std::nullopt;
+}
+
+/// True if a run of one step does something, and is not refused.
+static bool mayRun(const Program &program, llvm::ArrayRef<int64_t> extents) {
+  for (auto [axis, extent] : llvm::enumerate(extents))
+    if (extent == 0 || extent < program.signature.minimumExtent[axis])
+      return false;
+  return true;
+}
+
+static std::optional<Failure> testVariant(const Case &tested, const Stencil &stencil,
+                                          const Variant &variant, const State &start,
+                                          const State &expected, bool isRefused) {
+  const Schedule schedule = scheduleOf(tested, stencil, variant);
+  const std::string text = toString(schedule, stencil.rank());
+  llvm::Expected<VerifiedProgram> program = lower(stencil, schedule);
+  if (!program) {
+    llvm::Error error = program.takeError();
+    const auto kind = error.isA<VerifierFailure>() ? Failure::Unverified : Failure::Unlowered;
+    return Failure{kind, llvm::toString(std::move(error)), text};
+  }
+
+  State seen = start;
+  InterpretOptions options;
+  options.phase = tested.phase;
+  options.maxGridYZ = tested.maxGridYZ;
+  if (llvm::Error error = interpret(*program, seen, tested.steps, options)) {
+    std::string message = llvm::toString(std::move(error));
+    if (!isRefused)
+      return Failure{Failure::WrongStatus, std::move(message), text};
+    return std::nullopt;
+  }
+  if (isRefused)
+    return Failure{Failure::WrongStatus, "the reference refuses these extents", text};
+  if (auto where = difference(stencil, expected, seen))
+    return Failure{Failure::Differs, *where, text};
+
+  constexpr unsigned kAuditOneIn = 4;
+  if (tested.seed % kAuditOneIn == 0 && mayRun(**program, start.extents))
+    if (llvm::Error error = audit(**program, start.extents, tested.phase))
+      return Failure{Failure::Audited, llvm::toString(std::move(error)), text};
+  return std::nullopt;
+}
+
+std::optional<Failure> testInterpreters(const Case &tested, const Stencil &stencil) {
+  const State start = llvm::cantFail(startOf(tested, stencil));
+  if (!tested.isLowered)
+    return testUnlowered(tested, stencil, start);
+  State expected = start;
+  const bool isRefused = llvm::errorToBool(interpret(stencil, expected, tested.steps));
+  for (const Variant &variant : variants())
+    if (auto failure = testVariant(tested, stencil, variant, start, expected, isRefused))
+      return failure;
+  return std::nullopt;
+}
+
+} // namespace stencilc::fuzz

@@ -1,0 +1,13 @@
+// The first level: the meaning of a random program against its lowered form, both interpreted.
+#pragma once
+
+#include "test/fuzz/Case.h"
+
+namespace stencilc::fuzz {
+
+/// Runs the case on the StencilInterpreter and, for every variant, lowered and verified, on the
+/// KernelInterpreter; both must leave the same bits. Some cases are audited too. A case that no
+/// variant lowers must be refused with a position, and must not depend on how a run is cut in two.
+std::optional<Failure> testInterpreters(const Case &tested, const Stencil &stencil);
+
+} // namespace stencilc::fuzz

@@ -1,0 +1,227 @@
+#include "test/fuzz/TextRun.h"
+
+#include "test/harness/Arrays.h"
+#include "test/harness/Engine.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace stencilc::fuzz {
+namespace {
+
+using harness::ArrayLayout;
+using harness::denseStrides;
+using harness::Flush;
+using harness::GuardedArray;
+using harness::ThreadOrder;
+
+/// The arrays of one run, in the order of Call::buffers.
+class Memory {
+public:
+  Memory(const Case &tested, const Signature &signature, const State &start, Flush flush);
+  std::vector<void *> origins() const;
+  llvm::ArrayRef<int64_t> commonStrides() const { return strides; }
+  /// What is wrong with the memory after a run that left the pointers as they are in `pointers`.
+  std::optional<std::string> check(const Stencil &stencil, const State &expected,
+                                   llvm::ArrayRef<void *> pointers) const;
+
+private:
+  enum class Level { Current, Previous, Next };
+  struct Buffer {
+    unsigned array;
+    Level level;
+    std::unique_ptr<GuardedArray> memory;
+  };
+  void add(unsigned array, Level level, const Grid *contents, ArrayLayout layout);
+  const GuardedArray *find(void *origin, unsigned array) const;
+
+  std::vector<int64_t> strides; ///< of arrays with all axes
+  std::vector<Buffer> buffers;
+};
+
+void forEachElement(const Grid &grid, llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit) {
+  std::vector<int64_t> begin, end;
+  for (size_t axis = 0; axis < grid.extents.size(); ++axis) {
+    begin.push_back(-grid.low[axis]);
+    end.push_back(grid.extents[axis] + grid.high[axis]);
+  }
+  forEachPoint(begin, end, visit);
+}
+
+Memory::Memory(const Case &tested, const Signature &signature, const State &start, Flush flush) {
+  const unsigned rank = signature.rank();
+  std::vector<int64_t> low(rank), high(rank); // the widest ghosts of all: strides are common
+  for (const Grid &grid : start.current)
+    if (grid.extents.size() == rank)
+      for (unsigned axis = 0; axis < rank; ++axis) {
+        low[axis] = std::max(low[axis], grid.low[axis]);
+        high[axis] = std::max(high[axis], grid.high[axis]);
+      }
+  strides = denseStrides(start.extents, low, high, tested.pitch);
+
+  for (auto [number, array] : llvm::enumerate(signature.arrays)) {
+    const Grid &grid = start.current[number];
+    ArrayLayout layout;
+    layout.elementBytes = sizeInBytes(array.type);
+    layout.extents = grid.extents;
+    layout.low = grid.low;
+    layout.high = grid.high;
+    layout.strides =
+        grid.extents.size() == rank ? strides : denseStrides(grid.extents, grid.low, grid.high);
+    layout.flush = flush;
+    layout.padding = tested.phase;
+    add(number, Level::Current, &grid, layout);
+    if (array.hasPrevious)
+      add(number, Level::Previous, &start.previous[number], layout);
+    if (array.hasNext)
+      add(number, Level::Next, nullptr, layout);
+    if (!array.isField)
+      buffers.back().memory->makeReadOnly();
+  }
+}
+
+void Memory::add(unsigned array, Level level, const Grid *contents, ArrayLayout layout) {
+  // Buffers have phases of their own in every other case with a phase.
+  if (layout.padding % 2 == 1)
+    layout.padding += buffers.size();
+  buffers.push_back({array, level, std::make_unique<GuardedArray>(std::move(layout))});
+  if (contents)
+    forEachElement(*contents, [&](llvm::ArrayRef<int64_t> index) {
+      buffers.back().memory->set(index.vec(), contents->at(index));
+    });
+}
+
+std::vector<void *> Memory::origins() const {
+  std::vector<void *> pointers;
+  for (const Buffer &buffer : buffers)
+    pointers.push_back(buffer.memory->origin());
+  return pointers;
+}
+
+const GuardedArray *Memory::find(void *origin, unsigned array) const {
+  for (const Buffer &buffer : buffers)
+    if (buffer.array == array && buffer.memory->origin() == origin)
+      return buffer.memory.get();
+  return nullptr;
+}
+
+std::optional<std::string> Memory::check(const Stencil &stencil, const State &expected,
+                                         llvm::ArrayRef<void *> pointers) const {
+  State seen = expected;
+  for (auto [buffer, pointer] : llvm::zip_equal(buffers, pointers)) {
+    const std::string &name = stencil.arrays[buffer.array].name;
+    if (!buffer.memory->paddingIsIntact())
+      return fmt::format("elements between the rows of `{}` were written", name);
+    const GuardedArray *memory = find(pointer, buffer.array);
+    if (!memory)
+      return fmt::format("a pointer of `{}` names none of its buffers", name);
+    if (buffer.level == Level::Next)
+      continue;
+    Grid &grid =
+        buffer.level == Level::Current ? seen.current[buffer.array] : seen.previous[buffer.array];
+    forEachElement(
+        grid, [&](llvm::ArrayRef<int64_t> index) { grid.at(index) = memory->get(index.vec()); });
+  }
+  std::vector<void *> distinct = pointers.vec();
+  llvm::sort(distinct);
+  if (llvm::unique(distinct) != distinct.end())
+    return "two pointers name one buffer";
+  return difference(stencil, expected, seen);
+}
+
+/// The workspace of a run: of its own, so that it shows what is read before it is written.
+std::unique_ptr<GuardedArray> workspace;
+void *allocateWorkspace(size_t bytes) {
+  if (bytes == 0)
+    return nullptr;
+  ArrayLayout layout = {8, {static_cast<int64_t>((bytes + 7) / 8)}, {0}, {0}, {1}};
+  workspace = std::make_unique<GuardedArray>(std::move(layout));
+  return workspace->origin();
+}
+
+std::optional<std::string> runOnce(const Case &tested, const Stencil &stencil,
+                                   const Reference &reference, const TextForm &form,
+                                   CallFunction *function, Flush flush) {
+  const Memory memory(tested, form.signature, reference.start, flush);
+  std::vector<void *> pointers = memory.origins();
+  std::array<bool, 16> isGiven = {};
+  for (auto [number, param] : llvm::enumerate(form.signature.params))
+    isGiven[number] = llvm::any_of(
+        tested.params, [&, name = param.name](const auto &given) { return given.first == name; });
+  Call call = {};
+  call.extents = reference.start.extents.data();
+  call.strides = memory.commonStrides().data();
+  call.buffers = pointers.data();
+  call.params = reference.start.params.data();
+  call.isGiven = isGiven.data();
+  call.steps = tested.steps;
+  call.allocate = allocateWorkspace;
+
+  const Outcome outcome = function(call);
+  const Outcome wanted = reference.isRefused ? Outcome::TooSmall : Outcome::Ok;
+  if (outcome != wanted)
+    return fmt::format("the run returned: {}", call.message);
+  return memory.check(stencil, reference.isRefused ? reference.start : reference.expected,
+                      pointers);
+}
+
+std::optional<std::string> runInAllOrders(const Case &tested, const Stencil &stencil,
+                                          const Reference &reference, const TextForm &form,
+                                          CallFunction *function) {
+  const std::tuple<ThreadOrder, Flush, const char *> runs[] = {
+      {ThreadOrder::Ascending, Flush::Left, "ascending"},
+      {ThreadOrder::Descending, Flush::Right, "descending"},
+      {ThreadOrder::Random, tested.seed % 2 ? Flush::Left : Flush::Right, "random"}};
+  for (const auto &[order, flush, name] : runs) {
+    harness::setThreadOrder(order, tested.seed);
+    if (auto text = runOnce(tested, stencil, reference, form, function, flush))
+      return fmt::format("threads in {} order: {}", name, *text);
+  }
+  return std::nullopt;
+}
+
+std::string readAll(int file) {
+  std::string text;
+  std::array<char, 4096> chunk;
+  for (ssize_t got; (got = read(file, chunk.data(), chunk.size())) > 0;)
+    text.append(chunk.data(), got);
+  return text;
+}
+
+} // namespace
+
+std::optional<Failure> runForm(const Case &tested, const Stencil &stencil,
+                               const Reference &reference, const TextForm &form,
+                               CallFunction *function) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    llvm::report_fatal_error("cannot open a pipe");
+  const pid_t child = fork();
+  if (child < 0)
+    llvm::report_fatal_error("cannot start a process");
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO); // the harness reports there too
+    alarm(60);
+    if (auto text = runInAllOrders(tested, stencil, reference, form, function))
+      llvm::errs() << *text;
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text = readAll(ends[0]);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status))
+    return Failure{Failure::Crashed, fmt::format("signal {}: {}", WTERMSIG(status), text),
+                   form.schedule};
+  if (!text.empty())
+    return Failure{Failure::Differs, std::move(text), form.schedule};
+  return std::nullopt;
+}
+
+} // namespace stencilc::fuzz

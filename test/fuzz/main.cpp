@@ -1,0 +1,218 @@
+// stencilc-fuzz: random programs of the language against their meaning. test/README.md tells how to
+// use it.
+#include "test/fuzz/Generate.h"
+#include "test/fuzz/Histogram.h"
+#include "test/fuzz/InterpreterLevel.h"
+#include "test/fuzz/Random.h"
+#include "test/fuzz/Shrink.h"
+#include "test/fuzz/TextLevel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <deque>
+#include <thread>
+
+using namespace stencilc;
+using namespace stencilc::fuzz;
+
+namespace {
+
+struct Options {
+  uint64_t seed = 1;
+  std::optional<unsigned> count;
+  bool throughText = false;
+  bool shrinks = true;
+  std::string folder; ///< where the texts of programs stay; empty: they are removed
+};
+
+constexpr unsigned kInterpreterCount = 2000, kTextCount = 300;
+/// Below this many cases, shares mean nothing.
+constexpr unsigned kLeastForShares = 200;
+constexpr unsigned kMostFailures = 3;
+constexpr unsigned kBatch = 20;
+
+/// The seed of the i-th case of a run. The first is the run's own, so that one number repeats any
+/// case alone; the others are far from it, so that runs with neighbouring seeds have little in
+/// common.
+uint64_t seedOf(uint64_t runSeed, unsigned i) {
+  if (i == 0)
+    return runSeed;
+  Random random(runSeed + i * uint64_t(0x2545f4914f6cdd1d));
+  return random.next() % 1'000'000'000'000;
+}
+
+class Fuzzer {
+public:
+  explicit Fuzzer(Options options) : options(std::move(options)) {}
+  int run();
+
+private:
+  void runInterpreters(unsigned count);
+  void runText(unsigned count);
+  void finishOldest();
+  /// The case of a seed, counted, unless the front end refuses it.
+  std::optional<Case> take(uint64_t seed, Stencil &stencil);
+  std::optional<Failure> testOne(const Case &tested);
+  void report(const Case &tested, const Failure &failure);
+
+  Options options;
+  std::string folder;
+  Histogram histogram;
+  std::deque<TextBatch> batches;
+  unsigned failures = 0;
+};
+
+std::optional<Case> Fuzzer::take(uint64_t seed, Stencil &stencil) {
+  Case tested = generate(seed, options.throughText ? Dialect::BitExact : Dialect::Whole);
+  std::string diagnostics;
+  if (std::optional<Stencil> analysed = analyse(tested, diagnostics)) {
+    stencil = std::move(*analysed);
+    histogram.add(tested, stencil);
+    return tested;
+  }
+  report(tested, {Failure::Refused, diagnostics, ""});
+  return std::nullopt;
+}
+
+std::optional<Failure> Fuzzer::testOne(const Case &tested) {
+  std::string diagnostics;
+  std::optional<Stencil> stencil = analyse(tested, diagnostics);
+  if (!stencil)
+    return Failure{Failure::Refused, diagnostics, ""};
+  return options.throughText ? testThroughText(tested, folder + "/shrink")
+                             : testInterpreters(tested, *stencil);
+}
+
+void Fuzzer::runInterpreters(unsigned count) {
+  for (unsigned i = 0; i < count && failures < kMostFailures; ++i) {
+    Stencil stencil;
+    if (std::optional<Case> tested = take(seedOf(options.seed, i), stencil))
+      if (std::optional<Failure> failure = testInterpreters(*tested, stencil))
+        report(*tested, *failure);
+  }
+}
+
+void Fuzzer::runText(unsigned count) {
+  const unsigned most = std::max(1u, std::thread::hardware_concurrency()); // compilers at once
+  std::vector<Case> cases;
+  for (unsigned i = 0; i < count && failures < kMostFailures; ++i) {
+    Stencil stencil;
+    if (std::optional<Case> tested = take(seedOf(options.seed, i), stencil))
+      cases.push_back(std::move(*tested));
+    if (cases.size() < kBatch && i + 1 < count)
+      continue;
+    if (batches.size() == most)
+      finishOldest();
+    batches.emplace_back(std::move(cases), fmt::format("{}/batch{}", folder, i / kBatch));
+    cases.clear();
+  }
+  while (!batches.empty())
+    finishOldest();
+}
+
+void Fuzzer::finishOldest() {
+  const std::vector<std::optional<Failure>> found = batches.front().finish();
+  for (auto [tested, failure] : llvm::zip_equal(batches.front().tested(), found))
+    if (failure && failures < kMostFailures)
+      report(tested, *failure);
+  batches.pop_front();
+}
+
+void Fuzzer::report(const Case &tested, const Failure &failure) {
+  ++failures;
+  llvm::outs() << fmt::format("\nFAILED at seed {}\n{}\n", tested.seed, failure.text);
+  ShrunkCase shrunk = {tested, failure};
+  if (options.shrinks && failure.kind != Failure::Refused)
+    shrunk = shrink(tested, failure, options.throughText ? 150 : 3000,
+                    [&](const Case &candidate) { return testOne(candidate); });
+  const Case &smallest = shrunk.smallest;
+  llvm::outs() << "\n" << toText(smallest.program) << "\n";
+  std::string diagnostics;
+  std::optional<Stencil> stencil = analyse(smallest, diagnostics);
+  llvm::outs() << fmt::format(
+      "real is {}, extents {}, steps {}, phase {}, pitch {}{}{}\n{}\n",
+      spelling(smallest.real).str(),
+      fmt::join(stencil ? extentsOf(smallest, *stencil) : smallest.extents, "x"), smallest.steps,
+      smallest.phase, smallest.pitch,
+      smallest.maxGridYZ < 65535 ? fmt::format(", slabs of {} blocks", smallest.maxGridYZ) : "",
+      shrunk.failure.schedule.empty() ? "" : ", schedule " + shrunk.failure.schedule,
+      shrunk.failure.text);
+  for (const auto &[name, value] : smallest.params)
+    llvm::outs() << fmt::format("{} = {}\n", name, value);
+  llvm::outs() << fmt::format("repeat: stencilc-fuzz --seed={} --count=1{}\n", tested.seed,
+                              options.throughText ? " --through-text" : "");
+  llvm::outs().flush();
+}
+
+int Fuzzer::run() {
+  const unsigned count =
+      options.count.value_or(options.throughText ? kTextCount : kInterpreterCount);
+  llvm::outs() << fmt::format("stencilc-fuzz --seed={} --count={}{}\n", options.seed, count,
+                              options.throughText ? " --through-text" : "");
+  llvm::outs().flush();
+  if (options.throughText) {
+    llvm::SmallString<128> path(options.folder);
+    if (path.empty() && llvm::sys::fs::createUniqueDirectory("stencilc-fuzz", path))
+      llvm::report_fatal_error("cannot make a folder for the programs");
+    folder = path.str().str();
+    runText(count);
+    if (options.folder.empty())
+      llvm::sys::fs::remove_directories(folder);
+  } else {
+    runInterpreters(count);
+  }
+
+  if (failures == 0) {
+    llvm::outs() << fmt::format("{} programs, no difference. Of them have:\n", count);
+    histogram.print(llvm::outs());
+  }
+  bool fails = failures > 0;
+  if (!fails && count >= kLeastForShares)
+    for (const std::string &feature : histogram.rareFeatures()) {
+      llvm::outs() << fmt::format("FAILED: fewer than 5 % of the programs have: {}\n", feature);
+      fails = true;
+    }
+  return fails ? 1 : 0;
+}
+
+bool parse(llvm::StringRef argument, Options &options) {
+  if (argument.consume_front("--seed="))
+    return !argument.getAsInteger(10, options.seed);
+  if (argument.consume_front("--count=")) {
+    unsigned count;
+    if (argument.getAsInteger(10, count))
+      return false;
+    options.count = count;
+    return true;
+  }
+  if (argument.consume_front("--keep=")) {
+    options.folder = argument.str();
+    return !argument.empty();
+  }
+  if (argument == "--through-text")
+    return options.throughText = true;
+  if (argument == "--shrink" || argument == "--no-shrink") {
+    options.shrinks = argument == "--shrink";
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i)
+    if (!parse(argv[i], options)) {
+      llvm::errs() << fmt::format("stencilc-fuzz: `{}` is not understood\n"
+                                  "usage: stencilc-fuzz [--seed=N] [--count=N] [--through-text] "
+                                  "[--keep=DIR] [--no-shrink]\n",
+                                  argv[i]);
+      return 2;
+    }
+  return Fuzzer(std::move(options)).run();
+}
