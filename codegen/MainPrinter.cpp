@@ -38,6 +38,7 @@ private:
   bool hasAllAxes(const SignatureArray &array) const {
     return array.axes.size() == signature.rank();
   }
+  std::vector<std::string> levels() const;
   std::string flagOf(const SignatureParam &param) const;
   std::string extentsOf(llvm::ArrayRef<unsigned> axes) const;
   std::string ghostsOf(const SignatureArray &array, Side side) const;
@@ -53,10 +54,10 @@ private:
 void MainPrinter::print(const Banner &banner, llvm::StringRef header) {
   printBanner(banner, header);
   printHelpers();
-  for (const Array &array : stencil.arrays) {
+  for (auto [array, entry] : llvm::zip_equal(stencil.arrays, signature.arrays)) {
     if (!array.init.empty())
       printInit(array, array.init, array.name);
-    if (!array.initPrevious.empty())
+    if (entry.hasPrevious && !array.initPrevious.empty())
       printInit(array, array.initPrevious, array.name + "_prev");
   }
   line("// ---- the program ----\n");
@@ -180,16 +181,24 @@ std::string MainPrinter::flagOf(const SignatureParam &param) const {
   return taken.count(param.name) ? "param-" + param.name : param.name;
 }
 
+/// Everything that holds values before and after a run: "u", "u_prev", "c".
+std::vector<std::string> MainPrinter::levels() const {
+  std::vector<std::string> names;
+  for (const SignatureArray &array : signature.arrays) {
+    names.push_back(array.name);
+    if (array.hasPrevious)
+      names.push_back(array.name + "_prev");
+  }
+  return names;
+}
+
 void MainPrinter::printFlags() {
   line("  {0}_args args = {0}_args_default();", signature.name);
   for (const std::string &axis : signature.axes)
     line("  args.n{} = {};", axis, defaultExtent(signature.rank()));
   line("  int64_t steps = 100, repeat = 0, pad = 0, pitch = 0;");
-  for (const SignatureArray &array : signature.arrays) {
-    line("  std::string {0}_in, {0}_out;", array.name);
-    if (array.hasPrevious)
-      line("  std::string {0}_prev_in, {0}_prev_out;", array.name);
-  }
+  for (const std::string &level : levels())
+    line("  std::string {0}_in, {0}_out;", level);
 
   line("  const std::vector<Flag> flags = {{");
   for (const std::string &axis : signature.axes)
@@ -197,21 +206,16 @@ void MainPrinter::printFlags() {
   line("      {{\"steps\", \"time steps of a run\", &steps}},");
   for (const SignatureParam &param : signature.params)
     line("      {{\"{0}\", \"param {1}\", &args.{1}}},", flagOf(param), param.name);
-  for (const SignatureArray &array : signature.arrays) {
-    std::vector<std::string> levels = {array.name};
-    if (array.hasPrevious)
-      levels.push_back(array.name + "_prev");
-    for (const std::string &level : levels) {
-      line("      {{\"in-{0}\", \"start {0} from this .npy file\", &{0}_in}},", level);
-      line("      {{\"out-{0}\", \"write {0} to this .npy file\", &{0}_out}},", level);
-    }
+  for (const std::string &level : levels()) {
+    line("      {{\"in-{0}\", \"start {0} from this .npy file\", &{0}_in}},", level);
+    line("      {{\"out-{0}\", \"write {0} to this .npy file\", &{0}_out}},", level);
   }
   line("      {{\"repeat\", \"time the median of so many further runs\", &repeat}},");
   line("      {{\"pad\", \"further elements before the first point\", &pad}},");
   line("      {{\"pitch\", \"further elements between rows\", &pitch}},");
   line("  }};");
-  line("  const char *about = \"Runs the stencil {} of {}. Flags, with their defaults:\";",
-       signature.name, stencil.file);
+  line("  const char *about = \"Runs the stencil {}. Flags, with their defaults:\";",
+       signature.name);
   line("  if (const std::optional<int> code = parseFlags(argc, argv, about, flags))");
   line("    return *code;");
 
@@ -279,18 +283,11 @@ void MainPrinter::printMemory() {
   line("\n  Memory memory;");
   line("  void *workspace = memory.allocate(workspace_bytes);");
   line("  if (!workspace)\n    return 1;");
-  const auto pointer = [&](llvm::StringRef how, const std::string &points,
-                           const std::string &level) {
-    line("  if (!{}(memory, {}_points, &args.{}))\n    return 1;", std::string_view(how), points,
-         level);
-  };
-  for (const SignatureArray &array : signature.arrays) {
-    pointer("place", array.name, array.name);
-    if (array.hasPrevious)
-      pointer("place", array.name + "_prev", array.name + "_prev");
+  for (const std::string &level : levels())
+    line("  if (!place(memory, {0}_points, &args.{0}))\n    return 1;", level);
+  for (const SignatureArray &array : signature.arrays)
     if (array.hasNext)
-      pointer("reserve", array.name, array.name + "_next");
-  }
+      line("  if (!reserve(memory, {0}_points, &args.{0}_next))\n    return 1;", array.name);
 }
 
 void MainPrinter::printState() {
@@ -329,11 +326,8 @@ void MainPrinter::printRun() {
   line("    return status == {}_OK;\n  }};", upper);
   line("  const std::optional<double> first = timeOf(advance);");
   line("  if (!first)\n    return 1;");
-  for (const SignatureArray &array : signature.arrays) {
-    line("  if (!save({0}_out, args.{0}, {0}_points))\n    return 1;", array.name);
-    if (array.hasPrevious)
-      line("  if (!save({0}_prev_out, args.{0}_prev, {0}_prev_points))\n    return 1;", array.name);
-  }
+  for (const std::string &level : levels())
+    line("  if (!save({0}_out, args.{0}, {0}_points))\n    return 1;", level);
   line("  return report(*first, repeat, steps, points, advance) ? 0 : 1;");
 }
 
