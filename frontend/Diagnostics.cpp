@@ -125,15 +125,17 @@ void DiagnosticEngine::emit(const Message &message, llvm::ArrayRef<Message> note
   if (severity == Severity::Error)
     ++errorCount;
   if (errorCount > options.errorLimit) {
-    if (errorCount == options.errorLimit + 1 && severity == Severity::Error &&
-        options.format == DiagnosticsFormat::Text)
-      printText({Diag::too_many_errors, {}, textOf(Diag::too_many_errors).str()}, Severity::Note,
-                message.range);
-    return;
+    bool isFirst = severity == Severity::Error && errorCount == options.errorLimit + 1;
+    return isFirst ? show({Diag::too_many_errors, {}, textOf(Diag::too_many_errors).str()}, {})
+                   : void();
   }
+  show(message, notes);
+}
+
+void DiagnosticEngine::show(const Message &message, llvm::ArrayRef<Message> notes) {
   if (options.format == DiagnosticsFormat::Json)
     return printJson(message, notes);
-  printText(message, severity, message.range);
+  printText(message, entryOf(message.id).severity, message.range);
   for (const Message &note : notes)
     printText(note, Severity::Note, message.range);
 }
@@ -145,15 +147,13 @@ void DiagnosticEngine::printText(const Message &message, Severity severity, llvm
     return diagnostic.print(nullptr, out);
   }
   // Without a place of its own a message is shown at the line it is near, which is not repeated.
-  std::string name =
-      text().data() ? sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier().str()
-                    : std::string();
+  unsigned buffer = sources.getMainFileID();
   int line = -1;
   if (near.isValid()) {
-    unsigned buffer = sources.FindBufferContainingLoc(near.Start);
-    name = sources.getMemoryBuffer(buffer)->getBufferIdentifier().str();
+    buffer = sources.FindBufferContainingLoc(near.Start);
     line = position(near.Start).line;
   }
+  llvm::StringRef name = sources.getMemoryBuffer(buffer)->getBufferIdentifier();
   llvm::SMDiagnostic(sources, llvm::SMLoc(), name, line, -1, kindOf(severity), message.text, "", {})
       .print(nullptr, out);
 }

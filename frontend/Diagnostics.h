@@ -95,6 +95,7 @@ private:
   }
   static llvm::StringRef textOf(Diag id);
   void emit(const Message &message, llvm::ArrayRef<Message> notes);
+  void show(const Message &message, llvm::ArrayRef<Message> notes);
   void printText(const Message &message, Severity severity, llvm::SMRange near);
   void printJson(const Message &message, llvm::ArrayRef<Message> notes);
 

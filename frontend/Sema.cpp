@@ -263,7 +263,8 @@ void Sema::setDefaults() {
     const Symbol *symbol = names.find(name);
     if (!symbol || symbol->kind != Kind::Param) {
       diagnostics.report(Diag::unknown_define, llvm::SMRange(), name)
-          .suggest(name, names.list(Kind::Param));
+          .suggest(name, names.list(Kind::Param))
+          .hint(Diag::params_are, listed(names.list(Kind::Param)));
       continue;
     }
     ast::ExprPtr expr = parseExpression(diagnostics, diagnostics.addText("-D " + name, text));

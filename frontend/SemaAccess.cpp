@@ -73,12 +73,9 @@ std::optional<unsigned> Resolver::resolveAxis(const ast::Name &name) {
   if (symbol && symbol->kind == Kind::Axis)
     return symbol->number;
   std::vector<llvm::StringRef> axes(stencil.axes.begin(), stencil.axes.end());
-  std::string list;
-  for (llvm::StringRef axis : axes)
-    list += (list.empty() ? "`" : ", `") + axis.str() + "`";
   diagnostics.report(Diag::unknown_axis, name.range(), name.text, stencil.name)
       .suggest(name.text, axes)
-      .hint(Diag::axes_are, list);
+      .hint(Diag::axes_are, listed(axes));
   return std::nullopt;
 }
 

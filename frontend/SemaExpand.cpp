@@ -17,13 +17,10 @@ Formula Expander::expand(const Term &term, ScalarType type, unsigned standsIn) {
   return std::move(formula);
 }
 
-llvm::StringRef Expander::outermostName() const {
-  return lets[std::get<LetTerm>(outermostLet->node).let].name;
-}
-
 void Expander::notePath(DiagnosticEngine::Report &report) const {
   if (outermostLet)
-    report.note(Diag::reached_through, outermostLet->range, outermostName());
+    report.note(Diag::reached_through, outermostLet->range,
+                lets[std::get<LetTerm>(outermostLet->node).let].name);
 }
 
 template <class... Args> void Expander::fault(Diag id, const Term &term, Args &&...args) {
@@ -114,7 +111,9 @@ bool Expander::checkOffset(const Offset &offset, const Term &term) {
 
 void Expander::reportShiftedTwice(const Term &reader, std::string read) {
   if (isNew(Diag::let_shifted_twice, reader))
-    diagnostics.report(Diag::let_shifted_twice, outermostLet->range, outermostName(), read)
+    diagnostics
+        .report(Diag::let_shifted_twice, shiftedLet->range,
+                lets[std::get<LetTerm>(shiftedLet->node).let].name, read)
         .note(Diag::read_here, reader.range);
 }
 
@@ -164,6 +163,7 @@ ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, con
     return known->second;
 
   llvm::SaveAndRestore outermost(outermostLet, outermostLet ? outermostLet : &term);
+  llvm::SaveAndRestore shifted(shiftedLet, use.move.isPrevious ? &term : shiftedLet);
   // The let's own sums count their indices from 0.
   llvm::SaveAndRestore ownIndices(indices, {});
   ExprId id = build(*let.value, type, there);

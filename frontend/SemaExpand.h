@@ -69,7 +69,6 @@ private:
   template <class... Args> void fault(Diag id, const Term &term, Args &&...args);
   /// Adds the use of the let, outside all others, that led here.
   void notePath(DiagnosticEngine::Report &report) const;
-  llvm::StringRef outermostName() const;
 
   DiagnosticEngine &diagnostics;
   const Stencil &stencil;
@@ -85,6 +84,7 @@ private:
   bool gaveUp = false;      ///< it is too large; what is built from here on is thrown away
   std::vector<int> indices; ///< of the enclosing sums
   const Term *outermostLet = nullptr;
+  const Term *shiftedLet = nullptr; ///< the innermost one that is moved by `t-1`
   /// Lets that were built, by number, place, type and numberType.
   std::map<std::tuple<unsigned, Offset, bool, ScalarType, ScalarType>, ExprId> built;
 

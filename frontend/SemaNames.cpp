@@ -75,6 +75,10 @@ llvm::StringRef describe(Symbol::Kind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
+std::string listed(llvm::ArrayRef<llvm::StringRef> names) {
+  return names.empty() ? "none" : "`" + llvm::join(names, "`, `") + "`";
+}
+
 bool Names::checkWord(const ast::Name &name, llvm::StringRef role) const {
   if (isReservedWord(name.text))
     diagnostics.report(Diag::reserved_word, name.range(), name.text, role);

@@ -27,6 +27,9 @@ struct Symbol {
 /// "an axis", "a field", "a const array", "a param", "a let".
 llvm::StringRef describe(Symbol::Kind kind);
 
+/// "`z`, `y`, `x`"; "none" if there are none.
+std::string listed(llvm::ArrayRef<llvm::StringRef> names);
+
 /// All names of a stencil. A faulty declaration is reported; its name is still known afterwards,
 /// so that its uses are not reported too.
 class Names {
