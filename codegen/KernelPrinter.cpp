@@ -1,0 +1,377 @@
+#include "codegen/KernelPrinter.h"
+#include "codegen/Layout.h"
+#include "codegen/ValueParts.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <fmt/format.h>
+
+namespace stencilc {
+
+// ---- file-level names -------------------------------------------------------------------------
+
+FileNames::FileNames(const Program &program) {
+  for (const Kernel &kernel : program.kernels) {
+    taken.reserve(kernel.name);
+    for (const ArrayArgument &array : kernel.arrays)
+      taken.reserve(array.name);
+    for (const IntegerArgument &integer : kernel.integers)
+      taken.reserve(integer.name);
+    for (const std::string &local : kernel.locals)
+      taken.reserve(local);
+    for (const Register &reg : kernel.registers)
+      taken.reserve(reg.name);
+    for (const Queue &queue : kernel.queues)
+      taken.reserve(queue.name);
+    for (const SharedTile &tile : kernel.tiles)
+      taken.reserve(tile.name);
+  }
+  for (const Uniform &uniform : program.uniforms)
+    taken.reserve(uniform.name);
+
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::vector<std::pair<NamedConstant, std::string>> known;
+  for (const Kernel &kernel : program.kernels) {
+    std::vector<std::string> &ours = constants.emplace_back();
+    for (const NamedConstant &constant : kernel.constants) {
+      auto same = llvm::find_if(known, [&](const auto &other) {
+        return other.first.name == constant.name && other.first.value == constant.value;
+      });
+      if (same == known.end()) {
+        known.push_back({constant, taken.fresh(constant.name)});
+        same = std::prev(known.end());
+        lines.push_back({fmt::format("constexpr int {} = {};", same->second, constant.value),
+                         constant.comment.empty() ? "" : "// " + constant.comment});
+      }
+      ours.push_back(same->second);
+    }
+    bounds.push_back(launchBounds(kernel, ours));
+  }
+  definitions = alignComments(lines) + products;
+}
+
+std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides) {
+  // The threads of a block, by the names of its sides where it has them.
+  std::string threads;
+  for (unsigned dimension = 0; dimension < kernel.rank(); ++dimension)
+    if (dimension < sides.size() && kernel.constants[dimension].value == kernel.block[dimension])
+      threads += (threads.empty() ? "" : " * ") + sides[dimension];
+  if (threads.empty())
+    threads = std::to_string(kernel.threads());
+  else if (kernel.rank() > 1)
+    threads = nameProduct("kThreads", threads);
+  if (kernel.residency == 0)
+    return threads;
+  return threads + ", " + nameProduct("kBlocksPerSM", std::to_string(kernel.residency));
+}
+
+std::string FileNames::nameProduct(llvm::StringRef name, const std::string &value) {
+  auto [entry, isNew] = productNames.try_emplace((name + " = " + value).str());
+  if (isNew) {
+    entry->second = taken.fresh(name);
+    products += fmt::format("constexpr int {} = {};\n", entry->second, value);
+  }
+  return entry->second;
+}
+
+void nameGrid(LeafNames &names, const std::vector<std::string> &axes, llvm::StringRef prefix) {
+  for (const std::string &axis : axes) {
+    names.extents.push_back((prefix + "n" + axis).str());
+    names.strides.push_back((prefix + "stride_" + axis).str());
+  }
+}
+
+std::string parameter(const ArrayArgument &array) {
+  // A pointer that is only read and may not use the read-only path must not promise that nothing
+  // else writes what it points to.
+  const bool isRead = array.access == Access::Read;
+  return fmt::format("{}{} *{}{}", isRead ? "const " : "", typeName(array.type).str(),
+                     isRead && !array.readOnlyPath ? "" : "__restrict__ ", array.name);
+}
+
+int64_t sharedBytes(const Kernel &kernel) {
+  int64_t bytes = 0;
+  for (const SharedTile &tile : kernel.tiles) {
+    int64_t elements = 1;
+    for (int points : tile.shape)
+      elements *= points;
+    bytes += elements * sizeInBytes(tile.type);
+  }
+  return bytes;
+}
+
+// ---- statements -------------------------------------------------------------------------------
+
+namespace {
+
+LeafNames leafNames(const Program &program, const Kernel &kernel,
+                    const std::vector<std::string> &constants) {
+  LeafNames names;
+  nameGrid(names, kernel.axes, "");
+  names.constants = constants;
+  names.locals = kernel.locals;
+  for (const IntegerArgument &integer : kernel.integers)
+    names.integers.push_back(integer.name);
+  for (const ArrayArgument &array : kernel.arrays)
+    names.arrays.push_back(array.name);
+  for (unsigned uniform : kernel.uniforms)
+    names.uniforms.push_back(program.uniforms[uniform].name);
+  for (const Register &reg : kernel.registers)
+    names.registers.push_back(reg.name);
+  for (const Queue &queue : kernel.queues)
+    names.queues.push_back(queue.name);
+  for (const SharedTile &tile : kernel.tiles)
+    names.tiles.push_back(tile.name);
+  return names;
+}
+
+class BodyPrinter {
+public:
+  BodyPrinter(const Kernel &kernel, LeafNames names, FloatMode mode, HelperSet &helpers,
+              UniqueNames taken)
+      : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
+        names(std::move(names)), taken(std::move(taken)) {
+    expressions.nonNegativeLocals.resize(kernel.locals.size());
+  }
+
+  std::string print();
+  const ExpressionPrinter &used() const { return expressions; }
+
+private:
+  const Kernel &kernel;
+  ExpressionPrinter expressions;
+  const LeafNames names;
+  UniqueNames taken;
+  std::string out;
+  unsigned depth = 1;
+  bool inParallelLoop = false;
+
+  std::string integerType() const { return kernel.target == Target::Device ? "int" : "int64_t"; }
+  size_t indent() const { return 2 * depth; }
+  void line(const std::string &text) { out += std::string(indent(), ' ') + flat(text) + "\n"; }
+
+  void print(const Body &body);
+  void print(const Statement &statement);
+  void block(const Body &body);
+  void assign(const std::string &target, const Value &value);
+  void loop(const For &node);
+  void branch(const If &node);
+  void returnUnless(const Box &box);
+};
+
+std::string BodyPrinter::print() {
+  for (const SharedTile &tile : kernel.tiles) {
+    std::string shape;
+    for (int points : tile.shape)
+      shape += fmt::format("[{}]", points);
+    line(fmt::format("__shared__ {} {}{};", typeName(tile.type).str(), tile.name, shape));
+  }
+  for (const Queue &queue : kernel.queues)
+    line(fmt::format("{} {}[{}];", typeName(queue.type).str(), queue.name, queue.length));
+  print(kernel.body);
+  return std::move(out);
+}
+
+void BodyPrinter::print(const Body &body) {
+  const size_t addresses = expressions.addresses.size();
+  for (const Statement &statement : body)
+    print(statement);
+  expressions.addresses.resize(addresses);
+}
+
+void BodyPrinter::print(const Statement &statement) {
+  std::visit(
+      llvm::makeVisitor(
+          [&](const LetIndex &node) {
+            expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.value);
+            line(fmt::format("const {} {} = {};", integerType(), names.locals[node.local],
+                             expressions.coordinateValue(node.value)));
+          },
+          [&](const LetAddress &node) {
+            line(fmt::format("const int64_t {} = {};", node.name, expressions.address(node.index)));
+            expressions.addresses.push_back({node.name, node.index});
+          },
+          [&](const Let &node) {
+            const Register &reg = kernel.registers[node.reg];
+            assign("const " + typeName(reg.type).str() + " " + reg.name, node.value);
+          },
+          [&](const LetMutable &node) {
+            const Register &reg = kernel.registers[node.reg];
+            assign(typeName(reg.type).str() + " " + reg.name, node.value);
+          },
+          [&](const Assign &node) { assign(names.registers[node.reg], node.value); },
+          [&](const AssignSlot &node) {
+            assign(expressions.slot(node.queue, node.slot), node.value);
+          },
+          [&](const Rotate &node) {
+            for (unsigned slot = 0; slot + 1 < kernel.queues[node.queue].length; ++slot)
+              line(expressions.slot(node.queue, slot) + " = " +
+                   expressions.slot(node.queue, slot + 1) + ";");
+          },
+          [&](const StoreGlobal &node) {
+            const ArrayArgument &array = kernel.arrays[node.array];
+            assign(array.name + "[" + expressions.subscript(array, node.index) + "]", node.value);
+          },
+          [&](const StoreShared &node) {
+            assign(expressions.tile(node.tile, node.index), node.value);
+          },
+          [&](const Barrier &) { line("__syncthreads();"); }, [&](const If &node) { branch(node); },
+          [&](const ReturnUnless &node) {
+            returnUnless(node.box);
+            out += "\n";
+          },
+          [&](const For &node) { loop(node); },
+          [&](const Phase &node) {
+            if (!out.empty() && !llvm::StringRef(out).ends_with("{\n"))
+              out += "\n";
+            out += comment("// ", node.text, indent());
+          }),
+      statement.node);
+}
+
+void BodyPrinter::assign(const std::string &target, const Value &value) {
+  const std::string text = expressions.value(value).text;
+  if (std::optional<std::string> lines = layOutAssignment(target, text, indent())) {
+    out += *lines;
+    return;
+  }
+  // Too deep for the page: a part of it gets a name and a line of its own.
+  const Value part = middlePart(value);
+  if (!part) {
+    line(target + " = " + text + ";");
+    return;
+  }
+  const std::string name = taken.fresh("part");
+  assign("const " + typeName(part->type).str() + " " + name, part);
+  assign(target,
+         replacePart(value, part, makeValue(part->type, RegisterValue{expressions.addName(name)})));
+}
+
+// ---- control ----------------------------------------------------------------------------------
+
+void BodyPrinter::block(const Body &body) {
+  llvm::SaveAndRestore inner(depth, depth + 1);
+  print(body);
+}
+
+void BodyPrinter::branch(const If &node) {
+  out += layOutCondition("if (", expressions.holds(node.box).text, ") {", indent());
+  block(node.then);
+  if (!node.otherwise.empty()) {
+    line("} else {");
+    block(node.otherwise);
+  }
+  line("}");
+}
+
+void BodyPrinter::returnUnless(const Box &box) {
+  const std::string condition = expressions.fails(box).text;
+  const std::string onOneLine = "if (" + flat(condition) + ") return;";
+  if (indent() + onOneLine.size() <= kColumns) {
+    line(onOneLine);
+    return;
+  }
+  out += layOutCondition("if (", condition, ")", indent());
+  line("  return;");
+}
+
+/// True if `index` depends on the local.
+static bool mentions(const Index &index, unsigned local) {
+  auto test = [&](const Index &part) { return mentions(part, local); };
+  return std::visit(
+      llvm::makeVisitor([](const IndexConstant &) { return false; },
+                        [&](const Coordinate &node) {
+                          return node.kind == CoordinateKind::Local && node.number == local;
+                        },
+                        [&](const IndexSum &node) { return test(node.left) || test(node.right); },
+                        [&](const IndexScale &node) { return test(node.index); },
+                        [&](const IndexQuotient &node) { return test(node.index); },
+                        [&](const IndexRemainder &node) { return test(node.index); },
+                        [&](const IndexMin &node) { return test(node.left) || test(node.right); },
+                        [&](const IndexMax &node) { return test(node.left) || test(node.right); },
+                        [&](const IndexMap &node) { return test(node.index); }),
+      index->node);
+}
+
+/// Parallel loops that directly nest, with bounds that no outer one of them changes.
+static unsigned collapsible(const For &outermost) {
+  std::vector<const For *> nest = {&outermost};
+  while (nest.back()->body.size() == 1) {
+    const For *next = std::get_if<For>(&nest.back()->body.front().node);
+    if (!next || next->kind != LoopKind::Parallel || llvm::any_of(nest, [&](const For *outer) {
+          return mentions(next->begin, outer->local) || mentions(next->end, outer->local);
+        }))
+      break;
+    nest.push_back(next);
+  }
+  return nest.size();
+}
+
+void BodyPrinter::loop(const For &node) {
+  const bool startsTeam = node.kind == LoopKind::Parallel && !inParallelLoop;
+  llvm::SaveAndRestore inside(inParallelLoop, inParallelLoop || startsTeam);
+  if (startsTeam) {
+    const unsigned loops = collapsible(node);
+    out += "#pragma omp parallel for";
+    out += loops > 1 ? fmt::format(" collapse({})\n", loops) : "\n";
+  } else if (node.kind == LoopKind::Unroll) {
+    out += "#pragma unroll\n";
+  }
+  expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.begin);
+  const std::string &name = names.locals[node.local];
+  const std::string step = node.step == 1 ? "++" + name : fmt::format("{} += {}", name, node.step);
+  line(fmt::format("for ({0} {1} = {2}; {1} < {3}; {4}) {{", integerType(), name,
+                   expressions.coordinateValue(node.begin), expressions.index(node.end), step));
+  block(node.body);
+  line("}");
+}
+
+} // namespace
+
+// ---- kernels ----------------------------------------------------------------------------------
+
+PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,
+                          FloatMode mode, HelperSet &helpers) {
+  const Kernel &kernel = program.kernels[number];
+  assert(sharedBytes(kernel) <= 48 * 1024 && "larger tiles need dynamic shared memory");
+  BodyPrinter body(kernel, leafNames(program, kernel, file.constants[number]), mode, helpers,
+                   file.taken);
+  const std::string statements = body.print();
+
+  PrintedKernel result;
+  result.extents = body.used().usedExtents;
+  result.strides = body.used().usedStrides;
+  const bool isDevice = kernel.target == Target::Device;
+  const std::string integer = isDevice ? "int " : "int64_t ";
+  std::vector<std::string> parameters;
+  for (const ArrayArgument &array : kernel.arrays)
+    parameters.push_back(parameter(array));
+  for (unsigned axis = 0; axis < kernel.rank(); ++axis)
+    if (result.extents[axis])
+      parameters.push_back(integer + "n" + kernel.axes[axis]);
+  for (unsigned axis = 0; axis < kernel.rank(); ++axis)
+    if (result.strides[axis])
+      parameters.push_back("int64_t stride_" + kernel.axes[axis]);
+  for (const IntegerArgument &argument : kernel.integers)
+    parameters.push_back(integer + argument.name);
+  for (unsigned uniform : kernel.uniforms)
+    parameters.push_back(typeName(program.uniforms[uniform].type).str() + " " +
+                         program.uniforms[uniform].name);
+
+  for (const std::string &text : kernel.comment)
+    result.text += comment("// ", text);
+  std::string head = "void ";
+  if (isDevice) {
+    const std::string residency = kernel.residency ? fmt::format(", {}", kernel.residency) : "";
+    result.text +=
+        fmt::format("__global__ void __launch_bounds__({}{})\n", file.threads[number], residency);
+    head = "";
+  }
+  result.text += layOutList(head + kernel.name + "(", parameters, ") {", 0);
+  result.text += statements + "}\n";
+  return result;
+}
+
+} // namespace stencilc

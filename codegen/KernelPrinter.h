@@ -1,0 +1,47 @@
+// KernelPrinter: the text of one kernel.
+#pragma once
+
+#include "codegen/Expressions.h"
+
+namespace stencilc {
+
+/// A kernel as printed, with what its launcher must know.
+struct PrintedKernel {
+  std::string text;
+  /// Axes whose extent and stride are arguments: the arrays come first, then these extents, these
+  /// strides, the integers and the uniforms.
+  std::array<bool, kMaxRank> extents = {}, strides = {};
+};
+
+/// What the file calls what its kernels share: made before any kernel is printed.
+struct FileNames {
+  /// Everything a kernel may name: what file-level names avoid.
+  UniqueNames taken;
+  /// Per kernel: Kernel::constants, and what __launch_bounds__ holds.
+  std::vector<std::vector<std::string>> constants;
+  std::vector<std::string> bounds;
+  /// The definitions of all constants.
+  std::string definitions;
+
+  explicit FileNames(const Program &program);
+
+private:
+  std::string products;
+  std::map<std::string, std::string> productNames;
+
+  std::string launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides);
+  std::string nameProduct(llvm::StringRef name, const std::string &value);
+};
+
+PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,
+                          FloatMode mode, HelperSet &helpers);
+
+/// `double *__restrict__ u`: an array as a parameter.
+std::string parameter(const ArrayArgument &array);
+/// "nz", "stride_z" per axis.
+void nameGrid(LeafNames &names, const std::vector<std::string> &axes, llvm::StringRef prefix);
+
+/// Bytes of shared memory a block of the kernel takes.
+int64_t sharedBytes(const Kernel &kernel);
+
+} // namespace stencilc

@@ -1,0 +1,19 @@
+// LauncherPrinter: host code that runs the launches of a Program: one function per kind of launch,
+// and heat_run.
+#pragma once
+
+#include "codegen/KernelPrinter.h"
+
+namespace stencilc {
+
+struct PrintedLauncher {
+  std::string functions;       ///< stand in the unnamed namespace, after the helpers
+  std::string run;             ///< heat_run
+  bool callsFunctions = false; ///< of the C mathematics library
+  bool computes = false;       ///< floating-point numbers on the host
+};
+
+PrintedLauncher printLauncher(const Program &program, llvm::ArrayRef<PrintedKernel> kernels,
+                              const FileNames &file, FloatMode mode, HelperSet &helpers);
+
+} // namespace stencilc
