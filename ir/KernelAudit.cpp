@@ -185,7 +185,7 @@ private:
 
   template <class... Parts> void report(fmt::format_string<Parts...> seen, Parts &&...parts) {
     if (fault.empty())
-      fault = fmt::format(seen, std::forward<Parts>(parts)...);
+      fault = kernel->name + ": " + fmt::format(seen, std::forward<Parts>(parts)...);
   }
 
   void reportRace(unsigned tile, size_t element) {
