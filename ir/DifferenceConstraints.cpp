@@ -195,6 +195,11 @@ std::optional<int64_t> DifferenceConstraints::leastDifference(Variable high, Var
   return distance[high];
 }
 
+bool DifferenceConstraints::isContradictory() {
+  leastDifference(kZero, kZero);
+  return contradictory;
+}
+
 std::optional<int64_t> DifferenceConstraints::leastMultiple(const Term &term) {
   std::optional<int64_t> least = term.factor > 0 ? leastDifference(term.variable, kZero)
                                                  : leastDifference(kZero, term.variable);
@@ -245,7 +250,7 @@ bool DifferenceConstraints::pairs(Form form) {
 }
 
 bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) {
-  if (pairs(form) || contradictory)
+  if (pairs(form) || isContradictory())
     return true;
   if (depth == 0)
     return false;

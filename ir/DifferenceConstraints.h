@@ -70,7 +70,9 @@ private:
 
   /// The greatest known lower bound of high - low; none if there is none.
   std::optional<int64_t> leastDifference(Variable high, Variable low);
-  /// The same of factor * variable.
+  /// True if the facts are seen to hold nowhere, so that anything follows.
+  bool isContradictory();
+  /// The greatest known lower bound of factor * variable.
   std::optional<int64_t> leastMultiple(const Term &term);
   std::optional<int64_t> leastSum(llvm::ArrayRef<Term> terms);
   bool provesNotNegative(const Form &form, unsigned depth);
@@ -81,7 +83,7 @@ private:
   std::vector<Definition> definitions;
   /// Longest paths from a variable, valid until the facts change; an empty row is not computed yet.
   std::vector<std::vector<int64_t>> longest;
-  bool contradictory = false; ///< the facts hold nowhere, so that anything follows
+  bool contradictory = false; ///< some path was found to grow without end
 };
 
 } // namespace stencilc
