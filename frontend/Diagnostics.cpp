@@ -53,15 +53,15 @@ bool alwaysColour(const llvm::raw_ostream &) { return true; }
 DiagnosticEngine::Report &
 DiagnosticEngine::Report::suggest(llvm::StringRef name,
                                   llvm::ArrayRef<llvm::StringRef> candidates) {
-  // One slip in a short name, up to a third of a longer one; endless names are not worth the time.
+  // About a third of the letters may differ; endless names are not worth the time.
   if (name.size() > 64)
     return *this;
-  unsigned best = std::max<unsigned>(1, name.size() / 3) + 1;
+  unsigned best = (name.size() + 2) / 3 + 1;
   llvm::StringRef suggestion;
   for (llvm::StringRef candidate : candidates) {
     unsigned distance = name.edit_distance(candidate, /*AllowReplacements=*/true, best);
     // A name with nothing in common is no likeness: `x` was hardly meant to be `u`.
-    if (distance < best && distance < std::min(name.size(), candidate.size())) {
+    if (distance < best && distance < std::max(name.size(), candidate.size())) {
       best = distance;
       suggestion = candidate;
     }

@@ -116,7 +116,7 @@ private:
     return std::nullopt;
   }
 
-  std::nullopt_t unknownCharacter() {
+  Token unknownCharacter() {
     // One report for a run of bytes that could be one character, or the rubble of one.
     auto isOdd = [](char c) { return !llvm::isASCII(c); };
     llvm::StringRef text = take(std::max<size_t>(1, rest.take_while(isOdd).size()));
@@ -128,7 +128,7 @@ private:
         diagnostics.report(Diag::unknown_character, ast::rangeOf(text), shown);
     if (llvm::StringRef hint = hintFor(text.front()); !hint.empty())
       report.hint(Diag::operator_hint, hint);
-    return std::nullopt;
+    return Token{Token::Kind::Faulty, text};
   }
 
   llvm::StringRef take(size_t count) {

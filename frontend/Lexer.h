@@ -6,7 +6,7 @@
 namespace stencilc {
 
 struct Token {
-  enum class Kind { Name, Integer, Number, Symbol, End };
+  enum class Kind { Name, Integer, Number, Symbol, Faulty, End };
   Kind kind;
   llvm::StringRef text; ///< a slice of the source; empty at the End
 
@@ -18,7 +18,7 @@ struct Token {
   }
 };
 
-/// All tokens of `text`, an End last. What is no token is reported and left out.
+/// All tokens of `text`, an End last. What is no token is reported and becomes a Faulty one.
 std::vector<Token> lex(DiagnosticEngine &diagnostics, llvm::StringRef text);
 
 /// `text` with each run of blanks and comments made one blank.

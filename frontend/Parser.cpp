@@ -121,7 +121,8 @@ std::string describe(const Token &token) {
 }
 
 std::nullopt_t Parser::unexpected(llvm::StringRef wanted) {
-  if (!gaveUp)
+  bool isReported = gaveUp || peek().kind == Token::Kind::Faulty;
+  if (!isReported)
     diagnostics.report(Diag::unexpected_token, peek().range(), describe(peek()), wanted);
   return std::nullopt;
 }

@@ -286,8 +286,10 @@ void Sema::checkMade(const ast::File &file) {
   bool hasField = false;
   for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
     hasField |= array.isField;
-    if (array.isField && !makings[number])
-      diagnostics.report(Diag::never_made, names.find(array.name)->declared, array.name)
+    const Symbol *symbol = names.find(array.name);
+    bool isNamed = symbol->kind == Kind::Field && symbol->number == number; // not a duplicate
+    if (isNamed && !makings[number])
+      diagnostics.report(Diag::never_made, symbol->declared, array.name)
           .hint(Diag::never_made_hint);
   }
   if (!hasField)

@@ -169,13 +169,16 @@ std::optional<Move> Resolver::move(const ast::Access &access, const Symbol &symb
   for (const ast::Shift &shift : access.shifts) {
     if (shift.axis.text == "t") {
       const auto *amount = std::get_if<ast::Integer>(&shift.amount);
-      if (!amount || amount->value != 1 || !shift.isNegative || result.isPrevious) {
+      if (!amount || amount->value != 1 || !shift.isNegative) {
         llvm::StringRef text(shift.range.Start.getPointer(),
                              shift.range.End.getPointer() - shift.range.Start.getPointer());
         diagnostics.report(Diag::time_shift, shift.range, text).hint(Diag::time_shift_hint);
         return std::nullopt;
       }
-      result.isPrevious = true;
+      if (std::exchange(result.isPrevious, true)) {
+        diagnostics.report(Diag::axis_moved_twice, shift.range, shift.axis.text);
+        return std::nullopt;
+      }
       continue;
     }
     std::optional<unsigned> axis = resolveAxis(shift.axis);

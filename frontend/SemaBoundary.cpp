@@ -84,7 +84,7 @@ void Sema::cover(unsigned array, const ast::BoundaryDecl &item) {
         continue;
       Sides::Side &place = result.sides[*axis][side];
       if (place.kind != BoundaryKind::None) {
-        repeated(clause, clause.axis->text.str() + mark, place.place);
+        repeated(clause, "`" + clause.axis->text.str() + mark + "`", place.place);
         break;
       }
       place = sideOf(clause);

@@ -75,6 +75,17 @@ llvm::StringRef describe(Symbol::Kind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// A name like `text` that C++ leaves alone.
+static std::string freeName(llvm::StringRef text) {
+  std::string result;
+  for (char c : text.ltrim('_'))
+    if (c != '_' || result.back() != '_')
+      result += c;
+  if (result.empty())
+    return "a";
+  return isCName(result) ? "my_" + result : result;
+}
+
 std::string listed(llvm::ArrayRef<llvm::StringRef> names) {
   return names.empty() ? "none" : "`" + llvm::join(names, "`, `") + "`";
 }
@@ -84,7 +95,7 @@ bool Names::checkWord(const ast::Name &name, llvm::StringRef role) const {
     diagnostics.report(Diag::reserved_word, name.range(), name.text, role);
   else if (isCName(name.text))
     diagnostics.report(Diag::c_name, name.range(), name.text, role)
-        .hint(Diag::c_name_hint, name.text.ltrim('_').str());
+        .hint(Diag::c_name_hint, freeName(name.text));
   else
     return true;
   return false;
