@@ -101,7 +101,7 @@ public:
         ++users[id];
     for (auto [id, expr] : llvm::enumerate(formula.exprs)) {
       texts.push_back(textOf(expr));
-      if (texts.back().precedence != Primary && id != formula.result &&
+      if (!operands(expr.node).empty() && id != formula.result &&
           (users[id] > 1 || texts.back().text.size() > kLongOperand))
         texts.back() = named(expr, texts.back().text);
     }

@@ -93,8 +93,8 @@ std::vector<std::string> MainPrinter::helpers() const {
 static bool isDirective(llvm::StringRef line) { return line.starts_with("#"); }
 
 void MainPrinter::printBanner(const Banner &banner, llvm::StringRef header) {
-  line("// A stand-alone program around {}, written by stencilc {} from {}; regenerate with",
-       std::string_view(header), banner.version, banner.source);
+  line("// A stand-alone program around {}.", std::string_view(header));
+  line("// Written by stencilc {} from {}; regenerate with", banner.version, banner.source);
   line("//   {}", banner.command);
   for (const std::string &note : banner.notes)
     line("// {}", note);
@@ -319,8 +319,10 @@ void MainPrinter::printState() {
 void MainPrinter::printRun() {
   const std::string upper = llvm::StringRef(signature.name).upper();
   line("\n  const auto advance = [&] {{");
-  line("    const {0}_status status = {0}_run(&args, steps, workspace, workspace_bytes, nullptr);",
-       signature.name);
+  const std::string result = fmt::format("    const {}_status status =", signature.name);
+  const std::string call =
+      fmt::format("{}_run(&args, steps, workspace, workspace_bytes, nullptr);", signature.name);
+  line("{}{}{}", result, result.size() + 1 + call.size() > 100 ? "\n        " : " ", call);
   line("    if (status != {}_OK)", upper);
   line("      std::fprintf(stderr, \"%s\\n\", {}_strerror(status));", signature.name);
   line("    return status == {}_OK;\n  }};", upper);
