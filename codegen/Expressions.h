@@ -1,9 +1,9 @@
 // Expressions: C text of indices, conditions and values, with only the parentheses that C's
 // precedence asks for. The order and association of the trees is kept as it is.
 //
-// The text carries the marks of codegen/Layout.h after operators and commas. One exception to "only
-// what precedence asks for": `a && b` inside `||` and a `?:` between `?` and `:` are put in
-// parentheses, as compilers and readers like them.
+// The text carries the marks of codegen/Layout.h after operators and commas. Two exceptions to "only
+// what precedence asks for": `a && b` inside `||` and a `?:` inside another are put in parentheses,
+// as compilers and readers like them.
 #pragma once
 
 #include "codegen/Helpers.h"

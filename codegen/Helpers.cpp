@@ -40,12 +40,14 @@ Definition definitionOf(Helper helper) {
                        "}}\n\n"};
   case Helper::LesserNumber:
     return {"minimum", "// The smaller number: a NaN loses to any number, -0 is below +0.\n"
-                       "template <class T> T {0}(T a, T b) {{\n"
+                       "template <class T>\n"
+                       "T {0}(T a, T b) {{\n"
                        "  return a < b || b != b || (a == b && __builtin_signbit(a)) ? a : b;\n"
                        "}}\n\n"};
   case Helper::GreaterNumber:
     return {"maximum", "// The larger number: a NaN loses to any number, +0 is above -0.\n"
-                       "template <class T> T {0}(T a, T b) {{\n"
+                       "template <class T>\n"
+                       "T {0}(T a, T b) {{\n"
                        "  return a > b || b != b || (a == b && __builtin_signbit(b)) ? a : b;\n"
                        "}}\n\n"};
   }

@@ -199,7 +199,8 @@ std::string CheckPrinter::print() {
          "  uintptr_t begin, end;\n"
          "};\n\n"
          "// `count` elements, `before` of them ahead of the point that `origin` names.\n"
-         "template <class T> MemoryRange range(const T *origin, int64_t before, int64_t count) {\n"
+         "template <class T>\n"
+         "MemoryRange range(const T *origin, int64_t before, int64_t count) {\n"
          "  const uintptr_t begin = reinterpret_cast<uintptr_t>(origin) - before * sizeof(T);\n"
          "  return {begin, begin + count * sizeof(T)};\n"
          "}\n\n";
@@ -292,12 +293,11 @@ static std::string printTexts(const Signature &signature) {
   std::vector<std::string> minima;
   for (unsigned axis = 0; axis < signature.rank(); ++axis)
     if (signature.minimumExtent[axis] > 1)
-      minima.push_back(fmt::format("n{} must be at least {}", signature.axes[axis],
-                                   signature.minimumExtent[axis]));
-  const std::string tooSmall =
-      minima.empty()
-          ? "an extent is below the reach of a periodic access"
-          : "an extent is below the reach of a periodic access: " + llvm::join(minima, ", ");
+      minima.push_back(
+          fmt::format("n{} >= {}", signature.axes[axis], signature.minimumExtent[axis]));
+  std::string tooSmall = "an extent is below the reach of a periodic access";
+  if (!minima.empty())
+    tooSmall += "; needed: " + llvm::join(minima, ", ");
   const std::pair<const char *, std::string> texts[] = {
       {"OK", "no error"},
       {"NULL", "a pointer is null"},

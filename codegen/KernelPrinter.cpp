@@ -364,9 +364,7 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
     result.text += comment("// ", text);
   std::string head = "void ";
   if (isDevice) {
-    const std::string residency = kernel.residency ? fmt::format(", {}", kernel.residency) : "";
-    result.text +=
-        fmt::format("__global__ void __launch_bounds__({}{})\n", file.threads[number], residency);
+    result.text += fmt::format("__global__ void __launch_bounds__({})\n", file.bounds[number]);
     head = "";
   }
   result.text += layOutList(head + kernel.name + "(", parameters, ") {", 0);

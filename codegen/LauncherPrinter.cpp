@@ -20,7 +20,7 @@ bool sameFunction(const Launch &left, const Launch &right) {
 
 /// What a function that launches a kernel calls its own variables, beside the kernel's arguments.
 struct FunctionNames {
-  std::string grid, box, stream, config, error;
+  std::string grid, box, stream, config, error, row;
   std::vector<std::string> first; ///< per axis
 
   FunctionNames(const Kernel &kernel, const Program &program) {
@@ -34,6 +34,7 @@ struct FunctionNames {
     stream = names.fresh("stream");
     config = names.fresh("config");
     error = names.fresh("error");
+    row = names.fresh("row");
     for (const std::string &axis : kernel.axes)
       first.push_back(names.fresh("first_" + axis));
   }
@@ -270,16 +271,19 @@ std::string LauncherPrinter::function(const Launch &launch, const std::string &n
     corner.push_back(coordinate(CoordinateKind::Argument, axis));
   }
   ExpressionPrinter address(Target::Host, FloatMode::Contract, rank, leaves, helpers);
-  std::string start = leaves.integers[last], reason;
+  std::string start = leaves.integers[last], align;
   if (launch.alignTo) {
     const ArrayArgument &array = kernel.arrays[*launch.alignTo];
     std::vector<Index> where;
     for (unsigned axis : array.axes)
       where.push_back(corner[axis]);
-    start += fmt::format(" -{}past_line({} +{}{})", kBreak, array.name, kBreak,
-                         address.subscript(array, where));
-    reason =
-        "  // Blocks start on memory lines; the kernel leaves out the points before the box.\n";
+    start += fmt::format(" - past_line({})", own.row);
+    align =
+        "  // Blocks start on memory lines; the kernel leaves out the points before the box.\n" +
+        layOutCondition("",
+                        fmt::format("const {} *{} ={}{} + {};", typeName(array.type).str(), own.row,
+                                    kBreak, array.name, address.subscript(array, where)),
+                        "", 2);
   }
 
   const PrintedKernel &printed = kernels[launch.kernel];
@@ -321,7 +325,7 @@ std::string LauncherPrinter::function(const Launch &launch, const std::string &n
       comment("// ", "Launches " + kernel.name + " on the points of a box; false if CUDA refuses.");
   out += layOutList("bool " + name + "(", parameters, ") {", 0);
   out += fmt::format("  if ({} <= {}) return true;\n", end[last], leaves.integers[last]);
-  out += reason;
+  out += align;
   out += layOutCondition("", fmt::format("const int64_t {} ={}", own.first[last], kBreak),
                          start + ";", 2);
   out += fmt::format("  cudaLaunchConfig_t {} = {{}};\n", own.config);

@@ -39,6 +39,10 @@ public:
   /// does not fit and cannot be broken further.
   bool fill(llvm::StringRef text, size_t first, size_t next) {
     lines.push_back(std::string(first, ' '));
+    // Operators line up with the first operand; arguments stand further in than the call.
+    if (const std::optional<char> mark = outermost(text);
+        first == next && mark && !isBalanced(text.split(*mark).first))
+      next += kContinuation;
     return fillBelow(text, next);
   }
 
@@ -169,7 +173,7 @@ std::string alignComments(llvm::ArrayRef<std::pair<std::string, std::string>> li
   size_t column = 0;
   for (const auto &[code, text] : lines)
     if (!text.empty())
-      column = std::max(column, code.size() + 2);
+      column = std::max(column, code.size() + (llvm::StringRef(text).starts_with("//") ? 2 : 1));
   std::string out;
   for (const auto &[code, text] : lines) {
     out += code;

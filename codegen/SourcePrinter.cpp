@@ -60,7 +60,8 @@ static std::string gridHelpers(const Program &program) {
            "}\n\n";
   if (llvm::any_of(program.launches, [](const Launch &launch) { return launch.alignTo; }))
     out += "// Elements from the last 128-byte line of memory to `element`.\n"
-           "template <class T> int64_t past_line(const T *element) {\n"
+           "template <class T>\n"
+           "int64_t past_line(const T *element) {\n"
            "  return reinterpret_cast<uintptr_t>(element) % 128 / sizeof(T);\n"
            "}\n\n";
   return out;
@@ -70,7 +71,8 @@ static std::string swapHelper(const Signature &signature) {
   if (llvm::none_of(signature.arrays,
                     [](const auto &array) { return array.hasNext || array.hasPrevious; }))
     return "";
-  return "template <class T> void swap(T *&a, T *&b) {\n"
+  return "template <class T>\n"
+         "void swap(T *&a, T *&b) {\n"
          "  T *const old = a;\n"
          "  a = b;\n"
          "  b = old;\n"

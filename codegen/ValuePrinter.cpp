@@ -112,7 +112,7 @@ Printed ExpressionPrinter::conditional(Printed condition, const Value &then,
                                        const Value &otherwise) {
   return {operand(condition, Precedence::Or) + kBreak + "? " +
               operand(value(then), Precedence::Or) + kBreak + ": " +
-              operand(value(otherwise), Precedence::Conditional),
+              operand(value(otherwise), Precedence::Or),
           Precedence::Conditional};
 }
 
