@@ -75,7 +75,8 @@ struct Call {
 };
 
 struct Expr {
-  std::variant<Number, Access, Unary, Binary, Call> node;
+  using Node = std::variant<Number, Access, Unary, Binary, Call>;
+  Node node;
   llvm::SMRange range; ///< with the parentheses round it, if any
   unsigned depth;      ///< of the tree below, a leaf having 1
 };
