@@ -18,7 +18,8 @@ Definition definitionOf(Helper helper) {
     return {"wrap",
             "// The index i of a periodic axis of n points; i is at most n points outside.\n"
             "{1}{2} {0}({2} i, {2} n) {{\n"
-            "  return i < 0 ? i + n : i < n ? i : i - n;\n"
+            "  if (i < 0) return i + n;\n"
+            "  return i < n ? i : i - n;\n"
             "}}\n\n"};
   case Helper::FloorQuotient:
     return {"floor_div", "// i / n rounded down, n > 0.\n"

@@ -185,6 +185,11 @@ bool ExpressionPrinter::isNonNegative(const Index &index) const {
 
 std::string ExpressionPrinter::compared(const Index &index, llvm::StringRef op,
                                         const Index &bound) {
+  // `x - 1 >= 0` reads better as `x >= 1`.
+  if (std::optional<int64_t> number = asConstant(bound))
+    if (const auto *sum = std::get_if<IndexSum>(&index->node))
+      if (std::optional<int64_t> shift = asConstant(sum->right))
+        return compared(sum->left, op, constant(*number - *shift));
   // A bare threadIdx.x may be compared with a number as it is: neither is negative.
   const std::optional<int64_t> number = asConstant(bound);
   llvm::SaveAndRestore modular(isModular, std::holds_alternative<Coordinate>(index->node) &&
@@ -256,20 +261,22 @@ std::string ExpressionPrinter::address(llvm::ArrayRef<Index> where) {
 }
 
 std::optional<std::string> ExpressionPrinter::relative(llvm::ArrayRef<Index> where) {
-  // The nearest named address: the fewest steps along axes, the latest of equals.
+  // The nearest named address, in steps along axes; the latest of equals.
   const NamedAddress *best = nullptr;
   std::vector<int64_t> bestSteps;
-  size_t bestCount = 0;
+  int64_t bestDistance = 0;
   for (const NamedAddress &address : addresses) {
     std::vector<int64_t> steps;
     for (unsigned axis = 0; axis < where.size(); ++axis)
       if (std::optional<int64_t> step = constantDifference(where[axis], address.where[axis]))
         steps.push_back(*step);
-    const size_t count = llvm::count_if(steps, [](int64_t step) { return step != 0; });
-    if (steps.size() == where.size() && (!best || count <= bestCount)) {
+    int64_t distance = 0;
+    for (int64_t step : steps)
+      distance += std::abs(step);
+    if (steps.size() == where.size() && (!best || distance <= bestDistance)) {
       best = &address;
       bestSteps = steps;
-      bestCount = count;
+      bestDistance = distance;
     }
   }
   if (!best)

@@ -390,7 +390,7 @@ std::string LauncherPrinter::launchStatement(const Launch &launch, size_t indent
   for (unsigned uniform : program.kernels[launch.kernel].uniforms)
     arguments.push_back(uniforms[uniform]);
   arguments.push_back("stream");
-  return layOutList("launched = launched && " + name + "(", arguments, ");", indent);
+  return layOutList("launched &= " + name + "(", arguments, ");", indent);
 }
 
 std::string LauncherPrinter::hostCall(const Launch &launch, size_t indent) {

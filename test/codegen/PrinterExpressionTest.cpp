@@ -1,0 +1,254 @@
+// What indices, conditions and values look like as C.
+#include "codegen/Expressions.h"
+#include "codegen/Layout.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace stencilc;
+
+namespace {
+
+constexpr ScalarType f32 = ScalarType::F32, f64 = ScalarType::F64;
+
+Value reg(unsigned number, ScalarType type = f64) { return makeValue(type, RegisterValue{number}); }
+Value number(double value, ScalarType type = f64) { return makeValue(type, LiteralValue{value}); }
+Value binary(BinaryOp op, Value left, Value right) {
+  return makeValue(left->type, BinaryValue{op, left, right});
+}
+Value plus(Value left, Value right) { return binary(BinaryOp::Add, left, right); }
+Value minus(Value left, Value right) { return binary(BinaryOp::Subtract, left, right); }
+Value times(Value left, Value right) { return binary(BinaryOp::Multiply, left, right); }
+Value over(Value left, Value right) { return binary(BinaryOp::Divide, left, right); }
+Value negated(Value value) { return makeValue(value->type, UnaryValue{UnaryOp::Negate, value}); }
+Value less(Value left, Value right) {
+  return makeValue(ScalarType::Bool, CompareValue{CompareOp::Less, left, right});
+}
+Value either(Value left, Value right) {
+  return makeValue(ScalarType::Bool, BinaryValue{BinaryOp::Or, left, right});
+}
+Value both(Value left, Value right) {
+  return makeValue(ScalarType::Bool, BinaryValue{BinaryOp::And, left, right});
+}
+Value select(Value condition, Value then, Value otherwise) {
+  return makeValue(then->type, SelectValue{condition, then, otherwise});
+}
+Value call(Builtin function, std::vector<Value> operands) {
+  const ScalarType type = operands.front()->type;
+  return makeValue(type, CallValue{function, std::move(operands)});
+}
+
+/// A printer for a kernel with registers a to d, locals x y z and an array u of three axes.
+class Printer {
+public:
+  explicit Printer(Target code = Target::Device, FloatMode mode = FloatMode::Contract)
+      : helpers(code, taken), printer(code, mode, 3, names(), helpers, &kernel) {
+    kernel.constants = {{"kBlockX", 32, ""}, {"kBlockY", 8, ""}};
+  }
+
+  std::string text(const Value &value) { return flat(printer.value(value).text); }
+  std::string text(const Index &index) { return printer.index(index); }
+
+  UniqueNames taken;
+  Kernel kernel;
+  HelperSet helpers;
+  ExpressionPrinter printer;
+
+private:
+  static LeafNames names() {
+    LeafNames names;
+    names.extents = {"nz", "ny", "nx"};
+    names.strides = {"stride_z", "stride_y", "stride_x"};
+    names.registers = {"a", "b", "c", "d"};
+    names.locals = {"z", "y", "x"};
+    names.constants = {"kBlockX", "kBlockY"};
+    names.arrays = {"u"};
+    names.tiles = {"tile"};
+    return names;
+  }
+};
+
+const Value a = reg(0), b = reg(1), c = reg(2), d = reg(3);
+const Index z = coordinate(CoordinateKind::Local, 0), y = coordinate(CoordinateKind::Local, 1),
+            x = coordinate(CoordinateKind::Local, 2);
+const Index threadX = coordinate(CoordinateKind::Thread, 0),
+            blockX = coordinate(CoordinateKind::Block, 0);
+
+TEST(PrinterExpression, KeepsAssociationWithTheFewestParentheses) {
+  Printer print;
+  EXPECT_EQ(print.text(minus(minus(a, minus(b, c)), d)), "a - (b - c) - d");
+  EXPECT_EQ(print.text(plus(a, plus(b, c))), "a + (b + c)");
+  EXPECT_EQ(print.text(plus(plus(a, b), c)), "a + b + c");
+  EXPECT_EQ(print.text(over(a, times(b, c))), "a / (b * c)");
+  EXPECT_EQ(print.text(over(times(a, b), c)), "a * b / c");
+  EXPECT_EQ(print.text(times(a, over(b, c))), "a * (b / c)");
+  EXPECT_EQ(print.text(plus(times(a, b), times(c, d))), "a * b + c * d");
+  EXPECT_EQ(print.text(times(plus(a, b), minus(c, d))), "(a + b) * (c - d)");
+}
+
+TEST(PrinterExpression, SignsNeverRunTogether) {
+  Printer print;
+  EXPECT_EQ(print.text(negated(negated(a))), "-(-a)");
+  EXPECT_EQ(print.text(negated(number(-2))), "-(-2.0)");
+  EXPECT_EQ(print.text(negated(plus(a, b))), "-(a + b)");
+  EXPECT_EQ(print.text(negated(times(a, b))), "-(a * b)");
+  EXPECT_EQ(print.text(times(negated(a), b)), "-a * b");
+  EXPECT_EQ(print.text(minus(a, negated(b))), "a - -b");
+}
+
+TEST(PrinterExpression, ComparesAndChooses) {
+  Printer print;
+  const Value first = less(plus(a, b), c), second = less(c, d);
+  EXPECT_EQ(print.text(select(first, a, times(b, c))), "a + b < c ? a : b * c");
+  EXPECT_EQ(print.text(plus(select(second, a, b), c)), "(c < d ? a : b) + c");
+  EXPECT_EQ(print.text(select(second, select(first, a, b), select(first, c, d))),
+            "c < d ? (a + b < c ? a : b) : (a + b < c ? c : d)");
+  EXPECT_EQ(print.text(both(either(first, second), second)), "(a + b < c || c < d) && c < d");
+  EXPECT_EQ(print.text(either(both(first, second), second)), "(a + b < c && c < d) || c < d");
+  EXPECT_EQ(print.text(makeValue(ScalarType::Bool, UnaryValue{UnaryOp::Not, second})), "!(c < d)");
+}
+
+TEST(PrinterExpression, LiteralsReadBackAsTheyWere) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(literalText(f64, 0.1), "0.1");
+  EXPECT_EQ(literalText(f64, 2), "2.0");
+  EXPECT_EQ(literalText(f64, 1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(literalText(f64, 1e300), "1e+300");
+  EXPECT_EQ(literalText(f64, -0.0), "-0.0");
+  EXPECT_EQ(literalText(f32, 0.1f), "0.1f");
+  EXPECT_EQ(literalText(f32, 1.0f / 3), "0.33333334f");
+  EXPECT_EQ(literalText(f32, 16777216), "16777216.0f");
+  EXPECT_EQ(literalText(f64, infinity), "1.0 / 0.0");
+  EXPECT_EQ(literalText(f32, -infinity), "-1.0f / 0.0f");
+  EXPECT_EQ(literalText(f64, std::nan("")), "0.0 / 0.0");
+  for (double value : {0.1, 1.0 / 3, 1e-310, 123456789.125, 5e-324, 1.7976931348623157e308})
+    EXPECT_EQ(std::strtod(literalText(f64, value).c_str(), nullptr), value);
+  for (float value : {0.1f, 1.0f / 3, 1e-40f, 3.4028235e38f})
+    EXPECT_EQ(std::strtof(literalText(f32, value).c_str(), nullptr), value);
+}
+
+TEST(PrinterExpression, FunctionsAreNamedByType) {
+  Printer print;
+  EXPECT_EQ(print.text(call(Builtin::Sqrt, {a})), "sqrt(a)");
+  EXPECT_EQ(print.text(call(Builtin::Sqrt, {reg(0, f32)})), "sqrtf(a)");
+  EXPECT_EQ(print.text(call(Builtin::Abs, {reg(0, f32)})), "fabsf(a)");
+  EXPECT_EQ(print.text(call(Builtin::Min, {a, plus(b, c)})), "fmin(a, b + c)");
+  EXPECT_EQ(print.text(makeValue(f32, CastValue{plus(a, b)})), "float(a + b)");
+}
+
+TEST(PrinterExpression, HostOrdersZerosByItself) {
+  Printer print(Target::Host);
+  EXPECT_EQ(print.text(call(Builtin::Min, {a, b})), "minimum(a, b)");
+  EXPECT_EQ(print.text(call(Builtin::Max, {a, b})), "maximum(a, b)");
+  EXPECT_NE(print.helpers.definitions().find("T maximum(T a, T b)"), std::string::npos);
+}
+
+TEST(PrinterExpression, StrictRoundsEveryOperation) {
+  Printer print(Target::Device, FloatMode::Strict);
+  EXPECT_EQ(print.text(minus(a, times(b, c))), "__dsub_rn(a, __dmul_rn(b, c))");
+  EXPECT_EQ(print.text(over(reg(0, f32), reg(1, f32))), "__fdiv_rn(a, b)");
+  EXPECT_EQ(print.text(plus(reg(0, f32), number(0.1f, f32))), "__fadd_rn(a, 0.1f)");
+  EXPECT_EQ(print.text(call(Builtin::Sqrt, {a})), "__dsqrt_rn(a)");
+  EXPECT_EQ(print.text(call(Builtin::Sqrt, {reg(0, f32)})), "__fsqrt_rn(a)");
+  EXPECT_EQ(print.text(makeValue(f32, CastValue{a})), "__double2float_rn(a)");
+  EXPECT_EQ(print.text(makeValue(f64, CastValue{reg(0, f32)})), "double(a)");
+  EXPECT_EQ(print.text(negated(a)), "-a");
+  EXPECT_EQ(print.text(both(less(a, b), less(b, c))), "a < b && b < c");
+}
+
+TEST(PrinterExpression, StrictHostIsPlain) {
+  Printer print(Target::Host, FloatMode::Strict);
+  EXPECT_EQ(print.text(plus(a, times(b, c))), "a + b * c");
+}
+
+TEST(PrinterExpression, Indices) {
+  Printer print;
+  EXPECT_EQ(print.text(add(x, 1)), "x + 1");
+  EXPECT_EQ(print.text(add(extent(2), -2)), "nx - 2");
+  EXPECT_EQ(print.text(add(x, scale(y, -2))), "x - 2 * y");
+  EXPECT_EQ(print.text(scale(add(x, y), 3)), "3 * (x + y)");
+  EXPECT_EQ(print.text(minimum(add(z, 8), extent(0))), "min(z + 8, nz)");
+  EXPECT_EQ(print.text(map(BoundaryKind::Clamp, 2, add(x, -1))), "min(max(x - 1, 0), nx - 1)");
+  EXPECT_EQ(print.text(map(BoundaryKind::Periodic, 2, add(x, -1))), "wrap(x - 1, nx)");
+}
+
+TEST(PrinterExpression, HostHasItsOwnMinimum) {
+  Printer print(Target::Host);
+  EXPECT_EQ(print.text(minimum(constant(1), extent(0))), "lesser(1, nz)");
+}
+
+TEST(PrinterExpression, DivisionRoundsDownWhateverTheSign) {
+  Printer print;
+  EXPECT_EQ(print.text(quotient(threadX, 34)), "int(threadIdx.x) / 34");
+  EXPECT_EQ(print.text(remainder(add(x, -1), 4)), "floor_mod(x - 1, 4)");
+  print.printer.nonNegativeLocals = {false, false, true};
+  EXPECT_EQ(print.text(remainder(x, 4)), "x % 4");
+  EXPECT_EQ(print.text(quotient(add(x, -1), 4)), "floor_div(x - 1, 4)");
+}
+
+TEST(PrinterExpression, CoordinatesNameTheBlockShape) {
+  Printer print;
+  EXPECT_EQ(print.printer.coordinateValue(add(scale(blockX, 32), threadX)),
+            "blockIdx.x * kBlockX + threadIdx.x");
+  EXPECT_EQ(print.printer.coordinateValue(scale(blockX, 16)), "16 * blockIdx.x");
+}
+
+TEST(PrinterExpression, UnsignedCoordinatesAreCastWhereWrappingWouldShow) {
+  Printer print;
+  const auto holds = [&](Range range) { return flat(print.printer.holds({range}).text); };
+  EXPECT_EQ(holds({threadX, nullptr, constant(2)}), "threadIdx.x < 2");
+  EXPECT_EQ(holds({threadX, nullptr, extent(2)}), "int(threadIdx.x) < nx");
+  EXPECT_EQ(holds({add(threadX, x), constant(0), nullptr}), "int(threadIdx.x) + x >= 0");
+}
+
+TEST(PrinterExpression, BoxesAndTheirNegation) {
+  Printer print;
+  const Box box = {{x, constant(1), add(extent(2), -1)}, {y, nullptr, extent(1)}};
+  EXPECT_EQ(flat(print.printer.holds(box).text), "x >= 1 && x < nx - 1 && y < ny");
+  EXPECT_EQ(flat(print.printer.fails(box).text), "x < 1 || x >= nx - 1 || y >= ny");
+  EXPECT_EQ(flat(print.printer.holds({{add(x, -2), constant(0), nullptr}}).text), "x >= 2");
+}
+
+TEST(PrinterExpression, AddressesAreRelativeToTheNearestName) {
+  Printer print;
+  const ArrayArgument u = {"u", f64, {0, 1, 2}};
+  const auto at = [&](std::vector<Index> where) { return print.printer.subscript(u, where); };
+  EXPECT_EQ(at({z, y, x}), "z * stride_z + y * stride_y + x");
+  EXPECT_EQ(at({add(z, 1), constant(2), constant(0)}), "(z + 1) * stride_z + 2 * stride_y");
+  EXPECT_EQ(at({constant(0), constant(0), constant(0)}), "0");
+  print.printer.addresses.push_back({"here", {z, y, x}});
+  EXPECT_EQ(at({z, y, x}), "here");
+  EXPECT_EQ(at({z, y, add(x, -1)}), "here - 1");
+  EXPECT_EQ(at({add(z, 1), add(y, -2), add(x, 3)}), "here + stride_z - 2 * stride_y + 3");
+  EXPECT_EQ(at({z, constant(0), x}), "z * stride_z + x");
+  print.printer.addresses.push_back({"above", {add(z, 1), y, x}});
+  EXPECT_EQ(at({add(z, 1), y, add(x, 1)}), "above + 1");
+  EXPECT_EQ(at({add(z, -1), y, x}), "here - stride_z");
+}
+
+TEST(PrinterExpression, ArraysWithFewerAxesAreDense) {
+  Printer print;
+  const ArrayArgument strip = {"strip", f64, {2}}, plane = {"plane", f64, {0, 2}};
+  ArrayArgument ghosted = plane;
+  ghosted.ghost[2] = {1, 2};
+  EXPECT_EQ(print.printer.subscript(strip, {add(x, 1)}), "x + 1");
+  EXPECT_EQ(print.printer.subscript(plane, {add(z, 1), x}), "int64_t(z + 1) * nx + x");
+  EXPECT_EQ(print.printer.subscript(ghosted, {z, x}), "int64_t(z) * (nx + 3) + x");
+  Printer host(Target::Host);
+  EXPECT_EQ(host.printer.subscript(plane, {add(z, 1), x}), "(z + 1) * nx + x");
+}
+
+TEST(PrinterExpression, GuardsChooseBetweenALoadAndANumber) {
+  Printer print;
+  print.kernel.arrays = {{"u", f64, {0, 1, 2}}};
+  const Value load = makeValue(f64, LoadGlobal{0, {z, y, add(x, -1)}});
+  const Value guarded =
+      makeValue(f64, GuardedValue{{{add(x, -1), constant(0), nullptr}}, load, number(0)});
+  print.printer.addresses.push_back({"here", {z, y, x}});
+  EXPECT_EQ(print.text(guarded), "x >= 1 ? u[here - 1] : 0.0");
+  EXPECT_EQ(print.text(plus(guarded, a)), "(x >= 1 ? u[here - 1] : 0.0) + a");
+}
+
+} // namespace
