@@ -2,6 +2,7 @@
 // runtime/standalone and is pasted; here are only its arrays, flags and initial state.
 #include "StandAloneText.h"
 #include "codegen/InitPrinter.h"
+#include "codegen/Layout.h"
 #include "codegen/Print.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -93,11 +94,13 @@ std::vector<std::string> MainPrinter::helpers() const {
 static bool isDirective(llvm::StringRef line) { return line.starts_with("#"); }
 
 void MainPrinter::printBanner(const Banner &banner, llvm::StringRef header) {
-  line("// A stand-alone program around {}.", std::string_view(header));
-  line("// Written by stencilc {} from {}; regenerate with", banner.version, banner.source);
-  line("//   {}", banner.command);
+  out << comment("// ",
+                 fmt::format("A stand-alone program around {}, written by stencilc {} from {}; "
+                             "regenerate with",
+                             std::string_view(header), banner.version, banner.source))
+      << comment("// ", "  " + banner.command);
   for (const std::string &note : banner.notes)
-    line("// {}", note);
+    out << comment("// ", note);
   line("#include \"{}\"\n", std::string_view(header));
 
   std::set<std::string> includes = {"#include <cmath>"};
@@ -322,7 +325,7 @@ void MainPrinter::printRun() {
   const std::string result = fmt::format("    const {}_status status =", signature.name);
   const std::string call =
       fmt::format("{}_run(&args, steps, workspace, workspace_bytes, nullptr);", signature.name);
-  line("{}{}{}", result, result.size() + 1 + call.size() > 100 ? "\n        " : " ", call);
+  line("{}{}{}", result, result.size() + 1 + call.size() > kColumns ? "\n        " : " ", call);
   line("    if (status != {}_OK)", upper);
   line("      std::fprintf(stderr, \"%s\\n\", {}_strerror(status));", signature.name);
   line("    return status == {}_OK;\n  }};", upper);
