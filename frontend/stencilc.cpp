@@ -89,7 +89,7 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
   std::string text;
   raw_string_ostream out(text);
   const auto finished = [&] { return std::vector<OutputFile>{{line.output, std::move(text)}}; };
-  const Banner banner{STENCILC_VERSION, stencil.file, line.regenerate(), {}};
+  Banner banner{STENCILC_VERSION, stencil.file, line.regenerate(), {}};
   if (line.emit == Emit::Stencil) {
     print(out, stencil);
     return finished();
@@ -106,6 +106,7 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
   if (line.verbose)
     errs() << "stencilc: schedule " << verified->schedule << ", " << verified->kernels.size()
            << " kernels\n";
+  banner.notes.push_back("schedule " + verified->schedule);
   const std::string header = headerName(line, stencil);
   if (line.emit == Emit::Schedule)
     out << verified->schedule << "\n";
@@ -174,6 +175,7 @@ int run(const CommandLine &line) {
   if (!source)
     return fail("error: cannot read `" + line.input + "`: " + source.getError().message(),
                 kRefused);
+  errs().enable_colors(line.color);
   DiagnosticEngine diagnostics(std::move(*source), errs(),
                                {line.json ? DiagnosticsFormat::Json : DiagnosticsFormat::Text,
                                 line.color ? ColourMode::Always : ColourMode::Never});

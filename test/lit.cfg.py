@@ -2,6 +2,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -30,18 +31,18 @@ if not shutil.which("nvcc") and os.path.exists("/usr/local/cuda/bin/nvcc"):
     prepend_path("/usr/local/cuda/bin")
 
 source = os.path.dirname(config.test_source_root)
-harness = os.path.join(config.test_source_root, "harness")
+# Type check of emitted CUDA in clang's CUDA mode, with our declarations in place of a toolkit.
+typecheck = ("clang++-19 -x cuda -std=c++17 --cuda-path=/nonexistent --cuda-gpu-arch=sm_90 "
+             "-nocudainc -nocudalib -fsyntax-only -Wall -Werror -isystem " +
+             os.path.join(config.test_source_root, "harness", "typecheck") + " ")
 config.substitutions += [
     ("%stencilc", os.path.join(config.stencilc_build, "stencilc")),
-    ("%python", config.python),
+    ("%python", sys.executable),
     ("%examples", os.path.join(source, "examples")),
     ("%source", source),
     ("%build", config.stencilc_build),
-    # Type check of emitted CUDA without a toolkit: both passes of a real CUDA compilation.
-    ("%check-device", "clang++-19 -x cuda -std=c++17 --cuda-gpu-arch=sm_90 -nocudainc -nocudalib "
-     "--cuda-device-only -fsyntax-only -Wall -Werror -isystem " + os.path.join(harness, "typecheck")),
-    ("%check-host", "clang++-19 -x cuda -std=c++17 --cuda-gpu-arch=sm_90 -nocudainc -nocudalib "
-     "--cuda-host-only -fsyntax-only -Wall -Werror -isystem " + os.path.join(harness, "typecheck")),
+    ("%check-device", typecheck + "--cuda-device-only"),
+    ("%check-host", typecheck + "--cuda-host-only"),
 ]
 
 path = config.environment["PATH"]

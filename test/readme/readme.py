@@ -26,7 +26,7 @@ kernel = subprocess.run(["awk", "-f", root / "test/readme/kernel.awk"], input=em
 assert "__global__" in kernel, "no kernel was extracted"
 (shown,) = blocks("cuda")
 if "--update" in sys.argv:
-    readme.write_text(text.replace(shown, kernel))
+    readme.write_text(text.replace(f"```cuda\n{shown}```", f"```cuda\n{kernel}```"))
     sys.exit()
 assert shown == kernel, "the README shows another kernel; run this script with --update"
 
