@@ -33,8 +33,10 @@ public:
 
   void verify() {
     checkBuffers();
+    if (!fault)
+      checkBox();
     if (!fault && kernel.target == Target::Device)
-      checkShape();
+      checkBlocks();
     if (!fault)
       checkIntegers();
     if (!fault)
@@ -80,15 +82,27 @@ private:
       report("`{}` writes `{}`, which is const", argument.name, array.name);
   }
 
-  void checkShape() {
+  void checkBox() {
     for (unsigned axis = 0; axis < rank; ++axis) {
-      const std::string &name = program.signature.axes[axis];
-      if (launch.cover[axis] < 1)
-        report("a block covers {} points along {}", launch.cover[axis], name);
-      for (const Index &bound : {launch.begin[axis], launch.end[axis]})
-        if (!bound || !isOverExtents(bound, rank))
-          report("the box along {} is not given by extents and constants", name);
+      bool isDevice = kernel.target == Target::Device;
+      if (isDevice || launch.firstArgument[axis])
+        checkBound(axis, launch.begin[axis]);
+      if (isDevice || launch.endArgument[axis])
+        checkBound(axis, launch.end[axis]);
     }
+  }
+
+  void checkBound(unsigned axis, const Index &bound) {
+    if (!bound || !isOverExtents(bound, rank))
+      report("the box along {} is not given by extents and constants",
+             program.signature.axes[axis]);
+  }
+
+  void checkBlocks() {
+    for (unsigned axis = 0; axis < rank; ++axis)
+      if (launch.cover[axis] < 1)
+        report("a block covers {} points along {}", launch.cover[axis],
+               program.signature.axes[axis]);
     if (!launch.alignTo)
       return;
     if (*launch.alignTo >= kernel.arrays.size()) {
@@ -109,9 +123,11 @@ private:
     DifferenceConstraints known = knownExtents();
     llvm::BitVector given(kernel.integers.size());
     for (unsigned axis = 0; axis < rank; ++axis) {
-      // Slabs start anywhere in the box, at its last point at most.
+      // Slabs start anywhere in the box, at its last point at most; the host has none.
       if (std::optional<unsigned> first = launch.firstArgument[axis]; first && take(given, *first))
-        checkPromises(known, *first, launch.begin[axis], add(launch.end[axis], -1));
+        checkPromises(known, *first, launch.begin[axis],
+                      kernel.target == Target::Device ? add(launch.end[axis], -1)
+                                                      : launch.begin[axis]);
       if (std::optional<unsigned> end = launch.endArgument[axis]; end && take(given, *end))
         checkPromises(known, *end, launch.end[axis], launch.end[axis]);
       if (fault)
@@ -122,9 +138,7 @@ private:
   }
 
   bool take(llvm::BitVector &given, unsigned integer) {
-    if (kernel.target == Target::Host)
-      report("a host kernel takes no `first` or `end`");
-    else if (integer >= kernel.integers.size())
+    if (integer >= kernel.integers.size())
       report("there is no integer argument {}", integer);
     else if (given[integer])
       report("`{}` is given two values", kernel.integers[integer].name);
@@ -151,7 +165,8 @@ private:
                kernel.minimumExtent[axis]);
   }
 
-  /// What holds whenever the launch happens: no extent is 0, and its box is not empty.
+  /// What holds whenever the launch happens: no extent is 0, and the box of a device's is not
+  /// empty.
   DifferenceConstraints knownExtents() const {
     std::array<int64_t, kMaxRank> least = program.signature.minimumExtent;
     for (int64_t &extent : least)

@@ -16,8 +16,8 @@
 // (begin of the slower axes, first) starts a 128-byte line; kernels guard against the points before
 // begin. `first` and `end` reach the kernel as integer arguments where firstArgument/endArgument
 // name them. A grid larger than the device allows is cut into slabs: each slab is a launch of the
-// same kernel with larger `first`. An empty box launches nothing. Host kernels are called once;
-// cover and alignment mean nothing for them.
+// same kernel with larger `first`. An empty box launches nothing. Host kernels are called once,
+// with the whole box; cover and alignment mean nothing for them.
 #pragma once
 
 #include "ir/Kernel.h"
@@ -55,8 +55,8 @@ struct Signature {
 struct Uniform {
   std::string name;
   ScalarType type;
-  /// Leaves: LiteralValue, ParamLeaf, and UniformValue for an *earlier* uniform of the program (there
-  /// `argument` is its number in Program::uniforms).
+  /// Leaves: LiteralValue, ParamLeaf, and UniformValue for an *earlier* uniform of the program
+  /// (there `argument` is its number in Program::uniforms).
   Value value;
 };
 
@@ -74,7 +74,8 @@ struct Launch {
   LaunchWhen when = LaunchWhen::EveryStep;
   std::string comment;                    ///< what it does, for the launcher's reader
   std::vector<BufferRef> arrays;          ///< one per Kernel::arrays
-  std::array<Index, kMaxRank> begin, end; ///< per axis, over extents and constants; device only
+  std::array<Index, kMaxRank> begin, end; ///< per axis, over extents and constants; on the host
+                                          ///< only needed where an argument takes them
   std::array<int, kMaxRank> cover = {1, 1, 1}; ///< points a block advances, per axis
   std::optional<unsigned> alignTo;             ///< number in Kernel::arrays
   /// Which integer argument of the kernel takes first / end of each axis, if any.

@@ -157,7 +157,14 @@ llvm::Error ProgramRun::launchDevice(const Launch &launch) {
 }
 
 llvm::Error ProgramRun::launchHost(const Launch &launch) {
-  BlockExecutor executor(program.kernels[launch.kernel], argumentsOf(launch, Shape()), observer);
+  Shape box;
+  for (unsigned axis = 0; axis < program.signature.rank(); ++axis) {
+    if (launch.firstArgument[axis])
+      box.first[axis] = evaluateExtents(launch.begin[axis]);
+    if (launch.endArgument[axis])
+      box.end[axis] = evaluateExtents(launch.end[axis]);
+  }
+  BlockExecutor executor(program.kernels[launch.kernel], argumentsOf(launch, box), observer);
   return executor.run({0, 0, 0}) ? llvm::Error::success() : errorOf(executor);
 }
 

@@ -267,20 +267,20 @@ TEST(KernelInterpreter, RotatesThreeBuffers) {
 }
 
 TEST(KernelInterpreter, RunsHostKernels) {
+  // u' = u + 1 over the whole box, which comes as arguments.
   Program program = onePoint({});
   program.target = Target::Host;
   Kernel &kernel = program.kernels[0];
   kernel.target = Target::Host;
   kernel.block = {1, 1, 1};
-  kernel.integers.clear();
+  kernel.integers.push_back({"end_x", nullptr, extent(0)});
   kernel.body = {{For{LoopKind::Parallel,
                       0,
-                      constant(0),
-                      extent(0),
+                      argument(0),
+                      argument(1),
                       1,
                       {{StoreGlobal{1, {x}, sum(load(0, {x}), number(1))}}}}}};
-  program.launches[0].firstArgument = {};
-  program.launches[0].begin = program.launches[0].end = {};
+  program.launches[0].endArgument[0] = 1;
   Values expected = start(5);
   for (double &value : expected)
     value += 2;

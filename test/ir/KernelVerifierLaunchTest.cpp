@@ -169,14 +169,23 @@ FAULTS(
                     [](Program &program) { program.launches[0].firstArgument[0] = std::nullopt; });
               },
               "launch: step: `first_y` is given no value"},
-    FaultCase{"IntegerOfTheHost",
+    FaultCase{"NoBoxOnTheHost",
               [] {
                 Program program = hostProgram({store});
                 program.kernels[0].integers = {{"first_x", nullptr, nullptr}};
                 program.launches[0].firstArgument[0] = 0;
                 return program;
               },
-              "launch: one: a host kernel takes no `first` or `end`"},
+              "launch: one: the box along x is not given by extents and constants"},
+    FaultCase{"HighPromiseOnTheHost",
+              [] {
+                Program program = hostProgram({store});
+                program.kernels[0].integers = {{"end_x", nullptr, add(extent(0), -1)}};
+                program.launches[0].endArgument[0] = 0;
+                program.launches[0].end[0] = extent(0);
+                return program;
+              },
+              "launch: one: `end_x` may pass nx - 1"},
     FaultCase{"LowPromise",
               [] {
                 return fiveWith(
