@@ -40,8 +40,14 @@ void DifferenceConstraints::restore(const Mark &mark) {
   variables.resize(mark.variables);
   facts.resize(mark.facts);
   definitions.resize(mark.definitions);
-  longest.clear();
+  forgetPaths();
   contradictory = false;
+}
+
+void DifferenceConstraints::forgetPaths() {
+  // Rows keep their memory: they are made again soon.
+  for (std::vector<int64_t> &row : longest)
+    row.clear();
 }
 
 void DifferenceConstraints::Form::add(const Term &term) {
@@ -111,7 +117,7 @@ DifferenceConstraints::Form DifferenceConstraints::formOf(const Index &left, con
 
 void DifferenceConstraints::addFact(Variable low, Variable high, int64_t gap) {
   facts.push_back({low, high, gap});
-  longest.clear();
+  forgetPaths();
 }
 
 void DifferenceConstraints::assumeNotNegative(const Form &form) {
@@ -172,7 +178,8 @@ void DifferenceConstraints::define(unsigned local, const Index &value) {
 
 /// Longest paths over the facts, which are few: Bellman and Ford's rounds until nothing changes.
 std::optional<int64_t> DifferenceConstraints::leastDifference(Variable high, Variable low) {
-  longest.resize(variables.size());
+  if (longest.size() < variables.size())
+    longest.resize(variables.size());
   std::vector<int64_t> &distance = longest[low];
   if (distance.size() != variables.size()) {
     distance.assign(variables.size(), kUnreachable);

@@ -65,6 +65,7 @@ private:
   Form formOf(const Index &left, const Index &right, int64_t gap);
   Form formOf(const LinearIndex &index);
   void addFact(Variable low, Variable high, int64_t gap);
+  void forgetPaths();
   /// Adds the facts on pairs of variables that follow from form >= 0.
   void assumeNotNegative(const Form &form);
 
