@@ -32,13 +32,9 @@ Definition definitionOf(Helper helper) {
                          "  return i < 0 ? n - 1 - (-1 - i) % n : i % n;\n"
                          "}}\n\n"};
   case Helper::LesserIndex:
-    return {"lesser", "{1}{2} {0}({2} a, {2} b) {{\n"
-                      "  return a < b ? a : b;\n"
-                      "}}\n\n"};
+    return {"lesser", "{1}{2} {0}({2} a, {2} b) {{ return a < b ? a : b; }}\n\n"};
   case Helper::GreaterIndex:
-    return {"greater", "{1}{2} {0}({2} a, {2} b) {{\n"
-                       "  return a > b ? a : b;\n"
-                       "}}\n\n"};
+    return {"greater", "{1}{2} {0}({2} a, {2} b) {{ return a > b ? a : b; }}\n\n"};
   case Helper::LesserNumber:
     return {"minimum", "// The smaller number: a NaN loses to any number, -0 is below +0.\n"
                        "template <class T>\n"
@@ -68,8 +64,8 @@ std::string HelperSet::definitions() const {
   const bool isDevice = code == Target::Device;
   std::string out;
   for (const auto &[helper, name] : used)
-    out += fmt::format(fmt::runtime(definitionOf(helper).text), name,
-                       isDevice ? "__device__ inline " : "inline ", isDevice ? "int" : "int64_t");
+    out += fmt::format(fmt::runtime(definitionOf(helper).text), name, isDevice ? "__device__ " : "",
+                       isDevice ? "int" : "int64_t");
   return out;
 }
 
