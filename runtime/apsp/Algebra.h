@@ -26,12 +26,6 @@
 #include <limits>
 #include <type_traits>
 
-#if defined(__CUDACC__)
-#define STENCILC_APSP_BOTH __host__ __device__ __forceinline__
-#else
-#define STENCILC_APSP_BOTH inline
-#endif
-
 namespace stencilc::apsp {
 
 struct MinPlus {};
@@ -59,13 +53,10 @@ template <class T> struct Algebra<MinPlus, T> {
   static_assert(isWeight<T>);
   using Value = T;
   static constexpr bool isFloating = std::is_floating_point_v<T>;
+  static constexpr T infinity =
+      isFloating ? std::numeric_limits<T>::infinity() : IntegerRange<T>::infinity;
 
-  STENCILC_APSP_BOTH static constexpr T zero() {
-    if constexpr (isFloating)
-      return std::numeric_limits<T>::infinity();
-    else
-      return IntegerRange<T>::infinity;
-  }
+  STENCILC_APSP_BOTH static constexpr T zero() { return infinity; }
   STENCILC_APSP_BOTH static constexpr T one() { return T(0); }
   STENCILC_APSP_BOTH static constexpr bool better(T a, T b) { return a < b; }
 
@@ -84,10 +75,10 @@ template <class T> struct Algebra<MinPlus, T> {
 
   STENCILC_APSP_BOTH static T admit(T weight, bool &refused) {
     if constexpr (isFloating) {
-      refused = !(weight > -std::numeric_limits<T>::infinity()); // NaN too
+      refused = !(weight > -infinity); // NaN too
       return refused ? zero() : weight;
     } else {
-      const T limit = IntegerRange<T>::limit;
+      constexpr T limit = IntegerRange<T>::limit;
       refused = weight < zero() && (weight >= limit || (std::is_signed_v<T> && weight <= -limit));
       return refused || weight > zero() ? zero() : weight;
     }
@@ -118,13 +109,11 @@ template <class T> struct Algebra<MaxMin, T> {
   static_assert(isWeight<T>);
   using Value = T;
   using Limits = std::numeric_limits<T>;
+  static constexpr T highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  static constexpr T lowest = Limits::has_infinity ? T(-highest) : Limits::lowest();
 
-  STENCILC_APSP_BOTH static constexpr T zero() {
-    return Limits::has_infinity ? T(-Limits::infinity()) : Limits::lowest();
-  }
-  STENCILC_APSP_BOTH static constexpr T one() {
-    return Limits::has_infinity ? Limits::infinity() : Limits::max();
-  }
+  STENCILC_APSP_BOTH static constexpr T zero() { return lowest; }
+  STENCILC_APSP_BOTH static constexpr T one() { return highest; }
   STENCILC_APSP_BOTH static constexpr bool better(T a, T b) { return a > b; }
   STENCILC_APSP_BOTH static constexpr T extend(T a, T b) { return a < b ? a : b; }
   template <class Wide> STENCILC_APSP_BOTH static constexpr T settle(Wide value) {

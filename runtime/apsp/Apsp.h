@@ -18,6 +18,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#if defined(__CUDACC__)
+#define STENCILC_APSP_BOTH __host__ __device__ __forceinline__
+#else
+#define STENCILC_APSP_BOTH inline
+#endif
+
 namespace stencilc::apsp {
 
 enum class Status {
@@ -70,6 +76,12 @@ inline const char *describe(Status status) {
 enum class PathKind { None, FirstHop, Predecessor };
 
 constexpr int32_t noVertex = -1;
+
+/// The entry of the path matrix before any path of two edges is known.
+STENCILC_APSP_BOTH int32_t firstPath(PathKind kind, int64_t from, int64_t to, bool isEdge) {
+  return static_cast<int32_t>(!isEdge ? noVertex : kind == PathKind::FirstHop ? to : from);
+}
+
 constexpr int64_t maximumExtent = int64_t(1) << 20;
 
 enum class Algorithm {

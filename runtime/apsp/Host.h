@@ -46,6 +46,9 @@ template <class A, class T> void admitWeights(const Problem<T> &problem, WeightR
       if (i == j && A::better(A::one(), value))
         value = A::one();
       problem.distances[i * problem.distancesPitch + j] = value;
+      if (problem.kind != PathKind::None)
+        problem.paths[i * problem.pathsPitch + j] =
+            firstPath(problem.kind, i, j, i != j && value != A::zero());
     }
   *problem.report = {noVertex, refusedWeights, brokenRange, 0};
 }
@@ -101,7 +104,7 @@ public:
 private:
   Row<T> rowAt(int64_t i) const {
     return {problem.distances + i * problem.distancesPitch,
-            problem.paths ? problem.paths + i * problem.pathsPitch : nullptr};
+            problem.kind == PathKind::None ? nullptr : problem.paths + i * problem.pathsPitch};
   }
 
   /// Floyd-Warshall on the columns of the pivots: first the rows of the pivots, keeping each as it
@@ -150,7 +153,8 @@ Status workspaceBytes(int64_t n, PathKind, const Plan &plan, size_t &bytes) {
     return Status::TooLarge;
   if (plan.algorithm != Algorithm::Blocked)
     return Status::BadPlan;
-  bytes = size_t(detail::blockSize) * size_t(detail::blockSize + n) * sizeof(T);
+  if (n > 0)
+    bytes = size_t(detail::blockSize) * size_t(detail::blockSize + n) * sizeof(T);
   return Status::Ok;
 }
 
@@ -165,30 +169,25 @@ Status solve(const Problem<T> &problem, const Plan &plan, void *workspace, size_
     return status;
   if (!hasRange<Semiring, T>(plan.range))
     return Status::BadPlan;
+  *problem.report = {noVertex, 0, 0, 0};
+  if (problem.n == 0)
+    return Status::Ok;
   if (!workspace || bytes < needed || reinterpret_cast<uintptr_t>(workspace) % 256 != 0)
     return Status::WorkspaceTooSmall;
 
   detail::admitWeights<A>(problem, plan.range);
-  Problem<T> forward = problem; // predecessors are first hops in the reversed graph
-  if (problem.kind == PathKind::Predecessor)
-    detail::transpose(problem.distances, problem.n, problem.distancesPitch);
-  if (problem.kind == PathKind::None)
-    forward.paths = nullptr;
-  else
-    detail::forEachRow(0, problem.n, [&](int64_t i) {
-      for (int64_t j = 0; j < problem.n; ++j) {
-        const bool edge = i != j && problem.distances[i * problem.distancesPitch + j] != A::zero();
-        problem.paths[i * problem.pathsPitch + j] = edge ? static_cast<int32_t>(j) : noVertex;
-      }
-    });
-
-  T *pivotRows = static_cast<T *>(workspace);
-  detail::Solver<A, T>(forward, pivotRows, pivotRows + detail::blockSize * detail::blockSize).run();
-
-  if (problem.kind == PathKind::Predecessor) {
+  const bool reversed = problem.kind == PathKind::Predecessor;
+  auto transposeAll = [&] {
     detail::transpose(problem.distances, problem.n, problem.distancesPitch);
     detail::transpose(problem.paths, problem.n, problem.pathsPitch);
-  }
+  };
+  if (reversed) // predecessors are first hops in the reversed graph
+    transposeAll();
+  T *pivotRows = static_cast<T *>(workspace);
+  detail::Solver<A, T>(problem, pivotRows, pivotRows + detail::blockSize * detail::blockSize).run();
+
+  if (reversed)
+    transposeAll();
   for (int64_t i = problem.n - 1; i >= 0; --i)
     if (A::better(problem.distances[i * problem.distancesPitch + i], A::one()))
       problem.report->onNegativeCycle = static_cast<int32_t>(i);

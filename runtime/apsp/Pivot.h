@@ -1,0 +1,327 @@
+// The pivots' columns (step 1 of Panels.h). All kernels here have 256 threads, as 16 x 16.
+#pragma once
+
+#include "Panels.h"
+
+namespace stencilc::apsp::device {
+
+constexpr int pivotThreads = 256;
+
+/// A patch of rows x columns elements that a thread holds, with their first hops.
+template <class T, int rowCount, int columnCount, bool withPaths> struct Patch {
+  static constexpr int rows = rowCount, columns = columnCount;
+  T distance[rows][columns];
+  int32_t hop[withPaths ? rows : 1][withPaths ? columns : 1];
+
+  template <class L>
+  STENCILC_APSP_DEVICE void loadFrom(const Panels<L> &panels, int row, int column) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int c = 0; c < columns; c += 4) {
+        const int end = row + r < panels.n ? panels.n : 0;
+        const Pack<T, 4> d = load<4>(panels.distanceAt(row + r, column + c), column + c, end,
+                                     panels.aligned, L::A::zero());
+        Pack<int32_t, 4> p;
+        if constexpr (withPaths)
+          p = load<4>(panels.pathAt(row + r, column + c), column + c, end, panels.pathsAligned,
+                      noVertex);
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          distance[r][c + e] = d.at[e];
+          if constexpr (withPaths)
+            hop[r][c + e] = p.at[e];
+        }
+      }
+  }
+
+  template <class L>
+  STENCILC_APSP_DEVICE void storeTo(const Panels<L> &panels, int row, int column) const {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      if (row + r >= panels.n)
+        break;
+#pragma unroll
+      for (int c = 0; c < columns; c += 4) {
+        Pack<T, 4> d;
+        Pack<int32_t, 4> p;
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          d.at[e] = distance[r][c + e];
+          if constexpr (withPaths)
+            p.at[e] = hop[r][c + e];
+        }
+        store(panels.distanceAt(row + r, column + c), column + c, panels.n, panels.aligned, d);
+        if constexpr (withPaths)
+          store(panels.pathAt(row + r, column + c), column + c, panels.n, panels.pathsAligned, p);
+      }
+    }
+  }
+
+  /// Takes `sum` with `newHop` at one place, if better.
+  template <class L> STENCILC_APSP_DEVICE void improve(int r, int c, T sum, int32_t newHop) {
+    if constexpr (withPaths) {
+      const bool better = L::A::better(sum, distance[r][c]);
+      distance[r][c] = better ? sum : distance[r][c];
+      hop[r][c] = better ? newHop : hop[r][c];
+    } else {
+      distance[r][c] = L::best(distance[r][c], sum);
+    }
+  }
+
+  template <class A> STENCILC_APSP_DEVICE void settle() {
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int c = 0; c < columns; ++c)
+        distance[r][c] = A::settle(distance[r][c]);
+  }
+};
+
+/// The shared memory that closing a block needs: two pivots' rows and columns, double buffered.
+template <class T, int B> struct ClosingBuffers {
+  T rows[2][2][B], columns[2][2][B];
+  int32_t hops[2][2][B];
+};
+
+/// Floyd-Warshall within the block of the pivots, of which each thread holds a patch. Two pivots
+/// meet at each barrier: with the second one's row and column brought up to date by every thread
+/// for itself, both are used at once. Leaves each pivot's row as of its turn in pivotRows.
+template <class L, int B, bool withPaths, class T = typename L::Value>
+STENCILC_APSP_DEVICE void closeBlock(Patch<T, B / 16, B / 16, withPaths> &patch,
+                                     ClosingBuffers<T, B> &buffers, T *pivotRows) {
+  constexpr int R = B / 16;
+  const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
+  auto publish = [&](int buffer, int owner, int first) {
+#pragma unroll
+    for (int u = 0; u < 2; ++u)
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        if (ty == owner)
+          buffers.rows[buffer][u][tx * R + q] = patch.distance[first + u][q];
+        if (tx == owner) {
+          buffers.columns[buffer][u][ty * R + q] = patch.distance[q][first + u];
+          if constexpr (withPaths)
+            buffers.hops[buffer][u][ty * R + q] = patch.hop[q][first + u];
+        }
+      }
+  };
+
+  publish(0, 0, 0);
+#pragma unroll 1
+  for (int owner = 0; owner < 16; ++owner)
+#pragma unroll
+    for (int first = 0; first < R; first += 2) {
+      const int buffer = first / 2 % 2, k = owner * R + first;
+      __syncthreads();
+      const auto &rows = buffers.rows[buffer], &columns = buffers.columns[buffer];
+      const T secondToFirst = columns[0][k + 1], firstToSecond = rows[0][k + 1];
+      T row[2][R], column[2][R];
+      int32_t hop[2][R];
+#pragma unroll
+      for (int q = 0; q < R; ++q) {
+        row[0][q] = rows[0][tx * R + q];
+        row[1][q] = L::best(rows[1][tx * R + q], L::extendInOrder(secondToFirst, row[0][q]));
+        column[0][q] = columns[0][ty * R + q];
+        const T old = columns[1][ty * R + q];
+        const T sum = L::extendInOrder(column[0][q], firstToSecond);
+        column[1][q] = L::best(old, sum);
+        if constexpr (withPaths) {
+          hop[0][q] = buffers.hops[buffer][0][ty * R + q];
+          hop[1][q] = L::A::better(sum, old) ? hop[0][q] : buffers.hops[buffer][1][ty * R + q];
+        }
+        if (ty == 0) {
+          pivotRows[k * B + tx * R + q] = row[0][q];
+          pivotRows[(k + 1) * B + tx * R + q] = row[1][q];
+        }
+      }
+#pragma unroll
+      for (int u = 0; u < 2; ++u)
+#pragma unroll
+        for (int r = 0; r < R; ++r)
+#pragma unroll
+          for (int c = 0; c < R; ++c)
+            patch.template improve<L>(r, c, L::extendInOrder(column[u][r], row[u][c]),
+                                      withPaths ? hop[u][r] : noVertex);
+      const int next = (first + 2) % R;
+      publish(1 - buffer, next == 0 ? owner + 1 : owner, next);
+    }
+  patch.template settle<typename L::A>();
+}
+
+/// Floyd-Warshall on the pivots' columns of 64 other rows. Half a warp holds four rows, so pivots'
+/// entries go round by shuffles, two at a time as above.
+template <class L, int B, bool withPaths, class T = typename L::Value>
+STENCILC_APSP_DEVICE void sweepRows(Patch<T, 4, B / 16, withPaths> &patch, const T *pivotRows) {
+  constexpr int C = B / 16;
+  const int tx = threadIdx.x % 16;
+#pragma unroll 1
+  for (int owner = 0; owner < 16; ++owner)
+#pragma unroll
+    for (int first = 0; first < C; first += 2) {
+      const int k = owner * C + first;
+      const T firstToSecond = pivotRows[k * B + k + 1];
+      T row[2][C];
+#pragma unroll
+      for (int u = 0; u < 2; ++u)
+#pragma unroll
+        for (int c = 0; c < C; ++c)
+          row[u][c] = pivotRows[(k + u) * B + tx * C + c];
+#pragma unroll
+      for (int r = 0; r < 4; ++r) {
+        T column[2];
+        int32_t hop[2] = {noVertex, noVertex};
+        column[0] = fromLane(patch.distance[r][first], owner, 16);
+        const T old = fromLane(patch.distance[r][first + 1], owner, 16);
+        const T sum = L::extendInOrder(column[0], firstToSecond);
+        column[1] = L::best(old, sum);
+        if constexpr (withPaths) {
+          hop[0] = fromLane(patch.hop[r][first], owner, 16);
+          hop[1] = fromLane(patch.hop[r][first + 1], owner, 16);
+          hop[1] = L::A::better(sum, old) ? hop[0] : hop[1];
+        }
+#pragma unroll
+        for (int u = 0; u < 2; ++u)
+#pragma unroll
+          for (int c = 0; c < C; ++c)
+            patch.template improve<L>(r, c, L::extendInOrder(column[u], row[u][c]), hop[u]);
+      }
+    }
+  patch.template settle<typename L::A>();
+}
+
+/// Brings a patch of the pivots' columns, `row` and `pivotColumn` its first ones, into the left
+/// factor.
+template <class L, class Patch>
+STENCILC_APSP_DEVICE void writeLeft(const Panels<L> &panels, const Patch &patch, int row,
+                                    int pivotColumn) {
+  bool saturated = false;
+#pragma unroll
+  for (int c = 0; c < Patch::columns; ++c) {
+    Pack<typename L::Word, 4> words;
+#pragma unroll
+    for (int r = 0; r < Patch::rows; r += 4) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        saturated |= L::saturates(patch.distance[r + e][c]);
+        words.at[e] = L::factor(patch.distance[r + e][c]);
+      }
+      *reinterpret_cast<Pack<typename L::Word, 4> *>(
+          panels.left + int64_t(pivotColumn + c) * panels.padded + row + r) = words;
+    }
+  }
+  if (saturated)
+    panels.report->saturated = 1;
+}
+
+/// Brings 64 columns of the pivots' rows into the right factor; the pivots' own columns, which the
+/// product must leave alone, as zero().
+template <class L, int B>
+STENCILC_APSP_DEVICE void writeRight(const Panels<L> &panels, int pivot, int column) {
+  using T = typename L::Value;
+  using Word = typename L::Word;
+  constexpr int words = 4 / L::perWord;
+  const int mine = column + threadIdx.x % 16 * 4;
+  const bool isPivot = column >= pivot && column < pivot + B;
+  bool saturated = false;
+#pragma unroll
+  for (int pass = 0; pass < B / 16; ++pass) {
+    const int k = pass * 16 + threadIdx.x / 16;
+    const int end = pivot + k < panels.n && !isPivot ? panels.n : 0;
+    const Pack<T, 4> row =
+        load<4>(panels.distanceAt(pivot + k, mine), mine, end, panels.aligned, L::A::zero());
+    Pack<Word, words> factors;
+    if constexpr (L::perWord == 2) {
+      factors = bitCast<Pack<Word, words>>(row);
+    } else {
+#pragma unroll
+      for (int e = 0; e < words; ++e) {
+        saturated |= L::saturates(row.at[e]);
+        factors.at[e] = L::factor(row.at[e]);
+      }
+    }
+    *reinterpret_cast<Pack<Word, words> *>(panels.right + (int64_t(k) * panels.padded + mine) /
+                                                              L::perWord) = factors;
+  }
+  if (saturated)
+    panels.report->saturated = 1;
+}
+
+/// One block of threads: closes the block of the pivots.
+template <class L, int B, bool withPaths>
+__global__ void __launch_bounds__(pivotThreads) closePivots(Panels<L> panels, int pivot) {
+  using T = typename L::Value;
+  auto &buffers = *reinterpret_cast<ClosingBuffers<T, B> *>(stencilcApspShared);
+  constexpr int R = B / 16;
+  const int row = pivot + threadIdx.x / 16 * R, column = pivot + threadIdx.x % 16 * R;
+  Patch<T, R, R, withPaths> patch;
+  patch.loadFrom(panels, row, column);
+  closeBlock<L, B, withPaths>(patch, buffers, panels.pivotRows);
+  patch.storeTo(panels, row, column);
+}
+
+/// One block of threads per 64 vertices, after closePivots: their part of both factors.
+template <class L, int B, bool withPaths>
+__global__ void __launch_bounds__(pivotThreads) sweepPanels(Panels<L> panels, int pivot) {
+  using T = typename L::Value;
+  T *pivotRows = reinterpret_cast<T *>(stencilcApspShared);
+  const int begin = blockIdx.x * panelTile;
+  const bool isPivot = begin >= pivot && begin < pivot + B;
+  const int row = begin + threadIdx.x / 16 * 4, column = threadIdx.x % 16 * (B / 16);
+  Patch<T, 4, B / 16, withPaths> patch;
+  patch.loadFrom(panels, row, pivot + column);
+  writeRight<L, B>(panels, pivot, begin);
+  if (!isPivot) { // closed already
+    for (int e = threadIdx.x * 4; e < B * B; e += pivotThreads * 4)
+      *reinterpret_cast<Pack<T, 4> *>(pivotRows + e) =
+          *reinterpret_cast<const Pack<T, 4> *>(panels.pivotRows + e);
+    __syncthreads();
+    sweepRows<L, B, withPaths>(patch, pivotRows);
+    patch.storeTo(panels, row, pivot + column);
+  }
+  writeLeft(panels, patch, row, column);
+}
+
+template <class T, int B> struct FusedBuffers {
+  ClosingBuffers<T, B> closing;
+  T pivotRows[B * B];
+  uint32_t isLast;
+};
+
+/// closePivots and sweepPanels in one launch, for B = 64, where a launch costs more than closing
+/// the pivots in every block of threads. As all of them read the block of the pivots, the last one
+/// to have done so stores it.
+template <class L, int B, bool withPaths>
+__global__ void __launch_bounds__(pivotThreads) closeAndSweep(Panels<L> panels, int pivot) {
+  static_assert(B == panelTile);
+  using T = typename L::Value;
+  auto &buffers = *reinterpret_cast<FusedBuffers<T, B> *>(stencilcApspShared);
+  const int begin = blockIdx.x * panelTile;
+  const int ty = threadIdx.x / 16 * 4, tx = threadIdx.x % 16 * 4;
+  Patch<T, 4, 4, withPaths> pivots, rows;
+  pivots.loadFrom(panels, pivot + ty, pivot + tx);
+  rows.loadFrom(panels, begin + ty, pivot + tx);
+  writeRight<L, B>(panels, pivot, begin);
+  closeBlock<L, B, withPaths>(pivots, buffers.closing, buffers.pivotRows);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    buffers.isLast = takePlaces(panels.ticket, 1) == gridDim.x - 1;
+    __threadfence();
+  }
+  if (begin == pivot) {
+    writeLeft(panels, pivots, begin + ty, tx);
+  } else {
+    sweepRows<L, B, withPaths>(rows, buffers.pivotRows);
+    rows.storeTo(panels, begin + ty, pivot + tx);
+    writeLeft(panels, rows, begin + ty, tx);
+  }
+  __syncthreads();
+  if (!buffers.isLast)
+    return;
+  pivots.storeTo(panels, pivot + ty, pivot + tx);
+  if (threadIdx.x == 0)
+    *panels.ticket = 0;
+}
+
+} // namespace stencilc::apsp::device
