@@ -28,15 +28,21 @@ std::string time(double value, bool inSeconds) {
   return inSeconds ? timeText(value) : fmt::format("{:.0f} units", value);
 }
 
-/// "one more launch (6 -> 7)", "one more row and column of blocks (100 -> 121)", or both.
+/// "one more launch (6 -> 7)", "one more wave of blocks (100 -> 121 blocks)", or both. Where the
+/// grid grows and no mapping deals a further round, it is only a row and a column.
 std::string causes(const ApspStudy &study, const ApspJump &jump) {
   const ApspCounts before = study.at(jump.from).counted, after = study.at(jump.from + 1).counted;
   std::string text;
   if (jump.launch)
     text = fmt::format("one more launch ({} -> {})", before.launches, after.launches);
-  if (jump.blocks)
-    text += fmt::format("{}one more wave of blocks ({} -> {})", text.empty() ? "" : " and ",
-                        before.width * before.width, after.width * after.width);
+  if (jump.blocks) {
+    const bool wave = any_of(ArrayRef(kMappings).drop_front(2), [&](Mapping mapping) {
+      return after.warpsPerSm[size_t(mapping)] > before.warpsPerSm[size_t(mapping)];
+    });
+    text += fmt::format("{}one more {} of blocks ({} -> {} blocks)", text.empty() ? "" : " and ",
+                        wave ? "wave" : "row and column", before.width * before.width,
+                        after.width * after.width);
+  }
   return text;
 }
 
@@ -101,7 +107,7 @@ void printText(raw_ostream &out, const ApspReport &report) {
     out << fmt::format("  {:<40}{:>12}{}\n", spelling(forecast->kernel), timeText(seconds),
                        forecast == list.front().second ? "   <- chosen" : "");
   if (list.empty())
-    out << "  no kernel has been measured on this device: `blocked` is taken unpredicted\n";
+    out << "  none has been measured on this device: `blocked` is taken without a forecast\n";
   for (const std::string &refusal : report.forecasts.refusals)
     out << "  not in the choice: " << refusal << "\n";
 }
