@@ -7,7 +7,7 @@
 
 namespace stencilc::fuzz {
 
-enum class Outcome { Ok, TooSmall, Other };
+enum class Outcome { Ok, TooSmall, LaunchFailed, Other };
 
 struct Call {
   const int64_t *extents; ///< per axis

@@ -17,6 +17,7 @@ private:
   void drawParams();
   void drawFormulas();
   void drawSizes();
+  void drawLongAxis();
   void drawSchedule();
   std::string typeWord();
   SourceBoundary boundary(bool mayBePeriodic);
@@ -221,10 +222,21 @@ void Generator::drawSizes() {
       extent = block * random.between(1, std::max(most / block, 1));
     result.extents.push_back(std::min(extent, 2 * most));
   }
+  if (dialect == Dialect::BitExact && rank > 1 && random.chance(3))
+    drawLongAxis();
   result.keepsShortPeriods = random.chance(20);
   result.steps = random.pick({0, 1, 1, 2, 2, 2, 3, 4});
   result.dataSeed = random.next();
   result.hasSpecialValues = random.chance(25);
+}
+
+/// More blocks along y or z than one launch may have.
+void Generator::drawLongAxis() {
+  const unsigned axis = random.below(result.extents.size() - 1);
+  for (int64_t &extent : result.extents)
+    extent = std::min<int64_t>(extent, 3);
+  result.extents[axis] = 65536 + random.below(8);
+  result.block[dimensionOf(axis, result.extents.size())] = 1;
 }
 
 void Generator::drawSchedule() {

@@ -54,10 +54,12 @@ static bool updatesSomePoint(const Stencil &stencil, const Update &update,
 void Histogram::addSizes(const Case &tested, const Stencil &stencil) {
   const unsigned rank = stencil.rank();
   const std::vector<int64_t> extents = extentsOf(tested, stencil);
-  bool isBelowBlock = false, isBelowReach = false, isBelowPeriod = false, isMultiple = true;
+  bool isLong = false, isBelowBlock = false, isBelowReach = false, isBelowPeriod = false,
+       isMultiple = true;
   for (unsigned axis = 0; axis < rank; ++axis) {
     const int block = tested.block[dimensionOf(axis, rank)];
     isBelowBlock |= extents[axis] < block;
+    isLong |= axis + 1 < rank && extents[axis] > int64_t(65535) * block;
     isBelowPeriod |= extents[axis] != 0 && extents[axis] < minimumExtent(stencil, axis);
     isMultiple &= extents[axis] % block == 0;
     for (unsigned array = 0; array < stencil.arrays.size(); ++array)
@@ -79,7 +81,7 @@ void Histogram::addSizes(const Case &tested, const Stencil &stencil) {
   count("several steps", false, tested.steps > 1);
   count("a phase off the memory line", false, tested.phase != 0);
   count("rows with a pitch", false, tested.pitch != 0);
-  count("grids cut into slabs", false, tested.maxGridYZ < 65535);
+  count("grids cut into slabs", false, isLong || tested.maxGridYZ < 65535);
   count("infinite, NaN, denormal data", false, tested.hasSpecialValues);
 }
 

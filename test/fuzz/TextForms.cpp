@@ -109,6 +109,7 @@ static void printCall(llvm::raw_ostream &out, const TextForm &form) {
   });
   out << fmt::format("  return status == {0}_OK          ? Outcome::Ok\n"
                      "         : status == {0}_TOO_SMALL ? Outcome::TooSmall\n"
+                     "         : status == {0}_LAUNCH    ? Outcome::LaunchFailed\n"
                      "                                   : Outcome::Other;\n"
                      "}}\n",
                      status);

@@ -144,45 +144,77 @@ void *allocateWorkspace(size_t bytes) {
   return workspace->origin();
 }
 
-std::optional<std::string> runOnce(const Case &tested, const Stencil &stencil,
-                                   const Reference &reference, const TextForm &form,
-                                   CallFunction *function, Flush flush) {
-  const Memory memory(tested, form.signature, reference.start, flush);
-  std::vector<void *> pointers = memory.origins();
-  std::array<bool, 16> isGiven = {};
-  for (auto [number, param] : llvm::enumerate(form.signature.params))
-    isGiven[number] = llvm::any_of(
-        tested.params, [&, name = param.name](const auto &given) { return given.first == name; });
+/// Everything one run of a form needs.
+struct Run {
+  const Case &tested;
+  const Stencil &stencil;
+  const Reference &reference;
+  const TextForm &form;
+  CallFunction *function;
+};
+
+Outcome call(const Run &run, const Memory &memory, std::vector<void *> &pointers,
+             std::string &message) {
+  llvm::SmallVector<bool> isGiven;
+  for (const SignatureParam &param : run.form.signature.params)
+    isGiven.push_back(llvm::any_of(run.tested.params,
+                                   [&](const auto &given) { return given.first == param.name; }));
   Call call = {};
-  call.extents = reference.start.extents.data();
+  call.extents = run.reference.start.extents.data();
   call.strides = memory.commonStrides().data();
   call.buffers = pointers.data();
-  call.params = reference.start.params.data();
+  call.params = run.reference.start.params.data();
   call.isGiven = isGiven.data();
-  call.steps = tested.steps;
+  call.steps = run.tested.steps;
   call.allocate = allocateWorkspace;
+  const Outcome outcome = run.function(call);
+  message = call.message;
+  return outcome;
+}
 
-  const Outcome outcome = function(call);
-  const Outcome wanted = reference.isRefused ? Outcome::TooSmall : Outcome::Ok;
+std::optional<std::string> runOnce(const Run &run, Flush flush) {
+  const Memory memory(run.tested, run.form.signature, run.reference.start, flush);
+  std::vector<void *> pointers = memory.origins();
+  std::string message;
+  const Outcome outcome = call(run, memory, pointers, message);
+  const Outcome wanted = run.reference.isRefused ? Outcome::TooSmall : Outcome::Ok;
   if (outcome != wanted)
-    return fmt::format("the run returned: {}", call.message);
-  return memory.check(stencil, reference.isRefused ? reference.start : reference.expected,
+    return "the run returned: " + message;
+  return memory.check(run.stencil,
+                      run.reference.isRefused ? run.reference.start : run.reference.expected,
                       pointers);
 }
 
-std::optional<std::string> runInAllOrders(const Case &tested, const Stencil &stencil,
-                                          const Reference &reference, const TextForm &form,
-                                          CallFunction *function) {
-  const std::tuple<ThreadOrder, Flush, const char *> runs[] = {
+/// A launch that fails in the middle leaves the caller's pointers as they were.
+std::optional<std::string> runWithFailingLaunch(const Run &run) {
+  const Memory memory(run.tested, run.form.signature, run.reference.start, Flush::Left);
+  std::vector<void *> pointers = memory.origins();
+  std::string message;
+  harness::failLaunchAfter(run.tested.seed % 4);
+  const Outcome outcome = call(run, memory, pointers, message);
+  harness::failLaunchAfter(-1);
+  const bool hadNoSuchLaunch = outcome == Outcome::Ok || outcome == Outcome::TooSmall;
+  if (hadNoSuchLaunch)
+    return std::nullopt;
+  if (outcome != Outcome::LaunchFailed)
+    return "the run with a failing launch returned: " + message;
+  if (pointers != memory.origins())
+    return "a launch failed and pointers have changed";
+  return std::nullopt;
+}
+
+std::optional<std::string> runInAllOrders(const Run &run) {
+  const Flush either = run.tested.seed % 2 ? Flush::Left : Flush::Right;
+  const std::tuple<ThreadOrder, Flush, const char *> orders[] = {
       {ThreadOrder::Ascending, Flush::Left, "ascending"},
       {ThreadOrder::Descending, Flush::Right, "descending"},
-      {ThreadOrder::Random, tested.seed % 2 ? Flush::Left : Flush::Right, "random"}};
-  for (const auto &[order, flush, name] : runs) {
-    harness::setThreadOrder(order, tested.seed);
-    if (auto text = runOnce(tested, stencil, reference, form, function, flush))
+      {ThreadOrder::Random, either, "random"}};
+  for (const auto &[order, flush, name] : orders) {
+    harness::setThreadOrder(order, run.tested.seed);
+    if (auto text = runOnce(run, flush))
       return fmt::format("threads in {} order: {}", name, *text);
   }
-  return std::nullopt;
+  return runWithFailingLaunch(run);
 }
 
 std::string readAll(int file) {
@@ -207,7 +239,7 @@ std::optional<Failure> runForm(const Case &tested, const Stencil &stencil,
   if (child == 0) {
     dup2(ends[1], STDERR_FILENO); // the harness reports there too
     alarm(60);
-    if (auto text = runInAllOrders(tested, stencil, reference, form, function))
+    if (auto text = runInAllOrders({tested, stencil, reference, form, function}))
       llvm::errs() << *text;
     _exit(0);
   }
