@@ -79,9 +79,16 @@ void DifferenceConstraints::describe(Variable variable) {
   if (const auto *least = std::get_if<IndexMin>(&atom->node)) {
     assumeAtMost(atom, least->left);
     assumeAtMost(atom, least->right);
+    std::optional<int64_t> left = lowerBound(least->left), right = lowerBound(least->right);
+    if (left && right)
+      addFact(kZero, variable, std::min(*left, *right));
   } else if (const auto *greatest = std::get_if<IndexMax>(&atom->node)) {
     assumeAtMost(greatest->left, atom);
     assumeAtMost(greatest->right, atom);
+    std::optional<int64_t> left = lowerBound(scale(greatest->left, -1));
+    std::optional<int64_t> right = lowerBound(scale(greatest->right, -1));
+    if (left && right)
+      addFact(variable, kZero, std::min(*left, *right));
   } else if (const auto *mapped = std::get_if<IndexMap>(&atom->node)) {
     addFact(kZero, variable, 0);
     addFact(variable, variableOf(extent(mapped->axis)), 1);
@@ -97,6 +104,15 @@ void DifferenceConstraints::describe(Variable variable) {
     if (std::optional<int64_t> high = leastSum(value.terms))
       addFact(variable, kZero, -euclideanQuotient(value.constant - *high, whole->divisor));
   }
+}
+
+/// The constant that the facts so far put below an index, if any.
+std::optional<int64_t> DifferenceConstraints::lowerBound(const Index &index) {
+  Form form = formOf(linear(index));
+  std::optional<int64_t> least = leastSum(form.terms);
+  if (!least)
+    return std::nullopt;
+  return *least + form.constant;
 }
 
 DifferenceConstraints::Form DifferenceConstraints::formOf(const LinearIndex &index) {

@@ -62,6 +62,7 @@ private:
 
   Variable variableOf(const Index &atom);
   void describe(Variable variable);
+  std::optional<int64_t> lowerBound(const Index &index);
   Form formOf(const Index &left, const Index &right, int64_t gap);
   Form formOf(const LinearIndex &index);
   void addFact(Variable low, Variable high, int64_t gap);
