@@ -70,7 +70,7 @@ std::string findDevice(DeviceInfo &device) {
   if (!call.text.empty())
     return call.text;
   cudaFuncAttributes attributes;
-  if (cudaFuncGetAttributes(&attributes, apsp::device::beginReport) != cudaSuccess)
+  if (cudaFuncGetAttributes(&attributes, apsp::device::beginReport<apsp::Report>) != cudaSuccess)
     return std::string("no kernels for a ") + properties.name + " in this program";
   device = {properties.name, static_cast<int64_t>(free)};
   return "";
