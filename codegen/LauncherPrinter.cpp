@@ -40,6 +40,13 @@ struct FunctionNames {
   }
 };
 
+/// A function of the emitted text that launches a kernel.
+struct LaunchFunction {
+  const Launch *first; ///< the first launch it serves
+  std::string name;
+  bool takesGrid = false; ///< its first argument is the heat_args
+};
+
 class LauncherPrinter {
 public:
   LauncherPrinter(const Program &program, llvm::ArrayRef<PrintedKernel> kernels,
@@ -58,8 +65,7 @@ private:
   /// Per uniform: what heat_run calls it; empty where no kernel needs it.
   std::vector<std::string> uniforms;
   ExpressionPrinter expressions;
-  std::vector<const Launch *> functions; ///< the first launch of each function
-  std::vector<std::string> functionNames;
+  std::vector<LaunchFunction> functions;
   PrintedLauncher result;
 
   ExpressionPrinter makeExpressions(FloatMode mode, HelperSet &helpers);
@@ -67,7 +73,7 @@ private:
   std::string computeUniforms();
 
   void addFunctions();
-  std::string function(const Launch &launch, const std::string &name);
+  std::string define(LaunchFunction &function);
   std::string gridLoops(const Launch &launch, const FunctionNames &own, const std::string &call);
   std::string coverName(const Launch &launch, unsigned axis) const;
 
@@ -209,12 +215,13 @@ LauncherPrinter::kernelArguments(const Launch &launch, std::vector<std::string> 
 void LauncherPrinter::addFunctions() {
   UniqueNames fresh = file.taken;
   for (const Launch &launch : program.launches) {
-    if (llvm::any_of(functions, [&](const Launch *other) { return sameFunction(*other, launch); }))
+    if (llvm::any_of(functions, [&](const LaunchFunction &other) {
+          return sameFunction(*other.first, launch);
+        }))
       continue;
-    const std::string name = fresh.fresh("launch_" + program.kernels[launch.kernel].name);
-    functions.push_back(&launch);
-    functionNames.push_back(name);
-    result.functions += (result.functions.empty() ? "" : "\n") + function(launch, name);
+    const std::string &kernel = program.kernels[launch.kernel].name;
+    LaunchFunction &added = functions.emplace_back(&launch, fresh.fresh("launch_" + kernel));
+    result.functions += (result.functions.empty() ? "" : "\n") + define(added);
   }
 }
 
@@ -257,7 +264,8 @@ std::string LauncherPrinter::gridLoops(const Launch &launch, const FunctionNames
   return out;
 }
 
-std::string LauncherPrinter::function(const Launch &launch, const std::string &name) {
+std::string LauncherPrinter::define(LaunchFunction &function) {
+  const Launch &launch = *function.first;
   const Kernel &kernel = program.kernels[launch.kernel];
   const FunctionNames own(kernel, program);
   const unsigned last = rank - 1;
@@ -288,10 +296,10 @@ std::string LauncherPrinter::function(const Launch &launch, const std::string &n
 
   const PrintedKernel &printed = kernels[launch.kernel];
   const auto any = [](const auto &used) { return llvm::is_contained(used, true); };
-  const bool usesGrid = any(printed.extents) || any(printed.strides) || any(address.usedExtents) ||
-                        any(address.usedStrides);
+  function.takesGrid = any(printed.extents) || any(printed.strides) || any(address.usedExtents) ||
+                       any(address.usedStrides);
   std::vector<std::string> arrays, scalars, end, parameters;
-  if (usesGrid)
+  if (function.takesGrid)
     parameters.push_back(fmt::format("const {} &{}", abiName(signature, "args"), own.grid));
   parameters.push_back("const Box &" + own.box);
   for (const ArrayArgument &array : kernel.arrays) {
@@ -323,7 +331,7 @@ std::string LauncherPrinter::function(const Launch &launch, const std::string &n
 
   std::string out =
       comment("// ", "Launches " + kernel.name + " on the points of a box; false if CUDA refuses.");
-  out += layOutList("bool " + name + "(", parameters, ") {", 0);
+  out += layOutList("bool " + function.name + "(", parameters, ") {", 0);
   out += fmt::format("  if ({} <= {}) return true;\n", end[last], leaves.integers[last]);
   out += align;
   out += layOutCondition("", fmt::format("const int64_t {} ={}", own.first[last], kBreak),
@@ -376,21 +384,21 @@ std::string LauncherPrinter::corner(llvm::ArrayRef<Index> indices) {
 }
 
 std::string LauncherPrinter::launchStatement(const Launch &launch, size_t indent) {
-  std::string name;
-  for (const auto &[function, functionName] : llvm::zip(functions, functionNames))
-    if (sameFunction(*function, launch))
-      name = functionName;
-  const auto box = [&](const auto &corners) {
-    return corner(llvm::ArrayRef<Index>(corners).take_front(rank));
+  const LaunchFunction &function = *llvm::find_if(
+      functions, [&](const LaunchFunction &other) { return sameFunction(*other.first, launch); });
+  const auto corners = [&](const auto &indices) {
+    return corner(llvm::ArrayRef<Index>(indices).take_front(rank));
   };
-  std::vector<std::string> arguments = {"state",
-                                        "{" + box(launch.begin) + ", " + box(launch.end) + "}"};
+  std::vector<std::string> arguments;
+  if (function.takesGrid)
+    arguments.push_back("state");
+  arguments.push_back("{" + corners(launch.begin) + ", " + corners(launch.end) + "}");
   for (const BufferRef &buffer : launch.arrays)
     arguments.push_back("state." + bufferName(signature, buffer));
   for (unsigned uniform : program.kernels[launch.kernel].uniforms)
     arguments.push_back(uniforms[uniform]);
   arguments.push_back("stream");
-  return layOutList("launched &= " + name + "(", arguments, ");", indent);
+  return layOutList("launched &= " + function.name + "(", arguments, ");", indent);
 }
 
 std::string LauncherPrinter::hostCall(const Launch &launch, size_t indent) {
