@@ -32,6 +32,9 @@ struct ApspCommandLine {
   SweepRange sweep;
   bool json = false;
   bool verbose = false;
+
+  /// A path query needs the path matrix even if nobody keeps it.
+  bool wantsPaths() const { return paths != apsp::PathKind::None || from; }
 };
 
 /// "f32", "f64", "i32", "i16".

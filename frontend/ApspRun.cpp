@@ -1,8 +1,10 @@
 #include "frontend/ApspRun.h"
 
-#include "runtime/apsp/Host.h"
+#include "frontend/ApspChoice.h"
+#include "frontend/ApspPlace.h"
+
+#include "runtime/apsp/Algebra.h"
 #include "runtime/apsp/Paths.h"
-#include "runtime/graph/DeviceSolve.h"
 #include "runtime/graph/GraphFile.h"
 #include "runtime/graph/NpyIntegers.h"
 
@@ -11,10 +13,7 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
-#include <chrono>
 #include <unistd.h>
 
 using namespace llvm;
@@ -27,124 +26,12 @@ Error fault(const std::string &message) {
   return createStringError(inconvertibleErrorCode(), Twine(message));
 }
 
-/// "1.2 GB".
-std::string bytesText(double bytes) { return fmt::format("{:.3g} GB", bytes / 1e9); }
+template <class T> constexpr T kNoPath = apsp::Algebra<apsp::MinPlus, T>::zero();
 
-/// Where to solve, and with which plan.
-class Place {
-public:
-  static Expected<Place> choose(const ApspCommandLine &line) {
-    Place place;
-    const std::string problem = line.target == ApspTarget::Host ? "--target=host was given"
-                                                                : graph::findDevice(place.device);
-    place.onDevice = problem.empty();
-    if (!place.onDevice && line.target == ApspTarget::Cuda)
-      return fault("--target=cuda: " + problem);
-    if (!place.onDevice && line.algorithm && line.algorithm != ApspAlgorithm::Blocked)
-      return fault(
-          fmt::format("--algorithm={} needs a GPU: {}", spelling(*line.algorithm).str(), problem));
-    if (!place.onDevice && line.target == ApspTarget::Auto)
-      errs() << "stencilc-apsp: note: running on the CPU: " << problem << "\n";
-    return place;
-  }
-
-  template <class T>
-  apsp::Plan plan(const ApspCommandLine &line, const ApspData &data,
-                  const graph::WeightMatrix<T> &graph) const {
-    apsp::Plan plan;
-    ApspKernel kernel{ApspAlgorithm::Blocked, line.block.value_or(0), line.tile.value_or(0), "",
-                      false};
-    if (line.algorithm)
-      kernel.algorithm = *line.algorithm;
-    else if (onDevice) {
-      const ApspForecasts forecasts = fitAll(data.device, data.runs);
-      if (const ApspForecast *best =
-              fastest(forecasts.fitted, spelling(line.type), wantsPaths(line), graph.n))
-        kernel = best->kernel;
-    }
-    switch (kernel.algorithm) {
-    case ApspAlgorithm::MinPlus:
-      plan.algorithm = apsp::Algorithm::MinPlus;
-      break;
-    case ApspAlgorithm::FloydWarshall:
-      plan.algorithm = apsp::Algorithm::PivotByPivot;
-      break;
-    case ApspAlgorithm::Blocked:
-      plan.algorithm = apsp::Algorithm::Blocked;
-      plan.tileSize = kernel.tile;
-      break;
-    }
-    plan.blockSize = kernel.blockWidth;
-    plan.range = rangeOf(graph);
-    return plan;
-  }
-
-  static bool wantsPaths(const ApspCommandLine &line) {
-    return line.paths != apsp::PathKind::None || line.from;
-  }
-
-  /// Refuses what does not fit, before memory is taken for it.
-  template <class T> std::string check(const ApspCommandLine &line, int64_t n) const {
-    if (n > apsp::maximumExtent)
-      return fmt::format("{} nodes are more than the {} that are possible", n, apsp::maximumExtent);
-    const double matrices = double(n) * n * (sizeof(T) + (wantsPaths(line) ? 4 : 0));
-    const double host = double(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-    if (matrices > host)
-      return fmt::format("{} nodes take {} of matrices, this machine has {} of memory", n,
-                         bytesText(matrices), bytesText(host));
-    if (onDevice && matrices > device.freeBytes)
-      return fmt::format("{} nodes take {} of matrices, {} has {} of memory free; --target=host "
-                         "would do",
-                         n, bytesText(matrices), device.name, bytesText(device.freeBytes));
-    return "";
-  }
-
-  template <class T>
-  Error solve(const apsp::Problem<T> &problem, const apsp::Plan &plan, double &seconds) const {
-    if (onDevice) {
-      const double needed = graph::deviceBytes<T>(problem.n, problem.kind, plan);
-      if (needed > device.freeBytes)
-        return fault(fmt::format("{} nodes take {} with the workspace, {} has {} of memory free; "
-                                 "--target=host would do",
-                                 problem.n, bytesText(needed), device.name,
-                                 bytesText(device.freeBytes)));
-      const std::string trouble = graph::solveOnDevice(problem, plan, seconds);
-      return trouble.empty() ? Error::success() : fault(device.name + ": " + trouble);
-    }
-    size_t bytes;
-    apsp::Status status =
-        apsp::host::workspaceBytes<apsp::MinPlus, T>(problem.n, problem.kind, plan, bytes);
-    if (status == apsp::Status::Ok) {
-      const std::unique_ptr<void, decltype(&std::free)> workspace(
-          std::aligned_alloc(256, alignTo(std::max<size_t>(bytes, 1), 256)), &std::free);
-      const auto begin = std::chrono::steady_clock::now();
-      status = apsp::host::solve<apsp::MinPlus>(problem, plan, workspace.get(), bytes);
-      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    }
-    return status == apsp::Status::Ok ? Error::success() : fault(apsp::describe(status));
-  }
-
-  std::string name() const { return onDevice ? device.name : "the CPU"; }
-
-private:
-  /// The best promise that the weights keep. Within it no distance leaves 22 bits either, a path
-  /// having at most n - 1 edges.
-  template <class T> static apsp::WeightRange rangeOf(const graph::WeightMatrix<T> &graph) {
-    constexpr T none = apsp::Algebra<apsp::MinPlus, T>::zero();
-    double largest = 0;
-    for (const T &weight : graph.weights)
-      if (weight < 0)
-        return apsp::WeightRange::Any;
-      else if (weight != none)
-        largest = std::max(largest, double(weight));
-    if (std::is_same_v<T, int32_t> && largest * double(graph.n) < (1 << 22))
-      return apsp::WeightRange::Below22Bits;
-    return apsp::WeightRange::NonNegative;
-  }
-
-  bool onDevice = false;
-  graph::DeviceInfo device;
-};
+/// Text formats count nodes from 1, matrices from 0.
+int64_t firstNode(const ApspCommandLine &line) {
+  return StringRef(line.input).ends_with(".npy") ? 0 : 1;
+}
 
 /// Writes `values` under a temporary name; `keep` puts it in place.
 class PendingNpy {
@@ -198,8 +85,7 @@ Error writeMatrices(const ApspCommandLine &line, const graph::WeightMatrix<T> &d
 template <class T>
 Error answer(const ApspCommandLine &line, const graph::WeightMatrix<T> &distances,
              const apsp::PathMatrix &paths, raw_ostream &out) {
-  // Text formats count nodes from 1, matrices from 0.
-  const int64_t base = StringRef(line.input).ends_with(".npy") ? 0 : 1;
+  const int64_t base = firstNode(line);
   const int64_t from = *line.from - base;
   for (int64_t named : line.to) {
     const int64_t to = named - base;
@@ -227,49 +113,82 @@ Error answer(const ApspCommandLine &line, const graph::WeightMatrix<T> &distance
   return Error::success();
 }
 
+/// The best promise that the weights keep. Where they are whole and small, no distance leaves 22
+/// bits either, a path having fewer edges than the graph has nodes.
+template <class T> apsp::WeightRange rangeOf(const graph::WeightMatrix<T> &graph) {
+  double largest = 0;
+  for (const T &weight : graph.weights) {
+    if (weight < 0)
+      return apsp::WeightRange::Any;
+    if (weight != kNoPath<T>)
+      largest = std::max(largest, double(weight));
+  }
+  if (std::is_same_v<T, int32_t> && largest * double(graph.n) < (1 << 22))
+    return apsp::WeightRange::Below22Bits;
+  return apsp::WeightRange::NonNegative;
+}
+
+apsp::Plan planOf(const ApspKernel &kernel, apsp::WeightRange range) {
+  switch (kernel.algorithm) {
+  case ApspAlgorithm::MinPlus:
+    return {apsp::Algorithm::MinPlus, kernel.blockWidth, 0, range};
+  case ApspAlgorithm::FloydWarshall:
+    return {apsp::Algorithm::PivotByPivot, kernel.blockWidth, 0, range};
+  case ApspAlgorithm::Blocked:
+    return {apsp::Algorithm::Blocked, kernel.blockWidth, kernel.tile, range};
+  }
+  llvm_unreachable("all algorithms are handled");
+}
+
+/// One line for people: size, what is connected, time and place.
+template <class T>
+void summarise(raw_ostream &out, const ApspCommandLine &line,
+               const graph::WeightMatrix<T> &distances, double seconds, const std::string &place) {
+  const int64_t connected = count_if(distances.weights, [](T d) { return d != kNoPath<T>; });
+  out << fmt::format("{}: {} nodes, {} of {} pairs connected, {} on {}\n", line.input, distances.n,
+                     connected - distances.n, distances.n * (distances.n - 1), timeText(seconds),
+                     place);
+}
+
 template <class T> Error solveAs(const ApspCommandLine &line, raw_ostream &out) {
   Expected<ApspData> data = loadApspData(line);
   if (!data)
     return data.takeError();
-  Expected<Place> place = Place::choose(line);
+  Expected<ApspPlace> place = ApspPlace::find(line);
   if (!place)
     return place.takeError();
   graph::WeightMatrix<T> graph;
-  const auto admit = [&](int64_t n) { return place->check<T>(line, n); };
+  const size_t bytes = sizeof(T) + (line.wantsPaths() ? sizeof(int32_t) : 0);
+  const auto admit = [&](int64_t n) { return place->admit(n, bytes); };
   if (std::string problem = graph::readGraph(line.input, admit, graph); !problem.empty())
     return fault(problem);
 
-  const apsp::Plan plan = place->plan(line, *data, graph);
-  std::vector<int32_t> paths(Place::wantsPaths(line) ? graph.weights.size() : 0);
-  apsp::PathKind kind = line.paths;
-  if (line.from && kind == apsp::PathKind::None)
-    kind = apsp::PathKind::FirstHop;
+  const ApspKernel kernel = place->onDevice ? chooseKernel(line, *data, graph.n) : ApspKernel();
+  const apsp::Plan plan = planOf(kernel, rangeOf(graph));
+  std::vector<int32_t> paths(line.wantsPaths() ? graph.weights.size() : 0);
   apsp::Report report{apsp::noVertex, 0, 0, 0};
-  const apsp::Problem<T> problem{graph.n,
-                                 graph.weights.data(),
-                                 graph.n,
-                                 graph.weights.data(),
-                                 graph.n,
-                                 kind,
-                                 paths.empty() ? nullptr : paths.data(),
-                                 graph.n,
-                                 &report};
-  double seconds = 0;
-  if (Error error = place->solve(problem, plan, seconds))
-    return error;
+  apsp::Problem<T> problem;
+  problem.n = graph.n;
+  problem.weights = problem.distances = graph.weights.data();
+  problem.weightsPitch = problem.distancesPitch = problem.pathsPitch = graph.n;
+  problem.kind = line.wantsPaths() && line.paths == apsp::PathKind::None ? apsp::PathKind::FirstHop
+                                                                         : line.paths;
+  problem.paths = paths.data();
+  problem.report = &report;
+  if (line.verbose && place->onDevice)
+    errs() << "stencilc-apsp: " << spelling(kernel.algorithm) << " on " << place->device.name
+           << "\n";
+  Expected<double> seconds = place->solve(problem, plan);
+  if (!seconds)
+    return seconds.takeError();
   if (report.onNegativeCycle != apsp::noVertex)
-    return fault(
-        fmt::format("{}: a cycle of negative weight runs through node {}", line.input,
-                    report.onNegativeCycle + (StringRef(line.input).ends_with(".npy") ? 0 : 1)));
-  if (line.verbose || (line.output.empty() && !line.from)) {
-    raw_ostream &where = line.verbose ? errs() : out;
-    constexpr T none = apsp::Algebra<apsp::MinPlus, T>::zero();
-    const int64_t pairs = count_if(graph.weights, [](const T &d) { return d != none; }) - graph.n;
-    where << fmt::format("{}: {} nodes, {} of {} pairs connected, {} on {}\n", line.input, graph.n,
-                         pairs, graph.n * (graph.n - 1), timeText(seconds), place->name());
-  }
+    return fault(fmt::format("{}: a cycle of negative weight runs through node {}", line.input,
+                             report.onNegativeCycle + firstNode(line)));
+
+  if (line.verbose || (line.output.empty() && !line.from))
+    summarise(line.verbose ? errs() : out, line, graph, *seconds, place->device.name);
   if (line.from)
-    if (Error error = answer(line, graph, {graph.n, kind, paths.data(), graph.n}, out))
+    if (Error error = answer(line, graph, {graph.n, problem.kind, paths.data(), graph.n}, out))
       return error;
   return writeMatrices(line, graph, paths);
 }
@@ -304,32 +223,6 @@ Expected<int64_t> countNodes(const std::string &path) {
   if (nodes)
     return *nodes;
   return fault(problem);
-}
-
-Expected<ApspData> loadApspData(const ApspCommandLine &line) {
-  Expected<DeviceProfile> device = loadDeviceProfile(line.gpu);
-  if (!device)
-    return device.takeError();
-  if (line.runs.empty())
-    return ApspData{*device, shippedApspRuns(*device)};
-  auto buffer = MemoryBuffer::getFile(line.runs, /*IsText=*/true);
-  if (!buffer)
-    return fault("cannot read `" + line.runs + "`: " + buffer.getError().message());
-  auto runs = parseApspRuns((*buffer)->getBuffer(), line.runs);
-  if (!runs)
-    return runs.takeError();
-  return ApspData{*device, std::move(*runs)};
-}
-
-ApspKernel kernelOf(const ApspCommandLine &line, ApspAlgorithm algorithm) {
-  const bool blocked = algorithm == ApspAlgorithm::Blocked;
-  ApspKernel kernel;
-  kernel.algorithm = algorithm;
-  kernel.blockWidth = line.block.value_or(blocked ? 128 : 32);
-  kernel.tile = blocked ? line.tile.value_or(kernel.blockWidth) : kernel.blockWidth;
-  kernel.weight = spelling(line.type);
-  kernel.paths = !blocked || line.paths != apsp::PathKind::None;
-  return kernel;
 }
 
 } // namespace stencilc

@@ -12,15 +12,4 @@ llvm::Error solveGraph(const ApspCommandLine &line, llvm::raw_ostream &out);
 /// The number of nodes that the graph's file promises.
 llvm::Expected<int64_t> countNodes(const std::string &path);
 
-/// The device of --gpu and the runs of --runs, or else those shipped for it.
-struct ApspData {
-  DeviceProfile device;
-  std::vector<ApspRun> runs;
-};
-llvm::Expected<ApspData> loadApspData(const ApspCommandLine &line);
-
-/// The kernel that --algorithm, --block, --tile and --type name; blocks are 32 wide by default, of
-/// the blocked algorithm 128. The paper's kernels always keep paths.
-ApspKernel kernelOf(const ApspCommandLine &line, ApspAlgorithm algorithm);
-
 } // namespace stencilc

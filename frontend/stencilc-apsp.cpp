@@ -2,6 +2,7 @@
 //
 //   graph file -> weights (runtime/graph) -> plan (costmodel: by forecast) -> distances, paths
 //   --explain, --sweep: counted, predicted and measured numbers of the kernels (costmodel)
+#include "frontend/ApspChoice.h"
 #include "frontend/ApspRun.h"
 #include "frontend/FileOutput.h"
 

@@ -1,0 +1,25 @@
+// Which kernel solves a graph: the one that was named, or the one forecast to be the fastest.
+#pragma once
+
+#include "frontend/ApspCommandLine.h"
+
+#include "costmodel/ApspForecast.h"
+
+namespace stencilc {
+
+/// The device of --gpu and the runs of --runs, or else those shipped for it.
+struct ApspData {
+  DeviceProfile device;
+  std::vector<ApspRun> runs;
+};
+llvm::Expected<ApspData> loadApspData(const ApspCommandLine &line);
+
+/// The kernel that --explain and --sweep look at: blocks are 32 wide unless --block says otherwise,
+/// of the blocked algorithm 128. The paper's kernels always keep paths.
+ApspKernel kernelOf(const ApspCommandLine &line, ApspAlgorithm algorithm);
+
+/// The kernel to solve with. Sizes of 0 are left to the library, as they are where nothing has been
+/// measured.
+ApspKernel chooseKernel(const ApspCommandLine &line, const ApspData &data, int64_t nodes);
+
+} // namespace stencilc
