@@ -4,13 +4,17 @@ model and against the forecast.
 
     apsp_report.py measured.csv --stencilc-apsp build/stencilc-apsp --out results/apsp
 
-measured.csv has the columns algorithm (min-plus, floyd-warshall), block (8, 16, 32), n, seconds and
-perhaps mode (graph, stream). For each kernel and range of n it tells
+measured.csv has the columns of costmodel/ApspRuns.h: algorithm, block, n, seconds and perhaps mode,
+weight, paths and tile. For each of the paper's kernels and each range of n it tells
 
   - the interval, calibrated by the run at each n0: the share of measured times inside it *and* its
     width, mean and worst error of each mapping;
   - the forecast, fitted to two runs: mean and worst error, and the steps at which a wave of blocks
-    is added, per launch, beside the measured ones.
+    is added, per launch, beside the measured ones;
+
+and, of all kernels that solve the same graph, how much slower the one chosen by forecast is than
+the fastest. --calibration keeps the runs that the forecasts were fitted to, as a file of
+costmodel/devices.
 
 Everything predicted comes from `stencilc-apsp --sweep`; nothing is computed twice. Writes
 report.md, report.json and one drawing a kernel and range. Python's standard library only.
@@ -30,6 +34,8 @@ RANGES = ((50, 100), (101, 3999), (4000, 4050))
 STEPS = (480, 512, 544)
 # Two runs a kernel: one that shows the start of a launch, one beyond a wave of blocks.
 FORECAST_RUNS = {"min-plus": (96, 1000), "floyd-warshall": (1000, 4000)}
+BLOCKED_LEAST = 500  # below, a run has too few pivots to show all that one takes
+COLUMNS = "algorithm,block,tile,weight,paths,n,seconds,mode"
 CLAIMS = {
     (50, 100): "The paper, C2075 and GTX 780: measured times always inside the interval; jumps at "
     "n = 65 (one more launch), 80 (BlockSize 8) and 96 (BlockSize 16, 32).",
@@ -44,18 +50,38 @@ def launches(algorithm, n):
     return max(n - 2, 0).bit_length() if algorithm == "min-plus" else n
 
 
+class Kernel(collections.namedtuple("Kernel", "algorithm block tile weight paths")):
+    def __str__(self):
+        size = f"{self.block}x{self.tile}" if self.algorithm == "blocked" else self.block
+        return f"{self.algorithm}/{size} {self.weight} {'with' if self.paths == 'yes' else 'without'} paths"
+
+    def calibration(self, sizes):
+        """The two sizes that the forecast is fitted to; fewer if they were not measured."""
+        if self.algorithm == "blocked":
+            large = [n for n in sizes if n >= BLOCKED_LEAST]
+            return [min(large), max(large)] if len(large) > 1 else []
+        return [n for n in FORECAST_RUNS[self.algorithm] if n in sizes]
+
+    def row(self, n, run):
+        seconds, mode = run
+        return f"{','.join(self)},{n},{seconds!r},{mode}"
+
+
 def read_runs(path):
-    """{(algorithm, block): {n: (seconds, mode)}}; of equal runs the median counts."""
+    """{kernel: {n: (seconds, mode)}}; of equal runs the median counts."""
     rows = collections.defaultdict(list)
     with open(path, newline="") as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            key = row["algorithm"], int(row["block"]), int(row["n"]), row.get("mode") or "graph"
-            if key[0] in FORECAST_RUNS:
-                rows[key].append(float(row["seconds"]))
+            algorithm, block = row["algorithm"], row["block"]
+            if algorithm != "blocked" and algorithm not in FORECAST_RUNS:
+                continue
+            paths = row.get("paths") or ("no" if algorithm == "blocked" else "yes")
+            kernel = Kernel(algorithm, block, row.get("tile") or block, row.get("weight") or "f32", paths)
+            rows[kernel, int(row["n"]), row.get("mode") or "graph"].append(float(row["seconds"]))
     runs = collections.defaultdict(dict)
     # In a graph where there is one: on a stream, short launches only show the host.
-    for (algorithm, block, n, mode), seconds in sorted(rows.items(), key=lambda r: r[0][3] == "graph"):
-        runs[algorithm, block][n] = statistics.median(seconds), mode
+    for (kernel, n, mode), seconds in sorted(rows.items(), key=lambda r: r[0][2] == "graph"):
+        runs[kernel][n] = statistics.median(seconds), mode
     return runs
 
 
@@ -74,19 +100,23 @@ class Model:
         return rows
 
     def sweep_mode(self, kernel, runs, calibration, sizes, launched):
-        algorithm, block = kernel
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
-            file.write("algorithm,block,n,seconds,mode\n")
-            for n in calibration:
-                seconds, mode = runs[n]
-                file.write(f"{algorithm},{block},{n},{seconds!r},{mode}\n")
-            file.flush()
-            text = subprocess.run(
-                [self.program, f"--gpu={self.gpu}", f"--algorithm={algorithm}", f"--block={block}",
-                 f"--runs={file.name}", f"--n0={calibration[0]}", f"--launches={launched}",
-                 f"--sweep={min(sizes)}:{max(sizes)}"],
-                check=True, capture_output=True, text=True).stdout
+            rows = [COLUMNS, *(kernel.row(n, runs[n]) for n in calibration)]
+            print(*rows, sep="\n", file=file, flush=True)
+            text = self.run(f"--algorithm={kernel.algorithm}", f"--block={kernel.block}",
+                            f"--runs={file.name}", f"--n0={calibration[0]}", f"--launches={launched}",
+                            f"--sweep={min(sizes)}:{max(sizes)}")
         return {int(row["n"]): row for row in csv.DictReader(text.splitlines())}
+
+    def choice(self, calibration, weight, paths, n):
+        """The kernels that the file `calibration` lets choose from, fastest first."""
+        report = json.loads(self.run("--explain=json", f"--nodes={n}", f"--runs={calibration}",
+                                     f"--type={weight}", *(["--paths"] if paths == "yes" else [])))
+        return [candidate["kernel"] for candidate in report["choice"]]
+
+    def run(self, *arguments):
+        return subprocess.run([self.program, f"--gpu={self.gpu}", *arguments], check=True,
+                              capture_output=True, text=True).stdout
 
 
 def errors(pairs):
@@ -112,7 +142,7 @@ def judge_interval(rows, measured):
 def judge_steps(kernel, rows, runs, steps):
     """Rise of one launch from n to n + 1, forecast and measured."""
     def rise(n, seconds):
-        share = launches(kernel[0], n) / launches(kernel[0], n + 1)
+        share = launches(kernel.algorithm, n) / launches(kernel.algorithm, n + 1)
         return seconds(n + 1) / seconds(n) * share - 1
 
     return {n: {"forecast": rise(n, lambda size: float(rows[size]["forecast_s"])),
@@ -162,10 +192,10 @@ def percent(value):
 
 def study(model, kernel, runs, n0s, out):
     """All judgements of one kernel: a dictionary, and its lines for report.md."""
-    algorithm, block = kernel
-    result = {"algorithm": algorithm, "block": block, "interval": [], "forecast": []}
+    algorithm, block = kernel.algorithm, kernel.block
+    result = {"kernel": str(kernel), "interval": [], "forecast": []}
     lines = [f"## {algorithm}, BlockSize {block}", ""]
-    pair = [n for n in FORECAST_RUNS[algorithm] if n in runs]
+    pair = kernel.calibration(runs)
     for first, last in RANGES:
         measured = {n: runs[n][0] for n in sorted(runs) if first <= n <= last}
         if not measured:
@@ -211,6 +241,36 @@ def study(model, kernel, runs, n0s, out):
     return result, lines
 
 
+def write_calibration(path, runs, source):
+    with open(path, "w") as file:
+        print(f"# {source}", COLUMNS, sep="\n", file=file)
+        for kernel in sorted(runs):
+            for n in kernel.calibration(runs[kernel]):
+                print(kernel.row(n, runs[kernel][n]), file=file)
+
+
+def judge_choice(model, runs, calibration):
+    """How much slower than the fastest the chosen kernel is, for each graph that several solve."""
+    rivals = collections.defaultdict(dict)
+    for kernel, times in runs.items():
+        for n, (seconds, mode) in times.items():
+            if mode == "graph":
+                rivals[kernel.weight, kernel.paths, n][str(kernel)] = seconds
+    judged = []
+    for (weight, paths, n), times in sorted(rivals.items()):
+        chosen = [kernel for kernel in model.choice(calibration, weight, paths, n) if kernel in times]
+        if len(times) > 1 and chosen:
+            best = min(times, key=times.get)
+            judged.append({"weight": weight, "paths": paths, "n": n, "chosen": chosen[0], "best": best,
+                           "loss": times[chosen[0]] / times[best] - 1})
+    lines = ["## The choice by forecast", ""]
+    lost = sorted((choice for choice in judged if choice["loss"] > 0), key=lambda c: -c["loss"])
+    lines.append(f"{len(judged) - len(lost)} of {len(judged)} times the fastest kernel was chosen; otherwise")
+    lines += ["", *(f"- n = {choice['n']}: {choice['chosen']}, {percent(choice['loss'])} % against "
+                    f"{choice['best']}" for choice in lost), ""]
+    return judged, lines
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("measured")
@@ -218,23 +278,31 @@ def main():
     parser.add_argument("--gpu", default="h200")
     parser.add_argument("--n0", type=int, nargs="+", default=[500, 4000])
     parser.add_argument("--out", required=True, metavar="FOLDER")
+    parser.add_argument("--calibration", metavar="FILE", help="keep the runs that were fitted to")
+    parser.add_argument("--source", default="", help="what to say of them: device, driver, date")
     arguments = parser.parse_args()
     os.makedirs(arguments.out, exist_ok=True)
     model = Model(arguments.stencilc_apsp, arguments.gpu)
     runs = read_runs(arguments.measured)
     if not runs:
-        sys.exit(f"{arguments.measured}: holds no run of {' or '.join(FORECAST_RUNS)}")
+        sys.exit(f"{arguments.measured}: holds no run of a kernel known here")
     results, text = [], [f"# Shortest paths on {arguments.gpu}: measured against predicted", ""]
     for kernel in sorted(runs):
-        result, lines = study(model, kernel, runs[kernel], arguments.n0, arguments.out)
-        results.append(result)
-        text += lines
+        if kernel.algorithm in FORECAST_RUNS:
+            result, lines = study(model, kernel, runs[kernel], arguments.n0, arguments.out)
+            results.append(result)
+            text += lines
+    calibration = arguments.calibration or os.path.join(arguments.out, "calibration.csv")
+    source = arguments.source or f"from {os.path.basename(arguments.measured)}"
+    write_calibration(calibration, runs, source)
+    choices, lines = judge_choice(model, runs, calibration)
+    text += lines if choices else []
     text += ["## What the paper says", ""] + [f"- n = {a} .. {b}: {claim}"
                                               for (a, b), claim in CLAIMS.items()]
     with open(os.path.join(arguments.out, "report.md"), "w") as file:
         file.write("\n".join(text) + "\n")
     with open(os.path.join(arguments.out, "report.json"), "w") as file:
-        json.dump({"gpu": arguments.gpu, "kernels": results}, file, indent=1)
+        json.dump({"gpu": arguments.gpu, "kernels": results, "choices": choices}, file, indent=1)
     print("\n".join(line for line in text if not line.startswith("!")))
 
 
