@@ -78,6 +78,16 @@ TEST_F(Constraints, MinimumAndMaximumAreEitherOperand) {
   EXPECT_FALSE(proves(constant(1), minimum(a, nx)));
 }
 
+TEST_F(Constraints, GuardsByMinimaAndMaximaBoundWhatTheyGuard) {
+  // nx is at least 3, so nx - 5 may be negative but min(3, nx) is 3.
+  facts().assume({{a, maximum(add(nx, -5), minimum(constant(3), nx)), nullptr}});
+  facts().assume({{b, nullptr, maximum(remainder(c, 4), minimum(constant(6), nx))}});
+  EXPECT_TRUE(proves(constant(3), a));
+  EXPECT_FALSE(proves(constant(4), a));
+  EXPECT_TRUE(proves(b, constant(5)));
+  EXPECT_FALSE(proves(b, constant(4)));
+}
+
 TEST_F(Constraints, NamesOfMinimaAreOpened) {
   facts().assume({{a, zero, nx}});
   facts().define(1, minimum(add(a, 4), nx));
