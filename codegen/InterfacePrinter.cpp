@@ -228,13 +228,13 @@ std::string printCheck(const Signature &signature) { return CheckPrinter(signatu
 
 static std::string printDefaults(const Signature &signature) {
   const std::string type = abiName(signature, "args");
-  std::string out = fmt::format("{0} {0}_default(void) {{\n  {0} args = {{}};\n", type);
+  std::vector<std::pair<std::string, std::string>> lines;
   for (const SignatureParam &param : signature.params)
-    out += param.defaultValue ? fmt::format("  args.{} = {};\n", param.name,
-                                            literalText(param.type, *param.defaultValue))
-                              : fmt::format("  args.{} = {};  // no default: not a number\n",
-                                            param.name, literalText(param.type, std::nan("")));
-  return out + "  return args;\n}\n";
+    lines.push_back({fmt::format("  args.{} = {};", param.name,
+                                 literalText(param.type, param.defaultValue.value_or(NAN))),
+                     param.defaultValue ? "" : "// no default: not a number"});
+  return fmt::format("{0} {0}_default(void) {{\n  {0} args = {{}};\n", type) +
+         alignComments(lines) + "  return args;\n}\n";
 }
 
 /// The first point of a row that a step updates.

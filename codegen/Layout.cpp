@@ -1,5 +1,6 @@
 #include "codegen/Layout.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace stencilc {
@@ -89,15 +90,18 @@ private:
 } // namespace
 
 std::string deeper(std::string marked) {
-  for (char &character : marked)
+  for (char &character : marked) {
     if (isMark(character) && character != kDeepest)
       ++character;
+    if (character == kChoice)
+      character = ' ';
+  }
   return marked;
 }
 
 std::string flat(std::string marked) {
   for (char &character : marked)
-    if (isMark(character))
+    if (isMark(character) || character == kChoice)
       character = ' ';
   return marked;
 }
@@ -119,6 +123,16 @@ std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::String
   if (line.size() <= kColumns)
     return line + "\n";
   const size_t below = indent + kContinuation;
+  if (value.contains(kChoice)) {
+    auto [condition, choices] = value.split(kChoice);
+    auto [then, otherwise] = choices.split(kChoice);
+    const std::string margin(below, ' ');
+    const std::string lines[] = {head + " " + flat(condition.str()), margin + flat(then.str()),
+                                 margin + flat(otherwise.str()) + ";"};
+    if (llvm::any_of(lines, [](const std::string &line) { return line.size() > kColumns; }))
+      return std::nullopt;
+    return llvm::join(lines, "\n") + "\n";
+  }
   const std::string rest = value.str() + ";";
   if (below + rest.size() <= kColumns)
     return head + "\n" + std::string(below, ' ') + flat(rest) + "\n";

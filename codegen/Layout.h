@@ -19,6 +19,8 @@ constexpr size_t kColumns = 100;
 
 /// A place of depth 0 where a line may be broken.
 constexpr char kBreak = '\1';
+/// Stands before the ? and the : of a conditional that is a whole value; a space elsewhere.
+constexpr char kChoice = '\16';
 
 /// The text with all its marks one level deeper.
 std::string deeper(std::string marked);
@@ -27,7 +29,8 @@ std::string flat(std::string marked);
 
 /// A statement at `indent`, later lines four columns further in; none if a line stays too long.
 std::optional<std::string> layOut(llvm::StringRef marked, size_t indent);
-/// `target = value;` at `indent`: on one line, or the value below the target.
+/// `target = value;` at `indent`: on one line, or the value below the target, or a conditional's
+/// choices below its condition.
 std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::StringRef value,
                                             size_t indent);
 

@@ -53,7 +53,7 @@ static Precedence literalPrecedence(double value) {
 }
 
 std::string ExpressionPrinter::slot(unsigned queue, unsigned slot) const {
-  return fmt::format("{}[{}]", names.queues[queue], slot);
+  return names.queues[queue][slot];
 }
 
 std::string ExpressionPrinter::load(const LoadGlobal &load) {
@@ -110,9 +110,10 @@ Printed ExpressionPrinter::value(const Value &value) {
 
 Printed ExpressionPrinter::conditional(Printed condition, const Value &then,
                                        const Value &otherwise) {
-  return {operand(condition, Precedence::Or) + kBreak + "? " +
-              operand(value(then), Precedence::Or) + kBreak + ": " +
-              operand(value(otherwise), Precedence::Or),
+  // Its parts are not broken over lines: what is too long gets names for its parts.
+  return {flat(operand(condition, Precedence::Or)) + kChoice + "? " +
+              flat(operand(value(then), Precedence::Or)) + kChoice + ": " +
+              flat(operand(value(otherwise), Precedence::Or)),
           Precedence::Conditional};
 }
 
