@@ -106,7 +106,6 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
   if (line.verbose)
     errs() << "stencilc: schedule " << verified->schedule << ", " << verified->kernels.size()
            << " kernels\n";
-  banner.notes.push_back("schedule " + verified->schedule);
   const std::string header = headerName(line, stencil);
   if (line.emit == Emit::Schedule)
     out << verified->schedule << "\n";
@@ -114,9 +113,11 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
     print(out, *verified);
   else if (line.emit == Emit::Main)
     printMain(out, stencil, verified->target, banner, header);
-  else
+  else {
+    banner.notes.push_back("schedule " + verified->schedule);
     printSource(out, verified, banner, header,
                 line.strict ? FloatMode::Strict : FloatMode::Contract);
+  }
   std::vector<OutputFile> files = finished();
   if (line.emit == Emit::Cuda && !line.toStandardOutput()) {
     SmallString<128> path(sys::path::parent_path(line.output));
