@@ -32,7 +32,8 @@ struct Printed {
 struct LeafNames {
   std::vector<std::string> extents, strides; ///< per axis
   std::vector<std::string> constants, integers, locals, arrays, uniforms, params, registers;
-  std::vector<std::string> queues, tiles;
+  std::vector<std::string> tiles;
+  std::vector<std::vector<std::string>> queues; ///< the slots of each
 };
 
 class ExpressionPrinter {

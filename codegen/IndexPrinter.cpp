@@ -77,6 +77,8 @@ Printed ExpressionPrinter::integer(const Index &index) {
   return std::visit(
       llvm::makeVisitor(
           [&](const IndexConstant &node) -> Printed {
+            if (node.name)
+              return {names.constants[*node.name]};
             return {std::to_string(node.value),
                     node.value < 0 ? Precedence::Unary : Precedence::Primary};
           },

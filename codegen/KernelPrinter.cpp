@@ -24,7 +24,8 @@ FileNames::FileNames(const Program &program) {
     for (const Register &reg : kernel.registers)
       taken.reserve(reg.name);
     for (const Queue &queue : kernel.queues)
-      taken.reserve(queue.name);
+      for (const std::string &slot : queue.slots)
+        taken.reserve(slot);
     for (const SharedTile &tile : kernel.tiles)
       taken.reserve(tile.name);
   }
@@ -121,7 +122,7 @@ LeafNames leafNames(const Program &program, const Kernel &kernel,
   for (const Register &reg : kernel.registers)
     names.registers.push_back(reg.name);
   for (const Queue &queue : kernel.queues)
-    names.queues.push_back(queue.name);
+    names.queues.push_back(queue.slots);
   for (const SharedTile &tile : kernel.tiles)
     names.tiles.push_back(tile.name);
   return names;
@@ -169,7 +170,7 @@ std::string BodyPrinter::print() {
     line(fmt::format("__shared__ {} {}{};", typeName(tile.type).str(), tile.name, shape));
   }
   for (const Queue &queue : kernel.queues)
-    line(fmt::format("{} {}[{}];", typeName(queue.type).str(), queue.name, queue.length));
+    line(fmt::format("{} {};", typeName(queue.type).str(), fmt::join(queue.slots, ", ")));
   print(kernel.body);
   return std::move(out);
 }
@@ -206,7 +207,7 @@ void BodyPrinter::print(const Statement &statement) {
             assign(expressions.slot(node.queue, node.slot), node.value);
           },
           [&](const Rotate &node) {
-            for (unsigned slot = 0; slot + 1 < kernel.queues[node.queue].length; ++slot)
+            for (unsigned slot = 0; slot + 1 < kernel.queues[node.queue].length(); ++slot)
               line(expressions.slot(node.queue, slot) + " = " +
                    expressions.slot(node.queue, slot + 1) + ";");
           },

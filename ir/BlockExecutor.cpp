@@ -14,7 +14,7 @@ BlockExecutor::BlockExecutor(const Kernel &kernel, Arguments arguments, AccessOb
   Cells row{std::vector<double>(threads), std::vector<char>(threads)};
   registers.assign(kernel.registers.size(), row);
   for (const Queue &queue : kernel.queues)
-    queues.emplace_back(queue.length, row);
+    queues.emplace_back(queue.length(), row);
   for (const SharedTile &tile : kernel.tiles) {
     size_t elements = 1;
     for (int size : tile.shape)

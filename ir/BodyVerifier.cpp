@@ -265,9 +265,9 @@ void BodyVerifier::checkGuarded(const GuardedValue &node) {
 bool BodyVerifier::slotExists(unsigned queue, unsigned slot) {
   if (queue >= kernel.queues.size())
     fault.report("definition", kernel.name, "there is no queue {}", queue);
-  else if (slot >= kernel.queues[queue].length)
+  else if (slot >= kernel.queues[queue].length())
     fault.report("queue", kernel.name, "queue `{}` of length {} has no slot {}",
-                 kernel.queues[queue].name, kernel.queues[queue].length, slot);
+                 kernel.queues[queue].name, kernel.queues[queue].length(), slot);
   return !fault;
 }
 

@@ -37,6 +37,8 @@ int64_t euclideanRemainder(int64_t value, int64_t divisor) {
 
 Index constant(int64_t value) { return make(IndexConstant{value}); }
 
+Index namedConstant(int64_t value, unsigned name) { return make(IndexConstant{value, name}); }
+
 Index coordinate(CoordinateKind kind, unsigned number) { return make(Coordinate{kind, number}); }
 
 Index extent(unsigned axis) { return coordinate(CoordinateKind::Extent, axis); }
@@ -51,8 +53,12 @@ Index add(Index left, int64_t right) {
 }
 
 Index add(Index left, Index right) {
-  if (std::optional<int64_t> value = asConstant(right))
+  if (std::optional<int64_t> value = asConstant(right)) {
+    bool folds = asConstant(left) || splitConstant(left).second != 0;
+    if (std::get<IndexConstant>(right->node).name && !folds)
+      return make(IndexSum{std::move(left), std::move(right)});
     return add(std::move(left), *value);
+  }
   if (std::optional<int64_t> value = asConstant(left))
     return add(std::move(right), *value);
   auto [leftBase, leftOffset] = splitConstant(left);

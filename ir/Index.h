@@ -35,6 +35,7 @@ using Index = std::shared_ptr<const IndexNode>;
 
 struct IndexConstant {
   int64_t value;
+  std::optional<unsigned> name = {}; ///< number in Kernel::constants: how it is printed
 };
 struct IndexSum {
   Index left, right;
@@ -74,6 +75,8 @@ struct IndexNode {
 
 // Builders; sums of constants are folded, `x + 0` is `x`, `x * 1` is `x`.
 Index constant(int64_t value);
+/// A constant that is printed by its name in Kernel::constants. Folding forgets the name.
+Index namedConstant(int64_t value, unsigned name);
 Index coordinate(CoordinateKind kind, unsigned number);
 Index extent(unsigned axis);
 Index add(Index left, Index right);

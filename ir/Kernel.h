@@ -224,7 +224,9 @@ struct Register {
 struct Queue {
   std::string name;
   ScalarType type;
-  unsigned length;
+  std::vector<std::string> slots; ///< the name of each, from slot 0 on
+
+  unsigned length() const { return slots.size(); }
 };
 struct SharedTile {
   std::string name;

@@ -296,8 +296,8 @@ private:
       if (kernel.minimumExtent[axis] > 0)
         out << fmt::format("  n{} >= {}\n", kernel.axes[axis], kernel.minimumExtent[axis]);
     for (const Queue &queue : kernel.queues)
-      out << fmt::format("  queue {} {}.0 .. {}.{}\n", spelling(queue.type).str(), queue.name,
-                         queue.name, queue.length - 1);
+      out << fmt::format("  queue {} {}: {}\n", spelling(queue.type).str(), queue.name,
+                         fmt::join(queue.slots, ", "));
     for (const SharedTile &tile : kernel.tiles)
       out << fmt::format("  shared {} {}[{}]\n", spelling(tile.type).str(), tile.name,
                          fmt::join(tile.shape, ", "));

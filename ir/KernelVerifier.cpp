@@ -110,7 +110,7 @@ static void verifyDeclarations(const Program &program, const Kernel &kernel, Ver
         fault.report("launch", kernel.name, "the promise of `{}` is not over extents and constants",
                      integer.name);
   for (const Queue &queue : kernel.queues) {
-    if (queue.length < 1)
+    if (queue.slots.empty())
       fault.report("queue", kernel.name, "queue `{}` has no slots", queue.name);
     if (queue.type == ScalarType::Bool)
       fault.report("type", kernel.name, "queue `{}` holds truth values", queue.name);

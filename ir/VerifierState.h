@@ -36,7 +36,7 @@ struct VerifierFlow {
       : registers(kernel.registers.size()), locals(kernel.locals.size()),
         stored(kernel.arrays.size()) {
     for (const Queue &queue : kernel.queues)
-      slots.emplace_back(queue.length);
+      slots.emplace_back(queue.length());
   }
 
   bool operator==(const VerifierFlow &) const = default;

@@ -183,7 +183,7 @@ Program queueProgram() {
   Kernel &kernel = program.kernels[0];
   kernel.block = {1, 1, 1};
   kernel.locals.push_back("i");
-  kernel.queues = {{"u_row", ScalarType::F64, 3}};
+  kernel.queues = {{"u_row", ScalarType::F64, {"u_west", "u_here", "u_east"}}};
   kernel.minimumExtent = {1};
   program.launches[0].end[0] = constant(1);
   return program;

@@ -121,7 +121,7 @@ FAULTS(Queue,
        FaultCase{"Length",
                  [] {
                    Program program = withResources(guarded({}));
-                   program.kernels[0].queues[0].length = 0;
+                   program.kernels[0].queues[0].slots.clear();
                    return program;
                  },
                  "queue: one: queue `q` has no slots"});
