@@ -25,6 +25,11 @@ static std::string direction(const Offset &offset, unsigned rank) {
   return name;
 }
 
+std::string stencilc::readName(const Stencil &stencil, const Read &read) {
+  std::string where = direction(read.offset, stencil.rank());
+  return stencil.arrays[read.array].name + (where.empty() ? "_here" : where);
+}
+
 // ---- arguments and boxes ----------------------------------------------------------------------
 
 StageArguments stencilc::addArguments(KernelBuilder &kernel, const Stencil &stencil,
@@ -113,7 +118,7 @@ PointBody::PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage 
     : kernel(kernel), stencil(stencil), stage(stage), formula(formula), arguments(arguments),
       point(std::move(point)) {}
 
-void PointBody::append(Body &body) {
+void PointBody::append(Body &body, const Known &given) {
   body.push_back({LetAddress{kernel.names.fresh("here"), point}});
 
   // Updates that are made at the same points share their loads.
@@ -127,10 +132,10 @@ void PointBody::append(Body &body) {
       same->second.push_back(update);
   }
   if (groups.size() == 1)
-    return appendUpdates(body, groups[0].second, {});
+    return appendUpdates(body, groups[0].second, given);
 
   // A field updated in place is read by every group before the first one stores it.
-  Known known;
+  Known known = given;
   for (ExprId id = 0; id < formula.size(); ++id)
     if (auto *read = std::get_if<Read>(&formula[id].node))
       if (arguments.target[read->array] &&
@@ -179,10 +184,8 @@ bool PointBody::getsRegister(ExprId id) const {
 
 std::string PointBody::registerName(ExprId id) const {
   const Expr &expr = formula[id];
-  if (auto *read = std::get_if<Read>(&expr.node)) {
-    std::string where = direction(read->offset, stencil.rank());
-    return stencil.arrays[read->array].name + (where.empty() ? "_here" : where);
-  }
+  if (auto *read = std::get_if<Read>(&expr.node))
+    return readName(stencil, *read);
   if (expr.name.empty())
     return expr.type == ScalarType::Bool ? "condition" : "part";
   return expr.name + direction(expr.shift, stencil.rank());

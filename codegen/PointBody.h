@@ -6,6 +6,9 @@
 
 namespace stencilc {
 
+/// "u_here", "u_below2_east": what the value of a read is called.
+std::string readName(const Stencil &stencil, const Read &read);
+
 /// Where the arrays of a stage are among a kernel's arguments.
 struct StageArguments {
   std::vector<std::optional<unsigned>> source; ///< per array of the stencil: read here
@@ -34,18 +37,20 @@ StageBox stageBox(const Stencil &stencil, const Stage &stage);
 /// stage's box; updates with smaller boxes get their own guard.
 class PointBody {
 public:
-  PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage &stage,
-            const StepFormula &formula, const StageArguments &arguments, Point point);
-  void append(Body &body);
-
-private:
-  /// Values that are already in a register (or argument) where a statement stands.
+  /// Values that are already in a register, queue or argument where a statement stands.
   using Known = std::map<ExprId, Value>;
 
+  PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage &stage,
+            const StepFormula &formula, const StageArguments &arguments, Point point);
+  void append(Body &body, const Known &given = {});
+
+  /// What a read at this point sees; names the coordinates that it needs.
+  Value load(Body &body, const Read &read);
+
+private:
   void appendUpdates(Body &body, llvm::ArrayRef<unsigned> updates, Known known);
   /// The tree of a value; what it uses more than once, and every load, is known by then.
   Value tree(ExprId id, const Known &known);
-  Value load(Body &body, const Read &read);
   /// The coordinate along `axis` at a distance, as the array's boundary there sees it.
   Index neighbour(Body &body, unsigned array, unsigned axis, int offset);
   bool getsRegister(ExprId id) const;

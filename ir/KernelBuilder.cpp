@@ -93,8 +93,16 @@ void KernelBuilder::store(Body &body, unsigned array, Point point, Value value) 
   body.push_back({StoreGlobal{array, std::move(point), std::move(value)}});
 }
 
+unsigned KernelBuilder::queue(llvm::StringRef name, ScalarType type,
+                              std::vector<std::string> slots) {
+  for (std::string &slot : slots)
+    slot = names.fresh(slot);
+  kernel.queues.push_back({name.str(), type, std::move(slots)});
+  return kernel.queues.size() - 1;
+}
+
 KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> block,
-                                              llvm::ArrayRef<Index> atLeast) {
+                                              llvm::ArrayRef<Index> atLeast, int chunk) {
   Threads result;
   unsigned rank = kernel.rank();
   result.point.resize(rank);
@@ -105,14 +113,21 @@ KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> blo
   for (unsigned dimension = 0; dimension < rank; ++dimension) {
     unsigned axis = rank - 1 - dimension;
     const std::string &name = kernel.axes[axis];
+    Index first = coordinate(CoordinateKind::Argument, *result.firstArgument[axis]);
+    Index blockNumber = coordinate(CoordinateKind::Block, dimension);
+    if (axis == 0 && chunk > 1) {
+      assert(block[dimension] == 1 && "one thread marches through a chunk");
+      kernel.constants.push_back(
+          {"kChunk" + capitalised(name), chunk,
+           fmt::format("planes along {} that a thread marches through", name)});
+      result.point[axis] = letIndex(body, name + "_begin", add(first, scale(blockNumber, chunk)));
+      continue;
+    }
     kernel.constants.push_back({"kBlock" + capitalised(name), block[dimension],
                                 fmt::format("threads along {}, one point each", name)});
-    Index first = coordinate(CoordinateKind::Argument, *result.firstArgument[axis]);
-    Index start = scale(coordinate(CoordinateKind::Block, dimension), block[dimension]);
-    Index thread = coordinate(CoordinateKind::Thread, dimension);
-    Index value = add(first, start);
+    Index value = add(first, scale(blockNumber, block[dimension]));
     if (block[dimension] > 1)
-      value = add(value, thread);
+      value = add(value, coordinate(CoordinateKind::Thread, dimension));
     result.point[axis] = letIndex(body, name, value);
   }
   return result;

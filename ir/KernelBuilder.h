@@ -40,6 +40,8 @@ public:
   Value let(Body &body, llvm::StringRef name, Value value);
   /// Names an index and returns the name as an Index.
   Index letIndex(Body &body, llvm::StringRef name, Index value);
+  /// A queue with one slot per name.
+  unsigned queue(llvm::StringRef name, ScalarType type, std::vector<std::string> slots);
   /// The scalar argument for uniform `number` of the program; arguments are in order of first use.
   Value uniform(unsigned number);
   Value load(unsigned array, Point point);
@@ -48,12 +50,15 @@ public:
   /// The coordinates of a device kernel's thread: `x = first_x + blockIdx.x * kBlockX +
   /// threadIdx.x` for each axis, contiguous axis first, each `first` an integer argument that is at
   /// least `atLeast[axis]` (null: no promise). Sets the block shape; its constants come first in
-  /// Kernel::constants, in the order x, y, z.
+  /// Kernel::constants, in the order x, y, z. With a `chunk` above 1, each thread has so many
+  /// planes of the slowest axis to itself, and its coordinate there is the first of them
+  /// (`z_begin`).
   struct Threads {
     Point point;
     std::array<std::optional<unsigned>, kMaxRank> firstArgument;
   };
-  Threads threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast);
+  Threads threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast,
+                  int chunk = 1);
 
   Kernel finish(Body body);
 
