@@ -1,0 +1,63 @@
+"""What the GPU scripts share: running commands, describing the machine, keeping results as data."""
+
+import concurrent.futures
+import datetime
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+
+class Failed(Exception):
+    """A command that had to succeed did not."""
+
+
+def run(command, timeout=300, cwd=None):
+    """Runs a command and returns its standard output; raises Failed with all it printed."""
+    command = [str(word) for word in command]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=cwd)
+    except subprocess.TimeoutExpired as late:
+        raise Failed(f"{shlex.join(command)}\ntook longer than {timeout} s") from late
+    if done.returncode != 0:
+        raise Failed(f"{shlex.join(command)}\nexit status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def each(items, work, workers=None):
+    """Applies `work` to all items, several at a time; returns results, or the Failed, in order."""
+
+    def attempt(item):
+        try:
+            return work(item)
+        except Failed as failure:
+            return failure
+
+    with concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        return list(pool.map(attempt, items))
+
+
+def machine():
+    """The GPU, its driver and the CUDA compiler, as strings."""
+    gpu, driver = run(
+        ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader", "-i", "0"]
+    ).strip().split(", ")
+    release = [line for line in run(["nvcc", "--version"]).splitlines() if "release" in line][0]
+    return {"gpu": gpu, "driver": driver, "cuda": release.split("release ")[1].split(",")[0]}
+
+
+def save(path, command, body):
+    """Writes a result file: where and how it was measured, then the rows."""
+    record = {**machine(), "date": datetime.date.today().isoformat(), "command": command, **body}
+    path = pathlib.Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(record, indent=1) + "\n")
+    print(f"wrote {path}")
+
+
+def command_line():
+    """This script's own command, without the machine's paths."""
+    words = [os.path.relpath(word) if os.path.isabs(word) else word for word in sys.argv]
+    return shlex.join(["python3", *words])
