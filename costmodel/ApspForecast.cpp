@@ -120,7 +120,10 @@ double ApspForecast::workSeconds(const FloydWarshallConstants &c, int64_t nodes)
 void ApspForecast::fitResidence(FloydWarshallConstants &c, ArrayRef<ApspRun> sorted) const {
   SmallVector<double> within, beyond, excess;
   for (const ApspRun &run : sorted) {
-    const double work = run.seconds / run.nodes - c.start;
+    const double launch = run.seconds / run.nodes, work = launch - c.start;
+    // Near the pace of the host nothing of the device is seen.
+    if (run.mode == LaunchMode::Stream && launch < 1.1 * launching.hostInterval)
+      continue;
     // Within a tenth of the time that starting the blocks takes, residence is hidden.
     if (blocks(run.nodes) <= resident || work < 1.1 * dispatchSeconds(run.nodes))
       continue;
@@ -214,11 +217,17 @@ ApspForecasts fitAll(const DeviceProfile &device, ArrayRef<ApspRun> runs) {
   return forecasts;
 }
 
+bool serves(const ApspKernel &kernel, StringRef weight, bool paths) {
+  const bool anyPromise =
+      kernel.algorithm != ApspAlgorithm::Blocked && weight.starts_with(kernel.weight);
+  return kernel.paths == paths && (kernel.weight == weight || anyPromise);
+}
+
 const ApspForecast *fastest(ArrayRef<ApspForecast> forecasts, StringRef weight, bool paths,
                             int64_t nodes, LaunchMode mode) {
   const ApspForecast *best = nullptr;
   for (const ApspForecast &forecast : forecasts)
-    if (forecast.kernel.weight == weight && forecast.kernel.paths == paths &&
+    if (serves(forecast.kernel, weight, paths) &&
         (!best || forecast.seconds(nodes, mode) < best->seconds(nodes, mode)))
       best = &forecast;
   return best;

@@ -91,7 +91,11 @@ struct ApspForecasts {
 };
 ApspForecasts fitAll(const DeviceProfile &device, llvm::ArrayRef<ApspRun> runs);
 
-/// The forecast of least time for `nodes`; the first one among equals, null if none fits `weight`
+/// Whether a kernel solves a graph of these weights, with paths or without. Weights are named by
+/// their type and what is promised of them ("s32<2^22"), which the paper's kernels make no use of.
+bool serves(const ApspKernel &kernel, llvm::StringRef weight, bool paths);
+
+/// The forecast of least time for `nodes`; the first one among equals, null if none serves `weight`
 /// and `paths`.
 const ApspForecast *fastest(llvm::ArrayRef<ApspForecast> forecasts, llvm::StringRef weight,
                             bool paths, int64_t nodes, LaunchMode mode = LaunchMode::Graph);

@@ -86,7 +86,7 @@ void printStudy(raw_ostream &out, const ApspStudy &study, int64_t nodes) {
 std::vector<std::pair<double, const ApspForecast *>> candidates(const ApspReport &report) {
   std::vector<std::pair<double, const ApspForecast *>> list;
   for (const ApspForecast &forecast : report.forecasts.fitted)
-    if (forecast.kernel.weight == report.weight && forecast.kernel.paths == report.paths)
+    if (serves(forecast.kernel, report.weight, report.paths))
       list.emplace_back(forecast.seconds(report.nodes, report.mode), &forecast);
   stable_sort(list, [](const auto &a, const auto &b) { return a.first < b.first; });
   return list;

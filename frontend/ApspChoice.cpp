@@ -1,5 +1,6 @@
 #include "frontend/ApspChoice.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -33,12 +34,26 @@ ApspKernel kernelOf(const ApspCommandLine &line, ApspAlgorithm algorithm) {
   return kernel;
 }
 
-ApspKernel chooseKernel(const ApspCommandLine &line, const ApspData &data, int64_t nodes) {
+std::string weightName(WeightType type, apsp::WeightRange range, ArrayRef<ApspForecast> forecasts) {
+  const std::string bare = spelling(type).str();
+  const auto measured = [&](StringRef name) {
+    return any_of(forecasts,
+                  [&](const ApspForecast &forecast) { return forecast.kernel.weight == name; });
+  };
+  if (range == apsp::WeightRange::Below22Bits && measured(bare + "<2^22"))
+    return bare + "<2^22";
+  if (range != apsp::WeightRange::Any && measured(bare + "+"))
+    return bare + "+";
+  return bare;
+}
+
+ApspKernel chooseKernel(const ApspCommandLine &line, const ApspData &data, int64_t nodes,
+                        apsp::WeightRange range) {
   if (line.algorithm)
     return {*line.algorithm, line.block.value_or(0), line.tile.value_or(0), "", false};
-  const ApspForecasts forecasts = fitAll(data.device, data.runs);
+  const std::vector<ApspForecast> forecasts = fitAll(data.device, data.runs).fitted;
   if (const ApspForecast *best =
-          fastest(forecasts.fitted, spelling(line.type), line.wantsPaths(), nodes))
+          fastest(forecasts, weightName(line.type, range, forecasts), line.wantsPaths(), nodes))
     return best->kernel;
   return {ApspAlgorithm::Blocked, 0, 0, "", false};
 }

@@ -18,8 +18,15 @@ llvm::Expected<ApspData> loadApspData(const ApspCommandLine &line);
 /// of the blocked algorithm 128. The paper's kernels always keep paths.
 ApspKernel kernelOf(const ApspCommandLine &line, ApspAlgorithm algorithm);
 
+/// What --type is called among `forecasts`, given what is promised of the weights: "f32+" without
+/// negative ones, "s32<2^22" where distances stay below that, or by its bare name if only that was
+/// measured.
+std::string weightName(WeightType type, apsp::WeightRange range,
+                       llvm::ArrayRef<ApspForecast> forecasts);
+
 /// The kernel to solve with. Sizes of 0 are left to the library, as they are where nothing has been
 /// measured.
-ApspKernel chooseKernel(const ApspCommandLine &line, const ApspData &data, int64_t nodes);
+ApspKernel chooseKernel(const ApspCommandLine &line, const ApspData &data, int64_t nodes,
+                        apsp::WeightRange range);
 
 } // namespace stencilc

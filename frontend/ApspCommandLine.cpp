@@ -19,10 +19,12 @@ StringRef spelling(WeightType type) {
     return "f32";
   case WeightType::F64:
     return "f64";
-  case WeightType::I32:
-    return "i32";
-  case WeightType::I16:
-    return "i16";
+  case WeightType::S32:
+    return "s32";
+  case WeightType::S16:
+    return "s16";
+  case WeightType::U16:
+    return "u16";
   }
   llvm_unreachable("all types are handled");
 }
@@ -138,8 +140,9 @@ private:
     return readWord<WeightType>(OPT_type_EQ, line.type, "--type",
                                 {{"f32", WeightType::F32},
                                  {"f64", WeightType::F64},
-                                 {"i32", WeightType::I32},
-                                 {"i16", WeightType::I16}});
+                                 {"s32", WeightType::S32},
+                                 {"s16", WeightType::S16},
+                                 {"u16", WeightType::U16}});
   }
 
   Error readForecast() {

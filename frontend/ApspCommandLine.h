@@ -9,7 +9,7 @@
 namespace stencilc {
 
 enum class ApspAction { Solve, Explain, Sweep, ListGpus, PrintGpu, Help, Version };
-enum class WeightType { F32, F64, I32, I16 };
+enum class WeightType { F32, F64, S32, S16, U16 };
 enum class ApspTarget { Auto, Cuda, Host };
 
 struct ApspCommandLine {
@@ -37,7 +37,7 @@ struct ApspCommandLine {
   bool wantsPaths() const { return paths != apsp::PathKind::None || from; }
 };
 
-/// "f32", "f64", "i32", "i16".
+/// "f32", "f64", "s32", "s16", "u16".
 llvm::StringRef spelling(WeightType type);
 
 /// Reads the arguments that follow the program's name; every failure is one of usage.

@@ -95,5 +95,7 @@ template Expected<double> ApspPlace::solve(const apsp::Problem<int32_t> &,
                                            const apsp::Plan &) const;
 template Expected<double> ApspPlace::solve(const apsp::Problem<int16_t> &,
                                            const apsp::Plan &) const;
+template Expected<double> ApspPlace::solve(const apsp::Problem<uint16_t> &,
+                                           const apsp::Plan &) const;
 
 } // namespace stencilc

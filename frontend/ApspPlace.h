@@ -17,7 +17,7 @@ public:
   std::string admit(int64_t nodes, size_t bytes) const;
 
   /// All pointers of `problem` are to host memory; returns the seconds it took. T is float, double,
-  /// int32_t or int16_t.
+  /// int32_t, int16_t or uint16_t.
   template <class T>
   llvm::Expected<double> solve(const apsp::Problem<T> &problem, const apsp::Plan &plan) const;
 

@@ -118,7 +118,7 @@ Error answer(const ApspCommandLine &line, const graph::WeightMatrix<T> &distance
 template <class T> apsp::WeightRange rangeOf(const graph::WeightMatrix<T> &graph) {
   double largest = 0;
   for (const T &weight : graph.weights) {
-    if (weight < 0)
+    if (apsp::Algebra<apsp::MinPlus, T>::better(weight, T(0)))
       return apsp::WeightRange::Any;
     if (weight != kNoPath<T>)
       largest = std::max(largest, double(weight));
@@ -163,8 +163,9 @@ template <class T> Error solveAs(const ApspCommandLine &line, raw_ostream &out) 
   if (std::string problem = graph::readGraph(line.input, admit, graph); !problem.empty())
     return fault(problem);
 
-  const ApspKernel kernel = place->onDevice ? chooseKernel(line, *data, graph.n) : ApspKernel();
-  const apsp::Plan plan = planOf(kernel, rangeOf(graph));
+  const apsp::WeightRange range = rangeOf(graph);
+  const ApspKernel kernel =
+      place->onDevice ? chooseKernel(line, *data, graph.n, range) : ApspKernel();
   std::vector<int32_t> paths(line.wantsPaths() ? graph.weights.size() : 0);
   apsp::Report report{apsp::noVertex, 0, 0, 0};
   apsp::Problem<T> problem;
@@ -178,7 +179,7 @@ template <class T> Error solveAs(const ApspCommandLine &line, raw_ostream &out) 
   if (line.verbose && place->onDevice)
     errs() << "stencilc-apsp: " << spelling(kernel.algorithm) << " on " << place->device.name
            << "\n";
-  Expected<double> seconds = place->solve(problem, plan);
+  Expected<double> seconds = place->solve(problem, planOf(kernel, range));
   if (!seconds)
     return seconds.takeError();
   if (report.onNegativeCycle != apsp::noVertex)
@@ -201,10 +202,12 @@ Error solveGraph(const ApspCommandLine &line, raw_ostream &out) {
     return solveAs<float>(line, out);
   case WeightType::F64:
     return solveAs<double>(line, out);
-  case WeightType::I32:
+  case WeightType::S32:
     return solveAs<int32_t>(line, out);
-  case WeightType::I16:
+  case WeightType::S16:
     return solveAs<int16_t>(line, out);
+  case WeightType::U16:
+    return solveAs<uint16_t>(line, out);
   }
   llvm_unreachable("all types are handled");
 }

@@ -50,9 +50,10 @@ Error explain(const ApspCommandLine &line) {
     if (!line.algorithm || line.algorithm == algorithm)
       report.studies.emplace_back(data->device, kernelOf(line, algorithm), data->runs, line.n0,
                                   line.launches);
-  report.weight = spelling(line.type);
-  report.paths = line.paths != apsp::PathKind::None;
   report.forecasts = fitAll(data->device, data->runs);
+  // Most graphs have no negative weights; what a graph's are is seen when it is solved.
+  report.weight = weightName(line.type, apsp::WeightRange::NonNegative, report.forecasts.fitted);
+  report.paths = line.wantsPaths();
   report.mode = line.launches;
   std::string text;
   raw_string_ostream out(text);

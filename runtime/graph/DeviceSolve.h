@@ -22,7 +22,7 @@ std::string findDevice(DeviceInfo &device);
 template <class T> int64_t deviceBytes(int64_t n, apsp::PathKind kind, const apsp::Plan &plan);
 
 /// Solves a problem whose pointers are to host memory; `seconds` is that of the solution alone,
-/// without copies. T is float, double, int32_t or int16_t.
+/// without copies. T is float, double, int32_t, int16_t or uint16_t.
 template <class T>
 std::string solveOnDevice(const apsp::Problem<T> &problem, const apsp::Plan &plan, double &seconds);
 

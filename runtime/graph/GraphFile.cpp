@@ -30,11 +30,12 @@ template <class T> std::string convert(double weight, T &converted) {
   }
   if constexpr (std::is_integral_v<T>) {
     constexpr T largest = apsp::IntegerRange<T>::limit - 1;
+    constexpr T least = std::is_signed_v<T> ? -largest : 0;
     if (weight != std::floor(weight))
       return "weight " + text(weight) + " is no whole number; f32 and f64 take fractions";
-    if (std::abs(weight) > largest)
+    if (weight < least || weight > largest)
       return "weight " + text(weight) + " is beyond the " + std::to_string(8 * sizeof(T)) +
-             "-bit range of -" + text(largest) + " to " + text(largest);
+             "-bit range of " + text(least) + " to " + text(largest);
   }
   if (std::abs(weight) > static_cast<double>(std::numeric_limits<T>::max()))
     return "weight " + text(weight) + " is beyond the range of f32";
@@ -133,11 +134,13 @@ std::string readNpy(const std::string &path, const SizeCheck &admit, WeightMatri
     return readElements<double>(path, admit, graph);
   if (mayHold<int16_t>(path))
     return readElements<int16_t>(path, admit, graph);
+  if (mayHold<uint16_t>(path))
+    return readElements<uint16_t>(path, admit, graph);
   if (mayHold<int32_t>(path))
     return readElements<int32_t>(path, admit, graph);
   if (mayHold<int64_t>(path))
     return readElements<int64_t>(path, admit, graph);
-  return ": its elements are none of f4, f8, i2, i4 and i8";
+  return ": its elements are none of f4, f8, i2, u2, i4 and i8";
 }
 
 } // namespace
@@ -160,5 +163,6 @@ template std::string readGraph(const std::string &, const SizeCheck &, WeightMat
 template std::string readGraph(const std::string &, const SizeCheck &, WeightMatrix<double> &);
 template std::string readGraph(const std::string &, const SizeCheck &, WeightMatrix<int32_t> &);
 template std::string readGraph(const std::string &, const SizeCheck &, WeightMatrix<int16_t> &);
+template std::string readGraph(const std::string &, const SizeCheck &, WeightMatrix<uint16_t> &);
 
 } // namespace stencilc::graph

@@ -4,7 +4,7 @@
 // | .gr    | DIMACS shortest paths: `p sp N M`, then M lines `a FROM TO WEIGHT`, nodes from 1 |
 // | .mtx   | MatrixMarket, coordinate, real, integer or pattern (weight 1), general or        |
 // |        | symmetric: entry (i, j) is the edge from i to j                                  |
-// | .npy   | the matrix itself, n x n, f4 f8 i2 i4 i8, in C order                             |
+// | .npy   | the matrix itself, n x n, f4 f8 i2 u2 i4 i8, in C order                          |
 //
 // Of parallel edges the lightest counts. Infinity says "no edge", and so does, in an integer .npy,
 // every value from the infinity of the type that is read for on. A weight that the type cannot hold
@@ -30,7 +30,7 @@ template <class T> struct WeightMatrix {
 /// Is told the number of nodes before memory is taken for them; a text refuses.
 using SizeCheck = std::function<std::string(int64_t n)>;
 
-/// T is float, double, int32_t or int16_t.
+/// T is float, double, int32_t, int16_t or uint16_t.
 template <class T>
 std::string readGraph(const std::string &path, const SizeCheck &admit, WeightMatrix<T> &graph);
 
@@ -42,5 +42,7 @@ extern template std::string readGraph(const std::string &, const SizeCheck &,
                                       WeightMatrix<int32_t> &);
 extern template std::string readGraph(const std::string &, const SizeCheck &,
                                       WeightMatrix<int16_t> &);
+extern template std::string readGraph(const std::string &, const SizeCheck &,
+                                      WeightMatrix<uint16_t> &);
 
 } // namespace stencilc::graph

@@ -6,6 +6,7 @@
 namespace npy {
 
 template <> inline std::string typeName<int16_t>() { return "i2"; }
+template <> inline std::string typeName<uint16_t>() { return "u2"; }
 template <> inline std::string typeName<int32_t>() { return "i4"; }
 template <> inline std::string typeName<int64_t>() { return "i8"; }
 

@@ -148,3 +148,10 @@ TEST(ApspForecast, TheFastestIsChosenForEachSize) {
   EXPECT_EQ(fastest(forecasts.fitted, "f32", false, 8192)->kernel, large);
   EXPECT_EQ(fastest(forecasts.fitted, "f32", true, 64), nullptr);
 }
+
+TEST(ApspForecast, ThePapersKernelsServeWeightsWithAnyPromise) {
+  EXPECT_TRUE(serves(kernel(ApspAlgorithm::MinPlus, 32), "f32+", true));
+  EXPECT_FALSE(serves(kernel(ApspAlgorithm::Blocked, 64), "f32+", true));
+  EXPECT_TRUE(serves(kernel(ApspAlgorithm::Blocked, 64), "f32", true));
+  EXPECT_FALSE(serves(kernel(ApspAlgorithm::MinPlus, 32), "f32", false));
+}

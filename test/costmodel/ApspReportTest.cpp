@@ -40,7 +40,8 @@ TEST(ApspReport, TellsTheNextJumpAndWhy) {
   EXPECT_NE(text.find("Buckets               64       526883000 units       +107 %"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("from n = 80 to 81: one more wave of blocks (100 -> 121 blocks)"), std::string::npos)
+  EXPECT_NE(text.find("from n = 80 to 81: one more wave of blocks (100 -> 121 blocks)"),
+            std::string::npos)
       << text;
   const std::string launch = printed([](raw_ostream &out) { printText(out, report(65)); });
   EXPECT_NE(launch.find("from n = 65 to 66: one more launch (6 -> 7)"), std::string::npos)

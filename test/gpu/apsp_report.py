@@ -2,10 +2,10 @@
 """The paper's experiment, judged: measured times of the shortest-path kernels against the interval
 model and against the forecast.
 
-    apsp_report.py measured.csv --stencilc-apsp build/stencilc-apsp --out results/apsp
+    apsp_report.py apsp_paper.csv apsp_sweep.csv --stencilc-apsp build/stencilc-apsp --out results/apsp
 
-measured.csv has the columns of costmodel/ApspRuns.h: algorithm, block, n, seconds and perhaps mode,
-weight, paths and tile. For each of the paper's kernels and each range of n it tells
+The files are those of apsp.py, with the columns of costmodel/ApspRuns.h: algorithm, block, n,
+seconds and perhaps mode, weight, paths and tile. For each of the paper's kernels and each range of n it tells
 
   - the interval, calibrated by the run at each n0: the share of measured times inside it *and* its
     width, mean and worst error of each mapping;
@@ -67,17 +67,28 @@ class Kernel(collections.namedtuple("Kernel", "algorithm block tile weight paths
         return f"{','.join(self)},{n},{seconds!r},{mode}"
 
 
-def read_runs(path):
-    """{kernel: {n: (seconds, mode)}}; of equal runs the median counts."""
+def kernel_of(row):
+    algorithm, block = row["algorithm"], row["block"]
+    blocked = algorithm == "blocked"
+    if not blocked and algorithm not in FORECAST_RUNS:
+        return None
+    return Kernel(algorithm, block, row.get("tile") or block if blocked else block,
+                  row.get("weight") or "f32", row.get("paths") or ("no" if blocked else "yes"))
+
+
+def read_runs(paths):
+    """{kernel: {n: (seconds, mode)}}; of equal runs the median counts. What gave wrong results was
+    not timed, and the library is used with look-ahead."""
     rows = collections.defaultdict(list)
-    with open(path, newline="") as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            algorithm, block = row["algorithm"], row["block"]
-            if algorithm != "blocked" and algorithm not in FORECAST_RUNS:
-                continue
-            paths = row.get("paths") or ("no" if algorithm == "blocked" else "yes")
-            kernel = Kernel(algorithm, block, row.get("tile") or block, row.get("weight") or "f32", paths)
-            rows[kernel, int(row["n"]), row.get("mode") or "graph"].append(float(row["seconds"]))
+    for path in paths:
+        with open(path, newline="") as file:
+            for row in csv.DictReader(line for line in file if not line.startswith("#")):
+                if row.get("result", "ok") != "ok" or row.get("look_ahead") == "no":
+                    continue
+                kernel = kernel_of(row)
+                if kernel:
+                    key = kernel, int(row["n"]), row.get("mode") or "graph"
+                    rows[key].append(float(row["seconds"]))
     runs = collections.defaultdict(dict)
     # In a graph where there is one: on a stream, short launches only show the host.
     for (kernel, n, mode), seconds in sorted(rows.items(), key=lambda r: r[0][2] == "graph"):
@@ -241,39 +252,49 @@ def study(model, kernel, runs, n0s, out):
     return result, lines
 
 
-def write_calibration(path, runs, source):
-    with open(path, "w") as file:
-        print(f"# {source}", COLUMNS, sep="\n", file=file)
-        for kernel in sorted(runs):
-            for n in kernel.calibration(runs[kernel]):
-                print(kernel.row(n, runs[kernel][n]), file=file)
+def write_calibration(file, runs, source):
+    print(f"# {source}", COLUMNS, sep="\n", file=file)
+    for kernel in sorted(runs):
+        for n in kernel.calibration(runs[kernel]):
+            print(kernel.row(n, runs[kernel][n]), file=file)
 
 
-def judge_choice(model, runs, calibration):
+def bare(weight):
+    """The type of weights, without what is promised of them: f32 of f32+, s32 of s32<2^22."""
+    return weight.split("<")[0].rstrip("+")
+
+
+def judge_choice(model, runs):
     """How much slower than the fastest the chosen kernel is, for each graph that several solve."""
-    rivals = collections.defaultdict(dict)
-    for kernel, times in runs.items():
-        for n, (seconds, mode) in times.items():
-            if mode == "graph":
-                rivals[kernel.weight, kernel.paths, n][str(kernel)] = seconds
     judged = []
-    for (weight, paths, n), times in sorted(rivals.items()):
-        chosen = [kernel for kernel in model.choice(calibration, weight, paths, n) if kernel in times]
-        if len(times) > 1 and chosen:
-            best = min(times, key=times.get)
-            judged.append({"weight": weight, "paths": paths, "n": n, "chosen": chosen[0], "best": best,
-                           "loss": times[chosen[0]] / times[best] - 1})
+    for weight, paths in sorted({(kernel.weight, kernel.paths) for kernel in runs}):
+        # The paper's kernels make no use of promises; all rivals go by the bare name here.
+        rivals = {kernel._replace(weight=bare(weight)): times for kernel, times in runs.items()
+                  if kernel.paths == paths and kernel.weight in
+                  ((weight,) if kernel.algorithm == "blocked" else (weight, bare(weight)))}
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+            write_calibration(file, rivals, "all that solve the same graphs")
+            file.flush()
+            for n in sorted(set().union(*rivals.values())):
+                times = {str(kernel): run[n][0] for kernel, run in rivals.items()
+                         if n in run and run[n][1] == "graph"}
+                chosen = [kernel for kernel in model.choice(file.name, bare(weight), paths, n)
+                          if kernel in times] if len(times) > 1 else []
+                if chosen:
+                    best = min(times, key=times.get)
+                    judged.append({"weight": weight, "paths": paths, "n": n, "chosen": chosen[0],
+                                   "best": best, "loss": times[chosen[0]] / times[best] - 1})
     lines = ["## The choice by forecast", ""]
     lost = sorted((choice for choice in judged if choice["loss"] > 0), key=lambda c: -c["loss"])
     lines.append(f"{len(judged) - len(lost)} of {len(judged)} times the fastest kernel was chosen; otherwise")
-    lines += ["", *(f"- n = {choice['n']}: {choice['chosen']}, {percent(choice['loss'])} % against "
+    lines += ["", *(f"- {choice['weight']}, n = {choice['n']}: {choice['chosen']}, {percent(choice['loss'])} % against "
                     f"{choice['best']}" for choice in lost), ""]
     return judged, lines
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("measured")
+    parser.add_argument("measured", nargs="+", help="CSV files of apsp.py")
     parser.add_argument("--stencilc-apsp", required=True, metavar="PROGRAM")
     parser.add_argument("--gpu", default="h200")
     parser.add_argument("--n0", type=int, nargs="+", default=[500, 4000])
@@ -285,17 +306,18 @@ def main():
     model = Model(arguments.stencilc_apsp, arguments.gpu)
     runs = read_runs(arguments.measured)
     if not runs:
-        sys.exit(f"{arguments.measured}: holds no run of a kernel known here")
+        sys.exit("these files hold no run of a kernel known here")
     results, text = [], [f"# Shortest paths on {arguments.gpu}: measured against predicted", ""]
     for kernel in sorted(runs):
         if kernel.algorithm in FORECAST_RUNS:
             result, lines = study(model, kernel, runs[kernel], arguments.n0, arguments.out)
             results.append(result)
             text += lines
-    calibration = arguments.calibration or os.path.join(arguments.out, "calibration.csv")
-    source = arguments.source or f"from {os.path.basename(arguments.measured)}"
-    write_calibration(calibration, runs, source)
-    choices, lines = judge_choice(model, runs, calibration)
+    if arguments.calibration:
+        names = ", ".join(map(os.path.basename, arguments.measured))
+        with open(arguments.calibration, "w") as file:
+            write_calibration(file, runs, arguments.source or f"from {names}")
+    choices, lines = judge_choice(model, runs)
     text += lines if choices else []
     text += ["## What the paper says", ""] + [f"- n = {a} .. {b}: {claim}"
                                               for (a, b), claim in CLAIMS.items()]

@@ -17,6 +17,13 @@ MAY_INCLUDE = {
 FURTHER = {
     "frontend/stencilc.cpp": {"codegen", "costmodel", "runtime"},
     "frontend/ReferenceRun.cpp": {"runtime"},
+    # stencilc-apsp, in five pieces.
+    "frontend/stencilc-apsp.cpp": {"costmodel"},
+    "frontend/ApspChoice.h": {"costmodel"},
+    "frontend/ApspCommandLine.h": {"costmodel", "runtime"},
+    "frontend/ApspPlace.h": {"runtime"},
+    "frontend/ApspPlace.cpp": {"runtime"},
+    "frontend/ApspRun.cpp": {"costmodel", "runtime"},
     "frontend/stencilc-apsp.cpp": {"costmodel", "runtime"},
 }
 # The files that stencilc-apsp alone is made of.

@@ -74,17 +74,18 @@ TEST_F(GraphFile, MatrixMarketKnowsPatternsAndSymmetry) {
   EXPECT_EQ(graph.weights, (Weights{none, 1, none, none}));
 }
 
-TEST_F(GraphFile, DenseMatricesComeInFiveTypes) {
+TEST_F(GraphFile, DenseMatricesComeInSixTypes) {
   const auto check = [&](const auto &values) {
     const std::string path = (folder / "a.npy").string();
     ASSERT_EQ(npy::write(path, {2, 2}, values), "");
     WeightMatrix<double> graph;
     ASSERT_EQ(readGraph(path, anySize, graph), "");
-    EXPECT_EQ(graph.weights, (Weights{0, 3, -2, 0}));
+    EXPECT_EQ(graph.weights, Weights(values.begin(), values.end()));
   };
   check(std::vector<float>{0, 3, -2, 0});
   check(std::vector<double>{0, 3, -2, 0});
   check(std::vector<int16_t>{0, 3, -2, 0});
+  check(std::vector<uint16_t>{0, 3, 2, 0});
   check(std::vector<int32_t>{0, 3, -2, 0});
   check(std::vector<int64_t>{0, 3, -2, 0});
 }
@@ -158,6 +159,9 @@ TEST_F(GraphFile, WeightsThatTheTypeCannotHoldAreRefused) {
             "a.gr:2: weight 536870912 is beyond the 32-bit range of -536870911 to 536870911");
   EXPECT_EQ(complaint<int16_t>("a.gr", arc("-9000")),
             "a.gr:2: weight -9000 is beyond the 16-bit range of -8191 to 8191");
+  EXPECT_EQ(complaint<uint16_t>("a.gr", arc("32766")), "");
+  EXPECT_EQ(complaint<uint16_t>("a.gr", arc("-1")),
+            "a.gr:2: weight -1 is beyond the 16-bit range of 0 to 32766");
   EXPECT_EQ(complaint<float>("a.gr", arc("1e39")),
             "a.gr:2: weight 1e+39 is beyond the range of f32");
   EXPECT_EQ(complaint<double>("a.gr", arc("1e39")), "");
