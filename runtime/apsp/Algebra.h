@@ -148,8 +148,9 @@ template <class A> STENCILC_APSP_BOTH bool isInRange(typename A::Value weight, W
   using T = typename A::Value;
   if (range == WeightRange::Any || weight == A::zero())
     return true;
-  if (weight < T(0))
-    return false;
+  if constexpr (std::is_signed_v<T>)
+    if (weight < T(0))
+      return false;
   if constexpr (std::is_same_v<T, int32_t>)
     return range != WeightRange::Below22Bits || weight < (1 << 22);
   return true;

@@ -51,85 +51,85 @@ template <int Micro, int WarpRows, int WarpColumns> struct TileShape {
   static constexpr int micro = Micro, warpRows = WarpRows, warpColumns = WarpColumns;
   static constexpr int rows = WarpRows * Micro * 4, columns = WarpColumns * Micro * 8;
   static constexpr int threads = WarpRows * WarpColumns * 32;
+  static constexpr int residentBlocks = Micro == 8 && threads == 256 ? 2 : 3;
 };
 
-/// A ring of slices, `depth` pivots each, of a tile's part of both factors.
-template <class Word, class Shape> struct Ring {
+/// A ring of slices, `depth` pivots each, of a tile's part of both factors. Both factors' pitch is
+/// `panels.padded` elements.
+template <class L, class Shape> class Ring {
+public:
+  using Word = typename L::Word;
   static constexpr int depth = 16, slots = 4;
-  static constexpr int wordsPerCopy = 16 / sizeof(Word);
-  static constexpr int bytes = slots * depth * (Shape::rows + Shape::columns) * int(sizeof(Word));
+  static constexpr int leftSlot = depth * Shape::rows, rightSlot = depth * Shape::columns;
+  static constexpr int bytes = slots * (leftSlot + rightSlot) * int(sizeof(Word));
 
-  Word *left, *right; ///< slots x depth x rows, and x columns
-  const Word *globalLeft, *globalRight;
-  int64_t leftPitch, rightPitch;
-  int slices, issued = 0;
-
-  template <int width>
-  STENCILC_APSP_DEVICE static void copySlice(Word *to, const Word *from, int64_t pitch) {
-    constexpr int copiesPerRow = width / wordsPerCopy;
-    constexpr int rowsPerPass = Shape::threads / copiesPerRow;
-    static_assert(depth % rowsPerPass == 0 && Shape::threads % copiesPerRow == 0);
-    const int row = threadIdx.x / copiesPerRow, column = threadIdx.x % copiesPerRow * wordsPerCopy;
+  STENCILC_APSP_DEVICE Ring(const Panels<L> &panels, int tileRow, int tileColumn, int pivots)
+      : slices(pivots / depth), leftPitch(panels.padded), rightPitch(panels.padded / L::perWord),
+        nextLeft(begin<Shape::rows>(panels.left + tileRow * Shape::rows, leftPitch)),
+        nextRight(begin<Shape::columns>(panels.right + tileColumn * Shape::columns, rightPitch)) {
 #pragma unroll
-    for (int pass = 0; pass < depth / rowsPerPass; ++pass)
-      copyAsync16(to + (pass * rowsPerPass + row) * width + column,
-                  from + (pass * rowsPerPass + row) * pitch + column);
+    for (int slice = 0; slice < slots - 1; ++slice)
+      issue(slice);
   }
 
-  /// Starts the next slice, if there is one.
-  STENCILC_APSP_DEVICE void issue() {
-    if (issued < slices) {
-      const int slot = issued % slots;
-      copySlice<Shape::rows>(left + slot * depth * Shape::rows, globalLeft, leftPitch);
-      copySlice<Shape::columns>(right + slot * depth * Shape::columns, globalRight, rightPitch);
-      globalLeft += depth * leftPitch;
-      globalRight += depth * rightPitch;
-      ++issued;
+  /// Waits for a slice, and starts the one that takes the slot of the slice before it.
+  STENCILC_APSP_DEVICE void wait(int slice) {
+    waitForCopies<slots - 2>();
+    __syncthreads();
+    issue(slice + slots - 1);
+  }
+  STENCILC_APSP_DEVICE static Word *left(int slice) {
+    return reinterpret_cast<Word *>(stencilcApspShared) + slice % slots * leftSlot;
+  }
+  STENCILC_APSP_DEVICE static Word *right(int slice) {
+    return left(0) + slots * leftSlot + slice % slots * rightSlot;
+  }
+
+  const int slices;
+
+private:
+  static constexpr int wordsPerCopy = 16 / sizeof(Word);
+  template <int width> static constexpr int copiesPerRow = width / wordsPerCopy;
+  template <int width> static constexpr int rowsPerPass = Shape::threads / copiesPerRow<width>;
+
+  template <int width> STENCILC_APSP_DEVICE static const Word *begin(const Word *tile, int pitch) {
+    return tile + threadIdx.x / copiesPerRow<width> * pitch +
+           threadIdx.x % copiesPerRow<width> * wordsPerCopy;
+  }
+  template <int width>
+  STENCILC_APSP_DEVICE static void copySlice(Word *slot, const Word *&next, int pitch) {
+    static_assert(Shape::threads % copiesPerRow<width> == 0 && depth % rowsPerPass<width> == 0);
+#pragma unroll
+    for (int pass = 0; pass < depth / rowsPerPass<width>; ++pass) {
+      copyAsync16(slot + pass * rowsPerPass<width> * width + threadIdx.x * wordsPerCopy, next);
+      next += rowsPerPass<width> * pitch;
+    }
+  }
+  STENCILC_APSP_DEVICE void issue(int slice) {
+    if (slice < slices) {
+      copySlice<Shape::rows>(left(slice), nextLeft, leftPitch);
+      copySlice<Shape::columns>(right(slice), nextRight, rightPitch);
     }
     commitCopies();
   }
-  STENCILC_APSP_DEVICE void start() {
-#pragma unroll
-    for (int slot = 0; slot < slots - 1; ++slot)
-      issue();
-  }
-  /// Waits for slice `number` and starts the one that takes the slot of the slice before it.
-  STENCILC_APSP_DEVICE int next(int number) {
-    waitForCopies<slots - 2>();
-    __syncthreads();
-    issue();
-    return number % slots;
-  }
+
+  const int leftPitch, rightPitch;
+  const Word *nextLeft, *nextRight; ///< of this thread's first copy of the next slice
 };
 
-template <class L, class Shape>
-STENCILC_APSP_DEVICE Ring<typename L::Word, Shape> makeRing(const Panels<L> &panels, int tileRow,
-                                                            int tileColumn, int pivots) {
-  using Word = typename L::Word;
-  Ring<Word, Shape> ring;
-  ring.left = reinterpret_cast<Word *>(stencilcApspShared);
-  ring.right = ring.left + ring.slots * ring.depth * Shape::rows;
-  ring.globalLeft = panels.left + tileRow * Shape::rows;
-  ring.globalRight = panels.right + tileColumn * Shape::columns;
-  ring.leftPitch = panels.padded;
-  ring.rightPitch = panels.padded / L::perWord;
-  ring.slices = pivots / ring.depth;
-  return ring;
-}
-
 /// Shared memory of a product: the ring, a counter (16 bytes) and eight constant words.
-template <class L, class Shape>
-constexpr int productSharedBytes = Ring<typename L::Word, Shape>::bytes + 16 + 32;
+template <class L, class Shape> constexpr int productSharedBytes = Ring<L, Shape>::bytes + 16 + 32;
 
 /// The list takes the ring's memory; it holds at most a quarter of the tile's elements.
-template <class L, class Shape, class Ring>
-STENCILC_APSP_DEVICE Improvements<typename L::Value> makeImprovements(const Ring &) {
-  using List = Improvements<typename L::Value>;
+template <class L, class Shape>
+STENCILC_APSP_DEVICE Improvements<typename L::Value> makeImprovements() {
+  using Entry = typename Improvements<typename L::Value>::Entry;
+  constexpr int bytes = Ring<L, Shape>::bytes;
   constexpr int quarter = Shape::rows * Shape::columns * L::perWord / 4;
-  constexpr int room = Ring::bytes / int(sizeof(typename List::Entry));
+  constexpr int room = bytes / int(sizeof(Entry));
   constexpr uint32_t capacity = quarter < room ? quarter : room;
-  return {reinterpret_cast<typename List::Entry *>(stencilcApspShared),
-          reinterpret_cast<uint32_t *>(stencilcApspShared + Ring::bytes), capacity};
+  return {reinterpret_cast<Entry *>(stencilcApspShared),
+          reinterpret_cast<uint32_t *>(stencilcApspShared + bytes), capacity};
 }
 
 /// Reads four neighbouring words of shared memory.
@@ -143,7 +143,7 @@ template <class Word> STENCILC_APSP_DEVICE void readQuad(Word *to, const Word *f
 /// The product on the ordinary pipes. A thread's patch falls into quads of four words of a row:
 /// groups of four rows 16 apart, and groups of four words 32 apart.
 template <class L, class Shape, bool withPaths>
-__global__ void __launch_bounds__(Shape::threads, Shape::micro == 8 ? 2 : 3)
+__global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
     extendTiles(Panels<L> panels, Region region, int pivot, int pivots) {
   using Word = typename L::Word;
   constexpr int micro = Shape::micro, groups = micro / 4;
@@ -153,10 +153,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::micro == 8 ? 2 : 3)
   if (tileColumn * tileElements >= pivot && (tileColumn + 1) * tileElements <= pivot + pivots)
     return;
 
-  auto ring = makeRing<L, Shape>(panels, tileRow, tileColumn, pivots);
-  ring.start();
+  Ring<L, Shape> ring(panels, tileRow, tileColumn, pivots);
   if (threadIdx.x == 0)
-    *makeImprovements<L, Shape>(ring).count = 0;
+    *makeImprovements<L, Shape>().count = 0;
 
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int row = warp % Shape::warpRows * micro * 4 + lane / 8 * 4;
@@ -171,9 +170,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::micro == 8 ? 2 : 3)
 
 #pragma unroll 1
   for (int slice = 0; slice < ring.slices; ++slice) {
-    const int slot = ring.next(slice);
-    const Word *left = ring.left + slot * ring.depth * Shape::rows + row;
-    const Word *right = ring.right + slot * ring.depth * Shape::columns + column;
+    ring.wait(slice);
+    const Word *left = ring.left(slice) + row;
+    const Word *right = ring.right(slice) + column;
 #pragma unroll
     for (int k = 0; k < ring.depth; k += 2) {
       Word a[2][micro], b[2][micro];
@@ -196,8 +195,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::micro == 8 ? 2 : 3)
   }
   waitForCopies<0>();
   if constexpr (withPaths)
-    best.template storeImproved<true>(panels, place, pivot, pivots,
-                                      makeImprovements<L, Shape>(ring));
+    best.template storeImproved<true>(panels, place, pivot, pivots, makeImprovements<L, Shape>());
   else
     best.storeAll(panels, place);
 }
@@ -213,7 +211,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::micro == 8 ? 2 : 3)
 /// 64 elements; row g + 8 u of product i is row 4 g + 2 i + u, column n of product q is column 32
 /// (q / 4) + 4 n + q % 4.
 template <class L, class Shape, bool withPaths>
-__global__ void __launch_bounds__(Shape::threads, 2)
+__global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
     extendTilesOnTensorCores(Panels<L> panels, Region region, int pivot, int pivots) {
   static_assert(Shape::micro == 8);
   int tileRow, tileColumn;
@@ -221,10 +219,9 @@ __global__ void __launch_bounds__(Shape::threads, 2)
   if (tileColumn * Shape::columns >= pivot && (tileColumn + 1) * Shape::columns <= pivot + pivots)
     return;
 
-  auto ring = makeRing<L, Shape>(panels, tileRow, tileColumn, pivots);
-  ring.start();
+  Ring<L, Shape> ring(panels, tileRow, tileColumn, pivots);
   if (threadIdx.x == 0)
-    *makeImprovements<L, Shape>(ring).count = 0;
+    *makeImprovements<L, Shape>().count = 0;
   uint32_t *constants = reinterpret_cast<uint32_t *>(stencilcApspShared + ring.bytes) + 4;
   if (threadIdx.x < 8)
     constants[threadIdx.x] = threadIdx.x < 4 ? packHalves(2048, 1) : 0;
@@ -248,11 +245,9 @@ __global__ void __launch_bounds__(Shape::threads, 2)
   const uint32_t *rightConstant = t == 0 ? constants : constants + 4;
 #pragma unroll 1
   for (int slice = 0; slice < ring.slices; ++slice) {
-    const int slot = ring.next(slice);
-    const uint32_t *left =
-        t == 0 ? ring.left + slot * ring.depth * Shape::rows + row + g * 4 : leftConstant;
-    const uint32_t *right =
-        t == 1 ? ring.right + slot * ring.depth * Shape::columns + column + g * 4 : rightConstant;
+    ring.wait(slice);
+    const uint32_t *left = t == 0 ? ring.left(slice) + row + g * 4 : leftConstant;
+    const uint32_t *right = t == 1 ? ring.right(slice) + column + g * 4 : rightConstant;
 #pragma unroll
     for (int k = 0; k < ring.depth; k += 2) {
       uint32_t a[2][4], b[2][8];
@@ -294,7 +289,7 @@ __global__ void __launch_bounds__(Shape::threads, 2)
       distances.words[quad][e] = sum < 8388608.f ? uint32_t(sum) : L::inEveryPlace(L::A::zero());
     }
   distances.template storeImproved<withPaths>(panels, place, pivot, pivots,
-                                              makeImprovements<L, Shape>(ring));
+                                              makeImprovements<L, Shape>());
 }
 
 } // namespace stencilc::apsp::device

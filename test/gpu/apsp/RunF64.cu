@@ -1,0 +1,4 @@
+#include "Runner.cuh"
+
+template stencilc::apsp::bench::Outcome
+stencilc::apsp::bench::runCase<stencilc::apsp::MinPlus, double>(const Case &);
