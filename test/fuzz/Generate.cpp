@@ -234,7 +234,7 @@ void Generator::drawSizes() {
 void Generator::drawLongAxis() {
   const unsigned axis = random.below(result.extents.size() - 1);
   for (int64_t &extent : result.extents)
-    extent = std::min<int64_t>(extent, 3);
+    extent = std::min<int64_t>(extent, 2);
   result.extents[axis] = 65536 + random.below(8);
   result.block[dimensionOf(axis, result.extents.size())] = 1;
 }

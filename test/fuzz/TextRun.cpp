@@ -92,7 +92,7 @@ void Memory::add(unsigned array, Level level, const Grid *contents, ArrayLayout 
   buffers.push_back({array, level, std::make_unique<GuardedArray>(std::move(layout))});
   if (contents)
     forEachElement(*contents, [&](llvm::ArrayRef<int64_t> index) {
-      buffers.back().memory->set(index.vec(), contents->at(index));
+      buffers.back().memory->set(index, contents->at(index));
     });
 }
 
@@ -124,8 +124,8 @@ std::optional<std::string> Memory::check(const Stencil &stencil, const State &ex
       continue;
     Grid &grid =
         buffer.level == Level::Current ? seen.current[buffer.array] : seen.previous[buffer.array];
-    forEachElement(
-        grid, [&](llvm::ArrayRef<int64_t> index) { grid.at(index) = memory->get(index.vec()); });
+    forEachElement(grid,
+                   [&](llvm::ArrayRef<int64_t> index) { grid.at(index) = memory->get(index); });
   }
   std::vector<void *> distinct = pointers.vec();
   llvm::sort(distinct);

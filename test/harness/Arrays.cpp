@@ -77,14 +77,14 @@ int64_t GuardedArray::originOffset() const {
   return offset;
 }
 
-char *GuardedArray::address(const std::vector<int64_t> &index) const {
+char *GuardedArray::address(Index index) const {
   int64_t offset = originOffset();
   for (size_t axis = 0; axis < index.size(); ++axis)
     offset += index[axis] * layout.strides[axis];
   return first + offset * layout.elementBytes;
 }
 
-double GuardedArray::get(const std::vector<int64_t> &index) const {
+double GuardedArray::get(Index index) const {
   if (layout.elementBytes == sizeof(double)) {
     double value;
     std::memcpy(&value, address(index), sizeof value);
@@ -95,7 +95,7 @@ double GuardedArray::get(const std::vector<int64_t> &index) const {
   return value;
 }
 
-void GuardedArray::set(const std::vector<int64_t> &index, double value) {
+void GuardedArray::set(Index index, double value) {
   if (layout.elementBytes == sizeof(double)) {
     std::memcpy(address(index), &value, sizeof value);
     return;

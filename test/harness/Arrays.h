@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace stencilc::harness {
@@ -29,6 +30,9 @@ std::vector<int64_t> denseStrides(const std::vector<int64_t> &extents,
 
 class GuardedArray {
 public:
+  /// One number per axis.
+  using Index = std::span<const int64_t>;
+
   explicit GuardedArray(ArrayLayout layout);
   ~GuardedArray();
   GuardedArray(const GuardedArray &) = delete;
@@ -37,8 +41,8 @@ public:
   /// Address of point (0, 0, 0), also where there is no such point.
   void *origin() const { return first + originOffset() * layout.elementBytes; }
   /// The element at an index from -low to extent + high - 1 on each axis, as a number.
-  double get(const std::vector<int64_t> &index) const;
-  void set(const std::vector<int64_t> &index, double value);
+  double get(Index index) const;
+  void set(Index index, double value);
   /// True if no element between the rows, and none before or after the array, was written since
   /// the array was made.
   bool paddingIsIntact() const;
@@ -47,7 +51,7 @@ public:
 
 private:
   int64_t originOffset() const;
-  char *address(const std::vector<int64_t> &index) const;
+  char *address(Index index) const;
 
   ArrayLayout layout;
   char *pages;      ///< the mapping, guard pages included

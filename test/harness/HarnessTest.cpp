@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -174,6 +175,8 @@ TEST(HarnessFunctions, MinimumAndMaximumAreTheDevices) {
   }
 }
 
+using Point = std::array<int64_t, 2>;
+
 ArrayLayout smallLayout(unsigned elementBytes, Flush flush, int64_t padding, int64_t pitch) {
   ArrayLayout layout = {elementBytes, {3, 5}, {1, 2}, {0, 1}, {}, flush, padding};
   layout.strides = denseStrides(layout.extents, layout.low, layout.high, pitch);
@@ -184,14 +187,14 @@ TEST(Arrays, HoldTheirElementsAndGhostPoints) {
   for (unsigned bytes : {4u, 8u})
     for (Flush flush : {Flush::Left, Flush::Right}) {
       GuardedArray array(smallLayout(bytes, flush, 3, 2));
-      EXPECT_TRUE(std::isnan(array.get({-1, -2})));
+      EXPECT_TRUE(std::isnan(array.get(Point{-1, -2})));
       for (int64_t y = -1; y < 3; ++y)
         for (int64_t x = -2; x < 6; ++x)
-          array.set({y, x}, 10.0 * y + x);
-      EXPECT_EQ(array.get({-1, -2}), -12.0);
-      EXPECT_EQ(array.get({2, 5}), 25.0);
+          array.set(Point{y, x}, 10.0 * y + x);
+      EXPECT_EQ(array.get(Point{-1, -2}), -12.0);
+      EXPECT_EQ(array.get(Point{2, 5}), 25.0);
       EXPECT_TRUE(array.paddingIsIntact());
-      array.set({0, 6}, 1.0); // the pitch
+      array.set(Point{0, 6}, 1.0); // the pitch
       EXPECT_FALSE(array.paddingIsIntact());
     }
 }
@@ -199,11 +202,11 @@ TEST(Arrays, HoldTheirElementsAndGhostPoints) {
 TEST(ArraysDeathTest, EndAtInaccessiblePages) {
   GuardedArray left(smallLayout(8, Flush::Left, 0, 0));
   GuardedArray right(smallLayout(4, Flush::Right, 0, 0));
-  EXPECT_DEATH(left.get({-1, -3}), "");
-  EXPECT_DEATH(right.get({2, 6}), "");
+  EXPECT_DEATH(left.get(Point{-1, -3}), "");
+  EXPECT_DEATH(right.get(Point{2, 6}), "");
   right.makeReadOnly();
   EXPECT_EQ(right.paddingIsIntact(), true);
-  EXPECT_DEATH(right.set({0, 0}, 1.0), "");
+  EXPECT_DEATH(right.set(Point{0, 0}, 1.0), "");
 }
 
 TEST(Arrays, PaddingMovesThePhase) {
