@@ -351,7 +351,7 @@ std::string LauncherPrinter::define(LaunchFunction &function) {
 std::string LauncherPrinter::nameEdges() {
   std::string out;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    std::vector<std::string> definitions;
+    unsigned count = 0;
     const auto name = [&](const Index &edge) {
       const bool isLimited = std::holds_alternative<IndexMin>(edge->node) ||
                              std::holds_alternative<IndexMax>(edge->node);
@@ -360,8 +360,8 @@ std::string LauncherPrinter::nameEdges() {
         return;
       const std::string text = expressions.index(edge);
       const std::string edgeName =
-          names.fresh(fmt::format("edge_{}{}", signature.axes[axis], definitions.size() + 1));
-      definitions.push_back(edgeName + " = " + text);
+          names.fresh(fmt::format("edge_{}{}", signature.axes[axis], ++count));
+      out += fmt::format("  const int64_t {} = {};\n", edgeName, text);
       expressions.namedIndices.push_back({edge, edgeName});
     };
     for (const Launch &launch : program.launches)
@@ -369,11 +369,10 @@ std::string LauncherPrinter::nameEdges() {
         name(launch.begin[axis]);
         name(launch.end[axis]);
       }
-    if (!definitions.empty())
-      out += layOutList("const int64_t ", definitions, ";", 2);
   }
-  return out.empty() ? out
-                     : "\n  // Ends of boxes, also in grids that are smaller than these.\n" + out;
+  if (out.empty())
+    return out;
+  return "\n  // Ends of boxes, also in grids that are smaller than these.\n" + out;
 }
 
 std::string LauncherPrinter::corner(llvm::ArrayRef<Index> indices) {

@@ -3,6 +3,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <vector>
+
 namespace stencilc {
 namespace {
 
@@ -127,8 +129,9 @@ std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::String
     auto [condition, choices] = value.split(kChoice);
     auto [then, otherwise] = choices.split(kChoice);
     const std::string margin(below, ' ');
-    const std::string lines[] = {head + " " + flat(condition.str()), margin + flat(then.str()),
-                                 margin + flat(otherwise.str()) + ";"};
+    const std::vector<std::string> lines = {head + " " + flat(condition.str()),
+                                            margin + flat(then.str()),
+                                            margin + flat(otherwise.str()) + ";"};
     if (llvm::any_of(lines, [](const std::string &line) { return line.size() > kColumns; }))
       return std::nullopt;
     return llvm::join(lines, "\n") + "\n";

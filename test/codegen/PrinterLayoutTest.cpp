@@ -53,6 +53,15 @@ TEST(PrinterLayout, ArgumentsStandFurtherInThanTheirCall) {
             "  t =\n      f(" + name + ", " + name + ",\n          " + name + ");\n");
 }
 
+TEST(PrinterLayout, AConditionalPutsItsChoicesBelowItsCondition) {
+  const std::string choice(1, kChoice);
+  const std::string value = "a < b" + choice + "? " + name + name + choice + ": " + name;
+  EXPECT_EQ(layOutAssignment("t", value, 2),
+            "  t = a < b\n      ? " + name + name + "\n      : " + name + ";\n");
+  EXPECT_EQ(layOutAssignment("t", "a < b" + choice + "? c" + choice + ": d", 2),
+            "  t = a < b ? c : d;\n");
+}
+
 TEST(PrinterLayout, WhatCannotBeBrokenIsLeftToTheCaller) {
   EXPECT_EQ(layOutAssignment("t", std::string(120, 'a'), 2), std::nullopt);
 }
