@@ -18,17 +18,20 @@ bool sameFunction(const Launch &left, const Launch &right) {
          left.endArgument == right.endArgument;
 }
 
-/// What a function that launches a kernel calls its own variables, beside the kernel's arguments.
+/// What a function that launches a kernel calls its variables.
 struct FunctionNames {
+  std::vector<std::string> arrays, uniforms; ///< the kernel's arguments
   std::string grid, box, stream, config, error, row;
   std::vector<std::string> first; ///< per axis
 
   FunctionNames(const Kernel &kernel, const Program &program) {
     UniqueNames names;
+    for (const char *word : {"Box", "blocks", "ceil_div", "dim3", "kMaxBlocks", "past_line"})
+      names.reserve(word);
     for (const ArrayArgument &array : kernel.arrays)
-      names.reserve(array.name);
+      arrays.push_back(names.fresh(array.name));
     for (unsigned uniform : kernel.uniforms)
-      names.reserve(program.uniforms[uniform].name);
+      uniforms.push_back(names.fresh(program.uniforms[uniform].name));
     grid = names.fresh("grid");
     box = names.fresh("box");
     stream = names.fresh("stream");
@@ -74,6 +77,10 @@ private:
 
   void addFunctions();
   std::string define(LaunchFunction &function);
+  std::string firstBlock(const Launch &launch, const FunctionNames &own,
+                         ExpressionPrinter &address);
+  std::vector<std::string> parametersOf(const LaunchFunction &function,
+                                        const FunctionNames &own) const;
   std::string gridLoops(const Launch &launch, const FunctionNames &own, const std::string &call);
   std::string coverName(const Launch &launch, unsigned axis) const;
 
@@ -156,6 +163,8 @@ void LauncherPrinter::nameUniforms() {
   for (const char *word : {"args", "steps", "stream", "state", "step", "status", "launched",
                            "check", "swap", "int64_t"})
     names.reserve(word);
+  for (const Kernel &kernel : program.kernels)
+    names.reserve(kernel.name);
   for (const std::string &axis : signature.axes)
     names.reserve("n" + axis);
   for (unsigned number = 0; number < needed.size(); ++number) {
@@ -264,78 +273,75 @@ std::string LauncherPrinter::gridLoops(const Launch &launch, const FunctionNames
   return out;
 }
 
+/// Where blocks start along the contiguous axis; leaves the strides it used in `address`.
+std::string LauncherPrinter::firstBlock(const Launch &launch, const FunctionNames &own,
+                                        ExpressionPrinter &address) {
+  const unsigned last = rank - 1;
+  const std::string begin = fmt::format("{}.begin[{}]", own.box, last);
+  if (!launch.alignTo)
+    return fmt::format("  const int64_t {} = {};\n", own.first[last], begin);
+  const ArrayArgument &array = program.kernels[launch.kernel].arrays[*launch.alignTo];
+  std::vector<Index> corner;
+  for (unsigned axis : array.axes)
+    corner.push_back(coordinate(CoordinateKind::Argument, axis));
+  const std::string row =
+      fmt::format("const {} *{} ={}{} + {};", typeName(array.type).str(), own.row, kBreak,
+                  own.arrays[*launch.alignTo], address.subscript(array, corner));
+  return "  // Blocks start on memory lines; the kernel leaves out the points before the box.\n" +
+         layOutCondition("", row, "", 2) +
+         fmt::format("  const int64_t {} = {} - past_line({});\n", own.first[last], begin, own.row);
+}
+
+std::vector<std::string> LauncherPrinter::parametersOf(const LaunchFunction &function,
+                                                       const FunctionNames &own) const {
+  const Kernel &kernel = program.kernels[function.first->kernel];
+  std::vector<std::string> parameters;
+  if (function.takesGrid)
+    parameters.push_back(fmt::format("const {} &{}", abiName(signature, "args"), own.grid));
+  parameters.push_back("const Box &" + own.box);
+  for (const auto &[array, name] : llvm::zip(kernel.arrays, own.arrays))
+    parameters.push_back(fmt::format("{}{} *{}", array.access == Access::Read ? "const " : "",
+                                     typeName(array.type).str(), name));
+  for (const auto &[uniform, name] : llvm::zip(kernel.uniforms, own.uniforms))
+    parameters.push_back(typeName(program.uniforms[uniform].type).str() + " " + name);
+  parameters.push_back("void *" + own.stream);
+  return parameters;
+}
+
 std::string LauncherPrinter::define(LaunchFunction &function) {
   const Launch &launch = *function.first;
   const Kernel &kernel = program.kernels[launch.kernel];
   const FunctionNames own(kernel, program);
-  const unsigned last = rank - 1;
-
-  // Strides are needed to find where a row starts in memory.
+  const std::string grid = own.grid + ".";
   LeafNames leaves;
-  nameGrid(leaves, signature.axes, own.grid + ".");
-  std::vector<Index> corner;
+  nameGrid(leaves, signature.axes, grid);
+  std::vector<std::string> end, sides;
   for (unsigned axis = 0; axis < rank; ++axis) {
     leaves.integers.push_back(fmt::format("{}.begin[{}]", own.box, axis));
-    corner.push_back(coordinate(CoordinateKind::Argument, axis));
+    end.push_back(fmt::format("{}.end[{}]", own.box, axis));
+    sides.push_back(blockName(kernel, file.constants[launch.kernel], axis));
   }
   ExpressionPrinter address(Target::Host, FloatMode::Contract, rank, leaves, helpers);
-  std::string start = leaves.integers[last], align;
-  if (launch.alignTo) {
-    const ArrayArgument &array = kernel.arrays[*launch.alignTo];
-    std::vector<Index> where;
-    for (unsigned axis : array.axes)
-      where.push_back(corner[axis]);
-    start += fmt::format(" - past_line({})", own.row);
-    align =
-        "  // Blocks start on memory lines; the kernel leaves out the points before the box.\n" +
-        layOutCondition("",
-                        fmt::format("const {} *{} ={}{} + {};", typeName(array.type).str(), own.row,
-                                    kBreak, array.name, address.subscript(array, where)),
-                        "", 2);
-  }
-
-  const PrintedKernel &printed = kernels[launch.kernel];
+  const std::string first = firstBlock(launch, own, address);
   const auto any = [](const auto &used) { return llvm::is_contained(used, true); };
-  function.takesGrid = any(printed.extents) || any(printed.strides) || any(address.usedExtents) ||
-                       any(address.usedStrides);
-  std::vector<std::string> arrays, scalars, end, parameters;
-  if (function.takesGrid)
-    parameters.push_back(fmt::format("const {} &{}", abiName(signature, "args"), own.grid));
-  parameters.push_back("const Box &" + own.box);
-  for (const ArrayArgument &array : kernel.arrays) {
-    arrays.push_back(array.name);
-    parameters.push_back(fmt::format("{}{} *{}", array.access == Access::Read ? "const " : "",
-                                     typeName(array.type).str(), array.name));
-  }
-  for (unsigned uniform : kernel.uniforms) {
-    scalars.push_back(program.uniforms[uniform].name);
-    parameters.push_back(typeName(program.uniforms[uniform].type).str() + " " + scalars.back());
-  }
-  parameters.push_back("void *" + own.stream);
-  for (unsigned axis = 0; axis < rank; ++axis)
-    end.push_back(fmt::format("{}.end[{}]", own.box, axis));
+  function.takesGrid = any(kernels[launch.kernel].extents) || any(kernels[launch.kernel].strides) ||
+                       any(address.usedExtents) || any(address.usedStrides);
 
-  const size_t inner = 2 * rank;
   std::vector<std::string> arguments = {"&" + own.config, kernel.name};
-  const std::string grid = own.grid + ".";
   llvm::append_range(arguments,
-                     kernelArguments(launch, arrays, grid, grid, own.first, end, scalars));
+                     kernelArguments(launch, own.arrays, grid, grid, own.first, end, own.uniforms));
+  const size_t inner = 2 * rank;
   const std::string call =
       layOutList("const cudaError_t " + own.error + " = cudaLaunchKernelEx(", arguments, ");",
                  inner) +
       fmt::format("{}if ({} != cudaSuccess) return false;\n", std::string(inner, ' '), own.error);
 
-  std::vector<std::string> sides;
-  for (unsigned dimension = 0; dimension < rank; ++dimension)
-    sides.push_back(blockName(kernel, file.constants[launch.kernel], dimension));
-
+  const unsigned last = rank - 1;
   std::string out =
       comment("// ", "Launches " + kernel.name + " on the points of a box; false if CUDA refuses.");
-  out += layOutList("bool " + function.name + "(", parameters, ") {", 0);
+  out += layOutList("bool " + function.name + "(", parametersOf(function, own), ") {", 0);
   out += fmt::format("  if ({} <= {}) return true;\n", end[last], leaves.integers[last]);
-  out += align;
-  out += layOutCondition("", fmt::format("const int64_t {} ={}", own.first[last], kBreak),
-                         start + ";", 2);
+  out += first;
   out += fmt::format("  cudaLaunchConfig_t {} = {{}};\n", own.config);
   out += fmt::format("  {}.blockDim = dim3({});\n", own.config, llvm::join(sides, ", "));
   out += fmt::format("  {}.gridDim.x = ceil_div({} - {}, {});\n", own.config, end[last],
