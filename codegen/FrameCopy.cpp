@@ -63,7 +63,7 @@ CopyKernel makeCopyKernel(const Program &program, std::string name, const Signat
     std::array<int, 3> block = rank == 1   ? std::array{256, 1, 1}
                                : rank == 2 ? std::array{32, 8, 1}
                                            : std::array{32, 4, 2};
-    auto threads = builder.threads(body, block, atLeast);
+    auto threads = builder.threads(body, block, atLeast, /*chunk=*/1, "kCopyBlock");
     result.firstArgument = threads.firstArgument;
     addEnds();
     Box inside;

@@ -76,17 +76,24 @@ Box stencilc::updateBox(const Stencil &stencil, const Update &update, const Poin
   return box;
 }
 
+/// The widths that all updates of the stage leave out.
+static Widths stageFrame(const Stencil &stencil, const Stage &stage) {
+  Widths common = frame(stencil, stage.updates.front());
+  for (const Update &update : llvm::drop_begin(stage.updates)) {
+    Widths widths = frame(stencil, update);
+    for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+      for (Side side : {Low, High})
+        common[axis][side] = std::min(common[axis][side], widths[axis][side]);
+  }
+  return common;
+}
+
 StageBox stencilc::stageBox(const Stencil &stencil, const Stage &stage) {
+  const Widths widths = stageFrame(stencil, stage);
   StageBox box;
   for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
-    int low = INT_MAX, high = INT_MAX;
-    for (const Update &update : stage.updates) {
-      Widths widths = frame(stencil, update);
-      low = std::min(low, widths[axis][Low]);
-      high = std::min(high, widths[axis][High]);
-    }
-    box.begin[axis] = constant(low);
-    box.end[axis] = add(extent(axis), -high);
+    box.begin[axis] = constant(widths[axis][Low]);
+    box.end[axis] = add(extent(axis), -widths[axis][High]);
   }
   return box;
 }
@@ -118,9 +125,11 @@ PointBody::PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage 
     : kernel(kernel), stencil(stencil), stage(stage), formula(formula), arguments(arguments),
       point(std::move(point)) {}
 
-void PointBody::append(Body &body, const Known &given) {
+void PointBody::nameAddress(Body &body) {
   body.push_back({LetAddress{kernel.names.fresh("here"), point}});
+}
 
+void PointBody::append(Body &body, const Known &given) {
   // Updates that are made at the same points share their loads.
   std::vector<std::pair<Widths, std::vector<unsigned>>> groups;
   for (unsigned update = 0; update < stage.updates.size(); ++update) {
@@ -247,6 +256,26 @@ Value PointBody::load(Body &body, const Read &read) {
     value = makeValue(array.type, GuardedValue{{inside}, value, outside});
   }
   return value;
+}
+
+Value PointBody::loadAnywhere(Body &body, const Read &read) {
+  const Array &array = stencil.arrays[read.array];
+  const Widths kept = stageFrame(stencil, stage);
+  Box inside;
+  for (unsigned axis : llvm::reverse(array.axes)) {
+    int offset = read.offset[axis];
+    Side side = offset < 0 ? Low : High;
+    if (array.boundary[axis][side].kind == BoundaryKind::Fixed &&
+        std::abs(offset) > kept[axis][side]) {
+      Index index = add(point[axis], offset);
+      inside.push_back(side == Low ? Range{index, constant(0), nullptr}
+                                   : Range{index, nullptr, extent(axis)});
+    }
+  }
+  Value value = load(body, read);
+  if (inside.empty())
+    return value;
+  return makeValue(array.type, GuardedValue{inside, value, makeValue(array.type, LiteralValue{0})});
 }
 
 Index PointBody::neighbour(Body &body, unsigned array, unsigned axis, int offset) {

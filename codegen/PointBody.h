@@ -33,8 +33,7 @@ struct StageBox {
 };
 StageBox stageBox(const Stencil &stencil, const Stage &stage);
 
-/// Appends the statements for the point to `body`. On entry the point is known to lie in the
-/// stage's box; updates with smaller boxes get their own guard.
+/// The point is known to lie in the stage's box; updates with smaller boxes get their own guard.
 class PointBody {
 public:
   /// Values that are already in a register, queue or argument where a statement stands.
@@ -42,10 +41,15 @@ public:
 
   PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage &stage,
             const StepFormula &formula, const StageArguments &arguments, Point point);
+  /// Names the point's address, which the accesses around it are printed relative to.
+  void nameAddress(Body &body);
   void append(Body &body, const Known &given = {});
 
-  /// What a read at this point sees; names the coordinates that it needs.
+  /// What a read at this point sees; names the coordinates that it needs. The point lies in the
+  /// box of an update that makes the read.
   Value load(Body &body, const Read &read);
+  /// The same at any point of the stage's box: 0 where only updates with smaller boxes would look.
+  Value loadAnywhere(Body &body, const Read &read);
 
 private:
   void appendUpdates(Body &body, llvm::ArrayRef<unsigned> updates, Known known);

@@ -102,7 +102,8 @@ unsigned KernelBuilder::queue(llvm::StringRef name, ScalarType type,
 }
 
 KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> block,
-                                              llvm::ArrayRef<Index> atLeast, int chunk) {
+                                              llvm::ArrayRef<Index> atLeast, int chunk,
+                                              llvm::StringRef prefix) {
   Threads result;
   unsigned rank = kernel.rank();
   result.point.resize(rank);
@@ -123,7 +124,7 @@ KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> blo
       result.point[axis] = letIndex(body, name + "_begin", add(first, scale(blockNumber, chunk)));
       continue;
     }
-    kernel.constants.push_back({"kBlock" + capitalised(name), block[dimension],
+    kernel.constants.push_back({prefix.str() + capitalised(name), block[dimension],
                                 fmt::format("threads along {}, one point each", name)});
     Index value = add(first, scale(blockNumber, block[dimension]));
     if (block[dimension] > 1)

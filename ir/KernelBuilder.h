@@ -52,13 +52,14 @@ public:
   /// least `atLeast[axis]` (null: no promise). Sets the block shape; its constants come first in
   /// Kernel::constants, in the order x, y, z. With a `chunk` above 1, each thread has so many
   /// planes of the slowest axis to itself, and its coordinate there is the first of them
-  /// (`z_begin`).
+  /// (`z_begin`). `prefix` begins the names of the block's constants.
   struct Threads {
     Point point;
     std::array<std::optional<unsigned>, kMaxRank> firstArgument;
   };
   Threads threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast,
-                  int chunk = 1);
+                  int chunk = 1,
+                  llvm::StringRef prefix = "kBlock");
 
   Kernel finish(Body body);
 

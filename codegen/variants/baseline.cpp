@@ -37,7 +37,6 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   Program program;
   program.signature = signatureOf(stencil);
   StepFormula formula(stencil, stage, program);
-  addFrameCopies(program, stencil, stage);
 
   KernelBuilder builder(program, stencil.name + "_baseline", Target::Device);
   builder.kernel.comment = describeStep(stage);
@@ -56,7 +55,9 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     inside.push_back({threads.point[axis], axis + 1 == stencil.rank() ? box.begin[axis] : nullptr,
                       box.end[axis]});
   body.push_back({ReturnUnless{inside}});
-  PointBody(builder, stencil, stage, formula, arguments, threads.point).append(body);
+  PointBody each(builder, stencil, stage, formula, arguments, threads.point);
+  each.nameAddress(body);
+  each.append(body);
 
   Launch launch;
   launch.kernel = program.kernels.size();
@@ -70,6 +71,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     launch.cover[axis] = schedule.block[dimensionOf(axis, stencil.rank())];
   program.kernels.push_back(builder.finish(std::move(body)));
   program.launches.push_back(std::move(launch));
+  addFrameCopies(program, stencil, stage);
   return program;
 }
 

@@ -25,7 +25,6 @@ static Program lower(const Stencil &stencil, const Schedule &) {
   program.signature = signatureOf(stencil);
   program.target = Target::Host;
   StepFormula formula(stencil, stage, program);
-  addFrameCopies(program, stencil, stage);
 
   KernelBuilder builder(program, stencil.name + "_step", Target::Host);
   builder.kernel.comment = describeStep(stage);
@@ -37,7 +36,9 @@ static Program lower(const Stencil &stencil, const Schedule &) {
     point.push_back(coordinate(CoordinateKind::Local, locals[axis]));
   }
   Body body;
-  PointBody(builder, stencil, stage, formula, arguments, point).append(body);
+  PointBody each(builder, stencil, stage, formula, arguments, point);
+  each.nameAddress(body);
+  each.append(body);
   StageBox box = stageBox(stencil, stage);
   for (unsigned axis = rank; axis-- > 0;)
     body = parallelLoop(rank, axis, locals[axis], box.begin[axis], box.end[axis], std::move(body));
@@ -50,6 +51,7 @@ static Program lower(const Stencil &stencil, const Schedule &) {
   launch.end = box.end;
   program.kernels.push_back(builder.finish(std::move(body)));
   program.launches.push_back(std::move(launch));
+  addFrameCopies(program, stencil, stage);
   return program;
 }
 

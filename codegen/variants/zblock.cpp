@@ -86,7 +86,6 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   Program program;
   program.signature = signatureOf(stencil);
   StepFormula formula(stencil, stage, program);
-  addFrameCopies(program, stencil, stage);
 
   KernelBuilder builder(program, stencil.name + "_zblock", Target::Device);
   builder.kernel.comment = describeStep(stage);
@@ -106,7 +105,9 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   body.push_back({ReturnUnless{inside}});
 
   if (schedule.chunk == 1) {
-    PointBody(builder, stencil, stage, formula, arguments, threads.point).append(body);
+    PointBody each(builder, stencil, stage, formula, arguments, threads.point);
+    each.nameAddress(body);
+    each.append(body);
   } else {
     const std::string &axis = stencil.axes[0];
     const Index begin = threads.point[0];
@@ -130,15 +131,17 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     for (const Column &column : columns)
       for (int plane = column.lowest; plane < column.highest; ++plane)
         body.push_back({AssignSlot{column.queue, slotOf(column, plane),
-                                   first.load(body, column.read(plane))}});
+                                   first.loadAnywhere(body, column.read(plane))}});
 
     For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}};
     Point point = threads.point;
     point[0] = coordinate(CoordinateKind::Local, march.local);
     PointBody each(builder, stencil, stage, formula, arguments, point);
+    each.nameAddress(march.body);
     for (const Column &column : columns)
-      march.body.push_back({AssignSlot{column.queue, slotOf(column, column.highest),
-                                       each.load(march.body, column.read(column.highest))}});
+      march.body.push_back(
+          {AssignSlot{column.queue, slotOf(column, column.highest),
+                      each.loadAnywhere(march.body, column.read(column.highest))}});
     PointBody::Known known;
     for (ExprId id = 0; id < formula.size(); ++id)
       if (auto *read = std::get_if<Read>(&formula[id].node))
@@ -167,6 +170,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   launch.cover[0] = schedule.chunk;
   program.kernels.push_back(builder.finish(std::move(body)));
   program.launches.push_back(std::move(launch));
+  addFrameCopies(program, stencil, stage);
   return program;
 }
 
