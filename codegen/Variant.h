@@ -12,7 +12,7 @@ namespace stencilc {
 struct Variant {
   llvm::StringRef name;    ///< its word in a schedule
   llvm::StringRef summary; ///< one line for --list-variants
-  /// The schedule used when none is asked for: legal for this stencil.
+  /// The schedule used when none is asked for: legal if the variant can compute this stencil.
   Schedule (*defaultSchedule)(const Stencil &stencil);
   /// Why this schedule cannot be lowered, in the user's words; success if it can.
   llvm::Error (*checkLegal)(const Stencil &stencil, const Schedule &schedule);
@@ -22,6 +22,8 @@ struct Variant {
 
 /// All variants, in the order of Variants.def.
 llvm::ArrayRef<Variant> variants();
+/// Those that can compute this stencil.
+std::vector<const Variant *> variantsFor(const Stencil &stencil);
 /// Null if there is none of that name.
 const Variant *findVariant(llvm::StringRef name);
 

@@ -17,6 +17,14 @@ llvm::ArrayRef<Variant> variants() {
   return all;
 }
 
+std::vector<const Variant *> variantsFor(const Stencil &stencil) {
+  std::vector<const Variant *> able;
+  for (const Variant &variant : variants())
+    if (!errorToBool(variant.checkLegal(stencil, variant.defaultSchedule(stencil))))
+      able.push_back(&variant);
+  return able;
+}
+
 const Variant *findVariant(llvm::StringRef name) {
   auto found = llvm::find_if(variants(), [&](const Variant &v) { return v.name == name; });
   return found == variants().end() ? nullptr : &*found;

@@ -138,6 +138,11 @@ Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &v
     else
       schedule = std::move(changed);
   };
+  // A variant that marches has one thread along the slowest axis.
+  wish([&](Schedule &changed) {
+    changed.block = tested.block;
+    changed.block[dimensionOf(0, stencil.rank())] = 1;
+  });
   wish([&](Schedule &changed) { changed.block = tested.block; });
   wish([&](Schedule &changed) { changed.chunk = tested.chunk; });
   if (tested.plain)

@@ -80,8 +80,8 @@ std::optional<Failure> testInterpreters(const Case &tested, const Stencil &stenc
     return testUnlowered(tested, stencil, start);
   State expected = start;
   const bool isRefused = llvm::errorToBool(interpret(stencil, expected, tested.steps));
-  for (const Variant &variant : variants())
-    if (auto failure = testVariant(tested, stencil, variant, start, expected, isRefused))
+  for (const Variant *variant : variantsFor(stencil))
+    if (auto failure = testVariant(tested, stencil, *variant, start, expected, isRefused))
       return failure;
   return std::nullopt;
 }

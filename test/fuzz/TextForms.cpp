@@ -49,9 +49,9 @@ static llvm::Expected<TextForm> writeForm(const Case &tested, Stencil stencil,
 llvm::Expected<std::vector<TextForm>> writeForms(const Case &tested, const Stencil &stencil,
                                                  llvm::StringRef prefix, llvm::StringRef folder) {
   std::vector<TextForm> forms;
-  for (const Variant &variant : variants())
+  for (const Variant *variant : variantsFor(stencil))
     for (FloatMode mode : {FloatMode::Contract, FloatMode::Strict}) {
-      llvm::Expected<TextForm> form = writeForm(tested, stencil, variant, mode, prefix, folder);
+      llvm::Expected<TextForm> form = writeForm(tested, stencil, *variant, mode, prefix, folder);
       if (!form)
         return form.takeError();
       forms.push_back(std::move(*form));
