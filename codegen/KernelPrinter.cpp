@@ -54,15 +54,21 @@ FileNames::FileNames(const Program &program) {
 }
 
 std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides) {
-  // The threads of a block, by the names of its sides where it has them.
-  std::string threads;
-  for (unsigned dimension = 0; dimension < kernel.rank(); ++dimension)
-    if (dimension < sides.size() && kernel.constants[dimension].value == kernel.block[dimension])
-      threads += (threads.empty() ? "" : " * ") + sides[dimension];
-  if (threads.empty())
-    threads = std::to_string(kernel.threads());
-  else if (kernel.rank() > 1)
-    threads = nameProduct("kThreads", threads);
+  // The product of the block's sides, by their names where they have them.
+  std::vector<std::string> factors;
+  for (unsigned dimension = 0; dimension < kernel.rank(); ++dimension) {
+    const bool isNamed =
+        dimension < sides.size() && kernel.constants[dimension].value == kernel.block[dimension];
+    if (kernel.block[dimension] > 1)
+      factors.push_back(isNamed ? sides[dimension] : std::to_string(kernel.block[dimension]));
+  }
+  std::string threads = factors.empty() ? "1" : llvm::join(factors, " * ");
+  if (factors.size() > 1) {
+    // kCopyThreads from kCopyBlockX.
+    const llvm::StringRef prefix =
+        sides.empty() ? "k" : llvm::StringRef(sides[0]).split("Block").first;
+    threads = nameProduct((prefix + "Threads").str(), threads);
+  }
   if (kernel.residency == 0)
     return threads;
   return threads + ", " + nameProduct("kBlocksPerSM", std::to_string(kernel.residency));
