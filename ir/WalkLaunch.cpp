@@ -1,0 +1,103 @@
+#include "ir/WalkLaunch.h"
+
+#include "ir/WalkRequest.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace stencilc;
+
+static int64_t onExtents(const Index &index, llvm::ArrayRef<int64_t> extents) {
+  return evaluate(index, [&](const Coordinate &coordinate) {
+    assert(coordinate.kind == CoordinateKind::Extent && "boxes are over extents and constants");
+    return extents[coordinate.number];
+  });
+}
+
+/// The first point of a row that a step updates.
+static int64_t firstUpdated(const Program &program, llvm::ArrayRef<int64_t> extents) {
+  for (const Launch &launch : program.launches)
+    if (const Index &begin = launch.begin[extents.size() - 1];
+        begin && launch.when == LaunchWhen::EveryStep)
+      return onExtents(begin, extents);
+  return 0;
+}
+
+std::vector<ArrayLayout> stencilc::recommendedLayouts(const Program &program,
+                                                      llvm::ArrayRef<int64_t> extents) {
+  const Signature &signature = program.signature;
+  const unsigned contiguous = signature.rank() - 1;
+  Widths widest = {};
+  int64_t line = 1; // elements, of the narrowest type
+  for (const SignatureArray &array : signature.arrays) {
+    line = std::max<int64_t>(line, kLineBytes / sizeInBytes(array.type));
+    if (array.axes.size() == signature.rank())
+      for (unsigned axis : array.axes)
+        for (Side side : {Low, High})
+          widest[axis][side] = std::max(widest[axis][side], array.ghost[axis][side]);
+  }
+
+  std::vector<ArrayLayout> layouts;
+  for (const SignatureArray &array : signature.arrays) {
+    const bool isWhole = array.axes.size() == signature.rank();
+    const Widths &ghost = isWhole ? widest : array.ghost;
+    ArrayLayout &layout = layouts.emplace_back();
+    int64_t stride = 1;
+    for (size_t position = array.axes.size(); position-- > 0;) {
+      const unsigned axis = array.axes[position];
+      layout.stride[position] = stride;
+      stride *= ghost[axis][Low] + extents[axis] + ghost[axis][High];
+      if (isWhole && axis == contiguous)
+        stride = llvm::alignTo(stride, line);
+    }
+    layout.origin = euclideanRemainder(-firstUpdated(program, extents), line);
+  }
+  return layouts;
+}
+
+/// How far `first` of the contiguous axis moves down to start a line.
+static int64_t distanceToLine(const ArrayArgument &array, const ArrayLayout &layout,
+                              llvm::ArrayRef<int64_t> first) {
+  int64_t element = layout.origin;
+  for (auto [axis, stride] : llvm::zip_first(array.axes, layout.stride))
+    element += first[axis] * stride;
+  return euclideanRemainder(element, kLineBytes / sizeInBytes(array.type));
+}
+
+PlacedLaunch stencilc::place(const Program &program, const Launch &launch,
+                             llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<ArrayLayout> layouts) {
+  const unsigned rank = extents.size();
+  PlacedLaunch placed;
+  const Kernel &kernel = program.kernels[launch.kernel];
+  placed.kernel = &kernel;
+  placed.extents = extents.vec();
+  for (const BufferRef &buffer : launch.arrays)
+    placed.layouts.push_back(layouts[buffer.array]);
+
+  std::array<int64_t, kMaxRank> first = {}, end = {};
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    if (launch.begin[axis])
+      first[axis] = onExtents(launch.begin[axis], extents);
+    if (launch.end[axis])
+      end[axis] = onExtents(launch.end[axis], extents);
+  }
+  if (kernel.target == Target::Device) {
+    bool isEmpty = false;
+    for (unsigned axis = 0; axis < rank; ++axis)
+      isEmpty |= first[axis] >= end[axis];
+    if (launch.alignTo)
+      first[rank - 1] -=
+          distanceToLine(kernel.arrays[*launch.alignTo], placed.layouts[*launch.alignTo], first);
+    for (unsigned axis = 0; axis < rank; ++axis)
+      placed.blocks[dimensionOf(axis, rank)] =
+          isEmpty ? 0 : llvm::divideCeil(uint64_t(end[axis] - first[axis]), launch.cover[axis]);
+  }
+
+  placed.integers.resize(kernel.integers.size());
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    if (launch.firstArgument[axis])
+      placed.integers[*launch.firstArgument[axis]] = first[axis];
+    if (launch.endArgument[axis])
+      placed.integers[*launch.endArgument[axis]] = end[axis];
+  }
+  return placed;
+}

@@ -1,0 +1,35 @@
+// PlacedLaunch: a launch of a Program on concrete extents and memory, as ir/Program.h says.
+//
+// Slabs are not cut: blocks are numbered through, and each accesses what it would in its slab.
+#pragma once
+
+#include "ir/Program.h"
+
+namespace stencilc {
+
+/// Where the elements of an array lie: the one at `index` is number origin + sum of index * stride,
+/// counted from the start of a 128-byte line.
+struct ArrayLayout {
+  std::array<int64_t, kMaxRank> stride = {}; ///< per axis of the array
+  int64_t origin = 0;                        ///< of point 0
+};
+
+/// The layouts that the emitted layout function recommends, per array of the signature: rows of all
+/// arrays with all axes have one length in whole lines, and the first updated point of a row starts
+/// a line. Arrays with fewer axes are dense.
+std::vector<ArrayLayout> recommendedLayouts(const Program &program,
+                                            llvm::ArrayRef<int64_t> extents);
+
+struct PlacedLaunch {
+  const Kernel *kernel;
+  std::vector<int64_t> extents;
+  std::vector<ArrayLayout> layouts;          ///< one per Kernel::arrays
+  std::vector<int64_t> integers;             ///< one per Kernel::integers
+  std::array<int64_t, 3> blocks = {1, 1, 1}; ///< along x, y, z; all 0 if the box is empty
+};
+
+/// `layouts` are per array of the signature. A launch on the host is one block of one thread.
+PlacedLaunch place(const Program &program, const Launch &launch, llvm::ArrayRef<int64_t> extents,
+                   llvm::ArrayRef<ArrayLayout> layouts);
+
+} // namespace stencilc

@@ -1,0 +1,45 @@
+// WarpRequest: what one warp asks of global memory with one load or store, in closed form; and the
+// sectors and lines it touches.
+//
+// A warp is 32 threads with consecutive numbers, x fastest; thread 32*w + l is lane l of warp w.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+
+namespace stencilc {
+
+constexpr unsigned kWarpLanes = 32;
+/// What memory moves at once, and what a cache keeps under one tag.
+constexpr unsigned kSectorBytes = 32, kLineBytes = 128;
+
+/// Lanes lane .. lane + count - 1 access element, element + stride, ...
+struct LaneRun {
+  unsigned lane, count;
+  int64_t element, stride;
+};
+
+struct WarpRequest {
+  unsigned array; ///< number in Kernel::arrays
+  bool isStore;
+  unsigned warp;                ///< number in the block
+  llvm::ArrayRef<LaneRun> runs; ///< of the active lanes, ascending; not empty
+};
+
+/// Pieces first .. last of memory, each of one size, counted from element 0.
+struct PieceRange {
+  int64_t first, last;
+};
+
+/// Appends the pieces of `pieceBytes` bytes that a request for elements of `elementBytes` touches;
+/// a piece may be appended several times.
+void appendPieces(const WarpRequest &request, unsigned elementBytes, unsigned pieceBytes,
+                  llvm::SmallVectorImpl<PieceRange> &pieces);
+/// Puts ranges in order, without overlap.
+void mergePieces(llvm::SmallVectorImpl<PieceRange> &pieces);
+/// How many pieces merged ranges hold.
+uint64_t countPieces(llvm::ArrayRef<PieceRange> merged);
+
+} // namespace stencilc
