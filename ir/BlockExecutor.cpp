@@ -150,6 +150,8 @@ void BlockExecutor::execute(const Rotate &node, Threads &active) {
 void BlockExecutor::execute(const StoreGlobal &node, Threads &active) {
   Scratch result(*this);
   evaluate(node.value, active, result);
+  if (observer)
+    observer->beginAccess();
   for (unsigned thread : active) {
     std::optional<size_t> element = elementOf(node.array, node.index, thread);
     if (!element)
@@ -310,6 +312,8 @@ void BlockExecutor::read(const Cells &row, llvm::StringRef name, const Threads &
 }
 
 void BlockExecutor::load(const LoadGlobal &node, const Threads &active, double *out) {
+  if (observer)
+    observer->beginAccess();
   for (unsigned thread : active) {
     std::optional<size_t> element = elementOf(node.array, node.index, thread);
     if (!element)

@@ -18,6 +18,8 @@ public:
   virtual void beginLaunch(const Launch &launch) = 0;
   virtual void beginBlock() = 0;
   virtual void barrier() = 0;
+  /// One load or store of global memory is about to be made, by threads in ascending order.
+  virtual void beginAccess() {}
   /// `argument` is a number in Kernel::arrays, `element` one in the Grid's values.
   virtual void loadGlobal(unsigned argument, size_t element, unsigned thread) = 0;
   virtual void storeGlobal(unsigned argument, size_t element, unsigned thread) = 0;

@@ -1,0 +1,52 @@
+// On every example, variant and a choice of block shapes, chunks, sizes and phases, the walker's
+// requests are those that the interpreter makes.
+#include "codegen/Lower.h"
+#include "test/Examples.h"
+#include "test/ir/WalkComparison.h"
+
+#include <gtest/gtest.h>
+
+using namespace stencilc;
+
+namespace {
+
+/// Legal schedules of a variant: its own default, and others that cut rows, warps and chunks.
+std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
+  std::vector<Schedule> schedules = {variant.defaultSchedule(stencil)};
+  for (std::array<int, 3> block : {std::array{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}})
+    for (int chunk : {1, 2, 3}) {
+      Schedule schedule = schedules.front();
+      schedule.block = block;
+      std::fill(schedule.block.begin() + stencil.rank(), schedule.block.end(), 1);
+      schedule.chunk = chunk;
+      if (!llvm::errorToBool(variant.checkLegal(stencil, schedule)))
+        schedules.push_back(schedule);
+    }
+  return schedules;
+}
+
+std::vector<std::vector<int64_t>> gridsOf(unsigned rank) {
+  if (rank == 2)
+    return {{13, 41}, {6, 6}};
+  return {{7, 6, 37}, {6, 7, 6}};
+}
+
+} // namespace
+
+TEST(KernelWalkExamples, WalkerAndInterpreterAgree) {
+  uint64_t requests = 0;
+  for (const std::string &name : exampleNames()) {
+    const Stencil stencil = example(name);
+    for (const Variant &variant : variants())
+      for (const Schedule &schedule : schedulesOf(variant, stencil)) {
+        const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
+        for (const std::vector<int64_t> &extents : gridsOf(stencil.rank())) {
+          const WalkedStep step = compareWalk(*program, extents, /*phase=*/schedule.chunk * 5);
+          EXPECT_EQ(step.difference, "") << name << ", " << program->schedule << ", extents "
+                                         << testing::PrintToString(extents);
+          requests += step.requests;
+        }
+      }
+  }
+  EXPECT_GT(requests, 100'000u);
+}

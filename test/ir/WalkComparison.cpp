@@ -1,0 +1,143 @@
+#include "test/ir/WalkComparison.h"
+
+#include "ir/KernelWalk.h"
+#include "ir/ProgramRun.h"
+#include "test/ir/KernelPrograms.h"
+
+using namespace stencilc;
+
+namespace {
+
+struct Access {
+  unsigned array;
+  bool isStore;
+  int64_t element;
+  unsigned thread;
+  bool operator==(const Access &) const = default;
+};
+
+/// What the threads of one block did.
+struct BlockAccesses {
+  std::vector<Access> accesses;
+  uint64_t requests = 0;
+};
+
+class Recorder final : public AccessObserver {
+public:
+  void beginLaunch(const Launch &) override { launches.emplace_back(); }
+  void beginBlock() override { launches.back().emplace_back(); }
+  void barrier() override {}
+  void beginAccess() override { warp.reset(); }
+  void loadGlobal(unsigned array, size_t element, unsigned thread) override {
+    record({array, false, int64_t(element), thread});
+  }
+  void storeGlobal(unsigned array, size_t element, unsigned thread) override {
+    record({array, true, int64_t(element), thread});
+  }
+  void loadShared(unsigned, size_t, unsigned) override {}
+  void storeShared(unsigned, size_t, unsigned) override {}
+
+  std::vector<std::vector<BlockAccesses>> launches;
+
+private:
+  /// The threads of one warp that make one access together make one request.
+  void record(const Access &access) {
+    BlockAccesses &block = launches.back().back();
+    block.accesses.push_back(access);
+    block.requests += warp != access.thread / kWarpLanes;
+    warp = access.thread / kWarpLanes;
+  }
+  std::optional<unsigned> warp; ///< of the request being made
+};
+
+/// Elements are counted from the first ghost point, as in a Grid.
+std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &launch,
+                                      const std::vector<int64_t> &extents, int phase) {
+  std::vector<ArrayLayout> layouts;
+  std::vector<int64_t> before; // elements from the first ghost point to point 0
+  for (const SignatureArray &array : program.signature.arrays) {
+    ArrayLayout layout;
+    layout.origin = phase;
+    int64_t stride = 1, ghosts = 0;
+    for (size_t position = array.axes.size(); position-- > 0;) {
+      const unsigned axis = array.axes[position];
+      layout.stride[position] = stride;
+      ghosts += array.ghost[axis][Low] * stride;
+      stride *= array.ghost[axis][Low] + extents[axis] + array.ghost[axis][High];
+    }
+    layouts.push_back(layout);
+    before.push_back(ghosts);
+  }
+
+  const PlacedLaunch placed = place(program, launch, extents, layouts);
+  KernelWalk kernel(placed);
+  std::vector<BlockAccesses> walked;
+  for (int64_t z = 0; z < placed.blocks[2]; ++z)
+    for (int64_t y = 0; y < placed.blocks[1]; ++y)
+      for (int64_t x = 0; x < placed.blocks[0]; ++x) {
+        BlockAccesses &block = walked.emplace_back();
+        kernel.walk({x, y, z}, [&](const WarpRequest &request) {
+          ++block.requests;
+          const int64_t ghosts = before[launch.arrays[request.array].array];
+          for (const LaneRun &run : request.runs)
+            for (unsigned lane = 0; lane < run.count; ++lane)
+              block.accesses.push_back({request.array, request.isStore,
+                                        run.element + run.stride * lane - phase + ghosts,
+                                        request.warp * kWarpLanes + run.lane + lane});
+        });
+      }
+  return walked;
+}
+
+std::string firstDifference(const BlockAccesses &walked, const BlockAccesses &made) {
+  auto text = [](const BlockAccesses &block, size_t at) {
+    if (at >= block.accesses.size())
+      return std::string("nothing");
+    const Access &access = block.accesses[at];
+    return fmt::format("thread {} {} element {} of argument {}", access.thread,
+                       access.isStore ? "stores" : "loads", access.element, access.array);
+  };
+  auto [left, right] = std::ranges::mismatch(walked.accesses, made.accesses);
+  if (left != walked.accesses.end() || right != made.accesses.end()) {
+    const size_t at = left - walked.accesses.begin();
+    return fmt::format("access {}: walked: {}; made: {}", at, text(walked, at), text(made, at));
+  }
+  if (walked.requests != made.requests)
+    return fmt::format("{} requests walked, {} made", walked.requests, made.requests);
+  return "";
+}
+
+} // namespace
+
+WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64_t> &extents,
+                                 int phase) {
+  WalkedStep result;
+  State state = stateOf(program, extents, std::vector<double>(program.signature.params.size()),
+                        [](size_t) { return 0.0; });
+  Recorder recorder;
+  InterpretOptions options;
+  options.phase = phase;
+  ProgramRun run(program, state, options, &recorder);
+  if (llvm::Error error = run.step(/*isFirst=*/true)) {
+    result.difference = toString(std::move(error));
+    return result;
+  }
+  auto differ = [&](const Launch &launch, std::string what) {
+    if (result.difference.empty())
+      result.difference = program.kernels[launch.kernel].name + ": " + what;
+  };
+  for (auto [launch, made] : llvm::zip_equal(program.launches, recorder.launches)) {
+    const std::vector<BlockAccesses> walked = walkLaunch(program, launch, extents, phase);
+    if (walked.size() != made.size()) {
+      differ(launch, fmt::format("{} blocks walked, {} run", walked.size(), made.size()));
+      continue;
+    }
+    for (auto [number, block] : llvm::enumerate(made)) {
+      result.accesses += block.accesses.size();
+      result.requests += block.requests;
+      if (std::string text = firstDifference(walked[number], block); !text.empty())
+        differ(launch, fmt::format("block {}: {}", number, text));
+    }
+  }
+  return result;
+}

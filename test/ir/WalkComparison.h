@@ -1,0 +1,19 @@
+// Holds the walker against the interpreter: two readings of one kernel.
+#pragma once
+
+#include "ir/Program.h"
+
+namespace stencilc {
+
+/// Accesses and requests of the first step of a run.
+struct WalkedStep {
+  uint64_t accesses = 0, requests = 0;
+  std::string difference; ///< empty: walker and interpreter agree
+};
+
+/// Walks all blocks of all launches of a program's first step, on dense arrays whose point 0 lies
+/// `phase` elements after a line, and compares every access (array, element, thread, load or store)
+/// and every request, in order, with those that the interpreter makes.
+WalkedStep compareWalk(const Program &program, const std::vector<int64_t> &extents, int phase);
+
+} // namespace stencilc
