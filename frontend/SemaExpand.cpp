@@ -240,6 +240,9 @@ ExprId Expander::node(const SumTerm &sum, const Term &, ScalarType type, const V
 ExprId Expander::node(const DifferenceTerm &difference, const Term &term, ScalarType type,
                       const View &view) {
   auto weighted = [&](const Rational &weight, ExprId operand) {
+    // Nobody writes it, and leaving it out changes no bit.
+    if (weight == 1)
+      return operand;
     ExprId factor = literal(weight, type, term);
     return formula.add(type, BinaryExpr{BinaryOp::Multiply, factor, operand});
   };
