@@ -170,9 +170,11 @@ static void print(llvm::raw_ostream &out, const LaunchTraffic &launch) {
 }
 
 void stencilc::print(llvm::raw_ostream &out, const Traffic &traffic) {
-  out << fmt::format("traffic of an interior block, counted: schedule {}, grid {} = {} points\n",
-                     traffic.schedule, fmt::join(traffic.axes, " x "),
-                     fmt::join(traffic.extents, " x "));
+  std::vector<std::string> sizes;
+  for (auto [axis, extent] : llvm::zip_equal(traffic.axes, traffic.extents))
+    sizes.push_back(fmt::format("{}={}", axis, extent));
+  out << fmt::format("traffic of an interior block, counted: schedule {}, grid {}\n",
+                     traffic.schedule, fmt::join(sizes, ","));
   out << "phase: the first updated point of a row starts a 128-byte line; a sector has 32 bytes\n";
   for (const LaunchTraffic &launch : traffic.launches)
     ::print(out, launch);

@@ -142,6 +142,7 @@ private:
                             .Case("stencil", Emit::Stencil)
                             .Case("schedule", Emit::Schedule)
                             .Case("kernel", Emit::Kernel)
+                            .Case("traffic", Emit::Traffic)
                             .Case("cuda", Emit::Cuda)
                             .Case("header", Emit::Header)
                             .Case("main", Emit::Main)
@@ -149,7 +150,7 @@ private:
                             .Default(std::nullopt);
       if (!emit)
         return unknownWord("--emit=", word,
-                           "ast, stencil, schedule, kernel, cuda, header, main or values");
+                           "ast, stencil, schedule, kernel, traffic, cuda, header, main or values");
       line.emit = *emit;
     }
     if (has(OPT_output))

@@ -15,7 +15,7 @@
 
 namespace stencilc {
 
-enum class Emit { Ast, Stencil, Schedule, Kernel, Cuda, Header, Main, Values };
+enum class Emit { Ast, Stencil, Schedule, Kernel, Traffic, Cuda, Header, Main, Values };
 enum class Action { Compile, CheckSyntax, ListVariants, Help, Version };
 
 /// -MD and its companions.

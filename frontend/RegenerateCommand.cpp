@@ -34,6 +34,8 @@ StringRef spelling(Emit emit) {
     return "schedule";
   case Emit::Kernel:
     return "kernel";
+  case Emit::Traffic:
+    return "traffic";
   case Emit::Cuda:
     return "cuda";
   case Emit::Header:

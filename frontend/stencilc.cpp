@@ -1,11 +1,13 @@
 // stencilc: from a .stn file to what was asked for; the whole flow.
 //
 //   text -> Stencil (frontend) -> VerifiedProgram (codegen) -> source, header, main
+//                              |                             -> traffic (costmodel)
 //                              -> values (the reference interpreter)
 //
 // Everything is made in memory and written at the end, so that a failed run leaves no trace.
 #include "codegen/Lower.h"
 #include "codegen/Print.h"
+#include "costmodel/Traffic.h"
 #include "frontend/CommandLine.h"
 #include "frontend/DependencyFile.h"
 #include "frontend/FileOutput.h"
@@ -106,6 +108,13 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
   if (line.verbose)
     errs() << "stencilc: schedule " << verified->schedule << ", " << verified->kernels.size()
            << " kernels\n";
+  if (line.emit == Emit::Traffic) {
+    Expected<Traffic> traffic = countTraffic(verified);
+    if (!traffic)
+      return traffic.takeError();
+    print(out, *traffic);
+    return finished();
+  }
   const std::string header = headerName(line, stencil);
   if (line.emit == Emit::Schedule)
     out << verified->schedule << "\n";
