@@ -126,10 +126,14 @@ template <class Semiring, class T, WeightRange range> struct Lanes {
       return A::better(b, a) ? b : a;
   }
   STENCILC_APSP_DEVICE static T extendInOrder(T a, T b) {
-    if constexpr (isMinPlus && (range != WeightRange::Any || std::is_unsigned_v<T>))
+    if constexpr (isMinPlus && std::is_unsigned_v<T>) {
       return T(a + b); // infinity plus something is no less than infinity
-    else
+    } else if constexpr (isMinPlus && isInt32 && range != WeightRange::Any) {
+      const T sum = a + b;
+      return sum >= IntegerRange<T>::limit ? A::zero() : sum;
+    } else {
       return A::extend(a, b);
+    }
   }
 
 private:

@@ -1,0 +1,6 @@
+#include "SolveImpl.h"
+
+namespace stencilc::apsp::test {
+template Matrices<float> makeMatrices<MaxPlus, float>(const Graph &, PathKind, int64_t);
+template void solve<MaxPlus, float>(Matrices<float> &, const Plan &, Where, bool);
+} // namespace stencilc::apsp::test

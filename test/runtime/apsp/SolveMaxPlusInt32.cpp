@@ -1,0 +1,6 @@
+#include "SolveImpl.h"
+
+namespace stencilc::apsp::test {
+template Matrices<int32_t> makeMatrices<MaxPlus, int32_t>(const Graph &, PathKind, int64_t);
+template void solve<MaxPlus, int32_t>(Matrices<int32_t> &, const Plan &, Where, bool);
+} // namespace stencilc::apsp::test

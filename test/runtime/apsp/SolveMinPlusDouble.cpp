@@ -1,0 +1,6 @@
+#include "SolveImpl.h"
+
+namespace stencilc::apsp::test {
+template Matrices<double> makeMatrices<MinPlus, double>(const Graph &, PathKind, int64_t);
+template void solve<MinPlus, double>(Matrices<double> &, const Plan &, Where, bool);
+} // namespace stencilc::apsp::test

@@ -1,0 +1,6 @@
+#include "SolveImpl.h"
+
+namespace stencilc::apsp::test {
+template Matrices<int16_t> makeMatrices<MinPlus, int16_t>(const Graph &, PathKind, int64_t);
+template void solve<MinPlus, int16_t>(Matrices<int16_t> &, const Plan &, Where, bool);
+} // namespace stencilc::apsp::test

@@ -1,0 +1,6 @@
+#include "SolveImpl.h"
+
+namespace stencilc::apsp::test {
+template Matrices<uint16_t> makeMatrices<MinPlus, uint16_t>(const Graph &, PathKind, int64_t);
+template void solve<MinPlus, uint16_t>(Matrices<uint16_t> &, const Plan &, Where, bool);
+} // namespace stencilc::apsp::test
