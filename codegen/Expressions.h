@@ -1,9 +1,9 @@
 // Expressions: C text of indices, conditions and values, with only the parentheses that C's
 // precedence asks for. The order and association of the trees is kept as it is.
 //
-// The text carries the marks of codegen/Layout.h after operators and commas. Two exceptions to "only
-// what precedence asks for": `a && b` inside `||` and a `?:` inside another are put in parentheses,
-// as compilers and readers like them.
+// The text carries the marks of codegen/Layout.h after operators and commas. Two exceptions to
+// "only what precedence asks for": `a && b` inside `||` and a `?:` inside another are put in
+// parentheses, as compilers and readers like them.
 #pragma once
 
 #include "codegen/Helpers.h"
@@ -92,7 +92,8 @@ private:
   Printed sum(const IndexSum &sum);
   Printed product(const IndexScale &scale);
   Printed divided(const Index &index, int64_t divisor, char op, Helper otherwise);
-  std::string extreme(const Index &left, const Index &right, llvm::StringRef device, Helper host);
+  std::string extreme(const Index &left, const Index &right, llvm::StringRef device,
+                      Helper otherwise);
   std::string mapped(const IndexMap &map);
   std::string coordinateName(const Coordinate &coordinate);
   std::string extentName(unsigned axis);

@@ -145,8 +145,8 @@ Printed ExpressionPrinter::divided(const Index &index, int64_t divisor, char op,
 }
 
 std::string ExpressionPrinter::extreme(const Index &left, const Index &right,
-                                       llvm::StringRef device, Helper host) {
-  const std::string name = (code == Target::Device ? device : helpers.use(host)).str();
+                                       llvm::StringRef device, Helper otherwise) {
+  const std::string name = (code == Target::Device ? device : helpers.use(otherwise)).str();
   return fmt::format("{}({}, {})", name, integer(left).text, integer(right).text);
 }
 

@@ -58,8 +58,7 @@ public:
     std::array<std::optional<unsigned>, kMaxRank> firstArgument;
   };
   Threads threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast,
-                  int chunk = 1,
-                  llvm::StringRef prefix = "kBlock");
+                  int chunk = 1, llvm::StringRef prefix = "kBlock");
 
   Kernel finish(Body body);
 
