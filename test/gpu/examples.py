@@ -3,11 +3,12 @@
 
     python3 test/gpu/examples.py --stencilc build/stencilc -o test/gpu/results/h200_examples.json
 
-1. Each example, as f64 and f32, in `contract` (built with -fmad=false) and `strict` mode, on extents
-   that divide nothing or lie below a block or a frame, with several pointer phases and row pitches:
-   the result's bytes equal those of `--emit=values`.
+1. Each example, as f64 and f32, in `contract` (built with -fmad=false) and `strict` mode, under its
+   default schedule and under a covering set of others, on extents that divide nothing or lie below a
+   block, a chunk or a frame, with several pointer phases and row pitches: the result's bytes equal
+   those of `--emit=values`.
 2. The same on grids of some million points against the host target in strict mode.
-3. compute-sanitizer memcheck and initcheck on a small grid of each example.
+3. compute-sanitizer memcheck, racecheck and initcheck on small grids of each example.
 4. The 7-point stencil 7PT-1 in f32 and f64 at 512^3 under several schedules, and the best of each
    variant at 1024^3, each beside a copy kernel.
 
@@ -32,24 +33,40 @@ SMALL = {
     3: [(21, 19, 67), (37, 29, 53), (4, 3, 35)],
 }
 LARGE = {1: [(10_000_019,)], 2: [(2311, 3001)], 3: [(211, 193, 245)]}
+# Beside the default schedule, by the number of axes: blocks that are no multiple of a warp, chunks
+# that divide nothing, a chunk of one.
+COVERING = {
+    1: ["baseline/96"],
+    2: ["baseline/8x16", "baseline/33x3/plain", "zblock/128x1", "zblock/64x1/c7", "zblock/33x1/c1"],
+    3: ["baseline/16x4x4", "baseline/33x3x1/plain", "zblock/32x8x1/c64", "zblock/16x4x1/c5",
+        "zblock/64x2x1/c1", "zblock/24x5x1/c16/plain"],
+}
 # Elements before point (0,0,0) and after each row: phases of the memory line.
 LAYOUTS = [(0, 0), (5, 3), (16, 1)]
+
+
+def describe(options, source):
+    """The names of a stencil's axes and fields."""
+    listing = lab.run([options.stencilc, source, "--emit=stencil"])
+    axes = re.search(r"^stencil \w+\((.*?)\)", listing, re.M).group(1).split(", ")
+    return axes, re.findall(r"^\s*field \w+ (\w+)", listing, re.M)
 
 
 class Build:
     """One example compiled in one way: `program` runs it."""
 
-    def __init__(self, folder, options, source, precision, mode, target):
+    def __init__(self, folder, options, source, precision, mode, target, schedule=None):
         self.source, self.precision, self.mode, self.target = source, precision, mode, target
-        self.name = f"{source.stem}-{precision}-{mode}-{target}"
-        folder = folder / self.name
+        self.schedule = schedule
+        self.name = f"{source.stem} {precision} {mode} {target} {schedule or 'default'}"
+        folder = folder / re.sub(r"\W", "-", self.name)
         folder.mkdir()
         self.folder, self.program = folder, folder / "program"
         suffix = "cu" if target == "cuda" else "cpp"
         text, main = folder / f"{source.stem}.{suffix}", folder / f"{source.stem}_main.{suffix}"
         common = [options.stencilc, source, f"--real={precision}", f"--fp={mode}", f"--target={target}"]
-        if target == "cuda" and options.schedule:
-            common.append(f"--schedule={options.schedule}")
+        if schedule:
+            common.append(f"--schedule={schedule}")
         lab.run([*common, "-o", text])
         lab.run([*common, "--emit=main", "-o", main])
         if target == "cuda":
@@ -58,9 +75,7 @@ class Build:
         else:
             command = ["g++", "-O2", "-fopenmp", "-std=c++17", "-ffp-contract=off"]
         lab.run([*command, text, main, "-o", self.program])
-        listing = lab.run([options.stencilc, source, "--emit=stencil"])
-        self.axes = re.search(r"^stencil \w+\((.*?)\)", listing, re.M).group(1).split(", ")
-        self.fields = re.findall(r"^\s*field \w+ (\w+)", listing, re.M)
+        self.axes, self.fields = describe(options, source)
 
     def flags(self, extents, steps, layout=(0, 0)):
         sizes = [f"--n{axis}={n}" for axis, n in zip(self.axes, extents)]
@@ -113,9 +128,10 @@ def check_large(build, host):
 
 
 def sanitize(build):
-    """compute-sanitizer's two checks on the smallest and the middle grid."""
+    """compute-sanitizer on the smallest and the middle grid."""
     runs = 0
-    for tool, extents in itertools.product(["memcheck", "initcheck"], SMALL[len(build.axes)][1:]):
+    for tool, extents in itertools.product(["memcheck", "racecheck", "initcheck"],
+                                           SMALL[len(build.axes)][1:]):
         lab.run(["compute-sanitizer", "--tool", tool, "--error-exitcode", "9", build.program,
                  *build.flags(extents, 2, (5, 3))])
         runs += 1
@@ -190,7 +206,6 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
     parser.add_argument("--arch", default="sm_90", help="nvcc's -arch")
-    parser.add_argument("--schedule", help="force one schedule (default: the compiler's own)")
     parser.add_argument("--only", help="examples to run, by a regular expression")
     parser.add_argument("--skip-timing", action="store_true")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="where to keep the results")
@@ -201,9 +216,14 @@ def main():
     sources = [s for s in sources if not options.only or re.search(options.only, s.stem)]
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        jobs = list(itertools.product(sources, ("f64", "f32"),
-                                      (("contract", "cuda"), ("strict", "cuda"), ("strict", "host"))))
-        builds = lab.each(jobs, lambda job: Build(folder, options, job[0], job[1], *job[2]))
+        jobs = [(source, precision, *way) for source in sources for precision in ("f64", "f32")
+                for way in (("contract", "cuda"), ("strict", "cuda"), ("strict", "host"))]
+        for number, source in enumerate(sources):
+            rank = len(describe(options, source)[0])
+            for turn, schedule in enumerate(COVERING[rank], number):
+                jobs.append((source, ("f64", "f32")[turn % 2], ("contract", "strict")[turn // 2 % 2],
+                             "cuda", schedule))
+        builds = lab.each(jobs, lambda job: Build(folder, options, *job))
         broken = [build for build in builds if isinstance(build, lab.Failed)]
         for failure in broken[:5]:
             print(f"does not build:\n{failure}\n")
@@ -211,7 +231,8 @@ def main():
         cuda = [build for build in builds if build.target == "cuda"]
         hosts = {(b.source, b.precision): b for b in builds if b.target == "host"}
         paired = [b for b in cuda if (b.source, b.precision) in hosts]
-        strict = [build for build in cuda if build.mode == "strict"]
+        # One sanitized program per example and schedule.
+        checked = list({(b.source, b.schedule): b for b in cuda}.values())
         print(f"{len(builds)} programs built, {len(broken)} failed", flush=True)
 
         counts = {
@@ -225,7 +246,7 @@ def main():
                 "large grids against the host target", paired,
                 lab.each(paired, lambda b: check_large(b, hosts[b.source, b.precision]), 4)),
             "sanitizer_runs_clean": report(
-                "compute-sanitizer memcheck and initcheck", strict, lab.each(strict, sanitize, 8)),
+                "compute-sanitizer", checked, lab.each(checked, sanitize, 8)),
         }
         rows = [] if options.skip_timing else measure(options, folder)
     passed = not broken and all(count is not None for count in counts.values())
