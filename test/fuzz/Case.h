@@ -55,6 +55,7 @@ struct Failure {
     Unverified,
     Unlowered,
     Audited,
+    Walked,
     WrongStatus,
     Differs,
     NotCompiled,

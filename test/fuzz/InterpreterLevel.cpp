@@ -5,6 +5,7 @@
 #include "ir/KernelInterpreter.h"
 #include "ir/SourceError.h"
 #include "ir/StencilInterpreter.h"
+#include "test/ir/WalkComparison.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -68,9 +69,13 @@ static std::optional<Failure> testVariant(const Case &tested, const Stencil &ste
     return Failure{Failure::Differs, *where, text};
 
   constexpr unsigned kAuditOneIn = 4;
-  if (tested.seed % kAuditOneIn == 0 && mayRun(**program, start.extents))
+  if (tested.seed % kAuditOneIn == 0 && mayRun(**program, start.extents)) {
     if (llvm::Error error = audit(**program, start.extents, tested.phase))
       return Failure{Failure::Audited, llvm::toString(std::move(error)), text};
+    const WalkedStep walked = compareWalk(**program, start.extents, tested.phase);
+    if (!walked.difference.empty())
+      return Failure{Failure::Walked, walked.difference, text};
+  }
   return std::nullopt;
 }
 
