@@ -36,7 +36,8 @@
 // first appear in the printer: launchers check extents so that no coordinate overflows.
 //
 // To add a statement or value: add the struct here, then follow the compiler through KernelText,
-// KernelVerifier, KernelInterpreter, KernelAudit and the printer; add its rule to KernelVerifier.h.
+// KernelVerifier, KernelInterpreter, KernelWalk, KernelAudit and the printer; add its rule to
+// KernelVerifier.h.
 #pragma once
 
 #include "ir/Index.h"
@@ -138,6 +139,7 @@ struct LetIndex {
 struct LetAddress {
   std::string name;
   std::vector<Index> index;
+  bool isCarried = false; ///< a later loop carries it
 };
 struct Let {
   unsigned reg;
@@ -179,12 +181,20 @@ struct ReturnUnless {
   Box box;
 };
 enum class LoopKind { Serial, Unroll, Parallel };
+/// An address that a loop carries along, so that no turn computes it anew. It was named before the
+/// loop, in the same Body, with the loop's begin as its index along `axis`; in the loop's body it
+/// has the loop's local there, and after the loop it means nothing.
+struct CarriedAddress {
+  std::string name;
+  unsigned axis;
+};
 struct For {
   LoopKind kind;
   unsigned local;
   Index begin, end;
   int64_t step = 1;
   Body body;
+  std::optional<CarriedAddress> address = {};
 };
 /// A comment that opens a phase of the kernel.
 struct Phase {

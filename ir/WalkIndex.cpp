@@ -176,8 +176,8 @@ static int64_t apply(const WalkBend &bend, int64_t value) {
   llvm_unreachable("a bend is of one of four kinds");
 }
 
-/// Slope of the straight piece that holds all of low .. high, in parts of `parts`; none if a bend
-/// lies between.
+/// Slope of the straight piece that holds all of low .. high; none if a place of bending lies
+/// between.
 static std::optional<int64_t> slopeBetween(const WalkBend &bend, int64_t low, int64_t high) {
   switch (bend.kind) {
   case WalkBend::AtLeastZero:

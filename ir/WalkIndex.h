@@ -31,7 +31,6 @@ struct ThreadIntegers {
   std::vector<int64_t> listed; ///< by number of thread; empty: base + step . threadIdx
 
   bool isListed() const { return !listed.empty(); }
-  bool isUniform() const { return listed.empty() && step == std::array<int64_t, 3>{}; }
   int64_t atStartOf(const ThreadRow &row) const;
 
   void add(int64_t constant);

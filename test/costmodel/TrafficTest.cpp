@@ -2,9 +2,11 @@
 #include "costmodel/Traffic.h"
 
 #include "codegen/Lower.h"
+#include "ir/KernelWalk.h"
 #include "test/Examples.h"
 
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace stencilc;
 
@@ -120,6 +122,52 @@ TEST(Traffic, CountsWhereTheMiddleBlockIs) {
       trafficOf("7pt1.stn", "baseline/32x4x1", ScalarType::F64, {40, 40, 70});
   EXPECT_EQ(launch.block, (std::array<int64_t, 3>{1, 5, 20}));
   EXPECT_EQ(perThread(launch), PerThread(5, 2));
+}
+
+TEST(Traffic, ClosedFormsCountWhatSetsHold) {
+  // Sectors of every single access of the middle block, which lies at the edges of these grids.
+  const std::vector<int64_t> extents = {11, 10, 90};
+  for (const char *name : {"7pt3.stn", "19pt.stn", "diffusion.stn", "star3.stn", "star4.stn"})
+    for (const char *text :
+         {"baseline/32x4x1", "baseline/12x5x2", "zblock/32x4x1/c4", "zblock/100x2x1/c5"}) {
+      const Stencil stencil = example(name, ScalarType::F32);
+      const VerifiedProgram program =
+          llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(text, 3))));
+      const LaunchTraffic counted = trafficOf(name, text, ScalarType::F32, extents);
+      const Launch &step = *llvm::find_if(program->launches, [](const Launch &launch) {
+        return launch.when == LaunchWhen::EveryStep;
+      });
+
+      struct Sets {
+        BySectors requests;
+        std::set<int64_t> sectors, lines;
+        uint64_t accesses = 0;
+      };
+      std::map<std::pair<bool, unsigned>, Sets> expected;
+      KernelWalk(place(*program, step, extents, recommendedLayouts(*program, extents)))
+          .walk(counted.block, [&](const WarpRequest &request) {
+            Sets &sets = expected[{request.isStore, request.array}];
+            std::set<int64_t> sectors;
+            for (const LaneRun &run : request.runs)
+              for (unsigned lane = 0; lane < run.count; ++lane) {
+                // Bytes from a line far below all elements, so that rounding down is division.
+                const int64_t byte = (int64_t(1) << 40) + (run.element + run.stride * lane) * 4;
+                sectors.insert(byte / 32);
+                sets.lines.insert(byte / 128);
+                ++sets.accesses;
+              }
+            ++sets.requests[sectors.size()];
+            sets.sectors.insert(sectors.begin(), sectors.end());
+          });
+      EXPECT_EQ(counted.accesses.size(), expected.size());
+      for (const AccessTraffic &access : counted.accesses) {
+        const Sets &sets = expected[{access.isStore, access.array}];
+        EXPECT_EQ(access.requestsBySectors, sets.requests) << name << " " << text;
+        EXPECT_EQ(access.distinctSectors, sets.sectors.size()) << name << " " << text;
+        EXPECT_EQ(access.distinctLines, sets.lines.size()) << name << " " << text;
+        EXPECT_EQ(access.aligned + access.misaligned, sets.accesses) << name << " " << text;
+      }
+    }
 }
 
 TEST(Traffic, ProgramsForTheHostAreRefused) {

@@ -1,6 +1,7 @@
 // On every example, variant and a choice of block shapes, chunks, sizes and phases, the walker's
 // requests are those that the interpreter makes.
 #include "codegen/Lower.h"
+#include "ir/WalkLaunch.h"
 #include "test/Examples.h"
 #include "test/ir/WalkComparison.h"
 
@@ -49,4 +50,22 @@ TEST(KernelWalkExamples, WalkerAndInterpreterAgree) {
       }
   }
   EXPECT_GT(requests, 100'000u);
+}
+
+TEST(KernelWalkExamples, RecommendedLayoutsStartTheFirstUpdatedPointOnALine) {
+  const std::vector<int64_t> extents = {5, 7, 37};
+  auto layoutOf = [&](const char *name, ScalarType real) {
+    const Stencil stencil = example(name, real);
+    return recommendedLayouts(*llvm::cantFail(lower(stencil, defaultSchedule(stencil))),
+                              extents)[0];
+  };
+  using Strides = std::array<int64_t, kMaxRank>;
+  // A ghost point around all; points 0 are updated. 37 + 2 doubles need 3 lines of 16.
+  const ArrayLayout halo = layoutOf("7pt1.stn", ScalarType::F64);
+  EXPECT_EQ(halo.stride, (Strides{9 * 48, 48, 1}));
+  EXPECT_EQ(halo.origin, 0);
+  // Points 1 are the first to be updated. 37 floats need 2 lines of 32.
+  const ArrayLayout fixed = layoutOf("heat.stn", ScalarType::F32);
+  EXPECT_EQ(fixed.stride, (Strides{7 * 64, 64, 1}));
+  EXPECT_EQ(fixed.origin, 31);
 }
