@@ -13,11 +13,13 @@ BodyVerifier::BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uni
       inPlaceIndex(kernel.arrays.size()) {}
 
 void BodyVerifier::walk(const Body &body) {
+  const std::vector<const LetAddress *> outer = std::exchange(addresses, {});
   for (const Statement &statement : body) {
     std::visit([&](const auto &node) { visit(node); }, statement.node);
     if (fault)
       return;
   }
+  addresses = outer;
 }
 
 // ---- statements -------------------------------------------------------------------------------
@@ -30,6 +32,8 @@ void BodyVerifier::visit(const LetAddress &node) {
                  node.index.size(), kernel.rank());
   for (const Index &index : node.index)
     indices.check(index);
+  if (node.isCarried)
+    addresses.push_back(&node);
 }
 
 void BodyVerifier::makeRegister(unsigned reg, const Value &value) {
@@ -142,9 +146,27 @@ void BodyVerifier::visit(const ReturnUnless &node) {
     flow.returned = true;
 }
 
+void BodyVerifier::checkCarried(const For &loop) {
+  const auto [name, axis] = *loop.address;
+  auto named = llvm::find_if(addresses, [&](const LetAddress *node) { return node->name == name; });
+  if (named == addresses.end())
+    fault.report("loop", kernel.name, "no address `{}` is there to be carried", name);
+  else if (loop.kind == LoopKind::Parallel)
+    fault.report("loop", kernel.name, "a parallel loop carries address `{}`", name);
+  else if (axis >= kernel.rank() ||
+           constantDifference((*named)->index[axis], loop.begin).value_or(1) != 0)
+    fault.report("loop", kernel.name, "address `{}` does not start where its loop does", name);
+  else
+    addresses.erase(named);
+}
+
 void BodyVerifier::visit(const For &node) {
   if (node.kind == LoopKind::Parallel && kernel.target == Target::Device)
     fault.report("target", kernel.name, "a device kernel has no parallel loop");
+  if (node.address)
+    checkCarried(node);
+  if (fault)
+    return;
   DifferenceConstraints::Mark mark = indices.constraints.mark();
   const llvm::BitVector madeBefore = made, localsBefore = indices.made;
   loops.push_back(node.local);

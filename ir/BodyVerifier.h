@@ -33,6 +33,7 @@ private:
   void visit(const For &node);
   void visit(const Phase &) {}
 
+  void checkCarried(const For &loop);
   void makeRegister(unsigned reg, const Value &value);
 
   void check(const Value &value);
@@ -59,8 +60,9 @@ private:
   llvm::BitVector isMutable; ///< of those, the ones made by LetMutable
   /// Per array that is both read and written: the index vector of its first access.
   std::vector<std::optional<std::vector<Index>>> inPlaceIndex;
-  std::vector<unsigned> loops; ///< locals of the loops around this place
-  unsigned divergence = 0;     ///< how many conditions around this place depend on the thread
+  std::vector<const LetAddress *> addresses; ///< of this body, for a loop to carry
+  std::vector<unsigned> loops;               ///< locals of the loops around this place
+  unsigned divergence = 0; ///< how many conditions around this place depend on the thread
 };
 
 } // namespace stencilc

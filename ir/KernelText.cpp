@@ -317,7 +317,8 @@ private:
         << "\n";
   }
   void print(const LetAddress &node, unsigned) {
-    out << "address " << node.name << " = " << indicesText(node.index, names) << "\n";
+    out << (node.isCarried ? "carried address " : "address ") << node.name << " = "
+        << indicesText(node.index, names) << "\n";
   }
   void print(const Let &node, unsigned) {
     out << typeOf(node.reg) << " " << kernel.registers[node.reg].name << " = "
@@ -362,6 +363,8 @@ private:
         << indexText(node.begin, names).text << " below " << indexText(node.end, names).text;
     if (node.step != 1)
       out << " by " << node.step;
+    if (node.address)
+      out << ", carrying " << node.address->name;
     out << "\n";
     print(node.body, depth + 2);
   }

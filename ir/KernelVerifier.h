@@ -17,7 +17,9 @@
 //  barrier     barriers stand in block-uniform control flow and after no return
 //  target      Block and Thread coordinates, tiles and barriers only on the device, parallel loops
 //              only on the host; 1 <= threads <= 1024, block z <= 64, shared bytes <= 232448
-//  loop        steps are positive; loop locals are not redefined
+//  loop        steps are positive; loop locals are not redefined; a loop that is not parallel may
+//              carry an address that was named for that in the body it stands in, starts where the
+//              loop does, and is carried once
 //  uniform     the values of uniforms hold literals, params and earlier uniforms only; params stand
 //              nowhere else
 //  launch      arguments agree with the kernel's in number, type, axes and ghost widths, and their

@@ -32,6 +32,15 @@ TEST(KernelVerifier, PassesQueuesThatALoopRotates) {
   EXPECT_EQ(faultOf(withResources(onePoint(march))), "");
 }
 
+TEST(KernelVerifier, PassesAddressesThatALoopCarries) {
+  Body march = {{LetAddress{"here", {block(0)}, true}},
+                {For{LoopKind::Serial, 1, block(0), extent(0), 1, {}, CarriedAddress{"here", 0}}}};
+  EXPECT_EQ(faultOf(withResources(onePoint(march))), "");
+  // Each turn of an outer loop names the address anew.
+  Body around = {{For{LoopKind::Serial, 2, constant(0), constant(2), 1, march}}};
+  EXPECT_EQ(faultOf(withResources(onePoint(around))), "");
+}
+
 TEST(KernelVerifier, PassesBarriersInUniformLoops) {
   Body loop = {{StoreShared{0, {thread(0)}, number(1)}}, {Barrier{}}};
   Body body = {{For{LoopKind::Serial, 1, block(0), extent(0), 1, loop}}};

@@ -12,6 +12,15 @@ Value truth() {
 }
 Value single(double value) { return makeValue(ScalarType::F32, LiteralValue{value}); }
 
+For carryingLoop(Index begin) {
+  return {LoopKind::Serial, 1, begin, constant(2), 1, {}, CarriedAddress{"here", 0}};
+}
+/// `body`, then a loop that carries the address `here` along from `begin`.
+Program carrying(Body body, Index begin) {
+  body.push_back({carryingLoop(begin)});
+  return withResources(onePoint(body));
+}
+
 FAULTS(
     Type,
     FaultCase{"Operand", [] { return storing(sum(number(1), single(1))); },
@@ -198,7 +207,40 @@ FAULTS(Loop,
        FaultCase{
            "LocalTaken",
            [] { return onePoint({{For{LoopKind::Serial, 0, constant(0), constant(2), 1, {}}}}); },
-           "loop: one: local `x` is made twice"});
+           "loop: one: local `x` is made twice"},
+       FaultCase{"NoAddress", [] { return carrying({}, constant(0)); },
+                 "loop: one: no address `here` is there to be carried"},
+       FaultCase{"AddressNotMadeForIt",
+                 [] { return carrying({{LetAddress{"here", {constant(0)}}}}, constant(0)); },
+                 "loop: one: no address `here` is there to be carried"},
+       FaultCase{"AddressOfAnOuterBody",
+                 [] {
+                   Body inner = {{carryingLoop(constant(0))}};
+                   return withResources(
+                       onePoint({{LetAddress{"here", {constant(0)}, true}},
+                                 {For{LoopKind::Serial, 2, constant(0), constant(2), 1, inner}}}));
+                 },
+                 "loop: one: no address `here` is there to be carried"},
+       FaultCase{"AddressCarriedTwice",
+                 [] {
+                   return carrying(
+                       {{LetAddress{"here", {constant(0)}, true}}, {carryingLoop(constant(0))}},
+                       constant(0));
+                 },
+                 "loop: one: no address `here` is there to be carried"},
+       FaultCase{"AddressThatStartsElsewhere",
+                 [] { return carrying({{LetAddress{"here", {constant(0)}, true}}}, constant(1)); },
+                 "loop: one: address `here` does not start where its loop does"},
+       FaultCase{"AddressOfAParallelLoop",
+                 [] {
+                   For loop = carryingLoop(constant(0));
+                   loop.kind = LoopKind::Parallel;
+                   Program program =
+                       hostProgram({{LetAddress{"here", {constant(0)}, true}}, {loop}});
+                   program.kernels[0].locals = {"x", "i"};
+                   return program;
+                 },
+                 "loop: one: a parallel loop carries address `here`"});
 
 FAULTS(Uniform,
        FaultCase{
