@@ -46,6 +46,8 @@ public:
   /// True if no element between the rows, and none before or after the array, was written since
   /// the array was made.
   bool paddingIsIntact() const;
+  /// Everything between the inaccessible pages.
+  std::span<const char> accessible() const { return {memory, memoryBytes}; }
   /// Faults on every write from now on.
   void makeReadOnly();
 

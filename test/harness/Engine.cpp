@@ -35,6 +35,9 @@ public:
   void runGrid(const cudaLaunchConfig_t &config, void (*function)(void *), void *argument,
                char *sharedBegin, char *sharedEnd);
   void waitAtBarrier(int line);
+  std::optional<ThreadPlace> place() const;
+  unsigned launchCount() const { return launches; }
+  std::span<const char> shared() const { return tiles; }
 
 private:
   struct Waiter {
@@ -59,8 +62,11 @@ private:
   std::vector<unsigned> starts; ///< thread numbers, in the order in which they start
   size_t started = 0, ended = 0;
   unsigned current = 0; ///< thread that runs
-  int barrierLine = 0;  ///< where the current thread waits; 0: nowhere
-  fiber home;           ///< the engine itself, while a runner runs
+  unsigned launches = 0, block = 0, interval = 0;
+  bool runs = false; ///< a kernel
+  std::span<const char> tiles;
+  int barrierLine = 0; ///< where the current thread waits; 0: nowhere
+  fiber home;          ///< the engine itself, while a runner runs
   std::vector<fiber> idle;
   std::vector<Waiter> waiters;
 };
@@ -137,6 +143,7 @@ void Engine::checkBarrier() const {
 
 void Engine::runBlock() {
   started = ended = 0;
+  interval = 0;
   arrange(starts);
   while (started < starts.size()) {
     fiber runner;
@@ -150,6 +157,7 @@ void Engine::runBlock() {
   }
   while (!waiters.empty()) {
     checkBarrier();
+    ++interval;
     std::vector<Waiter> ready;
     ready.swap(waiters);
     arrange(ready);
@@ -166,6 +174,7 @@ void Engine::runGrid(const cudaLaunchConfig_t &config, void (*newFunction)(void 
   argument = newArgument;
   gridDim = config.gridDim;
   blockDim = config.blockDim;
+  tiles = {sharedBegin, sharedEnd};
 
   indices.clear();
   for (unsigned z = 0; z < blockDim.z; ++z)
@@ -181,7 +190,9 @@ void Engine::runGrid(const cudaLaunchConfig_t &config, void (*newFunction)(void 
   }
   arrange(blocks);
 
-  for (unsigned block : blocks) {
+  runs = true;
+  for (unsigned next : blocks) {
+    block = next;
     blockIdx = {block % gridDim.x, block / gridDim.x % gridDim.y, block / gridDim.x / gridDim.y};
     // A NaN as an f32 and as an f64: what a tile holds before it is stored shows up.
     const uint32_t poison = 0x7ff4dead;
@@ -189,6 +200,14 @@ void Engine::runGrid(const cudaLaunchConfig_t &config, void (*newFunction)(void 
       std::memcpy(word, &poison, sizeof poison);
     runBlock();
   }
+  runs = false;
+  ++launches;
+}
+
+std::optional<ThreadPlace> Engine::place() const {
+  if (!runs)
+    return std::nullopt;
+  return ThreadPlace{launches, block, current, interval};
 }
 
 /// Never destroyed: suspended runners may outlive the statics of a loaded program.
@@ -204,6 +223,12 @@ int launchesLeft = -1;
 void setThreadOrder(ThreadOrder order, uint64_t seed) { engine().setOrder(order, seed); }
 
 void failLaunchAfter(int count) { launchesLeft = count; }
+
+std::optional<ThreadPlace> threadPlace() { return engine().place(); }
+
+unsigned launchCount() { return engine().launchCount(); }
+
+std::span<const char> sharedMemory() { return engine().shared(); }
 
 void barrier(int line) { engine().waitAtBarrier(line); }
 

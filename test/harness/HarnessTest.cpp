@@ -58,6 +58,12 @@ __global__ void readTileFirst(float *asFloat, double *asDouble) {
   tile[0] = tile[1] = 1.0;
 }
 
+__global__ void notePlaces(std::vector<ThreadPlace> *places) {
+  places->push_back(*threadPlace());
+  __syncthreads();
+  places->push_back(*threadPlace());
+}
+
 __global__ void leaveBeforeBarrier(int last) {
   if (static_cast<int>(threadIdx.x) > last)
     return;
@@ -157,6 +163,23 @@ TEST(HarnessLaunch, FailsOnRequest) {
   EXPECT_EQ(run(dim3(1), dim3(1), leaveBeforeBarrier, 0), cudaErrorInvalidConfiguration);
   failLaunchAfter(-1);
   EXPECT_EQ(run(dim3(1), dim3(1), leaveBeforeBarrier, 0), cudaSuccess);
+}
+
+TEST(HarnessPlaces, TellLaunchBlockThreadAndInterval) {
+  std::vector<ThreadPlace> places;
+  EXPECT_FALSE(threadPlace());
+  run(dim3(1, 3), dim3(2, 2), notePlaces, &places);
+  const unsigned first = places[0].launch;
+  run(dim3(2), dim3(4), notePlaces, &places);
+  EXPECT_FALSE(threadPlace());
+  ASSERT_EQ(places.size(), 5 * 4 * 2u);
+  for (unsigned i = 0; i < places.size(); ++i) {
+    const unsigned launch = i >= 3 * 4 * 2;
+    EXPECT_EQ(places[i].launch, first + launch);
+    EXPECT_EQ(places[i].block, i / 8 - launch * 3);
+    EXPECT_EQ(places[i].interval, i / 4 % 2);
+    EXPECT_EQ(places[i].thread, i % 4);
+  }
 }
 
 TEST(HarnessFunctions, MinimumAndMaximumAreTheDevices) {
