@@ -1,5 +1,4 @@
-// LauncherPrinter: host code that runs the launches of a Program: one function per kind of launch,
-// and heat_run.
+// LauncherPrinter: heat_run, the host code that runs the launches of a Program step by step.
 #pragma once
 
 #include "codegen/KernelPrinter.h"
