@@ -54,6 +54,8 @@ public:
   Printed fails(const Box &box);
   /// The subscript of an array of these axes and ghost widths.
   std::string subscript(const ArrayArgument &array, llvm::ArrayRef<Index> where);
+  /// The elements between points `count` apart along an axis: "2 * stride_y".
+  std::string steps(unsigned axis, int64_t count);
   /// `z * stride_z + y * stride_y + x`.
   std::string address(llvm::ArrayRef<Index> where);
   /// Elements per step along an axis of an array: "stride_y", "nx", "(nx + 2)"; empty for 1.

@@ -131,9 +131,9 @@ void stencilc::addFrameCopies(Program &program, const Stencil &stencil, const St
       Launch launch;
       launch.kernel = same->kernel;
       launch.when = LaunchWhen::FirstStep;
-      launch.comment =
-          fmt::format("{}: the {} of {} that no update writes", array.name,
-                      side == Low ? "lower end" : "upper end", program.signature.axes[across]);
+      launch.comment = fmt::format("No update writes the {} end of {}: {}_next takes it from {}.",
+                                   side == Low ? "low" : "high", program.signature.axes[across],
+                                   array.name, array.name);
       launch.arrays = {{update.field, BufferRole::Source}, {update.field, BufferRole::Target}};
       launch.firstArgument = same->copy.firstArgument;
       launch.endArgument = same->copy.endArgument;

@@ -246,18 +246,21 @@ std::string ExpressionPrinter::pitch(const ArrayArgument &array, unsigned positi
   return points;
 }
 
+std::string ExpressionPrinter::steps(unsigned axis, int64_t count) {
+  return multiple(count, axis + 1 == rank ? "" : strideName(axis));
+}
+
 std::string ExpressionPrinter::address(llvm::ArrayRef<Index> where) {
   std::string text;
   for (unsigned axis = 0; axis < where.size(); ++axis) {
-    const bool isLast = axis + 1 == where.size();
-    const std::string stride = isLast ? "" : strideName(axis);
     if (std::optional<int64_t> value = asConstant(where[axis])) {
       if (*value != 0)
-        text = joinTerms(text, *value < 0, multiple(std::abs(*value), stride));
+        text = joinTerms(text, *value < 0, steps(axis, std::abs(*value)));
       continue;
     }
     const Printed printed = integer(where[axis]);
-    text = joinTerms(text, false, isLast ? printed.text : factor(printed) + " * " + stride);
+    text = joinTerms(text, false,
+                     axis + 1 == rank ? printed.text : factor(printed) + " * " + strideName(axis));
   }
   return text.empty() ? "0" : text;
 }
@@ -286,9 +289,7 @@ std::optional<std::string> ExpressionPrinter::relative(llvm::ArrayRef<Index> whe
   std::string text = best->name;
   for (unsigned axis = 0; axis < where.size(); ++axis)
     if (bestSteps[axis] != 0)
-      text = joinTerms(
-          text, bestSteps[axis] < 0,
-          multiple(std::abs(bestSteps[axis]), axis + 1 == where.size() ? "" : strideName(axis)));
+      text = joinTerms(text, bestSteps[axis] < 0, steps(axis, std::abs(bestSteps[axis])));
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "codegen/KernelPrinter.h"
 #include "codegen/Layout.h"
+#include "codegen/SlotDeclarations.h"
 #include "codegen/ValueParts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -139,7 +140,7 @@ public:
   BodyPrinter(const Kernel &kernel, LeafNames names, FloatMode mode, HelperSet &helpers,
               UniqueNames taken)
       : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
-        names(std::move(names)), taken(std::move(taken)) {
+        names(std::move(names)), taken(std::move(taken)), slots(kernel) {
     expressions.nonNegativeLocals.resize(kernel.locals.size());
   }
 
@@ -151,6 +152,7 @@ private:
   ExpressionPrinter expressions;
   const LeafNames names;
   UniqueNames taken;
+  const SlotDeclarations slots;
   std::string out;
   unsigned depth = 1;
   bool inParallelLoop = false;
@@ -159,11 +161,15 @@ private:
   size_t indent() const { return 2 * depth; }
   void line(const std::string &text) { out += std::string(indent(), ' ') + flat(text) + "\n"; }
 
+  std::string declared(unsigned queue, unsigned slot) const;
   void print(const Body &body);
   void print(const Statement &statement);
   void block(const Body &body);
   void assign(const std::string &target, const Value &value);
+  using NamedAddress = ExpressionPrinter::NamedAddress;
   void loop(const For &node);
+  std::vector<NamedAddress>::iterator carried(const For &node);
+  std::string carry(const For &node);
   void branch(const If &node);
   void returnUnless(const Box &box);
 };
@@ -175,10 +181,19 @@ std::string BodyPrinter::print() {
       shape += fmt::format("[{}]", points);
     line(fmt::format("__shared__ {} {}{};", typeName(tile.type).str(), tile.name, shape));
   }
-  for (const Queue &queue : kernel.queues)
-    line(fmt::format("{} {};", typeName(queue.type).str(), fmt::join(queue.slots, ", ")));
+  for (unsigned queue = 0; queue < kernel.queues.size(); ++queue)
+    for (unsigned slot = 0; slot < kernel.queues[queue].length(); ++slot)
+      if (slots.isDeclaredAtTop(queue, slot))
+        line(declared(queue, slot) + ";");
   print(kernel.body);
   return std::move(out);
+}
+
+/// "double u_below", a variable; "const double u_above".
+std::string BodyPrinter::declared(unsigned queue, unsigned slot) const {
+  const bool isConstant = slots.isConstant(queue, slot) && !slots.isDeclaredAtTop(queue, slot);
+  return fmt::format("{}{} {}", isConstant ? "const " : "",
+                     typeName(kernel.queues[queue].type).str(), expressions.slot(queue, slot));
 }
 
 void BodyPrinter::print(const Body &body) {
@@ -197,7 +212,8 @@ void BodyPrinter::print(const Statement &statement) {
                              expressions.coordinateValue(node.value)));
           },
           [&](const LetAddress &node) {
-            line(fmt::format("const int64_t {} = {};", node.name, expressions.address(node.index)));
+            line(fmt::format("{}int64_t {} = {};", node.isCarried ? "" : "const ", node.name,
+                             expressions.address(node.index)));
             expressions.addresses.push_back({node.name, node.index});
           },
           [&](const Let &node) {
@@ -210,7 +226,9 @@ void BodyPrinter::print(const Statement &statement) {
           },
           [&](const Assign &node) { assign(names.registers[node.reg], node.value); },
           [&](const AssignSlot &node) {
-            assign(expressions.slot(node.queue, node.slot), node.value);
+            assign(slots.isDeclaration(node) ? declared(node.queue, node.slot)
+                                             : expressions.slot(node.queue, node.slot),
+                   node.value);
           },
           [&](const Rotate &node) {
             for (unsigned slot = 0; slot + 1 < kernel.queues[node.queue].length(); ++slot)
@@ -328,11 +346,31 @@ void BodyPrinter::loop(const For &node) {
   }
   expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.begin);
   const std::string &name = names.locals[node.local];
-  const std::string step = node.step == 1 ? "++" + name : fmt::format("{} += {}", name, node.step);
-  line(fmt::format("for ({0} {1} = {2}; {1} < {3}; {4}) {{", integerType(), name,
-                   expressions.coordinateValue(node.begin), expressions.index(node.end), step));
+  std::string step = node.step == 1 ? "++" + name : fmt::format("{} += {}", name, node.step);
+  const std::string head =
+      fmt::format("for ({0} {1} = {2}; {1} < {3};", integerType(), name,
+                  expressions.coordinateValue(node.begin), expressions.index(node.end));
+  if (node.address)
+    step += ", " + carry(node);
+  line(head + " " + step + ") {");
   block(node.body);
   line("}");
+  if (node.address)
+    expressions.addresses.erase(carried(node));
+}
+
+/// The carried address of a loop.
+auto BodyPrinter::carried(const For &node) -> std::vector<NamedAddress>::iterator {
+  return llvm::find_if(expressions.addresses, [&](const NamedAddress &address) {
+    return address.name == node.address->name;
+  });
+}
+
+/// Lets the address follow the loop's local; what a turn adds to it.
+std::string BodyPrinter::carry(const For &node) {
+  const unsigned axis = node.address->axis;
+  carried(node)->where[axis] = coordinate(CoordinateKind::Local, node.local);
+  return node.address->name + " += " + expressions.steps(axis, node.step);
 }
 
 } // namespace

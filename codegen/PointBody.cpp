@@ -125,8 +125,25 @@ PointBody::PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage 
     : kernel(kernel), stencil(stencil), stage(stage), formula(formula), arguments(arguments),
       point(std::move(point)) {}
 
-void PointBody::nameAddress(Body &body) {
-  body.push_back({LetAddress{kernel.names.fresh("here"), point}});
+std::string PointBody::nameAddress(Body &body, bool isCarried) {
+  const std::string name = kernel.names.fresh("here");
+  body.push_back({LetAddress{name, point, isCarried}});
+  return name;
+}
+
+PointBody PointBody::movedAlong(unsigned axis, Index index, Body &body) {
+  for (ExprId id = 0; id < formula.size(); ++id)
+    if (auto *read = std::get_if<Read>(&formula[id].node))
+      for (unsigned other : stencil.arrays[read->array].axes)
+        if (other != axis)
+          neighbour(body, read->array, other, read->offset[other]);
+  Point place = point;
+  place[axis] = std::move(index);
+  PointBody moved(kernel, stencil, stage, formula, arguments, std::move(place));
+  for (const auto &[key, named] : neighbours)
+    if (std::get<unsigned>(key) != axis)
+      moved.neighbours[key] = named;
+  return moved;
 }
 
 void PointBody::append(Body &body, const Known &given) {

@@ -41,8 +41,12 @@ public:
 
   PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage &stage,
             const StepFormula &formula, const StageArguments &arguments, Point point);
-  /// Names the point's address, which the accesses around it are printed relative to.
-  void nameAddress(Body &body);
+  /// Names the point's address, which the accesses around it are printed relative to; a loop that
+  /// moves the point may carry it. Returns the name.
+  std::string nameAddress(Body &body, bool isCarried = false);
+  /// The body of a point that a loop moves from this one along `axis`. Names ahead of the loop, in
+  /// `body`, what it needs of the other axes.
+  PointBody movedAlong(unsigned axis, Index index, Body &body);
   void append(Body &body, const Known &given = {});
 
   /// What a read at this point sees; names the coordinates that it needs. The point lies in the

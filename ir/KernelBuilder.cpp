@@ -118,9 +118,9 @@ KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> blo
     Index blockNumber = coordinate(CoordinateKind::Block, dimension);
     if (axis == 0 && chunk > 1) {
       assert(block[dimension] == 1 && "one thread marches through a chunk");
-      kernel.constants.push_back(
-          {"kChunk" + capitalised(name), chunk,
-           fmt::format("planes along {} that a thread marches through", name)});
+      kernel.constants.push_back({"kChunk" + capitalised(name), chunk,
+                                  fmt::format("{} along {} that a thread marches through",
+                                              rank == 2 ? "rows" : "planes", name)});
       result.point[axis] = letIndex(body, name + "_begin", add(first, scale(blockNumber, chunk)));
       continue;
     }

@@ -45,7 +45,7 @@ static Program lower(const Stencil &stencil, const Schedule &) {
 
   Launch launch;
   launch.kernel = program.kernels.size();
-  launch.comment = "one step of every point";
+  launch.comment = "One step of every point that is updated.";
   launch.arrays = arguments.buffers;
   launch.begin = box.begin;
   launch.end = box.end;

@@ -4,10 +4,11 @@
 // read at more than one plane rides in a register queue over its whole span, so that each of its
 // values is loaded once per chunk; a chunk of c points costs c + span - 1 loads of the column
 // instead of c for each plane read. All other reads are loaded where they are needed.
-#include "codegen/FrameCopy.h"
-#include "codegen/PointBody.h"
+#include "codegen/DeviceStep.h"
 #include "codegen/ScheduleLimits.h"
 #include "codegen/Variant.h"
+
+#include <fmt/format.h>
 
 using namespace stencilc;
 
@@ -25,6 +26,7 @@ struct Column {
     where[0] = plane;
     return {array, TimeLevel::Current, where};
   }
+  unsigned slot(int plane) const { return plane - lowest; }
   bool holds(const Read &read) const {
     Offset where = read.offset;
     where[0] = 0;
@@ -80,98 +82,82 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   return llvm::Error::success();
 }
 
-static Program lower(const Stencil &stencil, const Schedule &schedule) {
-  const Stage &stage = stencil.stages.front();
-  const unsigned rank = stencil.rank();
-  Program program;
-  program.signature = signatureOf(stencil);
-  StepFormula formula(stencil, stage, program);
-
-  KernelBuilder builder(program, stencil.name + "_zblock", Target::Device);
-  builder.kernel.comment = describeStep(stage);
-  builder.kernel.residency = schedule.residency;
-  StageArguments arguments =
-      addArguments(builder, stencil, stage, /*readOnlyPath=*/!schedule.hasFlag("plain"));
-
-  StageBox box = stageBox(stencil, stage);
-  std::vector<Index> atLeast(box.begin.begin(), box.begin.begin() + rank);
-  atLeast.back() = nullptr;
-  Body body;
-  auto threads = builder.threads(body, schedule.block, atLeast, schedule.chunk);
-  Box inside;
-  for (unsigned axis = rank; axis-- > 0;)
-    inside.push_back(
-        {threads.point[axis], axis + 1 == rank ? box.begin[axis] : nullptr, box.end[axis]});
-  body.push_back({ReturnUnless{inside}});
-
-  if (schedule.chunk == 1) {
-    PointBody each(builder, stencil, stage, formula, arguments, threads.point);
-    each.nameAddress(body);
-    each.append(body);
-  } else {
-    const std::string &axis = stencil.axes[0];
-    const Index begin = threads.point[0];
-    const Index chunk = namedConstant(schedule.chunk, builder.kernel.constants.size() - 1);
-    const Index end = builder.letIndex(body, axis + "_end", minimum(add(begin, chunk), box.end[0]));
-
-    std::vector<Column> columns = queuedColumns(formula);
-    for (Column &column : columns) {
-      std::vector<std::string> slots;
-      for (int plane = column.lowest; plane <= column.highest; ++plane)
-        slots.push_back(readName(stencil, column.read(plane)));
-      column.queue = builder.queue(stencil.arrays[column.array].name + "_column",
-                                   stencil.arrays[column.array].type, std::move(slots));
-    }
-    auto slotOf = [](const Column &column, int plane) { return unsigned(plane - column.lowest); };
-
-    // All planes of the first point's columns but the newest.
-    if (!columns.empty())
-      body.push_back({Phase{"The columns below the first point."}});
-    PointBody first(builder, stencil, stage, formula, arguments, threads.point);
-    for (const Column &column : columns)
-      for (int plane = column.lowest; plane < column.highest; ++plane)
-        body.push_back({AssignSlot{column.queue, slotOf(column, plane),
-                                   first.loadAnywhere(body, column.read(plane))}});
-
-    For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}};
-    Point point = threads.point;
-    point[0] = coordinate(CoordinateKind::Local, march.local);
-    PointBody each(builder, stencil, stage, formula, arguments, point);
-    each.nameAddress(march.body);
-    for (const Column &column : columns)
-      march.body.push_back(
-          {AssignSlot{column.queue, slotOf(column, column.highest),
-                      each.loadAnywhere(march.body, column.read(column.highest))}});
-    PointBody::Known known;
-    for (ExprId id = 0; id < formula.size(); ++id)
-      if (auto *read = std::get_if<Read>(&formula[id].node))
-        for (const Column &column : columns)
-          if (column.holds(*read))
-            known[id] = makeValue(formula[id].type,
-                                  QueueSlotValue{column.queue, slotOf(column, read->offset[0])});
-    each.append(march.body, known);
-    if (!columns.empty())
-      march.body.push_back({Phase{"The columns move up one plane."}});
-    for (const Column &column : columns)
-      march.body.push_back({Rotate{column.queue}});
-    body.push_back({std::move(march)});
+/// Gives every column its queue.
+static void makeQueues(DeviceStep &step, std::vector<Column> &columns) {
+  for (Column &column : columns) {
+    std::vector<std::string> slots;
+    for (int plane = column.lowest; plane <= column.highest; ++plane)
+      slots.push_back(readName(step.stencil, column.read(plane)));
+    const Array &array = step.stencil.arrays[column.array];
+    column.queue = step.builder.queue(array.name + "_column", array.type, std::move(slots));
   }
+}
 
-  Launch launch;
-  launch.kernel = program.kernels.size();
-  launch.comment = "one step of every point";
-  launch.arrays = arguments.buffers;
-  launch.begin = box.begin;
-  launch.end = box.end;
-  launch.firstArgument = threads.firstArgument;
-  launch.alignTo = arguments.target[stage.updates.front().field];
-  for (unsigned axis = 0; axis < rank; ++axis)
-    launch.cover[axis] = schedule.block[dimensionOf(axis, rank)];
-  launch.cover[0] = schedule.chunk;
-  program.kernels.push_back(builder.finish(std::move(body)));
-  program.launches.push_back(std::move(launch));
-  addFrameCopies(program, stencil, stage);
-  return program;
+/// Reads that see a slot of a queue.
+static PointBody::Known queuedReads(const StepFormula &formula,
+                                    const std::vector<Column> &columns) {
+  PointBody::Known known;
+  for (ExprId id = 0; id < formula.size(); ++id)
+    if (auto *read = std::get_if<Read>(&formula[id].node))
+      for (const Column &column : columns)
+        if (column.holds(*read))
+          known[id] = makeValue(formula[id].type,
+                                QueueSlotValue{column.queue, column.slot(read->offset[0])});
+  return known;
+}
+
+/// Adds the march of a thread through its chunk.
+static void appendMarch(DeviceStep &step) {
+  Body &body = step.body;
+  KernelBuilder &builder = step.builder;
+  const std::string &axis = step.stencil.axes[0];
+  const Index begin = step.point[0];
+  const Index chunk = namedConstant(step.schedule.chunk, builder.kernel.constants.size() - 1);
+  const Index end =
+      builder.letIndex(body, axis + "_end", minimum(add(begin, chunk), step.box.end[0]));
+
+  std::vector<Column> columns = queuedColumns(step.formula);
+  makeQueues(step, columns);
+  const std::string plane = step.stencil.rank() == 2 ? "row" : "plane";
+  const bool isOne = columns.size() == 1;
+
+  PointBody first = step.pointBody();
+  const std::string here = first.nameAddress(body, /*isCarried=*/true);
+  For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, CarriedAddress{here, 0}};
+  PointBody each =
+      first.movedAlong(0, coordinate(CoordinateKind::Local, march.local), /*named in=*/body);
+
+  if (!columns.empty())
+    body.push_back({Phase{fmt::format("The {} of the first point, but for the newest {}.",
+                                      isOne ? "column" : "columns", plane)}});
+  for (const Column &column : columns)
+    for (int below = column.lowest; below < column.highest; ++below)
+      body.push_back({AssignSlot{column.queue, column.slot(below),
+                                 first.loadAnywhere(body, column.read(below))}});
+
+  for (const Column &column : columns)
+    march.body.push_back({AssignSlot{column.queue, column.slot(column.highest),
+                                     each.loadAnywhere(march.body, column.read(column.highest))}});
+  each.append(march.body, queuedReads(step.formula, columns));
+  if (!columns.empty())
+    march.body.push_back(
+        {Phase{fmt::format("The {} up one {}.", isOne ? "column moves" : "columns move", plane)}});
+  for (const Column &column : columns)
+    march.body.push_back({Rotate{column.queue}});
+  body.push_back({Phase{fmt::format("Up through the chunk, one {} a turn.", plane)}});
+  body.push_back({std::move(march)});
+}
+
+static Program lower(const Stencil &stencil, const Schedule &schedule) {
+  DeviceStep step(stencil, schedule);
+  if (schedule.chunk == 1) {
+    PointBody each = step.pointBody();
+    each.nameAddress(step.body);
+    each.append(step.body);
+  } else {
+    appendMarch(step);
+  }
+  return step.finish();
 }
 
 namespace stencilc {
