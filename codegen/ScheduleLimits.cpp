@@ -61,15 +61,19 @@ llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedu
 }
 
 int stencilc::chooseResidency(const Stencil &stencil, const Schedule &schedule) {
-  // Address arithmetic and guards take about 24 registers; every loaded value may be in flight at
-  // once, and half as many again hold what is computed from them.
+  // Every loaded value may be in flight at once.
   int words = 0;
   for (const Stage &stage : stencil.stages)
     for (const Update &update : stage.updates)
       for (const Expr &expr : update.formula.exprs)
         if (std::holds_alternative<Read>(expr.node))
           words += sizeInBytes(expr.type) / 4;
-  int registers = std::min(24 + words + words / 2, kMaxRegistersPerThread);
+  // At one point, address arithmetic and guards take about 24 more, and half as many again as are
+  // loaded hold what is computed from them. A march computes from them one after another, but keeps
+  // a pointer to each row that it moves from plane to plane, in two registers, and the compiler
+  // overlaps its turns: with fewer than about 36 more, small stencils spill.
+  int needed = words + (schedule.chunk > 1 ? 36 : 24 + words / 2);
+  int registers = std::min(needed, kMaxRegistersPerThread);
   int roundedUp = (registers + 7) / 8 * 8;
   int blocks = kRegistersPerSM / (roundedUp * schedule.threads());
   return std::clamp(blocks, 1, std::min(kMaxThreadsPerSM / schedule.threads(), kMaxBlocksPerSM));
