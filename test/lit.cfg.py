@@ -25,6 +25,11 @@ def works(*command):
         return False
 
 
+# Tests that take a sample take all, or that of a given seed, if told so.
+for variable in ("STENCILC_ALL", "STENCILC_SEED"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
 # FileCheck, not and split-file stand beside the LLVM that we link.
 prepend_path(config.llvm_tools)
 if not shutil.which("nvcc") and os.path.exists("/usr/local/cuda/bin/nvcc"):
@@ -50,6 +55,8 @@ features = {
     "clang19": bool(shutil.which("clang++-19", path=path)),
     "clang-format-19": bool(shutil.which("clang-format-19", path=path)),
     "nvcc": bool(shutil.which("nvcc", path=path)),
+    "nvrtc": works(sys.executable,
+                   os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
     "gpu": works("nvidia-smi", "-L"),
     # A sanitized stencilc is neither static nor quick.
     "release": not config.sanitize,

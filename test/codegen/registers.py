@@ -1,0 +1,70 @@
+"""registers.py STENCILC EXAMPLES FOLDER: compiles examples for sm_90 under the default schedule of
+each device variant, in both precisions and both floating-point modes; no kernel may spill or have a
+stack frame. Prints the registers of each kernel.
+
+A sample that changes from day to day; all of them if STENCILC_ALL is set. STENCILC_SEED repeats a
+sample."""
+import datetime
+import itertools
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+SAMPLE = 12
+REPORT = re.compile(r"Compiling entry function '(?P<kernel>\w+)'.*?(?P<stack>\d+) bytes stack frame, "
+                    r"(?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads.*?"
+                    r"Used (?P<registers>\d+) registers", re.DOTALL)
+
+stencilc, examples, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+
+
+def call(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout}")
+    return done.stdout
+
+
+def compile_one(combination):
+    """The lines to print and the faults."""
+    source, variant, real, mode = combination
+    title = f"{source.stem} {variant} {real} {mode}"
+    place = folder / title.replace(" ", ".")
+    place.mkdir(parents=True, exist_ok=True)
+    cuda = place / f"{source.stem}.cu"
+    try:
+        call(stencilc, source, f"--variant={variant}", f"--real={real}", f"--fp={mode}", "-o", cuda)
+        report = call("nvcc", "-arch=sm_90", "-Werror", "all-warnings", "-Xptxas", "-v", "-cubin",
+                      cuda, "-o", place / "cubin")
+    except RuntimeError as fault:
+        return [], [f"{title}: {fault}"]
+    kernels = [match.groupdict() for match in REPORT.finditer(report)]
+    lines = [f"{title}: {kernel['registers']} registers in {kernel['kernel']}"
+             for kernel in kernels]
+    faults = [f"{title}: {kernel['stack']} bytes of stack, {kernel['stores']} and "
+              f"{kernel['loads']} bytes of spills in {kernel['kernel']}"
+              for kernel in kernels
+              if any(int(kernel[what]) for what in ("stack", "stores", "loads"))]
+    return lines, faults if kernels else [f"{title}: ptxas reports no kernel\n{report}"]
+
+
+sources = sorted(examples.glob("*.stn"))
+assert sources, f"no examples in {examples}"
+combinations = list(itertools.product(sources, ("baseline", "zblock"), ("f32", "f64"),
+                                      ("contract", "strict")))
+if not os.environ.get("STENCILC_ALL"):
+    seed = int(os.environ.get("STENCILC_SEED") or datetime.date.today().toordinal())
+    print(f"STENCILC_SEED={seed}")
+    combinations = random.Random(seed).sample(combinations, SAMPLE)
+
+faults = []
+with ThreadPoolExecutor(2) as pool:
+    for lines, wrong in pool.map(compile_one, combinations):
+        print("\n".join(lines))
+        faults += wrong
+print(f"{len(combinations)} combinations, {len(faults)} faults")
+sys.exit("\n".join(faults) or 0)
