@@ -1,0 +1,80 @@
+#include "test/mutation/KernelChecks.h"
+
+#include "ir/KernelAudit.h"
+#include "ir/KernelInterpreter.h"
+#include "ir/KernelVerifier.h"
+#include "test/ir/UncheckedProgramFactory.h"
+
+using namespace stencilc;
+using namespace stencilc::mutation;
+
+/// One word for a message of the audit or the interpreter.
+static std::string wordFor(llvm::StringRef message) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> words[] = {
+      {"outside its box", "bounds"},
+      {"is accessed at", "tile"},
+      {"before it has a value", "undefined"},
+      {"before it is stored", "undefined"},
+      {"which nothing wrote", "undefined"},
+      {"no launch writes", "unwritten"},
+      {"a second time", "twice"},
+      {"which another thread reads", "race"},
+      {"after it is written in the same launch", "race"},
+      {"with no barrier between", "race"},
+      {"reach a barrier", "barrier"},
+      {"below the least extent", "status"}};
+  for (const auto &[part, word] : words)
+    if (message.contains(part))
+      return word.str();
+  llvm::report_fatal_error("no word for: " + message);
+}
+
+std::string mutation::verifierFinds(const Program &program) {
+  llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(program);
+  if (verified)
+    return "";
+  const std::string message = llvm::toString(verified.takeError());
+  return llvm::StringRef(message).split(':').first.str();
+}
+
+/// True if a run of the program on these extents does anything.
+static bool mayRun(const Program &program, llvm::ArrayRef<int64_t> extents) {
+  for (auto [axis, extent] : llvm::enumerate(extents))
+    if (extent == 0 || extent < program.signature.minimumExtent[axis])
+      return false;
+  return true;
+}
+
+std::string mutation::auditFinds(const Subject &subject, const Program &program) {
+  for (const fuzz::Case &tested : subject.cases)
+    if (mayRun(program, tested.extents))
+      if (llvm::Error error = audit(program, tested.extents, tested.phase))
+        return wordFor(llvm::toString(std::move(error)));
+  return "";
+}
+
+static std::string runFinds(const Stencil &stencil, const VerifiedProgram &program,
+                            const fuzz::Case &tested, const fuzz::Reference &reference) {
+  InterpretOptions options;
+  options.phase = tested.phase;
+  options.maxGridYZ = tested.maxGridYZ;
+  State seen = reference.start;
+  if (llvm::Error error = interpret(program, seen, tested.steps, options)) {
+    const std::string word = wordFor(llvm::toString(std::move(error)));
+    return reference.isRefused && word == "status" ? "" : word;
+  }
+  if (reference.isRefused)
+    return "status";
+  const std::optional<std::string> where = fuzz::difference(stencil, reference.expected, seen);
+  if (!where)
+    return "";
+  return llvm::StringRef(*where).contains("is nan") ? "NaN" : "value";
+}
+
+std::string mutation::runFinds(const Subject &subject, const Program &program) {
+  const VerifiedProgram unchecked = UncheckedProgramFactory::make(program);
+  for (auto [tested, reference] : llvm::zip_equal(subject.cases, subject.references))
+    if (std::string word = ::runFinds(subject.stencil, unchecked, tested, reference); !word.empty())
+      return word;
+  return "";
+}

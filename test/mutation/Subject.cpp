@@ -1,0 +1,131 @@
+#include "test/mutation/Subject.h"
+
+#include "frontend/Diagnostics.h"
+#include "frontend/Frontend.h"
+#include "ir/KernelVerifier.h"
+#include "ir/StencilInterpreter.h"
+
+#include "llvm/Support/Path.h"
+
+#include <cmath>
+
+using namespace stencilc;
+using namespace stencilc::mutation;
+
+static Stencil readStencil(llvm::StringRef file) {
+  auto source = llvm::MemoryBuffer::getFile(file);
+  if (!source)
+    llvm::report_fatal_error(llvm::Twine("cannot read ") + file);
+  DiagnosticEngine diagnostics(std::move(*source), llvm::errs());
+  std::optional<Stencil> stencil = analyse(diagnostics, {});
+  if (!stencil)
+    llvm::report_fatal_error(llvm::Twine(file) + " is not a stencil");
+  return std::move(*stencil);
+}
+
+/// Blocks of few threads and chunks of few planes, as far as the variant has them.
+static Schedule smallSchedule(const Variant &variant, const Stencil &stencil) {
+  const unsigned rank = stencil.rank();
+  Schedule points = variant.defaultSchedule(stencil);
+  points.block = {8, rank > 1 ? 2 : 1, rank > 2 ? 2 : 1};
+  Schedule marching = points;
+  marching.block[dimensionOf(0, rank)] = 1;
+  marching.chunk = 3;
+  for (const Schedule &schedule : {points, marching}) {
+    llvm::Error illegal = variant.checkLegal(stencil, schedule);
+    if (!illegal)
+      return schedule;
+    consumeError(std::move(illegal));
+  }
+  return variant.defaultSchedule(stencil);
+}
+
+namespace {
+
+struct Size {
+  int64_t z, y, x;
+  int phase = 0, pitch = 0;
+  int64_t maxGridYZ = 65535;
+};
+
+} // namespace
+
+/// Below, at and above blocks, chunks and frames, and one point past a multiple of them: what
+/// begins or ends one point wrong shows in one of these.
+static constexpr Size kSizes[] = {{.z = 5, .y = 4, .x = 19, .phase = 3, .pitch = 2},
+                                  {.z = 1, .y = 1, .x = 1},
+                                  {.z = 1, .y = 4, .x = 5},
+                                  {.z = 4, .y = 1, .x = 5},
+                                  {.z = 4, .y = 5, .x = 1},
+                                  {.z = 2, .y = 3, .x = 5, .phase = 15},
+                                  {.z = 3, .y = 2, .x = 4},
+                                  {.z = 4, .y = 3, .x = 2},
+                                  {.z = 3, .y = 4, .x = 2, .pitch = 1},
+                                  {.z = 3, .y = 19, .x = 4, .maxGridYZ = 1},
+                                  {.z = 19, .y = 3, .x = 5, .maxGridYZ = 2},
+                                  {.z = 4, .y = 5, .x = 31},
+                                  {.z = 5, .y = 9, .x = 33, .pitch = 1},
+                                  {.z = 6, .y = 11, .x = 35, .phase = 2}};
+
+static std::vector<fuzz::Case> casesFor(const Stencil &stencil) {
+  std::vector<Size> sizes(std::begin(kSizes), std::end(kSizes));
+  // All remainders of rows by the block, from all first points of a memory line.
+  for (int phase = 0; phase < 16; ++phase)
+    sizes.push_back({.z = 7, .y = 3, .x = 11, .phase = phase});
+  std::vector<fuzz::Case> cases;
+  for (const Size &size : sizes) {
+    fuzz::Case tested;
+    tested.seed = tested.dataSeed = cases.size() + 1;
+    const int64_t extents[] = {size.z, size.y, size.x};
+    tested.extents.assign(extents + kMaxRank - stencil.rank(), extents + kMaxRank);
+    tested.keepsShortPeriods = true;
+    tested.steps = 3;
+    tested.phase = size.phase;
+    tested.pitch = size.pitch;
+    tested.maxGridYZ = size.maxGridYZ;
+    cases.push_back(std::move(tested));
+  }
+  return cases;
+}
+
+/// Ghost points that nothing reads hold NaN, as buffers do that nothing wrote: numbers tell whether
+/// they were copied.
+static void nameUnread(Grid &grid) {
+  for (auto [element, value] : llvm::enumerate(grid.values))
+    if (std::isnan(value))
+      value = 100 + double(element);
+}
+
+static Subject makeSubject(const Variant &variant, llvm::StringRef file, const Stencil &stencil) {
+  Subject subject;
+  subject.variant = variant.name.str();
+  subject.stencilName = llvm::sys::path::stem(file).str();
+  subject.stencil = stencil;
+  const Schedule schedule = smallSchedule(variant, stencil);
+  subject.program = variant.lower(stencil, schedule);
+  subject.program.schedule = toString(schedule, stencil.rank());
+  subject.cases = casesFor(stencil);
+  for (const fuzz::Case &tested : subject.cases) {
+    State start = llvm::cantFail(fuzz::startOf(tested, stencil));
+    for (Grid &grid : start.current)
+      nameUnread(grid);
+    fuzz::Reference reference = {start, start, false};
+    reference.isRefused = llvm::errorToBool(interpret(stencil, reference.expected, tested.steps));
+    subject.references.push_back(std::move(reference));
+  }
+  return subject;
+}
+
+std::vector<Subject> mutation::subjects() {
+  static constexpr llvm::StringLiteral files[] = {"/examples/heat.stn", "/examples/diffusion.stn",
+                                                  "/examples/gray_scott.stn", "/examples/7pt1.stn",
+                                                  "/test/mutation/Inputs/walls.stn"};
+  std::vector<Subject> result;
+  for (const Variant &variant : variants())
+    for (llvm::StringRef file : files)
+      result.push_back(
+          makeSubject(variant, file, readStencil(STENCILC_SOURCE_FOLDER + file.str())));
+  llvm::StringRef tiled = STENCILC_SOURCE_FOLDER "/test/mutation/Inputs/plate.stn";
+  result.push_back(makeSubject(tiledVariant, tiled, readStencil(tiled)));
+  return result;
+}

@@ -1,0 +1,25 @@
+// Subjects: the right Programs that mutations are made of, and the sizes and data they run on.
+#pragma once
+
+#include "test/fuzz/TextRun.h"
+
+namespace stencilc::mutation {
+
+struct Subject {
+  std::string variant, stencilName;
+  Stencil stencil;
+  Program program;
+  /// Extents, data and memory; together with what the reference makes of them.
+  std::vector<fuzz::Case> cases;
+  std::vector<fuzz::Reference> references; ///< one per case
+};
+
+/// Every variant on a few stencils that have all kinds of boundaries between them, with blocks and
+/// chunks small enough for small grids; and a program with a shared tile, built for this test.
+std::vector<Subject> subjects();
+
+/// Lowers a stencil on two axes with one field, every value read through a tile that the threads of
+/// a block fill together: what no variant does yet, so that barriers and tiles are mutated too.
+extern const Variant tiledVariant;
+
+} // namespace stencilc::mutation
