@@ -1,0 +1,327 @@
+#include "test/mutation/Equivalence.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace stencilc;
+using namespace stencilc::mutation;
+
+// ---- launches ---------------------------------------------------------------------------------
+
+namespace {
+
+/// A launch's box for some extents.
+struct LaunchBox {
+  std::array<int64_t, kMaxRank> begin = {}, end = {}, blocks = {};
+  bool isEmpty = false;
+  bool operator==(const LaunchBox &) const = default;
+};
+
+LaunchBox boxOf(const Launch &launch, llvm::ArrayRef<int64_t> extents) {
+  LaunchBox box;
+  for (unsigned axis = 0; axis < extents.size(); ++axis) {
+    auto value = [&](const Index &index) {
+      return evaluate(index, [&](const Coordinate &extent) { return extents[extent.number]; });
+    };
+    box.begin[axis] = value(launch.begin[axis]);
+    box.end[axis] = value(launch.end[axis]);
+    box.isEmpty |= box.begin[axis] >= box.end[axis];
+    if (box.begin[axis] < box.end[axis])
+      box.blocks[axis] =
+          llvm::divideCeil(uint64_t(box.end[axis] - box.begin[axis]), launch.cover[axis]);
+  }
+  return box;
+}
+
+} // namespace
+
+/// Tries extents around all the widths, blocks and chunks of the subjects, in all combinations: the
+/// bounds of boxes are sums, minima and maxima of extents and small constants.
+static bool forAllExtents(const Signature &signature,
+                          llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> holds) {
+  const unsigned rank = signature.rank();
+  static constexpr int64_t sizes[] = {1, 2, 3, 4, 5, 7, 11, 33, 66};
+  constexpr size_t count = std::size(sizes);
+  std::vector<int64_t> extents(rank);
+  size_t combinations = 1;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    combinations *= count;
+  for (size_t combination = 0; combination < combinations; ++combination) {
+    size_t rest = combination;
+    for (int64_t &extent : extents) {
+      extent = sizes[rest % count];
+      rest /= count;
+    }
+    const bool isLegal = llvm::all_of(llvm::enumerate(extents), [&](auto extent) {
+      return extent.value() >= signature.minimumExtent[extent.index()];
+    });
+    if (isLegal && !holds(extents))
+      return false;
+  }
+  return true;
+}
+
+/// True if `holds` is true of each launch and its mutated self.
+static bool forAllLaunches(const Program &right, const Program &mutated,
+                           llvm::function_ref<bool(const Launch &, const Launch &)> holds) {
+  return right.launches.size() == mutated.launches.size() &&
+         llvm::all_of(llvm::zip_equal(right.launches, mutated.launches), [&](auto pair) {
+           const auto &[one, other] = pair;
+           return one.kernel == other.kernel && one.when == other.when &&
+                  one.arrays == other.arrays && holds(one, other);
+         });
+}
+
+bool mutation::haveSameBoxes(const Program &right, const Program &mutated) {
+  return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
+    return one.cover == other.cover && one.alignTo == other.alignTo &&
+           one.firstArgument == other.firstArgument && one.endArgument == other.endArgument &&
+           forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
+             const LaunchBox a = boxOf(one, extents), b = boxOf(other, extents);
+             return (a.isEmpty && b.isEmpty) || a == b;
+           });
+  });
+}
+
+bool mutation::haveMoreBlocks(const Program &right, const Program &mutated) {
+  const unsigned rank = right.signature.rank();
+  return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
+    return one.alignTo == other.alignTo && one.firstArgument == other.firstArgument &&
+           forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
+             const LaunchBox a = boxOf(one, extents), b = boxOf(other, extents);
+             for (unsigned axis = 0; axis < rank; ++axis) {
+               // An aligned launch may start up to a line early, and then needs another block.
+               const bool movesDown = one.alignTo && axis + 1 == rank;
+               if (a.begin[axis] != b.begin[axis] || a.blocks[axis] > b.blocks[axis] ||
+                   (movesDown && one.cover[axis] < other.cover[axis]) ||
+                   (one.endArgument[axis] && a.end[axis] != b.end[axis]))
+                 return false;
+             }
+             return true;
+           });
+  });
+}
+
+/// True if the first guard of the kernel, or else each of its branches, keeps out the points before
+/// `begin` along the axis.
+static bool guardsFrom(const Kernel &kernel, unsigned axis, const Index &begin) {
+  auto keepsOut = [&](const Box &box) {
+    return llvm::any_of(box, [&](const Range &range) {
+      return range.lower && toString(range.index, kernel) == kernel.axes[axis] &&
+             constantDifference(range.lower, begin).value_or(-1) >= 0;
+    });
+  };
+  bool hasBranches = false, areGuarded = true;
+  for (const Statement &statement : kernel.body) {
+    if (auto *guard = std::get_if<ReturnUnless>(&statement.node); guard && keepsOut(guard->box))
+      return true;
+    if (auto *branch = std::get_if<If>(&statement.node)) {
+      hasBranches = true;
+      areGuarded &= keepsOut(branch->box);
+    }
+  }
+  return hasBranches && areGuarded;
+}
+
+bool mutation::beginBeforeGuard(const Program &right, const Program &mutated) {
+  return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
+    if (one.cover != other.cover || one.firstArgument != other.firstArgument)
+      return false;
+    for (unsigned axis = 0; axis < right.signature.rank(); ++axis) {
+      const std::optional<int64_t> later = constantDifference(other.begin[axis], one.begin[axis]);
+      if (!equal(one.end[axis], other.end[axis]) || !later || *later > 0 ||
+          (*later < 0 && !guardsFrom(right.kernels[one.kernel], axis, one.begin[axis])))
+        return false;
+    }
+    return true;
+  });
+}
+
+bool mutation::beginAlike(const Program &right, const Program &mutated, bool inSlabs) {
+  const unsigned rank = right.signature.rank();
+  return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
+    std::vector<unsigned> moved; // axes whose `first` goes elsewhere
+    for (unsigned axis = 0; axis < rank; ++axis)
+      if (one.firstArgument[axis] != other.firstArgument[axis])
+        moved.push_back(axis);
+    return forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
+      const LaunchBox box = boxOf(one, extents);
+      return llvm::all_of(moved, [&](unsigned axis) {
+        const bool isCut = axis + 1 < rank && box.blocks[axis] > 1;
+        return box.isEmpty || (box.begin[axis] == box.begin[moved[0]] && !(inSlabs && isCut));
+      });
+    });
+  });
+}
+
+bool mutation::mayBeEmptyAlongX(const Program &program) {
+  const unsigned x = program.signature.rank() - 1;
+  return llvm::all_of(program.launches, [&](const Launch &launch) {
+    return !forAllExtents(program.signature, [&](llvm::ArrayRef<int64_t> extents) {
+      return boxOf(launch, extents).blocks[x] > 0;
+    });
+  });
+}
+
+bool mutation::beginAlikeSomewhere(const Program &program) {
+  return llvm::any_of(program.launches, [&](const Launch &launch) {
+    for (unsigned axis = 1; axis < program.signature.rank(); ++axis)
+      for (unsigned other = 0; other < axis; ++other)
+        if (equal(launch.begin[axis], launch.begin[other]))
+          return true;
+    return false;
+  });
+}
+
+// ---- stores -----------------------------------------------------------------------------------
+
+namespace {
+
+/// All bounds on one index where a statement stands; of two with a constant between, the tighter.
+struct Bounds {
+  Index index;
+  std::vector<Index> lower, upper;
+};
+
+/// The stores of a kernel with the bounds that hold around them.
+class StoreBounds {
+public:
+  StoreBounds(const Kernel &kernel, const Launch &launch)
+      : kernel(kernel), launch(launch), definitions(kernel.locals.size()) {
+    walk(kernel.body);
+  }
+
+  bool operator==(const StoreBounds &other) const {
+    return stores.size() == other.stores.size() &&
+           llvm::all_of(llvm::zip_equal(stores, other.stores),
+                        [](auto pair) { return same(std::get<0>(pair), std::get<1>(pair)); });
+  }
+
+private:
+  using Conditions = std::vector<Bounds>;
+
+  static bool includes(const std::vector<Index> &all, const std::vector<Index> &some) {
+    return llvm::all_of(some, [&](const Index &bound) {
+      return llvm::any_of(all, [&](const Index &other) { return equal(bound, other); });
+    });
+  }
+  static bool same(const Conditions &left, const Conditions &right) {
+    auto covers = [](const Conditions &all, const Conditions &some) {
+      return llvm::all_of(some, [&](const Bounds &bounds) {
+        return llvm::any_of(all, [&](const Bounds &other) {
+          return equal(bounds.index, other.index) && includes(other.lower, bounds.lower) &&
+                 includes(other.upper, bounds.upper);
+        });
+      });
+    };
+    return covers(left, right) && covers(right, left);
+  }
+
+  /// What a local was made from; null for other indices.
+  Index definitionOf(const Index &index) const {
+    auto *name = std::get_if<Coordinate>(&index->node);
+    return name && name->kind == CoordinateKind::Local ? definitions[name->number] : nullptr;
+  }
+
+  /// The begin of the launch, if the index is a block's or a thread's place counted from there.
+  Index launchBegin(const Index &index) const {
+    const Index definition = definitionOf(index);
+    if (!definition)
+      return nullptr;
+    for (unsigned axis = 0; axis < kernel.rank(); ++axis) {
+      const bool startsEarly = launch.alignTo && axis + 1 == kernel.rank();
+      for (const LinearIndex::Term &term : linear(definition).terms) {
+        auto *argument = std::get_if<Coordinate>(&term.atom->node);
+        if (argument && argument->kind == CoordinateKind::Argument &&
+            launch.firstArgument[axis] == argument->number && !startsEarly)
+          return launch.begin[axis];
+      }
+    }
+    return nullptr;
+  }
+
+  /// Adds a bound; `isLower` tells which end. Above, names stand for what they name, and a minimum
+  /// is two bounds.
+  void tighten(std::vector<Index> &bounds, Index bound, bool isLower) {
+    if (isLower)
+      if (Index begin = launchBegin(bound))
+        tighten(bounds, begin, isLower);
+    if (const Index definition = definitionOf(bound); definition && !isLower)
+      return tighten(bounds, definition, isLower);
+    if (auto *least = std::get_if<IndexMin>(&bound->node); least && !isLower) {
+      tighten(bounds, least->left, isLower);
+      return tighten(bounds, least->right, isLower);
+    }
+    for (Index &known : bounds)
+      if (std::optional<int64_t> more = constantDifference(bound, known)) {
+        if (isLower ? *more > 0 : *more < 0)
+          known = bound;
+        return;
+      }
+    bounds.push_back(std::move(bound));
+  }
+
+  void assume(const Range &range) {
+    auto found = llvm::find_if(
+        conditions, [&](const Bounds &bounds) { return equal(bounds.index, range.index); });
+    if (found == conditions.end()) {
+      found = conditions.insert(conditions.end(), {range.index, {}, {}});
+      if (Index begin = launchBegin(range.index))
+        tighten(found->lower, begin, true);
+    }
+    if (range.lower)
+      tighten(found->lower, range.lower, true);
+    if (range.upper)
+      tighten(found->upper, range.upper, false);
+  }
+
+  void walk(const Body &body) {
+    for (const Statement &statement : body) {
+      if (auto *named = std::get_if<LetIndex>(&statement.node))
+        definitions[named->local] = named->value;
+      if (auto *guard = std::get_if<ReturnUnless>(&statement.node))
+        llvm::for_each(guard->box, [&](const Range &range) { assume(range); });
+      if (std::holds_alternative<StoreGlobal>(statement.node) ||
+          std::holds_alternative<StoreShared>(statement.node))
+        stores.push_back(conditions);
+      const Conditions outside = conditions;
+      if (auto *branch = std::get_if<If>(&statement.node)) {
+        llvm::for_each(branch->box, [&](const Range &range) { assume(range); });
+        walk(branch->then);
+        conditions = outside;
+      }
+      if (auto *loop = std::get_if<For>(&statement.node)) {
+        assume({coordinate(CoordinateKind::Local, loop->local), loop->begin, loop->end});
+        walk(loop->body);
+        conditions = outside;
+      }
+    }
+  }
+
+  const Kernel &kernel;
+  const Launch &launch;
+  std::vector<Index> definitions; ///< of locals
+  Conditions conditions;
+  std::vector<Conditions> stores;
+};
+
+} // namespace
+
+bool mutation::guardIsNeeded(const Program &program) {
+  Program unguarded = program;
+  for (Kernel &kernel : unguarded.kernels)
+    llvm::erase_if(kernel.body, [](const Statement &statement) {
+      return std::holds_alternative<ReturnUnless>(statement.node);
+    });
+  return !llvm::any_of(program.launches, [&](const Launch &launch) {
+    return StoreBounds(program.kernels[launch.kernel], launch) ==
+           StoreBounds(unguarded.kernels[launch.kernel], launch);
+  });
+}
+
+bool mutation::haveSameStores(const Program &right, const Program &mutated) {
+  return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
+    return StoreBounds(right.kernels[one.kernel], one) ==
+           StoreBounds(mutated.kernels[other.kernel], other);
+  });
+}

@@ -1,0 +1,29 @@
+// Equivalence: facts that make a mutated Program do what the right one does. None looks at
+// what the mutation is called.
+#pragma once
+
+#include "ir/Program.h"
+
+namespace stencilc::mutation {
+
+/// For all extents, each launch has the same box, or none in both.
+bool haveSameBoxes(const Program &right, const Program &mutated);
+/// For all extents, launches begin at the same points and have at least the blocks of the right
+/// ones; where they end reaches no kernel.
+bool haveMoreBlocks(const Program &right, const Program &mutated);
+/// Launches differ at most in a lower begin along axes where their kernels guard against the points
+/// before it.
+bool beginBeforeGuard(const Program &right, const Program &mutated);
+/// Launches differ at most in which `first` reaches the kernel on axes that begin alike. If
+/// `inSlabs`, that must hold for grids cut into slabs too.
+bool beginAlike(const Program &right, const Program &mutated, bool inSlabs);
+/// Some launch begins at the same coordinate on two axes.
+bool beginAlikeSomewhere(const Program &program);
+/// Every launch has a legal grid that leaves it no points along the contiguous axis.
+bool mayBeEmptyAlongX(const Program &program);
+/// The kernels' stores happen under the same bounds, whichever guards and loops say so.
+bool haveSameStores(const Program &right, const Program &mutated);
+/// No kernel has branches that keep out all that its first guard keeps out.
+bool guardIsNeeded(const Program &program);
+
+} // namespace stencilc::mutation

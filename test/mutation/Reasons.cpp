@@ -1,0 +1,117 @@
+#include "test/mutation/Reasons.h"
+
+#include "test/mutation/Equivalence.h"
+
+using namespace stencilc;
+using namespace stencilc::mutation;
+
+static bool isOneOf(const Survivor &survivor, std::initializer_list<llvm::StringRef> kinds) {
+  return llvm::is_contained(kinds, survivor.result.kind);
+}
+
+static bool nameHas(const Survivor &survivor, llvm::StringRef part) {
+  return llvm::StringRef(survivor.result.name).contains(part);
+}
+
+static bool isOfLaunch(const Survivor &survivor) {
+  return survivor.mutated && llvm::StringRef(survivor.result.name).starts_with("launch");
+}
+
+static constexpr Reason kReasons[] = {
+    {'A', "the frame is copied again in every step, with the same values",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"wrong time"}) && nameHas(survivor, "every step instead");
+     }},
+    {'B', "no grid of at least one point makes a difference: the boxes are the same",
+     [](const Survivor &survivor) {
+       return isOfLaunch(survivor) && haveSameBoxes(survivor.subject.program, *survivor.mutated);
+     }},
+    {'C', "more blocks than the box needs: the kernel's guard ends their threads",
+     [](const Survivor &survivor) {
+       return isOfLaunch(survivor) &&
+              isOneOf(survivor, {"index shifted", "clamp dropped", "wrong cover"}) &&
+              haveMoreBlocks(survivor.subject.program, *survivor.mutated);
+     }},
+    {'D', "blocks begin before the box: the kernel's guard leaves those points out",
+     [](const Survivor &survivor) {
+       return isOfLaunch(survivor) && isOneOf(survivor, {"index shifted"}) &&
+              beginBeforeGuard(survivor.subject.program, *survivor.mutated);
+     }},
+    {'E', "another guard or loop keeps the same points out",
+     [](const Survivor &survivor) {
+       const Program &right = survivor.subject.program;
+       if (!survivor.mutated)
+         return isOneOf(survivor, {"text: guard dropped", "text: guard weakened",
+                                   "text: guard off by one"}) &&
+                !guardIsNeeded(right);
+       return !isOfLaunch(survivor) &&
+              isOneOf(survivor, {"guard dropped", "range dropped", "bound dropped", "bound shifted",
+                                 "index shifted", "clamp dropped"}) &&
+              haveSameStores(right, *survivor.mutated);
+     }},
+    {'F', "blocks with one thread along an axis begin inside the box: the guard always holds",
+     [](const Survivor &survivor) {
+       const std::string begin = survivor.subject.program.signature.axes[0] + "_begin ";
+       return isOneOf(survivor, {"bound dropped", "bound shifted", "text: guard off by one"}) &&
+              (nameHas(survivor, begin + "<") || nameHas(survivor, begin + ">="));
+     }},
+    {'G', "what a tile or queue holds outside the grid enters no result",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"wrong literal"}) &&
+              (nameHas(survivor, " for tile") || nameHas(survivor, " for slot "));
+     }},
+    {'H', "both axes begin at the same coordinate, and no slab moves one of them",
+     [](const Survivor &survivor) {
+       const Program &right = survivor.subject.program;
+       return isOneOf(survivor, {"wrong bound"}) &&
+              beginAlike(right, *survivor.mutated, right.target == Target::Device);
+     }},
+    {'I', "both axes begin at the same coordinate: only slabs show it, which the run has",
+     [](const Survivor &survivor) {
+       const Program &right = survivor.subject.program;
+       if (survivor.result.survivesRun())
+         return false;
+       if (isOneOf(survivor, {"wrong bound"}))
+         return beginAlike(right, *survivor.mutated, /*inSlabs=*/false);
+       return isOneOf(survivor, {"wrong coordinate"}) && nameHas(survivor, "first_") &&
+              beginAlikeSomewhere(right);
+     }},
+    {'J', "points are stored twice, with the same value: only the audit counts stores",
+     [](const Survivor &survivor) { return survivor.result.audit == "twice"; }},
+    {'K', "where blocks start decides what a request costs, not which points are updated",
+     [](const Survivor &survivor) { return isOneOf(survivor, {"alignment dropped"}); }},
+    {'L', "the verifier alone reads how an argument is declared, and refuses",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"wrong access", "wrong path"}) &&
+              !survivor.result.verifier.empty();
+     }},
+    {'M', "some launch has points along x on every legal grid: its box is never empty there",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: empty box launched"}) &&
+              !mayBeEmptyAlongX(survivor.subject.program);
+     }},
+    {'N', "what lies between rows is copied onto its like: all padding of the harness is alike",
+     [](const Survivor &survivor) {
+       return isOfLaunch(survivor) && isOneOf(survivor, {"index shifted"}) &&
+              nameHas(survivor, "_copy_frame") && survivor.result.run == "bounds";
+     }},
+    {'O', "nothing guards the end of a tile in the harness; the verifier does, in the Kernel",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: loop end off by one"}) &&
+              !survivor.subject.program.kernels.back().tiles.empty();
+     }},
+    {'P', "the first and the last element of the tile are corners, which five points never read",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"index shifted", "text: loop begin off by one"}) &&
+              (nameHas(survivor, " of the loop over element") ||
+               nameHas(survivor, "int element ="));
+     }},
+    {'Q',
+     "an address is a name in the text: the interpreter has none, and what passes prints right",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"wrong address"}) &&
+              (survivor.result.verifier.empty() || !survivor.result.survivesText());
+     }},
+};
+
+llvm::ArrayRef<Reason> mutation::reasons() { return kReasons; }

@@ -1,0 +1,108 @@
+#include "test/mutation/Results.h"
+
+#include "test/mutation/Reasons.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+using namespace stencilc;
+using namespace stencilc::mutation;
+
+/// What the verifier promises of every Program that it accepts.
+static bool verifierMustKnow(llvm::StringRef word) {
+  return word == "bounds" || word == "tile" || word == "barrier";
+}
+
+std::optional<std::string> mutation::judge(const Subject &subject, const Program *mutated,
+                                           Result &result) {
+  auto fault = [&](llvm::StringRef what) {
+    return fmt::format("{} of {}: {}: {}: {}", subject.variant, subject.stencilName, result.kind,
+                       result.name, what.str());
+  };
+  if (result.verifier.empty() && (verifierMustKnow(result.audit) || verifierMustKnow(result.run)))
+    return fault("the verifier accepts it");
+  if (result.printsTheSame && !(result.audit.empty() && result.run.empty()))
+    return fault("its text is right and its values are not");
+  if (!result.survivesRun() && !result.survivesText())
+    return std::nullopt;
+  for (const Reason &reason : reasons())
+    if (reason.explains({subject, mutated, result})) {
+      result.reason = reason.letter;
+      return std::nullopt;
+    }
+  return fault(!result.survivesRun()   ? "survives as text"
+               : result.survivesText() ? "survives"
+                                       : "survives its run");
+}
+
+// ---- tables -----------------------------------------------------------------------------------
+
+namespace {
+
+/// The word of a level, or the reason why there is none.
+struct Columns {
+  std::string verifier, audit, run, text;
+};
+
+Columns columnsOf(const Result &result) {
+  const std::string reason = fmt::format("({})", result.reason);
+  const std::string none = result.isOfText ? "" : "-";
+  Columns columns;
+  columns.verifier = result.verifier.empty() ? none : result.verifier;
+  columns.audit = result.audit.empty() ? none : result.audit;
+  columns.run = !result.run.empty() ? result.run : result.survivesRun() ? reason : none;
+  columns.text = result.printsTheSame    ? "same"
+                 : !result.runsAsText    ? ""
+                 : result.survivesText() ? reason
+                                         : result.text;
+  return columns;
+}
+
+} // namespace
+
+void mutation::printSummary(llvm::raw_ostream &out, llvm::ArrayRef<Result> results) {
+  struct Count {
+    unsigned all = 0, verifier = 0, audit = 0, run = 0, text = 0, same = 0, explained = 0;
+  };
+  std::map<std::string, Count> kinds;
+  for (const Result &result : results)
+    for (const std::string &kind : {result.kind, std::string("~ all")}) {
+      Count &count = kinds[kind];
+      ++count.all;
+      count.verifier += !result.verifier.empty();
+      count.audit += !result.audit.empty();
+      count.run += !result.run.empty();
+      count.text += !result.text.empty();
+      count.same += result.printsTheSame;
+      count.explained += result.reason != 0;
+    }
+  out << fmt::format("{:<28} {:>6} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10}\n", "kind", "made",
+                     "verifier", "audit", "run", "text", "same", "explained");
+  for (const auto &[kind, count] : kinds)
+    out << fmt::format("{:<28} {:>6} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10}\n",
+                       llvm::StringRef(kind).ltrim("~ ").str(), count.all, count.verifier,
+                       count.audit, count.run, count.text, count.same, count.explained);
+}
+
+void mutation::printTable(llvm::raw_ostream &out, llvm::StringRef variant,
+                          llvm::ArrayRef<Subject> subjects, llvm::ArrayRef<Result> results) {
+  auto line = [&](llvm::StringRef stencil, const Columns &columns, const std::string &mutation) {
+    out << fmt::format("{:<11} {:<11} {:<10} {:<10} {:<11} {}\n", stencil.str(), columns.verifier,
+                       columns.audit, columns.run, columns.text, mutation);
+  };
+  line("stencil", {"verifier", "audit", "run", "text"}, "mutation");
+  std::string used;
+  for (const Result &result : results) {
+    const Subject &subject = subjects[result.subject];
+    if (subject.variant != variant)
+      continue;
+    line(subject.stencilName, columnsOf(result), result.kind + ": " + result.name);
+    if (result.reason)
+      used += result.reason;
+  }
+  out << "\n";
+  for (const Reason &reason : reasons())
+    if (llvm::is_contained(used, reason.letter))
+      out << fmt::format("({}) {}\n", reason.letter, reason.text.str());
+}

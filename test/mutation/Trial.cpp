@@ -1,0 +1,83 @@
+#include "test/mutation/Trial.h"
+
+#include "test/fuzz/Random.h"
+#include "test/mutation/KernelChecks.h"
+#include "test/mutation/Mutation.h"
+#include "test/mutation/TextChecks.h"
+#include "test/mutation/TextMutations.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Parallel.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+using namespace stencilc;
+using namespace stencilc::mutation;
+
+std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
+  const std::string right = sourceOf(subject.program);
+  std::vector<Trial> trials(1);
+  trials[0].result.subject = number;
+  trials[0].result.runsAsText = true;
+  trials[0].program = subject.program;
+  trials[0].source = right;
+  for (Mutation &mutation : mutationsOf(subject.program)) {
+    Trial &trial = trials.emplace_back();
+    trial.result = {.subject = number, .kind = mutation.kind.str(), .name = mutation.name};
+    trial.program = std::move(mutation.program);
+    trial.source = sourceOf(*trial.program);
+    trial.result.printsTheSame = trial.source == right;
+  }
+  for (TextMutation &mutation : textMutationsOf(right)) {
+    Trial &trial = trials.emplace_back();
+    trial.result = {
+        .subject = number, .kind = mutation.kind.str(), .name = mutation.name, .isOfText = true};
+    trial.source = std::move(mutation.text);
+  }
+  return trials;
+}
+
+void mutation::chooseTexts(std::vector<Trial> &trials, bool ofText, size_t count, uint64_t seed) {
+  std::vector<Result *> candidates;
+  for (Trial &trial : llvm::drop_begin(trials))
+    if (trial.result.isOfText == ofText && !trial.result.printsTheSame)
+      candidates.push_back(&trial.result);
+  fuzz::Random random(seed);
+  for (size_t i = candidates.size(); i > 1; --i)
+    std::swap(candidates[i - 1], candidates[random.below(i)]);
+  std::map<std::string, unsigned> taken;
+  std::vector<std::pair<unsigned, size_t>> order; ///< how many of its kind come before; position
+  for (auto [position, candidate] : llvm::enumerate(candidates))
+    order.emplace_back(taken[candidate->kind]++, position);
+  llvm::sort(order);
+  for (size_t i = 0; i < std::min(count, order.size()); ++i)
+    candidates[order[i].second]->runsAsText = true;
+}
+
+/// Programs and compilers on all processors; then the texts, which start processes of their own.
+void mutation::runAll(const Subject &subject, std::vector<Trial> &trials) {
+  llvm::SmallString<128> folder;
+  if (llvm::sys::fs::createUniqueDirectory("stencilc-mutate", folder))
+    llvm::report_fatal_error("cannot make a folder for the texts");
+  auto folderOf = [&](size_t number) { return fmt::format("{}/{}", folder.str().str(), number); };
+  llvm::parallelFor(0, trials.size(), [&](size_t number) {
+    Trial &trial = trials[number];
+    Result &result = trial.result;
+    if (trial.program) {
+      result.verifier = verifierFinds(*trial.program);
+      result.audit = auditFinds(subject, *trial.program);
+      result.run = runFinds(subject, *trial.program);
+    }
+    if (!result.runsAsText)
+      return;
+    trial.isCompiled = compile(subject, trial.source, folderOf(number));
+    if (!trial.isCompiled)
+      result.text = "compiler";
+  });
+  for (auto [number, trial] : llvm::enumerate(trials))
+    if (trial.isCompiled)
+      trial.result.text = textFinds(subject, folderOf(number));
+  llvm::sys::fs::remove_directories(folder);
+}

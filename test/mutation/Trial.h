@@ -1,0 +1,26 @@
+// Trials: the mutations of a subject, made and put to every check.
+#pragma once
+
+#include "test/mutation/Results.h"
+
+namespace stencilc::mutation {
+
+/// A mutation on its way through the checks.
+struct Trial {
+  Result result;
+  std::optional<Program> program; ///< none: made in the text
+  std::string source;
+  bool isCompiled = false;
+};
+
+/// The right program of subject `number`, then all its mutations, then those of its text.
+std::vector<Trial> trialsOf(const Subject &subject, unsigned number);
+
+/// Marks `count` of the trials that can run as text (and are of text, or not) to do so: at random,
+/// but the second of a kind only after the first of every kind.
+void chooseTexts(std::vector<Trial> &trials, bool ofText, size_t count, uint64_t seed);
+
+/// Fills in what each check finds.
+void runAll(const Subject &subject, std::vector<Trial> &trials);
+
+} // namespace stencilc::mutation

@@ -1,0 +1,169 @@
+// stencilc-mutate: makes small mistakes on purpose and asks every check to find them. README.md
+// beside this file tells how to use it.
+#include "test/mutation/Reasons.h"
+#include "test/mutation/Trial.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+using namespace stencilc;
+using namespace stencilc::mutation;
+
+namespace {
+
+struct Options {
+  uint64_t seed = 1;
+  unsigned sample = 40;      ///< mutations of each variant's Programs that run as text
+  bool takesAll = false;     ///< instead of a sample
+  std::string onlyVariant;   ///< empty: all
+  std::string resultsFolder; ///< where tables are kept; empty: nowhere
+};
+
+/// Of each variant, at each level.
+constexpr unsigned kLeastMutations = 25;
+
+class Mutator {
+public:
+  explicit Mutator(Options options) : options(std::move(options)) {}
+  int run();
+
+private:
+  void runSubject(unsigned number);
+  /// The right program must pass every check.
+  void checkControl(const Result &result);
+  void checkCounts();
+  void checkReasons();
+  void keepTables() const;
+
+  Options options;
+  std::vector<Subject> subjects;
+  std::map<std::string, unsigned> subjectsOf; ///< by variant
+  std::vector<Result> results;
+  std::vector<std::string> faults;
+};
+
+void Mutator::runSubject(unsigned number) {
+  const Subject &subject = subjects[number];
+  std::vector<Trial> trials = trialsOf(subject, number);
+  const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
+  const size_t programs = options.takesAll ? trials.size() : share;
+  const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);
+  chooseTexts(trials, /*ofText=*/false, programs, options.seed + number);
+  chooseTexts(trials, /*ofText=*/true, texts, options.seed + number);
+  runAll(subject, trials);
+
+  checkControl(trials[0].result);
+  for (Trial &trial : llvm::drop_begin(trials)) {
+    if (trial.result.isOfText && !trial.result.runsAsText)
+      continue;
+    const Program *mutated = trial.program ? &*trial.program : nullptr;
+    if (std::optional<std::string> fault = judge(subject, mutated, trial.result))
+      faults.push_back(std::move(*fault));
+    results.push_back(std::move(trial.result));
+  }
+}
+
+void Mutator::checkControl(const Result &result) {
+  const Subject &subject = subjects[result.subject];
+  const std::string *words[] = {&result.verifier, &result.audit, &result.run, &result.text};
+  for (const std::string *word : words)
+    if (!word->empty())
+      faults.push_back(
+          fmt::format("{} of {}, which is right: {}", subject.variant, subject.stencilName, *word));
+}
+
+void Mutator::checkCounts() {
+  for (const auto &[variant, count] : subjectsOf) {
+    unsigned programs = 0, texts = 0;
+    for (const Result &result : results)
+      if (subjects[result.subject].variant == variant) {
+        programs += !result.isOfText;
+        texts += result.runsAsText;
+      }
+    if (programs < kLeastMutations || texts < kLeastMutations)
+      faults.push_back(
+          fmt::format("{}: only {} mutations, {} of them as text", variant, programs, texts));
+  }
+}
+
+/// A reason that nothing needs explains nothing; all of them are needed by all mutations alone.
+void Mutator::checkReasons() {
+  for (const Reason &reason : reasons())
+    if (llvm::none_of(results,
+                      [&](const Result &result) { return result.reason == reason.letter; }))
+      faults.push_back(fmt::format("no mutation needs reason ({})", reason.letter));
+}
+
+void Mutator::keepTables() const {
+  auto keep = [&](const std::string &name, llvm::function_ref<void(llvm::raw_ostream &)> print) {
+    std::error_code error;
+    llvm::raw_fd_ostream out(fmt::format("{}/{}.txt", options.resultsFolder, name), error);
+    if (error)
+      llvm::report_fatal_error(llvm::Twine("cannot write into ") + options.resultsFolder);
+    print(out);
+  };
+  for (const auto &[variant, count] : subjectsOf)
+    keep(variant, [&](llvm::raw_ostream &out) { printTable(out, variant, subjects, results); });
+  keep("summary", [&](llvm::raw_ostream &out) { printSummary(out, results); });
+}
+
+int Mutator::run() {
+  llvm::outs() << fmt::format("stencilc-mutate --seed={} {}\n", options.seed,
+                              options.takesAll ? "--all"
+                                               : fmt::format("--sample={}", options.sample));
+  llvm::outs().flush();
+  subjects = mutation::subjects();
+  if (!options.onlyVariant.empty())
+    llvm::erase_if(subjects,
+                   [&](const Subject &subject) { return subject.variant != options.onlyVariant; });
+  for (const Subject &subject : subjects)
+    ++subjectsOf[subject.variant];
+  for (unsigned number = 0; number < subjects.size(); ++number)
+    runSubject(number);
+
+  checkCounts();
+  if (options.takesAll && options.onlyVariant.empty())
+    checkReasons();
+  printSummary(llvm::outs(), results);
+  if (!options.resultsFolder.empty())
+    keepTables();
+  for (const std::string &fault : faults)
+    llvm::outs() << "FAILED: " << fault << "\n";
+  return faults.empty() ? 0 : 1;
+}
+
+bool parse(llvm::StringRef argument, Options &options) {
+  if (argument.consume_front("--seed="))
+    return !argument.getAsInteger(10, options.seed);
+  if (argument.consume_front("--sample="))
+    return !argument.getAsInteger(10, options.sample);
+  if (argument.consume_front("--variant=")) {
+    options.onlyVariant = argument.str();
+    return true;
+  }
+  if (argument.consume_front("--results=")) {
+    options.resultsFolder = argument.str();
+    return true;
+  }
+  if (argument == "--all")
+    return options.takesAll = true;
+  return false;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i)
+    if (!parse(argv[i], options)) {
+      llvm::errs() << fmt::format("stencilc-mutate: `{}` is not understood\n"
+                                  "usage: stencilc-mutate [--seed=N] [--sample=N | --all] "
+                                  "[--variant=NAME] [--results=DIR]\n",
+                                  argv[i]);
+      return 2;
+    }
+  return Mutator(std::move(options)).run();
+}
