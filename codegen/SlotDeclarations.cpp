@@ -12,7 +12,7 @@ SlotDeclarations::SlotDeclarations(const Kernel &kernel) {
 
 bool SlotDeclarations::isDeclaredAtTop(unsigned queue, unsigned slot) const {
   const Slot &seen = slots[queue][slot];
-  return !seen.first || seen.mentionsWithin != seen.mentions;
+  return seen.mentions != 0 && (!seen.first || seen.mentionsWithin != seen.mentions);
 }
 
 bool SlotDeclarations::isDeclaration(const AssignSlot &node) const {

@@ -1,7 +1,8 @@
 // SlotDeclarations: where the variables behind a kernel's queues are declared.
 //
 // A slot is declared by the assignment that is first to mention it, if all else that mentions it
-// stands in the body of that assignment; otherwise at the top of the kernel.
+// stands in the body of that assignment; otherwise at the top of the kernel. What nothing mentions
+// is not declared.
 #pragma once
 
 #include "ir/Kernel.h"

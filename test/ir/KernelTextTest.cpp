@@ -61,4 +61,14 @@ TEST(KernelText, ListsAProgram) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "\nis not in\n" << text;
 }
 
+TEST(KernelText, ShowsWhatALoopCarries) {
+  Program program =
+      onePoint({{LetAddress{"here", {constant(0)}, /*isCarried=*/true}},
+                {For{LoopKind::Serial, 1, constant(0), x, 1, {}, CarriedAddress{"here", 0}}}});
+  program.kernels[0].locals = {"x", "i"};
+  const std::string text = listing(program);
+  EXPECT_NE(text.find("carried address here = [0]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("i from 0 below x, carrying here\n"), std::string::npos) << text;
+}
+
 } // namespace
