@@ -1,5 +1,6 @@
 // Expressions: C text of indices, conditions and values, with only the parentheses that C's
-// precedence asks for. The order and association of the trees is kept as it is.
+// precedence asks for. The order and association of the trees is kept as it is; only adding a
+// negative number, or a product that starts with one, is written as the subtraction it equals.
 //
 // The text carries the marks of codegen/Layout.h after operators and commas. Two exceptions to
 // "only what precedence asks for": `a && b` inside `||` and a `?:` inside another are put in

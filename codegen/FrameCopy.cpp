@@ -59,6 +59,10 @@ CopyKernel makeCopyKernel(const Program &program, std::string name, const Signat
   auto end = [&](unsigned axis) {
     return coordinate(CoordinateKind::Argument, *result.endArgument[axis]);
   };
+  auto copyPoint = [&] {
+    body.push_back({LetAddress{builder.names.fresh("here"), point}});
+    builder.store(body, target, point, builder.load(source, point));
+  };
   if (program.target == Target::Device) {
     std::array<int, 3> block = rank == 1   ? std::array{256, 1, 1}
                                : rank == 2 ? std::array{32, 8, 1}
@@ -70,8 +74,8 @@ CopyKernel makeCopyKernel(const Program &program, std::string name, const Signat
     for (unsigned axis = rank; axis-- > 0;)
       inside.push_back({threads.point[axis], nullptr, end(axis)});
     body.push_back({ReturnUnless{inside}});
-    body.push_back({LetAddress{builder.names.fresh("here"), threads.point}});
-    builder.store(body, target, threads.point, builder.load(source, threads.point));
+    point = threads.point;
+    copyPoint();
   } else {
     for (unsigned axis = 0; axis < rank; ++axis)
       result.firstArgument[axis] =
@@ -82,7 +86,7 @@ CopyKernel makeCopyKernel(const Program &program, std::string name, const Signat
       locals.push_back(builder.local(program.signature.axes[axis]));
       point[axis] = coordinate(CoordinateKind::Local, locals[axis]);
     }
-    builder.store(body, target, point, builder.load(source, point));
+    copyPoint();
     for (unsigned axis = rank; axis-- > 0;)
       body = parallelLoop(rank, axis, locals[axis],
                           coordinate(CoordinateKind::Argument, *result.firstArgument[axis]),

@@ -33,28 +33,31 @@ FileNames::FileNames(const Program &program) {
   for (const Uniform &uniform : program.uniforms)
     taken.reserve(uniform.name);
 
-  std::vector<std::pair<std::string, std::string>> lines;
-  std::vector<std::pair<NamedConstant, std::string>> known;
   for (const Kernel &kernel : program.kernels) {
+    Lines lines;
     std::vector<std::string> &ours = constants.emplace_back();
-    for (const NamedConstant &constant : kernel.constants) {
-      auto same = llvm::find_if(known, [&](const auto &other) {
-        return other.first.name == constant.name && other.first.value == constant.value;
-      });
-      if (same == known.end()) {
-        known.push_back({constant, taken.fresh(constant.name)});
-        same = std::prev(known.end());
-        lines.push_back({fmt::format("constexpr int {} = {};", same->second, constant.value),
-                         constant.comment.empty() ? "" : "// " + constant.comment});
-      }
-      ours.push_back(same->second);
-    }
-    bounds.push_back(launchBounds(kernel, ours));
+    for (const NamedConstant &constant : kernel.constants)
+      ours.push_back(
+          define(constant.name, std::to_string(constant.value), constant.comment, lines));
+    bounds.push_back(launchBounds(kernel, ours, lines));
+    if (!lines.empty())
+      definitions += alignComments(lines) + "\n";
   }
-  definitions = alignComments(lines) + products;
 }
 
-std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides) {
+std::string FileNames::define(llvm::StringRef name, const std::string &value,
+                              llvm::StringRef comment, Lines &lines) {
+  auto [entry, isNew] = known.try_emplace((name + " = " + value).str());
+  if (isNew) {
+    entry->second = taken.fresh(name);
+    lines.push_back({fmt::format("constexpr int {} = {};", entry->second, value),
+                     comment.empty() ? "" : ("// " + comment).str()});
+  }
+  return entry->second;
+}
+
+std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides,
+                                    Lines &lines) {
   // The product of the block's sides, by their names where they have them.
   std::vector<std::string> factors;
   for (unsigned dimension = 0; dimension < kernel.rank(); ++dimension) {
@@ -68,20 +71,11 @@ std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::st
     // kCopyThreads from kCopyBlockX.
     const llvm::StringRef prefix =
         sides.empty() ? "k" : llvm::StringRef(sides[0]).split("Block").first;
-    threads = nameProduct((prefix + "Threads").str(), threads);
+    threads = define((prefix + "Threads").str(), threads, "", lines);
   }
   if (kernel.residency == 0)
     return threads;
-  return threads + ", " + nameProduct("kBlocksPerSM", std::to_string(kernel.residency));
-}
-
-std::string FileNames::nameProduct(llvm::StringRef name, const std::string &value) {
-  auto [entry, isNew] = productNames.try_emplace((name + " = " + value).str());
-  if (isNew) {
-    entry->second = taken.fresh(name);
-    products += fmt::format("constexpr int {} = {};\n", entry->second, value);
-  }
-  return entry->second;
+  return threads + ", " + define("kBlocksPerSM", std::to_string(kernel.residency), "", lines);
 }
 
 void nameGrid(LeafNames &names, const std::vector<std::string> &axes, llvm::StringRef prefix) {
@@ -388,6 +382,7 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
   PrintedKernel result;
   result.extents = body.used().usedExtents;
   result.strides = body.used().usedStrides;
+  result.callsFunctions = body.used().callsFunctions;
   const bool isDevice = kernel.target == Target::Device;
   const std::string integer = isDevice ? "int " : "int64_t ";
   std::vector<std::string> parameters;

@@ -11,6 +11,7 @@ struct PrintedKernel {
   /// Axes whose extent and stride are arguments: the arrays come first, then these extents, these
   /// strides, the integers and the uniforms.
   std::array<bool, kMaxRank> extents = {}, strides = {};
+  bool callsFunctions = false; ///< of the C mathematics library
 };
 
 /// What the file calls what its kernels share: made before any kernel is printed.
@@ -20,17 +21,20 @@ struct FileNames {
   /// Per kernel: Kernel::constants, and what __launch_bounds__ holds.
   std::vector<std::vector<std::string>> constants;
   std::vector<std::string> bounds;
-  /// The definitions of all constants.
+  /// The definitions of all constants, an empty line after those of each kernel.
   std::string definitions;
 
   explicit FileNames(const Program &program);
 
 private:
-  std::string products;
-  std::map<std::string, std::string> productNames;
+  /// Lines of code with the comment that follows each.
+  using Lines = std::vector<std::pair<std::string, std::string>>;
+  /// What the constants defined so far are called, by what they were to be called and their value.
+  std::map<std::string, std::string> known;
 
-  std::string launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides);
-  std::string nameProduct(llvm::StringRef name, const std::string &value);
+  std::string define(llvm::StringRef name, const std::string &value, llvm::StringRef comment,
+                     Lines &lines);
+  std::string launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides, Lines &lines);
 };
 
 PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,

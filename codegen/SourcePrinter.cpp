@@ -51,8 +51,9 @@ static std::string gridHelpers(const Program &program) {
                                 rank);
   out += "int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }\n\n";
   if (rank > 1)
-    out += "// Along y and z a grid has at most this many blocks; larger ones take several "
-           "launches.\n"
+    out += fmt::format("// Along y{} a grid has at most this many blocks; larger ones take several "
+                       "launches.\n",
+                       rank > 2 ? " and z" : "") +
            "constexpr int64_t kMaxBlocks = 65535;\n\n"
            "int64_t blocks(int64_t points, int64_t cover) {\n"
            "  const int64_t needed = ceil_div(points, cover);\n"
@@ -94,10 +95,7 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
   PrintedLauncher launcher = printLauncher(program, kernels, file, mode, hostHelpers);
   const bool isStrict = mode == FloatMode::Strict;
 
-  std::string kernelText = file.definitions;
-  if (!kernelText.empty())
-    kernelText += "\n";
-  kernelText += kernelHelpers.definitions();
+  std::string kernelText = file.definitions + kernelHelpers.definitions();
   for (const PrintedKernel &kernel : kernels)
     kernelText += kernel.text + "\n";
 
@@ -118,7 +116,10 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
     out << launcher.functions << "\n" << hostText;
   } else {
     out << bannerText(banner, "OpenMP C++", mode, program);
-    out << includeHeader << "#include <math.h>\n\n";
+    out << includeHeader;
+    if (launcher.callsFunctions ||
+        llvm::any_of(kernels, [](const PrintedKernel &kernel) { return kernel.callsFunctions; }))
+      out << "#include <math.h>\n\n";
     if (isStrict)
       out << strictHostPragmas(isCuda) << "\n";
     out << "namespace {\n\n" << kernelText << hostText;

@@ -140,8 +140,17 @@ static std::string roundedName(BinaryOp op, ScalarType type) {
                      names[static_cast<unsigned>(op)]);
 }
 
+/// True for a number below zero, or a product or quotient whose text starts with one.
+static bool startsNegative(const Value &value) {
+  if (const auto *literal = std::get_if<LiteralValue>(&value->node))
+    return std::signbit(literal->value);
+  const auto *node = std::get_if<BinaryValue>(&value->node);
+  return node && precedenceOf(node->op) == Precedence::Multiplicative && startsNegative(node->left);
+}
+
 Printed ExpressionPrinter::binary(const BinaryValue &node, ScalarType type) {
-  const Printed left = value(node.left), right = value(node.right);
+  const Printed left = value(node.left);
+  Printed right = value(node.right);
   if (mode == FloatMode::Strict && code == Target::Device && type != ScalarType::Bool)
     return {roundedName(node.op, type) + "(" + deeper(left.text) + "," + kBreak +
             deeper(right.text) + ")"};
@@ -152,7 +161,12 @@ Printed ExpressionPrinter::binary(const BinaryValue &node, ScalarType type) {
   const std::string first = left.precedence == own
                                 ? left.text
                                 : operand(left, own == Precedence::Or ? Precedence::Equality : own);
-  return {first + " " + spelling(node.op).str() + kBreak +
+  llvm::StringRef op = spelling(node.op);
+  if (node.op == BinaryOp::Add && startsNegative(node.right)) {
+    op = spelling(BinaryOp::Subtract);
+    right.text.erase(0, 1);
+  }
+  return {first + " " + op.str() + kBreak +
               operand(right, own == Precedence::Or ? Precedence::Equality : above),
           own};
 }

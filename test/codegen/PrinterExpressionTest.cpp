@@ -96,6 +96,18 @@ TEST(PrinterExpression, SignsNeverRunTogether) {
   EXPECT_EQ(print.text(negated(times(a, b))), "-(a * b)");
   EXPECT_EQ(print.text(times(negated(a), b)), "-a * b");
   EXPECT_EQ(print.text(minus(a, negated(b))), "a - -b");
+  EXPECT_EQ(print.text(minus(a, number(-2))), "a - -2.0");
+}
+
+TEST(PrinterExpression, ANegativeWeightIsSubtracted) {
+  Printer print;
+  EXPECT_EQ(print.text(plus(a, times(number(-0.25), plus(b, c)))), "a - 0.25 * (b + c)");
+  EXPECT_EQ(print.text(plus(a, over(times(number(-2), b), c))), "a - 2.0 * b / c");
+  EXPECT_EQ(print.text(plus(a, number(-0.0))), "a - 0.0");
+  EXPECT_EQ(print.text(plus(times(number(-0.25), a), b)), "-0.25 * a + b");
+  EXPECT_EQ(print.text(plus(a, times(plus(number(-2), b), c))), "a + (-2.0 + b) * c");
+  Printer strict(Target::Device, FloatMode::Strict);
+  EXPECT_EQ(strict.text(plus(a, times(number(-2), b))), "__dadd_rn(a, __dmul_rn(-2.0, b))");
 }
 
 TEST(PrinterExpression, ComparesAndChooses) {
