@@ -325,3 +325,21 @@ bool mutation::haveSameStores(const Program &right, const Program &mutated) {
            StoreBounds(mutated.kernels[other.kernel], other);
   });
 }
+
+static void lengthenLoops(Body &body) {
+  for (Statement &statement : body)
+    if (auto *loop = std::get_if<For>(&statement.node)) {
+      loop->end = add(loop->end, 1);
+      lengthenLoops(loop->body);
+    }
+}
+
+bool mutation::loopsMayRunLonger(const Program &program) {
+  Program longer = program;
+  for (Kernel &kernel : longer.kernels)
+    lengthenLoops(kernel.body);
+  return llvm::any_of(program.launches, [&](const Launch &launch) {
+    return StoreBounds(program.kernels[launch.kernel], launch) ==
+           StoreBounds(longer.kernels[launch.kernel], launch);
+  });
+}

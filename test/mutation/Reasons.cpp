@@ -106,11 +106,13 @@ static constexpr Reason kReasons[] = {
               (nameHas(survivor, " of the loop over element") ||
                nameHas(survivor, "int element ="));
      }},
-    {'Q',
-     "an address is a name in the text: the interpreter has none, and what passes prints right",
+    {'Q', "an address is a name in the text: accesses at no constant distance from it do without",
+     [](const Survivor &survivor) { return isOneOf(survivor, {"wrong address"}); }},
+    {'R', "a march past its chunk stores points twice, with the same value; branches end it",
      [](const Survivor &survivor) {
-       return isOneOf(survivor, {"wrong address"}) &&
-              (survivor.result.verifier.empty() || !survivor.result.survivesText());
+       const Program &right = survivor.subject.program;
+       return isOneOf(survivor, {"text: loop end off by one", "text: wrong extreme"}) &&
+              !right.kernels.back().queues.empty() && !guardIsNeeded(right);
      }},
 };
 

@@ -20,6 +20,9 @@ std::optional<std::string> mutation::judge(const Subject &subject, const Program
     return fmt::format("{} of {}: {}: {}: {}", subject.variant, subject.stencilName, result.kind,
                        result.name, what.str());
   };
+  const bool isFoundInKernel = !result.verifier.empty() || !result.audit.empty();
+  if (result.isPlanted && !(isFoundInKernel && !result.run.empty() && !result.text.empty()))
+    return fault("it was planted, and not every level finds it");
   if (result.verifier.empty() && (verifierMustKnow(result.audit) || verifierMustKnow(result.run)))
     return fault("the verifier accepts it");
   if (result.printsTheSame && !(result.audit.empty() && result.run.empty()))
@@ -61,6 +64,21 @@ Columns columnsOf(const Result &result) {
 
 } // namespace
 
+static void printLine(llvm::raw_ostream &out, llvm::StringRef first, const Columns &columns,
+                      llvm::StringRef mutation) {
+  out << fmt::format("{:<11} {:<11} {:<10} {:<10} {:<11} {}\n", first.str(), columns.verifier,
+                     columns.audit, columns.run, columns.text, mutation.str());
+}
+
+void mutation::printPlanted(llvm::raw_ostream &out, llvm::ArrayRef<Subject> subjects,
+                            llvm::ArrayRef<Result> results) {
+  printLine(out, "variant", {"verifier", "audit", "run", "text"}, "planted");
+  for (const Result &result : results)
+    if (result.isPlanted)
+      printLine(out, subjects[result.subject].variant, columnsOf(result),
+                result.kind + ": " + result.name);
+}
+
 void mutation::printSummary(llvm::raw_ostream &out, llvm::ArrayRef<Result> results) {
   struct Count {
     unsigned all = 0, verifier = 0, audit = 0, run = 0, text = 0, same = 0, explained = 0;
@@ -87,17 +105,13 @@ void mutation::printSummary(llvm::raw_ostream &out, llvm::ArrayRef<Result> resul
 
 void mutation::printTable(llvm::raw_ostream &out, llvm::StringRef variant,
                           llvm::ArrayRef<Subject> subjects, llvm::ArrayRef<Result> results) {
-  auto line = [&](llvm::StringRef stencil, const Columns &columns, const std::string &mutation) {
-    out << fmt::format("{:<11} {:<11} {:<10} {:<10} {:<11} {}\n", stencil.str(), columns.verifier,
-                       columns.audit, columns.run, columns.text, mutation);
-  };
-  line("stencil", {"verifier", "audit", "run", "text"}, "mutation");
+  printLine(out, "stencil", {"verifier", "audit", "run", "text"}, "mutation");
   std::string used;
   for (const Result &result : results) {
     const Subject &subject = subjects[result.subject];
-    if (subject.variant != variant)
+    if (subject.variant != variant || !result.runsAsText)
       continue;
-    line(subject.stencilName, columnsOf(result), result.kind + ": " + result.name);
+    printLine(out, subject.stencilName, columnsOf(result), result.kind + ": " + result.name);
     if (result.reason)
       used += result.reason;
   }

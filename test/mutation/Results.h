@@ -11,6 +11,7 @@ struct Result {
   std::string kind, name;
   bool isOfText = false; ///< made in the text: the Program is right
   std::string verifier = {}, audit = {}, run = {}, text = {};
+  bool isPlanted = false;     ///< every level must find it
   bool runsAsText = false;    ///< it was compiled and run
   bool printsTheSame = false; ///< the text is that of the right Program
   char reason = 0;            ///< letter of the reason why it survives a level; 0: it has none
@@ -24,9 +25,12 @@ struct Result {
 /// prints the right text and gives wrong values. `mutated` is null for a mutation of the text.
 std::optional<std::string> judge(const Subject &subject, const Program *mutated, Result &result);
 
+/// The planted mutations: which check found each.
+void printPlanted(llvm::raw_ostream &out, llvm::ArrayRef<Subject> subjects,
+                  llvm::ArrayRef<Result> results);
 /// Counts by kind: which check saw how many first.
 void printSummary(llvm::raw_ostream &out, llvm::ArrayRef<Result> results);
-/// One line per mutation of the variant, then the reasons that it needs.
+/// One line per mutation of the variant that ran at all levels, then the reasons they need.
 void printTable(llvm::raw_ostream &out, llvm::StringRef variant, llvm::ArrayRef<Subject> subjects,
                 llvm::ArrayRef<Result> results);
 

@@ -57,8 +57,8 @@ constexpr Rule kRules[] = {
     {"text: one step too many", Part::Run, "step < steps", "step <= steps"},
     {"text: swap dropped", Part::Run, "\n *swap\\([^;]*;", ""},
     {"text: wrong buffer", Part::Run, "state\\.([a-z]), ", "state.\\1_next, "},
-    {"text: wrong box", Part::Run, "(n[a-z]) - 1", "\\1 - 2"},
-    {"text: wrong box", Part::Run, "edge_([a-z])1", "edge_\\12"},
+    {"text: wrong box", Part::Run, "([{ ]n[a-z]) - 1", "\\1 - 2"},
+    {"text: wrong box", Part::Run, "edge_([a-z])1", "edge_\\g<1>2"},
     {"text: pointers not returned", Part::Run, "\n *\\*args = state;", ""},
 };
 

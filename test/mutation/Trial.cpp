@@ -39,6 +39,20 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
   return trials;
 }
 
+void mutation::plant(std::vector<Trial> &trials) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> planted[] = {
+      {"guard dropped", ": the guard is dropped"},
+      {"index shifted", " + 2 in the load of u"},
+      {"launch dropped", "_copy_frame"}};
+  for (const auto &[kind, part] : planted) {
+    auto found = llvm::find_if(trials, [&](const Trial &trial) {
+      return trial.result.kind == kind && llvm::StringRef(trial.result.name).contains(part);
+    });
+    if (found != trials.end())
+      found->result.isPlanted = found->result.runsAsText = true;
+  }
+}
+
 void mutation::chooseTexts(std::vector<Trial> &trials, bool ofText, size_t count, uint64_t seed) {
   std::vector<Result *> candidates;
   for (Trial &trial : llvm::drop_begin(trials))

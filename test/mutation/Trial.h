@@ -16,6 +16,10 @@ struct Trial {
 /// The right program of subject `number`, then all its mutations, then those of its text.
 std::vector<Trial> trialsOf(const Subject &subject, unsigned number);
 
+/// Marks three mistakes that all levels must find, as far as the subject can have them: a missing
+/// guard, an index off by one, a missing frame copy.
+void plant(std::vector<Trial> &trials);
+
 /// Marks `count` of the trials that can run as text (and are of text, or not) to do so: at random,
 /// but the second of a kind only after the first of every kind.
 void chooseTexts(std::vector<Trial> &trials, bool ofText, size_t count, uint64_t seed);

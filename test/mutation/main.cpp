@@ -48,6 +48,8 @@ private:
 void Mutator::runSubject(unsigned number) {
   const Subject &subject = subjects[number];
   std::vector<Trial> trials = trialsOf(subject, number);
+  if (number == 0 || subjects[number - 1].variant != subject.variant)
+    plant(trials);
   const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
   const size_t programs = options.takesAll ? trials.size() : share;
   const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);
@@ -105,9 +107,13 @@ void Mutator::keepTables() const {
       llvm::report_fatal_error(llvm::Twine("cannot write into ") + options.resultsFolder);
     print(out);
   };
+  keep("planted", [&](llvm::raw_ostream &out) { printPlanted(out, subjects, results); });
+  keep(options.takesAll ? "all" : "sample",
+       [&](llvm::raw_ostream &out) { printSummary(out, results); });
+  if (options.takesAll)
+    return; // thousands of lines
   for (const auto &[variant, count] : subjectsOf)
     keep(variant, [&](llvm::raw_ostream &out) { printTable(out, variant, subjects, results); });
-  keep("summary", [&](llvm::raw_ostream &out) { printSummary(out, results); });
 }
 
 int Mutator::run() {
@@ -127,6 +133,8 @@ int Mutator::run() {
   checkCounts();
   if (options.takesAll && options.onlyVariant.empty())
     checkReasons();
+  printPlanted(llvm::outs(), subjects, results);
+  llvm::outs() << "\n";
   printSummary(llvm::outs(), results);
   if (!options.resultsFolder.empty())
     keepTables();
