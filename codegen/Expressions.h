@@ -9,20 +9,9 @@
 
 #include "codegen/Helpers.h"
 #include "codegen/Print.h"
+#include "ir/Precedence.h"
 
 namespace stencilc {
-
-enum class Precedence {
-  Conditional,
-  Or,
-  And,
-  Equality,
-  Relational,
-  Additive,
-  Multiplicative,
-  Unary,
-  Primary
-};
 
 struct Printed {
   std::string text;

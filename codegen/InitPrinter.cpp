@@ -1,4 +1,5 @@
 #include "codegen/InitPrinter.h"
+#include "ir/Precedence.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,24 +33,7 @@ bool calls(const Formula &formula, Builtin function) {
   });
 }
 
-/// How tightly a text binds, as C++ has it.
-enum Precedence { Choice, Or, And, Equality, Relation, Sum, Product, Unary, Primary };
-
-static Precedence precedence(BinaryOp op) {
-  switch (op) {
-  case BinaryOp::Add:
-  case BinaryOp::Subtract:
-    return Sum;
-  case BinaryOp::Multiply:
-  case BinaryOp::Divide:
-    return Product;
-  case BinaryOp::And:
-    return And;
-  case BinaryOp::Or:
-    return Or;
-  }
-  llvm_unreachable("unknown binary operator");
-}
+using enum Precedence;
 
 static llvm::StringRef cppName(Builtin function) {
   switch (function) {
@@ -124,7 +108,7 @@ private:
 
   std::string infix(llvm::StringRef op, Precedence own, ExprId left, ExprId right) const {
     return fmt::format("{} {} {}", operand(left, own), std::string_view(op),
-                       operand(right, static_cast<Precedence>(own + 1)));
+                       operand(right, tighterThan(own)));
   }
 
   Text named(const Expr &expr, const std::string &text) {
@@ -135,51 +119,50 @@ private:
   }
 
   Text textOf(const Expr &expr) const {
-    return std::visit(
-        llvm::makeVisitor(
-            [&](const Literal &e) {
-              return Text{literalText(expr.type, e.value), std::signbit(e.value) ? Unary : Primary};
-            },
-            [&](const ParamValue &e) {
-              return Text{"args." + stencil.params[e.param].name, Primary};
-            },
-            [&](const AxisValue &e) {
-              return Text{
-                  fmt::format("{}({})", std::string_view(cppType(expr.type)), stencil.axes[e.axis]),
-                  Primary};
-            },
-            [](const Read &) -> Text { llvm_unreachable("`init` reads no array"); },
-            [&](const UnaryExpr &e) {
-              return Text{spelling(e.op).str() + operand(e.operand, Primary), Unary};
-            },
-            [&](const BinaryExpr &e) {
-              const Precedence own = precedence(e.op);
-              return Text{infix(spelling(e.op), own, e.left, e.right), own};
-            },
-            [&](const CompareExpr &e) {
-              const Precedence own =
-                  e.op == CompareOp::Equal || e.op == CompareOp::NotEqual ? Equality : Relation;
-              return Text{infix(spelling(e.op), own, e.left, e.right), own};
-            },
-            [&](const SelectExpr &e) {
-              return Text{fmt::format("{} ? {} : {}", operand(e.condition, Or), operand(e.then, Or),
-                                      operand(e.otherwise, Or)),
-                          Choice};
-            },
-            [&](const CallExpr &e) {
-              std::vector<std::string> operands;
-              for (ExprId id : e.operands)
-                operands.push_back(texts[id].text);
-              return Text{fmt::format("{}({})", std::string_view(cppName(e.function)),
-                                      fmt::join(operands, ", ")),
-                          Primary};
-            },
-            [&](const CastExpr &e) {
-              return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
-                                      texts[e.operand].text),
-                          Primary};
-            }),
-        expr.node);
+    return std::visit(llvm::makeVisitor(
+                          [&](const Literal &e) {
+                            return Text{literalText(expr.type, e.value),
+                                        std::signbit(e.value) ? Unary : Primary};
+                          },
+                          [&](const ParamValue &e) {
+                            return Text{"args." + stencil.params[e.param].name, Primary};
+                          },
+                          [&](const AxisValue &e) {
+                            return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
+                                                    stencil.axes[e.axis]),
+                                        Primary};
+                          },
+                          [](const Read &) -> Text { llvm_unreachable("`init` reads no array"); },
+                          [&](const UnaryExpr &e) {
+                            return Text{spelling(e.op).str() + operand(e.operand, Primary), Unary};
+                          },
+                          [&](const BinaryExpr &e) {
+                            const Precedence own = precedenceOf(e.op);
+                            return Text{infix(spelling(e.op), own, e.left, e.right), own};
+                          },
+                          [&](const CompareExpr &e) {
+                            const Precedence own = precedenceOf(e.op);
+                            return Text{infix(spelling(e.op), own, e.left, e.right), own};
+                          },
+                          [&](const SelectExpr &e) {
+                            return Text{fmt::format("{} ? {} : {}", operand(e.condition, Or),
+                                                    operand(e.then, Or), operand(e.otherwise, Or)),
+                                        Conditional};
+                          },
+                          [&](const CallExpr &e) {
+                            std::vector<std::string> operands;
+                            for (ExprId id : e.operands)
+                              operands.push_back(texts[id].text);
+                            return Text{fmt::format("{}({})", std::string_view(cppName(e.function)),
+                                                    fmt::join(operands, ", ")),
+                                        Primary};
+                          },
+                          [&](const CastExpr &e) {
+                            return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
+                                                    texts[e.operand].text),
+                                        Primary};
+                          }),
+                      expr.node);
   }
 
   const Stencil &stencil;

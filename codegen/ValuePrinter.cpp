@@ -84,12 +84,10 @@ Printed ExpressionPrinter::value(const Value &value) {
           },
           [&](const BinaryValue &node) { return binary(node, type); },
           [&](const CompareValue &node) -> Printed {
-            const bool isEquality = node.op == CompareOp::Equal || node.op == CompareOp::NotEqual;
-            const Precedence own = isEquality ? Precedence::Equality : Precedence::Relational;
             return {operand(this->value(node.left), Precedence::Additive) + " " +
                         spelling(node.op).str() + kBreak +
                         operand(this->value(node.right), Precedence::Additive),
-                    own};
+                    precedenceOf(node.op)};
           },
           [&](const SelectValue &node) {
             return conditional(this->value(node.condition), node.then, node.otherwise);
@@ -117,22 +115,6 @@ Printed ExpressionPrinter::conditional(Printed condition, const Value &then,
           Precedence::Conditional};
 }
 
-static Precedence precedenceOf(BinaryOp op) {
-  switch (op) {
-  case BinaryOp::Add:
-  case BinaryOp::Subtract:
-    return Precedence::Additive;
-  case BinaryOp::Multiply:
-  case BinaryOp::Divide:
-    return Precedence::Multiplicative;
-  case BinaryOp::And:
-    return Precedence::And;
-  case BinaryOp::Or:
-    return Precedence::Or;
-  }
-  llvm_unreachable("every operator has a precedence");
-}
-
 /// The operation that rounds once whatever the compiler's flags: "__dadd_rn".
 static std::string roundedName(BinaryOp op, ScalarType type) {
   static constexpr const char *names[] = {"add", "sub", "mul", "div"};
@@ -155,7 +137,7 @@ Printed ExpressionPrinter::binary(const BinaryValue &node, ScalarType type) {
     return {roundedName(node.op, type) + "(" + deeper(left.text) + "," + kBreak +
             deeper(right.text) + ")"};
   const Precedence own = precedenceOf(node.op);
-  const Precedence above = static_cast<Precedence>(static_cast<int>(own) + 1);
+  const Precedence above = tighterThan(own);
   // A chain of equal precedence is one level; what binds tighter, or stands in parentheses, is
   // below it.
   const std::string first = left.precedence == own

@@ -1,4 +1,5 @@
 // The `--emit=kernel` text: a Program as a listing to read, one statement a line.
+#include "ir/Precedence.h"
 #include "ir/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,37 +10,16 @@ namespace stencilc {
 
 namespace {
 
-/// How tightly an expression binds; operands that bind less are put in parentheses.
-enum Precedence { Ternary, LogicalOr, LogicalAnd, Equality, Relation, Sum, Product, Unary, Atom };
+using enum Precedence;
 
 struct Text {
   std::string text;
-  Precedence precedence = Atom;
+  Precedence precedence = Primary;
 
   std::string within(Precedence outer) const {
     return precedence < outer ? "(" + text + ")" : text;
   }
 };
-
-Precedence precedenceOf(BinaryOp op) {
-  switch (op) {
-  case BinaryOp::Add:
-  case BinaryOp::Subtract:
-    return Sum;
-  case BinaryOp::Multiply:
-  case BinaryOp::Divide:
-    return Product;
-  case BinaryOp::And:
-    return LogicalAnd;
-  case BinaryOp::Or:
-    return LogicalOr;
-  }
-  llvm_unreachable("a binary operator has a precedence");
-}
-
-Precedence precedenceOf(CompareOp op) {
-  return op == CompareOp::Equal || op == CompareOp::NotEqual ? Equality : Relation;
-}
 
 llvm::StringRef spelling(LoopKind kind) {
   switch (kind) {
@@ -112,14 +92,15 @@ struct Names {
 Text indexText(const Index &index, const Names &names);
 
 Text sumText(const IndexSum &sum, const Names &names) {
-  std::string left = indexText(sum.left, names).within(Sum);
+  std::string left = indexText(sum.left, names).within(Additive);
   if (const auto *literal = std::get_if<IndexConstant>(&sum.right->node);
       literal && literal->value < 0)
-    return {fmt::format("{} - {}", left, -literal->value), Sum};
+    return {fmt::format("{} - {}", left, -literal->value), Additive};
   if (const auto *scaled = std::get_if<IndexScale>(&sum.right->node); scaled && scaled->factor < 0)
-    return {left + " - " + indexText(scale(scaled->index, -scaled->factor), names).within(Product),
-            Sum};
-  return {left + " + " + indexText(sum.right, names).within(Product), Sum};
+    return {left + " - " +
+                indexText(scale(scaled->index, -scaled->factor), names).within(Multiplicative),
+            Additive};
+  return {left + " + " + indexText(sum.right, names).within(Multiplicative), Additive};
 }
 
 Text indexText(const Index &index, const Names &names) {
@@ -130,9 +111,9 @@ Text indexText(const Index &index, const Names &names) {
           [&](const Coordinate &node) { return Text{names(node)}; },
           [&](const IndexSum &node) { return sumText(node, names); },
           [&](const IndexScale &node) {
-            return Text{indexText(node.index, names).within(Product) + " * " +
+            return Text{indexText(node.index, names).within(Multiplicative) + " * " +
                             std::to_string(node.factor),
-                        Product};
+                        Multiplicative};
           },
           [&](const IndexQuotient &node) {
             return Text{fmt::format("quotient({}, {})", plain(node.index), node.divisor)};
@@ -190,7 +171,7 @@ private:
   }
 
   Text text(const LiteralValue &node) const {
-    return {fmt::format("{}", node.value), node.value < 0 ? Unary : Atom};
+    return {fmt::format("{}", node.value), node.value < 0 ? Unary : Primary};
   }
   Text text(const ParamLeaf &node) const {
     return {params ? (*params)[node.param].name : fmt::format("param#{}", node.param)};
@@ -209,12 +190,12 @@ private:
     return {kernel->tiles[node.tile].name + indicesText(node.index, names)};
   }
   Text text(const UnaryValue &node) const {
-    return {spelling(node.op).str() + text(node.operand).within(Atom), Unary};
+    return {spelling(node.op).str() + text(node.operand).within(Primary), Unary};
   }
   Text binary(Precedence precedence, llvm::StringRef op, const Value &left,
               const Value &right) const {
     return {fmt::format("{} {} {}", text(left).within(precedence), op.str(),
-                        text(right).within(Precedence(precedence + 1))),
+                        text(right).within(tighterThan(precedence))),
             precedence};
   }
   Text text(const BinaryValue &node) const {
@@ -237,9 +218,9 @@ private:
     return {fmt::format("cast({})", text(node.operand).text)};
   }
   Text text(const GuardedValue &node) const {
-    return {fmt::format("{} ? {} : {}", boxText(node.box, names),
-                        text(node.inside).within(LogicalOr), text(node.outside).within(Ternary)),
-            Ternary};
+    return {fmt::format("{} ? {} : {}", boxText(node.box, names), text(node.inside).within(Or),
+                        text(node.outside).within(Conditional)),
+            Conditional};
   }
 
   const Kernel *kernel;
