@@ -39,7 +39,8 @@ assert commands, "no command in the README"
 with tempfile.TemporaryDirectory() as folder:
     here = pathlib.Path(folder)
     (here / "build").mkdir()
-    (here / "build/stencilc").symlink_to(stencilc)
+    for program in ("stencilc", "stencilc-apsp"):
+        (here / "build" / program).symlink_to(stencilc.with_name(program))
     (here / "examples").symlink_to(root / "examples")
     for command in commands:
         subprocess.run(command, shell=True, cwd=here, check=True)
