@@ -343,3 +343,17 @@ bool mutation::loopsMayRunLonger(const Program &program) {
            StoreBounds(longer.kernels[launch.kernel], launch);
   });
 }
+
+bool mutation::marchesThroughBranches(const Program &program) {
+  auto holds = [](const Body &body, auto isKind) {
+    return llvm::any_of(body, [&](const Statement &statement) { return isKind(statement.node); });
+  };
+  auto marches = [&](const Statement &statement) {
+    auto *loop = std::get_if<For>(&statement.node);
+    return loop &&
+           holds(loop->body, [](auto &node) { return std::holds_alternative<Rotate>(node); }) &&
+           !holds(loop->body, [](auto &node) { return std::holds_alternative<StoreGlobal>(node); });
+  };
+  return llvm::any_of(program.kernels,
+                      [&](const Kernel &kernel) { return llvm::any_of(kernel.body, marches); });
+}

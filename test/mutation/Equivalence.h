@@ -27,5 +27,7 @@ bool haveSameStores(const Program &right, const Program &mutated);
 bool guardIsNeeded(const Program &program);
 /// Some kernel has branches that keep out what one more turn of its loops would add.
 bool loopsMayRunLonger(const Program &program);
+/// Some kernel marches with a queue and stores in branches alone.
+bool marchesThroughBranches(const Program &program);
 
 } // namespace stencilc::mutation

@@ -41,9 +41,11 @@ static constexpr Reason kReasons[] = {
      [](const Survivor &survivor) {
        const Program &right = survivor.subject.program;
        if (!survivor.mutated)
-         return isOneOf(survivor, {"text: guard dropped", "text: guard weakened",
-                                   "text: guard off by one"}) &&
-                !guardIsNeeded(right);
+         return isOneOf(survivor, {"text: loop end off by one"})
+                    ? loopsMayRunLonger(right)
+                    : isOneOf(survivor, {"text: guard dropped", "text: guard weakened",
+                                         "text: guard off by one"}) &&
+                          !guardIsNeeded(right);
        return !isOfLaunch(survivor) &&
               isOneOf(survivor, {"guard dropped", "range dropped", "bound dropped", "bound shifted",
                                  "index shifted", "clamp dropped"}) &&
@@ -98,7 +100,8 @@ static constexpr Reason kReasons[] = {
     {'O', "nothing guards the end of a tile in the harness; the verifier does, in the Kernel",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"text: loop end off by one"}) &&
-              !survivor.subject.program.kernels.back().tiles.empty();
+              llvm::any_of(survivor.subject.program.kernels,
+                           [](const Kernel &kernel) { return !kernel.tiles.empty(); });
      }},
     {'P', "the first and the last element of the tile are corners, which five points never read",
      [](const Survivor &survivor) {
@@ -110,9 +113,8 @@ static constexpr Reason kReasons[] = {
      [](const Survivor &survivor) { return isOneOf(survivor, {"wrong address"}); }},
     {'R', "a march past its chunk stores points twice, with the same value; branches end it",
      [](const Survivor &survivor) {
-       const Program &right = survivor.subject.program;
        return isOneOf(survivor, {"text: loop end off by one", "text: wrong extreme"}) &&
-              !right.kernels.back().queues.empty() && !guardIsNeeded(right);
+              marchesThroughBranches(survivor.subject.program);
      }},
 };
 

@@ -81,26 +81,33 @@ void mutation::printPlanted(llvm::raw_ostream &out, llvm::ArrayRef<Subject> subj
 
 void mutation::printSummary(llvm::raw_ostream &out, llvm::ArrayRef<Result> results) {
   struct Count {
-    unsigned all = 0, verifier = 0, audit = 0, run = 0, text = 0, same = 0, explained = 0;
+    unsigned made = 0, verifier = 0, audit = 0, run = 0, text = 0, same = 0, explained = 0;
+    void add(const Result &result) {
+      ++made;
+      verifier += !result.verifier.empty();
+      audit += !result.audit.empty();
+      run += !result.run.empty();
+      text += !result.text.empty();
+      same += result.printsTheSame;
+      explained += result.reason != 0;
+    }
+  };
+  auto line = [&](const std::string &kind, const Count &count) {
+    out << fmt::format("{:<28} {:>6} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10}\n", kind, count.made,
+                       count.verifier, count.audit, count.run, count.text, count.same,
+                       count.explained);
   };
   std::map<std::string, Count> kinds;
-  for (const Result &result : results)
-    for (const std::string &kind : {result.kind, std::string("~ all")}) {
-      Count &count = kinds[kind];
-      ++count.all;
-      count.verifier += !result.verifier.empty();
-      count.audit += !result.audit.empty();
-      count.run += !result.run.empty();
-      count.text += !result.text.empty();
-      count.same += result.printsTheSame;
-      count.explained += result.reason != 0;
-    }
+  Count all;
+  for (const Result &result : results) {
+    kinds[result.kind].add(result);
+    all.add(result);
+  }
   out << fmt::format("{:<28} {:>6} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10}\n", "kind", "made",
                      "verifier", "audit", "run", "text", "same", "explained");
   for (const auto &[kind, count] : kinds)
-    out << fmt::format("{:<28} {:>6} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10}\n",
-                       llvm::StringRef(kind).ltrim("~ ").str(), count.all, count.verifier,
-                       count.audit, count.run, count.text, count.same, count.explained);
+    line(kind, count);
+  line("all", all);
 }
 
 void mutation::printTable(llvm::raw_ostream &out, llvm::StringRef variant,

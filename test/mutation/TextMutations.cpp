@@ -44,7 +44,7 @@ constexpr Rule kRules[] = {
     {"text: wrong block number", Part::Kernels, "blockIdx\\.[a-z] \\* ", ""},
     {"text: thread number dropped", Part::Kernels, " \\+ threadIdx\\.[a-z]", ""},
     {"text: store dropped", Part::Kernels, "\n *[a-z]_next\\[[^;=]*\\] = [^;]*;", ""},
-    {"text: register not moved", Part::Kernels, "\n    u_[a-z]+ = u_[a-z]+;", ""},
+    {"text: register not moved", Part::Kernels, "\n +[a-z]+_[a-z0-9_]+ = [a-z]+_[a-z0-9_]+;", ""},
     {"text: branch turned", Part::Kernels, "if \\(([^;{]*)\\) \\{", "if (!(\\1)) {"},
     {"text: too few blocks", Part::Launchers, "\\(a \\+ b - 1\\) / b", "a / b"},
     {"text: first point misplaced", Part::Launchers, "- past_line", "+ past_line"},

@@ -51,7 +51,6 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   Program program;
   program.signature = signatureOf(stencil);
   StepFormula formula(stencil, stage, program);
-  addFrameCopies(program, stencil, stage);
 
   KernelBuilder builder(program, stencil.name + "_tiled", Target::Device);
   builder.kernel.comment = describeStep(stage);
@@ -87,6 +86,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   launch.cover = {kBlockY, kBlockX, 1};
   program.kernels.push_back(builder.finish(std::move(body)));
   program.launches.push_back(std::move(launch));
+  addFrameCopies(program, stencil, stage);
   return program;
 }
 
