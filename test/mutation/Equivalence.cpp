@@ -335,12 +335,14 @@ static void lengthenLoops(Body &body) {
 }
 
 bool mutation::loopsMayRunLonger(const Program &program) {
-  Program longer = program;
-  for (Kernel &kernel : longer.kernels)
-    lengthenLoops(kernel.body);
   return llvm::any_of(program.launches, [&](const Launch &launch) {
-    return StoreBounds(program.kernels[launch.kernel], launch) ==
-           StoreBounds(longer.kernels[launch.kernel], launch);
+    const Kernel &kernel = program.kernels[launch.kernel];
+    Kernel longer = kernel;
+    lengthenLoops(longer.body);
+    const bool hasLoops = llvm::any_of(kernel.body, [](const Statement &statement) {
+      return std::holds_alternative<For>(statement.node);
+    });
+    return hasLoops && StoreBounds(kernel, launch) == StoreBounds(longer, launch);
   });
 }
 

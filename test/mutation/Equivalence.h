@@ -25,7 +25,7 @@ bool mayBeEmptyAlongX(const Program &program);
 bool haveSameStores(const Program &right, const Program &mutated);
 /// No kernel has branches that keep out all that its first guard keeps out.
 bool guardIsNeeded(const Program &program);
-/// Some kernel has branches that keep out what one more turn of its loops would add.
+/// Some kernel has loops, and branches that keep out what one more turn of them would add.
 bool loopsMayRunLonger(const Program &program);
 /// Some kernel marches with a queue and stores in branches alone.
 bool marchesThroughBranches(const Program &program);

@@ -97,6 +97,12 @@ static constexpr Reason kReasons[] = {
        return isOfLaunch(survivor) && isOneOf(survivor, {"index shifted"}) &&
               nameHas(survivor, "_copy_frame") && survivor.result.run == "bounds";
      }},
+    {'O', "nothing guards the end of a tile in the harness; the verifier does, in the Kernel",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: loop end off by one"}) &&
+              llvm::any_of(survivor.subject.program.kernels,
+                           [](const Kernel &kernel) { return !kernel.tiles.empty(); });
+     }},
     {'P', "the first and the last element of the tile are corners, which five points never read",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"index shifted", "text: loop begin off by one"}) &&
