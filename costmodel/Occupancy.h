@@ -1,0 +1,29 @@
+// Occupancy: how many blocks of a kernel share one SM, and what limits them.
+#pragma once
+
+#include "costmodel/DeviceProfile.h"
+
+namespace stencilc {
+
+/// What one block asks of an SM.
+struct BlockResources {
+  int threads = 0;
+  int registers = 0;       ///< per thread that it would like
+  int residency = 0;       ///< blocks per SM promised to the compiler (__launch_bounds__); 0: none
+  int64_t sharedBytes = 0; ///< per block
+};
+
+enum class OccupancyLimit { Threads, Blocks, Registers, SharedMemory };
+llvm::StringRef spelling(OccupancyLimit limit);
+
+struct Occupancy {
+  int blocks = 0;    ///< resident on one SM; 0: a block does not fit
+  int registers = 0; ///< per thread that the compiler may use: the wish, or the promise's cap
+  int spilledRegisters = 0; ///< per thread that the wish exceeds the cap by
+  OccupancyLimit limit = OccupancyLimit::Threads;
+  double fraction = 0; ///< resident threads / most threads of an SM
+};
+
+Occupancy occupancyOf(const BlockResources &block, const SmLimits &sm, int threadsPerWarp);
+
+} // namespace stencilc
