@@ -18,6 +18,8 @@ struct Variant {
   llvm::Error (*checkLegal)(const Stencil &stencil, const Schedule &schedule);
   /// Lowers a legal schedule.
   Program (*lower)(const Stencil &stencil, const Schedule &schedule);
+  /// Schedules worth a forecast, simplest first (codegen/Candidates.h). Null: chosen by name only.
+  std::vector<Schedule> (*candidates)(const Stencil &stencil) = nullptr;
 };
 
 /// All variants, in the order of Variants.def.

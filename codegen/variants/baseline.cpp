@@ -3,9 +3,9 @@
 // Su et al. 2015, section 2.2, is this kernel with loads through the read-only path; with the flag
 // `plain` it is the BASE version of Nasciutti & Panetta 2017. Neighbouring threads meet again in
 // the caches; nothing is kept in registers or shared memory from one point to the next.
+#include "codegen/Candidates.h"
 #include "codegen/DeviceStep.h"
 #include "codegen/ScheduleLimits.h"
-#include "codegen/Variant.h"
 
 using namespace stencilc;
 
@@ -39,8 +39,13 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   return step.finish();
 }
 
+static std::vector<Schedule> candidates(const Stencil &stencil) {
+  return candidatesIn(defaultSchedule(stencil), stencil.rank(), {1}, {"plain"});
+}
+
 namespace stencilc {
 extern const Variant baselineVariant;
-const Variant baselineVariant = {"baseline", "one thread, one point", defaultSchedule, checkLegal,
-                                 lower};
+const Variant baselineVariant = {
+    "baseline", "one thread, one point", defaultSchedule, checkLegal, lower, candidates,
+};
 } // namespace stencilc

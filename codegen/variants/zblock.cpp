@@ -4,9 +4,9 @@
 // read at more than one plane rides in a register queue over its whole span, so that each of its
 // values is loaded once per chunk; a chunk of c points costs c + span - 1 loads of the column
 // instead of c for each plane read. All other reads are loaded where they are needed.
+#include "codegen/Candidates.h"
 #include "codegen/DeviceStep.h"
 #include "codegen/ScheduleLimits.h"
-#include "codegen/Variant.h"
 
 #include <fmt/format.h>
 
@@ -160,8 +160,15 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   return step.finish();
 }
 
+static std::vector<Schedule> candidates(const Stencil &stencil) {
+  return candidatesIn(defaultSchedule(stencil), stencil.rank() - 1, kMarchChunks, {"plain"});
+}
+
 namespace stencilc {
 extern const Variant zblockVariant;
-const Variant zblockVariant = {"zblock", "one thread marches through planes of the slowest axis",
-                               defaultSchedule, checkLegal, lower};
+const Variant zblockVariant = {
+    "zblock",        "one thread marches through planes of the slowest axis",
+    defaultSchedule, checkLegal,
+    lower,           candidates,
+};
 } // namespace stencilc

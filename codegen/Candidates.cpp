@@ -1,0 +1,37 @@
+#include "codegen/Candidates.h"
+
+using namespace stencilc;
+
+static std::vector<std::array<int, 3>> blockShapes(unsigned dimensions) {
+  std::vector<std::array<int, 3>> shapes;
+  for (int threads = 64; threads <= 1024; threads *= 2)
+    for (int x = threads; x >= 16; x /= 2)
+      for (int y = threads / x; y >= 1; y /= 2) {
+        const int z = threads / x / y;
+        if ((y == 1 || dimensions >= 2) && (z == 1 || dimensions == 3))
+          shapes.push_back({x, y, z});
+      }
+  return shapes;
+}
+
+std::vector<Schedule> stencilc::candidatesIn(const Schedule &first, unsigned dimensions,
+                                             llvm::ArrayRef<int> chunks,
+                                             llvm::ArrayRef<llvm::StringRef> flags) {
+  std::vector<std::vector<std::string>> flagSets = {{}};
+  for (llvm::StringRef flag : flags)
+    flagSets.push_back({flag.str()});
+  const std::vector<std::array<int, 3>> shapes = blockShapes(dimensions);
+
+  std::vector<Schedule> candidates = {first};
+  for (const std::vector<std::string> &set : flagSets)
+    for (int chunk : chunks)
+      for (const std::array<int, 3> &block : shapes) {
+        Schedule candidate = first;
+        candidate.block = block;
+        candidate.chunk = chunk;
+        candidate.flags = set;
+        if (candidate != first)
+          candidates.push_back(std::move(candidate));
+      }
+  return candidates;
+}
