@@ -46,6 +46,11 @@ static std::vector<Schedule> candidates(const Stencil &stencil) {
 namespace stencilc {
 extern const Variant baselineVariant;
 const Variant baselineVariant = {
-    "baseline", "one thread, one point", defaultSchedule, checkLegal, lower, candidates,
+    .name = "baseline",
+    .summary = "one thread, one point",
+    .defaultSchedule = defaultSchedule,
+    .checkLegal = checkLegal,
+    .lower = lower,
+    .candidates = candidates,
 };
 } // namespace stencilc

@@ -57,6 +57,11 @@ static Program lower(const Stencil &stencil, const Schedule &) {
 
 namespace stencilc {
 extern const Variant hostVariant;
-const Variant hostVariant = {"host", "loops for a CPU (--target=host)", defaultSchedule, checkLegal,
-                             lower};
+const Variant hostVariant = {
+    .name = "host",
+    .summary = "loops for a CPU (--target=host)",
+    .defaultSchedule = defaultSchedule,
+    .checkLegal = checkLegal,
+    .lower = lower,
+};
 } // namespace stencilc

@@ -167,8 +167,11 @@ static std::vector<Schedule> candidates(const Stencil &stencil) {
 namespace stencilc {
 extern const Variant zblockVariant;
 const Variant zblockVariant = {
-    "zblock",        "one thread marches through planes of the slowest axis",
-    defaultSchedule, checkLegal,
-    lower,           candidates,
+    .name = "zblock",
+    .summary = "one thread marches through planes of the slowest axis",
+    .defaultSchedule = defaultSchedule,
+    .checkLegal = checkLegal,
+    .lower = lower,
+    .candidates = candidates,
 };
 } // namespace stencilc
