@@ -27,10 +27,11 @@ using PointBox = std::array<Interval, kMaxRank>;
 struct RequestCounts {
   uint64_t accesses = 0;                                         ///< of threads
   uint64_t requests = 0, sectors = 0, lines = 0, wavefronts = 0; ///< of warps, summed over requests
-  RequestCounts &add(const RequestCounts &other, uint64_t times = 1);
+  void add(const RequestCounts &other, uint64_t times);
 };
 
-/// All loads from, or all stores to, one argument of a kernel.
+/// All loads from, or all stores to, one argument of a kernel. An interior block is one in the
+/// middle of a large grid, whatever the size of this one.
 struct ArrayCounts {
   unsigned array; ///< number in Kernel::arrays
   bool isStore;
@@ -87,7 +88,7 @@ struct ProgramCounts {
   std::vector<LaunchCounts> launches;
   int steps = 1;       ///< time steps that the launches make together
   uint64_t points = 0; ///< updated in one time step, each field's points as one if they coincide
-  /// Bytes of all boxes of points read and all written, each buffer once per time step.
+  /// Bytes of the updated points in every buffer that is read and in every one that is written.
   uint64_t compulsoryReadBytes = 0, compulsoryWriteBytes = 0;
 };
 

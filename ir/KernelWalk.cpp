@@ -36,16 +36,31 @@ WalkIndex KernelWalk::elementOf(unsigned array, llvm::ArrayRef<Index> index) con
   return element;
 }
 
+WalkIndex KernelWalk::elementOfTile(unsigned tile, llvm::ArrayRef<Index> index) const {
+  WalkIndex element;
+  int64_t stride = 1;
+  for (auto [part, size] :
+       llvm::reverse(llvm::zip_equal(index, launch.kernel->tiles[tile].shape))) {
+    element.add(prepare(part, {launch.extents, launch.integers}), stride);
+    stride *= size;
+  }
+  return element;
+}
+
 void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
   auto operand = [&](const Value &below) { prepareValue(below, to); };
   std::visit(llvm::makeVisitor(
                  [](const LiteralValue &) {}, [](const ParamLeaf &) {}, [](const UniformValue &) {},
                  [](const RegisterValue &) {}, [](const QueueSlotValue &) {},
                  [&](const LoadGlobal &node) {
-                   to.push_back(
-                       {AccessElement{node.array, false, elementOf(node.array, node.index)}});
+                   to.push_back({AccessElement{node.array, false, false,
+                                               elementOf(node.array, node.index)}});
                  },
-                 [](const LoadShared &) {}, [&](const UnaryValue &node) { operand(node.operand); },
+                 [&](const LoadShared &node) {
+                   to.push_back({AccessElement{node.tile, false, true,
+                                               elementOfTile(node.tile, node.index)}});
+                 },
+                 [&](const UnaryValue &node) { operand(node.operand); },
                  [&](const BinaryValue &node) {
                    operand(node.left);
                    operand(node.right);
@@ -62,7 +77,7 @@ void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
                  [&](const CallValue &node) { llvm::for_each(node.operands, operand); },
                  [&](const CastValue &node) { operand(node.operand); },
                  [&](const GuardedValue &node) {
-                   Branch branch{prepareBox(node.box), {}, {}};
+                   Branch branch{prepareBox(node.box), {}, {}, {}};
                    prepareValue(node.inside, branch.then);
                    prepareValue(node.outside, branch.otherwise);
                    to.push_back({std::move(branch)});
@@ -70,10 +85,13 @@ void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
              value->node);
 }
 
-KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) const {
+KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
   const LaunchIntegers integers{launch.extents, launch.integers};
   Nodes result;
-  for (const Statement &statement : body)
+  for (const Statement &statement : body) {
+    const unsigned number = numbered.size();
+    numbered.push_back(&statement);
+    result.push_back({Execute{number}});
     std::visit(
         llvm::makeVisitor(
             [&](const LetIndex &node) {
@@ -87,22 +105,27 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) const {
             [&](const StoreGlobal &node) {
               prepareValue(node.value, result);
               result.push_back(
-                  {AccessElement{node.array, true, elementOf(node.array, node.index)}});
+                  {AccessElement{node.array, true, false, elementOf(node.array, node.index)}});
             },
-            [&](const StoreShared &node) { prepareValue(node.value, result); },
+            [&](const StoreShared &node) {
+              prepareValue(node.value, result);
+              result.push_back(
+                  {AccessElement{node.tile, true, true, elementOfTile(node.tile, node.index)}});
+            },
             [](const Barrier &) {},
             [&](const If &node) {
               result.push_back({Branch{prepareBox(node.box), prepareBody(node.then),
-                                       prepareBody(node.otherwise)}});
+                                       prepareBody(node.otherwise), number}});
             },
             [&](const ReturnUnless &node) { result.push_back({EndUnless{prepareBox(node.box)}}); },
             [&](const For &node) {
               result.push_back(
-                  {Loop{node.local, prepare(node.begin, integers), prepare(node.end, integers),
-                        node.step, prepareBody(node.body)}});
+                  {Loop{number, node.local, prepare(node.begin, integers),
+                        prepare(node.end, integers), node.step, prepareBody(node.body)}});
             },
             [](const Phase &) {}),
         statement.node);
+  }
   return result;
 }
 
@@ -159,9 +182,19 @@ void KernelWalk::keepInside(const Condition &condition, Lanes &lanes) const {
 
 // ---- the walk ---------------------------------------------------------------------------------
 
-void KernelWalk::walk(std::array<int64_t, 3> number, Visitor visitor) {
+void KernelWalk::walk(std::array<int64_t, 3> number, Visitor visit) {
+  struct : WalkObserver {
+    const Visitor *visit;
+    void global(const WarpRequest &request) override { (*visit)(request); }
+  } visitor;
+  visitor.visit = &visit;
+  walk(number, visitor);
+}
+
+void KernelWalk::walk(std::array<int64_t, 3> number, WalkObserver &told) {
   block = number;
-  visit = &visitor;
+  observer = &told;
+  loopDepth = 0;
   locals.assign(launch.kernel->locals.size(), {});
   ended.assign(threads.warps, 0);
   Lanes active(threads.warps, 0);
@@ -182,12 +215,22 @@ void KernelWalk::run(const Nodes &nodes, Lanes &active) {
   }
 }
 
+void KernelWalk::run(const Execute &node, Lanes &active) {
+  observer->execute(node.statement, active);
+}
+
 void KernelWalk::run(const SetLocal &node, Lanes &) { locals[node.local] = valueOf(node.value); }
 
 void KernelWalk::run(const Branch &node, Lanes &active) {
   Lanes then = active, otherwise = active;
   keepInside(node.condition, then);
   remove(otherwise, then);
+  if (node.statement) {
+    unsigned both = 0;
+    for (auto [some, others] : llvm::zip_equal(then, otherwise))
+      both += some && others;
+    observer->diverge(*node.statement, both);
+  }
   run(node.then, then);
   run(node.otherwise, otherwise);
   remove(active, ended);
@@ -206,13 +249,21 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
   ThreadIntegers left = valueOf(node.end); // of the way to the last turn, which has none left
   left.addMultiple(counter, -1, threads);
   left.add(-1);
+  const bool isUniform = loopDepth++ == 0 && !left.isListed() && left.step == decltype(left.step){};
   Lanes turning = active;
   for (keepNotNegative(left, turning); !isEmpty(turning); keepNotNegative(left, turning)) {
+    observer->turn(node.statement, turning);
     locals[node.local] = counter;
     run(node.body, turning);
     counter.add(node.step);
     left.add(-node.step);
+    if (isUniform && left.base >= 0) {
+      const int64_t skipped = observer->skipTurns(left.base / node.step + 1);
+      counter.add(skipped * node.step);
+      left.add(-skipped * node.step);
+    }
   }
+  --loopDepth;
   remove(active, ended);
 }
 
@@ -224,8 +275,13 @@ void KernelWalk::run(const AccessElement &node, Lanes &active) {
     for (; row != threads.rows.end() && row->warp == warp; ++row)
       if (uint32_t lanes = active[warp] >> row->lane & bits(0, row->count))
         appendRuns(elements, *row, lanes);
-    if (!runs.empty())
-      (*visit)({node.array, node.isStore, warp, runs});
+    if (runs.empty())
+      continue;
+    const WarpRequest request{node.array, node.isStore, warp, runs};
+    if (node.isShared)
+      observer->shared(request);
+    else
+      observer->global(request);
   }
 }
 

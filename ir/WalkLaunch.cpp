@@ -73,13 +73,14 @@ PlacedLaunch stencilc::place(const Program &program, const Launch &launch,
   for (const BufferRef &buffer : launch.arrays)
     placed.layouts.push_back(layouts[buffer.array]);
 
-  std::array<int64_t, kMaxRank> first = {}, end = {};
   for (unsigned axis = 0; axis < rank; ++axis) {
     if (launch.begin[axis])
-      first[axis] = onExtents(launch.begin[axis], extents);
+      placed.begin[axis] = onExtents(launch.begin[axis], extents);
     if (launch.end[axis])
-      end[axis] = onExtents(launch.end[axis], extents);
+      placed.end[axis] = onExtents(launch.end[axis], extents);
   }
+  placed.first = placed.begin;
+  std::array<int64_t, kMaxRank> &first = placed.first, &end = placed.end;
   if (kernel.target == Target::Device) {
     bool isEmpty = false;
     for (unsigned axis = 0; axis < rank; ++axis)

@@ -26,6 +26,8 @@ struct PlacedLaunch {
   std::vector<ArrayLayout> layouts;          ///< one per Kernel::arrays
   std::vector<int64_t> integers;             ///< one per Kernel::integers
   std::array<int64_t, 3> blocks = {1, 1, 1}; ///< along x, y, z; all 0 if the box is empty
+  /// The launch's box per axis, and the first point of block 0, which alignment moves down.
+  std::array<int64_t, kMaxRank> begin = {}, end = {}, first = {};
 };
 
 /// `layouts` are per array of the signature. A launch on the host is one block of one thread.

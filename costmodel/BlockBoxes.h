@@ -1,0 +1,28 @@
+// BlockBoxes: the boxes of points that a block accesses, from the indices of its kernel alone.
+//
+// Every index is bounded over the threads of the block and the turns of its loops, so each access
+// gives one box; boxes that meet are joined. A footprint (of a block, of neighbouring blocks, of
+// the whole grid) is then the union of a few boxes.
+#pragma once
+
+#include "costmodel/Counts.h"
+#include "ir/WalkLaunch.h"
+
+namespace stencilc {
+
+/// The boxes of one argument, loads or stores, in points of the grid.
+struct AccessBoxes {
+  unsigned array;
+  bool isStore;
+  std::vector<PointBox> boxes;
+};
+
+/// What the block with this number (along x, y, z) accesses, loads first. Where an index goes
+/// around the end of a periodic axis, the box reaches beyond the grid instead. Axes that an array
+/// lacks have the interval 0 .. 0.
+std::vector<AccessBoxes> boxesOfBlock(const PlacedLaunch &launch, std::array<int64_t, 3> block);
+
+/// Drops boxes inside others and joins those whose union is a box.
+void joinBoxes(std::vector<PointBox> &boxes);
+
+} // namespace stencilc

@@ -1,0 +1,184 @@
+#include "costmodel/BlockCounter.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <bit>
+
+using namespace stencilc;
+
+/// Turns at the end of a loop that are walked: there a boundary may bend an index.
+static constexpr int64_t kLastTurns = 2;
+/// Bytes that one wavefront moves, and banks of four bytes that it reaches.
+static constexpr unsigned kWavefrontBytes = 128, kBanks = 32, kBankBytes = 4;
+
+/// Calls `change(uint64_t &own, uint64_t others)` for every number.
+template <class Change>
+static void combine(RequestCounts &own, const RequestCounts &others, const Change &change) {
+  change(own.accesses, others.accesses);
+  change(own.requests, others.requests);
+  change(own.sectors, others.sectors);
+  change(own.lines, others.lines);
+  change(own.wavefronts, others.wavefronts);
+}
+
+template <class Change>
+static void combine(BlockCounts &own, const BlockCounts &others, const Change &change) {
+  for (auto member : {&BlockCounts::loads, &BlockCounts::stores})
+    for (auto [array, other] : llvm::zip_equal(own.*member, others.*member)) {
+      combine(array.requests, other.requests, change);
+      change(array.aligned, other.aligned);
+      change(array.misaligned, other.misaligned);
+    }
+  for (auto [statement, other] : llvm::zip_equal(own.statements, others.statements)) {
+    change(statement.warps, other.warps);
+    change(statement.lanes, other.lanes);
+    change(statement.turns, other.turns);
+    change(statement.divergent, other.divergent);
+  }
+  change(own.shared.requests, others.shared.requests);
+  change(own.shared.wavefronts, others.shared.wavefronts);
+}
+
+void RequestCounts::add(const RequestCounts &other, uint64_t times) {
+  combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
+}
+
+BlockCounts::BlockCounts(const Kernel &kernel, size_t statements)
+    : loads(kernel.arrays.size()), stores(kernel.arrays.size()), statements(statements) {}
+
+void BlockCounts::add(const BlockCounts &other, uint64_t times) {
+  combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
+}
+
+BlockCounter::BlockCounter(const Kernel &kernel, size_t statements, int64_t start, bool maySkip)
+    : counts(kernel, statements), kernel(kernel), start(start), maySkip(maySkip), atTurn(counts),
+      shifts(2 * kernel.arrays.size()) {}
+
+void BlockCounter::global(const WarpRequest &request) {
+  const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
+  BlockCounts::OfArray &sum = (request.isStore ? counts.stores : counts.loads)[request.array];
+  for (const LaneRun &run : request.runs) {
+    const int64_t x = (request.warp * kWarpLanes + run.lane) % kernel.block[0];
+    const int64_t row = run.element - run.stride * x - start;
+    const bool isAligned = euclideanRemainder(row * elementBytes, kLineBytes) == 0;
+    (isAligned ? sum.aligned : sum.misaligned) += run.count;
+    sum.requests.accesses += run.count;
+    if (maySkip)
+      current.push_back({request.array, request.isStore, request.warp, run});
+  }
+  ++sum.requests.requests;
+  const auto countOf = [&](unsigned pieceBytes) {
+    pieces.clear();
+    appendPieces(request, elementBytes, pieceBytes, pieces);
+    mergePieces(pieces);
+    return countPieces(pieces);
+  };
+  sum.requests.sectors += countOf(kSectorBytes);
+  sum.requests.lines += countOf(kLineBytes);
+  unsigned lanes = 0;
+  for (const LaneRun &run : request.runs)
+    lanes += run.count;
+  sum.requests.wavefronts += llvm::divideCeil(lanes * elementBytes, kWavefrontBytes);
+}
+
+void BlockCounter::shared(const WarpRequest &request) {
+  // Lanes are served in groups that together ask for one word of every bank.
+  const unsigned words = sizeInBytes(kernel.tiles[request.array].type) / kBankBytes;
+  const unsigned lanesOfGroup = kWarpLanes / words;
+  std::array<llvm::SmallVector<int64_t, 2>, kBanks> asked; ///< words, by bank
+  unsigned group = 0;
+  const auto finish = [&] {
+    size_t most = 0;
+    for (auto &bank : asked) {
+      most = std::max(most, bank.size());
+      bank.clear();
+    }
+    counts.shared.wavefronts += most;
+  };
+  for (const LaneRun &run : request.runs)
+    for (unsigned lane = 0; lane < run.count; ++lane) {
+      if (const unsigned next = (run.lane + lane) / lanesOfGroup; next != group) {
+        finish();
+        group = next;
+      }
+      const int64_t element = run.element + run.stride * lane;
+      for (unsigned word = 0; word < words; ++word) {
+        const int64_t address = element * words + word;
+        auto &bank = asked[address % kBanks];
+        if (!llvm::is_contained(bank, address))
+          bank.push_back(address);
+      }
+    }
+  finish();
+  ++counts.shared.requests;
+}
+
+void BlockCounter::execute(unsigned statement, const WarpLanes &lanes) {
+  BlockCounts::OfStatement &sum = counts.statements[statement];
+  for (uint32_t warp : lanes) {
+    sum.warps += warp != 0;
+    sum.lanes += std::popcount(warp);
+  }
+}
+
+void BlockCounter::turn(unsigned statement, const WarpLanes &lanes) {
+  for (uint32_t warp : lanes)
+    counts.statements[statement].turns += warp != 0;
+}
+
+void BlockCounter::diverge(unsigned statement, unsigned warps) {
+  counts.statements[statement].divergent += warps;
+}
+
+/// True if `to` accesses what `from` does, moved by one distance per argument of whole lines.
+bool BlockCounter::isShifted(const Turn &from, const Turn &to,
+                             llvm::SmallVectorImpl<int64_t> &distances) const {
+  if (from.size() != to.size())
+    return false;
+  llvm::SmallVector<char, 8> known(distances.size(), false);
+  for (auto [before, after] : llvm::zip_equal(from, to)) {
+    if (before.array != after.array || before.isStore != after.isStore ||
+        before.warp != after.warp || before.run.lane != after.run.lane ||
+        before.run.count != after.run.count || before.run.stride != after.run.stride)
+      return false;
+    const size_t number = after.array + (after.isStore ? kernel.arrays.size() : 0);
+    const int64_t distance = after.run.element - before.run.element;
+    if (known[number] && distances[number] != distance)
+      return false;
+    if (distance * sizeInBytes(kernel.arrays[after.array].type) % kLineBytes != 0)
+      return false;
+    distances[number] = distance;
+    known[number] = true;
+  }
+  return true;
+}
+
+int64_t BlockCounter::skipTurns(int64_t left) {
+  if (!maySkip)
+    return 0;
+  llvm::SmallVector<int64_t, 8> distances(shifts);
+  const bool fits = isShifted(previous, current, distances);
+  if (skipped > 0) {
+    // The turns left out must have led here.
+    for (auto [now, before] : llvm::zip_equal(distances, shifts))
+      isExact &= now == before * (skipped + 1);
+    isExact &= fits;
+    skipped = 0;
+    alike = 0;
+  } else {
+    alike = fits && (alike == 0 || distances == shifts) ? alike + 1 : 0;
+    shifts = distances;
+  }
+  int64_t toSkip = 0;
+  if (alike >= 2 && left > kLastTurns) {
+    toSkip = skipped = left - kLastTurns;
+    BlockCounts ofTurn = counts;
+    combine(ofTurn, atTurn, [](uint64_t &own, uint64_t before) { own -= before; });
+    counts.add(ofTurn, toSkip);
+  }
+  std::swap(previous, current);
+  current.clear();
+  atTurn = counts;
+  return toSkip;
+}

@@ -1,0 +1,120 @@
+// Counts of a whole launch, made class by class and with most turns of long loops left out, against
+// a walk of every turn of every block, and footprints against sets of sectors.
+#include "costmodel/BlockBoxes.h"
+#include "costmodel/BlockCounter.h"
+
+#include "codegen/Lower.h"
+#include "test/Examples.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace stencilc;
+
+namespace {
+
+VerifiedProgram lowered(const Stencil &stencil, const std::string &schedule) {
+  return llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
+}
+
+std::vector<std::string> schedulesOf(const Stencil &stencil) {
+  switch (stencil.rank()) {
+  case 1:
+    return {"baseline/64", "baseline/96"};
+  case 2:
+    return {"baseline/32x4", "baseline/8x8", "zblock/64x1/c16", "zblock/32x1/c3"};
+  default:
+    return {"baseline/32x4x2", "baseline/8x2x5", "zblock/32x4x1/c16", "zblock/16x3x1/c5"};
+  }
+}
+
+/// Extents with `blocks` or so blocks along each axis, which divide nothing.
+std::vector<int64_t> extentsOf(const Stencil &stencil, bool isLarge) {
+  if (stencil.rank() == 1)
+    return {isLarge ? 1001 : 37};
+  if (stencil.rank() == 2)
+    return isLarge ? std::vector<int64_t>{67, 203} : std::vector<int64_t>{7, 21};
+  return isLarge ? std::vector<int64_t>{53, 27, 101} : std::vector<int64_t>{11, 12, 19};
+}
+
+/// Distinct sectors that a block loads from, or stores to, an argument.
+class SectorSets : public WalkObserver {
+public:
+  explicit SectorSets(const Kernel &kernel) : kernel(kernel) {}
+
+  void global(const WarpRequest &request) override {
+    llvm::SmallVector<PieceRange, 32> pieces;
+    appendPieces(request, sizeInBytes(kernel.arrays[request.array].type), kSectorBytes, pieces);
+    for (const PieceRange &range : pieces)
+      for (int64_t sector = range.first; sector <= range.last; ++sector)
+        sets[{request.array, request.isStore}].insert(sector);
+  }
+
+  const Kernel &kernel;
+  std::map<std::pair<unsigned, bool>, std::set<int64_t>> sets;
+};
+
+bool isPeriodic(const Stencil &stencil) {
+  for (const Array &array : stencil.arrays)
+    for (const auto &sides : array.boundary)
+      if (sides[Low].kind == BoundaryKind::Periodic)
+        return true;
+  return false;
+}
+
+void expectEqual(const RequestCounts &left, const RequestCounts &right) {
+  EXPECT_EQ(left.accesses, right.accesses);
+  EXPECT_EQ(left.requests, right.requests);
+  EXPECT_EQ(left.sectors, right.sectors);
+  EXPECT_EQ(left.lines, right.lines);
+  EXPECT_EQ(left.wavefronts, right.wavefronts);
+}
+
+} // namespace
+
+TEST(Counts, ClassesOfBlocksAddUpToAWalkOfEveryBlock) {
+  for (const std::string &name : exampleNames())
+    for (ScalarType real : {ScalarType::F32, ScalarType::F64})
+      for (bool isLarge : {false, true}) {
+        const Stencil stencil = example(name, real);
+        const std::vector<int64_t> extents = extentsOf(stencil, isLarge);
+        for (const std::string &schedule : schedulesOf(stencil)) {
+          SCOPED_TRACE(name + " " + spelling(real).str() + " " + schedule +
+                       (isLarge ? " large" : " small"));
+          const VerifiedProgram program = lowered(stencil, schedule);
+          const ProgramCounts counts = llvm::cantFail(countProgram(program, extents));
+          ASSERT_EQ(counts.launches.size(), 1u);
+          const LaunchCounts &counted = counts.launches.front();
+
+          const PlacedLaunch placed = place(*program, program->launches.front(), extents,
+                                            recommendedLayouts(*program, extents));
+          KernelWalk walk(placed);
+          BlockCounts every(*placed.kernel, walk.statements().size());
+          std::map<std::pair<unsigned, bool>, uint64_t> distinct;
+          for (int64_t z = 0; z < placed.blocks[2]; ++z)
+            for (int64_t y = 0; y < placed.blocks[1]; ++y)
+              for (int64_t x = 0; x < placed.blocks[0]; ++x) {
+                BlockCounter block(*placed.kernel, walk.statements().size(), 0, false);
+                walk.walk({x, y, z}, block);
+                every.add(block.counts, 1);
+                SectorSets sectors(*placed.kernel);
+                walk.walk({x, y, z}, sectors);
+                for (const auto &[access, set] : sectors.sets)
+                  distinct[access] += set.size();
+              }
+          for (const ArrayCounts &array : counted.arrays) {
+            SCOPED_TRACE(array.name);
+            expectEqual(array.launch,
+                        (array.isStore ? every.stores : every.loads)[array.array].requests);
+            if (!isPeriodic(stencil)) { // where footprints run on beyond the end
+              EXPECT_EQ(array.launchSectors, (distinct[{array.array, array.isStore}]));
+            }
+          }
+          for (auto [own, full] : llvm::zip_equal(counted.statements, every.statements)) {
+            EXPECT_EQ(own.warps, full.warps);
+            EXPECT_EQ(own.turns, full.turns);
+            EXPECT_EQ(own.divergent, full.divergent);
+          }
+        }
+      }
+}
