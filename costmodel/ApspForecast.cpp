@@ -177,7 +177,7 @@ Expected<BlockedConstants> ApspForecast::fitBlocked(ArrayRef<ApspRun> sorted) co
 
 Expected<ApspForecast> ApspForecast::fit(const DeviceProfile &device, const ApspKernel &kernel,
                                          ArrayRef<ApspRun> runs) {
-  if (!device.launching)
+  if (!device.launching || !device.launching->start.calibrated())
     return unfit(kernel, "what a launch costs on this device was never measured");
   std::vector<ApspRun> own;
   copy_if(runs, std::back_inserter(own), [&](const ApspRun &run) { return run.kernel == kernel; });

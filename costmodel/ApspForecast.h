@@ -59,7 +59,8 @@ public:
 
 private:
   ApspForecast(const DeviceProfile &device, const ApspKernel &kernel)
-      : kernel(kernel), sms(device.sms), l2Bytes(device.l2Bytes), launching(*device.launching) {
+      : kernel(kernel), sms(device.sms), l2Bytes(device.caches.l2Bytes),
+        launching(*device.launching) {
     if (kernel.algorithm != ApspAlgorithm::Blocked)
       resident = sms * residentBlocks(device, kernel.blockWidth);
   }

@@ -24,7 +24,7 @@ ApspGrid apspGrid(const DeviceProfile &device, int64_t nodes, int blockWidth) {
   const int64_t cut = rest != 0; // 1 if there are blocks that stick out
   const auto warps = [&](int64_t columns, int64_t rows) {
     const int64_t perRow = divideCeil(columns, device.threadsPerWarp.value);
-    return static_cast<int64_t>(alignTo(perRow * rows, device.warpGranularity.value));
+    return static_cast<int64_t>(alignTo(perRow * rows, device.apsp->warpGranularity.value));
   };
   ApspGrid grid{nodes, blockWidth, wholes + cut, {}};
   grid.groups[size_t(BlockKind::Full)] = {wholes * wholes, warps(blockWidth, blockWidth)};
@@ -110,7 +110,7 @@ int64_t warpsPerSm(Mapping mapping, ArrayRef<BlockGroup> groups, int64_t sms,
 int64_t residentBlocks(const DeviceProfile &device, int blockWidth) {
   const auto *width = find(kProfiledBlockWidths, blockWidth);
   assert(width != kProfiledBlockWidths.end() && "only profiled block widths reach the model");
-  return device.residentBlocks[width - kProfiledBlockWidths.begin()];
+  return device.apsp->residentBlocks[width - kProfiledBlockWidths.begin()];
 }
 
 int64_t minPlusLaunches(int64_t nodes) { return nodes < 3 ? 0 : Log2_64_Ceil(nodes - 1); }

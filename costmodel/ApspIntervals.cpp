@@ -55,7 +55,7 @@ double warpTime(const DeviceProfile &device, ApspAlgorithm algorithm, const Apsp
                 const SymbolicCosts &costs) {
   const bool minPlus = algorithm == ApspAlgorithm::MinPlus;
   const auto transactions = [&](double accesses) {
-    return std::ceil(accesses * device.threadsPerWarp / device.coalescableAccesses);
+    return std::ceil(accesses * device.threadsPerWarp / device.apsp->coalescableAccesses);
   };
   const double instructions =
       minPlus ? grid.nodes * costs.instructionsPerNode : costs.instructionsFloydWarshall;
@@ -76,7 +76,7 @@ ApspInterval symbolicInterval(const DeviceProfile &device, ApspAlgorithm algorit
         warpsPerSm(mapping, grid.groups, device.sms, residentBlocks(device, blockWidth));
     interval.times[size_t(mapping)] =
         launches(algorithm, nodes) *
-        (costs.launch + warp * warps * device.threadsPerWarp / device.coresPerSm);
+        (costs.launch + warp * warps * device.threadsPerWarp / device.apsp->coresPerSm);
   }
   return interval;
 }

@@ -3,72 +3,12 @@
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/YAMLTraits.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
-using stencilc::DeviceProfile;
-using stencilc::LaunchTiming;
-using stencilc::Sourced;
-
-template <class T> struct llvm::yaml::MappingTraits<Sourced<T>> {
-  static void mapping(IO &io, Sourced<T> &number) {
-    io.mapRequired("value", number.value);
-    io.mapRequired("source", number.source);
-  }
-  static std::string validate(IO &, Sourced<T> &number) {
-    if (number.value <= 0)
-      return "the value must be above zero";
-    return StringRef(number.source).trim().empty() ? "the source is empty" : "";
-  }
-  static const bool flow = true;
-};
-
-template <> struct llvm::yaml::MappingTraits<LaunchTiming> {
-  static void mapping(IO &io, LaunchTiming &timing) {
-    io.mapRequired("host-interval-seconds", timing.hostInterval);
-    io.mapRequired("graph-interval-seconds", timing.graphInterval);
-    io.mapRequired("start-seconds", timing.start);
-    io.mapRequired("blocks-per-second", timing.blocksPerSecond);
-  }
-};
-
-template <> struct llvm::yaml::MappingTraits<decltype(DeviceProfile::residentBlocks)> {
-  static void mapping(IO &io, decltype(DeviceProfile::residentBlocks) &blocks) {
-    static_assert(stencilc::kProfiledBlockWidths == std::array{8, 16, 32});
-    io.mapRequired("8", blocks[0]);
-    io.mapRequired("16", blocks[1]);
-    io.mapRequired("32", blocks[2]);
-  }
-};
-
-template <> struct llvm::yaml::MappingTraits<DeviceProfile> {
-  static void mapping(IO &io, DeviceProfile &device) {
-    io.mapRequired("name", device.name);
-    io.mapRequired("memory-bytes", device.memoryBytes);
-    io.mapRequired("l2-bytes", device.l2Bytes);
-    io.mapRequired("sms", device.sms);
-    io.mapRequired("cores-per-sm", device.coresPerSm);
-    io.mapRequired("threads-per-warp", device.threadsPerWarp);
-    io.mapRequired("warp-granularity", device.warpGranularity);
-    io.mapRequired("coalescable-accesses", device.coalescableAccesses);
-    io.mapRequired("resident-blocks", device.residentBlocks);
-    io.mapOptional("launching", device.launching);
-  }
-};
 
 namespace stencilc {
 
 namespace {
-
-/// Keeps the first complaint of the YAML reader.
-void keepFirst(const SMDiagnostic &diagnostic, void *context) {
-  auto &first = *static_cast<std::string *>(context);
-  if (first.empty())
-    first = fmt::format("{}:{}:{}: {}", diagnostic.getFilename().str(), diagnostic.getLineNo(),
-                        diagnostic.getColumnNo() + 1, diagnostic.getMessage().str());
-}
 
 constexpr ShippedFile kShippedFiles[] = {
 #include "costmodel/ShippedFiles.inc"
@@ -77,18 +17,6 @@ constexpr ShippedFile kShippedFiles[] = {
 } // namespace
 
 ArrayRef<ShippedFile> shippedFiles() { return kShippedFiles; }
-
-Expected<DeviceProfile> parseDeviceProfile(MemoryBufferRef yaml) {
-  std::string complaint;
-  yaml::Input input(yaml, nullptr, keepFirst, &complaint);
-  DeviceProfile device;
-  input >> device;
-  if (input.error() || !complaint.empty())
-    return createStringError(input.error() ? input.error() : inconvertibleErrorCode(),
-                             complaint.empty() ? yaml.getBufferIdentifier().str() + ": is empty"
-                                               : complaint);
-  return device;
-}
 
 Expected<DeviceProfile> loadDeviceProfile(StringRef nameOrFile) {
   if (nameOrFile.ends_with(".yaml")) {
@@ -110,6 +38,39 @@ Expected<DeviceProfile> loadDeviceProfile(StringRef nameOrFile) {
   return createStringError(inconvertibleErrorCode(), "there is no device `" + nameOrFile +
                                                          "`; known are " + join(names, ", ") +
                                                          ", or give a FILE.yaml");
+}
+
+Error missingSection(const DeviceProfile &device, StringRef model, StringRef section) {
+  return createStringError(
+      inconvertibleErrorCode(),
+      fmt::format("{}:{}: the model `{}` needs the section `{}`, which this profile lacks",
+                  device.file, device.lines, model.str(), section.str())
+          .c_str());
+}
+
+void printDeviceList(raw_ostream &out) {
+  static constexpr char kRow[] = "{:<8}{:>11}{:>5}{:>13}  {:<24}{}\n";
+  out << fmt::format(kRow, "name", "capability", "SMs", "memory GB/s", "models", "calibrated");
+  for (const ShippedFile &file : shippedFiles()) {
+    StringRef name = file.name;
+    if (!name.consume_back(".yaml"))
+      continue;
+    const DeviceProfile device = cantFail(parseDeviceProfile({file.text, file.name}));
+    SmallVector<StringRef> models;
+    if (device.su2015)
+      models.push_back("su2015");
+    if (device.geometric && device.launching)
+      models.push_back("geometric");
+    if (device.apsp)
+      models.push_back("apsp");
+    const double bandwidth = device.geometric ? device.geometric->dramBandwidth
+                             : device.su2015  ? device.su2015->dramBandwidth
+                                              : 0.0;
+    const size_t guesses = device.uncalibrated.size();
+    out << fmt::format(kRow, name.str(), fmt::format("{:.1f}", device.computeCapability.value),
+                       device.sms.value, fmt::format("{:.0f}", bandwidth / 1e9), join(models, " "),
+                       guesses == 0 ? "yes" : fmt::format("all but {} values", guesses));
+  }
 }
 
 } // namespace stencilc

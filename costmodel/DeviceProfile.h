@@ -1,32 +1,94 @@
 // DeviceProfile: a GPU as data.
 //
 // One YAML file per device, in devices/, where every number stands beside its source: a table of a
-// paper, a datasheet, or a micro-benchmark and its date. Nothing has a default: a missing key, an
-// unknown key and a value without a source are errors. What was never measured on a device is a
-// whole section left out (`launching`), so that no model can read a guess.
+// paper, a datasheet, or a micro-benchmark and its date; a value that nobody measured on the device
+// says so ("uncalibrated: ..."). Nothing has a default. What a device is (limits, caches) must be
+// there; what only one model reads is a section of its own, which may be left out: a model that is
+// asked for it then refuses with the file and what is missing.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace stencilc {
 
-/// A number and where it comes from; reads as the number.
+/// A number or word and where it comes from; reads as the value.
 template <class T> struct Sourced {
   T value{};
   std::string source;
 
   operator T() const { return value; }
+  /// Whether it was measured or published for this very device.
+  bool calibrated() const { return !llvm::StringRef(source).starts_with("uncalibrated: "); }
 };
 
-/// What starting work costs, in seconds; measured, hence on present devices only.
+/// What one multiprocessor (SM, SMX) holds; follows from the compute capability.
+struct SmLimits {
+  Sourced<int64_t> threads, blocks;     ///< resident at once
+  Sourced<int64_t> registers;           ///< of 32 bits
+  Sourced<int64_t> registersPerThread;  ///< the most that a compiler may use
+  Sourced<int64_t> registerUnit;        ///< a warp is given registers in multiples of this
+  Sourced<int64_t> sharedBytes;         ///< shared memory of all resident blocks
+  Sourced<int64_t> sharedBytesPerBlock; ///< the most that one block may ask for
+  Sourced<int64_t> sharedUnit;          ///< a block is given shared memory in multiples of this
+  Sourced<int64_t> sharedReserved;      ///< bytes of each block that the system keeps
+};
+
+/// Where loads go. `L1` is the storage that shared memory is carved from; `ReadOnly` the separate
+/// cache of Kepler's texture path; `L2` means that no cache of the SM keeps the data.
+enum class LoadPath { L1, ReadOnly, L2 };
+
+struct Caches {
+  Sourced<int64_t> lineBytes, sectorBytes; ///< what a tag covers, and what moves at once
+  Sourced<int64_t> l1Bytes;                ///< shared memory included
+  Sourced<int64_t> readOnlyBytes; ///< of the read-only path's own cache; the L1 again if none
+  Sourced<LoadPath> plainLoads, readOnlyLoads;
+  Sourced<int64_t> l2Bytes;
+};
+
+/// How a block's x halo is counted in lines ([su2015] equation (6)).
+enum class LineMode { Bytes, Warp }; ///< `smxLineBytes`, or 32 elements
+/// Which rows of a block's footprint carry a halo: faces only, as (6) reads, or every row touched.
+enum class HaloMode { Paper, Geometric };
+
+/// The constants of [su2015] equations (2) to (18). Bandwidths in bytes per second.
+struct Su2015Constants {
+  Sourced<double> smxBandwidth, l2Bandwidth, dramBandwidth;
+  Sourced<int64_t> storageBytes; ///< "on-SMX storage"
+  Sourced<int64_t> smxLineBytes;
+  Sourced<LineMode> lineMode;
+  Sourced<HaloMode> haloMode;
+  Sourced<int64_t> l2LineBytes;
+  Sourced<int64_t> coresPerSm; ///< streaming processors
+  Sourced<double> delta, epsilon, eta;
+};
+
+/// The constants of the geometric model. Bandwidths in bytes per second over the whole device,
+/// rates per clock and SM.
+struct GeometricConstants {
+  Sourced<double> dramBandwidth;     ///< of a copy, reads and writes together
+  Sourced<double> dramInFlightBytes; ///< per SM: reads in flight at which 1 - 1/e of it is reached
+  Sourced<double> l2Bandwidth;
+  Sourced<double> l2EffectiveBytes; ///< window of reuse at which half of the reuse is lost
+  Sourced<double> l2Softness;       ///< width of that loss, as a share of l2EffectiveBytes
+  Sourced<double> issueRate;        ///< warp instructions
+  Sourced<double> fp32Rate, fp64Rate, integerRate, multiplyAddRate, specialRate; ///< lanes
+  Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
+  Sourced<double> wavefrontClocks; ///< ... and per 128 bytes of it, L1 or shared
+  Sourced<double> l1Latency, l2Latency, dramLatency, barrierLatency; ///< clocks
+  Sourced<double> norm; ///< p of the p-norm that composes times
+};
+
+/// What starting work costs, in seconds.
 struct LaunchTiming {
   Sourced<double> hostInterval;    ///< between two launches on a stream, at best
   Sourced<double> graphInterval;   ///< between two launches in a CUDA graph, at best
@@ -34,14 +96,28 @@ struct LaunchTiming {
   Sourced<double> blocksPerSecond; ///< rate at which blocks start on the whole device
 };
 
-struct DeviceProfile {
-  std::string name;
-  Sourced<int64_t> memoryBytes, l2Bytes;
-  // [duemmler2015] Table 1, in its order.
-  Sourced<int64_t> sms, coresPerSm, threadsPerWarp, warpGranularity, coalescableAccesses;
+/// The interval model of shortest paths, [duemmler2015] Table 1.
+struct ApspConstants {
+  Sourced<int64_t> coresPerSm, warpGranularity, coalescableAccesses;
   /// #BlocksPerSM_Occ of the shortest-path kernels, for blocks 8, 16 and 32 wide.
   std::array<Sourced<int64_t>, 3> residentBlocks;
+};
+
+struct DeviceProfile {
+  std::string file;  ///< that it was read from, for messages
+  int64_t lines = 0; ///< of that file
+  std::string name;
+  Sourced<double> computeCapability; ///< 3.5, 9.0, ...
+  Sourced<int64_t> memoryBytes, sms, threadsPerWarp;
+  Sourced<double> clock; ///< of the SMs, Hz
+  SmLimits sm;
+  Caches caches;
+  std::optional<Su2015Constants> su2015;
+  std::optional<GeometricConstants> geometric;
   std::optional<LaunchTiming> launching;
+  std::optional<ApspConstants> apsp;
+  /// Keys of the values that are not calibrated, as "geometric: norm".
+  std::vector<std::string> uncalibrated;
 };
 
 /// Widths of the blocks that `residentBlocks` speaks of.
@@ -52,6 +128,16 @@ llvm::Expected<DeviceProfile> parseDeviceProfile(llvm::MemoryBufferRef yaml);
 
 /// A profile that ships with stencilc by its name (`h200`), or one read from `FILE.yaml`.
 llvm::Expected<DeviceProfile> loadDeviceProfile(llvm::StringRef nameOrFile);
+
+/// "toy.yaml:80: the model `geometric` needs the section `launching`, which this profile lacks";
+/// the line is the last one, where it could be added.
+llvm::Error missingSection(const DeviceProfile &device, llvm::StringRef model,
+                           llvm::StringRef section);
+
+/// The `--list-gpus` text: a line for each profile that ships.
+void printDeviceList(llvm::raw_ostream &out);
+/// The `--print-gpu` text: every value with its source; as YAML that reads back the same.
+void printDeviceProfile(llvm::raw_ostream &out, const DeviceProfile &device);
 
 /// A file of devices/ as it was when stencilc was built.
 struct ShippedFile {

@@ -11,6 +11,8 @@ Expected<ApspData> loadApspData(const ApspCommandLine &line) {
   Expected<DeviceProfile> device = loadDeviceProfile(line.gpu);
   if (!device)
     return device.takeError();
+  if (!device->apsp)
+    return missingSection(*device, "apsp", "apsp");
   if (line.runs.empty())
     return ApspData{*device, shippedApspRuns(*device)};
   auto buffer = MemoryBuffer::getFile(line.runs, /*IsText=*/true);

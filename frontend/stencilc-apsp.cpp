@@ -76,19 +76,12 @@ Error sweep(const ApspCommandLine &line) {
   return writeFiles({OutputFile{line.output.empty() ? "-" : line.output, std::move(text)}});
 }
 
-void listGpus(raw_ostream &out) {
-  for (const ShippedFile &file : shippedFiles())
-    if (StringRef name = file.name; name.consume_back(".yaml"))
-      out << name << "\n";
-}
-
 Error printGpu(const std::string &name, raw_ostream &out) {
-  for (const ShippedFile &file : shippedFiles())
-    if (file.name.equals_insensitive(name + ".yaml")) {
-      out << file.text;
-      return Error::success();
-    }
-  return loadDeviceProfile(name).takeError();
+  Expected<DeviceProfile> device = loadDeviceProfile(name);
+  if (!device)
+    return device.takeError();
+  printDeviceProfile(out, *device);
+  return Error::success();
 }
 
 Error act(const ApspCommandLine &line) {
@@ -100,7 +93,7 @@ Error act(const ApspCommandLine &line) {
     outs() << "stencilc-apsp " << STENCILC_VERSION << "\n";
     return Error::success();
   case ApspAction::ListGpus:
-    listGpus(outs());
+    printDeviceList(outs());
     return Error::success();
   case ApspAction::PrintGpu:
     return printGpu(line.gpu, outs());

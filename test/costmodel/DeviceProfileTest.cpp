@@ -1,5 +1,7 @@
 #include "costmodel/DeviceProfile.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -7,85 +9,222 @@ using namespace stencilc;
 
 namespace {
 
-constexpr StringLiteral kProfile = R"(name: toy
-memory-bytes: { value: 1000, source: made up }
-l2-bytes: { value: 100, source: made up }
-sms: { value: 4, source: made up }
-cores-per-sm: { value: 32, source: made up }
-threads-per-warp: { value: 32, source: made up }
-warp-granularity: { value: 1, source: made up }
-coalescable-accesses: { value: 8, source: made up }
-resident-blocks:
-  8: { value: 4, source: made up }
-  16: { value: 2, source: made up }
-  32: { value: 1, source: made up }
-)";
+/// test/Inputs/toy-gpu.yaml.
+std::string toyText() {
+  return cantFail(errorOrToExpected(MemoryBuffer::getFile(TOY_GPU)))->getBuffer().str();
+}
 
 std::string complaint(const std::string &yaml) {
   Expected<DeviceProfile> device = parseDeviceProfile({yaml, "toy.yaml"});
   return device ? "" : toString(device.takeError());
 }
 
-/// The profile with its first `from` exchanged for `to`.
-std::string edited(StringRef from, StringRef to) {
-  std::string text = kProfile.str();
-  const size_t place = text.find(from.str());
-  EXPECT_NE(place, std::string::npos);
+/// The toy with its first `from` after the line `section:` exchanged for `to`.
+std::string edited(StringRef section, StringRef from, StringRef to) {
+  std::string text = toyText();
+  const size_t start = section.empty() ? 0 : text.find("\n" + section.str() + ":\n");
+  const size_t place = start == std::string::npos ? start : text.find(from.str(), start);
+  if (place == std::string::npos) {
+    ADD_FAILURE() << "no " << from.str() << " in " << section.str();
+    return text;
+  }
   return text.replace(place, from.size(), to.str());
+}
+
+/// The 1-based line of the first `what` after the line `section:` of the toy.
+size_t lineOf(StringRef section, StringRef what) {
+  const std::string text = toyText();
+  const size_t start = section.empty() ? 0 : text.find("\n" + section.str() + ":\n");
+  return StringRef(text).take_front(text.find(what.str(), start)).count('\n') + 1;
+}
+
+/// Without the section of this name, up to the next one.
+std::string without(StringRef section) {
+  std::string text = toyText();
+  const size_t start = text.find("\n" + section.str() + ":\n") + 1;
+  size_t end = start;
+  do
+    end = text.find('\n', end) + 1;
+  while (end < text.size() && text[end] == ' ');
+  return text.erase(start, end - start);
+}
+
+std::vector<std::string> shippedNames() {
+  std::vector<std::string> names;
+  for (const ShippedFile &file : shippedFiles())
+    if (StringRef name = file.name; name.consume_back(".yaml"))
+      names.push_back(name.str());
+  return names;
+}
+
+std::string printed(const DeviceProfile &device) {
+  std::string text;
+  raw_string_ostream out(text);
+  printDeviceProfile(out, device);
+  return text;
 }
 
 } // namespace
 
 TEST(DeviceProfile, ReadsEveryNumberWithItsSource) {
-  const DeviceProfile device = cantFail(parseDeviceProfile({kProfile, "toy.yaml"}));
+  const DeviceProfile device = cantFail(loadDeviceProfile(TOY_GPU));
   EXPECT_EQ(device.name, "toy");
+  EXPECT_EQ(device.file, TOY_GPU);
   EXPECT_EQ(device.sms, 4);
-  EXPECT_EQ(device.residentBlocks[1], 2);
-  EXPECT_EQ(device.residentBlocks[1].source, "made up");
-  EXPECT_FALSE(device.launching);
+  EXPECT_EQ(device.sms.source, "made up");
+  EXPECT_EQ(device.clock, 1e9);
+  EXPECT_EQ(device.caches.readOnlyLoads, LoadPath::L1);
+  EXPECT_EQ(device.su2015->lineMode, LineMode::Bytes);
+  EXPECT_EQ(device.su2015->eta, 0);
+  EXPECT_EQ(device.geometric->norm, 2);
+  EXPECT_EQ(device.apsp->residentBlocks[1], 2);
+  EXPECT_EQ(device.uncalibrated, std::vector<std::string>{"geometric: norm"});
 }
 
 TEST(DeviceProfile, EveryKeyIsNeeded) {
-  SmallVector<StringRef> lines;
-  StringRef(kProfile).split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines) {
+  const std::string text = toyText();
+  int keys = 0;
+  for (StringRef rest = text; !rest.empty();) {
+    const StringRef line = rest.substr(0, rest.find('\n') + 1);
     const StringRef key = line.trim().split(':').first;
-    if (key == "resident-blocks")
-      continue;
-    EXPECT_NE(complaint(edited((line + "\n").str(), "")).find("missing required key '" + key.str()),
-              std::string::npos)
-        << key.str();
+    if (line.contains("value: ")) {
+      const size_t place = line.data() - StringRef(text).data();
+      EXPECT_TRUE(StringRef(complaint(std::string(text).erase(place, line.size())))
+                      .contains("missing required key '" + key.str() + "'"))
+          << key.str();
+      ++keys;
+    }
+    rest = rest.drop_front(line.size());
   }
+  EXPECT_EQ(keys, 61);
+}
+
+TEST(DeviceProfile, OnlySectionsOfOneModelMayBeLeftOut) {
+  for (StringRef section : {"su2015", "geometric", "launching", "apsp"})
+    EXPECT_EQ(complaint(without(section)), "") << section.str();
+  EXPECT_EQ(complaint(without("sm")), "toy.yaml:2:1: missing required key 'sm'");
+  EXPECT_EQ(complaint(without("caches")), "toy.yaml:2:1: missing required key 'caches'");
+}
+
+TEST(DeviceProfile, AMissingSectionIsNamedWithThePlaceToAddIt) {
+  const std::string text = without("launching");
+  const DeviceProfile device = cantFail(parseDeviceProfile({text, "toy.yaml"}));
+  ASSERT_FALSE(device.launching);
+  EXPECT_EQ(toString(missingSection(device, "geometric", "launching")),
+            "toy.yaml:" + std::to_string(StringRef(text).count('\n')) +
+                ": the model `geometric` needs the section `launching`, which this profile lacks");
 }
 
 TEST(DeviceProfile, RefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(complaint(edited("sms:", "smx: { value: 1, source: x }\nsms:")),
-            "toy.yaml:4:1: unknown key 'smx'");
-  EXPECT_EQ(complaint(edited("  32:", "  64:")), "toy.yaml:10:3: missing required key '32'");
-}
-
-TEST(DeviceProfile, RefusesNumbersWithoutSourceOrSense) {
-  EXPECT_NE(complaint(edited("value: 4, source: made up", "value: 4")).find("toy.yaml:4:"),
-            std::string::npos);
-  EXPECT_NE(complaint(edited("value: 4, source: made up", "value: 4, source: ' '"))
-                .find("the source is empty"),
-            std::string::npos);
-  EXPECT_NE(complaint(edited("value: 4,", "value: 0,")).find("above zero"), std::string::npos);
-  EXPECT_NE(complaint(edited("value: 4,", "value: four,")).find("toy.yaml:4:"), std::string::npos);
+  const std::string sms = "toy.yaml:" + std::to_string(lineOf("", "sms:"));
+  EXPECT_EQ(complaint(edited("", "sms:", "smx: { value: 1, source: x }\nsms:")),
+            sms + ":1: unknown key 'smx'");
+  EXPECT_EQ(complaint(edited("caches", "l2-bytes:", "l3-bytes: 1\n  l2-bytes:")),
+            "toy.yaml:" + std::to_string(lineOf("caches", "l2-bytes:")) +
+                ":3: unknown key 'l3-bytes'");
+  EXPECT_EQ(complaint(edited("", "su2015:", "su2016:")),
+            "toy.yaml:" + std::to_string(lineOf("", "su2015:")) + ":1: unknown key 'su2016'");
+  EXPECT_EQ(complaint(edited("caches", "value: l1", "value: l0")),
+            "toy.yaml:" + std::to_string(lineOf("caches", "value: l1")) +
+                ":25: unknown enumerated scalar");
   EXPECT_EQ(complaint(""), "toy.yaml: is empty");
 }
 
-TEST(DeviceProfile, ShippedProfilesLoadByNameOfAnyCase) {
-  int profiles = 0;
-  for (const ShippedFile &file : shippedFiles()) {
-    StringRef name = file.name;
-    if (!name.consume_back(".yaml"))
-      continue;
-    EXPECT_EQ(StringRef(cantFail(loadDeviceProfile(name.upper())).name).lower(), name);
-    ++profiles;
+TEST(DeviceProfile, RefusesNumbersWithoutSourceOrSense) {
+  const auto sms = [](StringRef number) {
+    const std::string text =
+        edited("", "sms: { value: 4, source: made up }", "sms: " + number.str());
+    return StringRef(complaint(text)).split(": ").second.str() + "@" +
+           StringRef(complaint(text)).split(": ").first.str();
+  };
+  const std::string place = "toy.yaml:" + std::to_string(lineOf("", "sms:"));
+  EXPECT_EQ(sms("{ value: 4 }"), "missing required key 'source'@" + place + ":8");
+  EXPECT_EQ(sms("{ source: x }"), "missing required key 'value'@" + place + ":8");
+  EXPECT_EQ(sms("{ value: 4, source: ' ' }"), "the source is empty@" + place + ":8");
+  EXPECT_EQ(sms("{ value: 0, source: x }"), "the value must be above zero@" + place + ":8");
+  EXPECT_EQ(sms("{ value: -4, source: x }"), "the value must be above zero@" + place + ":8");
+  EXPECT_EQ(sms("{ value: four, source: x }"), "invalid number@" + place + ":15");
+  for (StringRef number : {"nan", "inf", "0", "-1"})
+    EXPECT_TRUE(
+        StringRef(complaint(edited("geometric", "value: 2,", "value: " + number.str() + ",")))
+            .contains("the value must be "))
+        << number.str();
+  EXPECT_NE(complaint(edited("su2015", "eta: { value: 0,", "eta: { value: -1,"))
+                .find("the value must not be below zero"),
+            std::string::npos);
+}
+
+TEST(DeviceProfile, RefusesValuesThatContradictEachOther) {
+  struct Contradiction {
+    StringRef section, from, to, message;
+  };
+  for (const auto &[section, from, to, message] : std::initializer_list<Contradiction>{
+           {"sm", "per-thread: { value: 255", "per-thread: { value: 70000",
+            "`registers-per-thread` is above `registers`"},
+           {"sm", "register-unit: { value: 256", "register-unit: { value: 70000",
+            "`register-unit` is above `registers`"},
+           {"sm", "shared-unit: { value: 128", "shared-unit: { value: 70000",
+            "`shared-unit` is above `shared-bytes`"},
+           {"sm", "shared-bytes-per-block: { value: 32768",
+            "shared-bytes-per-block: { value: 65536",
+            "`shared-bytes-per-block` and `shared-reserved` are together above `shared-bytes`"},
+           {"caches", "sector-bytes: { value: 32", "sector-bytes: { value: 48",
+            "`line-bytes` is no multiple of `sector-bytes`"},
+           {"caches", "sector-bytes: { value: 32", "sector-bytes: { value: 256",
+            "`line-bytes` is no multiple of `sector-bytes`"},
+           {"caches", "l1-bytes: { value: 131072", "l1-bytes: { value: 2000000",
+            "`l1-bytes` is above `l2-bytes`"},
+           {"geometric", "norm: { value: 2", "norm: { value: 0.5", "`norm` is below 1"},
+           {"geometric", "l1-latency: { value: 40", "l1-latency: { value: 400",
+            "latencies must rise from `l1-latency` to `dram-latency`"}})
+    EXPECT_EQ(complaint(edited(section, from, to)),
+              "toy.yaml:" + std::to_string(lineOf("", "\n" + section.str() + ":\n") + 2) +
+                  ":3: " + message.str());
+  EXPECT_EQ(complaint(edited("geometric", "l2-effective-bytes: { value: 500000",
+                             "l2-effective-bytes: { value: 3000000")),
+            "toy.yaml:2:1: `l2-effective-bytes` is above twice `l2-bytes`");
+}
+
+TEST(DeviceProfile, ShippedProfilesLoadByNameOfAnyCaseAndServeBothModels) {
+  EXPECT_EQ(join(shippedNames(), " "), "a100 c2075 gtx780 h100 h200 k20 k20x k80 m2075 v100");
+  for (const std::string &name : shippedNames()) {
+    const DeviceProfile device = cantFail(loadDeviceProfile(StringRef(name).upper()));
+    EXPECT_EQ(StringRef(device.name).lower(), name);
+    EXPECT_EQ(device.file, name + ".yaml");
+    EXPECT_TRUE(device.su2015 && device.geometric && device.launching) << name;
   }
-  EXPECT_GE(profiles, 3);
-  Expected<DeviceProfile> unknown = loadDeviceProfile("c2070");
-  EXPECT_EQ(toString(unknown.takeError()),
-            "there is no device `c2070`; known are c2075, gtx780, h200, or give a FILE.yaml");
+  EXPECT_EQ(
+      toString(loadDeviceProfile("c2070").takeError()),
+      "there is no device `c2070`; known are a100, c2075, gtx780, h100, h200, k20, k20x, k80, "
+      "m2075, v100, or give a FILE.yaml");
+  EXPECT_EQ(toString(loadDeviceProfile("no/such.yaml").takeError()),
+            "cannot read `no/such.yaml`: No such file or directory");
+}
+
+TEST(DeviceProfile, PrintedProfilesReadBackTheSame) {
+  for (const std::string &name : shippedNames()) {
+    const DeviceProfile device = cantFail(loadDeviceProfile(name));
+    const std::string text = printed(device);
+    const DeviceProfile back = cantFail(parseDeviceProfile({text, "printed.yaml"}));
+    EXPECT_EQ(printed(back), text) << name;
+    EXPECT_EQ(back.uncalibrated, device.uncalibrated) << name;
+    EXPECT_EQ(back.clock.value, device.clock.value) << name;
+    EXPECT_EQ(back.su2015->smxBandwidth.value, device.su2015->smxBandwidth.value) << name;
+    EXPECT_EQ(back.launching->graphInterval.value, device.launching->graphInterval.value) << name;
+    EXPECT_EQ(back.launching->graphInterval.source, device.launching->graphInterval.source) << name;
+    EXPECT_EQ(bool(back.apsp), bool(device.apsp)) << name;
+  }
+}
+
+TEST(DeviceProfile, TheListSaysWhatEachProfileServes) {
+  std::string text;
+  raw_string_ostream out(text);
+  printDeviceList(out);
+  EXPECT_EQ(StringRef(text).count('\n'), shippedNames().size() + 1);
+  EXPECT_TRUE(StringRef(text).contains(
+      "\nh200            9.0  132         4276  su2015 geometric apsp   all but "))
+      << text;
+  EXPECT_TRUE(StringRef(text).contains(
+      "\nk20             3.5   13          161  su2015 geometric        all but "))
+      << text;
 }
