@@ -22,15 +22,19 @@ inline std::vector<std::string> exampleNames() {
   return names;
 }
 
-inline Stencil example(const std::string &name, ScalarType real = ScalarType::F64) {
-  auto buffer = llvm::MemoryBuffer::getFile(std::string(STENCILC_EXAMPLES "/") + name);
+inline Stencil stencilIn(const std::string &file, ScalarType real = ScalarType::F64) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
-    llvm::report_fatal_error(llvm::Twine("cannot read ") + name);
+    llvm::report_fatal_error(llvm::Twine("cannot read ") + file);
   DiagnosticEngine diagnostics(std::move(*buffer), llvm::errs());
   std::optional<Stencil> stencil = analyse(diagnostics, {real, {}});
   if (!stencil)
-    llvm::report_fatal_error(llvm::Twine("refused: ") + name);
+    llvm::report_fatal_error(llvm::Twine("refused: ") + file);
   return *stencil;
+}
+
+inline Stencil example(const std::string &name, ScalarType real = ScalarType::F64) {
+  return stencilIn(std::string(STENCILC_EXAMPLES "/") + name, real);
 }
 
 } // namespace stencilc
