@@ -90,7 +90,8 @@ public:
     if (line.action != Action::Compile)
       return std::move(line);
     for (auto group : {&Reader::readInput, &Reader::readOutput, &Reader::readDependencies,
-                       &Reader::readStencil, &Reader::readSchedule, &Reader::readValues})
+                       &Reader::readStencil, &Reader::readSchedule, &Reader::readGrid,
+                       &Reader::readModel, &Reader::readReport, &Reader::readSweep})
       if (Error error = (this->*group)())
         return error;
     if (has(OPT_syntax_only))
@@ -106,7 +107,11 @@ private:
     line.action = has(OPT_help)            ? Action::Help
                   : has(OPT_version)       ? Action::Version
                   : has(OPT_list_variants) ? Action::ListVariants
+                  : has(OPT_list_gpus)     ? Action::ListGpus
+                  : has(OPT_print_gpu_EQ)  ? Action::PrintGpu
                                            : Action::Compile;
+    if (line.action == Action::PrintGpu)
+      line.model.gpu = last(OPT_print_gpu_EQ);
     line.verbose = has(OPT_verbose);
     if (has(OPT_diagnostics_format_EQ)) {
       const StringRef form = last(OPT_diagnostics_format_EQ);
@@ -143,6 +148,7 @@ private:
                             .Case("schedule", Emit::Schedule)
                             .Case("kernel", Emit::Kernel)
                             .Case("traffic", Emit::Traffic)
+                            .Case("prediction", Emit::Prediction)
                             .Case("cuda", Emit::Cuda)
                             .Case("header", Emit::Header)
                             .Case("main", Emit::Main)
@@ -150,7 +156,8 @@ private:
                             .Default(std::nullopt);
       if (!emit)
         return unknownWord("--emit=", word,
-                           "ast, stencil, schedule, kernel, traffic, cuda, header, main or values");
+                           "ast, stencil, schedule, kernel, traffic, prediction, cuda, header, "
+                           "main or values");
       line.emit = *emit;
     }
     if (has(OPT_output))
@@ -246,14 +253,13 @@ private:
           return count.takeError();
         *member = *count;
       }
+    schedule.unoptimized = has(OPT_unoptimized);
     return Error::success();
   }
 
-  Error readValues() {
-    for (OptionId id : {OPT_size_EQ, OPT_steps_EQ, OPT_input_EQ})
-      if (const Arg *argument = arguments.getLastArg(id); argument && line.emit != Emit::Values)
-        return usage("{} belongs to --emit=values: the code is right for every size",
-                     argument->getSpelling().rtrim('=').str());
+  Error readGrid() {
+    if (has(OPT_input_EQ) && line.emit != Emit::Values)
+      return usage("--input belongs to --emit=values");
     for (const std::string &list : arguments.getAllArgValues(OPT_size_EQ))
       for (StringRef text : split(list, ',')) {
         auto size = parsePair("--size", text, "axis=points, as in x=64,y=32");
@@ -279,11 +285,142 @@ private:
     return Error::success();
   }
 
+  Error readModel() {
+    if (has(OPT_gpu_EQ))
+      line.model.gpu = last(OPT_gpu_EQ);
+    if (line.model.gpu == "native")
+      return usage("--gpu=native is not there yet: no GPU is asked what it is; name one of "
+                   "--list-gpus, or give a FILE.yaml");
+    if (has(OPT_model_EQ)) {
+      const StringRef name = last(OPT_model_EQ);
+      line.model.options.model = StringSwitch<std::optional<Model>>(name)
+                                     .Case("su2015", Model::Su2015)
+                                     .Case("geometric", Model::Geometric)
+                                     .Default(std::nullopt);
+      if (!line.model.options.model)
+        return unknownWord("--model=", name, "su2015 or geometric");
+    }
+    if (has(OPT_registers_EQ)) {
+      Expected<int> registers = parseSmallCount("--registers", last(OPT_registers_EQ));
+      if (!registers)
+        return registers.takeError();
+      line.model.options.registers = *registers;
+    }
+    return Error::success();
+  }
+
+  Error readReport() {
+    if (const Arg *form = arguments.getLastArg(OPT_explain, OPT_explain_EQ)) {
+      const StringRef word =
+          form->getOption().matches(OPT_explain) ? StringRef("text") : form->getValue();
+      line.explain = StringSwitch<std::optional<ReportForm>>(word)
+                         .Case("text", ReportForm::Text)
+                         .Case("json", ReportForm::Json)
+                         .Case("html", ReportForm::Html)
+                         .Default(std::nullopt);
+      if (!line.explain)
+        return unknownWord("--explain=", word, "text, json or html");
+    }
+    const bool predicts = line.emit == Emit::Prediction;
+    if (!line.explain && !predicts)
+      return Error::success();
+    const StringRef what = predicts ? "--emit=prediction" : "--explain";
+    if (line.host)
+      return usage("{} is about a GPU; leave out --target=host", what.str());
+    if (!line.wantsModel())
+      return usage("{} says what a schedule will do, and --emit={} has none", what.str(),
+                   last(OPT_emit_EQ).str());
+    return Error::success();
+  }
+
+  Error readSweep() {
+    if (!has(OPT_sweep_EQ))
+      return Error::success();
+    if (line.host)
+      return usage("--sweep is about a GPU; leave out --target=host");
+    if (has(OPT_emit_EQ))
+      return usage("--sweep writes a table; leave out --emit");
+    if (line.explain == ReportForm::Html)
+      return usage("--sweep writes CSV, or JSON with --explain=json; leave out --explain=html");
+    for (StringRef text : split(last(OPT_sweep_EQ), ',')) {
+      const auto [name, range] = text.split(':');
+      const auto part = StringSwitch<std::optional<SweepPart>>(name)
+                            .Case("variant", SweepPart::Variant)
+                            .Case("block", SweepPart::Block)
+                            .Case("chunk", SweepPart::Chunk)
+                            .Case("size", SweepPart::Size)
+                            .Case("gpu", SweepPart::Gpu)
+                            .Default(std::nullopt);
+      if (!part || (!range.empty() && part != SweepPart::Size))
+        return unknownWord("--sweep=", text,
+                           "variant, block, chunk, gpu, size or size:from:to:step, with commas");
+      line.sweep.parts.push_back(*part);
+      if (!range.empty())
+        if (Error error = readSizeRange(range))
+          return error;
+    }
+    return Error::success();
+  }
+
+  /// The sizes of `from:to:step`.
+  Error readSizeRange(StringRef text) {
+    constexpr int64_t kMostRows = 10000;
+    SmallVector<StringRef, 3> words;
+    text.split(words, ':');
+    SmallVector<int64_t, 3> numbers;
+    for (StringRef word : words) {
+      Expected<int64_t> number = parseCount("a number in --sweep=size", word, 1);
+      if (!number)
+        return number.takeError();
+      numbers.push_back(*number);
+    }
+    if (numbers.size() != 3 || numbers[1] < numbers[0] ||
+        (numbers[1] - numbers[0]) / numbers[2] >= kMostRows)
+      return usage("--sweep=size has `{}`; it takes from:to:step, rising, as in 64:512:16, and at "
+                   "most {} sizes",
+                   text.str(), kMostRows);
+    for (int64_t size = numbers[0]; size <= numbers[1]; size += numbers[2])
+      line.sweep.sizes.push_back(size);
+    return Error::success();
+  }
+
   const InputArgList &arguments;
   CommandLine line;
 };
 
 } // namespace
+
+Expected<std::vector<int64_t>> CommandLine::extentsOf(const Stencil &stencil,
+                                                      int64_t otherwise) const {
+  std::vector<int64_t> extents(stencil.rank(), otherwise);
+  for (const auto &[axis, points] : sizes) {
+    const auto found = find(stencil.axes, axis);
+    if (found == stencil.axes.end())
+      return usage("--size names axis `{}`; stencil `{}` has {}", axis, stencil.name,
+                   fmt::join(stencil.axes, ", "));
+    extents[found - stencil.axes.begin()] = points;
+  }
+  return extents;
+}
+
+bool CommandLine::wantsModel() const {
+  switch (emit) {
+  case Emit::Schedule:
+  case Emit::Kernel:
+  case Emit::Traffic:
+  case Emit::Cuda:
+    return !host && (!schedule.unoptimized || explain || !sweep.parts.empty());
+  case Emit::Prediction:
+    return !host;
+  case Emit::Ast:
+  case Emit::Stencil:
+  case Emit::Header:
+  case Emit::Main:
+  case Emit::Values:
+    return false;
+  }
+  llvm_unreachable("all outputs are known");
+}
 
 Expected<CommandLine> parseCommandLine(ArrayRef<const char *> given) {
   BumpPtrAllocator allocator;

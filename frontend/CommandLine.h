@@ -5,7 +5,8 @@
 // except for -D, --size, --input and -MT, which add up.
 #pragma once
 
-#include "ir/Scalar.h"
+#include "costmodel/Prediction.h"
+#include "ir/Stencil.h"
 
 #include "llvm/Support/Error.h"
 
@@ -15,8 +16,16 @@
 
 namespace stencilc {
 
-enum class Emit { Ast, Stencil, Schedule, Kernel, Traffic, Cuda, Header, Main, Values };
-enum class Action { Compile, CheckSyntax, ListVariants, Help, Version };
+enum class Emit { Ast, Stencil, Schedule, Kernel, Traffic, Prediction, Cuda, Header, Main, Values };
+enum class Action { Compile, CheckSyntax, ListVariants, ListGpus, PrintGpu, Help, Version };
+enum class ReportForm { Text, Json, Html };
+
+/// What --sweep takes through its range, in the order given.
+enum class SweepPart { Variant, Block, Chunk, Size, Gpu };
+struct SweepOptions {
+  std::vector<SweepPart> parts; ///< empty: no sweep
+  std::vector<int64_t> sizes;   ///< of `size:from:to:step`; empty: as documented in Sweep.h
+};
 
 /// -MD and its companions.
 struct DependencyOptions {
@@ -32,6 +41,13 @@ struct ScheduleOptions {
   std::optional<std::string> variant;
   std::vector<int> block; ///< x first
   std::optional<int> chunk, fuse;
+  bool unoptimized = false; ///< -O0: what is not forced takes its default, and no model is asked
+};
+
+/// What the choice of a schedule is made for.
+struct ModelOptions {
+  std::string gpu = "h200"; ///< a name or FILE.yaml; never what is plugged in
+  PredictOptions options;
 };
 
 struct CommandLine {
@@ -44,6 +60,9 @@ struct CommandLine {
   ScalarType real = ScalarType::F64;
   std::vector<std::pair<std::string, std::string>> defines;
   ScheduleOptions schedule;
+  ModelOptions model;
+  std::optional<ReportForm> explain;
+  SweepOptions sweep;
   DependencyOptions dependencies;
   std::vector<std::pair<std::string, int64_t>> sizes; ///< axis, extent
   int64_t steps = 1;
@@ -54,9 +73,16 @@ struct CommandLine {
 
   bool toStandardOutput() const { return output == "-"; }
 
+  /// The extents that --size gives to the axes of `stencil`, and `otherwise` to those not named.
+  llvm::Expected<std::vector<int64_t>> extentsOf(const Stencil &stencil, int64_t otherwise) const;
+
+  /// Whether a model is asked: to choose a schedule, or what it says of one that is forced.
+  bool wantsModel() const;
+
   /// The command that makes `output`: base names, the flags that its bytes depend on in a fixed
-  /// order, and nothing else.
-  std::string regenerate() const;
+  /// order, and nothing else. `chosen` is the text of the schedule that a model chose, which it is
+  /// to have whatever models say later.
+  std::string regenerate(llvm::StringRef chosen = "") const;
   /// The same for the header, which depends on the stencil alone: the file `header`.
   std::string regenerateHeader(llvm::StringRef header) const;
 };

@@ -12,7 +12,7 @@ let Group = output_group in {
 def output : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
   HelpText<"Where to write; `-` (the default) is standard output">;
 defm emit : Value<"emit", "<what>",
-  "ast, stencil, schedule, kernel, traffic, cuda (the default: source, and header beside it), header, main or values">;
+  "ast, stencil, schedule, kernel, traffic, prediction, cuda (the default: source, and header beside it), header, main or values">;
 defm target : Value<"target", "<where>", "cuda (the default) or host: C++ with OpenMP">;
 defm fp : Value<"fp", "<mode>",
   "contract (the default: the compiler may fuse multiply and add) or strict: the reference's bits">;
@@ -32,20 +32,36 @@ def define : JoinedOrSeparate<["-"], "D">, MetaVarName<"<param>=<value>">,
 defm real : Value<"real", "<type>", "What the type `real` means: f64 (the default) or f32">;
 }
 
-def schedule_group : OptionGroup<"schedule">, HelpText<"Schedule">;
+def schedule_group : OptionGroup<"schedule">, HelpText<"Schedule (what is not forced is chosen by predicted time)">;
 let Group = schedule_group in {
 defm schedule : Value<"schedule", "<text>", "The whole schedule, as --emit=schedule prints it">;
 defm variant : Value<"variant", "<name>", "The variant; see --list-variants">;
 defm block : Value<"block", "<BXxBYxBZ>", "Threads of a block, x first">;
 defm chunk : Value<"chunk", "<n>", "Planes that a thread marches through">;
 defm fuse : Value<"fuse", "<n>", "Time steps per launch">;
+def unoptimized : Flag<["-"], "O0">, HelpText<"Ask no model: the default schedule of baseline, or of --variant">;
 def list_variants : Flag<["--"], "list-variants">, HelpText<"List the variants">;
+}
+
+def model_group : OptionGroup<"model">, HelpText<"Prediction (the code is right for every size and device)">;
+let Group = model_group in {
+defm gpu : Value<"gpu", "<name>|<file>.yaml", "The device to choose for (h200); see --list-gpus">;
+defm size : Value<"size", "<axis>=<n>,...",
+  "Extents to choose for (512 each in 3D, 8192 in 2D, 134217728 in 1D), or of the reference run (16)">;
+defm steps : Value<"steps", "<n>", "Time steps (1)">;
+defm registers : Value<"registers", "<n>", "Registers of a thread, in place of the estimate">;
+defm model : Value<"model", "<name>", "su2015 (the default before compute capability 7) or geometric">;
+def explain : Flag<["--"], "explain">, HelpText<"The same as --explain=text">, Flags<[HelpHidden]>;
+def explain_EQ : Joined<["--"], "explain=">, MetaVarName<"<form>">,
+  HelpText<"Say what to expect, and why, as text, json or html; without -o write nothing else">;
+defm sweep : Value<"sweep", "<part>,...",
+  "Predict over a range of block, chunk, variant, gpu, size or size:<from>:<to>:<step>, as CSV (or --explain=json)">;
+def list_gpus : Flag<["--"], "list-gpus">, HelpText<"List the devices known">;
+defm print_gpu : Value<"print-gpu", "<name>", "Print the profile of a device, each value with its source">;
 }
 
 def values_group : OptionGroup<"values">, HelpText<"Reference run (--emit=values)">;
 let Group = values_group in {
-defm size : Value<"size", "<axis>=<n>,...", "Extents (16 along an axis that is not named)">;
-defm steps : Value<"steps", "<n>", "Time steps (1)">;
 defm input : Value<"input", "<array>=<file>.npy", "Starting values of an array, in place of its init">;
 }
 

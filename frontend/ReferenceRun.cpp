@@ -23,20 +23,15 @@ constexpr int64_t kDefaultExtent = 16;
 constexpr int64_t kMostPoints = int64_t(1) << 28;
 
 Expected<std::vector<int64_t>> chooseExtents(const Stencil &stencil, const CommandLine &line) {
-  std::vector<int64_t> extents(stencil.rank(), kDefaultExtent);
-  for (const auto &[axis, points] : line.sizes) {
-    const auto found = find(stencil.axes, axis);
-    if (found == stencil.axes.end())
-      return make_error<UsageError>(fmt::format("--size names axis `{}`; stencil `{}` has {}", axis,
-                                                stencil.name, fmt::join(stencil.axes, ", ")));
-    extents[found - stencil.axes.begin()] = points;
-  }
+  Expected<std::vector<int64_t>> extents = line.extentsOf(stencil, kDefaultExtent);
+  if (!extents)
+    return extents;
   int64_t total = 1;
-  for (int64_t points : extents)
+  for (int64_t points : *extents)
     if (points > 0 && total > kMostPoints / points)
       return make_error<UsageError>(fmt::format("--size asks for {} points; the reference runs at "
                                                 "most {}",
-                                                fmt::join(extents, "*"), kMostPoints));
+                                                fmt::join(*extents, "*"), kMostPoints));
     else
       total *= std::max<int64_t>(points, 1);
   return extents;

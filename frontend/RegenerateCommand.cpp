@@ -36,6 +36,8 @@ StringRef spelling(Emit emit) {
     return "kernel";
   case Emit::Traffic:
     return "traffic";
+  case Emit::Prediction:
+    return "prediction";
   case Emit::Cuda:
     return "cuda";
   case Emit::Header:
@@ -80,11 +82,26 @@ struct Words {
       add(fmt::format("--chunk={}", *schedule.chunk));
     if (schedule.fuse)
       add(fmt::format("--fuse={}", *schedule.fuse));
+    if (schedule.unoptimized)
+      add("-O0");
+  }
+
+  void addModel(const ModelOptions &model) {
+    if (model.gpu != ModelOptions().gpu)
+      add("--gpu=" + baseName(model.gpu));
+    if (model.options.model)
+      add(*model.options.model == Model::Su2015 ? "--model=su2015" : "--model=geometric");
+    if (model.options.registers)
+      add(fmt::format("--registers={}", *model.options.registers));
+  }
+
+  void addSizes(const CommandLine &line) {
+    for (const auto &[axis, points] : line.sizes)
+      add(fmt::format("--size={}={}", axis, points));
   }
 
   void addReferenceRun(const CommandLine &line) {
-    for (const auto &[axis, points] : line.sizes)
-      add(fmt::format("--size={}={}", axis, points));
+    addSizes(line);
     if (line.steps != 1)
       add(fmt::format("--steps={}", line.steps));
     for (const auto &[array, file] : line.inputs)
@@ -94,7 +111,7 @@ struct Words {
 
 } // namespace
 
-std::string CommandLine::regenerate() const {
+std::string CommandLine::regenerate(StringRef chosen) const {
   Words words;
   words.addFiles(input, output);
   if (emit != Emit::Cuda)
@@ -102,10 +119,18 @@ std::string CommandLine::regenerate() const {
   if (host)
     words.add("--target=host");
   words.addStencil(*this);
-  words.addSchedule(schedule);
+  if (chosen.empty())
+    words.addSchedule(schedule);
+  else
+    words.add("--schedule=" + chosen.str());
   if (strict)
     words.add("--fp=strict");
-  words.addReferenceRun(*this);
+  if (wantsModel()) {
+    words.addModel(model);
+    words.addSizes(*this);
+  }
+  if (emit == Emit::Values)
+    words.addReferenceRun(*this);
   return words.text;
 }
 

@@ -203,6 +203,14 @@ int run(const CommandLine &line) {
   return code == kDone && diagnostics.hasErrors() ? kRefused : code;
 }
 
+int printGpu(const std::string &name) {
+  Expected<DeviceProfile> device = loadDeviceProfile(name);
+  if (!device)
+    return fail("error: " + toString(device.takeError()), kRefused);
+  printDeviceProfile(outs(), *device);
+  return kDone;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -221,6 +229,11 @@ int main(int argc, char **argv) {
     for (const Variant &variant : variants())
       outs() << fmt::format("{:<12} {}\n", variant.name.str(), variant.summary.str());
     return kDone;
+  case Action::ListGpus:
+    printDeviceList(outs());
+    return kDone;
+  case Action::PrintGpu:
+    return printGpu(line->model.gpu);
   case Action::Compile:
   case Action::CheckSyntax:
     return run(*line);
