@@ -7,7 +7,7 @@ using namespace stencilc;
 
 Su2015Footprint::Su2015Footprint(const ArrayCounts &array, const LaunchCounts &launch,
                                  const Sizes &block, const Sizes &grid)
-    : elementBytes(array.elementBytes), boxes(array.boxes.size()) {
+    : array(array), boxes(array.boxes.size()) {
   for (Span &span : boxes)
     span.fill({0, 0});
   for (const unsigned axis : launch.kernel->arrays[array.array].axes) {
@@ -25,7 +25,7 @@ Su2015Footprint::Su2015Footprint(const ArrayCounts &array, const LaunchCounts &l
 
 /// Elements of the lines that hold `points` beyond an end of a row.
 int64_t Su2015Footprint::inLines(int64_t points, int64_t lineBytes) const {
-  return llvm::divideCeil(points * elementBytes, lineBytes) * lineBytes / elementBytes;
+  return llvm::divideCeil(points * array.elementBytes, lineBytes) * lineBytes / array.elementBytes;
 }
 
 int64_t Su2015Footprint::faces(int64_t lineBytes) const {

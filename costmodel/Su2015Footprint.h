@@ -19,7 +19,7 @@ struct Su2015Footprint {
   Su2015Footprint(const ArrayCounts &array, const LaunchCounts &launch, const Sizes &block,
                   const Sizes &grid);
 
-  unsigned elementBytes;
+  const ArrayCounts &array;
   Sizes block = {1, 1, 1}, grid = {1, 1, 1};
   Sizes below = {}, above = {}; ///< points loaded before the block's first and after its last
 

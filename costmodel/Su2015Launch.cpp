@@ -23,6 +23,7 @@ Su2015Launch::Su2015Launch(const LaunchCounts &launch, const DeviceProfile &devi
   for (unsigned axis = 0; axis < kernel.rank(); ++axis) {
     const unsigned d = dimensionOf(axis, kernel.rank());
     const int64_t perThread = std::max<int64_t>(launch.cover[axis] / kernel.block[d], 1);
+    covered *= launch.cover[axis];
     grid[d] = launch.extent[axis];
     block[d] = std::min(launch.cover[axis], grid[d]);
     chunk[d] = std::min(perThread, grid[d]);
@@ -51,31 +52,34 @@ void Su2015Launch::countThreads() {
     }
     bytes += (array.aligned + (array.isStore ? 1 : 2) * array.misaligned) * array.elementBytes;
   }
-  int64_t points = 1; // of the block that was counted
-  quantities.threads = 1;
-  for (unsigned axis = 0; axis < launch.kernel->rank(); ++axis) {
-    const unsigned d = dimensionOf(axis, launch.kernel->rank());
-    points *= launch.cover[axis];
-    quantities.threads *= llvm::divideCeil(grid[d], chunk[d]);
-  }
-  quantities.alignedLoads = aligned * product(chunk) / points;
-  quantities.misalignedLoads = misaligned * product(chunk) / points;
+  quantities.alignedLoads = aligned * product(chunk) / covered;
+  quantities.misalignedLoads = misaligned * product(chunk) / covered;
   quantities.loads = quantities.alignedLoads + 2 * quantities.misalignedLoads;
-  quantities.stores = stores * product(chunk) / points;
-  smxBytes = double(quantities.threads) * bytes * product(chunk) / points;
+  quantities.stores = stores * product(chunk) / covered;
+  quantities.threads = 1;
+  for (unsigned d = 0; d < 3; ++d)
+    quantities.threads *= llvm::divideCeil(grid[d], chunk[d]);
+  smxBytes = double(quantities.threads) * bytes * product(chunk) / covered;
 }
 
 /// (5) to (8), (16) and (17).
 void Su2015Launch::countBlocks() {
-  Amount net;
+  Amount net, uncached;
   int64_t haloWidth = 0;
-  for (const Su2015Footprint &array : loaded) {
+  for (const Su2015Footprint &loads : loaded) {
+    const ArrayCounts &array = loads.array;
+    const Caches &caches = device.caches;
+    if ((array.readOnlyPath ? caches.readOnlyLoads : caches.plainLoads).value == LoadPath::L2) {
+      const int64_t bytes = array.interior.sectors * caches.sectorBytes;
+      uncached.add(bytes / array.elementBytes * product(block) / covered, array.elementBytes);
+      continue;
+    }
     const int64_t line = constants.lineMode.value == LineMode::Warp
                              ? device.threadsPerWarp * array.elementBytes
                              : constants.smxLineBytes;
-    net.add(constants.haloMode.value == HaloMode::Paper ? array.faces(line) : array.rows(line),
+    net.add(constants.haloMode.value == HaloMode::Paper ? loads.faces(line) : loads.rows(line),
             array.elementBytes);
-    haloWidth = std::max(haloWidth, array.haloWidth(slowest()));
+    haloWidth = std::max(haloWidth, loads.haloWidth(slowest()));
   }
   double missRatio = occupancy.blocks * net.bytes / constants.storageBytes * constants.delta;
   if (const int64_t points = product(chunk); points > 1) {
@@ -86,11 +90,11 @@ void Su2015Launch::countBlocks() {
   }
   quantities.blocks = launch.blockCount;
   quantities.blocksPerSmx = occupancy.blocks;
-  quantities.blockNet = net.elements;
+  quantities.blockNet = net.elements + uncached.elements;
   quantities.smxMissRatio = missRatio;
-  quantities.blockLoads = net.elements * (1 + missRatio);
+  quantities.blockLoads = net.elements * (1 + missRatio) + uncached.elements;
   quantities.blockStores = blockStores.elements;
-  l2Bytes = quantities.blocks * (net.bytes * (1 + missRatio) + blockStores.bytes);
+  l2Bytes = quantities.blocks * (net.bytes * (1 + missRatio) + uncached.bytes + blockStores.bytes);
 }
 
 /// (9) to (15).
@@ -105,10 +109,10 @@ void Su2015Launch::countGroups() {
   }
   Amount net;
   Su2015Footprint::Sizes haloWidth = {};
-  for (const Su2015Footprint &array : loaded) {
-    net.add(array.group(width, constants.l2LineBytes), array.elementBytes);
+  for (const Su2015Footprint &loads : loaded) {
+    net.add(loads.group(width, constants.l2LineBytes), loads.array.elementBytes);
     for (unsigned d = 0; d < 3; ++d)
-      haloWidth[d] = std::max(haloWidth[d], array.haloWidth(d));
+      haloWidth[d] = std::max(haloWidth[d], loads.haloWidth(d));
   }
   const double missRatio = net.bytes / device.caches.l2Bytes * constants.epsilon;
   quantities.blocksPerGroup = ofGroup;

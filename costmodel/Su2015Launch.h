@@ -13,6 +13,8 @@
 // - For (12) to (14) the chunk is part of the block shape.
 // - "log 2" in (17) is the logarithm to base 2, and never below 0.
 // - Each array has its own halo; (17) takes the widest.
+// - The paper's loads all pass a cache of the SM. Those that the device serves from the L2 alone
+//   bring the sectors of every warp request into the block, and nothing is kept or reloaded.
 // - A group that ends within a row, which the paper leaves out, is as wide as its blocks.
 #pragma once
 
@@ -49,8 +51,9 @@ private:
   const DeviceProfile &device;
   const Su2015Constants &constants;
   const Occupancy &occupancy;
+  int64_t covered = 1;                      ///< points of the block that was counted
   Su2015Footprint::Sizes grid = {1, 1, 1};  ///< points updated
-  Su2015Footprint::Sizes block = {1, 1, 1}; ///< points that a block advances
+  Su2015Footprint::Sizes block = {1, 1, 1}; ///< points that a block of this grid advances
   Su2015Footprint::Sizes chunk = {1, 1, 1}; ///< points that a thread advances
   Su2015Footprint::Sizes blocks = {1, 1, 1};
   std::vector<Su2015Footprint> loaded;
