@@ -1,103 +1,13 @@
-// The text form of a device profile: one list of keys, which reads and prints. A value of its own
-// that cannot be is complained of where it stands, two that contradict each other at their section.
-#include "costmodel/DeviceProfile.h"
+// The text form of a device profile: one list of keys, which reads and prints. Values that
+// contradict each other are complained of at their section.
+#include "costmodel/SourcedYaml.h"
 
-#include "fmt/format.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/YAMLTraits.h"
-
-#include <cmath>
 
 using namespace llvm;
 using namespace stencilc;
-using llvm::yaml::IO;
-
-namespace {
-
-/// A floating-point number that prints with as many digits as it needs to read back the same.
-struct Exact {
-  double number = 0;
-};
-
-/// Words that always print in quotes: LLVM leaves commas bare, which part entries between braces.
-struct Quoted {
-  std::string words;
-};
-
-/// What reading has found on its way, and where it is.
-struct Reading {
-  std::vector<std::string> uncalibrated;
-  std::string section;
-};
-
-enum class Sign { Positive, NonNegative };
-
-/// "" if `number` can be what `sign` says.
-template <class T> std::string impossible(const Sourced<T> &number, Sign sign) {
-  if (StringRef(number.source).trim().empty())
-    return "the source is empty";
-  if constexpr (std::is_arithmetic_v<T>) {
-    if (!std::isfinite(double(number.value)))
-      return "the value must be finite";
-    if (number.value < 0 || (number.value == 0 && sign == Sign::Positive))
-      return sign == Sign::Positive ? "the value must be above zero"
-                                    : "the value must not be below zero";
-  }
-  return "";
-}
-
-template <class T>
-void mapValue(IO &io, const char *key, Sourced<T> &number, Sign sign = Sign::Positive) {
-  io.mapRequired(key, number, sign);
-  auto &reading = *static_cast<Reading *>(io.getContext());
-  if (!io.outputting() && !number.calibrated())
-    reading.uncalibrated.push_back(reading.section + key);
-}
-
-template <class T> void mapSection(IO &io, const char *key, T &section) {
-  static_cast<Reading *>(io.getContext())->section = fmt::format("{}: ", key);
-  io.mapRequired(key, section);
-}
-
-template <class T> void mapSection(IO &io, const char *key, std::optional<T> &section) {
-  static_cast<Reading *>(io.getContext())->section = fmt::format("{}: ", key);
-  io.mapOptional(key, section);
-}
-
-/// Keeps the first complaint of the YAML reader.
-void keepFirst(const SMDiagnostic &diagnostic, void *context) {
-  auto &first = *static_cast<std::string *>(context);
-  if (first.empty())
-    first = fmt::format("{}:{}:{}: {}", diagnostic.getFilename().str(), diagnostic.getLineNo(),
-                        diagnostic.getColumnNo() + 1, diagnostic.getMessage().str());
-}
-
-} // namespace
 
 namespace llvm::yaml {
-
-template <> struct ScalarTraits<Exact> {
-  static void output(const Exact &exact, void *, raw_ostream &out) {
-    const std::string rounded = fmt::format("{:g}", exact.number);
-    double back = 0;
-    out << (to_float(rounded, back) && back == exact.number ? rounded
-                                                            : fmt::format("{}", exact.number));
-  }
-  static StringRef input(StringRef text, void *, Exact &exact) {
-    return to_float(text, exact.number) ? "" : "invalid number";
-  }
-  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
-};
-
-template <> struct ScalarTraits<Quoted> {
-  static void output(const Quoted &quoted, void *, raw_ostream &out) { out << quoted.words; }
-  static StringRef input(StringRef text, void *, Quoted &quoted) {
-    quoted.words = text.str();
-    return "";
-  }
-  static QuotingType mustQuote(StringRef) { return QuotingType::Double; }
-};
 
 template <> struct ScalarEnumerationTraits<LoadPath> {
   static void enumeration(IO &io, LoadPath &path) {
@@ -118,28 +28,6 @@ template <> struct ScalarEnumerationTraits<HaloMode> {
   static void enumeration(IO &io, HaloMode &mode) {
     io.enumCase(mode, "paper", HaloMode::Paper);
     io.enumCase(mode, "geometric", HaloMode::Geometric);
-  }
-};
-
-template <class T> struct MappingTraits<Sourced<T>> {
-  static const bool flow = true;
-};
-
-template <class T> struct MappingContextTraits<Sourced<T>, Sign> {
-  static void mapping(IO &io, Sourced<T> &number, Sign &) {
-    if constexpr (std::is_same_v<T, double>) {
-      Exact exact{number.value};
-      io.mapRequired("value", exact);
-      number.value = exact.number;
-    } else {
-      io.mapRequired("value", number.value);
-    }
-    Quoted source{number.source};
-    io.mapRequired("source", source);
-    number.source = source.words;
-  }
-  static std::string validate(IO &, Sourced<T> &number, Sign &sign) {
-    return impossible(number, sign);
   }
 };
 
@@ -287,6 +175,14 @@ template <> struct MappingTraits<DeviceProfile> {
 
 namespace stencilc {
 
+/// Keeps the first complaint of the YAML reader.
+static void keepFirst(const SMDiagnostic &diagnostic, void *context) {
+  auto &first = *static_cast<std::string *>(context);
+  if (first.empty())
+    first = fmt::format("{}:{}:{}: {}", diagnostic.getFilename().str(), diagnostic.getLineNo(),
+                        diagnostic.getColumnNo() + 1, diagnostic.getMessage().str());
+}
+
 Expected<DeviceProfile> parseDeviceProfile(MemoryBufferRef text) {
   std::string complaint;
   Reading reading;
@@ -304,8 +200,8 @@ Expected<DeviceProfile> parseDeviceProfile(MemoryBufferRef text) {
 }
 
 void printDeviceProfile(raw_ostream &out, const DeviceProfile &device) {
-  Reading unused;
-  yaml::Output output(out, &unused, /*WrapColumn=*/0);
+  Reading reading;
+  yaml::Output output(out, &reading, /*WrapColumn=*/0);
   DeviceProfile copy = device; // the traits read and write, so they ask for what can change
   output << copy;
 }
