@@ -7,8 +7,6 @@
 
 using namespace stencilc;
 
-/// Turns at the end of a loop that are walked: there a boundary may bend an index.
-static constexpr int64_t kLastTurns = 2;
 /// Bytes that one wavefront moves, and banks of four bytes that it reaches.
 static constexpr unsigned kWavefrontBytes = 128, kBanks = 32, kBankBytes = 4;
 
@@ -51,9 +49,10 @@ void BlockCounts::add(const BlockCounts &other, uint64_t times) {
   combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
 }
 
-BlockCounter::BlockCounter(const Kernel &kernel, size_t statements, int64_t start, bool maySkip)
-    : counts(kernel, statements), kernel(kernel), start(start), maySkip(maySkip), atTurn(counts),
-      shifts(2 * kernel.arrays.size()) {}
+BlockCounter::BlockCounter(const Kernel &kernel, size_t statements, int64_t start,
+                           std::optional<int64_t> lastTurns)
+    : counts(kernel, statements), kernel(kernel), start(start), lastTurns(lastTurns),
+      atTurn(counts), shifts(2 * kernel.arrays.size()) {}
 
 void BlockCounter::global(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
@@ -64,7 +63,7 @@ void BlockCounter::global(const WarpRequest &request) {
     const bool isAligned = euclideanRemainder(row * elementBytes, kLineBytes) == 0;
     (isAligned ? sum.aligned : sum.misaligned) += run.count;
     sum.requests.accesses += run.count;
-    if (maySkip)
+    if (lastTurns)
       current.push_back({request.array, request.isStore, request.warp, run});
   }
   ++sum.requests.requests;
@@ -155,7 +154,7 @@ bool BlockCounter::isShifted(const Turn &from, const Turn &to,
 }
 
 int64_t BlockCounter::skipTurns(int64_t left) {
-  if (!maySkip)
+  if (!lastTurns)
     return 0;
   llvm::SmallVector<int64_t, 8> distances(shifts);
   const bool fits = isShifted(previous, current, distances);
@@ -171,8 +170,8 @@ int64_t BlockCounter::skipTurns(int64_t left) {
     shifts = distances;
   }
   int64_t toSkip = 0;
-  if (alike >= 2 && left > kLastTurns) {
-    toSkip = skipped = left - kLastTurns;
+  if (alike >= 2 && left > *lastTurns) {
+    toSkip = skipped = left - *lastTurns;
     BlockCounts ofTurn = counts;
     combine(ofTurn, atTurn, [](uint64_t &own, uint64_t before) { own -= before; });
     counts.add(ofTurn, toSkip);

@@ -30,7 +30,9 @@ struct BlockCounts {
 class BlockCounter : public WalkObserver {
 public:
   /// `start`: points along the contiguous axis between the first block of a row and this one.
-  BlockCounter(const Kernel &kernel, size_t statements, int64_t start, bool maySkip);
+  /// Of a long loop so many last turns are walked; all turns of every loop without a number.
+  BlockCounter(const Kernel &kernel, size_t statements, int64_t start,
+               std::optional<int64_t> lastTurns);
 
   void global(const WarpRequest &request) override;
   void shared(const WarpRequest &request) override;
@@ -55,7 +57,7 @@ private:
 
   const Kernel &kernel;
   const int64_t start;
-  const bool maySkip;
+  const std::optional<int64_t> lastTurns;
   llvm::SmallVector<PieceRange, kWarpLanes> pieces; ///< of the request being counted
 
   Turn current, previous;

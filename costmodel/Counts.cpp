@@ -211,16 +211,24 @@ private:
 
   BlockCounts countBlock(KernelWalk &walk, std::array<int64_t, 3> block) {
     const int64_t start = block[0] * counted.cover[rank - 1];
-    const bool hasLoop = llvm::any_of(walk.statements(), [](const Statement *statement) {
-      return std::holds_alternative<For>(statement->node);
-    });
-    BlockCounter counter(kernel, walk.statements().size(), start, /*maySkip=*/hasLoop);
+    BlockCounter counter(kernel, walk.statements().size(), start, lastTurns());
     walk.walk(block, counter);
     if (counter.isExact)
       return std::move(counter.counts);
-    BlockCounter everyTurn(kernel, walk.statements().size(), start, /*maySkip=*/false);
+    BlockCounter everyTurn(kernel, walk.statements().size(), start, /*lastTurns=*/std::nullopt);
     walk.walk(block, everyTurn);
     return std::move(everyTurn.counts);
+  }
+
+  /// A boundary bends the indices of the turns that read beyond it; the one before them tells
+  /// whether those left out were alike. Nothing is to be left out of a kernel without a loop.
+  std::optional<int64_t> lastTurns() const {
+    const bool hasLoop = llvm::any_of(walk.statements(), [](const Statement *statement) {
+      return std::holds_alternative<For>(statement->node);
+    });
+    if (!hasLoop)
+      return std::nullopt;
+    return 1 + std::max<int64_t>(reach[0].last - (counted.cover[0] - 1), 0);
   }
 
   void finishStatements() {

@@ -94,7 +94,8 @@ TEST(Counts, ClassesOfBlocksAddUpToAWalkOfEveryBlock) {
           for (int64_t z = 0; z < placed.blocks[2]; ++z)
             for (int64_t y = 0; y < placed.blocks[1]; ++y)
               for (int64_t x = 0; x < placed.blocks[0]; ++x) {
-                BlockCounter block(*placed.kernel, walk.statements().size(), 0, false);
+                BlockCounter block(*placed.kernel, walk.statements().size(), 0,
+                                   /*lastTurns=*/std::nullopt);
                 walk.walk({x, y, z}, block);
                 every.add(block.counts, 1);
                 SectorSets sectors(*placed.kernel);
