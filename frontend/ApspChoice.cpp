@@ -12,7 +12,7 @@ Expected<ApspData> loadApspData(const ApspCommandLine &line) {
   if (!device)
     return device.takeError();
   if (!device->apsp)
-    return missingSection(*device, "apsp", "apsp");
+    return missingSection(*device, "interval", "apsp");
   if (line.runs.empty())
     return ApspData{*device, shippedApspRuns(*device)};
   auto buffer = MemoryBuffer::getFile(line.runs, /*IsText=*/true);

@@ -1,5 +1,6 @@
 #include "costmodel/DeviceProfile.h"
 
+#include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -55,6 +56,26 @@ std::vector<std::string> shippedNames() {
     if (StringRef name = file.name; name.consume_back(".yaml"))
       names.push_back(name.str());
   return names;
+}
+
+/// Key, value and source of every line of a profile that has them, numbers in one spelling.
+std::vector<std::string> valuesOf(StringRef text) {
+  std::vector<std::string> values;
+  while (!text.empty()) {
+    StringRef line;
+    std::tie(line, text) = text.split('\n');
+    const auto [key, rest] = line.split('{');
+    if (rest.empty())
+      continue;
+    auto [value, source] = rest.split("source: ");
+    value.consume_front(" value: ");
+    value = value.take_until([](char c) { return c == ','; });
+    double number = 0;
+    const bool numeric = to_float(value, number);
+    values.push_back(fmt::format("{} {} {}", key.trim().str(),
+                                 numeric ? fmt::format("{}", number) : value.str(), source.str()));
+  }
+  return values;
 }
 
 std::string printed(const DeviceProfile &device) {
@@ -201,18 +222,16 @@ TEST(DeviceProfile, ShippedProfilesLoadByNameOfAnyCaseAndServeBothModels) {
             "cannot read `no/such.yaml`: No such file or directory");
 }
 
-TEST(DeviceProfile, PrintedProfilesReadBackTheSame) {
-  for (const std::string &name : shippedNames()) {
-    const DeviceProfile device = cantFail(loadDeviceProfile(name));
+TEST(DeviceProfile, PrintsWhatItReadAndReadsWhatItPrints) {
+  for (const ShippedFile &file : shippedFiles()) {
+    if (!file.name.ends_with(".yaml"))
+      continue;
+    const DeviceProfile device = cantFail(parseDeviceProfile({file.text, file.name}));
     const std::string text = printed(device);
+    EXPECT_EQ(valuesOf(text), valuesOf(file.text)) << file.name.str();
     const DeviceProfile back = cantFail(parseDeviceProfile({text, "printed.yaml"}));
-    EXPECT_EQ(printed(back), text) << name;
-    EXPECT_EQ(back.uncalibrated, device.uncalibrated) << name;
-    EXPECT_EQ(back.clock.value, device.clock.value) << name;
-    EXPECT_EQ(back.su2015->smxBandwidth.value, device.su2015->smxBandwidth.value) << name;
-    EXPECT_EQ(back.launching->graphInterval.value, device.launching->graphInterval.value) << name;
-    EXPECT_EQ(back.launching->graphInterval.source, device.launching->graphInterval.source) << name;
-    EXPECT_EQ(bool(back.apsp), bool(device.apsp)) << name;
+    EXPECT_EQ(printed(back), text) << file.name.str();
+    EXPECT_EQ(back.uncalibrated, device.uncalibrated) << file.name.str();
   }
 }
 
