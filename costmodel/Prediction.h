@@ -66,6 +66,9 @@ struct Prediction {
   double &operator[](Bound bound) { return seconds[unsigned(bound)]; }
 };
 
+/// The `--emit=prediction` text: a key, a value and its unit a line, all digits.
+void print(llvm::raw_ostream &out, const Prediction &prediction);
+
 enum class Model { Su2015, Geometric };
 llvm::StringRef spelling(Model model);
 /// [su2015] for the cards of its time (compute capability below 7), the geometric model after.
@@ -80,6 +83,11 @@ struct PredictOptions {
 /// an SM.
 llvm::Expected<Prediction> predict(const ProgramCounts &counts, const DeviceProfile &device,
                                    const PredictOptions &options);
+
+/// Blocks of a launch on an SM, at the registers asked for or else estimated; refuses a block that
+/// does not fit.
+llvm::Expected<Occupancy> occupancyOf(const LaunchCounts &launch, const DeviceProfile &device,
+                                      const PredictOptions &options);
 
 // The two models; `predict` chooses.
 llvm::Expected<Prediction> predictSu2015(const ProgramCounts &counts, const DeviceProfile &device,
