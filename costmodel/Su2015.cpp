@@ -1,21 +1,7 @@
 // predictSu2015: the launches of a time step, each by the model of [su2015], one after another.
-#include "costmodel/Instructions.h"
 #include "costmodel/Su2015Launch.h"
 
 using namespace stencilc;
-
-static BlockResources resourcesOf(const LaunchCounts &launch, const PredictOptions &options) {
-  BlockResources block;
-  block.threads = launch.threads;
-  block.sharedBytes = launch.sharedBytes;
-  if (options.registers) {
-    block.registers = *options.registers;
-  } else {
-    block.registers = estimateRegisters(*launch.kernel);
-    block.residency = launch.kernel->residency;
-  }
-  return block;
-}
 
 llvm::Expected<Prediction> stencilc::predictSu2015(const ProgramCounts &counts,
                                                    const DeviceProfile &device,
@@ -28,24 +14,21 @@ llvm::Expected<Prediction> stencilc::predictSu2015(const ProgramCounts &counts,
   prediction.schedule = counts.schedule;
   double longest = -1;
   for (const LaunchCounts &launch : counts.launches) {
-    const char *kernel = launch.kernel->name.c_str();
     if (launch.shared.requests > 0)
       return llvm::createStringError("the model `%s` counts loads from registers to the caches of "
                                      "an SM only, and `%s` uses its shared memory",
-                                     model.c_str(), kernel);
-    const Occupancy occupancy =
-        occupancyOf(resourcesOf(launch, options), device.sm, device.threadsPerWarp);
-    if (occupancy.blocks == 0)
-      return llvm::createStringError("a block of `%s` does not fit on an SM of `%s` (%s)", kernel,
-                                     device.name.c_str(), spelling(occupancy.limit).str().c_str());
-    const Su2015Launch predicted(launch, device, occupancy);
+                                     model.c_str(), launch.kernel->name.c_str());
+    llvm::Expected<Occupancy> occupancy = occupancyOf(launch, device, options);
+    if (!occupancy)
+      return occupancy.takeError();
+    const Su2015Launch predicted(launch, device, *occupancy);
     prediction.bytes.smx += predicted.smxBytes / counts.steps;
     prediction.bytes.l2 += predicted.l2Bytes / counts.steps;
     prediction.bytes.dram += predicted.dramBytes / counts.steps;
     prediction.total += predicted.seconds() / counts.steps;
     if (predicted.seconds() > longest) {
       longest = predicted.seconds();
-      prediction.occupancy = occupancy;
+      prediction.occupancy = *occupancy;
       prediction.su2015 = predicted.quantities;
     }
   }
@@ -53,13 +36,13 @@ llvm::Expected<Prediction> stencilc::predictSu2015(const ProgramCounts &counts,
   const Su2015Constants &constants = *device.su2015;
   const double least =
       double(counts.compulsoryReadBytes + counts.compulsoryWriteBytes) / counts.steps;
-  const auto level = [](const char *name, double bytes, double least, double bandwidth) {
-    return LevelPrediction{name, bytes, least, bandwidth, bytes / bandwidth};
-  };
-  prediction.levels = {
-      level("SM", prediction.bytes.smx, 0, constants.smxBandwidth),
-      level("L2", prediction.bytes.l2, least, constants.l2Bandwidth),
-      level("device memory", prediction.bytes.dram, least, constants.dramBandwidth)};
+  prediction.levels = {{
+      {"SM", prediction.bytes.smx, 0, constants.smxBandwidth, 0},
+      {"L2", prediction.bytes.l2, least, constants.l2Bandwidth, 0},
+      {"device memory", prediction.bytes.dram, least, constants.dramBandwidth, 0},
+  }};
+  for (LevelPrediction &level : prediction.levels)
+    level.seconds = level.bytes / level.bandwidth;
   prediction[Bound::Smx] = prediction.levels[0].seconds;
   prediction[Bound::L2] = prediction.levels[1].seconds;
   prediction[Bound::Dram] = prediction.levels[2].seconds;

@@ -100,7 +100,7 @@ TEST(Su2015Model, SaysWhatItCannotPredict) {
   const DeviceProfile toy = device(TOY_GPU);
   EXPECT_EQ(refusal(counted.counts, toy), "");
   EXPECT_EQ(refusal(counted.counts, toy, 128),
-            "a block of `su_7pt1_baseline` does not fit on an SM of `toy` (registers)");
+            "a block of `su_7pt1_baseline` does not fit on an SM of toy (registers)");
 
   ProgramCounts sharing = counted.counts;
   sharing.launches.at(0).shared.requests = 1;
