@@ -43,12 +43,10 @@ public:
   const InstructionMix &turn(const Statement &loop) const;
 
 private:
+  friend class StatementRules;
   struct Cost {
     InstructionMix once, turn;
   };
-  void estimate(const Body &body);
-
-  const Kernel &kernel;
   InstructionMix ofEntry;
   llvm::DenseMap<const Statement *, Cost> costs;
 };
