@@ -76,7 +76,8 @@ struct Su2015Constants {
 /// rates per clock and SM.
 struct GeometricConstants {
   Sourced<double> dramBandwidth;     ///< of a copy, reads and writes together
-  Sourced<double> dramInFlightBytes; ///< per SM: reads in flight at which 1 - 1/e of it is reached
+  Sourced<double> dramInFlightBytes; ///< per SM, read and written: what must be on its way
+                                     ///< for 1 - 1/e of it
   Sourced<double> l2Bandwidth;
   Sourced<double> l2EffectiveBytes; ///< window of reuse at which half of the reuse is lost
   Sourced<double> l2Softness;       ///< width of that loss, as a share of l2EffectiveBytes
@@ -85,6 +86,8 @@ struct GeometricConstants {
   Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
   Sourced<double> wavefrontClocks; ///< ... and per 128 bytes of it, L1 or shared
   Sourced<double> l1Latency, l2Latency, dramLatency, barrierLatency; ///< clocks
+  Sourced<double>
+      overlappedTurns;  ///< of a loop without barriers, whose loads are on their way at once
   Sourced<double> norm; ///< p of the p-norm that composes times
 };
 

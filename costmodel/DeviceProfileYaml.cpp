@@ -111,6 +111,7 @@ template <> struct MappingTraits<GeometricConstants> {
     mapValue(io, "l2-latency", geometric.l2Latency);
     mapValue(io, "dram-latency", geometric.dramLatency);
     mapValue(io, "barrier-latency", geometric.barrierLatency);
+    mapValue(io, "overlapped-turns", geometric.overlappedTurns);
     mapValue(io, "norm", geometric.norm);
   }
   static std::string validate(IO &, GeometricConstants &geometric) {

@@ -119,3 +119,41 @@ TEST(Counts, ClassesOfBlocksAddUpToAWalkOfEveryBlock) {
         }
       }
 }
+
+TEST(Counts, InteriorBlocksOfThePapersStencilsAreCountedByHand) {
+  // Per updated point: sectors that a warp of 32 asks for, and bytes of distinct sectors of a
+  // block. 7 points, f64, 32x4x1: five aligned requests of 8 sectors and two of 9; a row and its
+  // halo are 10 sectors, the rows in y and z 8 each: (4 * 10 + 2 * 8 + 2 * 4 * 8) * 32 / 128 = 30
+  // bytes.
+  struct Case {
+    const char *name;
+    ScalarType real;
+    const char *schedule;
+    double sectors, blockBytes;
+  };
+  const Case cases[] = {
+      {"7pt1.stn", ScalarType::F64, "baseline/32x4x1", 58, 30},
+      {"7pt1.stn", ScalarType::F32, "baseline/32x4x1", 30, 16},
+      {"7pt1.stn", ScalarType::F64, "baseline/32x8x4", 58, 16},
+      {"7pt1.stn", ScalarType::F64, "baseline/128x2x1", 58, 32.5},
+      {"7pt1.stn", ScalarType::F64, "zblock/32x8x1/c64", 42.25, 12.25},
+      {"7pt3.stn", ScalarType::F64, "baseline/32x4x1", 124, 68},
+      {"19pt.stn", ScalarType::F64, "baseline/32x4x1", 162, 51},
+  };
+  for (const Case &expected : cases) {
+    SCOPED_TRACE(std::string(expected.name) + " " + expected.schedule);
+    const Stencil stencil = example(expected.name, expected.real);
+    const VerifiedProgram program = lowered(stencil, expected.schedule);
+    const ProgramCounts counts = llvm::cantFail(countProgram(program, {512, 512, 512}));
+    const LaunchCounts &launch = counts.launches.front();
+    double sectors = 0, bytes = 0;
+    for (const ArrayCounts &array : launch.arrays)
+      if (!array.isStore) {
+        sectors += array.interior.sectors;
+        bytes += array.blockSectors * kSectorBytes;
+      }
+    const double points = double(launch.threads) * launch.pointsPerThread();
+    EXPECT_EQ(sectors / points * kWarpLanes, expected.sectors);
+    EXPECT_EQ(bytes / points, expected.blockBytes);
+  }
+}

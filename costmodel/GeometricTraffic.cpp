@@ -1,0 +1,141 @@
+#include "costmodel/GeometricTraffic.h"
+
+#include <cmath>
+
+using namespace stencilc;
+
+double stencilc::keptReuse(double window, double effective, double softness) {
+  // A logistic fall, scaled so that nothing is lost of an empty window.
+  const double steepness = 4 / softness;
+  return (1 + std::exp(-steepness)) / (1 + std::exp(steepness * (window / effective - 1)));
+}
+
+namespace {
+
+/// A launch's arrays seen as footprints of neighbouring blocks. Blocks start along x first, then y,
+/// then z; in two dimensions rows take the place of planes.
+class Footprints {
+public:
+  explicit Footprints(const LaunchCounts &launch)
+      : launch(launch), rank(launch.kernel->rank()), inLayer(launch.blocks) {
+    inLayer[0] = 1; // along the slowest axis, unless it is the only one
+    inRow.fill(1);
+    inRow[rank - 1] = launch.blocks[rank - 1];
+    if (rank == 1)
+      inLayer = inRow;
+  }
+
+  /// Bytes of one array that this group of blocks accesses together, clipped to the grid.
+  double bytes(const ArrayCounts &array, const std::array<int64_t, kMaxRank> &group) const {
+    std::vector<PointBox> boxes = boxesOfGroup(array.boxes, launch.cover, group);
+    for (PointBox &box : boxes)
+      for (unsigned axis = 0; axis < rank; ++axis)
+        if (const int64_t over = group[axis] * launch.cover[axis] - launch.extent[axis]; over > 0)
+          box[axis].last = std::max(box[axis].first, box[axis].last - over);
+    return double(unionSize(boxes, rank)) * array.elementBytes;
+  }
+
+  double bytesOfAll(const std::array<int64_t, kMaxRank> &group) const {
+    double sum = 0;
+    for (const ArrayCounts &array : launch.arrays)
+      sum += bytes(array, group);
+    return sum;
+  }
+
+  const LaunchCounts &launch;
+  const unsigned rank;
+  std::array<int64_t, kMaxRank> inLayer, inRow; ///< blocks of a layer of planes, of a row
+};
+
+/// Planes of a block that live at once while its threads march, as a share of all it touches.
+double livePart(const LaunchCounts &launch, const ArrayCounts &array) {
+  int64_t first = 0, last = 0;
+  for (const PointBox &box : array.boxes) {
+    first = std::min(first, box[0].first);
+    last = std::max(last, box[0].last);
+  }
+  const double span = last - first + 1 - launch.cover[0];
+  const double atOnce = double(launch.cover[0]) / launch.pointsPerThread();
+  return (atOnce + span) / (launch.cover[0] + span);
+}
+
+LoadPath pathOf(const ArrayCounts &array, const Caches &caches) {
+  return array.readOnlyPath ? caches.readOnlyLoads : caches.plainLoads;
+}
+
+} // namespace
+
+GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double residentBlocks,
+                                            const DeviceProfile &device) {
+  const Caches &caches = device.caches;
+  const GeometricConstants &constants = *device.geometric;
+  const double sector = caches.sectorBytes;
+  // An SM's caches are taken to lose reuse as the L2 does, at the same share of their size.
+  const double effectiveShare = constants.l2EffectiveBytes / double(caches.l2Bytes);
+  GeometricTraffic traffic;
+
+  // Between registers, the SM's storage and the L2.
+  std::array<double, 2> live = {}, capacity = {caches.l1Bytes - residentBlocks * launch.sharedBytes,
+                                               double(caches.readOnlyBytes)};
+  const auto storage = [](LoadPath path) { return path == LoadPath::ReadOnly; };
+  for (const ArrayCounts &array : launch.arrays)
+    if (!array.isStore && pathOf(array, caches) != LoadPath::L2)
+      live[storage(pathOf(array, caches))] +=
+          residentBlocks * array.blockLines * livePart(launch, array) * double(caches.lineBytes);
+  for (const ArrayCounts &array : launch.arrays) {
+    const double asked = array.launch.sectors * sector, least = array.launchSectors * sector;
+    traffic.smxBytes += asked;
+    if (array.isStore || pathOf(array, caches) == LoadPath::L2) {
+      traffic.l2Bytes += asked;
+      continue;
+    }
+    const bool where = storage(pathOf(array, caches));
+    const double kept =
+        capacity[where] <= 0
+            ? 0
+            : keptReuse(live[where], capacity[where] * effectiveShare, constants.l2Softness);
+    traffic.l2Bytes += least + (1 - kept) * std::max(0.0, asked - least);
+  }
+  const bool widest = live[1] > live[0];
+  traffic.seen.l1FootprintBytes = live[widest];
+  traffic.seen.l1Bytes = std::max(0.0, capacity[widest]);
+
+  // Between the L2 and device memory. What neighbours along x share is in flight together; what
+  // neighbouring rows share is lost where they run in different waves and a wave outgrows the L2;
+  // what neighbouring layers share is lost where a layer outgrows it.
+  const Footprints footprints(launch);
+  const double wave = residentBlocks * device.sms;
+  const double blocksOfLayer =
+                   double(footprints.inLayer[0]) * footprints.inLayer[1] * footprints.inLayer[2],
+               blocksOfRow = footprints.inRow[launch.kernel->rank() - 1];
+  const double layers = launch.blockCount / blocksOfLayer, rows = launch.blockCount / blocksOfRow;
+  double wholeBytes = 0; // moved per block if nothing were read twice
+  for (const ArrayCounts &array : launch.arrays)
+    wholeBytes += double(launch.points) * array.elementBytes / launch.blockCount;
+  const double ofWave = std::min<double>(wave, launch.blockCount) * wholeBytes;
+  const double effective = constants.l2EffectiveBytes;
+  const double betweenLayers = std::max(footprints.bytesOfAll(footprints.inLayer), ofWave);
+  const double keptBetweenLayers =
+      layers > 1 ? keptReuse(betweenLayers, effective, constants.l2Softness) : 1;
+  const double keptBetweenWaves = keptReuse(ofWave, effective, constants.l2Softness);
+  const double rowsApart = std::min(1.0, blocksOfRow / wave);
+
+  for (const ArrayCounts &array : launch.arrays) {
+    if (array.isStore) {
+      traffic.coldBytes += array.launchSectors * sector;
+      continue;
+    }
+    const double once = double(launch.points) * array.elementBytes;
+    const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
+                 byRow = rows * footprints.bytes(array, footprints.inRow);
+    traffic.coldBytes += once + (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) +
+                         (1 - keptBetweenWaves) * rowsApart * std::max(0.0, byRow - byLayer);
+  }
+  traffic.seen.windowBytes = betweenLayers;
+  traffic.seen.effectiveBytes = effective;
+  traffic.seen.reuseKept = keptBetweenLayers;
+
+  // A grid that stays in the L2 from one time step to the next need not be read or written again.
+  traffic.keptShare = keptReuse(launch.blockCount * wholeBytes, effective, constants.l2Softness);
+  return traffic;
+}
