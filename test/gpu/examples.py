@@ -10,13 +10,14 @@
 2. The same on grids of some million points against the host target in strict mode.
 3. compute-sanitizer memcheck, racecheck and initcheck on small grids of each example.
 4. The 7-point stencil 7PT-1 in f32 and f64 at 512^3 under several schedules, and the best of each
-   variant at 1024^3, each beside a copy kernel.
+   variant at 1024^3, each beside a copy kernel and what the cost model says of it.
 
 Exit status 0 if all agreed.
 """
 
 import argparse
 import itertools
+import json
 import pathlib
 import re
 import sys
@@ -161,16 +162,28 @@ def build_timed(options, folder, precision, schedule):
     return folder / "program"
 
 
-def time_timed(program, copy_program, precision, schedule, extent):
+def forecast(options, precision, schedule, extent):
+    """What the cost model says of 7PT-1: GStencil/s and the bottleneck."""
+    report = json.loads(lab.run([options.stencilc, ROOT / "examples" / "7pt1.stn", "--explain=json",
+                                 f"--gpu={options.gpu}", f"--real={precision}",
+                                 f"--schedule={schedule}",
+                                 f"--size=x={extent},y={extent},z={extent}"]))
+    return report["gstencils_per_s"], report["bottleneck"]
+
+
+def time_timed(options, program, copy_program, precision, schedule, extent):
     """One row: the median of repeated runs of 20 steps, beside a copy measured just before."""
     copy = float(re.search(r"copy ([\d.]+)", lab.run([copy_program])).group(1))
     text = lab.run([program, *(f"--n{axis}={extent}" for axis in "zyx"), "--steps=20", "--repeat=11"])
     speed = float(re.search(r"([\d.]+) GStencil/s", text).group(1))
     share = speed * 2e9 * (4 if precision == "f32" else 8) / (copy * 1e9)
+    predicted, bottleneck = forecast(options, precision, schedule, extent)
     print(f"7PT-1 {extent}^3 {precision} {schedule:26} {speed:7.1f} GStencil/s, "
-          f"{100 * share:5.1f} % of a copy ({copy:.0f} GB/s)", flush=True)
+          f"{100 * share:5.1f} % of a copy ({copy:.0f} GB/s); predicted {predicted:7.1f}, "
+          f"{bottleneck}", flush=True)
     return {"stencil": "su_7pt1", "extent": extent, "precision": precision, "schedule": schedule,
-            "gstencil_per_s": speed, "copy_gb_per_s": copy, "share_of_copy": round(share, 4)}
+            "gstencil_per_s": speed, "copy_gb_per_s": copy, "share_of_copy": round(share, 4),
+            "predicted_gstencil_per_s": predicted, "predicted_bottleneck": bottleneck}
 
 
 def measure(options, folder):
@@ -182,12 +195,12 @@ def measure(options, folder):
             raise program
     copy = folder / "copy"
     lab.run(["nvcc", "-O3", f"-arch={options.arch}", ROOT / "test/gpu/copy.cu", "-o", copy])
-    rows = [time_timed(program, copy, *job, 512) for job, program in zip(jobs, programs)]
+    rows = [time_timed(options, program, copy, *job, 512) for job, program in zip(jobs, programs)]
     for precision, variant in itertools.product(("f32", "f64"), ("baseline", "zblock")):
         best = max((row for row in rows if row["precision"] == precision
                     and row["schedule"].startswith(variant)), key=lambda row: row["gstencil_per_s"])
         job = (precision, best["schedule"])
-        rows.append(time_timed(programs[jobs.index(job)], copy, *job, 1024))
+        rows.append(time_timed(options, programs[jobs.index(job)], copy, *job, 1024))
     return rows
 
 
@@ -206,6 +219,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
     parser.add_argument("--arch", default="sm_90", help="nvcc's -arch")
+    parser.add_argument("--gpu", default="h200", help="the profile to predict with")
     parser.add_argument("--only", help="examples to run, by a regular expression")
     parser.add_argument("--skip-timing", action="store_true")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="where to keep the results")
