@@ -1,26 +1,14 @@
 #include "costmodel/ApspReport.h"
 
+#include "costmodel/Quantity.h"
+
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include <cmath>
-
 using namespace llvm;
 
 namespace stencilc {
-
-std::string timeText(double seconds) {
-  static constexpr std::pair<double, const char *> units[] = {
-      {1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-  for (auto [size, unit] : units)
-    if (seconds >= size) {
-      const double count = seconds / size;
-      const int whole = static_cast<int>(std::log10(count)) + 1;
-      return fmt::format("{:.{}f} {}", count, std::max(0, 3 - whole), unit);
-    }
-  return "0 s";
-}
 
 namespace {
 

@@ -20,7 +20,4 @@ struct ApspReport {
 void printText(llvm::raw_ostream &out, const ApspReport &report);
 void printJson(llvm::raw_ostream &out, const ApspReport &report);
 
-/// "41.2 us": three digits and a fitting unit.
-std::string timeText(double seconds);
-
 } // namespace stencilc

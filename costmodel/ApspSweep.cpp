@@ -1,6 +1,6 @@
 #include "costmodel/ApspSweep.h"
 
-#include "costmodel/ApspReport.h"
+#include "costmodel/Quantity.h"
 
 #include "fmt/format.h"
 

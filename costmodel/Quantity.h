@@ -11,7 +11,7 @@ namespace stencilc {
 std::string significant(double value, int digits);
 
 /// "4.3 ms": in s, ms, us or ns, whichever leaves a number of at least 1.
-std::string timeText(double seconds, int digits);
+std::string timeText(double seconds, int digits = 3);
 /// The same in the unit that fits `scale`, so that times compare: "0.43 ms" beside "4.3 ms".
 std::string timeText(double seconds, int digits, double scale);
 /// "27.4 MiB": in B, KiB, MiB or GiB, likewise.

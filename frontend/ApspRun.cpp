@@ -8,7 +8,7 @@
 #include "runtime/graph/GraphFile.h"
 #include "runtime/graph/NpyIntegers.h"
 
-#include "costmodel/ApspReport.h"
+#include "costmodel/Quantity.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"

@@ -58,14 +58,6 @@ TEST(ApspReport, JsonKeepsCountedAndPredictedApart) {
   EXPECT_EQ(kernel.getObject("measured"), nullptr);
 }
 
-TEST(ApspReport, TimesHaveThreeDigits) {
-  EXPECT_EQ(timeText(2.37), "2.37 s");
-  EXPECT_EQ(timeText(0.0357), "35.7 ms");
-  EXPECT_EQ(timeText(3.571e-4), "357 us");
-  EXPECT_EQ(timeText(5e-9), "5.00 ns");
-  EXPECT_EQ(timeText(0), "0 s");
-}
-
 TEST(ApspSweep, OneLineForEachSize) {
   const std::string csv =
       printed([](raw_ostream &out) { printSweepCsv(out, study(), {80, 81, 1}); });
