@@ -1,0 +1,237 @@
+#include "costmodel/Advice.h"
+#include "ReportExamples.h"
+#include "costmodel/Trust.h"
+
+#include "gtest/gtest.h"
+
+using namespace stencilc;
+
+namespace {
+
+/// A prediction in which `bound` takes nine tenths of the time.
+Report boundBy(Bound bound) {
+  Report report = geometricReport();
+  report.predicted.seconds = {};
+  report.predicted.bottleneck = bound;
+  report.predicted[bound] = 0.9 * report.predicted.total;
+  return report;
+}
+
+} // namespace
+
+TEST(Advice, AtTheLeastOnlyLessWorkHelps) {
+  Report report = boundBy(Bound::Dram);
+  EXPECT_EQ(adviseAtTheLeast(report), "");
+  report.predicted.bytes.dram = 165e6;
+  EXPECT_EQ(
+      adviseAtTheLeast(report),
+      "Device memory moves 17 bytes a point and the least is 16: only several time steps at a "
+      "time, or f32 values, would ask less of it.");
+  report.counted.launches.front().arrays.front().elementBytes = 4;
+  EXPECT_EQ(
+      adviseAtTheLeast(report),
+      "Device memory moves 17 bytes a point and the least is 16: only several time steps at a "
+      "time would ask less of it.");
+}
+
+TEST(Advice, AWindowThatTheL2CannotHoldAsksForAMarch) {
+  Report report = boundBy(Bound::Dram);
+  EXPECT_EQ(adviseOnWindow(report),
+            "Reuse between planes needs a window of 36 MiB and the L2 holds about 28 MiB, so 25 % "
+            "of it is kept: a march along z would load fewer of them again.");
+  report.predicted.geometric->reuseKept = 0.95;
+  EXPECT_EQ(adviseOnWindow(report), "");
+  EXPECT_EQ(adviseOnWindow(boundBy(Bound::L2)), "");
+}
+
+TEST(Advice, AMarchIsAskedToBeLonger) {
+  Report report = boundBy(Bound::Dram);
+  // 64x2x1 threads that update 8 planes each.
+  report.counted.launches.front().cover = {8, 2, 64};
+  ASSERT_EQ(report.counted.launches.front().pointsPerThread(), 8u);
+  EXPECT_NE(adviseOnWindow(report).find(": longer marches along z"), std::string::npos);
+}
+
+// (84382 loaded of 26624 stored: 3.2 where the stencil reads one array and writes one.)
+TEST(Advice, AGroupThatLoadsMoreThanItStores) {
+  Report report = table2Report();
+  EXPECT_EQ(adviseOnGroups(report),
+            "A group of 208 blocks loads 3.2 elements for each one it stores, where 1.0 would do: "
+            "blocks of more rows or a march along z share more of what they load.");
+  report.predicted.su2015->groupLoads = 27000;
+  EXPECT_EQ(adviseOnGroups(report), "");
+  EXPECT_EQ(adviseOnGroups(boundBy(Bound::Dram)), "");
+}
+
+// Of 64 points and one beyond on each side, 20 sectors of 4 f64 are read for 16: less than y's 4
+// for 2 and z's 3 for 1.
+TEST(Advice, TheLargestHaloIsNamed) {
+  Report report = boundBy(Bound::L2);
+  EXPECT_EQ(adviseOnHalo(report),
+            "Along z a block reads 3 points to update 1: blocks longer along z "
+            "would ask less of the L2.");
+  LaunchCounts &launch = report.counted.launches.front();
+  launch.extent[0] = 1; // nothing to grow along
+  EXPECT_EQ(adviseOnHalo(report),
+            "Along y a block reads 4 points to update 2: blocks longer along y "
+            "would ask less of the L2.");
+  launch.extent[1] = 2;
+  EXPECT_EQ(adviseOnHalo(report), "");
+  // A block 8 points wide reads 16 in whole sectors.
+  launch.cover[2] = 8;
+  launch.arrays.front().boxes = {{{{0, 0}, {0, 1}, {-1, 8}}}};
+  EXPECT_EQ(adviseOnHalo(report),
+            "Along x a block reads 16 points, in whole pieces of 32 bytes, to "
+            "update 8: blocks longer along x would ask less of the L2.");
+  EXPECT_EQ(adviseOnHalo(boundBy(Bound::Issue)), "");
+}
+
+// Equation (6) counts lines of 256 bytes: 32 points read 96.
+TEST(Advice, ThePaperCountsTheHaloInItsOwnLines) {
+  Report report = table2Report();
+  report.counted.launches.front().extent = {1, 4, 256};
+  EXPECT_EQ(adviseOnHalo(report),
+            "Along x a block reads 96 points, in whole pieces of 256 bytes, to "
+            "update 32: blocks longer along x would ask less of the L2.");
+}
+
+// 1 - exp(-1) of the bandwidth, where as many bytes are in flight as the profile's constant.
+TEST(Advice, TooFewLoadsInFlight) {
+  Report report = boundBy(Bound::Dram);
+  EXPECT_EQ(adviseOnLoadsInFlight(report), "");
+  report.predicted.geometric->inFlightBytes = 1024;
+  EXPECT_EQ(adviseOnLoadsInFlight(report),
+            "Loads of 1.0 KiB are under way on an SM at any time, which reaches 63 % of the "
+            "bandwidth of device memory: more points per thread or more resident blocks would keep "
+            "more of them under way.");
+  report.predicted[Bound::Dram] = 0;
+  EXPECT_EQ(adviseOnLoadsInFlight(report), "");
+}
+
+TEST(Advice, RegistersThatLimitResidency) {
+  Report report = boundBy(Bound::Latency);
+  EXPECT_EQ(adviseOnRegisters(report), "");
+  report.predicted.occupancy = {2, 128, 0, OccupancyLimit::Registers, 0.25};
+  EXPECT_EQ(adviseOnRegisters(report),
+            "Registers limit residency: at 128 a thread only 2 blocks fit on an SM (25 % of its "
+            "threads); smaller blocks or fewer registers would let more in.");
+  // The time must depend on it.
+  report.predicted.bottleneck = Bound::L2;
+  EXPECT_EQ(adviseOnRegisters(report), "");
+}
+
+TEST(Advice, ThePaperAdjustsForOccupancy) {
+  Report report = table2Report();
+  report.predicted.occupancy.limit = OccupancyLimit::Registers;
+  EXPECT_EQ(adviseOnRegisters(report), "");
+  report.predicted.su2015->occupancyEfficiency = 0.75;
+  EXPECT_NE(adviseOnRegisters(report), "");
+}
+
+TEST(Advice, SpillsNameThePromise) {
+  Report report = boundBy(Bound::Issue);
+  EXPECT_EQ(adviseOnSpills(report), "");
+  report.predicted.occupancy.spilledRegisters = 12;
+  EXPECT_EQ(adviseOnSpills(report),
+            "A thread may use 32 registers and wants 12 more, which are spilled to memory: fewer "
+            "resident blocks promised (/r in the schedule) would leave room for them.");
+}
+
+TEST(Advice, InstructionsThatAreNotArithmetic) {
+  Report report = boundBy(Bound::Issue);
+  EXPECT_EQ(adviseOnInstructions(report),
+            "A point takes about 80 instructions for its 8 flops: more "
+            "points per thread share addresses, tests and loads.");
+  report.stencil.flops = 70;
+  EXPECT_EQ(adviseOnInstructions(report), "");
+  EXPECT_EQ(adviseOnInstructions(boundBy(Bound::Dram)), "");
+}
+
+TEST(Advice, PrecisionHelpsWhereItsRateIsHigher) {
+  Report report = boundBy(Bound::Flops);
+  EXPECT_EQ(adviseOnPrecision(report), "f32 arithmetic is 2.0 times as fast on this device.");
+  report.counted.launches.front().arrays.front().elementBytes = 4;
+  EXPECT_EQ(adviseOnPrecision(report), "");
+}
+
+TEST(Advice, BarriersAreHiddenByOtherBlocks) {
+  Report report = boundBy(Bound::Barrier);
+  EXPECT_EQ(adviseOnBarriers(report), "");
+  report.counted.launches.front().barriers = 160000;
+  EXPECT_EQ(adviseOnBarriers(report), "A block passes 2 barriers and 8 blocks share an SM: more "
+                                      "resident blocks would hide more of the waiting.");
+}
+
+TEST(Advice, SmallBlocksStartTooOften) {
+  EXPECT_EQ(adviseOnDispatch(boundBy(Bound::Dispatch)),
+            "80000 blocks start for 125 points each: larger blocks or more points per thread would "
+            "start fewer.");
+  EXPECT_EQ(adviseOnDispatch(boundBy(Bound::Dram)), "");
+}
+
+TEST(Advice, ShortStepsBelongInAGraph) {
+  EXPECT_EQ(adviseOnLaunches(boundBy(Bound::Launch)),
+            "A launch starts 4.0 us after the one before at best, in a CUDA graph 1.0 us: capture "
+            "the steps in a graph, or give each more points.");
+  EXPECT_EQ(adviseOnLaunches(boundBy(Bound::Dram)), "");
+}
+
+TEST(Advice, TheLastRoundOfBlocks) {
+  Report report = boundBy(Bound::Dram);
+  EXPECT_EQ(adviseOnTail(report), "");
+  report.predicted.geometric->waves = 2.1;
+  EXPECT_EQ(adviseOnTail(report),
+            "The blocks fill the device 2.1 times, so that it is partly idle in the last round: "
+            "blocks of another size may divide the grid better.");
+  report.predicted.geometric->waves = 1.95;
+  EXPECT_EQ(adviseOnTail(report), "");
+  report.predicted.geometric->waves = 0.4;
+  EXPECT_EQ(adviseOnTail(report),
+            "The blocks take 40 % of the places on the device: smaller blocks "
+            "or fewer points per thread would fill more of them.");
+}
+
+TEST(Advice, IsToldInTheOrderOfTheRules) {
+  Report report = geometricReport();
+  report.predicted.occupancy.spilledRegisters = 1;
+  const std::vector<std::string> all = advice(report);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0], adviseOnWindow(report));
+  EXPECT_EQ(all[1], adviseOnSpills(report));
+}
+
+TEST(Trust, UncalibratedConstantsCostADigit) {
+  Report report = geometricReport();
+  EXPECT_EQ(digitsOf(report), 3);
+  EXPECT_EQ(calibrationOf(report).constants, 20u);
+  report.device.geometric->norm.source = "uncalibrated: as on another device";
+  report.device.launching->hostInterval.source = "uncalibrated: a guess";
+  EXPECT_EQ(digitsOf(report), 2);
+  EXPECT_EQ(calibrationOf(report).missing, (std::vector<std::string>{"norm", "launch interval"}));
+  // What the model does not read does not matter.
+  Report paper = table2Report();
+  paper.device.geometric = report.device.geometric;
+  EXPECT_EQ(digitsOf(paper), 3);
+}
+
+// 160 MB a step; 80 blocks share the device at a time.
+TEST(Trust, WarnsWhereTheModelIsOutOfItsRange) {
+  Report report = geometricReport();
+  EXPECT_TRUE(cautions(report).empty());
+  report.device.caches.l2Bytes.value = 160000000;
+  report.predicted.geometric->waves = 1.9;
+  const std::vector<std::string> all = cautions(report);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0], "The arrays of a step take 150 MiB and the L2 has 150 MiB: it may still hold "
+                    "what the step before left, which makes steps faster than predicted.");
+  EXPECT_EQ(all[1],
+            "The blocks fill the device 1.9 times; below 2 it shows on which SM each happens "
+            "to run, which no model here follows.");
+}
+
+TEST(Trust, CountsRoundsOfThePapersBlocks) {
+  Report report = table2Report();
+  EXPECT_TRUE(cautions(report).empty());
+  report.predicted.su2015->blocks = 208;
+  EXPECT_EQ(cautions(report).size(), 1u);
+}
