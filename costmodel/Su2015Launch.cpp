@@ -1,5 +1,7 @@
 #include "costmodel/Su2015Launch.h"
 
+#include "ir/WalkRequest.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -70,7 +72,7 @@ void Su2015Launch::countBlocks() {
     const ArrayCounts &array = loads.array;
     const Caches &caches = device.caches;
     if ((array.readOnlyPath ? caches.readOnlyLoads : caches.plainLoads).value == LoadPath::L2) {
-      const int64_t bytes = array.interior.sectors * caches.sectorBytes;
+      const int64_t bytes = array.interior.sectors * kSectorBytes;
       uncached.add(bytes / array.elementBytes * product(block) / covered, array.elementBytes);
       continue;
     }

@@ -1,0 +1,60 @@
+// Kernels of a paper as both models predict them, beside a table that keeps the predictions.
+//
+// A table has the columns `kernel`, `schedule`, and at the end su2015, su2015_bound, geometric and
+// geometric_bound: Gflop/s, and what bounds the kernel. A change of a model shows as rows that end
+// otherwise.
+#pragma once
+
+#include "test/papers/Model.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace stencilc {
+
+/// What a row of such a table stands for.
+struct PaperCase {
+  Stencil stencil;
+  std::vector<int64_t> extents;
+  DeviceProfile device;
+  int registers;
+};
+
+struct PredictedKernel {
+  std::map<std::string, std::string> row;
+  Prediction su2015, geometric;
+  double flops = 0; ///< counted, of a time step
+
+  double rate(Model model) const { return flops / (*this)[model].total / 1e9; } ///< Gflop/s
+  const Prediction &operator[](Model model) const {
+    return model == Model::Su2015 ? su2015 : geometric;
+  }
+};
+
+/// All rows of test/papers/FILE, which must hold what is predicted.
+template <class CaseOf>
+std::vector<PredictedKernel> predictedKernels(const std::string &file, const CaseOf &caseOf) {
+  std::vector<PredictedKernel> kernels;
+  for (const auto &row : paperTable(file)) {
+    const PaperCase given = caseOf(row);
+    const Counted counted(given.stencil, row.at("schedule"), given.extents);
+    PredictOptions options;
+    options.registers = given.registers;
+    PredictedKernel &kernel = kernels.emplace_back();
+    kernel.row = row;
+    kernel.flops = counted.counts.launches.at(0).flops;
+    kernel.su2015 = llvm::cantFail(predictSu2015(counted.counts, given.device, options));
+    kernel.geometric = llvm::cantFail(predictGeometric(counted.counts, given.device, options));
+    std::string kept, now;
+    for (const Model model : {Model::Su2015, Model::Geometric}) {
+      const std::string name = spelling(model).str();
+      kept += "," + row.at(name) + "," + row.at(name + "_bound");
+      now +=
+          fmt::format(",{:.0f},{}", kernel.rate(model), spelling(kernel[model].bottleneck).str());
+    }
+    EXPECT_EQ(kept, now) << file << ": " << row.at("kernel") << " " << row.at("schedule");
+  }
+  return kernels;
+}
+
+} // namespace stencilc
