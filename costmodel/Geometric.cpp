@@ -164,7 +164,10 @@ static LaunchTime timeOf(const LaunchCounts &launch, const Occupancy &occupancy,
   const double ofL2 = std::max(0.0, time.traffic.l2Bytes - dramBytes) / constants.l2Bandwidth;
 
   // Device memory: its bandwidth is reached only with enough on its way.
-  const double pointsOfTurn = launch.pointsPerThread() / std::max(1.0, waiting.turns);
+  // A chunk ends where the grid does.
+  const double marched =
+      double(std::min(launch.cover[0], launch.extent[0])) / double(launch.cover[0]);
+  const double pointsOfTurn = launch.pointsPerThread() * marched / std::max(1.0, waiting.turns);
   const double turns = waiting.together > 1 ? double(constants.overlappedTurns) : 1;
   seen.inFlightBytes =
       resident * launch.threads * pointsOfTurn * turns * time.traffic.coldBytes / launch.points;
