@@ -48,6 +48,8 @@ struct ScheduleOptions {
 struct ModelOptions {
   std::string gpu = "h200"; ///< a name or FILE.yaml; never what is plugged in
   PredictOptions options;
+
+  bool isFile() const { return llvm::StringRef(gpu).ends_with(".yaml"); }
 };
 
 struct CommandLine {

@@ -96,8 +96,11 @@ struct Words {
   }
 
   void addSizes(const CommandLine &line) {
+    std::string list;
     for (const auto &[axis, points] : line.sizes)
-      add(fmt::format("--size={}={}", axis, points));
+      list += fmt::format("{}{}={}", list.empty() ? "" : ",", axis, points);
+    if (!list.empty())
+      add("--size=" + list);
   }
 
   void addReferenceRun(const CommandLine &line) {

@@ -1,18 +1,20 @@
 // stencilc: from a .stn file to what was asked for; the whole flow.
 //
 //   text -> Stencil (frontend) -> VerifiedProgram (codegen) -> source, header, main
-//                              |                             -> traffic (costmodel)
+//                              |  of the best of many       -> traffic, prediction, report
+//                              |  (Choose, costmodel)
 //                              -> values (the reference interpreter)
 //
 // Everything is made in memory and written at the end, so that a failed run leaves no trace.
-#include "codegen/Lower.h"
 #include "codegen/Print.h"
 #include "costmodel/Traffic.h"
-#include "frontend/CommandLine.h"
+#include "frontend/Choose.h"
 #include "frontend/DependencyFile.h"
+#include "frontend/Explain.h"
 #include "frontend/FileOutput.h"
 #include "frontend/Frontend.h"
 #include "frontend/ReferenceRun.h"
+#include "frontend/Sweep.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -36,45 +38,6 @@ void exitAfterCrash(void *) {
   ::_exit(kOurFault);
 }
 
-Expected<Schedule> chooseSchedule(const Stencil &stencil, const CommandLine &line) {
-  const ScheduleOptions &options = line.schedule;
-  if (options.text) {
-    Expected<Schedule> schedule = parseSchedule(*options.text, stencil.rank());
-    if (!schedule)
-      return make_error<UsageError>("--schedule: " + toString(schedule.takeError()));
-    return schedule;
-  }
-  Schedule schedule = defaultSchedule(stencil);
-  if (options.variant || line.host) {
-    const Variant *variant = findVariant(options.variant.value_or("host"));
-    if (!variant)
-      return make_error<UsageError>("there is no variant `" + *options.variant +
-                                    "`; see stencilc --list-variants");
-    schedule = variant->defaultSchedule(stencil);
-  }
-  if (options.block.size() > stencil.rank())
-    return make_error<UsageError>(fmt::format("--block={} has more numbers than `{}` has axes",
-                                              fmt::join(options.block, "x"), stencil.name));
-  if (!options.block.empty()) {
-    schedule.block = {1, 1, 1};
-    copy(options.block, schedule.block.begin());
-  }
-  schedule.chunk = options.chunk.value_or(schedule.chunk);
-  schedule.fuse = options.fuse.value_or(schedule.fuse);
-  return schedule;
-}
-
-Expected<VerifiedProgram> lowerAsAsked(const Stencil &stencil, const CommandLine &line) {
-  Expected<Schedule> schedule = chooseSchedule(stencil, line);
-  if (!schedule)
-    return schedule.takeError();
-  Expected<VerifiedProgram> program = lower(stencil, *schedule);
-  if (program && line.host && (*program)->target != Target::Host)
-    return make_error<UsageError>("variant `" + schedule->variant +
-                                  "` runs on the device; leave out --target=host");
-  return program;
-}
-
 /// heat.cu -> heat.h, heat_main.cu -> heat.h; for standard output the input's name counts.
 std::string headerName(const CommandLine &line, const Stencil &stencil) {
   StringRef stem = sys::path::stem(line.output);
@@ -83,67 +46,128 @@ std::string headerName(const CommandLine &line, const Stencil &stencil) {
   return stem.str() + ".h";
 }
 
-/// All that --emit= asks for, but the syntax tree.
-Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const CommandLine &line) {
-  if (line.emit == Emit::Values)
-    return runReference(stencil, line);
-
+/// The text of what is made from a Program.
+Expected<std::string> programText(const Stencil &stencil, const CommandLine &line,
+                                  const Choice &choice, const std::optional<Report> &report) {
+  const VerifiedProgram &program = choice.program;
+  const std::string header = headerName(line, stencil);
   std::string text;
   raw_string_ostream out(text);
-  const auto finished = [&] { return std::vector<OutputFile>{{line.output, std::move(text)}}; };
-  Banner banner{STENCILC_VERSION, stencil.file, line.regenerate(), {}};
-  if (line.emit == Emit::Stencil) {
-    print(out, stencil);
-    return finished();
-  }
-  if (line.emit == Emit::Header) {
-    printHeader(out, signatureOf(stencil), banner);
-    return finished();
-  }
-
-  Expected<VerifiedProgram> program = lowerAsAsked(stencil, line);
-  if (!program)
-    return program.takeError();
-  const VerifiedProgram &verified = *program;
-  if (line.verbose)
-    errs() << "stencilc: schedule " << verified->schedule << ", " << verified->kernels.size()
-           << " kernels\n";
-  if (line.emit == Emit::Traffic) {
-    Expected<Traffic> traffic = countTraffic(verified);
+  switch (line.emit) {
+  case Emit::Schedule:
+    out << program->schedule << "\n";
+    break;
+  case Emit::Kernel:
+    print(out, *program);
+    break;
+  case Emit::Traffic: {
+    Expected<Traffic> traffic = countTraffic(program);
     if (!traffic)
       return traffic.takeError();
     print(out, *traffic);
-    return finished();
+    break;
   }
-  const std::string header = headerName(line, stencil);
-  if (line.emit == Emit::Schedule)
-    out << verified->schedule << "\n";
-  else if (line.emit == Emit::Kernel)
-    print(out, *verified);
-  else if (line.emit == Emit::Main)
-    printMain(out, stencil, verified->target, banner, header);
-  else {
-    banner.notes.push_back("schedule " + verified->schedule);
-    printSource(out, verified, banner, header,
+  case Emit::Prediction:
+    print(out, report->predicted);
+    break;
+  case Emit::Main:
+    printMain(out, stencil, program->target,
+              {STENCILC_VERSION, stencil.file, line.regenerate(), {}}, header);
+    break;
+  default: {
+    Banner banner{STENCILC_VERSION,
+                  stencil.file,
+                  line.regenerate(line.wantsModel() ? program->schedule : ""),
+                  {"schedule " + program->schedule}};
+    if (report)
+      banner.notes.push_back(predictionNote(*report));
+    printSource(out, program, banner, header,
                 line.strict ? FloatMode::Strict : FloatMode::Contract);
   }
-  std::vector<OutputFile> files = finished();
+  }
+  return text;
+}
+
+/// What is made from a lowered stencil: a table of predictions, or code and what is said of it.
+Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const CommandLine &line,
+                                                  const std::optional<Situation> &situation) {
+  if (!line.sweep.parts.empty()) {
+    OutputFile table{line.output, ""};
+    raw_string_ostream out(table.text);
+    if (Error error = printSweep(out, stencil, line, *situation))
+      return error;
+    return std::vector<OutputFile>{table};
+  }
+  Expected<Choice> choice = choose(stencil, line, situation);
+  if (!choice)
+    return choice.takeError();
+  if (line.verbose)
+    errs() << "stencilc: schedule " << choice->program->schedule << ", "
+           << choice->program->kernels.size() << " kernels\n";
+  std::optional<Report> report;
+  if (choice->forecast)
+    report = reportOf(stencil, line, *situation, *choice);
+  else if (line.explain || line.emit == Emit::Prediction)
+    return createStringError("there is nothing to say: " + choice->unpredicted);
+  else if (!choice->unpredicted.empty())
+    errs() << "stencilc: note: nothing is predicted: " << choice->unpredicted << "\n";
+
+  std::vector<OutputFile> files;
+  if (line.explain) {
+    raw_string_ostream out(files.emplace_back(OutputFile{"-", ""}).text);
+    printReport(out, *report, *line.explain);
+    if (line.toStandardOutput())
+      return files;
+  }
+  Expected<std::string> text = programText(stencil, line, *choice, report);
+  if (!text)
+    return text.takeError();
+  files.push_back({line.output, std::move(*text)});
   if (line.emit == Emit::Cuda && !line.toStandardOutput()) {
+    const std::string header = headerName(line, stencil);
     SmallString<128> path(sys::path::parent_path(line.output));
     sys::path::append(path, header);
-    raw_string_ostream headerOut(files.emplace_back(OutputFile{path.str().str(), {}}).text);
-    printHeader(headerOut, verified->signature,
-                {banner.version, banner.source, line.regenerateHeader(header), {}});
+    raw_string_ostream out(files.emplace_back(OutputFile{path.str().str(), ""}).text);
+    printHeader(out, choice->program->signature,
+                {STENCILC_VERSION, stencil.file, line.regenerateHeader(header), {}});
   }
   return files;
+}
+
+/// All that --emit= asks for, but the syntax tree.
+Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const CommandLine &line,
+                                            const std::optional<DeviceProfile> &device) {
+  if (line.emit == Emit::Values)
+    return runReference(stencil, line);
+  if (line.emit == Emit::Stencil || line.emit == Emit::Header) {
+    OutputFile file{line.output, ""};
+    raw_string_ostream out(file.text);
+    if (line.emit == Emit::Stencil)
+      print(out, stencil);
+    else
+      printHeader(out, signatureOf(stencil),
+                  {STENCILC_VERSION, stencil.file, line.regenerate(), {}});
+    return std::vector<OutputFile>{file};
+  }
+  std::optional<Situation> situation;
+  if (device) {
+    Expected<Situation> given = situationOf(stencil, line, *device);
+    if (!given)
+      return given.takeError();
+    situation = std::move(*given);
+  }
+  return makeFromProgram(stencil, line, situation);
 }
 
 OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<OutputFile> files) {
   std::vector<std::string> outputs, inputs = {line.input};
   for (const OutputFile &file : files)
-    outputs.push_back(file.path);
+    if (file.path != "-")
+      outputs.push_back(file.path);
   for (const auto &[array, path] : line.inputs)
     inputs.push_back(path);
+  if (line.wantsModel() && line.model.isFile())
+    inputs.push_back(line.model.gpu);
   SmallString<128> path(line.dependencies.file);
   if (path.empty()) {
     path = line.output;
@@ -152,7 +176,8 @@ OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<OutputFile> file
   return {path.str().str(), dependencyRule(line.dependencies, outputs, inputs)};
 }
 
-Error compile(const CommandLine &line, DiagnosticEngine &diagnostics) {
+Error compile(const CommandLine &line, const std::optional<DeviceProfile> &device,
+              DiagnosticEngine &diagnostics) {
   std::string ast;
   raw_string_ostream astOut(ast);
   const std::optional<Stencil> stencil =
@@ -164,7 +189,7 @@ Error compile(const CommandLine &line, DiagnosticEngine &diagnostics) {
 
   Expected<std::vector<OutputFile>> files = line.emit == Emit::Ast
                                                 ? std::vector<OutputFile>{{line.output, ast}}
-                                                : makeFiles(*stencil, line);
+                                                : makeFiles(*stencil, line, device);
   if (!files)
     return files.takeError();
   if (line.dependencies.write)
@@ -181,6 +206,14 @@ int fail(const Twine &message, ExitCode code) {
 }
 
 int run(const CommandLine &line) {
+  std::optional<DeviceProfile> device;
+  if (line.wantsModel()) {
+    Expected<DeviceProfile> loaded = loadDeviceProfile(line.model.gpu);
+    if (!loaded)
+      return fail("error: " + toString(loaded.takeError()),
+                  line.model.isFile() ? kRefused : kUsage);
+    device = std::move(*loaded);
+  }
   auto source = MemoryBuffer::getFileOrSTDIN(line.input, /*IsText=*/true);
   if (!source)
     return fail("error: cannot read `" + line.input + "`: " + source.getError().message(),
@@ -189,7 +222,7 @@ int run(const CommandLine &line) {
   DiagnosticEngine diagnostics(std::move(*source), errs(),
                                {line.json ? DiagnosticsFormat::Json : DiagnosticsFormat::Text,
                                 line.color ? ColourMode::Always : ColourMode::Never});
-  Error error = compile(line, diagnostics);
+  Error error = compile(line, device, diagnostics);
 
   int code = kDone;
   handleAllErrors(
@@ -203,10 +236,10 @@ int run(const CommandLine &line) {
   return code == kDone && diagnostics.hasErrors() ? kRefused : code;
 }
 
-int printGpu(const std::string &name) {
-  Expected<DeviceProfile> device = loadDeviceProfile(name);
+int printGpu(const CommandLine &line) {
+  Expected<DeviceProfile> device = loadDeviceProfile(line.model.gpu);
   if (!device)
-    return fail("error: " + toString(device.takeError()), kRefused);
+    return fail("error: " + toString(device.takeError()), line.model.isFile() ? kRefused : kUsage);
   printDeviceProfile(outs(), *device);
   return kDone;
 }
@@ -233,7 +266,7 @@ int main(int argc, char **argv) {
     printDeviceList(outs());
     return kDone;
   case Action::PrintGpu:
-    return printGpu(line->model.gpu);
+    return printGpu(*line);
   case Action::Compile:
   case Action::CheckSyntax:
     return run(*line);

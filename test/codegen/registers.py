@@ -37,7 +37,8 @@ def compile_one(combination):
     place.mkdir(parents=True, exist_ok=True)
     cuda = place / f"{source.stem}.cu"
     try:
-        call(stencilc, source, f"--variant={variant}", f"--real={real}", f"--fp={mode}", "-o", cuda)
+        call(stencilc, source, "-O0", f"--variant={variant}", f"--real={real}", f"--fp={mode}",
+             "-o", cuda)
         report = call("nvcc", "-arch=sm_90", "-Werror", "all-warnings", "-Xptxas", "-v", "-cubin",
                       cuda, "-o", place / "cubin")
     except RuntimeError as fault:

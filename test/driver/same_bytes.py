@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 stencilc, examples, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-outputs = ["ast", "stencil", "schedule", "kernel", "cuda", "header", "main", "values"]
+outputs = ["ast", "stencil", "schedule", "kernel", "prediction", "cuda", "header", "main", "values"]
 sources = sorted(examples.glob("*.stn"))
 assert sources, f"no examples in {examples}"
 

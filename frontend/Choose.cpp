@@ -1,0 +1,200 @@
+#include "frontend/Choose.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace llvm;
+
+namespace stencilc {
+
+namespace {
+
+Expected<const Variant *> variantNamed(StringRef name) {
+  if (const Variant *variant = findVariant(name))
+    return variant;
+  return make_error<UsageError>(
+      fmt::format("there is no variant `{}`; see stencilc --list-variants", name.str()));
+}
+
+/// Puts the parts that are forced in their places.
+Error force(Schedule &schedule, const ScheduleOptions &options, const Stencil &stencil) {
+  if (options.block.size() > stencil.rank())
+    return make_error<UsageError>(fmt::format("--block={} has more numbers than `{}` has axes",
+                                              fmt::join(options.block, "x"), stencil.name));
+  if (!options.block.empty()) {
+    schedule.block = {1, 1, 1};
+    copy(options.block, schedule.block.begin());
+  }
+  schedule.chunk = options.chunk.value_or(schedule.chunk);
+  schedule.fuse = options.fuse.value_or(schedule.fuse);
+  return Error::success();
+}
+
+/// The schedule that needs no model, if there is one.
+Expected<std::optional<Schedule>> settled(const Stencil &stencil, const CommandLine &line,
+                                          bool hasModel) {
+  const ScheduleOptions &options = line.schedule;
+  if (options.text) {
+    Expected<Schedule> schedule = parseSchedule(*options.text, stencil.rank());
+    if (!schedule)
+      return make_error<UsageError>("--schedule: " + toString(schedule.takeError()));
+    return *schedule;
+  }
+  Expected<const Variant *> variant =
+      variantNamed(options.variant.value_or(line.host ? "host" : defaultSchedule(stencil).variant));
+  if (!variant)
+    return variant.takeError();
+  if (hasModel && !options.unoptimized && (*variant)->candidates)
+    return std::nullopt;
+  Schedule schedule = (*variant)->defaultSchedule(stencil);
+  if (Error error = force(schedule, options, stencil))
+    return error;
+  return schedule;
+}
+
+/// Whether another candidate is as fast for certain; see Choose.h.
+bool cannotWin(const Schedule &candidate, const ScheduleOptions &forced,
+               const Situation &situation) {
+  const Caches &caches = situation.device.caches;
+  if (candidate.hasFlag("plain") && caches.plainLoads.value == caches.readOnlyLoads.value)
+    return true;
+  return !forced.chunk && candidate.chunk > 1 && candidate.chunk / 2 >= situation.extents[0];
+}
+
+/// The legal candidates of one variant, in its order; says why if there is none.
+Expected<std::vector<Schedule>> legalCandidates(const Stencil &stencil, const Variant &variant,
+                                                const ScheduleOptions &forced,
+                                                const Situation &situation) {
+  if (Error error = variant.checkLegal(stencil, variant.defaultSchedule(stencil)))
+    return error;
+  std::vector<Schedule> legal;
+  std::string reason;
+  for (Schedule &candidate : variant.candidates(stencil)) {
+    if (Error error = force(candidate, forced, stencil))
+      return error;
+    if (is_contained(legal, candidate))
+      continue;
+    if (Error error = variant.checkLegal(stencil, candidate))
+      reason = toString(std::move(error));
+    else if (!cannotWin(candidate, forced, situation))
+      legal.push_back(std::move(candidate));
+  }
+  if (!legal.empty())
+    return legal;
+  if (reason.empty())
+    reason = fmt::format("axis {} has {} points: too few to march along", stencil.axes[0],
+                         situation.extents[0]);
+  return createStringError(reason);
+}
+
+/// The legal candidates of all variants; what is in the way of the others is added to `rejected`.
+Expected<std::vector<Schedule>> allCandidates(const Stencil &stencil, const ScheduleOptions &forced,
+                                              const Situation &situation,
+                                              std::vector<Rejection> &rejected) {
+  std::vector<Schedule> all;
+  for (const Variant &variant : variants()) {
+    if (!variant.candidates || variant.name != forced.variant.value_or(variant.name.str()))
+      continue;
+    auto legal = legalCandidates(stencil, variant, forced, situation);
+    if (legal)
+      append_range(all, *legal);
+    else if (legal.errorIsA<UsageError>())
+      return legal.takeError();
+    else
+      rejected.push_back({variant.name.str(), toString(legal.takeError())});
+  }
+  return all;
+}
+
+Error noneLeft(ArrayRef<Rejection> rejected) {
+  std::vector<std::string> reasons;
+  for (const Rejection &rejection : rejected)
+    if (!is_contained(reasons, rejection.reason))
+      reasons.push_back(rejection.reason);
+  return createStringError(
+      fmt::format("no schedule is left to choose: {}", fmt::join(reasons, "; ")));
+}
+
+/// Of the candidates that have the parts forced, the one of least predicted time.
+Expected<Schedule> chosen(const Stencil &stencil, const ScheduleOptions &forced,
+                          const Situation &situation, Ranking &ranking) {
+  auto schedules = allCandidates(stencil, forced, situation, ranking.rejected);
+  if (!schedules)
+    return schedules.takeError();
+  for (const Schedule &schedule : *schedules) {
+    Expected<VerifiedProgram> program = lower(stencil, schedule);
+    if (!program)
+      return program.takeError();
+    Expected<ProgramCounts> counted = countProgram(*program, situation.extents);
+    if (!counted) {
+      // It is the grid that has no point to update, whatever the schedule.
+      consumeError(counted.takeError());
+      return schedule;
+    }
+    const std::string text = (*program)->schedule;
+    if (auto predicted = predict(*counted, situation.device, situation.options))
+      ranking.candidates.push_back({text, std::move(*predicted)});
+    else
+      ranking.rejected.push_back({text, toString(predicted.takeError())});
+  }
+  if (ranking.candidates.empty())
+    return noneLeft(ranking.rejected);
+  rank(ranking.candidates);
+  return cantFail(parseSchedule(ranking.candidates.front().schedule, stencil.rank()));
+}
+
+Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &situation) {
+  Expected<ProgramCounts> counted = countProgram(program, situation.extents);
+  if (!counted)
+    return counted.takeError();
+  Expected<Prediction> predicted = predict(*counted, situation.device, situation.options);
+  if (!predicted)
+    return predicted.takeError();
+  return Forecast{std::move(*counted), std::move(*predicted)};
+}
+
+} // namespace
+
+Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
+                                const DeviceProfile &device) {
+  constexpr std::array<int64_t, kMaxRank> byRank = {int64_t(1) << 27, 8192, 512};
+  constexpr double kMostPoints = int64_t(1) << 40; // far more than any device holds
+  auto extents = line.extentsOf(stencil, byRank[stencil.rank() - 1]);
+  if (!extents)
+    return extents.takeError();
+  if (std::accumulate(extents->begin(), extents->end(), 1.0, std::multiplies<>()) > kMostPoints)
+    return make_error<UsageError>(fmt::format("--size asks for {} points; predictions are made for "
+                                              "at most 2^40",
+                                              fmt::join(*extents, "*")));
+  return Situation{device, std::move(*extents), line.model.options};
+}
+
+Expected<Choice> choose(const Stencil &stencil, const CommandLine &line,
+                        const std::optional<Situation> &situation) {
+  Expected<std::optional<Schedule>> forced = settled(stencil, line, situation.has_value());
+  if (!forced)
+    return forced.takeError();
+  Ranking ranking;
+  Expected<Schedule> schedule =
+      *forced ? Expected<Schedule>(**forced) : chosen(stencil, line.schedule, *situation, ranking);
+  if (!schedule)
+    return schedule.takeError();
+  Expected<VerifiedProgram> program = lower(stencil, *schedule);
+  if (!program)
+    return program.takeError();
+  if (line.host && (*program)->target != Target::Host)
+    return make_error<UsageError>("variant `" + schedule->variant +
+                                  "` runs on the device; leave out --target=host");
+  Choice choice{std::move(*program), forced->has_value(), {}, {}, std::move(ranking)};
+  if (situation && choice.program->target == Target::Device) {
+    if (Expected<Forecast> made = forecast(choice.program, *situation))
+      choice.forecast = std::move(*made);
+    else
+      choice.unpredicted = toString(made.takeError());
+  }
+  return choice;
+}
+
+} // namespace stencilc
