@@ -1,0 +1,144 @@
+// The geometric model: each of its terms where it rules, and the kernels that its two chosen
+// constants were chosen on.
+#include "costmodel/GeometricTraffic.h"
+
+#include "codegen/Lower.h"
+#include "test/Examples.h"
+
+#include <gtest/gtest.h>
+
+using namespace stencilc;
+
+namespace {
+
+struct Setting {
+  const char *example = "7pt1.stn", *schedule;
+  ScalarType real = ScalarType::F64;
+  std::vector<int64_t> extents = {512, 512, 512};
+  std::optional<int> registers = {};
+};
+
+Prediction predicted(const Setting &setting, const DeviceProfile &device) {
+  const Stencil stencil = example(setting.example, setting.real);
+  const VerifiedProgram program = llvm::cantFail(
+      lower(stencil, llvm::cantFail(parseSchedule(setting.schedule, stencil.rank()))));
+  return llvm::cantFail(predict(llvm::cantFail(countProgram(program, setting.extents)), device,
+                                {Model::Geometric, setting.registers}));
+}
+
+DeviceProfile h200() { return llvm::cantFail(loadDeviceProfile("h200")); }
+
+double points(const Setting &setting) {
+  double product = 1;
+  for (int64_t extent : setting.extents)
+    product *= extent;
+  return product;
+}
+
+double dramBytesOfPoint(const Setting &setting) {
+  return predicted(setting, h200()).bytes.dram / points(setting);
+}
+
+} // namespace
+
+TEST(KeptReuse, FallsFromAllToNothingAroundTheCapacity) {
+  EXPECT_EQ(keptReuse(0, 100, 0.6), 1);
+  EXPECT_NEAR(keptReuse(100, 100, 0.6), 0.5, 0.001);
+  EXPECT_GT(keptReuse(50, 100, 0.6), 0.95);
+  EXPECT_LT(keptReuse(150, 100, 0.6), 0.05);
+}
+
+TEST(Geometric, HandWrittenKernelsOnAnH200) {
+  auto buffer = llvm::MemoryBuffer::getFile(PLAIN_KERNELS);
+  ASSERT_TRUE(buffer);
+  const DeviceProfile device = h200();
+  double sum = 0, worst = 0;
+  unsigned count = 0;
+  llvm::SmallVector<llvm::StringRef, 16> lines;
+  (*buffer)->getBuffer().split(lines, '\n', -1, false);
+  for (llvm::StringRef line : lines) {
+    llvm::SmallVector<llvm::StringRef, 4> columns;
+    line.split(columns, ',');
+    if (line.starts_with("#") || columns[0] == "type")
+      continue;
+    const std::string schedule = columns[1].str();
+    const int64_t extent = std::stoll(columns[2].str());
+    const double measured = std::stod(columns[3].str());
+    const ScalarType real = columns[0] == "f32" ? ScalarType::F32 : ScalarType::F64;
+    const Setting setting{
+        .schedule = schedule.c_str(), .real = real, .extents = {extent, extent, extent}};
+    const double speed = 2 * sizeInBytes(real) * points(setting) / predicted(setting, device).total;
+    const double error = 100 * speed / device.geometric->dramBandwidth / measured - 1;
+    std::printf("  %s: %.0f %% of a copy measured, predicted %+.1f %%\n", line.str().c_str(),
+                measured, 100 * error);
+    sum += std::abs(error);
+    worst = std::max(worst, std::abs(error));
+    ++count;
+  }
+  ASSERT_EQ(count, 8u);
+  EXPECT_LT(sum / count, 0.03);
+  EXPECT_LT(worst, 0.06);
+}
+
+TEST(Geometric, MovesEveryValueOnceWhereLayersFitInTheL2) {
+  // u read and written, 8 bytes each; a layer is three planes read and one written, 8 MiB.
+  EXPECT_NEAR(dramBytesOfPoint({.schedule = "baseline/32x8x1"}), 16, 0.2);
+  // u, kappa and g read: kappa and u have a window of three planes.
+  EXPECT_NEAR(dramBytesOfPoint({.example = "7pt3.stn", .schedule = "baseline/32x8x1"}), 32, 1);
+}
+
+TEST(Geometric, ReadsThreePlanesWhereALayerOutgrowsTheL2) {
+  // Planes of 32 MiB: u[z-1], u[z] and u[z+1] all come from device memory.
+  const Setting plain{.schedule = "baseline/32x8x1", .extents = {2048, 2048, 2048}};
+  EXPECT_NEAR(dramBytesOfPoint(plain), 3 * 8 + 8, 0.5);
+  // A march keeps the column in registers: two planes more for each chunk of 64.
+  const Setting march{.schedule = "zblock/32x8x1/c64", .extents = {2048, 2048, 2048}};
+  EXPECT_NEAR(dramBytesOfPoint(march), 8 + 8 + 8 * 2. / 64, 0.5);
+}
+
+TEST(Geometric, KeepsASmallGridInTheL2) {
+  const Setting setting{.schedule = "baseline/32x8x1", .extents = {64, 64, 64}};
+  const Prediction prediction = predicted(setting, h200());
+  EXPECT_LT(prediction.bytes.dram, 0.01 * 16 * points(setting));
+  EXPECT_EQ(prediction.bottleneck, Bound::Launch);
+  EXPECT_EQ(prediction.total, h200().launching->hostInterval);
+}
+
+TEST(Geometric, WaitsWhereTooLittleIsOnItsWay) {
+  // 255 registers leave one block of 256 threads on an SM.
+  const Setting few{.schedule = "baseline/32x8x1/r1", .registers = 255};
+  const Prediction prediction = predicted(few, h200());
+  EXPECT_EQ(prediction.occupancy.blocks, 1);
+  EXPECT_EQ(prediction.bottleneck, Bound::Latency);
+  EXPECT_GT(prediction.total, 1.5 * predicted({.schedule = "baseline/32x8x1"}, h200()).total);
+}
+
+TEST(Geometric, SmallBlocksAreBoundByTheirDispatch) {
+  const Setting setting{.schedule = "baseline/32x2x1", .real = ScalarType::F32};
+  const Prediction prediction = predicted(setting, h200());
+  EXPECT_EQ(prediction.bottleneck, Bound::Dispatch);
+  EXPECT_GE(prediction.total, points(setting) / 64 / h200().launching->blocksPerSecond);
+}
+
+TEST(Geometric, ALastWavePartlyFullCostsAsMuchAsAFullOne) {
+  // One block more than the device holds at once, along the slowest axis.
+  const DeviceProfile device = h200();
+  Setting setting{.schedule = "zblock/32x8x1/c256/r1", .registers = 255};
+  setting.extents = {256, 8, 32 * int64_t(device.sms)};
+  const double full = predicted(setting, device).total;
+  setting.extents[2] += 32;
+  EXPECT_GT(predicted(setting, device).total, 1.8 * full);
+}
+
+TEST(Geometric, SaysWhichSectionAProfileLacks) {
+  DeviceProfile device = h200();
+  device.launching.reset();
+  const Stencil stencil = example("7pt1.stn");
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule("baseline/32x8x1", 3))));
+  auto prediction = predict(llvm::cantFail(countProgram(program, {64, 64, 64})), device, {});
+  ASSERT_FALSE(prediction);
+  const std::string message = llvm::toString(prediction.takeError());
+  EXPECT_NE(message.find("`geometric` needs the section `launching`"), std::string::npos)
+      << message;
+}
