@@ -51,7 +51,11 @@ private:
   llvm::DenseMap<const Statement *, Cost> costs;
 };
 
-/// 32-bit registers a thread will need if nothing caps them, estimated from what lives at once.
-int estimateRegisters(const Kernel &kernel);
+/// 32-bit registers of a thread, estimated from what lives at once.
+struct RegisterEstimate {
+  int wanted = 0; ///< if nothing caps them
+  int needed = 0; ///< with fewer, values are spilled; between the two, computed anew or loaded late
+};
+RegisterEstimate estimateRegisters(const Kernel &kernel);
 
 } // namespace stencilc

@@ -47,7 +47,7 @@ Occupancy stencilc::occupancyOf(const BlockResources &block, const SmLimits &sm,
   const int64_t cap = registerCap(block, sm);
   Occupancy result;
   result.registers = std::min<int64_t>(block.registers, cap);
-  result.spilledRegisters = block.registers - result.registers;
+  result.spilledRegisters = std::max(0, block.needed - result.registers);
 
   // A block takes whole warps. The first of equal limits is named.
   const int64_t threads = llvm::alignTo(block.threads, threadsPerWarp);

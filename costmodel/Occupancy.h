@@ -9,6 +9,7 @@ namespace stencilc {
 struct BlockResources {
   int threads = 0;
   int registers = 0;       ///< per thread that it would like
+  int needed = 0;          ///< per thread without which it spills
   int residency = 0;       ///< blocks per SM promised to the compiler (__launch_bounds__); 0: none
   int64_t sharedBytes = 0; ///< per block
 };
@@ -19,7 +20,7 @@ llvm::StringRef spelling(OccupancyLimit limit);
 struct Occupancy {
   int blocks = 0;    ///< resident on one SM; 0: a block does not fit
   int registers = 0; ///< per thread that the compiler may use: the wish, or the promise's cap
-  int spilledRegisters = 0; ///< per thread that the wish exceeds the cap by
+  int spilledRegisters = 0; ///< per thread that it needs beyond those
   OccupancyLimit limit = OccupancyLimit::Threads;
   double fraction = 0; ///< resident threads / most threads of an SM
 };

@@ -36,11 +36,11 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const LaunchCounts &launch,
   BlockResources block;
   block.threads = launch.threads;
   block.sharedBytes = launch.sharedBytes;
-  block.registers = options.registers.value_or(0);
-  if (!options.registers) {
-    block.registers = estimateRegisters(*launch.kernel);
+  const RegisterEstimate estimate = estimateRegisters(*launch.kernel);
+  block.registers = options.registers.value_or(estimate.wanted);
+  block.needed = estimate.needed;
+  if (!options.registers)
     block.residency = launch.kernel->residency;
-  }
   const Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
   if (occupancy.blocks == 0)
     return llvm::createStringError("a block of `%s` does not fit on an SM of %s (%s)",

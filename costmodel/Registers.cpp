@@ -1,7 +1,10 @@
 // The most registers that are alive at once, as nvcc 13 allocates them for compute capability 9.0.
-// Loads are issued as early as their addresses allow, so all values that a body loads are alive
-// together and then consumed; before that, all its pointers are. The constants are fitted to
-// compiled code (test/costmodel/results/compiled-sm90.csv, the half marked `fit`).
+//
+// Wanted: loads are issued as early as their addresses allow, so all values that a body loads are
+// alive together and then consumed; before that, all its pointers are. Needed: under a cap, a value
+// is loaded just before its use and an address is computed anew, so only what is used again, or
+// carried from turn to turn, holds a register; what does not fit then is spilled. The constants are
+// fitted to compiled code (test/costmodel/results, the examples marked `fit`).
 #include "costmodel/Instructions.h"
 #include "costmodel/Pointers.h"
 
@@ -27,14 +30,27 @@ constexpr double kAliveInLoop = 0.65;
 // address is computed anew from 64-bit parts.
 constexpr double kCarriedRow = 1, kRemadeIndex = 4.2;
 
-class RegisterEstimate {
+// Needed: beside values that are used again and halves of mapped addresses, straight on and in a
+// loop.
+constexpr double kNeeded = 14, kNeededInLoop = 24;
+constexpr double kNeededMapped = 1.5, kNeededRemade = 3;
+
+struct Demand {
+  double wanted = 0, needed = 0;
+  void include(const Demand &other) {
+    wanted = std::max(wanted, other.wanted);
+    needed = std::max(needed, other.needed);
+  }
+};
+
+class RegisterRules {
 public:
-  explicit RegisterEstimate(const Kernel &kernel) : kernel(kernel) {}
-  double ofBody(const Body &body, Surroundings surroundings);
+  explicit RegisterRules(const Kernel &kernel) : kernel(kernel) {}
+  Demand ofBody(const Body &body, Surroundings surroundings);
 
 private:
-  double ofLoop(const For &loop, Surroundings surroundings);
-  unsigned aliveWords(const Body &body) const;
+  Demand ofLoop(const For &loop, const Surroundings &outside);
+  unsigned aliveWords(const Body &body, bool loadsEarly) const;
 
   const Kernel &kernel;
 };
@@ -61,13 +77,14 @@ static void forEachStatement(const Body &body, Surroundings &surroundings,
   }
 }
 
-/// Words of the values alive at once, outside loops: a loaded value from the start to its last use,
-/// any other from its statement on.
-unsigned RegisterEstimate::aliveWords(const Body &body) const {
+/// Words of the values alive at once, outside loops: any value from its statement to its last use;
+/// a loaded one from the start, or late: from its first use on, and not at all if that is its last.
+unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
   struct Life {
-    unsigned words = 0, birth = 0, death = 0;
+    unsigned words = 0, birth = 0, death = 0, uses = 0;
+    bool isLoaded = false;
   };
-  std::vector<Life> registers(kernel.registers.size()), others;
+  std::vector<Life> lives(kernel.registers.size());
   unsigned position = 0;
   Surroundings unused(kernel);
   forEachStatement(body, unused, [&](const Statement &statement) {
@@ -75,24 +92,30 @@ unsigned RegisterEstimate::aliveWords(const Body &body) const {
     const Value *value = valueOf(statement);
     if (!value)
       return;
+    const auto *let = std::get_if<Let>(&statement.node);
     bool loads = false;
     forEachValue(*value, [&](const ValueNode &part) {
-      if (const auto *reg = std::get_if<RegisterValue>(&part.node))
-        registers[reg->reg].death = position;
+      if (const auto *reg = std::get_if<RegisterValue>(&part.node)) {
+        Life &life = lives[reg->reg];
+        if (++life.uses == 1 && life.isLoaded && !loadsEarly)
+          life.birth = position;
+        life.death = position;
+      }
       if (!std::holds_alternative<LoadGlobal>(part.node) &&
           !std::holds_alternative<LoadShared>(part.node))
         return;
       loads = true;
-      if (!std::holds_alternative<Let>(statement.node))
-        others.push_back({words(part.type), 0, position});
+      if (!let)
+        lives.push_back({words(part.type), 0, position, 1, true});
     });
-    if (const auto *let = std::get_if<Let>(&statement.node))
-      registers[let->reg] = {words((*value)->type), loads ? 0 : position, position};
+    if (let)
+      lives[let->reg] = {words((*value)->type), loads && loadsEarly ? 0 : position, position, 0,
+                         loads};
   });
 
   std::vector<int> change(position + 2);
-  for (const auto *lives : {&registers, &others})
-    for (const Life &life : *lives) {
+  for (const Life &life : lives)
+    if (loadsEarly || !life.isLoaded || life.uses > 1) {
       change[life.birth] += life.words;
       change[life.death + 1] -= life.words;
     }
@@ -102,14 +125,14 @@ unsigned RegisterEstimate::aliveWords(const Body &body) const {
   return most;
 }
 
-double RegisterEstimate::ofLoop(const For &loop, Surroundings surroundings) {
+Demand RegisterRules::ofLoop(const For &loop, const Surroundings &outside) {
   const int turns = unrolledTurns(loop);
-  Surroundings inside = surroundings.inside(loop);
+  Surroundings inside = outside.inside(loop);
   llvm::StringSet<> carried, remade;
-  double inner = 0;
+  Demand nested;
   forEachStatement(loop.body, inside, [&](const Statement &statement) {
-    if (const auto *nested = std::get_if<For>(&statement.node))
-      inner = std::max(inner, ofLoop(*nested, inside));
+    if (const auto *inner = std::get_if<For>(&statement.node))
+      nested.include(ofLoop(*inner, inside));
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = inside.address(array, where);
       if (isCarried(address, turns))
@@ -118,34 +141,44 @@ double RegisterEstimate::ofLoop(const For &loop, Surroundings surroundings) {
         remade.insert(address.index);
     });
   });
-  double values = turns * aliveWords(loop.body);
+
+  unsigned queued = 0;
   for (const Queue &queue : kernel.queues)
-    values += (queue.length() - 1) * words(queue.type);
-  const double own = kBesideLoop + kAliveInLoop * values + kCarriedRow * carried.size() +
-                     kRemadeIndex * remade.size();
-  return std::max(own, inner);
+    queued += (queue.length() - 1) * words(queue.type);
+  Demand own;
+  own.wanted = kBesideLoop + kAliveInLoop * (turns * aliveWords(loop.body, true) + queued) +
+               kCarriedRow * carried.size() + kRemadeIndex * remade.size();
+  own.needed =
+      kNeededInLoop + aliveWords(loop.body, false) + queued + kNeededRemade * remade.size();
+  own.include(nested);
+  return own;
 }
 
-double RegisterEstimate::ofBody(const Body &body, Surroundings surroundings) {
-  llvm::StringSet<> rows; // arrays add their bases to shared ones one after another
-  bool anyMapped = false;
-  double inLoops = 0;
+Demand RegisterRules::ofBody(const Body &body, Surroundings surroundings) {
+  llvm::StringSet<> rows; // arrays add their bases to shared ones, one after another
+  unsigned mapped = 0;
+  Demand inLoops;
   forEachStatement(body, surroundings, [&](const Statement &statement) {
     if (const auto *loop = std::get_if<For>(&statement.node))
-      inLoops = std::max(inLoops, ofLoop(*loop, surroundings));
+      inLoops.include(ofLoop(*loop, surroundings));
     if (std::holds_alternative<StoreGlobal>(statement.node))
       return;
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = surroundings.address(array, where);
-      anyMapped |= !address.isNear;
-      rows.insert(address.index);
+      if (rows.insert(address.index).second)
+        mapped += !address.isNear;
     });
   });
-  const double ofValues = kBesideValues + aliveWords(body);
-  const double ofPointers = (anyMapped ? kBesideMapped : kBesidePointers) + 2.0 * rows.size();
-  return std::max({ofValues, ofPointers, inLoops});
+  Demand own;
+  own.wanted = std::max(kBesideValues + aliveWords(body, true),
+                        (mapped ? kBesideMapped : kBesidePointers) + 2.0 * rows.size());
+  own.needed = kNeeded + aliveWords(body, false) + kNeededMapped * mapped;
+  own.include(inLoops);
+  return own;
 }
 
-int stencilc::estimateRegisters(const Kernel &kernel) {
-  return std::lround(RegisterEstimate(kernel).ofBody(kernel.body, Surroundings(kernel)));
+RegisterEstimate stencilc::estimateRegisters(const Kernel &kernel) {
+  const Demand demand = RegisterRules(kernel).ofBody(kernel.body, Surroundings(kernel));
+  return {int(std::lround(demand.wanted)),
+          int(std::lround(std::min(demand.wanted, demand.needed)))};
 }
