@@ -20,6 +20,8 @@ constexpr double kMatters = 0.5;
 constexpr double kGoodEnough = 0.9;
 /// A halo is large if it is this share of what is read along an axis.
 constexpr double kLargeHalo = 0.25;
+/// With so few blocks on an SM, much of it may be left for a smaller one.
+constexpr int kFewBlocks = 3;
 /// Rounds of blocks from which on the last one no longer shows.
 constexpr double kManyWaves = 4;
 
@@ -32,6 +34,15 @@ bool binds(const Report &report, Bound bound) { return report.predicted.bottlene
 double perPoint(const Report &report, double amount) { return amount / report.counted.points; }
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+double leastBytes(const Report &report) {
+  return report.counted.compulsoryReadBytes + report.counted.compulsoryWriteBytes;
+}
+
+/// Device memory moves hardly more than it must.
+bool isNearTheLeast(const Report &report) {
+  return report.predicted.bytes.dram * kGoodEnough <= leastBytes(report);
+}
 
 /// "planes", or what there is of them in fewer dimensions.
 const char *slices(const Report &report) {
@@ -92,21 +103,19 @@ const LaunchCounts &largestLaunch(const Report &report) {
 }
 
 std::string adviseAtTheLeast(const Report &report) {
-  const double bytes = report.predicted.bytes.dram,
-               least = report.counted.compulsoryReadBytes + report.counted.compulsoryWriteBytes;
-  if (!binds(report, Bound::Dram) || bytes * kGoodEnough > least)
+  if (!binds(report, Bound::Dram) || !isNearTheLeast(report))
     return {};
   return fmt::format("Device memory moves {} bytes a point and the least is {}: only several time "
                      "steps at a time{} would ask less of it.",
-                     significant(perPoint(report, bytes), 2),
-                     significant(perPoint(report, least), 2),
+                     significant(perPoint(report, report.predicted.bytes.dram), 2),
+                     significant(perPoint(report, leastBytes(report)), 2),
                      usesDoubles(report) ? ", or f32 values," : "");
 }
 
 std::string adviseOnWindow(const Report &report) {
   const auto &seen = report.predicted.geometric;
   if (!seen || report.counted.axes.size() < 2 || !matters(report, Bound::Dram) ||
-      seen->reuseKept >= kGoodEnough)
+      seen->reuseKept >= kGoodEnough || isNearTheLeast(report))
     return {};
   const std::string &axis = report.counted.axes.front();
   return fmt::format("Reuse between {} needs a window of {} and the L2 holds about {}, so {} of it "
@@ -147,7 +156,7 @@ std::string adviseOnHalo(const Report &report) {
   for (unsigned axis = 0; axis < launch.kernel->rank(); ++axis) {
     const Span along = spanOf(launch, axis, pieceBytes);
     const bool canGrow = launch.cover[axis] < launch.extent[axis];
-    if (canGrow && along.halo() >= kLargeHalo && (!worst || along.halo() > span.halo())) {
+    if (canGrow && along.halo() >= kLargeHalo && (!worst || along.halo() >= span.halo())) {
       worst = axis;
       span = along;
     }
@@ -183,12 +192,12 @@ std::string adviseOnRegisters(const Report &report) {
                                          binds(report, Bound::Barrier);
   if (occupancy.limit != OccupancyLimit::Registers || !timeDependsOnIt)
     return {};
-  return fmt::format("Registers limit residency: at {} a thread only {} on an SM ({} of its "
-                     "threads); smaller blocks or fewer registers would let more in.",
-                     occupancy.registers,
-                     counted(occupancy.blocks, "block") +
-                         (occupancy.blocks == 1 ? " fits" : " fit"),
-                     percent(occupancy.fraction));
+  return fmt::format(
+      "Registers limit residency: at {} a thread only {} on an SM ({} of its "
+      "threads); {}fewer registers would let more in.",
+      occupancy.registers,
+      counted(occupancy.blocks, "block") + (occupancy.blocks == 1 ? " fits" : " fit"),
+      percent(occupancy.fraction), occupancy.blocks <= kFewBlocks ? "smaller blocks or " : "");
 }
 
 std::string adviseOnSpills(const Report &report) {

@@ -40,7 +40,10 @@ private:
   Fact schedule() const;
   Fact occupancy() const;
   std::string number(double value) const { return significant(value, digits); }
-  std::string time(double seconds) const { return timeText(seconds, digits, predicted.total); }
+  /// In the unit of the whole; what is a thousandth of it or less leaves no digit.
+  std::string time(double seconds) const {
+    return timeText(seconds > 1e-3 * predicted.total ? seconds : 0, digits, predicted.total);
+  }
   std::string perPoint(double bytes) const { return number(bytes / report.counted.points); }
 
   const Report &report;

@@ -167,6 +167,7 @@ void drawCandidates(raw_ostream &out, const Report &report) {
   const ArrayRef<Candidate> best = ArrayRef(report.candidates).take_front(kMost);
   if (best.empty())
     return;
+  const int digits = digitsOf(report);
   double longest = 0;
   for (const Candidate &candidate : best)
     longest = std::max(longest, candidate.predicted.total);
@@ -182,7 +183,7 @@ void drawCandidates(raw_ostream &out, const Report &report) {
                        "height=\"{:.1f}\"/>\n",
                        isChosen ? " chosen" : "", kNames, top + 3, length, kRow - 6);
     label(out, kNames + length + 6, top + 15, "start",
-          timeText(candidate.predicted.total, digitsOf(report)));
+          timeText(candidate.predicted.total, digits, longest));
   }
   out << "</svg>\n";
 }

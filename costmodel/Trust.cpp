@@ -1,8 +1,10 @@
 #include "costmodel/Trust.h"
 
+#include "costmodel/Instructions.h"
 #include "costmodel/Quantity.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -18,6 +20,16 @@ double wavesOf(const Report &report) {
     return report.predicted.geometric->waves;
   const Su2015Quantities &paper = *report.predicted.su2015;
   return double(paper.blocks) / double(paper.blocksPerSmx * report.device.sms);
+}
+
+/// [su2015] equation (17) is for threads that update several points.
+bool marches(const LaunchCounts &launch) { return launch.pointsPerThread() > 1; }
+
+bool usesSpecialFunctions(const LaunchCounts &launch) {
+  const InstructionEstimate estimate(*launch.kernel);
+  return any_of(launch.statements, [&](const StatementCounts &counts) {
+    return estimate.once(*counts.statement)[Pipe::Special] > 0;
+  });
 }
 
 } // namespace
@@ -36,7 +48,8 @@ Calibration calibrationOf(const Report &report) {
     look(constants.dramBandwidth, "device memory bandwidth");
     look(constants.delta, "delta");
     look(constants.epsilon, "epsilon");
-    look(constants.eta, "eta");
+    if (any_of(report.counted.launches, marches))
+      look(constants.eta, "eta");
   }
   if (report.predicted.geometric && report.device.geometric) {
     const GeometricConstants &constants = *report.device.geometric;
@@ -50,7 +63,8 @@ Calibration calibrationOf(const Report &report) {
     look(constants.fp64Rate, "f64 rate");
     look(constants.integerRate, "integer rate");
     look(constants.multiplyAddRate, "multiply-add rate");
-    look(constants.specialRate, "special function rate");
+    if (any_of(report.counted.launches, usesSpecialFunctions))
+      look(constants.specialRate, "special function rate");
     look(constants.requestClocks, "clocks a request");
     look(constants.wavefrontClocks, "clocks a wavefront");
     look(constants.l1Latency, "L1 latency");
@@ -73,9 +87,10 @@ std::vector<std::string> cautions(const Report &report) {
   const double arrays = report.counted.compulsoryReadBytes + report.counted.compulsoryWriteBytes;
   const double held = report.device.caches.l2Bytes;
   if (arrays <= held)
-    all.push_back(fmt::format("The arrays of a step take {} and the L2 has {}: it may still hold "
-                              "what the step before left, which makes steps faster than predicted.",
-                              bytesText(arrays, 2), bytesText(held, 2)));
+    all.push_back(
+        fmt::format("The arrays of a step take {} and the L2 has {}: what a step leaves there "
+                    "for the next one decides, which is out of the models' range.",
+                    bytesText(arrays, 2), bytesText(held, 2)));
   if (const double waves = wavesOf(report); waves < kFewWaves)
     all.push_back(
         fmt::format("The blocks fill the device {} times; below {:g} it shows on which SM "

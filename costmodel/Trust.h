@@ -5,8 +5,8 @@
 
 namespace stencilc {
 
-/// How many constants of the device the model of the prediction reads, and which of them nobody
-/// measured on it, in words.
+/// How many constants of the device the prediction depends on, and which of them nobody measured on
+/// it, in words.
 struct Calibration {
   unsigned constants = 0;
   std::vector<std::string> missing;
