@@ -51,9 +51,13 @@ config.substitutions += [
 ]
 
 path = config.environment["PATH"]
+browser = next(filter(None, (shutil.which(name, path=path) for name in
+                             ("chromium", "chromium-browser", "google-chrome"))), None)
+config.substitutions.append(("%chromium", str(browser)))
 features = {
     "clang19": bool(shutil.which("clang++-19", path=path)),
     "clang-format-19": bool(shutil.which("clang-format-19", path=path)),
+    "chromium": bool(browser),
     "nvcc": bool(shutil.which("nvcc", path=path)),
     "nvrtc": works(sys.executable,
                    os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
