@@ -6,8 +6,8 @@
 // profile. What cannot be lowered, counted or predicted is kept with its reason. Left out without
 // a word is what cannot win:
 // - chunks that half of would reach through the slowest axis as well;
-// - schedules with the flag `plain`, which takes a promise away, where the device serves plain loads
-//   and those of the read-only path by the same cache.
+// - schedules with the flag `plain`, which takes a promise away, where the device serves plain
+//   loads and those of the read-only path by the same cache.
 #pragma once
 
 #include "codegen/Lower.h"

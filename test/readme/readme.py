@@ -1,7 +1,8 @@
 """readme.py ROOT STENCILC [--update]: what the README shows is what happens.
 
-The CUDA it shows is the kernel of examples/heat.stn (--update puts it there), its stencils compile,
-and its `build/stencilc` lines run as they stand.
+The CUDA it shows is the kernel of examples/heat.stn, the text what --explain says of it up to its
+advice (--update puts both there), its stencils compile, and its `build/stencilc` lines run as they
+stand.
 """
 import pathlib
 import re
@@ -20,15 +21,25 @@ def blocks(language):
     return found
 
 
-emitted = subprocess.run([stencilc, root / "examples/heat.stn"], capture_output=True, check=True)
-kernel = subprocess.run(["awk", "-f", root / "test/readme/kernel.awk"], input=emitted.stdout,
-                        capture_output=True, check=True).stdout.decode()
+def heat(*flags):
+    return subprocess.run([stencilc, root / "examples/heat.stn", *flags], capture_output=True,
+                          text=True, check=True).stdout
+
+
+kernel = subprocess.run(["awk", "-f", root / "test/readme/kernel.awk"], input=heat(),
+                        capture_output=True, text=True, check=True).stdout
 assert "__global__" in kernel, "no kernel was extracted"
-(shown,) = blocks("cuda")
+report, advice, _ = heat("--explain").partition("would help")
+assert advice, "--explain gives no advice"
+for language, made in (("cuda", kernel), ("text", report)):
+    (shown,) = blocks(language)
+    if "--update" in sys.argv:
+        text = text.replace(f"```{language}\n{shown}```", f"```{language}\n{made}```")
+    else:
+        assert shown == made, f"the README shows other {language}; run this script with --update"
 if "--update" in sys.argv:
-    readme.write_text(text.replace(f"```cuda\n{shown}```", f"```cuda\n{kernel}```"))
+    readme.write_text(text)
     sys.exit()
-assert shown == kernel, "the README shows another kernel; run this script with --update"
 
 for stencil in blocks("stn"):
     subprocess.run([stencilc, "-fsyntax-only", "-"], input=stencil.encode(), check=True)
