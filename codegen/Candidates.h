@@ -2,7 +2,10 @@
 //
 // Blocks have 64 to 1024 threads and at least 16 along the contiguous axis, each side a power of
 // two: with fewer threads an SM stays empty, with fewer along x a warp's request is torn into short
-// rows. Simple schedules come first, since of equal ones the first is chosen.
+// rows. Simple schedules come first, since of equal ones the first is chosen. The lowering chooses
+// how many blocks share an SM: with one fewer or more, the best forecast of eight examples on three
+// devices fell by 0.4 % in the median and 5.3 % at most, less than the registers it rests on are
+// off by.
 #pragma once
 
 #include "codegen/Variant.h"
