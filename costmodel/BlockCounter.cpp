@@ -181,3 +181,25 @@ int64_t BlockCounter::skipTurns(int64_t left) {
   atTurn = counts;
   return toSkip;
 }
+
+uint64_t BlockCounter::linesLoadedAgain(unsigned array) const {
+  assert(lastTurns && "turns are kept only where some may be left out");
+  const unsigned elementBytes = sizeInBytes(kernel.arrays[array].type);
+  llvm::SmallVector<PieceRange, 0> lines;
+  for (const Turn *turn : {&previous, &current})
+    for (const LoggedRun &logged : *turn)
+      if (logged.array == array && !logged.isStore)
+        appendPieces({array, false, logged.warp, logged.run}, elementBytes, kLineBytes, lines);
+  llvm::sort(lines, [](const PieceRange &left, const PieceRange &right) {
+    return left.first < right.first;
+  });
+  uint64_t again = 0;
+  int64_t once = lines.empty() ? 0 : lines.front().first, twice = once; // what is seen lies below
+  for (const PieceRange &range : lines) {
+    const int64_t end = range.last + 1, seen = std::min(end, once);
+    again += std::max<int64_t>(seen - std::max(range.first, twice), 0);
+    twice = std::max(twice, seen);
+    once = std::max(once, end);
+  }
+  return again;
+}

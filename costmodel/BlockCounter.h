@@ -41,6 +41,11 @@ public:
   void diverge(unsigned statement, unsigned warps) override;
   int64_t skipTurns(int64_t left) override;
 
+  /// Lines that several requests load from an argument, in the last two turns of a loop or, without
+  /// one, in the block: what a cache of the SM must hold to serve them. Not for a counter that
+  /// walks all turns.
+  uint64_t linesLoadedAgain(unsigned array) const;
+
   BlockCounts counts;
   bool isExact = true; ///< false: the block must be walked again without skipping
 

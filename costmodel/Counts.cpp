@@ -120,7 +120,10 @@ private:
     for (unsigned dimension = 0; dimension < 3; ++dimension)
       block[dimension] = roomy.blocks[dimension] / 2;
     KernelWalk walk(roomy);
-    const BlockCounts ofBlock = countBlock(walk, block);
+    BlockCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
+                         /*lastTurns=*/1);
+    walk.walk(block, counter);
+    const BlockCounts ofBlock = counter.isExact ? counter.counts : countEveryTurn(walk, block);
     for (const AccessBoxes &access : boxesOfBlock(roomy, block)) {
       const ArrayArgument &argument = kernel.arrays[access.array];
       const BlockCounts::OfArray &own =
@@ -134,6 +137,8 @@ private:
       array.aligned = own.aligned;
       array.misaligned = own.misaligned;
       array.interior = own.requests;
+      if (!access.isStore)
+        array.linesLoadedAgain = counter.linesLoadedAgain(access.array);
       array.blockSectors = pieces(roomy, access, kSectorBytes);
       array.blockLines = pieces(roomy, access, kLineBytes);
       array.boxes = access.boxes;
@@ -213,11 +218,14 @@ private:
     const int64_t start = block[0] * counted.cover[rank - 1];
     BlockCounter counter(kernel, walk.statements().size(), start, lastTurns());
     walk.walk(block, counter);
-    if (counter.isExact)
-      return std::move(counter.counts);
-    BlockCounter everyTurn(kernel, walk.statements().size(), start, /*lastTurns=*/std::nullopt);
-    walk.walk(block, everyTurn);
-    return std::move(everyTurn.counts);
+    return counter.isExact ? std::move(counter.counts) : countEveryTurn(walk, block);
+  }
+
+  BlockCounts countEveryTurn(KernelWalk &walk, std::array<int64_t, 3> block) {
+    BlockCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
+                         /*lastTurns=*/std::nullopt);
+    walk.walk(block, counter);
+    return std::move(counter.counts);
   }
 
   /// A boundary bends the indices of the turns that read beyond it; the one before them tells

@@ -46,7 +46,10 @@ struct ArrayCounts {
   /// another contains. Boxes may overlap.
   std::vector<PointBox> boxes;
   uint64_t blockSectors = 0, blockLines = 0; ///< distinct, of an interior block
-  uint64_t launchSectors = 0;                ///< distinct in each block, summed over blocks
+  /// Lines that several warp requests of an interior block load, in two turns of its loop or, if it
+  /// has none, in the whole block.
+  uint64_t linesLoadedAgain = 0;
+  uint64_t launchSectors = 0; ///< distinct in each block, summed over blocks
 };
 
 /// How often the warps of a launch execute a statement.

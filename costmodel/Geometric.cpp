@@ -223,7 +223,8 @@ llvm::Expected<Prediction> stencilc::predictGeometric(const ProgramCounts &count
   prediction.bottleneck = Bound(llvm::max_element(prediction.seconds) - prediction.seconds.begin());
 
   const GeometricConstants &constants = *device.geometric;
-  const double least = double(counts.compulsoryReadBytes + counts.compulsoryWriteBytes);
+  const double least =
+      double(counts.compulsoryReadBytes + counts.compulsoryWriteBytes) / counts.steps;
   const double smxBandwidth =
       kWavefrontBytes / constants.wavefrontClocks * double(device.sms) * device.clock;
   prediction.levels = {{

@@ -1,5 +1,7 @@
 #include "costmodel/GeometricTraffic.h"
 
+#include "ir/WalkRequest.h"
+
 #include <cmath>
 
 using namespace stencilc;
@@ -47,20 +49,22 @@ public:
   std::array<int64_t, kMaxRank> inLayer, inRow; ///< blocks of a layer of planes, of a row
 };
 
-/// Planes of a block that live at once while its threads march, as a share of all it touches.
-double livePart(const LaunchCounts &launch, const ArrayCounts &array) {
-  int64_t first = 0, last = 0;
-  for (const PointBox &box : array.boxes) {
-    first = std::min(first, box[0].first);
-    last = std::max(last, box[0].last);
-  }
-  const double span = last - first + 1 - launch.cover[0];
-  const double atOnce = double(launch.cover[0]) / launch.pointsPerThread();
-  return (atOnce + span) / (launch.cover[0] + span);
-}
-
 LoadPath pathOf(const ArrayCounts &array, const Caches &caches) {
   return array.readOnlyPath ? caches.readOnlyLoads : caches.plainLoads;
+}
+
+/// Bytes that requests move to or from the SM, and those of its blocks' distinct pieces: in
+/// sectors, or in lines where the device's caches fetch no less.
+struct ArrayBytes {
+  double asked, least;
+};
+ArrayBytes bytesOf(const ArrayCounts &array, const Caches &caches) {
+  const double sectors = kSectorBytes;
+  ArrayBytes bytes{array.launch.sectors * sectors, array.launchSectors * sectors};
+  if (!array.isStore && caches.sectorBytes > int64_t(kSectorBytes))
+    bytes = {double(array.launch.lines) * kLineBytes,
+             bytes.least * array.blockLines * kLineBytes / (array.blockSectors * sectors)};
+  return bytes;
 }
 
 } // namespace
@@ -69,21 +73,19 @@ GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double r
                                             const DeviceProfile &device) {
   const Caches &caches = device.caches;
   const GeometricConstants &constants = *device.geometric;
-  const double sector = caches.sectorBytes;
   // An SM's caches are taken to lose reuse as the L2 does, at the same share of their size.
   const double effectiveShare = constants.l2EffectiveBytes / double(caches.l2Bytes);
   GeometricTraffic traffic;
 
-  // Between registers, the SM's storage and the L2.
+  // Between registers, the SM's storage and the L2. What is loaded once only passes through.
   std::array<double, 2> live = {}, capacity = {caches.l1Bytes - residentBlocks * launch.sharedBytes,
                                                double(caches.readOnlyBytes)};
   const auto storage = [](LoadPath path) { return path == LoadPath::ReadOnly; };
   for (const ArrayCounts &array : launch.arrays)
     if (!array.isStore && pathOf(array, caches) != LoadPath::L2)
-      live[storage(pathOf(array, caches))] +=
-          residentBlocks * array.blockLines * livePart(launch, array) * double(caches.lineBytes);
+      live[storage(pathOf(array, caches))] += residentBlocks * array.linesLoadedAgain * kLineBytes;
   for (const ArrayCounts &array : launch.arrays) {
-    const double asked = array.launch.sectors * sector, least = array.launchSectors * sector;
+    const auto [asked, least] = bytesOf(array, caches);
     traffic.smxBytes += asked;
     if (array.isStore || pathOf(array, caches) == LoadPath::L2) {
       traffic.l2Bytes += asked;
@@ -122,7 +124,7 @@ GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double r
 
   for (const ArrayCounts &array : launch.arrays) {
     if (array.isStore) {
-      traffic.coldBytes += array.launchSectors * sector;
+      traffic.coldBytes += bytesOf(array, caches).least;
       continue;
     }
     const double once = double(launch.points) * array.elementBytes;

@@ -98,9 +98,7 @@ TEST(Nasciutti2017, CutOffs) {
 //           Model su2015: the rest too, except at radius 1. There CSL only equals BASE, as device
 //           memory bounds both, and the march does not help BASE, as three groups of blocks leave
 //           the device idle at the end.
-//           Model geometric: the march helps BASE, but CSL gains over BASE for radii 1 and 2 only,
-//           since from radius 3 on the resident blocks outgrow the read-only cache. The paper
-//           blames that cache for the marches without registers alone. BASE is slower at radius 1.
+//           Model geometric: the rest too, but that BASE is slower at radius 1.
 // KIND      predicted (ours), measured (published)
 TEST(Nasciutti2017, OrderOfKernels) {
   const Predicted kernels = predicted();
@@ -121,7 +119,7 @@ TEST(Nasciutti2017, OrderOfKernels) {
         EXPECT_EQ(baseMarch > base, radius > 1);
         EXPECT_NEAR(base / rate("BASE", 3), 1, 0.12);
       } else {
-        EXPECT_EQ(csl > 1.02 * base, radius < 3);
+        EXPECT_GT(csl, 1.1 * base);
         EXPECT_GT(baseMarch, base);
       }
     }
@@ -133,7 +131,8 @@ TEST(Nasciutti2017, OrderOfKernels) {
 //           of radius 5, before, in and after the fall
 // PUBLISHED x = 320, 416, 512 and x = 96, 128, 224: hits in the L2 fall, and rates with them
 // OURS      model geometric: the reuse is kept before the fall, lost after it, and about half kept
-//           in it. The rates hardly follow, as the L2's own bandwidth bounds them on both sides.
+//           in it. The rates follow for CSL; those of BASE little, as the L2's own bandwidth bounds
+//           them on both sides.
 //           Model su2015: no fall. It lets no group of blocks find in the L2 what another left
 //           there, so that planes are read again everywhere.
 // KIND      predicted (ours), measured (published)
@@ -148,6 +147,8 @@ TEST(Nasciutti2017, ReuseEndsAtTheCutOff) {
     EXPECT_GT(at(0).geometric.geometric->reuseKept, 0.7) << kernel;
     EXPECT_NEAR(at(1).geometric.geometric->reuseKept, 0.5, 0.2) << kernel;
     EXPECT_LT(at(2).geometric.geometric->reuseKept, 0.2) << kernel;
+    EXPECT_LT(at(2).rate(Model::Geometric),
+              (kernel[0] == 'C' ? 0.85 : 0.97) * at(0).rate(Model::Geometric));
     EXPECT_NEAR(at(2).su2015.bytes.dram / at(0).su2015.bytes.dram * x[0] / x[2], 1, 0.06);
   }
 }
