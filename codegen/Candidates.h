@@ -4,8 +4,7 @@
 // two: with fewer threads an SM stays empty, with fewer along x a warp's request is torn into short
 // rows. Simple schedules come first, since of equal ones the first is chosen. The lowering chooses
 // how many blocks share an SM: with one fewer or more, the best forecast of eight examples on three
-// devices fell by 0.4 % in the median and 5.3 % at most, less than the registers it rests on are
-// off by.
+// devices fell by 0.4 % in the median and 5.3 % at most, not worth twice the candidates.
 #pragma once
 
 #include "codegen/Variant.h"
