@@ -1,10 +1,12 @@
 // Every example under every variant: the accesses of the emitted text are those that the walker
-// counts and the interpreter makes, and none of them race.
+// counts and the interpreter makes, none of them race, and on recommended layouts their sums are
+// those that countProgram gives for the whole step.
 //
 // Day by day another sample of blocks and chunks is drawn; STENCILC_SEED repeats one, STENCILC_ALL
 // takes all.
 #include "test/Examples.h"
 #include "codegen/Variant.h"
+#include "costmodel/Counts.h"
 #include "test/fuzz/Random.h"
 #include "test/ir/WalkComparison.h"
 #include "test/trace/Races.h"
@@ -68,11 +70,17 @@ std::vector<PrintedProgram> samplePrograms(fuzz::Random &random, bool takesAll) 
   return programs;
 }
 
+std::vector<std::vector<int64_t>> smallGrids(unsigned rank) {
+  if (rank == 2)
+    return {{7, 6}, {7, 41}};
+  return {{7, 6, 6}, {7, 6, 41}};
+}
+
 std::vector<Placement> placementsOf(unsigned rank, fuzz::Random &random) {
   std::vector<Placement> placements;
-  for (int64_t x : {6, 41}) {
+  for (const std::vector<int64_t> &extents : smallGrids(rank)) {
     Placement dense;
-    dense.extents = rank == 2 ? std::vector<int64_t>{7, x} : std::vector<int64_t>{7, 6, x};
+    dense.extents = extents;
     dense.phase = random.below(32);
     Placement apart = dense;
     apart.phase = random.below(32);
@@ -83,12 +91,62 @@ std::vector<Placement> placementsOf(unsigned rank, fuzz::Random &random) {
   return placements;
 }
 
+/// As the emitted layout function recommends.
+Placement recommendedPlacement(const Program &program, const std::vector<int64_t> &extents) {
+  Placement placement;
+  placement.extents = extents;
+  const std::vector<ArrayLayout> layouts = recommendedLayouts(program, extents);
+  const unsigned x = extents.size() - 1;
+  int64_t row = 0, widest = 0;
+  for (auto [array, layout] : llvm::zip_equal(program.signature.arrays, layouts)) {
+    placement.phase = layout.origin; // of all arrays
+    if (array.axes.size() != extents.size())
+      continue;
+    row = layout.stride[x - 1];
+    widest = std::max<int64_t>(widest, array.ghost[x][Low] + extents[x] + array.ghost[x][High]);
+  }
+  placement.pitch = row - widest;
+  return placement;
+}
+
 uint64_t countRequests(const StepTraffic &step) {
   uint64_t requests = 0;
   for (const auto &[place, block] : step)
     for (const auto &[stream, count] : block.requests)
       requests += count.requests;
   return requests;
+}
+
+/// Of one launch: accesses, requests and sectors by buffer and whether it is stored to.
+using Sums = std::map<std::pair<unsigned, bool>, std::array<uint64_t, 3>>;
+
+Sums loggedSums(const StepTraffic &step, unsigned launch) {
+  Sums sums;
+  for (const auto &[place, block] : step) {
+    if (place.first != launch)
+      continue;
+    for (const auto &[thread, accesses] : block.threads)
+      for (const ThreadAccess &access : accesses)
+        ++sums[{access.buffer, access.isStore}][0];
+    for (const auto &[stream, count] : block.requests) {
+      sums[stream][1] += count.requests;
+      sums[stream][2] += count.sectors;
+    }
+  }
+  return sums;
+}
+
+Sums countedSums(const LaunchCounts &counts, const Launch &launch, const Signature &signature) {
+  Sums sums;
+  const std::vector<BufferRef> buffers = buffersOf(signature);
+  for (const ArrayCounts &array : counts.arrays) {
+    const unsigned buffer = llvm::find(buffers, launch.arrays[array.array]) - buffers.begin();
+    auto &[accesses, requests, sectors] = sums[{buffer, array.isStore}];
+    accesses += array.launch.accesses;
+    requests += array.launch.requests;
+    sectors += array.launch.sectors;
+  }
+  return sums;
 }
 
 void testProgram(TracedPrograms &programs, size_t number, const Placement &placement) {
@@ -112,6 +170,32 @@ void testProgram(TracedPrograms &programs, size_t number, const Placement &place
   EXPECT_EQ(interpreted.requests, countRequests(step.logged));
 }
 
+/// What is counted of a program against one run of its text.
+void testCounts(TracedPrograms &programs, size_t number, const std::vector<int64_t> &extents) {
+  const VerifiedProgram &program = programs[number].program;
+  if (program->target == Target::Host)
+    return;
+  SCOPED_TRACE(fmt::format("{}, {}, extents {}", programs[number].form.name, program->schedule,
+                           testing::PrintToString(extents)));
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, extents));
+  const TracedStep step = programs.run(number, recommendedPlacement(*program, extents));
+  EXPECT_EQ(programs.difference(number, step), "");
+
+  const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents);
+  unsigned inLog = 0, inCounts = 0; // launches
+  for (const Launch &launch : program->launches) {
+    if (place(*program, launch, extents, layouts).blocks[0] == 0)
+      continue;
+    if (launch.when == LaunchWhen::EveryStep) {
+      ASSERT_LT(inCounts, counts.launches.size());
+      EXPECT_EQ(countedSums(counts.launches[inCounts++], launch, program->signature),
+                loggedSums(step.logged, inLog));
+    }
+    ++inLog;
+  }
+  EXPECT_EQ(inCounts, counts.launches.size());
+}
+
 } // namespace
 
 TEST(ExampleTraces, AreWhatWalkerAndInterpreterCount) {
@@ -122,7 +206,11 @@ TEST(ExampleTraces, AreWhatWalkerAndInterpreterCount) {
   SCOPED_TRACE(fmt::format("STENCILC_SEED={}{}", seed, takesAll ? " STENCILC_ALL=1" : ""));
   ASSERT_GE(programs.size(), exampleNames().size() * variants().size());
   TracedPrograms traced(std::move(programs));
-  for (size_t number = 0; number < traced.size(); ++number)
-    for (const Placement &placement : placementsOf(traced[number].form.signature.rank(), random))
+  for (size_t number = 0; number < traced.size(); ++number) {
+    const unsigned rank = traced[number].form.signature.rank();
+    for (const Placement &placement : placementsOf(rank, random))
       testProgram(traced, number, placement);
+    for (const std::vector<int64_t> &extents : smallGrids(rank))
+      testCounts(traced, number, extents);
+  }
 }
