@@ -25,8 +25,9 @@ def works(*command):
         return False
 
 
-# Tests that take a sample take all, or that of a given seed, if told so.
-for variable in ("STENCILC_ALL", "STENCILC_SEED"):
+# Tests that take a sample take all, or that of a given seed, if told so; a disassembler may stand
+# anywhere.
+for variable in ("STENCILC_ALL", "STENCILC_SEED", "CUOBJDUMP"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 

@@ -1,0 +1,63 @@
+// stencilc-estimate FILE.stn f32|f64 SCHEDULE...: what the cost model expects of compiled code.
+//
+// A line for each schedule: schedule,threads,residency,registers wanted and needed, instructions by
+// pipe of all statements outside loops, and by pipe of one turn of the loop, all 0 without one. For
+// test/costmodel/compiled.py.
+#include "codegen/Lower.h"
+#include "costmodel/Instructions.h"
+#include "frontend/Frontend.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace stencilc;
+
+static void addBody(const Body &body, const InstructionEstimate &estimate, InstructionMix &outside,
+                    InstructionMix &turn) {
+  for (const Statement &statement : body) {
+    outside.add(estimate.once(statement));
+    if (const auto *branch = std::get_if<If>(&statement.node)) {
+      addBody(branch->then, estimate, outside, turn);
+      addBody(branch->otherwise, estimate, outside, turn);
+    }
+    if (const auto *loop = std::get_if<For>(&statement.node)) {
+      turn.add(estimate.turn(statement));
+      addBody(loop->body, estimate, turn, turn);
+    }
+  }
+}
+
+static void print(const std::string &schedule, const Kernel &kernel) {
+  const InstructionEstimate estimate(kernel);
+  const RegisterEstimate registers = estimateRegisters(kernel);
+  InstructionMix outside = estimate.entry(), turn;
+  addBody(kernel.body, estimate, outside, turn);
+  llvm::outs() << schedule << ',' << kernel.threads() << ',' << kernel.residency << ','
+               << registers.wanted << ',' << registers.needed;
+  for (const InstructionMix &mix : {outside, turn})
+    for (double count : mix.count)
+      llvm::outs() << llvm::format(",%.3f", count);
+  llvm::outs() << '\n';
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) {
+    llvm::errs() << "usage: " << argv[0] << " FILE.stn f32|f64 SCHEDULE...\n";
+    return 2;
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(argv[1]);
+  if (!buffer) {
+    llvm::errs() << argv[1] << ": " << buffer.getError().message() << '\n';
+    return 1;
+  }
+  const bool isSingle = llvm::StringRef(argv[2]) == "f32";
+  DiagnosticEngine diagnostics(std::move(*buffer), llvm::errs());
+  std::optional<Stencil> stencil =
+      analyse(diagnostics, {isSingle ? ScalarType::F32 : ScalarType::F64, {}});
+  if (!stencil)
+    return 1;
+  llvm::ExitOnError check("stencilc-estimate: ");
+  for (const char *text : llvm::ArrayRef(argv + 3, argc - 3)) {
+    VerifiedProgram program = check(lower(*stencil, check(parseSchedule(text, stencil->rank()))));
+    print(program->schedule, program->kernels[program->launches.front().kernel]);
+  }
+}

@@ -1,0 +1,153 @@
+// Instructions of a few kernels, counted by hand with the rules that Instructions.cpp writes down.
+#include "costmodel/Instructions.h"
+
+#include "codegen/Lower.h"
+#include "test/Examples.h"
+
+#include <gtest/gtest.h>
+
+using namespace stencilc;
+
+namespace {
+
+/// The kernel of a step.
+struct Step {
+  VerifiedProgram program;
+
+  Step(const std::string &name, const std::string &schedule, ScalarType real = ScalarType::F32)
+      : Step(example(name, real), schedule) {}
+  Step(const Stencil &stencil, const std::string &schedule)
+      : program(llvm::cantFail(
+            lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))))) {}
+
+  const Kernel &kernel() const { return program->kernels[program->launches.front().kernel]; }
+};
+
+Stencil stencilOf(const std::string &formula, ScalarType real = ScalarType::F32) {
+  const std::string text = "stencil s(y, x) {\n  field real u;\n  const real g;\n"
+                           "  boundary: halo;\n  u' = " +
+                           formula + ";\n}\n";
+  DiagnosticEngine diagnostics(llvm::MemoryBuffer::getMemBufferCopy(text, "s.stn"), llvm::errs());
+  return *analyse(diagnostics, {real, {}});
+}
+
+void addBody(const Body &body, const InstructionEstimate &estimate, InstructionMix &sum) {
+  for (const Statement &statement : body)
+    sum.add(estimate.once(statement));
+}
+
+/// Everything that a warp executes, of a kernel without loops.
+InstructionMix straight(const Step &step) {
+  const InstructionEstimate estimate(step.kernel());
+  InstructionMix sum = estimate.entry();
+  addBody(step.kernel().body, estimate, sum);
+  return sum;
+}
+
+/// One turn of the only loop.
+InstructionMix turn(const Step &step) {
+  const InstructionEstimate estimate(step.kernel());
+  for (const Statement &statement : step.kernel().body)
+    if (const auto *loop = std::get_if<For>(&statement.node)) {
+      InstructionMix sum = estimate.turn(statement);
+      addBody(loop->body, estimate, sum);
+      return sum;
+    }
+  return {};
+}
+
+InstructionMix ofFormula(const std::string &formula, ScalarType real = ScalarType::F32) {
+  return straight(Step(stencilOf(formula, real), "baseline/32x8"));
+}
+
+} // namespace
+
+TEST(Instructions, AProductBesideASumIsFused) {
+  // alpha*u + beta*(five sums): five FADD, one FMUL, one FFMA.
+  const InstructionMix mix = straight(Step("7pt1.stn", "baseline/32x4x2"));
+  EXPECT_EQ(mix[Pipe::Fp32], 7);
+  EXPECT_EQ(mix[Pipe::Fp64], 0);
+  EXPECT_EQ(mix[Pipe::LoadStore], 8);
+  EXPECT_EQ(mix[Pipe::Control], 2); // two exits
+  EXPECT_EQ(straight(Step("7pt1.stn", "baseline/32x4x2", ScalarType::F64))[Pipe::Fp64], 7);
+  EXPECT_EQ(ofFormula("u*g + g*g")[Pipe::Fp32], 2);
+  EXPECT_EQ(ofFormula("u*g - (g + u)")[Pipe::Fp32], 2);
+  EXPECT_EQ(ofFormula("(u + g)*g")[Pipe::Fp32], 2);
+}
+
+TEST(Instructions, AddressesAndGuardsOutnumberArithmetic) {
+  // Entry 2, two arrays, two params 1.4. Coordinates: each a first at 0.7, a block's and a thread's
+  // S2R and one addition: 11.1. Guards: four comparisons and three extents, 6.1. The address: two
+  // strides at 2.5, 3, and 1.4 of two additions. Seven in ten of: six pointers of 2, and 1 for each
+  // of four neighbouring rows.
+  const InstructionMix mix = straight(Step("7pt1.stn", "baseline/32x4x2"));
+  EXPECT_NEAR(mix[Pipe::Integer], 2 + 2 + 1.4 + 11.1 + 6.1 + 9.4 + 0.7 * 16, 1e-9);
+  // Three coordinates' IMAD, two 64-bit products of three each, three in ten of 18 additions.
+  EXPECT_NEAR(mix[Pipe::MultiplyAdd], 3 + 6 + 0.3 * 18, 1e-9);
+}
+
+TEST(Instructions, FourTurnsShareTheirRows) {
+  // Rows of u in four turns: z to z+4, and four each one step along y: 5 + 4 + 4; u_next: 4. Each
+  // is an addition of 64 bits.
+  const InstructionMix mix = turn(Step("7pt1.stn", "zblock/32x8x1/c64"));
+  EXPECT_EQ(mix[Pipe::LoadStore], 6);
+  EXPECT_EQ(mix[Pipe::Fp32], 7);
+  EXPECT_EQ(mix[Pipe::Control], 0.25);
+  const double additions = 2 * 17 / 4.0;
+  EXPECT_NEAR(mix[Pipe::Integer], 0.7 * additions + 2 / 4.0, 1e-9);
+  EXPECT_NEAR(mix[Pipe::MultiplyAdd], 0.3 * additions, 1e-9);
+}
+
+TEST(Instructions, ALongLoopIsNotUnrolledAndMovesItsQueue) {
+  // star5: eleven slots, of which nine outlive the load of the next; f64 moves two words each.
+  const InstructionMix single = turn(Step("star5.stn", "zblock/32x8x1/c64"));
+  const InstructionMix twice = turn(Step("star5.stn", "zblock/32x8x1/c64", ScalarType::F64));
+  EXPECT_EQ(single[Pipe::Control], 1);
+  EXPECT_NEAR(twice[Pipe::MultiplyAdd] - single[Pipe::MultiplyAdd], 0.5 * 9, 1e-9);
+}
+
+TEST(Instructions, ALongLiteralOfADoubleIsMoved) {
+  EXPECT_EQ(ofFormula("u*0.1", ScalarType::F64)[Pipe::Integer],
+            ofFormula("u*0.5", ScalarType::F64)[Pipe::Integer] + 2);
+  EXPECT_EQ(ofFormula("u*0.1 + g*0.1", ScalarType::F64)[Pipe::Integer],
+            ofFormula("u*0.5 + g*0.5", ScalarType::F64)[Pipe::Integer] + 2);
+  EXPECT_EQ(ofFormula("u*0.1")[Pipe::Integer], ofFormula("u*0.5")[Pipe::Integer]);
+}
+
+TEST(Instructions, DivisionIsLongUnlessByAPowerOfTwo) {
+  EXPECT_EQ(ofFormula("(u + g)/4")[Pipe::Fp32], 2);
+  EXPECT_EQ(ofFormula("(u + g)/4")[Pipe::Special], 0);
+  EXPECT_EQ(ofFormula("(u + g)/3")[Pipe::Fp32], 1 + 6);
+  EXPECT_EQ(ofFormula("(u + g)/3")[Pipe::Special], 1);
+  EXPECT_EQ(ofFormula("u/g", ScalarType::F64)[Pipe::Fp64], 8);
+}
+
+TEST(Instructions, FunctionsGoWhereTheyRun) {
+  EXPECT_EQ(ofFormula("sqrt(u)")[Pipe::Special], 1);
+  EXPECT_EQ(ofFormula("exp(u)", ScalarType::F64)[Pipe::Fp64], 15);
+  EXPECT_EQ(ofFormula("abs(u) + g")[Pipe::Fp32], 1);
+  // FSETP and FSEL run beside integers; DSETP does not.
+  const double plain = ofFormula("u + g")[Pipe::Integer];
+  EXPECT_EQ(ofFormula("where(u < g, u, 1)")[Pipe::Integer], plain + 2);
+  EXPECT_EQ(ofFormula("where(u < g, u, 1)", ScalarType::F64)[Pipe::Fp64], 1);
+}
+
+TEST(Instructions, ArraysShareTheirIndexVectors) {
+  // Another row of u: an addition for the row and a pointer. The same row of g: its pointer only,
+  // beside the load and the base of an array that is there anyway.
+  const double plain = ofFormula("u + g + u[x-1]").all();
+  const double row = ofFormula("u + g + u[x-1] + u[y-1]").all();
+  const double both = ofFormula("u + g + u[x-1] + u[y-1] + g[y-1]").all();
+  EXPECT_NEAR(row - plain, 1 + 2 + 2, 1e-9);
+  EXPECT_NEAR(both - row, 2 + 2, 1e-9);
+  // Along x the pointer is there.
+  EXPECT_NEAR(ofFormula("u + g + u[x-1] + u[x+1]").all() - plain, 2, 1e-9);
+}
+
+TEST(Instructions, NothingIsKnownOfAForeignStatement) {
+  const Step step("7pt1.stn", "baseline/32x4x2");
+  const InstructionEstimate estimate(step.kernel());
+  const Statement foreign{Barrier{}};
+  EXPECT_EQ(estimate.once(foreign).all(), 0);
+  EXPECT_EQ(estimate.turn(foreign).all(), 0);
+}

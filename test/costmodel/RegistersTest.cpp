@@ -1,0 +1,59 @@
+// Registers of a few kernels, by the rules that Registers.cpp writes down.
+#include "costmodel/Instructions.h"
+
+#include "codegen/Lower.h"
+#include "test/Examples.h"
+
+#include <gtest/gtest.h>
+
+using namespace stencilc;
+
+static RegisterEstimate registersOf(const std::string &name, const std::string &schedule,
+                                    ScalarType real) {
+  const Stencil stencil = example(name, real);
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
+  return estimateRegisters(program->kernels[program->launches.front().kernel]);
+}
+
+TEST(Registers, LoadedValuesAreAliveTogether) {
+  // 27 values of one or two words, and 12 registers beside.
+  EXPECT_EQ(registersOf("box27.stn", "baseline/32x4x2", ScalarType::F32).wanted, 27 + 12);
+  EXPECT_EQ(registersOf("box27.stn", "baseline/32x4x2", ScalarType::F64).wanted, 54 + 12);
+}
+
+TEST(Registers, PointersAreAliveBeforeTheirValues) {
+  // star5: 21 rows of two registers, and 10 beside: more than its 31 values need.
+  EXPECT_EQ(registersOf("star5.stn", "baseline/32x4x2", ScalarType::F32).wanted, 2 * 21 + 10);
+  EXPECT_EQ(registersOf("star5.stn", "baseline/32x4x2", ScalarType::F64).wanted, 62 + 12);
+  // star3, periodic: 18 mapped neighbours and the centre.
+  EXPECT_EQ(registersOf("star3.stn", "baseline/32x4x2", ScalarType::F64).wanted, 2 * 19 + 18);
+}
+
+TEST(Registers, TurnsThatBecameOneLoadTogether) {
+  // 7pt1: four turns of five loads, two queued values, four rows: 27 + 0.65 * 22 + 4 = 45.3.
+  EXPECT_EQ(registersOf("7pt1.stn", "zblock/32x8x1/c64", ScalarType::F32).wanted, 45);
+  EXPECT_EQ(registersOf("7pt1.stn", "zblock/32x8x1/c64", ScalarType::F64).wanted, 60);
+}
+
+TEST(Registers, OnlyWhatIsUsedAgainIsNeeded) {
+  // box27's centre is used twice: one value (two words), and 14 beside.
+  EXPECT_EQ(registersOf("box27.stn", "baseline/32x4x2", ScalarType::F32).needed, 14 + 1);
+  EXPECT_EQ(registersOf("box27.stn", "baseline/32x4x2", ScalarType::F64).needed, 14 + 2);
+  // Nine queues hold two values each from turn to turn.
+  EXPECT_EQ(registersOf("box27.stn", "zblock/32x8x1/c64", ScalarType::F32).needed, 24 + 18);
+}
+
+TEST(Registers, NoKernelNeedsMoreThanItWants) {
+  for (const std::string &name : exampleNames())
+    for (ScalarType real : {ScalarType::F32, ScalarType::F64}) {
+      const Stencil stencil = example(name, real);
+      for (const char *schedule : stencil.rank() == 3
+                                      ? std::array{"baseline/32x4x2", "zblock/32x8x1/c64"}
+                                      : std::array{"baseline/32x8", "zblock/128x1/c64"}) {
+        const RegisterEstimate registers = registersOf(name, schedule, real);
+        EXPECT_LE(registers.needed, registers.wanted) << name << ' ' << schedule;
+        EXPECT_GE(registers.needed, 14) << name << ' ' << schedule;
+      }
+    }
+}
