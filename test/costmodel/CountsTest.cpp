@@ -4,8 +4,10 @@
 #include "costmodel/BlockCounter.h"
 
 #include "codegen/Lower.h"
+#include "ir/StencilFacts.h"
 #include "test/Examples.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -69,6 +71,34 @@ void expectEqual(const RequestCounts &left, const RequestCounts &right) {
   EXPECT_EQ(left.lines, right.lines);
   EXPECT_EQ(left.wavefronts, right.wavefronts);
 }
+
+void expectEqual(const BlockCounts &left, const BlockCounts &right) {
+  for (auto member : {&BlockCounts::loads, &BlockCounts::stores})
+    for (auto [own, other] : llvm::zip_equal(left.*member, right.*member)) {
+      expectEqual(own.requests, other.requests);
+      EXPECT_EQ(own.aligned, other.aligned);
+      EXPECT_EQ(own.misaligned, other.misaligned);
+    }
+  for (auto [own, other] : llvm::zip_equal(left.statements, right.statements)) {
+    EXPECT_EQ(own.warps, other.warps);
+    EXPECT_EQ(own.lanes, other.lanes);
+    EXPECT_EQ(own.turns, other.turns);
+    EXPECT_EQ(own.divergent, other.divergent);
+  }
+}
+
+/// Counts the turns that are really walked.
+class WalkedTurns : public BlockCounter {
+public:
+  using BlockCounter::BlockCounter;
+
+  void turn(unsigned statement, const WarpLanes &lanes) override {
+    ++turns;
+    BlockCounter::turn(statement, lanes);
+  }
+
+  int64_t turns = 0;
+};
 
 } // namespace
 
@@ -155,5 +185,45 @@ TEST(Counts, InteriorBlocksOfThePapersStencilsAreCountedByHand) {
     const double points = double(launch.threads) * launch.pointsPerThread();
     EXPECT_EQ(sectors / points * kWarpLanes, expected.sectors);
     EXPECT_EQ(bytes / points, expected.blockBytes);
+  }
+}
+
+/// Turns alike that show what the next ones do.
+static constexpr int64_t kTurnsToBelieve = 3;
+
+TEST(Counts, TurnsThatAreLeftOutWouldHaveAddedTheSame) {
+  for (const std::string &name : exampleNames()) {
+    const Stencil stencil = example(name);
+    if (stencil.rank() == 1)
+      continue;
+    int64_t below = 0, above = 0; // turns that an end of the grid may bend
+    for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+      below = std::max<int64_t>(below, reach(stencil, array)[0][Low]);
+      above = std::max<int64_t>(above, reach(stencil, array)[0][High]);
+    }
+    for (int64_t chunk = 2; chunk <= 70; ++chunk) {
+      SCOPED_TRACE(name + fmt::format(", chunk {}", chunk));
+      const VerifiedProgram program = lowered(
+          stencil, fmt::format("zblock/32x1{}/c{}", stencil.rank() == 3 ? "x1" : "", chunk));
+      // Two whole chunks, and a rest.
+      std::vector<int64_t> extents(stencil.rank(), 11);
+      extents[0] = 2 * chunk + chunk / 3 + 1;
+      const PlacedLaunch placed = place(*program, program->launches.front(), extents,
+                                        recommendedLayouts(*program, extents));
+      KernelWalk walk(placed);
+      const unsigned slowest = stencil.rank() - 1;
+      for (int64_t number = 0; number < placed.blocks[slowest]; ++number) {
+        std::array<int64_t, 3> block = {};
+        block[slowest] = number;
+        WalkedTurns every(*placed.kernel, walk.statements().size(), 0, /*lastTurns=*/std::nullopt),
+            some(*placed.kernel, walk.statements().size(), 0, /*lastTurns=*/above + 1);
+        walk.walk(block, every);
+        walk.walk(block, some);
+        EXPECT_TRUE(some.isExact);
+        expectEqual(some.counts, every.counts);
+        EXPECT_EQ(every.turns, std::min(chunk, placed.end[0] - placed.first[0] - number * chunk));
+        EXPECT_LE(some.turns, below + kTurnsToBelieve + above + 1);
+      }
+    }
   }
 }

@@ -1,0 +1,200 @@
+// What whole launches ask of global memory, as countProgram says, against what the interpreter does
+// in every block, on arrays that lie as the emitted layout function recommends.
+//
+// The interpreter and this test share no code with the walker or the counter: an access is an
+// element of a Grid here, and an address follows from its index.
+#include "codegen/Lower.h"
+#include "costmodel/Counts.h"
+#include "ir/ProgramRun.h"
+#include "ir/WalkLaunch.h"
+#include "ir/WalkRequest.h"
+#include "test/Examples.h"
+#include "test/ir/KernelPrograms.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace stencilc;
+
+namespace {
+
+/// By number in Kernel::arrays, and whether it is stored to.
+using Requests = std::map<std::pair<unsigned, bool>, RequestCounts>;
+
+/// Adds up the requests of every launch. The threads of a warp that make one access together make
+/// one request.
+class RequestObserver final : public AccessObserver {
+public:
+  RequestObserver(const Program &program, const State &state, llvm::ArrayRef<ArrayLayout> layouts)
+      : program(program), state(state), layouts(layouts) {}
+
+  void beginLaunch(const Launch &launch) override {
+    finish();
+    current = &launch;
+    launches.emplace_back();
+  }
+  void beginBlock() override { finish(); }
+  void barrier() override {}
+  void beginAccess() override { finish(); }
+  void loadGlobal(unsigned argument, size_t element, unsigned thread) override {
+    access({argument, false}, element, thread);
+  }
+  void storeGlobal(unsigned argument, size_t element, unsigned thread) override {
+    access({argument, true}, element, thread);
+  }
+  void loadShared(unsigned, size_t, unsigned) override {}
+  void storeShared(unsigned, size_t, unsigned) override {}
+
+  /// Ends the request that is being made.
+  void finish() {
+    if (addresses.empty())
+      return;
+    const auto pieces = [&](unsigned bytes) {
+      std::set<int64_t> touched;
+      for (int64_t address : addresses)
+        touched.insert(euclideanQuotient(address, bytes));
+      return touched.size();
+    };
+    RequestCounts &sum = launches.back()[stream];
+    sum.accesses += addresses.size();
+    sum.requests += 1;
+    sum.sectors += pieces(kSectorBytes);
+    sum.lines += pieces(kLineBytes);
+    const unsigned elementBytes =
+        sizeInBytes(program.kernels[current->kernel].arrays[stream.first].type);
+    sum.wavefronts += llvm::divideCeil(addresses.size() * elementBytes, kLineBytes);
+    addresses.clear();
+  }
+
+  std::vector<Requests> launches;
+
+private:
+  void access(std::pair<unsigned, bool> accessed, size_t element, unsigned thread) {
+    if (thread / kWarpLanes != warp || accessed != stream)
+      finish();
+    warp = thread / kWarpLanes;
+    stream = accessed;
+    addresses.push_back(addressOf(current->arrays[accessed.first].array, element));
+  }
+
+  /// In bytes, counted from the start of a line.
+  int64_t addressOf(unsigned array, size_t element) const {
+    const Grid &grid = state.current[array]; // its other levels are as large
+    int64_t address = layouts[array].origin;
+    for (size_t axis = grid.extents.size(); axis-- > 0;) {
+      const size_t length = grid.low[axis] + grid.extents[axis] + grid.high[axis];
+      address += (int64_t(element % length) - grid.low[axis]) * layouts[array].stride[axis];
+      element /= length;
+    }
+    return address * sizeInBytes(grid.type);
+  }
+
+  const Program &program;
+  const State &state;
+  const llvm::ArrayRef<ArrayLayout> layouts;
+  const Launch *current = nullptr;
+  std::pair<unsigned, bool> stream; ///< of the request being made
+  unsigned warp = 0;
+  std::vector<int64_t> addresses; ///< in bytes, of its lanes
+};
+
+/// The interpreter's arrays are dense, so their phase must be chosen such that blocks start where
+/// they do on recommended layouts: the first updated point starts a line there.
+int phaseFor(const Program &program, llvm::ArrayRef<int64_t> extents) {
+  for (const Launch &launch : program.launches) {
+    if (launch.when != LaunchWhen::EveryStep || !launch.alignTo)
+      continue;
+    const ArrayArgument &array = program.kernels[launch.kernel].arrays[*launch.alignTo];
+    int64_t first = 0;
+    for (unsigned axis : array.axes) {
+      const int64_t begin = evaluate(launch.begin[axis], [&](const Coordinate &coordinate) {
+        return extents[coordinate.number];
+      });
+      first = first * (array.ghost[axis][Low] + extents[axis] + array.ghost[axis][High]) + begin;
+    }
+    const int64_t line = kLineBytes / sizeInBytes(array.type);
+    return euclideanRemainder(-first, line);
+  }
+  return 0;
+}
+
+/// Of each launch that a step after the first makes.
+std::vector<Requests> interpretedRequests(const Program &program,
+                                          const std::vector<int64_t> &extents) {
+  State state = stateOf(program, extents, std::vector<double>(program.signature.params.size()),
+                        [](size_t) { return 0.0; });
+  const std::vector<ArrayLayout> layouts = recommendedLayouts(program, extents);
+  RequestObserver observer(program, state, layouts);
+  InterpretOptions options;
+  options.phase = phaseFor(program, extents);
+  options.poison = 0;
+  ProgramRun run(program, state, options, &observer);
+  llvm::cantFail(run.step(/*isFirst=*/false));
+  observer.finish();
+  return std::move(observer.launches);
+}
+
+/// The variant's own schedule, and others that cut rows, warps and chunks.
+std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
+  std::vector<Schedule> schedules = {variant.defaultSchedule(stencil)};
+  for (std::array<int, 3> block : {std::array{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {64, 1, 1}})
+    for (int chunk : {1, 2, 5}) {
+      Schedule schedule = schedules.front();
+      schedule.block = block;
+      std::fill(schedule.block.begin() + stencil.rank(), schedule.block.end(), 1);
+      schedule.chunk = chunk;
+      if (!llvm::errorToBool(variant.checkLegal(stencil, schedule)))
+        schedules.push_back(schedule);
+    }
+  return schedules;
+}
+
+std::vector<std::vector<int64_t>> smallGrids(unsigned rank) {
+  if (rank == 1)
+    return {{37}, {400}};
+  if (rank == 2)
+    return {{9, 21}, {13, 70}};
+  return {{9, 10, 13}, {12, 7, 43}};
+}
+
+void testProgram(const VerifiedProgram &program, const std::vector<int64_t> &extents) {
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, extents));
+  const std::vector<Requests> made = interpretedRequests(*program, extents);
+  ASSERT_EQ(counts.launches.size(), made.size());
+  for (auto [counted, launch] : llvm::zip_equal(counts.launches, made)) {
+    EXPECT_EQ(counted.arrays.size(), launch.size());
+    for (const ArrayCounts &array : counted.arrays) {
+      SCOPED_TRACE(array.name + (array.isStore ? " stored" : " loaded"));
+      const auto found = launch.find({array.array, array.isStore});
+      ASSERT_NE(found, launch.end());
+      const RequestCounts &own = array.launch, &other = found->second;
+      EXPECT_EQ(own.accesses, other.accesses);
+      EXPECT_EQ(own.requests, other.requests);
+      EXPECT_EQ(own.sectors, other.sectors);
+      EXPECT_EQ(own.lines, other.lines);
+      EXPECT_EQ(own.wavefronts, other.wavefronts);
+    }
+  }
+}
+
+} // namespace
+
+TEST(CountedRequests, AreThoseThatTheInterpreterMakes) {
+  for (const std::string &name : exampleNames())
+    for (ScalarType real : {ScalarType::F32, ScalarType::F64}) {
+      const Stencil stencil = example(name, real);
+      for (const Variant *variant : variantsFor(stencil))
+        for (const Schedule &schedule : schedulesOf(*variant, stencil)) {
+          const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
+          if (program->target != Target::Device)
+            continue;
+          for (const std::vector<int64_t> &extents : smallGrids(stencil.rank())) {
+            SCOPED_TRACE(name + " " + spelling(real).str() + " " + program->schedule + " on " +
+                         testing::PrintToString(extents));
+            testProgram(program, extents);
+          }
+        }
+    }
+}
