@@ -34,6 +34,7 @@ static void combine(BlockCounts &own, const BlockCounts &others, const Change &c
     change(statement.turns, other.turns);
     change(statement.divergent, other.divergent);
   }
+  change(own.storingWarps, others.storingWarps);
   change(own.shared.requests, others.shared.requests);
   change(own.shared.wavefronts, others.shared.wavefronts);
 }
@@ -52,7 +53,8 @@ void BlockCounts::add(const BlockCounts &other, uint64_t times) {
 BlockCounter::BlockCounter(const Kernel &kernel, size_t statements, int64_t start,
                            std::optional<int64_t> lastTurns)
     : counts(kernel, statements), kernel(kernel), start(start), lastTurns(lastTurns),
-      atTurn(counts), shifts(2 * kernel.arrays.size()) {}
+      hasStored(BlockThreads(kernel.block).warps), atTurn(counts),
+      shifts(2 * kernel.arrays.size()) {}
 
 void BlockCounter::global(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
@@ -67,6 +69,8 @@ void BlockCounter::global(const WarpRequest &request) {
       current.push_back({request.array, request.isStore, request.warp, run});
   }
   ++sum.requests.requests;
+  if (request.isStore && !std::exchange(hasStored[request.warp], true))
+    ++counts.storingWarps;
   const auto countOf = [&](unsigned pieceBytes) {
     pieces.clear();
     appendPieces(request, elementBytes, pieceBytes, pieces);

@@ -25,6 +25,7 @@ struct BlockCounts {
   std::vector<OfArray> loads, stores; ///< by number in Kernel::arrays
   std::vector<OfStatement> statements;
   SharedCounts shared;
+  uint64_t storingWarps = 0; ///< that store anything in global memory
 };
 
 class BlockCounter : public WalkObserver {
@@ -64,6 +65,7 @@ private:
   const int64_t start;
   const std::optional<int64_t> lastTurns;
   llvm::SmallVector<PieceRange, kWarpLanes> pieces; ///< of the request being counted
+  llvm::SmallVector<char, 32> hasStored;            ///< by warp
 
   Turn current, previous;
   BlockCounts atTurn;                   ///< when the current turn began

@@ -247,6 +247,7 @@ private:
         counted.barriers += own.warps / counted.warps;
     }
     counted.shared = launch.shared;
+    counted.storingWarps = launch.storingWarps;
   }
 
   const PlacedLaunch &placed, &roomy;

@@ -76,9 +76,10 @@ struct LaunchCounts {
   std::vector<ArrayCounts> arrays;      ///< loads, then stores, each in the order of the arguments
   std::vector<StatementCounts> statements; ///< in the order of the text
   SharedCounts shared;
-  uint64_t flops = 0;      ///< of threads: + - * / and functions, over all blocks
-  uint64_t barriers = 0;   ///< passed by blocks
-  int64_t sharedBytes = 0; ///< of a block
+  uint64_t storingWarps = 0; ///< over all blocks: the others end at once or only help
+  uint64_t flops = 0;        ///< of threads: + - * / and functions, over all blocks
+  uint64_t barriers = 0;     ///< passed by blocks
+  int64_t sharedBytes = 0;   ///< of a block
 
   /// Points that a thread of an interior block updates.
   uint64_t pointsPerThread() const;

@@ -36,7 +36,7 @@ namespace {
 
 /// How the warps of a kernel wait for memory.
 struct Waiting {
-  double turns = 0;    ///< of the longest loop, per warp; 0: no loop
+  double turns = 0;    ///< of the longest loop, per warp that stores; 0: no loop
   double together = 1; ///< turns whose loads are issued before the first is used
   double phases() const { return turns > 0 ? turns / together : 1; }
 };
@@ -59,7 +59,7 @@ static bool mayOverlap(const For &loop, const LaunchCounts &launch) {
 
 static Waiting waitingOf(const LaunchCounts &launch) {
   Waiting waiting;
-  const double warps = double(launch.blockCount) * launch.warps;
+  const double warps = launch.storingWarps;
   for (const StatementCounts &counts : launch.statements)
     if (auto *loop = std::get_if<For>(&counts.statement->node);
         loop && loop->kind == LoopKind::Serial && counts.turns / warps > waiting.turns) {
@@ -100,7 +100,7 @@ static LaunchTime timeOf(const LaunchCounts &launch, const Occupancy &occupancy,
                          const DeviceProfile &device) {
   const GeometricConstants &constants = *device.geometric;
   const double sms = device.sms, clock = device.clock;
-  const double warps = double(launch.blockCount) * launch.warps;
+  const double warps = launch.storingWarps;
   // Fewer blocks than places share the SMs evenly.
   const double resident = std::min<double>(occupancy.blocks, std::ceil(launch.blockCount / sms));
   const double waves = launch.blockCount / (resident * sms);
@@ -145,7 +145,7 @@ static LaunchTime timeOf(const LaunchCounts &launch, const Occupancy &occupancy,
   const bool hasBarriers = launch.barriers > 0;
   const double barrierClocks = launch.barriers * (constants.barrierLatency + constants.l1Latency);
   const double latencyClocks = (chain + waits) * (hasBarriers ? launch.blockCount : warps);
-  const double side = hasBarriers ? resident : resident * launch.warps;
+  const double side = hasBarriers ? resident : resident * warps / launch.blockCount;
 
   const double perSm = 1 / (sms * clock);
   time[Bound::Smx] = smxClocks * perSm;
@@ -163,14 +163,11 @@ static LaunchTime timeOf(const LaunchCounts &launch, const Occupancy &occupancy,
   const double dramBytes = time.traffic.dramBytes();
   const double ofL2 = std::max(0.0, time.traffic.l2Bytes - dramBytes) / constants.l2Bandwidth;
 
-  // Device memory: its bandwidth is reached only with enough on its way.
-  // A chunk ends where the grid does.
-  const double marched =
-      double(std::min(launch.cover[0], launch.extent[0])) / double(launch.cover[0]);
-  const double pointsOfTurn = launch.pointsPerThread() * marched / std::max(1.0, waiting.turns);
+  // Device memory: its bandwidth is reached only with enough on its way. Points of one turn of all
+  // the threads of a block, on average.
+  const double pointsOfTurn = launch.points / (launch.blockCount * std::max(1.0, waiting.turns));
   const double turns = waiting.together > 1 ? double(constants.overlappedTurns) : 1;
-  seen.inFlightBytes =
-      resident * launch.threads * pointsOfTurn * turns * time.traffic.coldBytes / launch.points;
+  seen.inFlightBytes = resident * pointsOfTurn * turns * time.traffic.coldBytes / launch.points;
   const double filled = seen.inFlightBytes / constants.dramInFlightBytes;
   time[Bound::Dram] = dramBytes / constants.dramBandwidth;
   const double ofDram = time[Bound::Dram] / (1 - std::exp(-filled));
