@@ -2,11 +2,11 @@
 // compute capability 9.0; test/costmodel/compiled.py measures how far they are off.
 #include "costmodel/Instructions.h"
 #include "costmodel/ArithmeticRules.h"
+#include "costmodel/IntegerRules.h"
 #include "costmodel/Pointers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <fmt/format.h>
 
@@ -16,9 +16,6 @@ using namespace stencilc;
 
 namespace {
 
-// An argument is fetched from the constant bank into a uniform register; two that lie side by side
-// in one instruction.
-constexpr double kArgument = 0.7;
 // A 64-bit addition is two instructions, and so is base + index * size.
 constexpr double kPointer = 2;
 
@@ -46,9 +43,6 @@ private:
   Cost cost(const Statement &statement, Scope &scope);
   Cost cost(const For &loop, Scope &scope);
 
-  InstructionMix ofIndex(const Index &index);
-  InstructionMix ofBox(const Box &box);
-  InstructionMix ofNaming(const LetAddress &address);
   InstructionMix ofAddress(unsigned array, llvm::ArrayRef<Index> where, Scope &scope);
   InstructionMix ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where, Scope &scope);
   InstructionMix makePointer(unsigned array, const Address &address, Scope &scope);
@@ -181,85 +175,6 @@ StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
   result.turn.add(of(Pipe::Integer, 2.0 / inner.unrolled));
   result.turn.add(of(Pipe::Control, 1.0 / inner.unrolled));
   return result;
-}
-
-// ---- integers ---------------------------------------------------------------------------------
-
-/// Operands of one or two instructions: S2R of a block's or thread's coordinate, an argument.
-InstructionMix StatementRules::ofIndex(const Index &index) {
-  auto extreme = [&](const auto &node) {
-    InstructionMix mix = ofIndex(node.left);
-    mix.add(ofIndex(node.right));
-    // VIMNMX; VIADDMNMX takes an addition with it.
-    const bool adds = std::holds_alternative<IndexSum>(node.left->node) ||
-                      std::holds_alternative<IndexSum>(node.right->node);
-    return mix.add(of(Pipe::Integer, adds ? 0 : 1));
-  };
-  auto divided = [&](const auto &node) {
-    // A shift or mask; else a multiplication by the reciprocal, shifts, and the remainder's
-    // product.
-    InstructionMix mix = ofIndex(node.index);
-    if (llvm::isPowerOf2_64(node.divisor))
-      return mix.add(of(Pipe::Integer, 1));
-    return mix.add(of(Pipe::Integer, 3)).add(of(Pipe::MultiplyAdd, 2));
-  };
-  return std::visit(
-      llvm::makeVisitor([](const IndexConstant &) { return InstructionMix(); },
-                        [](const Coordinate &node) {
-                          switch (node.kind) {
-                          case CoordinateKind::Block:
-                          case CoordinateKind::Thread:
-                            return of(Pipe::Integer, 1);
-                          case CoordinateKind::Extent:
-                          case CoordinateKind::Argument:
-                            return of(Pipe::Integer, kArgument);
-                          case CoordinateKind::Local:
-                            return InstructionMix();
-                          }
-                          llvm_unreachable("every kind of coordinate has a rule");
-                        },
-                        [&](const IndexQuotient &node) { return divided(node); },
-                        [&](const IndexRemainder &node) { return divided(node); },
-                        [&](const IndexMin &node) { return extreme(node); },
-                        [&](const IndexMax &node) { return extreme(node); },
-                        [&](const IndexMap &node) {
-                          // Two comparisons, an addition, two selections; or VIADDMNMX and VIMNMX.
-                          InstructionMix mix = ofIndex(node.index);
-                          return mix.add(
-                              of(Pipe::Integer, node.boundary == BoundaryKind::Periodic ? 5 : 2));
-                        },
-                        [&](const auto &) { // a sum: IMAD takes a multiple and an addition
-                          const LinearIndex form = linear(index);
-                          InstructionMix mix;
-                          int multiples = 0, operands = form.constant != 0;
-                          for (const LinearIndex::Term &term : form.terms) {
-                            mix.add(ofIndex(term.atom));
-                            multiples += std::abs(term.factor) != 1;
-                            ++operands;
-                          }
-                          mix.add(of(Pipe::MultiplyAdd, multiples));
-                          return mix.add(of(Pipe::Integer, std::max(0, operands - 1 - multiples)));
-                        }),
-      index->node);
-}
-
-InstructionMix StatementRules::ofBox(const Box &box) {
-  // ISETP takes the outcome of the one before it along.
-  InstructionMix mix;
-  for (const Range &range : box)
-    for (const Index &bound : {range.lower, range.upper})
-      if (bound)
-        mix.add(ofIndex(bound)).add(of(Pipe::Integer, 1));
-  return mix;
-}
-
-InstructionMix StatementRules::ofNaming(const LetAddress &address) {
-  // Per axis but the contiguous one: the stride, a sign, a 64-bit multiply-add in three parts, and
-  // a carry. Then the contiguous index with its sign, and the sum in bytes.
-  const unsigned slower = address.index.size() - 1;
-  InstructionMix mix = of(Pipe::Integer, 2.5 * slower + 3);
-  mix.add(of(Pipe::MultiplyAdd, 3.0 * slower));
-  return mix.add(additions(2));
 }
 
 // ---- addresses --------------------------------------------------------------------------------
