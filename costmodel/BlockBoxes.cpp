@@ -13,7 +13,8 @@ namespace {
 class BoxCollector {
 public:
   BoxCollector(const PlacedLaunch &launch, std::array<int64_t, 3> block)
-      : launch(launch), kernel(*launch.kernel), block(block), locals(kernel.locals.size()) {}
+      : launch(launch), kernel(*launch.kernel), block(block), locals(kernel.locals.size()),
+        definitions(kernel.locals.size()) {}
 
   std::vector<AccessBoxes> collect() {
     loads.resize(kernel.arrays.size());
@@ -91,9 +92,9 @@ private:
     llvm_unreachable("all kinds are handled");
   }
 
-  /// Narrows locals to what a guard lets through; a guard on anything but a local and a constant
-  /// is left out.
-  void narrow(const Box &box) {
+  /// Narrows locals to what a guard lets through, and those that were made from them; false if that
+  /// is nothing. A guard on anything but a local and a constant is left out.
+  bool narrow(const Box &box) {
     for (const Range &range : box) {
       const LinearIndex index = linear(range.index);
       if (index.terms.size() != 1 || index.terms.front().factor != 1)
@@ -106,7 +107,15 @@ private:
         local.first = std::max(local.first, bounds(range.lower).first - index.constant);
       if (range.upper)
         local.last = std::min(local.last, bounds(range.upper).last - 1 - index.constant);
+      if (local.size() <= 0)
+        return false;
     }
+    for (auto [local, definition] : llvm::zip_equal(locals, definitions))
+      if (definition) {
+        const Interval now = bounds(definition);
+        local = {std::max(local.first, now.first), std::min(local.last, now.last)};
+      }
+    return true;
   }
 
   void access(unsigned array, const std::vector<Index> &index, bool isStore) {
@@ -148,8 +157,8 @@ private:
                           [&](const CastValue &node) { visit(node.operand); },
                           [&](const GuardedValue &node) {
                             const auto before = locals;
-                            narrow(node.box);
-                            visit(node.inside);
+                            if (narrow(node.box))
+                              visit(node.inside);
                             locals = before;
                             visit(node.outside);
                           }),
@@ -159,7 +168,10 @@ private:
   void visit(const Body &body) {
     for (const Statement &statement : body)
       std::visit(llvm::makeVisitor(
-                     [&](const LetIndex &node) { locals[node.local] = bounds(node.value); },
+                     [&](const LetIndex &node) {
+                       locals[node.local] = bounds(node.value);
+                       definitions[node.local] = node.value;
+                     },
                      [](const LetAddress &) {}, [&](const Let &node) { visit(node.value); },
                      [&](const LetMutable &node) { visit(node.value); },
                      [&](const Assign &node) { visit(node.value); },
@@ -171,8 +183,8 @@ private:
                      [&](const StoreShared &node) { visit(node.value); }, [](const Barrier &) {},
                      [&](const If &node) {
                        const auto before = locals;
-                       narrow(node.box);
-                       visit(node.then);
+                       if (narrow(node.box))
+                         visit(node.then);
                        locals = before;
                        visit(node.otherwise);
                      },
@@ -189,6 +201,7 @@ private:
   const Kernel &kernel;
   const std::array<int64_t, 3> block;
   llvm::SmallVector<Interval, 8> locals;
+  llvm::SmallVector<Index, 8> definitions;          ///< of the locals that a LetIndex made so far
   std::vector<std::vector<PointBox>> loads, stores; ///< by array
 };
 
