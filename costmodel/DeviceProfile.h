@@ -86,8 +86,8 @@ struct GeometricConstants {
   Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
   Sourced<double> wavefrontClocks; ///< ... and per 128 bytes of it, L1 or shared
   Sourced<double> l1Latency, l2Latency, dramLatency, barrierLatency; ///< clocks
-  Sourced<double>
-      overlappedTurns;  ///< of a loop without barriers, whose loads are on their way at once
+  /// Turns of a loop whose loads are on their way at once, if the compiler makes one of four turns.
+  Sourced<double> overlappedTurns;
   Sourced<double> norm; ///< p of the p-norm that composes times
 };
 

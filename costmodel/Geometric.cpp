@@ -2,6 +2,7 @@
 // resource has a time, and a p-norm composes them.
 #include "costmodel/GeometricTraffic.h"
 #include "costmodel/Instructions.h"
+#include "costmodel/Pointers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,9 +12,8 @@ using namespace stencilc;
 
 /// Bytes of a wavefront (costmodel/Counts.h).
 static constexpr double kWavefrontBytes = 128;
-/// Turns of a loop without barriers that the compiler starts together: it unrolls by four, and may
-/// move loads on the read-only path above the stores of earlier turns.
-static constexpr double kTurnsTogether = 4;
+/// Turns of a short loop that the compiler makes one (costmodel/Pointers.h).
+static constexpr double kMostUnrolled = 4;
 /// Clocks until an instruction's result is there, times the share of instructions that wait for the
 /// one before.
 static constexpr double kDependentClocks = 4 * 0.5;
@@ -44,7 +44,7 @@ struct Waiting {
 } // namespace
 
 /// Whether turns of a loop can overlap: no barrier, no loop inside, and all loads on the read-only
-/// path.
+/// path, so that they may move above the stores of earlier turns.
 static bool mayOverlap(const For &loop, const LaunchCounts &launch) {
   if (loop.kind != LoopKind::Serial)
     return false;
@@ -64,8 +64,8 @@ static Waiting waitingOf(const LaunchCounts &launch) {
     if (auto *loop = std::get_if<For>(&counts.statement->node);
         loop && loop->kind == LoopKind::Serial && counts.turns / warps > waiting.turns) {
       waiting.turns = counts.turns / warps;
-      const bool overlaps = mayOverlap(*loop, launch);
-      waiting.together = overlaps ? std::min(kTurnsTogether, waiting.turns) : 1;
+      waiting.together =
+          mayOverlap(*loop, launch) ? std::min<double>(unrolledTurns(*loop), waiting.turns) : 1;
     }
   return waiting;
 }
@@ -166,7 +166,8 @@ static LaunchTime timeOf(const LaunchCounts &launch, const Occupancy &occupancy,
   // Device memory: its bandwidth is reached only with enough on its way. Points of one turn of all
   // the threads of a block, on average.
   const double pointsOfTurn = launch.points / (launch.blockCount * std::max(1.0, waiting.turns));
-  const double turns = waiting.together > 1 ? double(constants.overlappedTurns) : 1;
+  const double turns =
+      1 + (constants.overlappedTurns - 1) * (waiting.together - 1) / (kMostUnrolled - 1);
   seen.inFlightBytes = resident * pointsOfTurn * turns * time.traffic.coldBytes / launch.points;
   const double filled = seen.inFlightBytes / constants.dramInFlightBytes;
   time[Bound::Dram] = dramBytes / constants.dramBandwidth;
