@@ -164,6 +164,13 @@ Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
   auto extents = line.extentsOf(stencil, byRank[stencil.rank() - 1]);
   if (!extents)
     return extents.takeError();
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+    if (const int least = minimumExtent(stencil, axis);
+        (*extents)[axis] > 0 && (*extents)[axis] < least)
+      return make_error<UsageError>(fmt::format("--size {} is {}; `{}` takes 0 or at least {}, for "
+                                                "its periodic boundary",
+                                                stencil.axes[axis], (*extents)[axis], stencil.name,
+                                                least));
   if (std::accumulate(extents->begin(), extents->end(), 1.0, std::multiplies<>()) > kMostPoints)
     return make_error<UsageError>(fmt::format("--size asks for {} points; predictions are made for "
                                               "at most 2^40",
@@ -188,7 +195,7 @@ Expected<Choice> choose(const Stencil &stencil, const CommandLine &line,
     return make_error<UsageError>("variant `" + schedule->variant +
                                   "` runs on the device; leave out --target=host");
   Choice choice{std::move(*program), forced->has_value(), {}, {}, std::move(ranking)};
-  if (situation && choice.program->target == Target::Device) {
+  if (situation) {
     if (Expected<Forecast> made = forecast(choice.program, *situation))
       choice.forecast = std::move(*made);
     else

@@ -46,49 +46,55 @@ std::string headerName(const CommandLine &line, const Stencil &stencil) {
   return stem.str() + ".h";
 }
 
-/// The text of what is made from a Program.
-Expected<std::string> programText(const Stencil &stencil, const CommandLine &line,
-                                  const Choice &choice, const std::optional<Report> &report) {
-  const VerifiedProgram &program = choice.program;
-  const std::string header = headerName(line, stencil);
-  std::string text;
-  raw_string_ostream out(text);
-  switch (line.emit) {
-  case Emit::Schedule:
-    out << program->schedule << "\n";
-    break;
-  case Emit::Kernel:
-    print(out, *program);
-    break;
-  case Emit::Traffic: {
-    Expected<Traffic> traffic = countTraffic(program);
-    if (!traffic)
-      return traffic.takeError();
-    print(out, *traffic);
-    break;
-  }
-  case Emit::Prediction:
-    print(out, report->predicted);
-    break;
-  case Emit::Main:
-    printMain(out, stencil, program->target,
-              {STENCILC_VERSION, stencil.file, line.regenerate(), {}}, header);
-    break;
-  default: {
-    Banner banner{STENCILC_VERSION,
-                  stencil.file,
-                  line.regenerate(line.wantsModel() ? program->schedule : ""),
-                  {"schedule " + program->schedule}};
-    if (report)
-      banner.notes.push_back(predictionNote(*report));
-    printSource(out, program, banner, header,
-                line.strict ? FloatMode::Strict : FloatMode::Contract);
-  }
-  }
-  return text;
+/// heat.cu. Its banner tells the schedule and the forecast; the command there forces the schedule.
+void printCode(raw_ostream &out, const Stencil &stencil, const CommandLine &line,
+               const Choice &choice, const std::optional<Report> &report) {
+  const std::string &schedule = choice.program->schedule;
+  Banner banner{STENCILC_VERSION,
+                stencil.file,
+                line.regenerate(line.wantsModel() ? schedule : ""),
+                {"schedule " + schedule}};
+  if (report)
+    banner.notes.push_back(predictionNote(*report));
+  printSource(out, choice.program, banner, headerName(line, stencil),
+              line.strict ? FloatMode::Strict : FloatMode::Contract);
 }
 
-/// What is made from a lowered stencil: a table of predictions, or code and what is said of it.
+/// What --emit= asks of a Program; without a forecast, no prediction.
+Error printProgram(raw_ostream &out, const Stencil &stencil, const CommandLine &line,
+                   const Choice &choice, const std::optional<Report> &report) {
+  const VerifiedProgram &program = choice.program;
+  if (line.emit == Emit::Schedule)
+    out << program->schedule << "\n";
+  else if (line.emit == Emit::Kernel)
+    print(out, *program);
+  else if (line.emit == Emit::Prediction)
+    print(out, report->predicted);
+  else if (line.emit == Emit::Main)
+    printMain(out, stencil, program->target,
+              {STENCILC_VERSION, stencil.file, line.regenerate(), {}}, headerName(line, stencil));
+  else if (line.emit == Emit::Cuda)
+    printCode(out, stencil, line, choice, report);
+  else if (Expected<Traffic> traffic = countTraffic(program))
+    print(out, *traffic);
+  else
+    return traffic.takeError();
+  return Error::success();
+}
+
+/// The header beside the output.
+OutputFile makeHeader(const CommandLine &line, const Stencil &stencil) {
+  const std::string header = headerName(line, stencil);
+  SmallString<128> path(sys::path::parent_path(line.output));
+  sys::path::append(path, header);
+  OutputFile file{path.str().str(), ""};
+  raw_string_ostream out(file.text);
+  printHeader(out, signatureOf(stencil),
+              {STENCILC_VERSION, stencil.file, line.regenerateHeader(header), {}});
+  return file;
+}
+
+/// What is made from a lowered stencil: a table of predictions; or a report, code, and its header.
 Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const CommandLine &line,
                                                   const std::optional<Situation> &situation) {
   if (!line.sweep.parts.empty()) {
@@ -108,29 +114,26 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
   if (choice->forecast)
     report = reportOf(stencil, line, *situation, *choice);
   else if (line.explain || line.emit == Emit::Prediction)
-    return createStringError("there is nothing to say: " + choice->unpredicted);
+    return createStringError("nothing can be predicted: " + choice->unpredicted);
   else if (!choice->unpredicted.empty())
     errs() << "stencilc: note: nothing is predicted: " << choice->unpredicted << "\n";
 
   std::vector<OutputFile> files;
   if (line.explain) {
-    raw_string_ostream out(files.emplace_back(OutputFile{"-", ""}).text);
+    std::string text;
+    raw_string_ostream out(text);
     printReport(out, *report, *line.explain);
+    files.push_back({"-", std::move(text)});
     if (line.toStandardOutput())
       return files;
   }
-  Expected<std::string> text = programText(stencil, line, *choice, report);
-  if (!text)
-    return text.takeError();
-  files.push_back({line.output, std::move(*text)});
-  if (line.emit == Emit::Cuda && !line.toStandardOutput()) {
-    const std::string header = headerName(line, stencil);
-    SmallString<128> path(sys::path::parent_path(line.output));
-    sys::path::append(path, header);
-    raw_string_ostream out(files.emplace_back(OutputFile{path.str().str(), ""}).text);
-    printHeader(out, choice->program->signature,
-                {STENCILC_VERSION, stencil.file, line.regenerateHeader(header), {}});
-  }
+  std::string text;
+  raw_string_ostream out(text);
+  if (Error error = printProgram(out, stencil, line, *choice, report))
+    return error;
+  files.push_back({line.output, std::move(text)});
+  if (line.emit == Emit::Cuda && !line.toStandardOutput())
+    files.push_back(makeHeader(line, stencil));
   return files;
 }
 
