@@ -1,5 +1,7 @@
 #include "codegen/Candidates.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace stencilc;
 
 static std::vector<std::array<int, 3>> blockShapes(unsigned dimensions) {
@@ -11,6 +13,7 @@ static std::vector<std::array<int, 3>> blockShapes(unsigned dimensions) {
         if ((y == 1 || dimensions >= 2) && (z == 1 || dimensions == 3))
           shapes.push_back({x, y, z});
       }
+  llvm::stable_sort(shapes, [](const auto &a, const auto &b) { return a[0] >= 32 && b[0] < 32; });
   return shapes;
 }
 

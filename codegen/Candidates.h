@@ -15,8 +15,8 @@ namespace stencilc {
 inline constexpr std::array<int, 6> kMarchChunks = {8, 16, 32, 64, 128, 256};
 
 /// `first`, then every block shape with threads along `dimensions` (1: x, 2: x and y, 3) with every
-/// chunk: shorter chunks first, then blocks of fewer threads, then longer rows. After all of these
-/// the same with each flag.
+/// chunk: shorter chunks first, then blocks in which no warp spans two rows, then fewer threads,
+/// then longer rows. After all of these the same with each flag.
 std::vector<Schedule> candidatesIn(const Schedule &first, unsigned dimensions,
                                    llvm::ArrayRef<int> chunks,
                                    llvm::ArrayRef<llvm::StringRef> flags);
