@@ -1,0 +1,58 @@
+#include "codegen/Candidates.h"
+#include "test/Examples.h"
+
+#include <gtest/gtest.h>
+
+using namespace stencilc;
+
+namespace {
+
+TEST(Candidates, OfEveryExampleAreLegalAndBeginWithTheDefault) {
+  for (const std::string &name : exampleNames()) {
+    const Stencil stencil = example(name);
+    for (const Variant *variant : variantsFor(stencil)) {
+      if (!variant->candidates)
+        continue;
+      SCOPED_TRACE(name + " " + variant->name.str());
+      const std::vector<Schedule> candidates = variant->candidates(stencil);
+      EXPECT_EQ(candidates.front(), variant->defaultSchedule(stencil));
+      for (size_t i = 0; i < candidates.size(); ++i) {
+        const Schedule &candidate = candidates[i];
+        SCOPED_TRACE(toString(candidate, stencil.rank()));
+        EXPECT_FALSE(errorToBool(variant->checkLegal(stencil, candidate)));
+        EXPECT_EQ(std::count(candidates.begin(), candidates.end(), candidate), 1);
+        EXPECT_GE(candidate.threads(), 64);
+        EXPECT_GE(candidate.block[0], 16);
+      }
+    }
+  }
+}
+
+// In x alone, 64 to 1024 threads: five shapes. In x and y, x from 16 to all threads: 3, 4, 5, 6, 7.
+// In three dimensions the rest is split again: of 64 threads 1 + 2 + 3 ways, and so on.
+TEST(Candidates, AreAllPowersOfTwoOfEveryChunkAndFlag) {
+  Schedule first;
+  first.block = {96, 1, 1};
+  EXPECT_EQ(candidatesIn(first, 1, {1}, {}).size(), 1 + 5u);
+  EXPECT_EQ(candidatesIn(first, 2, {1}, {}).size(), 1 + 3 + 4 + 5 + 6 + 7u);
+  EXPECT_EQ(candidatesIn(first, 3, {1}, {}).size(), 1 + 6 + 10 + 15 + 21 + 28u);
+  EXPECT_EQ(candidatesIn(first, 1, {8, 16}, {"plain"}).size(), 1 + 5 * 2 * 2u);
+}
+
+TEST(Candidates, PutFirstWhatIsChosenAmongEquals) {
+  Schedule first;
+  std::vector<std::string> order;
+  for (const Schedule &candidate : candidatesIn(first, 2, {8, 16}, {"plain"}))
+    order.push_back(toString(candidate, 2));
+  const auto place = [&](llvm::StringRef text) {
+    return std::find(order.begin(), order.end(), text) - order.begin();
+  };
+  EXPECT_LT(place("baseline/64x1/c8/r0"), place("baseline/32x2/c8/r0"));
+  EXPECT_LT(place("baseline/32x2/c8/r0"), place("baseline/128x1/c8/r0"));
+  EXPECT_LT(place("baseline/1024x1/c8/r0"), place("baseline/16x4/c8/r0"));
+  EXPECT_LT(place("baseline/16x64/c8/r0"), place("baseline/64x1/c16/r0"));
+  EXPECT_LT(place("baseline/16x64/c16/r0"), place("baseline/64x1/c8/r0/plain"));
+  EXPECT_LT(place("baseline/16x64/c16/r0/plain"), std::ptrdiff_t(order.size()));
+}
+
+} // namespace
