@@ -77,7 +77,7 @@ private:
   const FrontendOptions &options;
   Stencil stencil;
   Names names;
-  std::vector<Let> lets;
+  std::vector<NamedTerm> lets;
   Resolver resolver;
 
   std::vector<std::pair<unsigned, TermPtr>> defaults; ///< by number of the param

@@ -155,7 +155,7 @@ void Expander::checkBoundaries(const Read &read, const Term &term) {
 
 ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, const View &view) {
   View there = moved(view, use.move);
-  const Let &let = lets[use.let];
+  const NamedTerm &let = lets[use.let];
   if (view.isPrevious && use.move.isPrevious)
     reportShiftedTwice(term, "`" + let.name + "[t-1]`");
   auto key = std::tuple(use.let, there.offset, there.isPrevious, type, numberType);

@@ -28,8 +28,8 @@ public:
     llvm::SMRange place;
   };
 
-  Expander(DiagnosticEngine &diagnostics, const Stencil &stencil, const std::vector<Let> &lets,
-           const std::vector<std::optional<Making>> &makings)
+  Expander(DiagnosticEngine &diagnostics, const Stencil &stencil,
+           const std::vector<NamedTerm> &lets, const std::vector<std::optional<Making>> &makings)
       : diagnostics(diagnostics), stencil(stencil), lets(lets), makings(makings) {}
 
   /// The formula, as a number of `type`; it stands in `stage`, if it is an update's. What is wrong
@@ -72,7 +72,7 @@ private:
 
   DiagnosticEngine &diagnostics;
   const Stencil &stencil;
-  const std::vector<Let> &lets;
+  const std::vector<NamedTerm> &lets;
   const std::vector<std::optional<Making>> &makings;
 
   // ---- of the formula in the making

@@ -19,7 +19,7 @@ enum class Place { Formula, Init, BoundaryValue, ParamDefault };
 class Resolver {
 public:
   Resolver(DiagnosticEngine &diagnostics, const Stencil &stencil, const Names &names,
-           const std::vector<Let> &lets)
+           const std::vector<NamedTerm> &lets)
       : diagnostics(diagnostics), stencil(stencil), names(names), lets(lets) {}
 
   /// Makes known where every let of the file is defined, for uses that come too early.
@@ -75,7 +75,7 @@ private:
   DiagnosticEngine &diagnostics;
   const Stencil &stencil;
   const Names &names;
-  const std::vector<Let> &lets;
+  const std::vector<NamedTerm> &lets;
   llvm::StringMap<llvm::SMRange> definitions;
   Place place = Place::Formula;
   std::vector<ast::Name> indices; ///< of the enclosing sums, outermost first

@@ -107,7 +107,8 @@ struct Term {
   bool isBool() const { return type == ScalarType::Bool; }
 };
 
-struct Let {
+/// What a `let` stands for.
+struct NamedTerm {
   std::string name;
   TermPtr value; ///< null: it was faulty, and what uses it is too
 };
