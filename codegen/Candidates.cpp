@@ -4,10 +4,13 @@
 
 using namespace stencilc;
 
+/// Threads of a block that suit most kernels.
+static constexpr int kUsualThreads = 256;
+
 static std::vector<std::array<int, 3>> blockShapes(unsigned dimensions) {
   std::vector<std::array<int, 3>> shapes;
-  for (int threads = 64; threads <= 1024; threads *= 2)
-    for (int x = threads; x >= 16; x /= 2)
+  for (int threads : {kUsualThreads, 128, 512, 64, 1024})
+    for (int x = 16; x <= threads; x *= 2)
       for (int y = threads / x; y >= 1; y /= 2) {
         const int z = threads / x / y;
         if ((y == 1 || dimensions >= 2) && (z == 1 || dimensions == 3))

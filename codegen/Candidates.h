@@ -2,7 +2,7 @@
 //
 // Blocks have 64 to 1024 threads and at least 16 along the contiguous axis, each side a power of
 // two: with fewer threads an SM stays empty, with fewer along x a warp's request is torn into short
-// rows. Simple schedules come first, since of equal ones the first is chosen. The lowering chooses
+// rows. Usual schedules come first, since of equal ones the first is chosen. The lowering chooses
 // how many blocks share an SM: with one fewer or more, the best forecast of eight examples on three
 // devices fell by 0.4 % in the median and 5.3 % at most, not worth twice the candidates.
 #pragma once
@@ -15,8 +15,8 @@ namespace stencilc {
 inline constexpr std::array<int, 6> kMarchChunks = {8, 16, 32, 64, 128, 256};
 
 /// `first`, then every block shape with threads along `dimensions` (1: x, 2: x and y, 3) with every
-/// chunk: shorter chunks first, then blocks in which no warp spans two rows, then fewer threads,
-/// then longer rows. After all of these the same with each flag.
+/// chunk: shorter chunks first, then blocks in which no warp spans two rows, then blocks of about
+/// 256 threads, then shorter rows. After all of these the same with each flag.
 std::vector<Schedule> candidatesIn(const Schedule &first, unsigned dimensions,
                                    llvm::ArrayRef<int> chunks,
                                    llvm::ArrayRef<llvm::StringRef> flags);
