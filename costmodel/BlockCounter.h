@@ -31,7 +31,8 @@ struct BlockCounts {
 class BlockCounter : public WalkObserver {
 public:
   /// `start`: points along the contiguous axis between the first block of a row and this one.
-  /// Of a long loop so many last turns are walked; all turns of every loop without a number.
+  /// Of a long loop so many last turns are walked, two or more; all turns of every loop without a
+  /// number.
   BlockCounter(const Kernel &kernel, size_t statements, int64_t start,
                std::optional<int64_t> lastTurns);
 

@@ -10,6 +10,9 @@ using namespace stencilc;
 
 /// Extents that put the middle block further from every end than an access may reach.
 static constexpr int64_t kRoomyExtent = 1 << 18;
+/// Turns of a long loop that are walked at its end at least: the one before the last tells whether
+/// those left out were alike.
+static constexpr int64_t kLeastLastTurns = 2;
 
 // ---- what a statement computes ----------------------------------------------------------------
 
@@ -121,7 +124,7 @@ private:
       block[dimension] = roomy.blocks[dimension] / 2;
     KernelWalk walk(roomy);
     BlockCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
-                         /*lastTurns=*/1);
+                         kLeastLastTurns);
     walk.walk(block, counter);
     const BlockCounts ofBlock = counter.isExact ? counter.counts : countEveryTurn(walk, block);
     for (const AccessBoxes &access : boxesOfBlock(roomy, block)) {
@@ -228,15 +231,16 @@ private:
     return std::move(counter.counts);
   }
 
-  /// A boundary bends the indices of the turns that read beyond it; the one before them tells
-  /// whether those left out were alike. Nothing is to be left out of a kernel without a loop.
+  /// A boundary bends the indices of the turns that read beyond it, and one before them is held
+  /// against those left out. Nothing is to be left out of a kernel without a loop.
   std::optional<int64_t> lastTurns() const {
     const bool hasLoop = llvm::any_of(walk.statements(), [](const Statement *statement) {
       return std::holds_alternative<For>(statement->node);
     });
     if (!hasLoop)
       return std::nullopt;
-    return 1 + std::max<int64_t>(reach[0].last - (counted.cover[0] - 1), 0);
+    const int64_t beyond = reach[0].last - (counted.cover[0] - 1);
+    return std::max(kLeastLastTurns, 1 + beyond);
   }
 
   void finishStatements() {
