@@ -7,6 +7,7 @@
 #include "test/Examples.h"
 #include "codegen/Variant.h"
 #include "costmodel/Counts.h"
+#include "test/Seed.h"
 #include "test/fuzz/Random.h"
 #include "test/ir/WalkComparison.h"
 #include "test/trace/Races.h"
@@ -15,21 +16,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <ctime>
-
 using namespace stencilc;
 using namespace stencilc::trace;
 
 namespace {
-
-uint64_t seedOfRun() {
-  if (const char *seed = std::getenv("STENCILC_SEED"))
-    return std::strtoull(seed, nullptr, 10);
-  const std::time_t now = std::time(nullptr);
-  std::array<char, 16> day;
-  std::strftime(day.data(), day.size(), "%Y%m%d", std::gmtime(&now));
-  return std::strtoull(day.data(), nullptr, 10);
-}
 
 /// The variant's own schedule, and others that cut rows, warps and chunks.
 std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
@@ -53,7 +43,7 @@ std::string programName(llvm::StringRef file, const Variant &variant, ScalarType
 }
 
 /// Of each example, variant and precision, all schedules or a drawn one.
-std::vector<PrintedProgram> samplePrograms(fuzz::Random &random, bool takesAll) {
+std::vector<PrintedProgram> samplePrograms(fuzz::Random &random) {
   std::vector<PrintedProgram> programs;
   for (const std::string &file : exampleNames())
     for (ScalarType real : {ScalarType::F32, ScalarType::F64}) {
@@ -62,7 +52,7 @@ std::vector<PrintedProgram> samplePrograms(fuzz::Random &random, bool takesAll) 
         const std::vector<Schedule> schedules = schedulesOf(*variant, stencil);
         const size_t drawn = random.below(schedules.size());
         for (size_t number = 0; number < schedules.size(); ++number)
-          if (takesAll || number == drawn)
+          if (takesAll() || number == drawn)
             programs.push_back(printProgram(stencil, schedules[number],
                                             programName(file, *variant, real, number)));
       }
@@ -200,10 +190,9 @@ void testCounts(TracedPrograms &programs, size_t number, const std::vector<int64
 
 TEST(ExampleTraces, AreWhatWalkerAndInterpreterCount) {
   const uint64_t seed = seedOfRun();
-  const bool takesAll = std::getenv("STENCILC_ALL") != nullptr;
   fuzz::Random random(seed);
-  std::vector<PrintedProgram> programs = samplePrograms(random, takesAll);
-  SCOPED_TRACE(fmt::format("STENCILC_SEED={}{}", seed, takesAll ? " STENCILC_ALL=1" : ""));
+  std::vector<PrintedProgram> programs = samplePrograms(random);
+  SCOPED_TRACE(fmt::format("STENCILC_SEED={}{}", seed, takesAll() ? " STENCILC_ALL=1" : ""));
   ASSERT_GE(programs.size(), exampleNames().size() * variants().size());
   TracedPrograms traced(std::move(programs));
   for (size_t number = 0; number < traced.size(); ++number) {
