@@ -178,8 +178,12 @@ static LaunchTime timeOf(const LaunchCounts &launch, const Occupancy &occupancy,
   const double hidden = std::clamp((kTailWaves - waves) / (kTailWaves - 1), 0.0, 1.0);
   const double tail = 1 + hidden * (std::ceil(waves) / waves - 1);
   time[Bound::Dispatch] = launch.blockCount / device.launching->blocksPerSecond;
+  // No launch ends before its longest march.
+  const double turnsOfLongest = std::min<double>(launch.pointsPerThread(), launch.extent[0]);
+  const double longest = (chain + waits) / clock *
+                         (waiting.turns > 0 ? std::max(1.0, turnsOfLongest / waiting.turns) : 1);
   time.total = std::max({tail * norm({ofDram, ofL2, ofSm}, constants.norm), time[Bound::L2],
-                         time[Bound::Dispatch]}) +
+                         time[Bound::Dispatch], longest}) +
                device.launching->graphInterval;
   time[Bound::Launch] = device.launching->hostInterval;
   return time;

@@ -103,9 +103,9 @@ Fact FactWriter::model() const {
 Fact FactWriter::schedule() const {
   const size_t count = report.candidates.size();
   Fact fact{"schedule",
-            {predicted.schedule + (report.isForced ? ", as asked"
-                                                   : fmt::format(", the least time of {}",
-                                                                 counted(count, "candidate")))}};
+            {predicted.schedule +
+             (report.isForced ? ", as asked"
+                              : fmt::format(", chosen from {}", counted(count, "candidate")))}};
   for (const LaunchCounts &launch : report.counted.launches)
     fact.lines.push_back(fmt::format(
         "{}: {} of {}, {} a thread", launch.kernel->name, counted(launch.blockCount, "block"),
