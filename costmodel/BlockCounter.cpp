@@ -56,32 +56,53 @@ BlockCounter::BlockCounter(const Kernel &kernel, size_t statements, int64_t star
       hasStored(BlockThreads(kernel.block).warps), atTurn(counts),
       shifts(2 * kernel.arrays.size()) {}
 
+/// How many pieces of 2^shift bytes a request touches, if its runs are rows in ascending order.
+static std::optional<uint64_t> piecesOfRows(const WarpRequest &request, unsigned elementBytes,
+                                            unsigned shift) {
+  uint64_t pieces = 0;
+  std::optional<int64_t> seen; ///< the last piece
+  for (const LaneRun &run : request.runs) {
+    if (run.stride != 1 && run.count > 1)
+      return std::nullopt;
+    const int64_t first = run.element * elementBytes >> shift,
+                  last = (run.element + run.count - 1) * elementBytes >> shift;
+    if (seen && first < *seen)
+      return std::nullopt;
+    pieces += last - first + (first != seen);
+    seen = last;
+  }
+  return pieces;
+}
+
+uint64_t BlockCounter::piecesOf(const WarpRequest &request, unsigned elementBytes,
+                                unsigned pieceBytes) {
+  if (auto counted = piecesOfRows(request, elementBytes, llvm::Log2_32(pieceBytes)))
+    return *counted;
+  pieces.clear();
+  appendPieces(request, elementBytes, pieceBytes, pieces);
+  mergePieces(pieces);
+  return countPieces(pieces);
+}
+
 void BlockCounter::global(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
   BlockCounts::OfArray &sum = (request.isStore ? counts.stores : counts.loads)[request.array];
+  unsigned lanes = 0;
   for (const LaneRun &run : request.runs) {
     const int64_t x = (request.warp * kWarpLanes + run.lane) % kernel.block[0];
     const int64_t row = run.element - run.stride * x - start;
-    const bool isAligned = euclideanRemainder(row * elementBytes, kLineBytes) == 0;
+    const bool isAligned = (row * elementBytes & int64_t(kLineBytes - 1)) == 0;
     (isAligned ? sum.aligned : sum.misaligned) += run.count;
-    sum.requests.accesses += run.count;
+    lanes += run.count;
     if (lastTurns)
       current.push_back({request.array, request.isStore, request.warp, run});
   }
+  sum.requests.accesses += lanes;
   ++sum.requests.requests;
   if (request.isStore && !std::exchange(hasStored[request.warp], true))
     ++counts.storingWarps;
-  const auto countOf = [&](unsigned pieceBytes) {
-    pieces.clear();
-    appendPieces(request, elementBytes, pieceBytes, pieces);
-    mergePieces(pieces);
-    return countPieces(pieces);
-  };
-  sum.requests.sectors += countOf(kSectorBytes);
-  sum.requests.lines += countOf(kLineBytes);
-  unsigned lanes = 0;
-  for (const LaneRun &run : request.runs)
-    lanes += run.count;
+  sum.requests.sectors += piecesOf(request, elementBytes, kSectorBytes);
+  sum.requests.lines += piecesOf(request, elementBytes, kLineBytes);
   sum.requests.wavefronts += llvm::divideCeil(lanes * elementBytes, kWavefrontBytes);
 }
 

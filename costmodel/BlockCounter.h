@@ -60,13 +60,15 @@ private:
     LaneRun run;
   };
   using Turn = std::vector<LoggedRun>;
+  uint64_t piecesOf(const WarpRequest &request, unsigned elementBytes, unsigned pieceBytes);
   bool isShifted(const Turn &from, const Turn &to, llvm::SmallVectorImpl<int64_t> &shifts) const;
 
   const Kernel &kernel;
   const int64_t start;
   const std::optional<int64_t> lastTurns;
-  llvm::SmallVector<PieceRange, kWarpLanes> pieces; ///< of the request being counted
-  llvm::SmallVector<char, 32> hasStored;            ///< by warp
+  llvm::SmallVector<PieceRange, kWarpLanes>
+      pieces;                            ///< of the request being counted, if it is no row
+  llvm::SmallVector<char, 32> hasStored; ///< by warp
 
   Turn current, previous;
   BlockCounts atTurn;                   ///< when the current turn began
