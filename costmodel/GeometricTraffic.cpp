@@ -37,6 +37,10 @@ public:
     return double(unionSize(boxes, rank)) * array.elementBytes;
   }
 
+  double blocksOf(const std::array<int64_t, kMaxRank> &group) const {
+    return double(group[0]) * group[1] * group[2];
+  }
+
   double bytesOfAll(const std::array<int64_t, kMaxRank> &group) const {
     double sum = 0;
     for (const ArrayCounts &array : launch.arrays)
@@ -69,75 +73,83 @@ ArrayBytes bytesOf(const ArrayCounts &array, const Caches &caches) {
 
 } // namespace
 
-GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double residentBlocks,
-                                            const DeviceProfile &device) {
+/// Between registers, the SM's storage and the L2. What is loaded once only passes through.
+static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
+                        double residentBlocks, const DeviceProfile &device) {
   const Caches &caches = device.caches;
   const GeometricConstants &constants = *device.geometric;
   // An SM's caches are taken to lose reuse as the L2 does, at the same share of their size.
   const double effectiveShare = constants.l2EffectiveBytes / double(caches.l2Bytes);
-  GeometricTraffic traffic;
+  struct Storage {
+    double capacity, live = 0;
+  };
+  Storage l1{std::max(0.0, caches.l1Bytes - residentBlocks * launch.sharedBytes)};
+  Storage readOnly{double(caches.readOnlyBytes)};
+  const auto storageOf = [&](const ArrayCounts &array) -> Storage & {
+    return pathOf(array, caches) == LoadPath::ReadOnly ? readOnly : l1;
+  };
+  const auto isKept = [&](const ArrayCounts &array) {
+    return !array.isStore && pathOf(array, caches) != LoadPath::L2;
+  };
 
-  // Between registers, the SM's storage and the L2. What is loaded once only passes through.
-  std::array<double, 2> live = {}, capacity = {caches.l1Bytes - residentBlocks * launch.sharedBytes,
-                                               double(caches.readOnlyBytes)};
-  const auto storage = [](LoadPath path) { return path == LoadPath::ReadOnly; };
   for (const ArrayCounts &array : launch.arrays)
-    if (!array.isStore && pathOf(array, caches) != LoadPath::L2)
-      live[storage(pathOf(array, caches))] += residentBlocks * array.linesLoadedAgain * kLineBytes;
+    if (isKept(array))
+      storageOf(array).live += residentBlocks * array.linesLoadedAgain * kLineBytes;
   for (const ArrayCounts &array : launch.arrays) {
     const auto [asked, least] = bytesOf(array, caches);
     traffic.smxBytes += asked;
-    if (array.isStore || pathOf(array, caches) == LoadPath::L2) {
-      traffic.l2Bytes += asked;
-      continue;
-    }
-    const bool where = storage(pathOf(array, caches));
-    const double kept =
-        capacity[where] <= 0
-            ? 0
-            : keptReuse(live[where], capacity[where] * effectiveShare, constants.l2Softness);
+    double kept = 0;
+    if (const Storage &storage = storageOf(array); isKept(array) && storage.capacity > 0)
+      kept = keptReuse(storage.live, storage.capacity * effectiveShare, constants.l2Softness);
     traffic.l2Bytes += least + (1 - kept) * std::max(0.0, asked - least);
   }
-  const bool widest = live[1] > live[0];
-  traffic.seen.l1FootprintBytes = live[widest];
-  traffic.seen.l1Bytes = std::max(0.0, capacity[widest]);
+  const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;
+  traffic.seen.l1FootprintBytes = fuller.live;
+  traffic.seen.l1Bytes = fuller.capacity;
+}
 
-  // Between the L2 and device memory. What neighbours along x share is in flight together; what
-  // neighbouring rows share is lost where they run in different waves and a wave outgrows the L2;
-  // what neighbouring layers share is lost where a layer outgrows it.
+/// Between the L2 and device memory. What neighbours along x share is in flight together; what
+/// neighbouring rows share is lost where they run in different waves and a wave outgrows the L2;
+/// what neighbouring layers share is lost where a layer outgrows it.
+static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launch,
+                            double residentBlocks, const DeviceProfile &device) {
+  const auto kept = [&](double window) {
+    return keptReuse(window, device.geometric->l2EffectiveBytes, device.geometric->l2Softness);
+  };
   const Footprints footprints(launch);
-  const double wave = residentBlocks * device.sms;
-  const double blocksOfLayer =
-                   double(footprints.inLayer[0]) * footprints.inLayer[1] * footprints.inLayer[2],
-               blocksOfRow = footprints.inRow[launch.kernel->rank() - 1];
-  const double layers = launch.blockCount / blocksOfLayer, rows = launch.blockCount / blocksOfRow;
-  double wholeBytes = 0; // moved per block if nothing were read twice
+  const double layers = launch.blockCount / footprints.blocksOf(footprints.inLayer),
+               rows = launch.blockCount / footprints.blocksOf(footprints.inRow);
+  double onceBytes = 0; // moved if nothing were read twice
   for (const ArrayCounts &array : launch.arrays)
-    wholeBytes += double(launch.points) * array.elementBytes / launch.blockCount;
-  const double ofWave = std::min<double>(wave, launch.blockCount) * wholeBytes;
-  const double effective = constants.l2EffectiveBytes;
+    onceBytes += double(launch.points) * array.elementBytes;
+  const double wave = residentBlocks * device.sms;
+  const double ofWave = std::min(1.0, wave / launch.blockCount) * onceBytes;
   const double betweenLayers = std::max(footprints.bytesOfAll(footprints.inLayer), ofWave);
-  const double keptBetweenLayers =
-      layers > 1 ? keptReuse(betweenLayers, effective, constants.l2Softness) : 1;
-  const double keptBetweenWaves = keptReuse(ofWave, effective, constants.l2Softness);
-  const double rowsApart = std::min(1.0, blocksOfRow / wave);
+  const double keptBetweenLayers = layers > 1 ? kept(betweenLayers) : 1;
+  const double rowsApart = std::min(1.0, footprints.blocksOf(footprints.inRow) / wave);
 
   for (const ArrayCounts &array : launch.arrays) {
     if (array.isStore) {
-      traffic.coldBytes += bytesOf(array, caches).least;
+      traffic.coldBytes += bytesOf(array, device.caches).least;
       continue;
     }
     const double once = double(launch.points) * array.elementBytes;
     const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
                  byRow = rows * footprints.bytes(array, footprints.inRow);
     traffic.coldBytes += once + (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) +
-                         (1 - keptBetweenWaves) * rowsApart * std::max(0.0, byRow - byLayer);
+                         (1 - kept(ofWave)) * rowsApart * std::max(0.0, byRow - byLayer);
   }
-  traffic.seen.windowBytes = betweenLayers;
-  traffic.seen.effectiveBytes = effective;
-  traffic.seen.reuseKept = keptBetweenLayers;
-
   // A grid that stays in the L2 from one time step to the next need not be read or written again.
-  traffic.keptShare = keptReuse(launch.blockCount * wholeBytes, effective, constants.l2Softness);
+  traffic.keptShare = kept(onceBytes);
+  traffic.seen.windowBytes = betweenLayers;
+  traffic.seen.effectiveBytes = device.geometric->l2EffectiveBytes;
+  traffic.seen.reuseKept = keptBetweenLayers;
+}
+
+GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double residentBlocks,
+                                            const DeviceProfile &device) {
+  GeometricTraffic traffic;
+  countNearSm(traffic, launch, residentBlocks, device);
+  countNearMemory(traffic, launch, residentBlocks, device);
   return traffic;
 }
