@@ -2,6 +2,7 @@
 #include "codegen/AbiNames.h"
 #include "codegen/Expressions.h"
 #include "codegen/Layout.h"
+#include "ir/WalkLaunch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -10,17 +11,6 @@
 #include <fmt/format.h>
 
 namespace stencilc {
-
-/// Ghost points around the arrays with all axes: the widest of them.
-static Widths widestGhosts(const Signature &signature) {
-  Widths widest = {};
-  for (const SignatureArray &array : signature.arrays)
-    if (array.axes.size() == signature.rank())
-      for (unsigned axis = 0; axis < signature.rank(); ++axis)
-        for (Side side : {Low, High})
-          widest[axis][side] = std::max(widest[axis][side], array.ghost[axis][side]);
-  return widest;
-}
 
 /// "args.ny + 2": points along an axis with its ghost points.
 static std::string pointsWithGhosts(const Signature &signature, unsigned axis, const Widths &ghost,
@@ -237,23 +227,10 @@ static std::string printDefaults(const Signature &signature) {
          alignComments(lines) + "  return args;\n}\n";
 }
 
-/// The first point of a row that a step updates.
-static int firstUpdated(const Program &program) {
-  for (const Launch &launch : program.launches)
-    if (const Index &begin = launch.begin[program.signature.rank() - 1];
-        launch.when == LaunchWhen::EveryStep && begin)
-      if (const auto *value = std::get_if<IndexConstant>(&begin->node))
-        return value->value;
-  return 0;
-}
-
 static std::string printLayout(const Program &program) {
   const Signature &signature = program.signature;
   const unsigned rank = signature.rank(), last = rank - 1;
-  const Widths ghosts = widestGhosts(signature);
-  int line = 1; // elements of a memory line, of the narrowest type
-  for (const SignatureArray &array : signature.arrays)
-    line = std::max<int>(line, 128 / sizeInBytes(array.type));
+  const auto [ghosts, line, first] = recommendedRows(program);
 
   std::string out = layOutList(
       "void " + abiName(signature, "layout") + "(",
@@ -272,7 +249,6 @@ static std::string printLayout(const Program &program) {
                        signature.axes[1],
                        parenthesised(pointsWithGhosts(signature, 1, ghosts, "args->")));
   // The first updated point starts a line, and the ghost points before point (0,0,0) fit.
-  const int first = firstUpdated(program);
   const int shift = ghosts[last][Low] + first;
   std::array<int, kMaxRank> before = side(ghosts, Low);
   before[last] = (shift + line - 1) / line * line - first;

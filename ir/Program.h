@@ -107,6 +107,8 @@ private:
 
 /// The signature of a stencil; every lowering starts from it.
 Signature signatureOf(const Stencil &stencil);
+/// Ghost points around the arrays with all axes: the widest of them.
+Widths widestGhosts(const Signature &signature);
 
 /// The `--emit=kernel` text: signature, uniforms, launches, and each kernel as an indented listing.
 void print(llvm::raw_ostream &out, const Program &program);

@@ -24,4 +24,14 @@ Signature signatureOf(const Stencil &stencil) {
   return signature;
 }
 
+Widths widestGhosts(const Signature &signature) {
+  Widths widest = {};
+  for (const SignatureArray &array : signature.arrays)
+    if (array.axes.size() == signature.rank())
+      for (unsigned axis : array.axes)
+        for (Side side : {Low, High})
+          widest[axis][side] = std::max(widest[axis][side], array.ghost[axis][side]);
+  return widest;
+}
+
 } // namespace stencilc

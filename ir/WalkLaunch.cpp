@@ -13,43 +13,37 @@ static int64_t onExtents(const Index &index, llvm::ArrayRef<int64_t> extents) {
   });
 }
 
-/// The first point of a row that a step updates.
-static int64_t firstUpdated(const Program &program, llvm::ArrayRef<int64_t> extents) {
-  for (const Launch &launch : program.launches)
-    if (const Index &begin = launch.begin[extents.size() - 1];
+RecommendedRows stencilc::recommendedRows(const Program &program) {
+  RecommendedRows rows;
+  rows.ghost = widestGhosts(program.signature);
+  for (const SignatureArray &array : program.signature.arrays)
+    rows.line = std::max<int>(rows.line, kLineBytes / sizeInBytes(array.type));
+  for (const Launch &launch : llvm::reverse(program.launches))
+    if (const Index &begin = launch.begin[program.signature.rank() - 1];
         begin && launch.when == LaunchWhen::EveryStep)
-      return onExtents(begin, extents);
-  return 0;
+      if (const auto *value = std::get_if<IndexConstant>(&begin->node))
+        rows.firstUpdated = value->value;
+  return rows;
 }
 
 std::vector<ArrayLayout> stencilc::recommendedLayouts(const Program &program,
                                                       llvm::ArrayRef<int64_t> extents) {
   const Signature &signature = program.signature;
-  const unsigned contiguous = signature.rank() - 1;
-  Widths widest = {};
-  int64_t line = 1; // elements, of the narrowest type
-  for (const SignatureArray &array : signature.arrays) {
-    line = std::max<int64_t>(line, kLineBytes / sizeInBytes(array.type));
-    if (array.axes.size() == signature.rank())
-      for (unsigned axis : array.axes)
-        for (Side side : {Low, High})
-          widest[axis][side] = std::max(widest[axis][side], array.ghost[axis][side]);
-  }
-
+  const RecommendedRows rows = recommendedRows(program);
   std::vector<ArrayLayout> layouts;
   for (const SignatureArray &array : signature.arrays) {
     const bool isWhole = array.axes.size() == signature.rank();
-    const Widths &ghost = isWhole ? widest : array.ghost;
+    const Widths &ghost = isWhole ? rows.ghost : array.ghost;
     ArrayLayout &layout = layouts.emplace_back();
     int64_t stride = 1;
     for (size_t position = array.axes.size(); position-- > 0;) {
       const unsigned axis = array.axes[position];
       layout.stride[position] = stride;
       stride *= ghost[axis][Low] + extents[axis] + ghost[axis][High];
-      if (isWhole && axis == contiguous)
-        stride = llvm::alignTo(stride, line);
+      if (isWhole && axis == signature.rank() - 1)
+        stride = llvm::alignTo(stride, rows.line);
     }
-    layout.origin = euclideanRemainder(-firstUpdated(program, extents), line);
+    layout.origin = euclideanRemainder(-rows.firstUpdated, rows.line);
   }
   return layouts;
 }

@@ -14,9 +14,16 @@ struct ArrayLayout {
   int64_t origin = 0;                        ///< of point 0
 };
 
-/// The layouts that the emitted layout function recommends, per array of the signature: rows of all
-/// arrays with all axes have one length in whole lines, and the first updated point of a row starts
-/// a line. Arrays with fewer axes are dense.
+/// What the arrays with all axes share in the layout that the emitted layout function recommends:
+/// rows of one length in whole lines, and a point in each that starts a line.
+struct RecommendedRows {
+  Widths ghost = {};    ///< points around the extents
+  int line = 1;         ///< elements of a line, of the narrowest type
+  int firstUpdated = 0; ///< the point that starts a line: the first that a step updates
+};
+RecommendedRows recommendedRows(const Program &program);
+/// The recommended layouts on one grid, per array of the signature. Arrays with fewer axes are
+/// dense.
 std::vector<ArrayLayout> recommendedLayouts(const Program &program,
                                             llvm::ArrayRef<int64_t> extents);
 
