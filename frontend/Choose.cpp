@@ -54,42 +54,27 @@ Expected<std::optional<Schedule>> settled(const Stencil &stencil, const CommandL
   return schedule;
 }
 
-/// Whether another candidate is as fast for certain; see Choose.h.
-bool cannotWin(const Schedule &candidate, const ScheduleOptions &forced,
-               const Situation &situation) {
+/// Why one of the candidates before is as fast for certain; nothing if that is not so. See
+/// Choose.h.
+std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> before,
+                                  const Stencil &stencil, const Situation &situation) {
   const Caches &caches = situation.device.caches;
   if (candidate.hasFlag("plain") && caches.plainLoads.value == caches.readOnlyLoads.value)
-    return true;
-  return !forced.chunk && candidate.chunk > 1 && candidate.chunk / 2 >= situation.extents[0];
+    return fmt::format("one cache of {} serves plain loads and those of the read-only path",
+                       situation.device.name);
+  const bool isLonger = any_of(before, [&](Schedule other) {
+    const bool reachesThrough = other.chunk >= situation.extents[0];
+    return std::exchange(other.chunk, candidate.chunk) < candidate.chunk && reachesThrough &&
+           other == candidate;
+  });
+  if (isLonger)
+    return fmt::format("a shorter chunk reaches through axis {}, which has {} points",
+                       stencil.axes[0], situation.extents[0]);
+  return std::nullopt;
 }
 
-/// The legal candidates of one variant, in its order; says why if there is none.
-Expected<std::vector<Schedule>> legalCandidates(const Stencil &stencil, const Variant &variant,
-                                                const ScheduleOptions &forced,
-                                                const Situation &situation) {
-  if (Error error = variant.checkLegal(stencil, variant.defaultSchedule(stencil)))
-    return error;
-  std::vector<Schedule> legal;
-  std::string reason;
-  for (Schedule &candidate : variant.candidates(stencil)) {
-    if (Error error = force(candidate, forced, stencil))
-      return error;
-    if (is_contained(legal, candidate))
-      continue;
-    if (Error error = variant.checkLegal(stencil, candidate))
-      reason = toString(std::move(error));
-    else if (!cannotWin(candidate, forced, situation))
-      legal.push_back(std::move(candidate));
-  }
-  if (!legal.empty())
-    return legal;
-  if (reason.empty())
-    reason = fmt::format("axis {} has {} points: too few to march along", stencil.axes[0],
-                         situation.extents[0]);
-  return createStringError(reason);
-}
-
-/// The legal candidates of all variants; what is in the way of the others is added to `rejected`.
+/// The candidates of all variants that are legal and may win, in their order; the others are added
+/// to `rejected`.
 Expected<std::vector<Schedule>> allCandidates(const Stencil &stencil, const ScheduleOptions &forced,
                                               const Situation &situation,
                                               std::vector<Rejection> &rejected) {
@@ -97,13 +82,22 @@ Expected<std::vector<Schedule>> allCandidates(const Stencil &stencil, const Sche
   for (const Variant &variant : variants()) {
     if (!variant.candidates || variant.name != forced.variant.value_or(variant.name.str()))
       continue;
-    auto legal = legalCandidates(stencil, variant, forced, situation);
-    if (legal)
-      append_range(all, *legal);
-    else if (legal.errorIsA<UsageError>())
-      return legal.takeError();
-    else
-      rejected.push_back({variant.name.str(), toString(legal.takeError())});
+    if (Error error = variant.checkLegal(stencil, variant.defaultSchedule(stencil))) {
+      rejected.push_back({variant.name.str(), toString(std::move(error))});
+      continue;
+    }
+    for (Schedule &candidate : variant.candidates(stencil)) {
+      if (Error error = force(candidate, forced, stencil))
+        return error;
+      if (is_contained(all, candidate))
+        continue;
+      if (Error error = variant.checkLegal(stencil, candidate))
+        rejected.push_back({toString(candidate, stencil.rank()), toString(std::move(error))});
+      else if (auto reason = whyNot(candidate, all, stencil, situation))
+        rejected.push_back({toString(candidate, stencil.rank()), *reason});
+      else
+        all.push_back(std::move(candidate));
+    }
   }
   return all;
 }

@@ -3,9 +3,9 @@
 //   candidates of every variant -> lower -> count -> predict -> rank -> the first
 //
 // The same on every machine: the choice follows from the stencil, the options and the device's
-// profile. What cannot be lowered, counted or predicted is kept with its reason. Left out without
-// a word is what cannot win:
-// - chunks that half of would reach through the slowest axis as well;
+// profile. What cannot be lowered, counted or predicted is kept with its reason, and so is what
+// cannot win:
+// - chunks longer than one that reaches through the slowest axis;
 // - schedules with the flag `plain`, which takes a promise away, where the device serves plain
 //   loads and those of the read-only path by the same cache.
 #pragma once

@@ -20,6 +20,8 @@ std::string reachAlong(const Stencil &stencil, unsigned axis) {
   for (unsigned array = 0; array < stencil.arrays.size(); ++array)
     for (unsigned side : {0, 1})
       most[side] = std::max(most[side], reach(stencil, array)[axis][side]);
+  if (most == decltype(most){})
+    return stencil.axes[axis] + " 0";
   return fmt::format("{} -{} .. +{}", stencil.axes[axis], most[0], most[1]);
 }
 

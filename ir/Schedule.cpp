@@ -26,7 +26,8 @@ std::string toString(const Schedule &schedule, unsigned rank) {
       text += fmt::format("/v{}x{}", schedule.pointsPerThread[0], schedule.pointsPerThread[1]);
     if (schedule.prefetch != 0)
       text += fmt::format("/p{}", schedule.prefetch);
-    text += fmt::format("/r{}", schedule.residency);
+    if (schedule.residency != 0)
+      text += fmt::format("/r{}", schedule.residency);
   }
   for (const std::string &flag : schedule.flags)
     text += "/" + flag;

@@ -4,7 +4,7 @@
 //   variant/BXxBYxBZ[/cN][/tN][/vXxY][/pN][/rN][/flag...]
 // block shape with x first (as many numbers as the stencil has axes), c chunk of the slowest axis,
 // t fused time steps, v points per thread, p prefetch distance, r resident blocks per SM, then
-// flags such as `plain`. Defaults are left out when printing, except r, which is always printed.
+// flags such as `plain`. Defaults are left out when printing; r is printed once it is chosen.
 // For the host target the text is `host` alone (no block shape, no r), plus flags.
 #pragma once
 
