@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kNextBest = 3, kFurtherVariants = 3, kReasons = 5, kNamedConstants = 6;
 
-/// Makes the parts of the facts, all with the same digits.
+/// Makes the parts of the facts.
 class FactWriter {
 public:
   explicit FactWriter(const Report &report)
@@ -39,12 +39,16 @@ private:
   Fact model() const;
   Fact schedule() const;
   Fact occupancy() const;
-  std::string number(double value) const { return significant(value, digits); }
+  std::string rate(const Prediction &of) const {
+    return significant(gstencilsPerSecond(report, of), kTimeDigits);
+  }
   /// In the unit of the whole; what is a thousandth of it or less leaves no digit.
   std::string time(double seconds) const {
-    return timeText(seconds > 1e-3 * predicted.total ? seconds : 0, digits, predicted.total);
+    return timeText(seconds > 1e-3 * predicted.total ? seconds : 0, kTimeDigits, predicted.total);
   }
-  std::string perPoint(double bytes) const { return number(bytes / report.counted.points); }
+  std::string perPoint(double bytes) const {
+    return significant(bytes / report.counted.points, digits);
+  }
 
   const Report &report;
   const Prediction &predicted;
@@ -63,11 +67,10 @@ std::string moreTime(double ratio) {
 StringRef variantOf(StringRef schedule) { return schedule.split('/').first; }
 
 std::string FactWriter::headline() const {
-  std::string text =
-      fmt::format("{} on {}: {} GStencil/s, {} a step", report.stencil.name, report.device.name,
-                  number(gstencilsPerSecond(report, predicted)), time(predicted.total));
+  std::string text = fmt::format("{} on {}: {} GStencil/s, {} a step", report.stencil.name,
+                                 report.device.name, rate(predicted), time(predicted.total));
   if (report.steps > 1)
-    text += fmt::format(", {} for {} steps", timeText(predicted.total * report.steps, digits),
+    text += fmt::format(", {} for {} steps", timeText(predicted.total * report.steps, kTimeDigits),
                         report.steps);
   return text + fmt::format("; bound by {}", inWords(predicted.bottleneck).str());
 }
@@ -172,7 +175,8 @@ std::string FactWriter::bottleneck() const {
     return fmt::format(
         "A point takes {} instructions, and the SMs start only a few a clock; those "
         "of all points take {}.",
-        predicted.geometric ? number(predicted.geometric->instructionsPerPoint) : "many", spent);
+        predicted.geometric ? significant(predicted.geometric->instructionsPerPoint, 2) : "many",
+        spent);
   case Bound::Flops:
     return fmt::format("A point takes {}; the arithmetic of all points takes {}.",
                        counted(report.stencil.flops, "flop"), spent);
@@ -231,10 +235,10 @@ FactTable FactWriter::candidates() const {
     const bool isNew = variants.insert(variantOf(candidate.schedule)).second;
     if (table.rows.size() >= kNextBest && (!isNew || further++ >= kFurtherVariants))
       continue;
-    table.rows.push_back(
-        {candidate.schedule, number(gstencilsPerSecond(report, candidate.predicted)),
-         time(candidate.predicted.total), moreTime(candidate.predicted.total / predicted.total),
-         inWords(candidate.predicted.bottleneck).str()});
+    table.rows.push_back({candidate.schedule, rate(candidate.predicted),
+                          time(candidate.predicted.total),
+                          moreTime(candidate.predicted.total / predicted.total),
+                          inWords(candidate.predicted.bottleneck).str()});
   }
   return table;
 }

@@ -81,8 +81,7 @@ std::vector<Roof> roofsOf(const Report &report) {
 class Roofline {
 public:
   Roofline(raw_ostream &out, const Report &report)
-      : out(out), roofs(roofsOf(report)), predicted(gstencilsPerSecond(report, report.predicted)),
-        digits(digitsOf(report)) {
+      : out(out), roofs(roofsOf(report)), predicted(gstencilsPerSecond(report, report.predicted)) {
     double least = predicted, most = predicted, left = 1e300, right = 0;
     for (const Roof &roof : roofs) {
       least = std::min(least, roof.limit);
@@ -99,15 +98,16 @@ public:
       return;
     std::string limits;
     for (const Roof &roof : roofs)
-      limits += fmt::format("{} {} GStencil/s, ", roof.name, significant(roof.limit, digits));
+      limits += fmt::format("{} {} GStencil/s, ", roof.name, significant(roof.limit, kTimeDigits));
     open(out, kHeight, "roofline", "Roofline by level of memory",
-         fmt::format("Limits: {}predicted {} GStencil/s.", limits, significant(predicted, digits)));
+         fmt::format("Limits: {}predicted {} GStencil/s.", limits,
+                     significant(predicted, kTimeDigits)));
     drawAxes();
     for (const auto &[row, roof] : enumerate(roofs))
       drawRoof(roof, row);
     line(out, "predicted", kLeft, y(predicted), kWidth - kRight, y(predicted));
     label(out, kWidth - kRight - 4, y(predicted) + 14, "end",
-          fmt::format("predicted {}", significant(predicted, digits)));
+          fmt::format("predicted {}", significant(predicted, kTimeDigits)));
     out << "</svg>\n";
   }
 
@@ -147,13 +147,12 @@ private:
                        kLeft + 14, legend - 4);
     label(out, kLeft + 26, legend, "start",
           fmt::format("{}: {} GB/s, at most {} GStencil/s", roof.name,
-                      significant(roof.gbPerSecond, 3), significant(roof.limit, digits)));
+                      significant(roof.gbPerSecond, 3), significant(roof.limit, kTimeDigits)));
   }
 
   raw_ostream &out;
   const std::vector<Roof> roofs;
   const double predicted;
-  const int digits;
   LogAxis across, up;
 };
 
@@ -167,7 +166,6 @@ void drawCandidates(raw_ostream &out, const Report &report) {
   const ArrayRef<Candidate> best = ArrayRef(report.candidates).take_front(kMost);
   if (best.empty())
     return;
-  const int digits = digitsOf(report);
   double longest = 0;
   for (const Candidate &candidate : best)
     longest = std::max(longest, candidate.predicted.total);
@@ -183,7 +181,7 @@ void drawCandidates(raw_ostream &out, const Report &report) {
                        "height=\"{:.1f}\"/>\n",
                        isChosen ? " chosen" : "", kNames, top + 3, length, kRow - 6);
     label(out, kNames + length + 6, top + 15, "start",
-          timeText(candidate.predicted.total, digits, longest));
+          timeText(candidate.predicted.total, kTimeDigits, longest));
   }
   out << "</svg>\n";
 }

@@ -13,8 +13,10 @@ struct Calibration {
 };
 Calibration calibrationOf(const Report &report);
 
-/// Significant digits that predicted numbers hold: 3, or 2 if a constant is uncalibrated.
+/// Significant digits that predicted bytes hold: 3, or 2 if a constant is uncalibrated.
 int digitsOf(const Report &report);
+/// And predicted times and rates: the models err by some percent.
+inline constexpr int kTimeDigits = 2;
 
 /// Where the prediction is out of its model's range: a grid that the L2 holds, too few blocks.
 std::vector<std::string> cautions(const Report &report);

@@ -65,14 +65,13 @@ Report reportOf(const Stencil &stencil, const CommandLine &line, const Situation
 
 std::string predictionNote(const Report &report) {
   const Prediction &predicted = report.predicted;
-  const int digits = digitsOf(report);
   std::string grid;
   for (auto [axis, extent] : zip_equal(report.stencil.axes, report.extents))
     grid += fmt::format(" {}={}", axis, extent);
   return fmt::format(
       "predicted by the model {} for {} and{}: {} a step, {} GStencil/s, bound by {}",
-      predicted.model, report.device.name, grid, timeText(predicted.total, digits),
-      significant(gstencilsPerSecond(report, predicted), digits),
+      predicted.model, report.device.name, grid, timeText(predicted.total, kTimeDigits),
+      significant(gstencilsPerSecond(report, predicted), kTimeDigits),
       inWords(predicted.bottleneck).str());
 }
 
