@@ -145,7 +145,8 @@ std::string adviseOnGroups(const Report &report) {
 }
 
 std::string adviseOnHalo(const Report &report) {
-  if (!matters(report, Bound::L2))
+  // Where the shape was chosen, others have been found no better unless the L2 binds them all.
+  if (!matters(report, Bound::L2) || (!report.isForced && !binds(report, Bound::L2)))
     return {};
   const LaunchCounts &launch = largestLaunch(report);
   const bool isPaper = report.predicted.su2015 && report.device.su2015;

@@ -97,6 +97,15 @@ TEST(Advice, TheLargestHaloIsNamed) {
   EXPECT_EQ(adviseOnHalo(boundBy(Bound::Issue)), "");
 }
 
+TEST(Advice, AShapeThatWasChosenNeedsNoOther) {
+  Report report = boundBy(Bound::Dram);
+  report.predicted[Bound::L2] = 0.9 * report.predicted.total;
+  report.isForced = true;
+  EXPECT_NE(adviseOnHalo(report), "");
+  report.isForced = false;
+  EXPECT_EQ(adviseOnHalo(report), "");
+}
+
 // Equation (6) counts lines of 256 bytes: 32 points read 96.
 TEST(Advice, ThePaperCountsTheHaloInItsOwnLines) {
   Report report = table2Report();
