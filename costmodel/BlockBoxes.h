@@ -1,11 +1,10 @@
 // BlockBoxes: the boxes of points that a block accesses, from the indices of its kernel alone.
 //
 // Every index is bounded over the threads of the block and the turns of its loops, so each access
-// gives one box; boxes that meet are joined. A footprint (of a block, of neighbouring blocks, of
-// the whole grid) is then the union of a few boxes.
+// gives one box; boxes that meet are joined.
 #pragma once
 
-#include "costmodel/Counts.h"
+#include "costmodel/PointBoxes.h"
 #include "ir/WalkLaunch.h"
 
 namespace stencilc {
@@ -21,8 +20,5 @@ struct AccessBoxes {
 /// around the end of a periodic axis, the box reaches beyond the grid instead. Axes that an array
 /// lacks have the interval 0 .. 0.
 std::vector<AccessBoxes> boxesOfBlock(const PlacedLaunch &launch, std::array<int64_t, 3> block);
-
-/// Drops boxes inside others and joins those whose union is a box.
-void joinBoxes(std::vector<PointBox> &boxes);
 
 } // namespace stencilc

@@ -8,20 +8,12 @@
 // Launches that a run performs in its first step only are left out.
 #pragma once
 
+#include "costmodel/PointBoxes.h"
 #include "ir/Program.h"
 
 #include "llvm/Support/Error.h"
 
 namespace stencilc {
-
-/// Points first .. last along an axis.
-struct Interval {
-  int64_t first = 0, last = -1;
-  int64_t size() const { return last - first + 1; }
-  bool operator==(const Interval &) const = default;
-};
-/// One interval per axis of the stencil, slowest first.
-using PointBox = std::array<Interval, kMaxRank>;
 
 /// Requests of warps for one array. A wavefront is a request's part of up to 128 bytes.
 struct RequestCounts {
@@ -100,15 +92,5 @@ struct ProgramCounts {
 /// on which no point is updated. The program must outlive the result.
 llvm::Expected<ProgramCounts> countProgram(const VerifiedProgram &program,
                                            llvm::ArrayRef<int64_t> extents);
-
-/// Elements in the union of boxes.
-uint64_t unionSize(llvm::ArrayRef<PointBox> boxes, unsigned rank);
-/// Pieces (sectors, lines) of `pieceElements` elements in the union; piece boundaries along the
-/// contiguous axis stand at multiples of it, and rows lie whole pieces apart.
-uint64_t unionPieces(llvm::ArrayRef<PointBox> boxes, unsigned rank, int64_t pieceElements);
-/// The boxes of a group of neighbouring blocks, per axis `blocks`, where each advances `cover`.
-std::vector<PointBox> boxesOfGroup(llvm::ArrayRef<PointBox> boxes,
-                                   const std::array<int64_t, kMaxRank> &cover,
-                                   const std::array<int64_t, kMaxRank> &blocks);
 
 } // namespace stencilc

@@ -3,6 +3,7 @@
 // boundaries alone, without kernel or walk.
 #include "codegen/Lower.h"
 #include "costmodel/BlockBoxes.h"
+#include "costmodel/Counts.h"
 #include "ir/StencilFacts.h"
 #include "ir/WalkRequest.h"
 #include "test/fuzz/Random.h"
