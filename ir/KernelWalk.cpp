@@ -293,7 +293,8 @@ void KernelWalk::appendRuns(const ThreadIntegers &elements, const ThreadRow &row
       LaneRun *last = runs.empty() ? nullptr : &runs.back();
       if (last && last->lane + last->count == lane &&
           (last->count == 1 || element - last->element == last->stride * last->count)) {
-        last->stride = (element - last->element) / last->count;
+        if (last->count == 1)
+          last->stride = element - last->element;
         ++last->count;
       } else {
         runs.push_back({lane, 1, element, 0});
