@@ -33,7 +33,7 @@ MAPPINGS = ("min", "sorted", "full", "buckets")
 RANGES = ((50, 100), (101, 3999), (4000, 4050))
 STEPS = (480, 512, 544)
 # Two runs a kernel: one that shows the start of a launch, one beyond a wave of blocks.
-FORECAST_RUNS = {"min-plus": (96, 1000), "floyd-warshall": (1000, 4000)}
+FORECAST_RUNS = {"min-plus": (96, 1000), "floyd-warshall": (96, 4000)}
 BLOCKED_LEAST = 500  # below, a run has too few pivots to show all that one takes
 COLUMNS = "algorithm,block,tile,weight,paths,n,seconds,mode"
 CLAIMS = {
