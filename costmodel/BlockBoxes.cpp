@@ -1,5 +1,7 @@
 #include "costmodel/BlockBoxes.h"
 
+#include "ir/ValueTypes.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -129,38 +131,17 @@ private:
   }
 
   void visit(const Value &value) {
-    std::visit(
-        llvm::makeVisitor([](const LiteralValue &) {}, [](const ParamLeaf &) {},
-                          [](const UniformValue &) {}, [](const RegisterValue &) {},
-                          [](const QueueSlotValue &) {}, [](const LoadShared &) {},
-                          [&](const LoadGlobal &node) { access(node.array, node.index, false); },
-                          [&](const UnaryValue &node) { visit(node.operand); },
-                          [&](const BinaryValue &node) {
-                            visit(node.left);
-                            visit(node.right);
-                          },
-                          [&](const CompareValue &node) {
-                            visit(node.left);
-                            visit(node.right);
-                          },
-                          [&](const SelectValue &node) {
-                            visit(node.condition);
-                            visit(node.then);
-                            visit(node.otherwise);
-                          },
-                          [&](const CallValue &node) {
-                            for (const Value &operand : node.operands)
-                              visit(operand);
-                          },
-                          [&](const CastValue &node) { visit(node.operand); },
-                          [&](const GuardedValue &node) {
-                            const auto before = locals;
-                            if (narrow(node.box))
-                              visit(node.inside);
-                            locals = before;
-                            visit(node.outside);
-                          }),
-        value->node);
+    if (const auto *load = std::get_if<LoadGlobal>(&value->node))
+      access(load->array, load->index, false);
+    if (const auto *guarded = std::get_if<GuardedValue>(&value->node)) {
+      const auto before = locals;
+      if (narrow(guarded->box))
+        visit(guarded->inside);
+      locals = before;
+      visit(guarded->outside);
+    } else {
+      forEachOperand(*value, [&](const Value &operand) { visit(operand); });
+    }
   }
 
   void visit(const Body &body) {

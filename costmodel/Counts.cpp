@@ -1,5 +1,7 @@
 #include "costmodel/BlockBoxes.h"
 #include "costmodel/BlockCounter.h"
+#include "costmodel/Pointers.h"
+#include "ir/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,48 +18,21 @@ static constexpr int64_t kLeastLastTurns = 2;
 
 // ---- what a statement computes ----------------------------------------------------------------
 
-/// Operations on numbers in a value: + - * / and functions, each as one.
+/// Operations on numbers in a value: + - * / and functions, each as one; of a guarded value those
+/// inside.
 static unsigned flopsOf(const Value &value) {
-  unsigned flops = 0;
-  const auto operand = [&](const Value &below) { flops += flopsOf(below); };
-  std::visit(llvm::makeVisitor([](const LiteralValue &) {}, [](const ParamLeaf &) {},
-                               [](const UniformValue &) {}, [](const RegisterValue &) {},
-                               [](const QueueSlotValue &) {}, [](const LoadGlobal &) {},
-                               [](const LoadShared &) {},
-                               [&](const UnaryValue &node) { operand(node.operand); },
-                               [&](const BinaryValue &node) {
-                                 flops += value->type != ScalarType::Bool;
-                                 operand(node.left);
-                                 operand(node.right);
-                               },
-                               [&](const CompareValue &node) {
-                                 operand(node.left);
-                                 operand(node.right);
-                               },
-                               [&](const SelectValue &node) {
-                                 operand(node.condition);
-                                 operand(node.then);
-                                 operand(node.otherwise);
-                               },
-                               [&](const CallValue &node) {
-                                 ++flops;
-                                 llvm::for_each(node.operands, operand);
-                               },
-                               [&](const CastValue &node) { operand(node.operand); },
-                               [&](const GuardedValue &node) { operand(node.inside); }),
-             value->node);
+  if (const auto *guarded = std::get_if<GuardedValue>(&value->node))
+    return flopsOf(guarded->inside);
+  unsigned flops =
+      std::holds_alternative<CallValue>(value->node) ||
+      (std::holds_alternative<BinaryValue>(value->node) && value->type != ScalarType::Bool);
+  forEachOperand(*value, [&](const Value &operand) { flops += flopsOf(operand); });
   return flops;
 }
 
 static unsigned flopsOf(const Statement &statement) {
-  return std::visit(
-      [](const auto &node) -> unsigned {
-        if constexpr (requires { Value(node.value); })
-          return flopsOf(node.value);
-        else
-          return 0;
-      },
-      statement.node);
+  const Value *value = valueOf(statement);
+  return value ? flopsOf(*value) : 0;
 }
 
 uint64_t LaunchCounts::pointsPerThread() const {

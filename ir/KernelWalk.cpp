@@ -1,5 +1,7 @@
 #include "ir/KernelWalk.h"
 
+#include "ir/ValueTypes.h"
+
 #include <bit>
 
 using namespace stencilc;
@@ -48,41 +50,18 @@ WalkIndex KernelWalk::elementOfTile(unsigned tile, llvm::ArrayRef<Index> index) 
 }
 
 void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
-  auto operand = [&](const Value &below) { prepareValue(below, to); };
-  std::visit(llvm::makeVisitor(
-                 [](const LiteralValue &) {}, [](const ParamLeaf &) {}, [](const UniformValue &) {},
-                 [](const RegisterValue &) {}, [](const QueueSlotValue &) {},
-                 [&](const LoadGlobal &node) {
-                   to.push_back({AccessElement{node.array, false, false,
-                                               elementOf(node.array, node.index)}});
-                 },
-                 [&](const LoadShared &node) {
-                   to.push_back({AccessElement{node.tile, false, true,
-                                               elementOfTile(node.tile, node.index)}});
-                 },
-                 [&](const UnaryValue &node) { operand(node.operand); },
-                 [&](const BinaryValue &node) {
-                   operand(node.left);
-                   operand(node.right);
-                 },
-                 [&](const CompareValue &node) {
-                   operand(node.left);
-                   operand(node.right);
-                 },
-                 [&](const SelectValue &node) {
-                   operand(node.condition);
-                   operand(node.then);
-                   operand(node.otherwise);
-                 },
-                 [&](const CallValue &node) { llvm::for_each(node.operands, operand); },
-                 [&](const CastValue &node) { operand(node.operand); },
-                 [&](const GuardedValue &node) {
-                   Branch branch{prepareBox(node.box), {}, {}, {}};
-                   prepareValue(node.inside, branch.then);
-                   prepareValue(node.outside, branch.otherwise);
-                   to.push_back({std::move(branch)});
-                 }),
-             value->node);
+  if (const auto *load = std::get_if<LoadGlobal>(&value->node))
+    to.push_back({AccessElement{load->array, false, false, elementOf(load->array, load->index)}});
+  if (const auto *load = std::get_if<LoadShared>(&value->node))
+    to.push_back({AccessElement{load->tile, false, true, elementOfTile(load->tile, load->index)}});
+  if (const auto *guarded = std::get_if<GuardedValue>(&value->node)) {
+    Branch branch{prepareBox(guarded->box), {}, {}, {}};
+    prepareValue(guarded->inside, branch.then);
+    prepareValue(guarded->outside, branch.otherwise);
+    to.push_back({std::move(branch)});
+  } else {
+    forEachOperand(*value, [&](const Value &operand) { prepareValue(operand, to); });
+  }
 }
 
 KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
