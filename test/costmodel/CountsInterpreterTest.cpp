@@ -9,6 +9,7 @@
 #include "ir/WalkLaunch.h"
 #include "ir/WalkRequest.h"
 #include "test/Examples.h"
+#include "test/Schedules.h"
 #include "test/ir/KernelPrograms.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -136,19 +137,10 @@ std::vector<Requests> interpretedRequests(const Program &program,
   return std::move(observer.launches);
 }
 
-/// The variant's own schedule, and others that cut rows, warps and chunks.
+/// Schedules that cut rows, warps and chunks.
 std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
-  std::vector<Schedule> schedules = {variant.defaultSchedule(stencil)};
-  for (std::array<int, 3> block : {std::array{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {64, 1, 1}})
-    for (int chunk : {1, 2, 5}) {
-      Schedule schedule = schedules.front();
-      schedule.block = block;
-      std::fill(schedule.block.begin() + stencil.rank(), schedule.block.end(), 1);
-      schedule.chunk = chunk;
-      if (!llvm::errorToBool(variant.checkLegal(stencil, schedule)))
-        schedules.push_back(schedule);
-    }
-  return schedules;
+  return legalSchedules(variant, stencil, {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {64, 1, 1}},
+                        {1, 2, 5});
 }
 
 std::vector<std::vector<int64_t>> smallGrids(unsigned rank) {

@@ -3,6 +3,7 @@
 #include "codegen/Lower.h"
 #include "ir/WalkLaunch.h"
 #include "test/Examples.h"
+#include "test/Schedules.h"
 #include "test/ir/WalkComparison.h"
 
 #include <gtest/gtest.h>
@@ -11,19 +12,10 @@ using namespace stencilc;
 
 namespace {
 
-/// Legal schedules of a variant: its own default, and others that cut rows, warps and chunks.
+/// Schedules that cut rows, warps and chunks.
 std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
-  std::vector<Schedule> schedules = {variant.defaultSchedule(stencil)};
-  for (std::array<int, 3> block : {std::array{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}})
-    for (int chunk : {1, 2, 3}) {
-      Schedule schedule = schedules.front();
-      schedule.block = block;
-      std::fill(schedule.block.begin() + stencil.rank(), schedule.block.end(), 1);
-      schedule.chunk = chunk;
-      if (!llvm::errorToBool(variant.checkLegal(stencil, schedule)))
-        schedules.push_back(schedule);
-    }
-  return schedules;
+  return legalSchedules(variant, stencil, {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}},
+                        {1, 2, 3});
 }
 
 std::vector<std::vector<int64_t>> gridsOf(unsigned rank) {

@@ -7,6 +7,7 @@
 #include "test/Examples.h"
 #include "codegen/Variant.h"
 #include "costmodel/Counts.h"
+#include "test/Schedules.h"
 #include "test/Seed.h"
 #include "test/fuzz/Random.h"
 #include "test/ir/WalkComparison.h"
@@ -21,19 +22,10 @@ using namespace stencilc::trace;
 
 namespace {
 
-/// The variant's own schedule, and others that cut rows, warps and chunks.
+/// Schedules that cut rows, warps and chunks.
 std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
-  std::vector<Schedule> schedules = {variant.defaultSchedule(stencil)};
-  for (std::array<int, 3> block : {std::array{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}})
-    for (int chunk : {1, 2, 3}) {
-      Schedule schedule = schedules.front();
-      schedule.block = block;
-      std::fill(schedule.block.begin() + stencil.rank(), schedule.block.end(), 1);
-      schedule.chunk = chunk;
-      if (!llvm::errorToBool(variant.checkLegal(stencil, schedule)))
-        schedules.push_back(schedule);
-    }
-  return schedules;
+  return legalSchedules(variant, stencil, {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}},
+                        {1, 2, 3});
 }
 
 std::string programName(llvm::StringRef file, const Variant &variant, ScalarType real,
