@@ -33,8 +33,6 @@ bool binds(const Report &report, Bound bound) { return report.predicted.bottlene
 
 double perPoint(const Report &report, double amount) { return amount / report.counted.points; }
 
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
-
 double leastBytes(const Report &report) {
   return report.counted.compulsoryReadBytes + report.counted.compulsoryWriteBytes;
 }

@@ -84,15 +84,20 @@ uint64_t BlockCounter::piecesOf(const WarpRequest &request, unsigned elementByte
   return countPieces(pieces);
 }
 
+bool stencilc::isAligned(const WarpRequest &request, const LaneRun &run, const Kernel &kernel,
+                         int64_t start) {
+  const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
+  const int64_t x = (request.warp * kWarpLanes + run.lane) % kernel.block[0];
+  const int64_t row = run.element - run.stride * x - start;
+  return (row * elementBytes & int64_t(kLineBytes - 1)) == 0;
+}
+
 void BlockCounter::global(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
   BlockCounts::OfArray &sum = (request.isStore ? counts.stores : counts.loads)[request.array];
   unsigned lanes = 0;
   for (const LaneRun &run : request.runs) {
-    const int64_t x = (request.warp * kWarpLanes + run.lane) % kernel.block[0];
-    const int64_t row = run.element - run.stride * x - start;
-    const bool isAligned = (row * elementBytes & int64_t(kLineBytes - 1)) == 0;
-    (isAligned ? sum.aligned : sum.misaligned) += run.count;
+    (isAligned(request, run, kernel, start) ? sum.aligned : sum.misaligned) += run.count;
     lanes += run.count;
     if (lastTurns)
       current.push_back({request.array, request.isStore, request.warp, run});

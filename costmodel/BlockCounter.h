@@ -28,6 +28,10 @@ struct BlockCounts {
   uint64_t storingWarps = 0; ///< that store anything in global memory
 };
 
+/// Whether a run of lanes is aligned as costmodel/Traffic.h says. `start`: points along the
+/// contiguous axis between the first block of a row and the one that makes the request.
+bool isAligned(const WarpRequest &request, const LaneRun &run, const Kernel &kernel, int64_t start);
+
 class BlockCounter : public WalkObserver {
 public:
   /// `start`: points along the contiguous axis between the first block of a row and this one.

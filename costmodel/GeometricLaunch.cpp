@@ -28,18 +28,10 @@ static double norm(std::initializer_list<double> times, double p) {
   return most * std::pow(sum, 1 / p);
 }
 
-/// Whether turns of a loop can overlap: no barrier, no loop inside, and all loads on the read-only
-/// path, so that they may move above the stores of earlier turns.
-static bool mayOverlap(const For &loop, const LaunchCounts &launch) {
-  if (loop.kind != LoopKind::Serial)
-    return false;
-  const bool hasBarrier = llvm::any_of(loop.body, [](const Statement &statement) {
-    return std::holds_alternative<Barrier>(statement.node) ||
-           std::holds_alternative<For>(statement.node);
-  });
-  return !hasBarrier && llvm::all_of(launch.arrays, [](const ArrayCounts &array) {
-    return array.isStore || array.readOnlyPath;
-  });
+/// Whether loads may move above the stores of earlier turns: all are on the read-only path.
+static bool mayMoveLoads(const LaunchCounts &launch) {
+  return llvm::all_of(launch.arrays,
+                      [](const ArrayCounts &array) { return array.isStore || array.readOnlyPath; });
 }
 
 /// Fewer blocks than places share the SMs evenly.
@@ -83,7 +75,7 @@ void GeometricLaunch::countWaiting() {
     if (auto *loop = std::get_if<For>(&counts.statement->node);
         loop && loop->kind == LoopKind::Serial && counts.turns / warps > turns) {
       turns = counts.turns / warps;
-      together = mayOverlap(*loop, launch) ? std::min<double>(unrolledTurns(*loop), turns) : 1;
+      together = mayMoveLoads(launch) ? std::min<double>(unrolledTurns(*loop), turns) : 1;
     }
 }
 

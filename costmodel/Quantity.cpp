@@ -63,6 +63,8 @@ std::string volumeText(double bytes) {
                         : fmt::format("{:.1f} MiB", bytes / kMebi);
 }
 
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
 std::string counted(uint64_t number, const std::string &noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }

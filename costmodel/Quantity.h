@@ -18,6 +18,8 @@ std::string timeText(double seconds, int digits, double scale);
 std::string bytesText(double bytes, int digits);
 /// As tables of papers print volumes: "534.4 MiB", "1.25 GiB".
 std::string volumeText(double bytes);
+/// "87 %".
+std::string percent(double share);
 /// "7 loads", "1 load".
 std::string counted(uint64_t number, const std::string &noun);
 

@@ -55,8 +55,6 @@ private:
   const int digits;
 };
 
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
-
 /// "+12 %"
 std::string moreTime(double ratio) {
   const double whole = std::round(100 * (ratio - 1));

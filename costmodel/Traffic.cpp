@@ -1,6 +1,6 @@
 #include "costmodel/Traffic.h"
 
-#include "ir/KernelWalk.h"
+#include "costmodel/BlockCounter.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -34,7 +34,7 @@ namespace {
 class AccessCounter {
 public:
   AccessCounter(const Kernel &kernel, unsigned array, bool isStore)
-      : blockX(kernel.block[0]), elementBytes(sizeInBytes(kernel.arrays[array].type)) {
+      : kernel(kernel), elementBytes(sizeInBytes(kernel.arrays[array].type)) {
     counted.array = array;
     counted.isStore = isStore;
     counted.name = kernel.arrays[array].name;
@@ -42,12 +42,8 @@ public:
 
   /// `start`: points between the first block of a row and this one.
   void count(const WarpRequest &request, int64_t start) {
-    for (const LaneRun &run : request.runs) {
-      const int64_t x = (request.warp * kWarpLanes + run.lane) % blockX;
-      const int64_t row = run.element - run.stride * x - start;
-      const bool isAligned = euclideanRemainder(row * elementBytes, kLineBytes) == 0;
-      (isAligned ? counted.aligned : counted.misaligned) += run.count;
-    }
+    for (const LaneRun &run : request.runs)
+      (isAligned(request, run, kernel, start) ? counted.aligned : counted.misaligned) += run.count;
     ofRequest.clear();
     appendPieces(request, elementBytes, kSectorBytes, ofRequest);
     mergePieces(ofRequest);
@@ -70,7 +66,7 @@ public:
   }
 
 private:
-  const int64_t blockX;
+  const Kernel &kernel;
   const unsigned elementBytes;
   AccessTraffic counted;
   llvm::SmallVector<PieceRange, kWarpLanes> ofRequest;

@@ -38,7 +38,7 @@ Calibration calibrationOf(const Report &report) {
   Calibration found;
   const auto look = [&](const Sourced<double> &constant, const char *name) {
     ++found.constants;
-    if (StringRef(constant.source).starts_with("uncalibrated"))
+    if (!constant.calibrated())
       found.missing.push_back(name);
   };
   if (report.predicted.su2015 && report.device.su2015) {
