@@ -28,10 +28,15 @@ static double norm(std::initializer_list<double> times, double p) {
   return most * std::pow(sum, 1 / p);
 }
 
-/// Whether loads may move above the stores of earlier turns: all are on the read-only path.
-static bool mayMoveLoads(const LaunchCounts &launch) {
-  return llvm::all_of(launch.arrays,
-                      [](const ArrayCounts &array) { return array.isStore || array.readOnlyPath; });
+/// Whether loads may move above the stores of earlier turns: those of arrays that are not stored
+/// to. Where one cache serves all loads, a compiler makes the same code with and without the
+/// promise of the read-only path; elsewhere it takes that promise.
+static bool mayMoveLoads(const LaunchCounts &launch, const Caches &caches) {
+  const bool takesPromise = caches.plainLoads.value != caches.readOnlyLoads.value;
+  return llvm::all_of(launch.arrays, [&](const ArrayCounts &array) {
+    return array.isStore || array.readOnlyPath ||
+           (!takesPromise && launch.kernel->arrays[array.array].access == Access::Read);
+  });
 }
 
 /// Fewer blocks than places share the SMs evenly.
@@ -75,7 +80,9 @@ void GeometricLaunch::countWaiting() {
     if (auto *loop = std::get_if<For>(&counts.statement->node);
         loop && loop->kind == LoopKind::Serial && counts.turns / warps > turns) {
       turns = counts.turns / warps;
-      together = mayMoveLoads(launch) ? std::min<double>(unrolledTurns(*loop), turns) : 1;
+      const double unrolled =
+          mayMoveLoads(launch, device.caches) ? std::min<double>(unrolledTurns(*loop), turns) : 1;
+      together = 1 + occupancy.freedom * (unrolled - 1);
     }
 }
 

@@ -9,7 +9,8 @@
 //              T_SM = |busy, (busy + alone) / r|, with a sharper norm
 //   L2         its bytes, but for those that go on to device memory, over its bandwidth
 //   memory     its bytes over its bandwidth * (1 - exp(-q / q0)), with q the bytes on their way per
-//              SM: those that the resident threads load and store in the turns that overlap
+//              SM: those that the resident threads load and store in the turns that overlap, fewer
+//              turns the fewer registers a thread has beyond those that it needs
 //   launch     tail * |T_SM, T_L2, T_memory|, and no less than the L2's bytes, the start of all
 //              blocks or the longest march take; tail is ceil(w) / w for w waves of blocks, fading
 //              as w grows

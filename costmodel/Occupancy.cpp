@@ -41,6 +41,15 @@ static int64_t registersOfBlock(const BlockResources &block, int64_t registers, 
   return warps * llvm::alignTo(registers * threadsPerWarp, sm.registerUnit);
 }
 
+/// See Occupancy::freedom.
+static double freedom(const BlockResources &block, int registers) {
+  if (registers >= block.registers)
+    return 1;
+  if (registers <= block.needed)
+    return 0;
+  return double(registers - block.needed) / (block.registers - block.needed);
+}
+
 Occupancy stencilc::occupancyOf(const BlockResources &block, const SmLimits &sm,
                                 int threadsPerWarp) {
   assert(block.threads > 0 && threadsPerWarp > 0);
@@ -48,6 +57,7 @@ Occupancy stencilc::occupancyOf(const BlockResources &block, const SmLimits &sm,
   Occupancy result;
   result.registers = std::min<int64_t>(block.registers, cap);
   result.spilledRegisters = std::max(0, block.needed - result.registers);
+  result.freedom = freedom(block, result.registers);
 
   // A block takes whole warps. The first of equal limits is named.
   const int64_t threads = llvm::alignTo(block.threads, threadsPerWarp);

@@ -23,6 +23,9 @@ struct Occupancy {
   int spilledRegisters = 0; ///< per thread that it needs beyond those
   OccupancyLimit limit = OccupancyLimit::Threads;
   double fraction = 0; ///< resident threads / most threads of an SM
+  /// Of the registers from the need to the wish, the share that it has: with all of them the
+  /// compiler issues loads as early as it would like, with none each just before its use.
+  double freedom = 1;
 };
 
 Occupancy occupancyOf(const BlockResources &block, const SmLimits &sm, int threadsPerWarp);

@@ -93,6 +93,21 @@ TEST(Occupancy, PromisedBlocksCapRegisters) {
       0);
 }
 
+TEST(Occupancy, FreedomGoesFromTheNeedToTheWish) {
+  const auto freedom = [](int needed, int residency) {
+    return occupancy({.threads = 256, .registers = 60, .needed = needed, .residency = residency})
+        .freedom;
+  };
+  EXPECT_EQ(freedom(36, 0), 1);
+  EXPECT_EQ(freedom(36, 4), 1);
+  EXPECT_EQ(freedom(36, 5), 0.5); // 48 registers
+  EXPECT_EQ(freedom(48, 5), 0);
+  EXPECT_EQ(freedom(55, 5), 0);
+  // Who needs all that it wants is free once it has them.
+  EXPECT_EQ(freedom(60, 4), 1);
+  EXPECT_EQ(freedom(60, 5), 0);
+}
+
 TEST(Occupancy, MoreBlocksThanPromisedMayFit) {
   // Cap 64, but 20 registers suffice: eight blocks of 256 fill the SM's threads.
   const Occupancy small = occupancy({.threads = 256, .registers = 20, .residency = 4});
