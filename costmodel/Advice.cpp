@@ -176,10 +176,11 @@ std::string adviseOnLoadsInFlight(const Report &report) {
   if (!lacksLoadsInFlight(report))
     return {};
   return fmt::format("Loads of {} are under way on an SM at any time, which reaches {} of the "
-                     "bandwidth of device memory: more points per thread or more resident blocks "
-                     "would keep more of them under way.",
+                     "bandwidth of device memory: more points per thread{} would keep more of them "
+                     "under way.",
                      bytesText(report.predicted.geometric->inFlightBytes, 2),
-                     percent(bandwidthReached(report)));
+                     percent(bandwidthReached(report)),
+                     report.predicted.occupancy.fraction < 1 ? " or more resident blocks" : "");
 }
 
 std::string adviseOnRegisters(const Report &report) {

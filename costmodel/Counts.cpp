@@ -62,6 +62,7 @@ public:
     counted.kernel = &kernel;
     counted.threads = kernel.threads();
     counted.warps = BlockThreads(kernel.block).warps;
+    counted.residency = kernel.residency;
     counted.cover = counted.extent = counted.blocks = {1, 1, 1};
     counted.blockCount = counted.points = 1;
     for (unsigned axis = 0; axis < rank; ++axis) {

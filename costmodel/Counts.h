@@ -61,6 +61,7 @@ struct SharedCounts {
 struct LaunchCounts {
   const Kernel *kernel;
   unsigned threads, warps;              ///< of a block
+  int residency = 0;                    ///< blocks promised to an SM; no count depends on it
   std::array<int64_t, kMaxRank> cover;  ///< points a block advances, per axis
   std::array<int64_t, kMaxRank> extent; ///< points updated, per axis
   std::array<int64_t, kMaxRank> blocks; ///< per axis

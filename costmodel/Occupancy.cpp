@@ -21,6 +21,10 @@ llvm::StringRef stencilc::spelling(OccupancyLimit limit) {
   llvm_unreachable("every limit has a name");
 }
 
+int stencilc::placesFor(int threads, const SmLimits &sm, int threadsPerWarp) {
+  return std::min<int64_t>(sm.threads / llvm::alignTo(threads, threadsPerWarp), sm.blocks);
+}
+
 /// Registers per thread that a compiler may use once `residency` blocks are promised to an SM: an
 /// even share of them, in multiples of eight.
 static int64_t registerCap(const BlockResources &block, const SmLimits &sm) {

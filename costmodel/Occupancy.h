@@ -17,6 +17,9 @@ struct BlockResources {
 enum class OccupancyLimit { Threads, Blocks, Registers, SharedMemory };
 llvm::StringRef spelling(OccupancyLimit limit);
 
+/// Blocks that an SM has places for, whatever a block needs besides threads.
+int placesFor(int threads, const SmLimits &sm, int threadsPerWarp);
+
 struct Occupancy {
   int blocks = 0;    ///< resident on one SM; 0: a block does not fit
   int registers = 0; ///< per thread that the compiler may use: the wish, or the promise's cap

@@ -89,6 +89,9 @@ llvm::Expected<Prediction> predict(const ProgramCounts &counts, const DeviceProf
 llvm::Expected<Occupancy> occupancyOf(const LaunchCounts &launch, const DeviceProfile &device,
                                       const PredictOptions &options);
 
+/// Why the blocks promised to an SM may make a thread spill registers; empty: they leave it enough.
+std::string registerShortage(const ProgramCounts &counts, const DeviceProfile &device);
+
 // The two models; `predict` chooses.
 llvm::Expected<Prediction> predictSu2015(const ProgramCounts &counts, const DeviceProfile &device,
                                          const PredictOptions &options);

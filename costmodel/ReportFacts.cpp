@@ -3,6 +3,7 @@
 #include "costmodel/Advice.h"
 #include "costmodel/Quantity.h"
 #include "costmodel/Trust.h"
+#include "ir/Schedule.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -39,6 +40,7 @@ private:
   Fact model() const;
   Fact schedule() const;
   Fact occupancy() const;
+  std::string otherResidency() const;
   std::string rate(const Prediction &of) const {
     return significant(gstencilsPerSecond(report, of), kTimeDigits);
   }
@@ -116,14 +118,43 @@ Fact FactWriter::schedule() const {
 
 Fact FactWriter::occupancy() const {
   const Occupancy &occupancy = predicted.occupancy;
-  return {"occupancy",
-          {fmt::format(
-              "{}: {} on an SM, limited by {}; {}{} a thread{}, {}", percent(occupancy.fraction),
-              counted(occupancy.blocks, "block"), spelling(occupancy.limit).str(),
-              report.registersAsked ? "" : "about ", counted(occupancy.registers, "register"),
-              report.registersAsked ? " as asked" : "",
-              occupancy.spilledRegisters ? fmt::format("{} spilled", occupancy.spilledRegisters)
-                                         : "no spills")}};
+  Fact fact{"occupancy",
+            {fmt::format(
+                "{}: {} on an SM, limited by {}; {}{} a thread{}, {}", percent(occupancy.fraction),
+                counted(occupancy.blocks, "block"), spelling(occupancy.limit).str(),
+                report.registersAsked ? "" : "about ", counted(occupancy.registers, "register"),
+                report.registersAsked ? " as asked" : "",
+                occupancy.spilledRegisters ? fmt::format("{} spilled", occupancy.spilledRegisters)
+                                           : "no spills")}};
+  if (std::string other = otherResidency(); !other.empty())
+    fact.lines.push_back(std::move(other));
+  return fact;
+}
+
+/// Why not the other number of blocks on an SM that was tried for the chosen schedule.
+std::string FactWriter::otherResidency() const {
+  const auto bare = [&](StringRef text) {
+    Schedule schedule = cantFail(parseSchedule(text, report.counted.axes.size()));
+    schedule.residency = 0;
+    return schedule;
+  };
+  const auto other = find_if(report.candidates, [&](const Candidate &candidate) {
+    return candidate.schedule != predicted.schedule &&
+           bare(candidate.schedule) == bare(predicted.schedule);
+  });
+  if (other == report.candidates.end())
+    return {};
+  const auto underWay = [](const Prediction &of) {
+    return bytesText(of.geometric->inFlightBytes, 2);
+  };
+  const double ratio = other->predicted.total / predicted.total;
+  return fmt::format(
+      "{}with {}, {}, a step would take {} {} time",
+      predicted.geometric ? underWay(predicted) + " are under way on an SM at any time; " : "",
+      counted(other->predicted.occupancy.blocks, "block"),
+      predicted.geometric ? underWay(other->predicted)
+                          : percent(other->predicted.occupancy.fraction),
+      percent(std::abs(ratio - 1)), ratio < 1 ? "less" : "more");
 }
 
 std::vector<Fact> FactWriter::facts() const {

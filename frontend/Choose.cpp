@@ -111,6 +111,34 @@ Error noneLeft(ArrayRef<Rejection> rejected) {
       fmt::format("no schedule is left to choose: {}", fmt::join(reasons, "; ")));
 }
 
+/// Adds what the model makes of a schedule, or why it makes nothing of it; and of the same with an
+/// SM full of blocks, unless it is full already. See Choose.h.
+void addBothResidencies(Ranking &ranking, ProgramCounts counted, const Situation &situation) {
+  const DeviceProfile &device = situation.device;
+  auto predicted = predict(counted, device, situation.options);
+  if (!predicted) {
+    ranking.rejected.push_back({counted.schedule, toString(predicted.takeError())});
+    return;
+  }
+  const int resident = predicted->occupancy.blocks;
+  ranking.candidates.push_back({counted.schedule, std::move(*predicted)});
+
+  const unsigned rank = counted.axes.size();
+  Schedule schedule = cantFail(parseSchedule(counted.schedule, rank));
+  schedule.residency = placesFor(schedule.threads(), device.sm, device.threadsPerWarp);
+  if (resident >= schedule.residency || situation.options.registers)
+    return;
+  counted.schedule = toString(schedule, rank);
+  for (LaunchCounts &launch : counted.launches)
+    if (launch.residency > 0)
+      launch.residency = schedule.residency;
+  if (std::string shortage = registerShortage(counted, device); !shortage.empty())
+    ranking.rejected.push_back({counted.schedule, std::move(shortage)});
+  else
+    ranking.candidates.push_back(
+        {counted.schedule, cantFail(predict(counted, device, situation.options))});
+}
+
 /// Of the candidates that have the parts forced, the one of least predicted time.
 Expected<Schedule> chosen(const Stencil &stencil, const ScheduleOptions &forced,
                           const Situation &situation, Ranking &ranking) {
@@ -127,11 +155,7 @@ Expected<Schedule> chosen(const Stencil &stencil, const ScheduleOptions &forced,
       consumeError(counted.takeError());
       return schedule;
     }
-    const std::string text = (*program)->schedule;
-    if (auto predicted = predict(*counted, situation.device, situation.options))
-      ranking.candidates.push_back({text, std::move(*predicted)});
-    else
-      ranking.rejected.push_back({text, toString(predicted.takeError())});
+    addBothResidencies(ranking, std::move(*counted), situation);
   }
   if (ranking.candidates.empty())
     return noneLeft(ranking.rejected);

@@ -124,6 +124,9 @@ TEST(Advice, TooFewLoadsInFlight) {
             "Loads of 1.0 KiB are under way on an SM at any time, which reaches 63 % of the "
             "bandwidth of device memory: more points per thread or more resident blocks would keep "
             "more of them under way.");
+  report.predicted.occupancy.fraction = 1;
+  EXPECT_NE(adviseOnLoadsInFlight(report).find(": more points per thread would keep"),
+            std::string::npos);
   report.predicted[Bound::Dram] = 0;
   EXPECT_EQ(adviseOnLoadsInFlight(report), "");
 }

@@ -70,6 +70,17 @@ TEST(Occupancy, BlocksTakeWholeWarps) {
   EXPECT_EQ(occupancy({.threads = 33, .registers = 64}).blocks, 16);
 }
 
+TEST(Occupancy, PlacesAreThoseOfThreadsAndBlocks) {
+  const DeviceProfile device = llvm::cantFail(loadDeviceProfile("h200"));
+  const auto places = [&](int threads) {
+    return placesFor(threads, device.sm, device.threadsPerWarp);
+  };
+  EXPECT_EQ(places(256), 8);
+  EXPECT_EQ(places(96), 21);
+  EXPECT_EQ(places(33), 32); // two warps
+  EXPECT_EQ(places(32), 32); // as many blocks as an SM takes
+}
+
 TEST(Occupancy, NamesWhatLimits) {
   EXPECT_EQ(occupancy({.threads = 256, .registers = 16}).limit, OccupancyLimit::Threads);
   EXPECT_EQ(occupancy({.threads = 32, .registers = 16}).limit, OccupancyLimit::Blocks);

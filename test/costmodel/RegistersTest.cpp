@@ -1,5 +1,6 @@
 // Registers of a few kernels, by the rules that Registers.cpp writes down.
 #include "costmodel/Instructions.h"
+#include "costmodel/Prediction.h"
 
 #include "codegen/Lower.h"
 #include "test/Examples.h"
@@ -56,4 +57,24 @@ TEST(Registers, NoKernelNeedsMoreThanItWants) {
         EXPECT_GE(registers.needed, 14) << name << ' ' << schedule;
       }
     }
+}
+
+TEST(Registers, AFullSmMustLeaveWhatIsNeededAndATenth) {
+  const DeviceProfile device = llvm::cantFail(loadDeviceProfile("h200"));
+  const auto shortage = [&](const std::string &name, const std::string &schedule) {
+    const Stencil stencil = example(name, ScalarType::F32);
+    const VerifiedProgram program =
+        llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
+    const std::vector<int64_t> extents(stencil.rank(), 256);
+    return registerShortage(llvm::cantFail(countProgram(program, extents)), device);
+  };
+  // Eight blocks leave 32 of 26 needed, 19pt's march needs 36 and star2d2's 32; six leave 40.
+  EXPECT_EQ(shortage("7pt1.stn", "zblock/32x8x1/c64/r8"), "");
+  EXPECT_EQ(shortage("19pt.stn", "zblock/32x8x1/c64/r8"),
+            "so many blocks on an SM leave a thread 32 registers, and it needs about 36, give or "
+            "take a tenth");
+  EXPECT_NE(shortage("star2d2.stn", "zblock/256x1/c64/r8"), "");
+  EXPECT_EQ(shortage("star2d2.stn", "zblock/256x1/c64/r6"), "");
+  // Who wants no more than there is has no shortage.
+  EXPECT_EQ(shortage("hdiff.stn", "baseline/32x8x1/r8"), "");
 }

@@ -133,6 +133,34 @@ TEST(ReportFacts, CandidatesMayBeFaster) {
   EXPECT_EQ(table.rows[1][3], "0 %");
 }
 
+TEST(ReportFacts, TheOtherResidencySaysWhyNot) {
+  Report report = geometricReport();
+  const auto occupancy = [&] { return factsOf(report).facts.back(); };
+  ASSERT_EQ(occupancy().label, "occupancy");
+  EXPECT_EQ(occupancy().lines.size(), 1u);
+  Candidate other = report.candidates.front();
+  other.schedule = "simple/64x2x1/r4";
+  other.predicted.occupancy.blocks = 4;
+  other.predicted.geometric->inFlightBytes = 4096;
+  other.predicted.total *= 1.08;
+  report.candidates.push_back(other);
+  ASSERT_EQ(occupancy().lines.size(), 2u);
+  EXPECT_EQ(occupancy().lines[1], "8.0 KiB are under way on an SM at any time; with 4 blocks, 4.0 "
+                                  "KiB, a step would take 8 % more time");
+}
+
+TEST(ReportFacts, ThePapersModelKnowsOccupanciesOnly) {
+  Report report = table2Report();
+  Candidate other = report.candidates.front();
+  other.schedule = "simple/32x4x1/r8";
+  other.predicted.occupancy.blocks = 1;
+  other.predicted.occupancy.fraction = 0.0625;
+  other.predicted.total *= 0.99;
+  report.candidates.push_back(other);
+  EXPECT_EQ(factsOf(report).facts.back().lines.back(),
+            "with 1 block, 6 %, a step would take 1 % less time");
+}
+
 TEST(ReportFacts, EqualReasonsStandTogether) {
   const FactTable table = factsOf(geometricReport()).rejected;
   ASSERT_EQ(table.rows.size(), 2u);

@@ -1,5 +1,6 @@
 """choice.py STENCILC EXAMPLES: what the choice of a schedule promises, on examples and devices.
 
+- Its text, asked for, has the same forecast.
 - It is predicted no more than 5 % slower than the best schedule of the simplest variant.
 - What is left out of the candidates could not have won: `plain` where it changes no path of a load,
   and chunks longer than the axis.
@@ -25,6 +26,9 @@ for example in ("heat.stn", "19pt.stn", "gray_scott.stn", "star3.stn"):
     for device in DEVICES:
         flags = [f"--gpu={device}"]
         chosen = report(example, *flags)
+        again = report(example, *flags, f"--schedule={chosen['schedule']}")
+        if again["predicted_ms"] != chosen["predicted_ms"]:
+            faults.append(f"{example} on {device}: {chosen['schedule']} asked for takes another time")
         simple = report(example, *flags, "--variant=baseline")
         if chosen["predicted_ms"] > 1.05 * simple["predicted_ms"]:
             faults.append(f"{example} on {device}: {chosen['schedule']} loses to the simple "
