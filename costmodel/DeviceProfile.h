@@ -93,9 +93,11 @@ struct GeometricConstants {
 
 /// What starting work costs, in seconds.
 struct LaunchTiming {
-  Sourced<double> hostInterval;    ///< between two launches on a stream, at best
-  Sourced<double> graphInterval;   ///< between two launches in a CUDA graph, at best
-  Sourced<double> start;           ///< from a launch to the first result of a dependent chain
+  Sourced<double> hostInterval;  ///< between two launches on a stream, at best
+  Sourced<double> graphInterval; ///< between two launches in a CUDA graph, at best
+  Sourced<double> start;         ///< before blocks run that waited for another launch's, in a graph
+  Sourced<double> streamStart;   ///< the same on a stream
+  Sourced<double> entry;         ///< of a lone thread that updates one entry of a matrix
   Sourced<double> blocksPerSecond; ///< rate at which blocks start on the whole device
 };
 
@@ -104,6 +106,8 @@ struct ApspConstants {
   Sourced<int64_t> coresPerSm, warpGranularity, coalescableAccesses;
   /// #BlocksPerSM_Occ of the shortest-path kernels, for blocks 8, 16 and 32 wide.
   std::array<Sourced<int64_t>, 3> residentBlocks;
+  /// Share of the time of L1 and L2 accesses that arithmetic does not hide; for forecasts only.
+  Sourced<double> exposedAccess;
 };
 
 struct DeviceProfile {

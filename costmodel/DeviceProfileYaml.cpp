@@ -128,6 +128,8 @@ template <> struct MappingTraits<LaunchTiming> {
     mapValue(io, "host-interval-seconds", timing.hostInterval);
     mapValue(io, "graph-interval-seconds", timing.graphInterval);
     mapValue(io, "start-seconds", timing.start);
+    mapValue(io, "stream-start-seconds", timing.streamStart);
+    mapValue(io, "entry-seconds", timing.entry);
     mapValue(io, "blocks-per-second", timing.blocksPerSecond);
   }
 };
@@ -147,6 +149,7 @@ template <> struct MappingTraits<ApspConstants> {
     mapValue(io, "warp-granularity", apsp.warpGranularity);
     mapValue(io, "coalescable-accesses", apsp.coalescableAccesses);
     io.mapRequired("resident-blocks", apsp.residentBlocks);
+    mapValue(io, "exposed-access", apsp.exposedAccess);
   }
 };
 
