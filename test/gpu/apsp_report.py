@@ -2,22 +2,23 @@
 """The paper's experiment, judged: measured times of the shortest-path kernels against the interval
 model and against the forecast.
 
-    apsp_report.py apsp_paper.csv apsp_sweep.csv --stencilc-apsp build/stencilc-apsp --out results/apsp
+    apsp_report.py apsp_paper.csv apsp_sweep.csv apsp_speed.csv \\
+        --stencilc-apsp build/stencilc-apsp --out results/apsp
 
 The files are those of apsp.py, with the columns of costmodel/ApspRuns.h: algorithm, block, n,
-seconds and perhaps mode, weight, paths and tile. For each of the paper's kernels and each range of n it tells
+seconds and perhaps mode, weight, paths and tile. It tells
 
-  - the interval, calibrated by the run at each n0: the share of measured times inside it *and* its
-    width, mean and worst error of each mapping;
-  - the forecast, fitted to two runs: mean and worst error, and the steps at which a wave of blocks
-    is added, per launch, beside the measured ones;
+  - of each of the paper's kernels and each range of n, for the interval calibrated by the run at
+    each n0, the share of measured times inside it *and* its width, and the errors of each mapping;
+  - of the same, for the forecast fitted to two runs, its errors at all others, and the steps at
+    which a wave of blocks is added, per launch, beside the measured ones;
+  - of each blocked kernel the errors of its forecast at sizes that it was not fitted to;
+  - of all kernels that solve the same graph, how much slower the one chosen by forecast is than the
+    fastest. Of a blocked one the choice knows seven runs, see BLOCKED_RUNS.
 
-and, of all kernels that solve the same graph, how much slower the one chosen by forecast is than
-the fastest. --calibration keeps the runs that the forecasts were fitted to, as a file of
-costmodel/devices.
-
-Everything predicted comes from `stencilc-apsp --sweep`; nothing is computed twice. Writes
-report.md, report.json and one drawing a kernel and range. Python's standard library only.
+--calibration keeps the runs that the forecasts were fitted to, as a file of costmodel/devices.
+Everything predicted comes from stencilc-apsp; nothing is computed twice. Writes report.md,
+report.json and one drawing a kernel and range. Python's standard library only.
 """
 import argparse
 import collections
@@ -29,12 +30,15 @@ import subprocess
 import sys
 import tempfile
 
+from apsp_drawing import draw
+
 MAPPINGS = ("min", "sorted", "full", "buckets")
 RANGES = ((50, 100), (101, 3999), (4000, 4050))
 STEPS = (480, 512, 544)
-# Two runs a kernel: one that shows the start of a launch, one beyond a wave of blocks.
-FORECAST_RUNS = {"min-plus": (96, 1000), "floyd-warshall": (96, 4000)}
-BLOCKED_LEAST = 500  # below, a run has too few pivots to show all that one takes
+# Below a wave of blocks and beyond it; within the L2 and beyond it.
+FORECAST_RUNS = {"min-plus": (96, 4000), "floyd-warshall": (1000, 4000)}
+# Besides one block of pivots and one and a bit. From 3072 on, tiles among many are seen.
+BLOCKED_RUNS = (768, 1536, 3072, 6144, 12288)
 COLUMNS = "algorithm,block,tile,weight,paths,n,seconds,mode"
 CLAIMS = {
     (50, 100): "The paper, C2075 and GTX 780: measured times always inside the interval; jumps at "
@@ -42,8 +46,6 @@ CLAIMS = {
     (4000, 4050): "The paper: within 1 % (C2075, BlockSize 8, 16), up to 2.5 % (C2075, 32); on a "
     "GTX 780 all models about 20 % too high. Calibrated at n0 = 500.",
 }
-COLOURS = {"min": "#2a9d8f", "sorted": "#457b9d", "full": "#e9a23b", "buckets": "#c1443c",
-           "forecast": "#222222"}
 
 
 def launches(algorithm, n):
@@ -53,14 +55,14 @@ def launches(algorithm, n):
 class Kernel(collections.namedtuple("Kernel", "algorithm block tile weight paths")):
     def __str__(self):
         size = f"{self.block}x{self.tile}" if self.algorithm == "blocked" else self.block
-        return f"{self.algorithm}/{size} {self.weight} {'with' if self.paths == 'yes' else 'without'} paths"
+        return (f"{self.algorithm}/{size} {self.weight} "
+                f"{'with' if self.paths == 'yes' else 'without'} paths")
 
     def calibration(self, sizes):
-        """The two sizes that the forecast is fitted to; fewer if they were not measured."""
-        if self.algorithm == "blocked":
-            large = [n for n in sizes if n >= BLOCKED_LEAST]
-            return [min(large), max(large)] if len(large) > 1 else []
-        return [n for n in FORECAST_RUNS[self.algorithm] if n in sizes]
+        """The sizes that the forecast is fitted to, as far as they were measured."""
+        block = int(self.block)
+        wanted = FORECAST_RUNS.get(self.algorithm, (block, block + 64, *BLOCKED_RUNS))
+        return [n for n in wanted if n in sizes]
 
     def row(self, n, run):
         seconds, mode = run
@@ -115,15 +117,23 @@ class Model:
             rows = [COLUMNS, *(kernel.row(n, runs[n]) for n in calibration)]
             print(*rows, sep="\n", file=file, flush=True)
             text = self.run(f"--algorithm={kernel.algorithm}", f"--block={kernel.block}",
-                            f"--runs={file.name}", f"--n0={calibration[0]}", f"--launches={launched}",
-                            f"--sweep={min(sizes)}:{max(sizes)}")
+                            f"--runs={file.name}", f"--n0={calibration[0]}",
+                            f"--launches={launched}", f"--sweep={min(sizes)}:{max(sizes)}")
         return {int(row["n"]): row for row in csv.DictReader(text.splitlines())}
 
+    def forecast(self, kernel, runs, calibration, sizes):
+        """{n: seconds}, fitted to the runs at the sizes of `calibration`; empty if these do not
+        suffice."""
+        if not calibration:
+            return {}
+        rows = self.sweep(kernel, runs, calibration, sizes)
+        return {n: float(row["forecast_s"]) for n, row in rows.items() if row["forecast_s"]}
+
     def choice(self, calibration, weight, paths, n):
-        """The kernels that the file `calibration` lets choose from, fastest first."""
+        """{kernel: seconds} of all that the file `calibration` lets choose from, fastest first."""
         report = json.loads(self.run("--explain=json", f"--nodes={n}", f"--runs={calibration}",
                                      f"--type={weight}", *(["--paths"] if paths == "yes" else [])))
-        return [candidate["kernel"] for candidate in report["choice"]]
+        return {candidate["kernel"]: candidate["predicted_s"] for candidate in report["choice"]}
 
     def run(self, *arguments):
         return subprocess.run([self.program, f"--gpu={self.gpu}", *arguments], check=True,
@@ -131,125 +141,64 @@ class Model:
 
 
 def errors(pairs):
-    """Signed relative errors of (predicted, measured) pairs: mean, mean size, worst."""
-    signed = [predicted / measured - 1 for predicted, measured in pairs]
-    return {"mean": statistics.mean(signed), "mean_size": statistics.mean(map(abs, signed)),
-            "worst": max(signed, key=abs)}
+    """Relative errors of {n: (predicted, measured)}, not empty: signed mean, mean size, worst and
+    where."""
+    signed = {n: predicted / measured - 1 for n, (predicted, measured) in pairs.items()}
+    worst = max(signed, key=lambda n: abs(signed[n]))
+    return {"points": len(signed), "mean": statistics.mean(signed.values()),
+            "mean_size": statistics.mean(map(abs, signed.values())), "worst": signed[worst],
+            "worst_n": worst}
 
 
 def judge_interval(rows, measured):
-    inside, widths, by_mapping = [], [], {mapping: [] for mapping in MAPPINGS}
-    for n, seconds in measured.items():
-        times = [float(rows[n][mapping]) for mapping in MAPPINGS]
-        inside.append(min(times) <= seconds <= max(times))
-        widths.append(max(times) / min(times))
-        for mapping, time in zip(MAPPINGS, times):
-            by_mapping[mapping].append((time, seconds))
-    return {"points": len(measured), "inside": sum(inside) / len(inside),
-            "width": statistics.mean(widths),
-            "errors": {mapping: errors(pairs) for mapping, pairs in by_mapping.items()}}
+    times = {n: [float(rows[n][mapping]) for mapping in MAPPINGS] for n in measured}
+    return {"points": len(measured),
+            "inside": statistics.mean(min(times[n]) <= measured[n] <= max(times[n])
+                                      for n in measured),
+            "width": statistics.mean(max(t) / min(t) for t in times.values()),
+            "errors": {mapping: errors({n: (times[n][i], measured[n]) for n in measured})
+                       for i, mapping in enumerate(MAPPINGS)}}
 
 
-def judge_steps(kernel, rows, runs, steps):
+def judge_steps(kernel, forecast, runs, steps):
     """Rise of one launch from n to n + 1, forecast and measured."""
     def rise(n, seconds):
         share = launches(kernel.algorithm, n) / launches(kernel.algorithm, n + 1)
         return seconds(n + 1) / seconds(n) * share - 1
 
-    return {n: {"forecast": rise(n, lambda size: float(rows[size]["forecast_s"])),
+    return {n: {"forecast": rise(n, forecast.__getitem__),
                 "measured": rise(n, lambda size: runs[size][0])} for n in steps}
 
 
-def draw(path, title, claim, series, dots):
-    """One drawing: lines {name: {n: seconds}} and measured dots {n: seconds}, time over n."""
-    left, top, width, height = 80, 60, 620, 330
-    sizes = sorted(dots)
-    largest = max(max(line[n] for n in sizes) for line in (*series.values(), dots))
-    scale = 1e3 if largest >= 1e-3 else 1e6
-    span = max(sizes[-1] - sizes[0], 1)
-
-    def place(n, seconds):
-        return f"{left + (n - sizes[0]) / span * width:.1f} {top + (1 - seconds / largest) * height:.1f}"
-
-    parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 450" '
-             'font-family="sans-serif" font-size="12"><rect width="820" height="450" fill="#fff"/>',
-             f'<text x="{left}" y="22" font-size="14">{title}</text>',
-             f'<text x="{left}" y="42" font-size="10" fill="#666">{claim}</text>']
-    for tick in range(6):
-        value = largest * tick / 5
-        y = top + (1 - tick / 5) * height
-        parts.append(f'<path d="M{left} {y:.1f}h{width}" stroke="#ddd"/><text x="{left - 8}" '
-                     f'y="{y + 4:.1f}" text-anchor="end">{value * scale:.3g}</text>')
-        n = sizes[0] + span * tick / 5
-        parts.append(f'<text x="{left + width * tick / 5:.1f}" y="{top + height + 18}" '
-                     f'text-anchor="middle">{n:.0f}</text>')
-    parts.append(f'<text x="{left + width / 2}" y="{top + height + 38}" text-anchor="middle">nodes n, '
-                 f'time in {"ms" if scale == 1e3 else "us"}</text>')
-    for row, (name, line) in enumerate(series.items()):
-        points = "L".join(place(n, line[n]) for n in sizes)
-        parts.append(f'<path d="M{points}" fill="none" stroke="{COLOURS[name]}" stroke-width="1.5"/>'
-                     f'<text x="716" y="{top + 12 + 18 * row}" fill="{COLOURS[name]}">{name}</text>')
-    for n in sizes:
-        x, y = place(n, dots[n]).split()
-        parts.append(f'<circle cx="{x}" cy="{y}" r="2.2" fill="#222"/>')
-    parts.append(f'<text x="716" y="{top + 12 + 18 * len(series)}">• measured</text></svg>')
-    with open(path, "w") as file:
-        file.write("\n".join(parts) + "\n")
-
-
-def percent(value):
-    return f"{100 * value:+.1f}"
-
-
 def study(model, kernel, runs, n0s, out):
-    """All judgements of one kernel: a dictionary, and its lines for report.md."""
-    algorithm, block = kernel.algorithm, kernel.block
-    result = {"kernel": str(kernel), "interval": [], "forecast": []}
-    lines = [f"## {algorithm}, BlockSize {block}", ""]
+    """All judgements of one of the paper's kernels; draws each range."""
+    result = {"kernel": str(kernel), "interval": [], "forecast": [], "steps": {}}
     pair = kernel.calibration(runs)
     for first, last in RANGES:
         measured = {n: runs[n][0] for n in sorted(runs) if first <= n <= last}
         if not measured:
             continue
-        lines += [f"n = {first} .. {last}, {len(measured)} points", ""]
         series = {}
-        for n0 in n0s:
-            if n0 not in runs:
-                continue
+        for n0 in (n0 for n0 in n0s if n0 in runs):
             rows = model.sweep(kernel, runs, [n0], measured)
             judged = judge_interval(rows, measured)
             result["interval"].append({"range": [first, last], "n0": n0, **judged})
-            lines.append(f"- interval from n0 = {n0}: {100 * judged['inside']:.0f} % inside, "
-                         f"{judged['width']:.3g} times wide; mean (worst) error in %: " + ", ".join(
-                             f"{mapping} {percent(error['mean'])} ({percent(error['worst'])})"
-                             for mapping, error in judged["errors"].items()))
-            if not series:
-                series = {m: {n: float(rows[n][m]) for n in measured} for m in MAPPINGS}
-        if len(pair) == 2:
-            rows = model.sweep(kernel, runs, pair, measured)
-            if all(rows[n]["forecast_s"] for n in measured):
-                forecast = {n: float(rows[n]["forecast_s"]) for n in measured}
-                judged = errors([(forecast[n], measured[n]) for n in measured])
-                result["forecast"].append({"range": [first, last], "runs": pair, **judged})
-                lines.append(f"- forecast from n = {pair[0]} and {pair[1]}: error in %: mean size "
-                             f"{100 * judged['mean_size']:.1f}, worst {percent(judged['worst'])}")
-                series["forecast"] = forecast
-        lines.append("")
+            series = series or {m: {n: float(rows[n][m]) for n in measured} for m in MAPPINGS}
+        forecast = model.forecast(kernel, runs, pair, measured)
+        new = {n: (forecast[n], measured[n]) for n in forecast if n not in pair}
+        if forecast:
+            series["forecast"] = forecast
+        if new:
+            result["forecast"].append({"range": [first, last], "runs": pair, **errors(new)})
         if series:
-            name = f"{algorithm}-{block}-{first}-{last}.svg"
-            draw(os.path.join(out, name), f"{algorithm}, BlockSize {block}", CLAIMS.get((first, last), ""),
-                 series, measured)
-            lines += [f"![{name}]({name})", ""]
+            name = f"{kernel.algorithm}-{kernel.block}-{first}-{last}.svg"
+            draw(os.path.join(out, name), f"{kernel.algorithm}, BlockSize {kernel.block}",
+                 CLAIMS.get((first, last), ""), series, measured)
     steps = [n for n in STEPS if n in runs and n + 1 in runs]
-    if len(pair) == 2 and steps:
-        rows = model.sweep(kernel, runs, pair, [size for n in steps for size in (n, n + 1)])
-        if all(row["forecast_s"] for row in rows.values()):
-            result["steps"] = judge_steps(kernel, rows, runs, steps)
-            for n, step in result["steps"].items():
-                lines.append(f"- step {n} -> {n + 1}, one launch, in %: forecast "
-                             f"{percent(step['forecast'])}, measured {percent(step['measured'])}")
-            lines.append("")
-    return result, lines
+    forecast = model.forecast(kernel, runs, pair, [size for n in steps for size in (n, n + 1)])
+    if forecast:
+        result["steps"] = judge_steps(kernel, forecast, runs, steps)
+    return result
 
 
 def write_calibration(file, runs, source):
@@ -265,31 +214,93 @@ def bare(weight):
 
 
 def judge_choice(model, runs):
-    """How much slower than the fastest the chosen kernel is, for each graph that several solve."""
-    judged = []
+    """Of each graph that several kernels solve, how much slower than the fastest the chosen one is;
+    and the forecasts {kernel: {n: (predicted, measured)}} of the blocked ones."""
+    choices, forecasts = [], collections.defaultdict(dict)
     for weight, paths in sorted({(kernel.weight, kernel.paths) for kernel in runs}):
         # The paper's kernels make no use of promises; all rivals go by the bare name here.
-        rivals = {kernel._replace(weight=bare(weight)): times for kernel, times in runs.items()
+        rivals = {kernel._replace(weight=bare(weight)): (kernel, times)
+                  for kernel, times in runs.items()
                   if kernel.paths == paths and kernel.weight in
                   ((weight,) if kernel.algorithm == "blocked" else (weight, bare(weight)))}
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
-            write_calibration(file, rivals, "all that solve the same graphs")
+            write_calibration(file, {rival: times for rival, (_, times) in rivals.items()},
+                              "all that solve the same graphs")
             file.flush()
-            for n in sorted(set().union(*rivals.values())):
-                times = {str(kernel): run[n][0] for kernel, run in rivals.items()
-                         if n in run and run[n][1] == "graph"}
-                chosen = [kernel for kernel in model.choice(file.name, bare(weight), paths, n)
-                          if kernel in times] if len(times) > 1 else []
-                if chosen:
-                    best = min(times, key=times.get)
-                    judged.append({"weight": weight, "paths": paths, "n": n, "chosen": chosen[0],
-                                   "best": best, "loss": times[chosen[0]] / times[best] - 1})
-    lines = ["## The choice by forecast", ""]
-    lost = sorted((choice for choice in judged if choice["loss"] > 0), key=lambda c: -c["loss"])
-    lines.append(f"{len(judged) - len(lost)} of {len(judged)} times the fastest kernel was chosen; otherwise")
-    lines += ["", *(f"- {choice['weight']}, n = {choice['n']}: {choice['chosen']}, {percent(choice['loss'])} % against "
-                    f"{choice['best']}" for choice in lost), ""]
-    return judged, lines
+            fitted = {n for kernel, times in rivals.values() for n in kernel.calibration(times)}
+            for n in sorted(set().union(*(times for _, times in rivals.values()))):
+                predicted = model.choice(file.name, bare(weight), paths, n)
+                measured = {}
+                for rival, (kernel, times) in rivals.items():
+                    if n in times and times[n][1] == "graph" and str(rival) in predicted:
+                        measured[str(rival)] = times[n][0]
+                        if kernel.algorithm == "blocked" and n not in kernel.calibration(times):
+                            forecasts[kernel][n] = predicted[str(rival)], times[n][0]
+                if len(measured) > 1:
+                    chosen = next(kernel for kernel in predicted if kernel in measured)
+                    best = min(measured, key=measured.get)
+                    choices.append({"weight": weight, "paths": paths, "n": n, "chosen": chosen,
+                                    "best": best, "loss": measured[chosen] / measured[best] - 1,
+                                    "fitted": n in fitted})
+    return choices, forecasts
+
+
+def percent(value):
+    return f"{100 * value:+.1f}"
+
+
+def table(columns, rows):
+    return [" | ".join(("", *map(str, row), "")).strip()
+            for row in (columns, ["---"] * len(columns), *rows)] + [""]
+
+
+def tell_paper(algorithm, studies):
+    """The tables of one of the paper's kernels, all block sizes."""
+    lines = [f"## {algorithm}, the interval", "",
+             "Errors in %, mean (worst) over the points.", ""]
+    lines += table(("BlockSize", "n", "n0", "points", "inside %", "times wide", *MAPPINGS), [
+        (block, "{}..{}".format(*row["range"]), row["n0"], row["points"],
+         f"{100 * row['inside']:.0f}", f"{row['width']:.3g}",
+         *(f"{percent(e['mean'])} ({percent(e['worst'])})" for e in row["errors"].values()))
+        for block, result in studies for row in result["interval"]])
+    lines += [f"## {algorithm}, the forecast", "",
+              "Errors in %, over all points but the runs that it was fitted to.", ""]
+    lines += table(("BlockSize", "n", "fitted to n", "points", "mean size", "mean", "worst"), [
+        (block, "{}..{}".format(*row["range"]), ", ".join(map(str, row["runs"])), row["points"],
+         f"{100 * row['mean_size']:.1f}", percent(row["mean"]),
+         f"{percent(row['worst'])} at {row['worst_n']}")
+        for block, result in studies for row in result["forecast"]])
+    lines += ["Steps from n to n + 1, one launch, in %: forecast / measured", ""]
+    def step(rises):
+        return f"{percent(rises['forecast'])} / {percent(rises['measured'])}" if rises else ""
+
+    lines += table(("BlockSize", *STEPS), [
+        (block, *(step(result["steps"].get(n)) for n in STEPS)) for block, result in studies])
+    return lines
+
+
+def tell_blocked(judged):
+    lines = ["## blocked, the forecast", "",
+             "Errors in %, over all sizes but those that it was fitted to.", ""]
+    return lines + table(("kernel", "points", "mean size", "worst", "n = 16384", "32768"), [
+        (kernel, e["points"], f"{100 * e['mean_size']:.1f}",
+         f"{percent(e['worst'])} at {e['worst_n']}", *e["beyond"]) for kernel, e in judged.items()])
+
+
+def tell_choice(choices):
+    lines = ["## The choice by forecast", "",
+             "Time lost against the fastest kernel, in %, where any is lost. At the sizes that are "
+             "not new, at least one of the forecasts was fitted to a run.", ""]
+    rows = []
+    for weight, paths in sorted({(c["weight"], c["paths"]) for c in choices}):
+        own = [c for c in choices if (c["weight"], c["paths"]) == (weight, paths)]
+        lost = sorted((c for c in own if c["loss"] > 0), key=lambda c: -c["loss"])
+        new = sum(not c["fitted"] for c in own)
+        worst = f"{100 * max(c['loss'] for c in own):.1f}"
+        told = (f"{percent(c['loss'])} at {c['n']}, {c['chosen'].split()[0]} instead of "
+                f"{c['best'].split()[0]}" for c in lost)
+        rows.append((weight, paths, len(own), new, worst, "; ".join(told)))
+    return lines + table(("weights", "paths", "sizes", "new", "worst", "losses"), rows)
 
 
 def main():
@@ -307,25 +318,31 @@ def main():
     runs = read_runs(arguments.measured)
     if not runs:
         sys.exit("these files hold no run of a kernel known here")
-    results, text = [], [f"# Shortest paths on {arguments.gpu}: measured against predicted", ""]
-    for kernel in sorted(runs):
-        if kernel.algorithm in FORECAST_RUNS:
-            result, lines = study(model, kernel, runs[kernel], arguments.n0, arguments.out)
-            results.append(result)
-            text += lines
+    text, results = [f"# Shortest paths on {arguments.gpu}: measured against predicted", ""], []
+    for algorithm in FORECAST_RUNS:
+        kernels = sorted((k for k in runs if k.algorithm == algorithm), key=lambda k: int(k.block))
+        studies = [(kernel.block, study(model, kernel, runs[kernel], arguments.n0, arguments.out))
+                   for kernel in kernels]
+        results += [result for _, result in studies]
+        text += tell_paper(algorithm, studies) if studies else []
+    choices, forecasts = judge_choice(model, runs)
+    blocked = {str(kernel): {**errors(pairs), "beyond": [
+        percent(pairs[n][0] / pairs[n][1] - 1) if n in pairs else "" for n in (16384, 32768)]}
+        for kernel, pairs in sorted(forecasts.items())}
+    text += tell_blocked(blocked) if blocked else []
+    text += tell_choice(choices) if choices else []
+    text += ["## What the paper says", "", *(f"- n = {a} .. {b}: {claim}"
+                                             for (a, b), claim in CLAIMS.items())]
     if arguments.calibration:
         names = ", ".join(map(os.path.basename, arguments.measured))
         with open(arguments.calibration, "w") as file:
             write_calibration(file, runs, arguments.source or f"from {names}")
-    choices, lines = judge_choice(model, runs)
-    text += lines if choices else []
-    text += ["## What the paper says", ""] + [f"- n = {a} .. {b}: {claim}"
-                                              for (a, b), claim in CLAIMS.items()]
     with open(os.path.join(arguments.out, "report.md"), "w") as file:
         file.write("\n".join(text) + "\n")
     with open(os.path.join(arguments.out, "report.json"), "w") as file:
-        json.dump({"gpu": arguments.gpu, "kernels": results, "choices": choices}, file, indent=1)
-    print("\n".join(line for line in text if not line.startswith("!")))
+        json.dump({"gpu": arguments.gpu, "kernels": results, "blocked": blocked,
+                   "choices": choices}, file, indent=1)
+    print("\n".join(text))
 
 
 if __name__ == "__main__":
