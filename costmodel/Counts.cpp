@@ -1,6 +1,5 @@
 #include "costmodel/BlockBoxes.h"
 #include "costmodel/BlockCounter.h"
-#include "costmodel/Pointers.h"
 #include "ir/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"

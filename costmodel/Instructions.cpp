@@ -4,6 +4,7 @@
 #include "costmodel/ArithmeticRules.h"
 #include "costmodel/IntegerRules.h"
 #include "costmodel/Pointers.h"
+#include "ir/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

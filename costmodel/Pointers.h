@@ -67,12 +67,6 @@ std::string shape(llvm::ArrayRef<Index> where);
 /// or in a loop small enough to be unrolled by four. Otherwise the address is computed anew.
 bool isCarried(const Address &address, int turns);
 
-/// The value that a statement makes or stores, if any.
-const Value *valueOf(const Statement &statement);
-/// Calls `visit` for `value` and each value below it.
-void forEachValue(const Value &value, llvm::function_ref<void(const ValueNode &)> visit);
-/// Calls `visit` for the value of each statement in `body` and in the bodies in it.
-void forEachValue(const Body &body, llvm::function_ref<void(const Value &)> visit);
 /// Calls `visit` for each load and store of global memory in a statement, not in the bodies in it.
 void forEachAccess(const Statement &statement,
                    llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit);

@@ -7,6 +7,7 @@
 // fitted to compiled code (test/costmodel/results, the examples marked `fit`).
 #include "costmodel/Instructions.h"
 #include "costmodel/Pointers.h"
+#include "ir/ValueTypes.h"
 
 #include "llvm/ADT/StringSet.h"
 

@@ -40,6 +40,35 @@ void stencilc::forEachOperand(const ValueNode &value,
              value.node);
 }
 
+void stencilc::forEachValue(const Value &value, llvm::function_ref<void(const ValueNode &)> visit) {
+  visit(*value);
+  forEachOperand(*value, [&](const Value &operand) { forEachValue(operand, visit); });
+}
+
+const Value *stencilc::valueOf(const Statement &statement) {
+  return std::visit(
+      [](const auto &node) -> const Value * {
+        using Node = std::decay_t<decltype(node)>;
+        if constexpr (requires { node.value; } && !std::is_same_v<Node, LetIndex>)
+          return &node.value;
+        return nullptr;
+      },
+      statement.node);
+}
+
+void stencilc::forEachValue(const Body &body, llvm::function_ref<void(const Value &)> visit) {
+  for (const Statement &statement : body) {
+    if (const Value *value = valueOf(statement))
+      visit(*value);
+    if (const auto *branch = std::get_if<If>(&statement.node)) {
+      forEachValue(branch->then, visit);
+      forEachValue(branch->otherwise, visit);
+    }
+    if (const auto *loop = std::get_if<For>(&statement.node))
+      forEachValue(loop->body, visit);
+  }
+}
+
 static bool isNumber(ScalarType type) { return type != ScalarType::Bool; }
 
 static std::string mismatch(llvm::StringRef what, ScalarType operand, ScalarType type) {
