@@ -69,12 +69,13 @@ Calibration calibrationOf(const Report &report) {
     look(constants.wavefrontClocks, "clocks a wavefront");
     look(constants.l1Latency, "L1 latency");
     look(constants.l2Latency, "L2 latency");
-    look(constants.dramLatency, "device memory latency");
     look(constants.barrierLatency, "barrier latency");
+    look(constants.overlappedTurns, "turns that overlap");
     look(constants.norm, "norm");
   }
   if (report.predicted.geometric && report.device.launching) {
     look(report.device.launching->hostInterval, "launch interval");
+    look(report.device.launching->graphInterval, "launch interval in a graph");
     look(report.device.launching->blocksPerSecond, "blocks a second");
   }
   return found;

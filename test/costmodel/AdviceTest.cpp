@@ -229,11 +229,16 @@ TEST(Advice, IsToldInTheOrderOfTheRules) {
 TEST(Trust, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
-  EXPECT_EQ(calibrationOf(report).constants, 19u);
+  EXPECT_EQ(calibrationOf(report).constants, 20u);
+  // No term of the model reads it.
+  report.device.geometric->dramLatency.source = "uncalibrated: as on another device";
+  EXPECT_EQ(digitsOf(report), 3);
+  report.device.geometric->overlappedTurns.source = "uncalibrated: as on another device";
   report.device.geometric->norm.source = "uncalibrated: as on another device";
   report.device.launching->hostInterval.source = "uncalibrated: a guess";
   EXPECT_EQ(digitsOf(report), 2);
-  EXPECT_EQ(calibrationOf(report).missing, (std::vector<std::string>{"norm", "launch interval"}));
+  EXPECT_EQ(calibrationOf(report).missing,
+            (std::vector<std::string>{"turns that overlap", "norm", "launch interval"}));
   // What the model does not read does not matter.
   Report paper = table2Report();
   paper.device.geometric = report.device.geometric;
