@@ -1,6 +1,8 @@
-// Which model answers, and the names of what they speak of.
+// Which model answers, the names of what they speak of, and what they share.
 #include "costmodel/Instructions.h"
-#include "costmodel/Prediction.h"
+#include "costmodel/PredictLaunches.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
 
@@ -64,4 +66,41 @@ std::string stencilc::registerShortage(const ProgramCounts &counts, const Device
                          left, block.needed);
   }
   return {};
+}
+
+llvm::Expected<Prediction> stencilc::predictLaunches(
+    Model model, const ProgramCounts &counts, const DeviceProfile &device,
+    const PredictOptions &options, const LevelBandwidths &bandwidths,
+    llvm::function_ref<LaunchPrediction(const LaunchCounts &, const Occupancy &)> predictLaunch) {
+  Prediction sum;
+  sum.model = spelling(model);
+  sum.schedule = counts.schedule;
+  double longest = -1;
+  for (const LaunchCounts &launch : counts.launches) {
+    llvm::Expected<Occupancy> occupancy = occupancyOf(launch, device, options);
+    if (!occupancy)
+      return occupancy.takeError();
+    const LaunchPrediction predicted = predictLaunch(launch, *occupancy);
+    sum.bytes.smx += predicted.smxBytes / counts.steps;
+    sum.bytes.l2 += predicted.l2Bytes / counts.steps;
+    sum.bytes.dram += predicted.dramBytes / counts.steps;
+    for (auto [seconds, ofLaunch] : llvm::zip_equal(sum.seconds, predicted.seconds))
+      seconds += ofLaunch / counts.steps;
+    sum.total += predicted.total / counts.steps;
+    if (predicted.total > longest) {
+      longest = predicted.total;
+      sum.occupancy = *occupancy;
+      sum.su2015 = predicted.su2015;
+      sum.geometric = predicted.geometric;
+    }
+  }
+  sum.bottleneck = Bound(llvm::max_element(sum.seconds) - sum.seconds.begin());
+  const double least =
+      double(counts.compulsoryReadBytes + counts.compulsoryWriteBytes) / counts.steps;
+  sum.levels = {{
+      {"SM", sum.bytes.smx, 0, bandwidths.smx, sum[Bound::Smx]},
+      {"L2", sum.bytes.l2, least, bandwidths.l2, sum[Bound::L2]},
+      {"device memory", sum.bytes.dram, least, bandwidths.dram, sum[Bound::Dram]},
+  }};
+  return sum;
 }
