@@ -1,6 +1,7 @@
 #include "costmodel/ApspForms.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -11,10 +12,10 @@ namespace stencilc {
 
 namespace {
 
-/// What follows one block of pivots, in tiles of the busiest SM.
+/// The stages of a run, in tiles of the busiest SM.
 struct PivotStages {
   int64_t pivots; ///< blocks of them
-  int64_t cross, others;
+  int64_t cross, others, all;
 
   PivotStages(const ApspDevice &device, const ApspKernel &kernel, int64_t nodes)
       : pivots(divideCeil(nodes, kernel.blockWidth)) {
@@ -25,16 +26,19 @@ struct PivotStages {
     const int64_t breadth = divideCeil(kernel.blockWidth, kernel.tile);
     cross = divideCeil(breadth * (2 * tiles - breadth), device.sms);
     others = divideCeil((tiles - breadth) * (tiles - breadth), device.sms);
+    all = divideCeil(tiles * tiles, device.sms);
+  }
+
+  /// Tiles one after another on the busiest SM, but for the crosses'; and as many as improve, by
+  /// the share 1 / b of their entries.
+  double tiles() const { return (pivots - 1) * others + all; }
+  double improving() const {
+    double sum = double(all) / pivots;
+    for (int64_t block = 1; block < pivots; ++block)
+      sum += double(others) / block;
+    return sum;
   }
 };
-
-/// Mean over blocks of pivots of the share of entries that improve: 1, 1/2, 1/3 ...
-double meanImproving(int64_t pivots) {
-  double sum = 0;
-  for (int64_t block = 1; block <= pivots; ++block)
-    sum += 1.0 / block;
-  return sum / pivots;
-}
 
 /// Tiles for each SM from which on their throughput is seen.
 constexpr int64_t kManyTiles = 4;
@@ -44,12 +48,14 @@ constexpr int64_t kManyTiles = 4;
 double BlockedForm::uncorrected(const ApspDevice &device, const ApspKernel &kernel,
                                 int64_t nodes) const {
   const PivotStages stages(device, kernel, nodes);
-  double sum = 0;
-  for (int64_t block = 1; block <= stages.pivots; ++block) {
+  const auto stage = [&](int64_t tiles, int64_t block) {
     const double tile = std::min(latency, tileThroughput + improvement / block);
-    sum += std::max(latency, stages.cross * tile) + std::max(latency, stages.others * tile);
-  }
-  return device.start(LaunchMode::Graph) + sum;
+    return std::max(latency, tiles * tile);
+  };
+  double sum = device.start(LaunchMode::Graph) + opening + stage(stages.all, stages.pivots);
+  for (int64_t block = 1; block < stages.pivots; ++block)
+    sum += stage(stages.cross, block) + stage(stages.others, block);
+  return sum;
 }
 
 double BlockedForm::seconds(const ApspDevice &device, const ApspKernel &kernel, int64_t nodes,
@@ -69,6 +75,47 @@ double BlockedForm::seconds(const ApspDevice &device, const ApspKernel &kernel, 
   return uncorrected(device, kernel, nodes) * std::exp(correction);
 }
 
+namespace {
+
+/// Constants of stages that keep no SM busy; `several` have several blocks of pivots.
+void fitLatency(BlockedForm &form, ArrayRef<ApspRun> several, double start,
+                function_ref<PivotStages(const ApspRun &)> stages) {
+  const ApspRun &least = several.front();
+  const auto idle =
+      partition_point(several, [&](const ApspRun &run) { return stages(run).others <= 1; }) - 1;
+  // Between two such runs lie stages of mere latency. Where there is one, the opening is taken for
+  // one more stage.
+  const int64_t pivots = stages(least).pivots, between = stages(*idle).pivots - pivots;
+  form.latency = between > 0 ? (idle->seconds - least.seconds) / (2 * between)
+                             : (least.seconds - start) / (2 * pivots);
+  form.opening = least.seconds - start - (2 * pivots - 1) * form.latency;
+}
+
+/// Constants of tiles among many, of the greatest runs.
+void fitTiles(BlockedForm &form, ArrayRef<ApspRun> several, double start, bool paths,
+              function_ref<PivotStages(const ApspRun &)> stages) {
+  const auto meanTile = [&](const ApspRun &run) {
+    const double crosses = (stages(run).pivots - 1) * form.latency;
+    return (run.seconds - start - form.opening - crosses) / stages(run).tiles();
+  };
+  const auto improving = [&](const ApspRun &run) {
+    return stages(run).improving() / stages(run).tiles();
+  };
+  form.tileThroughput = meanTile(several.back());
+  form.improvement = 0;
+  if (!paths || several.size() < 2)
+    return;
+  const ApspRun &greatest = several.back(), &before = several.drop_back().back();
+  if (stages(before).others < kManyTiles || before.nodes == greatest.nodes)
+    return;
+  const double slope =
+      (meanTile(before) - meanTile(greatest)) / (improving(before) - improving(greatest));
+  form.improvement = std::clamp(slope, 0.0, meanTile(greatest) / improving(greatest));
+  form.tileThroughput = std::max(0.0, meanTile(greatest) - form.improvement * improving(greatest));
+}
+
+} // namespace
+
 Expected<BlockedForm> BlockedForm::fit(const ApspDevice &device, const ApspKernel &kernel,
                                        ArrayRef<ApspRun> sorted) {
   const auto stages = [&](const ApspRun &run) { return PivotStages(device, kernel, run.nodes); };
@@ -81,29 +128,12 @@ Expected<BlockedForm> BlockedForm::fit(const ApspDevice &device, const ApspKerne
     return unfit(kernel, "no run has many tiles for each multiprocessor");
 
   BlockedForm form;
-  const ApspRun &least = several.front();
-  form.latency = (least.seconds - start) / stages(least).pivots / 2;
-  const size_t lone = sorted.size() - several.size();
-  form.loneBlock = lone ? sorted[lone - 1].seconds : start + form.latency;
-
-  const auto meanTile = [&](const ApspRun &run) {
-    const double pivots = (run.seconds - start) / stages(run).pivots;
-    return (pivots - form.latency) / stages(run).others;
-  };
-  const ApspRun &greatest = several.back();
-  const double share = meanImproving(stages(greatest).pivots);
-  form.improvement = 0;
-  if (kernel.paths && several.size() > 1) {
-    const ApspRun &before = several.drop_back().back();
-    if (stages(before).others >= kManyTiles && before.nodes < greatest.nodes) {
-      const double slope =
-          (meanTile(before) - meanTile(greatest)) / (meanImproving(stages(before).pivots) - share);
-      form.improvement = std::clamp(slope, 0.0, meanTile(greatest) / share);
-    }
-  }
-  form.tileThroughput = meanTile(greatest) - form.improvement * share;
-  if (form.latency <= 0 || meanTile(greatest) <= 0)
+  fitLatency(form, several, start, stages);
+  fitTiles(form, several, start, kernel.paths, stages);
+  if (form.latency <= 0 || form.tileThroughput + form.improvement <= 0)
     return unfit(kernel, "its runs take no longer than a launch");
+  const size_t lone = sorted.size() - several.size();
+  form.loneBlock = lone ? sorted[lone - 1].seconds : start + form.opening + form.latency;
   for (const ApspRun &run : several)
     form.corrections.emplace_back(
         std::log(run.nodes), std::log(run.seconds / form.uncorrected(device, kernel, run.nodes)));

@@ -12,7 +12,9 @@
 //                   alone = tileLatency, each = tileThroughput + what its rows' places cost
 //   Floyd-Warshall  launch = start + max(blocks / rate, rounds(r))
 //                   alone = entry, each = blockThroughput, another one beyond the L2
-//   blocked         run = start + sum over blocks of pivots b of stage(cross) + stage(others)
+//   blocked         run = start + opening + stage(all tiles)
+//                         + sum over all blocks of pivots b but the last of
+//                           stage(cross) + stage(others)
 //                   stage(tiles) = max(latency, ceil(tiles / SMs) * tile(b))
 //                   tile(b) = min(latency, tileThroughput + improvement / b)
 //
@@ -20,11 +22,12 @@
 // both matrices once; the L2, which replaces what was used least recently, keeps all of them from
 // one launch to the next or, as soon as they are larger, nothing that is of use.
 //
-// Of the blocked algorithm the tiles of the next pivots' rows and columns, the cross, come first,
-// then all others, beside which the next pivots' columns are closed. With paths, an entry that
-// improves costs extra, and a path through the b-th block of pivots is the best so far with the
-// probability of a record, 1 / b. What this form leaves out is measured: its error at each run that
-// it was fitted to is taken off, in between as a straight line of its logarithm over log n.
+// Of the blocked algorithm, once the first pivots' columns are closed, the tiles of the next
+// pivots' rows and columns, the cross, come first, then all others, beside which the next pivots'
+// columns are closed; for the last pivots all tiles come at once. With paths, an entry that improves
+// costs extra, and a path through the b-th block of pivots is the best so far with the probability
+// of a record, 1 / b. What this form leaves out is measured: its error at each run that it was
+// fitted to is taken off, in between as a straight line of its logarithm over log n.
 #pragma once
 
 #include "costmodel/ApspRuns.h"
@@ -90,6 +93,7 @@ struct FloydWarshallForm {
 /// Launches on a stream are not told from those in a graph.
 struct BlockedForm {
   double loneBlock;      ///< of a graph that is one block of pivots
+  double opening;        ///< before the first stage
   double latency;        ///< of a stage that keeps no SM busy
   double tileThroughput; ///< of one tile among many, none of its entries improving
   double improvement;    ///< added to it where all entries improve; 0 without paths

@@ -153,61 +153,78 @@ TEST(ApspForecast, OnAStreamTheHostSetsThePaceOfShortLaunches) {
             "floyd-warshall/32 f32 with paths: no run needs more than one wave of blocks");
 }
 
-// Tiles 128 wide: n = 128 is one block of pivots, n = 192 two, with a cross of 3 tiles and 1 other,
-// two stages each. n = 8192 has 64, a cross of 127 tiles, which leaves SMs idle, and 63 x 63
-// others, 31 on an SM.
-TEST(ApspForecast, BlockedConstantsComeOutOfThreeRuns) {
+// Tiles 128 wide: n = 128 is one block of pivots, n = 192 two, n = 1024 eight, none with more than
+// 132 tiles. n = 8192 has 64, a cross of 127 tiles, which leaves SMs idle, 63 x 63 other tiles, 31
+// on an SM, and 64 x 64 in all, 32 on an SM.
+TEST(ApspForecast, BlockedConstantsComeOutOfFourRuns) {
   const ApspKernel tiled = {ApspAlgorithm::Blocked, 128, 128, "f32", false};
-  const ApspForecast forecast =
-      cantFail(ApspForecast::fit(h200(), tiled,
-                                 {{tiled, 128, 30e-6},
-                                  {tiled, 192, 1.1e-6 + 2 * 2 * 40e-6},
-                                  {tiled, 8192, 1.1e-6 + 64 * (40e-6 + 31 * 20e-6)}}));
+  const ApspForecast forecast = cantFail(
+      ApspForecast::fit(h200(), tiled,
+                        {{tiled, 128, 30e-6},
+                         {tiled, 192, 1.1e-6 + 10e-6 + 3 * 40e-6},
+                         {tiled, 1024, 1.1e-6 + 10e-6 + 15 * 40e-6},
+                         {tiled, 8192, 1.1e-6 + 10e-6 + 63 * (40e-6 + 31 * 20e-6) + 32 * 20e-6}}));
   const auto &form = std::get<BlockedForm>(forecast.form);
+  EXPECT_NEAR(form.opening, 10e-6, 1e-15);
   EXPECT_NEAR(form.latency, 40e-6, 1e-15);
   EXPECT_NEAR(form.tileThroughput, 20e-6, 1e-15);
   EXPECT_EQ(form.improvement, 0);
   EXPECT_EQ(forecast.seconds(100), 30e-6);
-  // 8 blocks of pivots, a cross of 15 tiles and 49 others.
-  EXPECT_NEAR(forecast.seconds(1000), 1.1e-6 + 8 * 80e-6, 1e-12);
-  // 128 blocks of pivots, a cross of 255 tiles, two on an SM, and 127 x 127 others, 123 on an SM.
-  EXPECT_NEAR(forecast.seconds(16384), 1.1e-6 + 128 * (40e-6 + 123 * 20e-6), 1e-12);
+  EXPECT_NEAR(forecast.seconds(300), 1.1e-6 + 10e-6 + 5 * 40e-6, 1e-12);
+  // 128 blocks of pivots, a cross of 255 tiles, two on an SM, 127 x 127 others, 123 on an SM, and
+  // 128 x 128 in all, 125 on an SM.
+  EXPECT_NEAR(forecast.seconds(16384), 1.1e-6 + 10e-6 + 127 * (40e-6 + 123 * 20e-6) + 125 * 20e-6,
+              1e-12);
+}
+
+TEST(ApspForecast, OfOneSmallRunTheOpeningIsAStage) {
+  const ApspKernel tiled = {ApspAlgorithm::Blocked, 128, 128, "f32", false};
+  const ApspForecast forecast = cantFail(
+      ApspForecast::fit(h200(), tiled, {{tiled, 192, 1.1e-6 + 4 * 40e-6}, {tiled, 8192, 1.0}}));
+  EXPECT_NEAR(std::get<BlockedForm>(forecast.form).latency, 40e-6, 1e-15);
+  EXPECT_NEAR(std::get<BlockedForm>(forecast.form).opening, 40e-6, 1e-15);
+  EXPECT_NEAR(forecast.seconds(128), 1.1e-6 + 2 * 40e-6, 1e-12);
 }
 
 // With paths a tile of the b-th block of pivots takes 40 + 60 / b us, 100 us at most. n = 4096 has
-// 32 blocks of pivots and 31 x 31 other tiles, 8 on an SM. At n = 16384 the cross is two on an SM.
+// 32 blocks of pivots and 31 x 31 other tiles, 8 on an SM, as many as in all. At n = 16384 the
+// cross is two on an SM.
 TEST(ApspForecast, TilesThatImproveLessTakeLess) {
   const ApspKernel tiled = {ApspAlgorithm::Blocked, 128, 128, "f32", true};
-  const auto run = [](int64_t pivots, int64_t cross, int64_t others) {
-    double sum = 1.1;
-    for (int64_t b = 1; b <= pivots; ++b)
+  const auto run = [](int64_t pivots, int64_t cross, int64_t others, int64_t all) {
+    double sum = 1.1 + 100 + all * (40 + 60.0 / pivots);
+    for (int64_t b = 1; b < pivots; ++b)
       sum += std::max(100.0, cross * (40 + 60.0 / b)) + others * (40 + 60.0 / b);
     return sum * 1e-6;
   };
   const ApspForecast forecast = cantFail(ApspForecast::fit(h200(), tiled,
-                                                           {{tiled, 192, 1.1e-6 + 2 * 2 * 100e-6},
-                                                            {tiled, 4096, run(32, 1, 8)},
-                                                            {tiled, 8192, run(64, 1, 31)}}));
+                                                           {{tiled, 192, 1.1e-6 + 4 * 100e-6},
+                                                            {tiled, 4096, run(32, 1, 8, 8)},
+                                                            {tiled, 8192, run(64, 1, 31, 32)}}));
   const auto &form = std::get<BlockedForm>(forecast.form);
   EXPECT_NEAR(form.tileThroughput, 40e-6, 1e-12);
   EXPECT_NEAR(form.improvement, 60e-6, 1e-12);
-  EXPECT_NEAR(forecast.seconds(16384), run(128, 2, 123), 1e-9);
+  EXPECT_NEAR(forecast.seconds(16384), run(128, 2, 123, 125), 1e-9);
 }
 
-// n = 2048 took a fifth longer than the form says: 16 blocks of pivots, a round of cross tiles and
-// 15 x 15 others, two on an SM. n = 2896 has 23, and 22 x 22 others, four on an SM.
+// n = 2048 took a fifth longer than the form says: 16 blocks of pivots, a round of cross tiles, 15
+// x 15 others and 16 x 16 in all, two on an SM. n = 2896 has 23, 22 x 22 others, four on an SM, and
+// 23 x 23 in all, five.
 TEST(ApspForecast, WhatTheBlockedFormLeavesOutIsInterpolated) {
   const ApspKernel tiled = {ApspAlgorithm::Blocked, 128, 128, "f32", false};
-  const ApspForecast forecast =
-      cantFail(ApspForecast::fit(h200(), tiled,
-                                 {{tiled, 192, 1.1e-6 + 2 * 2 * 40e-6},
-                                  {tiled, 2048, 1.2 * (1.1e-6 + 16 * 80e-6)},
-                                  {tiled, 4096, 1.1e-6 + 32 * (40e-6 + 8 * 20e-6)}}));
-  EXPECT_NEAR(forecast.seconds(2048), 1.2 * (1.1e-6 + 16 * 80e-6), 1e-12);
+  const double middle = 1.1e-6 + 32 * 40e-6;
+  const ApspForecast forecast = cantFail(
+      ApspForecast::fit(h200(), tiled,
+                        {{tiled, 192, 1.1e-6 + 4 * 40e-6},
+                         {tiled, 2048, 1.2 * middle},
+                         {tiled, 4096, 1.1e-6 + 40e-6 + 31 * (40e-6 + 8 * 20e-6) + 8 * 20e-6}}));
+  EXPECT_NEAR(forecast.seconds(2048), 1.2 * middle, 1e-12);
   const double left = std::log(4096.0 / 2896) / std::log(2.0);
-  EXPECT_NEAR(forecast.seconds(2896), std::pow(1.2, left) * (1.1e-6 + 23 * 120e-6), 1e-12);
+  EXPECT_NEAR(forecast.seconds(2896),
+              std::pow(1.2, left) * (1.1e-6 + 40e-6 + 22 * (40e-6 + 4 * 20e-6) + 5 * 20e-6), 1e-12);
   // Beyond the last run its error stays.
-  EXPECT_NEAR(forecast.seconds(8192), 1.1e-6 + 64 * (40e-6 + 31 * 20e-6), 1e-12);
+  EXPECT_NEAR(forecast.seconds(8192), 1.1e-6 + 40e-6 + 63 * (40e-6 + 31 * 20e-6) + 32 * 20e-6,
+              1e-12);
 }
 
 TEST(ApspForecast, RefusalsSayWhichRunIsMissing) {

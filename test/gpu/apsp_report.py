@@ -14,7 +14,7 @@ seconds and perhaps mode, weight, paths and tile. It tells
     which a wave of blocks is added, per launch, beside the measured ones;
   - of each blocked kernel the errors of its forecast at sizes that it was not fitted to;
   - of all kernels that solve the same graph, how much slower the one chosen by forecast is than the
-    fastest. Of a blocked one the choice knows seven runs, see BLOCKED_RUNS.
+    fastest. Of a blocked one the choice knows nine runs at most, see BLOCKED_RUNS.
 
 --calibration keeps the runs that the forecasts were fitted to, as a file of costmodel/devices.
 Everything predicted comes from stencilc-apsp; nothing is computed twice. Writes report.md,
@@ -37,8 +37,9 @@ RANGES = ((50, 100), (101, 3999), (4000, 4050))
 STEPS = (480, 512, 544)
 # Below a wave of blocks and beyond it; within the L2 and beyond it.
 FORECAST_RUNS = {"min-plus": (96, 4000), "floyd-warshall": (1000, 4000)}
-# Besides one block of pivots and one and a bit. From 3072 on, tiles among many are seen.
-BLOCKED_RUNS = (768, 1536, 3072, 6144, 12288)
+# Besides one block of pivots and one and a bit. Closest where tiles begin to fill the SMs, and
+# kernels overtake one another.
+BLOCKED_RUNS = (768, 1536, 2048, 3072, 4000, 6144, 12288)
 COLUMNS = "algorithm,block,tile,weight,paths,n,seconds,mode"
 CLAIMS = {
     (50, 100): "The paper, C2075 and GTX 780: measured times always inside the interval; jumps at "
