@@ -24,10 +24,10 @@
 //
 // Of the blocked algorithm, once the first pivots' columns are closed, the tiles of the next
 // pivots' rows and columns, the cross, come first, then all others, beside which the next pivots'
-// columns are closed; for the last pivots all tiles come at once. With paths, an entry that improves
-// costs extra, and a path through the b-th block of pivots is the best so far with the probability
-// of a record, 1 / b. What this form leaves out is measured: its error at each run that it was
-// fitted to is taken off, in between as a straight line of its logarithm over log n.
+// columns are closed; for the last pivots all tiles come at once. With paths, an entry that
+// improves costs extra, and a path through the b-th block of pivots is the best so far with the
+// probability of a record, 1 / b. What this form leaves out is measured: its error at each run that
+// it was fitted to is taken off, in between as a straight line of its logarithm over log n.
 #pragma once
 
 #include "costmodel/ApspRuns.h"
