@@ -35,8 +35,8 @@ from apsp_drawing import draw
 MAPPINGS = ("min", "sorted", "full", "buckets")
 RANGES = ((50, 100), (101, 3999), (4000, 4050))
 STEPS = (480, 512, 544)
-# Below a wave of blocks and beyond it; within the L2 and beyond it.
-FORECAST_RUNS = {"min-plus": (96, 4000), "floyd-warshall": (1000, 4000)}
+# Below a wave of blocks and beyond it; within the L2 and beyond it. Of each the first one measured.
+FORECAST_RUNS = {"min-plus": ((96,), (4000, 1024)), "floyd-warshall": ((1000, 1024), (4000,))}
 # Besides one block of pivots and one and a bit. Closest where tiles begin to fill the SMs, and
 # kernels overtake one another.
 BLOCKED_RUNS = (768, 1536, 2048, 3072, 4000, 6144, 12288)
@@ -62,8 +62,11 @@ class Kernel(collections.namedtuple("Kernel", "algorithm block tile weight paths
     def calibration(self, sizes):
         """The sizes that the forecast is fitted to, as far as they were measured."""
         block = int(self.block)
-        wanted = FORECAST_RUNS.get(self.algorithm, (block, block + 64, *BLOCKED_RUNS))
-        return [n for n in wanted if n in sizes]
+        if self.algorithm == "blocked":
+            return [n for n in (block, block + 64, *BLOCKED_RUNS) if n in sizes]
+        found = (next((n for n in wanted if n in sizes), None)
+                 for wanted in FORECAST_RUNS[self.algorithm])
+        return [n for n in found if n]
 
     def row(self, n, run):
         seconds, mode = run
@@ -80,8 +83,9 @@ def kernel_of(row):
 
 
 def read_runs(paths):
-    """{kernel: {n: (seconds, mode)}}; of equal runs the median counts. What gave wrong results was
-    not timed, and the library is used with look-ahead."""
+    """{kernel: {n: (seconds, mode)}} of the paper's experiment, whose file knows no weights, and
+    that of the library; of equal runs the median counts. What gave wrong results was not timed, and
+    the library is used with look-ahead."""
     rows = collections.defaultdict(list)
     for path in paths:
         with open(path, newline="") as file:
@@ -90,12 +94,13 @@ def read_runs(paths):
                     continue
                 kernel = kernel_of(row)
                 if kernel:
-                    key = kernel, int(row["n"]), row.get("mode") or "graph"
+                    key = "weight" in row, kernel, int(row["n"]), row.get("mode") or "graph"
                     rows[key].append(float(row["seconds"]))
-    runs = collections.defaultdict(dict)
+    runs = collections.defaultdict(dict), collections.defaultdict(dict)
     # In a graph where there is one: on a stream, short launches only show the host.
-    for (kernel, n, mode), seconds in sorted(rows.items(), key=lambda r: r[0][2] == "graph"):
-        runs[kernel][n] = statistics.median(seconds), mode
+    in_order = sorted(rows.items(), key=lambda item: item[0][3] == "graph")
+    for (library, kernel, n, mode), seconds in in_order:
+        runs[library][kernel][n] = statistics.median(seconds), mode
     return runs
 
 
@@ -316,13 +321,15 @@ def main():
     arguments = parser.parse_args()
     os.makedirs(arguments.out, exist_ok=True)
     model = Model(arguments.stencilc_apsp, arguments.gpu)
-    runs = read_runs(arguments.measured)
+    paper, library = read_runs(arguments.measured)
+    # To choose from, what the library takes for a whole graph, where that was measured.
+    runs = {**paper, **library}
     if not runs:
         sys.exit("these files hold no run of a kernel known here")
     text, results = [f"# Shortest paths on {arguments.gpu}: measured against predicted", ""], []
     for algorithm in FORECAST_RUNS:
-        kernels = sorted((k for k in runs if k.algorithm == algorithm), key=lambda k: int(k.block))
-        studies = [(kernel.block, study(model, kernel, runs[kernel], arguments.n0, arguments.out))
+        kernels = sorted((k for k in paper if k.algorithm == algorithm), key=lambda k: int(k.block))
+        studies = [(kernel.block, study(model, kernel, paper[kernel], arguments.n0, arguments.out))
                    for kernel in kernels]
         results += [result for _, result in studies]
         text += tell_paper(algorithm, studies) if studies else []
