@@ -111,9 +111,10 @@ Error noneLeft(ArrayRef<Rejection> rejected) {
       fmt::format("no schedule is left to choose: {}", fmt::join(reasons, "; ")));
 }
 
-/// Adds what the model makes of a schedule, or why it makes nothing of it; and of the same with an
-/// SM full of blocks, unless it is full already. See Choose.h.
-void addBothResidencies(Ranking &ranking, ProgramCounts counted, const Situation &situation) {
+/// Adds what the model makes of a schedule, or why it makes nothing of it; and to `full` that of
+/// the same with an SM full of blocks, unless it is full already. See Choose.h.
+void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, ProgramCounts counted,
+                        const Situation &situation) {
   const DeviceProfile &device = situation.device;
   auto predicted = predict(counted, device, situation.options);
   if (!predicted) {
@@ -135,8 +136,7 @@ void addBothResidencies(Ranking &ranking, ProgramCounts counted, const Situation
   if (std::string shortage = registerShortage(counted, device); !shortage.empty())
     ranking.rejected.push_back({counted.schedule, std::move(shortage)});
   else
-    ranking.candidates.push_back(
-        {counted.schedule, cantFail(predict(counted, device, situation.options))});
+    full.push_back({counted.schedule, cantFail(predict(counted, device, situation.options))});
 }
 
 /// Of the candidates that have the parts forced, the one of least predicted time.
@@ -145,6 +145,7 @@ Expected<Schedule> chosen(const Stencil &stencil, const ScheduleOptions &forced,
   auto schedules = allCandidates(stencil, forced, situation, ranking.rejected);
   if (!schedules)
     return schedules.takeError();
+  std::vector<Candidate> full;
   for (const Schedule &schedule : *schedules) {
     Expected<VerifiedProgram> program = lower(stencil, schedule);
     if (!program)
@@ -155,8 +156,9 @@ Expected<Schedule> chosen(const Stencil &stencil, const ScheduleOptions &forced,
       consumeError(counted.takeError());
       return schedule;
     }
-    addBothResidencies(ranking, std::move(*counted), situation);
+    addBothResidencies(ranking, full, std::move(*counted), situation);
   }
+  llvm::move(full, std::back_inserter(ranking.candidates));
   if (ranking.candidates.empty())
     return noneLeft(ranking.rejected);
   rank(ranking.candidates);
