@@ -104,16 +104,19 @@ enum class WeightRange {
   Any,
   NonNegative, ///< min-plus: faster for float and int32
   /// Min-plus of int32 on the device: weights and distances in [0, 2^22), which the tensor cores
-  /// add exactly. A distance beyond, up to 2^23, is counted in the report's `saturated`.
+  /// add exactly, and beside which, with paths, the number of a pivot fits into a word. A distance
+  /// beyond, up to 2^23, is counted in the report's `saturated`.
   Below22Bits,
 };
 
 /// How to do it. Zeros stand for the choice of `completePlan`.
 struct Plan {
   Algorithm algorithm = Algorithm::Blocked;
-  /// Blocked: pivots per block, 64 or 128. The others: the width of a thread block, 8, 16 or 32.
+  /// Blocked: pivots whose product is taken at once, 64, 128 or 256; with paths at most 64, or 128
+  /// below 22 bits. The others: the width of a thread block, 8, 16 or 32.
   int blockSize = 0;
-  /// Blocked: rows of a tile of the distance matrix, 64 or 128.
+  /// Blocked: columns of a tile of the distance matrix in words, 64 (not on tensor cores) or 128
+  /// (not for double). It has 64 rows.
   int tileSize = 0;
   WeightRange range = WeightRange::Any;
 };

@@ -45,16 +45,20 @@ inline Status createLookAhead(LookAhead &ahead) {
 }
 
 /// Fills in what a plan leaves open.
-template <class T> Plan completePlan(Plan plan, int64_t n) {
+template <class T> Plan completePlan(Plan plan, int64_t n, PathKind kind) {
   if (plan.algorithm != Algorithm::Blocked) {
     if (plan.blockSize == 0)
       plan.blockSize = 16;
     return plan;
   }
+  const bool below22Bits = plan.range == WeightRange::Below22Bits;
+  const bool withPaths = kind != PathKind::None;
   if (plan.tileSize == 0)
-    plan.tileSize = sizeof(T) == 8 || (plan.blockSize != 128 && n <= 2048) ? 64 : 128;
+    plan.tileSize = sizeof(T) == 8 || (n <= 3072 && (withPaths || !below22Bits)) ? 64 : 128;
   if (plan.blockSize == 0)
-    plan.blockSize = plan.tileSize == 64 || n <= 6144 ? 64 : 128;
+    plan.blockSize = (withPaths && !below22Bits) || n <= 3072 ? 64
+                     : withPaths || n <= 6144                 ? 128
+                                                              : 256;
   return plan;
 }
 
@@ -109,139 +113,177 @@ private:
   int64_t used = 0;
 };
 
+template <class T> struct Type {
+  using type = T;
+};
+
 /// Whether four neighbouring elements of any row may be moved at once.
 template <class T> bool movesInFours(const T *matrix, int64_t pitch) {
   return reinterpret_cast<uintptr_t>(matrix) % 16 == 0 && pitch * sizeof(T) % 16 == 0;
 }
 
-/// The kernels of Algorithm::Blocked for one combination of choices.
+/// The kernels of Algorithm::Blocked for one combination of choices: B pivots are closed at once,
+/// and the product takes one block of them, or several, at a time.
 template <class L, int B, class Shape, bool withPaths> struct Blocked {
   using T = typename L::Value;
   using Word = typename L::Word;
   static constexpr int tileElements = Shape::columns * L::perWord;
-  static constexpr int64_t unit = std::max({B, Shape::rows, tileElements});
 
-  static Panels<L> makePanels(const Problem<T> &problem, Parts &parts, int parity) {
-    Panels<L> panels = {};
-    panels.n = static_cast<int>(problem.n);
-    panels.padded = static_cast<int>(roundUp(problem.n, unit));
-    panels.distances = problem.distances;
-    panels.pitch = problem.distancesPitch;
-    panels.paths = problem.paths;
-    panels.pathsPitch = problem.pathsPitch;
-    panels.aligned = movesInFours(problem.distances, problem.distancesPitch);
-    panels.pathsAligned = movesInFours(problem.paths, problem.pathsPitch);
-    panels.report = problem.report;
-    panels.one = 1;
-    panels.ticket = parts.take<uint32_t>(1);
-    panels.pivotRows = parts.take<T>(B * B);
-    for (int other = 0; other < 2; ++other) {
-      Word *left = parts.take<Word>(int64_t(B) * panels.padded);
-      Word *right = parts.take<Word>(int64_t(B) * panels.padded / L::perWord);
-      if (other == parity) {
-        panels.left = left;
-        panels.right = right;
-      }
+  int depth; ///< pivots of a product
+  Panels<L> panels[2];
+
+  Blocked(const Problem<T> &problem, Parts &parts, int depth) : depth(depth), panels() {
+    const int64_t padded = roundUp(problem.n, std::max({depth, int(Shape::rows), tileElements}));
+    uint32_t *ticket = parts.take<uint32_t>(1);
+    T *pivotRows = parts.take<T>(B * B);
+    for (Panels<L> &p : panels) {
+      p.n = static_cast<int>(problem.n);
+      p.padded = static_cast<int>(padded);
+      p.distances = problem.distances;
+      p.pitch = problem.distancesPitch;
+      p.paths = problem.paths;
+      p.pathsPitch = problem.pathsPitch;
+      p.aligned = movesInFours(problem.distances, problem.distancesPitch);
+      p.pathsAligned = movesInFours(problem.paths, problem.pathsPitch);
+      p.report = problem.report;
+      p.one = 1;
+      p.ticket = ticket;
+      p.pivotRows = pivotRows;
+      p.left = parts.take<Word>(depth * padded);
+      p.right = parts.take<Word>(depth * padded / L::perWord);
     }
-    return panels;
+  }
+
+  /// The factors of the product that begins with `pivot`: those of the next one are made meanwhile.
+  const Panels<L> &panelsOf(int pivot) const { return panels[pivot / depth % 2]; }
+  int pivotsFrom(int pivot) const {
+    return static_cast<int>(std::min<int64_t>(depth, roundUp(panels[0].n - pivot, B)));
+  }
+
+  /// Steps 1 of Panels.h for all pivots of a product. Those of a second block need their rows and
+  /// columns extended by the first one.
+  void close(Launcher &launch, int pivot) const {
+    Panels<L> block = panelsOf(pivot);
+    const int pivots = pivotsFrom(pivot);
+    for (int done = 0; done < pivots; done += B) {
+      if (done > 0)
+        extend(launch, Part::Cross, pivot, done, pivot + done, B);
+      closePivotColumns(launch, block, pivot + done);
+      block.left += int64_t(B) * block.padded;
+      block.right += int64_t(B) * block.padded / L::perWord;
+    }
   }
 
   static void closePivotColumns(Launcher &launch, const Panels<L> &panels, int pivot) {
     const dim3 tiles(panels.padded / panelTile);
     if constexpr (B == panelTile) {
-      launch(closeAndSweep<L, B, withPaths>, tiles, pivotThreads, sizeof(FusedBuffers<T, B>),
-             panels, pivot);
+      launch(closeAndSweep<L, B, withPaths>, tiles, pivotThreads,
+             sizeof(FusedBuffers<L, B, withPaths>), panels, pivot);
     } else {
       launch(closePivots<L, B, withPaths>, 1, pivotThreads, sizeof(ClosingBuffers<T, B>), panels,
              pivot);
-      launch(sweepPanels<L, B, withPaths>, tiles, pivotThreads, B * B * sizeof(T), panels, pivot);
+      launch(sweepPanels<L, B, withPaths>, tiles, pivotThreads,
+             sizeof(SweepBuffers<L, B, withPaths>), panels, pivot);
     }
   }
 
-  static Region makeRegion(Part part, int padded, int nextPivot) {
-    Region region = {part, padded / Shape::rows, padded / tileElements, 0, 0, 0, 0};
+  /// Extends the tiles of `part` by `pivots` pivots. The cross is that of `crossed` pivots from
+  /// `cross` on.
+  void extend(Launcher &launch, Part part, int pivot, int pivots, int cross, int crossed) const {
+    const Panels<L> &p = panelsOf(pivot);
+    Region region = {};
+    region.part = part;
+    region.tileRows = p.padded / Shape::rows;
+    region.tileColumns = p.padded / tileElements;
+    region.closedBegin = pivot + pivots - B;
+    region.closedEnd = pivot + pivots;
     if (part != Part::All) {
-      region.crossRow = nextPivot / Shape::rows;
-      region.crossRows = B > Shape::rows ? B / Shape::rows : 1;
-      region.crossColumn = nextPivot / tileElements;
-      region.crossColumns = B > tileElements ? B / tileElements : 1;
+      region.crossRow = cross / Shape::rows;
+      region.crossRows = int(roundUp(cross + crossed, Shape::rows)) / Shape::rows - region.crossRow;
+      region.crossColumn = cross / tileElements;
+      region.crossColumns =
+          int(roundUp(cross + crossed, tileElements)) / tileElements - region.crossColumn;
     }
-    return region;
-  }
-
-  static void extend(Launcher &launch, Part part, const Panels<L> &panels, int pivot) {
-    const Region region = makeRegion(part, panels.padded, pivot + B);
     if (region.tiles() == 0)
       return;
     const dim3 tiles(region.tiles());
-    constexpr int bytes = productSharedBytes<L, Shape>;
+    constexpr int bytes = Ring<L, Shape>::bytes;
     if constexpr (L::onTensorCores)
-      launch(extendTilesOnTensorCores<L, Shape, withPaths>, tiles, Shape::threads, bytes, panels,
-             region, pivot, B);
+      launch(extendTilesOnTensorCores<L, Shape>, tiles, Shape::threads, bytes, p, region, pivots);
+    else if constexpr (!withPaths)
+      launch(extendTiles<L, Shape>, tiles, Shape::threads, bytes, p, region, pivots);
+    else if constexpr (L::packsPivots)
+      launch(extendTilesPacked<L, Shape>, tiles, Shape::threads, bytes, p, region, pivot, pivots);
     else
-      launch(extendTiles<L, Shape, withPaths>, tiles, Shape::threads, bytes, panels, region, pivot,
-             B);
+      launch(extendTilesAndSearch<L, Shape>, tiles, Shape::threads,
+             bytes + PivotSearch<L, Shape>::bytes, p, region, pivot);
   }
 
-  static Status run(const Problem<T> &problem, void *workspace, cudaStream_t stream,
-                    const LookAhead *ahead) {
-    auto panels = [&](int pivot) {
-      Parts parts(workspace);
-      return makePanels(problem, parts, pivot / B % 2);
-    };
+  Status run(cudaStream_t stream, const LookAhead *ahead) const {
     Launcher main{stream};
-    closePivotColumns(main, panels(0), 0);
-    const int n = static_cast<int>(problem.n);
-    for (int pivot = 0; pivot < n; pivot += B) {
-      const int next = pivot + B;
+    close(main, 0);
+    const int n = panels[0].n;
+    for (int pivot = 0; pivot < n; pivot += depth) {
+      const int next = pivot + depth, pivots = pivotsFrom(pivot);
       if (next >= n || !ahead) {
-        extend(main, Part::All, panels(pivot), pivot);
+        extend(main, Part::All, pivot, pivots, 0, 0);
         if (next < n)
-          closePivotColumns(main, panels(next), next);
+          close(main, next);
         continue;
       }
-      extend(main, Part::Cross, panels(pivot), pivot);
+      extend(main, Part::Cross, pivot, pivots, next, pivotsFrom(next));
       cudaEventRecord(ahead->crossMade, stream);
       cudaStreamWaitEvent(ahead->stream, ahead->crossMade, 0);
       Launcher side{ahead->stream, main.status};
-      closePivotColumns(side, panels(next), next);
+      close(side, next);
       main.status = side.status;
       cudaEventRecord(ahead->pivotsClosed, ahead->stream);
-      extend(main, Part::AllButCross, panels(pivot), pivot);
+      extend(main, Part::AllButCross, pivot, pivots, next, pivotsFrom(next));
       cudaStreamWaitEvent(stream, ahead->pivotsClosed, 0);
     }
     return main.status;
   }
 };
 
-/// Calls visit(Blocked<...>()) for the plan's choices.
-template <class Semiring, class T, WeightRange range, bool withPaths, class Visitor>
-Status visitBlocked(const Plan &plan, Visitor visit) {
-  using L = Lanes<Semiring, T, range>;
-  constexpr bool wide = sizeof(T) == 8;
-  using Large = TileShape<8, 4, 2>;
-  using Small = std::conditional_t<L::onTensorCores, TileShape<8, 2, 2>, TileShape<4, 4, 2>>;
-  if (plan.blockSize == 64 && plan.tileSize == 64)
-    return visit(Blocked<L, 64, Small, withPaths>());
-  if constexpr (wide) {
-    if (plan.blockSize == 128 && plan.tileSize == 64)
-      return visit(Blocked<L, 128, Small, withPaths>());
-  } else {
-    if (plan.blockSize == 64 && plan.tileSize == 128)
-      return visit(Blocked<L, 64, Large, withPaths>());
-    if (plan.blockSize == 128 && plan.tileSize == 128)
-      return visit(Blocked<L, 128, Large, withPaths>());
-  }
+constexpr int log2Of(int power) { return power == 1 ? 0 : 1 + log2Of(power / 2); }
+
+/// Whether Algorithm::Blocked has the plan's blocks. With paths a product's pivots must be read off
+/// before the next one changes their columns, and a search goes through 64 of them.
+inline bool hasBlockSize(const Plan &plan, PathKind kind) {
+  const int most = kind == PathKind::None                   ? 256
+                   : plan.range == WeightRange::Below22Bits ? 128
+                                                            : searchedPivots;
+  return plan.blockSize <= most &&
+         (plan.blockSize == 64 || plan.blockSize == 128 || plan.blockSize == 256);
+}
+
+/// Calls visit(Type<Blocked<...>>()) for the plan's choices.
+template <class Semiring, class T, WeightRange range, bool withPaths, int B, class Visitor>
+Status visitTiles(const Plan &plan, Visitor visit) {
+  constexpr bool packs = withPaths && range == WeightRange::Below22Bits;
+  using L = std::conditional_t<packs, PackedLanes<log2Of(B)>, Lanes<Semiring, T, range>>;
+  if constexpr (!L::onTensorCores)
+    if (plan.tileSize == 64)
+      return visit(Type<Blocked<L, B, TileShape<4, 4, 2, 3>, withPaths>>());
+  if constexpr (sizeof(T) < 8)
+    if (plan.tileSize == 128)
+      return visit(Type<Blocked<L, B, TileShape<8, 2, 2, 3>, withPaths>>());
   return Status::BadPlan;
 }
 
 template <class Semiring, class T, class Visitor>
 Status visitBlocked(const Plan &plan, PathKind kind, Visitor visit) {
-  if (!hasRange<Semiring, T>(plan.range))
+  if (!hasRange<Semiring, T>(plan.range) || !hasBlockSize(plan, kind))
     return Status::BadPlan;
+  auto withBlock = [&](auto range, auto withPaths) {
+    if constexpr (!withPaths() || range() == WeightRange::Below22Bits)
+      if (plan.blockSize > 64)
+        return visitTiles<Semiring, T, range(), withPaths(), 128>(plan, visit);
+    return visitTiles<Semiring, T, range(), withPaths(), 64>(plan, visit);
+  };
   auto withRange = [&](auto range) {
-    return kind == PathKind::None ? visitBlocked<Semiring, T, range(), false>(plan, visit)
-                                  : visitBlocked<Semiring, T, range(), true>(plan, visit);
+    return kind == PathKind::None ? withBlock(range, std::false_type())
+                                  : withBlock(range, std::true_type());
   };
   using Any = std::integral_constant<WeightRange, WeightRange::Any>;
   using NonNegative = std::integral_constant<WeightRange, WeightRange::NonNegative>;
@@ -265,14 +307,15 @@ MatrixView<T, PathView> makeSecondMatrices(const Problem<T> &problem, Parts &par
   return second;
 }
 
+/// From one pair of matrices into the other and back, so that the last step ends in `now`.
 template <class A, int Width, bool inPlace, class T = typename A::Value>
 void squareRepeatedly(Launcher &launch, const Problem<T> &problem, MatrixView<T, PathView> now,
                       MatrixView<T, PathView> next) {
   const unsigned blocks = blocksFor(problem.n, Width);
   const int steps = minPlusSteps(problem.n);
-  // From two matrices, an even number of steps ends where it began.
-  const int launches = inPlace ? steps : steps + steps % 2;
-  for (int step = 0; step < launches; ++step) {
+  if (steps % 2 == 1)
+    std::swap(now, next);
+  for (int step = 0; step < steps; ++step) {
     launch(minPlusStep<A, Width, inPlace, PathView>, dim3(blocks, blocks), dim3(Width, Width),
            2 * Width * Width * sizeof(T), static_cast<int>(problem.n), now, next);
     std::swap(now, next);
@@ -352,10 +395,10 @@ Status workspaceBytes(int64_t n, PathKind kind, const Plan &plan, size_t &bytes)
   problem.n = n;
   problem.kind = kind;
   detail::Parts parts(nullptr);
-  const Plan complete = completePlan<T>(plan, n);
+  const Plan complete = completePlan<T>(plan, n, kind);
   if (complete.algorithm == Algorithm::Blocked) {
-    const Status status = detail::visitBlocked<Semiring, T>(complete, kind, [&](auto blocked) {
-      blocked.makePanels(problem, parts, 0);
+    const Status status = detail::visitBlocked<Semiring, T>(complete, kind, [&](auto type) {
+      typename decltype(type)::type(problem, parts, complete.blockSize);
       return Status::Ok;
     });
     if (status != Status::Ok)
@@ -392,25 +435,36 @@ Status solve(const Problem<T> &problem, const Plan &plan, void *workspace, size_
   if (!workspace || bytes < needed || reinterpret_cast<uintptr_t>(workspace) % 256 != 0)
     return Status::WorkspaceTooSmall;
 
-  const Plan complete = completePlan<T>(plan, problem.n);
+  const Plan complete = completePlan<T>(plan, problem.n, problem.kind);
   launch(beginReport<Report>, 1, 1, 0, problem.report, static_cast<uint32_t *>(workspace));
+  // An odd number of steps from one pair of matrices into another begins in the other one.
+  Problem<T> first = problem;
+  if (complete.algorithm == Algorithm::MinPlus && minPlusSteps(problem.n) % 2 == 1) {
+    detail::Parts parts(workspace);
+    const auto second = detail::makeSecondMatrices(problem, parts);
+    first.distances = second.distances;
+    first.distancesPitch = second.pitch;
+    first.paths = second.paths.paths;
+    first.pathsPitch = second.paths.pitch;
+  }
   const unsigned blocks = detail::blocksFor(problem.n, stageThreads);
   const unsigned rows = static_cast<unsigned>(problem.n < 1024 ? problem.n : 1024);
-  launch(admitWeights<A>, dim3(blocks, rows), stageThreads, 0, problem, plan.range);
+  launch(admitWeights<A>, dim3(blocks, rows), stageThreads, 0, first, plan.range);
   // Predecessors are first hops in the reversed graph.
   const bool reversed =
       problem.kind == PathKind::Predecessor && complete.algorithm != Algorithm::PivotByPivot;
   if (reversed)
-    detail::transposeAll(launch, problem);
+    detail::transposeAll(launch, first);
   if (launch.status != Status::Ok)
     return launch.status;
 
-  launch.status =
-      complete.algorithm != Algorithm::Blocked
-          ? detail::runPaper<A>(problem, complete, workspace, stream)
-          : detail::visitBlocked<Semiring, T>(complete, problem.kind, [&](auto blocked) {
-              return blocked.run(problem, workspace, stream, ahead);
-            });
+  launch.status = complete.algorithm != Algorithm::Blocked
+                      ? detail::runPaper<A>(problem, complete, workspace, stream)
+                      : detail::visitBlocked<Semiring, T>(complete, problem.kind, [&](auto type) {
+                          detail::Parts parts(workspace);
+                          using Blocked = typename decltype(type)::type;
+                          return Blocked(problem, parts, complete.blockSize).run(stream, ahead);
+                        });
 
   if (reversed)
     detail::transposeAll(launch, problem);

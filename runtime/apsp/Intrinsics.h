@@ -77,6 +77,12 @@ STENCILC_APSP_DEVICE uint32_t minOf3(uint32_t a, uint32_t b, uint32_t c) {
 STENCILC_APSP_DEVICE uint32_t maxOf3(uint32_t a, uint32_t b, uint32_t c) {
   return __vimax3_s32(a, b, c);
 }
+STENCILC_APSP_DEVICE uint32_t addMinUnsigned(uint32_t a, uint32_t b, uint32_t c) {
+  return __viaddmin_u32(a, b, c);
+}
+STENCILC_APSP_DEVICE uint32_t minOf3Unsigned(uint32_t a, uint32_t b, uint32_t c) {
+  return __vimin3_u32(a, b, c);
+}
 /// The same on two 16-bit halves.
 STENCILC_APSP_DEVICE uint32_t addMinU16x2(uint32_t a, uint32_t b, uint32_t c) {
   return __viaddmin_u16x2(a, b, c);
@@ -117,9 +123,6 @@ STENCILC_APSP_DEVICE uint32_t selectBits(uint32_t mask, uint32_t a, uint32_t b) 
 STENCILC_APSP_DEVICE uint32_t packHalves(uint32_t low, uint32_t high) {
   return __half_as_ushort(__uint2half_rn(low)) | uint32_t(__half_as_ushort(__uint2half_rn(high)))
                                                      << 16;
-}
-STENCILC_APSP_DEVICE uint32_t unpackHalf(uint32_t half) {
-  return __half2uint_rn(__ushort_as_half(static_cast<unsigned short>(half)));
 }
 /// The warp's product of a 16 x 8 and an 8 x 8 matrix of halves (m16n8k8), exact in float.
 STENCILC_APSP_DEVICE void multiplyHalves(float (&d)[4], uint32_t a0, uint32_t a1, uint32_t b) {
@@ -221,6 +224,8 @@ inline uint32_t maxOf3(uint32_t a, uint32_t b, uint32_t c) {
 }
 inline uint32_t addMin(uint32_t a, uint32_t b, uint32_t c) { return min(int(a + b), int(c)); }
 inline uint32_t addMax(uint32_t a, uint32_t b, uint32_t c) { return max(int(a + b), int(c)); }
+inline uint32_t minOf3Unsigned(uint32_t a, uint32_t b, uint32_t c) { return min(a, min(b, c)); }
+inline uint32_t addMinUnsigned(uint32_t a, uint32_t b, uint32_t c) { return min(a + b, c); }
 inline uint32_t addMinU16x2(uint32_t a, uint32_t b, uint32_t c) {
   return twin::onHalves<uint16_t>(a, b, c,
                                   [](int x, int y, int z) { return min(int(uint16_t(x + y)), z); });
@@ -255,9 +260,6 @@ inline uint32_t selectBits(uint32_t mask, uint32_t a, uint32_t b) {
 }
 inline uint32_t packHalves(uint32_t low, uint32_t high) {
   return twin::floatToHalf(low) | twin::floatToHalf(high) << 16;
-}
-inline uint32_t unpackHalf(uint32_t half) {
-  return static_cast<uint32_t>(twin::halfToFloat(half & 0xffff));
 }
 inline void multiplyHalves(float (&d)[4], uint32_t a0, uint32_t a1, uint32_t b) {
   twin::post(uint64_t(a1) << 32 | a0, 0);

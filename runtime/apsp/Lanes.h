@@ -7,9 +7,12 @@
 //   extendTwice(slot, c, a0, b0, a1, b1, one)
 //                        the best of c, extend(a0, b0) and extend(a1, b1); `slot` lets neighbouring
 //                        accumulators use different pipes of the machine; `one` is 1
-//   factor(v)            an element as a word of the left factor of a product (in every place of
-//                        the word); fromFactor undoes it. The right factor's words hold factors of
-//                        neighbouring elements
+//   settle(w)            a word of best sums, where a distance was among what was selected from
+//   leftFactor(v)        an element as a word of the left factor of a product (in every place of
+//                        the word)
+//   rightFactor(v, k)    as a word of the right factor, in the row of the block's pivot k; not for
+//                        two elements in a word, which stand there as they are
+//   constantWords        constants that the product wants after each pivot's part of a factor
 //   extendInOrder(a, b)  as extend, for elements; right as operand of the next one
 //   best(a, b)           the better of two elements
 //
@@ -34,6 +37,7 @@ template <class Semiring, class T, WeightRange range> struct Lanes {
   static constexpr bool isFloating = std::is_floating_point_v<T>;
 
   static constexpr bool onTensorCores = range == WeightRange::Below22Bits;
+  static constexpr bool packsPivots = false;
 
   STENCILC_APSP_DEVICE static Word inEveryPlace(T value) {
     if constexpr (perWord == 2)
@@ -41,19 +45,14 @@ template <class Semiring, class T, WeightRange range> struct Lanes {
     else
       return bitCast<Word>(value);
   }
-  STENCILC_APSP_DEVICE static Word factor(T value) {
+  static constexpr int constantWords = onTensorCores ? 8 : 0;
+  STENCILC_APSP_DEVICE static Word leftFactor(T value) {
     if constexpr (onTensorCores)
       return value >= (1 << 22) ? infinityInHalves : packHalves(value >> 11, value & 2047);
     else
       return inEveryPlace(value);
   }
-  STENCILC_APSP_DEVICE static T fromFactor(Word word) {
-    if constexpr (onTensorCores)
-      return word == infinityInHalves ? A::zero()
-                                      : int32_t(unpackHalf(word) << 11 | unpackHalf(word >> 16));
-    else
-      return element(word, 0);
-  }
+  STENCILC_APSP_DEVICE static Word rightFactor(T value, int) { return leftFactor(value); }
   /// Whether a distance is too large for its factor.
   STENCILC_APSP_DEVICE static bool saturates(T value) {
     return onTensorCores && value >= T(1 << 22) && value != A::zero();
@@ -91,23 +90,34 @@ template <class Semiring, class T, WeightRange range> struct Lanes {
       return a + b;
   }
 
+  STENCILC_APSP_DEVICE static Word settle(Word word) {
+    if constexpr ((isMinPlus || isMaxPlus) && std::is_integral_v<T> && std::is_signed_v<T>) {
+      Word settled = inEveryPlace(A::settle(element(word, 0)));
+      if constexpr (perWord == 2)
+        settled = withElement(settled, 1, A::settle(element(word, 1)));
+      return settled;
+    } else {
+      return word; // sums beyond infinity were no better than the distance
+    }
+  }
+
   STENCILC_APSP_DEVICE static Word extendTwice(int slot, Word c, Word a0, Word b0, Word a1, Word b1,
                                                uint32_t one) {
-    // Every third accumulator uses add-min, the others sums on the multiplier: together they fill
-    // both pipes.
+    // Every second accumulator uses add-min, the others sums on the multiplier: neither pipe alone
+    // would do as much.
     if constexpr (isMinPlus && std::is_same_v<T, float> && range != WeightRange::Any) {
       return minOf3(extend(a0, b0), extend(a1, b1), c);
     } else if constexpr (isMinPlus && isInt32) {
-      if (slot % 3 == 0)
+      if (slot % 2 == 0)
         return addMin(a1, b1, addMin(a0, b0, c));
       return minOf3(addOnMultiplier(a0, b0, one), addOnMultiplier(a1, b1, one), c);
     } else if constexpr (isMaxPlus && isInt32) {
-      if (slot % 3 == 0)
+      if (slot % 2 == 0)
         return addMax(a1, b1, addMax(a0, b0, c));
       return maxOf3(addOnMultiplier(a0, b0, one), addOnMultiplier(a1, b1, one), c);
     } else if constexpr (isMinPlus && std::is_same_v<T, uint16_t>) {
       // Elements have 15 bits, so that no sum carries into its neighbour.
-      if (slot % 3 == 0)
+      if (slot % 2 == 0)
         return addMinU16x2(a1, b1, addMinU16x2(a0, b0, c));
       return minOf3U16x2(addOnMultiplier(a0, b0, one), addOnMultiplier(a1, b1, one), c);
     } else if constexpr (isMinPlus && std::is_same_v<T, int16_t>) {
@@ -129,8 +139,7 @@ template <class Semiring, class T, WeightRange range> struct Lanes {
     if constexpr (isMinPlus && std::is_unsigned_v<T>) {
       return T(a + b); // infinity plus something is no less than infinity
     } else if constexpr (isMinPlus && isInt32 && range != WeightRange::Any) {
-      const T sum = a + b;
-      return sum >= IntegerRange<T>::limit ? A::zero() : sum;
+      return a + b; // and what has reached the limit stays there
     } else {
       return A::extend(a, b);
     }
@@ -151,6 +160,38 @@ private:
     else
       return minimum ? min(int32_t(a), int32_t(b)) : max(int32_t(a), int32_t(b));
   }
+};
+
+/// Weights and distances in [0, 2^22) with the number of a pivot, of 2^pivotBits, in the lowest
+/// bits of the right factor: the least word is the least sum through the first of its pivots.
+template <int pivotBits> struct PackedLanes : Lanes<MinPlus, int32_t, WeightRange::NonNegative> {
+  static_assert(pivotBits <= 7, "a sum of infinities has 25 bits");
+  static constexpr bool packsPivots = true;
+
+  STENCILC_APSP_DEVICE static uint32_t leftFactor(int32_t value) {
+    return (value >= (1 << 22) ? infinity : uint32_t(value)) << pivotBits;
+  }
+  STENCILC_APSP_DEVICE static uint32_t rightFactor(int32_t value, int pivot) {
+    return leftFactor(value) | uint32_t(pivot);
+  }
+  STENCILC_APSP_DEVICE static bool saturates(int32_t value) {
+    return value >= (1 << 22) && value != A::zero();
+  }
+  STENCILC_APSP_DEVICE static int32_t sumOf(uint32_t word) {
+    const uint32_t sum = word >> pivotBits;
+    return sum >= infinity ? A::zero() : int32_t(sum);
+  }
+  STENCILC_APSP_DEVICE static int pivotOf(uint32_t word) { return word & ((1 << pivotBits) - 1); }
+
+  STENCILC_APSP_DEVICE static uint32_t extendTwice(int slot, uint32_t c, uint32_t a0, uint32_t b0,
+                                                   uint32_t a1, uint32_t b1, uint32_t one) {
+    if (slot % 2 == 0)
+      return addMinUnsigned(a1, b1, addMinUnsigned(a0, b0, c));
+    return minOf3Unsigned(addOnMultiplier(a0, b0, one), addOnMultiplier(a1, b1, one), c);
+  }
+
+private:
+  static constexpr uint32_t infinity = 1 << 23; ///< above every sum of two factors
 };
 
 } // namespace stencilc::apsp::device

@@ -58,6 +58,15 @@ template <class T, int rowCount, int columnCount, bool withPaths> struct Patch {
     }
   }
 
+  /// The distances alone, into shared memory.
+  STENCILC_APSP_DEVICE void writeTo(T *shared, int pitch) const {
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int c = 0; c < columns; ++c)
+        shared[r * pitch + c] = distance[r][c];
+  }
+
   /// Takes `sum` with `newHop` at one place, if better.
   template <class L> STENCILC_APSP_DEVICE void improve(int r, int c, T sum, int32_t newHop) {
     if constexpr (withPaths) {
@@ -74,7 +83,8 @@ template <class T, int rowCount, int columnCount, bool withPaths> struct Patch {
     for (int r = 0; r < rows; ++r)
 #pragma unroll
       for (int c = 0; c < columns; ++c)
-        distance[r][c] = A::settle(distance[r][c]);
+        if (distance[r][c] = A::settle(distance[r][c]); withPaths && distance[r][c] == A::zero())
+          hop[r][c] = noVertex;
   }
 };
 
@@ -86,7 +96,8 @@ template <class T, int B> struct ClosingBuffers {
 
 /// Floyd-Warshall within the block of the pivots, of which each thread holds a patch. Two pivots
 /// meet at each barrier: with the second one's row and column brought up to date by every thread
-/// for itself, both are used at once. Leaves each pivot's row as of its turn in pivotRows.
+/// for itself, both are used at once. With paths, leaves each pivot's row as of its turn in
+/// pivotRows.
 template <class L, int B, bool withPaths, class T = typename L::Value>
 STENCILC_APSP_DEVICE void closeBlock(Patch<T, B / 16, B / 16, withPaths> &patch,
                                      ClosingBuffers<T, B> &buffers, T *pivotRows) {
@@ -130,7 +141,7 @@ STENCILC_APSP_DEVICE void closeBlock(Patch<T, B / 16, B / 16, withPaths> &patch,
           hop[0][q] = buffers.hops[buffer][0][ty * R + q];
           hop[1][q] = L::A::better(sum, old) ? hop[0][q] : buffers.hops[buffer][1][ty * R + q];
         }
-        if (ty == 0) {
+        if (withPaths && ty == 0) {
           pivotRows[k * B + tx * R + q] = row[0][q];
           pivotRows[(k + 1) * B + tx * R + q] = row[1][q];
         }
@@ -190,6 +201,54 @@ STENCILC_APSP_DEVICE void sweepRows(Patch<T, 4, B / 16, withPaths> &patch, const
   patch.template settle<typename L::A>();
 }
 
+/// The same without paths, in one go: the product of the rows' own pivot columns and the closed
+/// block. `columns` has room for B x 64 words; all threads of the block must come here.
+template <class L, int B, class T = typename L::Value>
+STENCILC_APSP_DEVICE void extendRows(Patch<T, 4, B / 16, false> &patch, typename L::Word *columns,
+                                     const T *closed, uint32_t one) {
+  using Word = typename L::Word;
+  constexpr int C = B / 16, words = C / L::perWord;
+  const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
+#pragma unroll
+  for (int c = 0; c < C; ++c) {
+    Pack<Word, 4> column;
+#pragma unroll
+    for (int r = 0; r < 4; ++r)
+      column.at[r] = L::inEveryPlace(patch.distance[r][c]);
+    *reinterpret_cast<Pack<Word, 4> *>(columns + (tx * C + c) * panelTile + ty * 4) = column;
+  }
+  using Row = Pack<Word, words>;
+  static_assert(sizeof(Row) == C * sizeof(T));
+  Row best[4];
+#pragma unroll
+  for (int r = 0; r < 4; ++r)
+    memcpy(&best[r], patch.distance[r], sizeof(Row));
+  __syncthreads();
+#pragma unroll 4
+  for (int k = 0; k < B; k += 2) {
+    Pack<Word, 4> a[2];
+    Row b[2];
+#pragma unroll
+    for (int u = 0; u < 2; ++u) {
+      a[u] = *reinterpret_cast<const Pack<Word, 4> *>(columns + (k + u) * panelTile + ty * 4);
+      b[u] = *reinterpret_cast<const Row *>(closed + (k + u) * B + tx * C);
+    }
+#pragma unroll
+    for (int r = 0; r < 4; ++r)
+#pragma unroll
+      for (int w = 0; w < words; ++w)
+        best[r].at[w] = L::extendTwice(r * words + w, best[r].at[w], a[0].at[r], b[0].at[w],
+                                       a[1].at[r], b[1].at[w], one);
+  }
+#pragma unroll
+  for (int r = 0; r < 4; ++r) {
+#pragma unroll
+    for (int w = 0; w < words; ++w)
+      best[r].at[w] = L::settle(best[r].at[w]);
+    memcpy(patch.distance[r], &best[r], sizeof(Row));
+  }
+}
+
 /// Brings a patch of the pivots' columns, `row` and `pivotColumn` its first ones, into the left
 /// factor.
 template <class L, class Patch>
@@ -204,7 +263,7 @@ STENCILC_APSP_DEVICE void writeLeft(const Panels<L> &panels, const Patch &patch,
 #pragma unroll
       for (int e = 0; e < 4; ++e) {
         saturated |= L::saturates(patch.distance[r + e][c]);
-        words.at[e] = L::factor(patch.distance[r + e][c]);
+        words.at[e] = L::leftFactor(patch.distance[r + e][c]);
       }
       *reinterpret_cast<Pack<typename L::Word, 4> *>(
           panels.left + int64_t(pivotColumn + c) * panels.padded + row + r) = words;
@@ -237,7 +296,7 @@ STENCILC_APSP_DEVICE void writeRight(const Panels<L> &panels, int pivot, int col
 #pragma unroll
       for (int e = 0; e < words; ++e) {
         saturated |= L::saturates(row.at[e]);
-        factors.at[e] = L::factor(row.at[e]);
+        factors.at[e] = L::rightFactor(row.at[e], k);
       }
     }
     *reinterpret_cast<Pack<Word, words> *>(panels.right + (int64_t(k) * panels.padded + mine) /
@@ -260,11 +319,26 @@ __global__ void __launch_bounds__(pivotThreads) closePivots(Panels<L> panels, in
   patch.storeTo(panels, row, column);
 }
 
+/// What a block of threads needs to bring 64 rows past B pivots.
+template <class L, int B, bool withPaths> struct SweepBuffers {
+  using T = typename L::Value;
+  T pivots[B * B]; ///< with paths, each one's row as of its turn; otherwise closed
+  typename L::Word columns[withPaths ? 4 : B * panelTile];
+
+  template <class Patch>
+  STENCILC_APSP_DEVICE void sweep(Patch &patch, [[maybe_unused]] uint32_t one) {
+    if constexpr (withPaths)
+      sweepRows<L, B, withPaths>(patch, pivots);
+    else
+      extendRows<L, B>(patch, columns, pivots, one);
+  }
+};
+
 /// One block of threads per 64 vertices, after closePivots: their part of both factors.
 template <class L, int B, bool withPaths>
 __global__ void __launch_bounds__(pivotThreads) sweepPanels(Panels<L> panels, int pivot) {
   using T = typename L::Value;
-  T *pivotRows = reinterpret_cast<T *>(stencilcApspShared);
+  auto &buffers = *reinterpret_cast<SweepBuffers<L, B, withPaths> *>(stencilcApspShared);
   const int begin = blockIdx.x * panelTile;
   const bool isPivot = begin >= pivot && begin < pivot + B;
   const int row = begin + threadIdx.x / 16 * 4, column = threadIdx.x % 16 * (B / 16);
@@ -272,19 +346,23 @@ __global__ void __launch_bounds__(pivotThreads) sweepPanels(Panels<L> panels, in
   patch.loadFrom(panels, row, pivot + column);
   writeRight<L, B>(panels, pivot, begin);
   if (!isPivot) { // closed already
-    for (int e = threadIdx.x * 4; e < B * B; e += pivotThreads * 4)
-      *reinterpret_cast<Pack<T, 4> *>(pivotRows + e) =
-          *reinterpret_cast<const Pack<T, 4> *>(panels.pivotRows + e);
+    for (int e = threadIdx.x * 4; e < B * B; e += pivotThreads * 4) {
+      const int r = pivot + e / B, c = pivot + e % B;
+      *reinterpret_cast<Pack<T, 4> *>(buffers.pivots + e) =
+          withPaths ? *reinterpret_cast<const Pack<T, 4> *>(panels.pivotRows + e)
+                    : load<4>(panels.distanceAt(r, c), c, r < panels.n ? panels.n : 0,
+                              panels.aligned, L::A::zero());
+    }
     __syncthreads();
-    sweepRows<L, B, withPaths>(patch, pivotRows);
+    buffers.sweep(patch, panels.one);
     patch.storeTo(panels, row, pivot + column);
   }
   writeLeft(panels, patch, row, column);
 }
 
-template <class T, int B> struct FusedBuffers {
-  ClosingBuffers<T, B> closing;
-  T pivotRows[B * B];
+template <class L, int B, bool withPaths> struct FusedBuffers {
+  ClosingBuffers<typename L::Value, B> closing;
+  SweepBuffers<L, B, withPaths> sweeping;
   uint32_t isLast;
 };
 
@@ -295,14 +373,16 @@ template <class L, int B, bool withPaths>
 __global__ void __launch_bounds__(pivotThreads) closeAndSweep(Panels<L> panels, int pivot) {
   static_assert(B == panelTile);
   using T = typename L::Value;
-  auto &buffers = *reinterpret_cast<FusedBuffers<T, B> *>(stencilcApspShared);
+  auto &buffers = *reinterpret_cast<FusedBuffers<L, B, withPaths> *>(stencilcApspShared);
   const int begin = blockIdx.x * panelTile;
   const int ty = threadIdx.x / 16 * 4, tx = threadIdx.x % 16 * 4;
   Patch<T, 4, 4, withPaths> pivots, rows;
   pivots.loadFrom(panels, pivot + ty, pivot + tx);
   rows.loadFrom(panels, begin + ty, pivot + tx);
   writeRight<L, B>(panels, pivot, begin);
-  closeBlock<L, B, withPaths>(pivots, buffers.closing, buffers.pivotRows);
+  closeBlock<L, B, withPaths>(pivots, buffers.closing, buffers.sweeping.pivots);
+  if constexpr (!withPaths)
+    pivots.writeTo(buffers.sweeping.pivots + ty * B + tx, B);
   __syncthreads();
   if (threadIdx.x == 0) {
     __threadfence();
@@ -312,7 +392,7 @@ __global__ void __launch_bounds__(pivotThreads) closeAndSweep(Panels<L> panels, 
   if (begin == pivot) {
     writeLeft(panels, pivots, begin + ty, tx);
   } else {
-    sweepRows<L, B, withPaths>(rows, buffers.pivotRows);
+    buffers.sweeping.sweep(rows, panels.one);
     rows.storeTo(panels, begin + ty, pivot + tx);
     writeLeft(panels, rows, begin + ty, tx);
   }

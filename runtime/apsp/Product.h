@@ -4,63 +4,19 @@
 // asynchronous copies; each thread accumulates the best sums of its patch in registers.
 #pragma once
 
-#include "Epilogue.h"
+#include "Search.h"
 
 namespace stencilc::apsp::device {
 
-/// Which tiles a launch makes. While the product of one pivot block is under way, the columns of
-/// the next one can be closed already, given that the next pivots' rows and columns, the cross,
-/// were made first.
-enum class Part { All, Cross, AllButCross };
-
-struct Region {
-  Part part;
-  int tileRows, tileColumns;     ///< of the matrix
-  int crossRow, crossRows;       ///< tile rows of the cross
-  int crossColumn, crossColumns; ///< tile columns of the cross
-
-  STENCILC_APSP_BOTH int tiles() const {
-    const int outside = (tileRows - crossRows) * (tileColumns - crossColumns);
-    return part == Part::All           ? tileRows * tileColumns
-           : part == Part::AllButCross ? outside
-                                       : tileRows * tileColumns - outside;
-  }
-  /// The tile with the given number, from 0 on.
-  STENCILC_APSP_BOTH void find(int number, int &row, int &column) const {
-    const int width = part == Part::AllButCross ? tileColumns - crossColumns : tileColumns;
-    if (part == Part::Cross && number >= width * crossRows) {
-      number -= width * crossRows;
-      row = number / crossColumns;
-      column = crossColumn + number % crossColumns;
-      row += row >= crossRow ? crossRows : 0;
-      return;
-    }
-    row = number / width;
-    column = number % width;
-    if (part == Part::Cross)
-      row += crossRow;
-    if (part == Part::AllButCross) {
-      row += row >= crossRow ? crossRows : 0;
-      column += column >= crossColumn ? crossColumns : 0;
-    }
-  }
-};
-
-/// The shape of a tile in words: warps of 4 x 8 threads, each with Micro x Micro words.
-template <int Micro, int WarpRows, int WarpColumns> struct TileShape {
-  static constexpr int micro = Micro, warpRows = WarpRows, warpColumns = WarpColumns;
-  static constexpr int rows = WarpRows * Micro * 4, columns = WarpColumns * Micro * 8;
-  static constexpr int threads = WarpRows * WarpColumns * 32;
-  static constexpr int residentBlocks = Micro == 8 && threads == 256 ? 2 : 3;
-};
-
 /// A ring of slices, `depth` pivots each, of a tile's part of both factors. Both factors' pitch is
-/// `panels.padded` elements.
+/// `panels.padded` elements. A pivot's line in a slot has room for a few constant words after it.
 template <class L, class Shape> class Ring {
 public:
   using Word = typename L::Word;
   static constexpr int depth = 16, slots = 4;
-  static constexpr int leftSlot = depth * Shape::rows, rightSlot = depth * Shape::columns;
+  static constexpr int leftWidth = Shape::rows + L::constantWords;
+  static constexpr int rightWidth = Shape::columns + L::constantWords;
+  static constexpr int leftSlot = depth * leftWidth, rightSlot = depth * rightWidth;
   static constexpr int bytes = slots * (leftSlot + rightSlot) * int(sizeof(Word));
 
   STENCILC_APSP_DEVICE Ring(const Panels<L> &panels, int tileRow, int tileColumn, int pivots)
@@ -89,20 +45,23 @@ public:
 
 private:
   static constexpr int wordsPerCopy = 16 / sizeof(Word);
-  template <int width> static constexpr int copiesPerRow = width / wordsPerCopy;
-  template <int width> static constexpr int rowsPerPass = Shape::threads / copiesPerRow<width>;
+  template <int width> static constexpr int copiesPerLine = width / wordsPerCopy;
+  template <int width> static constexpr int linesPerPass = Shape::threads / copiesPerLine<width>;
 
   template <int width> STENCILC_APSP_DEVICE static const Word *begin(const Word *tile, int pitch) {
-    return tile + threadIdx.x / copiesPerRow<width> * pitch +
-           threadIdx.x % copiesPerRow<width> * wordsPerCopy;
+    return tile + threadIdx.x / copiesPerLine<width> * pitch +
+           threadIdx.x % copiesPerLine<width> * wordsPerCopy;
   }
   template <int width>
   STENCILC_APSP_DEVICE static void copySlice(Word *slot, const Word *&next, int pitch) {
-    static_assert(Shape::threads % copiesPerRow<width> == 0 && depth % rowsPerPass<width> == 0);
+    static_assert(Shape::threads % copiesPerLine<width> == 0 && depth % linesPerPass<width> == 0);
+    constexpr int line = width + L::constantWords;
+    slot += threadIdx.x / copiesPerLine<width> * line +
+            threadIdx.x % copiesPerLine<width> * wordsPerCopy;
 #pragma unroll
-    for (int pass = 0; pass < depth / rowsPerPass<width>; ++pass) {
-      copyAsync16(slot + pass * rowsPerPass<width> * width + threadIdx.x * wordsPerCopy, next);
-      next += rowsPerPass<width> * pitch;
+    for (int pass = 0; pass < depth / linesPerPass<width>; ++pass) {
+      copyAsync16(slot + pass * linesPerPass<width> * line, next);
+      next += linesPerPass<width> * pitch;
     }
   }
   STENCILC_APSP_DEVICE void issue(int slice) {
@@ -117,21 +76,6 @@ private:
   const Word *nextLeft, *nextRight; ///< of this thread's first copy of the next slice
 };
 
-/// Shared memory of a product: the ring, a counter (16 bytes) and eight constant words.
-template <class L, class Shape> constexpr int productSharedBytes = Ring<L, Shape>::bytes + 16 + 32;
-
-/// The list takes the ring's memory; it holds at most a quarter of the tile's elements.
-template <class L, class Shape>
-STENCILC_APSP_DEVICE Improvements<typename L::Value> makeImprovements() {
-  using Entry = typename Improvements<typename L::Value>::Entry;
-  constexpr int bytes = Ring<L, Shape>::bytes;
-  constexpr int quarter = Shape::rows * Shape::columns * L::perWord / 4;
-  constexpr int room = bytes / int(sizeof(Entry));
-  constexpr uint32_t capacity = quarter < room ? quarter : room;
-  return {reinterpret_cast<Entry *>(stencilcApspShared),
-          reinterpret_cast<uint32_t *>(stencilcApspShared + bytes), capacity};
-}
-
 /// Reads four neighbouring words of shared memory.
 template <class Word> STENCILC_APSP_DEVICE void readQuad(Word *to, const Word *from) {
   const Pack<Word, 4> quad = *reinterpret_cast<const Pack<Word, 4> *>(from);
@@ -140,65 +84,170 @@ template <class Word> STENCILC_APSP_DEVICE void readQuad(Word *to, const Word *f
     to[e] = quad.at[e];
 }
 
-/// The product on the ordinary pipes. A thread's patch falls into quads of four words of a row:
-/// groups of four rows 16 apart, and groups of four words 32 apart.
-template <class L, class Shape, bool withPaths>
-__global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
-    extendTiles(Panels<L> panels, Region region, int pivot, int pivots) {
+/// The best sums of a thread's patch, on the ordinary pipes.
+template <class L, class Shape> struct BestSums {
   using Word = typename L::Word;
-  constexpr int micro = Shape::micro, groups = micro / 4;
-  int tileRow, tileColumn;
-  region.find(blockIdx.x, tileRow, tileColumn);
-  constexpr int tileElements = Shape::columns * L::perWord;
-  if (tileColumn * tileElements >= pivot && (tileColumn + 1) * tileElements <= pivot + pivots)
-    return;
+  using Layout = PatchLayout<Shape>;
+  Word words[Layout::quads][4];
 
-  Ring<L, Shape> ring(panels, tileRow, tileColumn, pivots);
-  if (threadIdx.x == 0)
-    *makeImprovements<L, Shape>().count = 0;
-
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int row = warp % Shape::warpRows * micro * 4 + lane / 8 * 4;
-  const int column = warp / Shape::warpRows * micro * 8 + lane % 8 * 4;
-  auto place = [&](int quad) {
-    const int r = quad / groups, g = quad % groups;
-    return QuadPlace{tileRow * Shape::rows + row + (r < 4 ? r : r + 12),
-                     tileColumn * Shape::columns + column + g * 32};
-  };
-  Accumulator<L, micro * groups> best;
-  best.template start<withPaths>(panels, place);
-
-#pragma unroll 1
-  for (int slice = 0; slice < ring.slices; ++slice) {
-    ring.wait(slice);
-    const Word *left = ring.left(slice) + row;
-    const Word *right = ring.right(slice) + column;
+  STENCILC_APSP_DEVICE void fill(Word word) {
 #pragma unroll
-    for (int k = 0; k < ring.depth; k += 2) {
-      Word a[2][micro], b[2][micro];
+    for (int quad = 0; quad < Layout::quads; ++quad)
 #pragma unroll
-      for (int u = 0; u < 2; ++u)
-#pragma unroll
-        for (int g = 0; g < groups; ++g) {
-          readQuad(a[u] + 4 * g, left + (k + u) * Shape::rows + g * 16);
-          readQuad(b[u] + 4 * g, right + (k + u) * Shape::columns + g * 32);
-        }
-#pragma unroll
-      for (int r = 0; r < micro; ++r)
-#pragma unroll
-        for (int c = 0; c < micro; ++c) {
-          Word &word = best.words[r * groups + c / 4][c % 4];
-          word =
-              L::extendTwice(r * micro + c, word, a[0][r], b[0][c], a[1][r], b[1][c], panels.one);
-        }
-    }
+      for (int e = 0; e < 4; ++e)
+        words[quad][e] = word;
   }
-  waitForCopies<0>();
-  if constexpr (withPaths)
-    best.template storeImproved<true>(panels, place, pivot, pivots, makeImprovements<L, Shape>());
-  else
-    best.storeAll(panels, place);
+
+  STENCILC_APSP_DEVICE void accumulate(Ring<L, Shape> &ring, uint32_t one) {
+    constexpr int micro = Shape::micro, groups = Layout::groups;
+#pragma unroll 1
+    for (int slice = 0; slice < ring.slices; ++slice) {
+      ring.wait(slice);
+      const Word *left = ring.left(slice) + Layout::firstRow();
+      const Word *right = ring.right(slice) + Layout::firstWord();
+#pragma unroll
+      for (int k = 0; k < ring.depth; k += 2) {
+        Word a[2][micro], b[2][micro];
+#pragma unroll
+        for (int u = 0; u < 2; ++u)
+#pragma unroll
+          for (int g = 0; g < groups; ++g) {
+            readQuad(a[u] + 4 * g, left + (k + u) * ring.leftWidth + g * 16);
+            readQuad(b[u] + 4 * g, right + (k + u) * ring.rightWidth + g * 32);
+          }
+#pragma unroll
+        for (int r = 0; r < micro; ++r)
+#pragma unroll
+          for (int c = 0; c < micro; ++c) {
+            Word &word = words[r * groups + c / 4][c % 4];
+            word = L::extendTwice(r * micro + c, word, a[0][r], b[0][c], a[1][r], b[1][c], one);
+          }
+      }
+    }
+    waitForCopies<0>();
+  }
+};
+
+/// Finds the block's tile; false if the launch has nothing to do for it.
+template <class L, class Shape>
+STENCILC_APSP_DEVICE bool findTile(const Region &region, int &tileRow, int &tileColumn) {
+  constexpr int columns = Shape::columns * L::perWord;
+  region.find(blockIdx.x, tileRow, tileColumn);
+  return !region.isClosed(tileColumn * columns, columns);
 }
+
+template <class L, class Shape, class Layout = PatchLayout<Shape>>
+STENCILC_APSP_DEVICE TilePatch<L, Layout> patchOf(const Panels<L> &panels, int tileRow,
+                                                  int tileColumn) {
+  return {panels, Shape(), tileRow * Shape::rows, tileColumn * Shape::columns * L::perWord};
+}
+
+/// Without paths: starts from the distances and writes them all back.
+template <class L, class Shape>
+__global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
+    extendTiles(Panels<L> panels, Region region, int pivots) {
+  int tileRow, tileColumn;
+  if (!findTile<L, Shape>(region, tileRow, tileColumn))
+    return;
+  Ring<L, Shape> ring(panels, tileRow, tileColumn, pivots);
+  const auto patch = patchOf<L, Shape>(panels, tileRow, tileColumn);
+  using Words = Pack<typename L::Word, 4>;
+  BestSums<L, Shape> best;
+  patch.load([&](int quad, const auto &distances) {
+    const Words words = bitCast<Words>(distances);
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      best.words[quad][e] = words.at[e];
+  });
+  best.accumulate(ring, panels.one);
+  patch.store([&](int quad, auto &distances) {
+    Words words;
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      words.at[e] = L::settle(best.words[quad][e]);
+    distances = bitCast<std::decay_t<decltype(distances)>>(words);
+    return true;
+  });
+}
+
+/// With paths: the sums are compared with the distances at the end, and where they are better the
+/// pivots that they came through are looked for. All factors stay in the ring for that.
+template <class L, class Shape>
+__global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
+    extendTilesAndSearch(Panels<L> panels, Region region, int pivot) {
+  using RingOf = Ring<L, Shape>;
+  int tileRow, tileColumn;
+  if (!findTile<L, Shape>(region, tileRow, tileColumn))
+    return;
+  RingOf ring(panels, tileRow, tileColumn, searchedPivots);
+  static_assert(searchedPivots == RingOf::slots * RingOf::depth);
+  const auto patch = patchOf<L, Shape>(panels, tileRow, tileColumn);
+  patch.prefetch();
+  PivotSearch<L, Shape> search(panels, patch, ring.left(0), ring.right(0), pivot);
+  BestSums<L, Shape> best;
+  best.fill(L::inEveryPlace(L::A::zero()));
+  best.accumulate(ring, panels.one);
+  search.run(best.words);
+}
+
+/// With paths, the pivots packed into the sums' lowest bits.
+template <class L, class Shape>
+__global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
+    extendTilesPacked(Panels<L> panels, Region region, int pivot, int pivots) {
+  int tileRow, tileColumn;
+  if (!findTile<L, Shape>(region, tileRow, tileColumn))
+    return;
+  Ring<L, Shape> ring(panels, tileRow, tileColumn, pivots);
+  const auto patch = patchOf<L, Shape>(panels, tileRow, tileColumn);
+  patch.prefetch();
+  BestSums<L, Shape> best;
+  best.fill(~0u);
+  best.accumulate(ring, panels.one);
+
+  constexpr int quads = PatchLayout<Shape>::quads;
+  uint32_t improved[quads]; // one bit per element
+  using Elements = typename TilePatch<L, PatchLayout<Shape>>::Elements;
+  patch.exchange([&](int quad, Elements &distances) {
+    improved[quad] = 0;
+#pragma unroll
+    for (int e = 0; e < 4; ++e) {
+      const int32_t sum = L::sumOf(best.words[quad][e]);
+      const bool better = sum < distances.at[e];
+      distances.at[e] = better ? sum : distances.at[e];
+      improved[quad] |= uint32_t(better) << e;
+    }
+    return improved[quad] != 0;
+  });
+  // All reads before all writes: the compiler cannot tell them apart.
+#pragma unroll
+  for (int quad = 0; quad < quads; ++quad)
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      if (improved[quad] >> e & 1)
+        best.words[quad][e] =
+            *panels.pathAt(patch.row(quad), pivot + L::pivotOf(best.words[quad][e]));
+#pragma unroll
+  for (int quad = 0; quad < quads; ++quad)
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      if (improved[quad] >> e & 1)
+        *panels.pathAt(patch.row(quad), patch.column(quad) + e) = best.words[quad][e];
+}
+
+/// The patch of a lane g * 4 + t of a warp whose sums come from the tensor cores.
+template <class Shape> struct TensorLayout {
+  static constexpr int quads = 16;
+  STENCILC_APSP_DEVICE static int firstRow() {
+    return threadIdx.x / 32 % Shape::warpRows * 32 + threadIdx.x % 32 / 4 * 4;
+  }
+  STENCILC_APSP_DEVICE static int firstWord() {
+    return threadIdx.x / 32 / Shape::warpRows * 64 + threadIdx.x % 4 * 8;
+  }
+  STENCILC_APSP_BOTH static constexpr int row(int quad) { return quad / 4; }
+  STENCILC_APSP_BOTH static constexpr int word(int quad) {
+    return quad / 2 % 2 * 32 + quad % 2 * 4;
+  }
+};
 
 /// The product of integers below 2^22 with the sums made by the tensor cores. One m16n8k8 product
 /// of halves makes 16 x 8 sums a(i) + b(j) at once: row i of its left matrix is (high a, low a,
@@ -206,56 +255,61 @@ __global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
 /// exact, as everything is below 2^24. Left to the ordinary pipes is one minimum of three for two
 /// sums.
 ///
-/// A quarter of the lanes, t = 0 of 4, holds the left data, t = 1 the right data; the others, and
-/// those where they hold constants, read them from eight words of shared memory. A warp makes 32 x
-/// 64 elements; row g + 8 u of product i is row 4 g + 2 i + u, column n of product q is column 32
-/// (q / 4) + 4 n + q % 4.
-template <class L, class Shape, bool withPaths>
+/// A quarter of the lanes, t = 0 of 4, holds the left data, t = 1 the right data. Where lanes hold
+/// constants they read them from the end of each line of the ring, so that all walk alike. A warp
+/// makes 32 x 64 elements; row g + 8 u of product i is row 4 g + 2 i + u, column n of product q is
+/// column 32 (q / 4) + 4 n + q % 4.
+template <class L, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
-    extendTilesOnTensorCores(Panels<L> panels, Region region, int pivot, int pivots) {
-  static_assert(Shape::micro == 8);
+    extendTilesOnTensorCores(Panels<L> panels, Region region, int pivots) {
+  static_assert(Shape::micro == 8 && L::constantWords == 8);
+  using Layout = TensorLayout<Shape>;
   int tileRow, tileColumn;
-  region.find(blockIdx.x, tileRow, tileColumn);
-  if (tileColumn * Shape::columns >= pivot && (tileColumn + 1) * Shape::columns <= pivot + pivots)
+  if (!findTile<L, Shape>(region, tileRow, tileColumn))
     return;
-
   Ring<L, Shape> ring(panels, tileRow, tileColumn, pivots);
-  if (threadIdx.x == 0)
-    *makeImprovements<L, Shape>().count = 0;
-  uint32_t *constants = reinterpret_cast<uint32_t *>(stencilcApspShared + ring.bytes) + 4;
-  if (threadIdx.x < 8)
-    constants[threadIdx.x] = threadIdx.x < 4 ? packHalves(2048, 1) : 0;
+  for (int at = threadIdx.x; at < ring.slots * ring.depth * 8; at += Shape::threads) {
+    const uint32_t constant = at % 8 < 4 ? packHalves(2048, 1) : 0;
+    ring.left(0)[at / 8 * ring.leftWidth + Shape::rows + at % 8] = constant;
+    ring.right(0)[at / 8 * ring.rightWidth + Shape::columns + at % 8] = constant;
+  }
+  const auto patch = patchOf<L, Shape, Layout>(panels, tileRow, tileColumn);
 
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-  const int row = warp % Shape::warpRows * 32, column = warp / Shape::warpRows * 64;
-  constexpr float unreached = 1 << 26;
+  constexpr float unreached = 1 << 26, tooFar = 1 << 23;
   float best[2][8][4];
+  auto element = [&](int quad, int e) -> float & {
+    const int row = Layout::row(quad);
+    return best[row / 2][quad / 2 % 2 * 4 + e][2 * (row % 2) + quad % 2];
+  };
+  // In [2^23, 2^24) the last bit of a float counts ones.
+  patch.load([&](int quad, const auto &distances) {
 #pragma unroll
-  for (int i = 0; i < 2; ++i)
-#pragma unroll
-    for (int q = 0; q < 8; ++q)
-#pragma unroll
-      for (int e = 0; e < 4; ++e)
-        best[i][q][e] = unreached;
+    for (int e = 0; e < 4; ++e) {
+      const int32_t distance = distances.at[e];
+      element(quad, e) = distance < int32_t(tooFar)
+                             ? bitCast<float>(distance | bitCast<int32_t>(tooFar)) - tooFar
+                             : unreached;
+    }
+  });
 
-  // Constants lie at distance 0 from pivot to pivot.
-  const int leftStep = t == 0 ? Shape::rows : 0, rightStep = t == 1 ? Shape::columns : 0;
+  const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+  const int row = t == 0 ? Layout::firstRow() : Shape::rows + (t == 1 ? 0 : 4);
+  const int column =
+      t == 1 ? threadIdx.x / 32 / Shape::warpRows * 64 + g * 4 : Shape::columns + (t == 0 ? 0 : 4);
   const int half = t == 1 ? 32 : 0;
-  const uint32_t *leftConstant = t == 1 ? constants : constants + 4;
-  const uint32_t *rightConstant = t == 0 ? constants : constants + 4;
 #pragma unroll 1
   for (int slice = 0; slice < ring.slices; ++slice) {
     ring.wait(slice);
-    const uint32_t *left = t == 0 ? ring.left(slice) + row + g * 4 : leftConstant;
-    const uint32_t *right = t == 1 ? ring.right(slice) + column + g * 4 : rightConstant;
+    const uint32_t *left = ring.left(slice) + row, *right = ring.right(slice) + column;
+    const uint32_t *farRight = right + half;
 #pragma unroll
     for (int k = 0; k < ring.depth; k += 2) {
       uint32_t a[2][4], b[2][8];
 #pragma unroll
       for (int u = 0; u < 2; ++u) {
-        readQuad(a[u], left + (k + u) * leftStep);
-        readQuad(b[u], right + (k + u) * rightStep);
-        readQuad(b[u] + 4, right + half + (k + u) * rightStep);
+        readQuad(a[u], left + (k + u) * ring.leftWidth);
+        readQuad(b[u], right + (k + u) * ring.rightWidth);
+        readQuad(b[u] + 4, farRight + (k + u) * ring.rightWidth);
       }
 #pragma unroll
       for (int q = 0; q < 8; ++q)
@@ -274,22 +328,15 @@ __global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
   }
   waitForCopies<0>();
 
-  auto place = [&](int quad) {
-    return QuadPlace{tileRow * Shape::rows + row + g * 4 + quad / 4,
-                     tileColumn * Shape::columns + column + quad % 4 / 2 * 32 + t * 8 +
-                         quad % 2 * 4};
-  };
-  Accumulator<L, 16> distances;
-#pragma unroll
-  for (int quad = 0; quad < 16; ++quad)
+  patch.store([&](int quad, auto &distances) {
 #pragma unroll
     for (int e = 0; e < 4; ++e) {
-      const int x = quad / 4;
-      const float sum = best[x / 2][quad % 4 / 2 * 4 + e][2 * (x % 2) + quad % 2];
-      distances.words[quad][e] = sum < 8388608.f ? uint32_t(sum) : L::inEveryPlace(L::A::zero());
+      const float sum = element(quad, e);
+      distances.at[e] =
+          sum < tooFar ? bitCast<int32_t>(sum + tooFar) - bitCast<int32_t>(tooFar) : L::A::zero();
     }
-  distances.template storeImproved<withPaths>(panels, place, pivot, pivots,
-                                              makeImprovements<L, Shape>());
+    return true;
+  });
 }
 
 } // namespace stencilc::apsp::device

@@ -30,11 +30,11 @@ protected:
     EXPECT_EQ(onDevice(), status);
   }
 
-  int32_t matrix[n * n] = {};
+  int32_t matrix[n * n] = {}, paths[n * n];
   Report report;
   Problem<int32_t> problem;
   Plan plan;
-  alignas(256) char workspace[1 << 18];
+  alignas(256) char workspace[1 << 20];
 };
 
 TEST_F(Refusals, Sizes) {
@@ -77,7 +77,14 @@ TEST_F(Refusals, Plans) {
   plan.blockSize = 96;
   EXPECT_EQ(onDevice(), Status::BadPlan);
   plan.blockSize = 128;
+  EXPECT_EQ(onDevice(), Status::Ok);
+  problem.kind = PathKind::FirstHop;
+  problem.paths = paths;
+  problem.pathsPitch = n;
+  EXPECT_EQ(onDevice(), Status::BadPlan);
+  problem.kind = PathKind::None;
   plan.tileSize = 64;
+  plan.range = WeightRange::Below22Bits;
   EXPECT_EQ(onDevice(), Status::BadPlan);
   plan = {};
   plan.algorithm = Algorithm::MinPlus;
