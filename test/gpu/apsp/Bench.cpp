@@ -154,22 +154,22 @@ constexpr auto any = WeightRange::Any, nonNegative = WeightRange::NonNegative,
                below22 = WeightRange::Below22Bits;
 
 /// All kernels of a type of weights.
-std::vector<Plan> plansFor(const std::string &type) {
+std::vector<Plan> plansFor(const std::string &type, PathKind kind) {
   std::vector<Plan> plans;
   std::vector<WeightRange> ranges = {any};
   if (type == "f32" || type == "s32")
     ranges.push_back(nonNegative);
   if (type == "s32")
     ranges.push_back(below22);
-  for (WeightRange range : ranges) {
-    plans.push_back(blocked(64, 64, range));
-    if (type == "f64") {
-      plans.push_back(blocked(128, 64, range));
-    } else {
-      plans.push_back(blocked(64, 128, range));
-      plans.push_back(blocked(128, 128, range));
-    }
-  }
+  for (WeightRange range : ranges)
+    for (int tile : {64, 128})
+      for (int block : {64, 128, 256}) {
+        const bool withPaths = kind != PathKind::None;
+        if ((tile == 128 && type == "f64") || (tile == 64 && range == below22 && !withPaths) ||
+            (withPaths && block > (range == below22 ? 128 : 64)))
+          continue;
+        plans.push_back(blocked(block, tile, range));
+      }
   return plans;
 }
 
@@ -201,7 +201,7 @@ void check(bool quick) {
             c.graph = {n, percent, -highest, -1};
           if (c.type == "reach")
             c.graph = {n, n > 64 && percent == 3 ? 1 : percent, 1, 1};
-          std::vector<Plan> plans = plansFor(type);
+          std::vector<Plan> plans = plansFor(type, kind);
           if (!exotic && n <= 257)
             for (Algorithm algorithm :
                  {Algorithm::PivotByPivot, Algorithm::MinPlus, Algorithm::RacyInPlaceMinPlus})
@@ -257,35 +257,37 @@ void speed() {
   };
   for (int64_t n : {1000, 4000, 8192, 16384, 32768}) {
     const int repeats = n <= 1000 ? 21 : n <= 4000 ? 11 : n <= 8192 ? 5 : n <= 16384 ? 3 : 2;
-    auto candidates = [&](WeightRange range) {
+    auto candidates = [&](const std::string &type, PathKind kind, WeightRange range) {
       std::vector<Plan> plans;
-      if (n <= 4000)
-        plans.push_back(blocked(64, 64, range));
-      if (n <= 8192)
-        plans.push_back(blocked(64, 128, range));
-      if (n >= 4000)
-        plans.push_back(blocked(128, 128, range));
+      for (const Plan &plan : plansFor(type, kind))
+        if (plan.range == range && (n <= 4000 || plan.tileSize == 128 || plan.blockSize == 64) &&
+            (n <= 8192 || plan.blockSize >= 128 || kind != PathKind::None))
+          plans.push_back(plan);
       return plans;
     };
+    auto goAll = [&](const std::string &type, PathKind kind, WeightRange range,
+                     bool lookAhead = true) {
+      go(type, n, kind, candidates(type, kind, range), repeats, lookAhead);
+    };
     const PathKind none = PathKind::None, hops = PathKind::FirstHop;
-    go("f32", n, none, candidates(nonNegative), repeats);
-    go("s32", n, none, candidates(any), repeats);
-    go("s32", n, none, candidates(below22), repeats);
-    go("u16", n, none, candidates(any), repeats);
-    go("f32", n, hops, candidates(nonNegative), repeats);
-    go("s32", n, hops, candidates(any), repeats);
-    go("s32", n, hops, candidates(below22), repeats);
+    goAll("f32", none, nonNegative);
+    goAll("s32", none, any);
+    goAll("s32", none, below22);
+    goAll("u16", none, any);
+    goAll("f32", hops, nonNegative);
+    goAll("s32", hops, any);
+    goAll("s32", hops, below22);
     if (n <= 8192) {
-      go("f32", n, none, candidates(any), repeats);
-      go("f32", n, none, candidates(nonNegative), repeats, false);
-      go("f32", n, PathKind::Predecessor, candidates(nonNegative), repeats);
+      goAll("f32", none, any);
+      goAll("f32", none, nonNegative, false);
+      goAll("f32", PathKind::Predecessor, nonNegative);
     }
   }
 }
 
 void sweep() {
   printHeader();
-  for (int64_t n : {64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 6144, 12288})
+  for (int64_t n : {64, 96, 128, 192, 256, 320, 384, 512, 768, 1024, 1536, 2048, 3072, 6144, 12288})
     for (const char *type : {"f32", "s32", "u16"})
       for (PathKind kind : {PathKind::None, PathKind::FirstHop}) {
         Case c;
@@ -293,7 +295,12 @@ void sweep() {
         c.kind = kind;
         c.graph = {n, 100, 1, highestFor(type)};
         c.repeats = n <= 1024 ? 11 : n <= 3072 ? 5 : 2;
-        for (const Plan &plan : plansFor(type)) {
+        std::vector<Plan> plans = plansFor(type, kind);
+        if (n <= 1024)
+          for (Algorithm algorithm : {Algorithm::PivotByPivot, Algorithm::MinPlus})
+            for (int width : {8, 16, 32})
+              plans.push_back(paperPlan(algorithm, width));
+        for (const Plan &plan : plans) {
           c.plan = plan;
           runAndPrint(c);
         }
