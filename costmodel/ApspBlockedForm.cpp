@@ -12,25 +12,34 @@ namespace stencilc {
 
 namespace {
 
-/// The stages of a run, in tiles of the busiest SM.
+constexpr int64_t kTileRows = 64;
+
+/// Entries in a word of 32 bits.
+int64_t entriesPerWord(const ApspKernel &kernel) { return kernel.weight == "u16" ? 2 : 1; }
+
+/// The stages of a run, in tiles for each SM. SMs hold several at once, which end one by one, so
+/// that a part of a round takes a part of its time.
 struct PivotStages {
   int64_t pivots; ///< blocks of them
-  int64_t cross, others, all;
+  double cross, others, all;
 
   PivotStages(const ApspDevice &device, const ApspKernel &kernel, int64_t nodes)
       : pivots(divideCeil(nodes, kernel.blockWidth)) {
     // The matrix is padded to whole blocks of pivots and whole tiles; one is a multiple of the
     // other.
-    const int64_t unit = std::max(kernel.blockWidth, kernel.tile);
-    const int64_t tiles = alignTo(nodes, unit) / kernel.tile;
-    const int64_t breadth = divideCeil(kernel.blockWidth, kernel.tile);
-    cross = divideCeil(breadth * (2 * tiles - breadth), device.sms);
-    others = divideCeil((tiles - breadth) * (tiles - breadth), device.sms);
-    all = divideCeil(tiles * tiles, device.sms);
+    const int64_t width = kernel.tile * entriesPerWord(kernel);
+    const int64_t extent = alignTo(nodes, std::max<int64_t>(kernel.blockWidth, width));
+    const int64_t down = extent / kTileRows, across = extent / width;
+    const int64_t crossDown = divideCeil(kernel.blockWidth, kTileRows);
+    const int64_t crossAcross = divideCeil(kernel.blockWidth, width);
+    const int64_t beside = (down - crossDown) * (across - crossAcross);
+    cross = double(down * across - beside) / device.sms;
+    others = double(beside) / device.sms;
+    all = double(down * across) / device.sms;
   }
 
-  /// Tiles one after another on the busiest SM, but for the crosses'; and as many as improve, by
-  /// the share 1 / b of their entries.
+  /// Tiles of an SM but for the crosses'; and as many as improve, by the share 1 / b of their
+  /// entries.
   double tiles() const { return (pivots - 1) * others + all; }
   double improving() const {
     double sum = double(all) / pivots;
@@ -45,10 +54,12 @@ constexpr int64_t kManyTiles = 4;
 
 } // namespace
 
-double BlockedForm::uncorrected(const ApspDevice &device, const ApspKernel &kernel,
-                                int64_t nodes) const {
+double BlockedForm::seconds(const ApspDevice &device, const ApspKernel &kernel, int64_t nodes,
+                            LaunchMode) const {
+  if (nodes <= kernel.blockWidth)
+    return loneBlock;
   const PivotStages stages(device, kernel, nodes);
-  const auto stage = [&](int64_t tiles, int64_t block) {
+  const auto stage = [&](double tiles, int64_t block) {
     const double tile = std::min(latency, tileThroughput + improvement / block);
     return std::max(latency, tiles * tile);
   };
@@ -56,23 +67,6 @@ double BlockedForm::uncorrected(const ApspDevice &device, const ApspKernel &kern
   for (int64_t block = 1; block < stages.pivots; ++block)
     sum += stage(stages.cross, block) + stage(stages.others, block);
   return sum;
-}
-
-double BlockedForm::seconds(const ApspDevice &device, const ApspKernel &kernel, int64_t nodes,
-                            LaunchMode) const {
-  if (nodes <= kernel.blockWidth)
-    return loneBlock;
-  const double at = std::log(nodes);
-  const auto next = partition_point(corrections, [&](const auto &c) { return c.first < at; });
-  double correction;
-  if (next == corrections.begin() || next == corrections.end())
-    correction = next == corrections.end() ? corrections.back().second : next->second;
-  else {
-    const auto &[x0, y0] = *(next - 1);
-    const auto &[x1, y1] = *next;
-    correction = y0 + (y1 - y0) * (at - x0) / (x1 - x0);
-  }
-  return uncorrected(device, kernel, nodes) * std::exp(correction);
 }
 
 namespace {
@@ -134,9 +128,6 @@ Expected<BlockedForm> BlockedForm::fit(const ApspDevice &device, const ApspKerne
     return unfit(kernel, "its runs take no longer than a launch");
   const size_t lone = sorted.size() - several.size();
   form.loneBlock = lone ? sorted[lone - 1].seconds : start + form.opening + form.latency;
-  for (const ApspRun &run : several)
-    form.corrections.emplace_back(
-        std::log(run.nodes), std::log(run.seconds / form.uncorrected(device, kernel, run.nodes)));
   return form;
 }
 

@@ -2,15 +2,31 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace stencilc {
 
-double ApspForecast::seconds(int64_t nodes, LaunchMode mode) const {
-  if (nodes < 2)
-    return 0;
+double ApspForecast::uncorrected(int64_t nodes, LaunchMode mode) const {
   return std::visit([&](const auto &form) { return form.seconds(device, kernel, nodes, mode); },
                     form);
+}
+
+double ApspForecast::correction(int64_t nodes) const {
+  const double at = std::log(nodes);
+  const auto next = partition_point(corrections, [&](const auto &c) { return c.first < at; });
+  if (next == corrections.begin())
+    return next->second;
+  const auto &[x0, y0] = *(next - 1);
+  if (next == corrections.end())
+    return y0;
+  const auto &[x1, y1] = *next;
+  return y0 + (y1 - y0) * (at - x0) / (x1 - x0);
+}
+
+double ApspForecast::seconds(int64_t nodes, LaunchMode mode) const {
+  return nodes < 2 ? 0 : uncorrected(nodes, mode) * std::exp(correction(nodes));
 }
 
 Expected<ApspForecast> ApspForecast::fit(const DeviceProfile &profile, const ApspKernel &kernel,
@@ -24,11 +40,15 @@ Expected<ApspForecast> ApspForecast::fit(const DeviceProfile &profile, const Aps
     return unfit(kernel, "it was never measured on this device");
   stable_sort(own, [](const ApspRun &a, const ApspRun &b) { return a.nodes < b.nodes; });
 
+  device->rowUnit = own.front().rowUnit;
   ApspForecast forecast(kernel, *device);
   const auto keep = [&](auto form) -> Expected<ApspForecast> {
     if (!form)
       return form.takeError();
     forecast.form = std::move(*form);
+    for (const ApspRun &run : own)
+      forecast.corrections.emplace_back(
+          std::log(run.nodes), std::log(run.seconds / forecast.uncorrected(run.nodes, run.mode)));
     return forecast;
   };
   if (kernel.algorithm == ApspAlgorithm::Blocked)

@@ -5,7 +5,8 @@
 // take their constants for one kernel from measured runs when they are needed: two runs of each of
 // the paper's kernels, for min-plus one below a wave of blocks and one beyond it, for
 // Floyd-Warshall one within the L2 and one beyond it; of the blocked kernel some nine, from one
-// block of pivots on.
+// block of pivots on. What a form leaves out is measured: its error at each run that it was fitted to
+// is taken off, in between as a straight line of its logarithm over log n. Two runs leave none.
 #pragma once
 
 #include "costmodel/ApspForms.h"
@@ -24,10 +25,15 @@ public:
 
   ApspKernel kernel;
   std::variant<MinPlusForm, FloydWarshallForm, BlockedForm> form;
+  /// log(nodes) and log(measured / form), by rising number of nodes.
+  std::vector<std::pair<double, double>> corrections;
 
 private:
   ApspForecast(const ApspKernel &kernel, const ApspDevice &device)
       : kernel(kernel), device(device) {}
+
+  double uncorrected(int64_t nodes, LaunchMode mode) const;
+  double correction(int64_t nodes) const;
 
   ApspDevice device;
 };

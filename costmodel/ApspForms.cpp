@@ -87,11 +87,12 @@ double aloneOf(int64_t rounds, double seconds, double each) {
 double accessSeconds(const ApspDevice &device, int64_t nodes, int blockWidth) {
   const int rows = 2 * blockWidth;
   const double requests = rows * blockWidth / 32.0;
-  double seconds =
-      requests * (wavefrontsPerRequest(nodes, blockWidth) - 1) * device.exposedWavefront;
+  double seconds = requests * (wavefrontsPerRequest(device.pitch(nodes), blockWidth) - 1) *
+                   device.exposedWavefront;
   if (device.exceedsL2(nodes)) {
     const double aligned = double(blockWidth) / device.wordsPerSector;
-    seconds += rows * (sectorsPerRow(nodes, blockWidth, device.wordsPerSector) - aligned) *
+    seconds += rows *
+               (sectorsPerRow(device.pitch(nodes), blockWidth, device.wordsPerSector) - aligned) *
                device.exposedSector;
   }
   return seconds;

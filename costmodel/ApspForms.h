@@ -15,7 +15,7 @@
 //   blocked         run = start + opening + stage(all tiles)
 //                         + sum over all blocks of pivots b but the last of
 //                           stage(cross) + stage(others)
-//                   stage(tiles) = max(latency, ceil(tiles / SMs) * tile(b))
+//                   stage(tiles) = max(latency, tiles / SMs * tile(b))
 //                   tile(b) = min(latency, tileThroughput + improvement / b)
 //
 // No launch on a stream is shorter than the host's interval. A launch of Floyd-Warshall goes over
@@ -26,11 +26,12 @@
 // pivots' rows and columns, the cross, come first, then all others, beside which the next pivots'
 // columns are closed; for the last pivots all tiles come at once. With paths, an entry that
 // improves costs extra, and a path through the b-th block of pivots is the best so far with the
-// probability of a record, 1 / b. What this form leaves out is measured: its error at each run that
-// it was fitted to is taken off, in between as a straight line of its logarithm over log n.
+// probability of a record, 1 / b.
 #pragma once
 
 #include "costmodel/ApspRuns.h"
+
+#include "llvm/Support/MathExtras.h"
 
 namespace stencilc {
 
@@ -42,10 +43,12 @@ struct ApspDevice {
   /// the first and each sector from the L2.
   double exposedWavefront, exposedSector;
   int64_t wordsPerSector;
+  int64_t rowUnit = 1; ///< as the runs have it that a form is fitted to
 
   /// Nothing, or why the profile does not suffice.
   static llvm::Expected<ApspDevice> of(const DeviceProfile &device);
 
+  int64_t pitch(int64_t nodes) const { return llvm::alignTo(nodes, rowUnit); }
   double start(LaunchMode mode) const;
   double shortestLaunch(LaunchMode mode) const;
   /// Whether the distance and path matrices, four bytes an entry each, are larger than the L2.
@@ -97,16 +100,10 @@ struct BlockedForm {
   double latency;        ///< of a stage that keeps no SM busy
   double tileThroughput; ///< of one tile among many, none of its entries improving
   double improvement;    ///< added to it where all entries improve; 0 without paths
-  /// log(nodes) and log(measured / form), by rising number of nodes.
-  std::vector<std::pair<double, double>> corrections;
-
   static llvm::Expected<BlockedForm> fit(const ApspDevice &device, const ApspKernel &kernel,
                                          llvm::ArrayRef<ApspRun> sorted);
   double seconds(const ApspDevice &device, const ApspKernel &kernel, int64_t nodes,
                  LaunchMode mode) const;
-
-private:
-  double uncorrected(const ApspDevice &device, const ApspKernel &kernel, int64_t nodes) const;
 };
 
 /// "min-plus/32 f32 with paths: no run lies ...".

@@ -65,6 +65,8 @@ public:
       return "`" + field("mode").str() + "` is no mode; it is stream or graph";
     if (paths != "yes" && paths != "no")
       return "`" + paths.str() + "` stands under `paths`; it is yes or no";
+    if (field("row_unit", "1").getAsInteger(10, run.rowUnit) || run.rowUnit < 1)
+      return "`" + field("row_unit").str() + "` is no unit of rows";
     run.mode = *mode;
     run.kernel.paths = paths == "yes";
     run.kernel.weight = field("weight", "f32").str();

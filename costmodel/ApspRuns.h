@@ -2,9 +2,9 @@
 //
 // A first line names the columns `algorithm,block,n,seconds` and, where they differ from their
 // defaults, `mode` (stream, or graph: all launches in one CUDA graph), `weight` (f32), `paths` (yes
-// or no; by default yes for the paper's two kernels and no for the blocked one) and `tile` (of the
-// blocked kernel; its block). Columns may stand in any order and further ones are ignored; lines
-// that begin with # are comments, and say where the numbers come from.
+// or no; by default yes for the paper's two kernels and no for the blocked one), `tile` (of the
+// blocked kernel; its block) and `row_unit` (1). Columns may stand in any order and further ones
+// are ignored; lines that begin with # are comments, and say where the numbers come from.
 #pragma once
 
 #include "costmodel/ApspIntervals.h"
@@ -17,7 +17,7 @@ namespace stencilc {
 struct ApspKernel {
   ApspAlgorithm algorithm = ApspAlgorithm::Blocked;
   int blockWidth = 128; ///< blocked: pivots in a block
-  int tile = 128;       ///< blocked: side of a tile of the matrix; otherwise the block's width
+  int tile = 128;       ///< blocked: words across a tile of 64 rows; otherwise the block's width
   std::string weight = "f32";
   bool paths = false;
 
@@ -35,6 +35,7 @@ struct ApspRun {
   int64_t nodes = 0;
   double seconds = 0;
   LaunchMode mode = LaunchMode::Graph;
+  int rowUnit = 1; ///< the matrices' pitch is `nodes` rounded up to a multiple of it, in entries
 };
 
 /// Reads all rows; errors name `file` and the line.
