@@ -52,13 +52,13 @@ template <class T> Plan completePlan(Plan plan, int64_t n, PathKind kind) {
     return plan;
   }
   const bool below22Bits = plan.range == WeightRange::Below22Bits;
-  const bool withPaths = kind != PathKind::None;
+  const bool withPaths = kind != PathKind::None, searches = withPaths && !below22Bits;
   if (plan.tileSize == 0)
-    plan.tileSize = sizeof(T) == 8 || (n <= 3072 && (withPaths || !below22Bits)) ? 64 : 128;
+    plan.tileSize = sizeof(T) == 8 || searches                ? 64
+                    : n > 3072 || (below22Bits && !withPaths) ? 128
+                                                              : 64;
   if (plan.blockSize == 0)
-    plan.blockSize = (withPaths && !below22Bits) || n <= 3072 ? 64
-                     : withPaths || n <= 6144                 ? 128
-                                                              : 256;
+    plan.blockSize = searches || n <= 3072 ? 64 : withPaths || n <= 8192 ? 128 : 256;
   return plan;
 }
 

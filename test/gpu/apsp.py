@@ -6,7 +6,8 @@
 1. `check`: every kernel against the CPU, in full to n = 4096.
 2. `speed`: n = 1000 .. 32768, several plans each, with 64 rows against Dijkstra's algorithm and the
    triangle inequality over all third vertices on these rows.
-3. `sweep`: every plan for n = 64 .. 12288; `paper`: the paper's two kernels as in its experiment.
+3. `sweep`: every plan for n = 64 .. 20000; `between`: the same at other sizes; `paper`: the paper's
+   two kernels as in its experiment.
 4. compute-sanitizer's memcheck, racecheck and initcheck over small cases.
 
 Leaves one CSV a part, and prints a summary. Exit status 0 if everything was right.
@@ -25,7 +26,8 @@ import lab
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "test" / "gpu" / "apsp"
 SANITIZER_SECONDS = 300
-PARTS = ("ceilings", "check", "speed", "sweep", "paper")
+PARTS = ("ceilings", "check", "speed", "sweep", "between",
+         "paper")
 
 # Weights, paths, n, and the least 10^12 add-min operations a second asked of the best plan.
 TARGETS = [

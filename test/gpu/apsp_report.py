@@ -14,9 +14,10 @@ seconds and perhaps mode, weight, paths and tile. It tells
     which a wave of blocks is added, per launch, beside the measured ones;
   - of each blocked kernel the errors of its forecast at sizes that it was not fitted to;
   - of all kernels that solve the same graph, how much slower the one chosen by forecast is than the
-    fastest. Of a blocked one the choice knows nine runs at most, see BLOCKED_RUNS.
+    fastest. The choice knows some runs of each, see SMALL_RUNS and BLOCKED_RUNS.
 
---calibration keeps the runs that the forecasts were fitted to, as a file of costmodel/devices.
+--calibration keeps the runs that the forecasts were fitted to, as a file of costmodel/devices: those
+of the paper's kernels and of all that are the fastest somewhere.
 Everything predicted comes from stencilc-apsp; nothing is computed twice. Writes report.md,
 report.json and one drawing a kernel and range. Python's standard library only.
 """
@@ -37,10 +38,13 @@ RANGES = ((50, 100), (101, 3999), (4000, 4050))
 STEPS = (480, 512, 544)
 # Below a wave of blocks and beyond it; within the L2 and beyond it. Of each the first one measured.
 FORECAST_RUNS = {"min-plus": ((96,), (4000, 1024)), "floyd-warshall": ((1000, 1024), (4000,))}
-# Besides one block of pivots and one and a bit. Closest where tiles begin to fill the SMs, and
-# kernels overtake one another.
-BLOCKED_RUNS = (768, 1536, 2048, 3072, 4000, 6144, 12288)
-COLUMNS = "algorithm,block,tile,weight,paths,n,seconds,mode"
+# What the choice is fitted to: of the paper's kernels as the library runs them, ...
+SMALL_RUNS = (64, 96, 128, 160, 192, 256, 288, 320, 384, 450, 500, 512, 768, 1024)
+# ... and of the blocked one, besides one block of pivots and one and a bit. Closest where tiles begin
+# to fill the SMs, and kernels overtake one another.
+BLOCKED_RUNS = (384, 768, 1024, 1250, 1536, 1750, 2048, 2500, 3072, 3500, 4000, 5000, 6144, 12288,
+                20000)
+COLUMNS = "algorithm,block,tile,weight,paths,n,seconds,mode,row_unit"
 CLAIMS = {
     (50, 100): "The paper, C2075 and GTX 780: measured times always inside the interval; jumps at "
     "n = 65 (one more launch), 80 (BlockSize 8) and 96 (BlockSize 16, 32).",
@@ -63,14 +67,16 @@ class Kernel(collections.namedtuple("Kernel", "algorithm block tile weight paths
         """The sizes that the forecast is fitted to, as far as they were measured."""
         block = int(self.block)
         if self.algorithm == "blocked":
-            return [n for n in (block, block + 64, *BLOCKED_RUNS) if n in sizes]
+            return [n for n in (block // 2, block, block + 64, *BLOCKED_RUNS) if n in sizes]
+        if max(sizes) <= SMALL_RUNS[-1]:
+            return [n for n in SMALL_RUNS if n in sizes]
         found = (next((n for n in wanted if n in sizes), None)
                  for wanted in FORECAST_RUNS[self.algorithm])
         return [n for n in found if n]
 
     def row(self, n, run):
-        seconds, mode = run
-        return f"{','.join(self)},{n},{seconds!r},{mode}"
+        seconds, mode, unit = run
+        return f"{','.join(self)},{n},{seconds!r},{mode},{unit}"
 
 
 def kernel_of(row):
@@ -83,7 +89,7 @@ def kernel_of(row):
 
 
 def read_runs(paths):
-    """{kernel: {n: (seconds, mode)}} of the paper's experiment, whose file knows no weights, and
+    """{kernel: {n: (seconds, mode, row unit)}} of the paper's experiment, whose file knows no weights, and
     that of the library; of equal runs the median counts. What gave wrong results was not timed, and
     the library is used with look-ahead."""
     rows = collections.defaultdict(list)
@@ -94,13 +100,14 @@ def read_runs(paths):
                     continue
                 kernel = kernel_of(row)
                 if kernel:
-                    key = "weight" in row, kernel, int(row["n"]), row.get("mode") or "graph"
+                    key = ("weight" in row, kernel, int(row["n"]), row.get("mode") or "graph",
+                           row.get("row_unit") or "1")
                     rows[key].append(float(row["seconds"]))
     runs = collections.defaultdict(dict), collections.defaultdict(dict)
     # In a graph where there is one: on a stream, short launches only show the host.
     in_order = sorted(rows.items(), key=lambda item: item[0][3] == "graph")
-    for (library, kernel, n, mode), seconds in in_order:
-        runs[library][kernel][n] = statistics.median(seconds), mode
+    for (library, kernel, n, mode, unit), seconds in in_order:
+        runs[library][kernel][n] = statistics.median(seconds), mode, unit
     return runs
 
 
@@ -221,8 +228,9 @@ def bare(weight):
 
 def judge_choice(model, runs):
     """Of each graph that several kernels solve, how much slower than the fastest the chosen one is;
-    and the forecasts {kernel: {n: (predicted, measured)}} of the blocked ones."""
-    choices, forecasts = [], collections.defaultdict(dict)
+    the forecasts {kernel: {n: (predicted, measured)}} of the blocked ones; and all kernels that are
+    the fastest somewhere."""
+    choices, forecasts, winners = [], collections.defaultdict(dict), set()
     for weight, paths in sorted({(kernel.weight, kernel.paths) for kernel in runs}):
         # The paper's kernels make no use of promises; all rivals go by the bare name here.
         rivals = {kernel._replace(weight=bare(weight)): (kernel, times)
@@ -245,10 +253,11 @@ def judge_choice(model, runs):
                 if len(measured) > 1:
                     chosen = next(kernel for kernel in predicted if kernel in measured)
                     best = min(measured, key=measured.get)
+                    winners |= {kernel for rival, (kernel, _) in rivals.items() if str(rival) == best}
                     choices.append({"weight": weight, "paths": paths, "n": n, "chosen": chosen,
                                     "best": best, "loss": measured[chosen] / measured[best] - 1,
                                     "fitted": n in fitted})
-    return choices, forecasts
+    return choices, forecasts, winners
 
 
 def percent(value):
@@ -333,7 +342,7 @@ def main():
                    for kernel in kernels]
         results += [result for _, result in studies]
         text += tell_paper(algorithm, studies) if studies else []
-    choices, forecasts = judge_choice(model, runs)
+    choices, forecasts, winners = judge_choice(model, runs)
     blocked = {str(kernel): {**errors(pairs), "beyond": [
         percent(pairs[n][0] / pairs[n][1] - 1) if n in pairs else "" for n in (16384, 32768)]}
         for kernel, pairs in sorted(forecasts.items())}
@@ -344,7 +353,9 @@ def main():
     if arguments.calibration:
         names = ", ".join(map(os.path.basename, arguments.measured))
         with open(arguments.calibration, "w") as file:
-            write_calibration(file, runs, arguments.source or f"from {names}")
+            write_calibration(file, {kernel: times for kernel, times in runs.items()
+                                     if kernel in winners or kernel in paper},
+                              arguments.source or f"from {names}")
     with open(os.path.join(arguments.out, "report.md"), "w") as file:
         file.write("\n".join(text) + "\n")
     with open(os.path.join(arguments.out, "report.json"), "w") as file:

@@ -3,7 +3,8 @@
 //   check              every kernel against the CPU, n to 4096
 //   quick              a few small cases of every kernel, for compute-sanitizer
 //   speed              the large problems, several plans each; sampled rows against Dijkstra
-//   sweep              all plans for n = 64 .. 16384
+//   sweep              all plans for n = 64 .. 20000
+//   between            the same at other sizes
 //   paper              the paper's two kernels
 // Exit status 0 if every checked result was right.
 #include "Ceilings.h"
@@ -114,16 +115,16 @@ std::string fault(const Case &c, const Outcome &outcome) {
 }
 
 void printHeader() {
-  std::printf("algorithm,block,tile,n,seconds,mode,weight,paths,look_ahead,pairs_per_second,"
-              "percent,highest,wrong_hops,result\n");
+  std::printf("algorithm,block,tile,n,seconds,mode,weight,paths,row_unit,look_ahead,"
+              "pairs_per_second,percent,highest,wrong_hops,result\n");
 }
 
 void print(const Case &c, const Outcome &outcome, const std::string &wrong) {
   const double n = double(c.graph.n);
-  std::printf("%s,%d,%d,%lld,%.9g,graph,%s,%s,%s,%.5g,%d,%d,%llu,%s\n", spelling(c.plan.algorithm),
-              c.plan.blockSize, c.plan.tileSize, (long long)c.graph.n, outcome.seconds,
-              weightName(c).c_str(), c.kind == PathKind::None ? "no" : "yes",
-              c.lookAhead ? "yes" : "no", n * n * n / outcome.seconds, c.graph.percent,
+  std::printf("%s,%d,%d,%lld,%.9g,graph,%s,%s,%d,%s,%.5g,%d,%d,%llu,%s\n",
+              spelling(c.plan.algorithm), c.plan.blockSize, c.plan.tileSize, (long long)c.graph.n,
+              outcome.seconds, weightName(c).c_str(), c.kind == PathKind::None ? "no" : "yes",
+              c.rowUnit, c.lookAhead ? "yes" : "no", n * n * n / outcome.seconds, c.graph.percent,
               c.graph.highest, (unsigned long long)outcome.wrongPaths,
               wrong.empty() ? "ok" : wrong.c_str());
   std::fflush(stdout);
@@ -194,6 +195,7 @@ void check(bool quick) {
           c.type = type;
           c.kind = kind;
           c.againstHost = true;
+          c.rowUnit = n < 1000 ? 1 : 64; // some rows begin at odd places
           // Longest paths: negative weights, so that no cycle gains.
           const int32_t highest = highestFor(type) / (percent == 3 ? 10 : 1);
           c.graph = {n, percent, 0, highest};
@@ -285,9 +287,10 @@ void speed() {
   }
 }
 
-void sweep() {
+/// Every plan that may be the fastest, and beside it the paper's kernels where they may be.
+void sweep(const std::vector<int64_t> &sizes) {
   printHeader();
-  for (int64_t n : {64, 96, 128, 192, 256, 320, 384, 512, 768, 1024, 1536, 2048, 3072, 6144, 12288})
+  for (int64_t n : sizes)
     for (const char *type : {"f32", "s32", "u16"})
       for (PathKind kind : {PathKind::None, PathKind::FirstHop}) {
         Case c;
@@ -295,7 +298,10 @@ void sweep() {
         c.kind = kind;
         c.graph = {n, 100, 1, highestFor(type)};
         c.repeats = n <= 1024 ? 11 : n <= 3072 ? 5 : 2;
-        std::vector<Plan> plans = plansFor(type, kind);
+        std::vector<Plan> plans;
+        for (const Plan &plan : plansFor(type, kind))
+          if (n <= 8192 || kind != PathKind::None || (plan.blockSize > 64 && plan.tileSize == 128))
+            plans.push_back(plan);
         if (n <= 1024)
           for (Algorithm algorithm : {Algorithm::PivotByPivot, Algorithm::MinPlus})
             for (int width : {8, 16, 32})
@@ -344,11 +350,15 @@ int main(int argc, char **argv) {
   } else if (mode == "speed") {
     speed();
   } else if (mode == "sweep") {
-    sweep();
+    sweep({64,   96,   128,  160,  192,  256,  288,  320,  384,  450,  500,   512,  768,
+           1024, 1250, 1536, 1750, 2048, 2500, 3072, 3500, 5000, 6144, 12288, 20000});
+  } else if (mode == "between") {
+    sweep({80,   112,  144,  224,  352,  420,  580,  640,  700,  900,   1150,  1400,
+           1900, 2250, 2800, 3250, 3750, 4500, 5500, 7000, 9000, 10000, 14000, 24000});
   } else if (mode == "paper") {
     paper();
   } else {
-    std::fprintf(stderr, "usage: apsp-bench ceilings|check|quick|speed|sweep|paper\n");
+    std::fprintf(stderr, "usage: apsp-bench ceilings|check|quick|speed|sweep|between|paper\n");
     return 2;
   }
   return failures == 0 ? 0 : 1;

@@ -23,6 +23,7 @@ struct Case {
   Plan plan;
   bool lookAhead = true;
   int repeats = 1;
+  int rowUnit = 64;         ///< elements from row to row are the next multiple of it
   bool againstHost = false; ///< whether to compare with host::solve
 };
 

@@ -24,7 +24,7 @@ double timePaper(Algorithm algorithm, int width, int64_t n, bool asGraph, int re
   plan.blockSize = width;
   cudaStream_t stream;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-  fillWeights<A><<<1024, 256, 0, stream>>>(Graph{n, 100, 1, 1000000}, weights.data);
+  fillWeights<A><<<1024, 256, 0, stream>>>(Graph{n, 100, 1, 1000000}, weights.data, n);
   auto run = [&] { return device::detail::runPaper<A>(problem, plan, nullptr, stream); };
 
   cudaGraphExec_t executable = nullptr;

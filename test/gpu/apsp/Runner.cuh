@@ -15,12 +15,13 @@
 namespace stencilc::apsp::bench {
 
 template <class A, class T = typename A::Value>
-__global__ void fillWeights(Graph graph, T *weights) {
+__global__ void fillWeights(Graph graph, T *weights, int64_t pitch) {
   const int64_t step = int64_t(gridDim.x) * blockDim.x;
   for (int64_t at = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; at < graph.n * graph.n;
        at += step) {
+    const int64_t i = at / graph.n, j = at % graph.n;
     int32_t weight;
-    weights[at] = edge(graph, at / graph.n, at % graph.n, weight) ? T(weight) : A::zero();
+    weights[i * pitch + j] = edge(graph, i, j, weight) ? T(weight) : A::zero();
   }
 }
 
@@ -31,22 +32,23 @@ struct Sums {
 template <class A, class T = typename A::Value>
 __global__ void inspect(Problem<T> problem, Sums *sums) {
   unsigned long long checksum = 0, wrong = 0;
-  const int64_t n = problem.n, step = int64_t(gridDim.x) * blockDim.x;
+  const int64_t n = problem.n, pitch = problem.distancesPitch;
+  const int64_t step = int64_t(gridDim.x) * blockDim.x;
   for (int64_t at = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; at < n * n; at += step) {
     const int64_t i = at / n, j = at % n;
-    const T distance = problem.distances[at];
+    const T distance = problem.distances[i * pitch + j];
     const bool reached = distance != A::zero();
     checksum += mix(uint32_t(at) ^ mix(reached ? uint32_t(int64_t(distance)) : 0xffffffffu));
     if (problem.kind == PathKind::None || i == j)
       continue;
-    const int64_t via = problem.paths[at];
+    const int64_t via = problem.paths[i * pitch + j];
     if (!reached || via < 0 || via >= n) {
       wrong += reached || via != noVertex;
       continue;
     }
     const bool forward = problem.kind == PathKind::FirstHop;
-    const T first = forward ? problem.weights[i * n + via] : problem.distances[i * n + via];
-    const T rest = forward ? problem.distances[via * n + j] : problem.weights[via * n + j];
+    const T first = forward ? problem.weights[i * pitch + via] : problem.distances[i * pitch + via];
+    const T rest = forward ? problem.distances[via * pitch + j] : problem.weights[via * pitch + j];
     wrong += A::extend(first, rest) != distance || via == (forward ? i : j);
   }
   atomicAdd(&sums->checksum, checksum);
@@ -56,16 +58,16 @@ __global__ void inspect(Problem<T> problem, Sums *sums) {
 /// One block of threads per 256 columns of a sampled row.
 template <class A, class T = typename A::Value>
 __global__ void inspectTriangles(Problem<T> problem, const int64_t *rows, Sums *sums) {
-  const int64_t n = problem.n, i = rows[blockIdx.y];
+  const int64_t n = problem.n, pitch = problem.distancesPitch, i = rows[blockIdx.y];
   const int64_t j = blockIdx.x * int64_t(blockDim.x) + threadIdx.x;
   if (j >= n)
     return;
   T best = A::zero();
   for (int64_t k = 0; k < n; ++k) {
-    const T sum = A::extend(problem.distances[i * n + k], problem.distances[k * n + j]);
+    const T sum = A::extend(problem.distances[i * pitch + k], problem.distances[k * pitch + j]);
     best = A::better(sum, best) ? sum : best;
   }
-  if (A::better(best, problem.distances[i * n + j]))
+  if (A::better(best, problem.distances[i * pitch + j]))
     atomicAdd(&sums->wrongTriangles, 1ull);
 }
 
@@ -80,9 +82,11 @@ template <class T> struct Buffer {
   Buffer(const Buffer &) = delete;
 };
 
-template <class T> void fetch(std::vector<T> &to, const T *from, size_t count) {
-  to.resize(count);
-  cudaMemcpy(to.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost);
+template <class T>
+void fetch(std::vector<T> &to, const T *from, int64_t rows, int64_t columns, int64_t pitch) {
+  to.resize(rows * columns);
+  cudaMemcpy2D(to.data(), columns * sizeof(T), from, pitch * sizeof(T), columns * sizeof(T), rows,
+               cudaMemcpyDeviceToHost);
 }
 
 template <class A, class T> std::vector<double> asDoubles(const std::vector<T> &values) {
@@ -144,7 +148,8 @@ template <class Semiring, class T> Outcome runCase(const Case &c) {
   using A = Algebra<Semiring, T>;
   Outcome outcome;
   const int64_t n = c.graph.n;
-  const size_t entries = size_t(n) * n;
+  const int64_t pitch = (n + c.rowUnit - 1) / c.rowUnit * c.rowUnit;
+  const size_t entries = size_t(n) * pitch;
   size_t bytes = 0;
   outcome.status = device::workspaceBytes<Semiring, T>(n, c.kind, c.plan, bytes);
   if (outcome.status != Status::Ok)
@@ -163,14 +168,14 @@ template <class Semiring, class T> Outcome runCase(const Case &c) {
   problem.weights = weights.data;
   problem.distances = distances.data;
   problem.paths = paths.data;
-  problem.weightsPitch = problem.distancesPitch = problem.pathsPitch = n;
+  problem.weightsPitch = problem.distancesPitch = problem.pathsPitch = pitch;
   problem.kind = c.kind;
   problem.report = report.data;
   cudaStream_t stream;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   device::LookAhead ahead;
   device::createLookAhead(ahead);
-  fillWeights<A><<<4096, 256, 0, stream>>>(c.graph, weights.data);
+  fillWeights<A><<<4096, 256, 0, stream>>>(c.graph, weights.data, pitch);
   cudaMemsetAsync(distances.data, 0xa5, entries * sizeof(T), stream);
   cudaMemsetAsync(workspace.data, 0xa5, bytes, stream);
 
@@ -216,14 +221,14 @@ template <class Semiring, class T> Outcome runCase(const Case &c) {
   outcome.wrongTriangles = found.wrongTriangles;
   std::vector<T> values;
   for (int64_t row : sampled) {
-    fetch(values, distances.data + row * n, n);
+    fetch(values, distances.data + row * pitch, 1, n, pitch);
     outcome.rows.push_back(asDoubles<A>(values));
   }
   if (c.againstHost) {
-    fetch(values, distances.data, entries);
+    fetch(values, distances.data, n, n, pitch);
     std::vector<int32_t> hops;
     if (c.kind != PathKind::None)
-      fetch(hops, paths.data, entries);
+      fetch(hops, paths.data, n, n, pitch);
     compareWithHost<Semiring, T>(c, values, hops, outcome);
   }
   device::destroyLookAhead(ahead);
