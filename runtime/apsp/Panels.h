@@ -1,17 +1,22 @@
 // What the kernels of one pivot block share: the matrices, and the two factors of its product.
 //
 // Blocked Floyd-Warshall goes through the vertices in pivot blocks of B. For each of them
-//   1. Floyd-Warshall runs on the pivots' columns (Pivot.h): first on the B x B block of the pivots
-//      themselves, keeping each pivot's row as it is when its turn comes, then on all other rows,
-//      which need only those kept rows;
+//   1. Floyd-Warshall runs on the pivots' columns: first on the B x B block of the pivots
+//   themselves,
+//      keeping each pivot's row as it is when its turn comes (Pivot.h), then on all other rows,
+//      which need only those kept rows (Sweep.h);
 //   2. all other columns become the best of what they hold and the product of the columns of 1 with
-//      the pivots' rows as they were before (Product.h).
+//      the pivots' rows as they were before (Product.h, TensorProduct.h).
 // In 2 the pivots' rows are extended like any other. Taking for all of them the rows from before,
 // and the first of several best pivots, makes the outcome that of Floyd-Warshall pivot by pivot:
 // were a path matrix to lead from a vertex back to itself, then all distances on that cycle to the
 // end of the path would be equal, have been reached in the same step through the same pivot, and
 // the cycle would already be there on the way to that pivot. So edges that weigh nothing do no
 // harm.
+//
+// Without paths any order of the same paths will do. Then 1 takes the other rows through one
+// product with the closed block, and several blocks of pivots may share 2, given that each one's
+// rows and columns were extended by those before it.
 #pragma once
 
 #include "Lanes.h"
