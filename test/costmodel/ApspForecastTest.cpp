@@ -104,6 +104,57 @@ TEST(ApspForecast, RowsOutOfPlaceCostExtra) {
               1e-10);
 }
 
+// n = 1000 lies as n = 1024 does where a row takes a multiple of 64 entries: 4 wavefronts. So does
+// n = 1008, of 126 x 126 blocks, 121 on an SM.
+TEST(ApspForecast, RowsLieAsThoseOfTheRunsDo) {
+  const ApspKernel narrow = kernel(ApspAlgorithm::MinPlus, 8);
+  ApspDevice device = cantFail(ApspDevice::of(h200()));
+  EXPECT_EQ(device.pitch(1000), 1000);
+  device.rowUnit = 64;
+  EXPECT_EQ(device.pitch(1000), 1024);
+  EXPECT_EQ(device.pitch(1024), 1024);
+  const double latency = 0.3e-6, throughput = 0.025e-6, wavefront = 0.5 * 4 * 0.97 / 1.98e9;
+  const auto run = [&](double width, double rounds, double each) {
+    return 1.48e-6 + width * std::hypot(latency, std::sqrt(rounds * rounds - 1) * each);
+  };
+  const double each = throughput + 3 * wavefront;
+  const ApspForecast forecast = cantFail(
+      ApspForecast::fit(h200(), narrow,
+                        {{narrow, 40, 6 * run(5, 1, each), LaunchMode::Graph, 64},
+                         {narrow, 1000, 10 * run(125, 119, each), LaunchMode::Graph, 64}}));
+  EXPECT_NEAR(std::get<MinPlusForm>(forecast.form).tileThroughput, throughput, 1e-15);
+  EXPECT_NEAR(forecast.seconds(1008), 10 * run(126, 121, each), 1e-12);
+}
+
+// A tile takes 1.1 us at n = 1000 and 1 / 1.1 us at n = 2000, which has 63 x 63 blocks, 31 on an
+// SM: 1 us in the mean. n = 1414 lies half way between, has 45 x 45 blocks, 16 on an SM; n = 2500
+// has 79 x 79, 48 on an SM.
+TEST(ApspForecast, WhatMinPlusLeavesOutIsInterpolated) {
+  const ApspKernel wide = kernel(ApspAlgorithm::MinPlus, 32);
+  const auto launch = [](double width, double rounds, double each) {
+    return (1.48 + width * std::sqrt(1.96 + (rounds * rounds - 1) * each * each)) * 1e-6;
+  };
+  const double small = 7 * launch(3, 1, 1), middle = 10 * launch(32, 8, 1.1),
+               large = 11 * launch(63, 31, 1 / 1.1);
+  const ApspForecast forecast = cantFail(ApspForecast::fit(
+      h200(), wide, {{wide, 96, small}, {wide, 1000, middle}, {wide, 2000, large}}));
+  const auto &form = std::get<MinPlusForm>(forecast.form);
+  EXPECT_NEAR(form.tileLatency, 1.4e-6, 1e-15);
+  EXPECT_NEAR(form.tileThroughput, 1e-6, 1e-15);
+  EXPECT_NEAR(forecast.seconds(96), small, 1e-12);
+  EXPECT_NEAR(forecast.seconds(1000), middle, 1e-12);
+  EXPECT_NEAR(forecast.seconds(2000), large, 1e-12);
+  const double atMiddle = middle / (10 * launch(32, 8, 1)),
+               atLarge = large / (11 * launch(63, 31, 1));
+  const double left = std::log(2000.0 / 1414) / std::log(2.0);
+  EXPECT_NEAR(forecast.seconds(1414),
+              std::pow(atMiddle, left) * std::pow(atLarge, 1 - left) * 11 * launch(45, 16, 1),
+              1e-12);
+  // Beyond the first and the last run their errors stay.
+  EXPECT_NEAR(forecast.seconds(50), 6 * launch(2, 1, 1), 1e-12);
+  EXPECT_NEAR(forecast.seconds(2500), atLarge * 12 * launch(79, 48, 1), 1e-12);
+}
+
 // n = 1000 has 1024 blocks, 8 on an SM, and 8 MB that lie in the L2; n = 4000 has 15625, 119 on an
 // SM, and 128 MB that do not.
 TEST(ApspForecast, FloydWarshallConstantsComeOutOfTwoRuns) {
@@ -132,11 +183,13 @@ TEST(ApspForecast, OneLargeRunOfFloydWarshallStandsForAllSizes) {
   EXPECT_EQ(form.blockThroughput, form.blockThroughputBeyondL2);
 }
 
-// Blocks 8 wide: 15625 of them take 9.4 us to start.
+// Blocks 8 wide: n = 520 has 65 x 65, 33 on an SM, and took no longer than to start them. At 15625
+// blocks, 119 on an SM, they take 9.1 us by the fit and 9.4 us to start.
 TEST(ApspForecast, BlocksStartNoFasterThanTheDeviceStartsThem) {
   const ApspKernel narrow = kernel(ApspAlgorithm::FloydWarshall, 8);
   const ApspForecast forecast =
-      cantFail(ApspForecast::fit(h200(), narrow, {{narrow, 1000, 1000 * 5e-6}}));
+      cantFail(ApspForecast::fit(h200(), narrow, {{narrow, 520, 520 * (1.1e-6 + 4225 / 1.665e9)}}));
+  EXPECT_LT(119 * std::get<FloydWarshallForm>(forecast.form).blockThroughput, 9.1e-6);
   EXPECT_NEAR(forecast.seconds(1000), 1000 * (1.1e-6 + 15625 / 1.665e9), 1e-12);
 }
 
@@ -153,17 +206,18 @@ TEST(ApspForecast, OnAStreamTheHostSetsThePaceOfShortLaunches) {
             "floyd-warshall/32 f32 with paths: no run needs more than one wave of blocks");
 }
 
-// Tiles 128 wide: n = 128 is one block of pivots, n = 192 two, n = 1024 eight, none with more than
-// 132 tiles. n = 8192 has 64, a cross of 127 tiles, which leaves SMs idle, 63 x 63 other tiles, 31
-// on an SM, and 64 x 64 in all, 32 on an SM.
+// Tiles of 64 rows and 128 columns: n = 128 is one block of pivots, n = 192 two, n = 1024 eight,
+// none with more than 132 tiles. n = 8192 has 64 blocks of pivots and 128 x 64 tiles, of which 126
+// x 63 = 7938 lie beside a cross of 254, less than two on an SM.
 TEST(ApspForecast, BlockedConstantsComeOutOfFourRuns) {
   const ApspKernel tiled = {ApspAlgorithm::Blocked, 128, 128, "f32", false};
-  const ApspForecast forecast = cantFail(
-      ApspForecast::fit(h200(), tiled,
-                        {{tiled, 128, 30e-6},
-                         {tiled, 192, 1.1e-6 + 10e-6 + 3 * 40e-6},
-                         {tiled, 1024, 1.1e-6 + 10e-6 + 15 * 40e-6},
-                         {tiled, 8192, 1.1e-6 + 10e-6 + 63 * (40e-6 + 31 * 20e-6) + 32 * 20e-6}}));
+  const ApspForecast forecast = cantFail(ApspForecast::fit(
+      h200(), tiled,
+      {{tiled, 128, 30e-6},
+       {tiled, 192, 1.1e-6 + 10e-6 + 3 * 40e-6},
+       {tiled, 1024, 1.1e-6 + 10e-6 + 15 * 40e-6},
+       {tiled, 8192,
+        1.1e-6 + 10e-6 + 63 * (40e-6 + 7938 / 132.0 * 20e-6) + 8192 / 132.0 * 20e-6}}));
   const auto &form = std::get<BlockedForm>(forecast.form);
   EXPECT_NEAR(form.opening, 10e-6, 1e-15);
   EXPECT_NEAR(form.latency, 40e-6, 1e-15);
@@ -171,10 +225,26 @@ TEST(ApspForecast, BlockedConstantsComeOutOfFourRuns) {
   EXPECT_EQ(form.improvement, 0);
   EXPECT_EQ(forecast.seconds(100), 30e-6);
   EXPECT_NEAR(forecast.seconds(300), 1.1e-6 + 10e-6 + 5 * 40e-6, 1e-12);
-  // 128 blocks of pivots, a cross of 255 tiles, two on an SM, 127 x 127 others, 123 on an SM, and
-  // 128 x 128 in all, 125 on an SM.
-  EXPECT_NEAR(forecast.seconds(16384), 1.1e-6 + 10e-6 + 127 * (40e-6 + 123 * 20e-6) + 125 * 20e-6,
-              1e-12);
+  // 128 blocks of pivots, each with 256 x 128 tiles; a cross of 510 takes longer than a latency.
+  EXPECT_NEAR(forecast.seconds(16384), 1.1e-6 + 10e-6 + 128 * (32768 / 132.0 * 20e-6), 1e-12);
+}
+
+// Tiles 64 words wide have 128 columns of u16. With blocks of 64 pivots n = 128 has two blocks of
+// pivots and 2 tiles, n = 1024 has 16 and 16 x 8, n = 8192 has 128 and 128 x 64, of which 127 x 63
+// = 8001 lie beside a cross of 191, and n = 16384 has 256 and 256 x 128.
+TEST(ApspForecast, AWordHoldsTwoEntriesOfU16) {
+  const ApspKernel packed = {ApspAlgorithm::Blocked, 64, 64, "u16", false};
+  const ApspForecast forecast = cantFail(ApspForecast::fit(
+      h200(), packed,
+      {{packed, 128, 1.1e-6 + 10e-6 + 3 * 40e-6},
+       {packed, 1024, 1.1e-6 + 10e-6 + 31 * 40e-6},
+       {packed, 8192,
+        1.1e-6 + 10e-6 + 127 * (40e-6 + 8001 / 132.0 * 20e-6) + 8192 / 132.0 * 20e-6}}));
+  const auto &form = std::get<BlockedForm>(forecast.form);
+  EXPECT_NEAR(form.opening, 10e-6, 1e-15);
+  EXPECT_NEAR(form.latency, 40e-6, 1e-15);
+  EXPECT_NEAR(form.tileThroughput, 20e-6, 1e-15);
+  EXPECT_NEAR(forecast.seconds(16384), 1.1e-6 + 10e-6 + 256 * (32768 / 132.0 * 20e-6), 1e-12);
 }
 
 TEST(ApspForecast, OfOneSmallRunTheOpeningIsAStage) {
@@ -186,45 +256,48 @@ TEST(ApspForecast, OfOneSmallRunTheOpeningIsAStage) {
   EXPECT_NEAR(forecast.seconds(128), 1.1e-6 + 2 * 40e-6, 1e-12);
 }
 
-// With paths a tile of the b-th block of pivots takes 40 + 60 / b us, 100 us at most. n = 4096 has
-// 32 blocks of pivots and 31 x 31 other tiles, 8 on an SM, as many as in all. At n = 16384 the
-// cross is two on an SM.
+// With paths a tile of the b-th block of pivots takes 40 + 60 / b us, a latency of 100 us at most.
+// w blocks of pivots have 2 w x w tiles, 2 (w - 1) x (w - 1) of them beside the cross: 94 tiles of
+// a cross at n = 3072, 126 at n = 4096, less than one on an SM. At n = 8192 there are 254, and 1.92
+// on an SM take longer than a latency as long as b <= 5, at n = 16384 always.
 TEST(ApspForecast, TilesThatImproveLessTakeLess) {
   const ApspKernel tiled = {ApspAlgorithm::Blocked, 128, 128, "f32", true};
-  const auto run = [](int64_t pivots, int64_t cross, int64_t others, int64_t all) {
-    double sum = 1.1 + 100 + all * (40 + 60.0 / pivots);
+  const auto run = [](int64_t pivots) {
+    const auto tile = [](int64_t b) { return (40 + 60.0 / b) / 132; };
+    const double all = 2 * pivots * pivots, others = 2 * (pivots - 1) * (pivots - 1);
+    double sum = 1.1 + 100 + all * tile(pivots);
     for (int64_t b = 1; b < pivots; ++b)
-      sum += std::max(100.0, cross * (40 + 60.0 / b)) + others * (40 + 60.0 / b);
+      sum += std::max(100.0, (all - others) * tile(b)) + others * tile(b);
     return sum * 1e-6;
   };
-  const ApspForecast forecast = cantFail(ApspForecast::fit(h200(), tiled,
-                                                           {{tiled, 192, 1.1e-6 + 4 * 100e-6},
-                                                            {tiled, 4096, run(32, 1, 8, 8)},
-                                                            {tiled, 8192, run(64, 1, 31, 32)}}));
+  const ApspForecast forecast = cantFail(ApspForecast::fit(
+      h200(), tiled,
+      {{tiled, 192, 1.1e-6 + 4 * 100e-6}, {tiled, 3072, run(24)}, {tiled, 4096, run(32)}}));
   const auto &form = std::get<BlockedForm>(forecast.form);
   EXPECT_NEAR(form.tileThroughput, 40e-6, 1e-12);
   EXPECT_NEAR(form.improvement, 60e-6, 1e-12);
-  EXPECT_NEAR(forecast.seconds(16384), run(128, 2, 123, 125), 1e-9);
+  EXPECT_NEAR(forecast.seconds(8192), run(64), 1e-9);
+  EXPECT_NEAR(forecast.seconds(16384), run(128), 1e-9);
 }
 
-// n = 2048 took a fifth longer than the form says: 16 blocks of pivots, a round of cross tiles, 15
-// x 15 others and 16 x 16 in all, two on an SM. n = 2896 has 23, 22 x 22 others, four on an SM, and
-// 23 x 23 in all, five.
+// n = 2048 took a fifth longer than the form says: 16 blocks of pivots, 32 x 16 = 512 tiles, 30 x
+// 15 = 450 of them beside the cross. n = 2896 has 23 blocks, 1058 tiles and 968, n = 4096 has 32,
+// 2048 and 1922, n = 8192 has 64, 8192 and 7938.
 TEST(ApspForecast, WhatTheBlockedFormLeavesOutIsInterpolated) {
   const ApspKernel tiled = {ApspAlgorithm::Blocked, 128, 128, "f32", false};
-  const double middle = 1.1e-6 + 32 * 40e-6;
-  const ApspForecast forecast = cantFail(
-      ApspForecast::fit(h200(), tiled,
-                        {{tiled, 192, 1.1e-6 + 4 * 40e-6},
-                         {tiled, 2048, 1.2 * middle},
-                         {tiled, 4096, 1.1e-6 + 40e-6 + 31 * (40e-6 + 8 * 20e-6) + 8 * 20e-6}}));
-  EXPECT_NEAR(forecast.seconds(2048), 1.2 * middle, 1e-12);
+  const auto run = [](int64_t pivots, double others, double all) {
+    return (1.1 + 40 + (pivots - 1) * (40 + others / 132 * 20) + all / 132 * 20) * 1e-6;
+  };
+  const double middle = 1.2 * run(16, 450, 512);
+  const ApspForecast forecast = cantFail(ApspForecast::fit(h200(), tiled,
+                                                           {{tiled, 192, 1.1e-6 + 4 * 40e-6},
+                                                            {tiled, 2048, middle},
+                                                            {tiled, 4096, run(32, 1922, 2048)}}));
+  EXPECT_NEAR(forecast.seconds(2048), middle, 1e-12);
   const double left = std::log(4096.0 / 2896) / std::log(2.0);
-  EXPECT_NEAR(forecast.seconds(2896),
-              std::pow(1.2, left) * (1.1e-6 + 40e-6 + 22 * (40e-6 + 4 * 20e-6) + 5 * 20e-6), 1e-12);
+  EXPECT_NEAR(forecast.seconds(2896), std::pow(1.2, left) * run(23, 968, 1058), 1e-12);
   // Beyond the last run its error stays.
-  EXPECT_NEAR(forecast.seconds(8192), 1.1e-6 + 40e-6 + 63 * (40e-6 + 31 * 20e-6) + 32 * 20e-6,
-              1e-12);
+  EXPECT_NEAR(forecast.seconds(8192), run(64, 7938, 8192), 1e-12);
 }
 
 TEST(ApspForecast, RefusalsSayWhichRunIsMissing) {

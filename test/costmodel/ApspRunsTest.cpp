@@ -26,15 +26,18 @@ TEST(ApspRuns, ReadsColumnsInAnyOrderAndFillsInDefaults) {
   EXPECT_EQ(runs[0].nodes, 96);
   EXPECT_EQ(runs[0].seconds, 1e-4);
   EXPECT_EQ(runs[0].mode, LaunchMode::Graph);
+  EXPECT_EQ(runs[0].rowUnit, 1);
   EXPECT_EQ(spelling(runs[1].kernel), "blocked/64x64 f32 without paths");
 }
 
 TEST(ApspRuns, ReadsTheOptionalColumns) {
-  const auto runs = cantFail(parseApspRuns("algorithm,block,tile,n,seconds,mode,weight,paths\n"
-                                           "blocked,64,128,4000,0.01,stream,i32,yes\n",
-                                           "runs.csv"));
+  const auto runs =
+      cantFail(parseApspRuns("algorithm,block,tile,n,seconds,mode,weight,paths,row_unit\n"
+                             "blocked,64,128,4000,0.01,stream,i32,yes,64\n",
+                             "runs.csv"));
   EXPECT_EQ(spelling(runs[0].kernel), "blocked/64x128 i32 with paths");
   EXPECT_EQ(runs[0].mode, LaunchMode::Stream);
+  EXPECT_EQ(runs[0].rowUnit, 64);
 }
 
 TEST(ApspRuns, ErrorsNameTheLine) {
@@ -50,6 +53,9 @@ TEST(ApspRuns, ErrorsNameTheLine) {
   EXPECT_EQ(complaint(head + "min-plus,8,50,nan\n"), "runs.csv:2: `nan` is no time in seconds");
   EXPECT_EQ(complaint("algorithm,block,n,seconds,mode\nmin-plus,8,50,1,loop\n"),
             "runs.csv:2: `loop` is no mode; it is stream or graph");
+  for (const std::string unit : {"0", "-64", "row"})
+    EXPECT_EQ(complaint("algorithm,block,n,seconds,row_unit\nmin-plus,8,50,1," + unit + "\n"),
+              "runs.csv:2: `" + unit + "` is no unit of rows");
   EXPECT_EQ(complaint("# nothing\n"), "runs.csv: holds no line of column names");
 }
 
