@@ -29,10 +29,12 @@ ApspKernel kernelOf(const ApspCommandLine &line, ApspAlgorithm algorithm) {
   const bool blocked = algorithm == ApspAlgorithm::Blocked;
   ApspKernel kernel;
   kernel.algorithm = algorithm;
-  kernel.blockWidth = line.block.value_or(blocked ? 128 : 32);
-  kernel.tile = blocked ? line.tile.value_or(kernel.blockWidth) : kernel.blockWidth;
   kernel.weight = spelling(line.type);
-  kernel.paths = !blocked || line.paths != apsp::PathKind::None;
+  kernel.paths = !blocked || line.wantsPaths();
+  kernel.blockWidth = line.block.value_or(!blocked ? 32 : kernel.paths ? 64 : 128);
+  const bool narrow = kernel.paths || line.type == WeightType::F64;
+  kernel.tile = !blocked ? kernel.blockWidth
+                         : line.tile.value_or(narrow ? 64 : std::min(kernel.blockWidth, 128));
   return kernel;
 }
 
@@ -52,12 +54,33 @@ std::string weightName(WeightType type, apsp::WeightRange range, ArrayRef<ApspFo
 ApspKernel chooseKernel(const ApspCommandLine &line, const ApspData &data, int64_t nodes,
                         apsp::WeightRange range) {
   if (line.algorithm)
-    return {*line.algorithm, line.block.value_or(0), line.tile.value_or(0), "", false};
+    return {*line.algorithm, line.block.value_or(0), line.tile.value_or(0), "", line.wantsPaths()};
   const std::vector<ApspForecast> forecasts = fitAll(data.device, data.runs).fitted;
   if (const ApspForecast *best =
           fastest(forecasts, weightName(line.type, range, forecasts), line.wantsPaths(), nodes))
     return best->kernel;
-  return {ApspAlgorithm::Blocked, 0, 0, "", false};
+  return {ApspAlgorithm::Blocked, 0, 0, "", line.wantsPaths()};
+}
+
+Expected<apsp::Plan> planOf(const ApspKernel &kernel, apsp::WeightRange range) {
+  switch (kernel.algorithm) {
+  case ApspAlgorithm::MinPlus:
+    return apsp::Plan{apsp::Algorithm::MinPlus, kernel.blockWidth, 0, range};
+  case ApspAlgorithm::FloydWarshall:
+    return apsp::Plan{apsp::Algorithm::PivotByPivot, kernel.blockWidth, 0, range};
+  case ApspAlgorithm::Blocked:
+    break;
+  }
+  const bool below22Bits = range == apsp::WeightRange::Below22Bits;
+  if (kernel.paths && kernel.blockWidth > 64 && !below22Bits)
+    return createStringError(
+        inconvertibleErrorCode(),
+        Twine("blocks of ") + Twine(kernel.blockWidth) +
+            " pivots with paths take weights from 0 to 2^22 / n of type s32; others take 64");
+  // Tensor cores, which add what lies below 22 bits, have no narrow tiles without paths.
+  if (below22Bits && !kernel.paths && kernel.tile == 64)
+    range = apsp::WeightRange::NonNegative;
+  return apsp::Plan{apsp::Algorithm::Blocked, kernel.blockWidth, kernel.tile, range};
 }
 
 } // namespace stencilc

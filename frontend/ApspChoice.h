@@ -15,7 +15,7 @@ struct ApspData {
 llvm::Expected<ApspData> loadApspData(const ApspCommandLine &line);
 
 /// The kernel that --explain and --sweep look at: blocks are 32 wide unless --block says otherwise,
-/// of the blocked algorithm 128. The paper's kernels always keep paths.
+/// of the blocked algorithm 128, and 64 with paths. The paper's kernels always keep paths.
 ApspKernel kernelOf(const ApspCommandLine &line, ApspAlgorithm algorithm);
 
 /// What --type is called among `forecasts`, given what is promised of the weights: "f32+" without
@@ -28,5 +28,9 @@ std::string weightName(WeightType type, apsp::WeightRange range,
 /// measured.
 ApspKernel chooseKernel(const ApspCommandLine &line, const ApspData &data, int64_t nodes,
                         apsp::WeightRange range);
+
+/// What the library is told: of the promised `range` as much as the kernel can use. An error says
+/// that such weights have no such kernel.
+llvm::Expected<apsp::Plan> planOf(const ApspKernel &kernel, apsp::WeightRange range);
 
 } // namespace stencilc

@@ -134,9 +134,10 @@ private:
                    spelling(*line.algorithm).str());
     if (line.tile && !blocked)
       return usage("--tile goes with --algorithm=blocked");
-    for (const auto &size : {line.block, line.tile})
-      if (blocked && size && *size != 64 && *size != 128)
-        return usage("blocks and tiles of --algorithm=blocked are 64 or 128 wide, not {}", *size);
+    if (line.block && blocked && !is_contained({64, 128, 256}, *line.block))
+      return usage("--block={} does not exist; blocked takes 64, 128 or 256", *line.block);
+    if (line.tile && !is_contained({64, 128}, *line.tile))
+      return usage("--tile={} does not exist; it takes 64 or 128", *line.tile);
     return readWord<WeightType>(OPT_type_EQ, line.type, "--type",
                                 {{"f32", WeightType::F32},
                                  {"f64", WeightType::F64},
@@ -204,6 +205,14 @@ private:
   Error checkTogether() {
     if (line.from.has_value() == line.to.empty())
       return usage("--from and --to go together");
+    if (line.tile == 128 && line.type == WeightType::F64)
+      return usage("--tile=128 does not exist for f64; it takes 64");
+    // What 128 of s32 need is seen with the graph.
+    if (line.algorithm == ApspAlgorithm::Blocked && line.wantsPaths() &&
+        line.block.value_or(64) > (line.type == WeightType::S32 ? 128 : 64))
+      return usage("--block={} does not exist with paths; it takes 64, or 128 with --type=s32 and "
+                   "weights from 0 to 2^22 / n",
+                   *line.block);
     if (line.action == ApspAction::Sweep && !line.algorithm)
       return usage("--sweep goes with an --algorithm");
     if (line.action == ApspAction::Sweep && !line.input.empty())

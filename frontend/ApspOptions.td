@@ -26,8 +26,9 @@ def model_group : OptionGroup<"model">, HelpText<"Choice and forecast">;
 let Group = model_group in {
 defm algorithm : Value<"algorithm", "<name>",
   "auto (the default: by forecast), min-plus, floyd-warshall or blocked">;
-defm block : Value<"block", "<n>", "Width of a block: 8, 16, 32, or 64, 128 pivots for blocked">;
-defm tile : Value<"tile", "<n>", "Side of a tile of the blocked algorithm: 64 or 128">;
+defm block : Value<"block", "<n>",
+  "Width of a block: 8, 16 or 32; of blocked, pivots taken at once: 64, 128 or 256">;
+defm tile : Value<"tile", "<n>", "Of blocked, words across a tile of 64 rows: 64 or 128">;
 def explain : Flag<["--"], "explain">, HelpText<"Say what to expect, and run nothing">;
 def explain_form_EQ : Joined<["--"], "explain=">, MetaVarName<"<form>">,
   HelpText<"... as text (the default) or json">;

@@ -128,18 +128,6 @@ template <class T> apsp::WeightRange rangeOf(const graph::WeightMatrix<T> &graph
   return apsp::WeightRange::NonNegative;
 }
 
-apsp::Plan planOf(const ApspKernel &kernel, apsp::WeightRange range) {
-  switch (kernel.algorithm) {
-  case ApspAlgorithm::MinPlus:
-    return {apsp::Algorithm::MinPlus, kernel.blockWidth, 0, range};
-  case ApspAlgorithm::FloydWarshall:
-    return {apsp::Algorithm::PivotByPivot, kernel.blockWidth, 0, range};
-  case ApspAlgorithm::Blocked:
-    return {apsp::Algorithm::Blocked, kernel.blockWidth, kernel.tile, range};
-  }
-  llvm_unreachable("all algorithms are handled");
-}
-
 /// One line for people: size, what is connected, time and place.
 template <class T>
 void summarise(raw_ostream &out, const ApspCommandLine &line,
@@ -164,8 +152,12 @@ template <class T> Error solveAs(const ApspCommandLine &line, raw_ostream &out) 
     return fault(problem);
 
   const apsp::WeightRange range = rangeOf(graph);
+  // The CPU has one way to do it, but a kernel that does not exist is refused everywhere.
   const ApspKernel kernel =
-      place->onDevice ? chooseKernel(line, *data, graph.n, range) : ApspKernel();
+      place->onDevice || line.algorithm ? chooseKernel(line, *data, graph.n, range) : ApspKernel();
+  Expected<apsp::Plan> plan = planOf(kernel, range);
+  if (!plan)
+    return fault(line.input + ": " + toString(plan.takeError()));
   std::vector<int32_t> paths(line.wantsPaths() ? graph.weights.size() : 0);
   apsp::Report report{apsp::noVertex, 0, 0, 0};
   apsp::Problem<T> problem;
@@ -179,7 +171,7 @@ template <class T> Error solveAs(const ApspCommandLine &line, raw_ostream &out) 
   if (line.verbose && place->onDevice)
     errs() << "stencilc-apsp: " << spelling(kernel.algorithm) << " on " << place->device.name
            << "\n";
-  Expected<double> seconds = place->solve(problem, planOf(kernel, range));
+  Expected<double> seconds = place->solve(problem, *plan);
   if (!seconds)
     return seconds.takeError();
   if (report.onNegativeCycle != apsp::noVertex)
