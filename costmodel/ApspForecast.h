@@ -5,8 +5,9 @@
 // take their constants for one kernel from measured runs when they are needed: two runs of each of
 // the paper's kernels, for min-plus one below a wave of blocks and one beyond it, for
 // Floyd-Warshall one within the L2 and one beyond it; of the blocked kernel some nine, from one
-// block of pivots on. What a form leaves out is measured: its error at each run that it was fitted to
-// is taken off, in between as a straight line of its logarithm over log n. Two runs leave none.
+// block of pivots on. What a form leaves out is measured: its error at each run that it was fitted
+// to is taken off, in between as a straight line of its logarithm over log n. Two runs that
+// determine a form leave none.
 #pragma once
 
 #include "costmodel/ApspForms.h"

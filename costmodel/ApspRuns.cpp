@@ -50,7 +50,7 @@ public:
     run.kernel.tile = run.kernel.blockWidth;
     if (blocked &&
         (field("tile", field("block")).getAsInteger(10, run.kernel.tile) || run.kernel.tile < 1))
-      return "`" + field("tile").str() + "` is no side of a tile";
+      return "`" + field("tile").str() + "` is no width of a tile";
     if (field("n").getAsInteger(10, run.nodes) || run.nodes < 1)
       return "`" + field("n").str() + "` is no number of nodes";
     // Written so that a NaN is refused as well.
