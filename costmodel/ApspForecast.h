@@ -4,7 +4,7 @@
 // up to four times off for large ones. The forms of ApspForms.h say what a launch costs there, and
 // take their constants for one kernel from measured runs when they are needed: two runs of each of
 // the paper's kernels, for min-plus one below a wave of blocks and one beyond it, for
-// Floyd-Warshall one within the L2 and one beyond it; of the blocked kernel some nine, from one
+// Floyd-Warshall one within the L2 and one beyond it; of the blocked kernel a dozen, from one
 // block of pivots on. What a form leaves out is measured: its error at each run that it was fitted
 // to is taken off, in between as a straight line of its logarithm over log n. Two runs that
 // determine a form leave none.
