@@ -166,7 +166,6 @@ __global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
     for (int e = 0; e < 4; ++e)
       words.at[e] = L::settle(best.words[quad][e]);
     distances = bitCast<std::decay_t<decltype(distances)>>(words);
-    return true;
   });
 }
 

@@ -106,7 +106,6 @@ __global__ void __launch_bounds__(Shape::threads, Shape::residentBlocks)
       distances.at[e] =
           sum < tooFar ? bitCast<int32_t>(sum + tooFar) - bitCast<int32_t>(tooFar) : L::A::zero();
     }
-    return true;
   });
 }
 

@@ -104,19 +104,21 @@ public:
         take(quad, loadOne(quad));
     }
   }
-  /// Keeps what make(quad, elements) puts into `elements`, where it returns true.
+  /// Keeps what make(quad, elements) puts into `elements`.
   template <class Make> STENCILC_APSP_DEVICE void store(Make make) const {
     Elements elements;
     if (isWhole) {
 #pragma unroll
-      for (int quad = 0; quad < quads; ++quad)
-        if (make(quad, elements))
-          *reinterpret_cast<Elements *>(at(quad)) = elements;
+      for (int quad = 0; quad < quads; ++quad) {
+        make(quad, elements);
+        *reinterpret_cast<Elements *>(at(quad)) = elements;
+      }
     } else {
 #pragma unroll
-      for (int quad = 0; quad < quads; ++quad)
-        if (make(quad, elements))
-          storeOne(quad, elements);
+      for (int quad = 0; quad < quads; ++quad) {
+        make(quad, elements);
+        storeOne(quad, elements);
+      }
     }
   }
   /// Lets change(quad, elements) work on the distances; those for which it returns true are kept.
