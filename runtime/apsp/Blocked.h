@@ -9,6 +9,11 @@
 
 namespace stencilc::apsp::device::detail {
 
+/// Tiles of 64 rows. Three blocks on an SM leave each of the wide one's threads 168 registers,
+/// which its 8 x 8 words need.
+using NarrowTile = TileShape<4, 4, 2, 3>;
+using WideTile = TileShape<8, 2, 2, 3>;
+
 /// The kernels of Algorithm::Blocked for one combination of choices: B pivots are closed at once,
 /// and the product takes one block of them, or several, at a time.
 template <class L, int B, class Shape, bool withPaths> struct Blocked {
@@ -151,10 +156,10 @@ Status visitTiles(const Plan &plan, Visitor visit) {
   using L = std::conditional_t<packs, PackedLanes<log2Of(B)>, Lanes<Semiring, T, range>>;
   if constexpr (!L::onTensorCores)
     if (plan.tileSize == 64)
-      return visit(Type<Blocked<L, B, TileShape<4, 4, 2, 3>, withPaths>>());
+      return visit(Type<Blocked<L, B, NarrowTile, withPaths>>());
   if constexpr (sizeof(T) < 8)
     if (plan.tileSize == 128)
-      return visit(Type<Blocked<L, B, TileShape<8, 2, 2, 3>, withPaths>>());
+      return visit(Type<Blocked<L, B, WideTile, withPaths>>());
   return Status::BadPlan;
 }
 
