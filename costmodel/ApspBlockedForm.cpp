@@ -42,9 +42,9 @@ struct PivotStages {
   /// entries.
   double tiles() const { return (pivots - 1) * others + all; }
   double improving() const {
-    double sum = double(all) / pivots;
+    double sum = all / pivots;
     for (int64_t block = 1; block < pivots; ++block)
-      sum += double(others) / block;
+      sum += others / block;
     return sum;
   }
 };

@@ -100,6 +100,7 @@ struct BlockedForm {
   double latency;        ///< of a stage that keeps no SM busy
   double tileThroughput; ///< of one tile among many, none of its entries improving
   double improvement;    ///< added to it where all entries improve; 0 without paths
+
   static llvm::Expected<BlockedForm> fit(const ApspDevice &device, const ApspKernel &kernel,
                                          llvm::ArrayRef<ApspRun> sorted);
   double seconds(const ApspDevice &device, const ApspKernel &kernel, int64_t nodes,

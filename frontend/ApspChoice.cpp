@@ -72,7 +72,7 @@ Expected<apsp::Plan> planOf(const ApspKernel &kernel, apsp::WeightRange range) {
     break;
   }
   const bool below22Bits = range == apsp::WeightRange::Below22Bits;
-  if (kernel.paths && kernel.blockWidth > 64 && !below22Bits)
+  if (kernel.paths && kernel.blockWidth > apsp::greatestBlockSize(apsp::PathKind::FirstHop, range))
     return createStringError(
         inconvertibleErrorCode(),
         Twine("blocks of ") + Twine(kernel.blockWidth) +

@@ -121,6 +121,12 @@ struct Plan {
   WeightRange range = WeightRange::Any;
 };
 
+/// Blocked: the greatest block size. With paths a product's pivots must be read off before the next
+/// one changes their columns; their numbers ride in words of at most 22 bits, or are searched for.
+constexpr int greatestBlockSize(PathKind kind, WeightRange range) {
+  return kind == PathKind::None ? 256 : range == WeightRange::Below22Bits ? 128 : 64;
+}
+
 /// Found out on the way, and written when the work on the stream has come that far.
 struct Report {
   int32_t onNegativeCycle; ///< least vertex whose path to itself beats the empty path, or noVertex

@@ -139,13 +139,8 @@ template <class L, int B, class Shape, bool withPaths> struct Blocked {
 
 constexpr int log2Of(int power) { return power == 1 ? 0 : 1 + log2Of(power / 2); }
 
-/// Whether Algorithm::Blocked has the plan's blocks. With paths a product's pivots must be read off
-/// before the next one changes their columns, and a search goes through 64 of them.
 inline bool hasBlockSize(const Plan &plan, PathKind kind) {
-  const int most = kind == PathKind::None                   ? 256
-                   : plan.range == WeightRange::Below22Bits ? 128
-                                                            : searchedPivots;
-  return plan.blockSize <= most &&
+  return plan.blockSize <= greatestBlockSize(kind, plan.range) &&
          (plan.blockSize == 64 || plan.blockSize == 128 || plan.blockSize == 256);
 }
 

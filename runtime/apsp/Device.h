@@ -9,6 +9,7 @@
 #include "PaperKernels.h"
 #include "Stages.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace stencilc::apsp::device {
@@ -20,14 +21,14 @@ template <class T> Plan completePlan(Plan plan, int64_t n, PathKind kind) {
       plan.blockSize = 16;
     return plan;
   }
-  const bool below22Bits = plan.range == WeightRange::Below22Bits;
-  const bool withPaths = kind != PathKind::None, searches = withPaths && !below22Bits;
+  const int greatest = greatestBlockSize(kind, plan.range);
+  const bool onTensorCores = kind == PathKind::None && plan.range == WeightRange::Below22Bits;
   if (plan.tileSize == 0)
-    plan.tileSize = sizeof(T) == 8 || searches                ? 64
-                    : n > 3072 || (below22Bits && !withPaths) ? 128
-                                                              : 64;
+    plan.tileSize = sizeof(T) == 8 || greatest == searchedPivots ? 64
+                    : n > 3072 || onTensorCores                  ? 128
+                                                                 : 64;
   if (plan.blockSize == 0)
-    plan.blockSize = searches || n <= 3072 ? 64 : withPaths || n <= 8192 ? 128 : 256;
+    plan.blockSize = std::min(greatest, n <= 3072 ? 64 : n <= 8192 ? 128 : 256);
   return plan;
 }
 
@@ -43,13 +44,16 @@ MatrixView<T, PathView> makeSecondMatrices(const Problem<T> &problem, Parts &par
   return second;
 }
 
+/// An odd number of steps from one pair of matrices into another begins in the second one.
+inline bool beginsInSecond(int64_t n) { return minPlusSteps(n) % 2 == 1; }
+
 /// From one pair of matrices into the other and back, so that the last step ends in `now`.
 template <class A, int Width, bool inPlace, class T = typename A::Value>
 void squareRepeatedly(Launcher &launch, const Problem<T> &problem, MatrixView<T, PathView> now,
                       MatrixView<T, PathView> next) {
   const unsigned blocks = blocksFor(problem.n, Width);
   const int steps = minPlusSteps(problem.n);
-  if (steps % 2 == 1)
+  if (beginsInSecond(problem.n))
     std::swap(now, next);
   for (int step = 0; step < steps; ++step) {
     launch(minPlusStep<A, Width, inPlace, PathView>, dim3(blocks, blocks), dim3(Width, Width),
@@ -173,9 +177,8 @@ Status solve(const Problem<T> &problem, const Plan &plan, void *workspace, size_
 
   const Plan complete = completePlan<T>(plan, problem.n, problem.kind);
   launch(beginReport<Report>, 1, 1, 0, problem.report, static_cast<uint32_t *>(workspace));
-  // An odd number of steps from one pair of matrices into another begins in the other one.
   Problem<T> first = problem;
-  if (complete.algorithm == Algorithm::MinPlus && minPlusSteps(problem.n) % 2 == 1) {
+  if (complete.algorithm == Algorithm::MinPlus && detail::beginsInSecond(problem.n)) {
     detail::Parts parts(workspace);
     const auto second = detail::makeSecondMatrices(problem, parts);
     first.distances = second.distances;

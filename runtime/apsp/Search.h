@@ -11,7 +11,8 @@
 
 namespace stencilc::apsp::device {
 
-constexpr int searchedPivots = 64; ///< pivots that a search goes through
+/// Pivots that a search goes through.
+constexpr int searchedPivots = greatestBlockSize(PathKind::FirstHop, WeightRange::Any);
 
 template <class L, class Shape> class PivotSearch {
 public:

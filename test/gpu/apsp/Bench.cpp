@@ -167,7 +167,7 @@ std::vector<Plan> plansFor(const std::string &type, PathKind kind) {
       for (int block : {64, 128, 256}) {
         const bool withPaths = kind != PathKind::None;
         if ((tile == 128 && type == "f64") || (tile == 64 && range == below22 && !withPaths) ||
-            (withPaths && block > (range == below22 ? 128 : 64)))
+            block > greatestBlockSize(kind, range))
           continue;
         plans.push_back(blocked(block, tile, range));
       }
