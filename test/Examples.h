@@ -2,7 +2,7 @@
 // STENCILC_EXAMPLES.
 #pragma once
 
-#include "frontend/Frontend.h"
+#include "frontend/language/Frontend.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,7 +1,7 @@
 // Schedules to try a variant with.
 #pragma once
 
-#include "codegen/Variant.h"
+#include "codegen/lower/Variant.h"
 
 namespace stencilc {
 

@@ -3,9 +3,9 @@
 // Su et al. 2015, section 2.2, is this kernel with loads through the read-only path; with the flag
 // `plain` it is the BASE version of Nasciutti & Panetta 2017. Neighbouring threads meet again in
 // the caches; nothing is kept in registers or shared memory from one point to the next.
-#include "codegen/Candidates.h"
-#include "codegen/DeviceStep.h"
-#include "codegen/ScheduleLimits.h"
+#include "codegen/lower/Candidates.h"
+#include "codegen/lower/DeviceStep.h"
+#include "codegen/lower/ScheduleLimits.h"
 
 using namespace stencilc;
 

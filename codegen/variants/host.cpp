@@ -1,8 +1,8 @@
 // host: loops instead of threads, through the same IR: what runs where there is no GPU.
-#include "codegen/FrameCopy.h"
-#include "codegen/PointBody.h"
-#include "codegen/ScheduleLimits.h"
-#include "codegen/Variant.h"
+#include "codegen/lower/FrameCopy.h"
+#include "codegen/lower/PointBody.h"
+#include "codegen/lower/ScheduleLimits.h"
+#include "codegen/lower/Variant.h"
 
 using namespace stencilc;
 

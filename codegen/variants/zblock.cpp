@@ -4,9 +4,9 @@
 // read at more than one plane rides in a register queue over its whole span, so that each of its
 // values is loaded once per chunk; a chunk of c points costs c + span - 1 loads of the column
 // instead of c for each plane read. All other reads are loaded where they are needed.
-#include "codegen/Candidates.h"
-#include "codegen/DeviceStep.h"
-#include "codegen/ScheduleLimits.h"
+#include "codegen/lower/Candidates.h"
+#include "codegen/lower/DeviceStep.h"
+#include "codegen/lower/ScheduleLimits.h"
 
 #include <fmt/format.h>
 

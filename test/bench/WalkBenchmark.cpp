@@ -1,9 +1,9 @@
 // How long one candidate schedule takes to be lowered, verified and walked. Automatic choice pays
 // this for every candidate; the three together must stay below 0.3 ms.
-#include "codegen/Lower.h"
-#include "codegen/ScheduleLimits.h"
-#include "costmodel/Traffic.h"
-#include "ir/KernelWalk.h"
+#include "codegen/lower/Lower.h"
+#include "codegen/lower/ScheduleLimits.h"
+#include "costmodel/count/Traffic.h"
+#include "ir/walk/KernelWalk.h"
 #include "test/Examples.h"
 
 #include <benchmark/benchmark.h>

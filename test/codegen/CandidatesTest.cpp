@@ -1,4 +1,4 @@
-#include "codegen/Candidates.h"
+#include "codegen/lower/Candidates.h"
 #include "test/Examples.h"
 
 #include <gtest/gtest.h>

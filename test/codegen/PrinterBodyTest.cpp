@@ -1,5 +1,5 @@
 // How a kernel's queues, loops and carried addresses look as C.
-#include "codegen/KernelPrinter.h"
+#include "codegen/print/KernelPrinter.h"
 
 #include "gtest/gtest.h"
 

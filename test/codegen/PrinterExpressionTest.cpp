@@ -1,6 +1,6 @@
 // What indices, conditions and values look like as C.
-#include "codegen/Expressions.h"
-#include "codegen/Layout.h"
+#include "codegen/print/Expressions.h"
+#include "codegen/print/Layout.h"
 
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 // How long lines are broken and comments are kept harmless.
-#include "codegen/Layout.h"
-#include "codegen/ValueParts.h"
+#include "codegen/print/Layout.h"
+#include "codegen/print/ValueParts.h"
 
 #include "llvm/ADT/StringExtras.h"
 

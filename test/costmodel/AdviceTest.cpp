@@ -1,6 +1,6 @@
-#include "costmodel/Advice.h"
+#include "costmodel/report/Advice.h"
 #include "ReportExamples.h"
-#include "costmodel/Trust.h"
+#include "costmodel/report/Trust.h"
 
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
-#include "costmodel/ApspForecast.h"
-#include "costmodel/ApspStudy.h"
+#include "costmodel/apsp/ApspForecast.h"
+#include "costmodel/apsp/ApspStudy.h"
 
 #include "gtest/gtest.h"
 

@@ -1,4 +1,4 @@
-#include "costmodel/ApspGrid.h"
+#include "costmodel/apsp/ApspGrid.h"
 
 #include "llvm/ADT/STLExtras.h"
 

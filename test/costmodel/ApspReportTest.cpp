@@ -1,5 +1,5 @@
-#include "costmodel/ApspReport.h"
-#include "costmodel/ApspSweep.h"
+#include "costmodel/apsp/ApspReport.h"
+#include "costmodel/apsp/ApspSweep.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"

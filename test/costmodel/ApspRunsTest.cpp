@@ -1,4 +1,4 @@
-#include "costmodel/ApspRuns.h"
+#include "costmodel/apsp/ApspRuns.h"
 
 #include "gtest/gtest.h"
 

@@ -3,11 +3,11 @@
 //
 // The interpreter and this test share no code with the walker or the counter: an access is an
 // element of a Grid here, and an address follows from its index.
-#include "codegen/Lower.h"
-#include "costmodel/Counts.h"
-#include "ir/ProgramRun.h"
-#include "ir/WalkLaunch.h"
-#include "ir/WalkRequest.h"
+#include "codegen/lower/Lower.h"
+#include "costmodel/count/Counts.h"
+#include "ir/run/ProgramRun.h"
+#include "ir/walk/WalkLaunch.h"
+#include "ir/walk/WalkRequest.h"
 #include "test/Examples.h"
 #include "test/Schedules.h"
 #include "test/ir/KernelPrograms.h"

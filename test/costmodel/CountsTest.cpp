@@ -1,10 +1,10 @@
 // Counts of a whole launch, made class by class and with most turns of long loops left out, against
 // a walk of every turn of every block, and footprints against sets of sectors.
-#include "costmodel/BlockBoxes.h"
-#include "costmodel/BlockCounter.h"
+#include "costmodel/count/BlockBoxes.h"
+#include "costmodel/count/BlockCounter.h"
 
-#include "codegen/Lower.h"
-#include "ir/StencilFacts.h"
+#include "codegen/lower/Lower.h"
+#include "ir/stencil/StencilFacts.h"
 #include "test/Examples.h"
 #include "test/ir/StencilSource.h"
 

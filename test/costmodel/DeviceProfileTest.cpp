@@ -1,4 +1,4 @@
-#include "costmodel/DeviceProfile.h"
+#include "costmodel/device/DeviceProfile.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"

@@ -3,9 +3,9 @@
 // A line for each schedule: schedule,threads,residency,registers wanted and needed, instructions by
 // pipe of all statements outside loops, and by pipe of one turn of the loop, all 0 without one. For
 // test/costmodel/compiled.py.
-#include "codegen/Lower.h"
-#include "costmodel/Instructions.h"
-#include "frontend/Frontend.h"
+#include "codegen/lower/Lower.h"
+#include "costmodel/compiled/Instructions.h"
+#include "frontend/language/Frontend.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 

@@ -1,11 +1,11 @@
 // Footprints of blocks, of neighbouring blocks and of whole grids, against every read of every
 // point: here a footprint is a set of elements that follows from the stencil's offsets and
 // boundaries alone, without kernel or walk.
-#include "codegen/Lower.h"
-#include "costmodel/BlockBoxes.h"
-#include "costmodel/Counts.h"
-#include "ir/StencilFacts.h"
-#include "ir/WalkRequest.h"
+#include "codegen/lower/Lower.h"
+#include "costmodel/count/BlockBoxes.h"
+#include "costmodel/count/Counts.h"
+#include "ir/stencil/StencilFacts.h"
+#include "ir/walk/WalkRequest.h"
 #include "test/fuzz/Random.h"
 #include "test/ir/StencilSource.h"
 

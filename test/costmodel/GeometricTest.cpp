@@ -1,8 +1,8 @@
 // The geometric model: each of its terms where it rules, the kernels that its two chosen constants
 // were chosen on, and the schedules that were timed since.
-#include "costmodel/GeometricTraffic.h"
+#include "costmodel/model/GeometricTraffic.h"
 
-#include "codegen/Lower.h"
+#include "codegen/lower/Lower.h"
 #include "test/Examples.h"
 
 #include "llvm/Support/JSON.h"

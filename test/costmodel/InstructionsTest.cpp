@@ -1,7 +1,7 @@
 // Instructions of a few kernels, counted by hand with the rules that Instructions.cpp writes down.
-#include "costmodel/Instructions.h"
+#include "costmodel/compiled/Instructions.h"
 
-#include "codegen/Lower.h"
+#include "codegen/lower/Lower.h"
 #include "test/Examples.h"
 
 #include <gtest/gtest.h>

@@ -2,11 +2,11 @@
 // chunks.
 //
 // Day by day another sample is drawn; STENCILC_SEED repeats one, STENCILC_ALL draws more.
-#include "codegen/Lower.h"
-#include "costmodel/GeometricTraffic.h"
-#include "frontend/Frontend.h"
-#include "ir/StencilFacts.h"
-#include "ir/WalkRequest.h"
+#include "codegen/lower/Lower.h"
+#include "costmodel/model/GeometricTraffic.h"
+#include "frontend/language/Frontend.h"
+#include "ir/stencil/StencilFacts.h"
+#include "ir/walk/WalkRequest.h"
 #include "test/Seed.h"
 #include "test/fuzz/Generate.h"
 #include "test/fuzz/Random.h"

@@ -1,5 +1,5 @@
 // Blocks resident on an SM, against arithmetic done on paper.
-#include "costmodel/Occupancy.h"
+#include "costmodel/device/Occupancy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "costmodel/Rank.h"
+#include "costmodel/model/Rank.h"
 
 #include "gtest/gtest.h"
 

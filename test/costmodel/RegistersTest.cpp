@@ -1,8 +1,8 @@
 // Registers of a few kernels, by the rules that Registers.cpp writes down.
-#include "costmodel/Instructions.h"
-#include "costmodel/Prediction.h"
+#include "costmodel/compiled/Instructions.h"
+#include "costmodel/model/Prediction.h"
 
-#include "codegen/Lower.h"
+#include "codegen/lower/Lower.h"
 #include "test/Examples.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Reports made by hand, from round numbers and from [su2015] Table 2: no model, no profile.
 #pragma once
 
-#include "costmodel/Report.h"
+#include "costmodel/report/Report.h"
 
 namespace stencilc {
 

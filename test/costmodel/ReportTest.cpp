@@ -1,5 +1,5 @@
 #include "ReportExamples.h"
-#include "costmodel/ReportFacts.h"
+#include "costmodel/report/ReportFacts.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"

@@ -1,8 +1,8 @@
 // Traffic of the four stencils of [su2015] and of others, against arithmetic done on paper.
-#include "costmodel/Traffic.h"
+#include "costmodel/count/Traffic.h"
 
-#include "codegen/Lower.h"
-#include "ir/KernelWalk.h"
+#include "codegen/lower/Lower.h"
+#include "ir/walk/KernelWalk.h"
 #include "test/Examples.h"
 
 #include <gtest/gtest.h>

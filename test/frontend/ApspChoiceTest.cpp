@@ -1,4 +1,4 @@
-#include "frontend/ApspChoice.h"
+#include "frontend/apsp/ApspChoice.h"
 
 #include "gtest/gtest.h"
 

@@ -1,8 +1,8 @@
 #include "test/fuzz/Case.h"
 
-#include "frontend/Frontend.h"
-#include "ir/StencilFacts.h"
-#include "ir/StencilInterpreter.h"
+#include "frontend/language/Frontend.h"
+#include "ir/stencil/StencilFacts.h"
+#include "ir/stencil/StencilInterpreter.h"
 #include "test/fuzz/Random.h"
 
 #include <fmt/format.h>

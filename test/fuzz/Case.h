@@ -1,8 +1,8 @@
 // Case: everything one random test runs, drawn from one seed; and how its parts become inputs.
 #pragma once
 
-#include "codegen/Variant.h"
-#include "ir/Grid.h"
+#include "codegen/lower/Variant.h"
+#include "ir/run/Grid.h"
 #include "test/fuzz/Source.h"
 
 namespace stencilc::fuzz {

@@ -1,6 +1,6 @@
 #include "test/fuzz/Histogram.h"
 
-#include "ir/StencilFacts.h"
+#include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,10 +1,10 @@
 #include "test/fuzz/InterpreterLevel.h"
 
-#include "codegen/Lower.h"
-#include "ir/KernelAudit.h"
-#include "ir/KernelInterpreter.h"
-#include "ir/SourceError.h"
-#include "ir/StencilInterpreter.h"
+#include "codegen/lower/Lower.h"
+#include "ir/run/KernelInterpreter.h"
+#include "ir/stencil/SourceError.h"
+#include "ir/stencil/StencilInterpreter.h"
+#include "ir/verify/KernelAudit.h"
 #include "test/ir/WalkComparison.h"
 
 #include "llvm/ADT/STLExtras.h"

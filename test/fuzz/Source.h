@@ -5,7 +5,7 @@
 // say.
 #pragma once
 
-#include "ir/Stencil.h"
+#include "ir/stencil/Stencil.h"
 
 namespace stencilc::fuzz {
 

@@ -1,6 +1,6 @@
 #include "test/fuzz/TextForms.h"
 
-#include "codegen/Lower.h"
+#include "codegen/lower/Lower.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -2,7 +2,7 @@
 // its own, and the source of the functions that call them.
 #pragma once
 
-#include "codegen/Print.h"
+#include "codegen/print/Print.h"
 #include "test/fuzz/Case.h"
 
 namespace stencilc::fuzz {

@@ -1,6 +1,6 @@
 #include "test/fuzz/TextLevel.h"
 
-#include "ir/StencilInterpreter.h"
+#include "ir/stencil/StencilInterpreter.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -5,7 +5,7 @@ model and against the forecast.
     apsp_report.py apsp_paper.csv apsp_sweep.csv apsp_speed.csv \\
         --stencilc-apsp build/stencilc-apsp --out results/apsp
 
-The files are those of apsp.py, with the columns of costmodel/ApspRuns.h: algorithm, block, n,
+The files are those of apsp.py, with the columns of costmodel/apsp/ApspRuns.h: algorithm, block, n,
 seconds and perhaps mode, weight, paths and tile. It tells
 
   - of each of the paper's kernels and each range of n, for the interval calibrated by the run at
@@ -16,7 +16,7 @@ seconds and perhaps mode, weight, paths and tile. It tells
   - of all kernels that solve the same graph, how much slower the one chosen by forecast is than the
     fastest. The choice knows some runs of each, see SMALL_RUNS and BLOCKED_RUNS.
 
---calibration keeps the runs that the forecasts were fitted to, as a file of costmodel/devices: those
+--calibration keeps the runs that the forecasts were fitted to, as a file of costmodel/device/devices: those
 of the paper's kernels and of all that are the fastest somewhere.
 Everything predicted comes from stencilc-apsp; nothing is computed twice. Writes report.md,
 report.json and one drawing a kernel and range. Python's standard library only.

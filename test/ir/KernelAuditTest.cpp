@@ -1,5 +1,5 @@
 // The audit: right Programs pass on every size, and each dynamic fault is seen.
-#include "ir/KernelAudit.h"
+#include "ir/verify/KernelAudit.h"
 
 #include "test/ir/KernelPrograms.h"
 

@@ -1,5 +1,5 @@
 // DifferenceConstraints: what follows from guards, definitions and promises, and what does not.
-#include "ir/DifferenceConstraints.h"
+#include "ir/verify/DifferenceConstraints.h"
 
 #include "test/ir/KernelPrograms.h"
 

@@ -1,7 +1,7 @@
 // The interpreter on Programs built by hand, against loops written here.
-#include "ir/KernelInterpreter.h"
+#include "ir/run/KernelInterpreter.h"
 
-#include "ir/KernelVerifier.h"
+#include "ir/verify/KernelVerifier.h"
 #include "test/ir/KernelPrograms.h"
 #include "test/ir/UncheckedProgramFactory.h"
 

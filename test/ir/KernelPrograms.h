@@ -2,7 +2,7 @@
 // them.
 #pragma once
 
-#include "ir/Grid.h"
+#include "ir/run/Grid.h"
 
 namespace stencilc {
 

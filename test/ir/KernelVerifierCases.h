@@ -1,7 +1,7 @@
 // What the tests of the verifier share: Programs to mutate, and the table of a rule's faults.
 #pragma once
 
-#include "ir/KernelVerifier.h"
+#include "ir/verify/KernelVerifier.h"
 
 #include "test/ir/KernelPrograms.h"
 

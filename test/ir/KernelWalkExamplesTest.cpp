@@ -1,7 +1,7 @@
 // On every example, variant and a choice of block shapes, chunks, sizes and phases, the walker's
 // requests are those that the interpreter makes.
-#include "codegen/Lower.h"
-#include "ir/WalkLaunch.h"
+#include "codegen/lower/Lower.h"
+#include "ir/walk/WalkLaunch.h"
 #include "test/Examples.h"
 #include "test/Schedules.h"
 #include "test/ir/WalkComparison.h"

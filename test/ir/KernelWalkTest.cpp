@@ -1,5 +1,5 @@
 // The walker on kernels built by hand: closed forms, bends, rows and warps.
-#include "ir/KernelWalk.h"
+#include "ir/walk/KernelWalk.h"
 
 #include "test/ir/KernelPrograms.h"
 #include "test/ir/WalkComparison.h"

@@ -1,4 +1,4 @@
-#include "ir/Scalar.h"
+#include "ir/stencil/Scalar.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

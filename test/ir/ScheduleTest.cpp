@@ -1,4 +1,4 @@
-#include "ir/Schedule.h"
+#include "ir/kernel/Schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Facts on stencils built by hand, so that they hold whatever the front end does.
-#include "ir/Program.h"
+#include "ir/kernel/Program.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Stencils from .stn text, and states with reproducible noise in them, for tests.
 #pragma once
 
-#include "frontend/Diagnostics.h"
-#include "frontend/Frontend.h"
-#include "ir/StencilInterpreter.h"
+#include "frontend/language/Diagnostics.h"
+#include "frontend/language/Frontend.h"
+#include "ir/stencil/StencilInterpreter.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,7 +1,7 @@
 // The one way round the verifier: lets a test run a Program that is faulty on purpose.
 #pragma once
 
-#include "ir/Program.h"
+#include "ir/kernel/Program.h"
 
 namespace stencilc {
 

@@ -1,7 +1,7 @@
 #include "test/ir/WalkComparison.h"
 
-#include "ir/KernelWalk.h"
-#include "ir/ProgramRun.h"
+#include "ir/run/ProgramRun.h"
+#include "ir/walk/KernelWalk.h"
 #include "test/ir/KernelPrograms.h"
 
 using namespace stencilc;

@@ -1,7 +1,7 @@
 // Holds the walker against the interpreter: two readings of one kernel.
 #pragma once
 
-#include "ir/Program.h"
+#include "ir/kernel/Program.h"
 
 namespace stencilc {
 

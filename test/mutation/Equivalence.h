@@ -2,7 +2,7 @@
 // what the mutation is called.
 #pragma once
 
-#include "ir/Program.h"
+#include "ir/kernel/Program.h"
 
 namespace stencilc::mutation {
 

@@ -1,8 +1,8 @@
 #include "test/mutation/KernelChecks.h"
 
-#include "ir/KernelAudit.h"
-#include "ir/KernelInterpreter.h"
-#include "ir/KernelVerifier.h"
+#include "ir/run/KernelInterpreter.h"
+#include "ir/verify/KernelAudit.h"
+#include "ir/verify/KernelVerifier.h"
 #include "test/ir/UncheckedProgramFactory.h"
 
 using namespace stencilc;

@@ -4,7 +4,7 @@
 // has a kind, which names the mistake, and a name, which says where it is.
 #pragma once
 
-#include "ir/Program.h"
+#include "ir/kernel/Program.h"
 
 namespace stencilc::mutation {
 

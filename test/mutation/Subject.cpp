@@ -1,9 +1,9 @@
 #include "test/mutation/Subject.h"
 
-#include "frontend/Diagnostics.h"
-#include "frontend/Frontend.h"
-#include "ir/KernelVerifier.h"
-#include "ir/StencilInterpreter.h"
+#include "frontend/language/Diagnostics.h"
+#include "frontend/language/Frontend.h"
+#include "ir/stencil/StencilInterpreter.h"
+#include "ir/verify/KernelVerifier.h"
 
 #include "llvm/Support/Path.h"
 

@@ -1,5 +1,5 @@
-#include "codegen/FrameCopy.h"
-#include "codegen/PointBody.h"
+#include "codegen/lower/FrameCopy.h"
+#include "codegen/lower/PointBody.h"
 #include "test/mutation/Subject.h"
 
 using namespace stencilc;

@@ -1,7 +1,7 @@
 // Mutations of immutable trees: each is handed on as the whole changed tree.
 #pragma once
 
-#include "ir/Program.h"
+#include "ir/kernel/Program.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

@@ -1,5 +1,5 @@
 // Claims of [duemmler2015] that can be checked without its measurements; keys in README.md.
-#include "costmodel/ApspJumps.h"
+#include "costmodel/apsp/ApspJumps.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

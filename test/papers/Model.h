@@ -1,8 +1,8 @@
 // What the tests of papers share: stencils, counts and tables.
 #pragma once
 
-#include "codegen/Lower.h"
-#include "costmodel/Prediction.h"
+#include "codegen/lower/Lower.h"
+#include "costmodel/model/Prediction.h"
 #include "test/Examples.h"
 
 #include <map>

@@ -5,8 +5,8 @@
 // Day by day another sample of blocks and chunks is drawn; STENCILC_SEED repeats one, STENCILC_ALL
 // takes all.
 #include "test/Examples.h"
-#include "codegen/Variant.h"
-#include "costmodel/Counts.h"
+#include "codegen/lower/Variant.h"
+#include "costmodel/count/Counts.h"
 #include "test/Schedules.h"
 #include "test/Seed.h"
 #include "test/fuzz/Random.h"

@@ -1,7 +1,7 @@
 #include "test/trace/TracedPrograms.h"
 
-#include "codegen/Lower.h"
-#include "ir/WalkRequest.h"
+#include "codegen/lower/Lower.h"
+#include "ir/walk/WalkRequest.h"
 #include "test/fuzz/Call.h"
 #include "test/harness/Arrays.h"
 

@@ -1,6 +1,6 @@
 #include "test/trace/Traffic.h"
 
-#include "ir/KernelWalk.h"
+#include "ir/walk/KernelWalk.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // Program and as a log shows that the text does it; and where the two differ.
 #pragma once
 
-#include "ir/WalkLaunch.h"
+#include "ir/walk/WalkLaunch.h"
 #include "test/trace/AccessLog.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"

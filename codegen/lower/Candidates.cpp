@@ -1,0 +1,43 @@
+#include "codegen/lower/Candidates.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+/// Threads of a block that suit most kernels.
+static constexpr int kUsualThreads = 256;
+
+static std::vector<std::array<int, 3>> blockShapes(unsigned dimensions) {
+  std::vector<std::array<int, 3>> shapes;
+  for (int threads : {kUsualThreads, 128, 512, 64, 1024})
+    for (int x = 16; x <= threads; x *= 2)
+      for (int y = threads / x; y >= 1; y /= 2) {
+        const int z = threads / x / y;
+        if ((y == 1 || dimensions >= 2) && (z == 1 || dimensions == 3))
+          shapes.push_back({x, y, z});
+      }
+  llvm::stable_sort(shapes, [](const auto &a, const auto &b) { return a[0] >= 32 && b[0] < 32; });
+  return shapes;
+}
+
+std::vector<Schedule> stencilc::candidatesIn(const Schedule &first, unsigned dimensions,
+                                             llvm::ArrayRef<int> chunks,
+                                             llvm::ArrayRef<llvm::StringRef> flags) {
+  std::vector<std::vector<std::string>> flagSets = {{}};
+  for (llvm::StringRef flag : flags)
+    flagSets.push_back({flag.str()});
+  const std::vector<std::array<int, 3>> shapes = blockShapes(dimensions);
+
+  std::vector<Schedule> candidates = {first};
+  for (const std::vector<std::string> &set : flagSets)
+    for (int chunk : chunks)
+      for (const std::array<int, 3> &block : shapes) {
+        Schedule candidate = first;
+        candidate.block = block;
+        candidate.chunk = chunk;
+        candidate.flags = set;
+        if (candidate != first)
+          candidates.push_back(std::move(candidate));
+      }
+  return candidates;
+}

@@ -1,0 +1,72 @@
+#include "codegen/lower/Lower.h"
+
+#include "codegen/lower/ScheduleLimits.h"
+#include "ir/stencil/SourceError.h"
+
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+char VerifierFailure::ID = 0;
+
+static constexpr llvm::StringLiteral kMeanwhile =
+    "its meaning is settled: `--emit=values` runs it on the reference interpreter";
+
+/// What the language has and no variant lowers yet.
+static llvm::Error checkSupported(const Stencil &stencil) {
+  auto refuse = [](SourcePosition position, std::string message) {
+    return llvm::make_error<SourceError>(position, std::move(message), kMeanwhile.str());
+  };
+  if (stencil.stages.size() > 1)
+    return refuse(stencil.stages[1].updates.front().position,
+                  "a second `stage` is not compiled yet");
+  for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+    const Array &declared = stencil.arrays[array];
+    if (readsPrevious(stencil, array))
+      return refuse(
+          declared.position,
+          fmt::format("`{0}[t-1]`, two levels back in time, is not compiled yet", declared.name));
+    if (declared.axes.size() < stencil.rank())
+      return refuse(declared.position,
+                    fmt::format("`{}` has fewer axes than the stencil, which is not compiled yet",
+                                declared.name));
+  }
+  const ScalarType type = stencil.arrays.front().type;
+  auto mixed = [&](SourcePosition position, llvm::StringRef name, ScalarType other) {
+    return refuse(position, fmt::format("`{}` is {} and `{}` is {}: mixed precision is not "
+                                        "compiled yet",
+                                        name.str(), spelling(other).str(),
+                                        stencil.arrays.front().name, spelling(type).str()));
+  };
+  for (const Array &array : stencil.arrays)
+    if (array.type != type)
+      return mixed(array.position, array.name, array.type);
+  for (const Param &param : stencil.params)
+    if (param.type != type)
+      return mixed(param.position, param.name, param.type);
+  return llvm::Error::success();
+}
+
+Schedule stencilc::defaultSchedule(const Stencil &stencil) {
+  return variants().front().defaultSchedule(stencil);
+}
+
+llvm::Expected<VerifiedProgram> stencilc::lower(const Stencil &stencil, const Schedule &schedule) {
+  if (llvm::Error error = checkSupported(stencil))
+    return error;
+  const Variant *variant = findVariant(schedule.variant);
+  if (!variant)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "there is no variant `%s`",
+                                   schedule.variant.c_str());
+  if (llvm::Error error = variant->checkLegal(stencil, schedule))
+    return error;
+  Schedule complete = schedule;
+  if (complete.residency == 0)
+    complete.residency = chooseResidency(stencil, schedule);
+  Program program = variant->lower(stencil, complete);
+  program.schedule = toString(complete, stencil.rank());
+  llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(std::move(program));
+  if (!verified)
+    return llvm::make_error<VerifierFailure>(llvm::toString(verified.takeError()));
+  return verified;
+}

@@ -1,0 +1,27 @@
+// The only door from Stencil and Schedule to a verified Program: legality, lower, verify.
+#pragma once
+
+#include "codegen/lower/Variant.h"
+#include "ir/verify/KernelVerifier.h"
+
+namespace stencilc {
+
+/// What the language has and no variant lowers yet is refused here, with a position (SourceError);
+/// an illegal schedule is refused with its reason. A failure of the verifier is a fatal internal
+/// error and comes back as VerifierFailure.
+llvm::Expected<VerifiedProgram> lower(const Stencil &stencil, const Schedule &schedule);
+
+/// The fixed sensible schedule used when nothing is forced.
+Schedule defaultSchedule(const Stencil &stencil);
+
+/// Our own fault: the lowering made a Program that the verifier refuses.
+class VerifierFailure : public llvm::ErrorInfo<VerifierFailure> {
+public:
+  static char ID;
+  explicit VerifierFailure(std::string message) : message(std::move(message)) {}
+  void log(llvm::raw_ostream &out) const override { out << message; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+  std::string message;
+};
+
+} // namespace stencilc

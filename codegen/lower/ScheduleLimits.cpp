@@ -1,0 +1,80 @@
+#include "codegen/lower/ScheduleLimits.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+namespace {
+// Compute capability 5.0 and later, CUDA C++ Programming Guide, "Technical Specifications".
+constexpr int kMaxThreadsPerBlock = 1024;
+constexpr int kMaxBlockZ = 64;
+constexpr int kMaxThreadsPerSM = 2048;
+constexpr int kMaxBlocksPerSM = 32;
+constexpr int kRegistersPerSM = 65536;
+constexpr int kMaxRegistersPerThread = 255;
+} // namespace
+
+template <class... Args>
+static llvm::Error refuse(fmt::format_string<Args...> format, Args &&...args) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 fmt::format(format, std::forward<Args>(args)...));
+}
+
+llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedule,
+                                  const ScheduleLimits &limits) {
+  const std::string &variant = schedule.variant;
+  if (!limits.chunk && schedule.chunk != 1)
+    return refuse("`{}` has no chunk, the schedule asks for /c{}", variant, schedule.chunk);
+  if (!limits.fuse && schedule.fuse != 1)
+    return refuse("`{}` fuses no time steps, the schedule asks for /t{}", variant, schedule.fuse);
+  if (!limits.pointsPerThread && schedule.pointsPerThread != std::array{1, 1})
+    return refuse("`{}` has one point per thread, the schedule asks for /v{}x{}", variant,
+                  schedule.pointsPerThread[0], schedule.pointsPerThread[1]);
+  if (!limits.prefetch && schedule.prefetch != 0)
+    return refuse("`{}` loads nothing ahead, the schedule asks for /p{}", variant,
+                  schedule.prefetch);
+  for (const std::string &flag : schedule.flags)
+    if (!llvm::is_contained(limits.flags, flag))
+      return refuse("`{}` has no flag `{}`", variant, flag);
+  if (!limits.block)
+    return llvm::Error::success();
+
+  for (unsigned dimension = stencil.rank(); dimension < kMaxRank; ++dimension)
+    if (schedule.block[dimension] != 1)
+      return refuse("the block shape has {} numbers, the stencil has {} {}", dimension + 1,
+                    stencil.rank(), stencil.rank() == 1 ? "axis" : "axes");
+  if (schedule.threads() > kMaxThreadsPerBlock)
+    return refuse("a block of {} threads is larger than the {} that a GPU launches",
+                  schedule.threads(), kMaxThreadsPerBlock);
+  if (schedule.block[2] > kMaxBlockZ)
+    return refuse("a block {} threads deep is deeper than the {} that a GPU launches",
+                  schedule.block[2], kMaxBlockZ);
+  if (schedule.residency > kMaxBlocksPerSM ||
+      schedule.residency * schedule.threads() > kMaxThreadsPerSM)
+    return refuse("/r{} asks for {} threads an SM, of at most {} in at most {} blocks",
+                  schedule.residency, schedule.residency * schedule.threads(), kMaxThreadsPerSM,
+                  kMaxBlocksPerSM);
+  return llvm::Error::success();
+}
+
+int stencilc::chooseResidency(const Stencil &stencil, const Schedule &schedule) {
+  // Every loaded value may be in flight at once.
+  int words = 0;
+  for (const Stage &stage : stencil.stages)
+    for (const Update &update : stage.updates)
+      for (const Expr &expr : update.formula.exprs)
+        if (std::holds_alternative<Read>(expr.node))
+          words += sizeInBytes(expr.type) / 4;
+  // At one point, address arithmetic and guards take about 24 more, and half as many again as are
+  // loaded hold what is computed from them. A march computes from them one after another, but keeps
+  // a pointer to each row that it moves from plane to plane, in two registers, and the compiler
+  // overlaps its turns: with fewer than about 36 more, small stencils spill.
+  int needed = words + (schedule.chunk > 1 ? 36 : 24 + words / 2);
+  int registers = std::min(needed, kMaxRegistersPerThread);
+  int roundedUp = (registers + 7) / 8 * 8;
+  int blocks = kRegistersPerSM / (roundedUp * schedule.threads());
+  return std::clamp(blocks, 1, std::min(kMaxThreadsPerSM / schedule.threads(), kMaxBlocksPerSM));
+}

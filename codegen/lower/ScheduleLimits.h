@@ -1,0 +1,27 @@
+// ScheduleLimits: the checks of a schedule that all variants share.
+#pragma once
+
+#include "ir/kernel/Schedule.h"
+#include "ir/stencil/Stencil.h"
+
+namespace stencilc {
+
+/// What a variant makes use of; everything else must keep its default.
+struct ScheduleLimits {
+  bool chunk = false, fuse = false, pointsPerThread = false, prefetch = false;
+  bool block = true; ///< false: the variant has no threads
+  std::vector<llvm::StringRef> flags;
+};
+
+/// Refuses, in the user's words, what the variant does not use and what no GPU can launch: more
+/// than 1024 threads a block, a block deeper than 64 along z, or residency beyond 2048 threads or
+/// 32 blocks an SM.
+llvm::Error checkLimits(const Stencil &stencil, const Schedule &schedule,
+                        const ScheduleLimits &limits);
+
+/// Blocks per SM to promise the compiler, so that the choice is the same on every machine: as many
+/// as fit when a thread needs the registers we expect of it. The promise caps what the compiler may
+/// use; it is generous, since a spill costs more than a missing warp.
+int chooseResidency(const Stencil &stencil, const Schedule &schedule);
+
+} // namespace stencilc

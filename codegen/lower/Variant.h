@@ -1,0 +1,33 @@
+// Variant: one way to compute a stencil. Each is one file under variants/, one line in Variants.def
+// and one line in CMakeLists.txt.
+#pragma once
+
+#include "ir/kernel/Program.h"
+#include "ir/kernel/Schedule.h"
+
+#include "llvm/Support/Error.h"
+
+namespace stencilc {
+
+struct Variant {
+  llvm::StringRef name;    ///< its word in a schedule
+  llvm::StringRef summary; ///< one line for --list-variants
+  /// The schedule used when none is asked for: legal if the variant can compute this stencil.
+  Schedule (*defaultSchedule)(const Stencil &stencil);
+  /// Why this schedule cannot be lowered, in the user's words; success if it can.
+  llvm::Error (*checkLegal)(const Stencil &stencil, const Schedule &schedule);
+  /// Lowers a legal schedule.
+  Program (*lower)(const Stencil &stencil, const Schedule &schedule);
+  /// Schedules worth a forecast, simplest first (codegen/lower/Candidates.h). Null: chosen by name
+  /// only.
+  std::vector<Schedule> (*candidates)(const Stencil &stencil) = nullptr;
+};
+
+/// All variants, in the order of Variants.def.
+llvm::ArrayRef<Variant> variants();
+/// Those that can compute this stencil.
+std::vector<const Variant *> variantsFor(const Stencil &stencil);
+/// Null if there is none of that name.
+const Variant *findVariant(llvm::StringRef name);
+
+} // namespace stencilc

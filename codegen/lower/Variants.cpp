@@ -1,0 +1,33 @@
+#include "codegen/lower/Variant.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc {
+
+#define VARIANT(object) extern const Variant object;
+#include "codegen/lower/Variants.def"
+#undef VARIANT
+
+llvm::ArrayRef<Variant> variants() {
+  static const Variant all[] = {
+#define VARIANT(object) object,
+#include "codegen/lower/Variants.def"
+#undef VARIANT
+  };
+  return all;
+}
+
+std::vector<const Variant *> variantsFor(const Stencil &stencil) {
+  std::vector<const Variant *> able;
+  for (const Variant &variant : variants())
+    if (!errorToBool(variant.checkLegal(stencil, variant.defaultSchedule(stencil))))
+      able.push_back(&variant);
+  return able;
+}
+
+const Variant *findVariant(llvm::StringRef name) {
+  auto found = llvm::find_if(variants(), [&](const Variant &v) { return v.name == name; });
+  return found == variants().end() ? nullptr : &*found;
+}
+
+} // namespace stencilc

@@ -1,0 +1,116 @@
+// Expressions: C text of indices, conditions and values, with only the parentheses that C's
+// precedence asks for. The order and association of the trees is kept as it is; only adding a
+// negative number, or a product that starts with one, is written as the subtraction it equals.
+//
+// The text carries the marks of codegen/print/Layout.h after operators and commas. Two exceptions
+// to "only what precedence asks for": `a && b` inside `||` and a `?:` inside another are put in
+// parentheses, as compilers and readers like them.
+#pragma once
+
+#include "codegen/print/Helpers.h"
+#include "codegen/print/Print.h"
+#include "ir/kernel/Precedence.h"
+
+namespace stencilc {
+
+struct Printed {
+  std::string text;
+  Precedence precedence = Precedence::Primary;
+};
+
+/// What the leaves of an expression are called, by number.
+struct LeafNames {
+  std::vector<std::string> extents, strides; ///< per axis
+  std::vector<std::string> constants, integers, locals, arrays, uniforms, params, registers;
+  std::vector<std::string> tiles;
+  std::vector<std::vector<std::string>> queues; ///< the slots of each
+};
+
+class ExpressionPrinter {
+public:
+  /// Prints code of a target within `kernel`, or for no kernel (uniforms and the boxes of
+  /// launches). `rank` is the stencil's.
+  ExpressionPrinter(Target code, FloatMode mode, unsigned rank, LeafNames names, HelperSet &helpers,
+                    const Kernel *kernel = nullptr)
+      : code(code), mode(mode), rank(rank), names(std::move(names)), helpers(helpers),
+        kernel(kernel) {}
+
+  // ---- indices ----
+  std::string index(const Index &index) { return integer(index).text; }
+  /// The value of a named coordinate, whose type wraps what threadIdx and blockIdx count unsigned.
+  std::string coordinateValue(const Index &index);
+  /// A Box, joined by &&; its negation, joined by ||.
+  Printed holds(const Box &box);
+  Printed fails(const Box &box);
+  /// The subscript of an array of these axes and ghost widths.
+  std::string subscript(const ArrayArgument &array, llvm::ArrayRef<Index> where);
+  /// The elements between points `count` apart along an axis: "2 * stride_y".
+  std::string steps(unsigned axis, int64_t count);
+  /// `z * stride_z + y * stride_y + x`.
+  std::string address(llvm::ArrayRef<Index> where);
+  /// Elements per step along an axis of an array: "stride_y", "nx", "(nx + 2)"; empty for 1.
+  std::string pitch(const ArrayArgument &array, unsigned position);
+
+  // ---- values ----
+  Printed value(const Value &value);
+  std::string load(const LoadGlobal &load);
+  std::string tile(unsigned tile, llvm::ArrayRef<Index> where);
+  std::string slot(unsigned queue, unsigned slot) const;
+  /// A number for a RegisterValue that prints as `name`.
+  unsigned addName(std::string name) {
+    names.registers.push_back(std::move(name));
+    return names.registers.size() - 1;
+  }
+
+  /// Addresses that accesses may be written relative to, latest last.
+  struct NamedAddress {
+    std::string name;
+    std::vector<Index> where;
+  };
+  std::vector<NamedAddress> addresses;
+  /// Indices that have a name where the text stands.
+  std::vector<std::pair<Index, std::string>> namedIndices;
+  /// Locals known to be at least 0: dividing them needs no care.
+  std::vector<bool> nonNegativeLocals;
+  /// True if the index cannot be negative, as far as its form tells.
+  bool isNonNegative(const Index &index) const;
+
+  /// Axes whose extent or stride some text used.
+  std::array<bool, kMaxRank> usedExtents = {}, usedStrides = {};
+  bool callsFunctions = false; ///< of the C mathematics library
+
+private:
+  Printed integer(const Index &index);
+  Printed sum(const IndexSum &sum);
+  Printed product(const IndexScale &scale);
+  Printed divided(const Index &index, int64_t divisor, char op, Helper otherwise);
+  std::string extreme(const Index &left, const Index &right, llvm::StringRef device,
+                      Helper otherwise);
+  std::string mapped(const IndexMap &map);
+  std::string coordinateName(const Coordinate &coordinate);
+  std::string extentName(unsigned axis);
+  std::string strideName(unsigned axis);
+  /// Comparison of an index with a bound.
+  std::string compared(const Index &index, llvm::StringRef op, const Index &bound);
+  std::optional<std::string> relative(llvm::ArrayRef<Index> where);
+
+  Printed binary(const BinaryValue &node, ScalarType type);
+  Printed conditional(Printed condition, const Value &then, const Value &otherwise);
+  Printed call(const CallValue &node, ScalarType type);
+
+  const Target code;
+  const FloatMode mode;
+  const unsigned rank;
+  LeafNames names;
+  HelperSet &helpers;
+  const Kernel *const kernel;
+  /// Inside a sum that becomes a coordinate or a subscript, where unsigned wrap-around is harmless.
+  bool isModular = false;
+};
+
+/// "double", "float", "bool".
+llvm::StringRef typeName(ScalarType type);
+/// "0.1f", "2.0": the shortest text that reads back as the number.
+std::string literalText(ScalarType type, double value);
+
+} // namespace stencilc

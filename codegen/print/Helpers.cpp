@@ -1,0 +1,72 @@
+#include "codegen/print/Helpers.h"
+
+#include <fmt/format.h>
+
+namespace stencilc {
+
+namespace {
+
+struct Definition {
+  llvm::StringRef name;
+  /// {0}: the name, {1}: what opens a function, {2}: the integer type.
+  const char *text;
+};
+
+Definition definitionOf(Helper helper) {
+  switch (helper) {
+  case Helper::Wrap:
+    return {"wrap",
+            "// The index i of a periodic axis of n points; i is at most n points outside.\n"
+            "{1}{2} {0}({2} i, {2} n) {{\n"
+            "  if (i < 0) return i + n;\n"
+            "  return i < n ? i : i - n;\n"
+            "}}\n\n"};
+  case Helper::FloorQuotient:
+    return {"floor_div", "// i / n rounded down, n > 0.\n"
+                         "{1}{2} {0}({2} i, {2} n) {{\n"
+                         "  return i < 0 ? -((n - 1 - i) / n) : i / n;\n"
+                         "}}\n\n"};
+  case Helper::FloorRemainder:
+    return {"floor_mod", "// The remainder of i / n that is not negative, n > 0.\n"
+                         "{1}{2} {0}({2} i, {2} n) {{\n"
+                         "  return i < 0 ? n - 1 - (-1 - i) % n : i % n;\n"
+                         "}}\n\n"};
+  case Helper::LesserIndex:
+    return {"lesser", "{1}{2} {0}({2} a, {2} b) {{ return a < b ? a : b; }}\n\n"};
+  case Helper::GreaterIndex:
+    return {"greater", "{1}{2} {0}({2} a, {2} b) {{ return a > b ? a : b; }}\n\n"};
+  case Helper::LesserNumber:
+    return {"minimum", "// The smaller number: a NaN loses to any number, -0 is below +0.\n"
+                       "template <class T>\n"
+                       "T {0}(T a, T b) {{\n"
+                       "  return a < b || b != b || (a == b && __builtin_signbit(a)) ? a : b;\n"
+                       "}}\n\n"};
+  case Helper::GreaterNumber:
+    return {"maximum", "// The larger number: a NaN loses to any number, +0 is above -0.\n"
+                       "template <class T>\n"
+                       "T {0}(T a, T b) {{\n"
+                       "  return a > b || b != b || (a == b && __builtin_signbit(b)) ? a : b;\n"
+                       "}}\n\n"};
+  }
+  llvm_unreachable("every helper has a definition");
+}
+
+} // namespace
+
+llvm::StringRef HelperSet::use(Helper helper) {
+  auto [entry, isNew] = used.try_emplace(helper);
+  if (isNew)
+    entry->second = names.fresh(definitionOf(helper).name);
+  return entry->second;
+}
+
+std::string HelperSet::definitions() const {
+  const bool isDevice = code == Target::Device;
+  std::string out;
+  for (const auto &[helper, name] : used)
+    out += fmt::format(fmt::runtime(definitionOf(helper).text), name, isDevice ? "__device__ " : "",
+                       isDevice ? "int" : "int64_t");
+  return out;
+}
+
+} // namespace stencilc

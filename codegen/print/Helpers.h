@@ -1,0 +1,39 @@
+// Helpers: the small functions that emitted text defines for itself, each only where it is used.
+//
+// Their names avoid every name of the file's kernels, whatever the .stn calls its arrays.
+#pragma once
+
+#include "ir/kernel/KernelBuilder.h"
+
+#include <map>
+
+namespace stencilc {
+
+enum class Helper {
+  Wrap,           ///< wrap(i, n): a periodic index
+  FloorQuotient,  ///< floor_div(i, n), rounded down
+  FloorRemainder, ///< floor_mod(i, n), never negative
+  LesserIndex,    ///< lesser(a, b), of host integers
+  GreaterIndex,   ///< greater(a, b)
+  LesserNumber,   ///< minimum(a, b), as the device's fmin orders numbers
+  GreaterNumber   ///< maximum(a, b)
+};
+
+/// The helpers used by code of one target.
+class HelperSet {
+public:
+  /// `names` holds what a helper may not be called.
+  HelperSet(Target code, UniqueNames &names) : code(code), names(names) {}
+
+  /// Notes the use of a helper; returns its name.
+  llvm::StringRef use(Helper helper);
+  /// The definitions of all helpers used, each followed by an empty line.
+  std::string definitions() const;
+
+private:
+  Target code;
+  UniqueNames &names;
+  std::map<Helper, std::string> used;
+};
+
+} // namespace stencilc

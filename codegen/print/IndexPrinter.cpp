@@ -1,0 +1,324 @@
+// The half of ExpressionPrinter that prints integers: indices, conditions and addresses.
+#include "codegen/print/Expressions.h"
+#include "codegen/print/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <fmt/format.h>
+
+namespace stencilc {
+
+static std::optional<int64_t> asConstant(const Index &index) {
+  if (const auto *node = std::get_if<IndexConstant>(&index->node))
+    return node->value;
+  return std::nullopt;
+}
+
+/// "x + 1" put where a factor stands.
+static std::string factor(const Printed &printed) {
+  return printed.precedence < Precedence::Multiplicative ? "(" + printed.text + ")" : printed.text;
+}
+
+/// `left op right` of two whole operands, for terms joined by + and -.
+static std::string joinTerms(const std::string &left, bool isNegative, const std::string &term) {
+  if (left.empty())
+    return isNegative ? "-" + term : term;
+  return left + (isNegative ? " - " : " + ") + term;
+}
+
+/// `count` times `unit`; an empty unit is 1.
+static std::string multiple(int64_t count, const std::string &unit) {
+  if (unit.empty())
+    return std::to_string(count);
+  return count == 1 ? unit : fmt::format("{} * {}", count, unit);
+}
+
+// ---- leaves -----------------------------------------------------------------------------------
+
+std::string ExpressionPrinter::extentName(unsigned axis) {
+  usedExtents[axis] = true;
+  return names.extents[axis];
+}
+
+std::string ExpressionPrinter::strideName(unsigned axis) {
+  usedStrides[axis] = true;
+  return names.strides[axis];
+}
+
+std::string ExpressionPrinter::coordinateName(const Coordinate &coordinate) {
+  const char letter = "xyz"[coordinate.number % 3];
+  switch (coordinate.kind) {
+  case CoordinateKind::Block:
+    return fmt::format(fmt::runtime(isModular ? "blockIdx.{}" : "int(blockIdx.{})"), letter);
+  case CoordinateKind::Thread:
+    return fmt::format(fmt::runtime(isModular ? "threadIdx.{}" : "int(threadIdx.{})"), letter);
+  case CoordinateKind::Extent:
+    return extentName(coordinate.number);
+  case CoordinateKind::Argument:
+    return names.integers[coordinate.number];
+  case CoordinateKind::Local:
+    return names.locals[coordinate.number];
+  }
+  llvm_unreachable("every kind of coordinate has a name");
+}
+
+// ---- indices ----------------------------------------------------------------------------------
+
+Printed ExpressionPrinter::integer(const Index &index) {
+  for (const auto &[named, name] : namedIndices)
+    if (equal(named, index))
+      return {name};
+  auto outOfSum = [&](auto print) {
+    llvm::SaveAndRestore plain(isModular, false);
+    return print();
+  };
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const IndexConstant &node) -> Printed {
+            if (node.name)
+              return {names.constants[*node.name]};
+            return {std::to_string(node.value),
+                    node.value < 0 ? Precedence::Unary : Precedence::Primary};
+          },
+          [&](const Coordinate &node) -> Printed { return {coordinateName(node)}; },
+          [&](const IndexSum &node) { return sum(node); },
+          [&](const IndexScale &node) { return product(node); },
+          [&](const IndexQuotient &node) {
+            return outOfSum(
+                [&] { return divided(node.index, node.divisor, '/', Helper::FloorQuotient); });
+          },
+          [&](const IndexRemainder &node) {
+            return outOfSum(
+                [&] { return divided(node.index, node.divisor, '%', Helper::FloorRemainder); });
+          },
+          [&](const IndexMin &node) -> Printed {
+            return outOfSum([&] {
+              return Printed{extreme(node.left, node.right, "min", Helper::LesserIndex)};
+            });
+          },
+          [&](const IndexMax &node) -> Printed {
+            return outOfSum([&] {
+              return Printed{extreme(node.left, node.right, "max", Helper::GreaterIndex)};
+            });
+          },
+          [&](const IndexMap &node) -> Printed {
+            return outOfSum([&] { return Printed{mapped(node)}; });
+          }),
+      index->node);
+}
+
+Printed ExpressionPrinter::sum(const IndexSum &node) {
+  const std::string left = integer(node.left).text;
+  // Adding a negative constant or multiple reads better as a difference.
+  if (std::optional<int64_t> value = asConstant(node.right); value && *value < 0)
+    return {fmt::format("{} - {}", left, -*value), Precedence::Additive};
+  if (const auto *scaled = std::get_if<IndexScale>(&node.right->node); scaled && scaled->factor < 0)
+    return {left + " - " + product({scaled->index, -scaled->factor}).text, Precedence::Additive};
+  const Printed right = integer(node.right);
+  return {left + " + " +
+              (right.precedence <= Precedence::Additive ? "(" + right.text + ")" : right.text),
+          Precedence::Additive};
+}
+
+Printed ExpressionPrinter::product(const IndexScale &node) {
+  const std::string text = factor(integer(node.index));
+  if (node.factor == 1)
+    return {text, Precedence::Multiplicative};
+  if (node.factor == -1)
+    return {"-" + text, Precedence::Unary};
+  // A kernel's first constants are its block shape, x first.
+  if (const auto *block = std::get_if<Coordinate>(&node.index->node);
+      block && block->kind == CoordinateKind::Block && kernel &&
+      block->number < kernel->constants.size() &&
+      kernel->constants[block->number].value == node.factor)
+    return {text + " * " + names.constants[block->number], Precedence::Multiplicative};
+  return {fmt::format("{} * {}", node.factor, text), Precedence::Multiplicative};
+}
+
+Printed ExpressionPrinter::divided(const Index &index, int64_t divisor, char op, Helper otherwise) {
+  if (isNonNegative(index))
+    return {fmt::format("{} {} {}", factor(integer(index)), op, divisor),
+            Precedence::Multiplicative};
+  return {fmt::format("{}({}, {})", helpers.use(otherwise).str(), integer(index).text, divisor)};
+}
+
+std::string ExpressionPrinter::extreme(const Index &left, const Index &right,
+                                       llvm::StringRef device, Helper otherwise) {
+  const std::string name = (code == Target::Device ? device : helpers.use(otherwise)).str();
+  return fmt::format("{}({}, {})", name, integer(left).text, integer(right).text);
+}
+
+std::string ExpressionPrinter::mapped(const IndexMap &map) {
+  if (map.boundary == BoundaryKind::Periodic)
+    return fmt::format("{}({}, {})", helpers.use(Helper::Wrap).str(), integer(map.index).text,
+                       extentName(map.axis));
+  return extreme(maximum(map.index, constant(0)), add(extent(map.axis), -1), "min",
+                 Helper::LesserIndex);
+}
+
+std::string ExpressionPrinter::coordinateValue(const Index &index) {
+  llvm::SaveAndRestore modular(isModular, true);
+  return integer(index).text;
+}
+
+bool ExpressionPrinter::isNonNegative(const Index &index) const {
+  auto test = [&](const Index &part) { return isNonNegative(part); };
+  return std::visit(
+      llvm::makeVisitor([](const IndexConstant &node) { return node.value >= 0; },
+                        [&](const Coordinate &node) {
+                          return node.kind != CoordinateKind::Argument &&
+                                 (node.kind != CoordinateKind::Local ||
+                                  (node.number < nonNegativeLocals.size() &&
+                                   nonNegativeLocals[node.number]));
+                        },
+                        [&](const IndexSum &node) { return test(node.left) && test(node.right); },
+                        [&](const IndexScale &node) { return node.factor > 0 && test(node.index); },
+                        [&](const IndexQuotient &node) { return test(node.index); },
+                        [](const IndexRemainder &) { return true; },
+                        [&](const IndexMin &node) { return test(node.left) && test(node.right); },
+                        [&](const IndexMax &node) { return test(node.left) || test(node.right); },
+                        [](const IndexMap &) { return true; }),
+      index->node);
+}
+
+// ---- conditions -------------------------------------------------------------------------------
+
+std::string ExpressionPrinter::compared(const Index &index, llvm::StringRef op,
+                                        const Index &bound) {
+  // `x - 1 >= 0` reads better as `x >= 1`.
+  if (std::optional<int64_t> number = asConstant(bound))
+    if (const auto *sum = std::get_if<IndexSum>(&index->node))
+      if (std::optional<int64_t> shift = asConstant(sum->right))
+        return compared(sum->left, op, constant(*number - *shift));
+  // A bare threadIdx.x may be compared with a number as it is: neither is negative.
+  const std::optional<int64_t> number = asConstant(bound);
+  llvm::SaveAndRestore modular(isModular, std::holds_alternative<Coordinate>(index->node) &&
+                                              number && *number >= 0);
+  return fmt::format("{} {} {}", integer(index).text, op.str(), integer(bound).text);
+}
+
+Printed ExpressionPrinter::holds(const Box &box) {
+  std::vector<std::string> terms;
+  for (const Range &range : box) {
+    if (range.lower)
+      terms.push_back(compared(range.index, ">=", range.lower));
+    if (range.upper)
+      terms.push_back(compared(range.index, "<", range.upper));
+  }
+  if (terms.empty())
+    return {"true"};
+  return {llvm::join(terms, std::string(" &&") + kBreak),
+          terms.size() > 1 ? Precedence::And : Precedence::Relational};
+}
+
+Printed ExpressionPrinter::fails(const Box &box) {
+  std::vector<std::string> terms;
+  for (const Range &range : box) {
+    if (range.lower)
+      terms.push_back(compared(range.index, "<", range.lower));
+    if (range.upper)
+      terms.push_back(compared(range.index, ">=", range.upper));
+  }
+  if (terms.empty())
+    return {"false"};
+  return {llvm::join(terms, std::string(" ||") + kBreak),
+          terms.size() > 1 ? Precedence::Or : Precedence::Relational};
+}
+
+// ---- addresses --------------------------------------------------------------------------------
+
+std::string ExpressionPrinter::pitch(const ArrayArgument &array, unsigned position) {
+  if (position + 1 == array.axes.size())
+    return "";
+  if (array.axes.size() == rank)
+    return strideName(array.axes[position]);
+  // Arrays with fewer axes are dense, ghost points included.
+  std::string points;
+  for (unsigned inner = position + 1; inner < array.axes.size(); ++inner) {
+    const unsigned axis = array.axes[inner];
+    const int ghosts = array.ghost[axis][Low] + array.ghost[axis][High];
+    const std::string extent = extentName(axis);
+    const std::string row = ghosts ? fmt::format("({} + {})", extent, ghosts) : extent;
+    points += (points.empty() ? "" : " * ") + row;
+  }
+  return points;
+}
+
+std::string ExpressionPrinter::steps(unsigned axis, int64_t count) {
+  return multiple(count, axis + 1 == rank ? "" : strideName(axis));
+}
+
+std::string ExpressionPrinter::address(llvm::ArrayRef<Index> where) {
+  std::string text;
+  for (unsigned axis = 0; axis < where.size(); ++axis) {
+    if (std::optional<int64_t> value = asConstant(where[axis])) {
+      if (*value != 0)
+        text = joinTerms(text, *value < 0, steps(axis, std::abs(*value)));
+      continue;
+    }
+    const Printed printed = integer(where[axis]);
+    text = joinTerms(text, false,
+                     axis + 1 == rank ? printed.text : factor(printed) + " * " + strideName(axis));
+  }
+  return text.empty() ? "0" : text;
+}
+
+std::optional<std::string> ExpressionPrinter::relative(llvm::ArrayRef<Index> where) {
+  // The nearest named address, in steps along axes; the latest of equals.
+  const NamedAddress *best = nullptr;
+  std::vector<int64_t> bestSteps;
+  int64_t bestDistance = 0;
+  for (const NamedAddress &address : addresses) {
+    std::vector<int64_t> steps;
+    for (unsigned axis = 0; axis < where.size(); ++axis)
+      if (std::optional<int64_t> step = constantDifference(where[axis], address.where[axis]))
+        steps.push_back(*step);
+    int64_t distance = 0;
+    for (int64_t step : steps)
+      distance += std::abs(step);
+    if (steps.size() == where.size() && (!best || distance <= bestDistance)) {
+      best = &address;
+      bestSteps = steps;
+      bestDistance = distance;
+    }
+  }
+  if (!best)
+    return std::nullopt;
+  std::string text = best->name;
+  for (unsigned axis = 0; axis < where.size(); ++axis)
+    if (bestSteps[axis] != 0)
+      text = joinTerms(text, bestSteps[axis] < 0, steps(axis, std::abs(bestSteps[axis])));
+  return text;
+}
+
+std::string ExpressionPrinter::subscript(const ArrayArgument &array, llvm::ArrayRef<Index> where) {
+  if (array.axes.size() == rank) {
+    if (std::optional<std::string> text = relative(where))
+      return *text;
+    return address(where);
+  }
+  // Extents are 32 bits wide on the device, and their products are not.
+  std::string text;
+  for (unsigned position = 0; position < where.size(); ++position) {
+    const std::string rows = pitch(array, position);
+    const Printed printed = integer(where[position]);
+    if (rows.empty())
+      text = joinTerms(text, false, printed.text);
+    else if (code == Target::Device)
+      text = joinTerms(text, false, fmt::format("int64_t({}) * {}", printed.text, rows));
+    else
+      text = joinTerms(text, false, fmt::format("{} * {}", factor(printed), rows));
+  }
+  return text;
+}
+
+std::string ExpressionPrinter::tile(unsigned tile, llvm::ArrayRef<Index> where) {
+  std::string text = names.tiles[tile];
+  for (const Index &index : where)
+    text += "[" + coordinateValue(index) + "]";
+  return text;
+}
+
+} // namespace stencilc

@@ -1,0 +1,178 @@
+#include "codegen/print/InitPrinter.h"
+#include "ir/kernel/Precedence.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace stencilc {
+
+llvm::StringRef cppType(ScalarType type) {
+  switch (type) {
+  case ScalarType::Bool:
+    return "bool";
+  case ScalarType::F32:
+    return "float";
+  case ScalarType::F64:
+    return "double";
+  }
+  llvm_unreachable("unknown scalar type");
+}
+
+std::string clearOfAxes(const Stencil &stencil, std::string name) {
+  while (llvm::is_contained(stencil.axes, name))
+    name += "_";
+  return name;
+}
+
+bool calls(const Formula &formula, Builtin function) {
+  return llvm::any_of(formula.exprs, [&](const Expr &expr) {
+    const auto *call = std::get_if<CallExpr>(&expr.node);
+    return call && call->function == function;
+  });
+}
+
+using enum Precedence;
+
+static llvm::StringRef cppName(Builtin function) {
+  switch (function) {
+  case Builtin::Min:
+    return "minimumNumber";
+  case Builtin::Max:
+    return "maximumNumber";
+  case Builtin::Abs:
+    return "std::fabs";
+  case Builtin::Sqrt:
+    return "std::sqrt";
+  case Builtin::Exp:
+    return "std::exp";
+  case Builtin::Log:
+    return "std::log";
+  case Builtin::Sin:
+    return "std::sin";
+  case Builtin::Cos:
+    return "std::cos";
+  case Builtin::Tanh:
+    return "std::tanh";
+  case Builtin::Pow:
+    return "std::pow";
+  case Builtin::Floor:
+    return "std::floor";
+  }
+  llvm_unreachable("unknown function");
+}
+
+static std::string literalText(ScalarType type, double value) {
+  assert(std::isfinite(value) && "literals are finite");
+  std::string text = type == ScalarType::F32 ? fmt::format("{}", static_cast<float>(value))
+                                             : fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos)
+    text += ".0";
+  return type == ScalarType::F32 ? text + "f" : text;
+}
+
+namespace {
+/// Longer operands get a name: two of them and what stands around them fit a line.
+constexpr size_t kLongOperand = 24;
+
+class Printer {
+public:
+  Printer(const Stencil &stencil, const Formula &formula) : stencil(stencil), formula(formula) {
+    std::vector<unsigned> users(formula.exprs.size());
+    for (const Expr &expr : formula.exprs)
+      for (ExprId id : operands(expr.node))
+        ++users[id];
+    for (auto [id, expr] : llvm::enumerate(formula.exprs)) {
+      texts.push_back(textOf(expr));
+      if (!operands(expr.node).empty() && id != formula.result &&
+          (users[id] > 1 || texts.back().text.size() > kLongOperand))
+        texts.back() = named(expr, texts.back().text);
+    }
+    result.result = texts[formula.result].text;
+  }
+
+  FormulaText result;
+
+private:
+  struct Text {
+    std::string text;
+    Precedence precedence;
+  };
+
+  /// The operand's text, in parentheses unless it binds at least as tightly as asked.
+  std::string operand(ExprId id, Precedence least) const {
+    const Text &text = texts[id];
+    return text.precedence >= least ? text.text : "(" + text.text + ")";
+  }
+
+  std::string infix(llvm::StringRef op, Precedence own, ExprId left, ExprId right) const {
+    return fmt::format("{} {} {}", operand(left, own), std::string_view(op),
+                       operand(right, tighterThan(own)));
+  }
+
+  Text named(const Expr &expr, const std::string &text) {
+    const std::string name = clearOfAxes(stencil, fmt::format("v{}", result.values.size()));
+    result.values.push_back(
+        fmt::format("const {} {} = {};", std::string_view(cppType(expr.type)), name, text));
+    return {name, Primary};
+  }
+
+  Text textOf(const Expr &expr) const {
+    return std::visit(llvm::makeVisitor(
+                          [&](const Literal &e) {
+                            return Text{literalText(expr.type, e.value),
+                                        std::signbit(e.value) ? Unary : Primary};
+                          },
+                          [&](const ParamValue &e) {
+                            return Text{"args." + stencil.params[e.param].name, Primary};
+                          },
+                          [&](const AxisValue &e) {
+                            return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
+                                                    stencil.axes[e.axis]),
+                                        Primary};
+                          },
+                          [](const Read &) -> Text { llvm_unreachable("`init` reads no array"); },
+                          [&](const UnaryExpr &e) {
+                            return Text{spelling(e.op).str() + operand(e.operand, Primary), Unary};
+                          },
+                          [&](const BinaryExpr &e) {
+                            const Precedence own = precedenceOf(e.op);
+                            return Text{infix(spelling(e.op), own, e.left, e.right), own};
+                          },
+                          [&](const CompareExpr &e) {
+                            const Precedence own = precedenceOf(e.op);
+                            return Text{infix(spelling(e.op), own, e.left, e.right), own};
+                          },
+                          [&](const SelectExpr &e) {
+                            return Text{fmt::format("{} ? {} : {}", operand(e.condition, Or),
+                                                    operand(e.then, Or), operand(e.otherwise, Or)),
+                                        Conditional};
+                          },
+                          [&](const CallExpr &e) {
+                            std::vector<std::string> operands;
+                            for (ExprId id : e.operands)
+                              operands.push_back(texts[id].text);
+                            return Text{fmt::format("{}({})", std::string_view(cppName(e.function)),
+                                                    fmt::join(operands, ", ")),
+                                        Primary};
+                          },
+                          [&](const CastExpr &e) {
+                            return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
+                                                    texts[e.operand].text),
+                                        Primary};
+                          }),
+                      expr.node);
+  }
+
+  const Stencil &stencil;
+  const Formula &formula;
+  std::vector<Text> texts;
+};
+} // namespace
+
+FormulaText formulaText(const Stencil &stencil, const Formula &formula) {
+  return Printer(stencil, formula).result;
+}
+
+} // namespace stencilc

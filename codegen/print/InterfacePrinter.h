@@ -1,0 +1,14 @@
+// InterfacePrinter: the functions of the C interface around heat_run: defaults, memory layout, the
+// checks a run starts with, and the texts of statuses.
+#pragma once
+
+#include "ir/kernel/Program.h"
+
+namespace stencilc {
+
+/// check(): refuses arguments that a run could not honour. Stands in the unnamed namespace.
+std::string printCheck(const Signature &signature);
+/// heat_args_default, heat_layout, heat_workspace_bytes and heat_strerror.
+std::string printInterface(const Program &program);
+
+} // namespace stencilc

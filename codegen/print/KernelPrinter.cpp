@@ -1,0 +1,415 @@
+#include "codegen/print/KernelPrinter.h"
+#include "codegen/print/Layout.h"
+#include "codegen/print/SlotDeclarations.h"
+#include "codegen/print/ValueParts.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <fmt/format.h>
+
+namespace stencilc {
+
+// ---- file-level names -------------------------------------------------------------------------
+
+FileNames::FileNames(const Program &program) {
+  for (const Kernel &kernel : program.kernels) {
+    taken.reserve(kernel.name);
+    for (const ArrayArgument &array : kernel.arrays)
+      taken.reserve(array.name);
+    for (const IntegerArgument &integer : kernel.integers)
+      taken.reserve(integer.name);
+    for (const std::string &local : kernel.locals)
+      taken.reserve(local);
+    for (const Register &reg : kernel.registers)
+      taken.reserve(reg.name);
+    for (const Queue &queue : kernel.queues)
+      for (const std::string &slot : queue.slots)
+        taken.reserve(slot);
+    for (const SharedTile &tile : kernel.tiles)
+      taken.reserve(tile.name);
+  }
+  for (const Uniform &uniform : program.uniforms)
+    taken.reserve(uniform.name);
+
+  for (const Kernel &kernel : program.kernels) {
+    Lines lines;
+    std::vector<std::string> &ours = constants.emplace_back();
+    for (const NamedConstant &constant : kernel.constants)
+      ours.push_back(
+          define(constant.name, std::to_string(constant.value), constant.comment, lines));
+    bounds.push_back(launchBounds(kernel, ours, lines));
+    if (!lines.empty())
+      definitions += alignComments(lines) + "\n";
+  }
+}
+
+std::string FileNames::define(llvm::StringRef name, const std::string &value,
+                              llvm::StringRef comment, Lines &lines) {
+  auto [entry, isNew] = known.try_emplace((name + " = " + value).str());
+  if (isNew) {
+    entry->second = taken.fresh(name);
+    lines.push_back({fmt::format("constexpr int {} = {};", entry->second, value),
+                     comment.empty() ? "" : ("// " + comment).str()});
+  }
+  return entry->second;
+}
+
+std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides,
+                                    Lines &lines) {
+  // The product of the block's sides, by their names where they have them.
+  std::vector<std::string> factors;
+  for (unsigned dimension = 0; dimension < kernel.rank(); ++dimension) {
+    const bool isNamed =
+        dimension < sides.size() && kernel.constants[dimension].value == kernel.block[dimension];
+    if (kernel.block[dimension] > 1)
+      factors.push_back(isNamed ? sides[dimension] : std::to_string(kernel.block[dimension]));
+  }
+  std::string threads = factors.empty() ? "1" : llvm::join(factors, " * ");
+  if (factors.size() > 1) {
+    // kCopyThreads from kCopyBlockX.
+    const llvm::StringRef prefix =
+        sides.empty() ? "k" : llvm::StringRef(sides[0]).split("Block").first;
+    threads = define((prefix + "Threads").str(), threads, "", lines);
+  }
+  if (kernel.residency == 0)
+    return threads;
+  return threads + ", " + define("kBlocksPerSM", std::to_string(kernel.residency), "", lines);
+}
+
+void nameGrid(LeafNames &names, const std::vector<std::string> &axes, llvm::StringRef prefix) {
+  for (const std::string &axis : axes) {
+    names.extents.push_back((prefix + "n" + axis).str());
+    names.strides.push_back((prefix + "stride_" + axis).str());
+  }
+}
+
+std::string parameter(const ArrayArgument &array) {
+  // A pointer that is only read and may not use the read-only path must not promise that nothing
+  // else writes what it points to.
+  const bool isRead = array.access == Access::Read;
+  return fmt::format("{}{} *{}{}", isRead ? "const " : "", typeName(array.type).str(),
+                     isRead && !array.readOnlyPath ? "" : "__restrict__ ", array.name);
+}
+
+int64_t sharedBytes(const Kernel &kernel) {
+  int64_t bytes = 0;
+  for (const SharedTile &tile : kernel.tiles) {
+    int64_t elements = 1;
+    for (int points : tile.shape)
+      elements *= points;
+    bytes += elements * sizeInBytes(tile.type);
+  }
+  return bytes;
+}
+
+// ---- statements -------------------------------------------------------------------------------
+
+namespace {
+
+LeafNames leafNames(const Program &program, const Kernel &kernel,
+                    const std::vector<std::string> &constants) {
+  LeafNames names;
+  nameGrid(names, kernel.axes, "");
+  names.constants = constants;
+  names.locals = kernel.locals;
+  for (const IntegerArgument &integer : kernel.integers)
+    names.integers.push_back(integer.name);
+  for (const ArrayArgument &array : kernel.arrays)
+    names.arrays.push_back(array.name);
+  for (unsigned uniform : kernel.uniforms)
+    names.uniforms.push_back(program.uniforms[uniform].name);
+  for (const Register &reg : kernel.registers)
+    names.registers.push_back(reg.name);
+  for (const Queue &queue : kernel.queues)
+    names.queues.push_back(queue.slots);
+  for (const SharedTile &tile : kernel.tiles)
+    names.tiles.push_back(tile.name);
+  return names;
+}
+
+class BodyPrinter {
+public:
+  BodyPrinter(const Kernel &kernel, LeafNames names, FloatMode mode, HelperSet &helpers,
+              UniqueNames taken)
+      : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
+        names(std::move(names)), taken(std::move(taken)), slots(kernel) {
+    expressions.nonNegativeLocals.resize(kernel.locals.size());
+  }
+
+  std::string print();
+  const ExpressionPrinter &used() const { return expressions; }
+
+private:
+  const Kernel &kernel;
+  ExpressionPrinter expressions;
+  const LeafNames names;
+  UniqueNames taken;
+  const SlotDeclarations slots;
+  std::string out;
+  unsigned depth = 1;
+  bool inParallelLoop = false;
+
+  std::string integerType() const { return kernel.target == Target::Device ? "int" : "int64_t"; }
+  size_t indent() const { return 2 * depth; }
+  void line(const std::string &text) { out += std::string(indent(), ' ') + flat(text) + "\n"; }
+
+  std::string declared(unsigned queue, unsigned slot) const;
+  void print(const Body &body);
+  void print(const Statement &statement);
+  void block(const Body &body);
+  void assign(const std::string &target, const Value &value);
+  using NamedAddress = ExpressionPrinter::NamedAddress;
+  void loop(const For &node);
+  std::vector<NamedAddress>::iterator carried(const For &node);
+  std::string carry(const For &node);
+  void branch(const If &node);
+  void returnUnless(const Box &box);
+};
+
+std::string BodyPrinter::print() {
+  for (const SharedTile &tile : kernel.tiles) {
+    std::string shape;
+    for (int points : tile.shape)
+      shape += fmt::format("[{}]", points);
+    line(fmt::format("__shared__ {} {}{};", typeName(tile.type).str(), tile.name, shape));
+  }
+  for (unsigned queue = 0; queue < kernel.queues.size(); ++queue)
+    for (unsigned slot = 0; slot < kernel.queues[queue].length(); ++slot)
+      if (slots.isDeclaredAtTop(queue, slot))
+        line(declared(queue, slot) + ";");
+  print(kernel.body);
+  return std::move(out);
+}
+
+/// "double u_below", a variable; "const double u_above".
+std::string BodyPrinter::declared(unsigned queue, unsigned slot) const {
+  const bool isConstant = slots.isConstant(queue, slot) && !slots.isDeclaredAtTop(queue, slot);
+  return fmt::format("{}{} {}", isConstant ? "const " : "",
+                     typeName(kernel.queues[queue].type).str(), expressions.slot(queue, slot));
+}
+
+void BodyPrinter::print(const Body &body) {
+  const size_t addresses = expressions.addresses.size();
+  for (const Statement &statement : body)
+    print(statement);
+  expressions.addresses.resize(addresses);
+}
+
+void BodyPrinter::print(const Statement &statement) {
+  std::visit(
+      llvm::makeVisitor(
+          [&](const LetIndex &node) {
+            expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.value);
+            line(fmt::format("const {} {} = {};", integerType(), names.locals[node.local],
+                             expressions.coordinateValue(node.value)));
+          },
+          [&](const LetAddress &node) {
+            line(fmt::format("{}int64_t {} = {};", node.isCarried ? "" : "const ", node.name,
+                             expressions.address(node.index)));
+            expressions.addresses.push_back({node.name, node.index});
+          },
+          [&](const Let &node) {
+            const Register &reg = kernel.registers[node.reg];
+            assign("const " + typeName(reg.type).str() + " " + reg.name, node.value);
+          },
+          [&](const LetMutable &node) {
+            const Register &reg = kernel.registers[node.reg];
+            assign(typeName(reg.type).str() + " " + reg.name, node.value);
+          },
+          [&](const Assign &node) { assign(names.registers[node.reg], node.value); },
+          [&](const AssignSlot &node) {
+            assign(slots.isDeclaration(node) ? declared(node.queue, node.slot)
+                                             : expressions.slot(node.queue, node.slot),
+                   node.value);
+          },
+          [&](const Rotate &node) {
+            for (unsigned slot = 0; slot + 1 < kernel.queues[node.queue].length(); ++slot)
+              line(expressions.slot(node.queue, slot) + " = " +
+                   expressions.slot(node.queue, slot + 1) + ";");
+          },
+          [&](const StoreGlobal &node) {
+            const ArrayArgument &array = kernel.arrays[node.array];
+            assign(array.name + "[" + expressions.subscript(array, node.index) + "]", node.value);
+          },
+          [&](const StoreShared &node) {
+            assign(expressions.tile(node.tile, node.index), node.value);
+          },
+          [&](const Barrier &) { line("__syncthreads();"); }, [&](const If &node) { branch(node); },
+          [&](const ReturnUnless &node) {
+            returnUnless(node.box);
+            out += "\n";
+          },
+          [&](const For &node) { loop(node); },
+          [&](const Phase &node) {
+            if (!out.empty() && !llvm::StringRef(out).ends_with("{\n"))
+              out += "\n";
+            out += comment("// ", node.text, indent());
+          }),
+      statement.node);
+}
+
+void BodyPrinter::assign(const std::string &target, const Value &value) {
+  const std::string text = expressions.value(value).text;
+  if (std::optional<std::string> lines = layOutAssignment(target, text, indent())) {
+    out += *lines;
+    return;
+  }
+  // Too deep for the page: a part of it gets a name and a line of its own.
+  const Value part = middlePart(value);
+  if (!part) {
+    line(target + " = " + text + ";");
+    return;
+  }
+  const std::string name = taken.fresh("part");
+  assign("const " + typeName(part->type).str() + " " + name, part);
+  assign(target,
+         replacePart(value, part, makeValue(part->type, RegisterValue{expressions.addName(name)})));
+}
+
+// ---- control ----------------------------------------------------------------------------------
+
+void BodyPrinter::block(const Body &body) {
+  llvm::SaveAndRestore inner(depth, depth + 1);
+  print(body);
+}
+
+void BodyPrinter::branch(const If &node) {
+  out += layOutCondition("if (", expressions.holds(node.box).text, ") {", indent());
+  block(node.then);
+  if (!node.otherwise.empty()) {
+    line("} else {");
+    block(node.otherwise);
+  }
+  line("}");
+}
+
+void BodyPrinter::returnUnless(const Box &box) {
+  const std::string condition = expressions.fails(box).text;
+  const std::string onOneLine = "if (" + flat(condition) + ") return;";
+  if (indent() + onOneLine.size() <= kColumns) {
+    line(onOneLine);
+    return;
+  }
+  out += layOutCondition("if (", condition, ")", indent());
+  line("  return;");
+}
+
+/// True if `index` depends on the local.
+static bool mentions(const Index &index, unsigned local) {
+  auto test = [&](const Index &part) { return mentions(part, local); };
+  return std::visit(
+      llvm::makeVisitor([](const IndexConstant &) { return false; },
+                        [&](const Coordinate &node) {
+                          return node.kind == CoordinateKind::Local && node.number == local;
+                        },
+                        [&](const IndexSum &node) { return test(node.left) || test(node.right); },
+                        [&](const IndexScale &node) { return test(node.index); },
+                        [&](const IndexQuotient &node) { return test(node.index); },
+                        [&](const IndexRemainder &node) { return test(node.index); },
+                        [&](const IndexMin &node) { return test(node.left) || test(node.right); },
+                        [&](const IndexMax &node) { return test(node.left) || test(node.right); },
+                        [&](const IndexMap &node) { return test(node.index); }),
+      index->node);
+}
+
+/// Parallel loops that directly nest, with bounds that no outer one of them changes.
+static unsigned collapsible(const For &outermost) {
+  std::vector<const For *> nest = {&outermost};
+  while (nest.back()->body.size() == 1) {
+    const For *next = std::get_if<For>(&nest.back()->body.front().node);
+    if (!next || next->kind != LoopKind::Parallel || llvm::any_of(nest, [&](const For *outer) {
+          return mentions(next->begin, outer->local) || mentions(next->end, outer->local);
+        }))
+      break;
+    nest.push_back(next);
+  }
+  return nest.size();
+}
+
+void BodyPrinter::loop(const For &node) {
+  const bool startsTeam = node.kind == LoopKind::Parallel && !inParallelLoop;
+  llvm::SaveAndRestore inside(inParallelLoop, inParallelLoop || startsTeam);
+  if (startsTeam) {
+    const unsigned loops = collapsible(node);
+    out += "#pragma omp parallel for";
+    out += loops > 1 ? fmt::format(" collapse({})\n", loops) : "\n";
+  } else if (node.kind == LoopKind::Unroll) {
+    out += "#pragma unroll\n";
+  }
+  expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.begin);
+  const std::string &name = names.locals[node.local];
+  std::string step = node.step == 1 ? "++" + name : fmt::format("{} += {}", name, node.step);
+  const std::string head =
+      fmt::format("for ({0} {1} = {2}; {1} < {3};", integerType(), name,
+                  expressions.coordinateValue(node.begin), expressions.index(node.end));
+  if (node.address)
+    step += ", " + carry(node);
+  line(head + " " + step + ") {");
+  block(node.body);
+  line("}");
+  if (node.address)
+    expressions.addresses.erase(carried(node));
+}
+
+/// The carried address of a loop.
+auto BodyPrinter::carried(const For &node) -> std::vector<NamedAddress>::iterator {
+  return llvm::find_if(expressions.addresses, [&](const NamedAddress &address) {
+    return address.name == node.address->name;
+  });
+}
+
+/// Lets the address follow the loop's local; what a turn adds to it.
+std::string BodyPrinter::carry(const For &node) {
+  const unsigned axis = node.address->axis;
+  carried(node)->where[axis] = coordinate(CoordinateKind::Local, node.local);
+  return node.address->name + " += " + expressions.steps(axis, node.step);
+}
+
+} // namespace
+
+// ---- kernels ----------------------------------------------------------------------------------
+
+PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,
+                          FloatMode mode, HelperSet &helpers) {
+  const Kernel &kernel = program.kernels[number];
+  assert(sharedBytes(kernel) <= 48 * 1024 && "larger tiles need dynamic shared memory");
+  BodyPrinter body(kernel, leafNames(program, kernel, file.constants[number]), mode, helpers,
+                   file.taken);
+  const std::string statements = body.print();
+
+  PrintedKernel result;
+  result.extents = body.used().usedExtents;
+  result.strides = body.used().usedStrides;
+  result.callsFunctions = body.used().callsFunctions;
+  const bool isDevice = kernel.target == Target::Device;
+  const std::string integer = isDevice ? "int " : "int64_t ";
+  std::vector<std::string> parameters;
+  for (const ArrayArgument &array : kernel.arrays)
+    parameters.push_back(parameter(array));
+  for (unsigned axis = 0; axis < kernel.rank(); ++axis)
+    if (result.extents[axis])
+      parameters.push_back(integer + "n" + kernel.axes[axis]);
+  for (unsigned axis = 0; axis < kernel.rank(); ++axis)
+    if (result.strides[axis])
+      parameters.push_back("int64_t stride_" + kernel.axes[axis]);
+  for (const IntegerArgument &argument : kernel.integers)
+    parameters.push_back(integer + argument.name);
+  for (unsigned uniform : kernel.uniforms)
+    parameters.push_back(typeName(program.uniforms[uniform].type).str() + " " +
+                         program.uniforms[uniform].name);
+
+  for (const std::string &text : kernel.comment)
+    result.text += comment("// ", text);
+  std::string head = "void ";
+  if (isDevice) {
+    result.text += fmt::format("__global__ void __launch_bounds__({})\n", file.bounds[number]);
+    head = "";
+  }
+  result.text += layOutList(head + kernel.name + "(", parameters, ") {", 0);
+  result.text += statements + "}\n";
+  return result;
+}
+
+} // namespace stencilc

@@ -1,0 +1,204 @@
+#include "codegen/print/LaunchFunctions.h"
+#include "codegen/print/AbiNames.h"
+#include "codegen/print/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+namespace stencilc {
+
+std::vector<std::string> kernelArguments(const Program &program, const Launch &launch,
+                                         const PrintedKernel &printed, const ArgumentNames &names) {
+  const std::vector<std::string> &axes = program.signature.axes;
+  std::vector<std::string> arguments = names.arrays;
+  for (unsigned axis = 0; axis < axes.size(); ++axis)
+    if (printed.extents[axis])
+      arguments.push_back(names.extents + "n" + axes[axis]);
+  for (unsigned axis = 0; axis < axes.size(); ++axis)
+    if (printed.strides[axis])
+      arguments.push_back(names.strides + "stride_" + axes[axis]);
+  std::vector<std::string> integers(program.kernels[launch.kernel].integers.size());
+  for (unsigned axis = 0; axis < axes.size(); ++axis) {
+    if (launch.firstArgument[axis])
+      integers[*launch.firstArgument[axis]] = names.first[axis];
+    if (launch.endArgument[axis])
+      integers[*launch.endArgument[axis]] = names.end[axis];
+  }
+  llvm::append_range(arguments, integers);
+  llvm::append_range(arguments, names.uniforms);
+  return arguments;
+}
+
+/// Launches that one function of the emitted text serves: same kernel, same way to cover a box.
+static bool sameFunction(const Launch &left, const Launch &right) {
+  return left.kernel == right.kernel && left.cover == right.cover &&
+         left.alignTo == right.alignTo && left.firstArgument == right.firstArgument &&
+         left.endArgument == right.endArgument;
+}
+
+/// What a function that launches a kernel calls its variables.
+struct LaunchFunctions::Names {
+  std::vector<std::string> arrays, uniforms; ///< the kernel's arguments
+  std::string grid, box, stream, config, error, row;
+  std::vector<std::string> first; ///< per axis
+
+  Names(const Kernel &kernel, const Program &program) {
+    UniqueNames names;
+    for (const char *word : {"Box", "blocks", "ceil_div", "dim3", "kMaxBlocks", "past_line"})
+      names.reserve(word);
+    for (const ArrayArgument &array : kernel.arrays)
+      arrays.push_back(names.fresh(array.name));
+    for (unsigned uniform : kernel.uniforms)
+      uniforms.push_back(names.fresh(program.uniforms[uniform].name));
+    grid = names.fresh("grid");
+    box = names.fresh("box");
+    stream = names.fresh("stream");
+    config = names.fresh("config");
+    error = names.fresh("error");
+    row = names.fresh("row");
+    for (const std::string &axis : kernel.axes)
+      first.push_back(names.fresh("first_" + axis));
+  }
+};
+
+LaunchFunctions::LaunchFunctions(const Program &program, llvm::ArrayRef<PrintedKernel> kernels,
+                                 const FileNames &file, HelperSet &helpers)
+    : program(program), signature(program.signature), kernels(kernels), file(file),
+      helpers(helpers), rank(signature.rank()) {
+  UniqueNames fresh = file.taken;
+  for (const Launch &launch : program.launches) {
+    if (llvm::any_of(functions,
+                     [&](const Function &other) { return sameFunction(*other.launch, launch); }))
+      continue;
+    const std::string &kernel = program.kernels[launch.kernel].name;
+    Function &added = functions.emplace_back(Function{&launch, fresh.fresh("launch_" + kernel)});
+    text += (text.empty() ? "" : "\n") + define(added);
+  }
+}
+
+auto LaunchFunctions::of(const Launch &launch) const -> const Function & {
+  return *llvm::find_if(functions,
+                        [&](const Function &other) { return sameFunction(*other.launch, launch); });
+}
+
+/// Points that a block advances along an axis, by the name of the block's side where it is that.
+std::string LaunchFunctions::coverName(const Launch &launch, unsigned axis) const {
+  const unsigned dimension = dimensionOf(axis, rank);
+  const std::vector<NamedConstant> &constants = program.kernels[launch.kernel].constants;
+  if (dimension < constants.size() && constants[dimension].value == launch.cover[axis])
+    return file.constants[launch.kernel][dimension];
+  return std::to_string(launch.cover[axis]);
+}
+
+/// Threads of a block along a dimension.
+static std::string blockName(const Kernel &kernel, const std::vector<std::string> &constants,
+                             unsigned dimension) {
+  if (dimension < constants.size() && kernel.constants[dimension].value == kernel.block[dimension])
+    return constants[dimension];
+  return std::to_string(kernel.block[dimension]);
+}
+
+std::string LaunchFunctions::gridLoops(const Launch &launch, const Names &own,
+                                       const std::string &call) {
+  // The grid is at most 65535 blocks high and deep: larger boxes take several launches.
+  std::string out;
+  for (unsigned axis = 0; axis + 1 < rank; ++axis) {
+    const std::string indent(2 + 2 * axis, ' ');
+    const std::string cover = coverName(launch, axis);
+    const std::string end = fmt::format("{}.end[{}]", own.box, axis);
+    out += layOutCondition("",
+                           fmt::format("for (int64_t {0} = {1}.begin[{2}]; {0} < {3};{4}{0} += "
+                                       "kMaxBlocks * {5}) {{",
+                                       own.first[axis], own.box, axis, end, kBreak, cover),
+                           "", indent.size());
+    out += fmt::format("{}  {}.gridDim.{} = blocks({} - {}, {});\n", indent, own.config,
+                       "xyz"[dimensionOf(axis, rank)], end, own.first[axis], cover);
+  }
+  out += call;
+  for (unsigned axis = rank - 1; axis-- > 0;)
+    out += std::string(2 + 2 * axis, ' ') + "}\n";
+  return out;
+}
+
+/// Where blocks start along the contiguous axis; leaves the strides it used in `address`.
+std::string LaunchFunctions::firstBlock(const Launch &launch, const Names &own,
+                                        ExpressionPrinter &address) {
+  const unsigned last = rank - 1;
+  const std::string begin = fmt::format("{}.begin[{}]", own.box, last);
+  if (!launch.alignTo)
+    return fmt::format("  const int64_t {} = {};\n", own.first[last], begin);
+  const ArrayArgument &array = program.kernels[launch.kernel].arrays[*launch.alignTo];
+  std::vector<Index> corner;
+  for (unsigned axis : array.axes)
+    corner.push_back(coordinate(CoordinateKind::Argument, axis));
+  const std::string row =
+      fmt::format("const {} *{} ={}{} + {};", typeName(array.type).str(), own.row, kBreak,
+                  own.arrays[*launch.alignTo], address.subscript(array, corner));
+  return "  // Blocks start on memory lines; the kernel leaves out the points before the box.\n" +
+         layOutCondition("", row, "", 2) +
+         fmt::format("  const int64_t {} = {} - past_line({});\n", own.first[last], begin, own.row);
+}
+
+std::vector<std::string> LaunchFunctions::parameters(const Function &function,
+                                                     const Names &own) const {
+  const Kernel &kernel = program.kernels[function.launch->kernel];
+  std::vector<std::string> list;
+  if (function.takesGrid)
+    list.push_back(fmt::format("const {} &{}", abiName(signature, "args"), own.grid));
+  list.push_back("const Box &" + own.box);
+  for (const auto &[array, name] : llvm::zip(kernel.arrays, own.arrays))
+    list.push_back(fmt::format("{}{} *{}", array.access == Access::Read ? "const " : "",
+                               typeName(array.type).str(), name));
+  for (const auto &[uniform, name] : llvm::zip(kernel.uniforms, own.uniforms))
+    list.push_back(typeName(program.uniforms[uniform].type).str() + " " + name);
+  list.push_back("void *" + own.stream);
+  return list;
+}
+
+std::string LaunchFunctions::define(Function &function) {
+  const Launch &launch = *function.launch;
+  const Kernel &kernel = program.kernels[launch.kernel];
+  const Names own(kernel, program);
+  const std::string grid = own.grid + ".";
+  LeafNames leaves;
+  nameGrid(leaves, signature.axes, grid);
+  std::vector<std::string> end, sides;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    leaves.integers.push_back(fmt::format("{}.begin[{}]", own.box, axis));
+    end.push_back(fmt::format("{}.end[{}]", own.box, axis));
+    sides.push_back(blockName(kernel, file.constants[launch.kernel], axis));
+  }
+  ExpressionPrinter address(Target::Host, FloatMode::Contract, rank, leaves, helpers);
+  const std::string first = firstBlock(launch, own, address);
+  const auto any = [](const auto &used) { return llvm::is_contained(used, true); };
+  function.takesGrid = any(kernels[launch.kernel].extents) || any(kernels[launch.kernel].strides) ||
+                       any(address.usedExtents) || any(address.usedStrides);
+
+  std::vector<std::string> arguments = {"&" + own.config, kernel.name};
+  llvm::append_range(arguments,
+                     kernelArguments(program, launch, kernels[launch.kernel],
+                                     {own.arrays, own.uniforms, own.first, end, grid, grid}));
+  const size_t inner = 2 * rank;
+  const std::string call =
+      layOutList("const cudaError_t " + own.error + " = cudaLaunchKernelEx(", arguments, ");",
+                 inner) +
+      fmt::format("{}if ({} != cudaSuccess) return false;\n", std::string(inner, ' '), own.error);
+
+  const unsigned last = rank - 1;
+  std::string out =
+      comment("// ", "Launches " + kernel.name + " on the points of a box; false if CUDA refuses.");
+  out += layOutList("bool " + function.name + "(", parameters(function, own), ") {", 0);
+  out += fmt::format("  if ({} <= {}) return true;\n", end[last], leaves.integers[last]);
+  out += first;
+  out += fmt::format("  cudaLaunchConfig_t {} = {{}};\n", own.config);
+  out += fmt::format("  {}.blockDim = dim3({});\n", own.config, llvm::join(sides, ", "));
+  out += fmt::format("  {}.gridDim.x = ceil_div({} - {}, {});\n", own.config, end[last],
+                     own.first[last], coverName(launch, last));
+  out += fmt::format("  {}.stream = static_cast<cudaStream_t>({});\n", own.config, own.stream);
+  out += gridLoops(launch, own, call);
+  return out + "  return true;\n}\n";
+}
+
+} // namespace stencilc

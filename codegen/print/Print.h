@@ -1,0 +1,51 @@
+// The printers: text for nvcc (or a host compiler) from a verified Program and plain strings.
+//
+// They decide nothing: what they print stands in the Program, its Signature and the Banner. The C
+// ABI (names, order, types, statuses) depends on the Signature alone:
+//
+//   typedef struct {
+//     int64_t nz, ny, nx;             n<axis>, slowest first
+//     int64_t stride_z, stride_y;     stride_<axis>, in elements, all axes but the last
+//     double *u;  double *u_prev;  double *u_next;    each field: newest level, then the levels it
+//     has const double *c;                each const array, in order of declaration with the fields
+//     double alpha, beta;             params
+//   } heat_args;
+//   typedef enum { HEAT_OK, HEAT_NULL, HEAT_EXTENT, HEAT_STRIDE, HEAT_OVERLAP, HEAT_TOO_SMALL,
+//                  HEAT_TOO_LARGE, HEAT_WORKSPACE, HEAT_LAUNCH } heat_status;
+//   heat_args heat_args_default(void);
+//   void heat_layout(heat_args *args, int64_t *lead_padding, int64_t *elements);
+//   size_t heat_workspace_bytes(const heat_args *args, int64_t steps);
+//   heat_status heat_run(heat_args *args, int64_t steps, void *workspace, size_t workspace_bytes,
+//                        void *stream);
+//   const char *heat_strerror(heat_status status);
+//
+// A param without a default is NaN in heat_args_default(). heat_layout() fills in the strides that
+// the code likes best, the number of elements to leave before point (0,0,0) so that the first
+// updated point of a row starts a 128-byte line (given a base that does), and the number of
+// elements to allocate per array with all axes, ghost points included.
+#pragma once
+
+#include "ir/kernel/Program.h"
+
+namespace stencilc {
+
+enum class FloatMode { Contract, Strict };
+
+/// Plain strings for the comment that opens a file.
+struct Banner {
+  std::string version;            ///< "0.1"
+  std::string source;             ///< "heat.stn"
+  std::string command;            ///< the command that regenerates the file
+  std::vector<std::string> notes; ///< further lines: schedule, prediction, ...
+};
+
+/// heat.h.
+void printHeader(llvm::raw_ostream &out, const Signature &signature, const Banner &banner);
+/// heat.cu, or heat.cpp for a program whose target is the host. `header` is the name to include.
+void printSource(llvm::raw_ostream &out, const VerifiedProgram &program, const Banner &banner,
+                 llvm::StringRef header, FloatMode mode);
+/// heat_main.cu (or .cpp): a stand-alone program around heat.h. Takes the Stencil for `init`.
+void printMain(llvm::raw_ostream &out, const Stencil &stencil, Target target, const Banner &banner,
+               llvm::StringRef header);
+
+} // namespace stencilc

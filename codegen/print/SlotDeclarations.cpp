@@ -1,0 +1,73 @@
+#include "codegen/print/SlotDeclarations.h"
+
+#include "ir/kernel/ValueTypes.h"
+
+using namespace stencilc;
+
+SlotDeclarations::SlotDeclarations(const Kernel &kernel) {
+  for (const Queue &queue : kernel.queues)
+    slots.emplace_back(queue.length());
+  visit(kernel.body);
+}
+
+bool SlotDeclarations::isDeclaredAtTop(unsigned queue, unsigned slot) const {
+  const Slot &seen = slots[queue][slot];
+  return seen.mentions != 0 && (!seen.first || seen.mentionsWithin != seen.mentions);
+}
+
+bool SlotDeclarations::isDeclaration(const AssignSlot &node) const {
+  return slots[node.queue][node.slot].first == &node && !isDeclaredAtTop(node.queue, node.slot);
+}
+
+bool SlotDeclarations::isConstant(unsigned queue, unsigned slot) const {
+  return slots[queue][slot].writes == 1;
+}
+
+void SlotDeclarations::visit(const Body &body) {
+  for (const Statement &statement : body)
+    std::visit(llvm::makeVisitor([&](const Let &node) { visit(node.value); },
+                                 [&](const LetMutable &node) { visit(node.value); },
+                                 [&](const Assign &node) { visit(node.value); },
+                                 [&](const AssignSlot &node) { assign(body, node); },
+                                 [&](const Rotate &node) { rotate(node); },
+                                 [&](const StoreGlobal &node) { visit(node.value); },
+                                 [&](const StoreShared &node) { visit(node.value); },
+                                 [&](const If &node) {
+                                   visit(node.then);
+                                   visit(node.otherwise);
+                                 },
+                                 [&](const For &node) { visit(node.body); },
+                                 [](const LetIndex &) {}, [](const LetAddress &) {},
+                                 [](const Barrier &) {}, [](const ReturnUnless &) {},
+                                 [](const Phase &) {}),
+               statement.node);
+  for (std::vector<Slot> &queue : slots)
+    for (Slot &slot : queue)
+      if (slot.body == &body)
+        slot.mentionsWithin = slot.mentions;
+}
+
+void SlotDeclarations::visit(const Value &value) {
+  if (auto *node = std::get_if<QueueSlotValue>(&value->node))
+    ++slots[node->queue][node->slot].mentions;
+  forEachOperand(*value, [&](const Value &operand) { visit(operand); });
+}
+
+void SlotDeclarations::assign(const Body &body, const AssignSlot &node) {
+  visit(node.value);
+  Slot &slot = slots[node.queue][node.slot];
+  ++slot.writes;
+  if (++slot.mentions > 1)
+    return;
+  slot.first = &node;
+  slot.body = &body;
+}
+
+void SlotDeclarations::rotate(const Rotate &node) {
+  std::vector<Slot> &queue = slots[node.queue];
+  for (unsigned slot = 0; slot + 1 < queue.size(); ++slot) {
+    ++queue[slot].writes;
+    ++queue[slot].mentions;
+    ++queue[slot + 1].mentions;
+  }
+}

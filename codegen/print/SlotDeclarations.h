@@ -1,0 +1,39 @@
+// SlotDeclarations: where the variables behind a kernel's queues are declared.
+//
+// A slot is declared by the assignment that is first to mention it, if all else that mentions it
+// stands in the body of that assignment; otherwise at the top of the kernel. What nothing mentions
+// is not declared.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+namespace stencilc {
+
+class SlotDeclarations {
+public:
+  explicit SlotDeclarations(const Kernel &kernel);
+
+  /// True if this very statement of the kernel declares its slot.
+  bool isDeclaration(const AssignSlot &node) const;
+  /// True if the slot keeps the value that its declaration gives it.
+  bool isConstant(unsigned queue, unsigned slot) const;
+  /// True if the slot must be declared at the top of the kernel.
+  bool isDeclaredAtTop(unsigned queue, unsigned slot) const;
+
+private:
+  struct Slot {
+    unsigned mentions = 0, writes = 0;
+    const AssignSlot *first = nullptr; ///< the first mention, if it stands as a statement
+    const Body *body = nullptr;        ///< where that stands
+    unsigned mentionsWithin = 0;       ///< of them, up to the end of that body
+  };
+
+  void visit(const Body &body);
+  void visit(const Value &value);
+  void assign(const Body &body, const AssignSlot &node);
+  void rotate(const Rotate &node);
+
+  std::vector<std::vector<Slot>> slots; ///< per queue
+};
+
+} // namespace stencilc

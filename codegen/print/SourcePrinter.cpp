@@ -1,0 +1,132 @@
+// heat.cu or heat.cpp: the file as a whole, put together from kernels, launcher and interface.
+#include "codegen/print/InterfacePrinter.h"
+#include "codegen/print/LauncherPrinter.h"
+#include "codegen/print/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+namespace stencilc {
+
+static std::string bannerText(const Banner &banner, llvm::StringRef kind, FloatMode mode,
+                              const Program &program) {
+  std::string out = comment("// ", fmt::format("{} written by stencilc {} from {}; regenerate with",
+                                               kind.str(), banner.version, banner.source));
+  out += comment("// ", "  " + banner.command);
+  for (const std::string &note : banner.notes)
+    out += comment("// ", note);
+  if (mode == FloatMode::Strict) {
+    out += comment("// ", "Every operation rounds once (--fp=strict): the same bits under any "
+                          "flags of the compiler.");
+    if (llvm::any_of(program.signature.arrays,
+                     [](const auto &array) { return array.type == ScalarType::F32; }))
+      out += comment("// ", "Fast-math flags still flush f32 subnormal numbers to zero.");
+  }
+  return out;
+}
+
+/// Host code that computes floating-point numbers keeps to source order by itself.
+static std::string strictHostPragmas(bool isCuda) {
+  std::string out = "#ifdef __FAST_MATH__\n"
+                    "#error \"--fp=strict promises bits that fast-math does not keep\"\n"
+                    "#endif\n"
+                    "#ifdef __clang__\n"
+                    "#pragma STDC FP_CONTRACT OFF\n"
+                    "#else\n";
+  // nvcc hands the pragma on to GCC without knowing it.
+  if (isCuda)
+    out += "#pragma nv_diag_suppress 1675\n";
+  return out + "#pragma GCC optimize(\"fp-contract=off\")\n#endif\n";
+}
+
+/// Functions that every launcher of device kernels uses.
+static std::string gridHelpers(const Program &program) {
+  const unsigned rank = program.signature.rank();
+  std::string out = fmt::format("// The points from `begin` up to but not including `end`, slowest "
+                                "axis first.\n"
+                                "struct Box {{\n"
+                                "  int64_t begin[{0}], end[{0}];\n"
+                                "}};\n\n",
+                                rank);
+  out += "int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }\n\n";
+  if (rank > 1)
+    out += fmt::format("// Along y{} a grid has at most this many blocks; larger ones take several "
+                       "launches.\n",
+                       rank > 2 ? " and z" : "") +
+           "constexpr int64_t kMaxBlocks = 65535;\n\n"
+           "int64_t blocks(int64_t points, int64_t cover) {\n"
+           "  const int64_t needed = ceil_div(points, cover);\n"
+           "  return needed < kMaxBlocks ? needed : kMaxBlocks;\n"
+           "}\n\n";
+  if (llvm::any_of(program.launches, [](const Launch &launch) { return launch.alignTo; }))
+    out += "// Elements from the last 128-byte line of memory to `element`.\n"
+           "template <class T>\n"
+           "int64_t past_line(const T *element) {\n"
+           "  return reinterpret_cast<uintptr_t>(element) % 128 / sizeof(T);\n"
+           "}\n\n";
+  return out;
+}
+
+static std::string swapHelper(const Signature &signature) {
+  if (llvm::none_of(signature.arrays,
+                    [](const auto &array) { return array.hasNext || array.hasPrevious; }))
+    return "";
+  return "template <class T>\n"
+         "void swap(T *&a, T *&b) {\n"
+         "  T *const old = a;\n"
+         "  a = b;\n"
+         "  b = old;\n"
+         "}\n\n";
+}
+
+void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const Banner &banner,
+                 llvm::StringRef header, FloatMode mode) {
+  const Program &program = *verified;
+  const bool isCuda = program.target == Target::Device;
+  FileNames file(program);
+  HelperSet kernelHelpers(program.target, file.taken);
+  std::vector<PrintedKernel> kernels;
+  for (unsigned number = 0; number < program.kernels.size(); ++number)
+    kernels.push_back(printKernel(program, number, file, mode, kernelHelpers));
+  // On the host, kernels and launcher share one set of helpers.
+  HelperSet launcherHelpers(Target::Host, file.taken);
+  HelperSet &hostHelpers = isCuda ? launcherHelpers : kernelHelpers;
+  PrintedLauncher launcher = printLauncher(program, kernels, file, mode, hostHelpers);
+  const bool isStrict = mode == FloatMode::Strict;
+
+  std::string kernelText = file.definitions + kernelHelpers.definitions();
+  for (const PrintedKernel &kernel : kernels)
+    kernelText += kernel.text + "\n";
+
+  const std::string hostText = swapHelper(program.signature) + printCheck(program.signature) + "\n";
+  const std::string includeHeader = fmt::format("#include \"{}\"\n\n", header.str());
+
+  if (isCuda) {
+    out << bannerText(banner, "CUDA C++", mode, program);
+    out << "#ifndef __CUDACC_RTC__\n" << includeHeader << "#include <cuda_runtime.h>\n";
+    if (launcher.callsFunctions)
+      out << "#include <math.h>\n";
+    out << "#else\ntypedef long long int64_t;\n#endif\n\n";
+    out << "namespace {\n\n" << kernelText << "}  // namespace\n\n";
+    out << "#ifndef __CUDACC_RTC__\n\n";
+    if (isStrict && launcher.computes)
+      out << strictHostPragmas(isCuda) << "\n";
+    out << "namespace {\n\n" << gridHelpers(program) << launcherHelpers.definitions();
+    out << launcher.functions << "\n" << hostText;
+  } else {
+    out << bannerText(banner, "OpenMP C++", mode, program);
+    out << includeHeader;
+    if (launcher.callsFunctions ||
+        llvm::any_of(kernels, [](const PrintedKernel &kernel) { return kernel.callsFunctions; }))
+      out << "#include <math.h>\n\n";
+    if (isStrict)
+      out << strictHostPragmas(isCuda) << "\n";
+    out << "namespace {\n\n" << kernelText << hostText;
+  }
+  out << "}  // namespace\n\n" << printInterface(program) << "\n" << launcher.run;
+  if (isCuda)
+    out << "\n#endif  // __CUDACC_RTC__\n";
+}
+
+} // namespace stencilc

@@ -1,0 +1,79 @@
+// Pointers: what a compiler makes of the addresses in a kernel, and how far it unrolls a loop. The
+// estimates of instructions and of registers share it.
+//
+// Accesses of one array whose index vectors differ by a constant along the contiguous axis only use
+// one pointer, with a byte offset in the instruction; any other difference takes a pointer of its
+// own. An index vector at a constant distance from a named address (LetAddress) is *near*: its
+// pointer is the named one's plus a multiple of strides. All others are *mapped*, in most cases by
+// a boundary, and their addresses are computed from their indices.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace stencilc {
+
+/// How the address of an access behaves from turn to turn of the innermost loop around it.
+enum class Motion {
+  Fixed, ///< stays, or there is no loop
+  Moves, ///< by a constant: a pointer can be carried along
+  Remade ///< otherwise: an index is mapped, or chosen, anew in each turn
+};
+
+struct Address {
+  bool isNear = false;
+  unsigned distance = 0; ///< near: axes but the contiguous one along which it lies off the name
+  bool isInRow = false;  ///< mapped: along the contiguous axis only
+  Motion motion = Motion::Fixed;
+  std::string index; ///< equal for addresses that can share a pointer or are turns apart; they are
+  int64_t turn = 0;  ///< as many indices apart, along the axis that the loop moves
+};
+
+/// The named addresses and the innermost loop that surround a statement.
+class Surroundings {
+public:
+  explicit Surroundings(const Kernel &kernel) : kernel(kernel) {}
+
+  void add(const LetAddress &named);
+  void add(const LetIndex &local);
+  Surroundings inside(const For &loop) const;
+
+  Address address(unsigned array, llvm::ArrayRef<Index> where) const;
+  /// True if `index` takes another value in each turn of the innermost loop.
+  bool varies(const Index &index) const;
+
+private:
+  struct Place {
+    llvm::SmallVector<std::string, 3> shape; ///< of each index: all but its constant
+    llvm::SmallVector<int64_t, 3> constants;
+  };
+  struct Named {
+    LetAddress address;
+    Place place;
+  };
+  static Place place(llvm::ArrayRef<Index> where);
+
+  const Kernel &kernel;
+  std::vector<Named> named;
+  std::optional<unsigned> moving;               ///< the local of the innermost loop
+  llvm::SmallVector<unsigned, 4> varyingLocals; ///< others that depend on it
+};
+
+/// A text of all but the constants in an index vector: equal for vectors a constant distance apart.
+std::string shape(llvm::ArrayRef<Index> where);
+
+/// True if a pointer runs along with the loop, of which `turns` became one: near a named address,
+/// or in a loop small enough to be unrolled by four. Otherwise the address is computed anew.
+bool isCarried(const Address &address, int turns);
+
+/// Calls `visit` for each load and store of global memory in a statement, not in the bodies in it.
+void forEachAccess(const Statement &statement,
+                   llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit);
+
+/// Turns of a loop that become one. Seen in code for compute capability 9.0: four, two or one, the
+/// most that keep the loads, stores and operations in it within 100; one with a barrier or another
+/// loop inside.
+int unrolledTurns(const For &loop);
+
+} // namespace stencilc

@@ -1,0 +1,24 @@
+// BlockBoxes: the boxes of points that a block accesses, from the indices of its kernel alone.
+//
+// Every index is bounded over the threads of the block and the turns of its loops, so each access
+// gives one box; boxes that meet are joined.
+#pragma once
+
+#include "costmodel/count/PointBoxes.h"
+#include "ir/walk/WalkLaunch.h"
+
+namespace stencilc {
+
+/// The boxes of one argument, loads or stores, in points of the grid.
+struct AccessBoxes {
+  unsigned array;
+  bool isStore;
+  std::vector<PointBox> boxes;
+};
+
+/// What the block with this number (along x, y, z) accesses, loads first. Where an index goes
+/// around the end of a periodic axis, the box reaches beyond the grid instead. Axes that an array
+/// lacks have the interval 0 .. 0.
+std::vector<AccessBoxes> boxesOfBlock(const PlacedLaunch &launch, std::array<int64_t, 3> block);
+
+} // namespace stencilc

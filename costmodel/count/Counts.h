@@ -1,0 +1,97 @@
+// Counts: what the launches of one time step do, counted from their kernels on a grid of given
+// size.
+//
+// All numbers are integers. They hold for arrays that lie as the emitted layout function recommends
+// (ir/walk/WalkLaunch.h). Blocks that behave alike are walked once: those of the interior, and
+// those within reach of an end of the grid, along each axis and in each corner; long loops are
+// walked at their ends and once between. test/costmodel holds the sums against a walk of every
+// block. Launches that a run performs in its first step only are left out.
+#pragma once
+
+#include "costmodel/count/PointBoxes.h"
+#include "ir/kernel/Program.h"
+
+#include "llvm/Support/Error.h"
+
+namespace stencilc {
+
+/// Requests of warps for one array. A wavefront is a request's part of up to 128 bytes.
+struct RequestCounts {
+  uint64_t accesses = 0;                                         ///< of threads
+  uint64_t requests = 0, sectors = 0, lines = 0, wavefronts = 0; ///< of warps, summed over requests
+  void add(const RequestCounts &other, uint64_t times);
+};
+
+/// All loads from, or all stores to, one argument of a kernel. An interior block is one in the
+/// middle of a large grid, whatever the size of this one.
+struct ArrayCounts {
+  unsigned array; ///< number in Kernel::arrays
+  bool isStore;
+  std::string name; ///< of the argument
+  unsigned elementBytes;
+  bool readOnlyPath;
+
+  uint64_t aligned = 0, misaligned = 0; ///< accesses of the threads of an interior block
+  RequestCounts interior;               ///< of an interior block
+  RequestCounts launch;                 ///< of all blocks
+  /// What an interior block accesses, counted from its first point, in boxes without one that
+  /// another contains. Boxes may overlap.
+  std::vector<PointBox> boxes;
+  uint64_t blockSectors = 0, blockLines = 0; ///< distinct, of an interior block
+  /// Lines that several warp requests of an interior block load, in two turns of its loop or, if it
+  /// has none, in the whole block.
+  uint64_t linesLoadedAgain = 0;
+  uint64_t launchSectors = 0; ///< distinct in each block, summed over blocks
+};
+
+/// How often the warps of a launch execute a statement.
+struct StatementCounts {
+  const Statement *statement;
+  uint64_t warps = 0;     ///< executions, over all blocks
+  uint64_t turns = 0;     ///< of a For: turns, over all warps
+  uint64_t divergent = 0; ///< executions of an If in which both bodies are run by one warp
+};
+
+/// Shared memory, over all blocks.
+struct SharedCounts {
+  uint64_t requests = 0;
+  uint64_t wavefronts = 0; ///< requests, each as often as its most loaded bank is asked
+};
+
+struct LaunchCounts {
+  const Kernel *kernel;
+  unsigned threads, warps;              ///< of a block
+  int residency = 0;                    ///< blocks promised to an SM; no count depends on it
+  std::array<int64_t, kMaxRank> cover;  ///< points a block advances, per axis
+  std::array<int64_t, kMaxRank> extent; ///< points updated, per axis
+  std::array<int64_t, kMaxRank> blocks; ///< per axis
+  uint64_t blockCount = 0, points = 0;  ///< in all
+  std::vector<ArrayCounts> arrays;      ///< loads, then stores, each in the order of the arguments
+  std::vector<StatementCounts> statements; ///< in the order of the text
+  SharedCounts shared;
+  uint64_t storingWarps = 0; ///< over all blocks: the others end at once or only help
+  uint64_t flops = 0;        ///< of threads: + - * / and functions, over all blocks
+  uint64_t barriers = 0;     ///< passed by blocks
+  int64_t sharedBytes = 0;   ///< of a block
+
+  /// Points that a thread of an interior block updates.
+  uint64_t pointsPerThread() const;
+};
+
+struct ProgramCounts {
+  std::string schedule;
+  std::vector<std::string> axes;
+  std::vector<int64_t> extents;
+  std::vector<LaunchCounts> launches;
+  int steps = 1;       ///< time steps that the launches make together
+  uint64_t points = 0; ///< updated in one time step, each field's points as one if they coincide
+  /// Bytes of the updated points in every buffer that is read and in every one that is written.
+  uint64_t compulsoryReadBytes = 0, compulsoryWriteBytes = 0;
+};
+
+/// Counts a program for the device; one for the host has no warps and is refused, and so is a grid
+/// on which no point is updated. The program must outlive the result.
+llvm::Expected<ProgramCounts> countProgram(const VerifiedProgram &program,
+                                           llvm::ArrayRef<int64_t> extents);
+
+} // namespace stencilc

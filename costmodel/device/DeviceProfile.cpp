@@ -1,0 +1,76 @@
+#include "costmodel/device/DeviceProfile.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace stencilc {
+
+namespace {
+
+constexpr ShippedFile kShippedFiles[] = {
+#include "costmodel/device/ShippedFiles.inc"
+};
+
+} // namespace
+
+ArrayRef<ShippedFile> shippedFiles() { return kShippedFiles; }
+
+Expected<DeviceProfile> loadDeviceProfile(StringRef nameOrFile) {
+  if (nameOrFile.ends_with(".yaml")) {
+    auto buffer = MemoryBuffer::getFile(nameOrFile, /*IsText=*/true);
+    if (!buffer)
+      return createStringError(buffer.getError(),
+                               "cannot read `" + nameOrFile + "`: " + buffer.getError().message());
+    return parseDeviceProfile(**buffer);
+  }
+  std::vector<std::string> names;
+  for (const ShippedFile &file : shippedFiles()) {
+    StringRef name = file.name;
+    if (!name.consume_back(".yaml"))
+      continue;
+    if (name.equals_insensitive(nameOrFile))
+      return parseDeviceProfile({file.text, file.name});
+    names.push_back(name.str());
+  }
+  return createStringError(inconvertibleErrorCode(), "there is no device `" + nameOrFile +
+                                                         "`; known are " + join(names, ", ") +
+                                                         ", or give a FILE.yaml");
+}
+
+Error missingSection(const DeviceProfile &device, StringRef model, StringRef section) {
+  return createStringError(
+      inconvertibleErrorCode(),
+      fmt::format("{}:{}: the model `{}` needs the section `{}`, which this profile lacks",
+                  device.file, device.lines, model.str(), section.str())
+          .c_str());
+}
+
+void printDeviceList(raw_ostream &out) {
+  static constexpr char kRow[] = "{:<8}{:>11}{:>5}{:>13}  {:<24}{}\n";
+  out << fmt::format(kRow, "name", "capability", "SMs", "memory GB/s", "models", "calibrated");
+  for (const ShippedFile &file : shippedFiles()) {
+    StringRef name = file.name;
+    if (!name.consume_back(".yaml"))
+      continue;
+    const DeviceProfile device = cantFail(parseDeviceProfile({file.text, file.name}));
+    SmallVector<StringRef> models;
+    if (device.su2015)
+      models.push_back("su2015");
+    if (device.geometric && device.launching)
+      models.push_back("geometric");
+    if (device.apsp)
+      models.push_back("apsp");
+    const double bandwidth = device.geometric ? device.geometric->dramBandwidth
+                             : device.su2015  ? device.su2015->dramBandwidth
+                                              : 0.0;
+    const size_t guesses = device.uncalibrated.size();
+    out << fmt::format(kRow, name.str(), fmt::format("{:.1f}", device.computeCapability.value),
+                       device.sms.value, fmt::format("{:.0f}", bandwidth / 1e9), join(models, " "),
+                       guesses == 0 ? "yes" : fmt::format("all but {} values", guesses));
+  }
+}
+
+} // namespace stencilc

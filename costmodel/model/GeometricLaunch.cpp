@@ -1,0 +1,166 @@
+#include "costmodel/model/GeometricLaunch.h"
+
+#include "costmodel/compiled/Pointers.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+using namespace stencilc;
+
+/// Turns of a short loop that the compiler makes one (costmodel/compiled/Pointers.h).
+static constexpr double kMostUnrolled = 4;
+/// Clocks until an instruction's result is there, times the share of instructions that wait for the
+/// one before.
+static constexpr double kDependentClocks = 4 * 0.5;
+/// How sharply a lone block's waiting and the SM's throughput take turns in being the longer.
+static constexpr double kWaitNorm = 5;
+/// Beyond so many waves the last one is hidden by the others.
+static constexpr double kTailWaves = 4;
+
+static double norm(std::initializer_list<double> times, double p) {
+  const double most = std::max(times);
+  if (most == 0)
+    return 0;
+  double sum = 0;
+  for (double time : times)
+    sum += std::pow(time / most, p);
+  return most * std::pow(sum, 1 / p);
+}
+
+/// Whether loads may move above the stores of earlier turns: those of arrays that are not stored
+/// to. Where one cache serves all loads, a compiler makes the same code with and without the
+/// promise of the read-only path; elsewhere it takes that promise.
+static bool mayMoveLoads(const LaunchCounts &launch, const Caches &caches) {
+  const bool takesPromise = caches.plainLoads.value != caches.readOnlyLoads.value;
+  return llvm::all_of(launch.arrays, [&](const ArrayCounts &array) {
+    return array.isStore || array.readOnlyPath ||
+           (!takesPromise && launch.kernel->arrays[array.array].access == Access::Read);
+  });
+}
+
+/// Fewer blocks than places share the SMs evenly.
+static double residentBlocks(const LaunchCounts &launch, const Occupancy &occupancy,
+                             const DeviceProfile &device) {
+  return std::min<double>(occupancy.blocks, std::ceil(launch.blockCount / double(device.sms)));
+}
+
+GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &occupancy,
+                                 const DeviceProfile &device)
+    : launch(launch), occupancy(occupancy), device(device), constants(*device.geometric),
+      warps(launch.storingWarps), resident(residentBlocks(launch, occupancy, device)) {
+  traffic = geometricTraffic(launch, resident, device);
+  countWaiting();
+  countSpills();
+  countInstructions();
+
+  const double sm = ofSm(), memory = ofMemory();
+  (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
+  // What goes on to device memory passes the L2 in that time.
+  const double l2 = std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) / constants.l2Bandwidth;
+
+  const double places = resident * double(device.sms), waves = launch.blockCount / places;
+  traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
+  const double shown = std::clamp((kTailWaves - waves) / (kTailWaves - 1), 0.0, 1.0);
+  const double tail = 1 + shown * (std::ceil(waves) / waves - 1);
+  const LaunchTiming &launching = *device.launching;
+  (*this)[Bound::Dispatch] = launch.blockCount / launching.blocksPerSecond;
+  (*this)[Bound::Launch] = launching.hostInterval;
+  // A march may be longer than the mean one.
+  const double turnsOfLongest = std::min<double>(launch.pointsPerThread(), launch.extent[0]);
+  const double longest =
+      alonePerWarp() / device.clock * (turns > 0 ? std::max(1.0, turnsOfLongest / turns) : 1);
+  total = std::max({tail * norm({sm, l2, memory}, constants.norm), (*this)[Bound::L2],
+                    (*this)[Bound::Dispatch], longest}) +
+          launching.graphInterval;
+}
+
+void GeometricLaunch::countWaiting() {
+  for (const StatementCounts &counts : launch.statements)
+    if (auto *loop = std::get_if<For>(&counts.statement->node);
+        loop && loop->kind == LoopKind::Serial && counts.turns / warps > turns) {
+      turns = counts.turns / warps;
+      const double unrolled =
+          mayMoveLoads(launch, device.caches) ? std::min<double>(unrolledTurns(*loop), turns) : 1;
+      together = 1 + occupancy.freedom * (unrolled - 1);
+    }
+}
+
+/// Registers that do not fit go through the SM's storage and back, once a turn.
+void GeometricLaunch::countSpills() {
+  constexpr double registerBytes = 4;
+  spills = 2.0 * occupancy.spilledRegisters * warps * std::max(1.0, turns);
+  traffic.smxBytes += spills * registerBytes * device.threadsPerWarp;
+}
+
+void GeometricLaunch::countInstructions() {
+  const InstructionEstimate estimate(*launch.kernel);
+  instructions.add(estimate.entry(), double(launch.blockCount) * launch.warps);
+  for (const StatementCounts &counts : launch.statements) {
+    instructions.add(estimate.once(*counts.statement), counts.warps);
+    if (counts.turns > 0)
+      instructions.add(estimate.turn(*counts.statement), counts.turns);
+  }
+  instructions[Pipe::LoadStore] += spills;
+  traffic.seen.instructionsPerPoint = instructions.all() * device.threadsPerWarp / launch.points;
+}
+
+/// Clocks that a warp waits for by itself: its instructions one after another, and each phase of
+/// loads, of which device memory's are accounted for by what is on its way.
+double GeometricLaunch::alonePerWarp() const {
+  const double phases = turns > 0 ? turns / together : 1;
+  return kDependentClocks * instructions.all() / warps + phases * constants.l2Latency;
+}
+
+double GeometricLaunch::ofSm() {
+  double requests = spills, wavefronts = spills;
+  for (const ArrayCounts &array : launch.arrays) {
+    requests += array.launch.requests;
+    wavefronts += array.launch.wavefronts;
+  }
+  const auto storage = [&](double requests, double wavefronts) {
+    return requests * constants.requestClocks + wavefronts * constants.wavefrontClocks;
+  };
+  const auto pipe = [&](Pipe pipe, double lanesPerClock) {
+    return instructions[pipe] * device.threadsPerWarp / lanesPerClock;
+  };
+  const double smx = perSm(storage(requests, wavefronts)),
+               shared = perSm(storage(launch.shared.requests, launch.shared.wavefronts));
+  const double issue = perSm(std::max({instructions.all() / constants.issueRate,
+                                       pipe(Pipe::Integer, constants.integerRate),
+                                       pipe(Pipe::MultiplyAdd, constants.multiplyAddRate),
+                                       pipe(Pipe::Special, constants.specialRate)}));
+  const double flops =
+      perSm(std::max(pipe(Pipe::Fp32, constants.fp32Rate), pipe(Pipe::Fp64, constants.fp64Rate)));
+
+  // Blocks take turns at waiting where they have barriers, else warps.
+  const bool hasBarriers = launch.barriers > 0;
+  const double side = hasBarriers ? resident : resident * warps / launch.blockCount;
+  const double barriers = perSm(launch.barriers * (constants.barrierLatency + constants.l1Latency));
+  const double latency = perSm(alonePerWarp() * (hasBarriers ? launch.blockCount : warps));
+  const double busy = norm({issue, smx + shared, flops}, constants.norm);
+
+  (*this)[Bound::Smx] = smx;
+  (*this)[Bound::Shared] = shared;
+  (*this)[Bound::Issue] = issue;
+  (*this)[Bound::Flops] = flops;
+  (*this)[Bound::Barrier] = barriers / side;
+  (*this)[Bound::Latency] = (latency + barriers) / side;
+  return norm({busy, (busy + latency + barriers) / side}, kWaitNorm);
+}
+
+double GeometricLaunch::ofMemory() {
+  // Points of one turn of all the threads of a block, on average.
+  const double pointsOfTurn = launch.points / (launch.blockCount * std::max(1.0, turns));
+  const double overlapping =
+      1 + (constants.overlappedTurns - 1) * (together - 1) / (kMostUnrolled - 1);
+  double &inFlight = traffic.seen.inFlightBytes;
+  inFlight = resident * pointsOfTurn * overlapping * traffic.coldBytes / launch.points;
+  const double filled = inFlight / constants.dramInFlightBytes;
+  const double atBest = traffic.dramBytes() / constants.dramBandwidth;
+  (*this)[Bound::Dram] = atBest;
+  // With little on its way the rate is what is on its way by the time it takes.
+  double &latency = (*this)[Bound::Latency];
+  latency = std::max(latency, atBest / filled);
+  return atBest / (1 - std::exp(-filled));
+}

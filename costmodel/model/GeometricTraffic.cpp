@@ -1,0 +1,155 @@
+#include "costmodel/model/GeometricTraffic.h"
+
+#include "ir/walk/WalkRequest.h"
+
+#include <cmath>
+
+using namespace stencilc;
+
+double stencilc::keptReuse(double window, double effective, double softness) {
+  // A logistic fall, scaled so that nothing is lost of an empty window.
+  const double steepness = 4 / softness;
+  return (1 + std::exp(-steepness)) / (1 + std::exp(steepness * (window / effective - 1)));
+}
+
+namespace {
+
+/// A launch's arrays seen as footprints of neighbouring blocks. Blocks start along x first, then y,
+/// then z; in two dimensions rows take the place of planes.
+class Footprints {
+public:
+  explicit Footprints(const LaunchCounts &launch)
+      : launch(launch), rank(launch.kernel->rank()), inLayer(launch.blocks) {
+    inLayer[0] = 1; // along the slowest axis, unless it is the only one
+    inRow.fill(1);
+    inRow[rank - 1] = launch.blocks[rank - 1];
+    if (rank == 1)
+      inLayer = inRow;
+  }
+
+  /// Bytes of one array that this group of blocks accesses together, clipped to the grid.
+  double bytes(const ArrayCounts &array, const std::array<int64_t, kMaxRank> &group) const {
+    std::vector<PointBox> boxes = boxesOfGroup(array.boxes, launch.cover, group);
+    for (PointBox &box : boxes)
+      for (unsigned axis = 0; axis < rank; ++axis)
+        if (const int64_t over = group[axis] * launch.cover[axis] - launch.extent[axis]; over > 0)
+          box[axis].last = std::max(box[axis].first, box[axis].last - over);
+    return double(unionSize(boxes, rank)) * array.elementBytes;
+  }
+
+  double blocksOf(const std::array<int64_t, kMaxRank> &group) const {
+    return double(group[0]) * group[1] * group[2];
+  }
+
+  double bytesOfAll(const std::array<int64_t, kMaxRank> &group) const {
+    double sum = 0;
+    for (const ArrayCounts &array : launch.arrays)
+      sum += bytes(array, group);
+    return sum;
+  }
+
+  const LaunchCounts &launch;
+  const unsigned rank;
+  std::array<int64_t, kMaxRank> inLayer, inRow; ///< blocks of a layer of planes, of a row
+};
+
+LoadPath pathOf(const ArrayCounts &array, const Caches &caches) {
+  return array.readOnlyPath ? caches.readOnlyLoads : caches.plainLoads;
+}
+
+/// Bytes that requests move to or from the SM, and those of its blocks' distinct pieces: in
+/// sectors, or in lines where the device's caches fetch no less.
+struct ArrayBytes {
+  double asked, least;
+};
+ArrayBytes bytesOf(const ArrayCounts &array, const Caches &caches) {
+  const double sectors = kSectorBytes;
+  ArrayBytes bytes{array.launch.sectors * sectors, array.launchSectors * sectors};
+  if (!array.isStore && caches.sectorBytes > int64_t(kSectorBytes))
+    bytes = {double(array.launch.lines) * kLineBytes,
+             bytes.least * array.blockLines * kLineBytes / (array.blockSectors * sectors)};
+  return bytes;
+}
+
+} // namespace
+
+/// Between registers, the SM's storage and the L2. What is loaded once only passes through.
+static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
+                        double residentBlocks, const DeviceProfile &device) {
+  const Caches &caches = device.caches;
+  const GeometricConstants &constants = *device.geometric;
+  // An SM's caches are taken to lose reuse as the L2 does, at the same share of their size.
+  const double effectiveShare = constants.l2EffectiveBytes / double(caches.l2Bytes);
+  struct Storage {
+    double capacity, live = 0;
+  };
+  Storage l1{std::max(0.0, caches.l1Bytes - residentBlocks * launch.sharedBytes)};
+  Storage readOnly{double(caches.readOnlyBytes)};
+  const auto storageOf = [&](const ArrayCounts &array) -> Storage & {
+    return pathOf(array, caches) == LoadPath::ReadOnly ? readOnly : l1;
+  };
+  const auto isKept = [&](const ArrayCounts &array) {
+    return !array.isStore && pathOf(array, caches) != LoadPath::L2;
+  };
+
+  for (const ArrayCounts &array : launch.arrays)
+    if (isKept(array))
+      storageOf(array).live += residentBlocks * array.linesLoadedAgain * kLineBytes;
+  for (const ArrayCounts &array : launch.arrays) {
+    const auto [asked, least] = bytesOf(array, caches);
+    traffic.smxBytes += asked;
+    double kept = 0;
+    if (const Storage &storage = storageOf(array); isKept(array) && storage.capacity > 0)
+      kept = keptReuse(storage.live, storage.capacity * effectiveShare, constants.l2Softness);
+    traffic.l2Bytes += least + (1 - kept) * std::max(0.0, asked - least);
+  }
+  const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;
+  traffic.seen.l1FootprintBytes = fuller.live;
+  traffic.seen.l1Bytes = fuller.capacity;
+}
+
+/// Between the L2 and device memory. What neighbours along x share is in flight together; what
+/// neighbouring rows share is lost where they run in different waves and a wave outgrows the L2;
+/// what neighbouring layers share is lost where a layer outgrows it.
+static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launch,
+                            double residentBlocks, const DeviceProfile &device) {
+  const auto kept = [&](double window) {
+    return keptReuse(window, device.geometric->l2EffectiveBytes, device.geometric->l2Softness);
+  };
+  const Footprints footprints(launch);
+  const double layers = launch.blockCount / footprints.blocksOf(footprints.inLayer),
+               rows = launch.blockCount / footprints.blocksOf(footprints.inRow);
+  double onceBytes = 0; // moved if nothing were read twice
+  for (const ArrayCounts &array : launch.arrays)
+    onceBytes += double(launch.points) * array.elementBytes;
+  const double wave = residentBlocks * device.sms;
+  const double ofWave = std::min(1.0, wave / launch.blockCount) * onceBytes;
+  const double betweenLayers = std::max(footprints.bytesOfAll(footprints.inLayer), ofWave);
+  const double keptBetweenLayers = layers > 1 ? kept(betweenLayers) : 1;
+  const double rowsApart = std::min(1.0, footprints.blocksOf(footprints.inRow) / wave);
+
+  for (const ArrayCounts &array : launch.arrays) {
+    if (array.isStore) {
+      traffic.coldBytes += bytesOf(array, device.caches).least;
+      continue;
+    }
+    const double once = double(launch.points) * array.elementBytes;
+    const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
+                 byRow = rows * footprints.bytes(array, footprints.inRow);
+    traffic.coldBytes += once + (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) +
+                         (1 - kept(ofWave)) * rowsApart * std::max(0.0, byRow - byLayer);
+  }
+  // A grid that stays in the L2 from one time step to the next need not be read or written again.
+  traffic.keptShare = kept(onceBytes);
+  traffic.seen.windowBytes = betweenLayers;
+  traffic.seen.effectiveBytes = device.geometric->l2EffectiveBytes;
+  traffic.seen.reuseKept = keptBetweenLayers;
+}
+
+GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double residentBlocks,
+                                            const DeviceProfile &device) {
+  GeometricTraffic traffic;
+  countNearSm(traffic, launch, residentBlocks, device);
+  countNearMemory(traffic, launch, residentBlocks, device);
+  return traffic;
+}

@@ -1,0 +1,30 @@
+// PredictLaunches: what the two models share: the launches of a time step, one after another.
+#pragma once
+
+#include "costmodel/model/Prediction.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace stencilc {
+
+/// What a model says of one launch, in bytes and seconds.
+struct LaunchPrediction {
+  double smxBytes = 0, l2Bytes = 0, dramBytes = 0;
+  std::array<double, kBounds> seconds = {}; ///< that each resource alone would need
+  double total = 0;
+  std::optional<Su2015Quantities> su2015 = {};
+  std::optional<GeometricQuantities> geometric = {};
+};
+
+/// Of each level, from the SM outwards, bytes per second.
+struct LevelBandwidths {
+  double smx, l2, dram;
+};
+
+/// Adds up what `predictLaunch` says of each launch and its occupancy.
+llvm::Expected<Prediction> predictLaunches(
+    Model model, const ProgramCounts &counts, const DeviceProfile &device,
+    const PredictOptions &options, const LevelBandwidths &bandwidths,
+    llvm::function_ref<LaunchPrediction(const LaunchCounts &, const Occupancy &)> predictLaunch);
+
+} // namespace stencilc

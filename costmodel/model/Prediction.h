@@ -1,0 +1,102 @@
+// Prediction: what a model says that one time step of a program will take on a device.
+//
+// All numbers are predicted, in bytes and seconds per time step unless they say otherwise; what
+// they were made from is in Counts.h.
+#pragma once
+
+#include "costmodel/count/Counts.h"
+#include "costmodel/device/Occupancy.h"
+
+#include <optional>
+
+namespace stencilc {
+
+/// What can bound a time step, in the order of --explain=json's names.
+enum class Bound { Dram, L2, Smx, Shared, Issue, Flops, Latency, Barrier, Dispatch, Launch };
+inline constexpr unsigned kBounds = 10;
+/// dram l2 smx shared issue flops latency barrier dispatch launch
+llvm::StringRef spelling(Bound bound);
+
+/// A level of the memory hierarchy.
+struct LevelPrediction {
+  std::string name;      ///< "device memory", "L2", "SM"
+  double bytes = 0;      ///< that cross it
+  double leastBytes = 0; ///< if every value crossed it once; 0: not meaningful here
+  double bandwidth = 0;  ///< bytes per second
+  double seconds = 0;
+};
+
+/// The quantities of [su2015], named after Table 2, of the launch that takes longest.
+struct Su2015Quantities {
+  int64_t alignedLoads = 0, misalignedLoads = 0, loads = 0, stores = 0; ///< per thread, (4)
+  int64_t threads = 0, blocks = 0, blocksPerSmx = 0, blocksPerGroup = 0, groups = 0;
+  double blockNet = 0, smxMissRatio = 0, blockLoads = 0,
+         blockStores = 0;          ///< elements, (6) to (8), (17)
+  int64_t widthY = 0, heightZ = 0; ///< (13), (14)
+  double groupNet = 0, l2MissRatio = 0, groupLoads = 0, groupStores = 0; ///< elements, (11) to (15)
+  double unadjustedSeconds = 0, adjustedSeconds = 0;                     ///< (2) and (18)
+  double occupancyEfficiency = 1;
+};
+
+/// What the geometric model saw on its way, of the launch that takes longest.
+struct GeometricQuantities {
+  double windowBytes = 0, effectiveBytes = 0; ///< reuse between planes against what the L2 holds
+  double reuseKept = 1;                       ///< share of that reuse
+  double inFlightBytes = 0;                   ///< DRAM reads per SM at any time
+  double waves = 0;                           ///< of resident blocks
+  double l1FootprintBytes = 0, l1Bytes = 0;   ///< of the blocks on one SM, against the cache
+  double instructionsPerPoint = 0;            ///< of threads
+};
+
+struct Prediction {
+  std::string model, schedule;
+  struct {
+    double smx = 0, l2 = 0, dram = 0;
+  } bytes;
+  std::array<LevelPrediction, 3> levels; ///< from the registers outwards: SM, L2, device memory
+  /// The time that each resource alone would need; 0: the model has no such term.
+  std::array<double, kBounds> seconds = {};
+  double total = 0; ///< seconds
+  Bound bottleneck = Bound::Dram;
+  Occupancy occupancy; ///< of the launch that takes longest
+  std::optional<Su2015Quantities> su2015;
+  std::optional<GeometricQuantities> geometric;
+
+  double operator[](Bound bound) const { return seconds[unsigned(bound)]; }
+  double &operator[](Bound bound) { return seconds[unsigned(bound)]; }
+};
+
+/// The `--emit=prediction` text: a key, a value and its unit a line, all digits.
+void print(llvm::raw_ostream &out, const Prediction &prediction);
+
+enum class Model { Su2015, Geometric };
+llvm::StringRef spelling(Model model);
+/// [su2015] for the cards of its time (compute capability below 7), the geometric model after.
+Model defaultModel(const DeviceProfile &device);
+
+struct PredictOptions {
+  std::optional<Model> model;
+  std::optional<int> registers; ///< per thread, in place of the estimate
+};
+
+/// Refuses where the profile lacks a section that the model needs, and a block that does not fit on
+/// an SM.
+llvm::Expected<Prediction> predict(const ProgramCounts &counts, const DeviceProfile &device,
+                                   const PredictOptions &options);
+
+/// Blocks of a launch on an SM, at the registers asked for or else estimated; refuses a block that
+/// does not fit.
+llvm::Expected<Occupancy> occupancyOf(const LaunchCounts &launch, const DeviceProfile &device,
+                                      const PredictOptions &options);
+
+/// Why the blocks promised to an SM may make a thread spill registers; empty: they leave it enough.
+std::string registerShortage(const ProgramCounts &counts, const DeviceProfile &device);
+
+// The two models; `predict` chooses.
+llvm::Expected<Prediction> predictSu2015(const ProgramCounts &counts, const DeviceProfile &device,
+                                         const PredictOptions &options);
+llvm::Expected<Prediction> predictGeometric(const ProgramCounts &counts,
+                                            const DeviceProfile &device,
+                                            const PredictOptions &options);
+
+} // namespace stencilc

@@ -1,0 +1,285 @@
+#include "costmodel/report/Advice.h"
+
+#include "costmodel/Quantity.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace stencilc {
+
+namespace {
+
+/// A resource is worth advice if it alone would take this share of the predicted time.
+constexpr double kMatters = 0.5;
+/// What is within this of the best is good enough.
+constexpr double kGoodEnough = 0.9;
+/// A halo is large if it is this share of what is read along an axis.
+constexpr double kLargeHalo = 0.25;
+/// With so few blocks on an SM, much of it may be left for a smaller one.
+constexpr int kFewBlocks = 3;
+/// Rounds of blocks from which on the last one no longer shows.
+constexpr double kManyWaves = 4;
+
+bool matters(const Report &report, Bound bound) {
+  return report.predicted[bound] >= kMatters * report.predicted.total;
+}
+
+bool binds(const Report &report, Bound bound) { return report.predicted.bottleneck == bound; }
+
+double perPoint(const Report &report, double amount) { return amount / report.counted.points; }
+
+double leastBytes(const Report &report) {
+  return report.counted.compulsoryReadBytes + report.counted.compulsoryWriteBytes;
+}
+
+/// Device memory moves hardly more than it must.
+bool isNearTheLeast(const Report &report) {
+  return report.predicted.bytes.dram * kGoodEnough <= leastBytes(report);
+}
+
+/// "planes", or what there is of them in fewer dimensions.
+const char *slices(const Report &report) {
+  return report.counted.axes.size() == 3 ? "planes" : "rows";
+}
+
+bool marches(const Report &report) { return largestLaunch(report).pointsPerThread() > 1; }
+
+bool usesDoubles(const Report &report) {
+  return any_of(largestLaunch(report).arrays,
+                [](const ArrayCounts &array) { return array.elementBytes == 8; });
+}
+
+/// The share of device memory's bandwidth that the loads under way can reach.
+double bandwidthReached(const Report &report) {
+  const auto &seen = report.predicted.geometric;
+  const auto &constants = report.device.geometric;
+  return seen && constants ? 1 - std::exp(-seen->inFlightBytes / constants->dramInFlightBytes) : 1;
+}
+
+bool lacksLoadsInFlight(const Report &report) {
+  return (matters(report, Bound::Dram) || matters(report, Bound::Latency)) &&
+         bandwidthReached(report) < kGoodEnough;
+}
+
+/// Points that an interior block reads along an axis, and those it updates.
+struct Span {
+  int64_t read = 0, updated = 0;
+  double halo() const { return 1 - double(updated) / double(read); }
+};
+
+/// Along the contiguous axis a block reads whole pieces (lines, sectors) of memory.
+Span spanOf(const LaunchCounts &launch, unsigned axis, int64_t pieceBytes) {
+  Span widest{launch.cover[axis], launch.cover[axis]};
+  const bool isContiguous = axis + 1 == launch.kernel->rank();
+  for (const ArrayCounts &array : launch.arrays) {
+    if (array.isStore || array.boxes.empty())
+      continue;
+    int64_t first = 0, last = 0;
+    for (const PointBox &box : array.boxes) {
+      first = std::min(first, box[axis].first);
+      last = std::max(last, box[axis].last);
+    }
+    const int64_t piece = isContiguous ? pieceBytes / array.elementBytes : 1;
+    const int64_t read =
+        (divideFloorSigned(last, piece) - divideFloorSigned(first, piece) + 1) * piece;
+    widest.read = std::max(widest.read, read);
+  }
+  return widest;
+}
+
+} // namespace
+
+const LaunchCounts &largestLaunch(const Report &report) {
+  return *std::max_element(
+      report.counted.launches.begin(), report.counted.launches.end(),
+      [](const LaunchCounts &a, const LaunchCounts &b) { return a.points < b.points; });
+}
+
+std::string adviseAtTheLeast(const Report &report) {
+  if (!binds(report, Bound::Dram) || !isNearTheLeast(report))
+    return {};
+  return fmt::format("Device memory moves {} bytes a point and the least is {}: only several time "
+                     "steps at a time{} would ask less of it.",
+                     significant(perPoint(report, report.predicted.bytes.dram), 2),
+                     significant(perPoint(report, leastBytes(report)), 2),
+                     usesDoubles(report) ? ", or f32 values," : "");
+}
+
+std::string adviseOnWindow(const Report &report) {
+  const auto &seen = report.predicted.geometric;
+  if (!seen || report.counted.axes.size() < 2 || !matters(report, Bound::Dram) ||
+      seen->reuseKept >= kGoodEnough || isNearTheLeast(report))
+    return {};
+  const std::string &axis = report.counted.axes.front();
+  return fmt::format("Reuse between {} needs a window of {} and the L2 holds about {}, so {} of it "
+                     "is kept: {} along {} would load fewer of them again.",
+                     slices(report), bytesText(seen->windowBytes, 2),
+                     bytesText(seen->effectiveBytes, 2), percent(seen->reuseKept),
+                     marches(report) ? "longer marches" : "a march", axis);
+}
+
+std::string adviseOnGroups(const Report &report) {
+  const auto &seen = report.predicted.su2015;
+  if (!seen || !matters(report, Bound::Dram) || seen->groupStores == 0)
+    return {};
+  const double loaded = seen->groupLoads / seen->groupStores;
+  const double least =
+      double(report.counted.compulsoryReadBytes) / double(report.counted.compulsoryWriteBytes);
+  if (loaded * kGoodEnough <= least)
+    return {};
+  return fmt::format("A group of {} blocks loads {} elements for each one it stores, where {} "
+                     "would do: blocks of more rows{} share more of what they load.",
+                     seen->blocksPerGroup, significant(loaded, 2), significant(least, 2),
+                     report.counted.axes.size() == 3
+                         ? fmt::format(" or {} along {}",
+                                       marches(report) ? "longer marches" : "a march",
+                                       report.counted.axes.front())
+                         : "");
+}
+
+std::string adviseOnHalo(const Report &report) {
+  // Where the shape was chosen, others have been found no better unless the L2 binds them all.
+  if (!matters(report, Bound::L2) || (!report.isForced && !binds(report, Bound::L2)))
+    return {};
+  const LaunchCounts &launch = largestLaunch(report);
+  const bool isPaper = report.predicted.su2015 && report.device.su2015;
+  const int64_t pieceBytes =
+      isPaper ? report.device.su2015->smxLineBytes : report.device.caches.sectorBytes;
+  std::optional<unsigned> worst;
+  Span span;
+  for (unsigned axis = 0; axis < launch.kernel->rank(); ++axis) {
+    const Span along = spanOf(launch, axis, pieceBytes);
+    const bool canGrow = launch.cover[axis] < launch.extent[axis];
+    if (canGrow && along.halo() >= kLargeHalo && (!worst || along.halo() >= span.halo())) {
+      worst = axis;
+      span = along;
+    }
+  }
+  if (!worst)
+    return {};
+  const std::string &axis = report.counted.axes[*worst];
+  const bool isContiguous = *worst + 1 == launch.kernel->rank();
+  return fmt::format(
+      "Along {} a block reads {} points{} to update {}: blocks longer along {} would "
+      "ask less of the L2.",
+      axis, span.read,
+      isContiguous ? fmt::format(", in whole pieces of {} bytes,", pieceBytes) : "", span.updated,
+      axis);
+}
+
+std::string adviseOnLoadsInFlight(const Report &report) {
+  if (!lacksLoadsInFlight(report))
+    return {};
+  return fmt::format("Loads of {} are under way on an SM at any time, which reaches {} of the "
+                     "bandwidth of device memory: more points per thread{} would keep more of them "
+                     "under way.",
+                     bytesText(report.predicted.geometric->inFlightBytes, 2),
+                     percent(bandwidthReached(report)),
+                     report.predicted.occupancy.fraction < 1 ? " or more resident blocks" : "");
+}
+
+std::string adviseOnRegisters(const Report &report) {
+  const Occupancy &occupancy = report.predicted.occupancy;
+  const auto &paper = report.predicted.su2015;
+  const bool timeDependsOnIt = paper
+                                   ? paper->occupancyEfficiency < kGoodEnough
+                                   : lacksLoadsInFlight(report) || binds(report, Bound::Latency) ||
+                                         binds(report, Bound::Barrier);
+  if (occupancy.limit != OccupancyLimit::Registers || !timeDependsOnIt)
+    return {};
+  return fmt::format(
+      "Registers limit residency: at {} a thread only {} on an SM ({} of its "
+      "threads); {}fewer registers would let more in.",
+      occupancy.registers,
+      counted(occupancy.blocks, "block") + (occupancy.blocks == 1 ? " fits" : " fit"),
+      percent(occupancy.fraction), occupancy.blocks <= kFewBlocks ? "smaller blocks or " : "");
+}
+
+std::string adviseOnSpills(const Report &report) {
+  const Occupancy &occupancy = report.predicted.occupancy;
+  if (occupancy.spilledRegisters == 0)
+    return {};
+  return fmt::format("A thread may use {} and wants {} more, which are spilled to memory: fewer "
+                     "resident blocks promised (/r in the schedule) would leave room for them.",
+                     counted(occupancy.registers, "register"), occupancy.spilledRegisters);
+}
+
+std::string adviseOnInstructions(const Report &report) {
+  const auto &seen = report.predicted.geometric;
+  if (!seen || !binds(report, Bound::Issue) ||
+      report.stencil.flops >= seen->instructionsPerPoint / 2)
+    return {};
+  return fmt::format("A point takes about {} instructions for its {}: more points per thread share "
+                     "addresses, tests and loads.",
+                     significant(seen->instructionsPerPoint, 2),
+                     counted(report.stencil.flops, "flop"));
+}
+
+std::string adviseOnPrecision(const Report &report) {
+  const auto &constants = report.device.geometric;
+  if (!constants || !binds(report, Bound::Flops) || !usesDoubles(report) ||
+      constants->fp32Rate * kGoodEnough <= constants->fp64Rate)
+    return {};
+  return fmt::format("f32 arithmetic is {} times as fast on this device.",
+                     significant(constants->fp32Rate / constants->fp64Rate, 2));
+}
+
+std::string adviseOnBarriers(const Report &report) {
+  const LaunchCounts &launch = largestLaunch(report);
+  if (!binds(report, Bound::Barrier) || launch.barriers == 0)
+    return {};
+  return fmt::format("A block passes {} and {} an SM: more resident blocks would hide more of the "
+                     "waiting.",
+                     counted(launch.barriers / launch.blockCount, "barrier"),
+                     counted(report.predicted.occupancy.blocks, "block") +
+                         (report.predicted.occupancy.blocks == 1 ? " has" : " share"));
+}
+
+std::string adviseOnDispatch(const Report &report) {
+  if (!binds(report, Bound::Dispatch))
+    return {};
+  const LaunchCounts &launch = largestLaunch(report);
+  return fmt::format("{} start for {} points each: larger blocks or more points per thread would "
+                     "start fewer.",
+                     counted(launch.blockCount, "block"), launch.points / launch.blockCount);
+}
+
+std::string adviseOnLaunches(const Report &report) {
+  const auto &launching = report.device.launching;
+  if (!binds(report, Bound::Launch) || !launching)
+    return {};
+  return fmt::format("A launch starts {} after the one before at best, in a CUDA graph {}: capture "
+                     "the steps in a graph, or give each more points.",
+                     timeText(launching->hostInterval, 2), timeText(launching->graphInterval, 2));
+}
+
+std::string adviseOnTail(const Report &report) {
+  const auto &seen = report.predicted.geometric;
+  if (!seen || seen->waves >= kManyWaves || seen->waves > kGoodEnough * std::ceil(seen->waves))
+    return {};
+  if (seen->waves < 1)
+    return fmt::format("The blocks take {} of the places on the device: smaller blocks or fewer "
+                       "points per thread would fill more of them.",
+                       percent(seen->waves));
+  return fmt::format("The blocks fill the device {} times, so that it is partly idle in the last "
+                     "round: blocks of another size may divide the grid better.",
+                     significant(seen->waves, 2));
+}
+
+std::vector<std::string> advice(const Report &report) {
+  std::vector<std::string> all;
+  for (auto rule :
+       {adviseAtTheLeast, adviseOnWindow, adviseOnGroups, adviseOnHalo, adviseOnLoadsInFlight,
+        adviseOnRegisters, adviseOnSpills, adviseOnInstructions, adviseOnPrecision,
+        adviseOnBarriers, adviseOnDispatch, adviseOnLaunches, adviseOnTail})
+    if (std::string text = rule(report); !text.empty())
+      all.push_back(std::move(text));
+  return all;
+}
+
+} // namespace stencilc

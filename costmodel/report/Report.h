@@ -1,0 +1,37 @@
+// Report: what --explain says, one struct as text, JSON and HTML.
+#pragma once
+
+#include "costmodel/model/Rank.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace stencilc {
+
+/// Facts of the stencil, counted by ir/stencil/StencilFacts.h.
+struct StencilSummary {
+  std::string name, file;
+  std::vector<std::string> axes;
+  std::vector<std::string> arrays; ///< "field f64 u", "const f64 kappa"
+  unsigned loads = 0, stores = 0, flops = 0, compulsoryBytes = 0; ///< per point
+  std::vector<std::string> reach;                                 ///< per axis: "z -1 .. +1"
+};
+
+/// counted, predicted and what was asked for, side by side.
+struct Report {
+  StencilSummary stencil;
+  DeviceProfile device;
+  std::vector<int64_t> extents;
+  int64_t steps = 1;
+  bool isForced = false;             ///< the schedule was asked for, not chosen
+  int registersAsked = 0;            ///< --registers; 0: the estimate
+  ProgramCounts counted;             ///< of the chosen schedule; its kernels must be alive
+  Prediction predicted;              ///< of the chosen schedule
+  std::vector<Candidate> candidates; ///< best first; the chosen one included
+  std::vector<Rejection> rejected;
+};
+
+void printReportText(llvm::raw_ostream &out, const Report &report);
+void printReportJson(llvm::raw_ostream &out, const Report &report);
+void printReportHtml(llvm::raw_ostream &out, const Report &report);
+
+} // namespace stencilc

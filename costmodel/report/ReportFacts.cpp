@@ -1,0 +1,345 @@
+#include "costmodel/report/ReportFacts.h"
+
+#include "costmodel/Quantity.h"
+#include "costmodel/report/Advice.h"
+#include "costmodel/report/Trust.h"
+#include "ir/kernel/Schedule.h"
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace stencilc {
+
+namespace {
+
+constexpr size_t kNextBest = 3, kFurtherVariants = 3, kReasons = 5, kNamedConstants = 6;
+
+/// Makes the parts of the facts.
+class FactWriter {
+public:
+  explicit FactWriter(const Report &report)
+      : report(report), predicted(report.predicted), digits(digitsOf(report)) {}
+
+  std::string headline() const;
+  std::vector<Fact> facts() const;
+  FactTable resources() const;
+  std::string bottleneck() const;
+  std::vector<Fact> paper() const;
+  FactTable candidates() const;
+  FactTable rejected() const;
+
+private:
+  Fact stencil() const;
+  Fact model() const;
+  Fact schedule() const;
+  Fact occupancy() const;
+  std::string otherResidency() const;
+  std::string rate(const Prediction &of) const {
+    return significant(gstencilsPerSecond(report, of), kTimeDigits);
+  }
+  /// In the unit of the whole; what is a thousandth of it or less leaves no digit.
+  std::string time(double seconds) const {
+    return timeText(seconds > 1e-3 * predicted.total ? seconds : 0, kTimeDigits, predicted.total);
+  }
+  std::string perPoint(double bytes) const {
+    return significant(bytes / report.counted.points, digits);
+  }
+
+  const Report &report;
+  const Prediction &predicted;
+  const int digits;
+};
+
+/// "+12 %"
+std::string moreTime(double ratio) {
+  const double whole = std::round(100 * (ratio - 1));
+  return whole == 0 ? "0 %" : fmt::format("{:+.0f} %", whole);
+}
+
+/// The variant of a schedule: its text up to the first slash.
+StringRef variantOf(StringRef schedule) { return schedule.split('/').first; }
+
+std::string FactWriter::headline() const {
+  std::string text = fmt::format("{} on {}: {} GStencil/s, {} a step", report.stencil.name,
+                                 report.device.name, rate(predicted), time(predicted.total));
+  if (report.steps > 1)
+    text += fmt::format(", {} for {} steps", timeText(predicted.total * report.steps, kTimeDigits),
+                        report.steps);
+  return text + fmt::format("; bound by {}", inWords(predicted.bottleneck).str());
+}
+
+Fact FactWriter::stencil() const {
+  std::vector<std::string> extents;
+  for (auto [axis, extent] : zip_equal(report.stencil.axes, report.extents))
+    extents.push_back(fmt::format("{}={}", axis, extent));
+  const StencilSummary &stencil = report.stencil;
+  return {"stencil",
+          {fmt::format("{}, {}: {}", stencil.file, fmt::join(extents, " "),
+                       fmt::join(stencil.arrays, ", ")),
+           fmt::format("a point: {}, {}, {}, {} at least", counted(stencil.loads, "load"),
+                       counted(stencil.stores, "store"), counted(stencil.flops, "flop"),
+                       counted(stencil.compulsoryBytes, "byte")),
+           fmt::format("reach: {}", fmt::join(stencil.reach, ", "))}};
+}
+
+Fact FactWriter::model() const {
+  const Calibration calibration = calibrationOf(report);
+  const std::vector<std::string> &missing = calibration.missing;
+  if (missing.empty())
+    return {"model", {predicted.model + ", calibrated on this device"}};
+  const std::string which =
+      missing.size() <= kNamedConstants
+          ? fmt::format("{}", fmt::join(missing, ", "))
+          : fmt::format("{} of its {} constants", missing.size(), calibration.constants);
+  return {"model",
+          {fmt::format("{}; not calibrated on this device: {}; hence two digits", predicted.model,
+                       which)}};
+}
+
+Fact FactWriter::schedule() const {
+  const size_t count = report.candidates.size();
+  Fact fact{"schedule",
+            {predicted.schedule +
+             (report.isForced ? ", as asked"
+                              : fmt::format(", chosen from {}", counted(count, "candidate")))}};
+  for (const LaunchCounts &launch : report.counted.launches)
+    fact.lines.push_back(fmt::format(
+        "{}: {} of {}, {} a thread", launch.kernel->name, counted(launch.blockCount, "block"),
+        counted(launch.threads, "thread"), counted(launch.pointsPerThread(), "point")));
+  return fact;
+}
+
+Fact FactWriter::occupancy() const {
+  const Occupancy &occupancy = predicted.occupancy;
+  Fact fact{"occupancy",
+            {fmt::format(
+                "{}: {} on an SM, limited by {}; {}{} a thread{}, {}", percent(occupancy.fraction),
+                counted(occupancy.blocks, "block"), spelling(occupancy.limit).str(),
+                report.registersAsked ? "" : "about ", counted(occupancy.registers, "register"),
+                report.registersAsked ? " as asked" : "",
+                occupancy.spilledRegisters ? fmt::format("{} spilled", occupancy.spilledRegisters)
+                                           : "no spills")}};
+  if (std::string other = otherResidency(); !other.empty())
+    fact.lines.push_back(std::move(other));
+  return fact;
+}
+
+/// Why not the other number of blocks on an SM that was tried for the chosen schedule.
+std::string FactWriter::otherResidency() const {
+  const auto bare = [&](StringRef text) {
+    Schedule schedule = cantFail(parseSchedule(text, report.counted.axes.size()));
+    schedule.residency = 0;
+    return schedule;
+  };
+  const auto other = find_if(report.candidates, [&](const Candidate &candidate) {
+    return candidate.schedule != predicted.schedule &&
+           bare(candidate.schedule) == bare(predicted.schedule);
+  });
+  if (other == report.candidates.end())
+    return {};
+  const auto underWay = [](const Prediction &of) {
+    return bytesText(of.geometric->inFlightBytes, 2);
+  };
+  const double ratio = other->predicted.total / predicted.total;
+  return fmt::format(
+      "{}with {}, {}, a step would take {} {} time",
+      predicted.geometric ? underWay(predicted) + " are under way on an SM at any time; " : "",
+      counted(other->predicted.occupancy.blocks, "block"),
+      predicted.geometric ? underWay(other->predicted)
+                          : percent(other->predicted.occupancy.fraction),
+      percent(std::abs(ratio - 1)), ratio < 1 ? "less" : "more");
+}
+
+std::vector<Fact> FactWriter::facts() const {
+  const Fact device{
+      "device",
+      {fmt::format("{}: compute capability {:.1f}, {}", report.device.name,
+                   report.device.computeCapability.value, counted(report.device.sms, "SM"))}};
+  return {stencil(), device, model(), schedule(), occupancy()};
+}
+
+FactTable FactWriter::resources() const {
+  FactTable table{{"resource", "bytes/point", "at least", "GB/s", "time", "share"}, {}, {}};
+  for (Bound bound : resourcesOf(predicted)) {
+    const LevelPrediction *level = levelOf(predicted, bound);
+    if (bound == predicted.bottleneck)
+      table.marked = table.rows.size();
+    table.rows.push_back(
+        {inWords(bound).str(), level ? perPoint(level->bytes) : "",
+         level && level->leastBytes > 0 ? perPoint(level->leastBytes) : "",
+         level && level->bandwidth > 0 ? significant(level->bandwidth / 1e9, 3) : "",
+         time(predicted[bound]), percent(predicted[bound] / predicted.total)});
+  }
+  return table;
+}
+
+std::string FactWriter::bottleneck() const {
+  const LaunchCounts &launch = largestLaunch(report);
+  const std::string spent = fmt::format(
+      "{} of the step's {}", time(predicted[predicted.bottleneck]), time(predicted.total));
+  const auto crossing = [&](const char *what) {
+    const LevelPrediction &level = *levelOf(predicted, predicted.bottleneck);
+    return fmt::format("{} {} bytes a point, {} in all; at {} GB/s that takes {}.", what,
+                       perPoint(level.bytes), bytesText(level.bytes, digits),
+                       significant(level.bandwidth / 1e9, 3), spent);
+  };
+  switch (predicted.bottleneck) {
+  case Bound::Dram:
+    return crossing("Device memory reads and writes");
+  case Bound::L2:
+    return crossing("Between the L2 and the SMs go");
+  case Bound::Smx:
+    return crossing("Threads load and store, in the storage on the SMs,");
+  case Bound::Shared:
+    return fmt::format("Shared memory is asked {} times for up to 128 bytes, which takes {}.",
+                       launch.shared.wavefronts, spent);
+  case Bound::Issue:
+    return fmt::format(
+        "A point takes {} instructions, and the SMs start only a few a clock; those "
+        "of all points take {}.",
+        predicted.geometric ? significant(predicted.geometric->instructionsPerPoint, 2) : "many",
+        spent);
+  case Bound::Flops:
+    return fmt::format("A point takes {}; the arithmetic of all points takes {}.",
+                       counted(report.stencil.flops, "flop"), spent);
+  case Bound::Latency:
+    return fmt::format("Threads mostly wait for their loads, with too few others to run meanwhile; "
+                       "that takes {}.",
+                       spent);
+  case Bound::Barrier:
+    return fmt::format("The threads of a block wait for each other {} times, with too few other "
+                       "blocks to run meanwhile; that takes {}.",
+                       launch.barriers / launch.blockCount, spent);
+  case Bound::Dispatch:
+    return fmt::format("Starting {} alone takes {}.", counted(launch.blockCount, "block"), spent);
+  case Bound::Launch:
+    return fmt::format("The device is done before the next launch can reach it; launches take {}.",
+                       spent);
+  }
+  llvm_unreachable("all bounds are handled");
+}
+
+// Elements and ratios as [su2015] Table 2 prints them.
+std::vector<Fact> FactWriter::paper() const {
+  if (!predicted.su2015)
+    return {};
+  const Su2015Quantities &q = *predicted.su2015;
+  return {
+      {"thread",
+       {fmt::format("{} aligned and {} misaligned loads: ld {}, st {}", q.alignedLoads,
+                    q.misalignedLoads, q.loads, q.stores)}},
+      {"grid",
+       {fmt::format("{} threads, {} blocks, {} on an SMX, {} in a group, {} groups", q.threads,
+                    q.blocks, q.blocksPerSmx, q.blocksPerGroup, q.groups)}},
+      {"block",
+       {fmt::format("net {:.1f}, miss ratio {:.4f}, ld {:.1f}, st {:.0f}", q.blockNet,
+                    q.smxMissRatio, q.blockLoads, q.blockStores)}},
+      {"group",
+       {fmt::format("width_y {}, height_z {}, net {:.0f}, miss ratio {:.4f}, ld {:.1f}, st {:.0f}",
+                    q.widthY, q.heightZ, q.groupNet, q.l2MissRatio, q.groupLoads, q.groupStores)}},
+      {"volumes",
+       {fmt::format("V_SMX {}, V_L2 {}, V_GM {}", volumeText(predicted.bytes.smx),
+                    volumeText(predicted.bytes.l2), volumeText(predicted.bytes.dram))}},
+      {"time",
+       {fmt::format("{} by (2), adjusted {} by (18) with occupancy {} of the best",
+                    timeText(q.unadjustedSeconds, 3), timeText(q.adjustedSeconds, 3),
+                    percent(q.occupancyEfficiency))}}};
+}
+
+FactTable FactWriter::candidates() const {
+  FactTable table{{"schedule", "GStencil/s", "time", "more time", "bound by"}, {}, {}};
+  StringSet<> variants;
+  variants.insert(variantOf(predicted.schedule));
+  size_t further = 0;
+  for (const Candidate &candidate : report.candidates) {
+    if (candidate.schedule == predicted.schedule)
+      continue;
+    const bool isNew = variants.insert(variantOf(candidate.schedule)).second;
+    if (table.rows.size() >= kNextBest && (!isNew || further++ >= kFurtherVariants))
+      continue;
+    table.rows.push_back({candidate.schedule, rate(candidate.predicted),
+                          time(candidate.predicted.total),
+                          moreTime(candidate.predicted.total / predicted.total),
+                          inWords(candidate.predicted.bottleneck).str()});
+  }
+  return table;
+}
+
+FactTable FactWriter::rejected() const {
+  std::vector<std::pair<std::string, std::vector<StringRef>>> groups; // reason, schedules
+  for (const Rejection &rejection : report.rejected) {
+    auto group = find_if(groups, [&](const auto &g) { return g.first == rejection.reason; });
+    if (group == groups.end())
+      group = groups.insert(groups.end(), {rejection.reason, {}});
+    group->second.push_back(rejection.schedule);
+  }
+  FactTable table{{"schedule", "reason"}, {}, {}};
+  for (const auto &[reason, schedules] : ArrayRef(groups).take_front(kReasons))
+    table.rows.push_back(
+        {schedules.size() == 1
+             ? schedules.front().str()
+             : fmt::format("{} and {} more", schedules.front().str(), schedules.size() - 1),
+         reason});
+  if (groups.size() > kReasons)
+    table.rows.push_back(
+        {"others",
+         fmt::format("{}, all in the JSON", counted(groups.size() - kReasons, "further reason"))});
+  return table;
+}
+
+} // namespace
+
+ReportFacts factsOf(const Report &report) {
+  const FactWriter writer(report);
+  return {writer.headline(),
+          writer.facts(),
+          writer.resources(),
+          {"bottleneck", {writer.bottleneck()}},
+          writer.paper(),
+          writer.candidates(),
+          writer.rejected(),
+          {"would help", advice(report)},
+          {"beware", cautions(report)}};
+}
+
+std::vector<Bound> resourcesOf(const Prediction &predicted) {
+  std::vector<Bound> bounds = {Bound::Smx, Bound::L2, Bound::Dram};
+  for (unsigned i = unsigned(Bound::Shared); i < kBounds; ++i)
+    if (predicted.seconds[i] > 0)
+      bounds.push_back(Bound(i));
+  return bounds;
+}
+
+const LevelPrediction *levelOf(const Prediction &predicted, Bound bound) {
+  switch (bound) {
+  case Bound::Smx:
+    return &predicted.levels[0];
+  case Bound::L2:
+    return &predicted.levels[1];
+  case Bound::Dram:
+    return &predicted.levels[2];
+  default:
+    return nullptr;
+  }
+}
+
+StringRef inWords(Bound bound) {
+  static constexpr StringLiteral words[kBounds] = {
+      "device memory",   "L2",         "storage on the SM", "shared memory",
+      "instructions",    "arithmetic", "memory latency",    "barriers",
+      "starting blocks", "launches"};
+  return words[unsigned(bound)];
+}
+
+double gstencilsPerSecond(const Report &report, const Prediction &predicted) {
+  return report.counted.points / predicted.total / 1e9;
+}
+
+} // namespace stencilc

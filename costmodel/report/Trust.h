@@ -1,0 +1,24 @@
+// Trust: how far the numbers of a report can be believed.
+#pragma once
+
+#include "costmodel/report/Report.h"
+
+namespace stencilc {
+
+/// How many constants of the device the prediction depends on, and which of them nobody measured on
+/// it, in words.
+struct Calibration {
+  unsigned constants = 0;
+  std::vector<std::string> missing;
+};
+Calibration calibrationOf(const Report &report);
+
+/// Significant digits that predicted bytes hold: 3, or 2 if a constant is uncalibrated.
+int digitsOf(const Report &report);
+/// And predicted times and rates: the models err by some percent.
+inline constexpr int kTimeDigits = 2;
+
+/// Where the prediction is out of its model's range: a grid that the L2 holds, too few blocks.
+std::vector<std::string> cautions(const Report &report);
+
+} // namespace stencilc

@@ -1,0 +1,63 @@
+// Choose: the schedule that a program gets, forced or of least predicted time.
+//
+//   candidates of every variant -> lower -> count -> predict -> rank -> the first
+//
+// Each is predicted with as many blocks on an SM as its lowering promises, which leaves a thread
+// the registers it wants; and, behind all of these, with as many as an SM has places for, unless
+// that leaves it fewer than it needs. Of what lies between, the forecast says too little: in a
+// march of the 7-point stencil on an H200, eight blocks of 256 threads beat the four or five of the
+// lowering by 8 % in f32 and 9 % in f64, six lose 2 % in f32 and win 4 % in f64.
+//
+// The same on every machine: the choice follows from the stencil, the options and the device's
+// profile. What cannot be lowered, counted or predicted is kept with its reason, and so is what
+// cannot win:
+// - chunks longer than one that reaches through the slowest axis;
+// - schedules with the flag `plain`, which takes a promise away, where the device serves plain
+//   loads and those of the read-only path by the same cache.
+#pragma once
+
+#include "codegen/lower/Lower.h"
+#include "costmodel/model/Rank.h"
+#include "frontend/driver/CommandLine.h"
+
+namespace stencilc {
+
+/// What a schedule is chosen for.
+struct Situation {
+  DeviceProfile device;
+  std::vector<int64_t> extents; ///< slowest axis first
+  PredictOptions options;
+};
+
+/// What --size and the options of the model say; an axis that --size does not name has 512 points
+/// in three dimensions, 8192 in two, 2^27 in one.
+llvm::Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
+                                      const DeviceProfile &device);
+
+/// What a model makes of a program. `counted` points into the program.
+struct Forecast {
+  ProgramCounts counted;
+  Prediction predicted;
+};
+
+struct Ranking {
+  std::vector<Candidate> candidates; ///< best first
+  std::vector<Rejection> rejected;
+};
+
+struct Choice {
+  VerifiedProgram program;
+  bool isForced;
+  std::optional<Forecast> forecast;
+  std::string unpredicted; ///< why there is no forecast; empty: none was asked for
+  Ranking ranking;         ///< empty where the schedule is forced
+};
+
+/// Takes the schedule of --schedule, -O0 or the host target if there is one, else the best of those
+/// that have the parts forced; fails with the reasons if none is left. Where the grid has no point
+/// to update, any is as good: the first is taken. Without a situation no model is asked, and what
+/// is not forced takes its default.
+llvm::Expected<Choice> choose(const Stencil &stencil, const CommandLine &line,
+                              const std::optional<Situation> &situation);
+
+} // namespace stencilc

@@ -1,0 +1,455 @@
+#include "frontend/driver/CommandLine.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+
+namespace stencilc {
+
+char UsageError::ID;
+
+namespace {
+
+// The table that llvm-tblgen makes of Options.td.
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "frontend/driver/Options.inc"
+#undef OPTION
+};
+#define PREFIX(NAME, VALUE)                                                                        \
+  constexpr StringLiteral NAME##_init[] = VALUE;                                                   \
+  constexpr ArrayRef<StringLiteral> NAME(NAME##_init, std::size(NAME##_init) - 1);
+#include "frontend/driver/Options.inc"
+#undef PREFIX
+constexpr OptTable::Info kOptions[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "frontend/driver/Options.inc"
+#undef OPTION
+};
+
+class StencilcOptions : public GenericOptTable {
+public:
+  StencilcOptions() : GenericOptTable(kOptions) {}
+};
+
+template <class... Arguments>
+Error usage(fmt::format_string<Arguments...> format, Arguments &&...arguments) {
+  return make_error<UsageError>(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+/// A value of `option` that is none of the words it takes.
+Error unknownWord(StringRef option, StringRef value, StringRef words) {
+  return usage("`{}{}` is not known; it takes {}", option.str(), value.str(), words.str());
+}
+
+Expected<int64_t> parseCount(StringRef what, StringRef text, int64_t least) {
+  int64_t value;
+  if (text.getAsInteger(10, value) || value < least)
+    return usage("{} is `{}`; it takes a whole number from {} on", what.str(), text.str(), least);
+  return value;
+}
+
+Expected<int> parseSmallCount(StringRef what, StringRef text) {
+  Expected<int64_t> value = parseCount(what, text, 1);
+  if (value && *value > 65535)
+    return usage("{} is `{}`; it takes at most 65535", what.str(), text.str());
+  if (!value)
+    return value.takeError();
+  return static_cast<int>(*value);
+}
+
+/// Splits `name=value`.
+Expected<std::pair<std::string, std::string>> parsePair(StringRef option, StringRef text,
+                                                        StringRef form) {
+  const auto [name, value] = text.split('=');
+  if (name.empty() || value.empty())
+    return usage("{} has `{}`; it takes {}", option.str(), text.str(), form.str());
+  return std::pair(name.str(), value.str());
+}
+
+/// Fills a CommandLine from parsed arguments, a group of options at a time.
+class Reader {
+public:
+  explicit Reader(const InputArgList &arguments) : arguments(arguments) {}
+
+  Expected<CommandLine> read() {
+    if (Error error = readGeneral())
+      return error;
+    if (line.action != Action::Compile)
+      return std::move(line);
+    for (auto group : {&Reader::readInput, &Reader::readOutput, &Reader::readDependencies,
+                       &Reader::readStencil, &Reader::readSchedule, &Reader::readGrid,
+                       &Reader::readModel, &Reader::readReport, &Reader::readSweep})
+      if (Error error = (this->*group)())
+        return error;
+    if (has(OPT_syntax_only))
+      line.action = Action::CheckSyntax;
+    return std::move(line);
+  }
+
+private:
+  bool has(OptionId id) const { return arguments.hasArg(id); }
+  StringRef last(OptionId id) const { return arguments.getLastArgValue(id); }
+
+  Error readGeneral() {
+    line.action = has(OPT_help)            ? Action::Help
+                  : has(OPT_version)       ? Action::Version
+                  : has(OPT_list_variants) ? Action::ListVariants
+                  : has(OPT_list_gpus)     ? Action::ListGpus
+                  : has(OPT_print_gpu_EQ)  ? Action::PrintGpu
+                                           : Action::Compile;
+    if (line.action == Action::PrintGpu)
+      line.model.gpu = last(OPT_print_gpu_EQ);
+    line.verbose = has(OPT_verbose);
+    if (has(OPT_diagnostics_format_EQ)) {
+      const StringRef form = last(OPT_diagnostics_format_EQ);
+      if (form != "text" && form != "json")
+        return unknownWord("--diagnostics-format=", form, "text or json");
+      line.json = form == "json";
+    }
+    const StringRef when = has(OPT_color_EQ) ? last(OPT_color_EQ) : "auto";
+    if (when != "auto" && when != "always" && when != "never")
+      return unknownWord("--color=", when, "auto, always or never");
+    // NO_COLOR counts when it is set and not empty (no-color.org); a flag overrides it.
+    const bool unwanted = !sys::Process::GetEnv("NO_COLOR").value_or("").empty();
+    line.color =
+        when == "always" || (when == "auto" && !unwanted && sys::Process::StandardErrHasColors());
+    return Error::success();
+  }
+
+  Error readInput() {
+    const std::vector<std::string> files = arguments.getAllArgValues(OPT_INPUT);
+    if (files.empty())
+      return usage("no input; it takes a .stn file or `-`");
+    if (files.size() > 1)
+      return usage("`{}` and `{}` are both inputs; it takes one", files[0], files[1]);
+    line.input = files[0];
+    return Error::success();
+  }
+
+  Error readOutput() {
+    if (has(OPT_emit_EQ)) {
+      const StringRef word = last(OPT_emit_EQ);
+      const auto emit = StringSwitch<std::optional<Emit>>(word)
+                            .Case("ast", Emit::Ast)
+                            .Case("stencil", Emit::Stencil)
+                            .Case("schedule", Emit::Schedule)
+                            .Case("kernel", Emit::Kernel)
+                            .Case("traffic", Emit::Traffic)
+                            .Case("prediction", Emit::Prediction)
+                            .Case("cuda", Emit::Cuda)
+                            .Case("header", Emit::Header)
+                            .Case("main", Emit::Main)
+                            .Case("values", Emit::Values)
+                            .Default(std::nullopt);
+      if (!emit)
+        return unknownWord("--emit=", word,
+                           "ast, stencil, schedule, kernel, traffic, prediction, cuda, header, "
+                           "main or values");
+      line.emit = *emit;
+    }
+    if (has(OPT_output))
+      line.output = last(OPT_output);
+    if (line.output.empty())
+      return usage("-o has an empty file name");
+    if (!line.toStandardOutput() && sys::fs::equivalent(line.output, line.input))
+      return usage("-o would overwrite the input `{}`", line.input);
+    if (line.emit == Emit::Cuda && StringRef(line.output).ends_with(".h"))
+      return usage("-o is `{}`, the name of the header that is written beside the source",
+                   line.output);
+    if (has(OPT_target_EQ)) {
+      const StringRef where = last(OPT_target_EQ);
+      if (where != "cuda" && where != "host")
+        return unknownWord("--target=", where, "cuda or host");
+      line.host = where == "host";
+    }
+    if (has(OPT_fp_EQ)) {
+      const StringRef mode = last(OPT_fp_EQ);
+      if (mode != "contract" && mode != "strict")
+        return unknownWord("--fp=", mode, "contract or strict");
+      line.strict = mode == "strict";
+    }
+    if (has(OPT_syntax_only) && has(OPT_output))
+      return usage("-fsyntax-only writes nothing; leave out -o");
+    return Error::success();
+  }
+
+  Error readDependencies() {
+    DependencyOptions &dependencies = line.dependencies;
+    dependencies.write = has(OPT_dependencies);
+    dependencies.file = last(OPT_dependency_file);
+    dependencies.targets = arguments.getAllArgValues(OPT_dependency_target);
+    dependencies.phony = has(OPT_dependency_phony);
+    if (!dependencies.write) {
+      for (OptionId id : {OPT_dependency_file, OPT_dependency_target, OPT_dependency_phony})
+        if (const Arg *argument = arguments.getLastArg(id))
+          return usage("{} goes with -MD", argument->getSpelling().str());
+      return Error::success();
+    }
+    if (has(OPT_syntax_only))
+      return usage("-fsyntax-only writes nothing; leave out -MD");
+    if (line.toStandardOutput() && (dependencies.file.empty() || dependencies.targets.empty()))
+      return usage("-MD without -o takes -MF and -MT: there is no file to name");
+    return Error::success();
+  }
+
+  Error readStencil() {
+    if (has(OPT_real_EQ)) {
+      const StringRef type = last(OPT_real_EQ);
+      if (type != "f32" && type != "f64")
+        return unknownWord("--real=", type, "f32 or f64");
+      line.real = type == "f32" ? ScalarType::F32 : ScalarType::F64;
+    }
+    for (const std::string &text : arguments.getAllArgValues(OPT_define)) {
+      auto define = parsePair("-D", text, "param=value");
+      if (!define)
+        return define.takeError();
+      line.defines.push_back(std::move(*define));
+    }
+    return Error::success();
+  }
+
+  Error readSchedule() {
+    ScheduleOptions &schedule = line.schedule;
+    if (has(OPT_schedule_EQ)) {
+      schedule.text = last(OPT_schedule_EQ);
+      for (OptionId id : {OPT_variant_EQ, OPT_block_EQ, OPT_chunk_EQ, OPT_fuse_EQ})
+        if (const Arg *argument = arguments.getLastArg(id))
+          return usage("--schedule is the whole schedule; leave out {}",
+                       argument->getSpelling().rtrim('=').str());
+    }
+    if (has(OPT_variant_EQ))
+      schedule.variant = last(OPT_variant_EQ);
+    if (has(OPT_block_EQ)) {
+      SmallVector<StringRef, 3> parts;
+      last(OPT_block_EQ).split(parts, 'x');
+      if (parts.size() > 3)
+        return usage("--block is `{}`; it takes at most three numbers, as in 32x4x1",
+                     last(OPT_block_EQ).str());
+      for (StringRef part : parts) {
+        Expected<int> threads = parseSmallCount("a number in --block", part);
+        if (!threads)
+          return threads.takeError();
+        schedule.block.push_back(*threads);
+      }
+    }
+    for (auto [id, name, member] : {std::tuple(OPT_chunk_EQ, "--chunk", &schedule.chunk),
+                                    std::tuple(OPT_fuse_EQ, "--fuse", &schedule.fuse)})
+      if (has(id)) {
+        Expected<int> count = parseSmallCount(name, last(id));
+        if (!count)
+          return count.takeError();
+        *member = *count;
+      }
+    schedule.unoptimized = has(OPT_unoptimized);
+    return Error::success();
+  }
+
+  Error readGrid() {
+    if (has(OPT_input_EQ) && line.emit != Emit::Values)
+      return usage("--input belongs to --emit=values");
+    for (const std::string &list : arguments.getAllArgValues(OPT_size_EQ))
+      for (StringRef text : split(list, ',')) {
+        auto size = parsePair("--size", text, "axis=points, as in x=64,y=32");
+        if (!size)
+          return size.takeError();
+        Expected<int64_t> points = parseCount("--size " + size->first, size->second, 0);
+        if (!points)
+          return points.takeError();
+        line.sizes.emplace_back(size->first, *points);
+      }
+    if (has(OPT_steps_EQ)) {
+      Expected<int64_t> steps = parseCount("--steps", last(OPT_steps_EQ), 0);
+      if (!steps)
+        return steps.takeError();
+      line.steps = *steps;
+    }
+    for (const std::string &text : arguments.getAllArgValues(OPT_input_EQ)) {
+      auto input = parsePair("--input", text, "array=file.npy");
+      if (!input)
+        return input.takeError();
+      line.inputs.push_back(std::move(*input));
+    }
+    return Error::success();
+  }
+
+  Error readModel() {
+    if (has(OPT_gpu_EQ))
+      line.model.gpu = last(OPT_gpu_EQ);
+    if (line.model.gpu == "native")
+      return usage("--gpu=native is not there yet: no GPU is asked what it is; name one of "
+                   "--list-gpus, or give a FILE.yaml");
+    if (has(OPT_model_EQ)) {
+      const StringRef name = last(OPT_model_EQ);
+      line.model.options.model = StringSwitch<std::optional<Model>>(name)
+                                     .Case("su2015", Model::Su2015)
+                                     .Case("geometric", Model::Geometric)
+                                     .Default(std::nullopt);
+      if (!line.model.options.model)
+        return unknownWord("--model=", name, "su2015 or geometric");
+    }
+    if (has(OPT_registers_EQ)) {
+      Expected<int> registers = parseSmallCount("--registers", last(OPT_registers_EQ));
+      if (!registers)
+        return registers.takeError();
+      line.model.options.registers = *registers;
+    }
+    return Error::success();
+  }
+
+  Error readReport() {
+    if (const Arg *form = arguments.getLastArg(OPT_explain, OPT_explain_EQ)) {
+      const StringRef word =
+          form->getOption().matches(OPT_explain) ? StringRef("text") : form->getValue();
+      line.explain = StringSwitch<std::optional<ReportForm>>(word)
+                         .Case("text", ReportForm::Text)
+                         .Case("json", ReportForm::Json)
+                         .Case("html", ReportForm::Html)
+                         .Default(std::nullopt);
+      if (!line.explain)
+        return unknownWord("--explain=", word, "text, json or html");
+    }
+    const bool predicts = line.emit == Emit::Prediction;
+    if (!line.explain && !predicts)
+      return Error::success();
+    const StringRef what = predicts ? "--emit=prediction" : "--explain";
+    if (line.host)
+      return usage("{} is about a GPU; leave out --target=host", what.str());
+    if (!line.wantsModel())
+      return usage("{} says what a schedule will do, and --emit={} has none", what.str(),
+                   last(OPT_emit_EQ).str());
+    return Error::success();
+  }
+
+  Error readSweep() {
+    if (!has(OPT_sweep_EQ))
+      return Error::success();
+    if (line.host)
+      return usage("--sweep is about a GPU; leave out --target=host");
+    if (has(OPT_emit_EQ))
+      return usage("--sweep writes a table; leave out --emit");
+    if (line.explain == ReportForm::Html)
+      return usage("--sweep writes CSV, or JSON with --explain=json; leave out --explain=html");
+    for (StringRef text : split(last(OPT_sweep_EQ), ',')) {
+      const auto [name, range] = text.split(':');
+      const auto part = StringSwitch<std::optional<SweepPart>>(name)
+                            .Case("variant", SweepPart::Variant)
+                            .Case("block", SweepPart::Block)
+                            .Case("chunk", SweepPart::Chunk)
+                            .Case("size", SweepPart::Size)
+                            .Case("gpu", SweepPart::Gpu)
+                            .Default(std::nullopt);
+      if (!part || (!range.empty() && part != SweepPart::Size))
+        return unknownWord("--sweep=", text,
+                           "variant, block, chunk, gpu, size or size:from:to:step, with commas");
+      line.sweep.parts.push_back(*part);
+      if (!range.empty())
+        if (Error error = readSizeRange(range))
+          return error;
+    }
+    return Error::success();
+  }
+
+  /// The sizes of `from:to:step`.
+  Error readSizeRange(StringRef text) {
+    constexpr int64_t kMostRows = 10000;
+    SmallVector<StringRef, 3> words;
+    text.split(words, ':');
+    SmallVector<int64_t, 3> numbers;
+    for (StringRef word : words) {
+      Expected<int64_t> number = parseCount("a number in --sweep=size", word, 1);
+      if (!number)
+        return number.takeError();
+      numbers.push_back(*number);
+    }
+    if (numbers.size() != 3 || numbers[1] < numbers[0] ||
+        (numbers[1] - numbers[0]) / numbers[2] >= kMostRows)
+      return usage("--sweep=size has `{}`; it takes from:to:step, rising, as in 64:512:16, and at "
+                   "most {} sizes",
+                   text.str(), kMostRows);
+    for (int64_t size = numbers[0]; size <= numbers[1]; size += numbers[2])
+      line.sweep.sizes.push_back(size);
+    return Error::success();
+  }
+
+  const InputArgList &arguments;
+  CommandLine line;
+};
+
+} // namespace
+
+Expected<std::vector<int64_t>> CommandLine::extentsOf(const Stencil &stencil,
+                                                      int64_t otherwise) const {
+  std::vector<int64_t> extents(stencil.rank(), otherwise);
+  for (const auto &[axis, points] : sizes) {
+    const auto found = find(stencil.axes, axis);
+    if (found == stencil.axes.end())
+      return usage("--size names axis `{}`; stencil `{}` has {}", axis, stencil.name,
+                   fmt::join(stencil.axes, ", "));
+    extents[found - stencil.axes.begin()] = points;
+  }
+  return extents;
+}
+
+bool CommandLine::wantsModel() const {
+  switch (emit) {
+  case Emit::Schedule:
+  case Emit::Kernel:
+  case Emit::Traffic:
+  case Emit::Cuda:
+    return !host && (!schedule.unoptimized || explain || !sweep.parts.empty());
+  case Emit::Prediction:
+    return !host;
+  case Emit::Ast:
+  case Emit::Stencil:
+  case Emit::Header:
+  case Emit::Main:
+  case Emit::Values:
+    return false;
+  }
+  llvm_unreachable("all outputs are known");
+}
+
+Expected<CommandLine> parseCommandLine(ArrayRef<const char *> given) {
+  BumpPtrAllocator allocator;
+  SmallVector<const char *, 32> expanded(given.begin(), given.end());
+  cl::ExpansionContext context(allocator, cl::TokenizeGNUCommandLine);
+  if (Error error = context.expandResponseFiles(expanded))
+    return usage("{}", toString(std::move(error)));
+
+  const StencilcOptions options;
+  unsigned missingIndex, missingCount;
+  const InputArgList arguments = options.ParseArgs(expanded, missingIndex, missingCount);
+  if (missingCount)
+    return usage("`{}` takes a value", arguments.getArgString(missingIndex));
+  if (const Arg *unknown = arguments.getLastArg(OPT_UNKNOWN)) {
+    const std::string spelling = unknown->getAsString(arguments);
+    std::string nearest;
+    if (options.findNearest(spelling, nearest) <= 2)
+      return usage("unknown option `{}`; did you mean `{}`?", spelling, nearest);
+    return usage("unknown option `{}`; see stencilc --help", spelling);
+  }
+  for (const std::string &input : arguments.getAllArgValues(OPT_INPUT))
+    if (StringRef(input).starts_with("@"))
+      return usage("there is no response file `{}`", input.substr(1));
+  return Reader(arguments).read();
+}
+
+void printHelp(raw_ostream &out) {
+  StencilcOptions().printHelp(out, "stencilc [options] FILE.stn|-",
+                              "from a stencil to CUDA that reads as if written by hand");
+}
+
+} // namespace stencilc

@@ -1,0 +1,108 @@
+// The command line: what the user asks for, as one struct, and the text that asks for it again.
+//
+// The options themselves stand in Options.td. Every value is checked here as far as it can be
+// without the stencil; what is wrong is a usage error. Of an option given twice the last counts,
+// except for -D, --size, --input and -MT, which add up.
+#pragma once
+
+#include "costmodel/model/Prediction.h"
+#include "ir/stencil/Stencil.h"
+
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stencilc {
+
+enum class Emit { Ast, Stencil, Schedule, Kernel, Traffic, Prediction, Cuda, Header, Main, Values };
+enum class Action { Compile, CheckSyntax, ListVariants, ListGpus, PrintGpu, Help, Version };
+enum class ReportForm { Text, Json, Html };
+
+/// What --sweep takes through its range, in the order given.
+enum class SweepPart { Variant, Block, Chunk, Size, Gpu };
+struct SweepOptions {
+  std::vector<SweepPart> parts; ///< empty: no sweep
+  std::vector<int64_t> sizes;   ///< of `size:from:to:step`; empty: as documented in Sweep.h
+};
+
+/// -MD and its companions.
+struct DependencyOptions {
+  bool write = false;
+  std::string file; ///< empty: the output's name ending in .d
+  std::vector<std::string> targets;
+  bool phony = false;
+};
+
+/// What is forced about the schedule; empty parts are left to the default.
+struct ScheduleOptions {
+  std::optional<std::string> text; ///< the whole, excludes all others
+  std::optional<std::string> variant;
+  std::vector<int> block; ///< x first
+  std::optional<int> chunk, fuse;
+  bool unoptimized = false; ///< -O0: what is not forced takes its default, and no model is asked
+};
+
+/// What the choice of a schedule is made for.
+struct ModelOptions {
+  std::string gpu = "h200"; ///< a name or FILE.yaml; never what is plugged in
+  PredictOptions options;
+
+  bool isFile() const { return llvm::StringRef(gpu).ends_with(".yaml"); }
+};
+
+struct CommandLine {
+  Action action = Action::Compile;
+  std::string input;        ///< path, or "-" for standard input
+  std::string output = "-"; ///< path, or "-" for standard output
+  Emit emit = Emit::Cuda;
+  bool host = false;   ///< --target=host
+  bool strict = false; ///< --fp=strict
+  ScalarType real = ScalarType::F64;
+  std::vector<std::pair<std::string, std::string>> defines;
+  ScheduleOptions schedule;
+  ModelOptions model;
+  std::optional<ReportForm> explain;
+  SweepOptions sweep;
+  DependencyOptions dependencies;
+  std::vector<std::pair<std::string, int64_t>> sizes; ///< axis, extent
+  int64_t steps = 1;
+  std::vector<std::pair<std::string, std::string>> inputs; ///< array, file
+  bool json = false;                                       ///< --diagnostics-format=json
+  bool color = false;
+  bool verbose = false;
+
+  bool toStandardOutput() const { return output == "-"; }
+
+  /// The extents that --size gives to the axes of `stencil`, and `otherwise` to those not named.
+  llvm::Expected<std::vector<int64_t>> extentsOf(const Stencil &stencil, int64_t otherwise) const;
+
+  /// Whether a model is asked: to choose a schedule, or what it says of one that is forced.
+  bool wantsModel() const;
+
+  /// The command that makes `output`: base names, the flags that its bytes depend on in a fixed
+  /// order, and nothing else. `chosen` is the text of the schedule that a model chose, which it is
+  /// to have whatever models say later.
+  std::string regenerate(llvm::StringRef chosen = "") const;
+  /// The same for the header, which depends on the stencil alone: the file `header`.
+  std::string regenerateHeader(llvm::StringRef header) const;
+};
+
+/// A fault in how stencilc was called; exit code 2.
+class UsageError : public llvm::ErrorInfo<UsageError> {
+public:
+  static char ID;
+  explicit UsageError(std::string message) : message(std::move(message)) {}
+  void log(llvm::raw_ostream &out) const override { out << message; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+  std::string message;
+};
+
+/// Reads the arguments that follow the program's name; fails with a UsageError only.
+llvm::Expected<CommandLine> parseCommandLine(llvm::ArrayRef<const char *> arguments);
+
+/// The text of --help.
+void printHelp(llvm::raw_ostream &out);
+
+} // namespace stencilc

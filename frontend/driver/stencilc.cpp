@@ -1,0 +1,278 @@
+// stencilc: from a .stn file to what was asked for; the whole flow.
+//
+//   text -> Stencil (frontend) -> VerifiedProgram (codegen) -> source, header, main
+//                              |  of the best of many       -> traffic, prediction, report
+//                              |  (Choose, costmodel)
+//                              -> values (the reference interpreter)
+//
+// Everything is made in memory and written at the end, so that a failed run leaves no trace.
+#include "codegen/print/Print.h"
+#include "costmodel/count/Traffic.h"
+#include "frontend/driver/Choose.h"
+#include "frontend/driver/DependencyFile.h"
+#include "frontend/driver/Explain.h"
+#include "frontend/driver/FileOutput.h"
+#include "frontend/driver/ReferenceRun.h"
+#include "frontend/driver/Sweep.h"
+#include "frontend/language/Frontend.h"
+
+#include "fmt/format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <unistd.h>
+
+using namespace llvm;
+using namespace stencilc;
+
+namespace {
+
+enum ExitCode { kDone = 0, kRefused = 1, kUsage = 2, kOurFault = 70 };
+
+/// Turns a crash into the exit code for our own faults.
+void exitAfterCrash(void *) {
+  constexpr StringLiteral message = "stencilc: internal error: crashed; please report the input\n";
+  (void)!::write(STDERR_FILENO, message.data(), message.size());
+  ::_exit(kOurFault);
+}
+
+/// heat.cu -> heat.h, heat_main.cu -> heat.h; for standard output the input's name counts.
+std::string headerName(const CommandLine &line, const Stencil &stencil) {
+  StringRef stem = sys::path::stem(line.output);
+  if (line.toStandardOutput() || (line.emit == Emit::Main && !stem.consume_back("_main")))
+    stem = line.input == "-" ? StringRef(stencil.name) : sys::path::stem(line.input);
+  return stem.str() + ".h";
+}
+
+/// heat.cu. Its banner tells the schedule and the forecast; the command there forces the schedule.
+void printCode(raw_ostream &out, const Stencil &stencil, const CommandLine &line,
+               const Choice &choice, const std::optional<Report> &report) {
+  const std::string &schedule = choice.program->schedule;
+  Banner banner{STENCILC_VERSION,
+                stencil.file,
+                line.regenerate(line.wantsModel() ? schedule : ""),
+                {"schedule " + schedule}};
+  if (report)
+    banner.notes.push_back(predictionNote(*report));
+  printSource(out, choice.program, banner, headerName(line, stencil),
+              line.strict ? FloatMode::Strict : FloatMode::Contract);
+}
+
+/// What --emit= asks of a Program; without a forecast, no prediction.
+Error printProgram(raw_ostream &out, const Stencil &stencil, const CommandLine &line,
+                   const Choice &choice, const std::optional<Report> &report) {
+  const VerifiedProgram &program = choice.program;
+  if (line.emit == Emit::Schedule)
+    out << program->schedule << "\n";
+  else if (line.emit == Emit::Kernel)
+    print(out, *program);
+  else if (line.emit == Emit::Prediction)
+    print(out, report->predicted);
+  else if (line.emit == Emit::Main)
+    printMain(out, stencil, program->target,
+              {STENCILC_VERSION, stencil.file, line.regenerate(), {}}, headerName(line, stencil));
+  else if (line.emit == Emit::Cuda)
+    printCode(out, stencil, line, choice, report);
+  else if (Expected<Traffic> traffic = countTraffic(program))
+    print(out, *traffic);
+  else
+    return traffic.takeError();
+  return Error::success();
+}
+
+/// The header beside the output.
+OutputFile makeHeader(const CommandLine &line, const Stencil &stencil) {
+  const std::string header = headerName(line, stencil);
+  SmallString<128> path(sys::path::parent_path(line.output));
+  sys::path::append(path, header);
+  OutputFile file{path.str().str(), ""};
+  raw_string_ostream out(file.text);
+  printHeader(out, signatureOf(stencil),
+              {STENCILC_VERSION, stencil.file, line.regenerateHeader(header), {}});
+  return file;
+}
+
+/// What is made from a lowered stencil: a table of predictions; or a report, code, and its header.
+Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const CommandLine &line,
+                                                  const std::optional<Situation> &situation) {
+  if (!line.sweep.parts.empty()) {
+    OutputFile table{line.output, ""};
+    raw_string_ostream out(table.text);
+    if (Error error = printSweep(out, stencil, line, *situation))
+      return error;
+    return std::vector<OutputFile>{table};
+  }
+  Expected<Choice> choice = choose(stencil, line, situation);
+  if (!choice)
+    return choice.takeError();
+  if (line.verbose)
+    errs() << "stencilc: schedule " << choice->program->schedule << ", "
+           << choice->program->kernels.size() << " kernels\n";
+  std::optional<Report> report;
+  if (choice->forecast)
+    report = reportOf(stencil, line, *situation, *choice);
+  else if (line.explain || line.emit == Emit::Prediction)
+    return createStringError("nothing can be predicted: " + choice->unpredicted);
+  else if (!choice->unpredicted.empty())
+    errs() << "stencilc: note: nothing is predicted: " << choice->unpredicted << "\n";
+
+  std::vector<OutputFile> files;
+  if (line.explain) {
+    std::string text;
+    raw_string_ostream out(text);
+    printReport(out, *report, *line.explain);
+    files.push_back({"-", std::move(text)});
+    if (line.toStandardOutput())
+      return files;
+  }
+  std::string text;
+  raw_string_ostream out(text);
+  if (Error error = printProgram(out, stencil, line, *choice, report))
+    return error;
+  files.push_back({line.output, std::move(text)});
+  if (line.emit == Emit::Cuda && !line.toStandardOutput())
+    files.push_back(makeHeader(line, stencil));
+  return files;
+}
+
+/// All that --emit= asks for, but the syntax tree.
+Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const CommandLine &line,
+                                            const std::optional<DeviceProfile> &device) {
+  if (line.emit == Emit::Values)
+    return runReference(stencil, line);
+  if (line.emit == Emit::Stencil || line.emit == Emit::Header) {
+    OutputFile file{line.output, ""};
+    raw_string_ostream out(file.text);
+    if (line.emit == Emit::Stencil)
+      print(out, stencil);
+    else
+      printHeader(out, signatureOf(stencil),
+                  {STENCILC_VERSION, stencil.file, line.regenerate(), {}});
+    return std::vector<OutputFile>{file};
+  }
+  std::optional<Situation> situation;
+  if (device) {
+    Expected<Situation> given = situationOf(stencil, line, *device);
+    if (!given)
+      return given.takeError();
+    situation = std::move(*given);
+  }
+  return makeFromProgram(stencil, line, situation);
+}
+
+OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<OutputFile> files) {
+  std::vector<std::string> outputs, inputs = {line.input};
+  for (const OutputFile &file : files)
+    if (file.path != "-")
+      outputs.push_back(file.path);
+  for (const auto &[array, path] : line.inputs)
+    inputs.push_back(path);
+  if (line.wantsModel() && line.model.isFile())
+    inputs.push_back(line.model.gpu);
+  SmallString<128> path(line.dependencies.file);
+  if (path.empty()) {
+    path = line.output;
+    sys::path::replace_extension(path, ".d");
+  }
+  return {path.str().str(), dependencyRule(line.dependencies, outputs, inputs)};
+}
+
+Error compile(const CommandLine &line, const std::optional<DeviceProfile> &device,
+              DiagnosticEngine &diagnostics) {
+  std::string ast;
+  raw_string_ostream astOut(ast);
+  const std::optional<Stencil> stencil =
+      analyse(diagnostics, {line.real, line.defines}, line.emit == Emit::Ast ? &astOut : nullptr);
+  if (!stencil || line.action == Action::CheckSyntax)
+    return Error::success();
+  if (line.verbose)
+    errs() << "stencilc: stencil " << stencil->name << ", " << stencil->rank() << " axes\n";
+
+  Expected<std::vector<OutputFile>> files = line.emit == Emit::Ast
+                                                ? std::vector<OutputFile>{{line.output, ast}}
+                                                : makeFiles(*stencil, line, device);
+  if (!files)
+    return files.takeError();
+  if (line.dependencies.write)
+    files->push_back(makeDependencyFile(line, *files));
+  if (line.verbose)
+    for (const OutputFile &file : *files)
+      errs() << "stencilc: writing " << file.path << ", " << file.text.size() << " bytes\n";
+  return writeFiles(*files);
+}
+
+int fail(const Twine &message, ExitCode code) {
+  errs() << "stencilc: " << message << "\n";
+  return code;
+}
+
+int run(const CommandLine &line) {
+  std::optional<DeviceProfile> device;
+  if (line.wantsModel()) {
+    Expected<DeviceProfile> loaded = loadDeviceProfile(line.model.gpu);
+    if (!loaded)
+      return fail("error: " + toString(loaded.takeError()),
+                  line.model.isFile() ? kRefused : kUsage);
+    device = std::move(*loaded);
+  }
+  auto source = MemoryBuffer::getFileOrSTDIN(line.input, /*IsText=*/true);
+  if (!source)
+    return fail("error: cannot read `" + line.input + "`: " + source.getError().message(),
+                kRefused);
+  errs().enable_colors(line.color);
+  DiagnosticEngine diagnostics(std::move(*source), errs(),
+                               {line.json ? DiagnosticsFormat::Json : DiagnosticsFormat::Text,
+                                line.color ? ColourMode::Always : ColourMode::Never});
+  Error error = compile(line, device, diagnostics);
+
+  int code = kDone;
+  handleAllErrors(
+      std::move(error),
+      [&](const UsageError &usage) { code = fail("error: " + usage.message, kUsage); },
+      [&](const VerifierFailure &failure) {
+        code = fail("internal error: " + failure.message + "\nplease report: " + line.regenerate(),
+                    kOurFault);
+      },
+      [&](std::unique_ptr<ErrorInfoBase> other) { diagnostics.report(Error(std::move(other))); });
+  return code == kDone && diagnostics.hasErrors() ? kRefused : code;
+}
+
+int printGpu(const CommandLine &line) {
+  Expected<DeviceProfile> device = loadDeviceProfile(line.model.gpu);
+  if (!device)
+    return fail("error: " + toString(device.takeError()), line.model.isFile() ? kRefused : kUsage);
+  printDeviceProfile(outs(), *device);
+  return kDone;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  sys::AddSignalHandler(exitAfterCrash, nullptr);
+  Expected<CommandLine> line = parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
+  if (!line)
+    return fail("error: " + toString(line.takeError()), kUsage);
+  switch (line->action) {
+  case Action::Help:
+    printHelp(outs());
+    return kDone;
+  case Action::Version:
+    outs() << "stencilc " << STENCILC_VERSION << "\n";
+    return kDone;
+  case Action::ListVariants:
+    for (const Variant &variant : variants())
+      outs() << fmt::format("{:<12} {}\n", variant.name.str(), variant.summary.str());
+    return kDone;
+  case Action::ListGpus:
+    printDeviceList(outs());
+    return kDone;
+  case Action::PrintGpu:
+    return printGpu(*line);
+  case Action::Compile:
+  case Action::CheckSyntax:
+    return run(*line);
+  }
+  llvm_unreachable("all actions are handled");
+}

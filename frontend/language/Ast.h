@@ -1,0 +1,163 @@
+// Ast: a .stn file as written: the shape of the grammar, no name resolved, nothing checked.
+//
+// Names and numbers are slices of the source text, which outlives the tree. Parentheses leave no
+// trace but the shape of the tree; the printer puts back those it needs.
+#pragma once
+
+#include "ir/stencil/Scalar.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/SMLoc.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace stencilc::ast {
+
+/// The place of a slice of the source text.
+inline llvm::SMRange rangeOf(llvm::StringRef text) {
+  return {llvm::SMLoc::getFromPointer(text.begin()), llvm::SMLoc::getFromPointer(text.end())};
+}
+
+struct Name {
+  llvm::StringRef text;
+  llvm::SMRange range() const { return rangeOf(text); }
+};
+
+/// A whole number with its place.
+struct Integer {
+  int value;
+  llvm::SMRange range;
+};
+
+// ---- expressions ------------------------------------------------------------------------------
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+struct Number {
+  llvm::StringRef text;
+};
+/// One entry of an access's brackets: `x+2`, `x-i`, `x`, `t-1`.
+struct Shift {
+  Name axis;
+  bool isNegative = false;
+  std::variant<std::monostate, Integer, Name> amount; ///< none: as `+0`; a Name: an index of a sum
+  llvm::SMRange range;
+};
+/// `u`, `u'`, `u[x+1]`; also params, lets and axes.
+struct Access {
+  Name name;
+  bool isNext = false;
+  std::vector<Shift> shifts;
+};
+struct Unary {
+  UnaryOp op;
+  ExprPtr operand;
+};
+struct Binary {
+  std::variant<BinaryOp, CompareOp> op;
+  llvm::SMRange opRange;
+  ExprPtr left, right;
+};
+/// `order=8`, `i=-1:1`.
+struct Option {
+  Name name;
+  Integer first;
+  std::optional<Integer> last;
+};
+struct Call {
+  Name function;
+  std::vector<std::variant<ExprPtr, Option>> arguments;
+};
+
+struct Expr {
+  using Node = std::variant<Number, Access, Unary, Binary, Call>;
+  Node node;
+  llvm::SMRange range; ///< with the parentheses round it, if any
+  unsigned depth;      ///< of the tree below, a leaf having 1
+};
+
+// ---- items ------------------------------------------------------------------------------------
+
+enum class TypeWord { F32, F64, Real };
+
+struct FieldDecl {
+  TypeWord type;
+  std::vector<Name> names;
+};
+struct ArrayDecl {
+  Name name;
+  std::vector<Name> axes; ///< empty: all axes of the stencil
+};
+struct ConstDecl {
+  TypeWord type;
+  std::vector<ArrayDecl> arrays;
+};
+struct ParamDecl {
+  Name name;
+  ExprPtr defaultValue; ///< null: none
+};
+struct ParamsDecl {
+  TypeWord type;
+  std::vector<ParamDecl> params;
+};
+/// `periodic`, `y- value(T0)`.
+struct BoundaryClause {
+  enum class Kind { Fixed, Halo, Clamp, Periodic, Value };
+  std::optional<Name> axis; ///< none: every side not named
+  char side = 0;            ///< '-', '+', or 0 for both
+  Kind kind;
+  ExprPtr value;       ///< `Value` only
+  llvm::SMRange range; ///< of axis and side, or of the kind
+};
+struct BoundaryDecl {
+  llvm::SMRange keyword;
+  std::vector<Name> arrays; ///< empty: all other arrays
+  std::vector<BoundaryClause> clauses;
+};
+struct LetDecl {
+  Name name;
+  ExprPtr value;
+};
+struct InitDecl {
+  Name array;
+  bool isPrevious; ///< `init u[t-1]`
+  ExprPtr value;
+};
+struct UpdateDecl {
+  Name field;
+  ExprPtr value;
+  llvm::StringRef text; ///< of the whole assignment, without the `;`
+};
+struct StageDecl {
+  llvm::SMRange keyword;
+  std::vector<std::variant<LetDecl, UpdateDecl>> items;
+};
+
+using Item = std::variant<FieldDecl, ConstDecl, ParamsDecl, BoundaryDecl, LetDecl, InitDecl,
+                          UpdateDecl, StageDecl>;
+
+struct File {
+  Name name;
+  std::vector<Name> axes;
+  std::vector<Item> items;
+};
+
+/// The language's word: "f32", "f64", "real".
+llvm::StringRef spelling(TypeWord type);
+/// "fixed", "halo", ...
+llvm::StringRef spelling(BoundaryClause::Kind kind);
+/// The C operator of a Binary.
+llvm::StringRef spelling(const std::variant<BinaryOp, CompareOp> &op);
+
+/// C precedence: 1 for `||` up to 6 for `*` and `/`; all associate to the left.
+unsigned precedence(const std::variant<BinaryOp, CompareOp> &op);
+
+/// Prints a .stn text that parses to the same tree.
+void print(llvm::raw_ostream &out, const File &file);
+
+} // namespace stencilc::ast

@@ -1,0 +1,21 @@
+// From source text to Stencil: Lexer, Parser, Sema behind one door.
+#pragma once
+
+#include "frontend/language/Diagnostics.h"
+#include "ir/stencil/Stencil.h"
+
+namespace stencilc {
+
+struct FrontendOptions {
+  ScalarType real = ScalarType::F64; ///< what the type `real` means (--real=)
+  /// New defaults for params, as written after -D: name and value text ("0.25", "-1e-3", "1/3").
+  std::vector<std::pair<std::string, std::string>> defines;
+};
+
+/// Parses the buffer that `diagnostics` was made for and gives it its meaning. None if an error was
+/// reported. With `printAst` set, the parsed file is also printed there (--emit=ast), as a .stn
+/// text that parses to the same tree.
+std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOptions &options,
+                               llvm::raw_ostream *printAst = nullptr);
+
+} // namespace stencilc

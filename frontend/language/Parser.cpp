@@ -1,0 +1,333 @@
+#include "frontend/language/ParserRules.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace stencilc {
+
+using namespace ast;
+
+// ---- tokens -----------------------------------------------------------------------------------
+
+std::string describe(const Token &token) {
+  return token.kind == Token::Kind::End ? "the end of the file" : ("`" + token.text + "`").str();
+}
+
+std::nullopt_t Parser::unexpected(llvm::StringRef wanted) {
+  bool isReported = gaveUp || peek().kind == Token::Kind::Faulty;
+  if (!isReported)
+    diagnostics.report(Diag::unexpected_token, peek().range(), describe(peek()), wanted);
+  return std::nullopt;
+}
+
+std::nullopt_t Parser::tooDeep(llvm::SMRange range) {
+  if (!gaveUp)
+    diagnostics.report(Diag::expression_too_deep, range, kMaxExpressionDepth);
+  gaveUp = true;
+  cursor = tokens.size() - 1;
+  return std::nullopt;
+}
+
+bool Parser::expect(llvm::StringRef symbol) {
+  if (accept(symbol))
+    return true;
+  unexpected(("`" + symbol + "`").str());
+  return false;
+}
+
+/// The missing one is shown where it should stand, not at what happens to come next.
+bool Parser::semicolon() {
+  if (accept(";"))
+    return true;
+  bool lineEnds =
+      atEnd() || diagnostics.position(begin()).line != diagnostics.position(lastEnd()).line;
+  if (!lineEnds && !peek().is("}"))
+    unexpected("`;`");
+  else if (!gaveUp)
+    diagnostics.report(Diag::missing_semicolon, {lastEnd(), lastEnd()});
+  return false;
+}
+
+std::optional<Name> Parser::name(llvm::StringRef role) {
+  if (peek().kind != Token::Kind::Name)
+    return unexpected(role);
+  return Name{take().text};
+}
+
+std::optional<std::vector<Name>> Parser::names(llvm::StringRef role) {
+  std::vector<Name> result;
+  do {
+    std::optional<Name> next = name(role);
+    if (!next)
+      return std::nullopt;
+    result.push_back(*next);
+  } while (accept(","));
+  return result;
+}
+
+void Parser::recover() {
+  while (!atEnd() && !peek().is("}"))
+    if (take().is(";"))
+      return;
+}
+
+// ---- items ------------------------------------------------------------------------------------
+
+std::optional<File> Parser::file() {
+  File file;
+  if (!expect("stencil"))
+    return std::nullopt;
+  std::optional<Name> stencil = name("the name of the stencil");
+  if (!stencil || !expect("("))
+    return std::nullopt;
+  file.name = *stencil;
+  std::optional<std::vector<Name>> axes = names("the name of an axis");
+  if (!axes || !expect(")"))
+    return std::nullopt;
+  file.axes = std::move(*axes);
+  const Token &open = peek();
+  if (!expect("{"))
+    return std::nullopt;
+  items(file, open);
+  if (diagnostics.hasErrors())
+    return std::nullopt;
+  return file;
+}
+
+void Parser::items(File &file, const Token &open) {
+  while (!atEnd() && !peek().is("}")) {
+    if (std::optional<Item> next = item())
+      file.items.push_back(std::move(*next));
+    else
+      recover();
+  }
+  if (gaveUp)
+    return;
+  if (atEnd())
+    diagnostics.report(Diag::unexpected_token, peek().range(), describe(peek()), "`}`")
+        .note(Diag::opened_here, open.range(), open.text);
+  else if (take(); !atEnd())
+    diagnostics.report(Diag::text_after_stencil, peek().range(), describe(peek()));
+}
+
+std::optional<Item> Parser::item() {
+  if (accept("field"))
+    return field();
+  if (accept("const"))
+    return constants();
+  if (accept("param"))
+    return params();
+  if (peek().is("boundary"))
+    return boundary();
+  if (accept("let"))
+    return let();
+  if (accept("init"))
+    return init();
+  if (peek().is("stage"))
+    return stage();
+  return update();
+}
+
+std::optional<TypeWord> Parser::type() {
+  if (accept("f32"))
+    return TypeWord::F32;
+  if (accept("f64"))
+    return TypeWord::F64;
+  if (accept("real"))
+    return TypeWord::Real;
+  return unexpected("a type (`f32`, `f64` or `real`)");
+}
+
+std::optional<FieldDecl> Parser::field() {
+  std::optional<TypeWord> word = type();
+  if (!word)
+    return std::nullopt;
+  std::optional<std::vector<Name>> fields = names("the name of a field");
+  if (!fields || !semicolon())
+    return std::nullopt;
+  return FieldDecl{*word, std::move(*fields)};
+}
+
+std::optional<ConstDecl> Parser::constants() {
+  std::optional<TypeWord> word = type();
+  if (!word)
+    return std::nullopt;
+  ConstDecl result{*word, {}};
+  do {
+    std::optional<Name> array = name("the name of an array");
+    if (!array)
+      return std::nullopt;
+    result.arrays.push_back({*array, {}});
+    if (!accept("("))
+      continue;
+    std::optional<std::vector<Name>> axes = names("the name of an axis");
+    if (!axes || !expect(")"))
+      return std::nullopt;
+    result.arrays.back().axes = std::move(*axes);
+  } while (accept(","));
+  if (!semicolon())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<ParamsDecl> Parser::params() {
+  std::optional<TypeWord> word = type();
+  if (!word)
+    return std::nullopt;
+  ParamsDecl result{*word, {}};
+  do {
+    std::optional<Name> param = name("the name of a param");
+    if (!param)
+      return std::nullopt;
+    result.params.push_back({*param, nullptr});
+    if (accept("=") && !(result.params.back().defaultValue = expression()))
+      return std::nullopt;
+  } while (accept(","));
+  if (!semicolon())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<BoundaryDecl> Parser::boundary() {
+  BoundaryDecl result;
+  result.keyword = take().range();
+  if (!peek().is(":")) {
+    std::optional<std::vector<Name>> arrays = names("the name of an array, or `:`,");
+    if (!arrays)
+      return std::nullopt;
+    result.arrays = std::move(*arrays);
+  }
+  if (!expect(":"))
+    return std::nullopt;
+  do {
+    std::optional<BoundaryClause> next = clause();
+    if (!next)
+      return std::nullopt;
+    result.clauses.push_back(std::move(*next));
+  } while (accept(","));
+  if (!semicolon())
+    return std::nullopt;
+  return result;
+}
+
+static std::optional<BoundaryClause::Kind> boundaryKind(const Token &token) {
+  using Kind = BoundaryClause::Kind;
+  return llvm::StringSwitch<std::optional<Kind>>(token.text)
+      .Case("fixed", Kind::Fixed)
+      .Case("halo", Kind::Halo)
+      .Case("clamp", Kind::Clamp)
+      .Case("periodic", Kind::Periodic)
+      .Case("value", Kind::Value)
+      .Default(std::nullopt);
+}
+
+std::optional<BoundaryClause> Parser::clause() {
+  BoundaryClause result;
+  result.range.Start = begin();
+  if (peek().kind == Token::Kind::Name && !boundaryKind(peek())) {
+    result.axis = Name{take().text};
+    if (peek().is("-") || peek().is("+"))
+      result.side = take().text.front();
+    result.range.End = lastEnd();
+  }
+  std::optional<BoundaryClause::Kind> kind = boundaryKind(peek());
+  if (!kind)
+    return unexpected("a boundary (`fixed`, `halo`, `clamp`, `periodic` or `value(...)`)");
+  result.kind = *kind;
+  take();
+  if (!result.axis)
+    result.range.End = lastEnd();
+  if (result.kind == BoundaryClause::Kind::Value &&
+      (!expect("(") || !(result.value = expression()) || !expect(")")))
+    return std::nullopt;
+  return result;
+}
+
+std::optional<LetDecl> Parser::let() {
+  std::optional<Name> defined = name("the name of a formula");
+  if (!defined || !expect("="))
+    return std::nullopt;
+  LetDecl result{*defined, expression()};
+  if (!result.value || !semicolon())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<InitDecl> Parser::init() {
+  std::optional<Name> array = name("the name of an array");
+  if (!array)
+    return std::nullopt;
+  InitDecl result{*array, accept("["), nullptr};
+  if (result.isPrevious)
+    for (llvm::StringRef symbol : {"t", "-"})
+      if (!expect(symbol))
+        return std::nullopt;
+  if (result.isPrevious) {
+    if (peek().text != "1")
+      return unexpected("`1`");
+    take();
+    if (!expect("]"))
+      return std::nullopt;
+  }
+  if (!expect("=") || !(result.value = expression()) || !semicolon())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<UpdateDecl> Parser::update() {
+  llvm::SMLoc start = begin();
+  std::optional<Name> field = name("a declaration or an update");
+  if (!field)
+    return std::nullopt;
+  if (peek().is("=")) {
+    diagnostics.report(Diag::missing_prime, field->range(), field->text)
+        .hint(Diag::missing_prime_hint, field->text);
+    return std::nullopt;
+  }
+  if (!accept("'"))
+    return unexpected("`'`");
+  if (!expect("="))
+    return std::nullopt;
+  UpdateDecl result{*field, expression(), {}};
+  if (!result.value)
+    return std::nullopt;
+  result.text = llvm::StringRef(start.getPointer(), lastEnd().getPointer() - start.getPointer());
+  if (!semicolon())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<StageDecl> Parser::stage() {
+  StageDecl result;
+  result.keyword = take().range();
+  const Token &open = peek();
+  if (!expect("{"))
+    return std::nullopt;
+  while (!atEnd() && !peek().is("}")) {
+    bool isLet = accept("let");
+    std::optional<LetDecl> formula = isLet ? let() : std::nullopt;
+    std::optional<UpdateDecl> assignment = isLet ? std::nullopt : update();
+    if (formula)
+      result.items.push_back(std::move(*formula));
+    else if (assignment)
+      result.items.push_back(std::move(*assignment));
+    else
+      recover();
+  }
+  if (accept("}"))
+    return result;
+  if (!gaveUp)
+    diagnostics.report(Diag::unexpected_token, peek().range(), describe(peek()), "`}`")
+        .note(Diag::opened_here, open.range(), open.text);
+  gaveUp = true;
+  return std::nullopt;
+}
+
+std::optional<File> parseFile(DiagnosticEngine &diagnostics) {
+  return Parser(diagnostics, diagnostics.text()).file();
+}
+
+ExprPtr parseExpression(DiagnosticEngine &diagnostics, llvm::StringRef text) {
+  return Parser(diagnostics, text).wholeExpression();
+}
+
+} // namespace stencilc

@@ -1,0 +1,211 @@
+// Expressions: precedence climbing over unary and primary expressions, and what stands in them.
+#include "frontend/language/ParserRules.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace stencilc {
+
+using namespace ast;
+
+using Operator = std::variant<BinaryOp, CompareOp>;
+
+static std::optional<Operator> binaryOperator(const Token &token) {
+  if (token.kind != Token::Kind::Symbol)
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<Operator>>(token.text)
+      .Case("||", BinaryOp::Or)
+      .Case("&&", BinaryOp::And)
+      .Case("==", CompareOp::Equal)
+      .Case("!=", CompareOp::NotEqual)
+      .Case("<", CompareOp::Less)
+      .Case("<=", CompareOp::LessEqual)
+      .Case(">", CompareOp::Greater)
+      .Case(">=", CompareOp::GreaterEqual)
+      .Case("+", BinaryOp::Add)
+      .Case("-", BinaryOp::Subtract)
+      .Case("*", BinaryOp::Multiply)
+      .Case("/", BinaryOp::Divide)
+      .Default(std::nullopt);
+}
+
+ExprPtr Parser::make(llvm::SMLoc begin, unsigned depthBelow, ast::Expr::Node node) {
+  auto expr =
+      std::make_unique<ast::Expr>(ast::Expr{std::move(node), {begin, lastEnd()}, depthBelow + 1});
+  if (expr->depth <= kMaxExpressionDepth)
+    return expr;
+  tooDeep(expr->range);
+  return nullptr;
+}
+
+ExprPtr Parser::wholeExpression() {
+  ExprPtr result = expression();
+  if (result && !atEnd())
+    unexpected("the end");
+  return diagnostics.hasErrors() ? nullptr : std::move(result);
+}
+
+/// Precedence climbing: operators that bind at least as tightly as `weakest`.
+ExprPtr Parser::expression(unsigned weakest) {
+  llvm::SMLoc start = begin();
+  ExprPtr left = unary();
+  while (left) {
+    std::optional<Operator> op = binaryOperator(peek());
+    if (!op || precedence(*op) < weakest)
+      return left;
+    llvm::SMRange opRange = take().range();
+    ExprPtr right = expression(precedence(*op) + 1);
+    if (!right)
+      return nullptr;
+    unsigned depth = std::max(left->depth, right->depth);
+    left = make(start, depth, Binary{*op, opRange, std::move(left), std::move(right)});
+  }
+  return nullptr;
+}
+
+ExprPtr Parser::unary() {
+  if (!peek().is("-") && !peek().is("!"))
+    return primary();
+  llvm::SaveAndRestore deeper(nesting, nesting + 1);
+  if (nesting > kMaxExpressionDepth)
+    return tooDeep(peek().range()), nullptr;
+  llvm::SMLoc start = begin();
+  UnaryOp op = take().is("-") ? UnaryOp::Negate : UnaryOp::Not;
+  ExprPtr operand = unary();
+  if (!operand)
+    return nullptr;
+  unsigned depth = operand->depth;
+  return make(start, depth, Unary{op, std::move(operand)});
+}
+
+ExprPtr Parser::primary() {
+  const Token &token = peek();
+  if (token.kind == Token::Kind::Integer || token.kind == Token::Kind::Number) {
+    take();
+    return make(token.range().Start, 0, Number{token.text});
+  }
+  if (token.kind == Token::Kind::Name)
+    return peek(1).is("(") ? call() : access();
+  if (!token.is("("))
+    return unexpected("an expression"), nullptr;
+  llvm::SaveAndRestore deeper(nesting, nesting + 1);
+  if (nesting > kMaxExpressionDepth)
+    return tooDeep(token.range()), nullptr;
+  take();
+  ExprPtr inner = expression();
+  if (!inner || !expect(")"))
+    return nullptr;
+  inner->range = {token.range().Start, lastEnd()};
+  return inner;
+}
+
+ExprPtr Parser::call() {
+  llvm::SaveAndRestore deeper(nesting, nesting + 1);
+  if (nesting > kMaxExpressionDepth)
+    return tooDeep(peek().range()), nullptr;
+  llvm::SMLoc start = begin();
+  Call result{Name{take().text}, {}};
+  take();
+  unsigned depth = 0;
+  do {
+    if (peek().kind == Token::Kind::Name && peek(1).is("=")) {
+      std::optional<Option> named = option();
+      if (!named)
+        return nullptr;
+      result.arguments.push_back(*named);
+      continue;
+    }
+    ExprPtr argument = expression();
+    if (!argument)
+      return nullptr;
+    depth = std::max(depth, argument->depth);
+    result.arguments.push_back(std::move(argument));
+  } while (accept(","));
+  if (!expect(")"))
+    return nullptr;
+  return make(start, depth, std::move(result));
+}
+
+ExprPtr Parser::access() {
+  llvm::SMLoc start = begin();
+  Access result{Name{take().text}, accept("'"), {}};
+  if (accept("[")) {
+    do {
+      std::optional<Shift> next = shift(result.name.text);
+      if (!next)
+        return nullptr;
+      result.shifts.push_back(*next);
+    } while (accept(","));
+    if (!expect("]"))
+      return nullptr;
+  }
+  if (peek().is("[")) {
+    diagnostics.report(Diag::second_brackets, peek().range()).hint(Diag::second_brackets_hint);
+    return nullptr;
+  }
+  return make(start, 0, std::move(result));
+}
+
+std::optional<Shift> Parser::shift(llvm::StringRef array) {
+  if (peek().kind == Token::Kind::Integer || peek().is("-") || peek().is("+")) {
+    diagnostics.report(Diag::offset_without_axis, peek().range(), describe(peek()))
+        .hint(Diag::offset_without_axis_hint, array, "x");
+    return std::nullopt;
+  }
+  Shift result;
+  result.range.Start = begin();
+  std::optional<Name> axis = name("the name of an axis, or `t-1`,");
+  if (!axis)
+    return std::nullopt;
+  result.axis = *axis;
+  if (peek().is("+") || peek().is("-")) {
+    result.isNegative = take().is("-");
+    if (peek().kind == Token::Kind::Name) {
+      result.amount = Name{take().text};
+    } else if (peek().kind == Token::Kind::Integer) {
+      std::optional<Integer> amount = integer();
+      if (!amount)
+        return std::nullopt;
+      result.amount = *amount;
+    } else {
+      return unexpected("a whole number, or an index of `sum`,");
+    }
+  }
+  result.range.End = lastEnd();
+  return result;
+}
+
+std::optional<Option> Parser::option() {
+  Option result;
+  result.name = Name{take().text};
+  take();
+  std::optional<Integer> first = integer();
+  if (!first)
+    return std::nullopt;
+  result.first = *first;
+  if (!accept(":"))
+    return result;
+  result.last = integer();
+  if (!result.last)
+    return std::nullopt;
+  return result;
+}
+
+std::optional<Integer> Parser::integer() {
+  Integer result;
+  result.range.Start = begin();
+  bool isNegative = accept("-");
+  if (peek().kind != Token::Kind::Integer)
+    return unexpected("a whole number");
+  const Token &digits = take();
+  if (digits.text.getAsInteger(10, result.value) || result.value > kMaxInteger) {
+    diagnostics.report(Diag::integer_too_large, digits.range(), digits.text, kMaxInteger);
+    return std::nullopt;
+  }
+  if (isNegative)
+    result.value = -result.value;
+  result.range.End = lastEnd();
+  return result;
+}
+
+} // namespace stencilc

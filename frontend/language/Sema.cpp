@@ -1,0 +1,324 @@
+#include "frontend/language/Sema.h"
+
+#include "frontend/language/Lexer.h"
+#include "frontend/language/Parser.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc {
+
+using Kind = Symbol::Kind;
+
+std::optional<Stencil> Sema::run(const ast::File &file) {
+  names.checkWord(file.name, "a stencil");
+  stencil.name = file.name.text;
+  stencil.file = diagnostics.file();
+  declareAxes(file);
+  // More axes than there is room for in every array: nothing further makes sense.
+  if (stencil.rank() > kMaxRank)
+    return std::nullopt;
+
+  for (const ast::Item &item : file.items)
+    std::visit([&](const auto &item) { declare(item); }, item);
+  names.reserveInterface(stencil);
+  checkInterface(file);
+  expectLets(file);
+  makings.resize(stencil.arrays.size());
+  for (const ast::Item &item : file.items)
+    std::visit([&](const auto &item) { resolve(item); }, item);
+
+  setDefaults();
+  checkMade(file);
+  coverRest();
+  setBoundaries();
+  expandAll();
+  if (diagnostics.hasErrors())
+    return std::nullopt;
+  return std::move(stencil);
+}
+
+// ---- declarations -----------------------------------------------------------------------------
+
+void Sema::declareAxes(const ast::File &file) {
+  if (file.axes.size() > kMaxRank)
+    diagnostics.report(Diag::too_many_axes, file.axes[kMaxRank].range(), file.axes.size());
+  for (const ast::Name &axis : file.axes) {
+    if (axis.text == "t")
+      diagnostics.report(Diag::axis_t, axis.range());
+    names.declare(axis, Kind::Axis, stencil.rank());
+    stencil.axes.push_back(axis.text.str());
+  }
+}
+
+ScalarType Sema::typeOf(ast::TypeWord word) const {
+  switch (word) {
+  case ast::TypeWord::F32:
+    return ScalarType::F32;
+  case ast::TypeWord::F64:
+    return ScalarType::F64;
+  case ast::TypeWord::Real:
+    return options.real;
+  }
+  llvm_unreachable("all types are listed");
+}
+
+void Sema::declareArray(const ast::Name &name, ast::TypeWord word, bool isField,
+                        llvm::ArrayRef<ast::Name> axes) {
+  names.declare(name, isField ? Kind::Field : Kind::Const, stencil.arrays.size());
+  Array array;
+  array.name = name.text;
+  array.isField = isField;
+  array.type = typeOf(word);
+  array.position = diagnostics.position(name.range().Start);
+  for (const ast::Name &axis : axes) {
+    std::optional<unsigned> number = resolver.resolveAxis(axis);
+    if (!number)
+      continue;
+    if (!array.axes.empty() && *number <= array.axes.back())
+      diagnostics.report(Diag::axes_out_of_order, axis.range(), name.text);
+    else
+      array.axes.push_back(*number);
+  }
+  if (axes.empty())
+    for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+      array.axes.push_back(axis);
+  stencil.arrays.push_back(std::move(array));
+}
+
+void Sema::declare(const ast::FieldDecl &item) {
+  for (const ast::Name &name : item.names)
+    declareArray(name, item.type, /*isField=*/true, {});
+}
+
+void Sema::declare(const ast::ConstDecl &item) {
+  for (const ast::ArrayDecl &array : item.arrays)
+    declareArray(array.name, item.type, /*isField=*/false, array.axes);
+}
+
+void Sema::declare(const ast::ParamsDecl &item) {
+  for (const ast::ParamDecl &param : item.params) {
+    names.declare(param.name, Kind::Param, stencil.params.size());
+    stencil.params.push_back({param.name.text.str(), typeOf(item.type), std::nullopt,
+                              diagnostics.position(param.name.range().Start)});
+  }
+}
+
+/// Members are known only when all fields are, so names are held against them afterwards.
+void Sema::checkInterface(const ast::File &file) {
+  auto check = [&](const ast::Name &name, Kind kind) {
+    names.checkInterface(name, describe(kind));
+  };
+  for (const ast::Name &axis : file.axes)
+    check(axis, Kind::Axis);
+  for (const ast::Item &item : file.items) {
+    if (const auto *fields = std::get_if<ast::FieldDecl>(&item))
+      for (const ast::Name &name : fields->names)
+        check(name, Kind::Field);
+    else if (const auto *constants = std::get_if<ast::ConstDecl>(&item))
+      for (const ast::ArrayDecl &array : constants->arrays)
+        check(array.name, Kind::Const);
+    else if (const auto *params = std::get_if<ast::ParamsDecl>(&item))
+      for (const ast::ParamDecl &param : params->params)
+        check(param.name, Kind::Param);
+  }
+}
+
+void Sema::expectLets(const ast::File &file) {
+  for (const ast::Item &item : file.items) {
+    if (const auto *let = std::get_if<ast::LetDecl>(&item))
+      resolver.expectLet(let->name);
+    else if (const auto *stage = std::get_if<ast::StageDecl>(&item))
+      for (const auto &inner : stage->items)
+        if (const auto *let = std::get_if<ast::LetDecl>(&inner))
+          resolver.expectLet(let->name);
+  }
+}
+
+// ---- expressions, in the order of the file ------------------------------------------------------
+
+void Sema::resolve(const ast::ParamsDecl &item) {
+  for (const ast::ParamDecl &param : item.params)
+    if (param.defaultValue)
+      if (TermPtr value = resolver.resolveNumber(*param.defaultValue, Place::ParamDefault))
+        defaults.emplace_back(names.find(param.name.text)->number, std::move(value));
+}
+
+void Sema::resolve(const ast::LetDecl &item) {
+  // A let is no name for itself: it is declared after its value is resolved.
+  TermPtr value = resolver.resolve(*item.value, Place::Formula);
+  names.declare(item.name, Kind::Let, lets.size());
+  names.checkInterface(item.name, describe(Kind::Let));
+  lets.push_back({item.name.text.str(), std::move(value)});
+}
+
+void Sema::resolve(const ast::InitDecl &item) {
+  const Symbol *symbol = resolver.resolveArray(item.array);
+  TermPtr value = resolver.resolveNumber(*item.value, Place::Init);
+  if (!symbol || !value)
+    return;
+  llvm::SMRange place = item.array.range();
+  if (item.isPrevious && symbol->kind != Kind::Field) {
+    diagnostics.report(Diag::level_of_non_field, place, item.array.text, describe(symbol->kind))
+        .note(Diag::declared_here, symbol->declared, item.array.text);
+    return;
+  }
+  auto [first, isNew] = initPlaces.try_emplace({symbol->number, item.isPrevious}, place);
+  if (isNew)
+    inits.push_back({symbol->number, item.isPrevious, std::move(value)});
+  else
+    diagnostics
+        .report(Diag::init_repeated, place,
+                item.array.text.str() + (item.isPrevious ? "[t-1]" : ""))
+        .note(Diag::first_here, first->second);
+}
+
+void Sema::resolve(const ast::UpdateDecl &item) {
+  if (stageCount > 0)
+    diagnostics.report(Diag::update_outside_stage, item.field.range())
+        .note(Diag::first_stage_here, firstStage);
+  makeField(item, 0);
+}
+
+void Sema::resolve(const ast::StageDecl &item) {
+  if (stageCount == 0) {
+    firstStage = item.keyword;
+    for (const PendingUpdate &update : updates)
+      diagnostics.report(Diag::update_outside_stage, update.item->field.range())
+          .note(Diag::first_stage_here, firstStage);
+  }
+  bool isEmpty = true;
+  for (const auto &inner : item.items) {
+    if (const auto *let = std::get_if<ast::LetDecl>(&inner)) {
+      resolve(*let);
+    } else {
+      makeField(std::get<ast::UpdateDecl>(inner), stageCount);
+      isEmpty = false;
+    }
+  }
+  for (const auto &inner : item.items)
+    if (const auto *let = std::get_if<ast::LetDecl>(&inner))
+      names.forget(let->name.text);
+  if (isEmpty)
+    diagnostics.report(Diag::empty_stage, item.keyword);
+  ++stageCount;
+}
+
+void Sema::makeField(const ast::UpdateDecl &item, unsigned stage) {
+  TermPtr value = resolver.resolveNumber(*item.value, Place::Formula);
+  const Symbol *symbol = resolver.resolveArray(item.field);
+  if (!symbol)
+    return;
+  llvm::SMRange place = item.field.range();
+  if (symbol->kind != Kind::Field) {
+    diagnostics.report(Diag::not_a_field, place, item.field.text, describe(symbol->kind))
+        .note(Diag::declared_here, symbol->declared, item.field.text);
+    return;
+  }
+  std::optional<Expander::Making> &making = makings[symbol->number];
+  if (making) {
+    diagnostics.report(Diag::made_twice, place, item.field.text)
+        .note(Diag::first_here, making->place);
+    return;
+  }
+  making = {stage, place};
+  if (value)
+    updates.push_back({stage, symbol->number, std::move(value), &item});
+}
+
+// ---- what all expressions together say ----------------------------------------------------------
+
+/// The value of a formula that reads nothing but literals.
+static double evaluate(const Formula &formula) {
+  std::vector<double> values;
+  for (const Expr &expr : formula.exprs) {
+    ScalarType type = expr.type;
+    double value = std::visit(
+        llvm::makeVisitor(
+            [](const Literal &e) { return e.value; },
+            [&](const UnaryExpr &e) { return apply(type, e.op, values[e.operand]); },
+            [&](const BinaryExpr &e) { return apply(type, e.op, values[e.left], values[e.right]); },
+            [&](const CompareExpr &e) -> double {
+              return apply(e.op, values[e.left], values[e.right]);
+            },
+            [&](const SelectExpr &e) {
+              return values[e.condition] != 0 ? values[e.then] : values[e.otherwise];
+            },
+            [&](const CallExpr &e) {
+              llvm::SmallVector<double, 2> operands;
+              for (ExprId operand : e.operands)
+                operands.push_back(values[operand]);
+              return apply(type, e.function, operands);
+            },
+            [&](const CastExpr &e) { return roundTo(type, values[e.operand]); },
+            [](const auto &) -> double { llvm_unreachable("a default is made of literals"); }),
+        expr.node);
+    values.push_back(value);
+  }
+  return values[formula.result];
+}
+
+/// Defaults come from the file, then from -D.
+void Sema::setDefaults() {
+  for (const auto &[name, text] : options.defines) {
+    const Symbol *symbol = names.find(name);
+    if (!symbol || symbol->kind != Kind::Param) {
+      diagnostics.report(Diag::unknown_define, llvm::SMRange(), name)
+          .suggest(name, names.list(Kind::Param))
+          .hint(Diag::params_are, listed(names.list(Kind::Param)));
+      continue;
+    }
+    ast::ExprPtr expr = parseExpression(diagnostics, diagnostics.addText("-D " + name, text));
+    if (!expr)
+      continue;
+    if (TermPtr value = resolver.resolveNumber(*expr, Place::ParamDefault))
+      defaults.emplace_back(symbol->number, std::move(value));
+  }
+  Expander expander(diagnostics, stencil, lets, makings);
+  for (const auto &[number, value] : defaults) {
+    Param &param = stencil.params[number];
+    Formula formula = expander.expand(*value, param.type);
+    if (!diagnostics.hasErrors())
+      param.defaultValue = evaluate(formula);
+  }
+}
+
+void Sema::checkMade(const ast::File &file) {
+  bool hasField = false;
+  for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
+    hasField |= array.isField;
+    const Symbol *symbol = names.find(array.name);
+    bool isNamed = symbol->kind == Kind::Field && symbol->number == number; // not a duplicate
+    if (isNamed && !makings[number])
+      diagnostics.report(Diag::never_made, symbol->declared, array.name)
+          .hint(Diag::never_made_hint);
+  }
+  if (!hasField)
+    diagnostics.report(Diag::no_field, file.name.range(), file.name.text);
+}
+
+void Sema::expandAll() {
+  Expander expander(diagnostics, stencil, lets, makings);
+  for (const PendingInit &init : inits) {
+    Array &array = stencil.arrays[init.array];
+    (init.isPrevious ? array.initPrevious : array.init) = expander.expand(*init.value, array.type);
+  }
+  stencil.stages.resize(std::max(stageCount, 1u));
+  for (const PendingUpdate &update : updates)
+    stencil.stages[update.stage].updates.push_back(
+        {update.field,
+         expander.expand(*update.value, stencil.arrays[update.field].type, update.stage),
+         withSingleBlanks(update.item->text),
+         diagnostics.position(update.item->field.range().Start)});
+}
+
+std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOptions &options,
+                               llvm::raw_ostream *printAst) {
+  std::optional<ast::File> file = parseFile(diagnostics);
+  if (!file)
+    return std::nullopt;
+  if (printAst)
+    ast::print(*printAst, *file);
+  return Sema(diagnostics, options).run(*file);
+}
+
+} // namespace stencilc

@@ -1,0 +1,97 @@
+// Sema: a parsed file to a Stencil.
+//
+// Three steps: all declarations are made known; then every expression is resolved to a Term, in
+// the order of the file; then, with boundaries and stages known, terms are expanded to formulas.
+#pragma once
+
+#include "frontend/language/Frontend.h"
+#include "frontend/language/SemaExpand.h"
+#include "frontend/language/SemaResolve.h"
+
+namespace stencilc {
+
+class Sema {
+public:
+  Sema(DiagnosticEngine &diagnostics, const FrontendOptions &options)
+      : diagnostics(diagnostics), options(options), names(diagnostics),
+        resolver(diagnostics, stencil, names, lets) {}
+
+  /// None if an error was reported.
+  std::optional<Stencil> run(const ast::File &file);
+
+private:
+  // ---- Sema.cpp: declarations and values
+  void declareAxes(const ast::File &file);
+  void declare(const ast::FieldDecl &item);
+  void declare(const ast::ConstDecl &item);
+  void declare(const ast::ParamsDecl &item);
+  template <class Other> void declare(const Other &) {}
+  void declareArray(const ast::Name &name, ast::TypeWord word, bool isField,
+                    llvm::ArrayRef<ast::Name> axes);
+  ScalarType typeOf(ast::TypeWord word) const;
+  void checkInterface(const ast::File &file);
+
+  void resolve(const ast::FieldDecl &) {}
+  void resolve(const ast::ConstDecl &) {}
+  void resolve(const ast::ParamsDecl &item);
+  void resolve(const ast::BoundaryDecl &item);
+  void resolve(const ast::LetDecl &item);
+  void resolve(const ast::InitDecl &item);
+  void resolve(const ast::UpdateDecl &item);
+  void resolve(const ast::StageDecl &item);
+  void expectLets(const ast::File &file);
+  void makeField(const ast::UpdateDecl &item, unsigned stage);
+
+  void setDefaults();
+  void checkMade(const ast::File &file);
+  void expandAll();
+
+  // ---- SemaBoundary.cpp
+  /// Which kind each side of an array has, and who says so.
+  struct Sides {
+    struct Side {
+      BoundaryKind kind = BoundaryKind::None;
+      const Term *value = nullptr;
+      llvm::SMRange place;
+    };
+    std::array<std::array<Side, 2>, kMaxRank> sides;
+  };
+  Sides::Side sideOf(const ast::BoundaryClause &clause);
+  void cover(unsigned array, const ast::BoundaryDecl &item);
+  void coverRest();
+  void checkPeriodic(unsigned array);
+  void setBoundaries();
+
+  struct PendingInit {
+    unsigned array;
+    bool isPrevious;
+    TermPtr value;
+  };
+  struct PendingUpdate {
+    unsigned stage, field;
+    TermPtr value;
+    const ast::UpdateDecl *item;
+  };
+
+  DiagnosticEngine &diagnostics;
+  const FrontendOptions &options;
+  Stencil stencil;
+  Names names;
+  std::vector<NamedTerm> lets;
+  Resolver resolver;
+
+  std::vector<std::pair<unsigned, TermPtr>> defaults; ///< by number of the param
+  std::vector<PendingInit> inits;
+  std::map<std::pair<unsigned, bool>, llvm::SMRange> initPlaces; ///< by array and level
+  std::vector<PendingUpdate> updates;
+  std::vector<std::optional<Expander::Making>> makings; ///< by array
+  unsigned stageCount = 0;
+  llvm::SMRange firstStage;
+
+  std::map<const ast::BoundaryClause *, TermPtr> boundaryValues;
+  std::map<unsigned, llvm::SMRange> covered; ///< arrays with a boundary of their own
+  std::map<unsigned, Sides> sides;
+  const ast::BoundaryDecl *rest = nullptr; ///< `boundary:` for all other arrays
+};
+
+} // namespace stencilc

@@ -1,0 +1,214 @@
+// Calls: functions at the point, `where`, `sum`, and the finite differences.
+#include "frontend/language/SemaResolve.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+
+namespace stencilc {
+
+TermPtr Resolver::node(const ast::Call &call, const ast::Expr &expr) {
+  llvm::StringRef name = call.function.text;
+  if (std::optional<Builtin> function = findBuiltin(name))
+    return builtin(*function, call, expr);
+  if (name == "where")
+    return where(call, expr);
+  if (name == "sum")
+    return sum(call, expr);
+  if (name == "laplace" || name == "diff" || name == "diff2")
+    return difference(call, expr);
+  return unknownFunction(call);
+}
+
+TermPtr Resolver::unknownFunction(const ast::Call &call) {
+  const ast::Name &name = call.function;
+  const Symbol *symbol = names.find(name.text);
+  if (!symbol) {
+    diagnostics.report(Diag::unknown_function, name.range(), name.text)
+        .suggest(name.text, functionNames());
+    return nullptr;
+  }
+  DiagnosticEngine::Report report =
+      diagnostics.report(Diag::called_value, name.range(), name.text, describe(symbol->kind));
+  if (symbol->isArray())
+    report.hint(Diag::called_array_hint, name.text, stencil.axes.back());
+  return nullptr;
+}
+
+std::optional<std::vector<const ast::Expr *>>
+Resolver::arguments(const ast::Call &call, unsigned count, llvm::StringRef option) {
+  std::vector<const ast::Expr *> result;
+  llvm::StringRef name = call.function.text;
+  for (const auto &argument : call.arguments) {
+    if (const auto *expr = std::get_if<ast::ExprPtr>(&argument)) {
+      result.push_back(expr->get());
+    } else if (const auto &named = std::get<ast::Option>(argument); named.name.text != option) {
+      diagnostics.report(Diag::unknown_option, named.name.range(), name, named.name.text);
+      return std::nullopt;
+    }
+  }
+  if (result.size() == count)
+    return result;
+  diagnostics.report(Diag::argument_count, call.function.range(), name, result.size(),
+                     result.size() == 1 ? "" : "s", count);
+  return std::nullopt;
+}
+
+TermPtr Resolver::builtin(Builtin function, const ast::Call &call, const ast::Expr &expr) {
+  auto given = arguments(call, arity(function));
+  if (!given)
+    return nullptr;
+  std::vector<TermPtr> operands;
+  std::vector<const Term *> below;
+  for (const ast::Expr *argument : *given)
+    if (TermPtr operand = number(*argument)) {
+      below.push_back(operand.get());
+      operands.push_back(std::move(operand));
+    }
+  if (operands.size() != given->size())
+    return nullptr;
+  std::optional<ScalarType> type =
+      common(*operands.front(), *operands.back(), call.function.range());
+  return make(CallTerm{function, std::move(operands)}, type, expr.range, below);
+}
+
+TermPtr Resolver::where(const ast::Call &call, const ast::Expr &expr) {
+  auto given = arguments(call, 3);
+  if (!given)
+    return nullptr;
+  TermPtr condition = truth(*(*given)[0]), then = number(*(*given)[1]),
+          otherwise = number(*(*given)[2]);
+  if (!condition || !then || !otherwise)
+    return nullptr;
+  std::optional<ScalarType> type = common(*then, *otherwise, call.function.range());
+  const Term *below[] = {condition.get(), then.get(), otherwise.get()};
+  return make(SelectTerm{std::move(condition), std::move(then), std::move(otherwise)}, type,
+              expr.range, below);
+}
+
+TermPtr Resolver::sum(const ast::Call &call, const ast::Expr &expr) {
+  size_t outer = indices.size();
+  auto restore = llvm::make_scope_exit([&] { indices.resize(outer); });
+  SumTerm result;
+  Rational terms = 1;
+  const ast::Expr *term = nullptr;
+  for (const auto &argument : call.arguments) {
+    const auto *option = std::get_if<ast::Option>(&argument);
+    // Ranges first, then the term: one pass in that order.
+    if (term || (option && !option->last)) {
+      diagnostics.report(Diag::sum_form, call.function.range()).hint(Diag::sum_form_hint);
+      return nullptr;
+    }
+    if (!option) {
+      term = std::get<ast::ExprPtr>(argument).get();
+      continue;
+    }
+    if (option->first.value > option->last->value) {
+      diagnostics.report(Diag::sum_range_empty, option->first.range, option->first.value,
+                         option->last->value);
+      return nullptr;
+    }
+    if (!declareIndex(option->name))
+      return nullptr;
+    result.indices.push_back({option->first.value, option->last->value});
+    terms *= option->last->value - option->first.value + 1;
+  }
+  if (!term || result.indices.empty()) {
+    diagnostics.report(Diag::sum_form, call.function.range()).hint(Diag::sum_form_hint);
+    return nullptr;
+  }
+  result.term = number(*term);
+  if (!result.term)
+    return nullptr;
+  if (const auto *literal = std::get_if<ExactTerm>(&result.term->node))
+    return exact(terms * literal->value, expr.range);
+  const Term *below = result.term.get();
+  return make(std::move(result), below->type, expr.range, below);
+}
+
+bool Resolver::declareIndex(const ast::Name &name) {
+  if (!names.checkWord(name, "an index"))
+    return false;
+  const Symbol *symbol = names.find(name.text);
+  auto outer = llvm::find_if(indices, [&](const ast::Name &i) { return i.text == name.text; });
+  if (!symbol && outer == indices.end()) {
+    indices.push_back(name);
+    return true;
+  }
+  diagnostics.report(Diag::duplicate_name, name.range(), name.text)
+      .note(Diag::first_declared_here, symbol ? symbol->declared : outer->range());
+  return false;
+}
+
+/// The value of `order=`, 2 if it is left out.
+std::optional<int> Resolver::order(const ast::Call &call) {
+  const ast::Option *option = nullptr;
+  for (const auto &argument : call.arguments) {
+    const auto *next = std::get_if<ast::Option>(&argument);
+    if (next && std::exchange(option, next)) {
+      diagnostics.report(Diag::option_repeated, next->name.range(), next->name.text);
+      return std::nullopt;
+    }
+  }
+  if (!option)
+    return 2;
+  if (option->last) {
+    diagnostics.report(Diag::option_range, option->last->range, option->name.text);
+    return std::nullopt;
+  }
+  int value = option->first.value;
+  if (value >= 2 && value <= kMaxOrder && value % 2 == 0)
+    return value;
+  diagnostics.report(Diag::order_value, option->first.range, value, kMaxOrder);
+  return std::nullopt;
+}
+
+TermPtr Resolver::difference(const ast::Call &call, const ast::Expr &expr) {
+  llvm::StringRef name = call.function.text;
+  bool isLaplace = name == "laplace";
+  auto given = arguments(call, isLaplace ? 1 : 2, "order");
+  std::optional<int> accuracy = given ? order(call) : std::nullopt;
+  if (!accuracy)
+    return nullptr;
+
+  DifferenceTerm result{
+      .isOdd = name == "diff", .axes = {}, .centre = 0, .weights = {}, .operand = nullptr};
+  if (isLaplace) {
+    // The contiguous axis first, so that the newest plane of a march comes last.
+    for (unsigned axis = stencil.rank(); axis-- > 0;)
+      result.axes.push_back(axis);
+  } else {
+    const auto *access = std::get_if<ast::Access>(&(*given)[1]->node);
+    if (!access || access->isNext || !access->shifts.empty()) {
+      diagnostics.report(Diag::axis_argument, (*given)[1]->range, name);
+      return nullptr;
+    }
+    std::optional<unsigned> axis = resolveAxis(access->name);
+    if (!axis)
+      return nullptr;
+    result.axes.push_back(*axis);
+  }
+
+  result.operand = number(*given->front());
+  if (!result.operand)
+    return nullptr;
+  if (!result.operand->uses.arrays) {
+    diagnostics.report(Diag::constant_difference, result.operand->range, name);
+    return nullptr;
+  }
+  if (const auto *read = std::get_if<ReadTerm>(&result.operand->node))
+    for (unsigned axis : result.axes)
+      if (const Array &array = stencil.arrays[read->array]; !array.hasAxis(axis)) {
+        diagnostics.report(Diag::array_lacks_axis, result.operand->range, array.name,
+                           stencil.axes[axis]);
+        return nullptr;
+      }
+
+  std::vector<Rational> weights = differenceWeights(result.isOdd ? 1 : 2, *accuracy);
+  size_t centre = weights.size() / 2;
+  result.centre = weights[centre] * result.axes.size();
+  result.weights.assign(weights.begin() + centre + 1, weights.end());
+  const Term *below = result.operand.get();
+  return make(std::move(result), below->type, expr.range, below);
+}
+
+} // namespace stencilc

@@ -1,0 +1,96 @@
+// Expander: a Term to a Formula: lets moved and put in, sums and differences written out, types
+// made equal by casts, literals rounded.
+//
+// Here every read has its final offset and time level, so here it is checked that a boundary
+// answers it and that what it reads exists.
+#pragma once
+
+#include "frontend/language/Diagnostics.h"
+#include "frontend/language/SemaTerm.h"
+
+#include <map>
+#include <set>
+
+namespace stencilc {
+
+/// Larger formulas are refused: no stencil needs them, and a few nested sums reach any size.
+constexpr size_t kMaxFormulaValues = 20'000;
+/// The same for values counted as often as they are used.
+constexpr size_t kMaxFormulaUses = 40 * kMaxFormulaValues;
+/// Largest offset of an access along an axis.
+constexpr int kMaxOffset = 10'000;
+
+class Expander {
+public:
+  /// Where each field is made, by number of the array; none if nowhere.
+  struct Making {
+    unsigned stage;
+    llvm::SMRange place;
+  };
+
+  Expander(DiagnosticEngine &diagnostics, const Stencil &stencil,
+           const std::vector<NamedTerm> &lets, const std::vector<std::optional<Making>> &makings)
+      : diagnostics(diagnostics), stencil(stencil), lets(lets), makings(makings) {}
+
+  /// The formula, as a number of `type`; it stands in `stage`, if it is an update's. What is wrong
+  /// is reported, the formula is then of no use.
+  Formula expand(const Term &term, ScalarType type, unsigned stage = 0);
+
+private:
+  /// How far the surrounding lets were moved: accesses go on from here.
+  struct View {
+    Offset offset = {};
+    bool isPrevious = false;
+  };
+
+  ExprId value(const Term &term, ScalarType type, const View &view);
+  ExprId build(const Term &term, ScalarType type, const View &view);
+  ExprId node(const ExactTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const ParamTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const AxisTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const ReadTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const LetTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const UnaryTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const BinaryTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const CompareTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const SelectTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const CallTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const SumTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const DifferenceTerm &, const Term &, ScalarType, const View &);
+
+  ExprId literal(const Rational &value, ScalarType type, const Term &term);
+  View moved(const View &view, const Move &move) const;
+  bool checkOffset(const Offset &offset, const Term &term);
+  bool checkLevel(const ReadTerm &read, const Term &term, const View &view);
+  void checkBoundaries(const Read &read, const Term &term);
+  void reportShiftedTwice(const Term &reader, std::string read);
+  /// True the first time: a term that is expanded often is reported once.
+  bool isNew(Diag id, const Term &term) { return faults.insert({id, &term}).second; }
+  template <class... Args> void fault(Diag id, const Term &term, Args &&...args);
+  /// Adds the use of the let, outside all others, that led here.
+  void notePath(DiagnosticEngine::Report &report) const;
+
+  DiagnosticEngine &diagnostics;
+  const Stencil &stencil;
+  const std::vector<NamedTerm> &lets;
+  const std::vector<std::optional<Making>> &makings;
+
+  // ---- of the formula in the making
+  Formula formula;
+  /// Of the formula or the `where` around: what a comparison of literals alone is made in.
+  ScalarType numberType = ScalarType::F64;
+  unsigned stage = 0;
+  size_t uses = 0;
+  bool gaveUp = false;      ///< it is too large; what is built from here on is thrown away
+  std::vector<int> indices; ///< of the enclosing sums
+  const Term *outermostLet = nullptr;
+  const Term *shiftedLet = nullptr; ///< the innermost one that is moved by `t-1`
+  /// Lets that were built, by number, place, type and numberType.
+  std::map<std::tuple<unsigned, Offset, bool, ScalarType, ScalarType>, ExprId> built;
+
+  // ---- of all formulas: faults that were reported
+  std::set<std::tuple<unsigned, unsigned, unsigned>> missingBoundaries; ///< array, axis, side
+  std::set<std::pair<Diag, const Term *>> faults;
+};
+
+} // namespace stencilc

@@ -1,0 +1,152 @@
+#include "frontend/language/SemaNames.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace stencilc {
+
+std::optional<Builtin> findBuiltin(llvm::StringRef name) {
+  for (Builtin function :
+       {Builtin::Min, Builtin::Max, Builtin::Abs, Builtin::Sqrt, Builtin::Exp, Builtin::Log,
+        Builtin::Sin, Builtin::Cos, Builtin::Tanh, Builtin::Pow, Builtin::Floor})
+    if (spelling(function) == name)
+      return function;
+  return std::nullopt;
+}
+
+llvm::ArrayRef<llvm::StringRef> functionNames() {
+  static const llvm::StringRef names[] = {"min", "max",     "abs",  "sqrt", "exp",   "log",
+                                          "sin", "cos",     "tanh", "pow",  "floor", "where",
+                                          "sum", "laplace", "diff", "diff2"};
+  return names;
+}
+
+/// Keywords, kinds, and words kept for what the language may still learn.
+static bool isReservedWord(llvm::StringRef text) {
+  static const llvm::StringSet<> words = {
+      "stencil", "field",    "const", "param",  "let",   "boundary", "init",
+      "stage",   "f32",      "f64",   "real",   "fixed", "halo",     "clamp",
+      "value",   "periodic", "temp",  "reduce", "step",  "size",     "mirror"};
+  return words.contains(text) || llvm::is_contained(functionNames(), text);
+}
+
+/// Names that the output cannot use: C++ and C keywords, what CUDA and the headers it includes
+/// define, and the shapes that C++ keeps for its implementation.
+static bool isCName(llvm::StringRef text) {
+  static const llvm::StringSet<> words = {
+      // keywords of C++ and C
+      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
+      "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
+      "co_yield", "compl", "concept", "const_cast", "consteval", "constexpr", "constinit",
+      "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
+      "explicit", "export", "extern", "false", "final", "float", "for", "friend", "goto", "if",
+      "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+      "nullptr", "operator", "or", "or_eq", "override", "private", "protected", "public",
+      "register", "reinterpret_cast", "requires", "restrict", "return", "short", "signed", "sizeof",
+      "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+      "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union",
+      "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
+      // what the language's headers and CUDA define
+      "NULL", "NAN", "INFINITY", "HUGE_VAL", "EOF", "assert", "errno", "linux", "unix", "main",
+      "std", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t",
+      "uint64_t", "intptr_t", "uintptr_t", "size_t", "ptrdiff_t", "dim3", "warpSize", "threadIdx",
+      "blockIdx", "blockDim", "gridDim", "half", "float2", "float4", "double2", "double4", "printf",
+      "malloc", "free", "memcpy", "memset",
+      // the functions that the language's own become
+      "fmin", "fminf", "fmax", "fmaxf", "fabs", "fabsf", "sqrtf", "expf", "logf", "sinf", "cosf",
+      "tanhf", "powf", "floorf", "fma", "fmaf"};
+  return words.contains(text) || text.starts_with("_") || text.contains("__");
+}
+
+llvm::StringRef describe(Symbol::Kind kind) {
+  switch (kind) {
+  case Symbol::Kind::Axis:
+    return "an axis";
+  case Symbol::Kind::Field:
+    return "a field";
+  case Symbol::Kind::Const:
+    return "a const array";
+  case Symbol::Kind::Param:
+    return "a param";
+  case Symbol::Kind::Let:
+    return "a let";
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// A name like `text` that C++ leaves alone.
+static std::string freeName(llvm::StringRef text) {
+  std::string result;
+  for (char c : text.ltrim('_'))
+    if (c != '_' || result.back() != '_')
+      result += c;
+  if (result.empty())
+    return "a";
+  return isCName(result) ? "my_" + result : result;
+}
+
+std::string listed(llvm::ArrayRef<llvm::StringRef> names) {
+  return names.empty() ? "none" : "`" + llvm::join(names, "`, `") + "`";
+}
+
+bool Names::checkWord(const ast::Name &name, llvm::StringRef role) const {
+  if (isReservedWord(name.text))
+    diagnostics.report(Diag::reserved_word, name.range(), name.text, role);
+  else if (isCName(name.text))
+    diagnostics.report(Diag::c_name, name.range(), name.text, role)
+        .hint(Diag::c_name_hint, freeName(name.text));
+  else
+    return true;
+  return false;
+}
+
+void Names::declare(const ast::Name &name, Symbol::Kind kind, unsigned number) {
+  checkWord(name, describe(kind));
+  auto [place, isNew] = symbols.try_emplace(name.text, Symbol{kind, number, name.range()});
+  if (!isNew)
+    diagnostics.report(Diag::duplicate_name, name.range(), name.text)
+        .note(Diag::first_declared_here, place->second.declared);
+}
+
+void Names::reserveInterface(const Stencil &stencil) {
+  auto quoted = [](llvm::StringRef text) { return ("`" + text + "`").str(); };
+  for (const std::string &axis : stencil.axes) {
+    interface["n" + axis] = "the extent of " + quoted(axis);
+    interface["stride_" + axis] = "the stride of " + quoted(axis);
+  }
+  for (const Array &array : stencil.arrays) {
+    if (!array.isField)
+      continue;
+    interface[array.name + "_next"] = "the new level of " + quoted(array.name);
+    interface[array.name + "_prev"] = "the previous level of " + quoted(array.name);
+  }
+  for (llvm::StringRef entry :
+       {"args", "args_default", "layout", "workspace_bytes", "run", "strerror", "status"})
+    interface[(stencil.name + "_" + entry).str()] = "an entry";
+  constantPrefix = llvm::StringRef(stencil.name).upper() + "_";
+}
+
+void Names::checkInterface(const ast::Name &name, llvm::StringRef role) const {
+  auto member = interface.find(name.text);
+  if (member != interface.end())
+    diagnostics.report(Diag::interface_name, name.range(), name.text, member->second, role);
+  else if (name.text.starts_with(constantPrefix))
+    diagnostics.report(Diag::interface_name, name.range(), name.text, "a constant", role);
+}
+
+const Symbol *Names::find(llvm::StringRef name) const {
+  auto found = symbols.find(name);
+  return found == symbols.end() ? nullptr : &found->second;
+}
+
+std::vector<llvm::StringRef> Names::list(llvm::ArrayRef<Symbol::Kind> kinds) const {
+  std::vector<llvm::StringRef> result;
+  for (const auto &entry : symbols)
+    if (llvm::is_contained(kinds, entry.second.kind))
+      result.push_back(entry.first());
+  llvm::sort(result);
+  return result;
+}
+
+} // namespace stencilc

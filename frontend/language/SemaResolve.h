@@ -1,0 +1,84 @@
+// Resolver: an expression of the Ast to a Term: names, types, calls and literal arithmetic.
+//
+// It reports what is wrong wherever the expression may stand; what depends on offsets once lets and
+// sums are expanded (boundaries, time levels) is the Expander's.
+#pragma once
+
+#include "frontend/language/SemaNames.h"
+
+namespace stencilc {
+
+/// Deepest nesting of a formula with its lets: bounds the recursion of the Expander.
+constexpr unsigned kMaxFormulaDepth = 2000;
+/// Highest order of `laplace`, `diff` and `diff2`.
+constexpr int kMaxOrder = 40;
+
+/// Where an expression stands, which says what it may be made of.
+enum class Place { Formula, Init, BoundaryValue, ParamDefault };
+
+class Resolver {
+public:
+  Resolver(DiagnosticEngine &diagnostics, const Stencil &stencil, const Names &names,
+           const std::vector<NamedTerm> &lets)
+      : diagnostics(diagnostics), stencil(stencil), names(names), lets(lets) {}
+
+  /// Makes known where every let of the file is defined, for uses that come too early.
+  void expectLet(const ast::Name &name) { definitions[name.text] = name.range(); }
+
+  /// A number, or a truth value as a let may hold. Null if an error was reported.
+  TermPtr resolve(const ast::Expr &expr, Place place);
+  /// A number. Null if an error was reported.
+  TermPtr resolveNumber(const ast::Expr &expr, Place place);
+  /// The symbol of an array; null if there is none, which is reported.
+  const Symbol *resolveArray(const ast::Name &name);
+  /// The number of an axis; none if there is none, which is reported.
+  std::optional<unsigned> resolveAxis(const ast::Name &name);
+
+private:
+  // ---- SemaResolve.cpp
+  TermPtr term(const ast::Expr &expr);
+  TermPtr number(const ast::Expr &expr);
+  TermPtr truth(const ast::Expr &expr);
+  bool isNumber(const Term &term);
+  TermPtr node(const ast::Number &node, const ast::Expr &expr);
+  TermPtr node(const ast::Access &node, const ast::Expr &expr);
+  TermPtr node(const ast::Unary &node, const ast::Expr &expr);
+  TermPtr node(const ast::Binary &node, const ast::Expr &expr);
+  TermPtr node(const ast::Call &node, const ast::Expr &expr);
+  TermPtr arithmetic(const ast::Binary &binary, BinaryOp op, const ast::Expr &expr);
+  TermPtr exact(Rational value, llvm::SMRange range);
+  std::optional<ScalarType> common(const Term &left, const Term &right, llvm::SMRange where);
+  TermPtr make(Term::Node node, std::optional<ScalarType> type, llvm::SMRange range,
+               llvm::ArrayRef<const Term *> operands = {});
+
+  // ---- SemaAccess.cpp
+  TermPtr array(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
+  TermPtr let(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
+  bool isPlain(const ast::Access &access, const Symbol &symbol);
+  std::optional<Move> move(const ast::Access &access, const Symbol &symbol);
+  bool moveAlong(Move::Along &along, const ast::Shift &shift);
+  bool isAllowed(const Uses &uses, llvm::StringRef what, llvm::SMRange range);
+  void unknownName(const ast::Name &name);
+
+  // ---- SemaCalls.cpp
+  TermPtr builtin(Builtin function, const ast::Call &call, const ast::Expr &expr);
+  TermPtr where(const ast::Call &call, const ast::Expr &expr);
+  TermPtr sum(const ast::Call &call, const ast::Expr &expr);
+  bool declareIndex(const ast::Name &name);
+  TermPtr difference(const ast::Call &call, const ast::Expr &expr);
+  TermPtr unknownFunction(const ast::Call &call);
+  /// The unnamed arguments, if there are `count`; named ones other than `option` are faults.
+  std::optional<std::vector<const ast::Expr *>> arguments(const ast::Call &call, unsigned count,
+                                                          llvm::StringRef option = "");
+  std::optional<int> order(const ast::Call &call);
+
+  DiagnosticEngine &diagnostics;
+  const Stencil &stencil;
+  const Names &names;
+  const std::vector<NamedTerm> &lets;
+  llvm::StringMap<llvm::SMRange> definitions;
+  Place place = Place::Formula;
+  std::vector<ast::Name> indices; ///< of the enclosing sums, outermost first
+};
+
+} // namespace stencilc

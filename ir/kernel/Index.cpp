@@ -1,0 +1,201 @@
+// Builders of Index, which fold what is constant, and comparison by structure.
+#include "ir/kernel/Index.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cassert>
+
+namespace stencilc {
+
+static Index make(decltype(IndexNode::node) node) {
+  return std::make_shared<const IndexNode>(IndexNode{std::move(node)});
+}
+
+static std::optional<int64_t> asConstant(const Index &index) {
+  if (const auto *literal = std::get_if<IndexConstant>(&index->node))
+    return literal->value;
+  return std::nullopt;
+}
+
+/// Splits `x + c`; the builders keep the constant of a sum outermost and on the right.
+static std::pair<Index, int64_t> splitConstant(const Index &index) {
+  if (const auto *sum = std::get_if<IndexSum>(&index->node))
+    if (std::optional<int64_t> value = asConstant(sum->right))
+      return {sum->left, *value};
+  return {index, 0};
+}
+
+int64_t euclideanQuotient(int64_t value, int64_t divisor) {
+  assert(divisor > 0 && "division is by a positive constant");
+  return llvm::divideFloorSigned(value, divisor);
+}
+
+int64_t euclideanRemainder(int64_t value, int64_t divisor) {
+  return value - divisor * euclideanQuotient(value, divisor);
+}
+
+Index constant(int64_t value) { return make(IndexConstant{value}); }
+
+Index namedConstant(int64_t value, unsigned name) { return make(IndexConstant{value, name}); }
+
+Index coordinate(CoordinateKind kind, unsigned number) { return make(Coordinate{kind, number}); }
+
+Index extent(unsigned axis) { return coordinate(CoordinateKind::Extent, axis); }
+
+Index add(Index left, int64_t right) {
+  if (std::optional<int64_t> value = asConstant(left))
+    return constant(*value + right);
+  auto [base, offset] = splitConstant(left);
+  if (offset + right == 0)
+    return base;
+  return make(IndexSum{base, constant(offset + right)});
+}
+
+Index add(Index left, Index right) {
+  if (std::optional<int64_t> value = asConstant(right)) {
+    bool folds = asConstant(left) || splitConstant(left).second != 0;
+    if (std::get<IndexConstant>(right->node).name && !folds)
+      return make(IndexSum{std::move(left), std::move(right)});
+    return add(std::move(left), *value);
+  }
+  if (std::optional<int64_t> value = asConstant(left))
+    return add(std::move(right), *value);
+  auto [leftBase, leftOffset] = splitConstant(left);
+  auto [rightBase, rightOffset] = splitConstant(right);
+  return add(make(IndexSum{leftBase, rightBase}), leftOffset + rightOffset);
+}
+
+Index scale(Index index, int64_t factor) {
+  if (factor == 0)
+    return constant(0);
+  if (factor == 1)
+    return index;
+  if (std::optional<int64_t> value = asConstant(index))
+    return constant(*value * factor);
+  if (auto [base, offset] = splitConstant(index); offset != 0)
+    return add(scale(base, factor), offset * factor);
+  if (const auto *inner = std::get_if<IndexScale>(&index->node))
+    return scale(inner->index, inner->factor * factor);
+  return make(IndexScale{std::move(index), factor});
+}
+
+Index quotient(Index index, int64_t divisor) {
+  if (divisor == 1)
+    return index;
+  if (std::optional<int64_t> value = asConstant(index))
+    return constant(euclideanQuotient(*value, divisor));
+  return make(IndexQuotient{std::move(index), divisor});
+}
+
+Index remainder(Index index, int64_t divisor) {
+  if (divisor == 1)
+    return constant(0);
+  if (std::optional<int64_t> value = asConstant(index))
+    return constant(euclideanRemainder(*value, divisor));
+  return make(IndexRemainder{std::move(index), divisor});
+}
+
+Index minimum(Index left, Index right) {
+  if (std::optional<int64_t> excess = constantDifference(left, right))
+    return *excess <= 0 ? left : right;
+  return make(IndexMin{std::move(left), std::move(right)});
+}
+
+Index maximum(Index left, Index right) {
+  if (std::optional<int64_t> excess = constantDifference(left, right))
+    return *excess >= 0 ? left : right;
+  return make(IndexMax{std::move(left), std::move(right)});
+}
+
+Index map(BoundaryKind boundary, unsigned axis, Index index) {
+  assert((boundary == BoundaryKind::Clamp || boundary == BoundaryKind::Periodic) &&
+         "other boundaries move no index");
+  return make(IndexMap{boundary, axis, std::move(index)});
+}
+
+bool equal(const Index &left, const Index &right) {
+  if (left == right)
+    return true;
+  if (left->node.index() != right->node.index())
+    return false;
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const IndexConstant &node) {
+            return node.value == std::get<IndexConstant>(right->node).value;
+          },
+          [&](const Coordinate &node) { return node == std::get<Coordinate>(right->node); },
+          [&](const IndexSum &node) {
+            const auto &other = std::get<IndexSum>(right->node);
+            return equal(node.left, other.left) && equal(node.right, other.right);
+          },
+          [&](const IndexScale &node) {
+            const auto &other = std::get<IndexScale>(right->node);
+            return node.factor == other.factor && equal(node.index, other.index);
+          },
+          [&](const IndexQuotient &node) {
+            const auto &other = std::get<IndexQuotient>(right->node);
+            return node.divisor == other.divisor && equal(node.index, other.index);
+          },
+          [&](const IndexRemainder &node) {
+            const auto &other = std::get<IndexRemainder>(right->node);
+            return node.divisor == other.divisor && equal(node.index, other.index);
+          },
+          [&](const IndexMin &node) {
+            const auto &other = std::get<IndexMin>(right->node);
+            return equal(node.left, other.left) && equal(node.right, other.right);
+          },
+          [&](const IndexMax &node) {
+            const auto &other = std::get<IndexMax>(right->node);
+            return equal(node.left, other.left) && equal(node.right, other.right);
+          },
+          [&](const IndexMap &node) {
+            const auto &other = std::get<IndexMap>(right->node);
+            return node.boundary == other.boundary && node.axis == other.axis &&
+                   equal(node.index, other.index);
+          }),
+      left->node);
+}
+
+static void addMultiple(LinearIndex &sum, const Index &index, int64_t factor) {
+  if (const auto *literal = std::get_if<IndexConstant>(&index->node)) {
+    sum.constant += literal->value * factor;
+  } else if (const auto *plus = std::get_if<IndexSum>(&index->node)) {
+    addMultiple(sum, plus->left, factor);
+    addMultiple(sum, plus->right, factor);
+  } else if (const auto *scaled = std::get_if<IndexScale>(&index->node)) {
+    addMultiple(sum, scaled->index, factor * scaled->factor);
+  } else {
+    auto *known = llvm::find_if(
+        sum.terms, [&](const LinearIndex::Term &term) { return equal(term.atom, index); });
+    if (known == sum.terms.end()) {
+      sum.terms.push_back({index, factor});
+    } else {
+      known->factor += factor;
+      if (known->factor == 0)
+        sum.terms.erase(known);
+    }
+  }
+}
+
+LinearIndex linearDifference(const Index &left, const Index &right) {
+  LinearIndex difference;
+  addMultiple(difference, left, 1);
+  addMultiple(difference, right, -1);
+  return difference;
+}
+
+LinearIndex linear(const Index &index) {
+  LinearIndex sum;
+  addMultiple(sum, index, 1);
+  return sum;
+}
+
+std::optional<int64_t> constantDifference(const Index &left, const Index &right) {
+  LinearIndex difference = linearDifference(left, right);
+  if (difference.terms.empty())
+    return difference.constant;
+  return std::nullopt;
+}
+
+} // namespace stencilc

@@ -1,0 +1,143 @@
+// Index: quasi-affine integer expressions over a kernel's coordinates.
+//
+// An index addresses one axis of an array, bounds a loop, or names a coordinate. It stays symbolic
+// ("x + 1", "ny - 2") until the printer writes it or an interpreter evaluates it, so bounds,
+// footprints and a warp's sectors have closed forms. Division and remainder are Euclidean (the
+// remainder is never negative) and by a positive constant only.
+#pragma once
+
+#include "ir/stencil/Stencil.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <memory>
+
+namespace stencilc {
+
+/// The integers a kernel starts from, and those it names itself.
+enum class CoordinateKind {
+  Block,    ///< blockIdx; number 0, 1, 2 = x, y, z
+  Thread,   ///< threadIdx; number 0, 1, 2 = x, y, z
+  Extent,   ///< points along an axis of the stencil; number = axis
+  Argument, ///< an integer argument of the kernel; number in Kernel::integers
+  Local     ///< named by LetIndex or a loop; number in Kernel::locals
+};
+
+struct Coordinate {
+  CoordinateKind kind;
+  unsigned number;
+  bool operator==(const Coordinate &) const = default;
+};
+
+struct IndexNode;
+/// Immutable and shared. Never null where an Index is asked for.
+using Index = std::shared_ptr<const IndexNode>;
+
+struct IndexConstant {
+  int64_t value;
+  std::optional<unsigned> name = {}; ///< number in Kernel::constants: how it is printed
+};
+struct IndexSum {
+  Index left, right;
+};
+/// index * factor, factor != 0.
+struct IndexScale {
+  Index index;
+  int64_t factor;
+};
+struct IndexQuotient {
+  Index index;
+  int64_t divisor;
+};
+struct IndexRemainder {
+  Index index;
+  int64_t divisor;
+};
+struct IndexMin {
+  Index left, right;
+};
+struct IndexMax {
+  Index left, right;
+};
+/// `index` brought into 0 .. extent(axis)-1 by a boundary: Clamp to the nearest point, or Periodic
+/// by adding or subtracting the extent once (so -extent <= index < 2*extent must hold).
+struct IndexMap {
+  BoundaryKind boundary; ///< Clamp or Periodic
+  unsigned axis;
+  Index index;
+};
+
+struct IndexNode {
+  std::variant<IndexConstant, Coordinate, IndexSum, IndexScale, IndexQuotient, IndexRemainder,
+               IndexMin, IndexMax, IndexMap>
+      node;
+};
+
+// Builders; sums of constants are folded, `x + 0` is `x`, `x * 1` is `x`.
+Index constant(int64_t value);
+/// A constant that is printed by its name in Kernel::constants. Folding forgets the name.
+Index namedConstant(int64_t value, unsigned name);
+Index coordinate(CoordinateKind kind, unsigned number);
+Index extent(unsigned axis);
+Index add(Index left, Index right);
+Index add(Index left, int64_t right);
+Index scale(Index index, int64_t factor);
+Index quotient(Index index, int64_t divisor);
+Index remainder(Index index, int64_t divisor);
+Index minimum(Index left, Index right);
+Index maximum(Index left, Index right);
+Index map(BoundaryKind boundary, unsigned axis, Index index);
+
+/// The rounding of IndexQuotient and IndexRemainder.
+int64_t euclideanQuotient(int64_t value, int64_t divisor);
+int64_t euclideanRemainder(int64_t value, int64_t divisor);
+
+/// The value of `index`, given that of each coordinate as `valueOf(coordinate)`.
+template <class CoordinateValue>
+int64_t evaluate(const Index &index, const CoordinateValue &valueOf) {
+  auto value = [&](const Index &operand) { return evaluate(operand, valueOf); };
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const IndexConstant &node) { return node.value; },
+          [&](const Coordinate &node) { return int64_t(valueOf(node)); },
+          [&](const IndexSum &node) { return value(node.left) + value(node.right); },
+          [&](const IndexScale &node) { return value(node.index) * node.factor; },
+          [&](const IndexQuotient &node) {
+            return euclideanQuotient(value(node.index), node.divisor);
+          },
+          [&](const IndexRemainder &node) {
+            return euclideanRemainder(value(node.index), node.divisor);
+          },
+          [&](const IndexMin &node) { return std::min(value(node.left), value(node.right)); },
+          [&](const IndexMax &node) { return std::max(value(node.left), value(node.right)); },
+          [&](const IndexMap &node) {
+            int64_t inner = value(node.index);
+            int64_t extent = valueOf(Coordinate{CoordinateKind::Extent, node.axis});
+            if (node.boundary == BoundaryKind::Clamp)
+              return std::min(std::max<int64_t>(inner, 0), extent - 1);
+            if (inner < 0)
+              return inner + extent;
+            return inner < extent ? inner : inner - extent;
+          }),
+      index->node);
+}
+
+/// Structural equality.
+bool equal(const Index &left, const Index &right);
+/// The constant by which `left` exceeds `right`, if their difference is constant by structure.
+std::optional<int64_t> constantDifference(const Index &left, const Index &right);
+
+/// constant + sum of factor * atom. Atoms are distinct, and neither constants, sums nor multiples.
+struct LinearIndex {
+  struct Term {
+    Index atom;
+    int64_t factor; ///< not 0
+  };
+  llvm::SmallVector<Term, 4> terms;
+  int64_t constant = 0;
+};
+LinearIndex linear(const Index &index);
+/// The linear form of left - right.
+LinearIndex linearDifference(const Index &left, const Index &right);
+
+} // namespace stencilc

@@ -1,0 +1,282 @@
+// Kernel: one lowered device (or host) function.
+//
+// Semantics
+// ---------
+// A device kernel is run by a grid of blocks of block[0] x block[1] x block[2] threads; `Block` and
+// `Thread` coordinates tell a thread where it is. A host kernel is run once; its For(Parallel)
+// loops may run their iterations in any order and at the same time.
+//
+// Memory. An array argument is a box of elements, addressed by one Index per axis of that array.
+// Legal indices on axis a are -ghost[a][Low] .. extent(a) - 1 + ghost[a][High]. Arrays of different
+// arguments do not overlap. An argument is read, written, or both; one that is both is accessed at
+// one and the same index vector by each thread, and read before it is written. No two threads of a
+// launch write the same element. A Read argument on the read-only path is never written while the
+// kernel runs.
+//
+// Registers belong to a thread. `Let` makes one and gives it its only value; `Assign` changes one
+// that was made by `LetMutable`. A queue is a row of registers with a fixed length; its slots are
+// numbered from 0 at compile time, `Rotate` moves slot i+1 into slot i, and the last slot keeps its
+// value until it is assigned.
+//
+// Shared tiles belong to a block; contents are undefined until stored. A value stored by one thread
+// may be read by another only after a Barrier that both pass. Barrier waits for all threads of the
+// block and stands only where every thread of the block arrives: outside any If, For or return
+// whose condition depends on the thread.
+//
+// Control. `If` runs one of two bodies, by a Box. `ReturnUnless` ends the thread where the Box does
+// not hold. `For` counts its local from begin to end - 1 by `step` (>= 1); begin and end are
+// evaluated once. A Box is a conjunction of lower <= index < upper.
+//
+// Values are evaluated in the order and association given by their trees, each operation rounded
+// once to its type (ir/stencil/Scalar.h); a target's printer may let the compiler fuse them
+// (--fp=contract), the interpreter never does. `Guarded` evaluates only the side that its Box
+// selects; every other value evaluates all its operands.
+//
+// Integers are 32 bits wide on the device except in linear addresses, which are 64 bits wide and
+// first appear in the printer: launchers check extents so that no coordinate overflows.
+//
+// To add a statement or value: add the struct here, then follow the compiler through KernelText,
+// KernelVerifier, KernelInterpreter, KernelWalk, KernelAudit and the printer; add its rule to
+// KernelVerifier.h.
+#pragma once
+
+#include "ir/kernel/Index.h"
+#include "ir/stencil/StencilFacts.h"
+
+namespace stencilc {
+
+// ---- values -----------------------------------------------------------------------------------
+
+struct ValueNode;
+/// Immutable and shared. Never null where a Value is asked for.
+using Value = std::shared_ptr<const ValueNode>;
+
+/// Conjunction of lower <= index < upper; a null bound is absent.
+struct Range {
+  Index index, lower, upper;
+};
+using Box = std::vector<Range>;
+
+struct LiteralValue {
+  double value;
+};
+/// A param of the stencil, by number; stands only in the uniforms of a Program.
+struct ParamLeaf {
+  unsigned param;
+};
+/// A scalar argument: number in Kernel::uniforms (in the value of a uniform: in Program::uniforms).
+struct UniformValue {
+  unsigned argument;
+};
+struct RegisterValue {
+  unsigned reg;
+};
+struct QueueSlotValue {
+  unsigned queue, slot;
+};
+struct LoadGlobal {
+  unsigned array; ///< number in Kernel::arrays
+  std::vector<Index> index;
+};
+struct LoadShared {
+  unsigned tile;
+  std::vector<Index> index;
+};
+struct UnaryValue {
+  UnaryOp op;
+  Value operand;
+};
+struct BinaryValue {
+  BinaryOp op;
+  Value left, right;
+};
+struct CompareValue {
+  CompareOp op;
+  Value left, right;
+};
+struct SelectValue {
+  Value condition, then, otherwise;
+};
+struct CallValue {
+  Builtin function;
+  std::vector<Value> operands;
+};
+struct CastValue {
+  Value operand;
+};
+/// `inside` where the Box holds, else `outside`; only that one is evaluated.
+struct GuardedValue {
+  Box box;
+  Value inside, outside;
+};
+
+struct ValueNode {
+  ScalarType type;
+  std::variant<LiteralValue, ParamLeaf, UniformValue, RegisterValue, QueueSlotValue, LoadGlobal,
+               LoadShared, UnaryValue, BinaryValue, CompareValue, SelectValue, CallValue, CastValue,
+               GuardedValue>
+      node;
+};
+
+/// Makes a value of any kind.
+template <class Node> Value makeValue(ScalarType type, Node node) {
+  return std::make_shared<const ValueNode>(ValueNode{type, std::move(node)});
+}
+
+// ---- statements -------------------------------------------------------------------------------
+
+struct Statement;
+using Body = std::vector<Statement>;
+
+/// Makes local coordinate `local`.
+struct LetIndex {
+  unsigned local;
+  Index value;
+};
+/// Names the linear address of an index vector, which all arrays with all axes share
+/// (`const int64_t here = ...`). Accesses at a constant distance from it are printed relative to
+/// it; it means nothing otherwise.
+struct LetAddress {
+  std::string name;
+  std::vector<Index> index;
+  bool isCarried = false; ///< a later loop carries it
+};
+struct Let {
+  unsigned reg;
+  Value value;
+};
+/// A register that Assign may change, with its first value.
+struct LetMutable {
+  unsigned reg;
+  Value value;
+};
+struct Assign {
+  unsigned reg;
+  Value value;
+};
+struct AssignSlot {
+  unsigned queue, slot;
+  Value value;
+};
+/// Slot i takes the value of slot i+1.
+struct Rotate {
+  unsigned queue;
+};
+struct StoreGlobal {
+  unsigned array;
+  std::vector<Index> index;
+  Value value;
+};
+struct StoreShared {
+  unsigned tile;
+  std::vector<Index> index;
+  Value value;
+};
+struct Barrier {};
+struct If {
+  Box box;
+  Body then, otherwise;
+};
+struct ReturnUnless {
+  Box box;
+};
+enum class LoopKind { Serial, Unroll, Parallel };
+/// An address that a loop carries along, so that no turn computes it anew. It was named before the
+/// loop, in the same Body, with the loop's begin as its index along `axis`; in the loop's body it
+/// has the loop's local there, and after the loop it means nothing.
+struct CarriedAddress {
+  std::string name;
+  unsigned axis;
+};
+struct For {
+  LoopKind kind;
+  unsigned local;
+  Index begin, end;
+  int64_t step = 1;
+  Body body;
+  std::optional<CarriedAddress> address = {};
+};
+/// A comment that opens a phase of the kernel.
+struct Phase {
+  std::string text;
+};
+
+struct Statement {
+  std::variant<LetIndex, LetAddress, Let, LetMutable, Assign, AssignSlot, Rotate, StoreGlobal,
+               StoreShared, Barrier, If, ReturnUnless, For, Phase>
+      node;
+};
+
+// ---- kernels ----------------------------------------------------------------------------------
+
+enum class Access { Read, Write, ReadWrite };
+
+struct ArrayArgument {
+  std::string name;
+  ScalarType type;
+  llvm::SmallVector<unsigned, 3> axes; ///< of the stencil, slowest first
+  Widths ghost = {};                   ///< legal indices beyond the extents
+  Access access = Access::Read;
+  bool readOnlyPath = false; ///< loads may go through the read-only cache; Access::Read only
+};
+
+/// An integer argument with what every launch promises of it. Bounds are over extents and
+/// constants; a null bound promises nothing.
+struct IntegerArgument {
+  std::string name;
+  Index atLeast, atMost;
+};
+
+struct Register {
+  std::string name;
+  ScalarType type;
+};
+struct Queue {
+  std::string name;
+  ScalarType type;
+  std::vector<std::string> slots; ///< the name of each, from slot 0 on
+
+  unsigned length() const { return slots.size(); }
+};
+struct SharedTile {
+  std::string name;
+  ScalarType type;
+  std::vector<int> shape; ///< elements per axis, slowest first
+};
+
+enum class Target { Device, Host };
+
+/// A compile-time number with a name: `constexpr int kBlockX = 32;  // why`.
+struct NamedConstant {
+  std::string name;
+  int64_t value;
+  std::string comment;
+};
+
+struct Kernel {
+  std::string name;
+  Target target = Target::Device;
+  std::vector<std::string> axes;        ///< of the stencil, slowest first
+  std::array<int, 3> block = {1, 1, 1}; ///< threads along x, y, z; device only
+  int residency = 0;                    ///< blocks per SM promised to the compiler; 0: nothing
+  std::vector<std::string> comment;     ///< lines above the kernel: what it computes
+  std::vector<NamedConstant> constants; ///< printed by name where an Index holds the value
+  std::vector<ArrayArgument> arrays;
+  std::vector<unsigned> uniforms; ///< numbers in Program::uniforms, as scalar arguments
+  std::vector<IntegerArgument> integers;
+  /// Extents are at least this, per axis; launches of smaller grids are refused or left out.
+  std::array<int64_t, kMaxRank> minimumExtent = {};
+  std::vector<std::string> locals;
+  std::vector<Register> registers;
+  std::vector<Queue> queues;
+  std::vector<SharedTile> tiles;
+  Body body;
+
+  unsigned rank() const { return axes.size(); }
+  int threads() const { return block[0] * block[1] * block[2]; }
+};
+
+/// Dimension of the block and grid (0 = x) that runs along `axis`: the contiguous axis is x.
+inline unsigned dimensionOf(unsigned axis, unsigned rank) { return rank - 1 - axis; }
+
+} // namespace stencilc

@@ -1,0 +1,148 @@
+#include "ir/kernel/KernelBuilder.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+std::string UniqueNames::fresh(llvm::StringRef wanted) {
+  std::string name = wanted.str();
+  for (unsigned n = 2; !taken.insert(name).second; ++n)
+    name = fmt::format("{}_{}", wanted.str(), n);
+  return name;
+}
+
+std::string stencilc::capitalised(llvm::StringRef name) {
+  std::string result = name.str();
+  result[0] = llvm::toUpper(result[0]);
+  return result;
+}
+
+/// What the printed text needs for itself, beside the argument names.
+static constexpr llvm::StringLiteral kReserved[] = {
+    "blockIdx", "threadIdx", "blockDim", "gridDim",  "min",   "max",   "fmin",  "fmax",  "fminf",
+    "fmaxf",    "fabs",      "fabsf",    "sqrt",     "sqrtf", "exp",   "expf",  "log",   "logf",
+    "sin",      "sinf",      "cos",      "cosf",     "tanh",  "tanhf", "pow",   "powf",  "floor",
+    "floorf",   "wrap",      "int64_t",  "uint64_t", "dim3",  "args",  "steps", "stream"};
+
+KernelBuilder::KernelBuilder(const Program &program, std::string name, Target target)
+    : program(program) {
+  kernel.name = std::move(name);
+  kernel.target = target;
+  kernel.axes = program.signature.axes;
+  kernel.minimumExtent = program.signature.minimumExtent;
+  for (llvm::StringRef word : kReserved)
+    names.reserve(word);
+  for (const std::string &axis : kernel.axes) {
+    names.reserve("n" + axis);
+    names.reserve("stride_" + axis);
+  }
+  for (const Uniform &uniform : program.uniforms)
+    names.reserve(uniform.name);
+}
+
+unsigned KernelBuilder::array(ArrayArgument argument) {
+  argument.name = names.fresh(argument.name);
+  kernel.arrays.push_back(std::move(argument));
+  return kernel.arrays.size() - 1;
+}
+
+unsigned KernelBuilder::integer(llvm::StringRef name, Index atLeast, Index atMost) {
+  kernel.integers.push_back({names.fresh(name), std::move(atLeast), std::move(atMost)});
+  return kernel.integers.size() - 1;
+}
+
+unsigned KernelBuilder::local(llvm::StringRef name) {
+  kernel.locals.push_back(names.fresh(name));
+  return kernel.locals.size() - 1;
+}
+
+unsigned KernelBuilder::reg(llvm::StringRef name, ScalarType type) {
+  kernel.registers.push_back({names.fresh(name), type});
+  return kernel.registers.size() - 1;
+}
+
+Value KernelBuilder::let(Body &body, llvm::StringRef name, Value value) {
+  ScalarType type = value->type;
+  unsigned number = reg(name, type);
+  body.push_back({Let{number, std::move(value)}});
+  return makeValue(type, RegisterValue{number});
+}
+
+Index KernelBuilder::letIndex(Body &body, llvm::StringRef name, Index value) {
+  unsigned number = local(name);
+  body.push_back({LetIndex{number, std::move(value)}});
+  return coordinate(CoordinateKind::Local, number);
+}
+
+Value KernelBuilder::uniform(unsigned number) {
+  auto found = llvm::find(kernel.uniforms, number);
+  unsigned argument = found - kernel.uniforms.begin();
+  if (found == kernel.uniforms.end())
+    kernel.uniforms.push_back(number);
+  return makeValue(program.uniforms[number].type, UniformValue{argument});
+}
+
+Value KernelBuilder::load(unsigned array, Point point) {
+  return makeValue(kernel.arrays[array].type, LoadGlobal{array, std::move(point)});
+}
+
+void KernelBuilder::store(Body &body, unsigned array, Point point, Value value) {
+  body.push_back({StoreGlobal{array, std::move(point), std::move(value)}});
+}
+
+unsigned KernelBuilder::queue(llvm::StringRef name, ScalarType type,
+                              std::vector<std::string> slots) {
+  for (std::string &slot : slots)
+    slot = names.fresh(slot);
+  kernel.queues.push_back({name.str(), type, std::move(slots)});
+  return kernel.queues.size() - 1;
+}
+
+KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> block,
+                                              llvm::ArrayRef<Index> atLeast, int chunk,
+                                              llvm::StringRef prefix) {
+  Threads result;
+  unsigned rank = kernel.rank();
+  result.point.resize(rank);
+  kernel.block = block;
+  // Integer arguments follow the order of the axes, as the extents do.
+  for (unsigned axis = 0; axis < rank; ++axis)
+    result.firstArgument[axis] = integer("first_" + kernel.axes[axis], atLeast[axis], nullptr);
+  for (unsigned dimension = 0; dimension < rank; ++dimension) {
+    unsigned axis = rank - 1 - dimension;
+    const std::string &name = kernel.axes[axis];
+    Index first = coordinate(CoordinateKind::Argument, *result.firstArgument[axis]);
+    Index blockNumber = coordinate(CoordinateKind::Block, dimension);
+    if (axis == 0 && chunk > 1) {
+      assert(block[dimension] == 1 && "one thread marches through a chunk");
+      kernel.constants.push_back({"kChunk" + capitalised(name), chunk,
+                                  fmt::format("{} along {} that a thread marches through",
+                                              rank == 2 ? "rows" : "planes", name)});
+      result.point[axis] = letIndex(body, name + "_begin", add(first, scale(blockNumber, chunk)));
+      continue;
+    }
+    kernel.constants.push_back({prefix.str() + capitalised(name), block[dimension],
+                                fmt::format("threads along {}, one point each", name)});
+    Index value = add(first, scale(blockNumber, block[dimension]));
+    if (block[dimension] > 1)
+      value = add(value, coordinate(CoordinateKind::Thread, dimension));
+    result.point[axis] = letIndex(body, name, value);
+  }
+  return result;
+}
+
+Body stencilc::parallelLoop(unsigned rank, unsigned axis, unsigned local, Index begin, Index end,
+                            Body body) {
+  LoopKind kind = axis + 1 < rank || rank == 1 ? LoopKind::Parallel : LoopKind::Serial;
+  Body result;
+  result.push_back({For{kind, local, std::move(begin), std::move(end), 1, std::move(body)}});
+  return result;
+}
+
+Kernel KernelBuilder::finish(Body body) {
+  kernel.body = std::move(body);
+  return std::move(kernel);
+}

@@ -1,0 +1,79 @@
+// KernelBuilder: the idioms shared by all lowerings.
+//
+// It hands out numbers and unique names, so that a lowering reads as the kernel it builds. Names
+// are unique within the kernel and avoid what the printed text uses for itself (n<axis>,
+// stride_<axis>, CUDA's and C's own names).
+#pragma once
+
+#include "ir/kernel/Program.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace stencilc {
+
+/// Names in one scope; a name taken twice gets a number.
+class UniqueNames {
+public:
+  void reserve(llvm::StringRef name) { taken.insert(name); }
+  /// `wanted`, or `wanted_2`, `wanted_3`, ... if that is taken.
+  std::string fresh(llvm::StringRef wanted);
+
+private:
+  llvm::StringSet<> taken;
+};
+
+/// One per axis, slowest first.
+using Point = std::vector<Index>;
+
+class KernelBuilder {
+public:
+  /// Starts a kernel for a program of this signature. All uniforms must exist by then.
+  KernelBuilder(const Program &program, std::string name, Target target);
+
+  /// Appends an argument; returns its number.
+  unsigned array(ArrayArgument argument);
+  unsigned integer(llvm::StringRef name, Index atLeast, Index atMost);
+  unsigned local(llvm::StringRef name);
+  unsigned reg(llvm::StringRef name, ScalarType type);
+
+  /// Makes a register with this value and returns it.
+  Value let(Body &body, llvm::StringRef name, Value value);
+  /// Names an index and returns the name as an Index.
+  Index letIndex(Body &body, llvm::StringRef name, Index value);
+  /// A queue with one slot per name.
+  unsigned queue(llvm::StringRef name, ScalarType type, std::vector<std::string> slots);
+  /// The scalar argument for uniform `number` of the program; arguments are in order of first use.
+  Value uniform(unsigned number);
+  Value load(unsigned array, Point point);
+  void store(Body &body, unsigned array, Point point, Value value);
+
+  /// The coordinates of a device kernel's thread: `x = first_x + blockIdx.x * kBlockX +
+  /// threadIdx.x` for each axis, contiguous axis first, each `first` an integer argument that is at
+  /// least `atLeast[axis]` (null: no promise). Sets the block shape; its constants come first in
+  /// Kernel::constants, in the order x, y, z. With a `chunk` above 1, each thread has so many
+  /// planes of the slowest axis to itself, and its coordinate there is the first of them
+  /// (`z_begin`). `prefix` begins the names of the block's constants.
+  struct Threads {
+    Point point;
+    std::array<std::optional<unsigned>, kMaxRank> firstArgument;
+  };
+  Threads threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast,
+                  int chunk = 1, llvm::StringRef prefix = "kBlock");
+
+  Kernel finish(Body body);
+
+  Kernel kernel;
+  UniqueNames names;
+
+private:
+  const Program &program;
+};
+
+/// `body` inside the host loop over `axis`: the loops over all axes but the contiguous one may run
+/// in parallel (with one axis, that one too).
+Body parallelLoop(unsigned rank, unsigned axis, unsigned local, Index begin, Index end, Body body);
+
+/// "X" of "x", "Lat" of "lat": an axis inside a constant's name.
+std::string capitalised(llvm::StringRef name);
+
+} // namespace stencilc

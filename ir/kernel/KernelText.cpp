@@ -1,0 +1,444 @@
+// The `--emit=kernel` text: a Program as a listing to read, one statement a line.
+#include "ir/kernel/Precedence.h"
+#include "ir/kernel/Program.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+namespace stencilc {
+
+namespace {
+
+using enum Precedence;
+
+struct Text {
+  std::string text;
+  Precedence precedence = Primary;
+
+  std::string within(Precedence outer) const {
+    return precedence < outer ? "(" + text + ")" : text;
+  }
+};
+
+llvm::StringRef spelling(LoopKind kind) {
+  switch (kind) {
+  case LoopKind::Serial:
+    return "for";
+  case LoopKind::Unroll:
+    return "unrolled for";
+  case LoopKind::Parallel:
+    return "parallel for";
+  }
+  llvm_unreachable("a loop is serial, unrolled or parallel");
+}
+
+llvm::StringRef spelling(BufferRole role) {
+  switch (role) {
+  case BufferRole::Source:
+    return "source";
+  case BufferRole::Previous:
+    return "previous";
+  case BufferRole::Target:
+    return "target";
+  }
+  llvm_unreachable("a buffer has a role");
+}
+
+llvm::StringRef spelling(Access access) {
+  switch (access) {
+  case Access::Read:
+    return "read";
+  case Access::Write:
+    return "write";
+  case Access::ReadWrite:
+    return "read and write";
+  }
+  llvm_unreachable("an argument is read, written, or both");
+}
+
+std::string join(const std::vector<std::string> &parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// Names for what indices refer to. Integer arguments and locals stay empty outside a kernel.
+struct Names {
+  const std::vector<std::string> &axes;
+  const Kernel *kernel = nullptr;
+
+  std::string operator()(const Coordinate &coordinate) const {
+    static constexpr llvm::StringLiteral dimensions[] = {"x", "y", "z"};
+    auto number = coordinate.number;
+    switch (coordinate.kind) {
+    case CoordinateKind::Block:
+      return number < 3 ? "block." + dimensions[number].str() : fmt::format("block.{}", number);
+    case CoordinateKind::Thread:
+      return number < 3 ? "thread." + dimensions[number].str() : fmt::format("thread.{}", number);
+    case CoordinateKind::Extent:
+      return number < axes.size() ? "n" + axes[number] : fmt::format("n#{}", number);
+    case CoordinateKind::Argument:
+      if (kernel && number < kernel->integers.size())
+        return kernel->integers[number].name;
+      return fmt::format("argument#{}", number);
+    case CoordinateKind::Local:
+      if (kernel && number < kernel->locals.size())
+        return kernel->locals[number];
+      return fmt::format("local#{}", number);
+    }
+    llvm_unreachable("a coordinate is of one of five kinds");
+  }
+};
+
+Text indexText(const Index &index, const Names &names);
+
+Text sumText(const IndexSum &sum, const Names &names) {
+  std::string left = indexText(sum.left, names).within(Additive);
+  if (const auto *literal = std::get_if<IndexConstant>(&sum.right->node);
+      literal && literal->value < 0)
+    return {fmt::format("{} - {}", left, -literal->value), Additive};
+  if (const auto *scaled = std::get_if<IndexScale>(&sum.right->node); scaled && scaled->factor < 0)
+    return {left + " - " +
+                indexText(scale(scaled->index, -scaled->factor), names).within(Multiplicative),
+            Additive};
+  return {left + " + " + indexText(sum.right, names).within(Multiplicative), Additive};
+}
+
+Text indexText(const Index &index, const Names &names) {
+  auto plain = [&](const Index &operand) { return indexText(operand, names).text; };
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const IndexConstant &node) { return Text{std::to_string(node.value)}; },
+          [&](const Coordinate &node) { return Text{names(node)}; },
+          [&](const IndexSum &node) { return sumText(node, names); },
+          [&](const IndexScale &node) {
+            return Text{indexText(node.index, names).within(Multiplicative) + " * " +
+                            std::to_string(node.factor),
+                        Multiplicative};
+          },
+          [&](const IndexQuotient &node) {
+            return Text{fmt::format("quotient({}, {})", plain(node.index), node.divisor)};
+          },
+          [&](const IndexRemainder &node) {
+            return Text{fmt::format("remainder({}, {})", plain(node.index), node.divisor)};
+          },
+          [&](const IndexMin &node) {
+            return Text{fmt::format("min({}, {})", plain(node.left), plain(node.right))};
+          },
+          [&](const IndexMax &node) {
+            return Text{fmt::format("max({}, {})", plain(node.left), plain(node.right))};
+          },
+          [&](const IndexMap &node) {
+            llvm::StringRef word = node.boundary == BoundaryKind::Clamp ? "clamp" : "wrap";
+            return Text{fmt::format("{}({}, {})", word.str(), plain(node.index),
+                                    names({CoordinateKind::Extent, node.axis}))};
+          }),
+      index->node);
+}
+
+std::string indicesText(llvm::ArrayRef<Index> indices, const Names &names) {
+  std::vector<std::string> parts;
+  for (const Index &index : indices)
+    parts.push_back(indexText(index, names).text);
+  return "[" + join(parts) + "]";
+}
+
+std::string boxText(const Box &box, const Names &names) {
+  std::vector<std::string> parts;
+  for (const Range &range : box) {
+    std::string text;
+    if (range.lower)
+      text += indexText(range.lower, names).text + " <= ";
+    text += indexText(range.index, names).text;
+    if (range.upper)
+      text += " < " + indexText(range.upper, names).text;
+    parts.push_back(std::move(text));
+  }
+  return join(parts);
+}
+
+/// Writes values; `kernel` is null for the uniforms of a Program.
+class ValueText {
+public:
+  ValueText(const Kernel *kernel, const std::vector<Uniform> *uniforms,
+            const std::vector<SignatureParam> *params, const std::vector<std::string> &axes)
+      : kernel(kernel), uniforms(uniforms), params(params), names{axes, kernel} {}
+
+  std::string operator()(const Value &value) const { return text(value).text; }
+
+private:
+  Text text(const Value &value) const {
+    return std::visit([&](const auto &node) { return text(node); }, value->node);
+  }
+
+  Text text(const LiteralValue &node) const {
+    return {fmt::format("{}", node.value), node.value < 0 ? Unary : Primary};
+  }
+  Text text(const ParamLeaf &node) const {
+    return {params ? (*params)[node.param].name : fmt::format("param#{}", node.param)};
+  }
+  Text text(const UniformValue &node) const {
+    return {(*uniforms)[kernel ? kernel->uniforms[node.argument] : node.argument].name};
+  }
+  Text text(const RegisterValue &node) const { return {kernel->registers[node.reg].name}; }
+  Text text(const QueueSlotValue &node) const {
+    return {fmt::format("{}.{}", kernel->queues[node.queue].name, node.slot)};
+  }
+  Text text(const LoadGlobal &node) const {
+    return {kernel->arrays[node.array].name + indicesText(node.index, names)};
+  }
+  Text text(const LoadShared &node) const {
+    return {kernel->tiles[node.tile].name + indicesText(node.index, names)};
+  }
+  Text text(const UnaryValue &node) const {
+    return {spelling(node.op).str() + text(node.operand).within(Primary), Unary};
+  }
+  Text binary(Precedence precedence, llvm::StringRef op, const Value &left,
+              const Value &right) const {
+    return {fmt::format("{} {} {}", text(left).within(precedence), op.str(),
+                        text(right).within(tighterThan(precedence))),
+            precedence};
+  }
+  Text text(const BinaryValue &node) const {
+    return binary(precedenceOf(node.op), spelling(node.op), node.left, node.right);
+  }
+  Text text(const CompareValue &node) const {
+    return binary(precedenceOf(node.op), spelling(node.op), node.left, node.right);
+  }
+  Text text(const SelectValue &node) const {
+    return {fmt::format("where({}, {}, {})", text(node.condition).text, text(node.then).text,
+                        text(node.otherwise).text)};
+  }
+  Text text(const CallValue &node) const {
+    std::vector<std::string> operands;
+    for (const Value &operand : node.operands)
+      operands.push_back(text(operand).text);
+    return {fmt::format("{}({})", spelling(node.function).str(), join(operands))};
+  }
+  Text text(const CastValue &node) const {
+    return {fmt::format("cast({})", text(node.operand).text)};
+  }
+  Text text(const GuardedValue &node) const {
+    return {fmt::format("{} ? {} : {}", boxText(node.box, names), text(node.inside).within(Or),
+                        text(node.outside).within(Conditional)),
+            Conditional};
+  }
+
+  const Kernel *kernel;
+  const std::vector<Uniform> *uniforms;
+  const std::vector<SignatureParam> *params;
+  Names names;
+};
+
+class KernelText {
+public:
+  KernelText(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Uniform> &uniforms)
+      : out(out), kernel(kernel), uniforms(uniforms), names{kernel.axes, &kernel},
+        valueText(&kernel, &uniforms, nullptr, kernel.axes) {}
+
+  void print() {
+    out << "kernel " << kernel.name;
+    if (kernel.target == Target::Device)
+      out << fmt::format(", block {}", fmt::join(kernel.block, "x"));
+    if (kernel.residency != 0)
+      out << ", " << kernel.residency << " resident";
+    out << "\n";
+    for (const std::string &line : kernel.comment)
+      out << "  // " << line << "\n";
+    printDeclarations();
+    print(kernel.body, 2);
+  }
+
+private:
+  void printDeclarations() {
+    for (const NamedConstant &named : kernel.constants)
+      out << fmt::format("  constant {} = {}\n", named.name, named.value);
+    for (const ArrayArgument &array : kernel.arrays) {
+      std::vector<std::string> ranges;
+      for (unsigned axis : array.axes)
+        ranges.push_back(indexText(constant(-array.ghost[axis][Low]), names).text + " .. " +
+                         indexText(add(extent(axis), array.ghost[axis][High] - 1), names).text);
+      out << fmt::format("  array {} {}[{}] {}{}\n", spelling(array.type).str(), array.name,
+                         join(ranges), spelling(array.access).str(),
+                         array.readOnlyPath ? " through the read-only path" : "");
+    }
+    for (const IntegerArgument &integer : kernel.integers) {
+      out << "  integer ";
+      if (integer.atLeast)
+        out << indexText(integer.atLeast, names).text << " <= ";
+      out << integer.name;
+      if (integer.atMost)
+        out << " <= " << indexText(integer.atMost, names).text;
+      out << "\n";
+    }
+    for (unsigned uniform : kernel.uniforms)
+      out << fmt::format("  uniform {} {}\n", spelling(uniforms[uniform].type).str(),
+                         uniforms[uniform].name);
+    for (unsigned axis = 0; axis < kernel.rank(); ++axis)
+      if (kernel.minimumExtent[axis] > 0)
+        out << fmt::format("  n{} >= {}\n", kernel.axes[axis], kernel.minimumExtent[axis]);
+    for (const Queue &queue : kernel.queues)
+      out << fmt::format("  queue {} {}: {}\n", spelling(queue.type).str(), queue.name,
+                         fmt::join(queue.slots, ", "));
+    for (const SharedTile &tile : kernel.tiles)
+      out << fmt::format("  shared {} {}[{}]\n", spelling(tile.type).str(), tile.name,
+                         fmt::join(tile.shape, ", "));
+  }
+
+  void print(const Body &body, unsigned depth) {
+    for (const Statement &statement : body) {
+      out.indent(depth);
+      std::visit([&](const auto &node) { print(node, depth); }, statement.node);
+    }
+  }
+
+  std::string typeOf(unsigned reg) const { return spelling(kernel.registers[reg].type).str(); }
+
+  void print(const LetIndex &node, unsigned) {
+    out << "index " << kernel.locals[node.local] << " = " << indexText(node.value, names).text
+        << "\n";
+  }
+  void print(const LetAddress &node, unsigned) {
+    out << (node.isCarried ? "carried address " : "address ") << node.name << " = "
+        << indicesText(node.index, names) << "\n";
+  }
+  void print(const Let &node, unsigned) {
+    out << typeOf(node.reg) << " " << kernel.registers[node.reg].name << " = "
+        << valueText(node.value) << "\n";
+  }
+  void print(const LetMutable &node, unsigned) {
+    out << "mutable " << typeOf(node.reg) << " " << kernel.registers[node.reg].name << " = "
+        << valueText(node.value) << "\n";
+  }
+  void print(const Assign &node, unsigned) {
+    out << kernel.registers[node.reg].name << " = " << valueText(node.value) << "\n";
+  }
+  void print(const AssignSlot &node, unsigned) {
+    out << kernel.queues[node.queue].name << "." << node.slot << " = " << valueText(node.value)
+        << "\n";
+  }
+  void print(const Rotate &node, unsigned) {
+    out << "rotate " << kernel.queues[node.queue].name << "\n";
+  }
+  void print(const StoreGlobal &node, unsigned) {
+    out << "store " << kernel.arrays[node.array].name << indicesText(node.index, names) << " = "
+        << valueText(node.value) << "\n";
+  }
+  void print(const StoreShared &node, unsigned) {
+    out << "store " << kernel.tiles[node.tile].name << indicesText(node.index, names) << " = "
+        << valueText(node.value) << "\n";
+  }
+  void print(const Barrier &, unsigned) { out << "barrier\n"; }
+  void print(const If &node, unsigned depth) {
+    out << "if " << boxText(node.box, names) << "\n";
+    print(node.then, depth + 2);
+    if (node.otherwise.empty())
+      return;
+    out.indent(depth) << "else\n";
+    print(node.otherwise, depth + 2);
+  }
+  void print(const ReturnUnless &node, unsigned) {
+    out << "return unless " << boxText(node.box, names) << "\n";
+  }
+  void print(const For &node, unsigned depth) {
+    out << spelling(node.kind) << " " << kernel.locals[node.local] << " from "
+        << indexText(node.begin, names).text << " below " << indexText(node.end, names).text;
+    if (node.step != 1)
+      out << " by " << node.step;
+    if (node.address)
+      out << ", carrying " << node.address->name;
+    out << "\n";
+    print(node.body, depth + 2);
+  }
+  void print(const Phase &node, unsigned) { out << "// " << node.text << "\n"; }
+
+  llvm::raw_ostream &out;
+  const Kernel &kernel;
+  const std::vector<Uniform> &uniforms;
+  Names names;
+  ValueText valueText;
+};
+
+void printSignature(llvm::raw_ostream &out, const Signature &signature) {
+  for (const SignatureArray &array : signature.arrays) {
+    std::vector<std::string> axes;
+    for (unsigned axis : array.axes) {
+      auto [low, high] = array.ghost[axis];
+      axes.push_back(signature.axes[axis] +
+                     (low || high ? fmt::format(" -{}+{}", low, high) : std::string()));
+    }
+    out << fmt::format("  {} {} {}[{}]{}{}\n", array.isField ? "field" : "const",
+                       spelling(array.type).str(), array.name, join(axes),
+                       array.hasPrevious ? " with previous" : "",
+                       array.hasNext ? " with next" : "");
+  }
+  for (const SignatureParam &param : signature.params) {
+    out << fmt::format("  param {} {}", spelling(param.type).str(), param.name);
+    if (param.defaultValue)
+      out << fmt::format(" = {}", *param.defaultValue);
+    out << "\n";
+  }
+  for (unsigned axis = 0; axis < signature.rank(); ++axis)
+    if (signature.minimumExtent[axis] > 0)
+      out << fmt::format("  n{} >= {}\n", signature.axes[axis], signature.minimumExtent[axis]);
+}
+
+void printLaunch(llvm::raw_ostream &out, const Program &program, const Launch &launch) {
+  const Kernel &kernel = program.kernels[launch.kernel];
+  Names names{program.signature.axes};
+  std::vector<std::string> arrays;
+  for (auto [argument, buffer] : llvm::zip_equal(kernel.arrays, launch.arrays))
+    arrays.push_back(fmt::format("{}: {} {}", argument.name,
+                                 program.signature.arrays[buffer.array].name,
+                                 spelling(buffer.role).str()));
+  if (!launch.comment.empty())
+    out << "  // " << launch.comment << "\n";
+  out << fmt::format("  {} {}({})\n",
+                     launch.when == LaunchWhen::FirstStep ? "first step" : "every step",
+                     kernel.name, join(arrays));
+  if (kernel.target == Target::Host)
+    return;
+  for (unsigned axis = 0; axis < program.signature.rank(); ++axis) {
+    out << fmt::format("    {} from {} below {} by {}", program.signature.axes[axis],
+                       indexText(launch.begin[axis], names).text,
+                       indexText(launch.end[axis], names).text, launch.cover[axis]);
+    if (launch.firstArgument[axis])
+      out << ", first as " << kernel.integers[*launch.firstArgument[axis]].name;
+    if (launch.endArgument[axis])
+      out << ", end as " << kernel.integers[*launch.endArgument[axis]].name;
+    out << "\n";
+  }
+  if (launch.alignTo)
+    out << "    aligned to a line of " << kernel.arrays[*launch.alignTo].name << "\n";
+}
+
+} // namespace
+
+std::string toString(const Index &index, const Kernel &kernel) {
+  return indexText(index, {kernel.axes, &kernel}).text;
+}
+
+void print(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Uniform> &uniforms) {
+  KernelText(out, kernel, uniforms).print();
+}
+
+void print(llvm::raw_ostream &out, const Program &program) {
+  const Signature &signature = program.signature;
+  out << fmt::format("program {}({}), schedule {}\n", signature.name, join(signature.axes),
+                     program.schedule);
+  printSignature(out, signature);
+  if (!program.uniforms.empty())
+    out << "uniforms\n";
+  ValueText valueText(nullptr, &program.uniforms, &signature.params, signature.axes);
+  for (const Uniform &uniform : program.uniforms)
+    out << fmt::format("  {} {} = {}\n", spelling(uniform.type).str(), uniform.name,
+                       valueText(uniform.value));
+  out << "launches\n";
+  for (const Launch &launch : program.launches)
+    printLaunch(out, program, launch);
+  for (const Kernel &kernel : program.kernels) {
+    out << "\n";
+    print(out, kernel, program.uniforms);
+  }
+}
+
+} // namespace stencilc

@@ -1,0 +1,37 @@
+#include "ir/kernel/Program.h"
+
+namespace stencilc {
+
+Signature signatureOf(const Stencil &stencil) {
+  Signature signature;
+  signature.name = stencil.name;
+  signature.axes = stencil.axes;
+  for (unsigned number = 0; number < stencil.arrays.size(); ++number) {
+    const Array &array = stencil.arrays[number];
+    SignatureArray &entry = signature.arrays.emplace_back();
+    entry.name = array.name;
+    entry.type = array.type;
+    entry.axes = array.axes;
+    entry.ghost = ghostWidths(stencil, number);
+    entry.isField = array.isField;
+    entry.hasPrevious = array.isField && readsPrevious(stencil, number);
+    entry.hasNext = array.isField && needsNextBuffer(stencil, number);
+  }
+  for (const Param &param : stencil.params)
+    signature.params.push_back({param.name, param.type, param.defaultValue});
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+    signature.minimumExtent[axis] = minimumExtent(stencil, axis);
+  return signature;
+}
+
+Widths widestGhosts(const Signature &signature) {
+  Widths widest = {};
+  for (const SignatureArray &array : signature.arrays)
+    if (array.axes.size() == signature.rank())
+      for (unsigned axis : array.axes)
+        for (Side side : {Low, High})
+          widest[axis][side] = std::max(widest[axis][side], array.ghost[axis][side]);
+  return widest;
+}
+
+} // namespace stencilc

@@ -1,0 +1,147 @@
+#include "ir/kernel/ValueTypes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+using namespace stencilc;
+
+void stencilc::forEachOperand(const ValueNode &value,
+                              llvm::function_ref<void(const Value &)> visit) {
+  std::visit(llvm::makeVisitor([](const LiteralValue &) {}, [](const ParamLeaf &) {},
+                               [](const UniformValue &) {}, [](const RegisterValue &) {},
+                               [](const QueueSlotValue &) {}, [](const LoadGlobal &) {},
+                               [](const LoadShared &) {},
+                               [&](const UnaryValue &node) { visit(node.operand); },
+                               [&](const BinaryValue &node) {
+                                 visit(node.left);
+                                 visit(node.right);
+                               },
+                               [&](const CompareValue &node) {
+                                 visit(node.left);
+                                 visit(node.right);
+                               },
+                               [&](const SelectValue &node) {
+                                 visit(node.condition);
+                                 visit(node.then);
+                                 visit(node.otherwise);
+                               },
+                               [&](const CallValue &node) {
+                                 for (const Value &operand : node.operands)
+                                   visit(operand);
+                               },
+                               [&](const CastValue &node) { visit(node.operand); },
+                               [&](const GuardedValue &node) {
+                                 visit(node.inside);
+                                 visit(node.outside);
+                               }),
+             value.node);
+}
+
+void stencilc::forEachValue(const Value &value, llvm::function_ref<void(const ValueNode &)> visit) {
+  visit(*value);
+  forEachOperand(*value, [&](const Value &operand) { forEachValue(operand, visit); });
+}
+
+const Value *stencilc::valueOf(const Statement &statement) {
+  return std::visit(
+      [](const auto &node) -> const Value * {
+        using Node = std::decay_t<decltype(node)>;
+        if constexpr (requires { node.value; } && !std::is_same_v<Node, LetIndex>)
+          return &node.value;
+        return nullptr;
+      },
+      statement.node);
+}
+
+void stencilc::forEachValue(const Body &body, llvm::function_ref<void(const Value &)> visit) {
+  for (const Statement &statement : body) {
+    if (const Value *value = valueOf(statement))
+      visit(*value);
+    if (const auto *branch = std::get_if<If>(&statement.node)) {
+      forEachValue(branch->then, visit);
+      forEachValue(branch->otherwise, visit);
+    }
+    if (const auto *loop = std::get_if<For>(&statement.node))
+      forEachValue(loop->body, visit);
+  }
+}
+
+static bool isNumber(ScalarType type) { return type != ScalarType::Bool; }
+
+static std::string mismatch(llvm::StringRef what, ScalarType operand, ScalarType type) {
+  if (operand == type)
+    return {};
+  return fmt::format("{} of {} takes an operand of {}", what.str(), spelling(type).str(),
+                     spelling(operand).str());
+}
+
+static std::string literalFault(const LiteralValue &literal, ScalarType type) {
+  bool fits = type == ScalarType::Bool
+                  ? literal.value == 0 || literal.value == 1
+                  : std::isnan(literal.value) || roundTo(type, literal.value) == literal.value;
+  return fits ? std::string()
+              : fmt::format("literal {} is no {}", literal.value, spelling(type).str());
+}
+
+/// The fault of operands that must all have the node's type.
+static std::string uniformTypeFault(llvm::StringRef what, const ValueNode &value) {
+  std::string fault;
+  forEachOperand(value, [&](const Value &operand) {
+    if (fault.empty())
+      fault = mismatch(what, operand->type, value.type);
+  });
+  return fault;
+}
+
+static std::string compareFault(const CompareValue &node, ScalarType type) {
+  std::string what = fmt::format("`{}`", spelling(node.op).str());
+  if (type != ScalarType::Bool)
+    return what + " gives a truth value, no " + spelling(type).str();
+  if (!isNumber(node.left->type))
+    return what + " compares truth values";
+  return mismatch(what, node.right->type, node.left->type);
+}
+
+std::string stencilc::typeFault(const ValueNode &value) {
+  bool number = isNumber(value.type);
+  auto arithmetic = [&](std::string what, bool logical) {
+    if (logical == number)
+      return fmt::format("`{}` gives no {}", what, spelling(value.type).str());
+    return uniformTypeFault("`" + what + "`", value);
+  };
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const LiteralValue &node) { return literalFault(node, value.type); },
+          [&](const UnaryValue &node) {
+            return arithmetic(spelling(node.op).str(), node.op == UnaryOp::Not);
+          },
+          [&](const BinaryValue &node) {
+            return arithmetic(spelling(node.op).str(),
+                              node.op == BinaryOp::And || node.op == BinaryOp::Or);
+          },
+          [&](const CompareValue &node) { return compareFault(node, value.type); },
+          [&](const SelectValue &node) {
+            if (isNumber(node.condition->type))
+              return std::string("`where` takes a number for its condition");
+            std::string fault = mismatch("`where`", node.then->type, value.type);
+            return fault.empty() ? mismatch("`where`", node.otherwise->type, value.type) : fault;
+          },
+          [&](const CallValue &node) {
+            std::string name = spelling(node.function).str();
+            if (node.operands.size() != arity(node.function))
+              return fmt::format("`{}` takes {} operands, not {}", name, arity(node.function),
+                                 node.operands.size());
+            return arithmetic(name, false);
+          },
+          [&](const CastValue &node) {
+            return number && isNumber(node.operand->type)
+                       ? std::string()
+                       : std::string("a cast takes or makes a truth value");
+          },
+          [&](const GuardedValue &) { return uniformTypeFault("a guarded value", value); },
+          [](const auto &) { return std::string(); }),
+      value.node);
+}

@@ -1,0 +1,30 @@
+#include "ir/run/KernelInterpreter.h"
+
+#include "ir/run/ProgramRun.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+llvm::Error stencilc::interpret(const VerifiedProgram &program, State &state, int64_t steps,
+                                const InterpretOptions &options) {
+  const Signature &signature = program->signature;
+  for (unsigned axis = 0; axis < signature.rank(); ++axis)
+    if (state.extents[axis] < 0)
+      return llvm::createStringError(
+          fmt::format("n{} is {}", signature.axes[axis], state.extents[axis]));
+  if (steps == 0 || llvm::is_contained(state.extents, 0))
+    return llvm::Error::success();
+  for (unsigned axis = 0; axis < signature.rank(); ++axis)
+    if (state.extents[axis] < signature.minimumExtent[axis])
+      return llvm::createStringError(fmt::format("n{} is {}, below the least extent {}",
+                                                 signature.axes[axis], state.extents[axis],
+                                                 signature.minimumExtent[axis]));
+  ProgramRun run(*program, state, options);
+  for (int64_t step = 0; step < steps; ++step)
+    if (llvm::Error error = run.step(step == 0))
+      return error;
+  return llvm::Error::success();
+}

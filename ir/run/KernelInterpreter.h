@@ -1,0 +1,29 @@
+// Runs a verified Program on the CPU, launch by launch and block by block, as the semantics in
+// ir/kernel/Kernel.h and ir/kernel/Program.h say: all threads of a block execute a statement before
+// the next.
+//
+// It shares only scalar arithmetic (ir/stencil/Scalar.h) with the StencilInterpreter.
+#pragma once
+
+#include "ir/run/Grid.h"
+
+#include "llvm/Support/Error.h"
+
+namespace stencilc {
+
+struct InterpretOptions {
+  /// Elements by which point (0,0,0) of every array follows a 128-byte line, as launches see it.
+  int phase = 0;
+  /// What buffers made by the run hold at first; NaN shows reads of what nothing wrote.
+  double poison = std::numeric_limits<double>::quiet_NaN();
+  /// Largest grid dimension along y and z before a launch is cut into slabs.
+  int64_t maxGridYZ = 65535;
+};
+
+/// Advances `state` by `steps` steps. Errors: an extent below the minimum, an access outside an
+/// array's box, a shared or register value read before it was written (possible only for programs
+/// built past the verifier).
+llvm::Error interpret(const VerifiedProgram &program, State &state, int64_t steps,
+                      const InterpretOptions &options = {});
+
+} // namespace stencilc

@@ -1,0 +1,246 @@
+#include "ir/stencil/Scalar.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cassert>
+#include <cmath>
+
+namespace stencilc {
+
+llvm::StringRef spelling(ScalarType type) {
+  switch (type) {
+  case ScalarType::Bool:
+    return "bool";
+  case ScalarType::F32:
+    return "f32";
+  case ScalarType::F64:
+    return "f64";
+  }
+  llvm_unreachable("unknown scalar type");
+}
+
+llvm::StringRef spelling(UnaryOp op) {
+  switch (op) {
+  case UnaryOp::Negate:
+    return "-";
+  case UnaryOp::Not:
+    return "!";
+  }
+  llvm_unreachable("unknown unary operator");
+}
+
+llvm::StringRef spelling(BinaryOp op) {
+  switch (op) {
+  case BinaryOp::Add:
+    return "+";
+  case BinaryOp::Subtract:
+    return "-";
+  case BinaryOp::Multiply:
+    return "*";
+  case BinaryOp::Divide:
+    return "/";
+  case BinaryOp::And:
+    return "&&";
+  case BinaryOp::Or:
+    return "||";
+  }
+  llvm_unreachable("unknown binary operator");
+}
+
+llvm::StringRef spelling(CompareOp op) {
+  switch (op) {
+  case CompareOp::Less:
+    return "<";
+  case CompareOp::LessEqual:
+    return "<=";
+  case CompareOp::Greater:
+    return ">";
+  case CompareOp::GreaterEqual:
+    return ">=";
+  case CompareOp::Equal:
+    return "==";
+  case CompareOp::NotEqual:
+    return "!=";
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+llvm::StringRef spelling(Builtin function) {
+  switch (function) {
+  case Builtin::Min:
+    return "min";
+  case Builtin::Max:
+    return "max";
+  case Builtin::Abs:
+    return "abs";
+  case Builtin::Sqrt:
+    return "sqrt";
+  case Builtin::Exp:
+    return "exp";
+  case Builtin::Log:
+    return "log";
+  case Builtin::Sin:
+    return "sin";
+  case Builtin::Cos:
+    return "cos";
+  case Builtin::Tanh:
+    return "tanh";
+  case Builtin::Pow:
+    return "pow";
+  case Builtin::Floor:
+    return "floor";
+  }
+  llvm_unreachable("unknown function");
+}
+
+unsigned sizeInBytes(ScalarType type) {
+  assert(type != ScalarType::Bool && "truth values are not stored");
+  return type == ScalarType::F32 ? 4 : 8;
+}
+
+unsigned arity(Builtin function) {
+  return function == Builtin::Min || function == Builtin::Max || function == Builtin::Pow ? 2 : 1;
+}
+
+bool isTranscendental(Builtin function) {
+  switch (function) {
+  case Builtin::Exp:
+  case Builtin::Log:
+  case Builtin::Sin:
+  case Builtin::Cos:
+  case Builtin::Tanh:
+  case Builtin::Pow:
+    return true;
+  case Builtin::Min:
+  case Builtin::Max:
+  case Builtin::Abs:
+  case Builtin::Sqrt:
+  case Builtin::Floor:
+    return false;
+  }
+  llvm_unreachable("unknown function");
+}
+
+double roundTo(ScalarType type, double value) {
+  return type == ScalarType::F32 ? static_cast<float>(value) : value;
+}
+
+double apply([[maybe_unused]] ScalarType type, UnaryOp op, double operand) {
+  switch (op) {
+  case UnaryOp::Negate:
+    assert(type != ScalarType::Bool && "a truth value has no sign");
+    return -operand; // exact in either type
+  case UnaryOp::Not:
+    assert(type == ScalarType::Bool && "`!` is for truth values");
+    return operand == 0.0;
+  }
+  llvm_unreachable("unknown unary operator");
+}
+
+// T is float or double, so that C++ itself rounds each result once.
+template <class T> static T arithmetic(BinaryOp op, T left, T right) {
+  switch (op) {
+  case BinaryOp::Add:
+    return left + right;
+  case BinaryOp::Subtract:
+    return left - right;
+  case BinaryOp::Multiply:
+    return left * right;
+  case BinaryOp::Divide:
+    return left / right;
+  case BinaryOp::And:
+  case BinaryOp::Or:
+    break;
+  }
+  llvm_unreachable("`&&` and `||` are for truth values");
+}
+
+double apply(ScalarType type, BinaryOp op, double left, double right) {
+  switch (type) {
+  case ScalarType::Bool:
+    assert((op == BinaryOp::And || op == BinaryOp::Or) && "no arithmetic on truth values");
+    return op == BinaryOp::And ? left != 0.0 && right != 0.0 : left != 0.0 || right != 0.0;
+  case ScalarType::F32:
+    return arithmetic<float>(op, left, right);
+  case ScalarType::F64:
+    return arithmetic<double>(op, left, right);
+  }
+  llvm_unreachable("unknown scalar type");
+}
+
+bool apply(CompareOp op, double left, double right) {
+  switch (op) {
+  case CompareOp::Less:
+    return left < right;
+  case CompareOp::LessEqual:
+    return left <= right;
+  case CompareOp::Greater:
+    return left > right;
+  case CompareOp::GreaterEqual:
+    return left >= right;
+  case CompareOp::Equal:
+    return left == right;
+  case CompareOp::NotEqual:
+    return left != right;
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+// std::fmin leaves the order of the zeros open, so both are spelled out.
+template <class T> static T minimumNumber(T left, T right) {
+  if (std::isnan(left))
+    return right;
+  if (std::isnan(right))
+    return left;
+  if (left == right)
+    return std::signbit(left) ? left : right;
+  return left < right ? left : right;
+}
+
+template <class T> static T maximumNumber(T left, T right) {
+  if (std::isnan(left))
+    return right;
+  if (std::isnan(right))
+    return left;
+  if (left == right)
+    return std::signbit(left) ? right : left;
+  return left < right ? right : left;
+}
+
+template <class T> static T call(Builtin function, llvm::ArrayRef<double> operands) {
+  const T first = operands[0];
+  switch (function) {
+  case Builtin::Min:
+    return minimumNumber<T>(first, operands[1]);
+  case Builtin::Max:
+    return maximumNumber<T>(first, operands[1]);
+  case Builtin::Abs:
+    return std::fabs(first);
+  case Builtin::Sqrt:
+    return std::sqrt(first);
+  case Builtin::Exp:
+    return std::exp(first);
+  case Builtin::Log:
+    return std::log(first);
+  case Builtin::Sin:
+    return std::sin(first);
+  case Builtin::Cos:
+    return std::cos(first);
+  case Builtin::Tanh:
+    return std::tanh(first);
+  case Builtin::Pow:
+    return std::pow(first, static_cast<T>(operands[1]));
+  case Builtin::Floor:
+    return std::floor(first);
+  }
+  llvm_unreachable("unknown function");
+}
+
+double apply(ScalarType type, Builtin function, llvm::ArrayRef<double> operands) {
+  assert(operands.size() == arity(function) && "wrong number of operands");
+  assert(type != ScalarType::Bool && "functions are for numbers");
+  return type == ScalarType::F32 ? call<float>(function, operands)
+                                 : call<double>(function, operands);
+}
+
+} // namespace stencilc

@@ -1,0 +1,24 @@
+// An error that points into the .stn file; the front end prints it with line and caret.
+#pragma once
+
+#include "ir/stencil/Stencil.h"
+
+#include "llvm/Support/Error.h"
+
+namespace stencilc {
+
+class SourceError : public llvm::ErrorInfo<SourceError> {
+public:
+  static inline char ID = 0;
+  SourceError(SourcePosition position, std::string message, std::string hint = {})
+      : position(position), message(std::move(message)), hint(std::move(hint)) {}
+
+  void log(llvm::raw_ostream &out) const override { out << message; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+  SourcePosition position;
+  std::string message; ///< lower case, no final period: what was seen
+  std::string hint;    ///< a way out, printed as a note; may be empty
+};
+
+} // namespace stencilc

@@ -1,0 +1,330 @@
+#include "ir/verify/BodyVerifier.h"
+
+#include "ir/kernel/ValueTypes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+BodyVerifier::BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uniforms,
+                           VerifierFault &fault)
+    : kernel(kernel), uniforms(uniforms), fault(fault), flow(kernel), indices(kernel, flow, fault),
+      made(kernel.registers.size()), isMutable(kernel.registers.size()),
+      inPlaceIndex(kernel.arrays.size()) {}
+
+void BodyVerifier::walk(const Body &body) {
+  const std::vector<const LetAddress *> outer = std::exchange(addresses, {});
+  for (const Statement &statement : body) {
+    std::visit([&](const auto &node) { visit(node); }, statement.node);
+    if (fault)
+      return;
+  }
+  addresses = outer;
+}
+
+// ---- statements -------------------------------------------------------------------------------
+
+void BodyVerifier::visit(const LetIndex &node) { indices.define(node.local, node.value); }
+
+void BodyVerifier::visit(const LetAddress &node) {
+  if (node.index.size() != kernel.rank())
+    fault.report("type", kernel.name, "address `{}` has {} indices for {} axes", node.name,
+                 node.index.size(), kernel.rank());
+  for (const Index &index : node.index)
+    indices.check(index);
+  if (node.isCarried)
+    addresses.push_back(&node);
+}
+
+void BodyVerifier::makeRegister(unsigned reg, const Value &value) {
+  check(value);
+  if (fault)
+    return;
+  if (reg >= kernel.registers.size()) {
+    fault.report("definition", kernel.name, "there is no register {}", reg);
+    return;
+  }
+  const Register &declared = kernel.registers[reg];
+  if (made[reg])
+    fault.report("definition", kernel.name, "register `{}` is made twice", declared.name);
+  checkType(declared.name, declared.type, value->type);
+  made.set(reg);
+  flow.registers.set(reg);
+}
+
+void BodyVerifier::visit(const Let &node) { makeRegister(node.reg, node.value); }
+
+void BodyVerifier::visit(const LetMutable &node) {
+  makeRegister(node.reg, node.value);
+  if (!fault)
+    isMutable.set(node.reg);
+}
+
+void BodyVerifier::visit(const Assign &node) {
+  check(node.value);
+  if (fault)
+    return;
+  if (node.reg >= kernel.registers.size()) {
+    fault.report("definition", kernel.name, "there is no register {}", node.reg);
+    return;
+  }
+  const Register &declared = kernel.registers[node.reg];
+  if (!flow.registers[node.reg] || !isMutable[node.reg])
+    fault.report("definition", kernel.name, "register `{}` is assigned but not mutable here",
+                 declared.name);
+  checkType(declared.name, declared.type, node.value->type);
+}
+
+void BodyVerifier::visit(const AssignSlot &node) {
+  check(node.value);
+  if (fault || !slotExists(node.queue, node.slot))
+    return;
+  checkType(kernel.queues[node.queue].name, kernel.queues[node.queue].type, node.value->type);
+  flow.slots[node.queue].set(node.slot);
+}
+
+void BodyVerifier::visit(const Rotate &node) {
+  if (!slotExists(node.queue, 0))
+    return;
+  llvm::BitVector &slots = flow.slots[node.queue];
+  for (unsigned slot = 0; slot + 1 < slots.size(); ++slot)
+    slots[slot] = slots[slot + 1];
+}
+
+void BodyVerifier::visit(const StoreGlobal &node) {
+  check(node.value);
+  if (fault || !arrayExists(node.array))
+    return;
+  const ArrayArgument &array = kernel.arrays[node.array];
+  if (array.access == Access::Read)
+    fault.report("access", kernel.name, "`{}` is stored but only read", array.name);
+  checkType(array.name, array.type, node.value->type);
+  indices.checkAccess(array, node.index);
+  checkInPlace(node.array, node.index, /*isStore=*/true);
+}
+
+void BodyVerifier::visit(const StoreShared &node) {
+  check(node.value);
+  if (fault || !tileExists(node.tile))
+    return;
+  const SharedTile &tile = kernel.tiles[node.tile];
+  checkType(tile.name, tile.type, node.value->type);
+  indices.checkAccess(tile, node.index);
+}
+
+void BodyVerifier::visit(const Barrier &) {
+  if (kernel.target == Target::Host)
+    fault.report("target", kernel.name, "a host kernel has no barrier");
+  if (divergence != 0)
+    fault.report("barrier", kernel.name, "a barrier stands where threads may diverge");
+  if (flow.returned)
+    fault.report("barrier", kernel.name, "a barrier follows a return of some threads");
+}
+
+void BodyVerifier::visit(const If &node) {
+  DifferenceConstraints::Mark mark = indices.constraints.mark();
+  indices.enter(node.box);
+  if (fault)
+    return;
+  unsigned diverges = indices.dependsOnThread(node.box);
+  divergence += diverges;
+  VerifierFlow before = flow;
+  walk(node.then);
+  indices.constraints.restore(mark);
+  if (fault)
+    return;
+  VerifierFlow afterThen = std::exchange(flow, std::move(before));
+  walk(node.otherwise);
+  indices.constraints.restore(mark);
+  flow.meet(afterThen);
+  divergence -= diverges;
+}
+
+void BodyVerifier::visit(const ReturnUnless &node) {
+  indices.enter(node.box);
+  if (!fault && (divergence != 0 || indices.dependsOnThread(node.box)))
+    flow.returned = true;
+}
+
+void BodyVerifier::checkCarried(const For &loop) {
+  const auto [name, axis] = *loop.address;
+  auto named = llvm::find_if(addresses, [&](const LetAddress *node) { return node->name == name; });
+  if (named == addresses.end())
+    fault.report("loop", kernel.name, "no address `{}` is there to be carried", name);
+  else if (loop.kind == LoopKind::Parallel)
+    fault.report("loop", kernel.name, "a parallel loop carries address `{}`", name);
+  else if (axis >= kernel.rank() ||
+           constantDifference((*named)->index[axis], loop.begin).value_or(1) != 0)
+    fault.report("loop", kernel.name, "address `{}` does not start where its loop does", name);
+  else
+    addresses.erase(named);
+}
+
+void BodyVerifier::visit(const For &node) {
+  if (node.kind == LoopKind::Parallel && kernel.target == Target::Device)
+    fault.report("target", kernel.name, "a device kernel has no parallel loop");
+  if (node.address)
+    checkCarried(node);
+  if (fault)
+    return;
+  DifferenceConstraints::Mark mark = indices.constraints.mark();
+  const llvm::BitVector madeBefore = made, localsBefore = indices.made;
+  loops.push_back(node.local);
+  while (!fault) {
+    VerifierFlow start = flow;
+    made = madeBefore;
+    indices.made = localsBefore;
+    indices.defineLoop(node);
+    if (fault)
+      return;
+    unsigned diverges =
+        indices.dependsOnThread(node.begin) || indices.dependsOnThread(node.end) ? 1 : 0;
+    divergence += diverges;
+    walk(node.body);
+    divergence -= diverges;
+    indices.constraints.restore(mark);
+    flow.meet(start);
+    // What one turn stores, the next may read: its accesses are elsewhere.
+    llvm::BitVector stored = std::exchange(flow.stored, start.stored);
+    if (flow == start) {
+      flow.stored = std::move(stored);
+      break;
+    }
+  }
+  loops.pop_back();
+}
+
+// ---- values -----------------------------------------------------------------------------------
+
+void BodyVerifier::check(const Value &value) {
+  std::visit(llvm::makeVisitor(
+                 [&](const ParamLeaf &) {
+                   fault.report("uniform", kernel.name, "a param is read outside the uniforms");
+                 },
+                 [&](const UniformValue &node) { checkLeaf(*value, node); },
+                 [&](const RegisterValue &node) { checkLeaf(*value, node); },
+                 [&](const QueueSlotValue &node) { checkLeaf(*value, node); },
+                 [&](const LoadGlobal &node) { checkLeaf(*value, node); },
+                 [&](const LoadShared &node) { checkLeaf(*value, node); },
+                 [&](const GuardedValue &node) { checkGuarded(node); },
+                 [&](const auto &) {
+                   forEachOperand(*value, [&](const Value &operand) { check(operand); });
+                 }),
+             value->node);
+  if (fault)
+    return;
+  if (std::string seen = typeFault(*value); !seen.empty())
+    fault.report("type", kernel.name, "{}", seen);
+}
+
+void BodyVerifier::checkType(llvm::StringRef name, ScalarType declared, ScalarType used) {
+  if (declared != used)
+    fault.report("type", kernel.name, "`{}` is {} and used as {}", name.str(),
+                 spelling(declared).str(), spelling(used).str());
+}
+
+void BodyVerifier::checkLeaf(const ValueNode &value, const UniformValue &node) {
+  if (node.argument >= kernel.uniforms.size()) {
+    fault.report("definition", kernel.name, "there is no scalar argument {}", node.argument);
+    return;
+  }
+  const Uniform &uniform = uniforms[kernel.uniforms[node.argument]];
+  checkType(uniform.name, uniform.type, value.type);
+}
+
+void BodyVerifier::checkLeaf(const ValueNode &value, const RegisterValue &node) {
+  if (node.reg >= kernel.registers.size()) {
+    fault.report("definition", kernel.name, "there is no register {}", node.reg);
+    return;
+  }
+  const Register &declared = kernel.registers[node.reg];
+  if (!flow.registers[node.reg])
+    fault.report("definition", kernel.name, "register `{}` has no value here", declared.name);
+  checkType(declared.name, declared.type, value.type);
+}
+
+void BodyVerifier::checkLeaf(const ValueNode &value, const QueueSlotValue &node) {
+  if (!slotExists(node.queue, node.slot))
+    return;
+  const Queue &queue = kernel.queues[node.queue];
+  if (!flow.slots[node.queue][node.slot])
+    fault.report("definition", kernel.name, "slot {} of queue `{}` has no value here", node.slot,
+                 queue.name);
+  checkType(queue.name, queue.type, value.type);
+}
+
+void BodyVerifier::checkLeaf(const ValueNode &value, const LoadGlobal &node) {
+  if (!arrayExists(node.array))
+    return;
+  const ArrayArgument &array = kernel.arrays[node.array];
+  if (array.access == Access::Write)
+    fault.report("access", kernel.name, "`{}` is loaded but only written", array.name);
+  checkType(array.name, array.type, value.type);
+  indices.checkAccess(array, node.index);
+  checkInPlace(node.array, node.index, /*isStore=*/false);
+}
+
+void BodyVerifier::checkLeaf(const ValueNode &value, const LoadShared &node) {
+  if (!tileExists(node.tile))
+    return;
+  const SharedTile &tile = kernel.tiles[node.tile];
+  checkType(tile.name, tile.type, value.type);
+  indices.checkAccess(tile, node.index);
+}
+
+void BodyVerifier::checkGuarded(const GuardedValue &node) {
+  DifferenceConstraints::Mark mark = indices.constraints.mark();
+  indices.enter(node.box);
+  if (!fault)
+    check(node.inside);
+  indices.constraints.restore(mark);
+  if (!fault)
+    check(node.outside);
+}
+
+// ---- declarations -----------------------------------------------------------------------------
+
+bool BodyVerifier::slotExists(unsigned queue, unsigned slot) {
+  if (queue >= kernel.queues.size())
+    fault.report("definition", kernel.name, "there is no queue {}", queue);
+  else if (slot >= kernel.queues[queue].length())
+    fault.report("queue", kernel.name, "queue `{}` of length {} has no slot {}",
+                 kernel.queues[queue].name, kernel.queues[queue].length(), slot);
+  return !fault;
+}
+
+bool BodyVerifier::tileExists(unsigned tile) {
+  if (tile >= kernel.tiles.size())
+    fault.report("definition", kernel.name, "there is no tile {}", tile);
+  return !fault;
+}
+
+bool BodyVerifier::arrayExists(unsigned array) {
+  if (array >= kernel.arrays.size())
+    fault.report("definition", kernel.name, "there is no array {}", array);
+  return !fault;
+}
+
+void BodyVerifier::checkInPlace(unsigned array, llvm::ArrayRef<Index> index, bool isStore) {
+  const ArrayArgument &argument = kernel.arrays[array];
+  if (fault || argument.access != Access::ReadWrite)
+    return;
+  std::optional<std::vector<Index>> &first = inPlaceIndex[array];
+  if (!first)
+    first = index.vec();
+  bool same = llvm::all_of(llvm::zip_equal(*first, index), [](const auto &pair) {
+    return constantDifference(std::get<0>(pair), std::get<1>(pair)) == 0;
+  });
+  if (!same)
+    fault.report("access", kernel.name, "`{}` is read and written, at more than one index vector",
+                 argument.name);
+  for (unsigned loop : loops)
+    if (llvm::none_of(index, [&](const Index &part) { return indices.dependsOn(part, loop); }))
+      fault.report("access", kernel.name,
+                   "`{}` is read and written, again in each turn of the loop over `{}`",
+                   argument.name, kernel.locals[loop]);
+  if (isStore)
+    flow.stored.set(array);
+  else if (flow.stored[array])
+    fault.report("access", kernel.name, "`{}` is read after it is written", argument.name);
+}

@@ -1,0 +1,313 @@
+#include "ir/verify/DifferenceConstraints.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cassert>
+#include <limits>
+
+using namespace stencilc;
+
+static constexpr unsigned kZero = 0;
+static constexpr int64_t kUnreachable = std::numeric_limits<int64_t>::min();
+/// How many definitions and cases a proof may open before it gives up.
+static constexpr unsigned kProofDepth = 8;
+
+DifferenceConstraints::DifferenceConstraints(unsigned rank, llvm::ArrayRef<int64_t> minimumExtent) {
+  variables.push_back(nullptr);
+  for (unsigned axis = 0; axis < rank; ++axis)
+    addFact(kZero, variableOf(extent(axis)), std::max<int64_t>(minimumExtent[axis], 0));
+}
+
+DifferenceConstraints::DifferenceConstraints(const Kernel &kernel)
+    : DifferenceConstraints(kernel.rank(), kernel.minimumExtent) {
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    addFact(kZero, variableOf(coordinate(CoordinateKind::Block, dimension)), 0);
+    Variable thread = variableOf(coordinate(CoordinateKind::Thread, dimension));
+    addFact(kZero, thread, 0);
+    addFact(thread, kZero, 1 - kernel.block[dimension]);
+  }
+  for (auto [number, integer] : llvm::enumerate(kernel.integers)) {
+    Index argument = coordinate(CoordinateKind::Argument, number);
+    if (integer.atLeast)
+      assumeAtMost(integer.atLeast, argument);
+    if (integer.atMost)
+      assumeAtMost(argument, integer.atMost);
+  }
+}
+
+void DifferenceConstraints::restore(const Mark &mark) {
+  variables.resize(mark.variables);
+  facts.resize(mark.facts);
+  definitions.resize(mark.definitions);
+  forgetPaths();
+  contradictory = false;
+}
+
+void DifferenceConstraints::forgetPaths() {
+  // Rows keep their memory: they are made again soon.
+  for (std::vector<int64_t> &row : longest)
+    row.clear();
+}
+
+void DifferenceConstraints::Form::add(const Term &term) {
+  auto *known =
+      llvm::find_if(terms, [&](const Term &other) { return other.variable == term.variable; });
+  if (known == terms.end()) {
+    terms.push_back(term);
+  } else {
+    known->factor += term.factor;
+    if (known->factor == 0)
+      terms.erase(known);
+  }
+}
+
+DifferenceConstraints::Variable DifferenceConstraints::variableOf(const Index &atom) {
+  for (Variable variable = 1; variable < variables.size(); ++variable)
+    if (equal(variables[variable], atom))
+      return variable;
+  variables.push_back(atom);
+  Variable variable = variables.size() - 1;
+  describe(variable);
+  return variable;
+}
+
+/// Adds the facts that the meaning of the variable's node gives.
+void DifferenceConstraints::describe(Variable variable) {
+  // The vector of variables grows while operands are described.
+  Index atom = variables[variable];
+  if (const auto *least = std::get_if<IndexMin>(&atom->node)) {
+    assumeAtMost(atom, least->left);
+    assumeAtMost(atom, least->right);
+    std::optional<int64_t> left = lowerBound(least->left), right = lowerBound(least->right);
+    if (left && right)
+      addFact(kZero, variable, std::min(*left, *right));
+  } else if (const auto *greatest = std::get_if<IndexMax>(&atom->node)) {
+    assumeAtMost(greatest->left, atom);
+    assumeAtMost(greatest->right, atom);
+    std::optional<int64_t> left = lowerBound(scale(greatest->left, -1));
+    std::optional<int64_t> right = lowerBound(scale(greatest->right, -1));
+    if (left && right)
+      addFact(variable, kZero, std::min(*left, *right));
+  } else if (const auto *mapped = std::get_if<IndexMap>(&atom->node)) {
+    addFact(kZero, variable, 0);
+    addFact(variable, variableOf(extent(mapped->axis)), 1);
+  } else if (const auto *part = std::get_if<IndexRemainder>(&atom->node)) {
+    addFact(kZero, variable, 0);
+    addFact(variable, kZero, 1 - part->divisor);
+  } else if (const auto *whole = std::get_if<IndexQuotient>(&atom->node)) {
+    Form value = formOf(linear(whole->index));
+    if (std::optional<int64_t> low = leastSum(value.terms))
+      addFact(kZero, variable, euclideanQuotient(*low + value.constant, whole->divisor));
+    for (Term &term : value.terms)
+      term.factor = -term.factor;
+    if (std::optional<int64_t> high = leastSum(value.terms))
+      addFact(variable, kZero, -euclideanQuotient(value.constant - *high, whole->divisor));
+  }
+}
+
+/// The constant that the facts so far put below an index, if any.
+std::optional<int64_t> DifferenceConstraints::lowerBound(const Index &index) {
+  Form form = formOf(linear(index));
+  std::optional<int64_t> least = leastSum(form.terms);
+  if (!least)
+    return std::nullopt;
+  return *least + form.constant;
+}
+
+DifferenceConstraints::Form DifferenceConstraints::formOf(const LinearIndex &index) {
+  Form form;
+  form.constant = index.constant;
+  for (const LinearIndex::Term &term : index.terms)
+    form.terms.push_back({variableOf(term.atom), term.factor});
+  return form;
+}
+
+/// The form that is not negative where left + gap <= right.
+DifferenceConstraints::Form DifferenceConstraints::formOf(const Index &left, const Index &right,
+                                                          int64_t gap) {
+  Form form = formOf(linearDifference(right, left));
+  form.constant -= gap;
+  return form;
+}
+
+void DifferenceConstraints::addFact(Variable low, Variable high, int64_t gap) {
+  facts.push_back({low, high, gap});
+  forgetPaths();
+}
+
+void DifferenceConstraints::assumeNotNegative(const Form &form) {
+  for (const Term &term : form.terms) {
+    if (term.factor != 1)
+      continue;
+    // term + rest >= 0 bounds the term from below by what -rest cannot fall below.
+    Form rest = form;
+    llvm::erase_if(rest.terms, [&](const Term &other) { return other.variable == term.variable; });
+    for (Term &other : rest.terms)
+      other.factor = -other.factor;
+    if (std::optional<int64_t> least = leastSum(rest.terms))
+      addFact(kZero, term.variable, *least - form.constant);
+    for (const Term &low : rest.terms) {
+      if (low.factor != 1)
+        continue;
+      llvm::SmallVector<Term, 6> others(llvm::make_filter_range(
+          rest.terms, [&](const Term &other) { return other.variable != low.variable; }));
+      if (std::optional<int64_t> least = leastSum(others))
+        addFact(low.variable, term.variable, *least - form.constant);
+    }
+  }
+  // Single variables that only fall: constant - factor * variable >= 0.
+  for (const Term &term : form.terms) {
+    if (term.factor > 0 && term.factor != 1 && form.terms.size() == 1)
+      addFact(kZero, term.variable, -euclideanQuotient(form.constant, term.factor));
+    if (term.factor >= 0)
+      continue;
+    llvm::SmallVector<Term, 6> others;
+    for (const Term &other : form.terms)
+      if (other.variable != term.variable)
+        others.push_back({other.variable, -other.factor});
+    if (std::optional<int64_t> least = leastSum(others))
+      addFact(term.variable, kZero, -euclideanQuotient(form.constant - *least, -term.factor));
+  }
+}
+
+void DifferenceConstraints::assumeAtMost(const Index &left, const Index &right, int64_t gap) {
+  assumeNotNegative(formOf(left, right, gap));
+}
+
+void DifferenceConstraints::assume(const Box &box) {
+  for (const Range &range : box) {
+    if (range.lower)
+      assumeAtMost(range.lower, range.index);
+    if (range.upper)
+      assumeAtMost(range.index, range.upper, 1);
+  }
+}
+
+void DifferenceConstraints::define(unsigned local, const Index &value) {
+  Index name = coordinate(CoordinateKind::Local, local);
+  Form form = formOf(linear(value));
+  assumeAtMost(name, value);
+  assumeAtMost(value, name);
+  definitions.push_back({variableOf(name), std::move(form)});
+}
+
+/// Longest paths over the facts, which are few: Bellman and Ford's rounds until nothing changes.
+std::optional<int64_t> DifferenceConstraints::leastDifference(Variable high, Variable low) {
+  if (longest.size() < variables.size())
+    longest.resize(variables.size());
+  std::vector<int64_t> &distance = longest[low];
+  if (distance.size() != variables.size()) {
+    distance.assign(variables.size(), kUnreachable);
+    distance[low] = 0;
+    bool changed = true;
+    for (size_t round = 0; changed && !contradictory; ++round) {
+      changed = false;
+      for (const Fact &fact : facts) {
+        if (distance[fact.low] == kUnreachable ||
+            distance[fact.high] >= distance[fact.low] + fact.gap)
+          continue;
+        distance[fact.high] = distance[fact.low] + fact.gap;
+        changed = true;
+      }
+      contradictory = round > variables.size();
+    }
+  }
+  if (distance[high] == kUnreachable)
+    return std::nullopt;
+  return distance[high];
+}
+
+bool DifferenceConstraints::isContradictory() {
+  leastDifference(kZero, kZero);
+  return contradictory;
+}
+
+std::optional<int64_t> DifferenceConstraints::leastMultiple(const Term &term) {
+  std::optional<int64_t> least = term.factor > 0 ? leastDifference(term.variable, kZero)
+                                                 : leastDifference(kZero, term.variable);
+  if (!least)
+    return std::nullopt;
+  return *least * std::abs(term.factor);
+}
+
+std::optional<int64_t> DifferenceConstraints::leastSum(llvm::ArrayRef<Term> terms) {
+  int64_t sum = 0;
+  for (const Term &term : terms) {
+    std::optional<int64_t> least = leastMultiple(term);
+    if (!least)
+      return std::nullopt;
+    sum += *least;
+  }
+  return sum;
+}
+
+/// True if the terms can be paired, rising with falling ones, so that the bounds of the differences
+/// and of what stays alone sum up to no less than zero.
+bool DifferenceConstraints::pairs(Form form) {
+  Term *falling = llvm::find_if(form.terms, [](const Term &term) { return term.factor < 0; });
+  if (falling == form.terms.end()) {
+    std::optional<int64_t> least = leastSum(form.terms);
+    return least && *least + form.constant >= 0;
+  }
+  for (const Term &rising : form.terms) {
+    if (rising.factor < 0)
+      continue;
+    std::optional<int64_t> least = leastDifference(rising.variable, falling->variable);
+    if (!least)
+      continue;
+    int64_t count = std::min(rising.factor, -falling->factor);
+    Form rest = form;
+    rest.constant += *least * count;
+    rest.add({rising.variable, -count});
+    rest.add({falling->variable, count});
+    if (pairs(std::move(rest)))
+      return true;
+  }
+  std::optional<int64_t> least = leastMultiple(*falling);
+  if (!least)
+    return false;
+  form.constant += *least;
+  form.terms.erase(falling);
+  return pairs(std::move(form));
+}
+
+bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) {
+  if (pairs(form) || isContradictory())
+    return true;
+  if (depth == 0)
+    return false;
+
+  auto substitute = [&](const Term &term, const Form &value) {
+    Form result = form;
+    result.add({term.variable, -term.factor});
+    result.constant += value.constant * term.factor;
+    for (const Term &part : value.terms)
+      result.add({part.variable, part.factor * term.factor});
+    return result;
+  };
+
+  // The definition made last may hold the others, never the other way round.
+  for (const Definition &definition : llvm::reverse(definitions))
+    for (const Term &term : form.terms)
+      if (term.variable == definition.variable)
+        return provesNotNegative(substitute(term, definition.value), depth - 1);
+
+  for (const Term &term : form.terms) {
+    Index atom = variables[term.variable];
+    Index left, right;
+    if (const auto *least = std::get_if<IndexMin>(&atom->node))
+      left = least->left, right = least->right;
+    else if (const auto *greatest = std::get_if<IndexMax>(&atom->node))
+      left = greatest->left, right = greatest->right;
+    else
+      continue;
+    return provesNotNegative(substitute(term, formOf(linear(left))), depth - 1) &&
+           provesNotNegative(substitute(term, formOf(linear(right))), depth - 1);
+  }
+  return false;
+}
+
+bool DifferenceConstraints::provesAtMost(const Index &left, const Index &right, int64_t gap) {
+  return provesNotNegative(formOf(left, right, gap), kProofDepth);
+}

@@ -1,0 +1,191 @@
+#include "ir/verify/IndexVerifier.h"
+
+#include "ir/kernel/Program.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+IndexVerifier::IndexVerifier(const Kernel &kernel, VerifierFlow &flow, VerifierFault &fault)
+    : constraints(kernel), made(kernel.locals.size()), kernel(kernel), flow(flow), fault(fault),
+      sources(kernel.locals.size()) {
+  for (unsigned axis = 0; axis < kernel.rank(); ++axis)
+    extents.push_back(extent(axis));
+}
+
+bool IndexVerifier::check(const Coordinate &node) {
+  switch (node.kind) {
+  case CoordinateKind::Block:
+  case CoordinateKind::Thread:
+    if (kernel.target == Target::Host)
+      fault.report("target", kernel.name, "a host kernel has neither blocks nor threads");
+    else if (node.number >= 3)
+      fault.report("definition", kernel.name, "a block has no dimension {}", node.number);
+    break;
+  case CoordinateKind::Extent:
+    if (node.number >= kernel.rank())
+      fault.report("definition", kernel.name, "there is no axis {}", node.number);
+    break;
+  case CoordinateKind::Argument:
+    if (node.number >= kernel.integers.size())
+      fault.report("definition", kernel.name, "there is no integer argument {}", node.number);
+    break;
+  case CoordinateKind::Local:
+    if (node.number >= kernel.locals.size())
+      fault.report("definition", kernel.name, "there is no local {}", node.number);
+    else if (!flow.locals[node.number])
+      fault.report("definition", kernel.name, "local `{}` has no value here",
+                   kernel.locals[node.number]);
+    break;
+  }
+  return !fault;
+}
+
+bool IndexVerifier::check(const IndexMap &node) {
+  if (node.axis >= kernel.rank()) {
+    fault.report("definition", kernel.name, "there is no axis {}", node.axis);
+    return false;
+  }
+  if (!check(node.index))
+    return false;
+  const Index &extent = extents[node.axis];
+  const std::string &axis = kernel.axes[node.axis];
+  if (!constraints.provesAtMost(zero, extent, 1))
+    fault.report("map", kernel.name, "n{} may be 0 where an index is mapped into it", axis);
+  else if (node.boundary == BoundaryKind::Periodic &&
+           !(constraints.provesAtMost(scale(extent, -1), node.index) &&
+             constraints.provesAtMost(node.index, scale(extent, 2), 1)))
+    fault.report("map", kernel.name, "`{}` may need more than one turn of n{}",
+                 toString(node.index, kernel), axis);
+  return !fault;
+}
+
+bool IndexVerifier::check(const Index &index) {
+  return std::visit(
+      llvm::makeVisitor([](const IndexConstant &) { return true; },
+                        [&](const Coordinate &node) { return check(node); },
+                        [&](const IndexSum &node) { return check(node.left) && check(node.right); },
+                        [&](const IndexScale &node) { return check(node.index); },
+                        [&](const IndexQuotient &node) { return check(node.index); },
+                        [&](const IndexRemainder &node) { return check(node.index); },
+                        [&](const IndexMin &node) { return check(node.left) && check(node.right); },
+                        [&](const IndexMax &node) { return check(node.left) && check(node.right); },
+                        [&](const IndexMap &node) { return check(node); }),
+      index->node);
+}
+
+void IndexVerifier::enter(const Box &box) {
+  for (const Range &range : box)
+    for (const Index *index : {&range.index, &range.lower, &range.upper})
+      if (*index && !check(*index))
+        return;
+  constraints.assume(box);
+}
+
+bool IndexVerifier::make(llvm::StringRef rule, unsigned local) {
+  if (local >= kernel.locals.size())
+    fault.report("definition", kernel.name, "there is no local {}", local);
+  else if (made[local])
+    fault.report(rule, kernel.name, "local `{}` is made twice", kernel.locals[local]);
+  if (fault)
+    return false;
+  made.set(local);
+  flow.locals.set(local);
+  return true;
+}
+
+void IndexVerifier::define(unsigned local, const Index &value) {
+  if (!check(value) || !make("definition", local))
+    return;
+  sources[local] = {value};
+  constraints.define(local, value);
+}
+
+void IndexVerifier::defineLoop(const For &loop) {
+  if (loop.step < 1)
+    fault.report("loop", kernel.name, "a loop counts by {}", loop.step);
+  if (!check(loop.begin) || !check(loop.end) || !make("loop", loop.local))
+    return;
+  sources[loop.local] = {loop.begin, loop.end};
+  Index local = coordinate(CoordinateKind::Local, loop.local);
+  constraints.assumeAtMost(loop.begin, local);
+  constraints.assumeAtMost(local, loop.end, 1);
+}
+
+void IndexVerifier::checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices) {
+  if (indices.size() != array.axes.size()) {
+    fault.report("type", kernel.name, "`{}` has {} axes and is accessed by {} indices", array.name,
+                 array.axes.size(), indices.size());
+    return;
+  }
+  for (auto [axis, index] : llvm::zip_equal(array.axes, indices)) {
+    if (!check(index))
+      return;
+    auto [low, high] = array.ghost[axis];
+    if (!constraints.provesAtMost(zero, index, -low))
+      fault.report("bounds", kernel.name, "`{}` of `{}` may fall below {}", toString(index, kernel),
+                   array.name, -low);
+    else if (!constraints.provesAtMost(index, extents[axis], 1 - high))
+      fault.report("bounds", kernel.name, "`{}` of `{}` may pass {}", toString(index, kernel),
+                   array.name, toString(add(extents[axis], high - 1), kernel));
+  }
+}
+
+void IndexVerifier::checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> indices) {
+  if (indices.size() != tile.shape.size()) {
+    fault.report("type", kernel.name, "tile `{}` has {} axes and is accessed by {} indices",
+                 tile.name, tile.shape.size(), indices.size());
+    return;
+  }
+  for (auto [size, index] : llvm::zip_equal(tile.shape, indices)) {
+    if (!check(index))
+      return;
+    if (!constraints.provesAtMost(zero, index) ||
+        !constraints.provesAtMost(index, constant(size), 1))
+      fault.report("tile", kernel.name, "`{}` of tile `{}` may leave 0 .. {}",
+                   toString(index, kernel), tile.name, size - 1);
+  }
+}
+
+bool IndexVerifier::dependsOn(const Index &index,
+                              llvm::function_ref<bool(const Coordinate &)> matches) const {
+  auto either = [&](const Index &left, const Index &right) {
+    return dependsOn(left, matches) || dependsOn(right, matches);
+  };
+  return std::visit(
+      llvm::makeVisitor([](const IndexConstant &) { return false; },
+                        [&](const Coordinate &node) {
+                          if (matches(node))
+                            return true;
+                          return node.kind == CoordinateKind::Local &&
+                                 llvm::any_of(sources[node.number], [&](const Index &source) {
+                                   return dependsOn(source, matches);
+                                 });
+                        },
+                        [&](const IndexSum &node) { return either(node.left, node.right); },
+                        [&](const IndexScale &node) { return dependsOn(node.index, matches); },
+                        [&](const IndexQuotient &node) { return dependsOn(node.index, matches); },
+                        [&](const IndexRemainder &node) { return dependsOn(node.index, matches); },
+                        [&](const IndexMin &node) { return either(node.left, node.right); },
+                        [&](const IndexMax &node) { return either(node.left, node.right); },
+                        [&](const IndexMap &node) { return dependsOn(node.index, matches); }),
+      index->node);
+}
+
+bool IndexVerifier::dependsOnThread(const Index &index) const {
+  return dependsOn(index, [](const Coordinate &coordinate) {
+    return coordinate.kind == CoordinateKind::Thread;
+  });
+}
+
+bool IndexVerifier::dependsOnThread(const Box &box) const {
+  return llvm::any_of(box, [&](const Range &range) {
+    return dependsOnThread(range.index) || (range.lower && dependsOnThread(range.lower)) ||
+           (range.upper && dependsOnThread(range.upper));
+  });
+}
+
+bool IndexVerifier::dependsOn(const Index &index, unsigned local) const {
+  Coordinate sought{CoordinateKind::Local, local};
+  return dependsOn(index, [&](const Coordinate &coordinate) { return coordinate == sought; });
+}

@@ -1,0 +1,53 @@
+// The verifier's rules on indices: coordinates exist and are defined, maps are defined, accesses
+// stay in bounds. Holds what is known of the kernel's integers at the current place.
+#pragma once
+
+#include "ir/verify/DifferenceConstraints.h"
+#include "ir/verify/VerifierState.h"
+
+namespace stencilc {
+
+class IndexVerifier {
+public:
+  /// All three outlive this; `flow.locals` is kept up to date here.
+  IndexVerifier(const Kernel &kernel, VerifierFlow &flow, VerifierFault &fault);
+
+  /// Checks that `index` has a value here (rules definition, target, map). False after a fault.
+  bool check(const Index &index);
+  /// Checks the indices of a box, then assumes it.
+  void enter(const Box &box);
+  /// Makes `local` stand for `value` (rule definition).
+  void define(unsigned local, const Index &value);
+  /// Makes the local of a loop from begin below end (rule loop).
+  void defineLoop(const For &loop);
+
+  /// Checks an access to a global array (rules type, bounds) or a tile (rules type, tile).
+  void checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices);
+  void checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> indices);
+
+  /// True if threads of a block may disagree about the value.
+  bool dependsOnThread(const Index &index) const;
+  bool dependsOnThread(const Box &box) const;
+  /// True if `local` takes part in the value, directly or through other locals.
+  bool dependsOn(const Index &index, unsigned local) const;
+
+  DifferenceConstraints constraints;
+  /// Locals that some statement makes, wherever it stands.
+  llvm::BitVector made;
+
+private:
+  bool check(const Coordinate &node);
+  bool check(const IndexMap &node);
+  bool make(llvm::StringRef rule, unsigned local);
+  bool dependsOn(const Index &index, llvm::function_ref<bool(const Coordinate &)> matches) const;
+
+  const Kernel &kernel;
+  VerifierFlow &flow;
+  VerifierFault &fault;
+  /// What each local was made from: its value, or the bounds of its loop.
+  std::vector<llvm::SmallVector<Index, 2>> sources;
+  std::vector<Index> extents;
+  Index zero = constant(0);
+};
+
+} // namespace stencilc

@@ -1,0 +1,249 @@
+#include "ir/verify/KernelAudit.h"
+
+#include "ir/run/ProgramRun.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/ranges.h>
+
+#include <map>
+
+using namespace stencilc;
+
+/// As many steps as a field can have buffers, so that each has been the target.
+static constexpr unsigned kSteps = 3;
+
+namespace {
+
+constexpr int64_t kNobody = -1, kSeveral = -2;
+
+/// What happened to one element of a buffer of a field.
+struct ElementHistory {
+  bool readable = false; ///< the caller or a launch gave it a value
+  bool current = false;  ///< ... and the value may stand in the newest level
+  unsigned writes = 0;   ///< in this step
+  /// Threads of launch number `launch` that accessed it.
+  unsigned launch = 0;
+  int64_t writer = kNobody, reader = kNobody;
+};
+
+/// What happened to one element of a tile since the last barrier.
+struct SharedHistory {
+  uint64_t interval = 0; ///< of the accesses below; barriers and blocks open new ones
+  int64_t writer = kNobody, reader = kNobody;
+};
+
+class Auditor final : public AccessObserver {
+public:
+  explicit Auditor(const Program &program) : program(program) {}
+
+  void start(ProgramRun &theRun) {
+    run = &theRun;
+    for (auto [number, array] : llvm::enumerate(program.signature.arrays)) {
+      if (!array.isField)
+        continue;
+      unsigned field = number;
+      add({field, BufferRole::Source}, {.readable = true, .current = true});
+      if (array.hasPrevious)
+        add({field, BufferRole::Previous}, {.readable = true});
+      if (array.hasNext)
+        add({field, BufferRole::Target}, {});
+    }
+  }
+
+  void beginStep() {
+    for (auto &[storage, elements] : buffers)
+      for (ElementHistory &element : elements)
+        element.writes = 0;
+  }
+
+  /// After a step: every element of every newest level is what the step, or an earlier one that
+  /// wrote this buffer, made it.
+  void checkNewest() {
+    for (auto [number, array] : llvm::enumerate(program.signature.arrays)) {
+      if (!array.isField || !fault.empty())
+        continue;
+      BufferRef newest{unsigned(number), BufferRole::Source};
+      for (auto [element, history] : llvm::enumerate(*historyOf(newest)))
+        if (!history.current) {
+          fault = fmt::format("no launch writes {} of the newest level", name(newest, element));
+          break;
+        }
+    }
+  }
+
+  void beginLaunch(const Launch &theLaunch) override {
+    ++launchNumber;
+    launch = &theLaunch;
+    kernel = &program.kernels[launch->kernel];
+    arguments.clear();
+    for (const BufferRef &buffer : launch->arrays)
+      arguments.push_back(program.signature.arrays[buffer.array].isField ? historyOf(buffer)
+                                                                         : nullptr);
+    block = -1;
+  }
+
+  void beginBlock() override {
+    ++block;
+    ++interval;
+    shared.resize(kernel->tiles.size());
+    for (auto [tile, history] : llvm::zip_equal(kernel->tiles, shared)) {
+      size_t elements = 1;
+      for (int size : tile.shape)
+        elements *= size;
+      history.resize(std::max(history.size(), elements));
+    }
+  }
+
+  void barrier() override { ++interval; }
+
+  void loadGlobal(unsigned argument, size_t element, unsigned thread) override {
+    if (!arguments[argument])
+      return;
+    ElementHistory &history = accessed(argument, element);
+    if (!history.readable)
+      report("reads {}, which nothing wrote", name(launch->arrays[argument], element));
+    if (history.writer != kNobody)
+      report("reads {} after it is written in the same launch",
+             name(launch->arrays[argument], element));
+    recordReader(history.reader, threadOfLaunch(thread));
+  }
+
+  void storeGlobal(unsigned argument, size_t element, unsigned thread) override {
+    ElementHistory &history = accessed(argument, element);
+    if (history.reader != kNobody && history.reader != threadOfLaunch(thread))
+      report("writes {}, which another thread reads", name(launch->arrays[argument], element));
+    if (++history.writes > 1)
+      report("writes {} a second time", name(launch->arrays[argument], element));
+    history.writer = threadOfLaunch(thread);
+    history.readable = history.current = true;
+  }
+
+  void loadShared(unsigned tile, size_t element, unsigned thread) override {
+    SharedHistory &history = accessedShared(tile, element);
+    if (history.writer != kNobody && history.writer != thread)
+      reportRace(tile, element);
+    recordReader(history.reader, thread);
+  }
+
+  void storeShared(unsigned tile, size_t element, unsigned thread) override {
+    SharedHistory &history = accessedShared(tile, element);
+    for (int64_t other : {history.writer, history.reader})
+      if (other != kNobody && other != thread)
+        reportRace(tile, element);
+    history.writer = thread;
+  }
+
+private:
+  using Elements = std::vector<ElementHistory>;
+
+  void add(const BufferRef &buffer, const ElementHistory &start) {
+    const Grid &grid = run->grid(buffer);
+    buffers[grid.values.data()].assign(grid.values.size(), start);
+  }
+
+  /// Buffers change roles from step to step and are known by where their values lie.
+  Elements *historyOf(const BufferRef &buffer) {
+    return &buffers.at(run->grid(buffer).values.data());
+  }
+
+  ElementHistory &accessed(unsigned argument, size_t element) {
+    ElementHistory &history = (*arguments[argument])[element];
+    if (history.launch != launchNumber) {
+      history.launch = launchNumber;
+      history.writer = history.reader = kNobody;
+    }
+    return history;
+  }
+
+  SharedHistory &accessedShared(unsigned tile, size_t element) {
+    SharedHistory &history = shared[tile][element];
+    if (history.interval != interval)
+      history = {.interval = interval};
+    return history;
+  }
+
+  static void recordReader(int64_t &reader, int64_t thread) {
+    reader = reader == kNobody || reader == thread ? thread : kSeveral;
+  }
+
+  int64_t threadOfLaunch(unsigned thread) const { return block * kernel->threads() + thread; }
+
+  /// "u.target[3, 0]", with indices that count from point 0.
+  std::string name(const BufferRef &buffer, size_t element) const {
+    const Grid &grid = run->grid(buffer);
+    std::vector<int64_t> index(grid.extents.size());
+    for (size_t axis = index.size(); axis-- > 0;) {
+      int64_t size = grid.low[axis] + grid.extents[axis] + grid.high[axis];
+      index[axis] = int64_t(element % size) - grid.low[axis];
+      element /= size;
+    }
+    static constexpr llvm::StringLiteral roles[] = {"source", "previous", "target"};
+    return fmt::format("{}.{}{}", program.signature.arrays[buffer.array].name,
+                       roles[unsigned(buffer.role)].str(), index);
+  }
+
+  template <class... Parts> void report(fmt::format_string<Parts...> seen, Parts &&...parts) {
+    if (fault.empty())
+      fault = kernel->name + ": " + fmt::format(seen, std::forward<Parts>(parts)...);
+  }
+
+  void reportRace(unsigned tile, size_t element) {
+    report("two threads touch element {} of tile `{}` with no barrier between", element,
+           kernel->tiles[tile].name);
+  }
+
+  const Program &program;
+  ProgramRun *run = nullptr;
+  std::map<const double *, Elements> buffers;
+  const Launch *launch = nullptr;
+  const Kernel *kernel = nullptr;
+  std::vector<Elements *> arguments; ///< of the launch; null: a const array
+  std::vector<std::vector<SharedHistory>> shared;
+  unsigned launchNumber = 0;
+  uint64_t interval = 0;
+  int64_t block = -1; ///< of the launch, counted as they are run
+};
+
+/// Zeros everywhere: control flow and addresses do not depend on values.
+State zeroState(const Signature &signature, llvm::ArrayRef<int64_t> extents) {
+  State state;
+  state.extents = extents.vec();
+  state.params.assign(signature.params.size(), 0);
+  state.previous.resize(signature.arrays.size());
+  for (auto [number, array] : llvm::enumerate(signature.arrays)) {
+    std::vector<int64_t> own, low, high;
+    for (unsigned axis : array.axes) {
+      own.push_back(extents[axis]);
+      low.push_back(array.ghost[axis][Low]);
+      high.push_back(array.ghost[axis][High]);
+    }
+    state.current.emplace_back(array.type, own, low, high, 0);
+    if (array.hasPrevious)
+      state.previous[number] = state.current.back();
+  }
+  return state;
+}
+
+} // namespace
+
+llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> extents, int phase) {
+  assert(extents.size() == program.signature.rank() && "one extent per axis");
+  if (llvm::is_contained(extents, 0))
+    return llvm::Error::success();
+  State state = zeroState(program.signature, extents);
+  Auditor auditor(program);
+  InterpretOptions options;
+  options.phase = phase;
+  ProgramRun run(program, state, options, &auditor);
+  auditor.start(run);
+  for (unsigned step = 0; step < kSteps; ++step) {
+    auditor.beginStep();
+    if (llvm::Error error = run.step(step == 0))
+      return error;
+    auditor.checkNewest();
+    if (!auditor.fault.empty())
+      return llvm::createStringError(auditor.fault);
+  }
+  return llvm::Error::success();
+}

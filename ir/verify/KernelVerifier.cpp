@@ -1,0 +1,142 @@
+#include "ir/verify/KernelVerifier.h"
+
+#include "ir/kernel/ValueTypes.h"
+#include "ir/verify/BodyVerifier.h"
+#include "ir/verify/LaunchVerifier.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+static constexpr int kMaxThreads = 1024;
+static constexpr int kMaxBlockZ = 64;
+static constexpr int64_t kMaxSharedBytes = 232448;
+
+static void verifyUniformValue(const Program &program, unsigned number, const Value &value,
+                               VerifierFault &fault) {
+  const std::string &name = program.uniforms[number].name;
+  std::visit(
+      llvm::makeVisitor(
+          [](const LiteralValue &) {},
+          [&](const ParamLeaf &node) {
+            if (node.param >= program.signature.params.size())
+              fault.report("definition", name, "there is no param {}", node.param);
+            else if (program.signature.params[node.param].type != value->type)
+              fault.report("type", name, "param `{}` is used as {}",
+                           program.signature.params[node.param].name, spelling(value->type).str());
+          },
+          [&](const UniformValue &node) {
+            if (node.argument >= number)
+              fault.report("uniform", name, "it is made from a uniform that does not precede it");
+            else if (program.uniforms[node.argument].type != value->type)
+              fault.report("type", name, "uniform `{}` is used as {}",
+                           program.uniforms[node.argument].name, spelling(value->type).str());
+          },
+          [&](const auto &node) {
+            using Node = std::decay_t<decltype(node)>;
+            constexpr bool isLocal = llvm::is_one_of<Node, RegisterValue, QueueSlotValue,
+                                                     LoadGlobal, LoadShared, GuardedValue>::value;
+            if (isLocal)
+              fault.report("uniform", name, "it is made from what belongs to a thread");
+            else
+              forEachOperand(*value, [&](const Value &operand) {
+                verifyUniformValue(program, number, operand, fault);
+              });
+          }),
+      value->node);
+  if (fault)
+    return;
+  if (std::string seen = typeFault(*value); !seen.empty())
+    fault.report("type", name, "{}", seen);
+}
+
+static void verifyUniform(const Program &program, unsigned number, VerifierFault &fault) {
+  const Uniform &uniform = program.uniforms[number];
+  verifyUniformValue(program, number, uniform.value, fault);
+  if (uniform.type != uniform.value->type || uniform.type == ScalarType::Bool)
+    fault.report("type", uniform.name, "it is {} and takes a value of {}",
+                 spelling(uniform.type).str(), spelling(uniform.value->type).str());
+}
+
+static void verifyArrays(const Kernel &kernel, VerifierFault &fault) {
+  for (const ArrayArgument &array : kernel.arrays) {
+    if (array.type == ScalarType::Bool)
+      fault.report("type", kernel.name, "`{}` holds truth values", array.name);
+    bool ascending = std::adjacent_find(array.axes.begin(), array.axes.end(),
+                                        std::greater_equal<>()) == array.axes.end();
+    if (!ascending || (!array.axes.empty() && array.axes.back() >= kernel.rank()))
+      fault.report("definition", kernel.name, "the axes of `{}` are not axes in order", array.name);
+    if (array.readOnlyPath && array.access != Access::Read)
+      fault.report("access", kernel.name, "`{}` is written and on the read-only path", array.name);
+  }
+}
+
+static void verifyTiles(const Kernel &kernel, VerifierFault &fault) {
+  int64_t bytes = 0;
+  for (const SharedTile &tile : kernel.tiles) {
+    if (tile.type == ScalarType::Bool) {
+      fault.report("type", kernel.name, "tile `{}` holds truth values", tile.name);
+      return;
+    }
+    int64_t size = sizeInBytes(tile.type);
+    for (int elements : tile.shape) {
+      if (elements < 1)
+        fault.report("tile", kernel.name, "tile `{}` has an axis of {} elements", tile.name,
+                     elements);
+      size *= elements;
+    }
+    bytes += size;
+  }
+  if (kernel.target == Target::Host && !kernel.tiles.empty())
+    fault.report("target", kernel.name, "a host kernel has no tiles");
+  if (bytes > kMaxSharedBytes)
+    fault.report("target", kernel.name, "tiles take {} bytes of {}", bytes, kMaxSharedBytes);
+}
+
+static void verifyDeclarations(const Program &program, const Kernel &kernel, VerifierFault &fault) {
+  if (kernel.target != program.target)
+    fault.report("target", kernel.name, "it is made for another target than its program");
+  if (kernel.axes != program.signature.axes)
+    fault.report("definition", kernel.name, "its axes are not the program's");
+  if (llvm::any_of(kernel.block, [](int threads) { return threads < 1; }) ||
+      kernel.threads() > kMaxThreads || kernel.block[2] > kMaxBlockZ)
+    fault.report("target", kernel.name, "no block is {} threads", fmt::join(kernel.block, "x"));
+  for (unsigned uniform : kernel.uniforms)
+    if (uniform >= program.uniforms.size())
+      fault.report("definition", kernel.name, "there is no uniform {}", uniform);
+  for (const IntegerArgument &integer : kernel.integers)
+    for (const Index &bound : {integer.atLeast, integer.atMost})
+      if (bound && !isOverExtents(bound, kernel.rank()))
+        fault.report("launch", kernel.name, "the promise of `{}` is not over extents and constants",
+                     integer.name);
+  for (const Queue &queue : kernel.queues) {
+    if (queue.slots.empty())
+      fault.report("queue", kernel.name, "queue `{}` has no slots", queue.name);
+    if (queue.type == ScalarType::Bool)
+      fault.report("type", kernel.name, "queue `{}` holds truth values", queue.name);
+  }
+  verifyArrays(kernel, fault);
+  verifyTiles(kernel, fault);
+}
+
+static void verifyProgram(const Program &program, VerifierFault &fault) {
+  for (unsigned number = 0; number < program.uniforms.size() && !fault; ++number)
+    verifyUniform(program, number, fault);
+  for (const Kernel &kernel : program.kernels) {
+    if (!fault)
+      verifyDeclarations(program, kernel, fault);
+    if (!fault)
+      BodyVerifier(kernel, program.uniforms, fault).verify();
+  }
+  for (const Launch &launch : program.launches)
+    if (!fault)
+      verifyLaunch(program, launch, fault);
+}
+
+llvm::Expected<VerifiedProgram> KernelVerifier::verify(Program program) {
+  VerifierFault fault;
+  verifyProgram(program, fault);
+  if (fault)
+    return llvm::createStringError(fault.text);
+  return VerifiedProgram(std::move(program));
+}

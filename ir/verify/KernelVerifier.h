@@ -1,0 +1,45 @@
+// The verifier: what every Program must satisfy before anything downstream sees it.
+//
+// It proves bounds for all extents from the guards, by difference constraints over coordinates and
+// extents; what it cannot prove it refuses. A failure is our own fault, never the user's. Rules:
+//
+//  type        operands, registers, stores and arguments agree in type; truth values stand only in
+//              `where`, `&&`, `||`, `!` and registers; an access has one index per axis
+//  definition  registers, locals and queue slots are defined before use, made once; only registers
+//              made by LetMutable are assigned; numbers of axes, arrays, uniforms, tiles exist
+//  bounds      every global access lies in its array's box for all extents >= minimumExtent
+//  map         the operand of a Map lies where the map is defined (extent >= 1; one wrap)
+//  tile        every shared access lies in its tile's shape
+//  queue       queue slots are below the queue's length
+//  access      only Write and ReadWrite arrays are stored, only Read and ReadWrite ones are loaded;
+//              a ReadWrite array is accessed at one index vector, which every loop around it moves,
+//              and read before it is written; the read-only path is used by Read arrays alone
+//  barrier     barriers stand in block-uniform control flow and after no return
+//  target      Block and Thread coordinates, tiles and barriers only on the device, parallel loops
+//              only on the host; 1 <= threads <= 1024, block z <= 64, shared bytes <= 232448
+//  loop        steps are positive; loop locals are not redefined; a loop that is not parallel may
+//              carry an address that was named for that in the body it stands in, starts where the
+//              loop does, and is carried once
+//  uniform     the values of uniforms hold literals, params and earlier uniforms only; params stand
+//              nowhere else
+//  launch      arguments agree with the kernel's in number, type, axes and ghost widths, and their
+//              buffers exist; boxes and promises are over extents and constants; integer
+//              arguments keep the promises of their atLeast/atMost for all extents; every integer
+//              argument is given a value; an aligned axis promises no lower bound; cover >= 1; the
+//              kernel's minimumExtent follows from the program's; a written buffer is bound to one
+//              argument only
+#pragma once
+
+#include "ir/kernel/Program.h"
+
+#include "llvm/Support/Error.h"
+
+namespace stencilc {
+
+class KernelVerifier {
+public:
+  /// Checks all rules. The error reads "<rule>: <kernel>: what was seen".
+  static llvm::Expected<VerifiedProgram> verify(Program program);
+};
+
+} // namespace stencilc
