@@ -78,7 +78,7 @@ constexpr size_t kLongOperand = 24;
 
 class Printer {
 public:
-  Printer(const Stencil &stencil, const Formula &formula) : stencil(stencil), formula(formula) {
+  Printer(const Stencil &stencil, const Formula &formula) : stencil(stencil) {
     std::vector<unsigned> users(formula.exprs.size());
     for (const Expr &expr : formula.exprs)
       for (ExprId id : operands(expr.node))
@@ -166,7 +166,6 @@ private:
   }
 
   const Stencil &stencil;
-  const Formula &formula;
   std::vector<Text> texts;
 };
 } // namespace
