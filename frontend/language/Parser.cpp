@@ -109,22 +109,30 @@ void Parser::items(File &file, const Token &open) {
     diagnostics.report(Diag::text_after_stencil, peek().range(), describe(peek()));
 }
 
+/// An item of any kind. Said in two steps: with clang, one optional that becomes another asks whether
+/// declarations can be copied, which breaks on a vector of what cannot.
+template <class Decl> static std::optional<Item> asItem(std::optional<Decl> decl) {
+  if (!decl)
+    return std::nullopt;
+  return Item(std::move(*decl));
+}
+
 std::optional<Item> Parser::item() {
   if (accept("field"))
-    return field();
+    return asItem(field());
   if (accept("const"))
-    return constants();
+    return asItem(constants());
   if (accept("param"))
-    return params();
+    return asItem(params());
   if (peek().is("boundary"))
-    return boundary();
+    return asItem(boundary());
   if (accept("let"))
-    return let();
+    return asItem(let());
   if (accept("init"))
-    return init();
+    return asItem(init());
   if (peek().is("stage"))
-    return stage();
-  return update();
+    return asItem(stage());
+  return asItem(update());
 }
 
 std::optional<TypeWord> Parser::type() {
