@@ -109,8 +109,8 @@ void Parser::items(File &file, const Token &open) {
     diagnostics.report(Diag::text_after_stencil, peek().range(), describe(peek()));
 }
 
-/// An item of any kind. Said in two steps: with clang, one optional that becomes another asks whether
-/// declarations can be copied, which breaks on a vector of what cannot.
+/// An item of any kind. Said in two steps: with clang, one optional that becomes another asks
+/// whether declarations can be copied, which breaks on a vector of what cannot.
 template <class Decl> static std::optional<Item> asItem(std::optional<Decl> decl) {
   if (!decl)
     return std::nullopt;
