@@ -1,8 +1,10 @@
 // The fibre engine: runs the threads of a block between barriers in a chosen order.
 //
 // A runner is a fibre that starts one thread after another for as long as they end without meeting
-// a barrier, so a kernel without barriers costs one switch a block. A thread that meets a barrier
-// keeps its runner, suspended, and the engine takes another one for the threads not yet started.
+// a gate, so a kernel without barriers costs one switch a block. A thread that meets a gate keeps
+// its runner, suspended, and the engine takes another one for the threads not yet started. A gate
+// is a barrier of the block or of some of its warps, or a shuffle of one warp; it opens when all
+// threads it counts have come.
 #include "test/harness/Engine.h"
 
 #include "test/harness/cuda_runtime.h"
@@ -14,7 +16,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 uint3 threadIdx, blockIdx;
@@ -34,23 +39,48 @@ public:
   }
   void runGrid(const cudaLaunchConfig_t &config, void (*function)(void *), void *argument,
                char *sharedBegin, char *sharedEnd);
-  void waitAtBarrier(int line);
+  /// A barrier; `threads` of them open it, 0: all of the block.
+  void waitAtBarrier(unsigned number, unsigned threads, int line);
+  uint64_t shuffle(uint64_t bits, int distance, int line);
+  void copyAsync(void *to, const void *from, size_t bytes);
+  void commitCopies();
+  void waitCopies(unsigned pending);
+  unsigned char *dynamicShared() { return requested; }
   std::optional<ThreadPlace> place() const;
   unsigned launchCount() const { return launches; }
   std::span<const char> shared() const { return tiles; }
 
 private:
+  /// Barriers have the numbers that the text gives them, shuffles one per warp above those.
+  static constexpr unsigned kBarriers = 16, kLanes = 32;
   struct Waiter {
     unsigned thread;
-    int line; ///< of the barrier
+    unsigned gate, threads; ///< that open it
+    int line;               ///< of the text
     fiber runner;
+  };
+  struct Exchange {
+    uint64_t bits;
+    int distance;
+  };
+  struct Copy {
+    void *to;
+    std::vector<char> bytes;
+  };
+  /// Copies of one thread.
+  struct Copies {
+    std::vector<Copy> open;
+    std::deque<std::vector<Copy>> batches;
   };
 
   fiber makeRunner();
   void enter(unsigned thread);
   void resume(fiber runner);
+  void wait(unsigned gate, unsigned threads, int line);
   void runBlock();
-  void checkBarrier() const;
+  std::vector<Waiter> openGate();
+  void exchange(unsigned warp);
+  [[noreturn]] void fail(const char *what, unsigned thread) const;
   template <class T> void arrange(std::vector<T> &items);
 
   ThreadOrder order = ThreadOrder::Ascending;
@@ -65,8 +95,11 @@ private:
   unsigned launches = 0, block = 0, interval = 0;
   bool runs = false; ///< a kernel
   std::span<const char> tiles;
-  int barrierLine = 0; ///< where the current thread waits; 0: nowhere
-  fiber home;          ///< the engine itself, while a runner runs
+  std::optional<Waiter> arrived;   ///< the current thread, at a gate
+  std::vector<Exchange> exchanged; ///< by thread: what it hands on, then what it is handed
+  std::vector<Copies> copies;      ///< by thread
+  alignas(128) unsigned char requested[232448];
+  fiber home; ///< the engine itself, while a runner runs
   std::vector<fiber> idle;
   std::vector<Waiter> waiters;
 };
@@ -102,19 +135,70 @@ void Engine::enter(unsigned thread) {
   threadIdx = indices[thread];
 }
 
-/// Runs a runner until it has nothing to do or its thread waits at a barrier.
+/// Runs a runner until it has nothing to do or its thread waits at a gate.
 void Engine::resume(fiber runner) {
-  barrierLine = 0;
+  arrived.reset();
   runner = std::move(runner).resume();
-  if (barrierLine != 0)
-    waiters.push_back({current, barrierLine, std::move(runner)});
-  else
-    idle.push_back(std::move(runner));
+  if (!arrived)
+    return idle.push_back(std::move(runner));
+  arrived->runner = std::move(runner);
+  waiters.push_back(std::move(*arrived));
 }
 
-void Engine::waitAtBarrier(int line) {
-  barrierLine = line;
+void Engine::wait(unsigned gate, unsigned threads, int line) {
+  arrived = Waiter{current, gate, threads, line, {}};
   home = std::move(home).resume();
+}
+
+void Engine::waitAtBarrier(unsigned number, unsigned threads, int line) {
+  wait(number, threads ? threads : indices.size(), line);
+}
+
+uint64_t Engine::shuffle(uint64_t bits, int distance, int line) {
+  const unsigned thread = current, warp = thread / kLanes;
+  exchanged[thread] = {bits, distance};
+  wait(kBarriers + warp, std::min<size_t>(kLanes, indices.size() - warp * kLanes), line);
+  return exchanged[thread].bits;
+}
+
+/// Hands on what the lanes of a warp brought.
+void Engine::exchange(unsigned warp) {
+  const int first = warp * kLanes;
+  const std::vector<Exchange> brought(exchanged.begin() + first,
+                                      exchanged.begin() +
+                                          std::min<size_t>(first + kLanes, exchanged.size()));
+  for (int lane = 0; lane < int(brought.size()); ++lane) {
+    const int partner = lane + brought[lane].distance;
+    if (partner >= 0 && partner < int(brought.size()))
+      exchanged[first + lane].bits = brought[partner].bits;
+  }
+}
+
+/// A NaN as an f32 and as an f64.
+constexpr uint32_t kPoison = 0x7ff4dead;
+
+static void poison(char *begin, const char *end) {
+  for (; begin + sizeof kPoison <= end; begin += sizeof kPoison)
+    std::memcpy(begin, &kPoison, sizeof kPoison);
+}
+
+void Engine::copyAsync(void *to, const void *from, size_t bytes) {
+  if ((bytes != 4 && bytes != 8 && bytes != 16) || uintptr_t(to) % bytes || uintptr_t(from) % bytes)
+    fail("an asynchronous copy is not aligned to its size, in thread", current);
+  const char *source = static_cast<const char *>(from);
+  copies[current].open.push_back({to, {source, source + bytes}});
+  poison(static_cast<char *>(to), static_cast<char *>(to) + bytes);
+}
+
+void Engine::commitCopies() {
+  copies[current].batches.push_back(std::exchange(copies[current].open, {}));
+}
+
+void Engine::waitCopies(unsigned pending) {
+  std::deque<std::vector<Copy>> &batches = copies[current].batches;
+  for (; batches.size() > pending; batches.pop_front())
+    for (const Copy &copy : batches.front())
+      std::memcpy(copy.to, copy.bytes.data(), copy.bytes.size());
 }
 
 /// Brings items that stand in ascending order, or in any order a former call left, into the order
@@ -128,22 +212,53 @@ template <class T> void Engine::arrange(std::vector<T> &items) {
   }
 }
 
-void Engine::checkBarrier() const {
-  auto fail = [](const char *what, unsigned thread) {
-    std::fprintf(stderr, "harness: barrier in divergent control flow: block (%u, %u, %u): %s %u\n",
-                 blockIdx.x, blockIdx.y, blockIdx.z, what, thread);
-    std::abort();
-  };
-  if (ended != 0)
-    fail("some threads ended while others wait, the first of them thread", waiters[0].thread);
+void Engine::fail(const char *what, unsigned thread) const {
+  std::fprintf(stderr, "harness: block (%u, %u, %u): %s %u\n", blockIdx.x, blockIdx.y, blockIdx.z,
+               what, thread);
+  std::abort();
+}
+
+/// The threads at a gate to which all have come, in the order of execution among such gates.
+std::vector<Engine::Waiter> Engine::openGate() {
+  std::map<unsigned, unsigned> here;
   for (const Waiter &waiter : waiters)
-    if (waiter.line != waiters[0].line)
-      fail("threads wait at different barriers, one of them thread", waiter.thread);
+    ++here[waiter.gate];
+  std::vector<unsigned> open;
+  for (const Waiter &waiter : waiters)
+    if (here[waiter.gate] == waiter.threads &&
+        std::find(open.begin(), open.end(), waiter.gate) == open.end())
+      open.push_back(waiter.gate);
+  if (open.empty())
+    fail(ended ? "barrier in divergent control flow: some threads ended while others wait, the "
+                 "first of them thread"
+               : "barrier in divergent control flow: threads wait for each other, the first of "
+                 "them thread",
+         waiters[0].thread);
+  arrange(open);
+  const unsigned gate = open.front();
+  std::vector<Waiter> ready;
+  for (Waiter &waiter : waiters)
+    if (waiter.gate == gate)
+      ready.push_back(std::move(waiter));
+  std::erase_if(waiters, [&](const Waiter &waiter) { return waiter.gate == gate; });
+  // Warps with roles of their own meet at a numbered barrier from different lines.
+  for (const Waiter &waiter : ready)
+    if ((gate == 0 || gate >= kBarriers) && waiter.line != ready[0].line)
+      fail("barrier in divergent control flow: threads wait at different barriers, one of them "
+           "thread",
+           waiter.thread);
+  if (gate >= kBarriers)
+    exchange(gate - kBarriers);
+  else
+    ++interval;
+  return ready;
 }
 
 void Engine::runBlock() {
   started = ended = 0;
   interval = 0;
+  exchanged.assign(starts.size(), {});
+  copies.assign(starts.size(), {});
   arrange(starts);
   while (started < starts.size()) {
     fiber runner;
@@ -156,10 +271,7 @@ void Engine::runBlock() {
     resume(std::move(runner));
   }
   while (!waiters.empty()) {
-    checkBarrier();
-    ++interval;
-    std::vector<Waiter> ready;
-    ready.swap(waiters);
+    std::vector<Waiter> ready = openGate();
     arrange(ready);
     for (Waiter &waiter : ready) {
       enter(waiter.thread);
@@ -194,10 +306,10 @@ void Engine::runGrid(const cudaLaunchConfig_t &config, void (*newFunction)(void 
   for (unsigned next : blocks) {
     block = next;
     blockIdx = {block % gridDim.x, block / gridDim.x % gridDim.y, block / gridDim.x / gridDim.y};
-    // A NaN as an f32 and as an f64: what a tile holds before it is stored shows up.
-    const uint32_t poison = 0x7ff4dead;
-    for (char *word = sharedBegin; word + sizeof poison <= sharedEnd; word += sizeof poison)
-      std::memcpy(word, &poison, sizeof poison);
+    // What a tile holds before it is stored shows up.
+    poison(sharedBegin, sharedEnd);
+    poison(reinterpret_cast<char *>(requested),
+           reinterpret_cast<char *>(requested) + config.dynamicSmemBytes);
     runBlock();
   }
   runs = false;
@@ -230,7 +342,23 @@ unsigned launchCount() { return engine().launchCount(); }
 
 std::span<const char> sharedMemory() { return engine().shared(); }
 
-void barrier(int line) { engine().waitAtBarrier(line); }
+void barrier(int line) { engine().waitAtBarrier(0, 0, line); }
+
+void barrierOf(unsigned number, unsigned threads, int line) {
+  engine().waitAtBarrier(number, threads, line);
+}
+
+uint64_t shuffle(uint64_t bits, int distance, int line) {
+  return engine().shuffle(bits, distance, line);
+}
+
+unsigned char *dynamicSharedMemory() { return engine().dynamicShared(); }
+
+void copyAsync(void *to, const void *from, size_t bytes) { engine().copyAsync(to, from, bytes); }
+
+void commitCopies() { engine().commitCopies(); }
+
+void waitCopies(unsigned pending) { engine().waitCopies(pending); }
 
 cudaError_t launch(const cudaLaunchConfig_t &config, void (*thread)(void *), void *closure,
                    char *sharedBegin, char *sharedEnd) {
@@ -239,10 +367,10 @@ cudaError_t launch(const cudaLaunchConfig_t &config, void (*thread)(void *), voi
   if (launchesLeft > 0)
     --launchesLeft;
   const dim3 &grid = config.gridDim, &block = config.blockDim;
-  const bool legal = grid.x >= 1 && grid.x <= 0x7fffffffu && grid.y >= 1 && grid.y <= 65535 &&
-                     grid.z >= 1 && grid.z <= 65535 && block.x >= 1 && block.y >= 1 &&
-                     block.z >= 1 && block.z <= 64 &&
-                     uint64_t(block.x) * block.y * block.z <= 1024 && config.dynamicSmemBytes == 0;
+  const bool legal =
+      grid.x >= 1 && grid.x <= 0x7fffffffu && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
+      grid.z <= 65535 && block.x >= 1 && block.y >= 1 && block.z >= 1 && block.z <= 64 &&
+      uint64_t(block.x) * block.y * block.z <= 1024 && config.dynamicSmemBytes <= 232448;
   if (!legal)
     return cudaErrorInvalidConfiguration;
   engine().runGrid(config, thread, closure, sharedBegin, sharedEnd);

@@ -1,6 +1,7 @@
 // The harness itself: it must run right kernels right and show what wrong ones do.
 #include "test/harness/Arrays.h"
 #include "test/harness/Engine.h"
+#include "test/harness/cuda_pipeline.h"
 #include "test/harness/cuda_runtime.h"
 
 #include <gtest/gtest.h>
@@ -62,6 +63,59 @@ __global__ void notePlaces(std::vector<ThreadPlace> *places) {
   places->push_back(*threadPlace());
   __syncthreads();
   places->push_back(*threadPlace());
+}
+
+/// Sums of neighbouring lanes, as an emitted march forms them.
+__global__ void addNeighbours(const double *in, double *out) {
+  const double here = in[threadIdx.x];
+  const double below = __shfl_up_sync(0xffffffff, here, 1);
+  out[threadIdx.x] = below + here + __shfl_down_sync(0xffffffff, here, 2);
+}
+
+/// Warp 1 hands numbers to warp 0; warp 2 takes no part and may be anywhere.
+__global__ void handOver(int *out, bool waits) {
+  __shared__ int tile[32];
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (warp == 1) {
+    tile[lane] = 100 + lane;
+    __barrier_sync_count(1, 64);
+  } else if (warp == 0) {
+    if (waits)
+      __barrier_sync_count(1, 64);
+    out[lane] = tile[31 - lane];
+    if (!waits)
+      __barrier_sync_count(1, 64);
+  }
+}
+
+/// Two batches of one element each; `early` reads before the wait.
+__global__ void copyTwice(const float *in, float *early, float *late) {
+  __shared__ float tile[2][8];
+  const int x = threadIdx.x;
+  __pipeline_memcpy_async(&tile[0][x], &in[x], 4);
+  __pipeline_commit();
+  __pipeline_memcpy_async(&tile[1][x], &in[8 + x], 4);
+  __pipeline_commit();
+  early[x] = tile[0][x];
+  __pipeline_wait_prior(1);
+  late[x] = tile[0][x];
+  early[8 + x] = tile[1][x];
+  __pipeline_wait_prior(0);
+  late[8 + x] = tile[1][x];
+}
+
+__global__ void misalignedCopy(const float *in) {
+  __shared__ float tile[8];
+  __pipeline_memcpy_async(&tile[0], &in[1], 16);
+}
+
+__global__ void reverseDynamic(const double *in, double *out) {
+  double *const tile = reinterpret_cast<double *>(shared_memory());
+  if (threadIdx.x == 0)
+    out[64] = tile[0];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
 __global__ void leaveBeforeBarrier(int last) {
@@ -240,6 +294,68 @@ TEST(Arrays, PaddingMovesThePhase) {
   };
   EXPECT_EQ(phase(flush), (1 * 8 + 2) % 16u);
   EXPECT_EQ(phase(moved), (1 * 8 + 2 + 5) % 16u);
+}
+
+TEST(HarnessWarps, ShufflesReachTheLanesOfTheirWarp) {
+  std::array<double, 40> in, out;
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = double(1 << (i % 20)) + i;
+  for (ThreadOrder order : {ThreadOrder::Ascending, ThreadOrder::Descending, ThreadOrder::Random}) {
+    setThreadOrder(order, 3);
+    run(dim3(1), dim3(40), addNeighbours, in.data(), out.data());
+    for (int i = 0; i < 40; ++i) {
+      const int begin = i / 32 * 32, end = std::min(begin + 32, 40);
+      const double below = in[i > begin ? i - 1 : i], above = in[i + 2 < end ? i + 2 : i];
+      EXPECT_EQ(out[i], below + in[i] + above) << i;
+    }
+  }
+  setThreadOrder(ThreadOrder::Ascending);
+}
+
+TEST(HarnessWarps, WarpsOfAGroupMeetAtItsBarrier) {
+  for (ThreadOrder order : {ThreadOrder::Ascending, ThreadOrder::Descending, ThreadOrder::Random}) {
+    setThreadOrder(order, 5);
+    std::array<int, 32> out = {};
+    run(dim3(1), dim3(96), handOver, out.data(), true);
+    EXPECT_EQ(out[0], 131);
+    EXPECT_EQ(out[31], 100);
+  }
+  setThreadOrder(ThreadOrder::Ascending);
+  std::array<int, 32> out = {};
+  run(dim3(1), dim3(96), handOver, out.data(), false);
+  EXPECT_NE(out[0], 131);
+}
+
+TEST(HarnessCopies, ArriveWhenTheirBatchIsWaitedFor) {
+  std::array<float, 16> in, early, late;
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = i;
+  run(dim3(1), dim3(8), copyTwice, in.data(), early.data(), late.data());
+  EXPECT_EQ(late, in);
+  for (float value : early)
+    EXPECT_TRUE(std::isnan(value));
+}
+
+TEST(HarnessCopiesDeathTest, MustBeAligned) {
+  alignas(16) std::array<float, 8> in = {};
+  EXPECT_DEATH(run(dim3(1), dim3(1), misalignedCopy, in.data()), "not aligned");
+}
+
+TEST(HarnessSharedMemory, IsAsLargeAsTheLaunchAsks) {
+  std::array<double, 64> in;
+  std::array<double, 65> out;
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = i;
+  cudaLaunchConfig_t config;
+  config.blockDim = 64;
+  config.dynamicSmemBytes = 64 * sizeof(double);
+  const double *from = in.data();
+  double *to = out.data();
+  ASSERT_EQ(cudaLaunchKernelEx(&config, reverseDynamic, from, to), cudaSuccess);
+  EXPECT_TRUE(std::isnan(out[64]));
+  EXPECT_EQ(out[0], 63);
+  config.dynamicSmemBytes = 232449;
+  EXPECT_NE(cudaLaunchKernelEx(&config, reverseDynamic, from, to), cudaSuccess);
 }
 
 } // namespace

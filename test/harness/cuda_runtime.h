@@ -18,6 +18,7 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __shared__ static __attribute__((section("stencilc_shared")))
 
 struct uint3 {
@@ -61,7 +62,19 @@ cudaError_t launch(const cudaLaunchConfig_t &config, void (*thread)(void *), voi
                    char *sharedBegin, char *sharedEnd);
 /// Returns when every thread of the block has called it from the same line.
 void barrier(int line);
+/// Returns when `threads` threads of the block have called it with this number.
+void barrierOf(unsigned number, unsigned threads, int line);
+/// The bits that the lane at this distance hands on; all lanes of the warp call it together.
+uint64_t shuffle(uint64_t bits, int distance, int line);
+/// What the launch asks for beside static tiles.
+unsigned char *dynamicSharedMemory();
+/// Bytes arrive when the thread waits for their batch and are poison until then.
+void copyAsync(void *to, const void *from, size_t bytes);
+void commitCopies();
+void waitCopies(unsigned pending);
 } // namespace stencilc::harness
+
+inline unsigned char *shared_memory() { return stencilc::harness::dynamicSharedMemory(); }
 
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
@@ -73,6 +86,27 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
 }
 
 #define __syncthreads() stencilc::harness::barrier(__LINE__)
+#define __barrier_sync_count(number, threads)                                                      \
+  stencilc::harness::barrierOf(number, threads, __LINE__)
+#define __shfl_up_sync(lanes, value, distance)                                                     \
+  stencilc::harness::shuffled(value, -int(distance), __LINE__)
+#define __shfl_down_sync(lanes, value, distance)                                                   \
+  stencilc::harness::shuffled(value, int(distance), __LINE__)
+
+namespace stencilc::harness {
+template <class T> T shuffled(T value, int distance, int line) {
+  uint64_t bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof value);
+  bits = shuffle(bits, distance, line);
+  __builtin_memcpy(&value, &bits, sizeof value);
+  return value;
+}
+} // namespace stencilc::harness
+
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+template <class Kernel> cudaError_t cudaFuncSetAttribute(Kernel *, cudaFuncAttribute, int bytes) {
+  return bytes <= 232448 ? cudaSuccess : cudaErrorInvalidValue;
+}
 
 // ---- the runtime, as far as stand-alone programs use it ----------------------------------------
 
