@@ -60,7 +60,7 @@ CopyKernel makeCopyKernel(const Program &program, std::string name, const Signat
     return coordinate(CoordinateKind::Argument, *result.endArgument[axis]);
   };
   auto copyPoint = [&] {
-    body.push_back({LetAddress{builder.names.fresh("here"), point}});
+    builder.letPointer(body, "here", point);
     builder.store(body, target, point, builder.load(source, point));
   };
   if (program.target == Target::Device) {

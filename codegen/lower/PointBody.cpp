@@ -125,10 +125,8 @@ PointBody::PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage 
     : kernel(kernel), stencil(stencil), stage(stage), formula(formula), arguments(arguments),
       point(std::move(point)) {}
 
-std::string PointBody::nameAddress(Body &body, bool isCarried) {
-  const std::string name = kernel.names.fresh("here");
-  body.push_back({LetAddress{name, point, isCarried}});
-  return name;
+unsigned PointBody::letPointer(Body &body, bool isCarried) {
+  return kernel.letPointer(body, "here", point, isCarried);
 }
 
 PointBody PointBody::movedAlong(unsigned axis, Index index, Body &body) {

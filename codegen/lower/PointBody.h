@@ -41,9 +41,9 @@ public:
 
   PointBody(KernelBuilder &kernel, const Stencil &stencil, const Stage &stage,
             const StepFormula &formula, const StageArguments &arguments, Point point);
-  /// Names the point's address, which the accesses around it are printed relative to; a loop that
-  /// moves the point may carry it. Returns the name.
-  std::string nameAddress(Body &body, bool isCarried = false);
+  /// Makes a pointer to the point, which the accesses around it are printed relative to; a loop
+  /// that moves the point may carry it.
+  unsigned letPointer(Body &body, bool isCarried = false);
   /// The body of a point that a loop moves from this one along `axis`. Names ahead of the loop, in
   /// `body`, what it needs of the other axes.
   PointBody movedAlong(unsigned axis, Index index, Body &body);

@@ -22,7 +22,7 @@ struct Printed {
 struct LeafNames {
   std::vector<std::string> extents, strides; ///< per axis
   std::vector<std::string> constants, integers, locals, arrays, uniforms, params, registers;
-  std::vector<std::string> tiles;
+  std::vector<std::string> tiles, patches;
   std::vector<std::vector<std::string>> queues; ///< the slots of each
 };
 
@@ -55,6 +55,9 @@ public:
   Printed value(const Value &value);
   std::string load(const LoadGlobal &load);
   std::string tile(unsigned tile, llvm::ArrayRef<Index> where);
+  std::string element(unsigned patch, llvm::ArrayRef<Index> at);
+  /// `&u[here + stride_y]`: where an access to an array begins.
+  std::string address(unsigned array, llvm::ArrayRef<Index> where);
   std::string slot(unsigned queue, unsigned slot) const;
   /// A number for a RegisterValue that prints as `name`.
   unsigned addName(std::string name) {
@@ -62,12 +65,13 @@ public:
     return names.registers.size() - 1;
   }
 
-  /// Addresses that accesses may be written relative to, latest last.
-  struct NamedAddress {
+  /// What accesses may be written relative to, latest last.
+  struct PointerInScope {
+    unsigned pointer; ///< number in Kernel::pointers
     std::string name;
     std::vector<Index> where;
   };
-  std::vector<NamedAddress> addresses;
+  std::vector<PointerInScope> pointers;
   /// Indices that have a name where the text stands.
   std::vector<std::pair<Index, std::string>> namedIndices;
   /// Locals known to be at least 0: dividing them needs no care.
@@ -77,7 +81,8 @@ public:
 
   /// Axes whose extent or stride some text used.
   std::array<bool, kMaxRank> usedExtents = {}, usedStrides = {};
-  bool callsFunctions = false; ///< of the C mathematics library
+  bool callsFunctions = false;             ///< of the C mathematics library
+  bool usesWarp = false, usesLane = false; ///< the coordinates of those names
 
 private:
   Printed integer(const Index &index);
@@ -93,6 +98,7 @@ private:
   /// Comparison of an index with a bound.
   std::string compared(const Index &index, llvm::StringRef op, const Index &bound);
   std::optional<std::string> relative(llvm::ArrayRef<Index> where);
+  std::string bracketed(std::string name, llvm::ArrayRef<Index> where);
 
   Printed binary(const BinaryValue &node, ScalarType type);
   Printed conditional(Printed condition, const Value &then, const Value &otherwise);

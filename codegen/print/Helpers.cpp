@@ -47,6 +47,54 @@ Definition definitionOf(Helper helper) {
                        "T {0}(T a, T b) {{\n"
                        "  return a > b || b != b || (a == b && __builtin_signbit(b)) ? a : b;\n"
                        "}}\n\n"};
+  case Helper::LoadRow:
+    return {"load_row",
+            "// Registers take kLanes aligned elements in one access.\n"
+            "template <int kLanes, class T>\n"
+            "{1}void {0}(T *registers, const T *from) {{\n"
+            "  struct alignas(kLanes * sizeof(T)) Row {{\n"
+            "    T at[kLanes];\n"
+            "  }};\n"
+            "  const Row row = *reinterpret_cast<const Row *>(from);\n"
+            "#pragma unroll\n"
+            "  for (int lane = 0; lane < kLanes; ++lane) registers[lane] = row.at[lane];\n"
+            "}}\n\n"};
+  case Helper::StoreRow:
+    return {"store_row",
+            "// kLanes aligned elements take registers in one access.\n"
+            "template <int kLanes, class T>\n"
+            "{1}void {0}(T *to, const T *registers) {{\n"
+            "  struct alignas(kLanes * sizeof(T)) Row {{\n"
+            "    T at[kLanes];\n"
+            "  }} row;\n"
+            "#pragma unroll\n"
+            "  for (int lane = 0; lane < kLanes; ++lane) row.at[lane] = registers[lane];\n"
+            "  *reinterpret_cast<Row *>(to) = row;\n"
+            "}}\n\n"};
+  case Helper::Shift:
+    return {"shift", "// Slice i of an array of registers takes slice i + 1; the last one stays.\n"
+                     "template <class T>\n"
+                     "{1}void {0}_one(T &to, const T &from) {{\n"
+                     "  to = from;\n"
+                     "}}\n"
+                     "template <class T, int kCount>\n"
+                     "{1}void {0}_one(T (&to)[kCount], const T (&from)[kCount]) {{\n"
+                     "#pragma unroll\n"
+                     "  for (int i = 0; i < kCount; ++i) {0}_one(to[i], from[i]);\n"
+                     "}}\n"
+                     "template <class T, int kCount>\n"
+                     "{1}void {0}(T (&slices)[kCount]) {{\n"
+                     "#pragma unroll\n"
+                     "  for (int i = 0; i + 1 < kCount; ++i) {0}_one(slices[i], slices[i + 1]);\n"
+                     "}}\n\n"};
+  case Helper::SharedMemory:
+    return {"shared_memory", "#ifdef __CUDACC__\n"
+                             "// The shared memory that the launch asks for.\n"
+                             "__device__ unsigned char *{0}() {{\n"
+                             "  extern __shared__ __align__(16) unsigned char bytes[];\n"
+                             "  return bytes;\n"
+                             "}}\n"
+                             "#endif\n\n"};
   }
   llvm_unreachable("every helper has a definition");
 }

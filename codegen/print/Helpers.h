@@ -16,7 +16,11 @@ enum class Helper {
   LesserIndex,    ///< lesser(a, b), of host integers
   GreaterIndex,   ///< greater(a, b)
   LesserNumber,   ///< minimum(a, b), as the device's fmin orders numbers
-  GreaterNumber   ///< maximum(a, b)
+  GreaterNumber,  ///< maximum(a, b)
+  LoadRow,        ///< load_row<lanes>(&row, &from): one access
+  StoreRow,       ///< store_row<lanes>(&to, &row): one access
+  Shift,          ///< shift(patch): slice i takes slice i + 1
+  SharedMemory    ///< shared_memory(): what the launch asked for beside static tiles
 };
 
 /// The helpers used by code of one target.

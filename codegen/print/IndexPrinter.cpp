@@ -54,6 +54,12 @@ std::string ExpressionPrinter::coordinateName(const Coordinate &coordinate) {
     return fmt::format(fmt::runtime(isModular ? "blockIdx.{}" : "int(blockIdx.{})"), letter);
   case CoordinateKind::Thread:
     return fmt::format(fmt::runtime(isModular ? "threadIdx.{}" : "int(threadIdx.{})"), letter);
+  case CoordinateKind::Warp:
+    usesWarp = true;
+    return "warp";
+  case CoordinateKind::Lane:
+    usesLane = true;
+    return "lane";
   case CoordinateKind::Extent:
     return extentName(coordinate.number);
   case CoordinateKind::Argument:
@@ -266,20 +272,20 @@ std::string ExpressionPrinter::address(llvm::ArrayRef<Index> where) {
 }
 
 std::optional<std::string> ExpressionPrinter::relative(llvm::ArrayRef<Index> where) {
-  // The nearest named address, in steps along axes; the latest of equals.
-  const NamedAddress *best = nullptr;
+  // The nearest pointer, in steps along axes; the latest of equals.
+  const PointerInScope *best = nullptr;
   std::vector<int64_t> bestSteps;
   int64_t bestDistance = 0;
-  for (const NamedAddress &address : addresses) {
+  for (const PointerInScope &pointer : pointers) {
     std::vector<int64_t> steps;
     for (unsigned axis = 0; axis < where.size(); ++axis)
-      if (std::optional<int64_t> step = constantDifference(where[axis], address.where[axis]))
+      if (std::optional<int64_t> step = constantDifference(where[axis], pointer.where[axis]))
         steps.push_back(*step);
     int64_t distance = 0;
     for (int64_t step : steps)
       distance += std::abs(step);
     if (steps.size() == where.size() && (!best || distance <= bestDistance)) {
-      best = &address;
+      best = &pointer;
       bestSteps = steps;
       bestDistance = distance;
     }
@@ -314,11 +320,22 @@ std::string ExpressionPrinter::subscript(const ArrayArgument &array, llvm::Array
   return text;
 }
 
-std::string ExpressionPrinter::tile(unsigned tile, llvm::ArrayRef<Index> where) {
-  std::string text = names.tiles[tile];
+std::string ExpressionPrinter::address(unsigned array, llvm::ArrayRef<Index> where) {
+  return "&" + names.arrays[array] + "[" + subscript(kernel->arrays[array], where) + "]";
+}
+
+std::string ExpressionPrinter::bracketed(std::string name, llvm::ArrayRef<Index> where) {
   for (const Index &index : where)
-    text += "[" + coordinateValue(index) + "]";
-  return text;
+    name += "[" + coordinateValue(index) + "]";
+  return name;
+}
+
+std::string ExpressionPrinter::tile(unsigned tile, llvm::ArrayRef<Index> where) {
+  return bracketed(names.tiles[tile], where);
+}
+
+std::string ExpressionPrinter::element(unsigned patch, llvm::ArrayRef<Index> at) {
+  return bracketed(names.patches[patch], at);
 }
 
 } // namespace stencilc

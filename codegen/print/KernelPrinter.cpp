@@ -29,6 +29,10 @@ FileNames::FileNames(const Program &program) {
         taken.reserve(slot);
     for (const SharedTile &tile : kernel.tiles)
       taken.reserve(tile.name);
+    for (const Patch &patch : kernel.patches)
+      taken.reserve(patch.name);
+    for (const std::string &pointer : kernel.pointers)
+      taken.reserve(pointer);
   }
   for (const Uniform &uniform : program.uniforms)
     taken.reserve(uniform.name);
@@ -93,15 +97,27 @@ std::string parameter(const ArrayArgument &array) {
                      isRead && !array.readOnlyPath ? "" : "__restrict__ ", array.name);
 }
 
-int64_t sharedBytes(const Kernel &kernel) {
-  int64_t bytes = 0;
+/// What a kernel may declare as static shared memory.
+static constexpr int64_t kMaxStaticSharedBytes = 48 * 1024;
+/// Of tiles: what the widest access needs.
+static constexpr int64_t kTileAlignment = 16;
+
+/// Where each tile begins in the block's shared memory; last, how many bytes all take.
+static std::vector<int64_t> tileOffsets(const Kernel &kernel) {
+  std::vector<int64_t> offsets = {0};
   for (const SharedTile &tile : kernel.tiles) {
     int64_t elements = 1;
     for (int points : tile.shape)
       elements *= points;
-    bytes += elements * sizeInBytes(tile.type);
+    offsets.push_back(
+        llvm::alignTo(offsets.back() + elements * sizeInBytes(tile.type), kTileAlignment));
   }
-  return bytes;
+  return offsets;
+}
+
+int64_t dynamicSharedBytes(const Kernel &kernel) {
+  const int64_t bytes = tileOffsets(kernel).back();
+  return bytes > kMaxStaticSharedBytes ? bytes : 0;
 }
 
 // ---- statements -------------------------------------------------------------------------------
@@ -126,6 +142,8 @@ LeafNames leafNames(const Program &program, const Kernel &kernel,
     names.queues.push_back(queue.slots);
   for (const SharedTile &tile : kernel.tiles)
     names.tiles.push_back(tile.name);
+  for (const Patch &patch : kernel.patches)
+    names.patches.push_back(patch.name);
   return names;
 }
 
@@ -134,16 +152,18 @@ public:
   BodyPrinter(const Kernel &kernel, LeafNames names, FloatMode mode, HelperSet &helpers,
               UniqueNames taken)
       : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
-        names(std::move(names)), taken(std::move(taken)), slots(kernel) {
+        helpers(helpers), names(std::move(names)), taken(std::move(taken)), slots(kernel) {
     expressions.nonNegativeLocals.resize(kernel.locals.size());
   }
 
   std::string print();
   const ExpressionPrinter &used() const { return expressions; }
+  bool copiesAsync = false;
 
 private:
   const Kernel &kernel;
   ExpressionPrinter expressions;
+  HelperSet &helpers;
   const LeafNames names;
   UniqueNames taken;
   const SlotDeclarations slots;
@@ -156,30 +176,79 @@ private:
   void line(const std::string &text) { out += std::string(indent(), ' ') + flat(text) + "\n"; }
 
   std::string declared(unsigned queue, unsigned slot) const;
+  void declareTiles();
+  void declareWarp();
   void print(const Body &body);
   void print(const Statement &statement);
   void block(const Body &body);
   void assign(const std::string &target, const Value &value);
-  using NamedAddress = ExpressionPrinter::NamedAddress;
+  void call(llvm::StringRef function, std::vector<std::string> arguments);
+  void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
+  void roles(const Roles &node);
+  using PointerInScope = ExpressionPrinter::PointerInScope;
   void loop(const For &node);
-  std::vector<NamedAddress>::iterator carried(const For &node);
-  std::string carry(const For &node);
+  std::vector<PointerInScope>::iterator carried(unsigned pointer);
+  std::string carry(const For &node, const CarriedPointer &carried);
   void branch(const If &node);
   void returnUnless(const Box &box);
 };
 
-std::string BodyPrinter::print() {
-  for (const SharedTile &tile : kernel.tiles) {
-    std::string shape;
-    for (int points : tile.shape)
-      shape += fmt::format("[{}]", points);
-    line(fmt::format("__shared__ {} {}{};", typeName(tile.type).str(), tile.name, shape));
+/// "[4][32]", from dimension `first` on.
+static std::string bracketed(llvm::ArrayRef<int> shape) {
+  std::string text;
+  for (int points : shape)
+    text += fmt::format("[{}]", points);
+  return text;
+}
+
+void BodyPrinter::declareTiles() {
+  if (kernel.tiles.empty())
+    return;
+  if (dynamicSharedBytes(kernel) == 0) {
+    for (const SharedTile &tile : kernel.tiles)
+      line(fmt::format("__shared__ __align__({}) {} {}{};", kTileAlignment,
+                       typeName(tile.type).str(), tile.name, bracketed(tile.shape)));
+    return;
   }
+  const std::string bytes = helpers.use(Helper::SharedMemory).str() + "()";
+  for (auto [tile, offset] : llvm::zip_first(kernel.tiles, tileOffsets(kernel))) {
+    const std::string rows = bracketed(llvm::ArrayRef(tile.shape).drop_front());
+    const std::string type = typeName(tile.type).str();
+    const std::string start = offset ? fmt::format("{} + {}", bytes, offset) : bytes;
+    const std::string pointer = rows.empty() ? type + " *" : fmt::format("{} (*){}", type, rows);
+    line(fmt::format("{} = reinterpret_cast<{}>({});",
+                     rows.empty() ? fmt::format("{} *const {}", type, tile.name)
+                                  : fmt::format("{} (*const {}){}", type, tile.name, rows),
+                     pointer, start));
+  }
+}
+
+/// The coordinates that CUDA does not name, where the body uses them.
+void BodyPrinter::declareWarp() {
+  std::string thread = "threadIdx.x";
+  int64_t stride = kernel.block[0];
+  for (unsigned dimension = 1; dimension < 3; stride *= kernel.block[dimension++])
+    if (kernel.block[dimension] > 1)
+      thread += fmt::format(" + {} * threadIdx.{}", stride, "xyz"[dimension]);
+  const std::string operand = thread == "threadIdx.x" ? thread : "(" + thread + ")";
+  std::string declarations;
+  if (expressions.usesWarp)
+    declarations += fmt::format("  const int warp = {} / 32;\n", operand);
+  if (expressions.usesLane)
+    declarations += fmt::format("  const int lane = {} % 32;\n", operand);
+  out = declarations + out;
+}
+
+std::string BodyPrinter::print() {
+  declareTiles();
+  for (const Patch &patch : kernel.patches)
+    line(fmt::format("{} {}{};", typeName(patch.type).str(), patch.name, bracketed(patch.shape)));
   for (unsigned queue = 0; queue < kernel.queues.size(); ++queue)
     for (unsigned slot = 0; slot < kernel.queues[queue].length(); ++slot)
       if (slots.isDeclaredAtTop(queue, slot))
         line(declared(queue, slot) + ";");
   print(kernel.body);
+  declareWarp();
   return std::move(out);
 }
 
@@ -191,10 +260,10 @@ std::string BodyPrinter::declared(unsigned queue, unsigned slot) const {
 }
 
 void BodyPrinter::print(const Body &body) {
-  const size_t addresses = expressions.addresses.size();
+  const size_t pointers = expressions.pointers.size();
   for (const Statement &statement : body)
     print(statement);
-  expressions.addresses.resize(addresses);
+  expressions.pointers.resize(pointers);
 }
 
 void BodyPrinter::print(const Statement &statement) {
@@ -205,10 +274,11 @@ void BodyPrinter::print(const Statement &statement) {
             line(fmt::format("const {} {} = {};", integerType(), names.locals[node.local],
                              expressions.coordinateValue(node.value)));
           },
-          [&](const LetAddress &node) {
-            line(fmt::format("{}int64_t {} = {};", node.isCarried ? "" : "const ", node.name,
+          [&](const LetPointer &node) {
+            const std::string &name = kernel.pointers[node.pointer];
+            line(fmt::format("{}int64_t {} = {};", node.isCarried ? "" : "const ", name,
                              expressions.address(node.index)));
-            expressions.addresses.push_back({node.name, node.index});
+            expressions.pointers.push_back({node.pointer, name, node.index});
           },
           [&](const Let &node) {
             const Register &reg = kernel.registers[node.reg];
@@ -236,7 +306,46 @@ void BodyPrinter::print(const Statement &statement) {
           [&](const StoreShared &node) {
             assign(expressions.tile(node.tile, node.index), node.value);
           },
-          [&](const Barrier &) { line("__syncthreads();"); }, [&](const If &node) { branch(node); },
+          [&](const AssignElement &node) {
+            assign(expressions.element(node.patch, node.at), node.value);
+          },
+          [&](const ShiftPatch &node) {
+            call(helpers.use(Helper::Shift), {kernel.patches[node.patch].name});
+          },
+          [&](const LoadVector &node) {
+            moveRow(Helper::LoadRow, node.row, expressions.address(node.array, node.index), false);
+          },
+          [&](const StoreVector &node) {
+            moveRow(Helper::StoreRow, node.row, expressions.address(node.array, node.index), true);
+          },
+          [&](const LoadSharedVector &node) {
+            moveRow(Helper::LoadRow, node.row, "&" + expressions.tile(node.tile, node.index),
+                    false);
+          },
+          [&](const StoreSharedVector &node) {
+            moveRow(Helper::StoreRow, node.row, "&" + expressions.tile(node.tile, node.index),
+                    true);
+          },
+          [&](const CopyAsync &node) {
+            copiesAsync = true;
+            const unsigned bytes = node.lanes * sizeInBytes(kernel.tiles[node.tile].type);
+            call("__pipeline_memcpy_async",
+                 {"&" + expressions.tile(node.tile, node.to),
+                  expressions.address(node.array, node.from), std::to_string(bytes)});
+          },
+          [&](const CommitCopies &) { line("__pipeline_commit();"); },
+          [&](const WaitCopies &node) {
+            line(fmt::format("__pipeline_wait_prior({});", node.pending));
+          },
+          [&](const Barrier &node) {
+            if (!node.group)
+              return line("__syncthreads();");
+            // Barrier 0 is the whole block's.
+            line(fmt::format("__barrier_sync_count({}, {});  // {}", *node.group + 1,
+                             32 * kernel.groups[*node.group].warps,
+                             kernel.groups[*node.group].name));
+          },
+          [&](const Roles &node) { roles(node); }, [&](const If &node) { branch(node); },
           [&](const ReturnUnless &node) {
             returnUnless(node.box);
             out += "\n";
@@ -268,7 +377,34 @@ void BodyPrinter::assign(const std::string &target, const Value &value) {
          replacePart(value, part, makeValue(part->type, RegisterValue{expressions.addName(name)})));
 }
 
+void BodyPrinter::call(llvm::StringRef function, std::vector<std::string> arguments) {
+  out += layOutList(function.str() + "(", arguments, ");", indent());
+}
+
+void BodyPrinter::moveRow(Helper helper, const PatchRow &row, const std::string &place,
+                          bool isStore) {
+  const std::string registers = "&" + expressions.element(row.patch, row.at);
+  call(fmt::format("{}<{}>", helpers.use(helper).str(), row.lanes),
+       isStore ? std::vector{place, registers} : std::vector{registers, place});
+}
+
 // ---- control ----------------------------------------------------------------------------------
+
+void BodyPrinter::roles(const Roles &node) {
+  expressions.usesWarp = true;
+  std::string head = "if";
+  for (const Role &role : node.roles) {
+    const unsigned end = role.firstWarp + role.warps;
+    const std::string condition = role.firstWarp == 0 ? fmt::format("warp < {}", end)
+                                  : role.warps == 1
+                                      ? fmt::format("warp == {}", role.firstWarp)
+                                      : fmt::format("warp >= {} && warp < {}", role.firstWarp, end);
+    line(fmt::format("{} ({}) {{  // {}", head, condition, role.name));
+    block(role.body);
+    head = "} else if";
+  }
+  line("}");
+}
 
 void BodyPrinter::block(const Body &body) {
   llvm::SaveAndRestore inner(depth, depth + 1);
@@ -344,27 +480,24 @@ void BodyPrinter::loop(const For &node) {
   const std::string head =
       fmt::format("for ({0} {1} = {2}; {1} < {3};", integerType(), name,
                   expressions.coordinateValue(node.begin), expressions.index(node.end));
-  if (node.address)
-    step += ", " + carry(node);
+  for (const CarriedPointer &carried : node.carries)
+    step += ", " + carry(node, carried);
   line(head + " " + step + ") {");
   block(node.body);
   line("}");
-  if (node.address)
-    expressions.addresses.erase(carried(node));
+  for (const CarriedPointer &own : node.carries)
+    expressions.pointers.erase(carried(own.pointer));
 }
 
-/// The carried address of a loop.
-auto BodyPrinter::carried(const For &node) -> std::vector<NamedAddress>::iterator {
-  return llvm::find_if(expressions.addresses, [&](const NamedAddress &address) {
-    return address.name == node.address->name;
-  });
+auto BodyPrinter::carried(unsigned pointer) -> std::vector<PointerInScope>::iterator {
+  return llvm::find_if(expressions.pointers,
+                       [&](const PointerInScope &each) { return each.pointer == pointer; });
 }
 
-/// Lets the address follow the loop's local; what a turn adds to it.
-std::string BodyPrinter::carry(const For &node) {
-  const unsigned axis = node.address->axis;
-  carried(node)->where[axis] = coordinate(CoordinateKind::Local, node.local);
-  return node.address->name + " += " + expressions.steps(axis, node.step);
+/// Lets a pointer follow the loop's local; what a turn adds to it.
+std::string BodyPrinter::carry(const For &node, const CarriedPointer &own) {
+  carried(own.pointer)->where[own.axis] = coordinate(CoordinateKind::Local, node.local);
+  return kernel.pointers[own.pointer] + " += " + expressions.steps(own.axis, node.step);
 }
 
 } // namespace
@@ -374,7 +507,6 @@ std::string BodyPrinter::carry(const For &node) {
 PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,
                           FloatMode mode, HelperSet &helpers) {
   const Kernel &kernel = program.kernels[number];
-  assert(sharedBytes(kernel) <= 48 * 1024 && "larger tiles need dynamic shared memory");
   BodyPrinter body(kernel, leafNames(program, kernel, file.constants[number]), mode, helpers,
                    file.taken);
   const std::string statements = body.print();
@@ -383,6 +515,7 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
   result.extents = body.used().usedExtents;
   result.strides = body.used().usedStrides;
   result.callsFunctions = body.used().callsFunctions;
+  result.copiesAsync = body.copiesAsync;
   const bool isDevice = kernel.target == Target::Device;
   const std::string integer = isDevice ? "int " : "int64_t ";
   std::vector<std::string> parameters;

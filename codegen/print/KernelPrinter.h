@@ -12,6 +12,7 @@ struct PrintedKernel {
   /// strides, the integers and the uniforms.
   std::array<bool, kMaxRank> extents = {}, strides = {};
   bool callsFunctions = false; ///< of the C mathematics library
+  bool copiesAsync = false;    ///< needs <cuda_pipeline.h>
 };
 
 /// What the file calls what its kernels share: made before any kernel is printed.
@@ -45,7 +46,8 @@ std::string parameter(const ArrayArgument &array);
 /// "nz", "stride_z" per axis.
 void nameGrid(LeafNames &names, const std::vector<std::string> &axes, llvm::StringRef prefix);
 
-/// Bytes of shared memory a block of the kernel takes.
-int64_t sharedBytes(const Kernel &kernel);
+/// Bytes of shared memory that a launch of the kernel asks for: 0 where its tiles fit what a kernel
+/// may declare by itself.
+int64_t dynamicSharedBytes(const Kernel &kernel);
 
 } // namespace stencilc

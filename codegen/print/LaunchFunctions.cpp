@@ -197,6 +197,15 @@ std::string LaunchFunctions::define(Function &function) {
   out += fmt::format("  {}.gridDim.x = ceil_div({} - {}, {});\n", own.config, end[last],
                      own.first[last], coverName(launch, last));
   out += fmt::format("  {}.stream = static_cast<cudaStream_t>({});\n", own.config, own.stream);
+  if (const int64_t bytes = dynamicSharedBytes(kernel)) {
+    out += fmt::format("  {}.dynamicSmemBytes = {};\n", own.config, bytes);
+    out += layOutCondition(
+        "if (",
+        fmt::format("cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize,{}{}) "
+                    "!={}cudaSuccess",
+                    kernel.name, kBreak, bytes, kBreak),
+        ") return false;", 2);
+  }
   out += gridLoops(launch, own, call);
   return out + "  return true;\n}\n";
 }

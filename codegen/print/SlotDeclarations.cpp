@@ -25,21 +25,29 @@ bool SlotDeclarations::isConstant(unsigned queue, unsigned slot) const {
 
 void SlotDeclarations::visit(const Body &body) {
   for (const Statement &statement : body)
-    std::visit(llvm::makeVisitor([&](const Let &node) { visit(node.value); },
-                                 [&](const LetMutable &node) { visit(node.value); },
-                                 [&](const Assign &node) { visit(node.value); },
-                                 [&](const AssignSlot &node) { assign(body, node); },
-                                 [&](const Rotate &node) { rotate(node); },
-                                 [&](const StoreGlobal &node) { visit(node.value); },
-                                 [&](const StoreShared &node) { visit(node.value); },
-                                 [&](const If &node) {
-                                   visit(node.then);
-                                   visit(node.otherwise);
-                                 },
-                                 [&](const For &node) { visit(node.body); },
-                                 [](const LetIndex &) {}, [](const LetAddress &) {},
-                                 [](const Barrier &) {}, [](const ReturnUnless &) {},
-                                 [](const Phase &) {}),
+    std::visit(llvm::makeVisitor(
+                   [&](const Let &node) { visit(node.value); },
+                   [&](const LetMutable &node) { visit(node.value); },
+                   [&](const Assign &node) { visit(node.value); },
+                   [&](const AssignSlot &node) { assign(body, node); },
+                   [&](const Rotate &node) { rotate(node); },
+                   [&](const StoreGlobal &node) { visit(node.value); },
+                   [&](const StoreShared &node) { visit(node.value); },
+                   [&](const If &node) {
+                     visit(node.then);
+                     visit(node.otherwise);
+                   },
+                   [&](const For &node) { visit(node.body); },
+                   [&](const AssignElement &node) { visit(node.value); },
+                   [&](const Roles &node) {
+                     for (const Role &role : node.roles)
+                       visit(role.body);
+                   },
+                   [](const LetIndex &) {}, [](const LetPointer &) {}, [](const ShiftPatch &) {},
+                   [](const LoadVector &) {}, [](const StoreVector &) {},
+                   [](const LoadSharedVector &) {}, [](const StoreSharedVector &) {},
+                   [](const CopyAsync &) {}, [](const CommitCopies &) {}, [](const WaitCopies &) {},
+                   [](const Barrier &) {}, [](const ReturnUnless &) {}, [](const Phase &) {}),
                statement.node);
   for (std::vector<Slot> &queue : slots)
     for (Slot &slot : queue)

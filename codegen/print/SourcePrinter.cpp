@@ -107,7 +107,10 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
     out << "#ifndef __CUDACC_RTC__\n" << includeHeader << "#include <cuda_runtime.h>\n";
     if (launcher.callsFunctions)
       out << "#include <math.h>\n";
-    out << "#else\ntypedef long long int64_t;\n#endif\n\n";
+    out << "#else\ntypedef long long int64_t;\n#endif\n";
+    if (llvm::any_of(kernels, [](const PrintedKernel &kernel) { return kernel.copiesAsync; }))
+      out << "#include <cuda_pipeline.h>\n";
+    out << "\n";
     out << "namespace {\n\n" << kernelText << "}  // namespace\n\n";
     out << "#ifndef __CUDACC_RTC__\n\n";
     if (isStrict && launcher.computes)

@@ -20,7 +20,9 @@ static llvm::SmallVector<Value *, 3> parts(ValueNode &value) {
           [](GuardedValue &) -> Parts { return {}; }, [](LiteralValue &) -> Parts { return {}; },
           [](ParamLeaf &) -> Parts { return {}; }, [](UniformValue &) -> Parts { return {}; },
           [](RegisterValue &) -> Parts { return {}; }, [](QueueSlotValue &) -> Parts { return {}; },
-          [](LoadGlobal &) -> Parts { return {}; }, [](LoadShared &) -> Parts { return {}; }),
+          [](LoadGlobal &) -> Parts { return {}; }, [](LoadShared &) -> Parts { return {}; },
+          [](PatchElement &) -> Parts { return {}; }, [](ShuffleValue &) -> Parts { return {}; },
+          [](IndexValue &) -> Parts { return {}; }),
       value.node);
 }
 

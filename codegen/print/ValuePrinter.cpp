@@ -102,6 +102,15 @@ Printed ExpressionPrinter::value(const Value &value) {
           },
           [&](const GuardedValue &node) {
             return conditional(holds(node.box), node.inside, node.outside);
+          },
+          [&](const PatchElement &node) -> Printed { return {element(node.patch, node.at)}; },
+          [&](const ShuffleValue &node) -> Printed {
+            return {fmt::format("__shfl_{}_sync(0xffffffff, {}, {})",
+                                node.from == ShuffleFrom::LowerLane ? "up" : "down",
+                                deeper(this->value(node.operand).text), node.distance)};
+          },
+          [&](const IndexValue &node) -> Printed {
+            return {fmt::format("{}({})", typeName(type).str(), index(node.index))};
           }),
       value->node);
 }

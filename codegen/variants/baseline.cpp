@@ -34,7 +34,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
   DeviceStep step(stencil, schedule);
   PointBody each = step.pointBody();
-  each.nameAddress(step.body);
+  each.letPointer(step.body);
   each.append(step.body);
   return step.finish();
 }

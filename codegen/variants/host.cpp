@@ -37,7 +37,7 @@ static Program lower(const Stencil &stencil, const Schedule &) {
   }
   Body body;
   PointBody each(builder, stencil, stage, formula, arguments, point);
-  each.nameAddress(body);
+  each.letPointer(body);
   each.append(body);
   StageBox box = stageBox(stencil, stage);
   for (unsigned axis = rank; axis-- > 0;)

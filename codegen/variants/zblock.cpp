@@ -122,8 +122,8 @@ static void appendMarch(DeviceStep &step) {
   const bool isOne = columns.size() == 1;
 
   PointBody first = step.pointBody();
-  const std::string here = first.nameAddress(body, /*isCarried=*/true);
-  For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, CarriedAddress{here, 0}};
+  const unsigned here = first.letPointer(body, /*isCarried=*/true);
+  For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {{here, 0}}, SteadyLoop{}};
   PointBody each =
       first.movedAlong(0, coordinate(CoordinateKind::Local, march.local), /*named in=*/body);
 
@@ -152,7 +152,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   DeviceStep step(stencil, schedule);
   if (schedule.chunk == 1) {
     PointBody each = step.pointBody();
-    each.nameAddress(step.body);
+    each.letPointer(step.body);
     each.append(step.body);
   } else {
     appendMarch(step);

@@ -120,7 +120,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
             scope.surroundings.add(node);
             return Cost{ofIndex(node.value), {}};
           },
-          [&](const LetAddress &node) {
+          [&](const LetPointer &node) {
             scope.surroundings.add(node);
             return Cost{ofNaming(node), {}};
           },
@@ -143,6 +143,47 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
             InstructionMix mix = ofValue(node.value, scope);
             mix.add(ofTileAddress(node.tile, node.index, scope)).add(of(Pipe::LoadStore, 1));
             return Cost{mix, {}};
+          },
+          [&](const AssignElement &node) { return ofAssigned(node.value); },
+          [&](const ShiftPatch &node) {
+            // As a queue's rotation.
+            const Patch &patch = kernel.patches[node.patch];
+            int slice = 1;
+            for (int size : llvm::drop_begin(patch.shape))
+              slice *= size;
+            const int moved = std::max(0, patch.shape.front() - 1 - scope.unrolled);
+            return Cost{moves(double(moved) * slice * sizeInBytes(patch.type) / 4 / scope.unrolled),
+                        {}};
+          },
+          [&](const LoadVector &node) {
+            return Cost{ofAddress(node.array, node.index, scope).add(of(Pipe::LoadStore, 1)), {}};
+          },
+          [&](const StoreVector &node) {
+            return Cost{ofAddress(node.array, node.index, scope).add(of(Pipe::LoadStore, 1)), {}};
+          },
+          [&](const LoadSharedVector &node) {
+            return Cost{ofTileAddress(node.tile, node.index, scope).add(of(Pipe::LoadStore, 1)),
+                        {}};
+          },
+          [&](const StoreSharedVector &node) {
+            return Cost{ofTileAddress(node.tile, node.index, scope).add(of(Pipe::LoadStore, 1)),
+                        {}};
+          },
+          [&](const CopyAsync &node) {
+            InstructionMix mix = ofAddress(node.array, node.from, scope);
+            mix.add(ofTileAddress(node.tile, node.to, scope)).add(of(Pipe::LoadStore, 1));
+            return Cost{mix, {}};
+          },
+          [&](const CommitCopies &) { return Cost{of(Pipe::LoadStore, 1), {}}; },
+          [&](const WaitCopies &) { return Cost{of(Pipe::Control, 1), {}}; },
+          [&](const Roles &node) {
+            // A comparison and a branch for each.
+            for (const Role &role : node.roles) {
+              Scope inner = scope;
+              walk(role.body, inner);
+            }
+            InstructionMix mix = of(Pipe::Integer, node.roles.size());
+            return Cost{mix.add(of(Pipe::Control, 2.0 * node.roles.size())), {}};
           },
           [&](const Barrier &) { return Cost{of(Pipe::Control, 1), {}}; },
           [&](const If &node) {
@@ -326,6 +367,11 @@ InstructionMix StatementRules::ofValue(const Value &value, Scope &scope) {
             InstructionMix mix = ofBox(node.box);
             mix.add(moves(sizeInBytes(type) / 4));
             return ofOperands(mix, {node.inside, node.outside});
-          }),
+          },
+          [](const PatchElement &) { return InstructionMix(); },
+          [&](const ShuffleValue &node) {
+            return ofOperands(of(Pipe::LoadStore, sizeInBytes(type) / 4.0), {node.operand});
+          },
+          [&](const IndexValue &node) { return ofIndex(node.index).add(of(Pipe::Special, 1)); }),
       value->node);
 }

@@ -14,6 +14,9 @@ static InstructionMix ofCoordinate(const Coordinate &coordinate) {
   case CoordinateKind::Block:
   case CoordinateKind::Thread: // S2R
     return of(Pipe::Integer, 1);
+  case CoordinateKind::Warp: // from S2R
+  case CoordinateKind::Lane:
+    return of(Pipe::Integer, 2);
   case CoordinateKind::Extent:
   case CoordinateKind::Argument:
     return of(Pipe::Integer, kArgument);
@@ -85,10 +88,10 @@ InstructionMix stencilc::ofBox(const Box &box) {
   return mix;
 }
 
-InstructionMix stencilc::ofNaming(const LetAddress &address) {
+InstructionMix stencilc::ofNaming(const LetPointer &pointer) {
   // Per axis but the contiguous one: the stride, a sign, a 64-bit multiply-add in three parts, and
   // a carry. Then the contiguous index with its sign, and the sum in bytes.
-  const unsigned slower = address.index.size() - 1;
+  const unsigned slower = pointer.index.size() - 1;
   InstructionMix mix = of(Pipe::Integer, 2.5 * slower + 3);
   mix.add(of(Pipe::MultiplyAdd, 3.0 * slower));
   return mix.add(additions(2));

@@ -14,6 +14,6 @@ constexpr double kArgument = 0.7;
 InstructionMix ofIndex(const Index &index);
 InstructionMix ofBox(const Box &box);
 /// A 64-bit linear address from its indices.
-InstructionMix ofNaming(const LetAddress &address);
+InstructionMix ofNaming(const LetPointer &pointer);
 
 } // namespace stencilc

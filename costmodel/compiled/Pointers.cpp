@@ -164,8 +164,8 @@ Surroundings::Place Surroundings::place(llvm::ArrayRef<Index> where) {
   return result;
 }
 
-void Surroundings::add(const LetAddress &address) {
-  named.push_back({address, place(address.index)});
+void Surroundings::add(const LetPointer &pointer) {
+  named.push_back({pointer, place(pointer.index)});
 }
 
 void Surroundings::add(const LetIndex &local) {
@@ -177,11 +177,11 @@ Surroundings Surroundings::inside(const For &loop) const {
   Surroundings inner = *this;
   inner.moving = loop.local;
   inner.varyingLocals.clear();
-  if (loop.address)
+  for (auto [pointer, axis] : loop.carries)
     for (Named &carried : inner.named)
-      if (carried.address.name == loop.address->name) {
-        carried.address.index[loop.address->axis] = coordinate(CoordinateKind::Local, loop.local);
-        carried.place = place(carried.address.index);
+      if (carried.pointer.pointer == pointer) {
+        carried.pointer.index[axis] = coordinate(CoordinateKind::Local, loop.local);
+        carried.place = place(carried.pointer.index);
       }
   return inner;
 }

@@ -3,7 +3,7 @@
 //
 // Accesses of one array whose index vectors differ by a constant along the contiguous axis only use
 // one pointer, with a byte offset in the instruction; any other difference takes a pointer of its
-// own. An index vector at a constant distance from a named address (LetAddress) is *near*: its
+// own. An index vector at a constant distance from a named address (LetPointer) is *near*: its
 // pointer is the named one's plus a multiple of strides. All others are *mapped*, in most cases by
 // a boundary, and their addresses are computed from their indices.
 #pragma once
@@ -35,7 +35,7 @@ class Surroundings {
 public:
   explicit Surroundings(const Kernel &kernel) : kernel(kernel) {}
 
-  void add(const LetAddress &named);
+  void add(const LetPointer &named);
   void add(const LetIndex &local);
   Surroundings inside(const For &loop) const;
 
@@ -49,7 +49,7 @@ private:
     llvm::SmallVector<int64_t, 3> constants;
   };
   struct Named {
-    LetAddress address;
+    LetPointer pointer;
     Place place;
   };
   static Place place(llvm::ArrayRef<Index> where);

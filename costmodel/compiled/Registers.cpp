@@ -68,7 +68,7 @@ static void forEachStatement(const Body &body, Surroundings &surroundings,
   for (const Statement &statement : body) {
     if (const auto *local = std::get_if<LetIndex>(&statement.node))
       surroundings.add(*local);
-    if (const auto *named = std::get_if<LetAddress>(&statement.node))
+    if (const auto *named = std::get_if<LetPointer>(&statement.node))
       surroundings.add(*named);
     visit(statement);
     if (const auto *branch = std::get_if<If>(&statement.node)) {

@@ -1,4 +1,5 @@
 #include "costmodel/count/BlockBoxes.h"
+#include "ir/walk/WalkRequest.h"
 
 #include "ir/kernel/ValueTypes.h"
 
@@ -82,6 +83,10 @@ private:
       return only(block[coordinate.number]);
     case CoordinateKind::Thread:
       return {0, kernel.block[coordinate.number] - 1};
+    case CoordinateKind::Warp:
+      return {0, (kernel.threads() - 1) / int64_t(kWarpLanes)};
+    case CoordinateKind::Lane:
+      return {0, std::min<int64_t>(kernel.threads(), kWarpLanes) - 1};
     case CoordinateKind::Extent:
       return only(launch.extents[coordinate.number]);
     case CoordinateKind::Argument:
@@ -151,7 +156,17 @@ private:
                        locals[node.local] = bounds(node.value);
                        definitions[node.local] = node.value;
                      },
-                     [](const LetAddress &) {}, [&](const Let &node) { visit(node.value); },
+                     [](const AssignElement &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const ShiftPatch &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const LoadVector &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const StoreVector &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const LoadSharedVector &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const StoreSharedVector &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const CopyAsync &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const CommitCopies &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const WaitCopies &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const Roles &) { llvm_unreachable("the verifier refuses it"); },
+                     [](const LetPointer &) {}, [&](const Let &node) { visit(node.value); },
                      [&](const LetMutable &node) { visit(node.value); },
                      [&](const Assign &node) { visit(node.value); },
                      [&](const AssignSlot &node) { visit(node.value); }, [](const Rotate &) {},

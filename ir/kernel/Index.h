@@ -18,6 +18,8 @@ namespace stencilc {
 enum class CoordinateKind {
   Block,    ///< blockIdx; number 0, 1, 2 = x, y, z
   Thread,   ///< threadIdx; number 0, 1, 2 = x, y, z
+  Warp,     ///< number of the thread's warp in its block
+  Lane,     ///< of the thread in its warp, 0 .. 31
   Extent,   ///< points along an axis of the stencil; number = axis
   Argument, ///< an integer argument of the kernel; number in Kernel::integers
   Local     ///< named by LetIndex or a loop; number in Kernel::locals

@@ -16,16 +16,36 @@
 // Registers belong to a thread. `Let` makes one and gives it its only value; `Assign` changes one
 // that was made by `LetMutable`. A queue is a row of registers with a fixed length; its slots are
 // numbered from 0 at compile time, `Rotate` moves slot i+1 into slot i, and the last slot keeps its
-// value until it is assigned.
+// value until it is assigned. A patch is an array of registers, such as the points a thread has to
+// itself in several planes: its indices hold constants and locals of unrolled loops only, so that
+// each element is a register. `ShiftPatch` moves slice i+1 along its first axis into slice i.
+//
+// Vector accesses move 2 or 4 consecutive elements of a row between memory and the last axis of a
+// patch as one access. The launch promises where rows are aligned (ArrayArgument::alignment).
 //
 // Shared tiles belong to a block; contents are undefined until stored. A value stored by one thread
-// may be read by another only after a Barrier that both pass. Barrier waits for all threads of the
-// block and stands only where every thread of the block arrives: outside any If, For or return
-// whose condition depends on the thread.
+// may be read by another only after a Barrier that both pass. A barrier waits for all threads of
+// the block, or of the group of warps it names, and stands only where every one of them arrives:
+// outside any If, For or return whose condition depends on the thread. All warps of a group meet
+// its barriers in one order.
+//
+// Asynchronous copies. `CopyAsync` starts a copy from global memory into a tile; `CommitCopies`
+// closes a batch of those that the thread has started; `WaitCopies` waits until all but the newest
+// `pending` batches of this thread have arrived. Until then the elements written are undefined, and
+// after it they count as stored by this thread.
+//
+// Warps. 32 threads with consecutive numbers, x fastest, are a warp; its threads execute a
+// statement together. `Roles` gives bodies of their own to disjoint ranges of the block's warps; a
+// warp in none of them runs none. `Shuffle` hands a value from lane to lane of a warp all of whose
+// lanes arrive.
 //
 // Control. `If` runs one of two bodies, by a Box. `ReturnUnless` ends the thread where the Box does
 // not hold. `For` counts its local from begin to end - 1 by `step` (>= 1); begin and end are
 // evaluated once. A Box is a conjunction of lower <= index < upper.
+//
+// Pointers. `LetPointer` gives pointer `pointer` the linear address of an index vector, in elements
+// of any array with all axes; a loop that carries it keeps it at the loop's local along one axis.
+// Pointers change how addresses are printed, never which element is accessed.
 //
 // Values are evaluated in the order and association given by their trees, each operation rounded
 // once to its type (ir/stencil/Scalar.h); a target's printer may let the compiler fuse them
@@ -109,12 +129,29 @@ struct GuardedValue {
   Box box;
   Value inside, outside;
 };
+/// An element of a patch, one index per axis of its shape.
+struct PatchElement {
+  unsigned patch;
+  std::vector<Index> at;
+};
+enum class ShuffleFrom { LowerLane, HigherLane };
+/// The operand as the lane `distance` (1 .. 31) below or above evaluates it; lanes that have no
+/// such lane keep their own. The operand reads registers only.
+struct ShuffleValue {
+  ShuffleFrom from;
+  unsigned distance;
+  Value operand;
+};
+/// An integer as a number, rounded once: a point's position, the number of the step.
+struct IndexValue {
+  Index index;
+};
 
 struct ValueNode {
   ScalarType type;
   std::variant<LiteralValue, ParamLeaf, UniformValue, RegisterValue, QueueSlotValue, LoadGlobal,
                LoadShared, UnaryValue, BinaryValue, CompareValue, SelectValue, CallValue, CastValue,
-               GuardedValue>
+               GuardedValue, PatchElement, ShuffleValue, IndexValue>
       node;
 };
 
@@ -133,11 +170,8 @@ struct LetIndex {
   unsigned local;
   Index value;
 };
-/// Names the linear address of an index vector, which all arrays with all axes share
-/// (`const int64_t here = ...`). Accesses at a constant distance from it are printed relative to
-/// it; it means nothing otherwise.
-struct LetAddress {
-  std::string name;
+struct LetPointer {
+  unsigned pointer; ///< number in Kernel::pointers
   std::vector<Index> index;
   bool isCarried = false; ///< a later loop carries it
 };
@@ -162,6 +196,14 @@ struct AssignSlot {
 struct Rotate {
   unsigned queue;
 };
+struct AssignElement {
+  unsigned patch;
+  std::vector<Index> at;
+  Value value;
+};
+struct ShiftPatch {
+  unsigned patch;
+};
 struct StoreGlobal {
   unsigned array;
   std::vector<Index> index;
@@ -172,7 +214,49 @@ struct StoreShared {
   std::vector<Index> index;
   Value value;
 };
-struct Barrier {};
+/// `lanes` elements of a patch, consecutive along its last axis.
+struct PatchRow {
+  unsigned patch;
+  std::vector<Index> at; ///< of the first
+  unsigned lanes;        ///< 2 or 4
+};
+/// The row of the patch takes the elements at `index` and after it along the contiguous axis.
+struct LoadVector {
+  PatchRow row;
+  unsigned array;
+  std::vector<Index> index;
+};
+struct StoreVector {
+  unsigned array;
+  std::vector<Index> index;
+  PatchRow row;
+};
+/// The same for a tile; along its last axis, `index` is a multiple of `lanes`.
+struct LoadSharedVector {
+  PatchRow row;
+  unsigned tile;
+  std::vector<Index> index;
+};
+struct StoreSharedVector {
+  unsigned tile;
+  std::vector<Index> index;
+  PatchRow row;
+};
+/// Starts to copy 1, 2 or 4 (`lanes`) consecutive elements, 4, 8 or 16 bytes in all.
+struct CopyAsync {
+  unsigned tile;
+  std::vector<Index> to;
+  unsigned array;
+  std::vector<Index> from;
+  unsigned lanes;
+};
+struct CommitCopies {};
+struct WaitCopies {
+  unsigned pending;
+};
+struct Barrier {
+  std::optional<unsigned> group = {}; ///< number in Kernel::groups; none: the whole block
+};
 struct If {
   Box box;
   Body then, otherwise;
@@ -181,12 +265,15 @@ struct ReturnUnless {
   Box box;
 };
 enum class LoopKind { Serial, Unroll, Parallel };
-/// An address that a loop carries along, so that no turn computes it anew. It was named before the
+/// A pointer that a loop carries along, so that no turn computes it anew. It was made before the
 /// loop, in the same Body, with the loop's begin as its index along `axis`; in the loop's body it
 /// has the loop's local there, and after the loop it means nothing.
-struct CarriedAddress {
-  std::string name;
-  unsigned axis;
+struct CarriedPointer {
+  unsigned pointer, axis;
+};
+/// Says of a loop that threads spend their time in it, and how early its turns load.
+struct SteadyLoop {
+  int turnsAhead = 0; ///< between the turn that loads a value and the first that uses it
 };
 struct For {
   LoopKind kind;
@@ -194,7 +281,17 @@ struct For {
   Index begin, end;
   int64_t step = 1;
   Body body;
-  std::optional<CarriedAddress> address = {};
+  std::vector<CarriedPointer> carries = {};
+  std::optional<SteadyLoop> steady = {};
+};
+/// What some of the block's warps do, while the others do something else.
+struct Role {
+  std::string name; ///< a comment for the reader
+  unsigned firstWarp, warps;
+  Body body;
+};
+struct Roles {
+  std::vector<Role> roles; ///< by their first warp
 };
 /// A comment that opens a phase of the kernel.
 struct Phase {
@@ -202,14 +299,23 @@ struct Phase {
 };
 
 struct Statement {
-  std::variant<LetIndex, LetAddress, Let, LetMutable, Assign, AssignSlot, Rotate, StoreGlobal,
-               StoreShared, Barrier, If, ReturnUnless, For, Phase>
+  std::variant<LetIndex, LetPointer, Let, LetMutable, Assign, AssignSlot, Rotate, AssignElement,
+               ShiftPatch, StoreGlobal, StoreShared, LoadVector, StoreVector, LoadSharedVector,
+               StoreSharedVector, CopyAsync, CommitCopies, WaitCopies, Barrier, If, ReturnUnless,
+               For, Roles, Phase>
       node;
 };
 
 // ---- kernels ----------------------------------------------------------------------------------
 
 enum class Access { Read, Write, ReadWrite };
+
+/// In every row, the element whose contiguous index is `at` starts a piece of `elements` elements
+/// that is aligned to its size. `at` is over constants and integer arguments.
+struct Alignment {
+  unsigned elements;
+  Index at;
+};
 
 struct ArrayArgument {
   std::string name;
@@ -218,6 +324,7 @@ struct ArrayArgument {
   Widths ghost = {};                   ///< legal indices beyond the extents
   Access access = Access::Read;
   bool readOnlyPath = false; ///< loads may go through the read-only cache; Access::Read only
+  std::optional<Alignment> alignment = {}; ///< what vector accesses rely on
 };
 
 /// An integer argument with what every launch promises of it. Bounds are over extents and
@@ -237,6 +344,16 @@ struct Queue {
   std::vector<std::string> slots; ///< the name of each, from slot 0 on
 
   unsigned length() const { return slots.size(); }
+};
+struct Patch {
+  std::string name;
+  ScalarType type;
+  std::vector<int> shape; ///< elements per axis
+};
+/// Warps that wait for each other at barriers of their own.
+struct WarpGroup {
+  std::string name;
+  unsigned firstWarp, warps;
 };
 struct SharedTile {
   std::string name;
@@ -267,8 +384,11 @@ struct Kernel {
   /// Extents are at least this, per axis; launches of smaller grids are refused or left out.
   std::array<int64_t, kMaxRank> minimumExtent = {};
   std::vector<std::string> locals;
+  std::vector<std::string> pointers;
   std::vector<Register> registers;
   std::vector<Queue> queues;
+  std::vector<Patch> patches;
+  std::vector<WarpGroup> groups; ///< at most 15
   std::vector<SharedTile> tiles;
   Body body;
 

@@ -22,10 +22,11 @@ std::string stencilc::capitalised(llvm::StringRef name) {
 
 /// What the printed text needs for itself, beside the argument names.
 static constexpr llvm::StringLiteral kReserved[] = {
-    "blockIdx", "threadIdx", "blockDim", "gridDim",  "min",   "max",   "fmin",  "fmax",  "fminf",
-    "fmaxf",    "fabs",      "fabsf",    "sqrt",     "sqrtf", "exp",   "expf",  "log",   "logf",
-    "sin",      "sinf",      "cos",      "cosf",     "tanh",  "tanhf", "pow",   "powf",  "floor",
-    "floorf",   "wrap",      "int64_t",  "uint64_t", "dim3",  "args",  "steps", "stream"};
+    "blockIdx", "threadIdx", "blockDim", "gridDim", "min",  "max",     "fmin",     "fmax",
+    "fminf",    "fmaxf",     "fabs",     "fabsf",   "sqrt", "sqrtf",   "exp",      "expf",
+    "log",      "logf",      "sin",      "sinf",    "cos",  "cosf",    "tanh",     "tanhf",
+    "pow",      "powf",      "floor",    "floorf",  "wrap", "int64_t", "uint64_t", "dim3",
+    "args",     "steps",     "stream",   "warp",    "lane",     "shared_memory"};
 
 KernelBuilder::KernelBuilder(const Program &program, std::string name, Target target)
     : program(program) {
@@ -64,6 +65,21 @@ unsigned KernelBuilder::reg(llvm::StringRef name, ScalarType type) {
   return kernel.registers.size() - 1;
 }
 
+unsigned KernelBuilder::patch(llvm::StringRef name, ScalarType type, std::vector<int> shape) {
+  kernel.patches.push_back({names.fresh(name), type, std::move(shape)});
+  return kernel.patches.size() - 1;
+}
+
+unsigned KernelBuilder::tile(llvm::StringRef name, ScalarType type, std::vector<int> shape) {
+  kernel.tiles.push_back({names.fresh(name), type, std::move(shape)});
+  return kernel.tiles.size() - 1;
+}
+
+unsigned KernelBuilder::group(llvm::StringRef name, unsigned firstWarp, unsigned warps) {
+  kernel.groups.push_back({name.str(), firstWarp, warps});
+  return kernel.groups.size() - 1;
+}
+
 Value KernelBuilder::let(Body &body, llvm::StringRef name, Value value) {
   ScalarType type = value->type;
   unsigned number = reg(name, type);
@@ -75,6 +91,14 @@ Index KernelBuilder::letIndex(Body &body, llvm::StringRef name, Index value) {
   unsigned number = local(name);
   body.push_back({LetIndex{number, std::move(value)}});
   return coordinate(CoordinateKind::Local, number);
+}
+
+unsigned KernelBuilder::letPointer(Body &body, llvm::StringRef name, std::vector<Index> point,
+                                   bool isCarried) {
+  kernel.pointers.push_back(names.fresh(name));
+  const unsigned number = kernel.pointers.size() - 1;
+  body.push_back({LetPointer{number, std::move(point), isCarried}});
+  return number;
 }
 
 Value KernelBuilder::uniform(unsigned number) {

@@ -35,11 +35,17 @@ public:
   unsigned integer(llvm::StringRef name, Index atLeast, Index atMost);
   unsigned local(llvm::StringRef name);
   unsigned reg(llvm::StringRef name, ScalarType type);
+  unsigned patch(llvm::StringRef name, ScalarType type, std::vector<int> shape);
+  unsigned tile(llvm::StringRef name, ScalarType type, std::vector<int> shape);
+  unsigned group(llvm::StringRef name, unsigned firstWarp, unsigned warps);
 
   /// Makes a register with this value and returns it.
   Value let(Body &body, llvm::StringRef name, Value value);
   /// Names an index and returns the name as an Index.
   Index letIndex(Body &body, llvm::StringRef name, Index value);
+  /// Makes a pointer to a point and returns its number.
+  unsigned letPointer(Body &body, llvm::StringRef name, std::vector<Index> point,
+                      bool isCarried = false);
   /// A queue with one slot per name.
   unsigned queue(llvm::StringRef name, ScalarType type, std::vector<std::string> slots);
   /// The scalar argument for uniform `number` of the program; arguments are in order of first use.

@@ -74,6 +74,10 @@ struct Names {
       return number < 3 ? "block." + dimensions[number].str() : fmt::format("block.{}", number);
     case CoordinateKind::Thread:
       return number < 3 ? "thread." + dimensions[number].str() : fmt::format("thread.{}", number);
+    case CoordinateKind::Warp:
+      return "warp";
+    case CoordinateKind::Lane:
+      return "lane";
     case CoordinateKind::Extent:
       return number < axes.size() ? "n" + axes[number] : fmt::format("n#{}", number);
     case CoordinateKind::Argument:
@@ -85,7 +89,7 @@ struct Names {
         return kernel->locals[number];
       return fmt::format("local#{}", number);
     }
-    llvm_unreachable("a coordinate is of one of five kinds");
+    llvm_unreachable("a coordinate is of one of seven kinds");
   }
 };
 
@@ -223,6 +227,18 @@ private:
             Conditional};
   }
 
+  Text text(const PatchElement &node) const {
+    return {kernel->patches[node.patch].name + indicesText(node.at, names)};
+  }
+  Text text(const ShuffleValue &node) const {
+    return {fmt::format("{}({}, {})",
+                        node.from == ShuffleFrom::LowerLane ? "from_lane_below" : "from_lane_above",
+                        text(node.operand).text, node.distance)};
+  }
+  Text text(const IndexValue &node) const {
+    return {fmt::format("number({})", indexText(node.index, names).text)};
+  }
+
   const Kernel *kernel;
   const std::vector<Uniform> *uniforms;
   const std::vector<SignatureParam> *params;
@@ -260,6 +276,9 @@ private:
       out << fmt::format("  array {} {}[{}] {}{}\n", spelling(array.type).str(), array.name,
                          join(ranges), spelling(array.access).str(),
                          array.readOnlyPath ? " through the read-only path" : "");
+      if (array.alignment)
+        out << fmt::format("    aligned in {}s at {}\n", array.alignment->elements,
+                           indexText(array.alignment->at, names).text);
     }
     for (const IntegerArgument &integer : kernel.integers) {
       out << "  integer ";
@@ -279,6 +298,12 @@ private:
     for (const Queue &queue : kernel.queues)
       out << fmt::format("  queue {} {}: {}\n", spelling(queue.type).str(), queue.name,
                          fmt::join(queue.slots, ", "));
+    for (const Patch &patch : kernel.patches)
+      out << fmt::format("  patch {} {}[{}]\n", spelling(patch.type).str(), patch.name,
+                         fmt::join(patch.shape, ", "));
+    for (const WarpGroup &group : kernel.groups)
+      out << fmt::format("  group {}: warps {} .. {}\n", group.name, group.firstWarp,
+                         group.firstWarp + group.warps - 1);
     for (const SharedTile &tile : kernel.tiles)
       out << fmt::format("  shared {} {}[{}]\n", spelling(tile.type).str(), tile.name,
                          fmt::join(tile.shape, ", "));
@@ -297,9 +322,9 @@ private:
     out << "index " << kernel.locals[node.local] << " = " << indexText(node.value, names).text
         << "\n";
   }
-  void print(const LetAddress &node, unsigned) {
-    out << (node.isCarried ? "carried address " : "address ") << node.name << " = "
-        << indicesText(node.index, names) << "\n";
+  void print(const LetPointer &node, unsigned) {
+    out << (node.isCarried ? "carried pointer " : "pointer ") << kernel.pointers[node.pointer]
+        << " = " << indicesText(node.index, names) << "\n";
   }
   void print(const Let &node, unsigned) {
     out << typeOf(node.reg) << " " << kernel.registers[node.reg].name << " = "
@@ -327,7 +352,54 @@ private:
     out << "store " << kernel.tiles[node.tile].name << indicesText(node.index, names) << " = "
         << valueText(node.value) << "\n";
   }
-  void print(const Barrier &, unsigned) { out << "barrier\n"; }
+  void print(const AssignElement &node, unsigned) {
+    out << kernel.patches[node.patch].name << indicesText(node.at, names) << " = "
+        << valueText(node.value) << "\n";
+  }
+  void print(const ShiftPatch &node, unsigned) {
+    out << "shift " << kernel.patches[node.patch].name << "\n";
+  }
+  std::string rowText(const PatchRow &row) const {
+    return fmt::format("{}{}, {} lanes", kernel.patches[row.patch].name, indicesText(row.at, names),
+                       row.lanes);
+  }
+  std::string globalText(unsigned array, llvm::ArrayRef<Index> index) const {
+    return kernel.arrays[array].name + indicesText(index, names);
+  }
+  std::string sharedText(unsigned tile, llvm::ArrayRef<Index> index) const {
+    return kernel.tiles[tile].name + indicesText(index, names);
+  }
+  void print(const LoadVector &node, unsigned) {
+    out << "load " << rowText(node.row) << " = " << globalText(node.array, node.index) << "\n";
+  }
+  void print(const StoreVector &node, unsigned) {
+    out << "store " << globalText(node.array, node.index) << " = " << rowText(node.row) << "\n";
+  }
+  void print(const LoadSharedVector &node, unsigned) {
+    out << "load " << rowText(node.row) << " = " << sharedText(node.tile, node.index) << "\n";
+  }
+  void print(const StoreSharedVector &node, unsigned) {
+    out << "store " << sharedText(node.tile, node.index) << " = " << rowText(node.row) << "\n";
+  }
+  void print(const CopyAsync &node, unsigned) {
+    out << fmt::format("copy {} = {}, {} lanes\n", sharedText(node.tile, node.to),
+                       globalText(node.array, node.from), node.lanes);
+  }
+  void print(const CommitCopies &, unsigned) { out << "commit copies\n"; }
+  void print(const WaitCopies &node, unsigned) {
+    out << fmt::format("wait for copies but {}\n", node.pending);
+  }
+  void print(const Barrier &node, unsigned) {
+    out << (node.group ? "barrier of " + kernel.groups[*node.group].name : "barrier") << "\n";
+  }
+  void print(const Roles &node, unsigned depth) {
+    out << "roles\n";
+    for (const Role &role : node.roles) {
+      out.indent(depth + 2) << fmt::format("warps {} .. {}: {}\n", role.firstWarp,
+                                           role.firstWarp + role.warps - 1, role.name);
+      print(role.body, depth + 4);
+    }
+  }
   void print(const If &node, unsigned depth) {
     out << "if " << boxText(node.box, names) << "\n";
     print(node.then, depth + 2);
@@ -344,8 +416,10 @@ private:
         << indexText(node.begin, names).text << " below " << indexText(node.end, names).text;
     if (node.step != 1)
       out << " by " << node.step;
-    if (node.address)
-      out << ", carrying " << node.address->name;
+    for (const CarriedPointer &carried : node.carries)
+      out << ", carrying " << kernel.pointers[carried.pointer];
+    if (node.steady)
+      out << fmt::format(", steady, {} turns ahead", node.steady->turnsAhead);
     out << "\n";
     print(node.body, depth + 2);
   }

@@ -10,33 +10,35 @@ using namespace stencilc;
 
 void stencilc::forEachOperand(const ValueNode &value,
                               llvm::function_ref<void(const Value &)> visit) {
-  std::visit(llvm::makeVisitor([](const LiteralValue &) {}, [](const ParamLeaf &) {},
-                               [](const UniformValue &) {}, [](const RegisterValue &) {},
-                               [](const QueueSlotValue &) {}, [](const LoadGlobal &) {},
-                               [](const LoadShared &) {},
-                               [&](const UnaryValue &node) { visit(node.operand); },
-                               [&](const BinaryValue &node) {
-                                 visit(node.left);
-                                 visit(node.right);
-                               },
-                               [&](const CompareValue &node) {
-                                 visit(node.left);
-                                 visit(node.right);
-                               },
-                               [&](const SelectValue &node) {
-                                 visit(node.condition);
-                                 visit(node.then);
-                                 visit(node.otherwise);
-                               },
-                               [&](const CallValue &node) {
-                                 for (const Value &operand : node.operands)
-                                   visit(operand);
-                               },
-                               [&](const CastValue &node) { visit(node.operand); },
-                               [&](const GuardedValue &node) {
-                                 visit(node.inside);
-                                 visit(node.outside);
-                               }),
+  std::visit(llvm::makeVisitor(
+                 [](const LiteralValue &) {}, [](const ParamLeaf &) {}, [](const UniformValue &) {},
+                 [](const RegisterValue &) {}, [](const QueueSlotValue &) {},
+                 [](const LoadGlobal &) {}, [](const LoadShared &) {},
+                 [&](const UnaryValue &node) { visit(node.operand); },
+                 [&](const BinaryValue &node) {
+                   visit(node.left);
+                   visit(node.right);
+                 },
+                 [&](const CompareValue &node) {
+                   visit(node.left);
+                   visit(node.right);
+                 },
+                 [&](const SelectValue &node) {
+                   visit(node.condition);
+                   visit(node.then);
+                   visit(node.otherwise);
+                 },
+                 [&](const CallValue &node) {
+                   for (const Value &operand : node.operands)
+                     visit(operand);
+                 },
+                 [&](const CastValue &node) { visit(node.operand); },
+                 [&](const GuardedValue &node) {
+                   visit(node.inside);
+                   visit(node.outside);
+                 },
+                 [](const PatchElement &) {},
+                 [&](const ShuffleValue &node) { visit(node.operand); }, [](const IndexValue &) {}),
              value.node);
 }
 
@@ -56,16 +58,29 @@ const Value *stencilc::valueOf(const Statement &statement) {
       statement.node);
 }
 
+void stencilc::forEachBody(const Statement &statement,
+                           llvm::function_ref<void(const Body &)> visit) {
+  std::visit(
+      [&](const auto &node) {
+        using Node = std::decay_t<decltype(node)>;
+        if constexpr (std::is_same_v<Node, If>) {
+          visit(node.then);
+          visit(node.otherwise);
+        } else if constexpr (std::is_same_v<Node, Roles>) {
+          for (const Role &role : node.roles)
+            visit(role.body);
+        } else if constexpr (requires { node.body; }) {
+          visit(node.body);
+        }
+      },
+      statement.node);
+}
+
 void stencilc::forEachValue(const Body &body, llvm::function_ref<void(const Value &)> visit) {
   for (const Statement &statement : body) {
     if (const Value *value = valueOf(statement))
       visit(*value);
-    if (const auto *branch = std::get_if<If>(&statement.node)) {
-      forEachValue(branch->then, visit);
-      forEachValue(branch->otherwise, visit);
-    }
-    if (const auto *loop = std::get_if<For>(&statement.node))
-      forEachValue(loop->body, visit);
+    forEachBody(statement, [&](const Body &inner) { forEachValue(inner, visit); });
   }
 }
 
@@ -142,6 +157,13 @@ std::string stencilc::typeFault(const ValueNode &value) {
                        : std::string("a cast takes or makes a truth value");
           },
           [&](const GuardedValue &) { return uniformTypeFault("a guarded value", value); },
+          [&](const ShuffleValue &) {
+            return number ? uniformTypeFault("a shuffle", value)
+                          : std::string("a shuffle hands on a truth value");
+          },
+          [&](const IndexValue &) {
+            return number ? std::string() : std::string("an index gives no truth value");
+          },
           [](const auto &) { return std::string(); }),
       value.node);
 }

@@ -9,6 +9,8 @@ namespace stencilc {
 void forEachOperand(const ValueNode &value, llvm::function_ref<void(const Value &)> visit);
 /// The value that a statement makes or stores, if any.
 const Value *valueOf(const Statement &statement);
+/// Calls `visit` for each body in the statement, in order.
+void forEachBody(const Statement &statement, llvm::function_ref<void(const Body &)> visit);
 /// Calls `visit` for `value` and each value below it.
 void forEachValue(const Value &value, llvm::function_ref<void(const ValueNode &)> visit);
 /// Calls `visit` for the value of each statement in `body` and in the bodies in it.

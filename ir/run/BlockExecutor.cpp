@@ -60,6 +60,10 @@ int64_t BlockExecutor::valueOf(const Coordinate &coordinate, unsigned thread) co
     unsigned position[] = {thread % x, thread / x % y, thread / (x * y)};
     return position[coordinate.number];
   }
+  case CoordinateKind::Warp:
+    return thread / 32;
+  case CoordinateKind::Lane:
+    return thread % 32;
   case CoordinateKind::Extent:
     return arguments.extents[coordinate.number];
   case CoordinateKind::Argument:
@@ -67,7 +71,7 @@ int64_t BlockExecutor::valueOf(const Coordinate &coordinate, unsigned thread) co
   case CoordinateKind::Local:
     return locals[coordinate.number][thread];
   }
-  llvm_unreachable("a coordinate is of one of five kinds");
+  llvm_unreachable("a coordinate is of one of seven kinds");
 }
 
 int64_t BlockExecutor::at(const Index &index, unsigned thread) const {
@@ -289,7 +293,10 @@ void BlockExecutor::evaluate(const Value &value, const Threads &active, double *
                    for (unsigned thread : active)
                      out[thread] = roundTo(value->type, out[thread]);
                  },
-                 [&](const GuardedValue &node) { choose(node, active, out); }),
+                 [&](const GuardedValue &node) { choose(node, active, out); },
+                 [](const PatchElement &) { llvm_unreachable("the verifier refuses it"); },
+                 [](const ShuffleValue &) { llvm_unreachable("the verifier refuses it"); },
+                 [](const IndexValue &) { llvm_unreachable("the verifier refuses it"); }),
              value->node);
 }
 

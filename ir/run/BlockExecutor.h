@@ -75,7 +75,7 @@ private:
 
   void run(const Body &body, Threads &active);
   void execute(const LetIndex &node, Threads &active);
-  void execute(const LetAddress &, Threads &) {}
+  void execute(const LetPointer &, Threads &) {}
   void execute(const Let &node, Threads &active);
   void execute(const LetMutable &node, Threads &active);
   void execute(const Assign &node, Threads &active);
@@ -88,6 +88,9 @@ private:
   void execute(const ReturnUnless &node, Threads &active);
   void execute(const For &node, Threads &active);
   void execute(const Phase &, Threads &) {}
+  template <class Node> void execute(const Node &, Threads &) {
+    llvm_unreachable("the verifier refuses it");
+  }
   /// Takes out the threads that have returned.
   void dropEnded(Threads &active) const;
 

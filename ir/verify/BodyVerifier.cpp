@@ -13,27 +13,35 @@ BodyVerifier::BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uni
       inPlaceIndex(kernel.arrays.size()) {}
 
 void BodyVerifier::walk(const Body &body) {
-  const std::vector<const LetAddress *> outer = std::exchange(addresses, {});
+  const std::vector<const LetPointer *> outer = std::exchange(pointers, {});
   for (const Statement &statement : body) {
     std::visit([&](const auto &node) { visit(node); }, statement.node);
     if (fault)
       return;
   }
-  addresses = outer;
+  pointers = outer;
 }
 
 // ---- statements -------------------------------------------------------------------------------
 
 void BodyVerifier::visit(const LetIndex &node) { indices.define(node.local, node.value); }
 
-void BodyVerifier::visit(const LetAddress &node) {
+void BodyVerifier::visit(const LetPointer &node) {
+  if (node.pointer >= kernel.pointers.size()) {
+    fault.report("definition", kernel.name, "there is no pointer {}", node.pointer);
+    return;
+  }
   if (node.index.size() != kernel.rank())
-    fault.report("type", kernel.name, "address `{}` has {} indices for {} axes", node.name,
-                 node.index.size(), kernel.rank());
+    fault.report("type", kernel.name, "pointer `{}` has {} indices for {} axes",
+                 kernel.pointers[node.pointer], node.index.size(), kernel.rank());
   for (const Index &index : node.index)
     indices.check(index);
   if (node.isCarried)
-    addresses.push_back(&node);
+    pointers.push_back(&node);
+}
+
+void BodyVerifier::refuse(llvm::StringRef what) {
+  fault.report("target", kernel.name, "a {} that no target knows", what.str());
 }
 
 void BodyVerifier::makeRegister(unsigned reg, const Value &value) {
@@ -146,25 +154,31 @@ void BodyVerifier::visit(const ReturnUnless &node) {
     flow.returned = true;
 }
 
-void BodyVerifier::checkCarried(const For &loop) {
-  const auto [name, axis] = *loop.address;
-  auto named = llvm::find_if(addresses, [&](const LetAddress *node) { return node->name == name; });
-  if (named == addresses.end())
-    fault.report("loop", kernel.name, "no address `{}` is there to be carried", name);
+void BodyVerifier::checkCarried(const For &loop, const CarriedPointer &carried) {
+  const auto [pointer, axis] = carried;
+  if (pointer >= kernel.pointers.size()) {
+    fault.report("definition", kernel.name, "there is no pointer {}", pointer);
+    return;
+  }
+  const std::string &name = kernel.pointers[pointer];
+  auto made =
+      llvm::find_if(pointers, [&](const LetPointer *node) { return node->pointer == pointer; });
+  if (made == pointers.end())
+    fault.report("loop", kernel.name, "no pointer `{}` is there to be carried", name);
   else if (loop.kind == LoopKind::Parallel)
-    fault.report("loop", kernel.name, "a parallel loop carries address `{}`", name);
+    fault.report("loop", kernel.name, "a parallel loop carries pointer `{}`", name);
   else if (axis >= kernel.rank() ||
-           constantDifference((*named)->index[axis], loop.begin).value_or(1) != 0)
-    fault.report("loop", kernel.name, "address `{}` does not start where its loop does", name);
+           constantDifference((*made)->index[axis], loop.begin).value_or(1) != 0)
+    fault.report("loop", kernel.name, "pointer `{}` does not start where its loop does", name);
   else
-    addresses.erase(named);
+    pointers.erase(made);
 }
 
 void BodyVerifier::visit(const For &node) {
   if (node.kind == LoopKind::Parallel && kernel.target == Target::Device)
     fault.report("target", kernel.name, "a device kernel has no parallel loop");
-  if (node.address)
-    checkCarried(node);
+  for (const CarriedPointer &carried : node.carries)
+    checkCarried(node, carried);
   if (fault)
     return;
   DifferenceConstraints::Mark mark = indices.constraints.mark();
@@ -207,6 +221,9 @@ void BodyVerifier::check(const Value &value) {
                  [&](const LoadGlobal &node) { checkLeaf(*value, node); },
                  [&](const LoadShared &node) { checkLeaf(*value, node); },
                  [&](const GuardedValue &node) { checkGuarded(node); },
+                 [&](const PatchElement &) { refuse("value"); },
+                 [&](const ShuffleValue &) { refuse("value"); },
+                 [&](const IndexValue &) { refuse("value"); },
                  [&](const auto &) {
                    forEachOperand(*value, [&](const Value &operand) { check(operand); });
                  }),

@@ -19,7 +19,7 @@ public:
 private:
   void walk(const Body &body);
   void visit(const LetIndex &node);
-  void visit(const LetAddress &node);
+  void visit(const LetPointer &node);
   void visit(const Let &node);
   void visit(const LetMutable &node);
   void visit(const Assign &node);
@@ -32,8 +32,11 @@ private:
   void visit(const ReturnUnless &node);
   void visit(const For &node);
   void visit(const Phase &) {}
+  /// A node without rules of its own.
+  template <class Node> void visit(const Node &) { refuse("statement"); }
+  void refuse(llvm::StringRef what);
 
-  void checkCarried(const For &loop);
+  void checkCarried(const For &loop, const CarriedPointer &carried);
   void makeRegister(unsigned reg, const Value &value);
 
   void check(const Value &value);
@@ -60,8 +63,8 @@ private:
   llvm::BitVector isMutable; ///< of those, the ones made by LetMutable
   /// Per array that is both read and written: the index vector of its first access.
   std::vector<std::optional<std::vector<Index>>> inPlaceIndex;
-  std::vector<const LetAddress *> addresses; ///< of this body, for a loop to carry
-  std::vector<unsigned> loops;               ///< locals of the loops around this place
+  std::vector<const LetPointer *> pointers; ///< of this body, for a loop to carry
+  std::vector<unsigned> loops;              ///< locals of the loops around this place
   unsigned divergence = 0; ///< how many conditions around this place depend on the thread
 };
 

@@ -17,6 +17,8 @@ bool IndexVerifier::check(const Coordinate &node) {
   switch (node.kind) {
   case CoordinateKind::Block:
   case CoordinateKind::Thread:
+  case CoordinateKind::Warp:
+  case CoordinateKind::Lane:
     if (kernel.target == Target::Host)
       fault.report("target", kernel.name, "a host kernel has neither blocks nor threads");
     else if (node.number >= 3)

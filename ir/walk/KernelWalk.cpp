@@ -76,7 +76,17 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
             [&](const LetIndex &node) {
               result.push_back({SetLocal{node.local, prepare(node.value, integers)}});
             },
-            [](const LetAddress &) {}, [&](const Let &node) { prepareValue(node.value, result); },
+            [](const AssignElement &) { llvm_unreachable("the verifier refuses it"); },
+            [](const ShiftPatch &) { llvm_unreachable("the verifier refuses it"); },
+            [](const LoadVector &) { llvm_unreachable("the verifier refuses it"); },
+            [](const StoreVector &) { llvm_unreachable("the verifier refuses it"); },
+            [](const LoadSharedVector &) { llvm_unreachable("the verifier refuses it"); },
+            [](const StoreSharedVector &) { llvm_unreachable("the verifier refuses it"); },
+            [](const CopyAsync &) { llvm_unreachable("the verifier refuses it"); },
+            [](const CommitCopies &) { llvm_unreachable("the verifier refuses it"); },
+            [](const WaitCopies &) { llvm_unreachable("the verifier refuses it"); },
+            [](const Roles &) { llvm_unreachable("the verifier refuses it"); },
+            [](const LetPointer &) {}, [&](const Let &node) { prepareValue(node.value, result); },
             [&](const LetMutable &node) { prepareValue(node.value, result); },
             [&](const Assign &node) { prepareValue(node.value, result); },
             [&](const AssignSlot &node) { prepareValue(node.value, result); },

@@ -123,6 +123,9 @@ static WalkIndex prepare(const Coordinate &coordinate, const LaunchIntegers &lau
   case CoordinateKind::Thread:
     index.thread[coordinate.number] = 1;
     return index;
+  case CoordinateKind::Warp:
+  case CoordinateKind::Lane:
+    llvm_unreachable("not walked yet");
   case CoordinateKind::Extent:
     return number(launch.extents[coordinate.number]);
   case CoordinateKind::Argument:

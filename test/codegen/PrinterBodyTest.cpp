@@ -28,6 +28,7 @@ std::string printed(Body body) {
   kernel.axes = program.signature.axes;
   kernel.arrays = {{"u", f64, {0, 1}, {}, Access::Write, false}};
   kernel.locals = {"x", "y"};
+  kernel.pointers = {"here"};
   kernel.queues = {{"q", f64, {"low", "high"}}};
   kernel.body = std::move(body);
   program.kernels = {kernel};
@@ -88,10 +89,10 @@ TEST(PrinterBody, SlotsSeenOutsideAreDeclaredAtTheTop) {
 
 TEST(PrinterBody, LoopsCarryAnAddress) {
   For loop = march({store(number(1))}, /*step=*/2);
-  loop.address = CarriedAddress{"here", 0};
+  loop.carries = {{0, 0}};
   const Statement after = {StoreGlobal{0, {constant(0), x}, number(2)}};
   EXPECT_EQ(printed({{LetIndex{0, constant(0)}},
-                     {LetAddress{"here", {constant(0), x}, /*isCarried=*/true}},
+                     {LetPointer{0, {constant(0), x}, /*isCarried=*/true}},
                      after,
                      {loop},
                      after}),

@@ -230,12 +230,12 @@ TEST(PrinterExpression, AddressesAreRelativeToTheNearestName) {
   EXPECT_EQ(at({z, y, x}), "z * stride_z + y * stride_y + x");
   EXPECT_EQ(at({add(z, 1), constant(2), constant(0)}), "(z + 1) * stride_z + 2 * stride_y");
   EXPECT_EQ(at({constant(0), constant(0), constant(0)}), "0");
-  print.printer.addresses.push_back({"here", {z, y, x}});
+  print.printer.pointers.push_back({0, "here", {z, y, x}});
   EXPECT_EQ(at({z, y, x}), "here");
   EXPECT_EQ(at({z, y, add(x, -1)}), "here - 1");
   EXPECT_EQ(at({add(z, 1), add(y, -2), add(x, 3)}), "here + stride_z - 2 * stride_y + 3");
   EXPECT_EQ(at({z, constant(0), x}), "z * stride_z + x");
-  print.printer.addresses.push_back({"above", {add(z, 1), y, x}});
+  print.printer.pointers.push_back({0, "above", {add(z, 1), y, x}});
   EXPECT_EQ(at({add(z, 1), y, add(x, 1)}), "above + 1");
   EXPECT_EQ(at({add(z, -1), y, x}), "here - stride_z");
 }
@@ -258,7 +258,7 @@ TEST(PrinterExpression, GuardsChooseBetweenALoadAndANumber) {
   const Value load = makeValue(f64, LoadGlobal{0, {z, y, add(x, -1)}});
   const Value guarded =
       makeValue(f64, GuardedValue{{{add(x, -1), constant(0), nullptr}}, load, number(0)});
-  print.printer.addresses.push_back({"here", {z, y, x}});
+  print.printer.pointers.push_back({0, "here", {z, y, x}});
   EXPECT_EQ(print.text(guarded), "x >= 1 ? u[here - 1] : 0.0");
   EXPECT_EQ(print.text(plus(guarded, a)), "(x >= 1 ? u[here - 1] : 0.0) + a");
 }

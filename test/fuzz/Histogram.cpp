@@ -62,9 +62,11 @@ void Histogram::addSizes(const Case &tested, const Stencil &stencil) {
     isLong |= axis + 1 < rank && extents[axis] > int64_t(65535) * block;
     isBelowPeriod |= extents[axis] != 0 && extents[axis] < minimumExtent(stencil, axis);
     isMultiple &= extents[axis] % block == 0;
-    for (unsigned array = 0; array < stencil.arrays.size(); ++array)
-      for (int width : reach(stencil, array)[axis])
+    for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+      const Widths widths = reach(stencil, array);
+      for (int width : widths[axis])
         isBelowReach |= extents[axis] < width;
+    }
   }
   count("an extent below the block", true, isBelowBlock);
   count("an extent below the reach", true, isBelowReach);

@@ -25,6 +25,7 @@ static Kernel kernelOf(std::string name) {
   kernel.arrays = {argumentFor("u", {0, 1}, Access::Read),
                    argumentFor("u_next", {0, 1}, Access::Write)};
   kernel.locals = {"x", "y"};
+  kernel.pointers = {"here"};
   kernel.body = coordinates();
   return kernel;
 }
@@ -112,6 +113,7 @@ Program stencilc::onePoint(Body body) {
   kernel.arrays = {argumentFor("u", {0}, Access::Read), argumentFor("u_next", {0}, Access::Write)};
   kernel.integers = {{"first_x", constant(0), nullptr}};
   kernel.locals = {"x"};
+  kernel.pointers = {"here"};
   kernel.body = {{LetIndex{0, add(add(argument(0), scale(block(0), 4)), thread(0))}}};
   kernel.body.insert(kernel.body.end(), body.begin(), body.end());
   program.kernels = {kernel};

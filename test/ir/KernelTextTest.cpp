@@ -62,12 +62,12 @@ TEST(KernelText, ListsAProgram) {
 }
 
 TEST(KernelText, ShowsWhatALoopCarries) {
-  Program program =
-      onePoint({{LetAddress{"here", {constant(0)}, /*isCarried=*/true}},
-                {For{LoopKind::Serial, 1, constant(0), x, 1, {}, CarriedAddress{"here", 0}}}});
+  Program program = onePoint({{LetPointer{0, {constant(0)}, /*isCarried=*/true}},
+                              {For{LoopKind::Serial, 1, constant(0), x, 1, {}, {{0, 0}}}}});
   program.kernels[0].locals = {"x", "i"};
+  program.kernels[0].pointers = {"here"};
   const std::string text = listing(program);
-  EXPECT_NE(text.find("carried address here = [0]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("carried pointer here = [0]\n"), std::string::npos) << text;
   EXPECT_NE(text.find("i from 0 below x, carrying here\n"), std::string::npos) << text;
 }
 

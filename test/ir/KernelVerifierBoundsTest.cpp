@@ -81,7 +81,7 @@ FAULTS(Bounds,
 
 FAULTS(Map,
        FaultCase{"EmptyAxis",
-                 [] { return onePoint({{LetAddress{"here", {map(BoundaryKind::Clamp, 0, x)}}}}); },
+                 [] { return onePoint({{LetPointer{0, {map(BoundaryKind::Clamp, 0, x)}}}}); },
                  "map: one: nx may be 0 where an index is mapped into it"},
        FaultCase{"TwoTurns",
                  [] { return storing(load(0, {map(BoundaryKind::Periodic, 0, add(x, -2))})); },

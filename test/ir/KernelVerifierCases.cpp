@@ -22,6 +22,7 @@ Program stencilc::withResources(Program program) {
   Kernel &kernel = program.kernels[0];
   kernel.registers = {{"r", ScalarType::F64}, {"s", ScalarType::F64}};
   kernel.locals = {"x", "i", "j"};
+  kernel.pointers = {"here"};
   kernel.queues = {{"q", ScalarType::F64, {"q_0", "q_1"}}};
   kernel.tiles = {{"tile", ScalarType::F64, {8}}};
   return program;

@@ -36,9 +36,9 @@ FAULTS(Barrier,
                  "barrier: one: a barrier follows a return of some threads"});
 
 FAULTS(Target,
-       FaultCase{"ThreadOnTheHost", [] { return hostProgram({{LetAddress{"here", {thread(0)}}}}); },
+       FaultCase{"ThreadOnTheHost", [] { return hostProgram({{LetPointer{0, {thread(0)}}}}); },
                  "target: one: a host kernel has neither blocks nor threads"},
-       FaultCase{"BlockOnTheHost", [] { return hostProgram({{LetAddress{"here", {block(0)}}}}); },
+       FaultCase{"BlockOnTheHost", [] { return hostProgram({{LetPointer{0, {block(0)}}}}); },
                  "target: one: a host kernel has neither blocks nor threads"},
        FaultCase{"BarrierOnTheHost", [] { return hostProgram({{Barrier{}}}); },
                  "target: one: a host kernel has no barrier"},

@@ -33,8 +33,8 @@ TEST(KernelVerifier, PassesQueuesThatALoopRotates) {
 }
 
 TEST(KernelVerifier, PassesAddressesThatALoopCarries) {
-  Body march = {{LetAddress{"here", {block(0)}, true}},
-                {For{LoopKind::Serial, 1, block(0), extent(0), 1, {}, CarriedAddress{"here", 0}}}};
+  Body march = {{LetPointer{0, {block(0)}, true}},
+                {For{LoopKind::Serial, 1, block(0), extent(0), 1, {}, {{0, 0}}}}};
   EXPECT_EQ(faultOf(withResources(onePoint(march))), "");
   // Each turn of an outer loop names the address anew.
   Body around = {{For{LoopKind::Serial, 2, constant(0), constant(2), 1, march}}};

@@ -12,10 +12,8 @@ Value truth() {
 }
 Value single(double value) { return makeValue(ScalarType::F32, LiteralValue{value}); }
 
-For carryingLoop(Index begin) {
-  return {LoopKind::Serial, 1, begin, constant(2), 1, {}, CarriedAddress{"here", 0}};
-}
-/// `body`, then a loop that carries the address `here` along from `begin`.
+For carryingLoop(Index begin) { return {LoopKind::Serial, 1, begin, constant(2), 1, {}, {{0, 0}}}; }
+/// `body`, then a loop that carries the pointer `here` along from `begin`.
 Program carrying(Body body, Index begin) {
   body.push_back({carryingLoop(begin)});
   return withResources(onePoint(body));
@@ -110,8 +108,8 @@ FAULTS(
               "type: k: param `k` is used as f64"},
     FaultCase{"IndexCount", [] { return storing(load(0, {x, x})); },
               "type: one: `u` has 1 axes and is accessed by 2 indices"},
-    FaultCase{"AddressCount", [] { return guarded({{LetAddress{"here", {x, x}}}}); },
-              "type: one: address `here` has 2 indices for 1 axes"},
+    FaultCase{"AddressCount", [] { return guarded({{LetPointer{0, {x, x}}}}); },
+              "type: one: pointer `here` has 2 indices for 1 axes"},
     FaultCase{"ArrayOfTruths",
               [] {
                 return fiveWith(
@@ -209,38 +207,37 @@ FAULTS(Loop,
            [] { return onePoint({{For{LoopKind::Serial, 0, constant(0), constant(2), 1, {}}}}); },
            "loop: one: local `x` is made twice"},
        FaultCase{"NoAddress", [] { return carrying({}, constant(0)); },
-                 "loop: one: no address `here` is there to be carried"},
+                 "loop: one: no pointer `here` is there to be carried"},
        FaultCase{"AddressNotMadeForIt",
-                 [] { return carrying({{LetAddress{"here", {constant(0)}}}}, constant(0)); },
-                 "loop: one: no address `here` is there to be carried"},
+                 [] { return carrying({{LetPointer{0, {constant(0)}}}}, constant(0)); },
+                 "loop: one: no pointer `here` is there to be carried"},
        FaultCase{"AddressOfAnOuterBody",
                  [] {
                    Body inner = {{carryingLoop(constant(0))}};
                    return withResources(
-                       onePoint({{LetAddress{"here", {constant(0)}, true}},
+                       onePoint({{LetPointer{0, {constant(0)}, true}},
                                  {For{LoopKind::Serial, 2, constant(0), constant(2), 1, inner}}}));
                  },
-                 "loop: one: no address `here` is there to be carried"},
+                 "loop: one: no pointer `here` is there to be carried"},
        FaultCase{"AddressCarriedTwice",
                  [] {
                    return carrying(
-                       {{LetAddress{"here", {constant(0)}, true}}, {carryingLoop(constant(0))}},
+                       {{LetPointer{0, {constant(0)}, true}}, {carryingLoop(constant(0))}},
                        constant(0));
                  },
-                 "loop: one: no address `here` is there to be carried"},
+                 "loop: one: no pointer `here` is there to be carried"},
        FaultCase{"AddressThatStartsElsewhere",
-                 [] { return carrying({{LetAddress{"here", {constant(0)}, true}}}, constant(1)); },
-                 "loop: one: address `here` does not start where its loop does"},
+                 [] { return carrying({{LetPointer{0, {constant(0)}, true}}}, constant(1)); },
+                 "loop: one: pointer `here` does not start where its loop does"},
        FaultCase{"AddressOfAParallelLoop",
                  [] {
                    For loop = carryingLoop(constant(0));
                    loop.kind = LoopKind::Parallel;
-                   Program program =
-                       hostProgram({{LetAddress{"here", {constant(0)}, true}}, {loop}});
+                   Program program = hostProgram({{LetPointer{0, {constant(0)}, true}}, {loop}});
                    program.kernels[0].locals = {"x", "i"};
                    return program;
                  },
-                 "loop: one: a parallel loop carries address `here`"});
+                 "loop: one: a parallel loop carries pointer `here`"});
 
 FAULTS(Uniform,
        FaultCase{

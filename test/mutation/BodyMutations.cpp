@@ -56,12 +56,13 @@ void ProgramMutator::visit(LetIndex &node, Body &, size_t) {
   mutateIndex(node.value, /*shifts=*/true, " for " + kernel->locals[node.local]);
 }
 
-void ProgramMutator::visit(LetAddress &node, Body &, size_t) {
+void ProgramMutator::visit(LetPointer &node, Body &, size_t) {
   if (!node.isCarried)
     return; // a name alone: accesses are printed relative to whatever it stands for
   mutate(node.index, Surroundings{program, kernel},
          [&](llvm::StringRef, const std::string &what, std::vector<Index> changed) {
-           change("wrong address", what + " in the carried address " + node.name, node.index,
+           change("wrong address",
+                  what + " in the carried pointer " + kernel->pointers[node.pointer], node.index,
                   std::move(changed));
          });
 }
@@ -143,8 +144,9 @@ void ProgramMutator::visit(For &node, Body &, size_t) {
   mutateIndex(node.end, /*shifts=*/true, " at the end of the loop over " + name);
   change("wrong step", fmt::format("the loop over {} steps by {}", name, node.step + 1), node.step,
          node.step + 1);
-  if (node.address)
-    change("wrong address", fmt::format("{} is carried along another axis", node.address->name),
-           node.address->axis, (node.address->axis + 1) % kernel->rank());
+  for (CarriedPointer &carried : node.carries)
+    change("wrong address",
+           fmt::format("{} is carried along another axis", kernel->pointers[carried.pointer]),
+           carried.axis, (carried.axis + 1) % kernel->rank());
   walk(node.body);
 }

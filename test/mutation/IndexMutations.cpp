@@ -26,6 +26,9 @@ static std::optional<Coordinate> otherThan(Coordinate coordinate, const Kernel &
   case CoordinateKind::Extent:
     count = kernel.rank();
     break;
+  case CoordinateKind::Warp:
+  case CoordinateKind::Lane:
+    return std::nullopt;
   case CoordinateKind::Argument:
     count = kernel.integers.size();
     break;

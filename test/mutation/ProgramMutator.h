@@ -18,7 +18,7 @@ private:
   // BodyMutations.cpp
   void walk(Body &body);
   void visit(LetIndex &node, Body &body, size_t position);
-  void visit(LetAddress &node, Body &body, size_t position);
+  void visit(LetPointer &node, Body &body, size_t position);
   void visit(Let &node, Body &body, size_t position);
   void visit(LetMutable &node, Body &body, size_t position);
   void visit(Assign &node, Body &body, size_t position);
@@ -31,6 +31,18 @@ private:
   void visit(ReturnUnless &node, Body &body, size_t position);
   void visit(For &node, Body &body, size_t position);
   void visit(Phase &, Body &, size_t) {}
+  // WarpMutations.cpp
+  void visit(AssignElement &node, Body &body, size_t position);
+  void visit(ShiftPatch &node, Body &body, size_t position);
+  void visit(LoadVector &node, Body &body, size_t position);
+  void visit(StoreVector &node, Body &body, size_t position);
+  void visit(LoadSharedVector &node, Body &body, size_t position);
+  void visit(StoreSharedVector &node, Body &body, size_t position);
+  void visit(CopyAsync &node, Body &body, size_t position);
+  void visit(CommitCopies &node, Body &body, size_t position);
+  void visit(WaitCopies &node, Body &body, size_t position);
+  void visit(Roles &node, Body &body, size_t position);
+  void mutateRow(PatchRow &row, const std::string &suffix);
   void drop(llvm::StringRef kind, std::string what, Body &body, size_t position);
   void repeat(llvm::StringRef kind, std::string what, Body &body, size_t position);
   void mutateIndex(Index &place, bool shifts, const std::string &suffix);

@@ -27,6 +27,9 @@ public:
   void visit(const CallValue &node);
   void visit(const CastValue &node);
   void visit(const GuardedValue &node);
+  void visit(const PatchElement &node);
+  void visit(const ShuffleValue &node);
+  void visit(const IndexValue &node);
 
 private:
   template <class Node> void put(llvm::StringRef kind, const std::string &what, Node node) {
@@ -181,6 +184,32 @@ void ValueMutator::visit(const GuardedValue &node) {
   });
   within(node, &GuardedValue::inside);
   within(node, &GuardedValue::outside);
+}
+
+void ValueMutator::visit(const PatchElement &node) {
+  mutate(node.at, around,
+         [&](llvm::StringRef kind, const std::string &what, std::vector<Index> changed) {
+           put(kind, what + " in an element of " + around.kernel->patches[node.patch].name,
+               PatchElement{node.patch, std::move(changed)});
+         });
+}
+
+void ValueMutator::visit(const ShuffleValue &node) {
+  const ShuffleFrom other =
+      node.from == ShuffleFrom::LowerLane ? ShuffleFrom::HigherLane : ShuffleFrom::LowerLane;
+  put("wrong lane", "a shuffle reads on the other side",
+      ShuffleValue{other, node.distance, node.operand});
+  put("wrong lane", "a shuffle reads one lane further",
+      ShuffleValue{node.from, node.distance + 1, node.operand});
+  take("shuffle dropped", "a shuffle is dropped", node.operand);
+  within(node, &ShuffleValue::operand);
+}
+
+void ValueMutator::visit(const IndexValue &node) {
+  mutate(node.index, around, /*shifts=*/true,
+         [&](llvm::StringRef kind, const std::string &what, Index changed) {
+           put(kind, what + " in a position", IndexValue{std::move(changed)});
+         });
 }
 
 } // namespace
