@@ -22,11 +22,11 @@ std::string stencilc::capitalised(llvm::StringRef name) {
 
 /// What the printed text needs for itself, beside the argument names.
 static constexpr llvm::StringLiteral kReserved[] = {
-    "blockIdx", "threadIdx", "blockDim", "gridDim", "min",  "max",     "fmin",     "fmax",
-    "fminf",    "fmaxf",     "fabs",     "fabsf",   "sqrt", "sqrtf",   "exp",      "expf",
-    "log",      "logf",      "sin",      "sinf",    "cos",  "cosf",    "tanh",     "tanhf",
-    "pow",      "powf",      "floor",    "floorf",  "wrap", "int64_t", "uint64_t", "dim3",
-    "args",     "steps",     "stream",   "warp",    "lane",     "shared_memory"};
+    "blockIdx", "threadIdx", "blockDim", "gridDim", "min",  "max",          "fmin",     "fmax",
+    "fminf",    "fmaxf",     "fabs",     "fabsf",   "sqrt", "sqrtf",        "exp",      "expf",
+    "log",      "logf",      "sin",      "sinf",    "cos",  "cosf",         "tanh",     "tanhf",
+    "pow",      "powf",      "floor",    "floorf",  "wrap", "int64_t",      "uint64_t", "dim3",
+    "args",     "steps",     "stream",   "warp",    "lane", "shared_memory"};
 
 KernelBuilder::KernelBuilder(const Program &program, std::string name, Target target)
     : program(program) {

@@ -11,7 +11,7 @@ using namespace stencilc;
 
 namespace {
 
-constexpr ApspKernel kNarrow = {ApspAlgorithm::MinPlus, 8, 8, "f32", true};
+const ApspKernel kNarrow = {ApspAlgorithm::MinPlus, 8, 8, "f32", true};
 
 ApspStudy study(ArrayRef<ApspRun> runs = {}) {
   return {cantFail(loadDeviceProfile("c2075")), kNarrow, runs, 500, LaunchMode::Graph};

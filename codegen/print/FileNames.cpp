@@ -1,0 +1,79 @@
+#include "codegen/print/FileNames.h"
+#include "codegen/print/Layout.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+namespace stencilc {
+
+FileNames::FileNames(const Program &program) {
+  for (const Kernel &kernel : program.kernels) {
+    taken.reserve(kernel.name);
+    for (const ArrayArgument &array : kernel.arrays)
+      taken.reserve(array.name);
+    for (const IntegerArgument &integer : kernel.integers)
+      taken.reserve(integer.name);
+    for (const std::string &local : kernel.locals)
+      taken.reserve(local);
+    for (const Register &reg : kernel.registers)
+      taken.reserve(reg.name);
+    for (const Queue &queue : kernel.queues)
+      for (const std::string &slot : queue.slots)
+        taken.reserve(slot);
+    for (const SharedTile &tile : kernel.tiles)
+      taken.reserve(tile.name);
+    for (const Patch &patch : kernel.patches)
+      taken.reserve(patch.name);
+    for (const std::string &pointer : kernel.pointers)
+      taken.reserve(pointer);
+  }
+  for (const Uniform &uniform : program.uniforms)
+    taken.reserve(uniform.name);
+
+  for (const Kernel &kernel : program.kernels) {
+    Lines lines;
+    std::vector<std::string> &ours = constants.emplace_back();
+    for (const NamedConstant &constant : kernel.constants)
+      ours.push_back(
+          define(constant.name, std::to_string(constant.value), constant.comment, lines));
+    bounds.push_back(launchBounds(kernel, ours, lines));
+    if (!lines.empty())
+      definitions += alignComments(lines) + "\n";
+  }
+}
+
+std::string FileNames::define(llvm::StringRef name, const std::string &value,
+                              llvm::StringRef comment, Lines &lines) {
+  auto [entry, isNew] = known.try_emplace((name + " = " + value).str());
+  if (isNew) {
+    entry->second = taken.fresh(name);
+    lines.push_back({fmt::format("constexpr int {} = {};", entry->second, value),
+                     comment.empty() ? "" : ("// " + comment).str()});
+  }
+  return entry->second;
+}
+
+std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides,
+                                    Lines &lines) {
+  // The product of the block's sides, by their names where they have them.
+  std::vector<std::string> factors;
+  for (unsigned dimension = 0; dimension < kernel.rank(); ++dimension) {
+    const bool isNamed =
+        dimension < sides.size() && kernel.constants[dimension].value == kernel.block[dimension];
+    if (kernel.block[dimension] > 1)
+      factors.push_back(isNamed ? sides[dimension] : std::to_string(kernel.block[dimension]));
+  }
+  std::string threads = factors.empty() ? "1" : llvm::join(factors, " * ");
+  if (factors.size() > 1) {
+    // kCopyThreads from kCopyBlockX.
+    const llvm::StringRef prefix =
+        sides.empty() ? "k" : llvm::StringRef(sides[0]).split("Block").first;
+    threads = define((prefix + "Threads").str(), threads, "", lines);
+  }
+  if (kernel.residency == 0)
+    return threads;
+  return threads + ", " + define("kBlocksPerSM", std::to_string(kernel.residency), "", lines);
+}
+
+} // namespace stencilc
