@@ -21,6 +21,7 @@ struct Variant {
   /// Schedules worth a forecast, simplest first (codegen/lower/Candidates.h). Null: chosen by name
   /// only.
   std::vector<Schedule> (*candidates)(const Stencil &stencil) = nullptr;
+  Target target = Target::Device; ///< of its Programs
 };
 
 /// All variants, in the order of Variants.def.

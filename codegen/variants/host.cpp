@@ -63,5 +63,6 @@ const Variant hostVariant = {
     .defaultSchedule = defaultSchedule,
     .checkLegal = checkLegal,
     .lower = lower,
+    .target = Target::Host,
 };
 } // namespace stencilc

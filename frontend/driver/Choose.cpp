@@ -3,54 +3,32 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <numeric>
-
 using namespace llvm;
 
 namespace stencilc {
 
 namespace {
 
-Expected<const Variant *> variantNamed(StringRef name) {
-  if (const Variant *variant = findVariant(name))
-    return variant;
-  return make_error<UsageError>(
-      fmt::format("there is no variant `{}`; see stencilc --list-variants", name.str()));
-}
-
 /// Puts the parts that are forced in their places.
-Error force(Schedule &schedule, const ScheduleOptions &options, const Stencil &stencil) {
-  if (options.block.size() > stencil.rank())
-    return make_error<UsageError>(fmt::format("--block={} has more numbers than `{}` has axes",
-                                              fmt::join(options.block, "x"), stencil.name));
-  if (!options.block.empty()) {
+void force(Schedule &schedule, const Constraints &constraints) {
+  if (!constraints.block.empty()) {
     schedule.block = {1, 1, 1};
-    copy(options.block, schedule.block.begin());
+    copy(constraints.block, schedule.block.begin());
   }
-  schedule.chunk = options.chunk.value_or(schedule.chunk);
-  schedule.fuse = options.fuse.value_or(schedule.fuse);
-  return Error::success();
+  schedule.chunk = constraints.chunk.value_or(schedule.chunk);
+  schedule.fuse = constraints.fuse.value_or(schedule.fuse);
 }
 
 /// The schedule that needs no model, if there is one.
-Expected<std::optional<Schedule>> settled(const Stencil &stencil, const CommandLine &line,
-                                          bool hasModel) {
-  const ScheduleOptions &options = line.schedule;
-  if (options.text) {
-    Expected<Schedule> schedule = parseSchedule(*options.text, stencil.rank());
-    if (!schedule)
-      return make_error<UsageError>("--schedule: " + toString(schedule.takeError()));
-    return *schedule;
-  }
-  Expected<const Variant *> variant =
-      variantNamed(options.variant.value_or(line.host ? "host" : defaultSchedule(stencil).variant));
-  if (!variant)
-    return variant.takeError();
-  if (hasModel && !options.unoptimized && (*variant)->candidates)
+std::optional<Schedule> settled(const Stencil &stencil, const Constraints &constraints,
+                                bool hasModel) {
+  if (constraints.whole)
+    return constraints.whole;
+  const Variant &variant = constraints.variant ? *constraints.variant : variants().front();
+  if (hasModel && !constraints.unoptimized && variant.candidates)
     return std::nullopt;
-  Schedule schedule = (*variant)->defaultSchedule(stencil);
-  if (Error error = force(schedule, options, stencil))
-    return error;
+  Schedule schedule = variant.defaultSchedule(stencil);
+  force(schedule, constraints);
   return schedule;
 }
 
@@ -58,10 +36,10 @@ Expected<std::optional<Schedule>> settled(const Stencil &stencil, const CommandL
 /// Choose.h.
 std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> before,
                                   const Stencil &stencil, const Situation &situation) {
-  const Caches &caches = situation.device.caches;
+  const Caches &caches = situation.device->caches;
   if (candidate.hasFlag("plain") && caches.plainLoads.value == caches.readOnlyLoads.value)
     return fmt::format("one cache of {} serves plain loads and those of the read-only path",
-                       situation.device.name);
+                       situation.device->name);
   const bool isLonger = any_of(before, [&](Schedule other) {
     const bool reachesThrough = other.chunk >= situation.extents[0];
     return std::exchange(other.chunk, candidate.chunk) < candidate.chunk && reachesThrough &&
@@ -75,20 +53,18 @@ std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> 
 
 /// The candidates of all variants that are legal and may win, in their order; the others are added
 /// to `rejected`.
-Expected<std::vector<Schedule>> allCandidates(const Stencil &stencil, const ScheduleOptions &forced,
-                                              const Situation &situation,
-                                              std::vector<Rejection> &rejected) {
+std::vector<Schedule> allCandidates(const Stencil &stencil, const Constraints &constraints,
+                                    const Situation &situation, std::vector<Rejection> &rejected) {
   std::vector<Schedule> all;
   for (const Variant &variant : variants()) {
-    if (!variant.candidates || variant.name != forced.variant.value_or(variant.name.str()))
+    if (!variant.candidates || (constraints.variant && constraints.variant != &variant))
       continue;
     if (Error error = variant.checkLegal(stencil, variant.defaultSchedule(stencil))) {
       rejected.push_back({variant.name.str(), toString(std::move(error))});
       continue;
     }
     for (Schedule &candidate : variant.candidates(stencil)) {
-      if (Error error = force(candidate, forced, stencil))
-        return error;
+      force(candidate, constraints);
       if (is_contained(all, candidate))
         continue;
       if (Error error = variant.checkLegal(stencil, candidate))
@@ -115,7 +91,7 @@ Error noneLeft(ArrayRef<Rejection> rejected) {
 /// the same with an SM full of blocks, unless it is full already. See Choose.h.
 void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, ProgramCounts counted,
                         const Situation &situation) {
-  const DeviceProfile &device = situation.device;
+  const DeviceProfile &device = *situation.device;
   auto predicted = predict(counted, device, situation.options);
   if (!predicted) {
     ranking.rejected.push_back({counted.schedule, toString(predicted.takeError())});
@@ -140,13 +116,11 @@ void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, ProgramC
 }
 
 /// Of the candidates that have the parts forced, the one of least predicted time.
-Expected<Schedule> chosen(const Stencil &stencil, const ScheduleOptions &forced,
+Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints,
                           const Situation &situation, Ranking &ranking) {
-  auto schedules = allCandidates(stencil, forced, situation, ranking.rejected);
-  if (!schedules)
-    return schedules.takeError();
   std::vector<Candidate> full;
-  for (const Schedule &schedule : *schedules) {
+  for (const Schedule &schedule :
+       allCandidates(stencil, constraints, situation, ranking.rejected)) {
     Expected<VerifiedProgram> program = lower(stencil, schedule);
     if (!program)
       return program.takeError();
@@ -169,7 +143,7 @@ Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &sit
   Expected<ProgramCounts> counted = countProgram(program, situation.extents);
   if (!counted)
     return counted.takeError();
-  Expected<Prediction> predicted = predict(*counted, situation.device, situation.options);
+  Expected<Prediction> predicted = predict(*counted, *situation.device, situation.options);
   if (!predicted)
     return predicted.takeError();
   return Forecast{std::move(*counted), std::move(*predicted)};
@@ -177,44 +151,18 @@ Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &sit
 
 } // namespace
 
-Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
-                                const DeviceProfile &device) {
-  constexpr std::array<int64_t, kMaxRank> byRank = {int64_t(1) << 27, 8192, 512};
-  constexpr double kMostPoints = int64_t(1) << 40; // far more than any device holds
-  auto extents = line.extentsOf(stencil, byRank[stencil.rank() - 1]);
-  if (!extents)
-    return extents.takeError();
-  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
-    if (const int least = minimumExtent(stencil, axis);
-        (*extents)[axis] > 0 && (*extents)[axis] < least)
-      return make_error<UsageError>(fmt::format("--size {} is {}; `{}` takes 0 or at least {}, for "
-                                                "its periodic boundary",
-                                                stencil.axes[axis], (*extents)[axis], stencil.name,
-                                                least));
-  if (std::accumulate(extents->begin(), extents->end(), 1.0, std::multiplies<>()) > kMostPoints)
-    return make_error<UsageError>(fmt::format("--size asks for {} points; predictions are made for "
-                                              "at most 2^40",
-                                              fmt::join(*extents, "*")));
-  return Situation{device, std::move(*extents), line.model.options};
-}
-
-Expected<Choice> choose(const Stencil &stencil, const CommandLine &line,
+Expected<Choice> choose(const Stencil &stencil, const Constraints &constraints,
                         const std::optional<Situation> &situation) {
-  Expected<std::optional<Schedule>> forced = settled(stencil, line, situation.has_value());
-  if (!forced)
-    return forced.takeError();
+  const std::optional<Schedule> forced = settled(stencil, constraints, situation.has_value());
   Ranking ranking;
   Expected<Schedule> schedule =
-      *forced ? Expected<Schedule>(**forced) : chosen(stencil, line.schedule, *situation, ranking);
+      forced ? *forced : chosen(stencil, constraints, *situation, ranking);
   if (!schedule)
     return schedule.takeError();
   Expected<VerifiedProgram> program = lower(stencil, *schedule);
   if (!program)
     return program.takeError();
-  if (line.host && (*program)->target != Target::Host)
-    return make_error<UsageError>("variant `" + schedule->variant +
-                                  "` runs on the device; leave out --target=host");
-  Choice choice{std::move(*program), forced->has_value(), {}, {}, std::move(ranking)};
+  Choice choice{std::move(*program), forced.has_value(), {}, {}, std::move(ranking)};
   if (situation) {
     if (Expected<Forecast> made = forecast(choice.program, *situation))
       choice.forecast = std::move(*made);

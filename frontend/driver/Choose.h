@@ -8,7 +8,7 @@
 // march of the 7-point stencil on an H200, eight blocks of 256 threads beat the four or five of the
 // lowering by 8 % in f32 and 9 % in f64, six lose 2 % in f32 and win 4 % in f64.
 //
-// The same on every machine: the choice follows from the stencil, the options and the device's
+// The same on every machine: the choice follows from the stencil, the constraints and the device's
 // profile. What cannot be lowered, counted or predicted is kept with its reason, and so is what
 // cannot win:
 // - chunks longer than one that reaches through the slowest axis;
@@ -18,21 +18,24 @@
 
 #include "codegen/lower/Lower.h"
 #include "costmodel/model/Rank.h"
-#include "frontend/driver/CommandLine.h"
 
 namespace stencilc {
 
+/// What is forced about the schedule; empty parts are left to the choice.
+struct Constraints {
+  std::optional<Schedule> whole; ///< excludes all others
+  const Variant *variant = nullptr;
+  std::vector<int> block; ///< x first; no more numbers than the stencil has axes
+  std::optional<int> chunk, fuse;
+  bool unoptimized = false; ///< what is not forced takes its default, and no model chooses
+};
+
 /// What a schedule is chosen for.
 struct Situation {
-  DeviceProfile device;
+  const DeviceProfile *device;  ///< outlives this
   std::vector<int64_t> extents; ///< slowest axis first
   PredictOptions options;
 };
-
-/// What --size and the options of the model say; an axis that --size does not name has 512 points
-/// in three dimensions, 8192 in two, 2^27 in one.
-llvm::Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
-                                      const DeviceProfile &device);
 
 /// What a model makes of a program. `counted` points into the program.
 struct Forecast {
@@ -53,11 +56,12 @@ struct Choice {
   Ranking ranking;         ///< empty where the schedule is forced
 };
 
-/// Takes the schedule of --schedule, -O0 or the host target if there is one, else the best of those
-/// that have the parts forced; fails with the reasons if none is left. Where the grid has no point
-/// to update, any is as good: the first is taken. Without a situation no model is asked, and what
-/// is not forced takes its default.
-llvm::Expected<Choice> choose(const Stencil &stencil, const CommandLine &line,
+/// Takes the schedule that is forced as a whole, or the default of a variant that has no candidates
+/// or of whichever is not to be optimized; else the best of those that have the parts forced, and
+/// fails with the reasons if none is left. Where the grid has no point to update, any is as good:
+/// the first is taken. Without a situation no model is asked, and what is not forced takes its
+/// default.
+llvm::Expected<Choice> choose(const Stencil &stencil, const Constraints &constraints,
                               const std::optional<Situation> &situation);
 
 } // namespace stencilc

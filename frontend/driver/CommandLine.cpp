@@ -17,8 +17,6 @@ using namespace llvm::opt;
 
 namespace stencilc {
 
-char UsageError::ID;
-
 namespace {
 
 // The table that llvm-tblgen makes of Options.td.

@@ -6,9 +6,8 @@
 #pragma once
 
 #include "costmodel/model/Prediction.h"
+#include "frontend/driver/UsageError.h"
 #include "ir/stencil/Stencil.h"
-
-#include "llvm/Support/Error.h"
 
 #include <optional>
 #include <string>
@@ -87,16 +86,6 @@ struct CommandLine {
   std::string regenerate(llvm::StringRef chosen = "") const;
   /// The same for the header, which depends on the stencil alone: the file `header`.
   std::string regenerateHeader(llvm::StringRef header) const;
-};
-
-/// A fault in how stencilc was called; exit code 2.
-class UsageError : public llvm::ErrorInfo<UsageError> {
-public:
-  static char ID;
-  explicit UsageError(std::string message) : message(std::move(message)) {}
-  void log(llvm::raw_ostream &out) const override { out << message; }
-  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
-  std::string message;
 };
 
 /// Reads the arguments that follow the program's name; fails with a UsageError only.

@@ -49,7 +49,7 @@ Report reportOf(const Stencil &stencil, const CommandLine &line, const Situation
                 const Choice &choice) {
   Report report;
   report.stencil = summaryOf(stencil);
-  report.device = situation.device;
+  report.device = *situation.device;
   report.extents = situation.extents;
   report.steps = line.steps;
   report.isForced = choice.isForced;

@@ -3,6 +3,7 @@
 
 #include "costmodel/report/Report.h"
 #include "frontend/driver/Choose.h"
+#include "frontend/driver/CommandLine.h"
 
 namespace stencilc {
 

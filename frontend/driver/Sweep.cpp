@@ -15,34 +15,9 @@ namespace {
 
 /// A point of the range: what is forced, and for what.
 struct Point {
-  CommandLine line;
+  Constraints constraints;
   Situation situation;
 };
-
-std::vector<const Variant *> sweptVariants(const ScheduleOptions &forced) {
-  std::vector<const Variant *> swept;
-  for (const Variant &variant : variants())
-    if (variant.candidates && variant.name == forced.variant.value_or(variant.name.str()))
-      swept.push_back(&variant);
-  return swept;
-}
-
-std::vector<std::array<int, 3>> sweptBlocks(const Stencil &stencil, const ScheduleOptions &forced) {
-  std::vector<std::array<int, 3>> blocks;
-  for (const Variant *variant : sweptVariants(forced))
-    for (const Schedule &candidate : variant->candidates(stencil))
-      if (!errorToBool(variant->checkLegal(stencil, candidate)) &&
-          !is_contained(blocks, candidate.block))
-        blocks.push_back(candidate.block);
-  return blocks;
-}
-
-/// Puts `size` along the axes that --size does not name.
-void resize(Point &point, const Stencil &stencil, int64_t size) {
-  for (auto [axis, extent] : zip_equal(stencil.axes, point.situation.extents))
-    if (none_of(point.line.sizes, [&](const auto &named) { return named.first == axis; }))
-      extent = size;
-}
 
 /// Of one buffer for each level of each array.
 double bytesOfArrays(const Stencil &stencil, ArrayRef<int64_t> extents) {
@@ -56,74 +31,112 @@ double bytesOfArrays(const Stencil &stencil, ArrayRef<int64_t> extents) {
   return bytes;
 }
 
-std::vector<int64_t> sweptSizes(const Stencil &stencil, Point point) {
-  if (!point.line.sweep.sizes.empty())
-    return point.line.sweep.sizes;
-  constexpr int64_t kLargest = int64_t(1) << 36;
-  std::vector<int64_t> sizes;
-  for (int64_t power = 32; power <= kLargest; power *= 2)
-    for (int64_t size : {power, power + power / 2}) {
-      resize(point, stencil, size);
-      if (bytesOfArrays(stencil, point.situation.extents) > point.situation.device.memoryBytes)
-        return sizes;
-      sizes.push_back(size);
-    }
-  return sizes;
-}
-
-/// The point with every value of the part in turn.
-std::vector<Point> spread(const Stencil &stencil, const Point &from, SweepPart part) {
-  std::vector<Point> points;
-  switch (part) {
-  case SweepPart::Variant:
-    for (const Variant *variant : sweptVariants(from.line.schedule))
-      points.emplace_back(from).line.schedule.variant = variant->name.str();
-    break;
-  case SweepPart::Block:
-    for (ArrayRef<int> block : sweptBlocks(stencil, from.line.schedule))
-      points.emplace_back(from).line.schedule.block = block.take_front(stencil.rank()).vec();
-    break;
-  case SweepPart::Chunk:
-    for (int chunk = 1; chunk <= 256; chunk *= 2)
-      points.emplace_back(from).line.schedule.chunk = chunk;
-    break;
-  case SweepPart::Size:
-    for (int64_t size : sweptSizes(stencil, from))
-      resize(points.emplace_back(from), stencil, size);
-    break;
-  case SweepPart::Gpu:
-    for (const ShippedFile &file : shippedFiles())
-      if (StringRef name = file.name; name.consume_back(".yaml"))
-        points.emplace_back(from).situation.device = cantFail(loadDeviceProfile(name));
-    break;
+/// Spreads points over the values of a part.
+class SweepRange {
+public:
+  SweepRange(const Stencil &stencil, const CommandLine &line) : stencil(stencil), line(line) {
+    if (is_contained(line.sweep.parts, SweepPart::Gpu))
+      for (const ShippedFile &file : shippedFiles())
+        if (StringRef name = file.name; name.consume_back(".yaml"))
+          devices.push_back(cantFail(loadDeviceProfile(name)));
   }
-  return points;
-}
 
-/// Where --schedule forces the whole, the parts of the sweep take their places in it.
-Error mergeIntoText(ScheduleOptions &options, unsigned rank) {
-  if (!options.text || (!options.variant && options.block.empty() && !options.chunk))
-    return Error::success();
-  Expected<Schedule> whole = parseSchedule(*options.text, rank);
-  if (!whole)
-    return make_error<UsageError>("--schedule: " + toString(whole.takeError()));
-  whole->variant = options.variant.value_or(whole->variant);
-  copy(options.block, whole->block.begin());
-  whole->chunk = options.chunk.value_or(whole->chunk);
-  whole->residency = 0;
-  options.text = toString(*whole, rank);
-  return Error::success();
+  /// The point with every value of the part in turn; points into this.
+  std::vector<Point> spread(const Point &from, SweepPart part) const {
+    std::vector<Point> points;
+    switch (part) {
+    case SweepPart::Variant:
+      for (const Variant *variant : variantsOf(from.constraints))
+        points.emplace_back(from).constraints.variant = variant;
+      break;
+    case SweepPart::Block:
+      for (ArrayRef<int> block : blocksOf(from.constraints))
+        points.emplace_back(from).constraints.block = block.take_front(stencil.rank()).vec();
+      break;
+    case SweepPart::Chunk:
+      for (int chunk = 1; chunk <= 256; chunk *= 2)
+        points.emplace_back(from).constraints.chunk = chunk;
+      break;
+    case SweepPart::Size:
+      for (int64_t size : sizesOf(from.situation))
+        resize(points.emplace_back(from).situation, size);
+      break;
+    case SweepPart::Gpu:
+      for (const DeviceProfile &device : devices)
+        points.emplace_back(from).situation.device = &device;
+      break;
+    }
+    return points;
+  }
+
+private:
+  std::vector<const Variant *> variantsOf(const Constraints &forced) const {
+    std::vector<const Variant *> all;
+    for (const Variant &variant : variants())
+      if (variant.candidates && (!forced.variant || forced.variant == &variant))
+        all.push_back(&variant);
+    return all;
+  }
+
+  std::vector<std::array<int, 3>> blocksOf(const Constraints &forced) const {
+    std::vector<std::array<int, 3>> blocks;
+    for (const Variant *variant : variantsOf(forced))
+      for (const Schedule &candidate : variant->candidates(stencil))
+        if (!errorToBool(variant->checkLegal(stencil, candidate)) &&
+            !is_contained(blocks, candidate.block))
+          blocks.push_back(candidate.block);
+    return blocks;
+  }
+
+  std::vector<int64_t> sizesOf(Situation situation) const {
+    if (!line.sweep.sizes.empty())
+      return line.sweep.sizes;
+    constexpr int64_t kLargest = int64_t(1) << 36;
+    std::vector<int64_t> sizes;
+    for (int64_t power = 32; power <= kLargest; power *= 2)
+      for (int64_t size : {power, power + power / 2}) {
+        resize(situation, size);
+        if (bytesOfArrays(stencil, situation.extents) > situation.device->memoryBytes)
+          return sizes;
+        sizes.push_back(size);
+      }
+    return sizes;
+  }
+
+  /// Puts `size` along the axes that --size does not name.
+  void resize(Situation &situation, int64_t size) const {
+    for (auto [axis, extent] : zip_equal(stencil.axes, situation.extents))
+      if (none_of(line.sizes, [&](const auto &named) { return named.first == axis; }))
+        extent = size;
+  }
+
+  const Stencil &stencil;
+  const CommandLine &line;
+  std::vector<DeviceProfile> devices; ///< all that ship, where they are swept
+};
+
+/// Where the whole schedule is forced, the parts of the sweep take their places in it.
+void mergeIntoWhole(Constraints &constraints) {
+  if (!constraints.whole ||
+      (!constraints.variant && constraints.block.empty() && !constraints.chunk))
+    return;
+  Schedule &whole = *constraints.whole;
+  if (constraints.variant)
+    whole.variant = constraints.variant->name;
+  copy(constraints.block, whole.block.begin());
+  whole.chunk = constraints.chunk.value_or(whole.chunk);
+  whole.residency = 0;
 }
 
 /// The schedule as far as it is forced: "*/32x8x1/c16".
-std::string forcedText(const ScheduleOptions &options) {
-  if (options.text)
-    return *options.text;
-  std::string text = options.variant.value_or("*");
-  if (!options.block.empty())
-    text += fmt::format("/{}", fmt::join(options.block, "x"));
-  if (options.chunk)
-    text += fmt::format("/c{}", *options.chunk);
+std::string forcedText(const Constraints &constraints, unsigned rank) {
+  if (constraints.whole)
+    return toString(*constraints.whole, rank);
+  std::string text = constraints.variant ? constraints.variant->name.str() : "*";
+  if (!constraints.block.empty())
+    text += fmt::format("/{}", fmt::join(constraints.block, "x"));
+  if (constraints.chunk)
+    text += fmt::format("/c{}", *constraints.chunk);
   return text;
 }
 
@@ -137,15 +150,13 @@ struct Row {
 
 /// Fails where no point of the range could be predicted.
 Expected<Row> rowOf(const Stencil &stencil, Point point) {
-  if (Error error = mergeIntoText(point.line.schedule, stencil.rank()))
-    return error;
-  Row row{.gpu = point.situation.device.name,
-          .schedule = forcedText(point.line.schedule),
+  mergeIntoWhole(point.constraints);
+  Row row{.gpu = point.situation.device->name,
+          .schedule = forcedText(point.constraints, stencil.rank()),
           .extents = point.situation.extents};
-  Expected<Choice> choice = choose(stencil, point.line, point.situation);
+  Expected<Choice> choice = choose(stencil, point.constraints, point.situation);
   if (!choice) {
-    if (choice.errorIsA<UsageError>() || choice.errorIsA<SourceError>() ||
-        choice.errorIsA<VerifierFailure>())
+    if (choice.errorIsA<SourceError>() || choice.errorIsA<VerifierFailure>())
       return choice.takeError();
     row.reason = toString(choice.takeError());
     return row;
@@ -236,14 +247,15 @@ void printJson(raw_ostream &out, const Stencil &stencil, ArrayRef<Row> rows) {
 } // namespace
 
 Error printSweep(raw_ostream &out, const Stencil &stencil, const CommandLine &line,
-                 const Situation &situation) {
+                 const Constraints &constraints, const Situation &situation) {
   if (is_contained(line.sweep.parts, SweepPart::Size) && line.sizes.size() >= stencil.rank())
     return make_error<UsageError>("--sweep=size has no axis left: --size names them all");
-  std::vector<Point> points = {{line, situation}};
+  const SweepRange range(stencil, line);
+  std::vector<Point> points = {{constraints, situation}};
   for (SweepPart part : line.sweep.parts) {
     std::vector<Point> all;
     for (const Point &point : points)
-      append_range(all, spread(stencil, point, part));
+      append_range(all, range.spread(point, part));
     points = std::move(all);
   }
   std::vector<Row> rows;

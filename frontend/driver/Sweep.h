@@ -14,6 +14,7 @@
 #pragma once
 
 #include "frontend/driver/Choose.h"
+#include "frontend/driver/CommandLine.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,6 +22,6 @@ namespace stencilc {
 
 /// Writes CSV, or JSON with --explain=json.
 llvm::Error printSweep(llvm::raw_ostream &out, const Stencil &stencil, const CommandLine &line,
-                       const Situation &situation);
+                       const Constraints &constraints, const Situation &situation);
 
 } // namespace stencilc

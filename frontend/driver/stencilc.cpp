@@ -8,7 +8,7 @@
 // Everything is made in memory and written at the end, so that a failed run leaves no trace.
 #include "codegen/print/Print.h"
 #include "costmodel/count/Traffic.h"
-#include "frontend/driver/Choose.h"
+#include "frontend/driver/ChoiceOptions.h"
 #include "frontend/driver/DependencyFile.h"
 #include "frontend/driver/Explain.h"
 #include "frontend/driver/FileOutput.h"
@@ -96,15 +96,16 @@ OutputFile makeHeader(const CommandLine &line, const Stencil &stencil) {
 
 /// What is made from a lowered stencil: a table of predictions; or a report, code, and its header.
 Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const CommandLine &line,
+                                                  const Constraints &constraints,
                                                   const std::optional<Situation> &situation) {
   if (!line.sweep.parts.empty()) {
     OutputFile table{line.output, ""};
     raw_string_ostream out(table.text);
-    if (Error error = printSweep(out, stencil, line, *situation))
+    if (Error error = printSweep(out, stencil, line, constraints, *situation))
       return error;
     return std::vector<OutputFile>{table};
   }
-  Expected<Choice> choice = choose(stencil, line, situation);
+  Expected<Choice> choice = choose(stencil, constraints, situation);
   if (!choice)
     return choice.takeError();
   if (line.verbose)
@@ -159,7 +160,10 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
       return given.takeError();
     situation = std::move(*given);
   }
-  return makeFromProgram(stencil, line, situation);
+  Expected<Constraints> constraints = constraintsOf(stencil, line);
+  if (!constraints)
+    return constraints.takeError();
+  return makeFromProgram(stencil, line, *constraints, situation);
 }
 
 OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<OutputFile> files) {

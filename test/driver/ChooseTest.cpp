@@ -1,0 +1,206 @@
+#include "frontend/driver/Choose.h"
+#include "test/Examples.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+
+#include <thread>
+
+using namespace stencilc;
+using llvm::StringRef;
+
+namespace {
+
+const DeviceProfile &h200() {
+  static const DeviceProfile device = cantFail(loadDeviceProfile("h200"));
+  return device;
+}
+
+Situation onH200(const Stencil &stencil, int64_t extent = 512) {
+  return {&h200(), std::vector<int64_t>(stencil.rank(), extent), {}};
+}
+
+Choice chosen(const Stencil &stencil, const Constraints &constraints, const Situation &situation) {
+  return cantFail(choose(stencil, constraints, situation));
+}
+
+std::string refusal(const Stencil &stencil, const Constraints &constraints) {
+  llvm::Expected<Choice> choice = choose(stencil, constraints, onH200(stencil));
+  return choice ? "chosen: " + choice->program->schedule : toString(choice.takeError());
+}
+
+std::vector<std::string> schedulesOf(const Ranking &ranking) {
+  std::vector<std::string> texts;
+  for (const Candidate &candidate : ranking.candidates)
+    texts.push_back(candidate.schedule);
+  return texts;
+}
+
+/// "schedule: reason".
+std::vector<std::string> reasonsOf(const Ranking &ranking) {
+  std::vector<std::string> texts;
+  for (const Rejection &rejection : ranking.rejected)
+    texts.push_back(rejection.schedule + ": " + rejection.reason);
+  return texts;
+}
+
+bool hasOne(const std::vector<std::string> &texts, StringRef part) {
+  return llvm::any_of(texts, [&](StringRef text) { return text.contains(part); });
+}
+
+bool haveAll(const std::vector<std::string> &texts, StringRef part) {
+  return llvm::all_of(texts, [&](StringRef text) { return text.contains(part); });
+}
+
+/// The first candidate of the first variant, without its residency.
+std::string simplest(const Stencil &stencil) {
+  return toString(variants().front().candidates(stencil).front(), stencil.rank());
+}
+
+/// A march of heat.stn through 64 planes.
+Constraints march() {
+  Constraints constraints;
+  constraints.variant = findVariant("zblock");
+  constraints.block = {32, 8};
+  constraints.chunk = 64;
+  return constraints;
+}
+
+} // namespace
+
+TEST(Choose, IsNeverPredictedSlowerThanTheSimpleSchedule) {
+  Constraints simple;
+  simple.unoptimized = true;
+  for (const std::string &name : exampleNames()) {
+    const Stencil stencil = example(name);
+    const Situation situation = onH200(stencil, stencil.rank() == 3 ? 512 : 4096);
+    const Choice best = chosen(stencil, {}, situation);
+    const Choice baseline = chosen(stencil, simple, situation);
+    ASSERT_TRUE(best.forecast && baseline.forecast) << name;
+    EXPECT_LE(best.forecast->predicted.total, (1 + kTie) * baseline.forecast->predicted.total)
+        << name;
+  }
+}
+
+TEST(Choose, TakesTheFirstOfItsRanking) {
+  const Stencil stencil = example("heat.stn");
+  const Choice choice = chosen(stencil, {}, onH200(stencil));
+  EXPECT_FALSE(choice.isForced);
+  ASSERT_FALSE(choice.ranking.candidates.empty());
+  const Candidate &first = choice.ranking.candidates.front();
+  EXPECT_EQ(choice.program->schedule, first.schedule);
+  EXPECT_EQ(choice.forecast->predicted.total, first.predicted.total);
+  for (const Candidate &other : choice.ranking.candidates)
+    EXPECT_LE(first.predicted.total, (1 + kTie) * other.predicted.total) << other.schedule;
+}
+
+// Where starting a kernel takes far longer than running it, all candidates tie.
+TEST(Choose, TakesTheSimplestOfATie) {
+  const Stencil stencil = example("heat.stn");
+  DeviceProfile slow = h200();
+  slow.launching->hostInterval.value = slow.launching->graphInterval.value = 1;
+  Situation situation = onH200(stencil);
+  situation.device = &slow;
+  const Choice choice = chosen(stencil, {}, situation);
+  const StringRef schedule = choice.program->schedule;
+  EXPECT_TRUE(schedule.starts_with(simplest(stencil) + "/r")) << schedule.str();
+}
+
+TEST(Choose, TakesTheSimplestWhereNoPointIsUpdated) {
+  const Stencil stencil = example("heat.stn");
+  const Choice choice = chosen(stencil, {}, onH200(stencil, 1));
+  const StringRef schedule = choice.program->schedule;
+  EXPECT_TRUE(schedule.starts_with(simplest(stencil) + "/r")) << schedule.str();
+  EXPECT_FALSE(choice.forecast);
+  EXPECT_EQ(choice.unpredicted, "no point of a grid of this size is updated");
+}
+
+TEST(Choose, TriesTheResidencyOfTheLoweringAndAFullSm) {
+  const Stencil stencil = example("heat.stn");
+  std::vector<std::string> tried = schedulesOf(chosen(stencil, march(), onH200(stencil)).ranking);
+  std::vector<std::string> expected = {
+      cantFail(lower(stencil, cantFail(parseSchedule("zblock/32x8x1/c64", 3))))->schedule,
+      "zblock/32x8x1/c64/r8"};
+  llvm::sort(tried);
+  llvm::sort(expected);
+  EXPECT_EQ(tried, expected);
+}
+
+TEST(Choose, TriesOneResidencyWhereRegistersAreAskedFor) {
+  const Stencil stencil = example("heat.stn");
+  Situation situation = onH200(stencil);
+  situation.options.registers = 48;
+  EXPECT_EQ(schedulesOf(chosen(stencil, march(), situation).ranking).size(), 1u);
+}
+
+TEST(Choose, TellsWhichFullSmWouldSpill) {
+  const Stencil stencil = example("star2.stn");
+  EXPECT_TRUE(hasOne(reasonsOf(chosen(stencil, {}, onH200(stencil)).ranking),
+                     ": so many blocks on an SM leave a thread"));
+}
+
+TEST(Choose, TellsWhichVariantCannotKeepAConstraint) {
+  const Stencil stencil = example("heat.stn");
+  Constraints constraints;
+  constraints.chunk = 20;
+  const Choice choice = chosen(stencil, constraints, onH200(stencil));
+  EXPECT_TRUE(haveAll(schedulesOf(choice.ranking), "/c20/"));
+  EXPECT_TRUE(hasOne(reasonsOf(choice.ranking), "`baseline` has no chunk"));
+}
+
+TEST(Choose, FailsWithEveryReasonWhereNothingIsLeft) {
+  const Stencil stencil = example("heat.stn");
+  Constraints fused;
+  fused.fuse = 2;
+  const std::string reasons = refusal(stencil, fused);
+  for (StringRef part : {"no schedule is left to choose", "`baseline` fuses no time steps",
+                         "`zblock` fuses no time steps"})
+    EXPECT_TRUE(StringRef(reasons).contains(part)) << reasons;
+  Constraints large;
+  large.block = {2048};
+  EXPECT_EQ(refusal(stencil, large), "no schedule is left to choose: a block of 2048 threads is "
+                                     "larger than the 1024 that a GPU launches");
+}
+
+TEST(Choose, LeavesOutWhatCannotWin) {
+  const Stencil stencil = example("heat.stn");
+  const Ranking ranking = chosen(stencil, {}, onH200(stencil, 20)).ranking;
+  EXPECT_FALSE(hasOne(schedulesOf(ranking), "/c128"));
+  EXPECT_TRUE(hasOne(reasonsOf(ranking), "/c128: a shorter chunk reaches"));
+}
+
+TEST(Choose, TakesAWholeScheduleAsItIs) {
+  const Stencil stencil = example("heat.stn");
+  Constraints constraints;
+  constraints.whole = cantFail(parseSchedule("zblock/64x4x1/c16/r4", 3));
+  const Choice choice = chosen(stencil, constraints, onH200(stencil));
+  EXPECT_TRUE(choice.isForced);
+  EXPECT_EQ(choice.program->schedule, "zblock/64x4x1/c16/r4");
+  EXPECT_TRUE(choice.forecast);
+  EXPECT_TRUE(choice.ranking.candidates.empty());
+}
+
+TEST(Choose, AsksNoModelWithoutASituation) {
+  const Stencil stencil = example("heat.stn");
+  Constraints constraints;
+  constraints.block = {64, 2};
+  const Choice choice = cantFail(choose(stencil, constraints, std::nullopt));
+  EXPECT_TRUE(StringRef(choice.program->schedule).starts_with("baseline/64x2x1/"))
+      << choice.program->schedule;
+  EXPECT_FALSE(choice.forecast);
+  EXPECT_EQ(choice.unpredicted, "");
+}
+
+TEST(Choose, IsTheSameFromManyThreadsAtOnce) {
+  const Stencil stencil = example("heat.stn");
+  const std::vector<std::string> alone = schedulesOf(chosen(stencil, {}, onH200(stencil)).ranking);
+  std::array<std::vector<std::string>, 4> together;
+  std::vector<std::thread> threads;
+  for (std::vector<std::string> &schedules : together)
+    threads.emplace_back(
+        [&] { schedules = schedulesOf(chosen(stencil, {}, onH200(stencil)).ranking); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::vector<std::string> &schedules : together)
+    EXPECT_EQ(schedules, alone);
+}
