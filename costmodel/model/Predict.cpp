@@ -1,4 +1,4 @@
-// Which model answers, the names of what they speak of, and what they share.
+// Which model answers, and what the models share.
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/model/PredictLaunches.h"
 
@@ -10,13 +10,6 @@ using namespace stencilc;
 
 /// Compute capability of Volta: from there on all loads are cached in L1.
 static constexpr double kVolta = 7.0;
-
-llvm::StringRef stencilc::spelling(Bound bound) {
-  static constexpr llvm::StringLiteral names[] = {
-      "dram", "l2", "smx", "shared", "issue", "flops", "latency", "barrier", "dispatch", "launch"};
-  static_assert(std::size(names) == kBounds);
-  return names[unsigned(bound)];
-}
 
 llvm::StringRef stencilc::spelling(Model model) {
   return model == Model::Su2015 ? "su2015" : "geometric";

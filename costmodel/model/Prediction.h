@@ -6,16 +6,11 @@
 
 #include "costmodel/count/Counts.h"
 #include "costmodel/device/Occupancy.h"
+#include "costmodel/model/Bound.h"
 
 #include <optional>
 
 namespace stencilc {
-
-/// What can bound a time step, in the order of --explain=json's names.
-enum class Bound { Dram, L2, Smx, Shared, Issue, Flops, Latency, Barrier, Dispatch, Launch };
-inline constexpr unsigned kBounds = 10;
-/// dram l2 smx shared issue flops latency barrier dispatch launch
-llvm::StringRef spelling(Bound bound);
 
 /// A level of the memory hierarchy.
 struct LevelPrediction {

@@ -330,14 +330,6 @@ const LevelPrediction *levelOf(const Prediction &predicted, Bound bound) {
   }
 }
 
-StringRef inWords(Bound bound) {
-  static constexpr StringLiteral words[kBounds] = {
-      "device memory",   "L2",         "storage on the SM", "shared memory",
-      "instructions",    "arithmetic", "memory latency",    "barriers",
-      "starting blocks", "launches"};
-  return words[unsigned(bound)];
-}
-
 double gstencilsPerSecond(const Report &report, const Prediction &predicted) {
   return report.counted.points / predicted.total / 1e9;
 }

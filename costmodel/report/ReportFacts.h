@@ -37,8 +37,6 @@ ReportFacts factsOf(const Report &report);
 std::vector<Bound> resourcesOf(const Prediction &predicted);
 /// Its level of memory, if it is one.
 const LevelPrediction *levelOf(const Prediction &predicted, Bound bound);
-/// "device memory": a bound in the user's words.
-llvm::StringRef inWords(Bound bound);
 
 /// 1e9 points a second.
 double gstencilsPerSecond(const Report &report, const Prediction &predicted);

@@ -172,10 +172,6 @@ Expected<Row> rowOf(const Stencil &stencil, Point point) {
 
 double milliseconds(double seconds) { return seconds * 1e3; }
 
-constexpr std::array<Bound, kBounds> kEveryBound = {
-    Bound::Dram,  Bound::L2,      Bound::Smx,     Bound::Shared,   Bound::Issue,
-    Bound::Flops, Bound::Latency, Bound::Barrier, Bound::Dispatch, Bound::Launch};
-
 double gstencilsPerSecond(const Row &row) { return row.points / row.predicted->total * 1e-9; }
 
 std::string quoted(StringRef text) {
@@ -187,8 +183,8 @@ void printCsv(raw_ostream &out, const Stencil &stencil, ArrayRef<Row> rows) {
   for (const std::string &axis : stencil.axes)
     out << ",n" << axis;
   out << ",schedule,model,points,smx_bytes,l2_bytes,dram_bytes";
-  for (Bound bound : kEveryBound)
-    out << "," << spelling(bound) << "_ms";
+  for (const BoundName &bound : kBoundNames)
+    out << "," << bound.key << "_ms";
   out << ",predicted_ms,gstencils_per_s,bottleneck,reason\n";
   for (const Row &row : rows) {
     out << fmt::format("{},{},{}", row.gpu, fmt::join(row.extents, ","), row.schedule);
@@ -196,8 +192,8 @@ void printCsv(raw_ostream &out, const Stencil &stencil, ArrayRef<Row> rows) {
       const Prediction &predicted = *row.predicted;
       out << fmt::format(",{},{},{:.0f},{:.0f},{:.0f}", predicted.model, row.points,
                          predicted.bytes.smx, predicted.bytes.l2, predicted.bytes.dram);
-      for (Bound bound : kEveryBound)
-        out << fmt::format(",{:.6g}", milliseconds(predicted[bound]));
+      for (double seconds : predicted.seconds)
+        out << fmt::format(",{:.6g}", milliseconds(seconds));
       out << fmt::format(",{:.6g},{:.6g},{}", milliseconds(predicted.total),
                          gstencilsPerSecond(row), spelling(predicted.bottleneck).str());
     } else {
@@ -219,8 +215,8 @@ void printJson(raw_ostream &out, const Stencil &stencil, ArrayRef<Row> rows) {
       json.attribute("dram_bytes", predicted.bytes.dram);
     });
     json.attributeObject("times_ms", [&] {
-      for (Bound bound : kEveryBound)
-        json.attribute(spelling(bound), milliseconds(predicted[bound]));
+      for (const BoundName &name : kBoundNames)
+        json.attribute(name.key, milliseconds(predicted[name.bound]));
     });
     json.attribute("predicted_ms", milliseconds(predicted.total));
     json.attribute("gstencils_per_s", gstencilsPerSecond(row));
