@@ -61,6 +61,11 @@ struct Prediction {
   double &operator[](Bound bound) { return seconds[unsigned(bound)]; }
 };
 
+/// 1e9 points a second, where a step updates so many.
+inline double gstencilsPerSecond(int64_t points, const Prediction &predicted) {
+  return points / predicted.total / 1e9;
+}
+
 /// The `--emit=prediction` text: a key, a value and its unit a line, all digits.
 void print(llvm::raw_ostream &out, const Prediction &prediction);
 

@@ -42,7 +42,7 @@ private:
   Fact occupancy() const;
   std::string otherResidency() const;
   std::string rate(const Prediction &of) const {
-    return significant(gstencilsPerSecond(report, of), kTimeDigits);
+    return significant(gstencilsPerSecond(report.counted.points, of), kTimeDigits);
   }
   /// In the unit of the whole; what is a thousandth of it or less leaves no digit.
   std::string time(double seconds) const {
@@ -328,10 +328,6 @@ const LevelPrediction *levelOf(const Prediction &predicted, Bound bound) {
   default:
     return nullptr;
   }
-}
-
-double gstencilsPerSecond(const Report &report, const Prediction &predicted) {
-  return report.counted.points / predicted.total / 1e9;
 }
 
 } // namespace stencilc

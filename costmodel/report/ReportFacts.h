@@ -38,7 +38,4 @@ std::vector<Bound> resourcesOf(const Prediction &predicted);
 /// Its level of memory, if it is one.
 const LevelPrediction *levelOf(const Prediction &predicted, Bound bound);
 
-/// 1e9 points a second.
-double gstencilsPerSecond(const Report &report, const Prediction &predicted);
-
 } // namespace stencilc

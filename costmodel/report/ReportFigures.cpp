@@ -81,7 +81,8 @@ std::vector<Roof> roofsOf(const Report &report) {
 class Roofline {
 public:
   Roofline(raw_ostream &out, const Report &report)
-      : out(out), roofs(roofsOf(report)), predicted(gstencilsPerSecond(report, report.predicted)) {
+      : out(out), roofs(roofsOf(report)),
+        predicted(gstencilsPerSecond(report.counted.points, report.predicted)) {
     double least = predicted, most = predicted, left = 1e300, right = 0;
     for (const Roof &roof : roofs) {
       least = std::min(least, roof.limit);

@@ -140,7 +140,7 @@ void counted(json::OStream &json, const ProgramCounts &counts) {
 void predicted(json::OStream &json, const Report &report) {
   const Prediction &predicted = report.predicted;
   json.attribute("predicted_ms", 1e3 * predicted.total);
-  json.attribute("gstencils_per_s", gstencilsPerSecond(report, predicted));
+  json.attribute("gstencils_per_s", gstencilsPerSecond(report.counted.points, predicted));
   json.attribute("bottleneck", spelling(predicted.bottleneck));
   json.attributeObject("volumes", [&] {
     json.attribute("smx_bytes", predicted.bytes.smx);
@@ -173,7 +173,7 @@ void predicted(json::OStream &json, const Report &report) {
 void candidate(json::OStream &json, const Report &report, const Candidate &candidate) {
   json.attribute("schedule", candidate.schedule);
   json.attribute("predicted_ms", 1e3 * candidate.predicted.total);
-  json.attribute("gstencils_per_s", gstencilsPerSecond(report, candidate.predicted));
+  json.attribute("gstencils_per_s", gstencilsPerSecond(report.counted.points, candidate.predicted));
   json.attribute("bottleneck", spelling(candidate.predicted.bottleneck));
 }
 

@@ -71,7 +71,7 @@ std::string predictionNote(const Report &report) {
   return fmt::format(
       "predicted by the model {} for {} and{}: {} a step, {} GStencil/s, bound by {}",
       predicted.model, report.device.name, grid, timeText(predicted.total, kTimeDigits),
-      significant(gstencilsPerSecond(report, predicted), kTimeDigits),
+      significant(gstencilsPerSecond(report.counted.points, predicted), kTimeDigits),
       inWords(predicted.bottleneck).str());
 }
 

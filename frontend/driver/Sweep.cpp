@@ -172,8 +172,6 @@ Expected<Row> rowOf(const Stencil &stencil, Point point) {
 
 double milliseconds(double seconds) { return seconds * 1e3; }
 
-double gstencilsPerSecond(const Row &row) { return row.points / row.predicted->total * 1e-9; }
-
 std::string quoted(StringRef text) {
   return text.empty() ? "" : '"' + join(split(text, '"'), "\"\"") + '"';
 }
@@ -195,7 +193,8 @@ void printCsv(raw_ostream &out, const Stencil &stencil, ArrayRef<Row> rows) {
       for (double seconds : predicted.seconds)
         out << fmt::format(",{:.6g}", milliseconds(seconds));
       out << fmt::format(",{:.6g},{:.6g},{}", milliseconds(predicted.total),
-                         gstencilsPerSecond(row), spelling(predicted.bottleneck).str());
+                         gstencilsPerSecond(row.points, predicted),
+                         spelling(predicted.bottleneck).str());
     } else {
       out << std::string(5 + kBounds + 3, ',');
     }
@@ -219,7 +218,7 @@ void printJson(raw_ostream &out, const Stencil &stencil, ArrayRef<Row> rows) {
         json.attribute(name.key, milliseconds(predicted[name.bound]));
     });
     json.attribute("predicted_ms", milliseconds(predicted.total));
-    json.attribute("gstencils_per_s", gstencilsPerSecond(row));
+    json.attribute("gstencils_per_s", gstencilsPerSecond(row.points, predicted));
     json.attribute("bottleneck", spelling(predicted.bottleneck));
   };
   json.array([&] {
