@@ -2,19 +2,11 @@
 #pragma once
 
 #include "costmodel/model/Rank.h"
+#include "costmodel/report/StencilSummary.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 namespace stencilc {
-
-/// Facts of the stencil, counted by ir/stencil/StencilFacts.h.
-struct StencilSummary {
-  std::string name, file;
-  std::vector<std::string> axes;
-  std::vector<std::string> arrays; ///< "field f64 u", "const f64 kappa"
-  unsigned loads = 0, stores = 0, flops = 0, compulsoryBytes = 0; ///< per point
-  std::vector<std::string> reach;                                 ///< per axis: "z -1 .. +1"
-};
 
 /// counted, predicted and what was asked for, side by side.
 struct Report {

@@ -3,7 +3,6 @@
 #include "costmodel/Quantity.h"
 #include "costmodel/report/ReportFacts.h"
 #include "costmodel/report/Trust.h"
-#include "ir/stencil/StencilFacts.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,43 +11,10 @@ using namespace llvm;
 
 namespace stencilc {
 
-namespace {
-
-/// "z -1 .. +1": of all reads together.
-std::string reachAlong(const Stencil &stencil, unsigned axis) {
-  std::array<int, 2> most = {0, 0};
-  for (unsigned array = 0; array < stencil.arrays.size(); ++array)
-    for (unsigned side : {0, 1})
-      most[side] = std::max(most[side], reach(stencil, array)[axis][side]);
-  if (most == decltype(most){})
-    return stencil.axes[axis] + " 0";
-  return fmt::format("{} -{} .. +{}", stencil.axes[axis], most[0], most[1]);
-}
-
-StencilSummary summaryOf(const Stencil &stencil) {
-  StencilSummary summary;
-  summary.name = stencil.name;
-  summary.file = stencil.file;
-  summary.axes = stencil.axes;
-  for (const Array &array : stencil.arrays)
-    summary.arrays.push_back(fmt::format("{} {} {}", array.isField ? "field" : "const",
-                                         spelling(array.type).str(), array.name));
-  const PointCounts point = countPoint(stencil);
-  summary.loads = point.loads;
-  summary.stores = point.stores;
-  summary.flops = point.flops;
-  summary.compulsoryBytes = point.compulsoryBytes;
-  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
-    summary.reach.push_back(reachAlong(stencil, axis));
-  return summary;
-}
-
-} // namespace
-
 Report reportOf(const Stencil &stencil, const CommandLine &line, const Situation &situation,
                 const Choice &choice) {
   Report report;
-  report.stencil = summaryOf(stencil);
+  report.stencil = summarize(stencil);
   report.device = *situation.device;
   report.extents = situation.extents;
   report.steps = line.steps;
