@@ -1,21 +1,13 @@
 #include "codegen/lower/ScheduleLimits.h"
 
+#include "ir/kernel/CudaLimits.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 using namespace stencilc;
-
-namespace {
-// Compute capability 5.0 and later, CUDA C++ Programming Guide, "Technical Specifications".
-constexpr int kMaxThreadsPerBlock = 1024;
-constexpr int kMaxBlockZ = 64;
-constexpr int kMaxThreadsPerSM = 2048;
-constexpr int kMaxBlocksPerSM = 32;
-constexpr int kRegistersPerSM = 65536;
-constexpr int kMaxRegistersPerThread = 255;
-} // namespace
 
 template <class... Args>
 static llvm::Error refuse(fmt::format_string<Args...> format, Args &&...args) {
@@ -46,17 +38,17 @@ llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedu
     if (schedule.block[dimension] != 1)
       return refuse("the block shape has {} numbers, the stencil has {} {}", dimension + 1,
                     stencil.rank(), stencil.rank() == 1 ? "axis" : "axes");
-  if (schedule.threads() > kMaxThreadsPerBlock)
+  if (schedule.threads() > cuda::kMaxThreadsPerBlock)
     return refuse("a block of {} threads is larger than the {} that a GPU launches",
-                  schedule.threads(), kMaxThreadsPerBlock);
-  if (schedule.block[2] > kMaxBlockZ)
+                  schedule.threads(), cuda::kMaxThreadsPerBlock);
+  if (schedule.block[2] > cuda::kMaxBlockZ)
     return refuse("a block {} threads deep is deeper than the {} that a GPU launches",
-                  schedule.block[2], kMaxBlockZ);
-  if (schedule.residency > kMaxBlocksPerSM ||
-      schedule.residency * schedule.threads() > kMaxThreadsPerSM)
+                  schedule.block[2], cuda::kMaxBlockZ);
+  if (schedule.residency > cuda::kMaxBlocksPerSm ||
+      schedule.residency * schedule.threads() > cuda::kMaxThreadsPerSm)
     return refuse("/r{} asks for {} threads an SM, of at most {} in at most {} blocks",
-                  schedule.residency, schedule.residency * schedule.threads(), kMaxThreadsPerSM,
-                  kMaxBlocksPerSM);
+                  schedule.residency, schedule.residency * schedule.threads(),
+                  cuda::kMaxThreadsPerSm, cuda::kMaxBlocksPerSm);
   return llvm::Error::success();
 }
 
@@ -73,8 +65,9 @@ int stencilc::chooseResidency(const Stencil &stencil, const Schedule &schedule) 
   // a pointer to each row that it moves from plane to plane, in two registers, and the compiler
   // overlaps its turns: with fewer than about 36 more, small stencils spill.
   int needed = words + (schedule.chunk > 1 ? 36 : 24 + words / 2);
-  int registers = std::min(needed, kMaxRegistersPerThread);
+  int registers = std::min(needed, cuda::kMaxRegistersPerThread);
   int roundedUp = (registers + 7) / 8 * 8;
-  int blocks = kRegistersPerSM / (roundedUp * schedule.threads());
-  return std::clamp(blocks, 1, std::min(kMaxThreadsPerSM / schedule.threads(), kMaxBlocksPerSM));
+  int blocks = cuda::kRegistersPerSm / (roundedUp * schedule.threads());
+  return std::clamp(blocks, 1,
+                    std::min(cuda::kMaxThreadsPerSm / schedule.threads(), cuda::kMaxBlocksPerSm));
 }

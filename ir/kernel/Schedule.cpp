@@ -1,5 +1,7 @@
 #include "ir/kernel/Schedule.h"
 
+#include "ir/kernel/CudaLimits.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,8 +43,8 @@ static llvm::Error error(llvm::StringRef part, llvm::StringRef expected) {
 
 /// Far above any use, far below what could overflow a product.
 constexpr int kLargestNumber = 1 << 20;
-/// CUDA's limit for a block, and so for each of its sides.
-constexpr int kLargestSide = 1024;
+/// As a block has threads at most, each of its sides has.
+constexpr int kLargestSide = cuda::kMaxThreadsPerBlock;
 
 static bool readNumber(llvm::StringRef text, int least, int most, int &number) {
   return llvm::all_of(text, llvm::isDigit) && !text.getAsInteger(10, number) && number >= least &&

@@ -1,5 +1,6 @@
 #include "ir/verify/KernelVerifier.h"
 
+#include "ir/kernel/CudaLimits.h"
 #include "ir/kernel/ValueTypes.h"
 #include "ir/verify/BodyVerifier.h"
 #include "ir/verify/LaunchVerifier.h"
@@ -7,10 +8,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
-
-static constexpr int kMaxThreads = 1024;
-static constexpr int kMaxBlockZ = 64;
-static constexpr int64_t kMaxSharedBytes = 232448;
 
 static void verifyUniformValue(const Program &program, unsigned number, const Value &value,
                                VerifierFault &fault) {
@@ -89,8 +86,9 @@ static void verifyTiles(const Kernel &kernel, VerifierFault &fault) {
   }
   if (kernel.target == Target::Host && !kernel.tiles.empty())
     fault.report("target", kernel.name, "a host kernel has no tiles");
-  if (bytes > kMaxSharedBytes)
-    fault.report("target", kernel.name, "tiles take {} bytes of {}", bytes, kMaxSharedBytes);
+  if (bytes > cuda::kMaxSharedBytesPerBlock)
+    fault.report("target", kernel.name, "tiles take {} bytes of {}", bytes,
+                 cuda::kMaxSharedBytesPerBlock);
 }
 
 static void verifyDeclarations(const Program &program, const Kernel &kernel, VerifierFault &fault) {
@@ -99,7 +97,7 @@ static void verifyDeclarations(const Program &program, const Kernel &kernel, Ver
   if (kernel.axes != program.signature.axes)
     fault.report("definition", kernel.name, "its axes are not the program's");
   if (llvm::any_of(kernel.block, [](int threads) { return threads < 1; }) ||
-      kernel.threads() > kMaxThreads || kernel.block[2] > kMaxBlockZ)
+      kernel.threads() > cuda::kMaxThreadsPerBlock || kernel.block[2] > cuda::kMaxBlockZ)
     fault.report("target", kernel.name, "no block is {} threads", fmt::join(kernel.block, "x"));
   for (unsigned uniform : kernel.uniforms)
     if (uniform >= program.uniforms.size())

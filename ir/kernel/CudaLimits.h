@@ -1,0 +1,16 @@
+// CudaLimits: what no GPU launches, of compute capability 5.0 and later (CUDA C++ Programming
+// Guide, "Technical Specifications"). What devices differ in stands in their profiles.
+#pragma once
+
+namespace stencilc::cuda {
+
+inline constexpr int kMaxThreadsPerBlock = 1024;
+inline constexpr int kMaxBlockZ = 64;
+inline constexpr int kMaxThreadsPerSm = 2048;
+inline constexpr int kMaxBlocksPerSm = 32;
+inline constexpr int kRegistersPerSm = 65536;
+inline constexpr int kMaxRegistersPerThread = 255;
+/// Of compute capability 9.0, which has the most.
+inline constexpr int kMaxSharedBytesPerBlock = 232448;
+
+} // namespace stencilc::cuda
