@@ -48,8 +48,8 @@ struct SmLimits {
 enum class LoadPath { L1, ReadOnly, L2 };
 
 struct Caches {
-  Sourced<int64_t> lineBytes, sectorBytes; ///< what a tag covers, and what moves at once
-  Sourced<int64_t> l1Bytes;                ///< shared memory included
+  Sourced<int64_t> sectorBytes;   ///< what moves at once
+  Sourced<int64_t> l1Bytes;       ///< shared memory included
   Sourced<int64_t> readOnlyBytes; ///< of the read-only path's own cache; the L1 again if none
   Sourced<LoadPath> plainLoads, readOnlyLoads;
   Sourced<int64_t> l2Bytes;
@@ -85,7 +85,7 @@ struct GeometricConstants {
   Sourced<double> fp32Rate, fp64Rate, integerRate, multiplyAddRate, specialRate; ///< lanes
   Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
   Sourced<double> wavefrontClocks; ///< ... and per 128 bytes of it, L1 or shared
-  Sourced<double> l1Latency, l2Latency, dramLatency, barrierLatency; ///< clocks
+  Sourced<double> l1Latency, l2Latency, barrierLatency; ///< clocks
   /// Turns of a loop whose loads are on their way at once, if the compiler makes one of four turns.
   Sourced<double> overlappedTurns;
   Sourced<double> norm; ///< p of the p-norm that composes times

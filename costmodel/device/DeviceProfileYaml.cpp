@@ -58,7 +58,6 @@ template <> struct MappingTraits<SmLimits> {
 
 template <> struct MappingTraits<Caches> {
   static void mapping(IO &io, Caches &caches) {
-    mapValue(io, "line-bytes", caches.lineBytes);
     mapValue(io, "sector-bytes", caches.sectorBytes);
     mapValue(io, "l1-bytes", caches.l1Bytes);
     mapValue(io, "read-only-bytes", caches.readOnlyBytes);
@@ -67,8 +66,6 @@ template <> struct MappingTraits<Caches> {
     mapValue(io, "l2-bytes", caches.l2Bytes);
   }
   static std::string validate(IO &, Caches &caches) {
-    if (caches.sectorBytes > 0 && caches.lineBytes % caches.sectorBytes != 0)
-      return "`line-bytes` is no multiple of `sector-bytes`";
     if (caches.l1Bytes > caches.l2Bytes)
       return "`l1-bytes` is above `l2-bytes`";
     return "";
@@ -109,7 +106,6 @@ template <> struct MappingTraits<GeometricConstants> {
     mapValue(io, "wavefront-clocks", geometric.wavefrontClocks);
     mapValue(io, "l1-latency", geometric.l1Latency);
     mapValue(io, "l2-latency", geometric.l2Latency);
-    mapValue(io, "dram-latency", geometric.dramLatency);
     mapValue(io, "barrier-latency", geometric.barrierLatency);
     mapValue(io, "overlapped-turns", geometric.overlappedTurns);
     mapValue(io, "norm", geometric.norm);
@@ -117,8 +113,8 @@ template <> struct MappingTraits<GeometricConstants> {
   static std::string validate(IO &, GeometricConstants &geometric) {
     if (geometric.norm < 1)
       return "`norm` is below 1";
-    if (geometric.l1Latency > geometric.l2Latency || geometric.l2Latency > geometric.dramLatency)
-      return "latencies must rise from `l1-latency` to `dram-latency`";
+    if (geometric.l1Latency > geometric.l2Latency)
+      return "`l1-latency` is above `l2-latency`";
     return "";
   }
 };

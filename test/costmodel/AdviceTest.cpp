@@ -230,9 +230,6 @@ TEST(Trust, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
   EXPECT_EQ(calibrationOf(report).constants, 20u);
-  // No term of the model reads it.
-  report.device.geometric->dramLatency.source = "uncalibrated: as on another device";
-  EXPECT_EQ(digitsOf(report), 3);
   report.device.geometric->overlappedTurns.source = "uncalibrated: as on another device";
   report.device.geometric->norm.source = "uncalibrated: as on another device";
   report.device.launching->hostInterval.source = "uncalibrated: a guess";
