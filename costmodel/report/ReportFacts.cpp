@@ -2,7 +2,7 @@
 
 #include "costmodel/Quantity.h"
 #include "costmodel/report/Advice.h"
-#include "costmodel/report/Trust.h"
+#include "costmodel/report/Confidence.h"
 #include "ir/kernel/Schedule.h"
 
 #include "fmt/format.h"

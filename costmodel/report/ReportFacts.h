@@ -1,6 +1,6 @@
 // ReportFacts: a report in words and digits, as its text and its page both show it.
 //
-// Predicted numbers have as many digits as the model holds (costmodel/report/Trust.h), counted
+// Predicted numbers have as many digits as the model holds (costmodel/report/Confidence.h), counted
 // integers all of theirs.
 #pragma once
 

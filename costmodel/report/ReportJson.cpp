@@ -1,7 +1,7 @@
 #include "costmodel/report/Advice.h"
+#include "costmodel/report/Confidence.h"
 #include "costmodel/report/Report.h"
 #include "costmodel/report/ReportFacts.h"
-#include "costmodel/report/Trust.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"

@@ -1,8 +1,8 @@
 #include "frontend/driver/Explain.h"
 
 #include "costmodel/Quantity.h"
+#include "costmodel/report/Confidence.h"
 #include "costmodel/report/ReportFacts.h"
-#include "costmodel/report/Trust.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
 #include "costmodel/report/Advice.h"
 #include "ReportExamples.h"
-#include "costmodel/report/Trust.h"
+#include "costmodel/report/Confidence.h"
 
 #include "gtest/gtest.h"
 
@@ -226,7 +226,7 @@ TEST(Advice, IsToldInTheOrderOfTheRules) {
   EXPECT_EQ(all[1], adviseOnSpills(report));
 }
 
-TEST(Trust, UncalibratedConstantsCostADigit) {
+TEST(Confidence, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
   EXPECT_EQ(calibrationOf(report).constants, 20u);
@@ -242,7 +242,7 @@ TEST(Trust, UncalibratedConstantsCostADigit) {
   EXPECT_EQ(digitsOf(paper), 3);
 }
 
-TEST(Trust, OnlyWhatThePredictionReadsMatters) {
+TEST(Confidence, OnlyWhatThePredictionReadsMatters) {
   // Eta is read for threads that update several points.
   Report paper = table2Report();
   paper.device.su2015->eta.source = "uncalibrated: not in the paper";
@@ -265,7 +265,7 @@ TEST(Trust, OnlyWhatThePredictionReadsMatters) {
 }
 
 // 160 MB a step; 80 blocks share the device at a time.
-TEST(Trust, WarnsWhereTheModelIsOutOfItsRange) {
+TEST(Confidence, WarnsWhereTheModelIsOutOfItsRange) {
   Report report = geometricReport();
   EXPECT_TRUE(cautions(report).empty());
   report.device.caches.l2Bytes.value = 160000000;
@@ -279,7 +279,7 @@ TEST(Trust, WarnsWhereTheModelIsOutOfItsRange) {
             "to run, which no model here follows.");
 }
 
-TEST(Trust, CountsRoundsOfThePapersBlocks) {
+TEST(Confidence, CountsRoundsOfThePapersBlocks) {
   Report report = table2Report();
   EXPECT_TRUE(cautions(report).empty());
   report.predicted.su2015->blocks = 208;

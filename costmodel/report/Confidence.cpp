@@ -1,4 +1,4 @@
-#include "costmodel/report/Trust.h"
+#include "costmodel/report/Confidence.h"
 
 #include "costmodel/Quantity.h"
 #include "costmodel/compiled/Instructions.h"

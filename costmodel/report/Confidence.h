@@ -1,4 +1,4 @@
-// Trust: how far the numbers of a report can be believed.
+// Confidence: how far the numbers of a report can be believed.
 #pragma once
 
 #include "costmodel/report/Report.h"
