@@ -1,6 +1,7 @@
-#include "costmodel/device/DeviceProfile.h"
+#include "costmodel/device/ProfileMembers.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -40,6 +41,27 @@ Expected<DeviceProfile> loadDeviceProfile(StringRef nameOrFile) {
                                                          ", or give a FILE.yaml");
 }
 
+/// Adds the values of a part, which is a section unless its keys are of one.
+template <class T>
+static void addValues(std::vector<ProfileValue> &values, const std::string &section, T &part) {
+  forEachMember(part, [&](const char *key, auto &member, Sign = Sign::Positive) {
+    if constexpr (requires { member.source; })
+      values.push_back({section, key, member.calibrated()});
+    else if constexpr (requires { member.has_value(); }) {
+      if (member)
+        addValues(values, key, *member);
+    } else if constexpr (!std::is_same_v<decltype(member), std::string &>)
+      addValues(values, section.empty() ? key : section, member);
+  });
+}
+
+std::vector<ProfileValue> valuesOf(const DeviceProfile &device) {
+  std::vector<ProfileValue> values;
+  DeviceProfile copy = device; // members are visited as what can change
+  addValues(values, "", copy);
+  return values;
+}
+
 Error missingSection(const DeviceProfile &device, StringRef model, StringRef section) {
   return createStringError(
       inconvertibleErrorCode(),
@@ -66,7 +88,8 @@ void printDeviceList(raw_ostream &out) {
     const double bandwidth = device.geometric ? device.geometric->dramBandwidth
                              : device.su2015  ? device.su2015->dramBandwidth
                                               : 0.0;
-    const size_t guesses = device.uncalibrated.size();
+    const size_t guesses =
+        count_if(valuesOf(device), [](const ProfileValue &value) { return !value.calibrated; });
     out << fmt::format(kRow, name.str(), fmt::format("{:.1f}", device.computeCapability.value),
                        device.sms.value, fmt::format("{:.0f}", bandwidth / 1e9), join(models, " "),
                        guesses == 0 ? "yes" : fmt::format("all but {} values", guesses));

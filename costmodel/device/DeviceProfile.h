@@ -123,9 +123,16 @@ struct DeviceProfile {
   std::optional<GeometricConstants> geometric;
   std::optional<LaunchTiming> launching;
   std::optional<ApspConstants> apsp;
-  /// Keys of the values that are not calibrated, as "geometric: norm".
-  std::vector<std::string> uncalibrated;
 };
+
+/// A value of a profile by its place: `norm` of `geometric`. What stands above the sections has "".
+struct ProfileValue {
+  std::string section, key;
+  bool calibrated;
+};
+
+/// Every value that is there, in the order of the file.
+std::vector<ProfileValue> valuesOf(const DeviceProfile &device);
 
 /// Widths of the blocks that `residentBlocks` speaks of.
 inline constexpr std::array<int, 3> kProfiledBlockWidths = {8, 16, 32};

@@ -1,5 +1,5 @@
-// The text form of a device profile: one list of keys, which reads and prints. Values that
-// contradict each other are complained of at their section.
+// The text form of a device profile. Values that contradict each other are complained of at their
+// section.
 #include "costmodel/device/SourcedYaml.h"
 
 #include "llvm/Support/SourceMgr.h"
@@ -32,17 +32,7 @@ template <> struct ScalarEnumerationTraits<HaloMode> {
 };
 
 template <> struct MappingTraits<SmLimits> {
-  static void mapping(IO &io, SmLimits &sm) {
-    mapValue(io, "threads", sm.threads);
-    mapValue(io, "blocks", sm.blocks);
-    mapValue(io, "registers", sm.registers);
-    mapValue(io, "registers-per-thread", sm.registersPerThread);
-    mapValue(io, "register-unit", sm.registerUnit);
-    mapValue(io, "shared-bytes", sm.sharedBytes);
-    mapValue(io, "shared-bytes-per-block", sm.sharedBytesPerBlock);
-    mapValue(io, "shared-unit", sm.sharedUnit);
-    mapValue(io, "shared-reserved", sm.sharedReserved, Sign::NonNegative);
-  }
+  static void mapping(IO &io, SmLimits &sm) { mapMembers(io, sm); }
   static std::string validate(IO &, SmLimits &sm) {
     if (sm.registersPerThread > sm.registers)
       return "`registers-per-thread` is above `registers`";
@@ -57,14 +47,7 @@ template <> struct MappingTraits<SmLimits> {
 };
 
 template <> struct MappingTraits<Caches> {
-  static void mapping(IO &io, Caches &caches) {
-    mapValue(io, "sector-bytes", caches.sectorBytes);
-    mapValue(io, "l1-bytes", caches.l1Bytes);
-    mapValue(io, "read-only-bytes", caches.readOnlyBytes);
-    mapValue(io, "plain-loads", caches.plainLoads);
-    mapValue(io, "read-only-loads", caches.readOnlyLoads);
-    mapValue(io, "l2-bytes", caches.l2Bytes);
-  }
+  static void mapping(IO &io, Caches &caches) { mapMembers(io, caches); }
   static std::string validate(IO &, Caches &caches) {
     if (caches.l1Bytes > caches.l2Bytes)
       return "`l1-bytes` is above `l2-bytes`";
@@ -73,43 +56,11 @@ template <> struct MappingTraits<Caches> {
 };
 
 template <> struct MappingTraits<Su2015Constants> {
-  static void mapping(IO &io, Su2015Constants &su) {
-    mapValue(io, "smx-bandwidth", su.smxBandwidth);
-    mapValue(io, "l2-bandwidth", su.l2Bandwidth);
-    mapValue(io, "dram-bandwidth", su.dramBandwidth);
-    mapValue(io, "storage-bytes", su.storageBytes);
-    mapValue(io, "smx-line-bytes", su.smxLineBytes);
-    mapValue(io, "line-mode", su.lineMode);
-    mapValue(io, "halo-mode", su.haloMode);
-    mapValue(io, "l2-line-bytes", su.l2LineBytes);
-    mapValue(io, "cores-per-sm", su.coresPerSm);
-    mapValue(io, "delta", su.delta, Sign::NonNegative);
-    mapValue(io, "epsilon", su.epsilon, Sign::NonNegative);
-    mapValue(io, "eta", su.eta, Sign::NonNegative);
-  }
+  static void mapping(IO &io, Su2015Constants &su) { mapMembers(io, su); }
 };
 
 template <> struct MappingTraits<GeometricConstants> {
-  static void mapping(IO &io, GeometricConstants &geometric) {
-    mapValue(io, "dram-bandwidth", geometric.dramBandwidth);
-    mapValue(io, "dram-in-flight-bytes", geometric.dramInFlightBytes);
-    mapValue(io, "l2-bandwidth", geometric.l2Bandwidth);
-    mapValue(io, "l2-effective-bytes", geometric.l2EffectiveBytes);
-    mapValue(io, "l2-softness", geometric.l2Softness);
-    mapValue(io, "issue-rate", geometric.issueRate);
-    mapValue(io, "fp32-rate", geometric.fp32Rate);
-    mapValue(io, "fp64-rate", geometric.fp64Rate);
-    mapValue(io, "integer-rate", geometric.integerRate);
-    mapValue(io, "multiply-add-rate", geometric.multiplyAddRate);
-    mapValue(io, "special-rate", geometric.specialRate);
-    mapValue(io, "request-clocks", geometric.requestClocks);
-    mapValue(io, "wavefront-clocks", geometric.wavefrontClocks);
-    mapValue(io, "l1-latency", geometric.l1Latency);
-    mapValue(io, "l2-latency", geometric.l2Latency);
-    mapValue(io, "barrier-latency", geometric.barrierLatency);
-    mapValue(io, "overlapped-turns", geometric.overlappedTurns);
-    mapValue(io, "norm", geometric.norm);
-  }
+  static void mapping(IO &io, GeometricConstants &geometric) { mapMembers(io, geometric); }
   static std::string validate(IO &, GeometricConstants &geometric) {
     if (geometric.norm < 1)
       return "`norm` is below 1";
@@ -120,50 +71,21 @@ template <> struct MappingTraits<GeometricConstants> {
 };
 
 template <> struct MappingTraits<LaunchTiming> {
-  static void mapping(IO &io, LaunchTiming &timing) {
-    mapValue(io, "host-interval-seconds", timing.hostInterval);
-    mapValue(io, "graph-interval-seconds", timing.graphInterval);
-    mapValue(io, "start-seconds", timing.start);
-    mapValue(io, "stream-start-seconds", timing.streamStart);
-    mapValue(io, "entry-seconds", timing.entry);
-    mapValue(io, "blocks-per-second", timing.blocksPerSecond);
-  }
+  static void mapping(IO &io, LaunchTiming &timing) { mapMembers(io, timing); }
 };
 
 template <> struct MappingTraits<decltype(ApspConstants::residentBlocks)> {
   static void mapping(IO &io, decltype(ApspConstants::residentBlocks) &blocks) {
-    static_assert(kProfiledBlockWidths == std::array{8, 16, 32});
-    mapValue(io, "8", blocks[0]);
-    mapValue(io, "16", blocks[1]);
-    mapValue(io, "32", blocks[2]);
+    mapMembers(io, blocks);
   }
 };
 
 template <> struct MappingTraits<ApspConstants> {
-  static void mapping(IO &io, ApspConstants &apsp) {
-    mapValue(io, "cores-per-sm", apsp.coresPerSm);
-    mapValue(io, "warp-granularity", apsp.warpGranularity);
-    mapValue(io, "coalescable-accesses", apsp.coalescableAccesses);
-    io.mapRequired("resident-blocks", apsp.residentBlocks);
-    mapValue(io, "exposed-access", apsp.exposedAccess);
-  }
+  static void mapping(IO &io, ApspConstants &apsp) { mapMembers(io, apsp); }
 };
 
 template <> struct MappingTraits<DeviceProfile> {
-  static void mapping(IO &io, DeviceProfile &device) {
-    io.mapRequired("name", device.name);
-    mapValue(io, "compute-capability", device.computeCapability);
-    mapValue(io, "memory-bytes", device.memoryBytes);
-    mapValue(io, "sms", device.sms);
-    mapValue(io, "threads-per-warp", device.threadsPerWarp);
-    mapValue(io, "clock-hertz", device.clock);
-    mapSection(io, "sm", device.sm);
-    mapSection(io, "caches", device.caches);
-    mapSection(io, "su2015", device.su2015);
-    mapSection(io, "geometric", device.geometric);
-    mapSection(io, "launching", device.launching);
-    mapSection(io, "apsp", device.apsp);
-  }
+  static void mapping(IO &io, DeviceProfile &device) { mapMembers(io, device); }
   static std::string validate(IO &, DeviceProfile &device) {
     if (device.geometric && device.geometric->l2EffectiveBytes > 2 * device.caches.l2Bytes)
       return "`l2-effective-bytes` is above twice `l2-bytes`";
@@ -185,8 +107,7 @@ static void keepFirst(const SMDiagnostic &diagnostic, void *context) {
 
 Expected<DeviceProfile> parseDeviceProfile(MemoryBufferRef text) {
   std::string complaint;
-  Reading reading;
-  yaml::Input input(text, &reading, keepFirst, &complaint);
+  yaml::Input input(text, /*Ctxt=*/nullptr, keepFirst, &complaint);
   DeviceProfile device;
   input >> device;
   if (input.error() || !complaint.empty())
@@ -195,13 +116,11 @@ Expected<DeviceProfile> parseDeviceProfile(MemoryBufferRef text) {
                                                : complaint);
   device.file = text.getBufferIdentifier().str();
   device.lines = text.getBuffer().rtrim().count('\n') + 1;
-  device.uncalibrated = std::move(reading.uncalibrated);
   return device;
 }
 
 void printDeviceProfile(raw_ostream &out, const DeviceProfile &device) {
-  Reading reading;
-  yaml::Output output(out, &reading, /*WrapColumn=*/0);
+  yaml::Output output(out, /*Ctxt=*/nullptr, /*WrapColumn=*/0);
   DeviceProfile copy = device; // the traits read and write, so they ask for what can change
   output << copy;
 }

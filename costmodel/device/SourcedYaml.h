@@ -2,7 +2,7 @@
 // `{ value: 132, source: "..." }`. What a value cannot be is complained of where it stands.
 #pragma once
 
-#include "costmodel/device/DeviceProfile.h"
+#include "costmodel/device/ProfileMembers.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,30 +22,16 @@ struct Quoted {
   std::string words;
 };
 
-enum class Sign { Positive, NonNegative };
-
-/// What reading has found on its way, and the section it is in; the context of the YAML reader.
-struct Reading {
-  std::vector<std::string> uncalibrated;
-  std::string section;
-
-  static Reading &of(llvm::yaml::IO &io) { return *static_cast<Reading *>(io.getContext()); }
-};
-
-template <class T>
-void mapValue(llvm::yaml::IO &io, const char *key, Sourced<T> &number, Sign sign = Sign::Positive) {
-  io.mapRequired(key, number, sign);
-  if (!number.calibrated())
-    Reading::of(io).uncalibrated.push_back(Reading::of(io).section + key);
-}
-
-/// A section must be there unless its type is optional.
-template <class T> void mapSection(llvm::yaml::IO &io, const char *key, T &section) {
-  Reading::of(io).section = fmt::format("{}: ", key);
-  if constexpr (requires { section.has_value(); })
-    io.mapOptional(key, section);
-  else
-    io.mapRequired(key, section);
+/// Maps every member; a section must be there unless its type is optional.
+template <class T> void mapMembers(llvm::yaml::IO &io, T &part) {
+  forEachMember(part, [&](const char *key, auto &member, Sign sign = Sign::Positive) {
+    if constexpr (requires { member.source; })
+      io.mapRequired(key, member, sign);
+    else if constexpr (requires { member.has_value(); })
+      io.mapOptional(key, member);
+    else
+      io.mapRequired(key, member);
+  });
 }
 
 } // namespace stencilc

@@ -32,51 +32,32 @@ bool usesSpecialFunctions(const LaunchCounts &launch) {
   });
 }
 
+/// Whether the model reads this section of the profile.
+bool reads(const Report &report, StringRef section) {
+  return report.predicted.su2015 ? section == "su2015"
+                                 : section == "geometric" || section == "launching";
+}
+
+/// Whether no term of this prediction reads a value of its model's sections.
+bool isLeftOut(const Report &report, const ProfileValue &value) {
+  if (value.key == "eta")
+    return none_of(report.counted.launches, marches);
+  if (value.key == "special-rate")
+    return none_of(report.counted.launches, usesSpecialFunctions);
+  // Forecasts of shortest paths alone tell the start of a launch from the interval between two.
+  return is_contained({"start-seconds", "stream-start-seconds", "entry-seconds"}, value.key);
+}
+
 } // namespace
 
 Calibration calibrationOf(const Report &report) {
   Calibration found;
-  const auto look = [&](const Sourced<double> &constant, const char *name) {
+  for (const ProfileValue &value : valuesOf(report.device)) {
+    if (!reads(report, value.section) || isLeftOut(report, value))
+      continue;
     ++found.constants;
-    if (!constant.calibrated())
-      found.missing.push_back(name);
-  };
-  if (report.predicted.su2015 && report.device.su2015) {
-    const Su2015Constants &constants = *report.device.su2015;
-    look(constants.smxBandwidth, "SM bandwidth");
-    look(constants.l2Bandwidth, "L2 bandwidth");
-    look(constants.dramBandwidth, "device memory bandwidth");
-    look(constants.delta, "delta");
-    look(constants.epsilon, "epsilon");
-    if (any_of(report.counted.launches, marches))
-      look(constants.eta, "eta");
-  }
-  if (report.predicted.geometric && report.device.geometric) {
-    const GeometricConstants &constants = *report.device.geometric;
-    look(constants.dramBandwidth, "device memory bandwidth");
-    look(constants.dramInFlightBytes, "bytes in flight");
-    look(constants.l2Bandwidth, "L2 bandwidth");
-    look(constants.l2EffectiveBytes, "effective L2 capacity");
-    look(constants.l2Softness, "softness of the L2");
-    look(constants.issueRate, "issue rate");
-    look(constants.fp32Rate, "f32 rate");
-    look(constants.fp64Rate, "f64 rate");
-    look(constants.integerRate, "integer rate");
-    look(constants.multiplyAddRate, "multiply-add rate");
-    if (any_of(report.counted.launches, usesSpecialFunctions))
-      look(constants.specialRate, "special function rate");
-    look(constants.requestClocks, "clocks a request");
-    look(constants.wavefrontClocks, "clocks a wavefront");
-    look(constants.l1Latency, "L1 latency");
-    look(constants.l2Latency, "L2 latency");
-    look(constants.barrierLatency, "barrier latency");
-    look(constants.overlappedTurns, "turns that overlap");
-    look(constants.norm, "norm");
-  }
-  if (report.predicted.geometric && report.device.launching) {
-    look(report.device.launching->hostInterval, "launch interval");
-    look(report.device.launching->graphInterval, "launch interval in a graph");
-    look(report.device.launching->blocksPerSecond, "blocks a second");
+    if (!value.calibrated)
+      found.missing.push_back(value.key);
   }
   return found;
 }

@@ -5,8 +5,8 @@
 
 namespace stencilc {
 
-/// How many constants of the device the prediction depends on, and which of them nobody measured on
-/// it, in words.
+/// How many values of the device's profile the prediction depends on, and the keys of those that
+/// nobody measured on it. Every value in the model's sections counts unless no term reads it.
 struct Calibration {
   unsigned constants = 0;
   std::vector<std::string> missing;

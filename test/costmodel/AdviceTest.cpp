@@ -235,7 +235,7 @@ TEST(Confidence, UncalibratedConstantsCostADigit) {
   report.device.launching->hostInterval.source = "uncalibrated: a guess";
   EXPECT_EQ(digitsOf(report), 2);
   EXPECT_EQ(calibrationOf(report).missing,
-            (std::vector<std::string>{"turns that overlap", "norm", "launch interval"}));
+            (std::vector<std::string>{"overlapped-turns", "norm", "host-interval-seconds"}));
   // What the model does not read does not matter.
   Report paper = table2Report();
   paper.device.geometric = report.device.geometric;
