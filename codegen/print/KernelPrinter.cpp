@@ -1,7 +1,7 @@
 #include "codegen/print/KernelPrinter.h"
 #include "codegen/print/Layout.h"
-#include "codegen/print/SlotDeclarations.h"
-#include "codegen/print/ValueParts.h"
+#include "codegen/print/LongValues.h"
+#include "codegen/print/QueueDeclarations.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -95,7 +95,7 @@ private:
   HelperSet &helpers;
   const LeafNames names;
   UniqueNames taken;
-  const SlotDeclarations slots;
+  const QueueDeclarations slots;
   std::string out;
   unsigned depth = 1;
   bool inParallelLoop = false;

@@ -1,9 +1,9 @@
 // Every rule stands beside its number. The numbers were read from code that nvcc 13 makes for
 // compute capability 9.0; test/costmodel/compiled.py measures how far they are off.
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/ArithmeticRules.h"
 #include "costmodel/compiled/IntegerRules.h"
-#include "costmodel/compiled/Pointers.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +22,7 @@ constexpr double kPointer = 2;
 
 /// What surrounds a statement.
 struct Scope {
-  Surroundings surroundings;
+  AddressScope addresses;
   llvm::StringSet<> known;         ///< addresses and literals that registers hold here
   int unrolled = 1;                ///< turns that became one
   InstructionMix *setUp = nullptr; ///< of the innermost loop: what it needs once
@@ -101,7 +101,7 @@ StatementRules::StatementRules(const Kernel &kernel, InstructionEstimate &estima
   estimate.ofEntry = of(Pipe::Integer, 2 + kernel.arrays.size());
   estimate.ofEntry.add(of(Pipe::Integer, kArgument * kernel.uniforms.size()));
   estimate.ofEntry.add(of(Pipe::Control, 1));
-  Scope scope{Surroundings(kernel), {}};
+  Scope scope{AddressScope(kernel), {}};
   walk(kernel.body, scope);
 }
 
@@ -117,11 +117,11 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
   return std::visit(
       llvm::makeVisitor(
           [&](const LetIndex &node) {
-            scope.surroundings.add(node);
+            scope.addresses.add(node);
             return Cost{ofIndex(node.value), {}};
           },
           [&](const LetPointer &node) {
-            scope.surroundings.add(node);
+            scope.addresses.add(node);
             return Cost{ofNaming(node), {}};
           },
           [&](const Let &node) { return ofAssigned(node.value); },
@@ -205,7 +205,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
 
 StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
   Cost result;
-  Scope inner{scope.surroundings.inside(loop), {}, unrolledTurns(loop), &result.once};
+  Scope inner{scope.addresses.inside(loop), {}, unrolledTurns(loop), &result.once};
   walk(loop.body, inner);
   if (loop.kind == LoopKind::Unroll)
     return {{}, {}};
@@ -243,7 +243,7 @@ InstructionMix StatementRules::makePointer(unsigned array, const Address &addres
 
 InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> where,
                                          Scope &scope) {
-  const Address address = scope.surroundings.address(array, where);
+  const Address address = scope.addresses.address(array, where);
   auto isNew = [&](int64_t turn) {
     return scope.known.insert(fmt::format("{}: {} {}", array, address.index, turn)).second;
   };

@@ -5,8 +5,8 @@
 // is loaded just before its use and an address is computed anew, so only what is used again, or
 // carried from turn to turn, holds a register; what does not fit then is spilled. The constants are
 // fitted to compiled code (test/costmodel/results, the examples marked `fit`).
+#include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
-#include "costmodel/compiled/Pointers.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -47,10 +47,10 @@ struct Demand {
 class RegisterRules {
 public:
   explicit RegisterRules(const Kernel &kernel) : kernel(kernel) {}
-  Demand ofBody(const Body &body, Surroundings surroundings);
+  Demand ofBody(const Body &body, AddressScope scope);
 
 private:
-  Demand ofLoop(const For &loop, const Surroundings &outside);
+  Demand ofLoop(const For &loop, const AddressScope &outside);
   unsigned aliveWords(const Body &body, bool loadsEarly) const;
 
   const Kernel &kernel;
@@ -63,17 +63,17 @@ static unsigned words(ScalarType type) {
 }
 
 /// Calls `visit` for each statement of `body` outside loops, in order; what it names is known then.
-static void forEachStatement(const Body &body, Surroundings &surroundings,
+static void forEachStatement(const Body &body, AddressScope &scope,
                              llvm::function_ref<void(const Statement &)> visit) {
   for (const Statement &statement : body) {
     if (const auto *local = std::get_if<LetIndex>(&statement.node))
-      surroundings.add(*local);
+      scope.add(*local);
     if (const auto *named = std::get_if<LetPointer>(&statement.node))
-      surroundings.add(*named);
+      scope.add(*named);
     visit(statement);
     if (const auto *branch = std::get_if<If>(&statement.node)) {
-      forEachStatement(branch->then, surroundings, visit);
-      forEachStatement(branch->otherwise, surroundings, visit);
+      forEachStatement(branch->then, scope, visit);
+      forEachStatement(branch->otherwise, scope, visit);
     }
   }
 }
@@ -87,7 +87,7 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
   };
   std::vector<Life> lives(kernel.registers.size());
   unsigned position = 0;
-  Surroundings unused(kernel);
+  AddressScope unused(kernel);
   forEachStatement(body, unused, [&](const Statement &statement) {
     ++position;
     const Value *value = valueOf(statement);
@@ -126,9 +126,9 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
   return most;
 }
 
-Demand RegisterRules::ofLoop(const For &loop, const Surroundings &outside) {
+Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   const int turns = unrolledTurns(loop);
-  Surroundings inside = outside.inside(loop);
+  AddressScope inside = outside.inside(loop);
   llvm::StringSet<> carried, remade;
   Demand nested;
   forEachStatement(loop.body, inside, [&](const Statement &statement) {
@@ -155,17 +155,17 @@ Demand RegisterRules::ofLoop(const For &loop, const Surroundings &outside) {
   return own;
 }
 
-Demand RegisterRules::ofBody(const Body &body, Surroundings surroundings) {
+Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   llvm::StringSet<> rows; // arrays add their bases to shared ones, one after another
   unsigned mapped = 0;
   Demand inLoops;
-  forEachStatement(body, surroundings, [&](const Statement &statement) {
+  forEachStatement(body, scope, [&](const Statement &statement) {
     if (const auto *loop = std::get_if<For>(&statement.node))
-      inLoops.include(ofLoop(*loop, surroundings));
+      inLoops.include(ofLoop(*loop, scope));
     if (std::holds_alternative<StoreGlobal>(statement.node))
       return;
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
-      const Address address = surroundings.address(array, where);
+      const Address address = scope.address(array, where);
       if (rows.insert(address.index).second)
         mapped += !address.isNear;
     });
@@ -179,7 +179,7 @@ Demand RegisterRules::ofBody(const Body &body, Surroundings surroundings) {
 }
 
 RegisterEstimate stencilc::estimateRegisters(const Kernel &kernel) {
-  const Demand demand = RegisterRules(kernel).ofBody(kernel.body, Surroundings(kernel));
+  const Demand demand = RegisterRules(kernel).ofBody(kernel.body, AddressScope(kernel));
   return {int(std::lround(demand.wanted)),
           int(std::lround(std::min(demand.wanted, demand.needed)))};
 }

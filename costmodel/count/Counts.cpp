@@ -1,5 +1,5 @@
-#include "costmodel/count/BlockBoxes.h"
 #include "costmodel/count/BlockCounter.h"
+#include "costmodel/count/BlockFootprint.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -120,7 +120,7 @@ private:
       array.blockSectors = pieces(roomy, access, kSectorBytes);
       array.blockLines = pieces(roomy, access, kLineBytes);
       array.boxes = access.boxes;
-      for (PointBox &box : array.boxes)
+      for (GridBox &box : array.boxes)
         for (unsigned axis : argument.axes) {
           const int64_t start =
               roomy.first[axis] + block[dimensionOf(axis, rank)] * counted.cover[axis];
@@ -133,8 +133,8 @@ private:
 
   /// Distinct pieces of memory that boxes touch.
   uint64_t pieces(const PlacedLaunch &launch, const AccessBoxes &access, int64_t pieceBytes) const {
-    std::vector<PointBox> boxes = access.boxes;
-    for (PointBox &box : boxes) {
+    std::vector<GridBox> boxes = access.boxes;
+    for (GridBox &box : boxes) {
       Interval &along = box[rank - 1];
       along = {along.first + launch.layouts[access.array].origin,
                along.last + launch.layouts[access.array].origin};
@@ -233,7 +233,7 @@ private:
   const Kernel &kernel;
   const unsigned rank;
   /// Points that an interior block accesses, counted from its first.
-  PointBox reach = {};
+  GridBox reach = {};
   KernelWalk walk;
   LaunchCounts counted;
   BlockCounts launch; ///< all blocks

@@ -8,7 +8,7 @@
 // block. Launches that a run performs in its first step only are left out.
 #pragma once
 
-#include "costmodel/count/PointBoxes.h"
+#include "costmodel/count/GridBoxes.h"
 #include "ir/kernel/Program.h"
 
 #include "llvm/Support/Error.h"
@@ -36,7 +36,7 @@ struct ArrayCounts {
   RequestCounts launch;                 ///< of all blocks
   /// What an interior block accesses, counted from its first point, in boxes without one that
   /// another contains. Boxes may overlap.
-  std::vector<PointBox> boxes;
+  std::vector<GridBox> boxes;
   uint64_t blockSectors = 0, blockLines = 0; ///< distinct, of an interior block
   /// Lines that several warp requests of an interior block load, in two turns of its loop or, if it
   /// has none, in the whole block.

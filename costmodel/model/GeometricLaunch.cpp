@@ -1,6 +1,6 @@
 #include "costmodel/model/GeometricLaunch.h"
 
-#include "costmodel/compiled/Pointers.h"
+#include "costmodel/compiled/AddressReuse.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,7 +8,7 @@
 
 using namespace stencilc;
 
-/// Turns of a short loop that the compiler makes one (costmodel/compiled/Pointers.h).
+/// Turns of a short loop that the compiler makes one (costmodel/compiled/AddressReuse.h).
 static constexpr double kMostUnrolled = 4;
 /// Clocks until an instruction's result is there, times the share of instructions that wait for the
 /// one before.

@@ -29,8 +29,8 @@ public:
 
   /// Bytes of one array that this group of blocks accesses together, clipped to the grid.
   double bytes(const ArrayCounts &array, const std::array<int64_t, kMaxRank> &group) const {
-    std::vector<PointBox> boxes = boxesOfGroup(array.boxes, launch.cover, group);
-    for (PointBox &box : boxes)
+    std::vector<GridBox> boxes = boxesOfGroup(array.boxes, launch.cover, group);
+    for (GridBox &box : boxes)
       for (unsigned axis = 0; axis < rank; ++axis)
         if (const int64_t over = group[axis] * launch.cover[axis] - launch.extent[axis]; over > 0)
           box[axis].last = std::max(box[axis].first, box[axis].last - over);

@@ -80,7 +80,7 @@ Span spanOf(const LaunchCounts &launch, unsigned axis, int64_t pieceBytes) {
     if (array.isStore || array.boxes.empty())
       continue;
     int64_t first = 0, last = 0;
-    for (const PointBox &box : array.boxes) {
+    for (const GridBox &box : array.boxes) {
       first = std::min(first, box[axis].first);
       last = std::max(last, box[axis].last);
     }

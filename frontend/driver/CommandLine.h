@@ -23,7 +23,7 @@ enum class ReportForm { Text, Json, Html };
 enum class SweepPart { Variant, Block, Chunk, Size, Gpu };
 struct SweepOptions {
   std::vector<SweepPart> parts; ///< empty: no sweep
-  std::vector<int64_t> sizes;   ///< of `size:from:to:step`; empty: as documented in Sweep.h
+  std::vector<int64_t> sizes;   ///< of `size:from:to:step`; empty: as documented in SweepTable.h
 };
 
 /// -MD and its companions.

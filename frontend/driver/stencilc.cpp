@@ -13,7 +13,7 @@
 #include "frontend/driver/Explain.h"
 #include "frontend/driver/FileOutput.h"
 #include "frontend/driver/ReferenceRun.h"
-#include "frontend/driver/Sweep.h"
+#include "frontend/driver/SweepTable.h"
 #include "frontend/language/Frontend.h"
 
 #include "fmt/format.h"

@@ -1,6 +1,6 @@
 // How long lines are broken and comments are kept harmless.
 #include "codegen/print/Layout.h"
-#include "codegen/print/ValueParts.h"
+#include "codegen/print/LongValues.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,7 +1,7 @@
 // Counts of a whole launch, made class by class and with most turns of long loops left out, against
 // a walk of every turn of every block, and footprints against sets of sectors.
-#include "costmodel/count/BlockBoxes.h"
 #include "costmodel/count/BlockCounter.h"
+#include "costmodel/count/BlockFootprint.h"
 
 #include "codegen/lower/Lower.h"
 #include "ir/stencil/StencilFacts.h"

@@ -2,7 +2,7 @@
 // point: here a footprint is a set of elements that follows from the stencil's offsets and
 // boundaries alone, without kernel or walk.
 #include "codegen/lower/Lower.h"
-#include "costmodel/count/BlockBoxes.h"
+#include "costmodel/count/BlockFootprint.h"
 #include "costmodel/count/Counts.h"
 #include "ir/stencil/StencilFacts.h"
 #include "ir/walk/WalkRequest.h"
@@ -255,10 +255,10 @@ TEST(Footprints, OfNeighbouringBlocksAreTheUnionOfTheirBoxes) {
             std::fill(group.begin() + rank, group.end(), 1);
             SCOPED_TRACE(fmt::format("{} {} {}, {} blocks", shape.name, boundary, schedule, group));
             for (const ArrayCounts &array : launch.arrays) {
-              std::vector<PointBox> boxes = boxesOfGroup(array.boxes, launch.cover, group);
+              std::vector<GridBox> boxes = boxesOfGroup(array.boxes, launch.cover, group);
               EXPECT_EQ(unionSize(boxes, rank),
                         footprint.every.elements(firstBlock, group, array.isStore).size());
-              for (PointBox &box : boxes)
+              for (GridBox &box : boxes)
                 box[rank - 1] = {box[rank - 1].first + startX, box[rank - 1].last + startX};
               for (unsigned bytes : {kSectorBytes, kLineBytes})
                 EXPECT_EQ(unionPieces(boxes, rank, bytes / 8),
@@ -280,9 +280,9 @@ TEST(Footprints, UnionsOfBoxesAreThoseOfTheirPoints) {
   for (int round = 0; round < 2000; ++round) {
     const unsigned rank = random.between(1, kMaxRank);
     const int64_t piece = random.pick({1, 4, 8, 16});
-    std::vector<PointBox> boxes(random.between(1, 6));
+    std::vector<GridBox> boxes(random.between(1, 6));
     std::set<Point> points, pieces;
-    for (PointBox &box : boxes) {
+    for (GridBox &box : boxes) {
       box.fill({0, 0});
       for (unsigned axis = 0; axis < rank; ++axis) {
         const int first = random.between(-6, 6);

@@ -1,5 +1,5 @@
-// Pointers: what a compiler makes of the addresses in a kernel, and how far it unrolls a loop. The
-// estimates of instructions and of registers share it.
+// AddressReuse: what a compiler makes of the addresses in a kernel, and how far it unrolls a loop.
+// The estimates of instructions and of registers share it.
 //
 // Accesses of one array whose index vectors differ by a constant along the contiguous axis only use
 // one pointer, with a byte offset in the instruction; any other difference takes a pointer of its
@@ -31,13 +31,13 @@ struct Address {
 };
 
 /// The named addresses and the innermost loop that surround a statement.
-class Surroundings {
+class AddressScope {
 public:
-  explicit Surroundings(const Kernel &kernel) : kernel(kernel) {}
+  explicit AddressScope(const Kernel &kernel) : kernel(kernel) {}
 
   void add(const LetPointer &named);
   void add(const LetIndex &local);
-  Surroundings inside(const For &loop) const;
+  AddressScope inside(const For &loop) const;
 
   Address address(unsigned array, llvm::ArrayRef<Index> where) const;
   /// True if `index` takes another value in each turn of the innermost loop.

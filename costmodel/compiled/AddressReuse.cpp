@@ -1,4 +1,4 @@
-#include "costmodel/compiled/Pointers.h"
+#include "costmodel/compiled/AddressReuse.h"
 
 #include "ir/kernel/ValueTypes.h"
 
@@ -149,13 +149,13 @@ static bool anyLocal(const Index &index, llvm::function_ref<bool(unsigned)> test
                     index->node);
 }
 
-bool Surroundings::varies(const Index &index) const {
+bool AddressScope::varies(const Index &index) const {
   return moving && anyLocal(index, [&](unsigned local) {
            return local == *moving || llvm::is_contained(varyingLocals, local);
          });
 }
 
-Surroundings::Place Surroundings::place(llvm::ArrayRef<Index> where) {
+AddressScope::Place AddressScope::place(llvm::ArrayRef<Index> where) {
   Place result;
   for (const Index &index : where) {
     llvm::raw_string_ostream out(result.shape.emplace_back());
@@ -164,17 +164,17 @@ Surroundings::Place Surroundings::place(llvm::ArrayRef<Index> where) {
   return result;
 }
 
-void Surroundings::add(const LetPointer &pointer) {
+void AddressScope::add(const LetPointer &pointer) {
   named.push_back({pointer, place(pointer.index)});
 }
 
-void Surroundings::add(const LetIndex &local) {
+void AddressScope::add(const LetIndex &local) {
   if (varies(local.value))
     varyingLocals.push_back(local.local);
 }
 
-Surroundings Surroundings::inside(const For &loop) const {
-  Surroundings inner = *this;
+AddressScope AddressScope::inside(const For &loop) const {
+  AddressScope inner = *this;
   inner.moving = loop.local;
   inner.varyingLocals.clear();
   for (auto [pointer, axis] : loop.carries)
@@ -186,7 +186,7 @@ Surroundings Surroundings::inside(const For &loop) const {
   return inner;
 }
 
-Address Surroundings::address(unsigned array, llvm::ArrayRef<Index> where) const {
+Address AddressScope::address(unsigned array, llvm::ArrayRef<Index> where) const {
   const Place here = place(where);
   const unsigned last = where.size() - 1;
   Address result;

@@ -1,4 +1,4 @@
-#include "costmodel/count/PointBoxes.h"
+#include "costmodel/count/GridBoxes.h"
 
 #include "ir/kernel/Index.h"
 
@@ -8,7 +8,7 @@
 using namespace stencilc;
 
 /// Makes `box` the union of both if that is a box.
-static bool join(PointBox &box, const PointBox &other) {
+static bool join(GridBox &box, const GridBox &other) {
   unsigned differing = 0, at = 0;
   bool isInside = true, surrounds = true;
   for (unsigned axis = 0; axis < kMaxRank; ++axis) {
@@ -33,7 +33,7 @@ static bool join(PointBox &box, const PointBox &other) {
   return true;
 }
 
-void stencilc::joinBoxes(std::vector<PointBox> &boxes) {
+void stencilc::joinBoxes(std::vector<GridBox> &boxes) {
   for (bool joined = true; joined;) {
     joined = false;
     for (size_t kept = 0; kept < boxes.size(); ++kept)
@@ -50,7 +50,7 @@ void stencilc::joinBoxes(std::vector<PointBox> &boxes) {
 /// Calls `row(z, y, count, pieces)` for each group of equal rows of the union: `count` rows, in
 /// each of which so many pieces along the contiguous axis are covered.
 template <class Measure>
-static uint64_t unionOf(llvm::ArrayRef<PointBox> boxes, unsigned rank, const Measure &measure) {
+static uint64_t unionOf(llvm::ArrayRef<GridBox> boxes, unsigned rank, const Measure &measure) {
   const unsigned contiguous = rank - 1;
   // Cuts along the other axes, between which nothing changes.
   std::array<llvm::SmallVector<int64_t, 8>, kMaxRank> cuts;
@@ -59,7 +59,7 @@ static uint64_t unionOf(llvm::ArrayRef<PointBox> boxes, unsigned rank, const Mea
       cuts[axis] = {0, 1};
       continue;
     }
-    for (const PointBox &box : boxes)
+    for (const GridBox &box : boxes)
       cuts[axis].append({box[axis].first, box[axis].last + 1});
     llvm::sort(cuts[axis]);
     cuts[axis].erase(std::unique(cuts[axis].begin(), cuts[axis].end()), cuts[axis].end());
@@ -67,7 +67,7 @@ static uint64_t unionOf(llvm::ArrayRef<PointBox> boxes, unsigned rank, const Mea
   uint64_t sum = 0;
   llvm::SmallVector<Interval, 8> along;
   std::array<int64_t, kMaxRank> cell;
-  const auto covers = [&](const PointBox &box) {
+  const auto covers = [&](const GridBox &box) {
     for (unsigned axis = 0; axis < kMaxRank; ++axis)
       if (axis != contiguous && (cell[axis] < box[axis].first || box[axis].last < cell[axis]))
         return false;
@@ -78,7 +78,7 @@ static uint64_t unionOf(llvm::ArrayRef<PointBox> boxes, unsigned rank, const Mea
       for (size_t k = 0; k + 1 < cuts[2].size(); ++k) {
         cell = {cuts[0][i], cuts[1][j], cuts[2][k]};
         along.clear();
-        for (const PointBox &box : boxes)
+        for (const GridBox &box : boxes)
           if (covers(box))
             along.push_back(box[contiguous]);
         const uint64_t rows = uint64_t(cuts[0][i + 1] - cuts[0][i]) *
@@ -102,11 +102,11 @@ static uint64_t covered(llvm::MutableArrayRef<Interval> intervals) {
   return sum;
 }
 
-uint64_t stencilc::unionSize(llvm::ArrayRef<PointBox> boxes, unsigned rank) {
+uint64_t stencilc::unionSize(llvm::ArrayRef<GridBox> boxes, unsigned rank) {
   return unionOf(boxes, rank, [](llvm::MutableArrayRef<Interval> along) { return covered(along); });
 }
 
-uint64_t stencilc::unionPieces(llvm::ArrayRef<PointBox> boxes, unsigned rank,
+uint64_t stencilc::unionPieces(llvm::ArrayRef<GridBox> boxes, unsigned rank,
                                int64_t pieceElements) {
   return unionOf(boxes, rank, [&](llvm::MutableArrayRef<Interval> along) {
     for (Interval &interval : along)
@@ -116,11 +116,11 @@ uint64_t stencilc::unionPieces(llvm::ArrayRef<PointBox> boxes, unsigned rank,
   });
 }
 
-std::vector<PointBox> stencilc::boxesOfGroup(llvm::ArrayRef<PointBox> boxes,
-                                             const std::array<int64_t, kMaxRank> &cover,
-                                             const std::array<int64_t, kMaxRank> &blocks) {
-  std::vector<PointBox> group(boxes.begin(), boxes.end());
-  for (PointBox &box : group)
+std::vector<GridBox> stencilc::boxesOfGroup(llvm::ArrayRef<GridBox> boxes,
+                                            const std::array<int64_t, kMaxRank> &cover,
+                                            const std::array<int64_t, kMaxRank> &blocks) {
+  std::vector<GridBox> group(boxes.begin(), boxes.end());
+  for (GridBox &box : group)
     for (unsigned axis = 0; axis < kMaxRank; ++axis)
       box[axis].last += (blocks[axis] - 1) * cover[axis];
   joinBoxes(group);

@@ -1,4 +1,4 @@
-// Sweep: predictions over a range.
+// SweepTable: predictions over a range.
 //
 // Each part that --sweep names is forced to each of its values in turn, the first part slowest;
 // what is not forced, by the sweep or by other options, is chosen anew at every point.

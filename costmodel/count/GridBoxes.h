@@ -1,4 +1,4 @@
-// PointBoxes: boxes of grid points and their unions. A footprint (of a block, of neighbouring
+// GridBoxes: boxes of grid points and their unions. A footprint (of a block, of neighbouring
 // blocks, of the whole grid) is the union of a few boxes.
 #pragma once
 
@@ -15,19 +15,19 @@ struct Interval {
   bool operator==(const Interval &) const = default;
 };
 /// One interval per axis of the stencil, slowest first.
-using PointBox = std::array<Interval, kMaxRank>;
+using GridBox = std::array<Interval, kMaxRank>;
 
 /// Drops boxes inside others and joins those whose union is a box.
-void joinBoxes(std::vector<PointBox> &boxes);
+void joinBoxes(std::vector<GridBox> &boxes);
 
 /// Elements in the union of boxes.
-uint64_t unionSize(llvm::ArrayRef<PointBox> boxes, unsigned rank);
+uint64_t unionSize(llvm::ArrayRef<GridBox> boxes, unsigned rank);
 /// Pieces (sectors, lines) of `pieceElements` elements in the union; piece boundaries along the
 /// contiguous axis stand at multiples of it, and rows lie whole pieces apart.
-uint64_t unionPieces(llvm::ArrayRef<PointBox> boxes, unsigned rank, int64_t pieceElements);
+uint64_t unionPieces(llvm::ArrayRef<GridBox> boxes, unsigned rank, int64_t pieceElements);
 /// The boxes of a group of neighbouring blocks, per axis `blocks`, where each advances `cover`.
-std::vector<PointBox> boxesOfGroup(llvm::ArrayRef<PointBox> boxes,
-                                   const std::array<int64_t, kMaxRank> &cover,
-                                   const std::array<int64_t, kMaxRank> &blocks);
+std::vector<GridBox> boxesOfGroup(llvm::ArrayRef<GridBox> boxes,
+                                  const std::array<int64_t, kMaxRank> &cover,
+                                  const std::array<int64_t, kMaxRank> &blocks);
 
 } // namespace stencilc

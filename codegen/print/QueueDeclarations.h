@@ -1,4 +1,4 @@
-// SlotDeclarations: where the variables behind a kernel's queues are declared.
+// QueueDeclarations: where the variables behind a kernel's queues are declared.
 //
 // A slot is declared by the assignment that is first to mention it, if all else that mentions it
 // stands in the body of that assignment; otherwise at the top of the kernel. What nothing mentions
@@ -9,9 +9,9 @@
 
 namespace stencilc {
 
-class SlotDeclarations {
+class QueueDeclarations {
 public:
-  explicit SlotDeclarations(const Kernel &kernel);
+  explicit QueueDeclarations(const Kernel &kernel);
 
   /// True if this very statement of the kernel declares its slot.
   bool isDeclaration(const AssignSlot &node) const;

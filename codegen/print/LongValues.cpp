@@ -1,4 +1,4 @@
-#include "codegen/print/ValueParts.h"
+#include "codegen/print/LongValues.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,4 +1,4 @@
-// ValueParts: takes a value apart where its text is too deep for the page.
+// LongValues: takes a value apart where its text is too deep for the page.
 #pragma once
 
 #include "ir/kernel/Kernel.h"

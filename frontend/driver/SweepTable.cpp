@@ -1,4 +1,4 @@
-#include "frontend/driver/Sweep.h"
+#include "frontend/driver/SweepTable.h"
 
 #include "ir/stencil/SourceError.h"
 

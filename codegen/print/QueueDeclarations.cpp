@@ -1,29 +1,29 @@
-#include "codegen/print/SlotDeclarations.h"
+#include "codegen/print/QueueDeclarations.h"
 
 #include "ir/kernel/ValueTypes.h"
 
 using namespace stencilc;
 
-SlotDeclarations::SlotDeclarations(const Kernel &kernel) {
+QueueDeclarations::QueueDeclarations(const Kernel &kernel) {
   for (const Queue &queue : kernel.queues)
     slots.emplace_back(queue.length());
   visit(kernel.body);
 }
 
-bool SlotDeclarations::isDeclaredAtTop(unsigned queue, unsigned slot) const {
+bool QueueDeclarations::isDeclaredAtTop(unsigned queue, unsigned slot) const {
   const Slot &seen = slots[queue][slot];
   return seen.mentions != 0 && (!seen.first || seen.mentionsWithin != seen.mentions);
 }
 
-bool SlotDeclarations::isDeclaration(const AssignSlot &node) const {
+bool QueueDeclarations::isDeclaration(const AssignSlot &node) const {
   return slots[node.queue][node.slot].first == &node && !isDeclaredAtTop(node.queue, node.slot);
 }
 
-bool SlotDeclarations::isConstant(unsigned queue, unsigned slot) const {
+bool QueueDeclarations::isConstant(unsigned queue, unsigned slot) const {
   return slots[queue][slot].writes == 1;
 }
 
-void SlotDeclarations::visit(const Body &body) {
+void QueueDeclarations::visit(const Body &body) {
   for (const Statement &statement : body)
     std::visit(llvm::makeVisitor(
                    [&](const Let &node) { visit(node.value); },
@@ -55,13 +55,13 @@ void SlotDeclarations::visit(const Body &body) {
         slot.mentionsWithin = slot.mentions;
 }
 
-void SlotDeclarations::visit(const Value &value) {
+void QueueDeclarations::visit(const Value &value) {
   if (auto *node = std::get_if<QueueSlotValue>(&value->node))
     ++slots[node->queue][node->slot].mentions;
   forEachOperand(*value, [&](const Value &operand) { visit(operand); });
 }
 
-void SlotDeclarations::assign(const Body &body, const AssignSlot &node) {
+void QueueDeclarations::assign(const Body &body, const AssignSlot &node) {
   visit(node.value);
   Slot &slot = slots[node.queue][node.slot];
   ++slot.writes;
@@ -71,7 +71,7 @@ void SlotDeclarations::assign(const Body &body, const AssignSlot &node) {
   slot.body = &body;
 }
 
-void SlotDeclarations::rotate(const Rotate &node) {
+void QueueDeclarations::rotate(const Rotate &node) {
   std::vector<Slot> &queue = slots[node.queue];
   for (unsigned slot = 0; slot + 1 < queue.size(); ++slot) {
     ++queue[slot].writes;

@@ -1,4 +1,4 @@
-#include "costmodel/count/BlockBoxes.h"
+#include "costmodel/count/BlockFootprint.h"
 #include "ir/walk/WalkRequest.h"
 
 #include "ir/kernel/ValueTypes.h"
@@ -125,7 +125,7 @@ private:
 
   void access(unsigned array, const std::vector<Index> &index, bool isStore) {
     const ArrayArgument &argument = kernel.arrays[array];
-    PointBox box;
+    GridBox box;
     box.fill({0, 0});
     for (auto [part, axis] : llvm::zip_equal(index, argument.axes)) {
       box[axis] = bounds(part);
@@ -195,8 +195,8 @@ private:
   const Kernel &kernel;
   const std::array<int64_t, 3> block;
   llvm::SmallVector<Interval, 8> locals;
-  llvm::SmallVector<Index, 8> definitions;          ///< of the locals that a LetIndex made so far
-  std::vector<std::vector<PointBox>> loads, stores; ///< by array
+  llvm::SmallVector<Index, 8> definitions;         ///< of the locals that a LetIndex made so far
+  std::vector<std::vector<GridBox>> loads, stores; ///< by array
 };
 
 } // namespace

@@ -1,10 +1,10 @@
-// BlockBoxes: the boxes of points that a block accesses, from the indices of its kernel alone.
+// BlockFootprint: the boxes of points that a block accesses, from the indices of its kernel alone.
 //
 // Every index is bounded over the threads of the block and the turns of its loops, so each access
 // gives one box; boxes that meet are joined.
 #pragma once
 
-#include "costmodel/count/PointBoxes.h"
+#include "costmodel/count/GridBoxes.h"
 #include "ir/walk/WalkLaunch.h"
 
 namespace stencilc {
@@ -13,7 +13,7 @@ namespace stencilc {
 struct AccessBoxes {
   unsigned array;
   bool isStore;
-  std::vector<PointBox> boxes;
+  std::vector<GridBox> boxes;
 };
 
 /// What the block with this number (along x, y, z) accesses, loads first. Where an index goes
