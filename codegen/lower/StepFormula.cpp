@@ -154,9 +154,9 @@ void StepFormula::addUniforms(Program &program) {
     unsigned number = program.uniforms.size();
     uniforms[id] = number;
     auto *param = std::get_if<ParamValue>(&expr.node);
-    std::string name = param               ? stencil.params[param->param].name
-                       : expr.name.empty() ? names.fresh("factor")
-                                           : names.fresh(expr.name);
+    const char *unnamed = expr.type == ScalarType::Bool ? "condition" : "factor";
+    std::string name = param ? stencil.params[param->param].name
+                             : names.fresh(expr.name.empty() ? unnamed : expr.name);
     program.uniforms.push_back({name, expr.type, trees[id]});
     trees[id] = makeValue(expr.type, UniformValue{number});
   }

@@ -50,8 +50,8 @@ struct Signature {
   unsigned rank() const { return axes.size(); }
 };
 
-/// One number per run: a param or a formula of params, computed once by the launcher; kernels take
-/// those they need as arguments.
+/// One number or truth value per run: a param or a formula of params, computed once by the
+/// launcher; kernels take those they need as arguments.
 struct Uniform {
   std::string name;
   ScalarType type;

@@ -50,7 +50,7 @@ static void verifyUniformValue(const Program &program, unsigned number, const Va
 static void verifyUniform(const Program &program, unsigned number, VerifierFault &fault) {
   const Uniform &uniform = program.uniforms[number];
   verifyUniformValue(program, number, uniform.value, fault);
-  if (uniform.type != uniform.value->type || uniform.type == ScalarType::Bool)
+  if (uniform.type != uniform.value->type)
     fault.report("type", uniform.name, "it is {} and takes a value of {}",
                  spelling(uniform.type).str(), spelling(uniform.value->type).str());
 }
