@@ -63,9 +63,7 @@ features = {
     "nvrtc": works(sys.executable,
                    os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
     "gpu": works("nvidia-smi", "-L"),
-    # A sanitized stencilc is not fast; it and one that is quick to build are not carried.
-    "release": not config.sanitize,
-    "carried": not config.sanitize and not config.quick,
+    "release": config.release,
 }
 for name, present in features.items():
     if present:
