@@ -99,7 +99,7 @@ bool IndexVerifier::make(llvm::StringRef rule, unsigned local) {
 void IndexVerifier::define(unsigned local, const Index &value) {
   if (!check(value) || !make("definition", local))
     return;
-  sources[local] = {value};
+  sources[local] = value;
   constraints.define(local, value);
 }
 
@@ -108,7 +108,8 @@ void IndexVerifier::defineLoop(const For &loop) {
     fault.report("loop", kernel.name, "a loop counts by {}", loop.step);
   if (!check(loop.begin) || !check(loop.end) || !make("loop", loop.local))
     return;
-  sources[loop.local] = {loop.begin, loop.end};
+  // Another end moves no turn; and where the ends differ between threads, the loop diverges.
+  sources[loop.local] = loop.begin;
   Index local = coordinate(CoordinateKind::Local, loop.local);
   constraints.assumeAtMost(loop.begin, local);
   constraints.assumeAtMost(local, loop.end, 1);
@@ -160,9 +161,7 @@ bool IndexVerifier::dependsOn(const Index &index,
                           if (matches(node))
                             return true;
                           return node.kind == CoordinateKind::Local &&
-                                 llvm::any_of(sources[node.number], [&](const Index &source) {
-                                   return dependsOn(source, matches);
-                                 });
+                                 dependsOn(sources[node.number], matches);
                         },
                         [&](const IndexSum &node) { return either(node.left, node.right); },
                         [&](const IndexScale &node) { return dependsOn(node.index, matches); },

@@ -44,8 +44,8 @@ private:
   const Kernel &kernel;
   VerifierFlow &flow;
   VerifierFault &fault;
-  /// What each local was made from: its value, or the bounds of its loop.
-  std::vector<llvm::SmallVector<Index, 2>> sources;
+  std::vector<Index>
+      sources; ///< what each local was made from: its value, or where its loop begins
   std::vector<Index> extents;
   Index zero = constant(0);
 };

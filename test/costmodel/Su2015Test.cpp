@@ -60,6 +60,28 @@ TEST(Su2015Model, AChunkEndsWhereTheGridEnds) {
   EXPECT_NEAR(longer.bytes.smx / exact.bytes.smx, (8 + 2.0 / 256) / (8 + 2.0 / 64), 1e-12);
 }
 
+TEST(Su2015Model, PlainLoadsEndWhereTheGridEnds) {
+  const Stencil stencil = paperStencil("7pt1", ScalarType::F64);
+  const Prediction longer = predict(stencil, "zblock/32x4x1/c256/plain", {64, 64, 64}, "k20");
+  const Prediction exact = predict(stencil, "zblock/32x4x1/c64/plain", {64, 64, 64}, "k20");
+  // Of a warp of doubles: 42 c + 16 sectors loaded, of as many points as there are, 8 c stored.
+  EXPECT_NEAR(longer.bytes.l2 / exact.bytes.l2, (50 + 16.0 / 256) / (50 + 16.0 / 64), 1e-12);
+}
+
+TEST(Su2015Model, FewWarpsInAChunkMissNoLessForIt) {
+  DeviceProfile toy = device(TOY_GPU);
+  toy.su2015->eta.value = 0.5;
+  ASSERT_GT(toy.su2015->coresPerSm.value / toy.threadsPerWarp.value, 2);
+  const Counted counted(paperStencil("7pt1", ScalarType::F64), "zblock/32x1x1/c2", {64, 64, 64});
+  PredictOptions options;
+  options.registers = 32;
+  const Prediction few = llvm::cantFail(predictSu2015(counted.counts, toy, options));
+  // One warp with two points, fewer than run at once: they share the planes that both need.
+  const double alone = few.su2015->blocksPerSmx * few.su2015->blockNet * 8.0 /
+                       toy.su2015->storageBytes * toy.su2015->delta;
+  EXPECT_DOUBLE_EQ(few.su2015->smxMissRatio, alone * (1 + 2) / (2 + 2));
+}
+
 TEST(Su2015Model, PlainLoadsOfKeplerCrossFromTheL2EachTime) {
   const Stencil stencil = paperStencil("7pt1", ScalarType::F64);
   const Prediction plain = predict(stencil, "baseline/32x4x1/plain", {256, 256, 256}, "k20");

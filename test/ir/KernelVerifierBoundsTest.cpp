@@ -153,6 +153,14 @@ FAULTS(Access,
                    Body loop = {{StoreGlobal{0, {x}, load(0, {x})}}};
                    return inPlace({{For{LoopKind::Serial, 1, constant(0), constant(2), 1, loop}}});
                  },
+                 "access: one: `u` is read and written, again in each turn of the loop over `i`"},
+       FaultCase{"InPlaceUpToTheOuterLoop",
+                 [] {
+                   // Each turn of the outer loop updates all points before its own once more.
+                   Body inner = {{StoreGlobal{0, {local(2)}, load(0, {local(2)})}}};
+                   Body outer = {{For{LoopKind::Serial, 2, constant(0), local(1), 1, inner}}};
+                   return inPlace({{For{LoopKind::Serial, 1, constant(0), extent(0), 1, outer}}});
+                 },
                  "access: one: `u` is read and written, again in each turn of the loop over `i`"});
 
 } // namespace

@@ -55,6 +55,8 @@ int main(void) {
   expect(run(args, 1) == GRID_OK, "an empty grid needs no memory");
   args = good;
   expect(grid_run(&args, 0, 0, 0, 0) == GRID_OK && args.u == u, "no steps change nothing");
+  args.u = NULL;
+  expect(run(args, 0) == GRID_OK, "and need no memory");
 
   args = good, args.nx = 1;
   expect(run(args, 1) == GRID_TOO_SMALL, "a periodic axis below its reach");
@@ -82,6 +84,15 @@ int main(void) {
   expect(run(args, 1) == GRID_TOO_LARGE, "coordinates of more than 32 bits");
   args = good, args.stride_z = INT64_MAX / 2;
   expect(run(args, 1) == GRID_TOO_LARGE, "addresses of more than 64 bits");
+  /* What fits is refused for its buffers only, which lie too near. */
+  args = good, args.nx = args.stride_y = 2000000000, args.stride_z = 6 * args.stride_y;
+  expect(run(args, 1) == GRID_OVERLAP, "the longest axis");
+  args.nx = 2000000001, ++args.stride_y, args.stride_z = 6 * args.stride_y;
+  expect(run(args, 1) == GRID_TOO_LARGE, "and one that leaves no room past its end");
+  args = good, args.stride_z = (INT64_C(1) << 58) / args.nz;
+  expect(run(args, 1) == GRID_OVERLAP, "the most elements");
+  ++args.stride_z;
+  expect(run(args, 1) == GRID_TOO_LARGE, "and more than that");
   args = good, args.nz = args.ny = args.nx = 2000000000;
   args.stride_y = 2000000000, args.stride_z = INT64_MAX;
   expect(run(args, 1) == GRID_TOO_LARGE, "without overflow on the way");
