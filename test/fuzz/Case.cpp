@@ -21,6 +21,7 @@ std::optional<Stencil> analyse(const Case &tested, std::string &diagnostics) {
       out, options);
   FrontendOptions frontendOptions;
   frontendOptions.real = tested.real;
+  frontendOptions.defines = tested.defines;
   return stencilc::analyse(engine, frontendOptions);
 }
 
@@ -145,6 +146,8 @@ Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &v
   });
   wish([&](Schedule &changed) { changed.block = tested.block; });
   wish([&](Schedule &changed) { changed.chunk = tested.chunk; });
+  if (tested.residency > 0)
+    wish([&](Schedule &changed) { changed.residency = tested.residency; });
   if (tested.plain)
     wish([](Schedule &changed) { changed.flags.push_back("plain"); });
   return schedule;

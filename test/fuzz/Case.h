@@ -16,13 +16,15 @@ struct Case {
   std::vector<int64_t> extents;   ///< slowest axis first
   bool keepsShortPeriods = false; ///< extents below a periodic minimum stay, and must be refused
   int64_t steps = 1;
-  std::vector<std::pair<std::string, double>> params; ///< values that replace defaults
+  std::vector<std::pair<std::string, double>> params;       ///< values that replace defaults
+  std::vector<std::pair<std::string, std::string>> defines; ///< new defaults (-D)
   uint64_t dataSeed = 0;
   bool hasSpecialValues = false; ///< some data are zeros of both signs, infinite, NaN or denormal
 
   // The schedule, as far as a variant finds it legal.
   std::array<int, 3> block = {1, 1, 1};
   int chunk = 1;
+  int residency = 0; ///< 0: as the variant chooses
   bool plain = false;
 
   // Memory.

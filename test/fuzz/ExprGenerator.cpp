@@ -19,6 +19,15 @@ static const SourceExpr *letNamed(const SourceProgram &program, llvm::StringRef 
   return nullptr;
 }
 
+bool isTruth(const SourceProgram &program, const SourceExpr &expr) {
+  static constexpr llvm::StringRef operators[] = {
+      "<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"};
+  if (expr.kind == SourceExpr::Unary || expr.kind == SourceExpr::Binary)
+    return llvm::is_contained(operators, expr.text);
+  const SourceExpr *let = expr.kind == SourceExpr::Access ? letNamed(program, expr.text) : nullptr;
+  return let && isTruth(program, *let);
+}
+
 static bool isArray(const SourceProgram &program, llvm::StringRef name) {
   return llvm::any_of(program.arrays, [&](const SourceArray &array) { return array.name == name; });
 }
@@ -61,10 +70,12 @@ void ExprGenerator::shift(SourceExpr &access, llvm::ArrayRef<unsigned> axes, con
     const unsigned axis = left[place];
     left.erase(left.begin() + place);
     SourceShift shift = {program.axes[axis], 0, ""};
-    if (!sumIndices.empty() && random.chance(60))
+    if (!sumIndices.empty() && random.chance(60)) {
       shift.index = sumIndices[random.below(sumIndices.size())].name;
-    else
+      shift.isNegative = random.chance(30);
+    } else {
       shift.offset = random.between(-window[axis][Low], window[axis][High]);
+    }
     if (shift.offset != 0 || !shift.index.empty())
       access.shifts.push_back(std::move(shift));
   }
@@ -82,8 +93,15 @@ SourceExpr ExprGenerator::access() {
   return read;
 }
 
-SourceExpr ExprGenerator::letAccess() {
-  const SourceAssignment &let = program.lets[random.below(program.lets.size())];
+std::vector<const SourceAssignment *> ExprGenerator::lets(bool ofTruths) const {
+  std::vector<const SourceAssignment *> found;
+  for (const SourceAssignment &let : program.lets)
+    if (isTruth(program, let.expr) == ofTruths)
+      found.push_back(&let);
+  return found;
+}
+
+SourceExpr ExprGenerator::letAccess(const SourceAssignment &let) {
   SourceExpr read = name(let.name);
   if (readsArray(program, let.expr) && random.chance(65)) {
     std::vector<unsigned> axes;
@@ -101,8 +119,9 @@ SourceExpr ExprGenerator::leaf() {
     return literal();
   if (choice < 28 && !program.params.empty())
     return name(program.params[random.below(program.params.size())].name);
-  if (choice < 45 && !program.lets.empty())
-    return letAccess();
+  if (choice < 45)
+    if (const auto numbers = lets(false); !numbers.empty())
+      return letAccess(*numbers[random.below(numbers.size())]);
   return access();
 }
 
@@ -122,8 +141,21 @@ SourceExpr ExprGenerator::perRunNumber(int depth) {
     return name(program.params[random.below(program.params.size())].name);
   }
   SourceExpr left = perRunNumber(depth - 1);
-  if (random.chance(15))
+  const unsigned choice = random.below(100);
+  if (choice < 15)
     return unary("-", std::move(left));
+  if (choice < 30)
+    return call(random.pick({"abs", "sqrt", "floor"}), {std::move(left)});
+  if (choice < 40) {
+    const char *function = random.pick({"min", "max"});
+    SourceExpr right = perRunNumber(depth - 1);
+    return call(function, {std::move(left), std::move(right)});
+  }
+  if (choice < 48 && !program.params.empty()) {
+    SourceExpr condition = perRunTruth(depth - 1);
+    SourceExpr otherwise = perRunNumber(depth - 1);
+    return call("where", {std::move(condition), std::move(left), std::move(otherwise)});
+  }
   const char *op = random.pick({"+", "-", "*", "/"});
   SourceExpr right =
       *op == '/' ? fuzz::number(random.pick({"2", "3", "0.7"})) : perRunNumber(depth - 1);
@@ -199,7 +231,14 @@ SourceExpr ExprGenerator::difference() {
     if (array.axes.size() == rank)
       whole.push_back(&array);
   SourceExpr result = {SourceExpr::Difference, random.pick({"laplace", "diff", "diff2"})};
-  result.operands.push_back(name(whole[random.below(whole.size())]->name));
+  // Of a formula too, whose own reads go less far.
+  std::vector<const SourceAssignment *> formulas = lets(false);
+  llvm::erase_if(formulas, [&](const SourceAssignment *let) {
+    return !readsArray(program, let->expr) || expandedSize(program, let->expr) > 8;
+  });
+  result.operands.push_back(name(!formulas.empty() && random.chance(25)
+                                     ? formulas[random.below(formulas.size())]->name
+                                     : whole[random.below(whole.size())]->name));
   if (result.text != "laplace")
     result.axis = program.axes[random.below(rank)];
   result.order = 2 * random.pick({1, 1, 1, 2, 3, 4});
@@ -207,6 +246,11 @@ SourceExpr ExprGenerator::difference() {
 }
 
 SourceExpr ExprGenerator::truth(int depth) {
+  const std::vector<const SourceAssignment *> named = lets(true);
+  if (!named.empty() && random.chance(40))
+    return letAccess(*named[random.below(named.size())]);
+  if (!program.params.empty() && random.chance(15))
+    return perRunTruth(depth);
   if (depth > 0 && random.chance(25)) {
     SourceExpr left = truth(depth - 1);
     if (random.chance(30))
@@ -218,6 +262,24 @@ SourceExpr ExprGenerator::truth(int depth) {
   const char *op = random.pick({"<", "<=", ">", ">=", "==", "!="});
   SourceExpr left = number(std::min(depth, 1));
   SourceExpr right = leaf();
+  return binary(op, std::move(left), std::move(right));
+}
+
+SourceExpr ExprGenerator::perRunTruth(int depth) {
+  if (depth > 0 && random.chance(25)) {
+    SourceExpr left = perRunTruth(depth - 1);
+    if (random.chance(30))
+      return unary("!", std::move(left));
+    const char *op = random.pick({"&&", "||"});
+    SourceExpr right = perRunTruth(depth - 1);
+    return binary(op, std::move(left), std::move(right));
+  }
+  // A param, for its type.
+  SourceExpr left = name(program.params[random.below(program.params.size())].name);
+  if (random.chance(30))
+    left = call(random.pick({"abs", "sqrt"}), {std::move(left)});
+  const char *op = random.pick({"<", "<=", ">", ">=", "==", "!="});
+  SourceExpr right = perRunNumber(std::max(depth - 1, 0));
   return binary(op, std::move(left), std::move(right));
 }
 

@@ -19,6 +19,9 @@ public:
   SourceExpr number(int depth);
   /// A number of params and literals only.
   SourceExpr perRunNumber(int depth);
+  /// A truth value; one of params and literals only, where there are params.
+  SourceExpr truth(int depth);
+  SourceExpr perRunTruth(int depth);
 
   // What expressions may use, beyond arrays, params and the lets of the program so far.
   bool previousLevels = false;        ///< `u[t-1]`
@@ -34,12 +37,12 @@ private:
   SourceExpr leaf();
   SourceExpr literal();
   SourceExpr access();
-  SourceExpr letAccess();
+  SourceExpr letAccess(const SourceAssignment &let);
+  std::vector<const SourceAssignment *> lets(bool ofTruths) const;
   SourceExpr operation(int depth);
   SourceExpr functionCall(int depth);
   SourceExpr sum(int depth);
   SourceExpr difference();
-  SourceExpr truth(int depth);
   void shift(SourceExpr &access, llvm::ArrayRef<unsigned> axes, const Window &window);
   SourceExpr ensureRead(SourceExpr expr);
 
@@ -49,6 +52,8 @@ private:
   std::vector<SourceSumIndex> sumIndices; ///< of the sums that enclose what is drawn
 };
 
+/// True for a truth value.
+bool isTruth(const SourceProgram &program, const SourceExpr &expr);
 /// True if the expression is made of literals alone.
 bool isLiteral(const SourceExpr &expr);
 /// Values that the expression has when lets and sums are expanded: a bound from above.

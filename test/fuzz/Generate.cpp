@@ -3,6 +3,8 @@
 #include "test/fuzz/ExprGenerator.h"
 #include "test/fuzz/Random.h"
 
+#include <set>
+
 namespace stencilc::fuzz {
 namespace {
 
@@ -20,6 +22,7 @@ private:
   void drawLongAxis();
   void drawSchedule();
   std::string typeWord();
+  std::string freshName(std::string usual);
   SourceBoundary boundary(bool mayBePeriodic);
   SourceArray array(std::string name, bool isField);
   Window window();
@@ -32,7 +35,22 @@ private:
   bool mixesTypes = false, hasFewerAxes = false, hasStages = false, leapfrogs = false;
   int radius = 1;
   std::vector<Window> windows;
+  std::set<std::string> names; ///< of arrays, params and lets
 };
+
+/// A name of its own: now and then one that emitted text likes to use itself.
+std::string Generator::freshName(std::string usual) {
+  static constexpr const char *likely[] = {
+      "here",   "z_begin", "factor", "condition", "state",  "steps", "launched", "first_x",
+      "stride", "row",     "box",    "k",         "u_here", "block", "thread",   "x_end",
+      "lower",  "grid",    "status", "args",      "call",   "Box",   "span",     "zero",
+      "n",      "stream",  "check",  "swap",      "far",    "unit",  "kBlockX"};
+  if (random.chance(12))
+    usual = random.pick(llvm::ArrayRef(likely));
+  while (!names.insert(usual).second)
+    usual += "2";
+  return usual;
+}
 
 /// The word of a declaration: `real` where it means the program's type.
 std::string Generator::typeWord() {
@@ -111,20 +129,21 @@ Window Generator::window() {
 
 void Generator::drawArrays() {
   const unsigned rank = random.pick({1, 2, 2, 3, 3});
-  const std::vector<std::string> names = random.chance(85)
-                                             ? std::vector<std::string>{"z", "y", "x"}
-                                             : std::vector<std::string>{"k", "j", "i"};
-  result.program.axes.assign(names.end() - rank, names.end());
-  radius = random.pick({0, 1, 1, 1, 1, 2, 2, 3, 4});
+  const std::vector<std::string> axes = random.chance(85) ? std::vector<std::string>{"z", "y", "x"}
+                                                          : std::vector<std::string>{"k", "j", "i"};
+  result.program.axes.assign(axes.end() - rank, axes.end());
+  names.insert(axes.begin(), axes.end());
+  radius = random.pick({0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 6, 9});
 
-  const unsigned fieldCount = hasStages ? random.pick({2, 3}) : random.pick({1, 1, 1, 2, 2, 3});
-  unsigned constCount = random.pick({0, 0, 1, 1, 2});
+  const unsigned fieldCount =
+      hasStages ? random.pick({2, 3}) : random.pick({1, 1, 1, 1, 2, 2, 3, 5});
+  unsigned constCount = random.pick({0, 0, 0, 1, 1, 1, 2, 2, 4});
   if (hasFewerAxes)
     constCount = std::max(constCount, 1u);
   for (unsigned i = 0; i < fieldCount; ++i)
-    result.program.arrays.push_back(array(std::string(1, "uvw"[i]), true));
-  for (unsigned i = 0; i < std::min(constCount, 4 - fieldCount); ++i)
-    result.program.arrays.push_back(array(std::string(1, "fg"[i]), false));
+    result.program.arrays.push_back(array(freshName(std::string(1, "uvwrs"[i])), true));
+  for (unsigned i = 0; i < constCount; ++i)
+    result.program.arrays.push_back(array(freshName(std::string(1, "fghl"[i])), false));
   for (unsigned i = 0; i < result.program.arrays.size(); ++i)
     windows.push_back(window());
 }
@@ -132,27 +151,26 @@ void Generator::drawArrays() {
 void Generator::drawParams() {
   const unsigned count = random.pick({0, 1, 2, 3});
   for (unsigned i = 0; i < count; ++i) {
-    const char *name = std::array{"alpha", "beta", "gamma"}[i];
+    const std::string name = freshName(std::array{"alpha", "beta", "gamma"}[i]);
     SourceParam param = {name, typeWord(), ""};
     const bool hasDefault = random.chance(70);
     if (hasDefault)
       param.defaultValue = random.pick({"0.4", "0.1", "-1.5", "2", "1/3"});
     if (!hasDefault || random.chance(40))
       result.params.emplace_back(name, 3.0 * random.fraction() - 1.5);
+    if (random.chance(15))
+      result.defines.emplace_back(name, random.pick({"0.7", "-2", "1e-3", "2/7"}));
     result.program.params.push_back(std::move(param));
   }
   // A boundary's value may be a param, or made of params.
   if (count == 0)
     return;
+  ExprGenerator values(random, result.program, windows);
   for (SourceArray &declared : result.program.arrays)
     for (unsigned axis : declared.axes)
       for (SourceBoundary &side : declared.boundary[axis])
-        if (side.kind == BoundaryKind::Value && random.chance(40)) {
-          side.value = name("alpha");
-          if (random.chance(30))
-            side.value =
-                binary("+", binary("*", number("2"), std::move(side.value)), number("0.5"));
-        }
+        if (side.kind == BoundaryKind::Value && random.chance(40))
+          side.value = values.perRunNumber(random.pick({0, 1, 2}));
 }
 
 bool Generator::formulasAreSmall() const {
@@ -179,8 +197,13 @@ void Generator::drawFormulas() {
     exprs.transcendentals = transcendentals;
     const unsigned letCount = random.pick({0, 0, 1, 1, 2, 3});
     for (unsigned i = 0; i < letCount; ++i) {
-      const std::string name(1, "abc"[i]);
-      SourceExpr value = random.chance(30) ? exprs.perRunNumber(2) : exprs.number(depth - 1);
+      const std::string name = freshName(std::string(1, "abc"[i]));
+      const unsigned kind = random.below(100);
+      const bool isPerRun = kind < 15 && !program.params.empty();
+      SourceExpr value = isPerRun    ? exprs.perRunTruth(1)
+                         : kind < 25 ? exprs.truth(1)
+                         : kind < 45 ? exprs.perRunNumber(2)
+                                     : exprs.number(depth - 1);
       if (!isLiteral(value))
         program.lets.push_back({name, std::move(value)});
     }
@@ -246,7 +269,8 @@ void Generator::drawSchedule() {
     result.block[dimension] = 1;
   while (result.block[0] * result.block[1] * result.block[2] > 1024)
     result.block[0] /= 2;
-  result.chunk = random.pick({1, 2, 4, 7});
+  result.chunk = random.pick({1, 2, 4, 7, 3, 5, 16, 64});
+  result.residency = random.pick({0, 0, 0, 1, 2, 5});
   result.plain = random.chance(30);
   result.phase = random.chance(60) ? random.below(32) : 0;
   result.pitch = random.chance(50) ? random.below(20) : 0;

@@ -1,6 +1,7 @@
 #include "test/fuzz/Histogram.h"
 
 #include "ir/stencil/StencilFacts.h"
+#include "test/fuzz/ExprGenerator.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -96,10 +97,16 @@ static void forEachNode(const SourceExpr &expr,
 
 void Histogram::addExpressions(const Case &tested) {
   std::set<std::string> lets, words;
-  bool movesLet = false;
+  bool movesLet = false, hasTruth = false, differsLet = false, subtractsIndex = false;
   for (const SourceAssignment &let : tested.program.lets)
     lets.insert(let.name);
+  for (const SourceAssignment &let : tested.program.lets)
+    hasTruth |= isTruth(tested.program, let.expr);
   auto visit = [&](const SourceExpr &node) {
+    for (const SourceShift &shift : node.shifts)
+      subtractsIndex |= shift.isNegative;
+    if (node.kind == SourceExpr::Difference)
+      differsLet |= lets.contains(node.operands[0].text);
     if (node.kind == SourceExpr::Access)
       movesLet |= lets.contains(node.text) && !node.shifts.empty();
     else if (node.kind != SourceExpr::Number)
@@ -111,6 +118,9 @@ void Histogram::addExpressions(const Case &tested) {
     for (const SourceAssignment &update : stage)
       forEachNode(update.expr, visit);
   count("a let at an offset", true, movesLet);
+  count("a let that is a truth value", true, hasTruth);
+  count("a difference of a let", false, differsLet);
+  count("x - an index", false, subtractsIndex);
   for (const char *word : {"sum", "laplace", "diff", "diff2", "where", "&&", "!", "min", "max",
                            "abs", "sqrt", "floor", "/"})
     count(fmt::format("uses {}", word), false, words.contains(word));
@@ -131,6 +141,8 @@ void Histogram::add(const Case &tested, const Stencil &stencil) {
   addBoundaries(stencil);
   addExpressions(tested);
   addSizes(tested, stencil);
+  count("a new default (-D)", false, !tested.defines.empty());
+  count("a residency of its own", false, tested.residency > 0);
   count("not lowered yet", false, !tested.isLowered);
 }
 

@@ -68,7 +68,7 @@ bool simplify(SourceExpr &node, unsigned way) {
     forEachNode(node.operands[0], [&](SourceExpr &inner) {
       for (SourceShift &shift : inner.shifts)
         if (shift.index == node.indices.back().name)
-          shift = {shift.axis, node.indices.back().low, ""};
+          shift = {shift.axis, (shift.isNegative ? -1 : 1) * node.indices.back().low, ""};
       llvm::erase_if(inner.shifts, [](const SourceShift &shift) {
         return !shift.axis.empty() && shift.index.empty() && shift.offset == 0;
       });
@@ -152,11 +152,15 @@ bool Shrinker::cutDeclarations() {
       candidate.program.lets.erase(candidate.program.lets.begin() + i);
       replaceName(candidate, gone.name, gone.expr);
     });
+  for (unsigned i = best.defines.size(); i-- > 0;)
+    changed |=
+        attempt([&](Case &candidate) { candidate.defines.erase(candidate.defines.begin() + i); });
   for (unsigned i = best.program.params.size(); i-- > 0;)
     changed |= attempt([&](Case &candidate) {
       const std::string gone = candidate.program.params[i].name;
       candidate.program.params.erase(candidate.program.params.begin() + i);
       llvm::erase_if(candidate.params, [&](const auto &given) { return given.first == gone; });
+      llvm::erase_if(candidate.defines, [&](const auto &given) { return given.first == gone; });
       replaceName(candidate, gone, number("0.5"));
     });
   if (best.program.writesStages)
@@ -178,6 +182,8 @@ bool Shrinker::cutSizes() {
   for (int &side : best.block)
     if (const size_t dimension = &side - best.block.data(); side > 1)
       changed |= attempt([&](Case &candidate) { candidate.block[dimension] = 1; });
+  if (best.residency > 0)
+    changed |= attempt([](Case &candidate) { candidate.residency = 0; });
   if (best.chunk > 1)
     changed |= attempt([](Case &candidate) { candidate.chunk = 1; });
   if (best.plain)

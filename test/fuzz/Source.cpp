@@ -60,7 +60,7 @@ static void print(llvm::raw_ostream &out, const SourceShift &shift) {
   }
   out << shift.axis;
   if (!shift.index.empty())
-    out << '+' << shift.index;
+    out << (shift.isNegative ? '-' : '+') << shift.index;
   else if (shift.offset != 0)
     out << (shift.offset > 0 ? "+" : "") << shift.offset;
 }

@@ -9,11 +9,12 @@
 
 namespace stencilc::fuzz {
 
-/// One entry of an access: `x-1`, `x+p` (p: the index of a sum), or `t-1` (an empty axis).
+/// One entry of an access: `x-1`, `x+p`, `x-p` (p: the index of a sum), or `t-1` (an empty axis).
 struct SourceShift {
   std::string axis;
   int offset = 0;
-  std::string index; ///< of an enclosing sum, instead of the offset
+  std::string index;       ///< of an enclosing sum, instead of the offset
+  bool isNegative = false; ///< `x-p`
 };
 
 struct SourceSumIndex {
