@@ -42,7 +42,9 @@ typecheck = ("clang++-19 -x cuda -std=c++17 --cuda-path=/nonexistent --cuda-gpu-
              "-nocudainc -nocudalib -fsyntax-only -Wall -Werror -isystem " +
              os.path.join(config.test_source_root, "harness", "typecheck") + " ")
 config.substitutions += [
-    ("%stencilc", os.path.join(config.stencilc_build, "stencilc")),
+    # guard/guard.py puts a program there that does nothing.
+    ("%stencilc", lit_config.params.get("stencilc",
+                                        os.path.join(config.stencilc_build, "stencilc"))),
     ("%python", sys.executable),
     ("%examples", os.path.join(source, "examples")),
     ("%source", source),
@@ -60,6 +62,7 @@ features = {
     "clang-format-19": bool(shutil.which("clang-format-19", path=path)),
     "chromium": bool(browser),
     "nvcc": bool(shutil.which("nvcc", path=path)),
+    "cuobjdump": bool(os.environ.get("CUOBJDUMP") or shutil.which("cuobjdump", path=path)),
     "nvrtc": works(sys.executable,
                    os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
     "gpu": works("nvidia-smi", "-L"),

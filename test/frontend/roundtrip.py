@@ -19,6 +19,8 @@ for path in sorted(path for folder in folders for path in pathlib.Path(folder).g
     if tree.returncode != 0:
         continue
     tried += 1
+    if not tree.stdout:
+        faults.append(f"{path}: --emit=ast prints nothing")
     for emit in ("ast", "stencil"):
         if run(emit, text).stdout != run(emit, tree.stdout).stdout:
             faults.append(f"{path}: --emit={emit} of the printed tree differs")
