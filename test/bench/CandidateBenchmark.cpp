@@ -1,0 +1,112 @@
+// stencilc-bench BUDGETS: how long one candidate schedule takes to be counted and predicted, as
+// choosing does for every candidate. Fails where the least of some runs is over the budget.
+#include "codegen/lower/Lower.h"
+#include "costmodel/model/Prediction.h"
+#include "test/Examples.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+#include <map>
+
+using namespace stencilc;
+
+namespace {
+
+constexpr int kRuns = 3, kRunsOfTheSlow = 20;
+
+/// Of this thread: the machine may be busy with something else.
+double processorMicroseconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e6 * now.tv_sec + 1e-3 * now.tv_nsec;
+}
+
+/// The budgets of budgets.csv: lines `candidate,EXAMPLE,MICROSECONDS`; `any` is every other one.
+std::map<std::string, double> readBudgets(const char *file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    llvm::report_fatal_error(llvm::Twine("cannot read ") + file);
+  std::map<std::string, double> budgets;
+  llvm::SmallVector<llvm::StringRef> lines, parts;
+  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    parts.clear();
+    line.split(parts, ',');
+    double most;
+    if (parts[0] == "candidate" && !parts[2].getAsDouble(most))
+      budgets[parts[1].str()] = most;
+  }
+  if (!budgets.contains("any"))
+    llvm::report_fatal_error(llvm::Twine(file) + " bounds no candidate");
+  return budgets;
+}
+
+class Bench {
+public:
+  explicit Bench(const char *budgets) : budgets(readBudgets(budgets)) {}
+  void run(const std::string &name);
+  bool isOver = false;
+
+private:
+  double once(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const;
+
+  std::map<std::string, double> budgets;
+  DeviceProfile device = llvm::cantFail(loadDeviceProfile("h200"));
+};
+
+double Bench::once(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const {
+  const double start = processorMicroseconds();
+  const ProgramCounts counted = llvm::cantFail(countProgram(program, extents));
+  llvm::consumeError(predict(counted, device, {}).takeError());
+  return processorMicroseconds() - start;
+}
+
+void Bench::run(const std::string &name) {
+  const Stencil stencil = example(name);
+  const std::string stem = llvm::sys::path::stem(name).str();
+  const auto own = budgets.find(stem);
+  const double budget = own == budgets.end() ? budgets.at("any") : own->second;
+  const std::vector<int64_t> extents(stencil.rank(), stencil.rank() == 2 ? 8192 : 512);
+
+  double slowest = 0, sum = 0;
+  unsigned count = 0;
+  std::string which;
+  for (const Variant *variant : variantsFor(stencil)) {
+    if (!variant->candidates)
+      continue;
+    for (const Schedule &schedule : variant->candidates(stencil)) {
+      if (llvm::errorToBool(variant->checkLegal(stencil, schedule)))
+        continue;
+      const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
+      double least = once(program, extents);
+      for (int run = 1; run < kRuns || (run < kRunsOfTheSlow && least > budget); ++run)
+        least = std::min(least, once(program, extents));
+      ++count;
+      sum += least;
+      if (least > slowest) {
+        slowest = least;
+        which = program->schedule;
+      }
+    }
+  }
+  isOver |= slowest > budget;
+  llvm::outs() << fmt::format("{:<12}{:4} candidates  mean {:6.0f} us  at most {:6.0f} us of "
+                              "{:.0f}  {}{}\n",
+                              stem, count, sum / count, slowest, budget, which,
+                              slowest > budget ? "  OVER BUDGET" : "");
+  llvm::outs().flush();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    llvm::errs() << "usage: stencilc-bench BUDGETS\n";
+    return 2;
+  }
+  Bench bench(argv[1]);
+  for (const std::string &name : exampleNames())
+    bench.run(name);
+  return bench.isOver;
+}
