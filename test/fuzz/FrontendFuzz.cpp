@@ -1,0 +1,125 @@
+// stencilc-fuzz-frontend: any bytes at all as a .stn file. Nothing may crash, overflow or run on;
+// what is accepted must survive its own printing; and a schedule is chosen for it: candidates are
+// lowered, verified, counted and predicted, and the best is printed.
+//
+// Made for libFuzzer (`./dev fuzz`); in other builds ReplayFiles.cpp runs it over files. A first
+// line `//-D k=0.5` stands for that option of the command line.
+#include "codegen/print/Print.h"
+#include "frontend/driver/Choose.h"
+#include "frontend/language/Frontend.h"
+#include "ir/stencil/StencilFacts.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+using namespace stencilc;
+
+namespace {
+
+// Below these an execution takes milliseconds; what is larger ends with the front end.
+constexpr size_t kMaxExprs = 200;
+constexpr int kMaxReach = 6;
+/// Choosing takes a hundred times as long as the front end: one accepted text in so many gets
+/// there.
+constexpr unsigned kChosenOneIn = 8;
+
+[[noreturn]] void fail(const Twine &what, StringRef text) {
+  errs() << "stencilc-fuzz-frontend: " << what << "\n" << text << "\n";
+  std::abort();
+}
+
+DiagnosticEngine engineFor(StringRef text) {
+  return DiagnosticEngine(MemoryBuffer::getMemBufferCopy(text, "fuzz.stn"), nulls());
+}
+
+FrontendOptions optionsFrom(StringRef text) {
+  FrontendOptions options;
+  options.real = text.size() % 2 ? ScalarType::F32 : ScalarType::F64;
+  if (text.consume_front("//-D ")) {
+    auto [name, value] = text.take_until([](char c) { return c == '\n'; }).split('=');
+    options.defines.emplace_back(name.str(), value.str());
+  }
+  return options;
+}
+
+/// The tree printed as text parses to the same tree.
+void checkRoundTrip(StringRef ast, const FrontendOptions &options) {
+  DiagnosticEngine diagnostics = engineFor(ast);
+  std::string again;
+  raw_string_ostream out(again);
+  if (!analyse(diagnostics, options, &out))
+    fail("the printed tree is refused", ast);
+  if (again != ast)
+    fail("the printed tree parses to another", ast);
+}
+
+bool isSmall(const Stencil &stencil) {
+  size_t exprs = 0;
+  for (const Stage &stage : stencil.stages)
+    for (const Update &update : stage.updates)
+      exprs += update.formula.exprs.size();
+  for (unsigned array = 0; array < stencil.arrays.size(); ++array)
+    for (const auto &widths : reach(stencil, array))
+      for (int width : widths)
+        if (width > kMaxReach)
+          return false;
+  return exprs <= kMaxExprs && stencil.arrays.size() <= 20;
+}
+
+/// Of few candidates: one block shape and one chunk per variant and flag.
+CommandLine fewCandidates(unsigned rank) {
+  static constexpr std::array blocks = {"--block=64", "--block=32x4", "--block=32x4x2"};
+  return cantFail(parseCommandLine({"fuzz.stn", blocks[rank - 1], "--chunk=8"}));
+}
+
+void checkChoice(const Stencil &stencil, const CommandLine &line,
+                 const std::optional<Situation> &situation) {
+  Expected<Choice> choice = choose(stencil, line, situation);
+  if (choice) {
+    printSource(nulls(), choice->program, {"0", stencil.file, "", {}}, "fuzz.h",
+                FloatMode::Contract);
+    return;
+  }
+  Error error = choice.takeError();
+  if (error.isA<VerifierFailure>())
+    fail(toString(std::move(error)), stencil.name);
+  consumeError(std::move(error)); // refused with a reason
+}
+
+void compile(const Stencil &stencil, bool isOld) {
+  static const DeviceProfile kepler = cantFail(loadDeviceProfile("k20"));
+  static const DeviceProfile hopper = cantFail(loadDeviceProfile("h200"));
+  print(nulls(), stencil);
+  printHeader(nulls(), signatureOf(stencil), {"0", stencil.file, "", {}});
+  if (!isSmall(stencil))
+    return;
+  printMain(nulls(), stencil, Target::Device, {"0", stencil.file, "", {}}, "fuzz.h");
+  checkChoice(stencil, cantFail(parseCommandLine({"fuzz.stn", "--target=host"})), std::nullopt);
+  const CommandLine line = fewCandidates(stencil.rank());
+  Expected<Situation> situation = situationOf(stencil, line, isOld ? kepler : hopper);
+  if (situation)
+    checkChoice(stencil, line, *situation);
+  else
+    consumeError(situation.takeError());
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  const StringRef text(reinterpret_cast<const char *>(data), size);
+  const FrontendOptions options = optionsFrom(text);
+  DiagnosticEngine diagnostics = engineFor(text);
+  std::string ast;
+  raw_string_ostream out(ast);
+  if (const std::optional<Stencil> stencil = analyse(diagnostics, options, &out)) {
+    checkRoundTrip(ast, options);
+    const uint64_t hash = xxh3_64bits(text);
+    if (hash % kChosenOneIn == 0)
+      compile(*stencil, hash % (2 * kChosenOneIn) == 0);
+  }
+  return 0;
+}
