@@ -3,9 +3,7 @@ each device variant and under the one chosen, in both precisions and both floati
 kernel may spill or have a stack frame; under the schedule chosen, which forecasts registers, two
 words may go there and back. Prints the registers of each kernel.
 
-A sample that changes from day to day; all of them if STENCILC_ALL is set. STENCILC_SEED repeats a
-sample."""
-import datetime
+A sample; STENCILC_SEED draws another one, STENCILC_ALL takes all."""
 import itertools
 import os
 import pathlib
@@ -61,7 +59,7 @@ assert sources, f"no examples in {examples}"
 combinations = list(itertools.product(sources, ("baseline", "zblock", CHOSEN), ("f32", "f64"),
                                       ("contract", "strict")))
 if not os.environ.get("STENCILC_ALL"):
-    seed = int(os.environ.get("STENCILC_SEED") or datetime.date.today().toordinal())
+    seed = int(os.environ.get("STENCILC_SEED", 1))
     print(f"STENCILC_SEED={seed}")
     combinations = random.Random(seed).sample(combinations, SAMPLE)
 

@@ -1,7 +1,7 @@
 // What must hold of counts and predictions whatever the stencil: random stencils, blocks and
 // chunks.
 //
-// Day by day another sample is drawn; STENCILC_SEED repeats one, STENCILC_ALL draws more.
+// A sample is drawn: STENCILC_SEED draws another one, STENCILC_ALL more.
 #include "codegen/lower/Lower.h"
 #include "costmodel/model/GeometricTraffic.h"
 #include "frontend/language/Frontend.h"

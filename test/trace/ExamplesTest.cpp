@@ -2,8 +2,7 @@
 // counts and the interpreter makes, none of them race, and on recommended layouts their sums are
 // those that countProgram gives for the whole step.
 //
-// Day by day another sample of blocks and chunks is drawn; STENCILC_SEED repeats one, STENCILC_ALL
-// takes all.
+// A sample of blocks and chunks is drawn; STENCILC_SEED draws another, STENCILC_ALL takes all.
 #include "test/Examples.h"
 #include "codegen/lower/Variant.h"
 #include "costmodel/count/Counts.h"
