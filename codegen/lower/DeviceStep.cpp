@@ -33,7 +33,7 @@ Program DeviceStep::finish() {
   launch.begin = box.begin;
   launch.end = box.end;
   launch.firstArgument = firstArgument;
-  launch.alignTo = arguments.target[stage.updates.front().field];
+  launch.alignTo = arguments.target[stage.updates.front().array];
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     launch.cover[axis] = schedule.block[dimensionOf(axis, stencil.rank())];
   launch.cover[0] *= schedule.chunk;

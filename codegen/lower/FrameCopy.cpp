@@ -109,7 +109,7 @@ void stencilc::addFrameCopies(Program &program, const Stencil &stencil, const St
   std::vector<Known> known;
 
   for (const Update &update : stage.updates) {
-    const SignatureArray &array = program.signature.arrays[update.field];
+    const SignatureArray &array = program.signature.arrays[update.array];
     if (!array.hasNext)
       continue;
     const Widths updateFrame = frame(stencil, update);
@@ -138,7 +138,7 @@ void stencilc::addFrameCopies(Program &program, const Stencil &stencil, const St
       launch.comment = fmt::format("No update writes the {} end of {}: {}_next takes it from {}.",
                                    side == Low ? "low" : "high", program.signature.axes[across],
                                    array.name, array.name);
-      launch.arrays = {{update.field, BufferRole::Source}, {update.field, BufferRole::Target}};
+      launch.arrays = {{update.array, BufferRole::Source}, {update.array, BufferRole::Target}};
       launch.firstArgument = same->copy.firstArgument;
       launch.endArgument = same->copy.endArgument;
       for (unsigned axis = 0; axis < rank; ++axis) {

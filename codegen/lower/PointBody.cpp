@@ -37,7 +37,7 @@ StageArguments stencilc::addArguments(KernelBuilder &kernel, const Stencil &sten
   const unsigned count = stencil.arrays.size();
   std::vector<bool> isRead(count), isMade(count);
   for (const Update &update : stage.updates) {
-    isMade[update.field] = true;
+    isMade[update.array] = true;
     for (const Expr &expr : update.formula.exprs)
       if (auto *read = std::get_if<Read>(&expr.node))
         isRead[read->array] = true;
@@ -193,7 +193,7 @@ void PointBody::appendUpdates(Body &body, llvm::ArrayRef<unsigned> updates, Know
     known[id] = kernel.let(body, registerName(id), value);
   }
   for (unsigned update : updates)
-    kernel.store(body, *arguments.target[stage.updates[update].field], point,
+    kernel.store(body, *arguments.target[stage.updates[update].array], point,
                  tree(formula.result(update), known));
 }
 

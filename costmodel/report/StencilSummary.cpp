@@ -29,7 +29,7 @@ StencilSummary summarize(const Stencil &stencil) {
   summary.file = stencil.file;
   summary.axes = stencil.axes;
   for (const Array &array : stencil.arrays)
-    summary.arrays.push_back(fmt::format("{} {} {}", array.isField ? "field" : "const",
+    summary.arrays.push_back(fmt::format("{} {} {}", spelling(array.kind).str(),
                                          spelling(array.type).str(), array.name));
   const PointCounts point = countPoint(stencil);
   summary.loads = point.loads;

@@ -148,12 +148,13 @@ Expected<std::vector<OutputFile>> runReference(const Stencil &stencil, const Com
   if (Error error = interpret(stencil, *state, line.steps))
     return error;
 
-  const bool several = count_if(stencil.arrays, [](const Array &a) { return a.isField; }) > 1;
+  const bool several =
+      count_if(stencil.arrays, [](const Array &a) { return a.kind == ArrayKind::Field; }) > 1;
   std::string summary;
   raw_string_ostream summaryOut(summary);
   std::vector<OutputFile> files;
   for (const auto &[array, grid] : zip_equal(stencil.arrays, state->current)) {
-    if (!array.isField)
+    if (array.kind != ArrayKind::Field)
       continue;
     if (line.toStandardOutput()) {
       printSummary(summaryOut, array, grid);

@@ -62,12 +62,12 @@ ScalarType Sema::typeOf(ast::TypeWord word) const {
   llvm_unreachable("all types are listed");
 }
 
-void Sema::declareArray(const ast::Name &name, ast::TypeWord word, bool isField,
+void Sema::declareArray(const ast::Name &name, ast::TypeWord word, ArrayKind kind,
                         llvm::ArrayRef<ast::Name> axes) {
-  names.declare(name, isField ? Kind::Field : Kind::Const, stencil.arrays.size());
+  names.declare(name, kind == ArrayKind::Field ? Kind::Field : Kind::Const, stencil.arrays.size());
   Array array;
   array.name = name.text;
-  array.isField = isField;
+  array.kind = kind;
   array.type = typeOf(word);
   array.position = diagnostics.position(name.range().Start);
   for (const ast::Name &axis : axes) {
@@ -87,12 +87,12 @@ void Sema::declareArray(const ast::Name &name, ast::TypeWord word, bool isField,
 
 void Sema::declare(const ast::FieldDecl &item) {
   for (const ast::Name &name : item.names)
-    declareArray(name, item.type, /*isField=*/true, {});
+    declareArray(name, item.type, ArrayKind::Field, {});
 }
 
 void Sema::declare(const ast::ConstDecl &item) {
   for (const ast::ArrayDecl &array : item.arrays)
-    declareArray(array.name, item.type, /*isField=*/false, array.axes);
+    declareArray(array.name, item.type, ArrayKind::Const, array.axes);
 }
 
 void Sema::declare(const ast::ParamsDecl &item) {
@@ -285,7 +285,7 @@ void Sema::setDefaults() {
 void Sema::checkMade(const ast::File &file) {
   bool hasField = false;
   for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
-    hasField |= array.isField;
+    hasField |= array.kind == ArrayKind::Field;
     const Symbol *symbol = names.find(array.name);
     bool isNamed = symbol->kind == Kind::Field && symbol->number == number; // not a duplicate
     if (isNamed && !makings[number])
@@ -305,8 +305,8 @@ void Sema::expandAll() {
   stencil.stages.resize(std::max(stageCount, 1u));
   for (const PendingUpdate &update : updates)
     stencil.stages[update.stage].updates.push_back(
-        {update.field,
-         expander.expand(*update.value, stencil.arrays[update.field].type, update.stage),
+        {update.array,
+         expander.expand(*update.value, stencil.arrays[update.array].type, update.stage),
          withSingleBlanks(update.item->text),
          diagnostics.position(update.item->field.range().Start)});
 }

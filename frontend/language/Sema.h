@@ -26,7 +26,7 @@ private:
   void declare(const ast::ConstDecl &item);
   void declare(const ast::ParamsDecl &item);
   template <class Other> void declare(const Other &) {}
-  void declareArray(const ast::Name &name, ast::TypeWord word, bool isField,
+  void declareArray(const ast::Name &name, ast::TypeWord word, ArrayKind kind,
                     llvm::ArrayRef<ast::Name> axes);
   ScalarType typeOf(ast::TypeWord word) const;
   void checkInterface(const ast::File &file);
@@ -68,7 +68,7 @@ private:
     TermPtr value;
   };
   struct PendingUpdate {
-    unsigned stage, field;
+    unsigned stage, array;
     TermPtr value;
     const ast::UpdateDecl *item;
   };

@@ -91,7 +91,7 @@ ExprId Expander::node(const ReadTerm &read, const Term &term, ScalarType type, c
   Read result{read.array, TimeLevel::Current, {}};
   if (read.isNext)
     result.level = TimeLevel::Next;
-  else if (there.isPrevious && stencil.arrays[read.array].isField)
+  else if (there.isPrevious && stencil.arrays[read.array].kind == ArrayKind::Field)
     result.level = TimeLevel::Previous;
   for (unsigned axis : stencil.arrays[read.array].axes)
     result.offset[axis] = there.offset[axis];

@@ -116,7 +116,7 @@ void Names::reserveInterface(const Stencil &stencil) {
     interface["stride_" + axis] = "the stride of " + quoted(axis);
   }
   for (const Array &array : stencil.arrays) {
-    if (!array.isField)
+    if (array.kind != ArrayKind::Field)
       continue;
     interface[array.name + "_next"] = "the new level of " + quoted(array.name);
     interface[array.name + "_prev"] = "the previous level of " + quoted(array.name);

@@ -13,9 +13,9 @@ Signature signatureOf(const Stencil &stencil) {
     entry.type = array.type;
     entry.axes = array.axes;
     entry.ghost = ghostWidths(stencil, number);
-    entry.isField = array.isField;
-    entry.hasPrevious = array.isField && readsPrevious(stencil, number);
-    entry.hasNext = array.isField && needsNextBuffer(stencil, number);
+    entry.isField = array.kind == ArrayKind::Field;
+    entry.hasPrevious = entry.isField && readsPrevious(stencil, number);
+    entry.hasNext = entry.isField && needsNextBuffer(stencil, number);
   }
   for (const Param &param : stencil.params)
     signature.params.push_back({param.name, param.type, param.defaultValue});

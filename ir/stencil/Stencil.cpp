@@ -53,6 +53,16 @@ llvm::SmallVector<ExprId, 3> operands(const Expr::Node &node) {
       node);
 }
 
+llvm::StringRef spelling(ArrayKind kind) {
+  switch (kind) {
+  case ArrayKind::Field:
+    return "field";
+  case ArrayKind::Const:
+    return "const";
+  }
+  llvm_unreachable("unknown kind of array");
+}
+
 bool Array::hasAxis(unsigned axis) const { return llvm::is_contained(axes, axis); }
 
 } // namespace stencilc

@@ -136,9 +136,14 @@ struct Boundary {
   Formula value; ///< `Value` only: literals and params, in the array's type
 };
 
+/// A field is advanced by every step, a const array is read only.
+enum class ArrayKind { Field, Const };
+/// "field", "const".
+llvm::StringRef spelling(ArrayKind kind);
+
 struct Array {
   std::string name;
-  bool isField = true; ///< a field is advanced by every step, a `const` array is read only
+  ArrayKind kind = ArrayKind::Field;
   ScalarType type = ScalarType::F64;
   llvm::SmallVector<unsigned, 3> axes; ///< the stencil's axes this array has, slowest first
   std::array<std::array<Boundary, 2>, kMaxRank> boundary; ///< [axis][side]
@@ -156,10 +161,10 @@ struct Param {
   SourcePosition position;
 };
 
-/// `field' = formula`.
+/// `array' = formula`.
 struct Update {
-  unsigned field;
-  Formula formula;  ///< of the field's type
+  unsigned array;
+  Formula formula;  ///< of the array's type
   std::string text; ///< the assignment as written, blanks made single, without the `;`
   SourcePosition position;
 };

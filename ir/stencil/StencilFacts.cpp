@@ -81,7 +81,7 @@ bool needsNextBuffer(const Stencil &stencil, unsigned field) {
   bool written = false; // by a stage before this one
   for (const Stage &stage : stencil.stages) {
     const bool writes =
-        llvm::any_of(stage.updates, [&](const Update &update) { return update.field == field; });
+        llvm::any_of(stage.updates, [&](const Update &update) { return update.array == field; });
     bool inTheWay = false;
     for (const Update &update : stage.updates)
       forEachRead(update.formula, [&](const Read &read) {
@@ -123,7 +123,8 @@ PointCounts countPoint(const Stencil &stencil) {
     forEachRead(stencil, [&, field = number](const Read &read) {
       current |= read.array == field && read.level == TimeLevel::Current;
     });
-    const unsigned levels = current + readsPrevious(stencil, number) + array.isField;
+    const unsigned levels =
+        current + readsPrevious(stencil, number) + (array.kind == ArrayKind::Field);
     counts.compulsoryBytes += levels * sizeInBytes(array.type);
   }
   return counts;

@@ -208,7 +208,7 @@ static void makeUpdate(const Stencil &stencil, const Update &update, const State
     end.push_back(state.extents[axis] - width[axis][High]);
   }
   forEachPoint(begin, end, [&](llvm::ArrayRef<int64_t> point) {
-    next[update.field].at(point) = evaluate(update.formula, {stencil, state, next, point});
+    next[update.array].at(point) = evaluate(update.formula, {stencil, state, next, point});
   });
 }
 

@@ -106,7 +106,7 @@ static void printArray(llvm::raw_ostream &out, const Stencil &stencil, const Arr
   llvm::SmallVector<llvm::StringRef, 3> axes;
   for (unsigned axis : array.axes)
     axes.push_back(stencil.axes[axis]);
-  out << (array.isField ? "field " : "const ") << spelling(array.type) << " " << array.name << "("
+  out << spelling(array.kind) << " " << spelling(array.type) << " " << array.name << "("
       << llvm::join(axes, ", ") << ")\n";
   for (unsigned axis : array.axes)
     for (unsigned side : {Low, High}) {
@@ -133,7 +133,7 @@ static void printFacts(llvm::raw_ostream &out, const Stencil &stencil) {
   for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
     out << "  " << array.name << ": reach " << widthsText(stencil, reach(stencil, number))
         << "; ghost points " << widthsText(stencil, ghostWidths(stencil, number));
-    if (array.isField)
+    if (array.kind == ArrayKind::Field)
       out << "; buffers " << array.name
           << (readsPrevious(stencil, number) ? " " + array.name + "_prev" : "")
           << (needsNextBuffer(stencil, number) ? " " + array.name + "_next" : "");
@@ -160,7 +160,7 @@ void print(llvm::raw_ostream &out, const Stencil &stencil) {
   for (auto [number, stage] : llvm::enumerate(stencil.stages)) {
     out << "stage " << number << "\n";
     for (const Update &update : stage.updates) {
-      out << "  update " << stencil.arrays[update.field].name << "', frame "
+      out << "  update " << stencil.arrays[update.array].name << "', frame "
           << widthsText(stencil, frame(stencil, update)) << "\n";
       print(out, stencil, update.formula);
     }

@@ -134,10 +134,12 @@ void Histogram::add(const Case &tested, const Stencil &stencil) {
     count(fmt::format("declares {}", word), true,
           llvm::any_of(tested.program.arrays,
                        [&](const SourceArray &array) { return array.type == word; }));
-  count("several fields", true,
-        llvm::count_if(stencil.arrays, [](const Array &array) { return array.isField; }) > 1);
-  count("const arrays", false,
-        llvm::any_of(stencil.arrays, [](const Array &array) { return !array.isField; }));
+  count("several fields", true, llvm::count_if(stencil.arrays, [](const Array &array) {
+                                  return array.kind == ArrayKind::Field;
+                                }) > 1);
+  count("const arrays", false, llvm::any_of(stencil.arrays, [](const Array &array) {
+          return array.kind == ArrayKind::Const;
+        }));
   addBoundaries(stencil);
   addExpressions(tested);
   addSizes(tested, stencil);

@@ -26,7 +26,7 @@ Stencil withArrays(std::initializer_list<const char *> fields, BoundaryKind boun
 /// field' = the sum of the reads.
 Update sumOf(unsigned field, std::initializer_list<Read> reads) {
   Update update;
-  update.field = field;
+  update.array = field;
   std::optional<ExprId> sum;
   for (const Read &read : reads) {
     const ExprId id = update.formula.add(ScalarType::F64, read);
@@ -116,7 +116,7 @@ TEST(StencilFacts, NumbersOfARunAreNoWorkOfAPoint) {
 
 TEST(StencilFacts, SignatureFollowsTheStencilAlone) {
   Stencil stencil = withArrays({"u", "v"}, BoundaryKind::Halo);
-  stencil.arrays[1].isField = false;
+  stencil.arrays[1].kind = ArrayKind::Const;
   stencil.stages = {{{sumOf(0, {{0, kNow, {0, 1}}, {1, kNow, {}}})}}};
   const Signature signature = signatureOf(stencil);
   EXPECT_TRUE(signature.arrays[0].hasNext);
