@@ -3,6 +3,8 @@
 #include "codegen/lower/ScheduleLimits.h"
 #include "ir/stencil/SourceError.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <fmt/format.h>
 
 using namespace stencilc;
@@ -12,11 +14,65 @@ char VerifierFailure::ID = 0;
 static constexpr llvm::StringLiteral kMeanwhile =
     "its meaning is settled: `--emit=values` runs it on the reference interpreter";
 
+static llvm::Error refuse(SourcePosition position, std::string message) {
+  return llvm::make_error<SourceError>(position, std::move(message), kMeanwhile.str());
+}
+
+/// Kinds of arrays, params and boundaries that no variant lowers yet.
+static llvm::Error checkDeclarations(const Stencil &stencil) {
+  for (const Array &array : stencil.arrays) {
+    if (array.kind == ArrayKind::Temp)
+      return refuse(array.position, fmt::format("temp `{}` is not compiled yet", array.name));
+    if (array.isOverTime)
+      return refuse(array.position,
+                    fmt::format("`{}`, an array over time, is not compiled yet", array.name));
+    for (unsigned axis : array.axes)
+      for (const Boundary &boundary : array.boundary[axis])
+        if (boundary.kind == BoundaryKind::Reflect || boundary.kind == BoundaryKind::Symmetric)
+          return refuse(array.position, fmt::format("boundary `{}` of `{}` is not compiled yet",
+                                                    spelling(boundary.kind).str(), array.name));
+  }
+  for (const Param &param : stencil.params)
+    if (param.type == ScalarType::Int)
+      return refuse(param.position, fmt::format("`param int {}` is not compiled yet", param.name));
+  for (const Reduction &reduction : stencil.reductions)
+    return refuse(reduction.position,
+                  fmt::format("reduction `{}` is not compiled yet", reduction.name));
+  return llvm::Error::success();
+}
+
+static bool hasWholeNumbers(const Formula &formula) {
+  return llvm::any_of(formula.exprs, [](const Expr &expr) { return expr.type == ScalarType::Int; });
+}
+
+/// Kinds of updates that no variant lowers yet.
+static llvm::Error checkUpdates(const Stencil &stencil) {
+  for (const Stage &stage : stencil.stages)
+    for (const Update &update : stage.updates) {
+      if (update.region != Region{})
+        return refuse(update.position, fmt::format("an update of `{}` on a region is not compiled "
+                                                   "yet",
+                                                   stencil.arrays[update.array].name));
+      if (hasWholeNumbers(update.formula))
+        return refuse(update.position, "positions and the step number in a formula are not "
+                                       "compiled yet");
+    }
+  for (const Array &array : stencil.arrays)
+    for (unsigned axis : array.axes)
+      for (const Boundary &boundary : array.boundary[axis])
+        if (hasWholeNumbers(boundary.value))
+          return refuse(array.position, fmt::format("a boundary of `{}` that depends on the step "
+                                                    "number is not compiled yet",
+                                                    array.name));
+  return llvm::Error::success();
+}
+
 /// What the language has and no variant lowers yet.
 static llvm::Error checkSupported(const Stencil &stencil) {
-  auto refuse = [](SourcePosition position, std::string message) {
-    return llvm::make_error<SourceError>(position, std::move(message), kMeanwhile.str());
-  };
+  if (llvm::Error error = checkDeclarations(stencil))
+    return error;
+  if (llvm::Error error = checkUpdates(stencil))
+    return error;
   if (stencil.stages.size() > 1)
     return refuse(stencil.stages[1].updates.front().position,
                   "a second `stage` is not compiled yet");

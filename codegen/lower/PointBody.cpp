@@ -228,6 +228,8 @@ Value PointBody::tree(ExprId id, const Known &known) {
           [&](const Literal &node) { return makeValue(type, LiteralValue{node.value}); },
           [&](const ParamValue &) -> Value { llvm_unreachable("every param is a uniform"); },
           [&](const AxisValue &) -> Value { llvm_unreachable("axis values stand in `init` only"); },
+          [](const StepValue &) -> Value { llvm_unreachable("no step number is lowered yet"); },
+          [](const TimeRead &) -> Value { llvm_unreachable("no array over time is lowered yet"); },
           [&](const Read &) -> Value { llvm_unreachable("every load has a register"); },
           [&](const UnaryExpr &node) {
             return makeValue(type, UnaryValue{node.op, operand(node.operand)});

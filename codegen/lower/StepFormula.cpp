@@ -7,13 +7,13 @@ using namespace stencilc;
 StepFormula::StepFormula(const Stencil &stencil, const Stage &stage, Program &program)
     : stencil(stencil) {
   for (const Update &update : stage.updates)
-    results.push_back(merge(update.formula));
+    results.push_back(formula.merge(update.formula));
   for (unsigned array = 0; array < stencil.arrays.size(); ++array)
     for (unsigned axis = 0; axis < stencil.rank(); ++axis)
       for (unsigned side : {Low, High}) {
         const Boundary &boundary = stencil.arrays[array].boundary[axis][side];
         if (boundary.kind == BoundaryKind::Value)
-          outsides[{array, axis, side}] = merge(boundary.value);
+          outsides[{array, axis, side}] = formula.merge(boundary.value);
       }
   classify();
   uses = countUses();
@@ -29,47 +29,6 @@ std::optional<unsigned> StepFormula::uniform(ExprId id) const {
   if (found == uniforms.end())
     return std::nullopt;
   return found->second;
-}
-
-/// The node with each operand replaced by its number in another formula.
-static Expr::Node renumber(Expr::Node node, llvm::ArrayRef<ExprId> number) {
-  std::visit(llvm::makeVisitor([](Literal &) {}, [](ParamValue &) {}, [](AxisValue &) {},
-                               [](Read &) {},
-                               [&](UnaryExpr &expr) { expr.operand = number[expr.operand]; },
-                               [&](BinaryExpr &expr) {
-                                 expr.left = number[expr.left];
-                                 expr.right = number[expr.right];
-                               },
-                               [&](CompareExpr &expr) {
-                                 expr.left = number[expr.left];
-                                 expr.right = number[expr.right];
-                               },
-                               [&](SelectExpr &expr) {
-                                 expr.condition = number[expr.condition];
-                                 expr.then = number[expr.then];
-                                 expr.otherwise = number[expr.otherwise];
-                               },
-                               [&](CallExpr &expr) {
-                                 for (ExprId &operand : expr.operands)
-                                   operand = number[operand];
-                               },
-                               [&](CastExpr &expr) { expr.operand = number[expr.operand]; }),
-             node);
-  return node;
-}
-
-ExprId StepFormula::merge(const Formula &part) {
-  std::vector<ExprId> renumbered;
-  for (const Expr &expr : part.exprs) {
-    ExprId id = formula.add(expr.type, renumber(expr.node, renumbered));
-    Expr &merged = formula.exprs[id];
-    if (merged.name.empty()) {
-      merged.name = expr.name;
-      merged.shift = expr.shift;
-    }
-    renumbered.push_back(id);
-  }
-  return renumbered[part.result];
 }
 
 void StepFormula::classify() {
@@ -92,6 +51,8 @@ static Value perRunTree(const Expr &expr, llvm::function_ref<Value(ExprId)> valu
           [&](const Literal &node) { return makeValue(type, LiteralValue{node.value}); },
           [&](const ParamValue &node) { return makeValue(type, ParamLeaf{node.param}); },
           [&](const AxisValue &) -> Value { llvm_unreachable("axis values stand in `init` only"); },
+          [&](const StepValue &) -> Value { llvm_unreachable("no step number is lowered yet"); },
+          [&](const TimeRead &) -> Value { llvm_unreachable("no array over time is lowered yet"); },
           [&](const Read &) -> Value { llvm_unreachable("a read is not one number per run"); },
           [&](const UnaryExpr &node) {
             return makeValue(type, UnaryValue{node.op, value(node.operand)});

@@ -32,7 +32,6 @@ public:
   unsigned useCount(ExprId id) const { return uses[id]; }
 
 private:
-  ExprId merge(const Formula &part);
   void classify();
   std::vector<unsigned> countUses() const;
   bool becomesUniform(ExprId id) const;

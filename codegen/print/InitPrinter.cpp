@@ -12,6 +12,8 @@ llvm::StringRef cppType(ScalarType type) {
   switch (type) {
   case ScalarType::Bool:
     return "bool";
+  case ScalarType::Int:
+    return "int64_t";
   case ScalarType::F32:
     return "float";
   case ScalarType::F64:
@@ -119,50 +121,54 @@ private:
   }
 
   Text textOf(const Expr &expr) const {
-    return std::visit(llvm::makeVisitor(
-                          [&](const Literal &e) {
-                            return Text{literalText(expr.type, e.value),
-                                        std::signbit(e.value) ? Unary : Primary};
-                          },
-                          [&](const ParamValue &e) {
-                            return Text{"args." + stencil.params[e.param].name, Primary};
-                          },
-                          [&](const AxisValue &e) {
-                            return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
-                                                    stencil.axes[e.axis]),
-                                        Primary};
-                          },
-                          [](const Read &) -> Text { llvm_unreachable("`init` reads no array"); },
-                          [&](const UnaryExpr &e) {
-                            return Text{spelling(e.op).str() + operand(e.operand, Primary), Unary};
-                          },
-                          [&](const BinaryExpr &e) {
-                            const Precedence own = precedenceOf(e.op);
-                            return Text{infix(spelling(e.op), own, e.left, e.right), own};
-                          },
-                          [&](const CompareExpr &e) {
-                            const Precedence own = precedenceOf(e.op);
-                            return Text{infix(spelling(e.op), own, e.left, e.right), own};
-                          },
-                          [&](const SelectExpr &e) {
-                            return Text{fmt::format("{} ? {} : {}", operand(e.condition, Or),
-                                                    operand(e.then, Or), operand(e.otherwise, Or)),
-                                        Conditional};
-                          },
-                          [&](const CallExpr &e) {
-                            std::vector<std::string> operands;
-                            for (ExprId id : e.operands)
-                              operands.push_back(texts[id].text);
-                            return Text{fmt::format("{}({})", std::string_view(cppName(e.function)),
-                                                    fmt::join(operands, ", ")),
-                                        Primary};
-                          },
-                          [&](const CastExpr &e) {
-                            return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
-                                                    texts[e.operand].text),
-                                        Primary};
-                          }),
-                      expr.node);
+    return std::visit(
+        llvm::makeVisitor(
+            [&](const Literal &e) {
+              return Text{literalText(expr.type, e.value), std::signbit(e.value) ? Unary : Primary};
+            },
+            [&](const ParamValue &e) {
+              return Text{"args." + stencil.params[e.param].name, Primary};
+            },
+            [&](const AxisValue &e) {
+              return Text{
+                  fmt::format("{}({})", std::string_view(cppType(expr.type)), stencil.axes[e.axis]),
+                  Primary};
+            },
+            [](const StepValue &) -> Text {
+              llvm_unreachable("the step number stands in arrays over time");
+            },
+            [](const Read &) -> Text { llvm_unreachable("`init` reads no array"); },
+            [](const TimeRead &) -> Text { llvm_unreachable("`init` reads no array"); },
+            [&](const UnaryExpr &e) {
+              return Text{spelling(e.op).str() + operand(e.operand, Primary), Unary};
+            },
+            [&](const BinaryExpr &e) {
+              const Precedence own = precedenceOf(e.op);
+              return Text{infix(spelling(e.op), own, e.left, e.right), own};
+            },
+            [&](const CompareExpr &e) {
+              const Precedence own = precedenceOf(e.op);
+              return Text{infix(spelling(e.op), own, e.left, e.right), own};
+            },
+            [&](const SelectExpr &e) {
+              return Text{fmt::format("{} ? {} : {}", operand(e.condition, Or), operand(e.then, Or),
+                                      operand(e.otherwise, Or)),
+                          Conditional};
+            },
+            [&](const CallExpr &e) {
+              std::vector<std::string> operands;
+              for (ExprId id : e.operands)
+                operands.push_back(texts[id].text);
+              return Text{fmt::format("{}({})", std::string_view(cppName(e.function)),
+                                      fmt::join(operands, ", ")),
+                          Primary};
+            },
+            [&](const CastExpr &e) {
+              return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
+                                      texts[e.operand].text),
+                          Primary};
+            }),
+        expr.node);
   }
 
   const Stencil &stencil;

@@ -14,6 +14,8 @@ llvm::StringRef typeName(ScalarType type) {
   switch (type) {
   case ScalarType::Bool:
     return "bool";
+  case ScalarType::Int:
+    return "int64_t";
   case ScalarType::F32:
     return "float";
   case ScalarType::F64:

@@ -1,3 +1,4 @@
+#include "ir/stencil/StencilAreas.h"
 #include "frontend/driver/ChoiceOptions.h"
 
 #include "fmt/format.h"

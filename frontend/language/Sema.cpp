@@ -229,32 +229,10 @@ void Sema::makeField(const ast::UpdateDecl &item, unsigned stage) {
 
 /// The value of a formula that reads nothing but literals.
 static double evaluate(const Formula &formula) {
-  std::vector<double> values;
-  for (const Expr &expr : formula.exprs) {
-    ScalarType type = expr.type;
-    double value = std::visit(
-        llvm::makeVisitor(
-            [](const Literal &e) { return e.value; },
-            [&](const UnaryExpr &e) { return apply(type, e.op, values[e.operand]); },
-            [&](const BinaryExpr &e) { return apply(type, e.op, values[e.left], values[e.right]); },
-            [&](const CompareExpr &e) -> double {
-              return apply(e.op, values[e.left], values[e.right]);
-            },
-            [&](const SelectExpr &e) {
-              return values[e.condition] != 0 ? values[e.then] : values[e.otherwise];
-            },
-            [&](const CallExpr &e) {
-              llvm::SmallVector<double, 2> operands;
-              for (ExprId operand : e.operands)
-                operands.push_back(values[operand]);
-              return apply(type, e.function, operands);
-            },
-            [&](const CastExpr &e) { return roundTo(type, values[e.operand]); },
-            [](const auto &) -> double { llvm_unreachable("a default is made of literals"); }),
-        expr.node);
-    values.push_back(value);
-  }
-  return values[formula.result];
+  const auto leaf = [](const Expr &) -> ScalarValue {
+    llvm_unreachable("a default is made of literals");
+  };
+  return evaluate(formula, leaf).number;
 }
 
 /// Defaults come from the file, then from -D.

@@ -1,4 +1,5 @@
 #include "ir/kernel/Program.h"
+#include "ir/stencil/StencilAreas.h"
 
 namespace stencilc {
 

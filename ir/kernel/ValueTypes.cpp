@@ -84,7 +84,8 @@ void stencilc::forEachValue(const Body &body, llvm::function_ref<void(const Valu
   }
 }
 
-static bool isNumber(ScalarType type) { return type != ScalarType::Bool; }
+/// Whole numbers are indices, not values.
+static bool isNumber(ScalarType type) { return isFloat(type); }
 
 static std::string mismatch(llvm::StringRef what, ScalarType operand, ScalarType type) {
   if (operand == type)

@@ -32,7 +32,8 @@ struct State {
   std::vector<int64_t> extents; ///< per axis of the stencil
   std::vector<Grid> current;    ///< per array: newest level, or the `const` array
   std::vector<Grid> previous;   ///< per array: level t-1; empty grids where not read
-  std::vector<double> params;   ///< rounded to their types
+  std::vector<double> params;   ///< rounded to their types; whole numbers of `param int`
+  int64_t step = 0;             ///< steps completed so far, by earlier runs too
 };
 
 /// Index of the first element where the two differ, all NaNs being one; none if equal. -0 and +0

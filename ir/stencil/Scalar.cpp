@@ -11,6 +11,8 @@ llvm::StringRef spelling(ScalarType type) {
   switch (type) {
   case ScalarType::Bool:
     return "bool";
+  case ScalarType::Int:
+    return "int";
   case ScalarType::F32:
     return "f32";
   case ScalarType::F64:
@@ -93,8 +95,10 @@ llvm::StringRef spelling(Builtin function) {
   llvm_unreachable("unknown function");
 }
 
+bool isFloat(ScalarType type) { return type == ScalarType::F32 || type == ScalarType::F64; }
+
 unsigned sizeInBytes(ScalarType type) {
-  assert(type != ScalarType::Bool && "truth values are not stored");
+  assert(isFloat(type) && "arrays hold no other type");
   return type == ScalarType::F32 ? 4 : 8;
 }
 
@@ -160,6 +164,8 @@ double apply(ScalarType type, BinaryOp op, double left, double right) {
   case ScalarType::Bool:
     assert((op == BinaryOp::And || op == BinaryOp::Or) && "no arithmetic on truth values");
     return op == BinaryOp::And ? left != 0.0 && right != 0.0 : left != 0.0 || right != 0.0;
+  case ScalarType::Int:
+    llvm_unreachable("whole numbers are combined exactly");
   case ScalarType::F32:
     return arithmetic<float>(op, left, right);
   case ScalarType::F64:
@@ -168,7 +174,7 @@ double apply(ScalarType type, BinaryOp op, double left, double right) {
   llvm_unreachable("unknown scalar type");
 }
 
-bool apply(CompareOp op, double left, double right) {
+template <class T> static bool compare(CompareOp op, T left, T right) {
   switch (op) {
   case CompareOp::Less:
     return left < right;
@@ -185,6 +191,8 @@ bool apply(CompareOp op, double left, double right) {
   }
   llvm_unreachable("unknown comparison");
 }
+
+bool apply(CompareOp op, double left, double right) { return compare(op, left, right); }
 
 // std::fmin leaves the order of the zeros open, so both are spelled out.
 template <class T> static T minimumNumber(T left, T right) {
@@ -238,9 +246,57 @@ template <class T> static T call(Builtin function, llvm::ArrayRef<double> operan
 
 double apply(ScalarType type, Builtin function, llvm::ArrayRef<double> operands) {
   assert(operands.size() == arity(function) && "wrong number of operands");
-  assert(type != ScalarType::Bool && "functions are for numbers");
+  assert(isFloat(type) && "functions are for numbers");
   return type == ScalarType::F32 ? call<float>(function, operands)
                                  : call<double>(function, operands);
+}
+
+// ---- values of any type -----------------------------------------------------------------------
+
+ScalarValue literalOf(ScalarType type, double value) {
+  if (type == ScalarType::Int)
+    return {.whole = static_cast<int64_t>(value)};
+  return {.number = value};
+}
+
+ScalarValue apply(ScalarType type, UnaryOp op, ScalarValue operand) {
+  if (type != ScalarType::Int)
+    return {.number = apply(type, op, operand.number)};
+  assert(op == UnaryOp::Negate && "a whole number is no truth value");
+  return apply(type, BinaryOp::Subtract, ScalarValue(), operand);
+}
+
+ScalarValue apply(ScalarType type, BinaryOp op, ScalarValue left, ScalarValue right) {
+  if (type != ScalarType::Int)
+    return {.number = apply(type, op, left.number, right.number)};
+  // Unsigned numbers wrap around where signed ones must not overflow.
+  const uint64_t a = left.whole, b = right.whole;
+  switch (op) {
+  case BinaryOp::Add:
+    return {.whole = static_cast<int64_t>(a + b)};
+  case BinaryOp::Subtract:
+    return {.whole = static_cast<int64_t>(a - b)};
+  case BinaryOp::Multiply:
+    return {.whole = static_cast<int64_t>(a * b)};
+  case BinaryOp::Divide:
+  case BinaryOp::And:
+  case BinaryOp::Or:
+    break;
+  }
+  llvm_unreachable("whole numbers have + - * alone");
+}
+
+bool apply(ScalarType type, CompareOp op, ScalarValue left, ScalarValue right) {
+  return type == ScalarType::Int ? compare(op, left.whole, right.whole)
+                                 : compare(op, left.number, right.number);
+}
+
+ScalarValue convert(ScalarType from, ScalarType to, ScalarValue value) {
+  assert(isFloat(to) && "conversions give numbers that arrays can hold");
+  if (from != ScalarType::Int)
+    return {.number = roundTo(to, value.number)};
+  return {.number = to == ScalarType::F32 ? static_cast<float>(value.whole)
+                                          : static_cast<double>(value.whole)};
 }
 
 } // namespace stencilc

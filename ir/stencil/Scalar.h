@@ -1,24 +1,27 @@
 // Scalar arithmetic: the one thing that the two interpreters share.
 //
-// A value of the language is a truth value, an f32 or an f64. Every operation rounds once to its
-// type, as IEEE 754 says and as CUDA's unfused instructions do; nothing here fuses or reassociates
-// (the library is built with -ffp-contract=off). An f32 travels in a double, which holds it
-// exactly.
+// A value of the language is a truth value, a whole number, an f32 or an f64. Every operation on
+// numbers of the last two rounds once to its type, as IEEE 754 says and as CUDA's unfused
+// instructions do; nothing here fuses or reassociates (the library is built with
+// -ffp-contract=off). An f32 travels in a double, which holds it exactly. Whole numbers (positions,
+// the step number, `param int`) have 64 bits and wrap around; nothing is stored as one.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
+
 namespace stencilc {
 
-enum class ScalarType { Bool, F32, F64 };
+enum class ScalarType { Bool, Int, F32, F64 };
 
 enum class UnaryOp { Negate, Not };
 enum class BinaryOp { Add, Subtract, Multiply, Divide, And, Or };
 enum class CompareOp { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
 enum class Builtin { Min, Max, Abs, Sqrt, Exp, Log, Sin, Cos, Tanh, Pow, Floor };
 
-/// "bool", "f32", "f64": the language's word for a type.
+/// "bool", "int", "f32", "f64": the language's word for a type.
 llvm::StringRef spelling(ScalarType type);
 /// The C operator: "-", "!", "+", "&&", "<=", ...
 llvm::StringRef spelling(UnaryOp op);
@@ -27,7 +30,9 @@ llvm::StringRef spelling(CompareOp op);
 /// The language's name of a function: "min", "sqrt", ...
 llvm::StringRef spelling(Builtin function);
 
-/// Size in memory, in bytes: 4 or 8. Truth values have none.
+/// True for the types that arrays have: f32 and f64.
+bool isFloat(ScalarType type);
+/// Size in memory, in bytes: 4 or 8. Other types are not stored.
 unsigned sizeInBytes(ScalarType type);
 /// Number of operands a function takes: 1 or 2.
 unsigned arity(Builtin function);
@@ -44,5 +49,22 @@ double apply(ScalarType type, UnaryOp op, double operand);
 double apply(ScalarType type, BinaryOp op, double left, double right);
 bool apply(CompareOp op, double left, double right);
 double apply(ScalarType type, Builtin function, llvm::ArrayRef<double> operands);
+
+/// Whole numbers up to here, of either sign, are doubles: literals and params of type Int.
+constexpr double kMaxWholeNumber = 0x1p53;
+
+/// A value of any type: `whole` of an Int, else `number`.
+struct ScalarValue {
+  double number = 0;
+  int64_t whole = 0;
+};
+/// The value of type `type` that a literal stands for.
+ScalarValue literalOf(ScalarType type, double value);
+/// Operations on operands of type `type`, which may be Int: `+ - *` and comparisons.
+ScalarValue apply(ScalarType type, UnaryOp op, ScalarValue operand);
+ScalarValue apply(ScalarType type, BinaryOp op, ScalarValue left, ScalarValue right);
+bool apply(ScalarType type, CompareOp op, ScalarValue left, ScalarValue right);
+/// Conversion to f32 or f64, rounded once.
+ScalarValue convert(ScalarType from, ScalarType to, ScalarValue value);
 
 } // namespace stencilc

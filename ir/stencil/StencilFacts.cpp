@@ -1,28 +1,39 @@
 #include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <algorithm>
 
 namespace stencilc {
 
-static void forEachRead(const Formula &formula, llvm::function_ref<void(const Read &)> visit) {
+void forEachRead(const Formula &formula, llvm::function_ref<void(const Read &)> visit) {
   for (const Expr &expr : formula.exprs)
     if (const auto *read = std::get_if<Read>(&expr.node))
       visit(*read);
 }
 
-static void forEachRead(const Stencil &stencil, llvm::function_ref<void(const Read &)> visit) {
+void forEachUpdate(const Stencil &stencil, llvm::function_ref<void(const Update &)> visit) {
   for (const Stage &stage : stencil.stages)
     for (const Update &update : stage.updates)
-      forEachRead(update.formula, visit);
+      visit(update);
 }
 
-/// How far an offset goes beyond the point on one side.
-static int distance(int offset, unsigned side) {
-  return std::max(side == Low ? -offset : offset, 0);
+void forEachRead(const Stencil &stencil, llvm::function_ref<void(const Read &)> visit) {
+  forEachUpdate(stencil, [&](const Update &update) { forEachRead(update.formula, visit); });
+  for (const Reduction &reduction : stencil.reductions)
+    forEachRead(reduction.formula, visit);
 }
+
+void forEachFormula(const Stencil &stencil, llvm::function_ref<void(const Formula &)> visit) {
+  forEachUpdate(stencil, [&](const Update &update) { visit(update.formula); });
+  for (const Array &array : stencil.arrays)
+    for (unsigned axis : array.axes)
+      for (const Boundary &boundary : array.boundary[axis])
+        if (boundary.kind == BoundaryKind::Value)
+          visit(boundary.value);
+}
+
+int distance(int offset, unsigned side) { return side == Low ? -offset : offset; }
 
 Widths reach(const Stencil &stencil, unsigned array) {
   Widths widths = {};
@@ -36,13 +47,41 @@ Widths reach(const Stencil &stencil, unsigned array) {
   return widths;
 }
 
+/// Ghost points of all arrays. Later stages first: what they read of a temp says where the temp is
+/// evaluated, and so what it reads itself.
+static std::vector<Widths> allGhostWidths(const Stencil &stencil) {
+  std::vector<Widths> ghosts(stencil.arrays.size(), Widths{});
+  const auto addReads = [&](const Formula &formula, const Widths &evaluated) {
+    forEachRead(formula, [&](const Read &read) {
+      const Array &array = stencil.arrays[read.array];
+      for (unsigned axis : array.axes)
+        for (unsigned side : {Low, High})
+          if (array.boundary[axis][side].kind == BoundaryKind::Halo) {
+            int &width = ghosts[read.array][axis][side];
+            width = std::max(width, evaluated[axis][side] + distance(read.offset[axis], side));
+          }
+    });
+  };
+  for (const Reduction &reduction : stencil.reductions)
+    addReads(reduction.formula, {});
+  for (const Stage &stage : llvm::reverse(stencil.stages))
+    for (const Update &update : stage.updates) {
+      Widths evaluated = {};
+      if (stencil.arrays[update.array].kind == ArrayKind::Temp)
+        for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
+          const Slice &slice = update.region[axis];
+          if (slice.from == fromStart(0))
+            evaluated[axis][Low] = ghosts[update.array][axis][Low];
+          if (slice.to == fromEnd(0))
+            evaluated[axis][High] = ghosts[update.array][axis][High];
+        }
+      addReads(update.formula, evaluated);
+    }
+  return ghosts;
+}
+
 Widths ghostWidths(const Stencil &stencil, unsigned array) {
-  Widths widths = reach(stencil, array);
-  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
-    for (unsigned side : {Low, High})
-      if (stencil.arrays[array].boundary[axis][side].kind != BoundaryKind::Halo)
-        widths[axis][side] = 0;
-  return widths;
+  return allGhostWidths(stencil)[array];
 }
 
 Widths frame(const Stencil &stencil, const Update &update) {
@@ -57,21 +96,12 @@ Widths frame(const Stencil &stencil, const Update &update) {
   return widths;
 }
 
-int minimumExtent(const Stencil &stencil, unsigned axis) {
-  int least = 0;
-  forEachRead(stencil, [&](const Read &read) {
-    const auto &boundary = stencil.arrays[read.array].boundary;
-    for (unsigned side : {Low, High})
-      if (boundary[axis][side].kind == BoundaryKind::Periodic)
-        least = std::max(least, distance(read.offset[axis], side));
-  });
-  return least;
-}
-
 bool readsPrevious(const Stencil &stencil, unsigned field) {
   bool found = false;
-  forEachRead(stencil, [&](const Read &read) {
-    found |= read.array == field && read.level == TimeLevel::Previous;
+  forEachUpdate(stencil, [&](const Update &update) {
+    forEachRead(update.formula, [&](const Read &read) {
+      found |= read.array == field && read.level == TimeLevel::Previous;
+    });
   });
   return found;
 }
@@ -95,33 +125,48 @@ bool needsNextBuffer(const Stencil &stencil, unsigned field) {
   return false;
 }
 
-/// Per Expr: whether its value differs from point to point, that is, depends on a read.
+/// Per Expr: whether its value differs from point to point, that is, depends on a read or on a
+/// position.
 static std::vector<bool> variesByPoint(const Formula &formula) {
   std::vector<bool> varies;
   for (const Expr &expr : formula.exprs)
     varies.push_back(std::holds_alternative<Read>(expr.node) ||
+                     std::holds_alternative<AxisValue>(expr.node) ||
                      llvm::any_of(operands(expr.node), [&](ExprId id) { return varies[id]; }));
   return varies;
 }
 
+static unsigned readsOf(const Update &update) {
+  unsigned reads = 0;
+  forEachRead(update.formula, [&](const Read &) { ++reads; });
+  return reads;
+}
+
 PointCounts countPoint(const Stencil &stencil) {
+  std::vector<const Update *> counted(stencil.arrays.size());
+  forEachUpdate(stencil, [&](const Update &update) {
+    const Update *&chosen = counted[update.array];
+    if (!chosen || readsOf(*chosen) < readsOf(update))
+      chosen = &update;
+  });
   PointCounts counts;
-  for (const Stage &stage : stencil.stages)
-    for (const Update &update : stage.updates) {
+  for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
+    if (const Update *update = counted[number]) {
       ++counts.stores;
-      forEachRead(update.formula, [&](const Read &) { ++counts.loads; });
-      const std::vector<bool> varies = variesByPoint(update.formula);
-      for (auto [id, expr] : llvm::enumerate(update.formula.exprs))
-        if (varies[id] && expr.type != ScalarType::Bool)
+      counts.loads += readsOf(*update);
+      const std::vector<bool> varies = variesByPoint(update->formula);
+      for (auto [id, expr] : llvm::enumerate(update->formula.exprs))
+        if (varies[id] && isFloat(expr.type))
           counts.flops += std::holds_alternative<BinaryExpr>(expr.node) ||
                           std::holds_alternative<CallExpr>(expr.node);
     }
-  for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
-    if (array.axes.size() != stencil.rank())
+    if (array.axes.size() != stencil.rank() || array.kind == ArrayKind::Temp)
       continue;
     bool current = false;
-    forEachRead(stencil, [&, field = number](const Read &read) {
-      current |= read.array == field && read.level == TimeLevel::Current;
+    forEachUpdate(stencil, [&, field = number](const Update &update) {
+      forEachRead(update.formula, [&](const Read &read) {
+        current |= read.array == field && read.level == TimeLevel::Current;
+      });
     });
     const unsigned levels =
         current + readsPrevious(stencil, number) + (array.kind == ArrayKind::Field);

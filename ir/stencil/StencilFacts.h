@@ -5,23 +5,35 @@
 
 #include "ir/stencil/Stencil.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace stencilc {
 
 /// Non-negative widths in points, [axis][side].
 using Widths = std::array<std::array<int, 2>, kMaxRank>;
 
-/// How far the reads of `array` (any level, any update) go beyond the point.
+/// Calls `visit` for each distinct read of a formula; of a stencil, for those of all updates, then
+/// those of reductions.
+void forEachRead(const Formula &formula, llvm::function_ref<void(const Read &)> visit);
+void forEachRead(const Stencil &stencil, llvm::function_ref<void(const Read &)> visit);
+void forEachUpdate(const Stencil &stencil, llvm::function_ref<void(const Update &)> visit);
+
+/// Calls `visit` for the formulas that a step evaluates: those of updates and of boundaries.
+void forEachFormula(const Stencil &stencil, llvm::function_ref<void(const Formula &)> visit);
+
+/// How far an offset goes beyond the point on one side; negative if it goes the other way.
+int distance(int offset, unsigned side);
+
+/// How far the reads of `array` (any level, any update or reduction) go beyond the point.
 Widths reach(const Stencil &stencil, unsigned array);
 
-/// Ghost points of `array` beyond its extents: its reach on sides with boundary `halo`, else 0.
+/// Ghost points of `array` beyond its extents, on sides with boundary `halo`: as far as reads go
+/// there, those of temps that are evaluated at ghost points of their own among them.
 Widths ghostWidths(const Stencil &stencil, unsigned array);
 
-/// Points at each end where `update` is not made, because a read would leave a `fixed` array.
+/// Points at each end where a formula is not evaluated, because a read would leave a `fixed` array.
+/// Regions and temps take away more: StencilAreas.h.
 Widths frame(const Stencil &stencil, const Update &update);
-
-/// The least extent allowed along `axis`: the largest offset of a single access through a
-/// `periodic` boundary (0 where there is none).
-int minimumExtent(const Stencil &stencil, unsigned axis);
 
 /// True if some formula reads `field[t-1]`.
 bool readsPrevious(const Stencil &stencil, unsigned field);
@@ -31,15 +43,16 @@ bool readsPrevious(const Stencil &stencil, unsigned field);
 /// stage at the point itself.
 bool needsNextBuffer(const Stencil &stencil, unsigned field);
 
-/// Counts for one updated point of the whole step.
+/// Counts for one updated point of the whole step. Of several updates of one array in different
+/// regions the one with the most reads counts, as a rule that of the interior.
 struct PointCounts {
   unsigned loads = 0;  ///< distinct reads (array, level, offset), summed over updates
-  unsigned stores = 0; ///< updates
+  unsigned stores = 0; ///< arrays that are made
   /// Distinct + - * / and functions on numbers that depend on a read, each as one. What is one
   /// number per run counts nothing, nor do a change of sign, comparisons and `where`.
   unsigned flops = 0;
   /// Bytes that must move when each old level that is read is read once and each new level is
-  /// written once. Arrays with fewer axes than the stencil count nothing.
+  /// written once. Temps and arrays with fewer axes than the stencil count nothing.
   unsigned compulsoryBytes = 0;
 };
 PointCounts countPoint(const Stencil &stencil);

@@ -1,4 +1,5 @@
 // The `--emit=stencil` text. Values are numbered as in their Formula: `%4 = f64 %2 * %3`.
+#include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -7,24 +8,6 @@
 #include <fmt/format.h>
 
 namespace stencilc {
-
-static std::string spelling(BoundaryKind kind) {
-  switch (kind) {
-  case BoundaryKind::None:
-    return "none";
-  case BoundaryKind::Fixed:
-    return "fixed";
-  case BoundaryKind::Halo:
-    return "halo";
-  case BoundaryKind::Clamp:
-    return "clamp";
-  case BoundaryKind::Periodic:
-    return "periodic";
-  case BoundaryKind::Value:
-    return "value";
-  }
-  llvm_unreachable("unknown boundary");
-}
 
 /// The shortest text that reads back as the same number of its type.
 static std::string numberText(ScalarType type, double value) {
@@ -64,7 +47,12 @@ static std::string nodeText(const Stencil &stencil, const Expr &expr) {
           [&](const Literal &e) { return numberText(expr.type, e.value); },
           [&](const ParamValue &e) { return stencil.params[e.param].name; },
           [&](const AxisValue &e) { return stencil.axes[e.axis]; },
+          [](const StepValue &) { return std::string("t"); },
           [&](const Read &e) { return readText(stencil, e); },
+          [&](const TimeRead &e) {
+            const std::string shift = e.offset ? fmt::format("{:+}", e.offset) : std::string();
+            return fmt::format("{}[t{}]", stencil.arrays[e.array].name, shift);
+          },
           [&](const UnaryExpr &e) { return fmt::format("{}%{}", word(e.op), e.operand); },
           [&](const BinaryExpr &e) {
             return fmt::format("%{} {} %{}", e.left, word(e.op), e.right);
@@ -102,10 +90,35 @@ static std::string widthsText(const Stencil &stencil, const Widths &widths) {
   return texts.empty() ? "none" : llvm::join(texts, ", ");
 }
 
+/// " on x[2:n-2]", empty for the whole grid.
+static std::string regionText(const Stencil &stencil, const Region &region) {
+  const auto boundText = [&](unsigned axis, const AxisBound &bound) {
+    const std::string shift = bound.offset ? fmt::format("{:+}", bound.offset) : std::string();
+    switch (bound.base) {
+    case AxisBound::Base::Start:
+      return std::to_string(bound.offset);
+    case AxisBound::Base::End:
+      return "n" + stencil.axes[axis] + shift;
+    case AxisBound::Base::Param:
+      return stencil.params[bound.param].name + shift;
+    }
+    llvm_unreachable("unknown base");
+  };
+  llvm::SmallVector<std::string, 3> slices;
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+    if (region[axis] != Slice())
+      slices.push_back(fmt::format("{}[{}:{}]", stencil.axes[axis],
+                                   boundText(axis, region[axis].from),
+                                   boundText(axis, region[axis].to)));
+  return slices.empty() ? "" : " on " + llvm::join(slices, ", ");
+}
+
 static void printArray(llvm::raw_ostream &out, const Stencil &stencil, const Array &array) {
   llvm::SmallVector<llvm::StringRef, 3> axes;
   for (unsigned axis : array.axes)
     axes.push_back(stencil.axes[axis]);
+  if (array.isOverTime)
+    axes.push_back("t");
   out << spelling(array.kind) << " " << spelling(array.type) << " " << array.name << "("
       << llvm::join(axes, ", ") << ")\n";
   for (unsigned axis : array.axes)
@@ -114,7 +127,10 @@ static void printArray(llvm::raw_ostream &out, const Stencil &stencil, const Arr
       if (boundary.kind == BoundaryKind::None)
         continue;
       out << "  boundary " << stencil.axes[axis] << (side == Low ? "-" : "+") << " "
-          << spelling(boundary.kind) << "\n";
+          << spelling(boundary.kind);
+      if (boundary.factor != 1)
+        out << "(" << numberText(array.type, boundary.factor) << ")";
+      out << "\n";
       if (boundary.kind == BoundaryKind::Value)
         print(out, stencil, boundary.value);
     }
@@ -140,7 +156,7 @@ static void printFacts(llvm::raw_ostream &out, const Stencil &stencil) {
     out << "\n";
   }
   for (auto [axis, name] : llvm::enumerate(stencil.axes))
-    if (const int least = minimumExtent(stencil, axis))
+    if (const int64_t least = minimumExtent(stencil, axis))
       out << "  extent of " << name << ": at least " << least << "\n";
   const PointCounts counts = countPoint(stencil);
   out << "  per point: " << counts.loads << " loads, " << counts.stores << " stores, "
@@ -160,10 +176,16 @@ void print(llvm::raw_ostream &out, const Stencil &stencil) {
   for (auto [number, stage] : llvm::enumerate(stencil.stages)) {
     out << "stage " << number << "\n";
     for (const Update &update : stage.updates) {
-      out << "  update " << stencil.arrays[update.array].name << "', frame "
+      out << "  update " << stencil.arrays[update.array].name << "'"
+          << regionText(stencil, update.region) << ", frame "
           << widthsText(stencil, frame(stencil, update)) << "\n";
       print(out, stencil, update.formula);
     }
+  }
+  for (const Reduction &reduction : stencil.reductions) {
+    out << "reduce " << spelling(reduction.op) << " " << reduction.name
+        << regionText(stencil, reduction.region) << "\n";
+    print(out, stencil, reduction.formula);
   }
   printFacts(out, stencil);
 }

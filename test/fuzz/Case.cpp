@@ -1,7 +1,7 @@
 #include "test/fuzz/Case.h"
 
 #include "frontend/language/Frontend.h"
-#include "ir/stencil/StencilFacts.h"
+#include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilInterpreter.h"
 #include "test/fuzz/Random.h"
 

@@ -1,5 +1,6 @@
 #include "test/fuzz/Histogram.h"
 
+#include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilFacts.h"
 #include "test/fuzz/ExprGenerator.h"
 

@@ -115,27 +115,16 @@ void print(llvm::raw_ostream &out, const SourceExpr &expr) {
 // ---- declarations -----------------------------------------------------------------------------
 
 static std::string clauseOf(const SourceBoundary &boundary) {
-  switch (boundary.kind) {
-  case BoundaryKind::None:
+  if (boundary.kind == BoundaryKind::None)
     return "";
-  case BoundaryKind::Fixed:
-    return "fixed";
-  case BoundaryKind::Halo:
-    return "halo";
-  case BoundaryKind::Clamp:
-    return "clamp";
-  case BoundaryKind::Periodic:
-    return "periodic";
-  case BoundaryKind::Value: {
-    std::string text;
+  std::string text = spelling(boundary.kind).str();
+  if (boundary.kind == BoundaryKind::Value) {
     llvm::raw_string_ostream out(text);
-    out << "value(";
+    out << '(';
     print(out, boundary.value);
     out << ')';
-    return text;
   }
-  }
-  llvm_unreachable("all kinds have a clause");
+  return text;
 }
 
 /// The clauses of one array: what most sides have comes last, without their names.

@@ -1,5 +1,6 @@
 // Facts on stencils built by hand, so that they hold whatever the front end does.
 #include "ir/kernel/Program.h"
+#include "ir/stencil/StencilAreas.h"
 
 #include <gtest/gtest.h>
 

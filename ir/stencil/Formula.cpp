@@ -1,0 +1,142 @@
+#include "ir/stencil/Formula.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc {
+
+static llvm::hash_code hashOf(const Expr::Node &node) {
+  const auto fields = llvm::makeVisitor(
+      [](const Literal &e) { return llvm::hash_value(std::bit_cast<uint64_t>(e.value)); },
+      [](const ParamValue &e) { return llvm::hash_value(e.param); },
+      [](const AxisValue &e) { return llvm::hash_value(e.axis); },
+      [](const StepValue &) { return llvm::hash_code(0); },
+      [](const Read &e) {
+        return llvm::hash_combine(e.array, e.level,
+                                  llvm::hash_combine_range(e.offset.begin(), e.offset.end()));
+      },
+      [](const TimeRead &e) { return llvm::hash_combine(e.array, e.offset); },
+      [](const UnaryExpr &e) { return llvm::hash_combine(e.op, e.operand); },
+      [](const BinaryExpr &e) { return llvm::hash_combine(e.op, e.left, e.right); },
+      [](const CompareExpr &e) { return llvm::hash_combine(e.op, e.left, e.right); },
+      [](const SelectExpr &e) { return llvm::hash_combine(e.condition, e.then, e.otherwise); },
+      [](const CallExpr &e) {
+        return llvm::hash_combine(e.function,
+                                  llvm::hash_combine_range(e.operands.begin(), e.operands.end()));
+      },
+      [](const CastExpr &e) { return llvm::hash_value(e.operand); });
+  return llvm::hash_combine(node.index(), std::visit(fields, node));
+}
+
+ExprId Formula::add(ScalarType type, Expr::Node node) {
+  const size_t hash = llvm::hash_combine(type, hashOf(node));
+  const auto [first, last] = numbers.equal_range(hash);
+  for (const auto &[_, id] : llvm::make_range(first, last))
+    if (exprs[id].type == type && exprs[id].node == node)
+      return id;
+  const ExprId id = exprs.size();
+  exprs.push_back({type, std::move(node), {}, {}});
+  numbers.emplace(hash, id);
+  return id;
+}
+
+/// The node with each operand replaced by its number in another formula.
+static Expr::Node renumbered(Expr::Node node, llvm::ArrayRef<ExprId> numbers) {
+  std::visit(llvm::makeVisitor([](Literal &) {}, [](ParamValue &) {}, [](AxisValue &) {},
+                               [](StepValue &) {}, [](Read &) {}, [](TimeRead &) {},
+                               [&](UnaryExpr &e) { e.operand = numbers[e.operand]; },
+                               [&](BinaryExpr &e) {
+                                 e.left = numbers[e.left];
+                                 e.right = numbers[e.right];
+                               },
+                               [&](CompareExpr &e) {
+                                 e.left = numbers[e.left];
+                                 e.right = numbers[e.right];
+                               },
+                               [&](SelectExpr &e) {
+                                 e.condition = numbers[e.condition];
+                                 e.then = numbers[e.then];
+                                 e.otherwise = numbers[e.otherwise];
+                               },
+                               [&](CallExpr &e) {
+                                 for (ExprId &operand : e.operands)
+                                   operand = numbers[operand];
+                               },
+                               [&](CastExpr &e) { e.operand = numbers[e.operand]; }),
+             node);
+  return node;
+}
+
+ExprId Formula::merge(const Formula &part) {
+  std::vector<ExprId> numbers;
+  for (const Expr &expr : part.exprs) {
+    const ExprId id = add(expr.type, renumbered(expr.node, numbers));
+    if (exprs[id].name.empty()) {
+      exprs[id].name = expr.name;
+      exprs[id].shift = expr.shift;
+    }
+    numbers.push_back(id);
+  }
+  return numbers[part.result];
+}
+
+llvm::SmallVector<ExprId, 3> operands(const Expr::Node &node) {
+  using Ids = llvm::SmallVector<ExprId, 3>;
+  return std::visit(
+      llvm::makeVisitor(
+          [](const UnaryExpr &e) { return Ids{e.operand}; },
+          [](const BinaryExpr &e) { return Ids{e.left, e.right}; },
+          [](const CompareExpr &e) { return Ids{e.left, e.right}; },
+          [](const SelectExpr &e) { return Ids{e.condition, e.then, e.otherwise}; },
+          [](const CallExpr &e) { return Ids(e.operands.begin(), e.operands.end()); },
+          [](const CastExpr &e) { return Ids{e.operand}; }, [](const Literal &) { return Ids(); },
+          [](const ParamValue &) { return Ids(); }, [](const AxisValue &) { return Ids(); },
+          [](const StepValue &) { return Ids(); }, [](const Read &) { return Ids(); },
+          [](const TimeRead &) { return Ids(); }),
+      node);
+}
+
+ScalarValue evaluate(const Formula &formula, llvm::function_ref<ScalarValue(const Expr &)> leaf) {
+  llvm::SmallVector<ScalarValue, 64> values;
+  for (const Expr &expr : formula.exprs) {
+    const auto typeOf = [&](ExprId id) { return formula[id].type; };
+    values.push_back(std::visit(
+        llvm::makeVisitor(
+            [&](const Literal &e) { return literalOf(expr.type, e.value); },
+            [&](const ParamValue &) { return leaf(expr); },
+            [&](const AxisValue &) { return leaf(expr); },
+            [&](const StepValue &) { return leaf(expr); }, [&](const Read &) { return leaf(expr); },
+            [&](const TimeRead &) { return leaf(expr); },
+            [&](const UnaryExpr &e) { return apply(expr.type, e.op, values[e.operand]); },
+            [&](const BinaryExpr &e) {
+              return apply(expr.type, e.op, values[e.left], values[e.right]);
+            },
+            [&](const CompareExpr &e) {
+              return ScalarValue{
+                  double(apply(typeOf(e.left), e.op, values[e.left], values[e.right]))};
+            },
+            [&](const SelectExpr &e) {
+              return values[e.condition].number != 0.0 ? values[e.then] : values[e.otherwise];
+            },
+            [&](const CallExpr &e) {
+              llvm::SmallVector<double, 2> operands;
+              for (ExprId id : e.operands)
+                operands.push_back(values[id].number);
+              return ScalarValue{apply(expr.type, e.function, operands)};
+            },
+            [&](const CastExpr &e) {
+              return convert(typeOf(e.operand), expr.type, values[e.operand]);
+            }),
+        expr.node));
+  }
+  return values[formula.result];
+}
+
+bool isSameValue(const Formula &left, const Formula &right) {
+  if (left.empty() || right.empty())
+    return left.empty() == right.empty();
+  Formula both;
+  return both.merge(left) == both.merge(right);
+}
+
+} // namespace stencilc
