@@ -1,7 +1,7 @@
-#include "ir/stencil/StencilAreas.h"
 #include "frontend/driver/ChoiceOptions.h"
 
 #include "fmt/format.h"
+#include "ir/stencil/StencilAreas.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -51,7 +51,7 @@ Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
   if (!extents)
     return extents.takeError();
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
-    if (const int least = minimumExtent(stencil, axis);
+    if (const int64_t least = minimumExtent(stencil, axis);
         (*extents)[axis] > 0 && (*extents)[axis] < least)
       return make_error<UsageError>(fmt::format("--size {} is {}; `{}` takes 0 or at least {}, for "
                                                 "its periodic boundary",

@@ -2,6 +2,7 @@
 
 #include "frontend/language/Lexer.h"
 #include "frontend/language/Parser.h"
+#include "ir/stencil/StencilVerifier.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -296,7 +297,12 @@ std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOpti
     return std::nullopt;
   if (printAst)
     ast::print(*printAst, *file);
-  return Sema(diagnostics, options).run(*file);
+  std::optional<Stencil> stencil = Sema(diagnostics, options).run(*file);
+  // What is wrong in a text is said above, with its place; this is a fault of ours.
+  if (stencil)
+    if (llvm::Error fault = verify(*stencil))
+      llvm::report_fatal_error(std::move(fault));
+  return stencil;
 }
 
 } // namespace stencilc

@@ -1,6 +1,8 @@
 // Accesses: names with time levels and offsets.
 #include "frontend/language/SemaResolve.h"
 
+#include "ir/stencil/Words.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace stencilc {

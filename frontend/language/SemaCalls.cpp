@@ -1,6 +1,8 @@
 // Calls: functions at the point, `where`, `sum`, and the finite differences.
 #include "frontend/language/SemaResolve.h"
 
+#include "ir/stencil/Words.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 

@@ -14,6 +14,8 @@ Formula Expander::expand(const Term &term, ScalarType type, unsigned standsIn) {
   gaveUp = false;
   built.clear();
   formula.result = value(term, type, View());
+  if (!gaveUp && formula.exprs.size() > kMaxFormulaValues)
+    fault(Diag::formula_too_large, term, kMaxFormulaValues);
   return std::move(formula);
 }
 

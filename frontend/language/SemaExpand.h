@@ -7,18 +7,16 @@
 
 #include "frontend/language/Diagnostics.h"
 #include "frontend/language/SemaTerm.h"
+#include "ir/stencil/StencilVerifier.h"
 
 #include <map>
 #include <set>
 
 namespace stencilc {
 
-/// Larger formulas are refused: no stencil needs them, and a few nested sums reach any size.
-constexpr size_t kMaxFormulaValues = 20'000;
-/// The same for values counted as often as they are used.
+/// Most values of a formula, counted as often as they are used; those of its list are at most
+/// kMaxFormulaValues.
 constexpr size_t kMaxFormulaUses = 40 * kMaxFormulaValues;
-/// Largest offset of an access along an axis.
-constexpr int kMaxOffset = 10'000;
 
 class Expander {
 public:

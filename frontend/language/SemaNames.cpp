@@ -1,5 +1,7 @@
 #include "frontend/language/SemaNames.h"
 
+#include "ir/stencil/Words.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -13,22 +15,6 @@ std::optional<Builtin> findBuiltin(llvm::StringRef name) {
     if (spelling(function) == name)
       return function;
   return std::nullopt;
-}
-
-llvm::ArrayRef<llvm::StringRef> functionNames() {
-  static const llvm::StringRef names[] = {"min", "max",     "abs",  "sqrt", "exp",   "log",
-                                          "sin", "cos",     "tanh", "pow",  "floor", "where",
-                                          "sum", "laplace", "diff", "diff2"};
-  return names;
-}
-
-/// Keywords, kinds, and words kept for what the language may still learn.
-static bool isReservedWord(llvm::StringRef text) {
-  static const llvm::StringSet<> words = {
-      "stencil", "field",    "const", "param",  "let",   "boundary", "init",
-      "stage",   "f32",      "f64",   "real",   "fixed", "halo",     "clamp",
-      "value",   "periodic", "temp",  "reduce", "step",  "size",     "mirror"};
-  return words.contains(text) || llvm::is_contained(functionNames(), text);
 }
 
 /// Names that the output cannot use: C++ and C keywords, what CUDA and the headers it includes

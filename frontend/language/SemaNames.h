@@ -12,8 +12,6 @@ namespace stencilc {
 /// The functions that are one operation at the point; `where`, `sum`, `laplace`, `diff` and `diff2`
 /// have forms of their own.
 std::optional<Builtin> findBuiltin(llvm::StringRef name);
-/// Every function of the language.
-llvm::ArrayRef<llvm::StringRef> functionNames();
 
 struct Symbol {
   enum class Kind { Axis, Field, Const, Param, Let };

@@ -3,6 +3,7 @@
 // It is what Sema makes of a .stn file and what the StencilInterpreter runs: the meaning of the
 // language. Nothing here knows of threads, blocks or buffers. All axes, arrays and params are
 // numbered in the order of their declaration; axis 0 is the slowest, axis rank()-1 is contiguous.
+// Whoever builds one, the rules of StencilVerifier.h hold for it.
 //
 // `let`s are gone: they are names of values in formulas. `sum`, `laplace`, `diff` and `diff2` are
 // expanded to plain reads. Literal-only subexpressions are folded exactly and rounded once.

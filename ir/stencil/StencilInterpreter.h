@@ -1,6 +1,7 @@
 // The naive reference: the meaning of the language, point by point, with nothing clever.
 //
-// It shares only scalar arithmetic (ir/stencil/Scalar.h) with the KernelInterpreter.
+// It shares only scalar arithmetic (ir/stencil/Scalar.h) with the KernelInterpreter. It takes
+// stencils that StencilVerifier.h finds nothing wrong with.
 #pragma once
 
 #include "ir/run/Grid.h"

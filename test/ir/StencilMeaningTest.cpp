@@ -2,6 +2,7 @@
 #include "ir/stencil/ReductionTree.h"
 #include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilFacts.h"
+#include "ir/stencil/StencilVerifier.h"
 #include "test/ir/StencilBuilder.h"
 #include "test/ir/StencilSource.h"
 
@@ -14,9 +15,10 @@ namespace {
 using enum ArrayKind;
 using Values = std::vector<double>;
 
-/// The stencil's state after `steps` steps from these values of array 0, over one axis.
+/// A verified stencil's state after `steps` steps from these values of array 0, over one axis.
 State after(const Stencil &stencil, const Values &start, int64_t steps,
             llvm::ArrayRef<std::pair<std::string, double>> params = {}) {
+  EXPECT_EQ(llvm::toString(verify(stencil)), "");
   State state =
       llvm::cantFail(initialState(stencil, {static_cast<int64_t>(start.size())}, params, 8));
   for (int64_t x = 0; x < static_cast<int64_t>(start.size()); ++x)
@@ -233,6 +235,7 @@ TEST(StencilMeaning, FactorsOfTwoAxesMultiplyAndAValueHasNone) {
   stencil.arrays[u].boundary[1][High].kind = BoundaryKind::Value;
   stencil.arrays[u].boundary[1][High].value = formulaOf([](auto &f) { return f.number(5); });
   addUpdate(stencil, 0, u, [&](auto &f) { return f.plus(f.now(u, {-1, -1}), f.now(u, {-1, 1})); });
+  EXPECT_EQ(llvm::toString(verify(stencil)), "");
   State state = llvm::cantFail(initialState(stencil, {1, 1}, {}));
   state.current[u].values = {10};
   llvm::cantFail(interpret(stencil, state, 1));
