@@ -9,7 +9,7 @@
 
 #include "codegen/print/Helpers.h"
 #include "codegen/print/Print.h"
-#include "ir/kernel/Precedence.h"
+#include "ir/stencil/Precedence.h"
 
 namespace stencilc {
 

@@ -1,5 +1,5 @@
 #include "codegen/print/InitPrinter.h"
-#include "ir/kernel/Precedence.h"
+#include "ir/stencil/Precedence.h"
 
 #include "llvm/ADT/STLExtras.h"
 

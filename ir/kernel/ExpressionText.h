@@ -2,7 +2,7 @@
 // parentheses that their precedence asks for.
 #pragma once
 
-#include "ir/kernel/Precedence.h"
+#include "ir/stencil/Precedence.h"
 #include "ir/kernel/Program.h"
 
 namespace stencilc {

@@ -53,6 +53,7 @@ std::optional<std::string> difference(const Stencil &stencil, const State &expec
 struct Failure {
   enum Kind {
     Refused,
+    NotItself, ///< printed as text, it means something else
     NotRefused,
     Unverified,
     Unlowered,

@@ -1,15 +1,32 @@
 #include "test/fuzz/InterpreterLevel.h"
 
 #include "codegen/lower/Lower.h"
+#include "frontend/language/Frontend.h"
 #include "ir/run/KernelInterpreter.h"
 #include "ir/stencil/SourceError.h"
 #include "ir/stencil/StencilInterpreter.h"
+#include "ir/stencil/StencilSource.h"
 #include "ir/verify/KernelAudit.h"
 #include "test/ir/WalkComparison.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace stencilc::fuzz {
+
+/// The stencil printed as .stn text is that stencil.
+static std::optional<Failure> testSource(const Stencil &stencil) {
+  std::string text, messages;
+  llvm::raw_string_ostream textOut(text), messagesOut(messages);
+  printSource(textOut, stencil);
+  DiagnosticEngine diagnostics(llvm::MemoryBuffer::getMemBufferCopy(text, "printed.stn"),
+                               messagesOut);
+  const std::optional<Stencil> again = stencilc::analyse(diagnostics, {});
+  if (!again)
+    return Failure{Failure::NotItself, messages + text, ""};
+  if (auto what = stencilc::difference(stencil, *again))
+    return Failure{Failure::NotItself, *what + " differs in\n" + text, ""};
+  return std::nullopt;
+}
 
 static std::optional<Failure> testUnlowered(const Case &tested, const Stencil &stencil,
                                             const State &start) {
@@ -80,6 +97,8 @@ static std::optional<Failure> testVariant(const Case &tested, const Stencil &ste
 }
 
 std::optional<Failure> testInterpreters(const Case &tested, const Stencil &stencil) {
+  if (auto failure = testSource(stencil))
+    return failure;
   const State start = llvm::cantFail(startOf(tested, stencil));
   if (!tested.isLowered)
     return testUnlowered(tested, stencil, start);

@@ -1,4 +1,4 @@
-#include "ir/kernel/Precedence.h"
+#include "ir/stencil/Precedence.h"
 
 #include <cassert>
 
