@@ -92,20 +92,55 @@ int64_t AxisSpan::end(const AxisEnds &ends) const {
   return end;
 }
 
-/// True if `right` follows `left` without a gap: what ends the one starts the other.
-static bool meet(const AxisSpan &left, const AxisSpan &right) {
-  // The start and the end of the axis itself bound every span and are no meeting place.
-  const auto inner = [](llvm::ArrayRef<AxisBound> bounds, AxisBound outermost) {
-    llvm::SmallVector<AxisBound, 2> result;
-    llvm::copy_if(bounds, std::back_inserter(result),
-                  [&](const AxisBound &bound) { return bound != outermost; });
-    return result;
-  };
-  const auto ends = inner(left.to, fromEnd(0)), starts = inner(right.from, fromStart(0));
-  return ends.size() == 1 && starts.size() == 1 && ends.front() == starts.front();
+/// From which extent on `lower <= upper` holds, as far as that needs no param: where both count
+/// from one place, or from both ends of a long enough axis.
+static std::optional<int64_t> leastForOrder(const AxisBound &lower, const AxisBound &upper) {
+  using Base = AxisBound::Base;
+  if (haveOneBase(lower, upper))
+    return lower.offset <= upper.offset ? std::optional<int64_t>(0) : std::nullopt;
+  if (lower.base == Base::Start && upper.base == Base::End)
+    return std::max<int64_t>(0, lower.offset - upper.offset);
+  return std::nullopt; // the end of an axis comes before a number on short axes only
 }
 
-std::optional<Area> joined(const Area &left, const Area &right, unsigned rank) {
+/// All points of both, if `second` starts where `first` ends and neither is short of that place.
+static std::optional<Joined<AxisSpan>> joinedInOrder(const AxisSpan &first,
+                                                     const AxisSpan &second) {
+  // The start and the end of the axis itself bound every span: they are on the grid's side of any
+  // place, and no place to meet.
+  const auto inner = [](llvm::ArrayRef<AxisBound> bounds, const auto &isOutermost) {
+    llvm::SmallVector<AxisBound, 2> result;
+    llvm::copy_if(bounds, std::back_inserter(result),
+                  [&](const AxisBound &bound) { return !isOutermost(bound); });
+    return result;
+  };
+  const auto isStart = [](const AxisBound &bound) {
+    return bound.base == AxisBound::Base::Start && bound.offset <= 0;
+  };
+  const auto isEnd = [](const AxisBound &bound) {
+    return bound.base == AxisBound::Base::End && bound.offset >= 0;
+  };
+  const auto ends = inner(first.to, isEnd), starts = inner(second.from, isStart);
+  if (ends.size() != 1 || starts.size() != 1 || ends.front() != starts.front())
+    return std::nullopt;
+  const AxisBound &place = ends.front();
+
+  Joined<AxisSpan> result = {{first.from, second.to}, 0};
+  const auto order = [&](const AxisBound &lower, const AxisBound &upper) {
+    const std::optional<int64_t> least = leastForOrder(lower, upper);
+    result.least = std::max(result.least, least.value_or(0));
+    return least.has_value();
+  };
+  for (const AxisBound &bound : inner(first.from, isStart))
+    if (!order(bound, place))
+      return std::nullopt;
+  for (const AxisBound &bound : inner(second.to, isEnd))
+    if (!order(place, bound))
+      return std::nullopt;
+  return result;
+}
+
+std::optional<Joined<Area>> joined(const Area &left, const Area &right, unsigned rank) {
   std::optional<unsigned> differs;
   for (unsigned axis = 0; axis < rank; ++axis)
     if (left[axis] != right[axis]) {
@@ -114,16 +149,14 @@ std::optional<Area> joined(const Area &left, const Area &right, unsigned rank) {
       differs = axis;
     }
   if (!differs)
-    return left;
-  Area result = left;
-  AxisSpan &span = result[*differs];
-  const AxisSpan &first = left[*differs], &second = right[*differs];
-  if (meet(first, second))
-    span = {first.from, second.to};
-  else if (meet(second, first))
-    span = {second.from, first.to};
-  else
+    return Joined<Area>{left, 0, 0};
+  std::optional<Joined<AxisSpan>> along = joinedInOrder(left[*differs], right[*differs]);
+  if (!along)
+    along = joinedInOrder(right[*differs], left[*differs]);
+  if (!along)
     return std::nullopt;
+  Joined<Area> result = {left, along->least, *differs};
+  result.points[*differs] = along->points;
   return result;
 }
 
@@ -151,9 +184,10 @@ private:
 
   /// `lower <= upper`, if that holds from some extent on.
   void tryOrder(unsigned axis, const AxisBound &lower, const AxisBound &upper) {
-    if (haveOneBase(lower, upper)) {
-      if (lower.offset <= upper.offset)
-        prove(axis, 0);
+    const bool ofParams = lower.base == Base::Param || upper.base == Base::Param;
+    if (haveOneBase(lower, upper) || !ofParams) {
+      if (std::optional<int64_t> least = leastForOrder(lower, upper))
+        prove(axis, *least);
     } else if (lower.base == Base::Param && upper.base == Base::Param) {
       dependsOnParams = true;
     } else if (lower.base == Base::Param) {
@@ -162,16 +196,13 @@ private:
         prove(axis, 0);
       else if (upper.base == Base::End || lower.offset - range.least <= upper.offset)
         dependsOnParams = true;
-    } else if (upper.base == Base::Param) {
+    } else {
       const ParamRange range = ranges.at({axis, upper.param});
       if (lower.base == Base::Start && lower.offset <= upper.offset - range.least)
         prove(axis, 0);
       else if (lower.base == Base::Start || lower.offset <= upper.offset - range.most)
         dependsOnParams = true;
-    } else if (lower.base == Base::Start) {
-      prove(axis, std::max<int64_t>(0, lower.offset - upper.offset));
     }
-    // The end of an axis comes before a number on short axes only.
   }
 
   void prove(unsigned axis, int64_t least) {

@@ -72,9 +72,15 @@ struct AxisSpan {
 /// A box of points, by axis.
 using Area = std::array<AxisSpan, kMaxRank>;
 
-/// The area of all points of both, where that is one for all extents: equal on all axes but
-/// one, on which one ends where the other starts.
-std::optional<Area> joined(const Area &left, const Area &right, unsigned rank);
+/// All points of two, and the extent (along `axis`) from which on they are that.
+template <class Points> struct Joined {
+  Points points;
+  int64_t least = 0;
+  unsigned axis = 0;
+};
+/// The area of all points of both, where that is one: equal on all axes but one, on which one ends
+/// where the other starts.
+std::optional<Joined<Area>> joined(const Area &left, const Area &right, unsigned rank);
 
 /// What the bounds of all regions say about a `param int`, as each is on the grid or one past it:
 /// param + least >= 0 and param + most <= extent, by axis and param.

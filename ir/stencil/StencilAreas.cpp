@@ -12,20 +12,6 @@ static bool endsWithMade(const Boundary &boundary) {
   return boundary.kind == BoundaryKind::None || boundary.kind == BoundaryKind::Fixed;
 }
 
-/// One area of all, or none if they are more.
-static std::optional<Area> joinedAll(std::vector<Area> areas, unsigned rank) {
-  for (size_t first = 0; first < areas.size(); ++first)
-    for (size_t second = first + 1; second < areas.size(); ++second)
-      if (std::optional<Area> both = joined(areas[first], areas[second], rank)) {
-        areas[first] = *both;
-        areas.erase(areas.begin() + second);
-        // What did not fit before may fit the larger area.
-        first = 0;
-        second = 0;
-      }
-  return areas.size() == 1 ? std::optional(areas.front()) : std::nullopt;
-}
-
 namespace {
 class AreaMaker {
 public:
@@ -42,7 +28,7 @@ public:
         const unsigned array = stage.updates[number].array;
         ofArray[array].push_back(areas[number]);
         if (stencil.arrays[array].kind == ArrayKind::Temp)
-          result.temps[array] = joinedAll(ofArray[array], stencil.rank());
+          result.temps[array] = joinedAll(ofArray[array]);
       }
     }
     for (const Reduction &reduction : stencil.reductions)
@@ -51,6 +37,22 @@ public:
   }
 
 private:
+  /// One area of all, or none if they are more.
+  std::optional<Area> joinedAll(std::vector<Area> areas) {
+    for (size_t first = 0; first < areas.size(); ++first)
+      for (size_t second = first + 1; second < areas.size(); ++second)
+        if (std::optional<Joined<Area>> both =
+                joined(areas[first], areas[second], stencil.rank())) {
+          result.least[both->axis] = std::max(result.least[both->axis], both->least);
+          areas[first] = both->points;
+          areas.erase(areas.begin() + second);
+          // What did not fit before may fit the larger area.
+          first = 0;
+          second = 0;
+        }
+    return areas.size() == 1 ? std::optional(areas.front()) : std::nullopt;
+  }
+
   Area areaOf(const Update &update) const {
     Area area = madeOf(update.region, update.formula);
     if (stencil.arrays[update.array].kind != ArrayKind::Temp)
@@ -258,8 +260,10 @@ int64_t minimumExtent(const Stencil &stencil, unsigned axis) {
       if (const int beyond = distance(read.offset[axis], side); beyond > 0)
         least = std::max<int64_t>(least, leastFor(boundary[axis][side].kind, beyond));
   });
+  const StencilAreas areas = areasOf(stencil);
+  least = std::max(least, areas.least[axis]);
   const ParamRanges ranges = paramRanges(stencil);
-  for (const Separation &separation : separations(stencil, areasOf(stencil))) {
+  for (const Separation &separation : separations(stencil, areas)) {
     const Disjointness apart =
         disjointness(separation.left, separation.right, stencil.rank(), ranges);
     if (apart.answer == Disjointness::Proven && apart.axis == axis)

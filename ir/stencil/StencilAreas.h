@@ -13,6 +13,8 @@ struct StencilAreas {
   /// Per array: of a temp, all points that are made; none if they are not one area for all extents.
   std::vector<std::optional<Area>> temps;
   std::vector<Area> reductions;
+  /// By axis: the extent from which on what is made of each temp is that area.
+  std::array<int64_t, kMaxRank> least = {};
 };
 StencilAreas areasOf(const Stencil &stencil);
 

@@ -36,6 +36,14 @@ TEST(StencilInterpreter, NothingHappensWithoutPointsOrSteps) {
   EXPECT_FALSE(firstDifference(state.current[0], before.current[0]));
 }
 
+TEST(StencilInterpreter, NoStepRefusesNothing) {
+  const Stencil stencil = stencilOf("stencil f(x) { field f64 u; boundary u: periodic;"
+                                    " u' = u[x-5]; }");
+  State state = noise(stencil, {2});
+  EXPECT_TRUE(llvm::errorToBool(interpret(stencil, state, 1)));
+  EXPECT_FALSE(llvm::errorToBool(interpret(stencil, state, 0)));
+}
+
 TEST(StencilInterpreter, RefusesNegativeExtentsAndSteps) {
   const Stencil stencil = stencilOf("stencil f(x) { field f64 u; u' = u + 1; }");
   EXPECT_EQ(llvm::toString(initialState(stencil, {-1}, {}).takeError()),
