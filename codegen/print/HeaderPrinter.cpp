@@ -89,7 +89,8 @@ static std::string arguments(const Signature &signature) {
 static std::string paragraph(llvm::ArrayRef<std::string> lines) {
   std::string out;
   for (const std::string &line : lines)
-    out += comment(out.empty() ? "/* " : "   ", line);
+    out += comment("   ", line);
+  out.replace(0, 2, "/*");
   out.insert(out.size() - 1, " */");
   return out;
 }

@@ -120,15 +120,17 @@ private:
     return {name, Primary};
   }
 
+  std::string paramText(unsigned param) const {
+    return clearOfAxes(stencil, "args") + "." + stencil.params[param].name;
+  }
+
   Text textOf(const Expr &expr) const {
     return std::visit(
         llvm::makeVisitor(
             [&](const Literal &e) {
               return Text{literalText(expr.type, e.value), std::signbit(e.value) ? Unary : Primary};
             },
-            [&](const ParamValue &e) {
-              return Text{"args." + stencil.params[e.param].name, Primary};
-            },
+            [&](const ParamValue &e) { return Text{paramText(e.param), Primary}; },
             [&](const AxisValue &e) {
               return Text{
                   fmt::format("{}({})", std::string_view(cppType(expr.type)), stencil.axes[e.axis]),

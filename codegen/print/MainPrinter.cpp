@@ -147,11 +147,11 @@ void MainPrinter::printHelpers() {
 void MainPrinter::printInit(const Array &array, const Formula &formula, const std::string &level) {
   const unsigned number = &array - stencil.arrays.data();
   const Widths &ghost = signature.arrays[number].ghost;
-  const std::string points = clearOfAxes(stencil, "points");
+  const std::string points = clearOfAxes(stencil, "points"), args = clearOfAxes(stencil, "args");
   const FormulaText text = formulaText(stencil, formula);
 
   line("// The initial values of {}.", level);
-  line("static void init_{}(const {}_args &args, Points<{}> &{}) {{", level, signature.name,
+  line("static void init_{}(const {}_args &{}, Points<{}> &{}) {{", level, signature.name, args,
        std::string_view(cppType(array.type)), points);
   if (ghost != Widths{})
     line("  if ({}.layout.empty())\n    return;", points);
@@ -160,9 +160,9 @@ void MainPrinter::printInit(const Array &array, const Formula &formula, const st
   for (unsigned axis : array.axes) {
     const std::string &name = stencil.axes[axis];
     const int high = ghost[axis][High];
-    line("{0}for (int64_t {1} = {2}; {1} < args.n{1}{3}; ++{1}){4}", indent, name,
-         -ghost[axis][Low], high ? fmt::format(" + {}", high) : "",
-         axis == array.axes.back() && !text.values.empty() ? " {" : "");
+    line("{0}for (int64_t {1} = {2}; {1} < {5}.n{1}{3}; ++{1}){4}", indent, name, -ghost[axis][Low],
+         high ? fmt::format(" + {}", high) : "",
+         axis == array.axes.back() && !text.values.empty() ? " {" : "", args);
     index.push_back(name);
     indent += "  ";
   }

@@ -1,5 +1,6 @@
 #include "frontend/language/SemaNames.h"
 
+#include "frontend/language/CNames.h"
 #include "ir/stencil/Words.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,34 +16,6 @@ std::optional<Builtin> findBuiltin(llvm::StringRef name) {
     if (spelling(function) == name)
       return function;
   return std::nullopt;
-}
-
-/// Names that the output cannot use: C++ and C keywords, what CUDA and the headers it includes
-/// define, and the shapes that C++ keeps for its implementation.
-static bool isCName(llvm::StringRef text) {
-  static const llvm::StringSet<> words = {
-      // keywords of C++ and C
-      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
-      "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
-      "co_yield", "compl", "concept", "const_cast", "consteval", "constexpr", "constinit",
-      "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
-      "explicit", "export", "extern", "false", "final", "float", "for", "friend", "goto", "if",
-      "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-      "nullptr", "operator", "or", "or_eq", "override", "private", "protected", "public",
-      "register", "reinterpret_cast", "requires", "restrict", "return", "short", "signed", "sizeof",
-      "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
-      "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union",
-      "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
-      // what the language's headers and CUDA define
-      "NULL", "NAN", "INFINITY", "HUGE_VAL", "EOF", "assert", "errno", "linux", "unix", "main",
-      "std", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t",
-      "uint64_t", "intptr_t", "uintptr_t", "size_t", "ptrdiff_t", "dim3", "warpSize", "threadIdx",
-      "blockIdx", "blockDim", "gridDim", "half", "float2", "float4", "double2", "double4", "printf",
-      "malloc", "free", "memcpy", "memset",
-      // the functions that the language's own become
-      "fmin", "fminf", "fmax", "fmaxf", "fabs", "fabsf", "sqrtf", "expf", "logf", "sinf", "cosf",
-      "tanhf", "powf", "floorf", "fma", "fmaf"};
-  return words.contains(text) || text.starts_with("_") || text.contains("__");
 }
 
 llvm::StringRef describe(Symbol::Kind kind) {
@@ -61,17 +34,6 @@ llvm::StringRef describe(Symbol::Kind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// A name like `text` that C++ leaves alone.
-static std::string freeName(llvm::StringRef text) {
-  std::string result;
-  for (char c : text.ltrim('_'))
-    if (c != '_' || result.back() != '_')
-      result += c;
-  if (result.empty())
-    return "a";
-  return isCName(result) ? "my_" + result : result;
-}
-
 std::string listed(llvm::ArrayRef<llvm::StringRef> names) {
   return names.empty() ? "none" : "`" + llvm::join(names, "`, `") + "`";
 }
@@ -79,8 +41,8 @@ std::string listed(llvm::ArrayRef<llvm::StringRef> names) {
 bool Names::checkWord(const ast::Name &name, llvm::StringRef role) const {
   if (isReservedWord(name.text))
     diagnostics.report(Diag::reserved_word, name.range(), name.text, role);
-  else if (isCName(name.text))
-    diagnostics.report(Diag::c_name, name.range(), name.text, role)
+  else if (llvm::StringRef kept = keptAs(name.text); !kept.empty())
+    diagnostics.report(Diag::c_name, name.range(), name.text, kept, role)
         .hint(Diag::c_name_hint, freeName(name.text));
   else
     return true;
