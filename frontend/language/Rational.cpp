@@ -17,7 +17,7 @@ std::optional<Rational> parseDecimal(llvm::StringRef text) {
   exponentText.consume_front("+");
   if (!exponentText.empty() && exponentText.getAsInteger(10, exponent))
     return std::nullopt;
-  if (std::abs(exponent) > kMaxLiteralExponent)
+  if (exponent < -kMaxLiteralExponent || exponent > kMaxLiteralExponent)
     return std::nullopt;
   // A leading zero would make it octal.
   llvm::StringRef significant = llvm::StringRef(digits).ltrim('0');
