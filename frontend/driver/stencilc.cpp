@@ -13,11 +13,11 @@
 #include "frontend/driver/Explain.h"
 #include "frontend/driver/FileOutput.h"
 #include "frontend/driver/ReferenceRun.h"
+#include "frontend/driver/SourceFile.h"
 #include "frontend/driver/SweepTable.h"
 #include "frontend/language/Frontend.h"
 
 #include "fmt/format.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
@@ -221,10 +221,9 @@ int run(const CommandLine &line) {
                   line.model.isFile() ? kRefused : kUsage);
     device = std::move(*loaded);
   }
-  auto source = MemoryBuffer::getFileOrSTDIN(line.input, /*IsText=*/true);
+  Expected<std::unique_ptr<MemoryBuffer>> source = readSource(line.input);
   if (!source)
-    return fail("error: cannot read `" + line.input + "`: " + source.getError().message(),
-                kRefused);
+    return fail("error: " + toString(source.takeError()), kRefused);
   errs().enable_colors(line.color);
   DiagnosticEngine diagnostics(std::move(*source), errs(),
                                {line.json ? DiagnosticsFormat::Json : DiagnosticsFormat::Text,

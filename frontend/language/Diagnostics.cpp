@@ -46,19 +46,32 @@ llvm::SourceMgr::DiagKind kindOf(Severity severity) {
   llvm_unreachable("all severities are listed");
 }
 
+/// Longer lines are not quoted, and longer messages are cut.
+constexpr size_t kLongestLine = 500;
+constexpr size_t kLongestMessage = 2000;
+
+/// The line of the source that `place` is on.
+llvm::StringRef lineAround(const llvm::MemoryBuffer &buffer, llvm::SMLoc place) {
+  const llvm::StringRef text = buffer.getBuffer();
+  const size_t at = place.getPointer() - text.data();
+  const size_t before = text.take_front(at).rfind('\n');
+  const size_t begin = before == llvm::StringRef::npos ? 0 : before + 1;
+  return text.slice(begin, text.find('\n', at));
+}
+
 bool alwaysColour(const llvm::raw_ostream &) { return true; }
 
 } // namespace
 
 DiagnosticEngine::Report &
 DiagnosticEngine::Report::suggest(llvm::StringRef name,
-                                  llvm::ArrayRef<llvm::StringRef> candidates) {
-  // About a third of the letters may differ; endless names are not worth the time.
-  if (name.size() > 64)
+                                  llvm::function_ref<std::vector<llvm::StringRef>()> candidates) {
+  if (engine.errorCount >= engine.options.errorLimit)
     return *this;
+  // About a third of the letters may differ.
   unsigned best = (name.size() + 2) / 3 + 1;
   llvm::StringRef suggestion;
-  for (llvm::StringRef candidate : candidates) {
+  for (llvm::StringRef candidate : candidates()) {
     unsigned distance = name.edit_distance(candidate, /*AllowReplacements=*/true, best);
     // A name with nothing in common is no likeness: `x` was hardly meant to be `u`.
     if (distance < best && distance < std::max(name.size(), candidate.size())) {
@@ -103,6 +116,13 @@ SourcePosition DiagnosticEngine::position(llvm::SMLoc place) const {
 
 llvm::StringRef DiagnosticEngine::textOf(Diag id) { return entryOf(id).text; }
 
+std::string DiagnosticEngine::shortened(std::string text) {
+  constexpr size_t kept = kLongestMessage / 2;
+  if (text.size() > kLongestMessage)
+    text.replace(kept, text.size() - 2 * kept, " ... ");
+  return text;
+}
+
 void DiagnosticEngine::report(llvm::Error error) {
   llvm::handleAllErrors(
       std::move(error),
@@ -141,14 +161,20 @@ void DiagnosticEngine::show(const Message &message, llvm::ArrayRef<Message> note
 }
 
 void DiagnosticEngine::printText(const Message &message, Severity severity, llvm::SMRange near) {
-  if (message.range.isValid()) {
-    llvm::SMDiagnostic diagnostic =
-        sources.GetMessage(message.range.Start, kindOf(severity), message.text, {message.range});
-    return diagnostic.print(nullptr, out);
-  }
-  // Without a place of its own a message is shown at the line it is near, which is not repeated.
   unsigned buffer = sources.getMainFileID();
   int line = -1;
+  if (message.range.isValid()) {
+    const llvm::SMLoc place = message.range.Start;
+    buffer = sources.FindBufferContainingLoc(place);
+    if (lineAround(*sources.getMemoryBuffer(buffer), place).size() <= kLongestLine)
+      return sources.GetMessage(place, kindOf(severity), message.text, {message.range})
+          .print(nullptr, out);
+    const SourcePosition at = position(place);
+    const std::string where = llvm::formatv(
+        "{0}:{1}:{2}", sources.getMemoryBuffer(buffer)->getBufferIdentifier(), at.line, at.column);
+    return llvm::SMDiagnostic(where, kindOf(severity), message.text).print(nullptr, out);
+  }
+  // Without a place of its own a message is shown at the line it is near, which is not repeated.
   if (near.isValid()) {
     buffer = sources.FindBufferContainingLoc(near.Start);
     line = position(near.Start).line;

@@ -61,8 +61,10 @@ public:
     template <class... Args> Report &hint(Diag id, Args &&...args) {
       return note(id, llvm::SMRange(), std::forward<Args>(args)...);
     }
-    /// Suggests the one of `candidates` that `name` was probably meant to be, if any is close.
-    Report &suggest(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates);
+    /// Suggests the one of the candidates that `name` was probably meant to be, if any is close.
+    /// They are asked for only if the report will be shown.
+    Report &suggest(llvm::StringRef name,
+                    llvm::function_ref<std::vector<llvm::StringRef>()> candidates);
 
   private:
     DiagnosticEngine &engine;
@@ -91,9 +93,11 @@ public:
 
 private:
   template <class... Args> static std::string format(Diag id, Args &&...args) {
-    return llvm::formatv(textOf(id).data(), std::forward<Args>(args)...).str();
+    return shortened(llvm::formatv(textOf(id).data(), std::forward<Args>(args)...).str());
   }
   static llvm::StringRef textOf(Diag id);
+  /// `text` without its middle if it is long: what it quotes of the source may be.
+  static std::string shortened(std::string text);
   void emit(const Message &message, llvm::ArrayRef<Message> notes);
   void show(const Message &message, llvm::ArrayRef<Message> notes);
   void printText(const Message &message, Severity severity, llvm::SMRange near);

@@ -78,7 +78,7 @@ public:
 private:
   std::optional<Token> next() {
     if (startsName(rest.front()))
-      return Token{Token::Kind::Name, take(rest.take_while(continuesName).size())};
+      return name();
     if (llvm::isDigit(rest.front()) ||
         (rest.front() == '.' && rest.size() > 1 && llvm::isDigit(rest[1])))
       return number();
@@ -90,6 +90,14 @@ private:
     if (llvm::StringRef("(){}[],;:='+-*/<>!").contains(rest.front()))
       return Token{Token::Kind::Symbol, take(1)};
     return unknownCharacter();
+  }
+
+  Token name() {
+    llvm::StringRef text = take(rest.take_while(continuesName).size());
+    if (text.size() <= kMaxNameLength)
+      return {Token::Kind::Name, text};
+    diagnostics.report(Diag::name_too_long, ast::rangeOf(text), text.size(), kMaxNameLength);
+    return {Token::Kind::Faulty, text};
   }
 
   std::optional<Token> number() {

@@ -18,6 +18,9 @@ struct Token {
   }
 };
 
+/// The letters that C promises to tell apart in a name.
+constexpr size_t kMaxNameLength = 63;
+
 /// All tokens of `text`, an End last. What is no token is reported and becomes a Faulty one.
 std::vector<Token> lex(DiagnosticEngine &diagnostics, llvm::StringRef text);
 

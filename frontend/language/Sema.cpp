@@ -21,6 +21,8 @@ std::optional<Stencil> Sema::run(const ast::File &file) {
 
   for (const ast::Item &item : file.items)
     std::visit([&](const auto &item) { declare(item); }, item);
+  if (!checkCounts())
+    return std::nullopt;
   names.reserveInterface(stencil);
   checkInterface(file);
   expectLets(file);
@@ -102,6 +104,17 @@ void Sema::declare(const ast::ParamsDecl &item) {
     stencil.params.push_back({param.name.text.str(), typeOf(item.type), std::nullopt,
                               diagnostics.position(param.name.range().Start)});
   }
+}
+
+bool Sema::checkCounts() {
+  const auto check = [&](const auto &declared, llvm::StringRef what, size_t most) {
+    if (declared.size() <= most)
+      return true;
+    diagnostics.report(Diag::too_many_names, names.find(declared[most].name)->declared,
+                       declared.size(), what, most);
+    return false;
+  };
+  return check(stencil.arrays, "arrays", kMaxArrays) && check(stencil.params, "params", kMaxParams);
 }
 
 /// Members are known only when all fields are, so names are held against them afterwards.
@@ -242,7 +255,7 @@ void Sema::setDefaults() {
     const Symbol *symbol = names.find(name);
     if (!symbol || symbol->kind != Kind::Param) {
       diagnostics.report(Diag::unknown_define, llvm::SMRange(), name)
-          .suggest(name, names.list(Kind::Param))
+          .suggest(name, [&] { return names.list(Kind::Param); })
           .hint(Diag::params_are, listed(names.list(Kind::Param)));
       continue;
     }

@@ -10,6 +10,10 @@
 
 namespace stencilc {
 
+/// What fits the arguments of a kernel, of which CUDA passes 32764 bytes: three pointers for an
+/// array, a number for a param.
+constexpr size_t kMaxArrays = 500, kMaxParams = 500;
+
 class Sema {
 public:
   Sema(DiagnosticEngine &diagnostics, const FrontendOptions &options)
@@ -30,6 +34,7 @@ private:
                     llvm::ArrayRef<ast::Name> axes);
   ScalarType typeOf(ast::TypeWord word) const;
   void checkInterface(const ast::File &file);
+  bool checkCounts();
 
   void resolve(const ast::FieldDecl &) {}
   void resolve(const ast::ConstDecl &) {}

@@ -52,8 +52,9 @@ void Resolver::unknownName(const ast::Name &name) {
     diagnostics.report(Diag::used_before_let, name.range(), name.text)
         .note(Diag::declared_here, later->second, name.text);
   } else {
-    diagnostics.report(Diag::unknown_name, name.range(), name.text)
-        .suggest(name.text, names.list({Kind::Field, Kind::Const, Kind::Param, Kind::Let}));
+    diagnostics.report(Diag::unknown_name, name.range(), name.text).suggest(name.text, [&] {
+      return names.list({Kind::Field, Kind::Const, Kind::Param, Kind::Let});
+    });
   }
 }
 
@@ -65,8 +66,9 @@ const Symbol *Resolver::resolveArray(const ast::Name &name) {
     diagnostics.report(Diag::not_an_array, name.range(), name.text, describe(symbol->kind))
         .note(Diag::declared_here, symbol->declared, name.text);
   else
-    diagnostics.report(Diag::unknown_name, name.range(), name.text)
-        .suggest(name.text, names.list({Kind::Field, Kind::Const}));
+    diagnostics.report(Diag::unknown_name, name.range(), name.text).suggest(name.text, [&] {
+      return names.list({Kind::Field, Kind::Const});
+    });
   return nullptr;
 }
 
@@ -76,7 +78,7 @@ std::optional<unsigned> Resolver::resolveAxis(const ast::Name &name) {
     return symbol->number;
   std::vector<llvm::StringRef> axes(stencil.axes.begin(), stencil.axes.end());
   diagnostics.report(Diag::unknown_axis, name.range(), name.text, stencil.name)
-      .suggest(name.text, axes)
+      .suggest(name.text, [&] { return axes; })
       .hint(Diag::axes_are, listed(axes));
   return std::nullopt;
 }
@@ -212,11 +214,12 @@ bool Resolver::moveAlong(Move::Along &along, const ast::Shift &shift) {
   auto found = llvm::find_if(
       indices, [&](const ast::Name &candidate) { return candidate.text == index->text; });
   if (found == indices.end()) {
-    std::vector<llvm::StringRef> known;
-    for (const ast::Name &candidate : indices)
-      known.push_back(candidate.text);
-    diagnostics.report(Diag::unknown_index, index->range(), index->text)
-        .suggest(index->text, known);
+    diagnostics.report(Diag::unknown_index, index->range(), index->text).suggest(index->text, [&] {
+      std::vector<llvm::StringRef> known;
+      for (const ast::Name &candidate : indices)
+        known.push_back(candidate.text);
+      return known;
+    });
     return false;
   }
   along.index = found - indices.begin();

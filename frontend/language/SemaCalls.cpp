@@ -25,8 +25,9 @@ TermPtr Resolver::unknownFunction(const ast::Call &call) {
   const ast::Name &name = call.function;
   const Symbol *symbol = names.find(name.text);
   if (!symbol) {
-    diagnostics.report(Diag::unknown_function, name.range(), name.text)
-        .suggest(name.text, functionNames());
+    diagnostics.report(Diag::unknown_function, name.range(), name.text).suggest(name.text, [] {
+      return functionNames().vec();
+    });
     return nullptr;
   }
   DiagnosticEngine::Report report =
