@@ -18,10 +18,13 @@
 #include "frontend/language/Frontend.h"
 
 #include "fmt/format.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
+#include <new>
 #include <unistd.h>
 
 using namespace llvm;
@@ -38,12 +41,36 @@ void exitAfterCrash(void *) {
   ::_exit(kOurFault);
 }
 
+/// What the machine refuses is no fault of ours. Nothing more may be allocated here.
+[[noreturn]] void exitWithoutMemory() {
+  constexpr StringLiteral message = "stencilc: error: out of memory\n";
+  (void)!::write(STDERR_FILENO, message.data(), message.size());
+  sys::RunInterruptHandlers(); // removes temporary files
+  ::_exit(kRefused);
+}
+
+void prepareForTheWorst() {
+  sys::AddSignalHandler(exitAfterCrash, nullptr);
+  std::set_new_handler(exitWithoutMemory);
+  install_bad_alloc_error_handler([](void *, const char *, bool) { exitWithoutMemory(); });
+  // A file over the limit (`ulimit -f`) is then a failed write like any other.
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 /// heat.cu -> heat.h, heat_main.cu -> heat.h; for standard output the input's name counts.
 std::string headerName(const CommandLine &line, const Stencil &stencil) {
   StringRef stem = sys::path::stem(line.output);
   if (line.toStandardOutput() || (line.emit == Emit::Main && !stem.consume_back("_main")))
     stem = line.input == "-" ? StringRef(stencil.name) : sys::path::stem(line.input);
   return stem.str() + ".h";
+}
+
+/// C++ has no way to write some names between the quotes of an #include.
+Error checkIncludable(const std::string &header) {
+  if (StringRef(header).find_first_of("\"\\\n\r") == StringRef::npos)
+    return Error::success();
+  return make_error<UsageError>("the output would include a header called `" + header +
+                                "`, which C++ cannot spell; choose another name with -o");
 }
 
 /// heat.cu. Its banner tells the schedule and the forecast; the command there forces the schedule.
@@ -105,6 +132,9 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
       return error;
     return std::vector<OutputFile>{table};
   }
+  if (line.emit == Emit::Cuda || line.emit == Emit::Main)
+    if (Error error = checkIncludable(headerName(line, stencil)))
+      return error;
   Expected<Choice> choice = choose(stencil, constraints, situation);
   if (!choice)
     return choice.takeError();
@@ -133,7 +163,7 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
   if (Error error = printProgram(out, stencil, line, *choice, report))
     return error;
   files.push_back({line.output, std::move(text)});
-  if (line.emit == Emit::Cuda && !line.toStandardOutput())
+  if (line.emit == Emit::Cuda && !isWrittenDirectly(line.output))
     files.push_back(makeHeader(line, stencil));
   return files;
 }
@@ -166,21 +196,29 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
   return makeFromProgram(stencil, line, *constraints, situation);
 }
 
-OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<OutputFile> files) {
-  std::vector<std::string> outputs, inputs = {line.input};
-  for (const OutputFile &file : files)
-    if (file.path != "-")
-      outputs.push_back(file.path);
+std::vector<std::string> inputsOf(const CommandLine &line) {
+  std::vector<std::string> inputs = {line.input};
   for (const auto &[array, path] : line.inputs)
     inputs.push_back(path);
   if (line.wantsModel() && line.model.isFile())
     inputs.push_back(line.model.gpu);
+  return inputs;
+}
+
+std::vector<std::string> pathsOf(ArrayRef<OutputFile> files) {
+  std::vector<std::string> paths;
+  for (const OutputFile &file : files)
+    paths.push_back(file.path);
+  return paths;
+}
+
+OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<OutputFile> files) {
   SmallString<128> path(line.dependencies.file);
   if (path.empty()) {
     path = line.output;
     sys::path::replace_extension(path, ".d");
   }
-  return {path.str().str(), dependencyRule(line.dependencies, outputs, inputs)};
+  return {path.str().str(), dependencyRule(line.dependencies, pathsOf(files), inputsOf(line))};
 }
 
 Error compile(const CommandLine &line, const std::optional<DeviceProfile> &device,
@@ -201,6 +239,8 @@ Error compile(const CommandLine &line, const std::optional<DeviceProfile> &devic
     return files.takeError();
   if (line.dependencies.write)
     files->push_back(makeDependencyFile(line, *files));
+  if (std::string problem = findOverwritten(pathsOf(*files), inputsOf(line)); !problem.empty())
+    return make_error<UsageError>(std::move(problem));
   if (line.verbose)
     for (const OutputFile &file : *files)
       errs() << "stencilc: writing " << file.path << ", " << file.text.size() << " bytes\n";
@@ -253,7 +293,7 @@ int printGpu(const CommandLine &line) {
 } // namespace
 
 int main(int argc, char **argv) {
-  sys::AddSignalHandler(exitAfterCrash, nullptr);
+  prepareForTheWorst();
   Expected<CommandLine> line = parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
   if (!line)
     return fail("error: " + toString(line.takeError()), kUsage);
