@@ -121,7 +121,7 @@ void printHeader(llvm::raw_ostream &out, const Signature &signature, const Banne
                     "`elements` elements for",
                     "each array with all axes, at a multiple of 128 bytes, and let its pointer be "
                     "`lead_padding`",
-                    "elements behind the start."});
+                    "elements behind the start. All are 0 where no memory could hold the arrays."});
   out << layOutList("void " + abiName(signature, "layout") + "(",
                     {args + " *args", "int64_t *lead_padding", "int64_t *elements"}, ");", 0)
       << "\n";

@@ -227,6 +227,23 @@ static std::string printDefaults(const Signature &signature) {
          alignComments(lines) + "  return args;\n}\n";
 }
 
+/// Whether the products of a layout stay within 64 bits: with room for ghost points and padding.
+static std::string canBeLaidOut(const Signature &signature, const Widths &ghosts, int line) {
+  std::vector<std::string> negative, factors;
+  for (unsigned axis = 0; axis < signature.rank(); ++axis) {
+    const std::string extent = "args->n" + signature.axes[axis];
+    negative.push_back(extent + " < 0");
+    factors.push_back(
+        fmt::format("({} + {}.0)", extent, ghosts[axis][Low] + ghosts[axis][High] + line));
+  }
+  const std::string tooLarge =
+      signature.rank() == 1
+          ? "args->n" + signature.axes[0] + " > kMaxExtent"
+          : llvm::join(factors, std::string(" *") + deeper({kBreak})) + " > kMaxElements";
+  negative.push_back(tooLarge);
+  return llvm::join(negative, std::string(" ||") + kBreak);
+}
+
 static std::string printLayout(const Program &program) {
   const Signature &signature = program.signature;
   const unsigned rank = signature.rank(), last = rank - 1;
@@ -236,6 +253,12 @@ static std::string printLayout(const Program &program) {
       "void " + abiName(signature, "layout") + "(",
       {abiName(signature, "args") + " *args", "int64_t *lead_padding", "int64_t *elements"}, ") {",
       0);
+  std::string nothing = "*lead_padding = *elements = 0";
+  for (unsigned axis = 0; axis < last; ++axis)
+    nothing = fmt::format("args->stride_{} = ", signature.axes[axis]) + nothing;
+  out += "  // No memory holds such arrays, and no run takes them.\n";
+  out += layOutCondition("if (", canBeLaidOut(signature, ghosts, line), ") {", 2);
+  out += "    " + nothing + ";\n    return;\n  }\n";
   if (rank > 1)
     out += fmt::format("  // Every row starts where the first does on its memory line of {} "
                        "elements.\n",
