@@ -43,10 +43,17 @@ Expected<Constraints> constraintsOf(const Stencil &stencil, const CommandLine &l
   return constraints;
 }
 
+Error checkPointCount(ArrayRef<int64_t> extents) {
+  constexpr double kMostPoints = int64_t(1) << 40;
+  if (std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>()) <= kMostPoints)
+    return Error::success();
+  return make_error<UsageError>(fmt::format(
+      "--size asks for {} points; predictions are made for at most 2^40", fmt::join(extents, "*")));
+}
+
 Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
                                 const DeviceProfile &device) {
   constexpr std::array<int64_t, kMaxRank> byRank = {int64_t(1) << 27, 8192, 512};
-  constexpr double kMostPoints = int64_t(1) << 40; // far more than any device holds
   auto extents = line.extentsOf(stencil, byRank[stencil.rank() - 1]);
   if (!extents)
     return extents.takeError();
@@ -57,10 +64,8 @@ Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
                                                 "its periodic boundary",
                                                 stencil.axes[axis], (*extents)[axis], stencil.name,
                                                 least));
-  if (std::accumulate(extents->begin(), extents->end(), 1.0, std::multiplies<>()) > kMostPoints)
-    return make_error<UsageError>(fmt::format("--size asks for {} points; predictions are made for "
-                                              "at most 2^40",
-                                              fmt::join(*extents, "*")));
+  if (Error error = checkPointCount(*extents))
+    return error;
   return Situation{&device, std::move(*extents), line.model.options};
 }
 

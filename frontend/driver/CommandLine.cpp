@@ -377,8 +377,8 @@ private:
       return usage("--sweep=size has `{}`; it takes from:to:step, rising, as in 64:512:16, and at "
                    "most {} sizes",
                    text.str(), kMostRows);
-    for (int64_t size = numbers[0]; size <= numbers[1]; size += numbers[2])
-      line.sweep.sizes.push_back(size);
+    for (int64_t row = 0; row <= (numbers[1] - numbers[0]) / numbers[2]; ++row)
+      line.sweep.sizes.push_back(numbers[0] + row * numbers[2]);
     return Error::success();
   }
 

@@ -19,8 +19,10 @@ namespace stencilc {
 namespace {
 
 constexpr int64_t kDefaultExtent = 16;
-/// The reference is naive: larger grids are a mistake, and would exhaust the memory.
+/// The reference is naive: larger grids are a mistake, and would exhaust the memory; longer runs
+/// would take days.
 constexpr int64_t kMostPoints = int64_t(1) << 28;
+constexpr int64_t kMostUpdates = int64_t(1) << 36;
 
 Expected<std::vector<int64_t>> chooseExtents(const Stencil &stencil, const CommandLine &line) {
   Expected<std::vector<int64_t>> extents = line.extentsOf(stencil, kDefaultExtent);
@@ -34,6 +36,10 @@ Expected<std::vector<int64_t>> chooseExtents(const Stencil &stencil, const Comma
                                                 fmt::join(*extents, "*"), kMostPoints));
     else
       total *= std::max<int64_t>(points, 1);
+  if (line.steps > kMostUpdates / total)
+    return make_error<UsageError>(fmt::format("--steps asks for {} steps of {} points; the "
+                                              "reference updates at most {} points in all",
+                                              line.steps, total, kMostUpdates));
   return extents;
 }
 

@@ -1,5 +1,6 @@
 #include "frontend/driver/SweepTable.h"
 
+#include "frontend/driver/ChoiceOptions.h"
 #include "ir/stencil/SourceError.h"
 
 #include "fmt/format.h"
@@ -253,6 +254,9 @@ Error printSweep(raw_ostream &out, const Stencil &stencil, const CommandLine &li
       append_range(all, range.spread(point, part));
     points = std::move(all);
   }
+  for (const Point &point : points)
+    if (Error error = checkPointCount(point.situation.extents))
+      return error;
   std::vector<Row> rows;
   for (Point &point : points) {
     Expected<Row> row = rowOf(stencil, std::move(point));
