@@ -34,6 +34,13 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   return cudaSuccess;
 }
 
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
+  if (device != 0)
+    return cudaErrorInvalidValue;
+  *properties = {"the harness"};
+  return cudaSuccess;
+}
+
 cudaError_t cudaMalloc(void **memory, size_t bytes) {
   *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   if (!*memory)

@@ -122,6 +122,10 @@ cudaError_t cudaGetLastError();
 const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+struct cudaDeviceProp {
+  char name[256];
+};
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 cudaError_t cudaMalloc(void **memory, size_t bytes);
 template <class T> cudaError_t cudaMalloc(T **memory, size_t bytes) {
