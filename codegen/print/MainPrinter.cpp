@@ -263,10 +263,16 @@ void MainPrinter::printLayouts() {
   }
   strides.back() = "1";
 
+  // Of all arrays, whatever their axes.
+  std::vector<int> mostGhosts(signature.rank());
+  for (const SignatureArray &array : signature.arrays)
+    for (unsigned axis : array.axes)
+      mostGhosts[axis] =
+          std::max(mostGhosts[axis], array.ghost[axis][Low] + array.ghost[axis][High]);
+
   line("\n  const double points = {};", fmt::join(factors, " * "));
-  line("  if (points > 1e14) {{");
-  line("    std::fprintf(stderr, \"%g points are too many\\n\", points);");
-  line("    return 1;\n  }}");
+  line("  if (!checkSizes({}, {{{}}}, pitch, pad))\n    return 1;", extentsOf(all.axes),
+       fmt::join(mostGhosts, ", "));
   line("\n  // Arrays with all axes share one layout: the one the code likes best, widened by "
        "flags.");
   line("  Layout grid{{{}, {}, {}, {{}}}};", extentsOf(all.axes), ghostsOf(all, Low),

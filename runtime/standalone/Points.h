@@ -20,8 +20,28 @@ struct Layout {
   bool empty() const { return std::count(extents.begin(), extents.end(), 0) > 0; }
 };
 
-/// Adds `pitch` elements to each row and `pad` elements before the first point.
+/// Prints when arrays are larger than any memory: no size that follows from smaller ones overflows,
+/// whatever the number of arrays. `ghosts` counts the ghost points at both ends, per axis.
+inline bool checkSizes(const std::vector<int64_t> &extents, const std::vector<int64_t> &ghosts,
+                       int64_t pitch, int64_t pad) {
+  constexpr double kLine = 128, kMostElements = 1e14;
+  double elements = 1;
+  for (size_t axis = 0; axis < extents.size(); ++axis)
+    elements *= double(extents[axis]) + ghosts[axis] + 1 +
+                (axis + 1 == extents.size() ? double(pitch) + kLine : 0);
+  elements += double(pad);
+  if (elements > kMostElements)
+    std::fprintf(stderr,
+                 "arrays of %.3g elements are too large: choose smaller extents, pad or pitch\n",
+                 elements);
+  return elements <= kMostElements;
+}
+
+/// Adds `pitch` elements to each row and `pad` elements before the first point; an array without
+/// points stays as it is.
 inline void widen(Layout &layout, int64_t pitch, int64_t pad) {
+  if (layout.empty())
+    return;
   layout.lead += pad;
   layout.elements += pad;
   // All slower strides count whole rows, so each grows in proportion.

@@ -43,6 +43,32 @@ TEST(Points, PitchAndPadWidenAnyLayout) {
   }
 }
 
+TEST(Points, ArraysWithoutPointsStayAsTheyAre) {
+  for (std::vector<int64_t> extents :
+       {std::vector<int64_t>{0}, {3, 0}, {0, 3}, {0, 0}, {2, 0, 3}, {2, 3, 0}}) {
+    const std::vector<int64_t> none(extents.size());
+    Layout layout = dense(extents, none, none);
+    widen(layout, 5, 3);
+    EXPECT_EQ(layout.elements, 0);
+    EXPECT_EQ(layout.strides, dense(extents, none, none).strides);
+  }
+}
+
+TEST(Points, SizesThatWouldOverflowAreRefused) {
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(checkSizes({1000, 1000, 1000}, {2, 2, 2}, 32, 32));
+  EXPECT_TRUE(checkSizes({0, 0}, {0, 0}, 0, 0));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(checkSizes({most}, {0}, 0, 0));
+  EXPECT_FALSE(checkSizes({most, 0}, {0, 0}, 0, 0)); // its rows are counted all the same
+  EXPECT_FALSE(checkSizes({7, 5}, {0, 0}, most, 0));
+  EXPECT_FALSE(checkSizes({7, 5}, {0, 0}, 0, most));
+  EXPECT_FALSE(checkSizes({most, most, most}, {0, 0, 0}, most, most));
+  EXPECT_NE(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(Points, FilesWithAndWithoutGhostPoints) {
   const std::string path = testing::TempDir() + "stencilc-points-test.npy";
   Points<double> points(dense({2, 2}, {1, 0}, {0, 1}));
