@@ -394,12 +394,15 @@ static unsigned collapsible(const For &outermost) {
 }
 
 void BodyPrinter::loop(const For &node) {
-  const bool startsTeam = node.kind == LoopKind::Parallel && !inParallelLoop;
+  const bool startsTeam = isParallel(node.kind) && !inParallelLoop;
   llvm::SaveAndRestore inside(inParallelLoop, inParallelLoop || startsTeam);
   if (startsTeam) {
     const unsigned loops = collapsible(node);
     out += "#pragma omp parallel for";
+    out += isVector(node.kind) ? " simd" : "";
     out += loops > 1 ? fmt::format(" collapse({})\n", loops) : "\n";
+  } else if (isVector(node.kind)) {
+    out += "#pragma omp simd\n";
   } else if (node.kind == LoopKind::Unroll) {
     out += "#pragma unroll\n";
   }

@@ -3,8 +3,8 @@
 // Semantics
 // ---------
 // A device kernel is run by a grid of blocks of block[0] x block[1] x block[2] threads; `Block` and
-// `Thread` coordinates tell a thread where it is. A host kernel is run once; its For(Parallel)
-// loops may run their iterations in any order and at the same time.
+// `Thread` coordinates tell a thread where it is. A host kernel is run once; its loops
+// that are not serial or unrolled may run their turns in any order and at the same time.
 //
 // Memory. An array argument is a box of elements, addressed by one Index per axis of that array.
 // Legal indices on axis a are -ghost[a][Low] .. extent(a) - 1 + ghost[a][High]. Arrays of different
@@ -264,7 +264,20 @@ struct If {
 struct ReturnUnless {
   Box box;
 };
-enum class LoopKind { Serial, Unroll, Parallel };
+/// How the turns of a loop may run. Those of the last three kinds are independent of one another.
+enum class LoopKind {
+  Serial,
+  Unroll,
+  Parallel,       ///< shared among threads
+  Vector,         ///< neighbouring ones at once, in the lanes of vectors
+  ParallelVector, ///< both
+};
+inline bool isParallel(LoopKind kind) {
+  return kind == LoopKind::Parallel || kind == LoopKind::ParallelVector;
+}
+inline bool isVector(LoopKind kind) {
+  return kind == LoopKind::Vector || kind == LoopKind::ParallelVector;
+}
 /// A pointer that a loop carries along, so that no turn computes it anew. It was made before the
 /// loop, in the same Body, with the loop's begin as its index along `axis`; in the loop's body it
 /// has the loop's local there, and after the loop it means nothing.

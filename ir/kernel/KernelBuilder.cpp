@@ -160,7 +160,9 @@ KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> blo
 
 Body stencilc::parallelLoop(unsigned rank, unsigned axis, unsigned local, Index begin, Index end,
                             Body body) {
-  LoopKind kind = axis + 1 < rank || rank == 1 ? LoopKind::Parallel : LoopKind::Serial;
+  LoopKind kind = axis + 1 < rank ? LoopKind::Parallel
+                  : rank == 1     ? LoopKind::ParallelVector
+                                  : LoopKind::Vector;
   Body result;
   result.push_back({For{kind, local, std::move(begin), std::move(end), 1, std::move(body)}});
   return result;

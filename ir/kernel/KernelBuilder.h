@@ -75,8 +75,8 @@ private:
   const Program &program;
 };
 
-/// `body` inside the host loop over `axis`: the loops over all axes but the contiguous one may run
-/// in parallel (with one axis, that one too).
+/// `body`, which does the same for every point, inside the host loop over `axis`: along the
+/// contiguous axis in vectors, along the others (with one axis, along that one too) in parallel.
 Body parallelLoop(unsigned rank, unsigned axis, unsigned local, Index begin, Index end, Body body);
 
 /// "X" of "x", "Lat" of "lat": an axis inside a constant's name.

@@ -17,8 +17,12 @@ llvm::StringRef spelling(LoopKind kind) {
     return "unrolled for";
   case LoopKind::Parallel:
     return "parallel for";
+  case LoopKind::Vector:
+    return "vector for";
+  case LoopKind::ParallelVector:
+    return "parallel vector for";
   }
-  llvm_unreachable("a loop is serial, unrolled or parallel");
+  llvm_unreachable("all kinds are handled");
 }
 
 llvm::StringRef spelling(BufferRole role) {

@@ -165,7 +165,7 @@ void BodyVerifier::checkCarried(const For &loop, const CarriedPointer &carried) 
       llvm::find_if(pointers, [&](const LetPointer *node) { return node->pointer == pointer; });
   if (made == pointers.end())
     fault.report("loop", kernel.name, "no pointer `{}` is there to be carried", name);
-  else if (loop.kind == LoopKind::Parallel)
+  else if (isParallel(loop.kind) || isVector(loop.kind))
     fault.report("loop", kernel.name, "a parallel loop carries pointer `{}`", name);
   else if (axis >= kernel.rank() ||
            constantDifference((*made)->index[axis], loop.begin).value_or(1) != 0)
@@ -175,7 +175,7 @@ void BodyVerifier::checkCarried(const For &loop, const CarriedPointer &carried) 
 }
 
 void BodyVerifier::visit(const For &node) {
-  if (node.kind == LoopKind::Parallel && kernel.target == Target::Device)
+  if ((isParallel(node.kind) || isVector(node.kind)) && kernel.target == Target::Device)
     fault.report("target", kernel.name, "a device kernel has no parallel loop");
   for (const CarriedPointer &carried : node.carries)
     checkCarried(node, carried);

@@ -55,6 +55,12 @@ FAULTS(Target,
                        onePoint({{For{LoopKind::Parallel, 1, constant(0), constant(2), 1, {}}}}));
                  },
                  "target: one: a device kernel has no parallel loop"},
+       FaultCase{"VectorLoopOnTheDevice",
+                 [] {
+                   return withResources(
+                       onePoint({{For{LoopKind::Vector, 1, constant(0), constant(2), 1, {}}}}));
+                 },
+                 "target: one: a device kernel has no parallel loop"},
        FaultCase{"OtherTarget",
                  [] { return fiveWith([](Program &program) { program.target = Target::Host; }); },
                  "target: step: it is made for another target than its program"},

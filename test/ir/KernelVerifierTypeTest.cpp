@@ -18,6 +18,13 @@ Program carrying(Body body, Index begin) {
   body.push_back({carryingLoop(begin)});
   return withResources(onePoint(body));
 }
+Program carryingOnHost(LoopKind kind) {
+  For loop = carryingLoop(constant(0));
+  loop.kind = kind;
+  Program program = hostProgram({{LetPointer{0, {constant(0)}, true}}, {loop}});
+  program.kernels[0].locals = {"x", "i"};
+  return program;
+}
 
 FAULTS(
     Type,
@@ -229,14 +236,9 @@ FAULTS(Loop,
        FaultCase{"AddressThatStartsElsewhere",
                  [] { return carrying({{LetPointer{0, {constant(0)}, true}}}, constant(1)); },
                  "loop: one: pointer `here` does not start where its loop does"},
-       FaultCase{"AddressOfAParallelLoop",
-                 [] {
-                   For loop = carryingLoop(constant(0));
-                   loop.kind = LoopKind::Parallel;
-                   Program program = hostProgram({{LetPointer{0, {constant(0)}, true}}, {loop}});
-                   program.kernels[0].locals = {"x", "i"};
-                   return program;
-                 },
+       FaultCase{"AddressOfAParallelLoop", [] { return carryingOnHost(LoopKind::Parallel); },
+                 "loop: one: a parallel loop carries pointer `here`"},
+       FaultCase{"AddressOfAVectorLoop", [] { return carryingOnHost(LoopKind::Vector); },
                  "loop: one: a parallel loop carries pointer `here`"});
 
 FAULTS(Uniform,
