@@ -26,8 +26,9 @@ struct Su2015Quantities {
   int64_t alignedLoads = 0, misalignedLoads = 0, loads = 0, stores = 0; ///< per thread, (4)
   int64_t threads = 0, blocks = 0, blocksPerSmx = 0, blocksPerGroup = 0, groups = 0;
   double blockNet = 0, smxMissRatio = 0, blockLoads = 0,
-         blockStores = 0;          ///< elements, (6) to (8), (17)
-  int64_t widthY = 0, heightZ = 0; ///< (13), (14)
+         blockStores = 0; ///< elements, (6) to (8), (17)
+  double edgeNet = 0;     ///< elements of a block beyond its faces: HaloMode decides on them
+  int64_t widthY = 0, heightZ = 0;                                       ///< (13), (14)
   double groupNet = 0, l2MissRatio = 0, groupLoads = 0, groupStores = 0; ///< elements, (11) to (15)
   double unadjustedSeconds = 0, adjustedSeconds = 0;                     ///< (2) and (18)
   double occupancyEfficiency = 1;

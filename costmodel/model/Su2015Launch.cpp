@@ -79,8 +79,9 @@ void Su2015Launch::countBlocks() {
     const int64_t line = constants.lineMode.value == LineMode::Warp
                              ? device.threadsPerWarp * array.elementBytes
                              : constants.smxLineBytes;
-    net.add(constants.haloMode.value == HaloMode::Paper ? loads.faces(line) : loads.rows(line),
-            array.elementBytes);
+    const int64_t faces = loads.faces(line), rows = loads.rows(line);
+    net.add(constants.haloMode.value == HaloMode::Paper ? faces : rows, array.elementBytes);
+    quantities.edgeNet += double(rows - faces);
     haloWidth = std::max(haloWidth, loads.haloWidth(slowest()));
   }
   double missRatio = occupancy.blocks * net.bytes / constants.storageBytes * constants.delta;

@@ -78,6 +78,13 @@ std::vector<std::string> cautions(const Report &report) {
         fmt::format("The blocks fill the device {} times; below {:g} it shows on which SM "
                     "each happens to run, which no model here follows.",
                     significant(waves, 2), kFewWaves));
+  if (report.predicted.su2015 && report.predicted.su2015->edgeNet > 0)
+    all.push_back(fmt::format(
+        "A block loads {:.0f} elements across its edges, which equation (6) of [su2015], made for "
+        "stars, has no term for: they are {} here, as the profile's halo-mode is `{}`.",
+        report.predicted.su2015->edgeNet,
+        report.device.su2015->haloMode.value == HaloMode::Paper ? "left out" : "counted",
+        report.device.su2015->haloMode.value == HaloMode::Paper ? "paper" : "geometric"));
   return all;
 }
 

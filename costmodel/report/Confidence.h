@@ -18,7 +18,8 @@ int digitsOf(const Report &report);
 /// And predicted times and rates: the models err by some percent.
 inline constexpr int kTimeDigits = 2;
 
-/// Where the prediction is out of its model's range: a grid that the L2 holds, too few blocks.
+/// Where the prediction is out of its model's range: a grid that the L2 holds, too few blocks,
+/// a stencil that the paper's equations do not fit.
 std::vector<std::string> cautions(const Report &report);
 
 } // namespace stencilc

@@ -111,8 +111,8 @@ def su2015_fig1(stencilc):
 
 def su2015_fig2(stencilc):
     figure = Figure("Time that each level needs; the longest is predicted", "[su2015] Fig. 2",
-                    "Device memory bounds the stencils of 7 points in nearly all blocks; the L2 "
-                    "bounds 19PT where By or Bz is small.")
+                    "Device memory bounds the stencils of 7 points in nearly all blocks, and by "
+                    "equation (6), which counts no edges of blocks, 19PT too.")
     axis = block_axis(blocks(stencilc, "7PT-1"))
     for stencil in STENCILS:
         rows = blocks(stencilc, stencil)
