@@ -10,9 +10,9 @@ seconds and perhaps mode, weight, paths and tile. It tells
 
   - of each of the paper's kernels and each range of n, for the interval calibrated by the run at
     each n0, the share of measured times inside it *and* its width, and the errors of each mapping;
-  - of the same, for the forecast fitted to two runs, its errors at all others, and the steps at
-    which a wave of blocks is added, per launch, beside the measured ones;
-  - of each blocked kernel the errors of its forecast at sizes that it was not fitted to;
+  - of the same, for the forecast whose form two runs are fitted to, its errors at the other sizes,
+    and the steps at which a wave of blocks is added, per launch, beside the measured ones;
+  - of each blocked kernel the errors of its forecast at sizes that its form was not fitted to;
   - of all kernels that solve the same graph, how much slower the one chosen by forecast is than the
     fastest. The choice knows some runs of each, see SMALL_RUNS and BLOCKED_RUNS.
 
@@ -45,6 +45,11 @@ SMALL_RUNS = (64, 96, 128, 160, 192, 256, 288, 320, 384, 450, 500, 512, 768, 102
 BLOCKED_RUNS = (384, 768, 1024, 1250, 1536, 1750, 2048, 2500, 3072, 3500, 4000, 5000, 6144, 12288,
                 20000)
 COLUMNS = "algorithm,block,tile,weight,paths,n,seconds,mode,row_unit"
+# What "not fitted to" leaves out.
+NOT_BLIND = ("These are no blind forecasts: of the device's profile, which all kernels share, "
+             "`exposed-access`, `start-seconds`, `stream-start-seconds` and `entry-seconds` were read "
+             "off runs of min-plus and Floyd-Warshall at sizes that are judged here; the profile's "
+             "sources name them.")
 CLAIMS = {
     (50, 100): "The paper, C2075 and GTX 780: measured times always inside the interval; jumps at "
     "n = 65 (one more launch), 80 (BlockSize 8) and 96 (BlockSize 16, 32).",
@@ -279,7 +284,7 @@ def tell_paper(algorithm, studies):
          *(f"{percent(e['mean'])} ({percent(e['worst'])})" for e in row["errors"].values()))
         for block, result in studies for row in result["interval"]])
     lines += [f"## {algorithm}, the forecast", "",
-              "Errors in %, over all points but the runs that it was fitted to.", ""]
+              "Errors in %, without the runs that the kernel's form was fitted to. " + NOT_BLIND, ""]
     lines += table(("BlockSize", "n", "fitted to n", "points", "mean size", "mean", "worst"), [
         (block, "{}..{}".format(*row["range"]), ", ".join(map(str, row["runs"])), row["points"],
          f"{100 * row['mean_size']:.1f}", percent(row["mean"]),
@@ -296,7 +301,7 @@ def tell_paper(algorithm, studies):
 
 def tell_blocked(judged):
     lines = ["## blocked, the forecast", "",
-             "Errors in %, over all sizes but those that it was fitted to.", ""]
+             "Errors in %, without the sizes that the kernel's form was fitted to. " + NOT_BLIND, ""]
     return lines + table(("kernel", "points", "mean size", "worst", "n = 16384", "32768"), [
         (kernel, e["points"], f"{100 * e['mean_size']:.1f}",
          f"{percent(e['worst'])} at {e['worst_n']}", *e["beyond"]) for kernel, e in judged.items()])
@@ -305,7 +310,7 @@ def tell_blocked(judged):
 def tell_choice(choices):
     lines = ["## The choice by forecast", "",
              "Time lost against the fastest kernel, in %, where any is lost. At the sizes that are "
-             "not new, at least one of the forecasts was fitted to a run.", ""]
+             "not new, at least one of the forms was fitted to a run.", ""]
     rows = []
     for weight, paths in sorted({(c["weight"], c["paths"]) for c in choices}):
         own = [c for c in choices if (c["weight"], c["paths"]) == (weight, paths)]
