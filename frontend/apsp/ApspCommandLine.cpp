@@ -112,6 +112,12 @@ private:
                    least);
     return Error::success();
   }
+  Error readNodes(StringRef option, StringRef text, int64_t least, int64_t &nodes) {
+    if (text.getAsInteger(10, nodes) || nodes < least || nodes > apsp::maximumExtent)
+      return usage("{} is `{}`; it takes a whole number from {} to {}", option.str(), text.str(),
+                   least, apsp::maximumExtent);
+    return Error::success();
+  }
 
   Error readKernel() {
     if (has(OPT_algorithm_EQ) && last(OPT_algorithm_EQ) != "auto") {
@@ -151,10 +157,10 @@ private:
       line.gpu = last(OPT_gpu_EQ);
     line.runs = last(OPT_runs_EQ);
     if (has(OPT_n0_EQ))
-      if (Error error = readNumber<int64_t>("--n0", last(OPT_n0_EQ), 3, line.n0))
+      if (Error error = readNodes("--n0", last(OPT_n0_EQ), 3, line.n0))
         return error;
     if (has(OPT_nodes_EQ))
-      if (Error error = readNumber<int64_t>("--nodes", last(OPT_nodes_EQ), 0, line.nodes.emplace()))
+      if (Error error = readNodes("--nodes", last(OPT_nodes_EQ), 0, line.nodes.emplace()))
         return error;
     if (Error error = readWord<bool>(OPT_explain_form_EQ, line.json, "--explain",
                                      {{"text", false}, {"json", true}}))

@@ -215,9 +215,12 @@ Expected<int64_t> countNodes(const std::string &path) {
         return std::string("the size is known");
       },
       graph);
-  if (nodes)
-    return *nodes;
-  return fault(problem);
+  if (!nodes)
+    return fault(problem);
+  if (*nodes > apsp::maximumExtent)
+    return fault(fmt::format("{}: {} nodes are more than the {} that are possible", path, *nodes,
+                             apsp::maximumExtent));
+  return *nodes;
 }
 
 } // namespace stencilc
