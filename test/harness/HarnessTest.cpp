@@ -1,6 +1,7 @@
 // The harness itself: it must run right kernels right and show what wrong ones do.
 #include "test/harness/Arrays.h"
 #include "test/harness/Engine.h"
+#include "test/harness/Streams.h"
 #include "test/harness/cuda_pipeline.h"
 #include "test/harness/cuda_runtime.h"
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 using namespace stencilc::harness;
@@ -234,6 +236,62 @@ TEST(HarnessPlaces, TellLaunchBlockThreadAndInterval) {
     EXPECT_EQ(places[i].interval, i / 4 % 2);
     EXPECT_EQ(places[i].thread, i % 4);
   }
+}
+
+/// What two streams do, a letter each: b and c may change places, a and d may not move, if the
+/// second stream waits for a as it should.
+std::string lettersUnder(StreamOrder order, bool waits) {
+  setStreamOrder(order);
+  cudaStream_t side;
+  cudaEvent_t afterA, afterC;
+  cudaStreamCreate(&side);
+  cudaEventCreate(&afterA);
+  cudaEventCreate(&afterC);
+  std::string letters;
+  const auto write = [&](cudaStream_t stream, char letter) {
+    cudaLaunchConfig_t config;
+    config.stream = stream;
+    enqueue(config, [&letters, letter] { letters += letter; }, nullptr, nullptr);
+  };
+  write(nullptr, 'a');
+  cudaEventRecord(afterA, nullptr);
+  if (waits)
+    cudaStreamWaitEvent(side, afterA, 0);
+  write(side, 'c');
+  cudaEventRecord(afterC, side);
+  write(nullptr, 'b');
+  cudaStreamWaitEvent(nullptr, afterC, 0);
+  write(nullptr, 'd');
+  EXPECT_EQ(letters, "");
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  cudaEventDestroy(afterA);
+  cudaEventDestroy(afterC);
+  cudaStreamDestroy(side);
+  setStreamOrder(StreamOrder::AsCalled);
+  return letters;
+}
+
+TEST(HarnessStreams, RunInEveryOrderThatEventsAllow) {
+  EXPECT_EQ(lettersUnder(StreamOrder::CreatedFirst, true), "abcd");
+  EXPECT_EQ(lettersUnder(StreamOrder::CreatedLast, true), "acbd");
+  EXPECT_EQ(lettersUnder(StreamOrder::CreatedLast, false), "cabd");
+}
+
+TEST(HarnessStreams, ThatWaitForEachOtherFail) {
+  setStreamOrder(StreamOrder::CreatedFirst);
+  cudaEvent_t never;
+  cudaEventCreate(&never);
+  cudaStream_t side;
+  cudaStreamCreate(&side);
+  cudaEventRecord(never, side);
+  cudaStreamWaitEvent(nullptr, never, 0);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  never->recorded = 5; // as if recorded behind work that waits for it
+  cudaStreamWaitEvent(nullptr, never, 0);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorInvalidValue);
+  cudaEventDestroy(never);
+  cudaStreamDestroy(side);
+  setStreamOrder(StreamOrder::AsCalled);
 }
 
 TEST(HarnessFunctions, MinimumAndMaximumAreTheDevices) {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 namespace stencilc::apsp::test {
@@ -63,6 +64,7 @@ void solve(Matrices<T> &matrices, const Plan &plan, Where where, bool inPlace) {
     ASSERT_EQ(device::createLookAhead(ahead), Status::Ok);
     matrices.status = device::solve<Semiring, T>(problem, plan, workspace.get(), bytes, nullptr,
                                                  where == Where::DeviceAhead ? &ahead : nullptr);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     device::destroyLookAhead(ahead);
   }
   for (int64_t i = 0; i < matrices.n; ++i)

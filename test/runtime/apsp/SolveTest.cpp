@@ -2,6 +2,7 @@
 #include "Solve.h"
 #include "runtime/apsp/Algebra.h"
 #include "test/harness/Engine.h"
+#include "test/harness/Streams.h"
 
 #include <gtest/gtest.h>
 
@@ -185,6 +186,27 @@ TEST(Blocked, Double) {
   for (int n : {65, 150})
     tryPlans<double>(n, {blocked(64, 64), blocked(128, 64)});
 }
+
+/// Look-ahead, with its second stream as far ahead and as far behind as its events let it be.
+class Streams : public testing::TestWithParam<harness::StreamOrder> {
+protected:
+  void SetUp() override { harness::setStreamOrder(GetParam(), 3); }
+  void TearDown() override { harness::setStreamOrder(harness::StreamOrder::AsCalled); }
+};
+
+TEST_P(Streams, WaitForEachOther) {
+  const Graph graph = randomGraph(300, 4, 1, 1000, 7);
+  const std::vector<int64_t> expected = shortest(graph);
+  for (PathKind kind : {PathKind::None, PathKind::FirstHop})
+    expectSolved<MinPlus, int32_t>(graph, expected, blocked(64, 64), kind, Where::DeviceAhead);
+  expectSolved<MinPlus, float>(graph, expected, blocked(128, 128, WeightRange::NonNegative),
+                               PathKind::None, Where::DeviceAhead);
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, Streams,
+                         testing::Values(harness::StreamOrder::CreatedFirst,
+                                         harness::StreamOrder::CreatedLast,
+                                         harness::StreamOrder::Random));
 
 /// The kernels, in each of the harness's orders.
 class Kernels : public testing::TestWithParam<harness::ThreadOrder> {
