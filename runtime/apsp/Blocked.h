@@ -139,11 +139,6 @@ template <class L, int B, class Shape, bool withPaths> struct Blocked {
 
 constexpr int log2Of(int power) { return power == 1 ? 0 : 1 + log2Of(power / 2); }
 
-inline bool hasBlockSize(const Plan &plan, PathKind kind) {
-  return plan.blockSize <= greatestBlockSize(kind, plan.range) &&
-         (plan.blockSize == 64 || plan.blockSize == 128 || plan.blockSize == 256);
-}
-
 /// Calls visit(Type<Blocked<...>>()) for the plan's choices.
 template <class Semiring, class T, WeightRange range, bool withPaths, int B, class Visitor>
 Status visitTiles(const Plan &plan, Visitor visit) {
@@ -158,30 +153,12 @@ Status visitTiles(const Plan &plan, Visitor visit) {
   return Status::BadPlan;
 }
 
-template <class Semiring, class T, class Visitor>
-Status visitBlocked(const Plan &plan, PathKind kind, Visitor visit) {
-  if (!hasRange<Semiring, T>(plan.range) || !hasBlockSize(plan, kind))
-    return Status::BadPlan;
-  auto withBlock = [&](auto range, auto withPaths) {
-    if constexpr (!withPaths() || range() == WeightRange::Below22Bits)
-      if (plan.blockSize > 64)
-        return visitTiles<Semiring, T, range(), withPaths(), 128>(plan, visit);
-    return visitTiles<Semiring, T, range(), withPaths(), 64>(plan, visit);
-  };
-  auto withRange = [&](auto range) {
-    return kind == PathKind::None ? withBlock(range, std::false_type())
-                                  : withBlock(range, std::true_type());
-  };
-  using Any = std::integral_constant<WeightRange, WeightRange::Any>;
-  using NonNegative = std::integral_constant<WeightRange, WeightRange::NonNegative>;
-  using Below22Bits = std::integral_constant<WeightRange, WeightRange::Below22Bits>;
-  if constexpr (hasRange<Semiring, T>(WeightRange::Below22Bits))
-    if (plan.range == WeightRange::Below22Bits)
-      return withRange(Below22Bits());
-  if constexpr (hasRange<Semiring, T>(WeightRange::NonNegative) && std::is_signed_v<T>)
-    if (plan.range == WeightRange::NonNegative)
-      return withRange(NonNegative());
-  return withRange(Any());
+template <class Semiring, class T, WeightRange range, bool withPaths, class Visitor>
+Status visitBlocked(const Plan &plan, Visitor visit) {
+  if constexpr (!withPaths || range == WeightRange::Below22Bits)
+    if (plan.blockSize > 64)
+      return visitTiles<Semiring, T, range, withPaths, 128>(plan, visit);
+  return visitTiles<Semiring, T, range, withPaths, 64>(plan, visit);
 }
 
 } // namespace stencilc::apsp::device::detail

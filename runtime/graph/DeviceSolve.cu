@@ -1,6 +1,7 @@
 #include "runtime/graph/DeviceSolve.h"
 
 #include "runtime/apsp/Device.h"
+#include "runtime/apsp/Stages.h"
 
 #include <cuda_runtime.h>
 

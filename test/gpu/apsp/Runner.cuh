@@ -2,8 +2,8 @@
 #pragma once
 
 #include "Weights.h"
-#include "runtime/apsp/Device.h"
 #include "runtime/apsp/Host.h"
+#include "runtime/apsp/Instantiate.h"
 #include "runtime/apsp/Paths.h"
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 #include "SolveImpl.h"
+#include "runtime/apsp/Instantiate.h"
+
+STENCILC_APSP_INSTANTIATE(MaxPlus, int32_t)
 
 namespace stencilc::apsp::test {
 template Matrices<int32_t> makeMatrices<MaxPlus, int32_t>(const Graph &, PathKind, int64_t);

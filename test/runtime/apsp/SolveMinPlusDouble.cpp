@@ -1,4 +1,7 @@
 #include "SolveImpl.h"
+#include "runtime/apsp/Instantiate.h"
+
+STENCILC_APSP_INSTANTIATE(MinPlus, double)
 
 namespace stencilc::apsp::test {
 template Matrices<double> makeMatrices<MinPlus, double>(const Graph &, PathKind, int64_t);
