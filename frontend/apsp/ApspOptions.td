@@ -16,7 +16,8 @@ def paths : Flag<["--"], "paths">,
 def paths_kind_EQ : Joined<["--"], "paths=">, MetaVarName<"<what>">,
   HelpText<"What it holds: first-hop (the default: the node after the first) or predecessor">;
 defm type : Value<"type", "<type>",
-  "Type of distances: f32 (the default; exact for whole numbers below 2^24), f64, s32, s16, u16">;
+  "Type of distances: f32 (the default; exact for whole numbers below 2^24), f64 (below 2^53), "
+  "s32 (below 2^29), s16 (below 2^13), u16 (below 2^15 - 1)">;
 defm target : Value<"target", "<where>", "auto (the default: a GPU if there is one), cuda or host">;
 defm from : Value<"from", "<node>", "Print the shortest path from this node, counted as in the file">;
 defm to : Value<"to", "<node>", "... to this one; may be repeated">;

@@ -5,6 +5,7 @@
 
 #include "runtime/apsp/Algebra.h"
 #include "runtime/apsp/Paths.h"
+#include "runtime/apsp/Saturation.h"
 #include "runtime/graph/GraphFile.h"
 #include "runtime/graph/NpyIntegers.h"
 
@@ -81,16 +82,52 @@ Error writeMatrices(const ApspCommandLine &line, const graph::WeightMatrix<T> &d
   return second->keep();
 }
 
+/// The greatest distance of a type.
+template <class T> constexpr int64_t kGreatest = apsp::IntegerRange<T>::limit - 1;
+
+/// What paths join, if some of their lengths are beyond the type; an error if distances that it
+/// could hold are wrong for that.
+template <class T>
+Expected<std::optional<apsp::Reach>> findSaturated(const ApspCommandLine &line,
+                                                   const graph::WeightMatrix<T> &distances,
+                                                   const apsp::Report &report) {
+  if constexpr (std::is_integral_v<T>) {
+    const int64_t n = distances.n;
+    const T *first = distances.weights.data();
+    const std::string type = spelling(line.type).str();
+    if (!report.saturated || (report.improvingWeights && apsp::areExact(n, first, n)))
+      return std::nullopt;
+    if (report.improvingWeights)
+      return fault(fmt::format("{}: lengths of paths leave the range of {}, {} to {}; --type=f64 "
+                               "holds more",
+                               line.input, type, -kGreatest<T>, kGreatest<T>));
+    apsp::Reach reach(n, first, n, kNoPath<T>);
+    const int64_t pairs = apsp::countSaturated(reach, n, first, n, kNoPath<T>);
+    if (pairs == 0)
+      return std::nullopt;
+    errs() << fmt::format("stencilc-apsp: warning: {}: {} pairs are joined by paths longer than {} "
+                          "holds, {}; they count as not connected; --type=f64 holds more\n",
+                          line.input, pairs, type, kGreatest<T>);
+    return reach;
+  }
+  return std::nullopt;
+}
+
 /// "3 -> 7: 12.5, by 3 1 7".
 template <class T>
 Error answer(const ApspCommandLine &line, const graph::WeightMatrix<T> &distances,
-             const apsp::PathMatrix &paths, raw_ostream &out) {
+             const apsp::PathMatrix &paths, const std::optional<apsp::Reach> &saturated,
+             raw_ostream &out) {
   const int64_t base = firstNode(line);
   const int64_t from = *line.from - base;
   for (int64_t named : line.to) {
     const int64_t to = named - base;
     int64_t length;
     apsp::Status status = apsp::pathLength(paths, from, to, length);
+    if (status == apsp::Status::NoPath && saturated && saturated->joins(from, to))
+      return fault(fmt::format("path from {} to {}: it is longer than {} holds; --type=f64 holds "
+                               "more",
+                               *line.from, named, spelling(line.type).str()));
     if (status == apsp::Status::NoPath) {
       out << fmt::format("{} -> {}: no path\n", *line.from, named);
       continue;
@@ -159,7 +196,7 @@ template <class T> Error solveAs(const ApspCommandLine &line, raw_ostream &out) 
   if (!plan)
     return fault(line.input + ": " + toString(plan.takeError()));
   std::vector<int32_t> paths(line.wantsPaths() ? graph.weights.size() : 0);
-  apsp::Report report{apsp::noVertex, 0, 0, 0};
+  apsp::Report report = apsp::emptyReport();
   apsp::Problem<T> problem;
   problem.n = graph.n;
   problem.weights = problem.distances = graph.weights.data();
@@ -177,11 +214,15 @@ template <class T> Error solveAs(const ApspCommandLine &line, raw_ostream &out) 
   if (report.onNegativeCycle != apsp::noVertex)
     return fault(fmt::format("{}: a cycle of negative weight runs through node {}", line.input,
                              report.onNegativeCycle + firstNode(line)));
+  Expected<std::optional<apsp::Reach>> saturated = findSaturated(line, graph, report);
+  if (!saturated)
+    return saturated.takeError();
 
   if (line.verbose || (line.output.empty() && !line.from))
     summarise(line.verbose ? errs() : out, line, graph, *seconds, place->device.name);
   if (line.from)
-    if (Error error = answer(line, graph, {graph.n, problem.kind, paths.data(), graph.n}, out))
+    if (Error error =
+            answer(line, graph, {graph.n, problem.kind, paths.data(), graph.n}, *saturated, out))
       return error;
   return writeMatrices(line, graph, paths);
 }

@@ -169,4 +169,27 @@ template <class Semiring, class T> constexpr bool hasRange(WeightRange range) {
   return false;
 }
 
+/// Whether sums may leave the finite range, and saturate.
+template <class Semiring, class T>
+constexpr bool saturates = std::is_integral_v<T> &&
+                           (std::is_same_v<Semiring, MinPlus> || std::is_same_v<Semiring, MaxPlus>);
+
+/// The magnitude of a finite weight or distance.
+template <class A, class T = typename A::Value> STENCILC_APSP_BOTH uint32_t magnitude(T value) {
+  return value == A::zero() ? 0 : uint32_t(value < 0 ? -int32_t(value) : int32_t(value));
+}
+
+/// Whether a path of n - 1 edges may reach the limit. Only then is a look at the distances due:
+/// where no weight improves a path, the first vertex on one that is out of reach has a finite
+/// distance plus one weight that reaches the limit.
+template <class T> STENCILC_APSP_BOTH bool longPathsSaturate(int64_t n, const Report &report) {
+  return (n - 1) * int64_t(report.greatestWeight) >= IntegerRange<T>::limit;
+}
+/// What the greatest magnitude of a distance says then.
+template <class T>
+STENCILC_APSP_BOTH bool mayHaveSaturated(uint32_t greatestDistance, const Report &report) {
+  return report.improvingWeights ||
+         int64_t(greatestDistance) + report.greatestWeight >= IntegerRange<T>::limit;
+}
+
 } // namespace stencilc::apsp

@@ -12,7 +12,9 @@
 // best weight of any path from i to j, and `zero()` where there is none.
 //
 // Values with no place in the algebra (Algebra.h says which) are taken for "no edge" and counted in
-// the report. Integer distances saturate at infinity and never wrap.
+// the report. Integer distances saturate at infinity and never wrap: what no path joins and what is
+// joined by a path beyond the type's range look the same, so the report says whether there may be
+// any of these (Saturation.h tells them apart).
 #pragma once
 
 #include <cstddef>
@@ -132,8 +134,15 @@ struct Report {
   int32_t onNegativeCycle; ///< least vertex whose path to itself beats the empty path, or noVertex
   uint32_t refusedWeights; ///< weights that were taken for "no edge" though they were no `zero()`
   uint32_t brokenRange;    ///< weights outside of the promised range
-  uint32_t saturated;      ///< distances met that the promised range cannot hold
+  /// 0 if every distance is exact: none is beyond what its integer type, or the promised range, can
+  /// hold. Without negative weights, 1 means that one may be; with any, that some path of n - 1
+  /// edges would be.
+  uint32_t saturated;
+  uint32_t greatestWeight;   ///< the greatest magnitude of a finite weight; of integers under plus
+  uint32_t improvingWeights; ///< 1 if one is better than none (min-plus: negative); of the same
 };
+/// Before anything is found.
+STENCILC_APSP_BOTH constexpr Report emptyReport() { return {noVertex, 0, 0, 0, 0, 0}; }
 
 /// Matrices are stored by rows; a pitch counts elements from one row to the next. `weights` may be
 /// `distances` itself but must not overlap it otherwise.

@@ -32,10 +32,12 @@ template <class T> void transpose(T *matrix, int64_t n, int64_t pitch) {
   });
 }
 
-template <class A, class T> void admitWeights(const Problem<T> &problem, WeightRange range) {
-  uint32_t refusedWeights = 0, brokenRange = 0;
+template <class Semiring, class T> void admitWeights(const Problem<T> &problem, WeightRange range) {
+  using A = Algebra<Semiring, T>;
+  uint32_t refusedWeights = 0, brokenRange = 0, greatestWeight = 0, improvingWeights = 0;
 #if defined(_OPENMP)
-#pragma omp parallel for reduction(+ : refusedWeights, brokenRange)
+#pragma omp parallel for reduction(+ : refusedWeights, brokenRange)                                \
+    reduction(max : greatestWeight, improvingWeights)
 #endif
   for (int64_t i = 0; i < problem.n; ++i)
     for (int64_t j = 0; j < problem.n; ++j) {
@@ -45,12 +47,31 @@ template <class A, class T> void admitWeights(const Problem<T> &problem, WeightR
       brokenRange += !isInRange<A>(value, range);
       if (i == j && A::better(A::one(), value))
         value = A::one();
+      if constexpr (saturates<Semiring, T>) {
+        greatestWeight = std::max(greatestWeight, magnitude<A>(value));
+        improvingWeights = std::max<uint32_t>(improvingWeights, A::better(value, A::one()));
+      }
       problem.distances[i * problem.distancesPitch + j] = value;
       if (problem.kind != PathKind::None)
         problem.paths[i * problem.pathsPitch + j] =
             firstPath(problem.kind, i, j, i != j && value != A::zero());
     }
-  *problem.report = {noVertex, refusedWeights, brokenRange, 0};
+  *problem.report = {noVertex, refusedWeights, brokenRange, 0, greatestWeight, improvingWeights};
+}
+
+/// The report's word on distances out of range.
+template <class A, class T> bool mayHaveSaturated(const Problem<T> &problem) {
+  if (!longPathsSaturate<T>(problem.n, *problem.report))
+    return false;
+  uint32_t greatest = 0;
+#if defined(_OPENMP)
+#pragma omp parallel for reduction(max : greatest)
+#endif
+  for (int64_t i = 0; i < problem.n; ++i)
+    for (int64_t j = 0; j < problem.n; ++j)
+      greatest =
+          std::max(greatest, magnitude<A>(problem.distances[i * problem.distancesPitch + j]));
+  return apsp::mayHaveSaturated<T>(greatest, *problem.report);
 }
 
 /// One row of distances and first hops; `hops` is null without a path matrix.
@@ -169,13 +190,13 @@ Status solve(const Problem<T> &problem, const Plan &plan, void *workspace, size_
     return status;
   if (!hasRange<Semiring, T>(plan.range))
     return Status::BadPlan;
-  *problem.report = {noVertex, 0, 0, 0};
+  *problem.report = emptyReport();
   if (problem.n == 0)
     return Status::Ok;
   if (!workspace || bytes < needed || reinterpret_cast<uintptr_t>(workspace) % 256 != 0)
     return Status::WorkspaceTooSmall;
 
-  detail::admitWeights<A>(problem, plan.range);
+  detail::admitWeights<Semiring>(problem, plan.range);
   const bool reversed = problem.kind == PathKind::Predecessor;
   auto transposeAll = [&] {
     detail::transpose(problem.distances, problem.n, problem.distancesPitch);
@@ -191,6 +212,8 @@ Status solve(const Problem<T> &problem, const Plan &plan, void *workspace, size_
   for (int64_t i = problem.n - 1; i >= 0; --i)
     if (A::better(problem.distances[i * problem.distancesPitch + i], A::one()))
       problem.report->onNegativeCycle = static_cast<int32_t>(i);
+  if constexpr (saturates<Semiring, T>)
+    problem.report->saturated = detail::mayHaveSaturated<A>(problem);
   return Status::Ok;
 }
 

@@ -145,8 +145,9 @@ Status Kernels<Semiring, T, range, withPaths, exist>::solve(const Problem<T> &pr
     first.pathsPitch = second.paths.pitch;
   }
   const unsigned blocks = blocksFor(problem.n, stageThreads);
-  const unsigned rows = static_cast<unsigned>(std::min<int64_t>(problem.n, 1024));
-  launch(admitWeights<A>, dim3(blocks, rows), stageThreads, 0, first, plan.range);
+  const auto rows = [&](int64_t most) { return static_cast<unsigned>(std::min(problem.n, most)); };
+  launch(admitWeights<Semiring, T>, dim3(blocks, rows(admittedRows)), stageThreads, 0, first,
+         plan.range);
   // Predecessors are first hops in the reversed graph.
   const bool reversed =
       problem.kind == PathKind::Predecessor && plan.algorithm != Algorithm::PivotByPivot;
@@ -166,7 +167,8 @@ Status Kernels<Semiring, T, range, withPaths, exist>::solve(const Problem<T> &pr
 
   if (reversed)
     transposeAll(launch, problem);
-  launch(findNegativeCycle<A>, blocks, stageThreads, 0, problem);
+  const unsigned scanned = saturates<Semiring, T> ? rows(inspectedRows) : 1;
+  launch(inspectDistances<Semiring, T>, dim3(blocks, scanned), stageThreads, 0, problem);
   return launch.status;
 }
 

@@ -62,6 +62,11 @@ STENCILC_APSP_DEVICE uint32_t takePlaces(uint32_t *counter, uint32_t count) {
 }
 STENCILC_APSP_DEVICE void addTo(uint32_t *counter, uint32_t amount) { atomicAdd(counter, amount); }
 STENCILC_APSP_DEVICE void lowerTo(uint32_t *least, uint32_t value) { atomicMin(least, value); }
+/// Most calls find the value there already, and then only read.
+STENCILC_APSP_DEVICE void raiseTo(uint32_t *greatest, uint32_t value) {
+  if (value > *static_cast<volatile uint32_t *>(greatest))
+    atomicMax(greatest, value);
+}
 STENCILC_APSP_DEVICE int countBits(uint32_t word) { return __popc(word); }
 
 /// min(a + b, c) in one instruction.
@@ -213,6 +218,7 @@ inline uint32_t takePlaces(uint32_t *counter, uint32_t count) {
 }
 inline void addTo(uint32_t *counter, uint32_t amount) { *counter += amount; }
 inline void lowerTo(uint32_t *least, uint32_t value) { *least = min(*least, value); }
+inline void raiseTo(uint32_t *greatest, uint32_t value) { *greatest = max(*greatest, value); }
 inline int countBits(uint32_t word) { return __builtin_popcount(word); }
 inline void __threadfence() {}
 

@@ -6,19 +6,23 @@
 namespace stencilc::apsp::device {
 
 constexpr int stageThreads = 256;
+/// Rows whose distances blocks of threads take at a time: all of them, and those of a last look.
+constexpr int admittedRows = 1024, inspectedRows = 64;
 constexpr int transposeTile = 32, transposeRows = 8;
 
 template <class Report> __global__ void beginReport(Report *report, uint32_t *ticket) {
-  *report = {noVertex, 0, 0, 0};
+  *report = emptyReport();
   if (ticket)
     *ticket = 0;
 }
 
 /// Algorithm 1's and 3's Init: distances of at most one edge, and their paths.
-template <class A, class T = typename A::Value>
+template <class Semiring, class T>
 __global__ void __launch_bounds__(stageThreads)
     admitWeights(Problem<T> problem, WeightRange range) {
-  uint32_t refusedWeights = 0, brokenRange = 0;
+  using A = Algebra<Semiring, T>;
+  uint32_t refusedWeights = 0, brokenRange = 0, greatestWeight = 0;
+  bool improves = false;
   const int64_t column = blockIdx.x * int64_t(stageThreads) + threadIdx.x;
   if (column >= problem.n)
     return;
@@ -29,6 +33,10 @@ __global__ void __launch_bounds__(stageThreads)
     brokenRange += !isInRange<A>(value, range);
     if (row == column && A::better(A::one(), value))
       value = A::one();
+    if constexpr (saturates<Semiring, T>) {
+      greatestWeight = max(greatestWeight, magnitude<A>(value));
+      improves |= A::better(value, A::one());
+    }
     problem.distances[row * problem.distancesPitch + column] = value;
     if (problem.kind != PathKind::None)
       problem.paths[row * problem.pathsPitch + column] =
@@ -38,6 +46,9 @@ __global__ void __launch_bounds__(stageThreads)
     addTo(&problem.report->refusedWeights, refusedWeights);
   if (brokenRange)
     addTo(&problem.report->brokenRange, brokenRange);
+  raiseTo(&problem.report->greatestWeight, greatestWeight);
+  if (improves)
+    problem.report->improvingWeights = 1;
 }
 
 /// In place: each block of threads exchanges a tile with its mirror image.
@@ -65,14 +76,28 @@ __global__ void __launch_bounds__(transposeTile *transposeRows)
   }
 }
 
-/// noVertex is the greatest unsigned number, so the least vertex is a minimum.
-template <class A, class T = typename A::Value>
-__global__ void __launch_bounds__(stageThreads) findNegativeCycle(Problem<T> problem) {
-  const int64_t vertex = blockIdx.x * int64_t(stageThreads) + threadIdx.x;
-  if (vertex < problem.n &&
-      A::better(problem.distances[vertex * problem.distancesPitch + vertex], A::one()))
+/// What the distances say of negative cycles and, unless the weights rule it out, of saturation.
+template <class Semiring, class T>
+__global__ void __launch_bounds__(stageThreads) inspectDistances(Problem<T> problem) {
+  using A = Algebra<Semiring, T>;
+  const int64_t column = blockIdx.x * int64_t(stageThreads) + threadIdx.x;
+  if (column >= problem.n)
+    return;
+  // noVertex is the greatest unsigned number, so the least vertex is a minimum.
+  if (blockIdx.y == 0 &&
+      A::better(problem.distances[column * problem.distancesPitch + column], A::one()))
     lowerTo(reinterpret_cast<uint32_t *>(&problem.report->onNegativeCycle),
-            static_cast<uint32_t>(vertex));
+            static_cast<uint32_t>(column));
+  if constexpr (saturates<Semiring, T>) {
+    if (!longPathsSaturate<T>(problem.n, *problem.report))
+      return;
+    uint32_t greatest = 0;
+    for (int64_t row = blockIdx.y; row < problem.n; row += gridDim.y)
+      greatest =
+          max(greatest, magnitude<A>(problem.distances[row * problem.distancesPitch + column]));
+    if (mayHaveSaturated<T>(greatest, *problem.report))
+      problem.report->saturated = 1;
+  }
 }
 
 } // namespace stencilc::apsp::device

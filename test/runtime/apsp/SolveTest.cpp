@@ -57,7 +57,13 @@ void expectSolved(const Graph &graph, const std::vector<int64_t> &expected, cons
   EXPECT_EQ(matrices.report.onNegativeCycle, noVertex);
   EXPECT_EQ(matrices.report.refusedWeights, 0u);
   EXPECT_EQ(matrices.report.brokenRange, 0u);
-  EXPECT_EQ(matrices.report.saturated, 0u);
+  // With negative weights it is only known where no path can be too long.
+  bool undecided = false;
+  if constexpr (std::is_integral_v<T>)
+    undecided = matrices.report.improvingWeights && longPathsSaturate<T>(graph.n, matrices.report);
+  if (!undecided) {
+    EXPECT_EQ(matrices.report.saturated, 0u);
+  }
   for (int64_t i = 0; i < graph.n; ++i)
     for (int64_t j = 0; j < graph.n; ++j) {
       const int64_t value = expected[i * graph.n + j];

@@ -1,6 +1,7 @@
 // Weights at and beyond the edge: infinite, not a number, too large, on negative cycles.
 #include "Solve.h"
 #include "runtime/apsp/Algebra.h"
+#include "runtime/apsp/Saturation.h"
 
 #include <gtest/gtest.h>
 
@@ -100,6 +101,7 @@ template <class T> void expectSaturation(int64_t weight, const Plan &plan, Where
   solve<MinPlus>(matrices, plan, where);
   ASSERT_EQ(matrices.status, Status::Ok);
   EXPECT_EQ(matrices.report.onNegativeCycle, noVertex);
+  EXPECT_EQ(matrices.report.saturated, 1u);
   for (int64_t i = 0; i < graph.n; ++i)
     for (int64_t j = i; j < graph.n; ++j) {
       const int64_t exact = (j - i) * weight;
@@ -123,6 +125,86 @@ TEST(IntegerWeights, SaturateAtInfinity) {
       expectSaturation<uint16_t>(32767 / 40, plan, where);
       expectSaturation<uint16_t>(32766, plan, where);
     }
+}
+
+/// Two heavy edges, apart and then joined by a light one: their sum is out of range by one, or not.
+TEST(IntegerWeights, TellOfSaturationExactly) {
+  const int64_t half = IntegerRange<int32_t>::limit / 2;
+  Graph graph = ringGraph(0);
+  graph.n = 70;
+  graph.edges = {{0, 1, half - 1}, {68, 69, half - 1}};
+  const auto solved = [&](Where where) {
+    auto matrices = makeMatrices<MinPlus, int32_t>(graph, PathKind::None, 0);
+    solve<MinPlus>(matrices, {}, where);
+    EXPECT_EQ(matrices.report.greatestWeight, half - 1);
+    return matrices;
+  };
+  for (Where where : everywhere) {
+    EXPECT_EQ(solved(where).report.saturated, 0u);
+    EXPECT_EQ(solved(where).report.improvingWeights, 0u);
+  }
+  const int32_t noPath = Algebra<MinPlus, int32_t>::zero();
+  for (int64_t light : {1, 2}) {
+    graph.edges.resize(2);
+    graph.edges.push_back({1, 68, light});
+    for (Where where : everywhere) {
+      auto joined = solved(where);
+      EXPECT_EQ(joined.report.saturated, 1u); // one may be
+      EXPECT_EQ(joined.distance(0, 69), light == 1 ? 2 * half - 1 : noPath);
+      const Reach reach(graph.n, joined.distances.data(), joined.pitch, noPath);
+      EXPECT_EQ(countSaturated(reach, graph.n, joined.distances.data(), joined.pitch, noPath),
+                light == 1 ? 0 : 1);
+      EXPECT_TRUE(reach.joins(0, 69));
+      EXPECT_FALSE(reach.joins(69, 0));
+    }
+  }
+}
+
+/// Splits into two finite distances are not enough: those too have saturated.
+TEST(IntegerWeights, CountAllSaturatedPairs) {
+  Graph graph = ringGraph(0);
+  graph.n = 6;
+  for (int v = 0; v < 5; ++v)
+    graph.edges.push_back({v, v + 1, 30000});
+  for (Where where : everywhere) {
+    auto matrices = makeMatrices<MinPlus, uint16_t>(graph, PathKind::None, 0);
+    solve<MinPlus>(matrices, {}, where);
+    EXPECT_EQ(matrices.report.saturated, 1u);
+    const uint16_t noPath = Algebra<MinPlus, uint16_t>::zero();
+    const Reach reach(graph.n, matrices.distances.data(), matrices.pitch, noPath);
+    EXPECT_EQ(countSaturated(reach, graph.n, matrices.distances.data(), matrices.pitch, noPath),
+              10);
+  }
+}
+
+TEST(IntegerWeights, NegativeOnesMayBringASaturatedSumBack) {
+  Graph graph = ringGraph(0);
+  graph.n = 4;
+  graph.edges = {{0, 2, 8000}, {2, 1, 8000}, {1, 3, -8000}};
+  for (Where where : everywhere) {
+    auto wrong = makeMatrices<MinPlus, int16_t>(graph, PathKind::None, 0);
+    solve<MinPlus>(wrong, {}, where);
+    EXPECT_EQ(wrong.report.improvingWeights, 1u);
+    EXPECT_EQ(wrong.report.saturated, 1u);
+    EXPECT_FALSE(areExact(graph.n, wrong.distances.data(), wrong.pitch));
+    auto right = makeMatrices<MinPlus, int32_t>(graph, PathKind::None, 0);
+    solve<MinPlus>(right, {}, where);
+    EXPECT_EQ(right.report.saturated, 0u);
+    EXPECT_TRUE(areExact(graph.n, right.distances.data(), right.pitch));
+    EXPECT_EQ(right.distance(0, 3), 8000);
+  }
+}
+
+TEST(IntegerWeights, TheBoundIsOfMaxPlusToo) {
+  Graph graph = ringGraph(0);
+  graph.n = 3;
+  graph.edges = {{0, 1, -400000000}, {1, 2, -400000000}};
+  for (Where where : everywhere) {
+    auto matrices = makeMatrices<MaxPlus, int32_t>(graph, PathKind::None, 0);
+    solve<MaxPlus>(matrices, {}, where);
+    EXPECT_EQ(matrices.distance(0, 2), (Algebra<MaxPlus, int32_t>::zero()));
+    EXPECT_EQ(matrices.report.saturated, 1u);
+  }
 }
 
 TEST(IntegerWeights, InfinityMinusSomethingIsInfinity) {
