@@ -151,10 +151,15 @@ void Sema::expectLets(const ast::File &file) {
 // ---- expressions, in the order of the file ------------------------------------------------------
 
 void Sema::resolve(const ast::ParamsDecl &item) {
-  for (const ast::ParamDecl &param : item.params)
-    if (param.defaultValue)
-      if (TermPtr value = resolver.resolveNumber(*param.defaultValue, Place::ParamDefault))
-        defaults.emplace_back(names.find(param.name.text)->number, std::move(value));
+  for (const ast::ParamDecl &param : item.params) {
+    if (!param.defaultValue)
+      continue;
+    TermPtr value = resolver.resolveNumber(*param.defaultValue, Place::ParamDefault);
+    // The name may be another thing's, which was reported.
+    const Symbol *symbol = names.find(param.name.text);
+    if (value && symbol->kind == Kind::Param)
+      defaults.emplace_back(symbol->number, std::move(value));
+  }
 }
 
 void Sema::resolve(const ast::LetDecl &item) {
