@@ -2,8 +2,8 @@
 // parentheses that their precedence asks for.
 #pragma once
 
-#include "ir/stencil/Precedence.h"
 #include "ir/kernel/Program.h"
+#include "ir/stencil/Precedence.h"
 
 namespace stencilc {
 

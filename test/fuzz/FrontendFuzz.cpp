@@ -5,7 +5,7 @@
 // Made for libFuzzer (`./dev fuzz`); in other builds ReplayFiles.cpp runs it over files. A first
 // line `//-D k=0.5` stands for that option of the command line.
 #include "codegen/print/Print.h"
-#include "frontend/driver/Choose.h"
+#include "frontend/driver/ChoiceOptions.h"
 #include "frontend/language/Frontend.h"
 #include "ir/stencil/StencilFacts.h"
 
@@ -78,7 +78,8 @@ CommandLine fewCandidates(unsigned rank) {
 
 void checkChoice(const Stencil &stencil, const CommandLine &line,
                  const std::optional<Situation> &situation) {
-  Expected<Choice> choice = choose(stencil, line, situation);
+  const Constraints constraints = cantFail(constraintsOf(stencil, line));
+  Expected<Choice> choice = choose(stencil, constraints, situation);
   if (choice) {
     printSource(nulls(), choice->program, {"0", stencil.file, "", {}}, "fuzz.h",
                 FloatMode::Contract);
