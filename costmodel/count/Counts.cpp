@@ -1,39 +1,14 @@
-#include "costmodel/count/BlockCounter.h"
 #include "costmodel/count/BlockFootprint.h"
-#include "ir/kernel/ValueTypes.h"
+#include "costmodel/count/InteriorCounter.h"
+#include "costmodel/count/StatementWork.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <numeric>
 
 using namespace stencilc;
 
 /// Extents that put the middle block further from every end than an access may reach.
 static constexpr int64_t kRoomyExtent = 1 << 18;
-/// Turns of a long loop that are walked at its end at least: the one before the last tells whether
-/// those left out were alike.
-static constexpr int64_t kLeastLastTurns = 2;
-
-// ---- what a statement computes ----------------------------------------------------------------
-
-/// Operations on numbers in a value: + - * / and functions, each as one; of a guarded value those
-/// inside.
-static unsigned flopsOf(const Value &value) {
-  if (const auto *guarded = std::get_if<GuardedValue>(&value->node))
-    return flopsOf(guarded->inside);
-  unsigned flops =
-      std::holds_alternative<CallValue>(value->node) ||
-      (std::holds_alternative<BinaryValue>(value->node) && value->type != ScalarType::Bool);
-  forEachOperand(*value, [&](const Value &operand) { flops += flopsOf(operand); });
-  return flops;
-}
-
-static unsigned flopsOf(const Statement &statement) {
-  const Value *value = valueOf(statement);
-  return value ? flopsOf(*value) : 0;
-}
-
 uint64_t LaunchCounts::pointsPerThread() const {
   uint64_t product = 1;
   for (int64_t points : cover)
@@ -41,23 +16,16 @@ uint64_t LaunchCounts::pointsPerThread() const {
   return product / threads;
 }
 
-// ---- classes of blocks ------------------------------------------------------------------------
+// ---- launches ---------------------------------------------------------------------------------
 
 namespace {
 
-/// Blocks along one axis that behave as the one with this number does.
-struct BlockClass {
-  int64_t block;
-  uint64_t count;
-};
-
-/// Counts one launch class by class. `roomy` is the same launch on a grid whose middle block is far
-/// from every end.
+/// Counts one launch. `roomy` is the same launch on a grid whose middle block is far from every
+/// end.
 class LaunchCounter {
 public:
   LaunchCounter(const Launch &launch, const PlacedLaunch &placed, const PlacedLaunch &roomy)
-      : placed(placed), roomy(roomy), kernel(*placed.kernel), rank(kernel.rank()), walk(placed),
-        launch(kernel, walk.statements().size()) {
+      : placed(placed), roomy(roomy), kernel(*placed.kernel), rank(kernel.rank()) {
     counted.kernel = &kernel;
     counted.threads = kernel.threads();
     counted.warps = BlockThreads(kernel.block).warps;
@@ -80,55 +48,108 @@ public:
   }
 
   LaunchCounts count() {
+    const EventCounts grid = countGrid();
+    for (unsigned array = 0; array < kernel.arrays.size(); ++array)
+      addArray(array, /*isStore=*/false, grid.loads[array]);
+    for (unsigned array = 0; array < kernel.arrays.size(); ++array)
+      addArray(array, /*isStore=*/true, grid.stores[array]);
     countInterior();
-    std::array<std::vector<BlockClass>, 3> classes;
-    for (unsigned dimension = 0; dimension < 3; ++dimension)
-      classes[dimension] = classesAlong(dimension);
-    for (const BlockClass &z : classes[2])
-      for (const BlockClass &y : classes[1])
-        for (const BlockClass &x : classes[0])
-          addClass({x.block, y.block, z.block}, x.count * y.count * z.count);
-    finishStatements();
     return std::move(counted);
   }
 
 private:
+  /// Adds what each block accesses but once.
+  class GridCounter final : public EventCounter {
+  public:
+    GridCounter(const LaunchCounter &launch, size_t statements)
+        : EventCounter(launch.kernel, statements), launch(launch) {}
+
+    void beginBlock(std::array<int64_t, 3> block) override {
+      for (const AccessBoxes &access : boxesOfBlock(launch.placed, block)) {
+        EventCounts::OfArray &own = (access.isStore ? counts.stores : counts.loads)[access.array];
+        own.blockSectors += launch.pieces(launch.placed, access, kSectorBytes);
+        own.blockPoints += unionSize(access.boxes, launch.rank);
+      }
+    }
+
+  private:
+    const LaunchCounter &launch;
+  };
+
+  EventCounts countGrid() {
+    KernelWalk walk(placed);
+    GridCounter grid(*this, walk.statements().size());
+    walk.walkGrid(grid);
+    const std::vector<StatementWork> work = workOf(walk.statements());
+    for (auto [number, own] : llvm::enumerate(grid.counts.statements)) {
+      const Statement *statement = walk.statements()[number];
+      counted.statements.push_back({statement, own.warps, own.lanes, own.turns, own.divergent});
+      counted.flops += own.lanes * work[number].flops;
+      counted.computed += own.lanes * work[number].values;
+      counted.barriers += own.warps * work[number].barriers / counted.warps;
+    }
+    counted.shared = grid.counts.shared;
+    counted.storingWarps = grid.counts.storingWarps;
+    return std::move(grid.counts);
+  }
+
+  void addArray(unsigned number, bool isStore, const EventCounts::OfArray &ofGrid) {
+    if (ofGrid.requests.accesses == 0)
+      return;
+    const ArrayArgument &argument = kernel.arrays[number];
+    ArrayCounts &array = counted.arrays.emplace_back();
+    array.array = number;
+    array.isStore = isStore;
+    array.name = argument.name;
+    array.elementBytes = sizeInBytes(argument.type);
+    array.readOnlyPath = argument.readOnlyPath;
+    array.points = 1;
+    for (unsigned axis : argument.axes)
+      array.points *= counted.extent[axis];
+    array.launch = ofGrid.requests;
+    array.launchSectors = ofGrid.blockSectors;
+    array.launchPoints = ofGrid.blockPoints;
+    (isStore ? counted.stored : counted.loaded) += ofGrid.blockPoints;
+  }
+
   void countInterior() {
     std::array<int64_t, 3> block;
     for (unsigned dimension = 0; dimension < 3; ++dimension)
       block[dimension] = roomy.blocks[dimension] / 2;
     KernelWalk walk(roomy);
-    BlockCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
-                         kLeastLastTurns);
-    walk.walk(block, counter);
-    const BlockCounts ofBlock = counter.isExact ? counter.counts : countEveryTurn(walk, block);
-    for (const AccessBoxes &access : boxesOfBlock(roomy, block)) {
-      const ArrayArgument &argument = kernel.arrays[access.array];
-      const BlockCounts::OfArray &own =
-          (access.isStore ? ofBlock.stores : ofBlock.loads)[access.array];
-      ArrayCounts &array = counted.arrays.emplace_back();
-      array.array = access.array;
-      array.isStore = access.isStore;
-      array.name = argument.name;
-      array.elementBytes = sizeInBytes(argument.type);
-      array.readOnlyPath = argument.readOnlyPath;
+    const std::optional<unsigned> loop = steadyLoop(kernel, walk.statements());
+    InteriorCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
+                            loop);
+    walk.walkInRounds(block, loop, counter);
+    const std::vector<AccessBoxes> boxes = boxesOfBlock(roomy, block);
+    for (ArrayCounts &array : counted.arrays) {
+      const InteriorCounter::OfArray &own =
+          (array.isStore ? counter.sums.stores : counter.sums.loads)[array.array];
       array.aligned = own.aligned;
       array.misaligned = own.misaligned;
-      array.interior = own.requests;
-      if (!access.isStore)
-        array.linesLoadedAgain = counter.linesLoadedAgain(access.array);
-      array.blockSectors = pieces(roomy, access, kSectorBytes);
-      array.blockLines = pieces(roomy, access, kLineBytes);
-      array.boxes = access.boxes;
-      for (GridBox &box : array.boxes)
-        for (unsigned axis : argument.axes) {
-          const int64_t start =
-              roomy.first[axis] + block[dimensionOf(axis, rank)] * counted.cover[axis];
-          box[axis] = {box[axis].first - start, box[axis].last - start};
-          reach[axis] = {std::min(reach[axis].first, box[axis].first),
-                         std::max(reach[axis].last, box[axis].last)};
-        }
+      array.requestsBySectors = own.requestsBySectors;
+      array.interior =
+          (array.isStore ? counter.counts.stores : counter.counts.loads)[array.array].requests;
+      if (!array.isStore)
+        array.linesLoadedAgain = counter.linesLoadedAgain(array.array);
+      for (const AccessBoxes &access : boxes)
+        if (access.array == array.array && access.isStore == array.isStore)
+          addFootprint(array, access, block);
     }
+  }
+
+  /// `block` is the interior one, on the roomy grid.
+  void addFootprint(ArrayCounts &array, const AccessBoxes &access,
+                    const std::array<int64_t, 3> &block) const {
+    array.blockSectors = pieces(roomy, access, kSectorBytes);
+    array.blockLines = pieces(roomy, access, kLineBytes);
+    array.boxes = access.boxes;
+    for (GridBox &box : array.boxes)
+      for (unsigned axis : kernel.arrays[access.array].axes) {
+        const int64_t start =
+            roomy.first[axis] + block[dimensionOf(axis, rank)] * counted.cover[axis];
+        box[axis] = {box[axis].first - start, box[axis].last - start};
+      }
   }
 
   /// Distinct pieces of memory that boxes touch.
@@ -142,101 +163,10 @@ private:
     return unionPieces(boxes, rank, pieceBytes / sizeInBytes(kernel.arrays[access.array].type));
   }
 
-  /// How many neighbours along the contiguous axis start at different places of a line.
-  int64_t phasesOfBlocks() const {
-    int64_t line = 1; // elements, of the narrowest type
-    for (const ArrayArgument &array : kernel.arrays)
-      line = std::max<int64_t>(line, kLineBytes / sizeInBytes(array.type));
-    return line / std::gcd(line, counted.cover[rank - 1]);
-  }
-
-  /// The first and the last block stand alone, and so do all whose accesses reach an end of the
-  /// grid; the others are alike.
-  std::vector<BlockClass> classesAlong(unsigned dimension) const {
-    const int64_t blocks = placed.blocks[dimension];
-    if (dimension >= rank)
-      return {{0, 1}};
-    const unsigned axis = rank - 1 - dimension;
-    const auto reachesAnEnd = [&](int64_t block) {
-      const int64_t start = placed.first[axis] + block * counted.cover[axis];
-      return start + reach[axis].first < 0 || start + reach[axis].last >= placed.extents[axis];
-    };
-    int64_t low = 1, high = blocks - 1; // [low, high) are alike
-    while (low < high && reachesAnEnd(low))
-      ++low;
-    while (low < high && reachesAnEnd(high - 1))
-      --high;
-    std::vector<BlockClass> classes;
-    for (int64_t block = 0; block < std::min(low, blocks); ++block)
-      classes.push_back({block, 1});
-    // Blocks that start at one distance from a line are alike.
-    const int64_t phases = dimension == 0 ? phasesOfBlocks() : 1;
-    const int64_t middle = llvm::alignDown(uint64_t(low + high) / 2 - low, phases) + low;
-    for (int64_t phase = 0; phase < std::min(phases, high - low); ++phase)
-      classes.push_back({middle + phase < high ? middle + phase : middle + phase - phases,
-                         uint64_t(llvm::divideCeil(high - low - phase, phases))});
-    for (int64_t block = std::max(low, high); block < blocks; ++block)
-      classes.push_back({block, 1});
-    return classes;
-  }
-
-  void addClass(std::array<int64_t, 3> block, uint64_t count) {
-    const BlockCounts ofBlock = countBlock(walk, block);
-    for (ArrayCounts &array : counted.arrays)
-      array.launch.add((array.isStore ? ofBlock.stores : ofBlock.loads)[array.array].requests,
-                       count);
-    for (const AccessBoxes &access : boxesOfBlock(placed, block))
-      for (ArrayCounts &array : counted.arrays)
-        if (array.array == access.array && array.isStore == access.isStore)
-          array.launchSectors += count * pieces(placed, access, kSectorBytes);
-    launch.add(ofBlock, count);
-  }
-
-  BlockCounts countBlock(KernelWalk &walk, std::array<int64_t, 3> block) {
-    const int64_t start = block[0] * counted.cover[rank - 1];
-    BlockCounter counter(kernel, walk.statements().size(), start, lastTurns());
-    walk.walk(block, counter);
-    return counter.isExact ? std::move(counter.counts) : countEveryTurn(walk, block);
-  }
-
-  BlockCounts countEveryTurn(KernelWalk &walk, std::array<int64_t, 3> block) {
-    BlockCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
-                         /*lastTurns=*/std::nullopt);
-    walk.walk(block, counter);
-    return std::move(counter.counts);
-  }
-
-  /// A boundary bends the indices of the turns that read beyond it, and one before them is held
-  /// against those left out. Nothing is to be left out of a kernel without a loop.
-  std::optional<int64_t> lastTurns() const {
-    const bool hasLoop = llvm::any_of(walk.statements(), [](const Statement *statement) {
-      return std::holds_alternative<For>(statement->node);
-    });
-    if (!hasLoop)
-      return std::nullopt;
-    const int64_t beyond = reach[0].last - (counted.cover[0] - 1);
-    return std::max(kLeastLastTurns, 1 + beyond);
-  }
-
-  void finishStatements() {
-    for (auto [statement, own] : llvm::zip_equal(walk.statements(), launch.statements)) {
-      counted.statements.push_back({statement, own.warps, own.turns, own.divergent});
-      counted.flops += own.lanes * flopsOf(*statement);
-      if (std::holds_alternative<Barrier>(statement->node))
-        counted.barriers += own.warps / counted.warps;
-    }
-    counted.shared = launch.shared;
-    counted.storingWarps = launch.storingWarps;
-  }
-
   const PlacedLaunch &placed, &roomy;
   const Kernel &kernel;
   const unsigned rank;
-  /// Points that an interior block accesses, counted from its first.
-  GridBox reach = {};
-  KernelWalk walk;
   LaunchCounts counted;
-  BlockCounts launch; ///< all blocks
 };
 
 } // namespace
@@ -270,10 +200,14 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
         continue;
       moved.push_back(buffer);
       (array.isStore ? counts.compulsoryWriteBytes : counts.compulsoryReadBytes) +=
-          counted.points * array.elementBytes;
+          array.points * array.elementBytes;
     }
   }
   if (counts.launches.empty())
     return llvm::createStringError("no point of a grid of this size is updated");
   return counts;
+}
+
+llvm::Expected<ProgramCounts> stencilc::countInteriorBlocks(const VerifiedProgram &program) {
+  return countProgram(program, std::vector<int64_t>(program->signature.rank(), kRoomyExtent));
 }

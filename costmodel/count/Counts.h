@@ -2,16 +2,25 @@
 // size.
 //
 // All numbers are integers. They hold for arrays that lie as the emitted layout function recommends
-// (ir/walk/WalkLaunch.h). Blocks that behave alike are walked once: those of the interior, and
-// those within reach of an end of the grid, along each axis and in each corner; long loops are
-// walked at their ends and once between. test/costmodel holds the sums against a walk of every
-// block. Launches that a run performs in its first step only are left out.
+// (ir/walk/WalkLaunch.h): the first updated point of a row starts a 128-byte line, and rows are
+// whole lines apart. Turns of loops, blocks and warps that do the same are walked once
+// (ir/walk/KernelWalk.h); test/costmodel holds the sums against a walk of every turn of every block
+// and against the interpreter. What a block accesses but once (`boxes` and what follows from them)
+// is found from the bounds of indices and guards, not from a walk, and may be too much where a
+// guard binds several coordinates at once.
+// Launches that a run performs in its first step only are left out.
+//
+// An access of a thread is aligned if, seen from where its block starts along the contiguous axis,
+// thread 0 of its row would access the start of a line ([su2015] section 3.1 counts these two kinds
+// of loads per thread).
 #pragma once
 
 #include "costmodel/count/GridBoxes.h"
 #include "ir/kernel/Program.h"
 
 #include "llvm/Support/Error.h"
+
+#include <map>
 
 namespace stencilc {
 
@@ -30,24 +39,28 @@ struct ArrayCounts {
   std::string name; ///< of the argument
   unsigned elementBytes;
   bool readOnlyPath;
+  uint64_t points = 0; ///< elements at the points updated; fewer of an array with fewer axes
 
-  uint64_t aligned = 0, misaligned = 0; ///< accesses of the threads of an interior block
-  RequestCounts interior;               ///< of an interior block
-  RequestCounts launch;                 ///< of all blocks
+  uint64_t aligned = 0, misaligned = 0;           ///< accesses of the threads of an interior block
+  RequestCounts interior;                         ///< of an interior block
+  std::map<unsigned, uint64_t> requestsBySectors; ///< of an interior block
+  RequestCounts launch;                           ///< of all blocks
   /// What an interior block accesses, counted from its first point, in boxes without one that
   /// another contains. Boxes may overlap.
   std::vector<GridBox> boxes;
   uint64_t blockSectors = 0, blockLines = 0; ///< distinct, of an interior block
-  /// Lines that several warp requests of an interior block load, in two turns of its loop or, if it
-  /// has none, in the whole block.
+  /// Lines that several warp requests of an interior block load, in two turns of its steady loop
+  /// or, if it has none, in the whole block.
   uint64_t linesLoadedAgain = 0;
-  uint64_t launchSectors = 0; ///< distinct in each block, summed over blocks
+  /// Distinct in each block, summed over blocks.
+  uint64_t launchSectors = 0, launchPoints = 0;
 };
 
 /// How often the warps of a launch execute a statement.
 struct StatementCounts {
   const Statement *statement;
   uint64_t warps = 0;     ///< executions, over all blocks
+  uint64_t lanes = 0;     ///< the same of threads
   uint64_t turns = 0;     ///< of a For: turns, over all warps
   uint64_t divergent = 0; ///< executions of an If in which both bodies are run by one warp
 };
@@ -71,8 +84,11 @@ struct LaunchCounts {
   SharedCounts shared;
   uint64_t storingWarps = 0; ///< over all blocks: the others end at once or only help
   uint64_t flops = 0;        ///< of threads: + - * / and functions, over all blocks
-  uint64_t barriers = 0;     ///< passed by blocks
-  int64_t sharedBytes = 0;   ///< of a block
+  /// Elements of arrays, over all blocks: values computed, at points of halos and of steps on the
+  /// way, too; and distinct ones that each block loads, and stores.
+  uint64_t computed = 0, loaded = 0, stored = 0;
+  uint64_t barriers = 0;   ///< passed by blocks
+  int64_t sharedBytes = 0; ///< of a block
 
   /// Points that a thread of an interior block updates.
   uint64_t pointsPerThread() const;
@@ -93,5 +109,7 @@ struct ProgramCounts {
 /// on which no point is updated. The program must outlive the result.
 llvm::Expected<ProgramCounts> countProgram(const VerifiedProgram &program,
                                            llvm::ArrayRef<int64_t> extents);
+/// The same on a grid whose middle block is far from every end.
+llvm::Expected<ProgramCounts> countInteriorBlocks(const VerifiedProgram &program);
 
 } // namespace stencilc

@@ -7,7 +7,7 @@
 //
 // Everything is made in memory and written at the end, so that a failed run leaves no trace.
 #include "codegen/print/Print.h"
-#include "costmodel/count/Traffic.h"
+#include "costmodel/count/TrafficText.h"
 #include "frontend/driver/ChoiceOptions.h"
 #include "frontend/driver/DependencyFile.h"
 #include "frontend/driver/Explain.h"
@@ -102,10 +102,10 @@ Error printProgram(raw_ostream &out, const Stencil &stencil, const CommandLine &
               {STENCILC_VERSION, stencil.file, line.regenerate(), {}}, headerName(line, stencil));
   else if (line.emit == Emit::Cuda)
     printCode(out, stencil, line, choice, report);
-  else if (Expected<Traffic> traffic = countTraffic(program))
-    print(out, *traffic);
+  else if (Expected<ProgramCounts> counts = countInteriorBlocks(program))
+    printTraffic(out, *counts);
   else
-    return traffic.takeError();
+    return counts.takeError();
   return Error::success();
 }
 

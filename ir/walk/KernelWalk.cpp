@@ -3,6 +3,7 @@
 #include "ir/kernel/ValueTypes.h"
 
 #include <bit>
+#include <numeric>
 
 using namespace stencilc;
 
@@ -29,31 +30,33 @@ KernelWalk::Condition KernelWalk::prepareBox(const Box &box) const {
   return condition;
 }
 
-WalkIndex KernelWalk::elementOf(unsigned array, llvm::ArrayRef<Index> index) const {
+KernelWalk::AccessElement KernelWalk::ofArray(unsigned array, llvm::ArrayRef<Index> index,
+                                              bool isStore) const {
   const ArrayLayout &layout = launch.layouts[array];
   WalkIndex element;
   element.constant = layout.origin;
   for (auto [part, stride] : llvm::zip_first(index, layout.stride))
     element.add(prepare(part, {launch.extents, launch.integers}), stride);
-  return element;
+  return {array, isStore, false, sizeInBytes(launch.kernel->arrays[array].type), element};
 }
 
-WalkIndex KernelWalk::elementOfTile(unsigned tile, llvm::ArrayRef<Index> index) const {
+KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Index> index,
+                                             bool isStore) const {
+  const SharedTile &tile = launch.kernel->tiles[number];
   WalkIndex element;
   int64_t stride = 1;
-  for (auto [part, size] :
-       llvm::reverse(llvm::zip_equal(index, launch.kernel->tiles[tile].shape))) {
+  for (auto [part, size] : llvm::reverse(llvm::zip_equal(index, tile.shape))) {
     element.add(prepare(part, {launch.extents, launch.integers}), stride);
     stride *= size;
   }
-  return element;
+  return {number, isStore, true, sizeInBytes(tile.type), element};
 }
 
 void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
   if (const auto *load = std::get_if<LoadGlobal>(&value->node))
-    to.push_back({AccessElement{load->array, false, false, elementOf(load->array, load->index)}});
+    to.push_back({ofArray(load->array, load->index, /*isStore=*/false)});
   if (const auto *load = std::get_if<LoadShared>(&value->node))
-    to.push_back({AccessElement{load->tile, false, true, elementOfTile(load->tile, load->index)}});
+    to.push_back({ofTile(load->tile, load->index, /*isStore=*/false)});
   if (const auto *guarded = std::get_if<GuardedValue>(&value->node)) {
     Branch branch{prepareBox(guarded->box), {}, {}, {}};
     prepareValue(guarded->inside, branch.then);
@@ -93,13 +96,11 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
             [](const Rotate &) {},
             [&](const StoreGlobal &node) {
               prepareValue(node.value, result);
-              result.push_back(
-                  {AccessElement{node.array, true, false, elementOf(node.array, node.index)}});
+              result.push_back({ofArray(node.array, node.index, /*isStore=*/true)});
             },
             [&](const StoreShared &node) {
               prepareValue(node.value, result);
-              result.push_back(
-                  {AccessElement{node.tile, true, true, elementOfTile(node.tile, node.index)}});
+              result.push_back({ofTile(node.tile, node.index, /*isStore=*/true)});
             },
             [](const Barrier &) {},
             [&](const If &node) {
@@ -120,51 +121,98 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
 
 // ---- lanes ------------------------------------------------------------------------------------
 
+void WarpLanes::count() const {
+  warpCount = threadCount = 0;
+  for (uint32_t lanes : masks) {
+    warpCount += lanes != 0;
+    threadCount += std::popcount(lanes);
+  }
+  isCounted = true;
+}
+
+unsigned WarpLanes::warps() const {
+  if (!isCounted)
+    count();
+  return warpCount;
+}
+
+unsigned WarpLanes::threads() const {
+  if (!isCounted)
+    count();
+  return threadCount;
+}
+
+void WarpLanes::set(unsigned warp, uint32_t lanes) {
+  isCounted &= masks[warp] == lanes;
+  masks[warp] = lanes;
+}
+
+void WarpLanes::clear() {
+  masks.assign(masks.size(), 0);
+  isCounted = false;
+}
+
+void WarpLanes::add(const WarpLanes &others) {
+  for (auto [warp, other] : llvm::enumerate(others.masks))
+    set(warp, masks[warp] | other);
+}
+
+void WarpLanes::remove(const WarpLanes &others) {
+  for (auto [warp, other] : llvm::enumerate(others.masks))
+    set(warp, masks[warp] & ~other);
+}
+
 /// `count` bits from bit `first` on.
 static uint32_t bits(unsigned first, unsigned count) {
   return uint32_t(((uint64_t(1) << count) - 1) << first);
 }
 
-static bool isEmpty(llvm::ArrayRef<uint32_t> lanes) {
-  return llvm::all_of(lanes, [](uint32_t warp) { return warp == 0; });
-}
-
-static void remove(llvm::MutableArrayRef<uint32_t> lanes, llvm::ArrayRef<uint32_t> others) {
-  for (auto [warp, other] : llvm::zip_equal(lanes, others))
-    warp &= ~other;
-}
-
-/// The lanes of a row, counted from its first, where first + step * lane >= 0.
-static uint32_t lanesNotNegative(int64_t first, int64_t step, unsigned count) {
+/// Of first, first + step, ... those that are not negative: from one on, or up to one.
+static std::pair<unsigned, unsigned> notNegative(int64_t first, int64_t step, unsigned count) {
   if (step == 0)
-    return first >= 0 ? bits(0, count) : 0;
-  if (step > 0) {
-    const int64_t from = std::clamp<int64_t>(-euclideanQuotient(first, step), 0, count);
-    return bits(from, count - from);
-  }
-  return bits(0, std::clamp<int64_t>(euclideanQuotient(first, -step) + 1, 0, count));
+    return {0, first >= 0 ? count : 0};
+  if (step > 0)
+    return {std::clamp<int64_t>(-euclideanQuotient(first, step), 0, count), count};
+  return {0, std::clamp<int64_t>(euclideanQuotient(first, -step) + 1, 0, count)};
 }
 
-void KernelWalk::keepNotNegative(const ThreadIntegers &values, Lanes &lanes) const {
-  if (!values.isListed()) {
-    const auto [low, high] = values.range(threads);
-    if (low >= 0)
+void KernelWalk::keepNotNegative(const ThreadIntegers &values, Lanes &lanes) {
+  constexpr IntegerRange notBelow = {0, kUnbounded}, below = {-kUnbounded, -1};
+  if (values.isLinear()) {
+    const IntegerRange all = values.range(threads);
+    if (all.first >= 0)
+      return horizon.keepWithin(all, notBelow, values.drift);
+    if (all.last < 0) {
+      horizon.keepWithin(all, below, values.drift);
+      return lanes.clear();
+    }
+  }
+  // Also sees to it that those kept stay so, and those left out.
+  const auto keepOf = [&](const ThreadRow &row, unsigned from, unsigned count, int64_t first,
+                          int64_t step, const Drift &drift) {
+    const unsigned lane = row.lane + from;
+    if ((lanes[row.warp] & bits(lane, count)) == 0)
       return;
-    if (high < 0)
-      return lanes.assign(lanes.size(), 0);
-  }
-  for (const ThreadRow &row : threads.rows) {
-    uint32_t kept = 0;
-    if (values.isListed())
-      for (unsigned lane = 0; lane < row.count; ++lane)
-        kept |= uint32_t(values.listed[row.warp * kWarpLanes + row.lane + lane] >= 0) << lane;
-    else
-      kept = lanesNotNegative(values.atStartOf(row), values.step[0], row.count);
-    lanes[row.warp] &= ~bits(row.lane, row.count) | kept << row.lane;
-  }
+    const auto [begin, end] = notNegative(first, step, count);
+    const auto within = [&](unsigned begin, unsigned end, const IntegerRange &bounds) {
+      if (begin < end)
+        horizon.keepWithin(RowPiece{0, 0, end - begin, first + step * begin, step, {}}.range(),
+                           bounds, drift);
+    };
+    within(begin, end, notBelow);
+    within(0, begin, below);
+    within(end, count, below);
+    const uint32_t kept = bits(begin, end > begin ? end - begin : 0) << lane;
+    lanes.set(row.warp, lanes[row.warp] & (~bits(lane, count) | kept));
+  };
+  if (values.isLinear())
+    for (const ThreadRow &row : threads.rows)
+      keepOf(row, 0, row.count, values.at(row.thread), values.step[0], values.drift);
+  for (const RowPiece &piece : values.pieces)
+    keepOf(threads.rows[piece.row], piece.from, piece.count, piece.first, piece.step, piece.drift);
 }
 
-void KernelWalk::keepInside(const Condition &condition, Lanes &lanes) const {
+void KernelWalk::keepInside(const Condition &condition, Lanes &lanes) {
   for (const WalkIndex &index : condition)
     keepNotNegative(valueOf(index), lanes);
 }
@@ -181,24 +229,88 @@ void KernelWalk::walk(std::array<int64_t, 3> number, Visitor visit) {
 }
 
 void KernelWalk::walk(std::array<int64_t, 3> number, WalkObserver &told) {
-  block = number;
   observer = &told;
-  loopDepth = 0;
-  locals.assign(launch.kernel->locals.size(), {});
-  ended.assign(threads.warps, 0);
-  Lanes active(threads.warps, 0);
-  for (const ThreadRow &row : threads.rows)
-    active[row.warp] |= bits(row.lane, row.count);
-  run(nodes, active);
+  inRounds = groupsWarps = false;
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    block[dimension] = uniform(number[dimension]);
+  runBlock();
 }
 
-ThreadIntegers KernelWalk::valueOf(const WalkIndex &index) const {
-  return evaluate(index, {threads, block, locals});
+void KernelWalk::walkInRounds(std::array<int64_t, 3> number, std::optional<unsigned> loop,
+                              WalkObserver &told) {
+  observer = &told;
+  inRounds = true;
+  groupsWarps = false;
+  walkedToEnd = loop;
+  for (unsigned dimension : {2, 1, 0}) {
+    block[dimension] = uniform(number[dimension]);
+    horizon.open(1);
+  }
+  runBlock();
+  for (unsigned loops = 0; loops < kGridLoops; ++loops)
+    horizon.close(1);
+}
+
+void KernelWalk::walkGrid(WalkObserver &told) {
+  observer = &told;
+  inRounds = groupsWarps = true;
+  walkedToEnd = std::nullopt;
+  runBlocksAlong(2, [&] { runBlocksAlong(1, [&] { runBlocksAlong(0, [&] { runBlock(); }); }); });
+}
+
+template <class RunBlock> void KernelWalk::runBlocksAlong(unsigned dimension, const RunBlock &run) {
+  const int64_t count = launch.blocks[dimension];
+  const unsigned loop = horizon.depth();
+  runRounds(count, 0, [&](int64_t number, int64_t ofRound) {
+    if (number >= count)
+      return false;
+    block[dimension] = uniform(number);
+    block[dimension].driftBy(loop, ofRound);
+    run();
+    return true;
+  });
+}
+
+/// Runs the turns of a loop in rounds: `turn(k, turns of the round)` for k = 0, 1, ... until it
+/// says that there is none. `count`: there are no more turns; the last `alone` of them are no part
+/// of longer rounds or of repeated ones.
+template <class Turn> void KernelWalk::runRounds(int64_t count, int64_t alone, const Turn &turn) {
+  int64_t done = 0, ofRound = 1;
+  for (bool goesOn = true; goesOn;) {
+    const int64_t left = count - alone - done;
+    if (left < ofRound)
+      ofRound = 1;
+    horizon.open(ofRound);
+    observer->beginRound();
+    for (int64_t number = 0; number < ofRound && goesOn; ++number)
+      goesOn = turn(done + number, ofRound);
+    const int64_t rounds = horizon.close(goesOn ? std::max<int64_t>(left / ofRound, 1) : 1);
+    observer->endRound(rounds);
+    done += rounds * ofRound;
+    ofRound = horizon.betterRound();
+  }
+}
+
+void KernelWalk::runBlock() {
+  locals.assign(launch.kernel->locals.size(), {});
+  ended = Lanes(threads.warps);
+  loadDrifts.assign(launch.kernel->arrays.size(), std::nullopt);
+  storeDrifts.assign(launch.kernel->arrays.size(), std::nullopt);
+  Lanes active(threads.warps);
+  for (const ThreadRow &row : threads.rows)
+    active.set(row.warp, active[row.warp] | bits(row.lane, row.count));
+  observer->beginBlock({block[0].base, block[1].base, block[2].base});
+  run(nodes, active);
+  observer->endBlock();
+}
+
+ThreadIntegers KernelWalk::valueOf(const WalkIndex &index) {
+  return evaluate(index, {threads, block, locals, horizon});
 }
 
 void KernelWalk::run(const Nodes &nodes, Lanes &active) {
   for (const Node &node : nodes) {
-    if (isEmpty(active))
+    if (active.isEmpty())
       return;
     std::visit([&](const auto &kind) { run(kind, active); }, node.node);
   }
@@ -213,88 +325,175 @@ void KernelWalk::run(const SetLocal &node, Lanes &) { locals[node.local] = value
 void KernelWalk::run(const Branch &node, Lanes &active) {
   Lanes then = active, otherwise = active;
   keepInside(node.condition, then);
-  remove(otherwise, then);
+  otherwise.remove(then);
   if (node.statement) {
     unsigned both = 0;
-    for (auto [some, others] : llvm::zip_equal(then, otherwise))
+    for (auto [some, others] : llvm::zip_equal(then.byWarp(), otherwise.byWarp()))
       both += some && others;
     observer->diverge(*node.statement, both);
   }
   run(node.then, then);
   run(node.otherwise, otherwise);
-  remove(active, ended);
+  active.remove(ended);
 }
 
 void KernelWalk::run(const EndUnless &node, Lanes &active) {
   Lanes leaving = active;
   keepInside(node.condition, active);
-  remove(leaving, active);
-  for (auto [all, some] : llvm::zip_equal(ended, leaving))
-    all |= some;
+  leaving.remove(active);
+  if (leaving.isEmpty())
+    return;
+  ended.add(leaving);
+  // The next turns are without them.
+  for (unsigned loop = kGridLoops; loop < horizon.depth(); ++loop)
+    horizon.endHere(loop);
 }
 
 void KernelWalk::run(const Loop &node, Lanes &active) {
-  ThreadIntegers counter = valueOf(node.begin);
-  ThreadIntegers left = valueOf(node.end); // of the way to the last turn, which has none left
-  left.addMultiple(counter, -1, threads);
-  left.add(-1);
-  const bool isUniform = loopDepth++ == 0 && !left.isListed() && left.step == decltype(left.step){};
+  const ThreadIntegers begin = valueOf(node.begin), end = valueOf(node.end);
+  const unsigned loop = horizon.depth();
   Lanes turning = active;
-  for (keepNotNegative(left, turning); !isEmpty(turning); keepNotNegative(left, turning)) {
+  const auto turn = [&](int64_t number, int64_t ofRound) {
+    ThreadIntegers counter = begin;
+    counter.add(number * node.step);
+    if (ofRound > 0)
+      counter.driftBy(loop, ofRound * node.step);
+    ThreadIntegers left = end;
+    left.addMultiple(counter, -1, threads);
+    left.add(-1);
+    keepNotNegative(left, turning);
+    if (turning.isEmpty())
+      return false;
     observer->turn(node.statement, turning);
-    locals[node.local] = counter;
+    locals[node.local] = std::move(counter);
     run(node.body, turning);
-    counter.add(node.step);
-    left.add(-node.step);
-    if (isUniform && left.base >= 0) {
-      const int64_t skipped = observer->skipTurns(left.base / node.step + 1);
-      counter.add(skipped * node.step);
-      left.add(-skipped * node.step);
+    return true;
+  };
+  if (inRounds && loop < kFollowedLoops) {
+    ThreadIntegers way = end;
+    way.addMultiple(begin, -1, threads);
+    const int64_t count = (way.range(threads).last + node.step - 1) / node.step;
+    runRounds(count, walkedToEnd == node.statement ? 2 : 0, turn);
+  } else {
+    for (int64_t number = 0; turn(number, 0);)
+      ++number;
+  }
+  active.remove(ended);
+}
+
+// ---- requests ---------------------------------------------------------------------------------
+
+/// Adds a run of lanes; in a row, one that goes on as the last run does becomes part of it.
+static void append(llvm::SmallVectorImpl<LaneRun> &runs, const LaneRun &next, bool isNewRow) {
+  if (!runs.empty() && !isNewRow) {
+    LaneRun &last = runs.back();
+    const int64_t stride = next.element - last.element - last.stride * (last.count - 1);
+    if (last.lane + last.count == next.lane && (last.count == 1 || last.stride == stride) &&
+        (next.count == 1 || next.stride == stride)) {
+      last.stride = stride;
+      last.count += next.count;
+      return;
     }
   }
-  --loopDepth;
-  remove(active, ended);
+  runs.push_back(next);
+  if (next.count == 1)
+    runs.back().stride = 0;
+}
+
+/// Adds the runs of active lanes in a piece of a row that begins at `lane`.
+static void appendRuns(llvm::SmallVectorImpl<LaneRun> &runs, unsigned lane, unsigned count,
+                       int64_t first, int64_t step, uint32_t active, bool isNewRow) {
+  uint32_t lanes = active >> lane & bits(0, count);
+  while (lanes) {
+    const unsigned from = std::countr_zero(lanes), length = std::countr_one(lanes >> from);
+    append(runs, {lane + from, length, first + step * from, step}, isNewRow);
+    lanes &= ~bits(from, length);
+  }
+}
+
+void KernelWalk::request(const AccessElement &node, unsigned warp, unsigned alike) {
+  const WarpRequest request{node.array, node.isStore, warp, runs, alike};
+  if (node.isShared)
+    observer->shared(request);
+  else
+    observer->global(request);
 }
 
 void KernelWalk::run(const AccessElement &node, Lanes &active) {
   const ThreadIntegers elements = valueOf(node.element);
-  for (auto row = threads.rows.begin(); row != threads.rows.end();) {
-    const unsigned warp = row->warp;
-    runs.clear();
-    for (; row != threads.rows.end() && row->warp == warp; ++row)
-      if (uint32_t lanes = active[warp] >> row->lane & bits(0, row->count))
-        appendRuns(elements, *row, lanes);
-    if (runs.empty())
-      continue;
-    const WarpRequest request{node.array, node.isStore, warp, runs};
-    if (node.isShared)
-      observer->shared(request);
-    else
-      observer->global(request);
-  }
-}
-
-void KernelWalk::appendRuns(const ThreadIntegers &elements, const ThreadRow &row, uint32_t lanes) {
-  if (elements.isListed()) {
-    for (; lanes; lanes &= lanes - 1) {
-      const unsigned lane = row.lane + std::countr_zero(lanes);
-      const int64_t element = elements.listed[row.warp * kWarpLanes + lane];
-      LaneRun *last = runs.empty() ? nullptr : &runs.back();
-      if (last && last->lane + last->count == lane &&
-          (last->count == 1 || element - last->element == last->stride * last->count)) {
-        if (last->count == 1)
-          last->stride = element - last->element;
-        ++last->count;
-      } else {
-        runs.push_back({lane, 1, element, 0});
+  if (elements.isLinear()) {
+    const bool isOneElement =
+        elements.isUniform() || (elements.step[0] == 0 && threads.rows.size() == threads.warps);
+    noteShift(node, elements.drift, isOneElement);
+    for (unsigned warp = 0; warp < threads.warps;) {
+      if (active[warp] == 0) {
+        ++warp;
+        continue;
       }
+      runs.clear();
+      for (const ThreadRow &row : threads.rowsOf(warp))
+        appendRuns(runs, row.lane, row.count, elements.at(row.thread), elements.step[0],
+                   active[warp], /*isNewRow=*/true);
+      const unsigned alike = groupsWarps ? alikeWarps(node, elements, warp, active) : 1;
+      request(node, warp, alike);
+      warp += alike;
     }
     return;
   }
-  const int64_t start = elements.atStartOf(row), stride = elements.step[0];
-  while (lanes) {
-    const unsigned first = std::countr_zero(lanes), count = std::countr_one(lanes >> first);
-    runs.push_back({row.lane + first, count, start + stride * first, stride});
-    lanes &= ~bits(first, count);
+  for (const RowPiece *piece = elements.pieces.data(), *end = piece + elements.pieces.size();
+       piece != end;) {
+    const unsigned warp = threads.rows[piece->row].warp;
+    const Drift *drift = nullptr;
+    runs.clear();
+    for (; piece != end && threads.rows[piece->row].warp == warp; ++piece) {
+      const unsigned lane = threads.rows[piece->row].lane + piece->from;
+      if ((active[warp] & bits(lane, piece->count)) == 0)
+        continue;
+      appendRuns(runs, lane, piece->count, piece->first, piece->step, active[warp],
+                 /*isNewRow=*/piece->from == 0);
+      if (!drift)
+        drift = &piece->drift;
+      for (unsigned loop = 0; loop < horizon.depth(); ++loop)
+        if (piece->drift[loop] != (*drift)[loop])
+          horizon.endHere(loop);
+    }
+    if (runs.empty())
+      continue;
+    noteShift(node, *drift, runs.size() == 1 && runs[0].stride == 0);
+    request(node, warp, 1);
   }
+}
+
+/// Addresses that are shifted by parts of a line touch lines and sectors in another way, and blocks
+/// whose accesses of one array are shifted apart touch others together. Banks of shared memory are
+/// alike.
+void KernelWalk::noteShift(const AccessElement &node, const Drift &drift, bool isOneElement) {
+  if (node.isShared || horizon.depth() == 0)
+    return;
+  std::optional<Drift> &before = (node.isStore ? storeDrifts : loadDrifts)[node.array];
+  if (!before)
+    before = drift;
+  for (unsigned loop = 0; loop < kGridLoops; ++loop)
+    if (drift[loop] != (*before)[loop])
+      horizon.endHere(loop);
+  if (isOneElement)
+    return;
+  for (unsigned loop = 0; loop < horizon.depth(); ++loop)
+    if (const int64_t part = euclideanRemainder(drift[loop] * node.elementBytes, kLineBytes)) {
+      horizon.endHere(loop);
+      horizon.wantLongerRounds(loop, kLineBytes / std::gcd(part, int64_t(kLineBytes)));
+    }
+}
+
+/// How many warps from this one on make its request, shifted by whole lines.
+unsigned KernelWalk::alikeWarps(const AccessElement &node, const ThreadIntegers &elements,
+                                unsigned warp, const Lanes &active) const {
+  const auto start = [&](unsigned number) {
+    return elements.at(threads.rows[threads.firstRow[number]].thread) * node.elementBytes;
+  };
+  unsigned next = warp + 1;
+  while (next < threads.warps && threads.followsOn[next] && active[next] == active[warp] &&
+         (node.isShared || (start(next) - start(warp)) % kLineBytes == 0))
+    ++next;
+  return next - warp;
 }

@@ -1,11 +1,14 @@
-// KernelWalk: what a block of a kernel executes and which memory it accesses, warp by warp, without
-// computing any value.
+// KernelWalk: what the blocks of a kernel execute and which memory they access, warp by warp,
+// without computing any value.
 //
 // It evaluates control flow and addresses as the semantics in ir/kernel/Kernel.h say and tells an
 // observer of every request and statement in the order in which they are executed. A request comes
-// in closed form from the base and the strides of its address; lanes are enumerated only where an
-// index bends between them. It shares nothing with the interpreter, which is the other reading of
-// those semantics.
+// in closed form from the base and the strides of its address. It shares nothing with the
+// interpreter, which is the other reading of those semantics.
+//
+// A walk in rounds leaves out what does the same again: turns of loops and blocks of the grid that
+// go the same way as one that was walked (ir/walk/TurnHorizon.h). That of a whole grid also tells
+// of warps together that make the same request at addresses whole lines away.
 #pragma once
 
 #include "ir/walk/WalkIndex.h"
@@ -15,11 +18,33 @@
 
 namespace stencilc {
 
-/// Per warp of a block, lanes as bits.
-using WarpLanes = llvm::SmallVector<uint32_t, 32>;
+/// The threads of a block that are at one place of its text.
+class WarpLanes {
+public:
+  WarpLanes() = default;
+  explicit WarpLanes(unsigned warps) : masks(warps) {}
 
-/// Is told what a block does, in order. Statements are known by their number in the text, from 0
-/// on.
+  /// Per warp, lanes as bits.
+  llvm::ArrayRef<uint32_t> byWarp() const { return masks; }
+  uint32_t operator[](unsigned warp) const { return masks[warp]; }
+  /// Warps with any lane, and all lanes.
+  unsigned warps() const;
+  unsigned threads() const;
+  bool isEmpty() const { return warps() == 0; }
+
+  void set(unsigned warp, uint32_t lanes);
+  void clear();
+  void add(const WarpLanes &others);
+  void remove(const WarpLanes &others);
+
+private:
+  void count() const;
+  llvm::SmallVector<uint32_t, 32> masks;
+  mutable unsigned warpCount = 0, threadCount = 0;
+  mutable bool isCounted = false;
+};
+
+/// Is told what blocks do, in order. Statements are known by their number in the text, from 0 on.
 class WalkObserver {
 public:
   virtual ~WalkObserver() = default;
@@ -34,9 +59,12 @@ public:
   virtual void turn(unsigned /*statement*/, const WarpLanes &) {}
   /// So many warps run both bodies of an If.
   virtual void diverge(unsigned /*statement*/, unsigned /*warps*/) {}
-  /// All threads have ended a turn of a loop that has the same bounds for them all and is in no
-  /// other loop; so many are left. Returns how many of these to leave out.
-  virtual int64_t skipTurns(int64_t /*left*/) { return 0; }
+  /// A block begins, ends; its numbers along x, y, z.
+  virtual void beginBlock(std::array<int64_t, 3> /*block*/) {}
+  virtual void endBlock() {}
+  /// What is told between these happens `times` times in a row. Rounds lie in one another.
+  virtual void beginRound() {}
+  virtual void endRound(int64_t /*times*/) {}
 };
 
 class KernelWalk {
@@ -46,10 +74,16 @@ public:
   /// Prepares the kernel of a launch; the kernel must outlive this.
   explicit KernelWalk(const PlacedLaunch &launch);
 
-  /// Walks one block; block numbers along x, y, z.
+  /// Walks every turn of one block; block numbers along x, y, z.
   void walk(std::array<int64_t, 3> block, WalkObserver &observer);
   /// The same for its requests of global memory alone.
   void walk(std::array<int64_t, 3> block, Visitor visit);
+  /// Walks one block in rounds; of the loop with this number, if any, the last two turns each by
+  /// itself.
+  void walkInRounds(std::array<int64_t, 3> block, std::optional<unsigned> loop,
+                    WalkObserver &observer);
+  /// Walks all blocks of the launch in rounds.
+  void walkGrid(WalkObserver &observer);
 
   /// The kernel's statements by their numbers: in the order of the text, bodies after their head.
   llvm::ArrayRef<const Statement *> statements() const { return numbered; }
@@ -67,6 +101,7 @@ private:
   struct AccessElement {
     unsigned array; ///< or tile
     bool isStore, isShared;
+    unsigned elementBytes;
     WalkIndex element;
   };
   struct Execute {
@@ -95,8 +130,8 @@ private:
   Nodes prepareBody(const Body &body);
   void prepareValue(const Value &value, Nodes &nodes) const;
   Condition prepareBox(const Box &box) const;
-  WalkIndex elementOf(unsigned array, llvm::ArrayRef<Index> index) const;
-  WalkIndex elementOfTile(unsigned tile, llvm::ArrayRef<Index> index) const;
+  AccessElement ofArray(unsigned array, llvm::ArrayRef<Index> index, bool isStore) const;
+  AccessElement ofTile(unsigned tile, llvm::ArrayRef<Index> index, bool isStore) const;
 
   void run(const Nodes &nodes, Lanes &active);
   void run(const SetLocal &node, Lanes &active);
@@ -105,11 +140,17 @@ private:
   void run(const Branch &node, Lanes &active);
   void run(const EndUnless &node, Lanes &active);
   void run(const Loop &node, Lanes &active);
+  void runBlock();
+  template <class Turn> void runRounds(int64_t count, int64_t alone, const Turn &turn);
+  template <class RunBlock> void runBlocksAlong(unsigned dimension, const RunBlock &run);
 
-  ThreadIntegers valueOf(const WalkIndex &index) const;
-  void keepNotNegative(const ThreadIntegers &values, Lanes &lanes) const;
-  void keepInside(const Condition &condition, Lanes &lanes) const;
-  void appendRuns(const ThreadIntegers &elements, const ThreadRow &row, uint32_t lanes);
+  ThreadIntegers valueOf(const WalkIndex &index);
+  void keepNotNegative(const ThreadIntegers &values, Lanes &lanes);
+  void keepInside(const Condition &condition, Lanes &lanes);
+  void request(const AccessElement &node, unsigned warp, unsigned alike);
+  unsigned alikeWarps(const AccessElement &node, const ThreadIntegers &elements, unsigned warp,
+                      const Lanes &active) const;
+  void noteShift(const AccessElement &node, const Drift &drift, bool isOneElement);
 
   const PlacedLaunch launch;
   const BlockThreads threads;
@@ -117,12 +158,15 @@ private:
   Nodes nodes;
 
   // Of the block that is walked.
-  std::array<int64_t, 3> block = {};
+  std::array<ThreadIntegers, 3> block;
   std::vector<ThreadIntegers> locals;
   Lanes ended;
-  unsigned loopDepth = 0;
+  std::vector<std::optional<Drift>> loadDrifts, storeDrifts; ///< of the first access of each array
   WalkObserver *observer = nullptr;
   llvm::SmallVector<LaneRun, kWarpLanes> runs; ///< of the request being made
+  TurnHorizon horizon;
+  bool inRounds = false, groupsWarps = false;
+  std::optional<unsigned> walkedToEnd; ///< the loop whose last turns are walked
 };
 
 } // namespace stencilc

@@ -1,73 +1,8 @@
 #include "ir/walk/WalkIndex.h"
 
+#include <numeric>
+
 using namespace stencilc;
-
-// ---- integers of threads ----------------------------------------------------------------------
-
-BlockThreads::BlockThreads(std::array<int, 3> shape) : shape(shape) {
-  const unsigned count = shape[0] * shape[1] * shape[2];
-  warps = (count + kWarpLanes - 1) / kWarpLanes;
-  for (unsigned thread = 0; thread < count;) {
-    const int x = thread % shape[0], y = thread / shape[0] % shape[1],
-              z = thread / (shape[0] * shape[1]);
-    const unsigned lane = thread % kWarpLanes;
-    const unsigned length = std::min<unsigned>(kWarpLanes - lane, shape[0] - x);
-    rows.push_back({thread / kWarpLanes, lane, length, {x, y, z}});
-    thread += length;
-  }
-}
-
-int64_t ThreadIntegers::atStartOf(const ThreadRow &row) const {
-  if (isListed())
-    return listed[row.warp * kWarpLanes + row.lane];
-  return base + step[0] * row.thread[0] + step[1] * row.thread[1] + step[2] * row.thread[2];
-}
-
-void ThreadIntegers::add(int64_t constant) {
-  base += constant;
-  for (int64_t &value : listed)
-    value += constant;
-}
-
-void ThreadIntegers::addMultiple(const ThreadIntegers &other, int64_t factor,
-                                 const BlockThreads &threads) {
-  if (isListed() || other.isListed()) {
-    ThreadIntegers addend = other;
-    addend.list(threads);
-    list(threads);
-    for (auto [value, more] : llvm::zip_equal(listed, addend.listed))
-      value += more * factor;
-    return;
-  }
-  base += other.base * factor;
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
-    step[dimension] += other.step[dimension] * factor;
-}
-
-void ThreadIntegers::list(const BlockThreads &threads) {
-  if (isListed())
-    return;
-  std::vector<int64_t> values;
-  for (const ThreadRow &row : threads.rows) {
-    int64_t value = atStartOf(row);
-    for (unsigned lane = 0; lane < row.count; ++lane, value += step[0])
-      values.push_back(value);
-  }
-  *this = {.listed = std::move(values)};
-}
-
-std::pair<int64_t, int64_t> ThreadIntegers::range(const BlockThreads &threads) const {
-  if (isListed()) {
-    auto [least, greatest] = std::minmax_element(listed.begin(), listed.end());
-    return {*least, *greatest};
-  }
-  int64_t least = base, greatest = base;
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    int64_t reach = step[dimension] * (threads.shape[dimension] - 1);
-    (reach < 0 ? least : greatest) += reach;
-  }
-  return {least, greatest};
-}
 
 // ---- preparation ------------------------------------------------------------------------------
 
@@ -179,45 +114,104 @@ static int64_t apply(const WalkBend &bend, int64_t value) {
   llvm_unreachable("a bend is of one of four kinds");
 }
 
-/// Slope of the straight piece that holds all of low .. high; none if a place of bending lies
-/// between.
-static std::optional<int64_t> slopeBetween(const WalkBend &bend, int64_t low, int64_t high) {
+namespace {
+/// The integers around one between which a bend is linear.
+struct Straight {
+  IntegerRange bounds;
+  int64_t slope; ///< 0 or 1
+};
+} // namespace
+
+static Straight straightAt(const WalkBend &bend, int64_t value) {
   switch (bend.kind) {
   case WalkBend::AtLeastZero:
-    return low >= 0 ? std::optional(1) : high <= 0 ? std::optional(0) : std::nullopt;
+    return value >= 0 ? Straight{{0, kUnbounded}, 1} : Straight{{-kUnbounded, 0}, 0};
   case WalkBend::AtMostZero:
-    return high <= 0 ? std::optional(1) : low >= 0 ? std::optional(0) : std::nullopt;
+    return value > 0 ? Straight{{0, kUnbounded}, 0} : Straight{{-kUnbounded, 0}, 1};
   case WalkBend::Wrap:
-    return apply(bend, high) - apply(bend, low) == high - low ? std::optional(1) : std::nullopt;
-  case WalkBend::Quotient:
-    return apply(bend, low) == apply(bend, high) ? std::optional(0) : std::nullopt;
+    if (value < 0)
+      return {{-kUnbounded, -1}, 1};
+    if (value < bend.number)
+      return {{0, bend.number - 1}, 1};
+    return {{bend.number, kUnbounded}, 1};
+  case WalkBend::Quotient: {
+    const int64_t first = euclideanQuotient(value, bend.number) * bend.number;
+    return {{first, first + bend.number - 1}, 0};
+  }
   }
   llvm_unreachable("a bend is of one of four kinds");
 }
 
+/// How many of first, first + step, ... lie within the bounds, in which the first does.
+static int64_t countWithin(const IntegerRange &bounds, int64_t first, int64_t step) {
+  if (step == 0)
+    return kUnbounded;
+  return step > 0 ? (bounds.last - first) / step + 1 : (first - bounds.first) / -step + 1;
+}
+
+/// How the bend of drifting values drifts, which lie on one straight. A quotient of integers that
+/// grow by multiples of its divisor grows as evenly; other growth asks for longer rounds.
+static Drift bentDrift(const WalkBend &bend, const Straight &straight, IntegerRange values,
+                       Drift drift, TurnHorizon &horizon) {
+  Drift bent = {};
+  for (unsigned loop = 0; loop < kFollowedLoops; ++loop) {
+    if (drift[loop] == 0)
+      continue;
+    if (bend.kind != WalkBend::Quotient) {
+      bent[loop] = drift[loop] * straight.slope;
+    } else if (drift[loop] % bend.number == 0) {
+      bent[loop] = drift[loop] / bend.number;
+      drift[loop] = 0;
+    } else {
+      horizon.wantLongerRounds(loop, bend.number / std::gcd(bend.number, drift[loop]));
+    }
+  }
+  horizon.keepWithin(values, straight.bounds, drift);
+  return bent;
+}
+
 static ThreadIntegers evaluate(const WalkBend &bend, const WalkPlace &place) {
   ThreadIntegers values = evaluate(bend.operand, place);
-  if (!values.isListed()) {
-    const auto [low, high] = values.range(place.threads);
-    if (std::optional<int64_t> slope = slopeBetween(bend, low, high)) {
+  if (values.isLinear()) {
+    const IntegerRange all = values.range(place.threads);
+    const Straight straight = straightAt(bend, all.first);
+    if (all.last <= straight.bounds.last) {
       values.base = apply(bend, values.base);
       for (int64_t &step : values.step)
-        step *= *slope;
+        step *= straight.slope;
+      values.drift = bentDrift(bend, straight, all, values.drift, place.horizon);
       return values;
     }
-    values.list(place.threads);
+    values.cut(place.threads);
   }
-  for (int64_t &value : values.listed)
-    value = apply(bend, value);
+  std::vector<RowPiece> bent;
+  bent.reserve(2 * values.pieces.size());
+  for (RowPiece piece : values.pieces)
+    while (piece.count > 0) {
+      const Straight straight = straightAt(bend, piece.first);
+      RowPiece part = piece;
+      part.count =
+          std::min<int64_t>(piece.count, countWithin(straight.bounds, piece.first, piece.step));
+      piece.from += part.count;
+      piece.first += piece.step * part.count;
+      piece.count -= part.count;
+      const IntegerRange range = part.range();
+      part.first = apply(bend, part.first);
+      part.step = part.count > 1 ? part.step * straight.slope : 0;
+      part.drift = bentDrift(bend, straight, range, part.drift, place.horizon);
+      bent.push_back(part);
+    }
+  values.pieces = std::move(bent);
   return values;
 }
 
 ThreadIntegers stencilc::evaluate(const WalkIndex &index, const WalkPlace &place) {
   ThreadIntegers values;
   values.base = index.constant;
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
-    values.base += index.block[dimension] * place.block[dimension];
   values.step = index.thread;
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    if (index.block[dimension] != 0)
+      values.addMultiple(place.block[dimension], index.block[dimension], place.threads);
   for (auto [local, factor] : index.locals)
     values.addMultiple(place.locals[local], factor, place.threads);
   for (auto &[bend, factor] : index.bends)

@@ -26,6 +26,7 @@ struct WarpRequest {
   bool isStore;
   unsigned warp;                ///< number in the block
   llvm::ArrayRef<LaneRun> runs; ///< of the active lanes, ascending; not empty
+  unsigned alike = 1;           ///< warps from this one on that ask the same, whole lines away
 };
 
 /// Pieces first .. last of memory, each of one size, counted from element 0.

@@ -260,7 +260,7 @@ TEST(Confidence, OnlyWhatThePredictionReadsMatters) {
   kernel.body = {{Let{0, makeValue(ScalarType::F32, CallValue{Builtin::Sqrt, {two}})}}};
   LaunchCounts &launch = report.counted.launches.front();
   launch.kernel = &kernel;
-  launch.statements = {{&kernel.body.front(), 1, 0, 0}};
+  launch.statements = {{&kernel.body.front(), 1, 0, 0, 0}};
   EXPECT_EQ(digitsOf(report), 2);
 }
 

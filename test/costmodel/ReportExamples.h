@@ -35,7 +35,14 @@ inline Report emptyReport() {
   report.device.caches.sectorBytes = {32, "made up"};
   report.extents = {100, 200, 500};
 
-  ArrayCounts load{0, false, "u", 8, false, 5, 2, {}, {}, {}, 0, 0, 0};
+  ArrayCounts load;
+  load.array = 0;
+  load.isStore = load.readOnlyPath = false;
+  load.name = "u";
+  load.elementBytes = 8;
+  load.points = 10000000;
+  load.aligned = 5;
+  load.misaligned = 2;
   load.boxes = {
       {{{-1, 1}, {0, 1}, {0, 63}}}, {{{0, 0}, {-1, 2}, {0, 63}}}, {{{0, 0}, {0, 1}, {-1, 64}}}};
   LaunchCounts launch;

@@ -1,0 +1,196 @@
+#include "costmodel/count/EventCounter.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace stencilc;
+
+/// Bytes that one wavefront moves, and banks of four bytes that it reaches.
+static constexpr unsigned kWavefrontBytes = 128, kBanks = 32, kBankBytes = 4;
+
+// ---- sums -------------------------------------------------------------------------------------
+
+/// Calls `change(uint64_t &own, uint64_t others)` for every number.
+template <class Change>
+static void combine(RequestCounts &own, const RequestCounts &others, const Change &change) {
+  change(own.accesses, others.accesses);
+  change(own.requests, others.requests);
+  change(own.sectors, others.sectors);
+  change(own.lines, others.lines);
+  change(own.wavefronts, others.wavefronts);
+}
+
+template <class Change>
+static void combine(EventCounts &own, const EventCounts &others, const Change &change) {
+  for (auto member : {&EventCounts::loads, &EventCounts::stores})
+    for (auto [array, other] : llvm::zip_equal(own.*member, others.*member)) {
+      combine(array.requests, other.requests, change);
+      change(array.blockSectors, other.blockSectors);
+      change(array.blockPoints, other.blockPoints);
+    }
+  for (auto [statement, other] : llvm::zip_equal(own.statements, others.statements)) {
+    change(statement.warps, other.warps);
+    change(statement.lanes, other.lanes);
+    change(statement.turns, other.turns);
+    change(statement.divergent, other.divergent);
+  }
+  change(own.storingWarps, others.storingWarps);
+  change(own.shared.requests, others.shared.requests);
+  change(own.shared.wavefronts, others.shared.wavefronts);
+}
+
+void RequestCounts::add(const RequestCounts &other, uint64_t times) {
+  combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
+}
+
+EventCounts::EventCounts(const Kernel &kernel, size_t statements)
+    : loads(kernel.arrays.size()), stores(kernel.arrays.size()), statements(statements) {}
+
+void EventCounts::add(const EventCounts &other, uint64_t times) {
+  combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
+}
+
+// ---- requests ---------------------------------------------------------------------------------
+
+EventCounter::EventCounter(const Kernel &kernel, size_t statements)
+    : counts(kernel, statements), kernel(kernel), hasStored(BlockThreads(kernel.block).warps) {}
+
+/// How many pieces of 2^shift bytes a request touches, if its runs are rows in ascending order.
+static std::optional<uint64_t> piecesOfRows(const WarpRequest &request, unsigned elementBytes,
+                                            unsigned shift) {
+  uint64_t pieces = 0;
+  std::optional<int64_t> seen; ///< the last piece
+  for (const LaneRun &run : request.runs) {
+    if (run.stride != 1 && run.count > 1)
+      return std::nullopt;
+    const int64_t first = run.element * elementBytes >> shift,
+                  last = (run.element + run.count - 1) * elementBytes >> shift;
+    if (seen && first < *seen)
+      return std::nullopt;
+    pieces += last - first + (first != seen);
+    seen = last;
+  }
+  return pieces;
+}
+
+uint64_t EventCounter::piecesOf(const WarpRequest &request, unsigned elementBytes,
+                                unsigned pieceBytes) {
+  if (auto counted = piecesOfRows(request, elementBytes, llvm::Log2_32(pieceBytes)))
+    return *counted;
+  pieces.clear();
+  appendPieces(request, elementBytes, pieceBytes, pieces);
+  mergePieces(pieces);
+  return countPieces(pieces);
+}
+
+static unsigned lanesOf(const WarpRequest &request) {
+  unsigned lanes = 0;
+  for (const LaneRun &run : request.runs)
+    lanes += run.count;
+  return lanes;
+}
+
+void EventCounter::global(const WarpRequest &request) {
+  const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
+  const unsigned lanes = lanesOf(request);
+  RequestCounts one;
+  one.accesses = lanes;
+  one.requests = 1;
+  one.sectors = piecesOf(request, elementBytes, kSectorBytes);
+  one.lines = piecesOf(request, elementBytes, kLineBytes);
+  one.wavefronts = llvm::divideCeil(lanes * elementBytes, kWavefrontBytes);
+  (request.isStore ? counts.stores : counts.loads)[request.array].requests.add(one, request.alike);
+  if (request.isStore)
+    std::fill_n(hasStored.begin() + request.warp, request.alike, true);
+}
+
+/// Of one run of lanes in one group: every so many lanes come back to the same bank.
+static unsigned wavefrontsOfRun(const LaneRun &run, unsigned words) {
+  const int64_t banks = kBanks / words; // each as wide as an element
+  const int64_t apart = banks / std::gcd(banks, std::abs(run.stride));
+  return run.stride == 0 ? 1 : llvm::divideCeil(run.count, uint64_t(apart));
+}
+
+unsigned stencilc::sharedWavefronts(llvm::ArrayRef<LaneRun> runs, unsigned elementBytes) {
+  const unsigned words = elementBytes / kBankBytes, lanesOfGroup = kWarpLanes / words;
+  std::array<llvm::SmallVector<int64_t, 2>, kBanks> asked; ///< words, by bank
+  llvm::SmallVector<LaneRun, 8> ofGroup;
+  unsigned wavefronts = 0;
+  const auto serve = [&] {
+    if (ofGroup.size() < 2) {
+      if (!ofGroup.empty())
+        wavefronts += wavefrontsOfRun(ofGroup.front(), words);
+      return;
+    }
+    size_t most = 0;
+    for (auto &bank : asked)
+      bank.clear();
+    for (const LaneRun &run : ofGroup)
+      for (unsigned lane = 0; lane < run.count; ++lane)
+        for (unsigned word = 0; word < words; ++word) {
+          const int64_t address = (run.element + run.stride * lane) * words + word;
+          auto &bank = asked[address % kBanks];
+          if (!llvm::is_contained(bank, address))
+            bank.push_back(address);
+          most = std::max(most, bank.size());
+        }
+    wavefronts += most;
+  };
+  for (unsigned first = 0; first < kWarpLanes; first += lanesOfGroup) {
+    ofGroup.clear();
+    for (const LaneRun &run : runs) {
+      const unsigned begin = std::max(run.lane, first),
+                     end = std::min(run.lane + run.count, first + lanesOfGroup);
+      if (begin < end)
+        ofGroup.push_back(
+            {begin, end - begin, run.element + run.stride * int64_t(begin - run.lane), run.stride});
+    }
+    serve();
+  }
+  return wavefronts;
+}
+
+void EventCounter::shared(const WarpRequest &request) {
+  const unsigned elementBytes = sizeInBytes(kernel.tiles[request.array].type);
+  counts.shared.requests += request.alike;
+  counts.shared.wavefronts += request.alike * sharedWavefronts(request.runs, elementBytes);
+}
+
+// ---- statements -------------------------------------------------------------------------------
+
+void EventCounter::execute(unsigned statement, const WarpLanes &lanes) {
+  counts.statements[statement].warps += lanes.warps();
+  counts.statements[statement].lanes += lanes.threads();
+}
+
+void EventCounter::turn(unsigned statement, const WarpLanes &lanes) {
+  counts.statements[statement].turns += lanes.warps();
+}
+
+void EventCounter::diverge(unsigned statement, unsigned warps) {
+  counts.statements[statement].divergent += warps;
+}
+
+void EventCounter::endBlock() {
+  counts.storingWarps += llvm::count(hasStored, true);
+  hasStored.assign(hasStored.size(), false);
+}
+
+void EventCounter::beginRound() {
+  if (openRounds == rounds.size())
+    rounds.push_back(counts);
+  else
+    rounds[openRounds] = counts;
+  ++openRounds;
+}
+
+void EventCounter::endRound(int64_t times) {
+  EventCounts &before = rounds[--openRounds];
+  if (times == 1)
+    return;
+  // before + times * (counts - before)
+  combine(counts, before,
+          [&](uint64_t &now, uint64_t before) { now = before + times * (now - before); });
+}

@@ -1,0 +1,155 @@
+#include "costmodel/count/StatementWork.h"
+
+#include "ir/kernel/ValueTypes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+namespace {
+
+/// Where a value comes from.
+enum class Origin {
+  Taken,   ///< loaded from global memory, or a constant
+  Kept,    ///< back from a tile or a queue
+  Computed ///< by an operation
+};
+
+/// Follows values from statement to statement, in the order of the text.
+class WorkRules {
+public:
+  StatementWork of(const Statement &statement);
+
+private:
+  unsigned flopsOf(const Value &value) const;
+  Origin originOf(const Value &value) const;
+  StatementWork assigned(unsigned reg, const Value &value);
+  StatementWork kept(const Value &value) const;
+  StatementWork stored(const Value &value) const;
+
+  llvm::SmallVector<Origin, 32> ofRegister;
+};
+
+} // namespace
+
+unsigned WorkRules::flopsOf(const Value &value) const {
+  const auto withOperands = [&](unsigned own) {
+    forEachOperand(*value, [&](const Value &operand) { own += flopsOf(operand); });
+    return own;
+  };
+  return std::visit(
+      llvm::makeVisitor(
+          [](const LiteralValue &) { return 0u; }, [](const ParamLeaf &) { return 0u; },
+          [](const UniformValue &) { return 0u; }, [](const RegisterValue &) { return 0u; },
+          [](const QueueSlotValue &) { return 0u; }, [](const LoadGlobal &) { return 0u; },
+          [](const LoadShared &) { return 0u; },
+          [&](const UnaryValue &) { return withOperands(0); },
+          [&](const BinaryValue &) { return withOperands(value->type != ScalarType::Bool); },
+          [&](const CompareValue &) { return withOperands(0); },
+          [&](const SelectValue &) { return withOperands(0); },
+          [&](const CallValue &) { return withOperands(1); },
+          [&](const CastValue &) { return withOperands(0); },
+          [&](const GuardedValue &node) { return flopsOf(node.inside); }),
+      value->node);
+}
+
+Origin WorkRules::originOf(const Value &value) const {
+  if (flopsOf(value) > 0)
+    return Origin::Computed;
+  const auto ofOperands = [&] {
+    Origin origin = Origin::Taken;
+    forEachOperand(*value,
+                   [&](const Value &operand) { origin = std::max(origin, originOf(operand)); });
+    return origin;
+  };
+  return std::visit(llvm::makeVisitor([](const LiteralValue &) { return Origin::Taken; },
+                                      [](const ParamLeaf &) { return Origin::Taken; },
+                                      [](const UniformValue &) { return Origin::Taken; },
+                                      [&](const RegisterValue &node) {
+                                        return node.reg < ofRegister.size() ? ofRegister[node.reg]
+                                                                            : Origin::Taken;
+                                      },
+                                      [](const QueueSlotValue &) { return Origin::Kept; },
+                                      [](const LoadGlobal &) { return Origin::Taken; },
+                                      [](const LoadShared &) { return Origin::Kept; },
+                                      [&](const UnaryValue &) { return ofOperands(); },
+                                      [&](const BinaryValue &) { return ofOperands(); },
+                                      [&](const CompareValue &) { return ofOperands(); },
+                                      [&](const SelectValue &) { return ofOperands(); },
+                                      [&](const CallValue &) { return ofOperands(); },
+                                      [&](const CastValue &) { return ofOperands(); },
+                                      [&](const GuardedValue &) { return ofOperands(); }),
+                    value->node);
+}
+
+StatementWork WorkRules::assigned(unsigned reg, const Value &value) {
+  if (ofRegister.size() <= reg)
+    ofRegister.resize(reg + 1, Origin::Taken);
+  ofRegister[reg] = std::max(ofRegister[reg], originOf(value));
+  return {.flops = flopsOf(value)};
+}
+
+StatementWork WorkRules::kept(const Value &value) const {
+  return {.flops = flopsOf(value), .values = originOf(value) == Origin::Computed};
+}
+
+StatementWork WorkRules::stored(const Value &value) const {
+  return {.flops = flopsOf(value), .values = originOf(value) != Origin::Kept};
+}
+
+StatementWork WorkRules::of(const Statement &statement) {
+  const StatementWork none;
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const LetIndex &) { return none; }, [&](const LetAddress &) { return none; },
+          [&](const Let &node) { return assigned(node.reg, node.value); },
+          [&](const LetMutable &node) { return assigned(node.reg, node.value); },
+          [&](const Assign &node) { return assigned(node.reg, node.value); },
+          [&](const AssignSlot &node) { return kept(node.value); },
+          [&](const Rotate &) { return none; },
+          [&](const StoreGlobal &node) { return stored(node.value); },
+          [&](const StoreShared &node) { return kept(node.value); },
+          [&](const Barrier &) { return StatementWork{.barriers = 1}; },
+          [&](const If &) { return none; }, [&](const ReturnUnless &) { return none; },
+          [&](const For &) { return none; }, [&](const Phase &) { return none; }),
+      statement.node);
+}
+
+std::vector<StatementWork> stencilc::workOf(llvm::ArrayRef<const Statement *> statements) {
+  WorkRules rules;
+  std::vector<StatementWork> work;
+  for (const Statement *statement : statements)
+    work.push_back(rules.of(*statement));
+  return work;
+}
+
+/// The last serial loop in `body` that is in no other.
+static const Statement *lastLoop(const Body &body) {
+  const Statement *found = nullptr;
+  const auto look = [&](const Statement *loop) { found = loop ? loop : found; };
+  for (const Statement &statement : body)
+    std::visit(llvm::makeVisitor([](const LetIndex &) {}, [](const LetAddress &) {},
+                                 [](const Let &) {}, [](const LetMutable &) {},
+                                 [](const Assign &) {}, [](const AssignSlot &) {},
+                                 [](const Rotate &) {}, [](const StoreGlobal &) {},
+                                 [](const StoreShared &) {}, [](const Barrier &) {},
+                                 [&](const If &node) {
+                                   look(lastLoop(node.then));
+                                   look(lastLoop(node.otherwise));
+                                 },
+                                 [](const ReturnUnless &) {},
+                                 [&](const For &node) {
+                                   look(node.kind == LoopKind::Serial ? &statement : nullptr);
+                                 },
+                                 [](const Phase &) {}),
+               statement.node);
+  return found;
+}
+
+std::optional<unsigned> stencilc::steadyLoop(const Kernel &kernel,
+                                             llvm::ArrayRef<const Statement *> statements) {
+  const Statement *loop = lastLoop(kernel.body);
+  if (!loop)
+    return std::nullopt;
+  return llvm::find(statements, loop) - statements.begin();
+}

@@ -1,0 +1,28 @@
+// StatementWork: what one thread does in one execution of a statement, beside accessing memory and
+// without the bodies in it.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+namespace stencilc {
+
+struct StatementWork {
+  /// Operations on numbers: + - * / and functions, each as one; of a guarded value those inside.
+  unsigned flops = 0;
+  /// Elements of arrays that are computed: values stored to global memory, unless they only come
+  /// back from where the block kept them; and values kept by the block (in a tile, a queue) that
+  /// took an operation to make.
+  unsigned values = 0;
+  unsigned barriers = 0;
+};
+
+/// One for each statement, given in the order of the text.
+std::vector<StatementWork> workOf(llvm::ArrayRef<const Statement *> statements);
+
+/// The number of the loop in which a thread spends its time: the last serial one outside others.
+/// `statements` are
+/// all of a kernel, in the order of the text.
+std::optional<unsigned> steadyLoop(const Kernel &kernel,
+                                   llvm::ArrayRef<const Statement *> statements);
+
+} // namespace stencilc
