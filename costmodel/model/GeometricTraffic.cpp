@@ -29,9 +29,14 @@ public:
 
   /// Bytes of one array that this group of blocks accesses together, clipped to the grid.
   double bytes(const ArrayCounts &array, const std::array<int64_t, kMaxRank> &group) const {
-    std::vector<GridBox> boxes = boxesOfGroup(array.boxes, launch.cover, group);
+    const auto &axes = launch.kernel->arrays[array.array].axes;
+    std::array<int64_t, kMaxRank> apart; // blocks that access other elements
+    apart.fill(1);
+    for (unsigned axis : axes)
+      apart[axis] = group[axis];
+    std::vector<GridBox> boxes = boxesOfGroup(array.boxes, launch.cover, apart);
     for (GridBox &box : boxes)
-      for (unsigned axis = 0; axis < rank; ++axis)
+      for (unsigned axis : axes)
         if (const int64_t over = group[axis] * launch.cover[axis] - launch.extent[axis]; over > 0)
           box[axis].last = std::max(box[axis].first, box[axis].last - over);
     return double(unionSize(boxes, rank)) * array.elementBytes;
@@ -121,7 +126,7 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
                rows = launch.blockCount / footprints.blocksOf(footprints.inRow);
   double onceBytes = 0; // moved if nothing were read twice
   for (const ArrayCounts &array : launch.arrays)
-    onceBytes += double(launch.points) * array.elementBytes;
+    onceBytes += double(array.points) * array.elementBytes;
   const double wave = residentBlocks * device.sms;
   const double ofWave = std::min(1.0, wave / launch.blockCount) * onceBytes;
   const double betweenLayers = std::max(footprints.bytesOfAll(footprints.inLayer), ofWave);
@@ -133,7 +138,7 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
       traffic.coldBytes += bytesOf(array, device.caches).least;
       continue;
     }
-    const double once = double(launch.points) * array.elementBytes;
+    const double once = double(array.points) * array.elementBytes;
     const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
                  byRow = rows * footprints.bytes(array, footprints.inRow);
     traffic.coldBytes += once + (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) +

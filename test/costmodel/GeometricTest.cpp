@@ -3,10 +3,13 @@
 #include "costmodel/model/GeometricTraffic.h"
 
 #include "codegen/lower/Lower.h"
+#include "ir/verify/KernelVerifier.h"
 #include "test/Examples.h"
+#include "test/ir/StencilSource.h"
 
 #include "llvm/Support/JSON.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 using namespace stencilc;
@@ -150,6 +153,30 @@ TEST(Geometric, KeepsASmallGridInTheL2) {
   EXPECT_LT(prediction.bytes.dram, 0.01 * 16 * points(setting));
   EXPECT_EQ(prediction.bottleneck, Bound::Launch);
   EXPECT_EQ(prediction.total, h200().launching->hostInterval);
+}
+
+TEST(Geometric, ReadsAnArrayWithFewerAxesButOnce) {
+  const auto bytesOfPoint = [](const char *constant) {
+    const std::string source = fmt::format("stencil scaled(y, x) {{ field f64 u; const f64 {};"
+                                           "  boundary u: fixed; u' = c*u; }}",
+                                           constant);
+    const Stencil stencil = stencilOf(source);
+    const Schedule schedule = llvm::cantFail(parseSchedule("baseline/32x8", 2));
+    const VerifiedProgram program = llvm::cantFail(
+        KernelVerifier::verify(findVariant(schedule.variant)->lower(stencil, schedule)));
+    const ProgramCounts counts = llvm::cantFail(countProgram(program, {16384, 16384}));
+    const Prediction prediction =
+        llvm::cantFail(predict(counts, h200(), {Model::Geometric, std::nullopt}));
+    return std::array<double, 2>{double(counts.compulsoryReadBytes) / counts.points,
+                                 prediction.bytes.dram / counts.points};
+  };
+  // u, c and the new u; or c for a row only.
+  const auto [leastOfFull, ofFull] = bytesOfPoint("c");
+  EXPECT_EQ(leastOfFull, 16);
+  EXPECT_NEAR(ofFull, 24, 0.1);
+  const auto [leastOfRow, ofRow] = bytesOfPoint("c(x)");
+  EXPECT_NEAR(leastOfRow, 8, 0.001);
+  EXPECT_NEAR(ofRow, 16, 0.1);
 }
 
 TEST(Geometric, WaitsWhereTooLittleIsOnItsWay) {
