@@ -440,16 +440,21 @@ void KernelWalk::run(const AccessElement &node, Lanes &active) {
     }
     return;
   }
+  unsigned first = 0, alike = 0; // warps of the request being made
+  const auto flush = [&] {
+    if (alike > 0)
+      request(node, first, alike);
+  };
   for (const RowPiece *piece = elements.pieces.data(), *end = piece + elements.pieces.size();
        piece != end;) {
     const unsigned warp = threads.rows[piece->row].warp;
     const Drift *drift = nullptr;
-    runs.clear();
+    nextRuns.clear();
     for (; piece != end && threads.rows[piece->row].warp == warp; ++piece) {
       const unsigned lane = threads.rows[piece->row].lane + piece->from;
       if ((active[warp] & bits(lane, piece->count)) == 0)
         continue;
-      appendRuns(runs, lane, piece->count, piece->first, piece->step, active[warp],
+      appendRuns(nextRuns, lane, piece->count, piece->first, piece->step, active[warp],
                  /*isNewRow=*/piece->from == 0);
       if (!drift)
         drift = &piece->drift;
@@ -457,11 +462,31 @@ void KernelWalk::run(const AccessElement &node, Lanes &active) {
         if (piece->drift[loop] != (*drift)[loop])
           horizon.endHere(loop);
     }
-    if (runs.empty())
+    if (nextRuns.empty())
       continue;
-    noteShift(node, *drift, runs.size() == 1 && runs[0].stride == 0);
-    request(node, warp, 1);
+    noteShift(node, *drift, nextRuns.size() == 1 && nextRuns[0].stride == 0);
+    if (alike > 0 && first + alike == warp && isAlike(node)) {
+      ++alike;
+      continue;
+    }
+    flush();
+    std::swap(runs, nextRuns);
+    first = warp;
+    alike = 1;
   }
+  flush();
+}
+
+/// Whether the next runs are those of the request being made, shifted by whole lines.
+bool KernelWalk::isAlike(const AccessElement &node) const {
+  if (!groupsWarps || runs.size() != nextRuns.size())
+    return false;
+  const int64_t shift = nextRuns.front().element - runs.front().element;
+  for (auto [run, next] : llvm::zip_equal(runs, nextRuns))
+    if (run.lane != next.lane || run.count != next.count || run.stride != next.stride ||
+        next.element - run.element != shift)
+      return false;
+  return node.isShared || shift * node.elementBytes % kLineBytes == 0;
 }
 
 /// Addresses that are shifted by parts of a line touch lines and sectors in another way, and blocks

@@ -150,6 +150,7 @@ private:
   void request(const AccessElement &node, unsigned warp, unsigned alike);
   unsigned alikeWarps(const AccessElement &node, const ThreadIntegers &elements, unsigned warp,
                       const Lanes &active) const;
+  bool isAlike(const AccessElement &node) const;
   void noteShift(const AccessElement &node, const Drift &drift, bool isOneElement);
 
   const PlacedLaunch launch;
@@ -163,7 +164,8 @@ private:
   Lanes ended;
   std::vector<std::optional<Drift>> loadDrifts, storeDrifts; ///< of the first access of each array
   WalkObserver *observer = nullptr;
-  llvm::SmallVector<LaneRun, kWarpLanes> runs; ///< of the request being made
+  llvm::SmallVector<LaneRun, kWarpLanes> runs;     ///< of the request being made
+  llvm::SmallVector<LaneRun, kWarpLanes> nextRuns; ///< of the warp that may become part of it
   TurnHorizon horizon;
   bool inRounds = false, groupsWarps = false;
   std::optional<unsigned> walkedToEnd; ///< the loop whose last turns are walked

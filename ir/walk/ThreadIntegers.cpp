@@ -86,7 +86,17 @@ void ThreadIntegers::addMultiple(const ThreadIntegers &other, int64_t factor,
     ::addMultiple(drift, other.drift, factor);
     return;
   }
-  cut(threads);
+  if (isLinear()) {
+    // The pieces of the other, each with what is linear.
+    const ThreadIntegers own = std::exchange(*this, other);
+    for (RowPiece &piece : pieces) {
+      piece.first *= factor;
+      piece.step *= factor;
+      for (int64_t &growth : piece.drift)
+        growth *= factor;
+    }
+    return addMultiple(own, 1, threads);
+  }
   if (!other.isLinear()) {
     pieces = sum(pieces, other.pieces, factor);
     return;
@@ -96,14 +106,6 @@ void ThreadIntegers::addMultiple(const ThreadIntegers &other, int64_t factor,
     piece.step += other.step[0] * factor;
     ::addMultiple(piece.drift, other.drift, factor);
   }
-}
-
-void ThreadIntegers::cut(const BlockThreads &threads) {
-  if (!isLinear())
-    return;
-  pieces.reserve(threads.rows.size());
-  for (auto [number, row] : llvm::enumerate(threads.rows))
-    pieces.push_back({unsigned(number), 0, row.count, at(row.thread), step[0], drift});
 }
 
 IntegerRange ThreadIntegers::range(const BlockThreads &threads) const {

@@ -62,8 +62,6 @@ struct ThreadIntegers {
   void addMultiple(const ThreadIntegers &other, int64_t factor, const BlockThreads &threads);
   /// Lets all of them grow by so much from round to round of a loop.
   void driftBy(unsigned loop, int64_t growth);
-  /// Makes a piece of each row.
-  void cut(const BlockThreads &threads);
   /// Least and greatest integer of any thread.
   IntegerRange range(const BlockThreads &threads) const;
 };

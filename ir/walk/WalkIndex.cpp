@@ -182,14 +182,13 @@ static ThreadIntegers evaluate(const WalkBend &bend, const WalkPlace &place) {
       values.drift = bentDrift(bend, straight, all, values.drift, place.horizon);
       return values;
     }
-    values.cut(place.threads);
   }
   std::vector<RowPiece> bent;
-  bent.reserve(2 * values.pieces.size());
-  for (RowPiece piece : values.pieces)
+  bent.reserve(std::max(values.pieces.size(), place.threads.rows.size()) * 3 / 2);
+  const auto bendPiece = [&](RowPiece piece) {
     while (piece.count > 0) {
       const Straight straight = straightAt(bend, piece.first);
-      RowPiece part = piece;
+      RowPiece &part = bent.emplace_back(piece);
       part.count =
           std::min<int64_t>(piece.count, countWithin(straight.bounds, piece.first, piece.step));
       piece.from += part.count;
@@ -199,8 +198,14 @@ static ThreadIntegers evaluate(const WalkBend &bend, const WalkPlace &place) {
       part.first = apply(bend, part.first);
       part.step = part.count > 1 ? part.step * straight.slope : 0;
       part.drift = bentDrift(bend, straight, range, part.drift, place.horizon);
-      bent.push_back(part);
     }
+  };
+  if (values.isLinear())
+    for (auto [number, row] : llvm::enumerate(place.threads.rows))
+      bendPiece(
+          {unsigned(number), 0, row.count, values.at(row.thread), values.step[0], values.drift});
+  else
+    llvm::for_each(values.pieces, bendPiece);
   values.pieces = std::move(bent);
   return values;
 }
