@@ -1,19 +1,24 @@
-// What whole launches ask of global memory, as countProgram says, against what the interpreter does
-// in every block, on arrays that lie as the emitted layout function recommends.
+// What whole launches ask of global and shared memory, and how often their blocks wait, as
+// countProgram says, against what the interpreter does in every block, on arrays that lie as the
+// emitted layout function recommends.
 //
 // The interpreter and this test share no code with the walker or the counter: an access is an
 // element of a Grid here, and an address follows from its index.
 #include "codegen/lower/Lower.h"
 #include "costmodel/count/Counts.h"
 #include "ir/run/ProgramRun.h"
+#include "ir/verify/KernelVerifier.h"
 #include "ir/walk/WalkLaunch.h"
 #include "ir/walk/WalkRequest.h"
 #include "test/Examples.h"
 #include "test/Schedules.h"
 #include "test/ir/KernelPrograms.h"
+#include "test/ir/StencilSource.h"
+#include "test/mutation/Subject.h"
 
 #include "llvm/Support/MathExtras.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -21,8 +26,13 @@ using namespace stencilc;
 
 namespace {
 
-/// By number in Kernel::arrays, and whether it is stored to.
-using Requests = std::map<std::pair<unsigned, bool>, RequestCounts>;
+/// What one launch asks for.
+struct Requests {
+  /// By number in Kernel::arrays, and whether it is stored to.
+  std::map<std::pair<unsigned, bool>, RequestCounts> global;
+  SharedCounts shared;
+  uint64_t barriers = 0;
+};
 
 /// Adds up the requests of every launch. The threads of a warp that make one access together make
 /// one request.
@@ -37,47 +47,94 @@ public:
     launches.emplace_back();
   }
   void beginBlock() override { finish(); }
-  void barrier() override {}
+  void barrier() override {
+    finish();
+    ++launches.back().barriers;
+  }
   void beginAccess() override { finish(); }
   void loadGlobal(unsigned argument, size_t element, unsigned thread) override {
-    access({argument, false}, element, thread);
+    access({argument, false, false}, thread, addressOf(current->arrays[argument].array, element));
   }
   void storeGlobal(unsigned argument, size_t element, unsigned thread) override {
-    access({argument, true}, element, thread);
+    access({argument, true, false}, thread, addressOf(current->arrays[argument].array, element));
   }
-  void loadShared(unsigned, size_t, unsigned) override {}
-  void storeShared(unsigned, size_t, unsigned) override {}
+  void loadShared(unsigned tile, size_t element, unsigned thread) override {
+    access({tile, false, true}, thread, element * sizeInBytes(kernel().tiles[tile].type));
+  }
+  void storeShared(unsigned tile, size_t element, unsigned thread) override {
+    access({tile, true, true}, thread, element * sizeInBytes(kernel().tiles[tile].type));
+  }
 
   /// Ends the request that is being made.
   void finish() {
     if (addresses.empty())
       return;
-    const auto pieces = [&](unsigned bytes) {
-      std::set<int64_t> touched;
-      for (int64_t address : addresses)
-        touched.insert(euclideanQuotient(address, bytes));
-      return touched.size();
-    };
-    RequestCounts &sum = launches.back()[stream];
-    sum.accesses += addresses.size();
-    sum.requests += 1;
-    sum.sectors += pieces(kSectorBytes);
-    sum.lines += pieces(kLineBytes);
-    const unsigned elementBytes =
-        sizeInBytes(program.kernels[current->kernel].arrays[stream.first].type);
-    sum.wavefronts += llvm::divideCeil(addresses.size() * elementBytes, kLineBytes);
+    if (stream.isShared)
+      addShared();
+    else
+      addGlobal();
     addresses.clear();
   }
 
   std::vector<Requests> launches;
 
 private:
-  void access(std::pair<unsigned, bool> accessed, size_t element, unsigned thread) {
-    if (thread / kWarpLanes != warp || accessed != stream)
+  struct Stream {
+    unsigned number; ///< of the argument, or of the tile
+    bool isStore, isShared;
+    bool operator==(const Stream &) const = default;
+  };
+  /// One lane's part of a request: its first byte.
+  struct LaneAddress {
+    unsigned lane;
+    int64_t byte;
+  };
+
+  const Kernel &kernel() const { return program.kernels[current->kernel]; }
+
+  void access(const Stream &accessed, unsigned thread, int64_t byte) {
+    // The threads of one access come in ascending order.
+    const unsigned lane = thread % kWarpLanes;
+    if (thread / kWarpLanes != warp || accessed != stream ||
+        (!addresses.empty() && lane <= addresses.back().lane))
       finish();
     warp = thread / kWarpLanes;
     stream = accessed;
-    addresses.push_back(addressOf(current->arrays[accessed.first].array, element));
+    addresses.push_back({lane, byte});
+  }
+
+  void addGlobal() {
+    const auto pieces = [&](unsigned bytes) {
+      std::set<int64_t> touched;
+      for (const LaneAddress &address : addresses)
+        touched.insert(euclideanQuotient(address.byte, bytes));
+      return touched.size();
+    };
+    RequestCounts &sum = launches.back().global[{stream.number, stream.isStore}];
+    sum.accesses += addresses.size();
+    sum.requests += 1;
+    sum.sectors += pieces(kSectorBytes);
+    sum.lines += pieces(kLineBytes);
+    const unsigned elementBytes = sizeInBytes(kernel().arrays[stream.number].type);
+    sum.wavefronts += llvm::divideCeil(addresses.size() * elementBytes, kLineBytes);
+  }
+
+  /// Half a warp at a time takes words of 8 bytes, a whole one words of 4; each takes as many
+  /// wavefronts as different words of 4 bytes are asked of one of 32 banks.
+  void addShared() {
+    const unsigned elementBytes = sizeInBytes(kernel().tiles[stream.number].type);
+    std::map<unsigned, std::map<int64_t, std::set<int64_t>>> words; // by group, by bank
+    for (const LaneAddress &address : addresses)
+      for (int64_t byte = address.byte; byte < address.byte + elementBytes; byte += 4)
+        words[address.lane / (128 / elementBytes)][byte / 4 % 32].insert(byte / 4);
+    SharedCounts &sum = launches.back().shared;
+    ++sum.requests;
+    for (const auto &[group, banks] : words) {
+      size_t most = 0;
+      for (const auto &[bank, asked] : banks)
+        most = std::max(most, asked.size());
+      sum.wavefronts += most;
+    }
   }
 
   /// In bytes, counted from the start of a line.
@@ -96,9 +153,9 @@ private:
   const State &state;
   const llvm::ArrayRef<ArrayLayout> layouts;
   const Launch *current = nullptr;
-  std::pair<unsigned, bool> stream; ///< of the request being made
+  Stream stream = {}; ///< of the request being made
   unsigned warp = 0;
-  std::vector<int64_t> addresses; ///< in bytes, of its lanes
+  std::vector<LaneAddress> addresses;
 };
 
 /// The interpreter's arrays are dense, so their phase must be chosen such that blocks start where
@@ -156,11 +213,14 @@ void testProgram(const VerifiedProgram &program, const std::vector<int64_t> &ext
   const std::vector<Requests> made = interpretedRequests(*program, extents);
   ASSERT_EQ(counts.launches.size(), made.size());
   for (auto [counted, launch] : llvm::zip_equal(counts.launches, made)) {
-    EXPECT_EQ(counted.arrays.size(), launch.size());
+    EXPECT_EQ(counted.shared.requests, launch.shared.requests);
+    EXPECT_EQ(counted.shared.wavefronts, launch.shared.wavefronts);
+    EXPECT_EQ(counted.barriers, launch.barriers);
+    EXPECT_EQ(counted.arrays.size(), launch.global.size());
     for (const ArrayCounts &array : counted.arrays) {
       SCOPED_TRACE(array.name + (array.isStore ? " stored" : " loaded"));
-      const auto found = launch.find({array.array, array.isStore});
-      ASSERT_NE(found, launch.end());
+      const auto found = launch.global.find({array.array, array.isStore});
+      ASSERT_NE(found, launch.global.end());
       const RequestCounts &own = array.launch, &other = found->second;
       EXPECT_EQ(own.accesses, other.accesses);
       EXPECT_EQ(own.requests, other.requests);
@@ -189,4 +249,21 @@ TEST(CountedRequests, AreThoseThatTheInterpreterMakes) {
           }
         }
     }
+}
+
+TEST(CountedRequests, AreThoseThatTheInterpreterMakesOfSharedMemory) {
+  for (const char *real : {"f32", "f64"}) {
+    SCOPED_TRACE(real);
+    const Stencil stencil =
+        stencilOf(fmt::format("stencil tiled(y, x) {{ field {} u; boundary u: fixed;"
+                              "  u' = u[x-1] + 2*u[y+1] + u[x+1, y-1]; }}",
+                              real));
+    const Variant &tiled = mutation::tiledVariant;
+    const VerifiedProgram program = llvm::cantFail(
+        KernelVerifier::verify(tiled.lower(stencil, tiled.defaultSchedule(stencil))));
+    for (const std::vector<int64_t> &extents : smallGrids(2)) {
+      SCOPED_TRACE(testing::PrintToString(extents));
+      testProgram(program, extents);
+    }
+  }
 }
