@@ -121,52 +121,6 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
 
 // ---- lanes ------------------------------------------------------------------------------------
 
-void WarpLanes::count() const {
-  warpCount = threadCount = 0;
-  for (uint32_t lanes : masks) {
-    warpCount += lanes != 0;
-    threadCount += std::popcount(lanes);
-  }
-  isCounted = true;
-}
-
-unsigned WarpLanes::warps() const {
-  if (!isCounted)
-    count();
-  return warpCount;
-}
-
-unsigned WarpLanes::threads() const {
-  if (!isCounted)
-    count();
-  return threadCount;
-}
-
-void WarpLanes::set(unsigned warp, uint32_t lanes) {
-  isCounted &= masks[warp] == lanes;
-  masks[warp] = lanes;
-}
-
-void WarpLanes::clear() {
-  masks.assign(masks.size(), 0);
-  isCounted = false;
-}
-
-void WarpLanes::add(const WarpLanes &others) {
-  for (auto [warp, other] : llvm::enumerate(others.masks))
-    set(warp, masks[warp] | other);
-}
-
-void WarpLanes::remove(const WarpLanes &others) {
-  for (auto [warp, other] : llvm::enumerate(others.masks))
-    set(warp, masks[warp] & ~other);
-}
-
-/// `count` bits from bit `first` on.
-static uint32_t bits(unsigned first, unsigned count) {
-  return uint32_t(((uint64_t(1) << count) - 1) << first);
-}
-
 /// Of first, first + step, ... those that are not negative: from one on, or up to one.
 static std::pair<unsigned, unsigned> notNegative(int64_t first, int64_t step, unsigned count) {
   if (step == 0)
@@ -191,7 +145,7 @@ void KernelWalk::keepNotNegative(const ThreadIntegers &values, Lanes &lanes) {
   const auto keepOf = [&](const ThreadRow &row, unsigned from, unsigned count, int64_t first,
                           int64_t step, const Drift &drift) {
     const unsigned lane = row.lane + from;
-    if ((lanes[row.warp] & bits(lane, count)) == 0)
+    if ((lanes[row.warp] & laneMask(lane, count)) == 0)
       return;
     const auto [begin, end] = notNegative(first, step, count);
     const auto within = [&](unsigned begin, unsigned end, const IntegerRange &bounds) {
@@ -202,8 +156,8 @@ void KernelWalk::keepNotNegative(const ThreadIntegers &values, Lanes &lanes) {
     within(begin, end, notBelow);
     within(0, begin, below);
     within(end, count, below);
-    const uint32_t kept = bits(begin, end > begin ? end - begin : 0) << lane;
-    lanes.set(row.warp, lanes[row.warp] & (~bits(lane, count) | kept));
+    const uint32_t kept = laneMask(begin, end > begin ? end - begin : 0) << lane;
+    lanes.set(row.warp, lanes[row.warp] & (~laneMask(lane, count) | kept));
   };
   if (values.isLinear())
     for (const ThreadRow &row : threads.rows)
@@ -298,7 +252,7 @@ void KernelWalk::runBlock() {
   storeDrifts.assign(launch.kernel->arrays.size(), std::nullopt);
   Lanes active(threads.warps);
   for (const ThreadRow &row : threads.rows)
-    active.set(row.warp, active[row.warp] | bits(row.lane, row.count));
+    active.set(row.warp, active[row.warp] | laneMask(row.lane, row.count));
   observer->beginBlock({block[0].base, block[1].base, block[2].base});
   run(nodes, active);
   observer->endBlock();
@@ -403,11 +357,11 @@ static void append(llvm::SmallVectorImpl<LaneRun> &runs, const LaneRun &next, bo
 /// Adds the runs of active lanes in a piece of a row that begins at `lane`.
 static void appendRuns(llvm::SmallVectorImpl<LaneRun> &runs, unsigned lane, unsigned count,
                        int64_t first, int64_t step, uint32_t active, bool isNewRow) {
-  uint32_t lanes = active >> lane & bits(0, count);
+  uint32_t lanes = active >> lane & laneMask(0, count);
   while (lanes) {
     const unsigned from = std::countr_zero(lanes), length = std::countr_one(lanes >> from);
     append(runs, {lane + from, length, first + step * from, step}, isNewRow);
-    lanes &= ~bits(from, length);
+    lanes &= ~laneMask(from, length);
   }
 }
 
@@ -452,7 +406,7 @@ void KernelWalk::run(const AccessElement &node, Lanes &active) {
     nextRuns.clear();
     for (; piece != end && threads.rows[piece->row].warp == warp; ++piece) {
       const unsigned lane = threads.rows[piece->row].lane + piece->from;
-      if ((active[warp] & bits(lane, piece->count)) == 0)
+      if ((active[warp] & laneMask(lane, piece->count)) == 0)
         continue;
       appendRuns(nextRuns, lane, piece->count, piece->first, piece->step, active[warp],
                  /*isNewRow=*/piece->from == 0);
