@@ -117,7 +117,7 @@ private:
     for (unsigned dimension = 0; dimension < 3; ++dimension)
       block[dimension] = roomy.blocks[dimension] / 2;
     KernelWalk walk(roomy);
-    const std::optional<unsigned> loop = steadyLoop(kernel, walk.statements());
+    const std::optional<unsigned> loop = steadyLoop(walk.statements());
     InteriorCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
                             loop);
     walk.walkInRounds(block, loop, counter);

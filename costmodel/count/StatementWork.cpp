@@ -49,7 +49,10 @@ unsigned WorkRules::flopsOf(const Value &value) const {
           [&](const SelectValue &) { return withOperands(0); },
           [&](const CallValue &) { return withOperands(1); },
           [&](const CastValue &) { return withOperands(0); },
-          [&](const GuardedValue &node) { return flopsOf(node.inside); }),
+          [&](const GuardedValue &node) { return flopsOf(node.inside); },
+          [](const PatchElement &) { return 0u; },
+          [&](const ShuffleValue &) { return withOperands(0); },
+          [](const IndexValue &) { return 0u; }),
       value->node);
 }
 
@@ -78,7 +81,10 @@ Origin WorkRules::originOf(const Value &value) const {
                                       [&](const SelectValue &) { return ofOperands(); },
                                       [&](const CallValue &) { return ofOperands(); },
                                       [&](const CastValue &) { return ofOperands(); },
-                                      [&](const GuardedValue &) { return ofOperands(); }),
+                                      [&](const GuardedValue &) { return ofOperands(); },
+                                      [](const PatchElement &) { return Origin::Kept; },
+                                      [&](const ShuffleValue &) { return ofOperands(); },
+                                      [](const IndexValue &) { return Origin::Taken; }),
                     value->node);
 }
 
@@ -101,12 +107,18 @@ StatementWork WorkRules::of(const Statement &statement) {
   const StatementWork none;
   return std::visit(
       llvm::makeVisitor(
-          [&](const LetIndex &) { return none; }, [&](const LetAddress &) { return none; },
+          [&](const LetIndex &) { return none; }, [&](const LetPointer &) { return none; },
           [&](const Let &node) { return assigned(node.reg, node.value); },
           [&](const LetMutable &node) { return assigned(node.reg, node.value); },
           [&](const Assign &node) { return assigned(node.reg, node.value); },
           [&](const AssignSlot &node) { return kept(node.value); },
           [&](const Rotate &) { return none; },
+          [&](const AssignElement &node) { return kept(node.value); },
+          [&](const ShiftPatch &) { return none; }, [&](const LoadVector &) { return none; },
+          [&](const StoreVector &) { return none; }, [&](const LoadSharedVector &) { return none; },
+          [&](const StoreSharedVector &) { return none; }, [&](const CopyAsync &) { return none; },
+          [&](const CommitCopies &) { return none; }, [&](const WaitCopies &) { return none; },
+          [&](const Roles &) { return none; },
           [&](const StoreGlobal &node) { return stored(node.value); },
           [&](const StoreShared &node) { return kept(node.value); },
           [&](const Barrier &) { return StatementWork{.barriers = 1}; },
@@ -123,33 +135,18 @@ std::vector<StatementWork> stencilc::workOf(llvm::ArrayRef<const Statement *> st
   return work;
 }
 
-/// The last serial loop in `body` that is in no other.
-static const Statement *lastLoop(const Body &body) {
-  const Statement *found = nullptr;
-  const auto look = [&](const Statement *loop) { found = loop ? loop : found; };
-  for (const Statement &statement : body)
-    std::visit(llvm::makeVisitor([](const LetIndex &) {}, [](const LetAddress &) {},
-                                 [](const Let &) {}, [](const LetMutable &) {},
-                                 [](const Assign &) {}, [](const AssignSlot &) {},
-                                 [](const Rotate &) {}, [](const StoreGlobal &) {},
-                                 [](const StoreShared &) {}, [](const Barrier &) {},
-                                 [&](const If &node) {
-                                   look(lastLoop(node.then));
-                                   look(lastLoop(node.otherwise));
-                                 },
-                                 [](const ReturnUnless &) {},
-                                 [&](const For &node) {
-                                   look(node.kind == LoopKind::Serial ? &statement : nullptr);
-                                 },
-                                 [](const Phase &) {}),
-               statement.node);
-  return found;
-}
-
-std::optional<unsigned> stencilc::steadyLoop(const Kernel &kernel,
-                                             llvm::ArrayRef<const Statement *> statements) {
-  const Statement *loop = lastLoop(kernel.body);
-  if (!loop)
+std::optional<unsigned> stencilc::steadyLoop(llvm::ArrayRef<const Statement *> statements) {
+  const auto isSteady = [](const Statement *statement) {
+    return std::visit(
+        [](const auto &node) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(node)>, For>)
+            return node.steady.has_value();
+          return false;
+        },
+        statement->node);
+  };
+  const auto loop = llvm::find_if(statements, isSteady);
+  if (loop == statements.end())
     return std::nullopt;
-  return llvm::find(statements, loop) - statements.begin();
+  return loop - statements.begin();
 }

@@ -19,10 +19,8 @@ struct StatementWork {
 /// One for each statement, given in the order of the text.
 std::vector<StatementWork> workOf(llvm::ArrayRef<const Statement *> statements);
 
-/// The number of the loop in which a thread spends its time: the last serial one outside others.
-/// `statements` are
+/// The number of the loop in which threads spend their time, as the kernel says. `statements` are
 /// all of a kernel, in the order of the text.
-std::optional<unsigned> steadyLoop(const Kernel &kernel,
-                                   llvm::ArrayRef<const Statement *> statements);
+std::optional<unsigned> steadyLoop(llvm::ArrayRef<const Statement *> statements);
 
 } // namespace stencilc

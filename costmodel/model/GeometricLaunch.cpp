@@ -78,7 +78,7 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
 void GeometricLaunch::countWaiting() {
   for (const StatementCounts &counts : launch.statements)
     if (auto *loop = std::get_if<For>(&counts.statement->node);
-        loop && loop->kind == LoopKind::Serial && counts.turns / warps > turns) {
+        loop && loop->steady && counts.turns > 0) {
       turns = counts.turns / warps;
       const double unrolled =
           mayMoveLoads(launch, device.caches) ? std::min<double>(unrolledTurns(*loop), turns) : 1;
