@@ -6,6 +6,8 @@ namespace stencilc::cuda {
 
 inline constexpr int kMaxThreadsPerBlock = 1024;
 inline constexpr int kMaxBlockZ = 64;
+/// Sixteen barriers, one of which is that of the whole block.
+inline constexpr unsigned kMaxWarpGroups = 15;
 inline constexpr int kMaxThreadsPerSm = 2048;
 inline constexpr int kMaxBlocksPerSm = 32;
 inline constexpr int kRegistersPerSm = 65536;

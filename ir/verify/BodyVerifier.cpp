@@ -7,10 +7,17 @@
 using namespace stencilc;
 
 BodyVerifier::BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uniforms,
-                           VerifierFault &fault)
-    : kernel(kernel), uniforms(uniforms), fault(fault), flow(kernel), indices(kernel, flow, fault),
-      made(kernel.registers.size()), isMutable(kernel.registers.size()),
-      inPlaceIndex(kernel.arrays.size()) {}
+                           WarpRange warps, VerifierFault &fault)
+    : kernel(kernel), uniforms(uniforms), warps(warps), fault(fault), flow(kernel),
+      indices(kernel, flow, fault), made(kernel.registers.size()),
+      isMutable(kernel.registers.size()), inPlace(kernel.arrays.size()) {
+  const int threads = kernel.threads();
+  if (warps.first == 0 && int(warps.count) * 32 >= threads)
+    return;
+  const Index warp = coordinate(CoordinateKind::Warp, 0);
+  indices.constraints.assumeAtMost(constant(warps.first), warp);
+  indices.constraints.assumeAtMost(warp, constant(warps.first + warps.count - 1));
+}
 
 void BodyVerifier::walk(const Body &body) {
   const std::vector<const LetPointer *> outer = std::exchange(pointers, {});
@@ -38,10 +45,6 @@ void BodyVerifier::visit(const LetPointer &node) {
     indices.check(index);
   if (node.isCarried)
     pointers.push_back(&node);
-}
-
-void BodyVerifier::refuse(llvm::StringRef what) {
-  fault.report("target", kernel.name, "a {} that no target knows", what.str());
 }
 
 void BodyVerifier::makeRegister(unsigned reg, const Value &value) {
@@ -120,22 +123,15 @@ void BodyVerifier::visit(const StoreShared &node) {
   indices.checkAccess(tile, node.index);
 }
 
-void BodyVerifier::visit(const Barrier &) {
-  if (kernel.target == Target::Host)
-    fault.report("target", kernel.name, "a host kernel has no barrier");
-  if (divergence != 0)
-    fault.report("barrier", kernel.name, "a barrier stands where threads may diverge");
-  if (flow.returned)
-    fault.report("barrier", kernel.name, "a barrier follows a return of some threads");
-}
-
 void BodyVerifier::visit(const If &node) {
   DifferenceConstraints::Mark mark = indices.constraints.mark();
   indices.enter(node.box);
   if (fault)
     return;
-  unsigned diverges = indices.dependsOnThread(node.box);
+  const unsigned diverges = indices.dependsOnThread(node.box);
+  const unsigned lanesDiverge = indices.dependsOnLane(node.box);
   divergence += diverges;
+  laneDivergence += lanesDiverge;
   VerifierFlow before = flow;
   walk(node.then);
   indices.constraints.restore(mark);
@@ -146,12 +142,15 @@ void BodyVerifier::visit(const If &node) {
   indices.constraints.restore(mark);
   flow.meet(afterThen);
   divergence -= diverges;
+  laneDivergence -= lanesDiverge;
 }
 
 void BodyVerifier::visit(const ReturnUnless &node) {
   indices.enter(node.box);
-  if (!fault && (divergence != 0 || indices.dependsOnThread(node.box)))
-    flow.returned = true;
+  if (fault)
+    return;
+  flow.returned |= divergence != 0 || roles != 0 || indices.dependsOnThread(node.box);
+  flow.lanesReturned |= laneDivergence != 0 || indices.dependsOnLane(node.box);
 }
 
 void BodyVerifier::checkCarried(const For &loop, const CarriedPointer &carried) {
@@ -181,6 +180,10 @@ void BodyVerifier::visit(const For &node) {
     checkCarried(node, carried);
   if (fault)
     return;
+  const std::optional<int64_t> begin = indices.staticValue(node.begin);
+  const std::optional<int64_t> end = indices.staticValue(node.end);
+  if (node.kind == LoopKind::Unroll && begin && end && node.step > 0 && !kernel.patches.empty())
+    return walkTurns(node, *begin, *end);
   DifferenceConstraints::Mark mark = indices.constraints.mark();
   const llvm::BitVector madeBefore = made, localsBefore = indices.made;
   loops.push_back(node.local);
@@ -191,11 +194,15 @@ void BodyVerifier::visit(const For &node) {
     indices.defineLoop(node);
     if (fault)
       return;
-    unsigned diverges =
-        indices.dependsOnThread(node.begin) || indices.dependsOnThread(node.end) ? 1 : 0;
+    const unsigned diverges =
+        indices.dependsOnThread(node.begin) || indices.dependsOnThread(node.end);
+    const unsigned lanesDiverge =
+        indices.dependsOnLane(node.begin) || indices.dependsOnLane(node.end);
     divergence += diverges;
+    laneDivergence += lanesDiverge;
     walk(node.body);
     divergence -= diverges;
+    laneDivergence -= lanesDiverge;
     indices.constraints.restore(mark);
     flow.meet(start);
     // What one turn stores, the next may read: its accesses are elsewhere.
@@ -206,6 +213,31 @@ void BodyVerifier::visit(const For &node) {
     }
   }
   loops.pop_back();
+}
+
+void BodyVerifier::walkTurns(const For &node, int64_t begin, int64_t end) {
+  const DifferenceConstraints::Mark mark = indices.constraints.mark();
+  const VerifierFlow start = flow;
+  const llvm::BitVector madeBefore = made, localsBefore = indices.made;
+  llvm::BitVector stored = flow.stored;
+  loops.push_back(node.local);
+  for (int64_t turn = begin; turn < end && !fault; turn += node.step) {
+    made = madeBefore;
+    indices.made = localsBefore;
+    flow.stored = start.stored;
+    indices.defineTurn(node, turn);
+    if (!fault)
+      walk(node.body);
+    indices.constraints.restore(mark);
+    stored |= flow.stored;
+  }
+  if (!fault)
+    indices.endTurns(node);
+  loops.pop_back();
+  // What the turns make ends with them; queues and patches keep what they were given.
+  flow.stored = std::move(stored);
+  flow.registers = start.registers;
+  flow.locals = start.locals;
 }
 
 // ---- values -----------------------------------------------------------------------------------
@@ -221,9 +253,9 @@ void BodyVerifier::check(const Value &value) {
                  [&](const LoadGlobal &node) { checkLeaf(*value, node); },
                  [&](const LoadShared &node) { checkLeaf(*value, node); },
                  [&](const GuardedValue &node) { checkGuarded(node); },
-                 [&](const PatchElement &) { refuse("value"); },
-                 [&](const ShuffleValue &) { refuse("value"); },
-                 [&](const IndexValue &) { refuse("value"); },
+                 [&](const PatchElement &node) { checkLeaf(*value, node); },
+                 [&](const ShuffleValue &node) { checkShuffle(node); },
+                 [&](const IndexValue &node) { indices.check(node.index); },
                  [&](const auto &) {
                    forEachOperand(*value, [&](const Value &operand) { check(operand); });
                  }),
@@ -287,16 +319,21 @@ void BodyVerifier::checkLeaf(const ValueNode &value, const LoadShared &node) {
   const SharedTile &tile = kernel.tiles[node.tile];
   checkType(tile.name, tile.type, value.type);
   indices.checkAccess(tile, node.index);
+  checkArrived(node.tile);
 }
 
 void BodyVerifier::checkGuarded(const GuardedValue &node) {
   DifferenceConstraints::Mark mark = indices.constraints.mark();
   indices.enter(node.box);
-  if (!fault)
-    check(node.inside);
+  if (fault)
+    return;
+  const unsigned lanesDiverge = indices.dependsOnLane(node.box);
+  laneDivergence += lanesDiverge;
+  check(node.inside);
   indices.constraints.restore(mark);
   if (!fault)
     check(node.outside);
+  laneDivergence -= lanesDiverge;
 }
 
 // ---- declarations -----------------------------------------------------------------------------
@@ -322,16 +359,18 @@ bool BodyVerifier::arrayExists(unsigned array) {
   return !fault;
 }
 
-void BodyVerifier::checkInPlace(unsigned array, llvm::ArrayRef<Index> index, bool isStore) {
+void BodyVerifier::checkInPlace(unsigned array, llvm::ArrayRef<Index> index, bool isStore,
+                                unsigned lanes) {
   const ArrayArgument &argument = kernel.arrays[array];
   if (fault || argument.access != Access::ReadWrite)
     return;
-  std::optional<std::vector<Index>> &first = inPlaceIndex[array];
+  std::optional<InPlaceAccess> &first = inPlace[array];
   if (!first)
-    first = index.vec();
-  bool same = llvm::all_of(llvm::zip_equal(*first, index), [](const auto &pair) {
-    return constantDifference(std::get<0>(pair), std::get<1>(pair)) == 0;
-  });
+    first = InPlaceAccess{index.vec(), lanes};
+  const bool same = first->lanes == lanes &&
+                    llvm::all_of(llvm::zip_equal(first->index, index), [](const auto &pair) {
+                      return constantDifference(std::get<0>(pair), std::get<1>(pair)) == 0;
+                    });
   if (!same)
     fault.report("access", kernel.name, "`{}` is read and written, at more than one index vector",
                  argument.name);

@@ -21,6 +21,7 @@ DifferenceConstraints::DifferenceConstraints(unsigned rank, llvm::ArrayRef<int64
 
 DifferenceConstraints::DifferenceConstraints(const Kernel &kernel)
     : DifferenceConstraints(kernel.rank(), kernel.minimumExtent) {
+  block = kernel.block;
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     addFact(kZero, variableOf(coordinate(CoordinateKind::Block, dimension)), 0);
     Variable thread = variableOf(coordinate(CoordinateKind::Thread, dimension));
@@ -40,6 +41,7 @@ void DifferenceConstraints::restore(const Mark &mark) {
   variables.resize(mark.variables);
   facts.resize(mark.facts);
   definitions.resize(mark.definitions);
+  guards.resize(mark.guards);
   forgetPaths();
   contradictory = false;
 }
@@ -62,6 +64,15 @@ void DifferenceConstraints::Form::add(const Term &term) {
   }
 }
 
+bool DifferenceConstraints::isKnown(const Index &atom) const {
+  return llvm::any_of(llvm::drop_begin(variables),
+                      [&](const Index &variable) { return equal(variable, atom); });
+}
+
+bool DifferenceConstraints::Form::isDifference() const {
+  return terms.size() < 2 || (terms.size() == 2 && terms[0].factor * terms[1].factor == -1);
+}
+
 DifferenceConstraints::Variable DifferenceConstraints::variableOf(const Index &atom) {
   for (Variable variable = 1; variable < variables.size(); ++variable)
     if (equal(variables[variable], atom))
@@ -70,6 +81,32 @@ DifferenceConstraints::Variable DifferenceConstraints::variableOf(const Index &a
   Variable variable = variables.size() - 1;
   describe(variable);
   return variable;
+}
+
+/// Adds what ties warps and lanes to the threads of the block.
+void DifferenceConstraints::describeWarps() {
+  const Index warp = coordinate(CoordinateKind::Warp, 0),
+              lane = coordinate(CoordinateKind::Lane, 0);
+  const Index x = coordinate(CoordinateKind::Thread, 0), y = coordinate(CoordinateKind::Thread, 1),
+              z = coordinate(CoordinateKind::Thread, 2);
+  const int64_t threads = int64_t(block[0]) * block[1] * block[2];
+  assumeAtMost(constant(0), warp);
+  assumeAtMost(warp, constant((threads - 1) / 32));
+  assumeAtMost(constant(0), lane);
+  assumeAtMost(lane, constant(std::min<int64_t>(threads, 32) - 1));
+  if (block[0] == 32) {
+    // Every warp is a row.
+    assumeAtMost(lane, x);
+    assumeAtMost(x, lane);
+    if (block[2] == 1) {
+      assumeAtMost(warp, y);
+      assumeAtMost(y, warp);
+    }
+  } else {
+    const Index before = add(scale(y, block[0]), scale(z, int64_t(block[0]) * block[1]));
+    definitions.push_back(
+        {variableOf(x), formOf(linearDifference(add(scale(warp, 32), lane), before))});
+  }
 }
 
 /// Adds the facts that the meaning of the variable's node gives.
@@ -103,6 +140,12 @@ void DifferenceConstraints::describe(Variable variable) {
       term.factor = -term.factor;
     if (std::optional<int64_t> high = leastSum(value.terms))
       addFact(variable, kZero, -euclideanQuotient(value.constant - *high, whole->divisor));
+  } else if (const auto *node = std::get_if<Coordinate>(&atom->node)) {
+    // The first of the two brings the other along.
+    const bool isWarp = node->kind == CoordinateKind::Warp;
+    if (isWarp || node->kind == CoordinateKind::Lane)
+      if (!isKnown(coordinate(isWarp ? CoordinateKind::Lane : CoordinateKind::Warp, 0)))
+        describeWarps();
   }
 }
 
@@ -172,7 +215,10 @@ void DifferenceConstraints::assumeNotNegative(const Form &form) {
 }
 
 void DifferenceConstraints::assumeAtMost(const Index &left, const Index &right, int64_t gap) {
-  assumeNotNegative(formOf(left, right, gap));
+  Form form = formOf(left, right, gap);
+  assumeNotNegative(form);
+  if (!form.isDifference())
+    guards.push_back(std::move(form));
 }
 
 void DifferenceConstraints::assume(const Box &box) {
@@ -187,8 +233,8 @@ void DifferenceConstraints::assume(const Box &box) {
 void DifferenceConstraints::define(unsigned local, const Index &value) {
   Index name = coordinate(CoordinateKind::Local, local);
   Form form = formOf(linear(value));
-  assumeAtMost(name, value);
-  assumeAtMost(value, name);
+  assumeNotNegative(formOf(name, value, 0));
+  assumeNotNegative(formOf(value, name, 0));
   definitions.push_back({variableOf(name), std::move(form)});
 }
 
@@ -275,6 +321,14 @@ bool DifferenceConstraints::pairs(Form form) {
 bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) {
   if (pairs(form) || isContradictory())
     return true;
+  for (const Form &guard : guards) {
+    Form rest = form;
+    rest.constant -= guard.constant;
+    for (const Term &term : guard.terms)
+      rest.add({term.variable, -term.factor});
+    if (pairs(std::move(rest)))
+      return true;
+  }
   if (depth == 0)
     return false;
 

@@ -5,7 +5,8 @@
 // of locals and from guards. A goal is a linear form that must not be negative: its terms are
 // paired so that each difference is bounded by the longest path of facts, which is sound for all
 // values and extents. Min, Max, Map, quotients and remainders are variables with the ranges that
-// their meaning gives; a goal that holds a minimum or maximum is proved for either operand.
+// their meaning gives; a goal that holds a minimum or maximum is proved for either operand. A guard
+// that says more than differences can is kept as it is: a goal may follow from it and what is left.
 //
 // What it cannot prove may still be true.
 #pragma once
@@ -23,9 +24,9 @@ public:
 
   /// Facts hold from here on, until restored to a mark taken before.
   struct Mark {
-    size_t variables, facts, definitions;
+    size_t variables, facts, definitions, guards;
   };
-  Mark mark() const { return {variables.size(), facts.size(), definitions.size()}; }
+  Mark mark() const { return {variables.size(), facts.size(), definitions.size(), guards.size()}; }
   void restore(const Mark &mark);
 
   /// Assumes left + gap <= right.
@@ -54,14 +55,18 @@ private:
     int64_t constant = 0;
 
     void add(const Term &term);
+    /// True if facts on pairs of variables say all of it.
+    bool isDifference() const;
   };
   struct Definition {
     Variable variable;
     Form value;
   };
 
+  bool isKnown(const Index &atom) const;
   Variable variableOf(const Index &atom);
   void describe(Variable variable);
+  void describeWarps();
   std::optional<int64_t> lowerBound(const Index &index);
   Form formOf(const Index &left, const Index &right, int64_t gap);
   Form formOf(const LinearIndex &index);
@@ -80,9 +85,11 @@ private:
   bool provesNotNegative(const Form &form, unsigned depth);
   bool pairs(Form form);
 
-  std::vector<Index> variables; ///< null: the number zero
+  std::array<int, 3> block = {1, 1, 1}; ///< threads along x, y, z
+  std::vector<Index> variables;         ///< null: the number zero
   std::vector<Fact> facts;
   std::vector<Definition> definitions;
+  std::vector<Form> guards; ///< forms of more than a difference that are not negative
   /// Longest paths from a variable, valid until the facts change; an empty row is not computed yet.
   std::vector<std::vector<int64_t>> longest;
   bool contradictory = false; ///< some path was found to grow without end

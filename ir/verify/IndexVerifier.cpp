@@ -8,7 +8,7 @@ using namespace stencilc;
 
 IndexVerifier::IndexVerifier(const Kernel &kernel, VerifierFlow &flow, VerifierFault &fault)
     : constraints(kernel), made(kernel.locals.size()), kernel(kernel), flow(flow), fault(fault),
-      sources(kernel.locals.size()) {
+      sources(kernel.locals.size()), steps(kernel.locals.size()), turns(kernel.locals.size()) {
   for (unsigned axis = 0; axis < kernel.rank(); ++axis)
     extents.push_back(extent(axis));
 }
@@ -17,12 +17,17 @@ bool IndexVerifier::check(const Coordinate &node) {
   switch (node.kind) {
   case CoordinateKind::Block:
   case CoordinateKind::Thread:
-  case CoordinateKind::Warp:
-  case CoordinateKind::Lane:
     if (kernel.target == Target::Host)
       fault.report("target", kernel.name, "a host kernel has neither blocks nor threads");
     else if (node.number >= 3)
       fault.report("definition", kernel.name, "a block has no dimension {}", node.number);
+    break;
+  case CoordinateKind::Warp:
+  case CoordinateKind::Lane:
+    if (kernel.target == Target::Host)
+      fault.report("target", kernel.name, "a host kernel has neither warps nor lanes");
+    else if (node.number != 0)
+      fault.report("definition", kernel.name, "a thread has one warp and one lane");
     break;
   case CoordinateKind::Extent:
     if (node.number >= kernel.rank())
@@ -110,12 +115,69 @@ void IndexVerifier::defineLoop(const For &loop) {
     return;
   // Another end moves no turn; and where the ends differ between threads, the loop diverges.
   sources[loop.local] = loop.begin;
+  steps[loop.local] = loop.step;
   Index local = coordinate(CoordinateKind::Local, loop.local);
   constraints.assumeAtMost(loop.begin, local);
   constraints.assumeAtMost(local, loop.end, 1);
 }
 
-void IndexVerifier::checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices) {
+void IndexVerifier::defineTurn(const For &loop, int64_t value) {
+  if (!make("loop", loop.local))
+    return;
+  const Index turn = constant(value);
+  sources[loop.local] = turn;
+  steps[loop.local] = 0;
+  turns[loop.local] = value;
+  constraints.define(loop.local, turn);
+}
+
+std::optional<int64_t> IndexVerifier::staticValue(const Index &index) const {
+  bool isStatic = true;
+  const int64_t value = evaluate(index, [&](const Coordinate &node) -> int64_t {
+    if (node.kind == CoordinateKind::Local && node.number < turns.size() && turns[node.number])
+      return *turns[node.number];
+    isStatic = false;
+    return 1;
+  });
+  return isStatic ? std::optional(value) : std::nullopt;
+}
+
+bool IndexVerifier::isMultipleFrom(const Index &origin, const Index &index, unsigned factor) const {
+  LinearIndex difference = linearDifference(index, origin);
+  auto isMultiple = [&](const LinearIndex::Term &term) {
+    return term.factor % int64_t(factor) == 0;
+  };
+  auto isOfLocal = [](const LinearIndex::Term &term) {
+    const auto *node = std::get_if<Coordinate>(&term.atom->node);
+    return node && node->kind == CoordinateKind::Local;
+  };
+  // Locals are made from earlier ones, so replacing them comes to an end.
+  for (;;) {
+    llvm::erase_if(difference.terms, isMultiple);
+    auto *local = llvm::find_if(difference.terms, isOfLocal);
+    if (local == difference.terms.end())
+      break;
+    const unsigned number = std::get<Coordinate>(local->atom->node).number;
+    if (steps[number] * local->factor % int64_t(factor) != 0)
+      return false;
+    const LinearIndex first = linear(scale(sources[number], local->factor));
+    difference.terms.erase(local);
+    difference.constant += first.constant;
+    for (const LinearIndex::Term &part : first.terms) {
+      auto *same = llvm::find_if(difference.terms, [&](const LinearIndex::Term &other) {
+        return equal(other.atom, part.atom);
+      });
+      if (same != difference.terms.end())
+        same->factor += part.factor;
+      else
+        difference.terms.push_back(part);
+    }
+  }
+  return difference.terms.empty() && difference.constant % int64_t(factor) == 0;
+}
+
+void IndexVerifier::checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices,
+                                unsigned lanes) {
   if (indices.size() != array.axes.size()) {
     fault.report("type", kernel.name, "`{}` has {} axes and is accessed by {} indices", array.name,
                  array.axes.size(), indices.size());
@@ -125,28 +187,30 @@ void IndexVerifier::checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index
     if (!check(index))
       return;
     auto [low, high] = array.ghost[axis];
+    const int64_t more = axis == array.axes.back() ? lanes - 1 : 0;
     if (!constraints.provesAtMost(zero, index, -low))
       fault.report("bounds", kernel.name, "`{}` of `{}` may fall below {}", toString(index, kernel),
                    array.name, -low);
-    else if (!constraints.provesAtMost(index, extents[axis], 1 - high))
+    else if (!constraints.provesAtMost(index, extents[axis], more + 1 - high))
       fault.report("bounds", kernel.name, "`{}` of `{}` may pass {}", toString(index, kernel),
-                   array.name, toString(add(extents[axis], high - 1), kernel));
+                   array.name, toString(add(extents[axis], high - 1 - more), kernel));
   }
 }
 
-void IndexVerifier::checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> indices) {
+void IndexVerifier::checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> indices,
+                                unsigned lanes) {
   if (indices.size() != tile.shape.size()) {
     fault.report("type", kernel.name, "tile `{}` has {} axes and is accessed by {} indices",
                  tile.name, tile.shape.size(), indices.size());
     return;
   }
-  for (auto [size, index] : llvm::zip_equal(tile.shape, indices)) {
+  for (auto [axis, index] : llvm::enumerate(indices)) {
     if (!check(index))
       return;
-    if (!constraints.provesAtMost(zero, index) ||
-        !constraints.provesAtMost(index, constant(size), 1))
+    const int64_t last = tile.shape[axis] - (axis + 1 == indices.size() ? lanes : 1);
+    if (!constraints.provesAtMost(zero, index) || !constraints.provesAtMost(index, constant(last)))
       fault.report("tile", kernel.name, "`{}` of tile `{}` may leave 0 .. {}",
-                   toString(index, kernel), tile.name, size - 1);
+                   toString(index, kernel), tile.name, last);
   }
 }
 
@@ -175,15 +239,36 @@ bool IndexVerifier::dependsOn(const Index &index,
 
 bool IndexVerifier::dependsOnThread(const Index &index) const {
   return dependsOn(index, [](const Coordinate &coordinate) {
-    return coordinate.kind == CoordinateKind::Thread;
+    return coordinate.kind == CoordinateKind::Thread || coordinate.kind == CoordinateKind::Warp ||
+           coordinate.kind == CoordinateKind::Lane;
+  });
+}
+
+bool IndexVerifier::dependsOnLane(const Index &index) const {
+  return dependsOn(index, [&](const Coordinate &coordinate) {
+    if (coordinate.kind != CoordinateKind::Thread)
+      return coordinate.kind == CoordinateKind::Lane;
+    // Where whole warps stand between two values of it, all lanes of a warp have the same.
+    int threads = 1;
+    for (unsigned faster = 0; faster < coordinate.number; ++faster)
+      threads *= kernel.block[faster];
+    return threads % 32 != 0;
+  });
+}
+
+template <class Depends> static bool anyIndex(const Box &box, Depends depends) {
+  return llvm::any_of(box, [&](const Range &range) {
+    return depends(range.index) || (range.lower && depends(range.lower)) ||
+           (range.upper && depends(range.upper));
   });
 }
 
 bool IndexVerifier::dependsOnThread(const Box &box) const {
-  return llvm::any_of(box, [&](const Range &range) {
-    return dependsOnThread(range.index) || (range.lower && dependsOnThread(range.lower)) ||
-           (range.upper && dependsOnThread(range.upper));
-  });
+  return anyIndex(box, [&](const Index &index) { return dependsOnThread(index); });
+}
+
+bool IndexVerifier::dependsOnLane(const Box &box) const {
+  return anyIndex(box, [&](const Index &index) { return dependsOnLane(index); });
 }
 
 bool IndexVerifier::dependsOn(const Index &index, unsigned local) const {

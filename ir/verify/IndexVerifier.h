@@ -20,14 +20,24 @@ public:
   void define(unsigned local, const Index &value);
   /// Makes the local of a loop from begin below end (rule loop).
   void defineLoop(const For &loop);
+  /// Makes the local of an unrolled loop for one of its turns.
+  void defineTurn(const For &loop, int64_t value);
+  void endTurns(const For &loop) { turns[loop.local].reset(); }
+  /// The value of an index over constants and locals of turns; none of any other.
+  std::optional<int64_t> staticValue(const Index &index) const;
 
-  /// Checks an access to a global array (rules type, bounds) or a tile (rules type, tile).
-  void checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices);
-  void checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> indices);
+  /// Checks an access to `lanes` elements of a global array (rules type, bounds) or a tile (rules
+  /// type, tile).
+  void checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices, unsigned lanes = 1);
+  void checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> indices, unsigned lanes = 1);
+  /// True if `index` is seen to be `origin` and a multiple of `factor`.
+  bool isMultipleFrom(const Index &origin, const Index &index, unsigned factor) const;
 
-  /// True if threads of a block may disagree about the value.
+  /// True if threads of a block, or lanes of a warp, may disagree about the value.
   bool dependsOnThread(const Index &index) const;
   bool dependsOnThread(const Box &box) const;
+  bool dependsOnLane(const Index &index) const;
+  bool dependsOnLane(const Box &box) const;
   /// True if `local` takes part in the value, directly or through other locals.
   bool dependsOn(const Index &index, unsigned local) const;
 
@@ -46,6 +56,8 @@ private:
   VerifierFault &fault;
   std::vector<Index>
       sources; ///< what each local was made from: its value, or where its loop begins
+  std::vector<int64_t> steps;                ///< of each local: by what its loop counts, 0 without
+  std::vector<std::optional<int64_t>> turns; ///< of each local: its value in this turn
   std::vector<Index> extents;
   Index zero = constant(0);
 };

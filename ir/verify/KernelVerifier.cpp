@@ -4,6 +4,7 @@
 #include "ir/kernel/ValueTypes.h"
 #include "ir/verify/BodyVerifier.h"
 #include "ir/verify/LaunchVerifier.h"
+#include "ir/verify/MeetingVerifier.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -31,8 +32,9 @@ static void verifyUniformValue(const Program &program, unsigned number, const Va
           },
           [&](const auto &node) {
             using Node = std::decay_t<decltype(node)>;
-            constexpr bool isLocal = llvm::is_one_of<Node, RegisterValue, QueueSlotValue,
-                                                     LoadGlobal, LoadShared, GuardedValue>::value;
+            constexpr bool isLocal =
+                llvm::is_one_of<Node, RegisterValue, QueueSlotValue, LoadGlobal, LoadShared,
+                                GuardedValue, PatchElement, ShuffleValue, IndexValue>::value;
             if (isLocal)
               fault.report("uniform", name, "it is made from what belongs to a thread");
             else
@@ -55,6 +57,28 @@ static void verifyUniform(const Program &program, unsigned number, VerifierFault
                  spelling(uniform.type).str(), spelling(uniform.value->type).str());
 }
 
+static bool isOverIntegers(const Index &index, const Kernel &kernel) {
+  bool isOver = true;
+  evaluate(index, [&](const Coordinate &node) -> int64_t {
+    isOver &= node.kind == CoordinateKind::Argument && node.number < kernel.integers.size();
+    return 1;
+  });
+  return isOver;
+}
+
+static void verifyAlignment(const Kernel &kernel, const ArrayArgument &array,
+                            VerifierFault &fault) {
+  if (!array.alignment || array.type == ScalarType::Bool)
+    return;
+  const unsigned elements = array.alignment->elements;
+  if ((elements != 2 && elements != 4) || elements * sizeInBytes(array.type) > 16)
+    fault.report("vector", kernel.name, "`{}` is aligned in {}s, which no access needs", array.name,
+                 elements);
+  if (!isOverIntegers(array.alignment->at, kernel))
+    fault.report("vector", kernel.name,
+                 "the alignment of `{}` is not over constants and integer arguments", array.name);
+}
+
 static void verifyArrays(const Kernel &kernel, VerifierFault &fault) {
   for (const ArrayArgument &array : kernel.arrays) {
     if (array.type == ScalarType::Bool)
@@ -65,6 +89,7 @@ static void verifyArrays(const Kernel &kernel, VerifierFault &fault) {
       fault.report("definition", kernel.name, "the axes of `{}` are not axes in order", array.name);
     if (array.readOnlyPath && array.access != Access::Read)
       fault.report("access", kernel.name, "`{}` is written and on the read-only path", array.name);
+    verifyAlignment(kernel, array, fault);
   }
 }
 
@@ -91,6 +116,31 @@ static void verifyTiles(const Kernel &kernel, VerifierFault &fault) {
                  cuda::kMaxSharedBytesPerBlock);
 }
 
+static void verifyPatches(const Kernel &kernel, VerifierFault &fault) {
+  for (const Patch &patch : kernel.patches) {
+    if (patch.type == ScalarType::Bool)
+      fault.report("type", kernel.name, "patch `{}` holds truth values", patch.name);
+    if (patch.shape.empty() || llvm::any_of(patch.shape, [](int length) { return length < 1; }))
+      fault.report("patch", kernel.name, "patch `{}` has no elements", patch.name);
+  }
+}
+
+static void verifyGroups(const Kernel &kernel, VerifierFault &fault) {
+  if (kernel.groups.empty())
+    return;
+  if (kernel.target == Target::Host)
+    fault.report("target", kernel.name, "a host kernel has no groups of warps");
+  if (kernel.groups.size() > cuda::kMaxWarpGroups)
+    fault.report("target", kernel.name, "a block has no more than {} groups of warps",
+                 cuda::kMaxWarpGroups);
+  if (kernel.threads() % 32 != 0)
+    fault.report("roles", kernel.name, "a block of {} threads is not of whole warps",
+                 kernel.threads());
+  for (const WarpGroup &group : kernel.groups)
+    if (group.warps == 0 || int(group.firstWarp + group.warps) * 32 > kernel.threads())
+      fault.report("roles", kernel.name, "group `{}` holds warps that are not there", group.name);
+}
+
 static void verifyDeclarations(const Program &program, const Kernel &kernel, VerifierFault &fault) {
   if (kernel.target != program.target)
     fault.report("target", kernel.name, "it is made for another target than its program");
@@ -115,6 +165,17 @@ static void verifyDeclarations(const Program &program, const Kernel &kernel, Ver
   }
   verifyArrays(kernel, fault);
   verifyTiles(kernel, fault);
+  verifyPatches(kernel, fault);
+  verifyGroups(kernel, fault);
+}
+
+static void verifyBody(const Program &program, const Kernel &kernel, VerifierFault &fault) {
+  const std::vector<WarpRange> kinds = warpKinds(kernel);
+  for (const WarpRange &kind : kinds)
+    if (!fault)
+      BodyVerifier(kernel, program.uniforms, kind, fault).verify();
+  if (!fault && kinds.size() > 1)
+    verifyMeetings(kernel, kinds, fault);
 }
 
 static void verifyProgram(const Program &program, VerifierFault &fault) {
@@ -124,7 +185,7 @@ static void verifyProgram(const Program &program, VerifierFault &fault) {
     if (!fault)
       verifyDeclarations(program, kernel, fault);
     if (!fault)
-      BodyVerifier(kernel, program.uniforms, fault).verify();
+      verifyBody(program, kernel, fault);
   }
   for (const Launch &launch : program.launches)
     if (!fault)

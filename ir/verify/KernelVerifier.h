@@ -5,18 +5,34 @@
 //
 //  type        operands, registers, stores and arguments agree in type; truth values stand only in
 //              `where`, `&&`, `||`, `!` and registers; an access has one index per axis
-//  definition  registers, locals and queue slots are defined before use, made once; only registers
-//              made by LetMutable are assigned; numbers of axes, arrays, uniforms, tiles exist
+//  definition  registers, locals, queue slots and elements of patches are defined before use;
+//              registers and locals are made once; only registers made by LetMutable are assigned;
+//              numbers of axes, arrays, uniforms, tiles, patches, groups exist
 //  bounds      every global access lies in its array's box for all extents >= minimumExtent
 //  map         the operand of a Map lies where the map is defined (extent >= 1; one wrap)
 //  tile        every shared access lies in its tile's shape
 //  queue       queue slots are below the queue's length
+//  patch       an element's indices are known when the kernel is compiled (constants, and locals
+//              of loops unrolled between such) and lie in its shape
+//  vector      a vector is of 2 or 4 elements and 8 or 16 bytes; in an array, its contiguous index
+//              is where a promised piece starts plus a multiple of its elements; in a tile, it is
+//              a multiple and rows are whole pieces; all its elements keep the rules bounds, tile
+//              and patch
+//  copy        the same of a copy of 4 to 16 bytes; it is from an array that is only read; no
+//              tile is read by threads that have started copies to it and not waited since
 //  access      only Write and ReadWrite arrays are stored, only Read and ReadWrite ones are loaded;
 //              a ReadWrite array is accessed at one index vector, which every loop around it moves,
 //              and read before it is written; the read-only path is used by Read arrays alone
-//  barrier     barriers stand in block-uniform control flow and after no return
-//  target      Block and Thread coordinates, tiles and barriers only on the device, parallel loops
-//              only on the host; 1 <= threads <= 1024, block z <= 64, shared bytes <= 232448
+//  barrier     barriers stand in block-uniform control flow and after no return; one of the block
+//              stands in no role, one of a group only where all warps that come are of that group;
+//              the barriers of all warps pair off, in loops and conditions of the same bounds
+//  roles       roles and groups are of whole warps of the block, those of one statement disjoint
+//              and in order
+//  shuffle     a shuffle is 1 to 31 lanes away and stands where all lanes of whole warps arrive;
+//              what it hands on is made of registers
+//  target      Block, Thread, Warp and Lane coordinates, tiles, copies, shuffles, roles and
+//              barriers only on the device, parallel loops only on the host; 1 <= threads <= 1024,
+//              block z <= 64, shared bytes <= 232448, groups <= 15
 //  loop        steps are positive; loop locals are not redefined; a loop that is not parallel may
 //              carry an address that was named for that in the body it stands in, starts where the
 //              loop does, and is carried once

@@ -24,19 +24,40 @@ public:
   std::string text;
 };
 
+/// Some of a block's warps.
+struct WarpRange {
+  unsigned first, count;
+
+  bool contains(const WarpRange &other) const {
+    return first <= other.first && other.first + other.count <= first + count;
+  }
+};
+
+/// How far the newest copy into a tile may have come; the furthest from its arrival last.
+enum class CopyProgress : char { Awaited, Committed, Started };
+
 /// What holds at one place of a kernel's control flow, whichever way led there.
 struct VerifierFlow {
-  llvm::BitVector registers;          ///< have a value
-  llvm::BitVector locals;             ///< have a value
-  std::vector<llvm::BitVector> slots; ///< per queue: have a value
-  llvm::BitVector stored;             ///< arrays that may have been stored
-  bool returned = false;              ///< some threads of the block may have ended
+  llvm::BitVector registers;             ///< have a value
+  llvm::BitVector locals;                ///< have a value
+  std::vector<llvm::BitVector> slots;    ///< per queue: have a value
+  std::vector<llvm::BitVector> elements; ///< per patch: have a value
+  std::vector<CopyProgress> copies;      ///< per tile
+  llvm::BitVector stored;                ///< arrays that may have been stored
+  bool returned = false;                 ///< some threads of the block may have ended
+  bool lanesReturned = false;            ///< ... and others of their warp not
 
   explicit VerifierFlow(const Kernel &kernel)
       : registers(kernel.registers.size()), locals(kernel.locals.size()),
-        stored(kernel.arrays.size()) {
+        copies(kernel.tiles.size()), stored(kernel.arrays.size()) {
     for (const Queue &queue : kernel.queues)
       slots.emplace_back(queue.length());
+    for (const Patch &patch : kernel.patches) {
+      unsigned size = 1;
+      for (int length : patch.shape)
+        size *= length;
+      elements.emplace_back(size);
+    }
   }
 
   bool operator==(const VerifierFlow &) const = default;
@@ -47,8 +68,13 @@ struct VerifierFlow {
     locals &= other.locals;
     for (unsigned queue = 0; queue < slots.size(); ++queue)
       slots[queue] &= other.slots[queue];
+    for (unsigned patch = 0; patch < elements.size(); ++patch)
+      elements[patch] &= other.elements[patch];
+    for (unsigned tile = 0; tile < copies.size(); ++tile)
+      copies[tile] = std::max(copies[tile], other.copies[tile]);
     stored |= other.stored;
     returned |= other.returned;
+    lanesReturned |= other.lanesReturned;
   }
 };
 

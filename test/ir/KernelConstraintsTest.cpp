@@ -49,6 +49,49 @@ TEST_F(Constraints, DeclarationsBoundCoordinates) {
   EXPECT_FALSE(proves(argument(0), nx, 2));
 }
 
+TEST_F(Constraints, WarpsAndLanesCountTheThreads) {
+  const Index warp = coordinate(CoordinateKind::Warp, 0),
+              lane = coordinate(CoordinateKind::Lane, 0);
+  kernel.block = {96, 1, 1};
+  EXPECT_TRUE(proves(zero, lane));
+  EXPECT_TRUE(proves(lane, constant(31)));
+  EXPECT_TRUE(proves(zero, warp));
+  EXPECT_TRUE(proves(warp, constant(2)));
+  EXPECT_FALSE(proves(warp, constant(1)));
+  EXPECT_TRUE(proves(thread(0), add(scale(warp, 32), 31)));
+  facts().assumeAtMost(constant(1), warp);
+  EXPECT_TRUE(proves(constant(32), thread(0)));
+  EXPECT_FALSE(proves(constant(33), thread(0)));
+}
+
+TEST_F(Constraints, WarpsAreRowsOfThirtyTwo) {
+  const Index warp = coordinate(CoordinateKind::Warp, 0),
+              lane = coordinate(CoordinateKind::Lane, 0);
+  kernel.block = {32, 4, 1};
+  EXPECT_TRUE(proves(lane, thread(0)) && proves(thread(0), lane));
+  EXPECT_TRUE(proves(warp, thread(1)) && proves(thread(1), warp));
+  EXPECT_FALSE(proves(warp, thread(0)));
+}
+
+TEST_F(Constraints, FewThreadsAreAPartOfAWarp) {
+  EXPECT_TRUE(proves(coordinate(CoordinateKind::Lane, 0), constant(7)));
+  EXPECT_TRUE(proves(coordinate(CoordinateKind::Warp, 0), zero));
+}
+
+TEST_F(Constraints, GuardsThatAreNoDifferencesAreKeptWhole) {
+  // Pairs of points: twice the thread, from where the block begins.
+  const Index pair = add(scale(block(0), 16), scale(thread(0), 2));
+  EXPECT_FALSE(proves(pair, nx, 2));
+  const DifferenceConstraints::Mark mark = facts().mark();
+  facts().assumeAtMost(pair, nx, 2);
+  EXPECT_TRUE(proves(pair, nx, 2));
+  EXPECT_TRUE(proves(add(pair, -3), nx, 2));
+  EXPECT_TRUE(proves(add(scale(block(0), 16), thread(0)), nx, 2));
+  EXPECT_FALSE(proves(pair, nx, 3));
+  facts().restore(mark);
+  EXPECT_FALSE(proves(pair, nx, 2));
+}
+
 TEST_F(Constraints, DefinitionsAreSumsOfWhatIsKnown) {
   facts().define(0, add(add(argument(0), scale(block(0), 8)), thread(0)));
   EXPECT_TRUE(proves(constant(1), a));

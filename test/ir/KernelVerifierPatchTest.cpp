@@ -1,0 +1,289 @@
+// Faults of the rules patch, vector and copy, and what these rules let pass.
+#include "test/ir/KernelVerifierCases.h"
+#include "test/ir/WarpPrograms.h"
+
+using namespace stencilc;
+
+namespace {
+
+const Index x = local(0), i = local(1), j = local(2);
+const Index pair = add(add(argument(0), scale(block(0), 64)), scale(lane, 2));
+
+AssignElement assign(std::vector<Index> at) { return {0, std::move(at), number(1)}; }
+PatchRow row(int64_t slice, int64_t first, unsigned lanes = 2) {
+  return {0, {c(slice), c(first)}, lanes};
+}
+/// Runs the body where all of warp 0's pairs lie in the array.
+Program pairs(Body body) {
+  return twoWarps(
+      {{If{{{pair, nullptr, add(extent(0), -1)}, {warp, nullptr, c(1)}}, std::move(body), {}}}});
+}
+Program withPatch(Patch patch) {
+  Program program = twoWarps({});
+  program.kernels[0].patches = {std::move(patch)};
+  return program;
+}
+Program withAlignment(Alignment alignment) {
+  Program program = twoWarps({});
+  program.kernels[0].arrays[0].alignment = std::move(alignment);
+  return program;
+}
+
+TEST(KernelVerifier, PassesPatchesThatLoopsUnrolledFill) {
+  const Body inner = {{AssignElement{0, {i, j}, makeValue(ScalarType::F64, IndexValue{x})}}};
+  const Body fill = {{loop(LoopKind::Unroll, 2, c(0), c(4), inner)}};
+  EXPECT_EQ(faultOf(twoWarps({{loop(LoopKind::Unroll, 1, c(0), c(3), fill)},
+                              {ShiftPatch{0}},
+                              {Let{0, sum(element({c(2), c(3)}), element({c(1), c(0)}))}}})),
+            "");
+}
+
+TEST(KernelVerifier, PassesPatchesThatALoopShifts) {
+  const Body turn = {
+      {assign({c(2), c(0)})}, {LetMutable{0, element({c(1), c(0)})}}, {ShiftPatch{0}}};
+  EXPECT_EQ(faultOf(twoWarps(
+                {{assign({c(1), c(0)})}, {loop(LoopKind::Serial, 1, c(0), extent(0), turn)}})),
+            "");
+}
+
+TEST(KernelVerifier, PassesVectors) {
+  EXPECT_EQ(faultOf(pairs({{LoadVector{row(0, 1), 0, {pair}}},
+                           {StoreSharedVector{0, {c(1), scale(lane, 2)}, row(0, 1)}},
+                           {LoadSharedVector{row(2, 0), 0, {c(0), scale(lane, 2)}}},
+                           {StoreVector{1, {pair}, row(2, 0)}}})),
+            "");
+}
+
+TEST(KernelVerifier, PassesVectorsOfNamedAndCountedIndices) {
+  Program program = twoWarps(
+      {{LetIndex{1, add(argument(0), scale(block(0), 64))}},
+       {For{LoopKind::Serial, 2, i, add(extent(0), -1), 4, {{LoadVector{row(0, 0), 0, {j}}}}}}});
+  EXPECT_EQ(faultOf(std::move(program)), "");
+}
+
+TEST(KernelVerifier, PassesCopiesThatAreAwaited) {
+  const Body turn = {{WaitCopies{0}},
+                     {Barrier{}},
+                     {LetMutable{0, loadShared(0, {c(0), thread(0)})}},
+                     {Barrier{}},
+                     {CopyAsync{0, {c(0), thread(0)}, 0, {i}, 1}},
+                     {CommitCopies{}}};
+  EXPECT_EQ(faultOf(twoWarps({{loop(LoopKind::Serial, 1, c(0), extent(0), turn)}})), "");
+}
+
+FAULTS(Patch,
+       FaultCase{"IndexOfAThread", [] { return twoWarps({{assign({c(0), thread(0)})}}); },
+                 "patch: one: `thread.x` of patch `p` is not known when it is compiled"},
+       FaultCase{"IndexOfALoop",
+                 [] {
+                   return twoWarps(
+                       {{loop(LoopKind::Serial, 1, c(0), c(3), {{assign({i, c(0)})}})}});
+                 },
+                 "patch: one: `i` of patch `p` is not known when it is compiled"},
+       FaultCase{"IndexOfALoopOfUnknownLength",
+                 [] {
+                   return twoWarps(
+                       {{loop(LoopKind::Unroll, 1, c(0), extent(0), {{assign({i, c(0)})}})}});
+                 },
+                 "patch: one: `i` of patch `p` is not known when it is compiled"},
+       FaultCase{"Outside", [] { return twoWarps({{assign({c(3), c(0)})}}); },
+                 "patch: one: 3 of patch `p` leaves 0 .. 2"},
+       FaultCase{"OutsideInTheLastTurn",
+                 [] {
+                   return twoWarps(
+                       {{loop(LoopKind::Unroll, 1, c(0), c(4), {{assign({i, c(0)})}})}});
+                 },
+                 "patch: one: 3 of patch `p` leaves 0 .. 2"},
+       FaultCase{"EndOfARow", [] { return pairs({{LoadVector{row(0, 3), 0, {pair}}}}); },
+                 "patch: one: 3 of patch `p` leaves 0 .. 2"},
+       FaultCase{"NoElements", [] { return withPatch({"p", ScalarType::F64, {2, 0}}); },
+                 "patch: one: patch `p` has no elements"},
+       FaultCase{"NoAxes", [] { return withPatch({"p", ScalarType::F64, {}}); },
+                 "patch: one: patch `p` has no elements"});
+
+FAULTS(PatchType,
+       FaultCase{"Truths", [] { return withPatch({"p", ScalarType::Bool, {2}}); },
+                 "type: one: patch `p` holds truth values"},
+       FaultCase{"IndexCount", [] { return twoWarps({{assign({c(0)})}}); },
+                 "type: one: patch `p` has 2 axes and is accessed by 1 indices"},
+       FaultCase{"Element",
+                 [] {
+                   return twoWarps({{AssignElement{
+                       0, {c(0), c(0)}, makeValue(ScalarType::F32, LiteralValue{1})}}});
+                 },
+                 "type: one: `p` is f64 and used as f32"},
+       FaultCase{"ElementRead",
+                 [] {
+                   return twoWarps(
+                       {{assign({c(0), c(0)})},
+                        {Let{0, makeValue(ScalarType::F32, PatchElement{0, {c(0), c(0)}})}}});
+                 },
+                 "type: one: `p` is f64 and used as f32"},
+       FaultCase{"Row",
+                 [] {
+                   Program program = pairs({{LoadVector{row(0, 0), 0, {pair}}}});
+                   program.kernels[0].patches[0].type = ScalarType::F32;
+                   return program;
+                 },
+                 "type: one: `u` is f64 and used as f32"},
+       FaultCase{"Position",
+                 [] { return twoWarps({{Let{0, makeValue(ScalarType::Bool, IndexValue{x})}}}); },
+                 "type: one: an index gives no truth value"});
+
+FAULTS(PatchDefinition,
+       FaultCase{"NoPatch", [] { return twoWarps({{ShiftPatch{1}}}); },
+                 "definition: one: there is no patch 1"},
+       FaultCase{"BeforeUse", [] { return twoWarps({{Let{0, element({c(1), c(2)})}}}); },
+                 "definition: one: element 6 of patch `p` has no value here"},
+       FaultCase{"OfATurnThatIsNot",
+                 [] {
+                   return twoWarps({{loop(LoopKind::Unroll, 1, c(0), c(2), {{assign({i, c(0)})}})},
+                                    {Let{0, element({c(2), c(0)})}}});
+                 },
+                 "definition: one: element 8 of patch `p` has no value here"},
+       FaultCase{"ShiftedAway",
+                 [] {
+                   return twoWarps(
+                       {{assign({c(0), c(0)})}, {ShiftPatch{0}}, {Let{0, element({c(0), c(0)})}}});
+                 },
+                 "definition: one: element 0 of patch `p` has no value here"},
+       FaultCase{"ShiftedAwayByALoop",
+                 [] {
+                   const Body turn = {{LetMutable{0, element({c(0), c(0)})}}, {ShiftPatch{0}}};
+                   return twoWarps({{assign({c(0), c(0)})},
+                                    {assign({c(1), c(0)})},
+                                    {loop(LoopKind::Serial, 1, c(0), extent(0), turn)}});
+                 },
+                 "definition: one: element 0 of patch `p` has no value here"},
+       FaultCase{"RowStored", [] { return pairs({{StoreVector{1, {pair}, row(0, 0)}}}); },
+                 "definition: one: element 0 of patch `p` has no value here"},
+       FaultCase{"RegisterOfATurn",
+                 [] {
+                   return twoWarps({{loop(LoopKind::Unroll, 1, c(0), c(2), {{Let{0, number(1)}}})},
+                                    {Let{1, reg(0)}}});
+                 },
+                 "definition: one: register `r` has no value here"},
+       FaultCase{"LocalOfTurns",
+                 [] {
+                   return twoWarps({{loop(LoopKind::Unroll, 1, c(0), c(2), {})},
+                                    {Let{0, makeValue(ScalarType::F64, IndexValue{i})}}});
+                 },
+                 "definition: one: local `i` has no value here"});
+
+FAULTS(Vector,
+       FaultCase{"Three", [] { return pairs({{LoadVector{row(0, 0, 3), 0, {pair}}}}); },
+                 "vector: one: no access moves 3 elements of f64"},
+       FaultCase{"TooWide", [] { return pairs({{LoadVector{row(0, 0, 4), 0, {pair}}}}); },
+                 "vector: one: no access moves 4 elements of f64"},
+       FaultCase{"NoPromise",
+                 [] {
+                   Program program = pairs({{LoadVector{row(0, 0), 0, {pair}}}});
+                   program.kernels[0].arrays[0].alignment.reset();
+                   return program;
+                 },
+                 "vector: one: `u` is not promised to be aligned in 2s"},
+       FaultCase{"BetweenPieces",
+                 [] { return pairs({{LoadVector{row(0, 0), 0, {add(pair, -1)}}}}); },
+                 "bounds: one: `first_x + block.x * 64 + lane * 2 - 1` of `u` may fall below 0"},
+       FaultCase{
+           "BetweenPiecesInside",
+           [] {
+             return twoWarps(
+                 {{If{{{x, nullptr, add(extent(0), -1)}}, {{LoadVector{row(0, 0), 0, {x}}}}, {}}}});
+           },
+           "vector: one: `x` of `u` may lie between pieces of 2"},
+       FaultCase{"LastLanePasses",
+                 [] {
+                   return twoWarps({{If{
+                       {{pair, nullptr, extent(0)}}, {{LoadVector{row(0, 0), 0, {pair}}}}, {}}}});
+                 },
+                 "bounds: one: `first_x + block.x * 64 + lane * 2` of `u` may pass nx - 2"},
+       FaultCase{"CountedByOnes",
+                 [] {
+                   return twoWarps({{loop(LoopKind::Serial, 1, argument(0), add(extent(0), -1),
+                                          {{LoadVector{row(0, 0), 0, {i}}}})}});
+                 },
+                 "vector: one: `i` of `u` may lie between pieces of 2"},
+       FaultCase{"OddRows",
+                 [] {
+                   Program program = pairs({{LoadSharedVector{row(0, 0), 0, {c(0), c(0)}}}});
+                   program.kernels[0].tiles[0].shape = {2, 63};
+                   return program;
+                 },
+                 "vector: one: rows of tile `tile` are not whole pieces of 2"},
+       FaultCase{"BetweenPiecesOfATile",
+                 [] { return pairs({{LoadSharedVector{row(0, 0), 0, {c(0), lane}}}}); },
+                 "vector: one: `lane` of tile `tile` may lie between pieces of 2"},
+       FaultCase{"LastLaneLeavesTheTile",
+                 [] { return pairs({{LoadSharedVector{row(0, 0), 0, {c(0), c(63)}}}}); },
+                 "tile: one: `63` of tile `tile` may leave 0 .. 62"},
+       FaultCase{"Promise", [] { return withAlignment({3, argument(0)}); },
+                 "vector: one: `u` is aligned in 3s, which no access needs"},
+       FaultCase{"PromiseTooWide", [] { return withAlignment({4, argument(0)}); },
+                 "vector: one: `u` is aligned in 4s, which no access needs"},
+       FaultCase{"PromiseOfAThread", [] { return withAlignment({2, thread(0)}); },
+                 "vector: one: the alignment of `u` is not over constants and integer arguments"},
+       FaultCase{"Stored",
+                 [] {
+                   return pairs({{assign({c(0), c(0)})},
+                                 {assign({c(0), c(1)})},
+                                 {StoreVector{0, {pair}, row(0, 0)}}});
+                 },
+                 "access: one: `u` is stored but only read"},
+       FaultCase{"Loaded", [] { return pairs({{LoadVector{row(0, 0), 1, {pair}}}}); },
+                 "access: one: `u_next` is loaded but only written"});
+
+/// Copies to the tile, then `then`, then reads it.
+Program copying(Body then) {
+  Body body = {{CopyAsync{0, {c(0), scale(lane, 2)}, 0, {pair}, 2}}};
+  body.insert(body.end(), then.begin(), then.end());
+  body.push_back({Let{0, loadShared(0, {c(0), c(0)})}});
+  return pairs(body);
+}
+
+FAULTS(Copy,
+       FaultCase{"TooWide",
+                 [] { return pairs({{CopyAsync{0, {c(0), scale(lane, 4)}, 0, {pair}, 4}}}); },
+                 "copy: one: no copy moves 4 elements of f64"},
+       FaultCase{"FromBetweenPieces",
+                 [] {
+                   return twoWarps({{If{{{x, nullptr, add(extent(0), -1)}},
+                                        {{CopyAsync{0, {c(0), scale(lane, 2)}, 0, {x}, 2}}},
+                                        {}}}});
+                 },
+                 "copy: one: `x` of `u` may lie between pieces of 2"},
+       FaultCase{"ToBetweenPieces",
+                 [] { return pairs({{CopyAsync{0, {c(0), lane}, 0, {pair}, 2}}}); },
+                 "copy: one: `lane` of tile `tile` may lie between pieces of 2"},
+       FaultCase{"OfAWrittenArray",
+                 [] { return pairs({{CopyAsync{0, {c(0), lane}, 1, {pair}, 1}}}); },
+                 "access: one: `u_next` is copied but not only read"},
+       FaultCase{"NoWait", [] { return copying({{CommitCopies{}}}); },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"NoCommit", [] { return copying({{WaitCopies{0}}}); },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"CommitAfterTheWait", [] { return copying({{WaitCopies{0}}, {CommitCopies{}}}); },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"WaitOfABranch",
+                 [] {
+                   return copying({{CommitCopies{}},
+                                   {If{{{block(0), nullptr, c(1)}}, {{WaitCopies{0}}}, {}}}});
+                 },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"VectorWithNoWait",
+                 [] {
+                   return pairs({{CopyAsync{0, {c(0), scale(lane, 2)}, 0, {pair}, 2}},
+                                 {CommitCopies{}},
+                                 {LoadSharedVector{row(0, 0), 0, {c(0), c(0)}}}});
+                 },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"OfTheTurnBefore",
+                 [] {
+                   const Body turn = {{LetMutable{0, loadShared(0, {c(0), thread(0)})}},
+                                      {CopyAsync{0, {c(0), thread(0)}, 0, {i}, 1}},
+                                      {CommitCopies{}}};
+                   return twoWarps({{loop(LoopKind::Serial, 1, c(0), extent(0), turn)}});
+                 },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"});
+
+} // namespace
