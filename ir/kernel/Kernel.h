@@ -321,6 +321,8 @@ struct Statement {
 
 // ---- kernels ----------------------------------------------------------------------------------
 
+constexpr unsigned kLanesPerWarp = 32;
+
 enum class Access { Read, Write, ReadWrite };
 
 /// In every row, the element whose contiguous index is `at` starts a piece of `elements` elements
@@ -407,6 +409,9 @@ struct Kernel {
 
   unsigned rank() const { return axes.size(); }
   int threads() const { return block[0] * block[1] * block[2]; }
+  /// The last one may have fewer threads than lanes.
+  unsigned warps() const { return (threads() + kLanesPerWarp - 1) / kLanesPerWarp; }
+  bool isOfWholeWarps() const { return threads() % kLanesPerWarp == 0; }
 };
 
 /// Dimension of the block and grid (0 = x) that runs along `axis`: the contiguous axis is x.

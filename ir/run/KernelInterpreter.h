@@ -1,11 +1,12 @@
 // Runs a verified Program on the CPU, launch by launch and block by block, as the semantics in
-// ir/kernel/Kernel.h and ir/kernel/Program.h say: all threads of a block execute a statement before
-// the next.
+// ir/kernel/Kernel.h and ir/kernel/Program.h say: all lanes of a warp execute a statement before
+// the next, and warps take turns at barriers.
 //
 // It shares only scalar arithmetic (ir/stencil/Scalar.h) with the StencilInterpreter.
 #pragma once
 
 #include "ir/run/Grid.h"
+#include "ir/run/WarpOrder.h"
 
 #include "llvm/Support/Error.h"
 
@@ -18,6 +19,7 @@ struct InterpretOptions {
   double poison = std::numeric_limits<double>::quiet_NaN();
   /// Largest grid dimension along y and z before a launch is cut into slabs.
   int64_t maxGridYZ = 65535;
+  WarpOrder order = {};
 };
 
 /// Advances `state` by `steps` steps. Errors: an extent below the minimum, an access outside an

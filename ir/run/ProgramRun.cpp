@@ -117,11 +117,12 @@ BlockExecutor::Arguments ProgramRun::argumentsOf(const Launch &launch, const Sha
 }
 
 static llvm::Error errorOf(const BlockExecutor &executor) {
-  return llvm::createStringError(executor.fault);
+  return llvm::createStringError(executor.fault());
 }
 
 llvm::Error ProgramRun::launchSlab(const Launch &launch, const Shape &slab) {
-  BlockExecutor executor(program.kernels[launch.kernel], argumentsOf(launch, slab), observer);
+  BlockExecutor executor(program.kernels[launch.kernel], argumentsOf(launch, slab), observer,
+                         options.order);
   unsigned rank = program.signature.rank();
   std::array<int64_t, 3> blocks = {1, 1, 1};
   for (unsigned axis = 0; axis < rank; ++axis)

@@ -11,8 +11,7 @@ BodyVerifier::BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uni
     : kernel(kernel), uniforms(uniforms), warps(warps), fault(fault), flow(kernel),
       indices(kernel, flow, fault), made(kernel.registers.size()),
       isMutable(kernel.registers.size()), inPlace(kernel.arrays.size()) {
-  const int threads = kernel.threads();
-  if (warps.first == 0 && int(warps.count) * 32 >= threads)
+  if (warps.count == kernel.warps())
     return;
   const Index warp = coordinate(CoordinateKind::Warp, 0);
   indices.constraints.assumeAtMost(constant(warps.first), warp);

@@ -8,8 +8,6 @@
 
 using namespace stencilc;
 
-static constexpr unsigned kLanes = 32;
-
 bool BodyVerifier::onDevice(llvm::StringRef what) {
   if (kernel.target == Target::Host)
     fault.report("target", kernel.name, "a host kernel has no {}", what.str());
@@ -45,13 +43,12 @@ void BodyVerifier::visit(const Barrier &node) {
 void BodyVerifier::visit(const Roles &node) {
   if (!onDevice("roles"))
     return;
-  const unsigned whole = kernel.threads() / kLanes;
-  if (kernel.threads() % kLanes != 0)
+  if (!kernel.isOfWholeWarps())
     fault.report("roles", kernel.name, "a block of {} threads is not of whole warps",
                  kernel.threads());
   unsigned free = 0;
   for (const Role &role : node.roles) {
-    if (role.warps == 0 || role.firstWarp < free || role.firstWarp + role.warps > whole)
+    if (role.warps == 0 || role.firstWarp < free || role.firstWarp + role.warps > kernel.warps())
       fault.report("roles", kernel.name, "role `{}` takes warps that are not there or not free",
                    role.name);
     free = role.firstWarp + role.warps;
@@ -91,10 +88,10 @@ static bool isOfRegisters(const Value &value) {
 void BodyVerifier::checkShuffle(const ShuffleValue &node) {
   if (!onDevice("shuffles"))
     return;
-  if (kernel.threads() % kLanes != 0)
+  if (!kernel.isOfWholeWarps())
     fault.report("shuffle", kernel.name, "a block of {} threads is not of whole warps",
                  kernel.threads());
-  if (node.distance < 1 || node.distance >= kLanes)
+  if (node.distance < 1 || node.distance >= kLanesPerWarp)
     fault.report("shuffle", kernel.name, "no lane is {} lanes away", node.distance);
   if (laneDivergence != 0)
     fault.report("shuffle", kernel.name, "a shuffle stands where lanes of a warp may diverge");

@@ -89,12 +89,13 @@ void DifferenceConstraints::describeWarps() {
               lane = coordinate(CoordinateKind::Lane, 0);
   const Index x = coordinate(CoordinateKind::Thread, 0), y = coordinate(CoordinateKind::Thread, 1),
               z = coordinate(CoordinateKind::Thread, 2);
+  constexpr int64_t kLanes = kLanesPerWarp;
   const int64_t threads = int64_t(block[0]) * block[1] * block[2];
   assumeAtMost(constant(0), warp);
-  assumeAtMost(warp, constant((threads - 1) / 32));
+  assumeAtMost(warp, constant((threads - 1) / kLanes));
   assumeAtMost(constant(0), lane);
-  assumeAtMost(lane, constant(std::min<int64_t>(threads, 32) - 1));
-  if (block[0] == 32) {
+  assumeAtMost(lane, constant(std::min(threads, kLanes) - 1));
+  if (block[0] == kLanes) {
     // Every warp is a row.
     assumeAtMost(lane, x);
     assumeAtMost(x, lane);
@@ -105,7 +106,7 @@ void DifferenceConstraints::describeWarps() {
   } else {
     const Index before = add(scale(y, block[0]), scale(z, int64_t(block[0]) * block[1]));
     definitions.push_back(
-        {variableOf(x), formOf(linearDifference(add(scale(warp, 32), lane), before))});
+        {variableOf(x), formOf(linearDifference(add(scale(warp, kLanes), lane), before))});
   }
 }
 

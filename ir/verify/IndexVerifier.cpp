@@ -249,10 +249,10 @@ bool IndexVerifier::dependsOnLane(const Index &index) const {
     if (coordinate.kind != CoordinateKind::Thread)
       return coordinate.kind == CoordinateKind::Lane;
     // Where whole warps stand between two values of it, all lanes of a warp have the same.
-    int threads = 1;
+    unsigned threads = 1;
     for (unsigned faster = 0; faster < coordinate.number; ++faster)
       threads *= kernel.block[faster];
-    return threads % 32 != 0;
+    return threads % kLanesPerWarp != 0;
   });
 }
 

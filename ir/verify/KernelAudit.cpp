@@ -1,6 +1,7 @@
 #include "ir/verify/KernelAudit.h"
 
 #include "ir/run/ProgramRun.h"
+#include "ir/verify/SharedAudit.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,12 +25,6 @@ struct ElementHistory {
   unsigned writes = 0;   ///< in this step
   /// Threads of launch number `launch` that accessed it.
   unsigned launch = 0;
-  int64_t writer = kNobody, reader = kNobody;
-};
-
-/// What happened to one element of a tile since the last barrier.
-struct SharedHistory {
-  uint64_t interval = 0; ///< of the accesses below; barriers and blocks open new ones
   int64_t writer = kNobody, reader = kNobody;
 };
 
@@ -85,17 +80,10 @@ public:
 
   void beginBlock() override {
     ++block;
-    ++interval;
-    shared.resize(kernel->tiles.size());
-    for (auto [tile, history] : llvm::zip_equal(kernel->tiles, shared)) {
-      size_t elements = 1;
-      for (int size : tile.shape)
-        elements *= size;
-      history.resize(std::max(history.size(), elements));
-    }
+    shared.beginBlock(*kernel);
   }
 
-  void barrier() override { ++interval; }
+  void barrier(unsigned first, unsigned count) override { shared.barrier(first, count); }
 
   void loadGlobal(unsigned argument, size_t element, unsigned thread) override {
     if (!arguments[argument])
@@ -120,18 +108,21 @@ public:
   }
 
   void loadShared(unsigned tile, size_t element, unsigned thread) override {
-    SharedHistory &history = accessedShared(tile, element);
-    if (history.writer != kNobody && history.writer != thread)
+    if (!shared.load(tile, element, thread))
       reportRace(tile, element);
-    recordReader(history.reader, thread);
   }
 
   void storeShared(unsigned tile, size_t element, unsigned thread) override {
-    SharedHistory &history = accessedShared(tile, element);
-    for (int64_t other : {history.writer, history.reader})
-      if (other != kNobody && other != thread)
-        reportRace(tile, element);
-    history.writer = thread;
+    if (!shared.store(tile, element, thread))
+      reportRace(tile, element);
+  }
+
+  /// A copy stores at any time between its start and its end.
+  void startCopy(unsigned tile, size_t element, unsigned thread) override {
+    storeShared(tile, element, thread);
+  }
+  void endCopy(unsigned tile, size_t element, unsigned thread) override {
+    storeShared(tile, element, thread);
   }
 
 private:
@@ -153,13 +144,6 @@ private:
       history.launch = launchNumber;
       history.writer = history.reader = kNobody;
     }
-    return history;
-  }
-
-  SharedHistory &accessedShared(unsigned tile, size_t element) {
-    SharedHistory &history = shared[tile][element];
-    if (history.interval != interval)
-      history = {.interval = interval};
     return history;
   }
 
@@ -199,9 +183,8 @@ private:
   const Launch *launch = nullptr;
   const Kernel *kernel = nullptr;
   std::vector<Elements *> arguments; ///< of the launch; null: a const array
-  std::vector<std::vector<SharedHistory>> shared;
+  SharedAudit shared;
   unsigned launchNumber = 0;
-  uint64_t interval = 0;
   int64_t block = -1; ///< of the launch, counted as they are run
 };
 
@@ -225,16 +208,21 @@ State zeroState(const Signature &signature, llvm::ArrayRef<int64_t> extents) {
   return state;
 }
 
-} // namespace
+/// Orders of warps that show what a block makes of them. Without tiles warps do not meet.
+std::vector<WarpOrder> ordersFor(const Program &program) {
+  auto sharesTiles = [](const Kernel &kernel) { return !kernel.tiles.empty(); };
+  if (llvm::none_of(program.kernels, sharesTiles))
+    return {{}};
+  return {{WarpOrder::Ascending}, {WarpOrder::Descending}, {WarpOrder::Shuffled}};
+}
 
-llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> extents, int phase) {
-  assert(extents.size() == program.signature.rank() && "one extent per axis");
-  if (llvm::is_contained(extents, 0))
-    return llvm::Error::success();
+llvm::Error auditIn(const WarpOrder &order, const Program &program, llvm::ArrayRef<int64_t> extents,
+                    int phase) {
   State state = zeroState(program.signature, extents);
   Auditor auditor(program);
   InterpretOptions options;
   options.phase = phase;
+  options.order = order;
   ProgramRun run(program, state, options, &auditor);
   auditor.start(run);
   for (unsigned step = 0; step < kSteps; ++step) {
@@ -245,5 +233,17 @@ llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> exte
     if (!auditor.fault.empty())
       return llvm::createStringError(auditor.fault);
   }
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> extents, int phase) {
+  assert(extents.size() == program.signature.rank() && "one extent per axis");
+  if (llvm::is_contained(extents, 0))
+    return llvm::Error::success();
+  for (const WarpOrder &order : ordersFor(program))
+    if (llvm::Error error = auditIn(order, program, extents, phase))
+      return error;
   return llvm::Error::success();
 }

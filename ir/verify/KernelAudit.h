@@ -16,9 +16,12 @@ namespace stencilc {
 ///  - an element written twice in a step; one read that nothing wrote; one that a thread of a
 ///  launch
 ///    writes and another reads;
-///  - two threads of a block that touch one shared element with no barrier between, one of them
-///    writing; a shared element or a register read before it is written;
-///  - an access out of bounds, or a barrier that not all threads reach.
+///  - two threads of a block that touch one shared element with no barrier of both between, one of
+///  them
+///    writing; a shared element or a register read before it is written, or before a copy to it
+///    has arrived;
+///  - an access out of bounds; a barrier that not all threads of a warp, or not all warps, reach.
+/// Where warps share tiles, this is done for three orders in which they may take turns.
 /// `phase` is the number of elements by which the arrays' point (0,0,0) follows a 128-byte line.
 llvm::Error audit(const Program &program, llvm::ArrayRef<int64_t> extents, int phase = 0);
 

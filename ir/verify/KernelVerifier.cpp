@@ -133,11 +133,11 @@ static void verifyGroups(const Kernel &kernel, VerifierFault &fault) {
   if (kernel.groups.size() > cuda::kMaxWarpGroups)
     fault.report("target", kernel.name, "a block has no more than {} groups of warps",
                  cuda::kMaxWarpGroups);
-  if (kernel.threads() % 32 != 0)
+  if (!kernel.isOfWholeWarps())
     fault.report("roles", kernel.name, "a block of {} threads is not of whole warps",
                  kernel.threads());
   for (const WarpGroup &group : kernel.groups)
-    if (group.warps == 0 || int(group.firstWarp + group.warps) * 32 > kernel.threads())
+    if (group.warps == 0 || group.firstWarp + group.warps > kernel.warps())
       fault.report("roles", kernel.name, "group `{}` holds warps that are not there", group.name);
 }
 

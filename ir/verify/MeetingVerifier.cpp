@@ -221,7 +221,7 @@ void addCuts(const Body &body, std::set<unsigned> &cuts) {
 } // namespace
 
 std::vector<WarpRange> stencilc::warpKinds(const Kernel &kernel) {
-  const unsigned warps = (kernel.threads() + 31) / 32;
+  const unsigned warps = kernel.warps();
   std::set<unsigned> cuts;
   addCuts(kernel.body, cuts);
   for (const WarpGroup &group : kernel.groups)

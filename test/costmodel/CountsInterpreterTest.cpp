@@ -47,7 +47,7 @@ public:
     launches.emplace_back();
   }
   void beginBlock() override { finish(); }
-  void barrier() override {
+  void barrier(unsigned, unsigned) override {
     finish();
     ++launches.back().barriers;
   }

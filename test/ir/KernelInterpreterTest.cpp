@@ -323,7 +323,7 @@ TEST(KernelInterpreter, SeesBarriersThatSomeThreadsMiss) {
   Program program = tileProgram();
   Body &body = program.kernels[0].body;
   body.insert(body.begin() + 1, {ReturnUnless{{{x, nullptr, extent(0)}}}});
-  EXPECT_EQ(errorOf(program, {6}), "one: 2 of 4 threads reach a barrier");
+  EXPECT_EQ(errorOf(program, {6}), "one: 2 of 4 threads of warp 0 reach a barrier");
 }
 
 } // namespace

@@ -26,7 +26,7 @@ class Recorder final : public AccessObserver {
 public:
   void beginLaunch(const Launch &) override { launches.emplace_back(); }
   void beginBlock() override { launches.back().emplace_back(); }
-  void barrier() override {}
+  void barrier(unsigned, unsigned) override {}
   void beginAccess() override { warp.reset(); }
   void loadGlobal(unsigned array, size_t element, unsigned thread) override {
     record({array, false, int64_t(element), thread});
@@ -89,6 +89,13 @@ std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &laun
   return walked;
 }
 
+/// The walker takes all warps through each statement, the interpreter takes each warp through all.
+void sortByWarp(BlockAccesses &block) {
+  llvm::stable_sort(block.accesses, [](const Access &left, const Access &right) {
+    return left.thread / kWarpLanes < right.thread / kWarpLanes;
+  });
+}
+
 std::string firstDifference(const BlockAccesses &walked, const BlockAccesses &made) {
   auto text = [](const BlockAccesses &block, size_t at) {
     if (at >= block.accesses.size())
@@ -127,7 +134,9 @@ WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64
       result.difference = program.kernels[launch.kernel].name + ": " + what;
   };
   for (auto [launch, made] : llvm::zip_equal(program.launches, recorder.launches)) {
-    const std::vector<BlockAccesses> walked = walkLaunch(program, launch, extents, phase);
+    std::vector<BlockAccesses> walked = walkLaunch(program, launch, extents, phase);
+    llvm::for_each(walked, sortByWarp);
+    llvm::for_each(made, sortByWarp);
     if (walked.size() != made.size()) {
       differ(launch, fmt::format("{} blocks walked, {} run", walked.size(), made.size()));
       continue;

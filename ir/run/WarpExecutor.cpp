@@ -1,0 +1,211 @@
+#include "ir/run/WarpExecutor.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+WarpExecutor::WarpExecutor(BlockState &block, unsigned number)
+    : block(&block), kernel(&block.kernel), warp(number),
+      all(Lanes::first(kernel->threads() - number * kLanesPerWarp)), locals(kernel->locals.size()),
+      loopEnds(kernel->locals.size()), registers(kernel->registers.size()), copies(kLanesPerWarp) {
+  for (unsigned lane = 0; lane < kLanesPerWarp; ++lane) {
+    const auto [x, y, z] = kernel->block;
+    const int thread = threadOf(lane);
+    place[0][lane] = thread % x;
+    place[1][lane] = thread / x % y;
+    place[2][lane] = thread / (x * y);
+  }
+  for (const Queue &queue : kernel->queues)
+    queues.emplace_back(queue.length());
+  for (const Patch &patch : kernel->patches) {
+    size_t elements = 1;
+    for (int size : patch.shape)
+      elements *= size;
+    patches.emplace_back(elements);
+  }
+}
+
+void WarpExecutor::start() {
+  auto forget = [](std::vector<Row> &rows) {
+    for (Row &row : rows)
+      row.defined = {};
+  };
+  forget(registers);
+  llvm::for_each(queues, forget);
+  llvm::for_each(patches, forget);
+  for (Copies &ofLane : copies)
+    ofLane = {};
+  ended = {};
+  waitsAt.reset();
+  frames.clear();
+  enter(kernel->body, all);
+}
+
+void WarpExecutor::enter(const Body &body, Lanes lanes, const For *loop) {
+  if (!lanes.empty())
+    frames.push_back({&body, lanes, loop});
+}
+
+void WarpExecutor::run() {
+  while (!frames.empty() && !waitsAt && block->fault.empty()) {
+    Frame &frame = frames.back();
+    frame.lanes = frame.lanes - ended;
+    if (frame.lanes.empty()) {
+      frames.pop_back();
+    } else if (frame.next < frame.body->size()) {
+      const Statement &statement = (*frame.body)[frame.next++];
+      const Lanes lanes = frame.lanes;
+      std::visit([&](const auto &node) { execute(node, lanes); }, statement.node);
+    } else if (!frame.loop || !startTurn(frame)) {
+      frames.pop_back();
+    }
+  }
+}
+
+// ---- indices ----------------------------------------------------------------------------------
+
+int64_t WarpExecutor::valueOf(const Coordinate &coordinate, unsigned lane) const {
+  switch (coordinate.kind) {
+  case CoordinateKind::Block:
+    return block->number[coordinate.number];
+  case CoordinateKind::Thread:
+    return place[coordinate.number][lane];
+  case CoordinateKind::Warp:
+    return warp;
+  case CoordinateKind::Lane:
+    return lane;
+  case CoordinateKind::Extent:
+    return block->arguments.extents[coordinate.number];
+  case CoordinateKind::Argument:
+    return block->arguments.integers[coordinate.number];
+  case CoordinateKind::Local:
+    return locals[coordinate.number][lane];
+  }
+  llvm_unreachable("a coordinate is of one of seven kinds");
+}
+
+int64_t WarpExecutor::at(const Index &index, unsigned lane) const {
+  return stencilc::evaluate(
+      index, [&](const Coordinate &coordinate) { return valueOf(coordinate, lane); });
+}
+
+bool WarpExecutor::holds(const Box &box, unsigned lane) const {
+  return llvm::all_of(box, [&](const Range &range) {
+    const int64_t index = at(range.index, lane);
+    return (!range.lower || at(range.lower, lane) <= index) &&
+           (!range.upper || index < at(range.upper, lane));
+  });
+}
+
+Lanes WarpExecutor::inside(const Box &box, Lanes lanes) const {
+  Lanes result;
+  for (unsigned lane : lanes)
+    if (holds(box, lane))
+      result.add(lane);
+  return result;
+}
+
+// ---- control ----------------------------------------------------------------------------------
+
+void WarpExecutor::execute(const Barrier &node, Lanes lanes) {
+  if (lanes == all)
+    waitsAt = node.group ? *node.group + 1 : 0;
+  else
+    block->report("{} of {} threads of warp {} reach a barrier", lanes.count(), all.count(), warp);
+}
+
+void WarpExecutor::execute(const If &node, Lanes lanes) {
+  const Lanes then = inside(node.box, lanes);
+  enter(node.otherwise, lanes - then);
+  enter(node.then, then);
+}
+
+void WarpExecutor::execute(const ReturnUnless &node, Lanes lanes) {
+  ended = ended | (lanes - inside(node.box, lanes));
+}
+
+void WarpExecutor::execute(const For &node, Lanes lanes) {
+  Lanes turning;
+  for (unsigned lane : lanes) {
+    const int64_t begin = at(node.begin, lane), end = at(node.end, lane);
+    locals[node.local][lane] = begin;
+    loopEnds[node.local][lane] = end;
+    if (begin < end)
+      turning.add(lane);
+  }
+  enter(node.body, turning, &node);
+}
+
+bool WarpExecutor::startTurn(Frame &frame) {
+  const unsigned local = frame.loop->local;
+  Lanes turning;
+  for (unsigned lane : frame.lanes) {
+    locals[local][lane] += frame.loop->step;
+    if (locals[local][lane] < loopEnds[local][lane])
+      turning.add(lane);
+  }
+  frame.lanes = turning;
+  frame.next = 0;
+  return !turning.empty();
+}
+
+void WarpExecutor::execute(const Roles &node, Lanes lanes) {
+  for (const Role &role : node.roles)
+    if (warp >= role.firstWarp && warp < role.firstWarp + role.warps)
+      enter(role.body, lanes);
+}
+
+// ---- registers --------------------------------------------------------------------------------
+
+void WarpExecutor::write(Row &row, const Value &value, Lanes lanes) {
+  Scratch result(*this);
+  evaluate(value, lanes, result);
+  for (unsigned lane : lanes)
+    row.values[lane] = result[lane];
+  row.defined = row.defined | lanes;
+}
+
+void WarpExecutor::execute(const LetIndex &node, Lanes lanes) {
+  for (unsigned lane : lanes)
+    locals[node.local][lane] = at(node.value, lane);
+}
+
+void WarpExecutor::execute(const Let &node, Lanes lanes) {
+  write(registers[node.reg], node.value, lanes);
+}
+
+void WarpExecutor::execute(const LetMutable &node, Lanes lanes) {
+  write(registers[node.reg], node.value, lanes);
+}
+
+void WarpExecutor::execute(const Assign &node, Lanes lanes) {
+  write(registers[node.reg], node.value, lanes);
+}
+
+void WarpExecutor::execute(const AssignSlot &node, Lanes lanes) {
+  write(queues[node.queue][node.slot], node.value, lanes);
+}
+
+void WarpExecutor::execute(const AssignElement &node, Lanes lanes) {
+  if (Row *row = rowsOf(node.patch, node.at, lanes))
+    write(*row, node.value, lanes);
+}
+
+void WarpExecutor::shift(std::vector<Row> &rows, size_t distance, Lanes lanes) {
+  for (size_t row = 0; row + distance < rows.size(); ++row) {
+    const Row &from = rows[row + distance];
+    rows[row].defined = rows[row].defined - lanes;
+    for (unsigned lane : lanes) {
+      rows[row].values[lane] = from.values[lane];
+      if (from.defined.contains(lane))
+        rows[row].defined.add(lane);
+    }
+  }
+}
+
+void WarpExecutor::execute(const Rotate &node, Lanes lanes) { shift(queues[node.queue], 1, lanes); }
+
+void WarpExecutor::execute(const ShiftPatch &node, Lanes lanes) {
+  std::vector<Row> &rows = patches[node.patch];
+  shift(rows, rows.size() / kernel->patches[node.patch].shape.front(), lanes);
+}

@@ -1,0 +1,44 @@
+// SharedAudit: which accesses of a block's threads to its tiles have no barrier between.
+//
+// Each warp has a clock, that counts the barriers it has passed, and knows up to which barrier of
+// every other warp it comes after: warps that meet tell each other. Two accesses of different
+// threads to one element, one of them writing, are in order only if the later thread's warp knows
+// of a barrier that the earlier one's passed after its access; it does not matter in which order
+// the warps happened to run.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+namespace stencilc {
+
+class SharedAudit {
+public:
+  void beginBlock(const Kernel &kernel);
+  void barrier(unsigned first, unsigned count);
+  /// False if another thread accessed the element with no barrier between, one of them writing.
+  bool load(unsigned tile, size_t element, unsigned thread);
+  bool store(unsigned tile, size_t element, unsigned thread);
+
+private:
+  static constexpr unsigned kNobody = ~0u;
+  struct Access {
+    unsigned thread = kNobody;
+    unsigned clock = 0; ///< of the thread's warp
+  };
+  /// What may still be unordered with a later access.
+  struct History {
+    uint64_t block = 0; ///< to which this belongs
+    Access store;
+    std::vector<Access> loads; ///< since the store, none before another
+  };
+
+  History &historyOf(unsigned tile, size_t element);
+  Access now(unsigned thread) const;
+  bool isBefore(const Access &earlier, unsigned thread) const;
+
+  uint64_t block = 0;
+  std::vector<std::vector<History>> tiles;  ///< [tile][element]
+  std::vector<std::vector<unsigned>> known; ///< [warp][other]: barriers of `other` it comes after
+};
+
+} // namespace stencilc
