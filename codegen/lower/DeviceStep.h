@@ -28,7 +28,6 @@ struct DeviceStep {
   const StageArguments arguments;
   Body body;
   Point point; ///< the thread's; along the slowest axis the first of its chunk
-  std::array<std::optional<unsigned>, kMaxRank> firstArgument;
 };
 
 } // namespace stencilc

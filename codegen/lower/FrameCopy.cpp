@@ -28,21 +28,25 @@ Section sectionOf(unsigned axis, const Widths &ghost, const Widths &frame) {
   return section;
 }
 
-/// A kernel that copies the box [first, end) from `source` to `target`.
+/// A kernel that copies a box of points between two buffers of one type and shape.
 struct CopyKernel {
-  Kernel kernel;
-  std::array<std::optional<unsigned>, kMaxRank> firstArgument, endArgument;
+  const SignatureArray *shape; ///< an array that it fits
+  unsigned kernel;             ///< number in Program::kernels
+  std::vector<IntegerBinding> integers;
+
+  bool fits(const SignatureArray &array) const {
+    return shape->type == array.type && shape->ghost == array.ghost && shape->axes == array.axes;
+  }
 };
 
-CopyKernel makeCopyKernel(const Program &program, std::string name, const SignatureArray &array) {
+CopyKernel addCopyKernel(Program &program, std::string name, const SignatureArray &array,
+                         const Buffer &from, const Buffer &to) {
   KernelBuilder builder(program, std::move(name), program.target);
   const unsigned rank = program.signature.rank();
-  CopyKernel result;
   builder.kernel.comment = {"Copies a box of points that no update writes."};
   unsigned source = builder.array(
-      {array.name, array.type, array.axes, array.ghost, Access::Read, /*readOnlyPath=*/false});
-  unsigned target = builder.array(
-      {array.name + "_next", array.type, array.axes, array.ghost, Access::Write, false});
+      {from.name, from.type, from.axes, from.ghost, Access::Read, /*readOnlyPath=*/false});
+  unsigned target = builder.array({to.name, to.type, to.axes, to.ghost, Access::Write, false});
 
   std::vector<Index> atLeast, atMost;
   for (unsigned axis = 0; axis < rank; ++axis) {
@@ -51,13 +55,12 @@ CopyKernel makeCopyKernel(const Program &program, std::string name, const Signat
   }
   Body body;
   Point point(rank);
+  std::vector<Index> end;
   auto addEnds = [&] {
     for (unsigned axis = 0; axis < rank; ++axis)
-      result.endArgument[axis] =
-          builder.integer("end_" + program.signature.axes[axis], nullptr, atMost[axis]);
-  };
-  auto end = [&](unsigned axis) {
-    return coordinate(CoordinateKind::Argument, *result.endArgument[axis]);
+      end.push_back(coordinate(CoordinateKind::Argument,
+                               builder.integer("end_" + program.signature.axes[axis], nullptr,
+                                               atMost[axis], EndOf{axis})));
   };
   auto copyPoint = [&] {
     builder.letPointer(body, "here", point);
@@ -67,19 +70,19 @@ CopyKernel makeCopyKernel(const Program &program, std::string name, const Signat
     std::array<int, 3> block = rank == 1   ? std::array{256, 1, 1}
                                : rank == 2 ? std::array{32, 8, 1}
                                            : std::array{32, 4, 2};
-    auto threads = builder.threads(body, block, atLeast, /*chunk=*/1, "kCopyBlock");
-    result.firstArgument = threads.firstArgument;
+    point = builder.threads(body, block, atLeast, /*chunk=*/1, "kCopyBlock");
     addEnds();
     Box inside;
     for (unsigned axis = rank; axis-- > 0;)
-      inside.push_back({threads.point[axis], nullptr, end(axis)});
+      inside.push_back({point[axis], nullptr, end[axis]});
     body.push_back({ReturnUnless{inside}});
-    point = threads.point;
     copyPoint();
   } else {
+    std::vector<Index> first;
     for (unsigned axis = 0; axis < rank; ++axis)
-      result.firstArgument[axis] =
-          builder.integer("first_" + program.signature.axes[axis], atLeast[axis], nullptr);
+      first.push_back(coordinate(CoordinateKind::Argument,
+                                 builder.integer("first_" + program.signature.axes[axis],
+                                                 atLeast[axis], nullptr, FirstOf{axis})));
     addEnds();
     std::vector<unsigned> locals;
     for (unsigned axis = 0; axis < rank; ++axis) {
@@ -88,76 +91,104 @@ CopyKernel makeCopyKernel(const Program &program, std::string name, const Signat
     }
     copyPoint();
     for (unsigned axis = rank; axis-- > 0;)
-      body = parallelLoop(rank, axis, locals[axis],
-                          coordinate(CoordinateKind::Argument, *result.firstArgument[axis]),
-                          end(axis), std::move(body));
+      body = parallelLoop(rank, axis, locals[axis], first[axis], end[axis], std::move(body));
   }
-  result.kernel = builder.finish(std::move(body));
-  return result;
+  program.kernels.push_back(builder.finish(std::move(body)));
+  return {&array, unsigned(program.kernels.size() - 1), builder.bindings};
 }
+
+/// Adds the launches of one field, a slab each.
+class SlabCopies {
+public:
+  SlabCopies(const Program &program, const Stencil &stencil, const Update &update)
+      : program(program), array(program.signature.arrays[update.array]),
+        updateFrame(frame(stencil, update)), rank(stencil.rank()),
+        from(bufferOf(program.signature, update.array)),
+        to(bufferOf(program.signature, update.array, targetLevel(array))) {
+    for (unsigned axis = 0; axis < rank; ++axis)
+      sections.push_back(sectionOf(axis, array.ghost, updateFrame));
+  }
+
+  bool isEmpty() const {
+    for (unsigned axis = 0; axis < rank; ++axis)
+      if (has(axis, Low) || has(axis, High))
+        return false;
+    return true;
+  }
+
+  void append(Actions &actions, const CopyKernel &copy) const {
+    for (unsigned axis = 0; axis < rank; ++axis)
+      for (Side side : {Low, High})
+        if (has(axis, side))
+          actions.push_back({slab(copy, axis, side)});
+  }
+
+  const Buffer &source() const { return program.buffers[from]; }
+  const Buffer &target() const { return program.buffers[to]; }
+
+private:
+  bool has(unsigned axis, Side side) const {
+    return array.ghost[axis][side] + updateFrame[axis][side] > 0;
+  }
+
+  /// Slabs reach along the slower axes over the updated points, along the faster ones over all.
+  Launch slab(const CopyKernel &copy, unsigned across, Side side) const {
+    const Kernel &kernel = program.kernels[copy.kernel];
+    Launch launch{.kernel = copy.kernel,
+                  .comment =
+                      fmt::format("No update writes the {} end of {}: {} takes it from {}.",
+                                  side == Low ? "low" : "high", program.signature.axes[across],
+                                  target().name, source().name),
+                  .buffers = {from, to},
+                  .cover = {},
+                  .integers = copy.integers};
+    Cover &cover = launch.cover;
+    for (unsigned axis = 0; axis < rank; ++axis) {
+      const Section &section = sections[axis];
+      cover.points[axis] = kernel.block[dimensionOf(axis, rank)];
+      const bool whole = axis > across;
+      cover.begin[axis] = whole ? section.ghostBegin : section.updateBegin;
+      cover.end[axis] = whole ? section.ghostEnd : section.updateEnd;
+    }
+    if (side == Low)
+      std::tie(cover.begin[across], cover.end[across]) =
+          std::tie(sections[across].ghostBegin, sections[across].updateBegin);
+    else
+      std::tie(cover.begin[across], cover.end[across]) =
+          std::tie(sections[across].updateEnd, sections[across].ghostEnd);
+    return launch;
+  }
+
+  const Program &program;
+  const SignatureArray &array;
+  const Widths updateFrame;
+  const unsigned rank;
+  const unsigned from, to; ///< buffers
+  std::vector<Section> sections;
+};
 
 } // namespace
 
-void stencilc::addFrameCopies(Program &program, const Stencil &stencil, const Stage &stage) {
-  const unsigned rank = stencil.rank();
-  struct Known {
-    ScalarType type;
-    Widths ghost;
-    unsigned kernel;
-    CopyKernel copy;
-  };
-  std::vector<Known> known;
-
-  for (const Update &update : stage.updates) {
-    const SignatureArray &array = program.signature.arrays[update.array];
-    if (!array.hasNext)
-      continue;
-    const Widths updateFrame = frame(stencil, update);
-    std::vector<Section> sections;
-    for (unsigned axis = 0; axis < rank; ++axis)
-      sections.push_back(sectionOf(axis, array.ghost, updateFrame));
-
-    auto slab = [&](unsigned across, Side side) {
-      if (array.ghost[across][side] + updateFrame[across][side] == 0)
-        return;
-      auto same = llvm::find_if(known, [&](const Known &other) {
-        return other.type == array.type && other.ghost == array.ghost;
-      });
-      if (same == known.end()) {
+std::vector<When> stencilc::frameCopies(Program &program, const Stencil &stencil) {
+  std::vector<CopyKernel> kernels;
+  std::vector<When> copies;
+  for (const Stage &stage : stencil.stages)
+    for (const Update &update : stage.updates) {
+      const SignatureArray &array = program.signature.arrays[update.array];
+      const SlabCopies slabs(program, stencil, update);
+      const int64_t passes = newTargets(array);
+      if (passes == 0 || slabs.isEmpty())
+        continue;
+      auto copy = llvm::find_if(kernels, [&](const CopyKernel &k) { return k.fits(array); });
+      if (copy == kernels.end()) {
         std::string name =
-            program.signature.name + "_copy_frame" + (known.empty() ? "" : "_" + array.name);
-        known.push_back({array.type, array.ghost, unsigned(program.kernels.size()),
-                         makeCopyKernel(program, name, array)});
-        same = std::prev(known.end());
-        program.kernels.push_back(same->copy.kernel);
+            program.signature.name + "_copy_frame" + (kernels.empty() ? "" : "_" + array.name);
+        copy = kernels.insert(kernels.end(), addCopyKernel(program, std::move(name), array,
+                                                           slabs.source(), slabs.target()));
       }
-      const Kernel &kernel = program.kernels[same->kernel];
-      Launch launch;
-      launch.kernel = same->kernel;
-      launch.when = LaunchWhen::FirstStep;
-      launch.comment = fmt::format("No update writes the {} end of {}: {}_next takes it from {}.",
-                                   side == Low ? "low" : "high", program.signature.axes[across],
-                                   array.name, array.name);
-      launch.arrays = {{update.array, BufferRole::Source}, {update.array, BufferRole::Target}};
-      launch.firstArgument = same->copy.firstArgument;
-      launch.endArgument = same->copy.endArgument;
-      for (unsigned axis = 0; axis < rank; ++axis) {
-        const Section &section = sections[axis];
-        launch.cover[axis] = kernel.block[dimensionOf(axis, rank)];
-        bool whole = axis > across;
-        launch.begin[axis] = whole ? section.ghostBegin : section.updateBegin;
-        launch.end[axis] = whole ? section.ghostEnd : section.updateEnd;
-      }
-      if (side == Low)
-        std::tie(launch.begin[across], launch.end[across]) =
-            std::tie(sections[across].ghostBegin, sections[across].updateBegin);
-      else
-        std::tie(launch.begin[across], launch.end[across]) =
-            std::tie(sections[across].updateEnd, sections[across].ghostEnd);
-      program.launches.push_back(std::move(launch));
-    };
-    for (unsigned axis = 0; axis < rank; ++axis)
-      for (Side side : {Low, High})
-        slab(axis, side);
-  }
+      if (copies.empty() || std::get<FirstPasses>(copies.back().condition).count != passes)
+        copies.push_back({FirstPasses{passes}, {}, {}});
+      slabs.append(copies.back().then, *copy);
+    }
+  return copies;
 }

@@ -1,6 +1,5 @@
 #include "codegen/lower/Lower.h"
 
-#include "codegen/lower/ScheduleLimits.h"
 #include "ir/stencil/SourceError.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -116,11 +115,8 @@ llvm::Expected<VerifiedProgram> stencilc::lower(const Stencil &stencil, const Sc
                                    schedule.variant.c_str());
   if (llvm::Error error = variant->checkLegal(stencil, schedule))
     return error;
-  Schedule complete = schedule;
-  if (complete.residency == 0)
-    complete.residency = chooseResidency(stencil, schedule);
-  Program program = variant->lower(stencil, complete);
-  program.schedule = toString(complete, stencil.rank());
+  Program program = variant->lower(stencil, schedule);
+  program.schedule = schedule;
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(std::move(program));
   if (!verified)
     return llvm::make_error<VerifierFailure>(llvm::toString(verified.takeError()));

@@ -32,8 +32,9 @@ std::string stencilc::readName(const Stencil &stencil, const Read &read) {
 
 // ---- arguments and boxes ----------------------------------------------------------------------
 
-StageArguments stencilc::addArguments(KernelBuilder &kernel, const Stencil &stencil,
-                                      const Stage &stage, bool readOnlyPath) {
+StageArguments stencilc::addArguments(KernelBuilder &kernel, const Program &program,
+                                      const Stencil &stencil, const Stage &stage,
+                                      bool readOnlyPath) {
   const unsigned count = stencil.arrays.size();
   std::vector<bool> isRead(count), isMade(count);
   for (const Update &update : stage.updates) {
@@ -46,24 +47,24 @@ StageArguments stencilc::addArguments(KernelBuilder &kernel, const Stencil &sten
   StageArguments result;
   result.source.resize(count);
   result.target.resize(count);
-  auto argument = [&](unsigned array, BufferRole role, Access access) {
-    const Array &declared = stencil.arrays[array];
-    std::string name = declared.name + (role == BufferRole::Target ? "_next" : "");
-    result.buffers.push_back({array, role});
-    return kernel.array({name, declared.type, declared.axes, ghostWidths(stencil, array), access,
+  auto argument = [&](unsigned array, TimeLevel level, Access access) {
+    const unsigned number = bufferOf(program.signature, array, level);
+    const Buffer &buffer = program.buffers[number];
+    result.buffers.push_back(number);
+    return kernel.array({buffer.name, buffer.type, buffer.axes, buffer.ghost, access,
                          readOnlyPath && access == Access::Read});
   };
   for (unsigned array = 0; array < count; ++array) {
     bool inPlace = isMade[array] && !needsNextBuffer(stencil, array);
     if (inPlace)
       result.source[array] = result.target[array] =
-          argument(array, BufferRole::Source, isRead[array] ? Access::ReadWrite : Access::Write);
+          argument(array, TimeLevel::Current, isRead[array] ? Access::ReadWrite : Access::Write);
     else if (isRead[array])
-      result.source[array] = argument(array, BufferRole::Source, Access::Read);
+      result.source[array] = argument(array, TimeLevel::Current, Access::Read);
   }
   for (unsigned array = 0; array < count; ++array)
     if (isMade[array] && !result.target[array])
-      result.target[array] = argument(array, BufferRole::Target, Access::Write);
+      result.target[array] = argument(array, TimeLevel::Next, Access::Write);
   return result;
 }
 

@@ -13,14 +13,14 @@ std::string readName(const Stencil &stencil, const Read &read);
 struct StageArguments {
   std::vector<std::optional<unsigned>> source; ///< per array of the stencil: read here
   std::vector<std::optional<unsigned>> target; ///< per array: the new level is stored here
-  std::vector<BufferRef> buffers;              ///< per argument, for the launch
+  std::vector<unsigned> buffers;               ///< per argument, for the launch
 };
 
 /// Adds an argument for every array that the stage reads or makes. A field that needs no second
 /// buffer is one ReadWrite argument. Loads of arrays that are only read go through the read-only
 /// path if asked for.
-StageArguments addArguments(KernelBuilder &kernel, const Stencil &stencil, const Stage &stage,
-                            bool readOnlyPath);
+StageArguments addArguments(KernelBuilder &kernel, const Program &program, const Stencil &stencil,
+                            const Stage &stage, bool readOnlyPath);
 
 /// Comment lines for a kernel: "One step of" and the updates as written.
 std::vector<std::string> describeStep(const Stage &stage);

@@ -19,9 +19,4 @@ struct ScheduleLimits {
 llvm::Error checkLimits(const Stencil &stencil, const Schedule &schedule,
                         const ScheduleLimits &limits);
 
-/// Blocks per SM to promise the compiler, so that the choice is the same on every machine: as many
-/// as fit when a thread needs the registers we expect of it. The promise caps what the compiler may
-/// use; it is generous, since a spill costs more than a missing warp.
-int chooseResidency(const Stencil &stencil, const Schedule &schedule);
-
 } // namespace stencilc

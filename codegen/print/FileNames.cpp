@@ -37,7 +37,7 @@ FileNames::FileNames(const Program &program) {
     for (const NamedConstant &constant : kernel.constants)
       ours.push_back(
           define(constant.name, std::to_string(constant.value), constant.comment, lines));
-    bounds.push_back(launchBounds(kernel, ours, lines));
+    bounds.push_back(launchBounds(program, kernel, ours, lines));
     if (!lines.empty())
       definitions += alignComments(lines) + "\n";
   }
@@ -54,8 +54,8 @@ std::string FileNames::define(llvm::StringRef name, const std::string &value,
   return entry->second;
 }
 
-std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides,
-                                    Lines &lines) {
+std::string FileNames::launchBounds(const Program &program, const Kernel &kernel,
+                                    llvm::ArrayRef<std::string> sides, Lines &lines) {
   // The product of the block's sides, by their names where they have them.
   std::vector<std::string> factors;
   for (unsigned dimension = 0; dimension < kernel.rank(); ++dimension) {
@@ -71,9 +71,10 @@ std::string FileNames::launchBounds(const Kernel &kernel, llvm::ArrayRef<std::st
         sides.empty() ? "k" : llvm::StringRef(sides[0]).split("Block").first;
     threads = define((prefix + "Threads").str(), threads, "", lines);
   }
-  if (kernel.residency == 0)
+  const int residency = program.schedule.residency;
+  if (!kernel.promisesResidency || residency == 0)
     return threads;
-  return threads + ", " + define("kBlocksPerSM", std::to_string(kernel.residency), "", lines);
+  return threads + ", " + define("kBlocksPerSM", std::to_string(residency), "", lines);
 }
 
 } // namespace stencilc

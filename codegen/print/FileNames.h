@@ -27,7 +27,8 @@ private:
 
   std::string define(llvm::StringRef name, const std::string &value, llvm::StringRef comment,
                      Lines &lines);
-  std::string launchBounds(const Kernel &kernel, llvm::ArrayRef<std::string> sides, Lines &lines);
+  std::string launchBounds(const Program &program, const Kernel &kernel,
+                           llvm::ArrayRef<std::string> sides, Lines &lines);
 };
 
 } // namespace stencilc

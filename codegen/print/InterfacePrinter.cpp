@@ -2,7 +2,6 @@
 #include "codegen/print/AbiNames.h"
 #include "codegen/print/Expressions.h"
 #include "codegen/print/Layout.h"
-#include "ir/walk/WalkLaunch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,7 +54,8 @@ namespace {
 class CheckPrinter {
 public:
   explicit CheckPrinter(const Signature &signature)
-      : signature(signature), rank(signature.rank()), ghosts(widestGhosts(signature)) {}
+      : signature(signature), rank(signature.rank()), ghosts(widestGhosts(signature)),
+        buffers(callerBuffers(signature)) {}
 
   std::string print();
 
@@ -63,6 +63,7 @@ private:
   const Signature &signature;
   const unsigned rank;
   const Widths ghosts;
+  const std::vector<Buffer> buffers;
 
   std::string refuse(const std::string &condition, llvm::StringRef status) const {
     return layOutRefusal(condition, "return " + statusName(signature, status) + ";");
@@ -72,7 +73,7 @@ private:
   std::string extents() const;
   std::string strides() const;
   std::string overlaps() const;
-  std::string range(const BufferRef &buffer) const;
+  std::string range(const Buffer &buffer) const;
 };
 
 std::string CheckPrinter::layOutRefusal(const std::string &condition, const std::string &then) {
@@ -88,8 +89,8 @@ static std::string either(llvm::ArrayRef<std::string> conditions) {
 
 std::string CheckPrinter::pointers() const {
   std::vector<std::string> conditions;
-  for (const BufferRef &buffer : buffersOf(signature))
-    conditions.push_back("args." + bufferName(signature, buffer) + " == nullptr");
+  for (const Buffer &buffer : buffers)
+    conditions.push_back("args." + buffer.name + " == nullptr");
   return refuse(either(conditions), "NULL");
 }
 
@@ -127,39 +128,39 @@ std::string CheckPrinter::strides() const {
 }
 
 /// The elements of a buffer as a MemoryRange: from the first ghost point on.
-std::string CheckPrinter::range(const BufferRef &buffer) const {
-  const SignatureArray &array = signature.arrays[buffer.array];
+std::string CheckPrinter::range(const Buffer &buffer) const {
   std::string before, count;
-  if (array.axes.size() == rank) {
-    before = elements(signature, side(array.ghost, Low), "args.");
+  switch (buffer.layout) {
+  case Layout::Strided: {
+    before = elements(signature, side(buffer.ghost, Low), "args.");
     // The span counts the widest ghosts; what an array lacks of them is not its own.
     std::array<int, kMaxRank> lacking = {};
     for (unsigned axis = 0; axis < rank; ++axis)
       for (Side end : {Low, High})
-        lacking[axis] += ghosts[axis][end] - array.ghost[axis][end];
+        lacking[axis] += ghosts[axis][end] - buffer.ghost[axis][end];
     const std::string missing = elements(signature, lacking, "args.");
     count = missing.empty() ? "span" : "span - " + parenthesised(missing);
-  } else {
-    for (unsigned axis : array.axes) {
-      const std::string points = pointsWithGhosts(signature, axis, array.ghost, "args.");
+    break;
+  }
+  case Layout::Dense:
+    for (unsigned axis : buffer.axes) {
+      const std::string points = pointsWithGhosts(signature, axis, buffer.ghost, "args.");
       count += (count.empty() ? "" : " * ") + parenthesised(points);
     }
-    for (unsigned position = 0; position < array.axes.size(); ++position) {
-      std::string term = std::to_string(array.ghost[array.axes[position]][Low]);
+    for (unsigned position = 0; position < buffer.axes.size(); ++position) {
+      std::string term = std::to_string(buffer.ghost[buffer.axes[position]][Low]);
       if (term == "0")
         continue;
-      for (unsigned inner = position + 1; inner < array.axes.size(); ++inner)
-        term += " * " +
-                parenthesised(pointsWithGhosts(signature, array.axes[inner], array.ghost, "args."));
+      for (unsigned inner = position + 1; inner < buffer.axes.size(); ++inner)
+        term += " * " + parenthesised(
+                            pointsWithGhosts(signature, buffer.axes[inner], buffer.ghost, "args."));
       before += (before.empty() ? "" : " + ") + term;
     }
   }
-  return fmt::format("range(args.{}, {}, {})", bufferName(signature, buffer),
-                     before.empty() ? "0" : before, count);
+  return fmt::format("range(args.{}, {}, {})", buffer.name, before.empty() ? "0" : before, count);
 }
 
 std::string CheckPrinter::overlaps() const {
-  const std::vector<BufferRef> buffers = buffersOf(signature);
   if (buffers.size() < 2)
     return "";
   std::string out;
@@ -171,7 +172,7 @@ std::string CheckPrinter::overlaps() const {
       out += refuse(fmt::format("{} > kMaxElements / {}", rows, parenthesised(row)), "TOO_LARGE");
     }
   out += "\n  const MemoryRange ranges[] = {\n";
-  for (const BufferRef &buffer : buffers)
+  for (const Buffer &buffer : buffers)
     out += "      " + range(buffer) + ",\n";
   out += "  };\n";
   out += fmt::format("  for (int i = 0; i < {}; ++i)\n", buffers.size());
@@ -194,7 +195,7 @@ std::string CheckPrinter::print() {
          "  const uintptr_t begin = reinterpret_cast<uintptr_t>(origin) - before * sizeof(T);\n"
          "  return {begin, begin + count * sizeof(T)};\n"
          "}\n\n";
-  if (buffersOf(signature).size() < 2)
+  if (buffers.size() < 2)
     out.clear();
   out = "// Coordinates past the end of an axis still fit 32 bits, and bytes 63.\n"
         "constexpr int64_t kMaxExtent = 2000000000;\n" +
@@ -204,7 +205,7 @@ std::string CheckPrinter::print() {
   out += fmt::format("{} check(const {} &args) {{\n", abiName(signature, "status"),
                      abiName(signature, "args"));
   out += pointers() + extents();
-  if (rank > 1 || buffersOf(signature).size() > 1)
+  if (rank > 1 || buffers.size() > 1)
     out += strides();
   out += overlaps();
   return out + fmt::format("  return {};\n}}\n", statusName(signature, "OK"));
@@ -244,10 +245,9 @@ static std::string canBeLaidOut(const Signature &signature, const Widths &ghosts
   return llvm::join(negative, std::string(" ||") + kBreak);
 }
 
-static std::string printLayout(const Program &program) {
-  const Signature &signature = program.signature;
+static std::string printLayout(const Signature &signature) {
   const unsigned rank = signature.rank(), last = rank - 1;
-  const auto [ghosts, line, first] = recommendedRows(program);
+  const auto [ghosts, line, first] = recommendedRows(signature);
 
   std::string out = layOutList(
       "void " + abiName(signature, "layout") + "(",
@@ -316,7 +316,7 @@ static std::string printTexts(const Signature &signature) {
 
 std::string printInterface(const Program &program) {
   const Signature &signature = program.signature;
-  std::string out = printDefaults(signature) + "\n" + printLayout(program) + "\n";
+  std::string out = printDefaults(signature) + "\n" + printLayout(signature) + "\n";
   out +=
       layOutList("size_t " + abiName(signature, "workspace_bytes") + "(",
                  {"const " + abiName(signature, "args") + " *", "int64_t"}, ") { return 0; }", 0);

@@ -19,23 +19,19 @@ std::vector<std::string> kernelArguments(const Program &program, const Launch &l
   for (unsigned axis = 0; axis < axes.size(); ++axis)
     if (printed.strides[axis])
       arguments.push_back(names.strides + "stride_" + axes[axis]);
-  std::vector<std::string> integers(program.kernels[launch.kernel].integers.size());
-  for (unsigned axis = 0; axis < axes.size(); ++axis) {
-    if (launch.firstArgument[axis])
-      integers[*launch.firstArgument[axis]] = names.first[axis];
-    if (launch.endArgument[axis])
-      integers[*launch.endArgument[axis]] = names.end[axis];
-  }
-  llvm::append_range(arguments, integers);
+  for (const IntegerBinding &binding : launch.integers)
+    arguments.push_back(
+        std::visit(llvm::makeVisitor([&](const FirstOf &node) { return names.first[node.axis]; },
+                                     [&](const EndOf &node) { return names.end[node.axis]; }),
+                   binding));
   llvm::append_range(arguments, names.uniforms);
   return arguments;
 }
 
 /// Launches that one function of the emitted text serves: same kernel, same way to cover a box.
 static bool sameFunction(const Launch &left, const Launch &right) {
-  return left.kernel == right.kernel && left.cover == right.cover &&
-         left.alignTo == right.alignTo && left.firstArgument == right.firstArgument &&
-         left.endArgument == right.endArgument;
+  return left.kernel == right.kernel && left.cover.points == right.cover.points &&
+         left.cover.alignTo == right.cover.alignTo && left.integers == right.integers;
 }
 
 /// What a function that launches a kernel calls its variables.
@@ -68,14 +64,14 @@ LaunchFunctions::LaunchFunctions(const Program &program, llvm::ArrayRef<PrintedK
     : program(program), signature(program.signature), kernels(kernels), file(file),
       helpers(helpers), rank(signature.rank()) {
   UniqueNames fresh = file.taken;
-  for (const Launch &launch : program.launches) {
+  forEachLaunchOf(program.plan, [&](const Launch &launch) {
     if (llvm::any_of(functions,
                      [&](const Function &other) { return sameFunction(*other.launch, launch); }))
-      continue;
+      return;
     const std::string &kernel = program.kernels[launch.kernel].name;
     Function &added = functions.emplace_back(Function{&launch, fresh.fresh("launch_" + kernel)});
     text += (text.empty() ? "" : "\n") + define(added);
-  }
+  });
 }
 
 auto LaunchFunctions::of(const Launch &launch) const -> const Function & {
@@ -87,9 +83,9 @@ auto LaunchFunctions::of(const Launch &launch) const -> const Function & {
 std::string LaunchFunctions::coverName(const Launch &launch, unsigned axis) const {
   const unsigned dimension = dimensionOf(axis, rank);
   const std::vector<NamedConstant> &constants = program.kernels[launch.kernel].constants;
-  if (dimension < constants.size() && constants[dimension].value == launch.cover[axis])
+  if (dimension < constants.size() && constants[dimension].value == launch.cover.points[axis])
     return file.constants[launch.kernel][dimension];
-  return std::to_string(launch.cover[axis]);
+  return std::to_string(launch.cover.points[axis]);
 }
 
 /// Threads of a block along a dimension.
@@ -127,15 +123,15 @@ std::string LaunchFunctions::firstBlock(const Launch &launch, const Names &own,
                                         ExpressionPrinter &address) {
   const unsigned last = rank - 1;
   const std::string begin = fmt::format("{}.begin[{}]", own.box, last);
-  if (!launch.alignTo)
+  if (!launch.cover.alignTo)
     return fmt::format("  const int64_t {} = {};\n", own.first[last], begin);
-  const ArrayArgument &array = program.kernels[launch.kernel].arrays[*launch.alignTo];
+  const ArrayArgument &array = program.kernels[launch.kernel].arrays[*launch.cover.alignTo];
   std::vector<Index> corner;
   for (unsigned axis : array.axes)
     corner.push_back(coordinate(CoordinateKind::Argument, axis));
   const std::string row =
       fmt::format("const {} *{} ={}{} + {};", typeName(array.type).str(), own.row, kBreak,
-                  own.arrays[*launch.alignTo], address.subscript(array, corner));
+                  own.arrays[*launch.cover.alignTo], address.subscript(array, corner));
   return "  // Blocks start on memory lines; the kernel leaves out the points before the box.\n" +
          layOutCondition("", row, "", 2) +
          fmt::format("  const int64_t {} = {} - past_line({});\n", own.first[last], begin, own.row);

@@ -8,7 +8,7 @@ namespace stencilc {
 /// What the arguments of a kernel are called where it is launched.
 struct ArgumentNames {
   std::vector<std::string> arrays, uniforms;
-  std::vector<std::string> first, end; ///< per axis
+  std::vector<std::string> first, end; ///< per axis, of the box
   std::string extents, strides;        ///< what their names begin with: "grid."
 };
 

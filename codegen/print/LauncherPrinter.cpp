@@ -1,7 +1,7 @@
 #include "codegen/print/LauncherPrinter.h"
 #include "codegen/print/AbiNames.h"
-#include "codegen/print/LaunchFunctions.h"
 #include "codegen/print/Layout.h"
+#include "codegen/print/PlanPrinter.h"
 #include "codegen/print/RunUniforms.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -30,11 +30,7 @@ private:
 
   LeafNames leafNames() const;
   std::string nameEdges();
-  std::string launches();
-  std::string launchStatement(const Launch &launch, size_t indent);
-  std::string hostCall(const Launch &launch, size_t indent);
-  std::string rotation();
-  std::string corner(llvm::ArrayRef<Index> indices);
+  std::vector<std::string> pointers() const;
 };
 
 RunPrinter::RunPrinter(const Program &program, llvm::ArrayRef<PrintedKernel> kernels,
@@ -71,89 +67,26 @@ std::string RunPrinter::nameEdges() {
       out += fmt::format("  const int64_t {} = {};\n", edgeName, text);
       expressions.namedIndices.push_back({edge, edgeName});
     };
-    for (const Launch &launch : program.launches)
-      if (program.target == Target::Device || launch.firstArgument[axis]) {
-        name(launch.begin[axis]);
-        name(launch.end[axis]);
+    forEachLaunchOf(program.plan, [&](const Launch &launch) {
+      // Kernels of the host have their box in their loops unless they take it.
+      const bool isTaken = llvm::is_contained(launch.integers, IntegerBinding(FirstOf{axis}));
+      if (program.target == Target::Device || isTaken) {
+        name(launch.cover.begin[axis]);
+        name(launch.cover.end[axis]);
       }
+    });
   }
   if (out.empty())
     return out;
   return "\n  // Edges of boxes, moved in where the grid is too small for them.\n" + out;
 }
 
-std::string RunPrinter::corner(llvm::ArrayRef<Index> indices) {
-  std::vector<std::string> texts;
-  for (const Index &index : indices)
-    texts.push_back(expressions.index(index));
-  return "{" + llvm::join(texts, ", ") + "}";
-}
-
-std::string RunPrinter::launchStatement(const Launch &launch, size_t indent) {
-  const LaunchFunctions::Function &function = functions->of(launch);
-  const auto corners = [&](const auto &indices) {
-    return corner(llvm::ArrayRef<Index>(indices).take_front(rank));
-  };
-  std::vector<std::string> arguments;
-  if (function.takesGrid)
-    arguments.push_back("state");
-  arguments.push_back("{" + corners(launch.begin) + ", " + corners(launch.end) + "}");
-  for (const BufferRef &buffer : launch.arrays)
-    arguments.push_back("state." + bufferName(signature, buffer));
-  for (unsigned uniform : program.kernels[launch.kernel].uniforms)
-    arguments.push_back(uniforms.names[uniform]);
-  arguments.push_back("stream");
-  return layOutList("launched &= " + function.name + "(", arguments, ");", indent);
-}
-
-std::string RunPrinter::hostCall(const Launch &launch, size_t indent) {
-  std::vector<std::string> arrays, scalars, first(rank), end(rank);
-  for (const BufferRef &buffer : launch.arrays)
-    arrays.push_back("state." + bufferName(signature, buffer));
-  for (unsigned uniform : program.kernels[launch.kernel].uniforms)
-    scalars.push_back(uniforms.names[uniform]);
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    if (launch.firstArgument[axis])
-      first[axis] = expressions.index(launch.begin[axis]);
-    if (launch.endArgument[axis])
-      end[axis] = expressions.index(launch.end[axis]);
-  }
-  return layOutList(program.kernels[launch.kernel].name + "(",
-                    kernelArguments(program, launch, kernels[launch.kernel],
-                                    {arrays, scalars, first, end, "", "state."}),
-                    ");", indent);
-}
-
-std::string RunPrinter::launches() {
-  std::string out;
-  bool isFirstStep = false;
-  for (const Launch &launch : program.launches) {
-    const bool first = launch.when == LaunchWhen::FirstStep;
-    if (first && !isFirstStep)
-      out += "    if (step == 0) {\n";
-    if (!first && isFirstStep)
-      out += "    }\n";
-    isFirstStep = first;
-    const size_t indent = first ? 6 : 4;
-    if (!launch.comment.empty())
-      out += comment("// ", launch.comment, indent);
-    out += program.target == Target::Device ? launchStatement(launch, indent)
-                                            : hostCall(launch, indent);
-  }
-  return out + (isFirstStep ? "    }\n" : "");
-}
-
-std::string RunPrinter::rotation() {
-  std::string out;
-  for (const SignatureArray &array : signature.arrays) {
-    // Two swaps turn three buffers: newest, previous, oldest.
-    if (array.hasNext)
-      out += fmt::format("    swap(state.{0}, state.{0}_next);\n", array.name);
-    if (array.hasPrevious)
-      out += fmt::format("    swap(state.{0}{1}, state.{0}_prev);\n", array.name,
-                         array.hasNext ? "_next" : "");
-  }
-  return out;
+/// What stands for each buffer: the caller's in a copy of the arguments.
+std::vector<std::string> RunPrinter::pointers() const {
+  std::vector<std::string> names;
+  for (const Buffer &buffer : program.buffers)
+    names.push_back("state." + buffer.name);
+  return names;
 }
 
 PrintedLauncher RunPrinter::print() {
@@ -183,17 +116,13 @@ PrintedLauncher RunPrinter::print() {
   out += numbers;
   out += nameEdges();
 
-  const std::string rotations = rotation();
-  out += fmt::format("\n  {} state = *args;{}\n", abiName(signature, "args"),
-                     rotations.empty() ? "" : "  // its pointers change places after every step");
-  out += "  for (int64_t step = 0; step < steps; ++step) {\n";
-  if (isDevice)
-    out += "    bool launched = true;\n";
-  out += launches();
-  if (isDevice)
-    out += fmt::format("    if (!launched) return {};\n", status("LAUNCH"));
-  out += rotations;
-  out += "  }\n  *args = state;\n";
+  out +=
+      fmt::format("\n  {} state = *args;{}\n", abiName(signature, "args"),
+                  renames(program.plan) ? "  // its pointers change places after every step" : "");
+  out += PlanPrinter(program, kernels, pointers(), uniforms.names,
+                     functions ? &*functions : nullptr, expressions)
+             .print();
+  out += "  *args = state;\n";
   out += fmt::format("  return {};\n}}\n", status("OK"));
   return {functions ? functions->definitions() : "", out, expressions.callsFunctions,
           !numbers.empty()};

@@ -17,9 +17,10 @@ static void markUses(const Value &value, std::vector<bool> &needed) {
 RunUniforms::RunUniforms(const Program &program) {
   const Signature &signature = program.signature;
   std::vector<bool> needed(program.uniforms.size());
-  for (const Launch &launch : program.launches)
+  forEachLaunchOf(program.plan, [&](const Launch &launch) {
     for (unsigned uniform : program.kernels[launch.kernel].uniforms)
       needed[uniform] = true;
+  });
   for (unsigned number = needed.size(); number-- > 0;)
     if (needed[number])
       markUses(program.uniforms[number].value, needed);

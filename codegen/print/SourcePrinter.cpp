@@ -59,18 +59,21 @@ static std::string gridHelpers(const Program &program) {
            "  const int64_t needed = ceil_div(points, cover);\n"
            "  return needed < kMaxBlocks ? needed : kMaxBlocks;\n"
            "}\n\n";
-  if (llvm::any_of(program.launches, [](const Launch &launch) { return launch.alignTo; }))
-    out += "// Elements from the last 128-byte line of memory to `element`.\n"
-           "template <class T>\n"
-           "int64_t past_line(const T *element) {\n"
-           "  return reinterpret_cast<uintptr_t>(element) % 128 / sizeof(T);\n"
-           "}\n\n";
+  bool isAligned = false;
+  forEachLaunchOf(program.plan,
+                  [&](const Launch &launch) { isAligned |= launch.cover.alignTo.has_value(); });
+  if (isAligned)
+    out += fmt::format("// Elements from the last {0}-byte line of memory to `element`.\n"
+                       "template <class T>\n"
+                       "int64_t past_line(const T *element) {{\n"
+                       "  return reinterpret_cast<uintptr_t>(element) % {0} / sizeof(T);\n"
+                       "}}\n\n",
+                       kLineBytes);
   return out;
 }
 
-static std::string swapHelper(const Signature &signature) {
-  if (llvm::none_of(signature.arrays,
-                    [](const auto &array) { return array.hasNext || array.hasPrevious; }))
+static std::string swapHelper(const Plan &plan) {
+  if (!renames(plan))
     return "";
   return "template <class T>\n"
          "void swap(T *&a, T *&b) {\n"
@@ -99,7 +102,7 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
   for (const PrintedKernel &kernel : kernels)
     kernelText += kernel.text + "\n";
 
-  const std::string hostText = swapHelper(program.signature) + printCheck(program.signature) + "\n";
+  const std::string hostText = swapHelper(program.plan) + printCheck(program.signature) + "\n";
   const std::string includeHeader = fmt::format("#include \"{}\"\n\n", header.str());
 
   if (isCuda) {

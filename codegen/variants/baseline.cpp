@@ -12,6 +12,7 @@ using namespace stencilc;
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
   schedule.variant = "baseline";
+  schedule.rank = stencil.rank();
   switch (stencil.rank()) {
   case 1:
     schedule.block = {256, 1, 1};

@@ -1,7 +1,7 @@
 // host: loops instead of threads, through the same IR: what runs where there is no GPU.
-#include "codegen/lower/FrameCopy.h"
 #include "codegen/lower/PointBody.h"
 #include "codegen/lower/ScheduleLimits.h"
+#include "codegen/lower/StepPlan.h"
 #include "codegen/lower/Variant.h"
 
 using namespace stencilc;
@@ -9,6 +9,7 @@ using namespace stencilc;
 static Schedule defaultSchedule(const Stencil &) {
   Schedule schedule;
   schedule.variant = "host";
+  schedule.rank = 0;
   return schedule;
 }
 
@@ -21,14 +22,12 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 static Program lower(const Stencil &stencil, const Schedule &) {
   const Stage &stage = stencil.stages.front();
   const unsigned rank = stencil.rank();
-  Program program;
-  program.signature = signatureOf(stencil);
-  program.target = Target::Host;
+  Program program = programOf(stencil, Target::Host);
   StepFormula formula(stencil, stage, program);
 
   KernelBuilder builder(program, stencil.name + "_step", Target::Host);
   builder.kernel.comment = describeStep(stage);
-  StageArguments arguments = addArguments(builder, stencil, stage, /*readOnlyPath=*/false);
+  StageArguments arguments = addArguments(builder, program, stencil, stage, /*readOnlyPath=*/false);
   std::vector<unsigned> locals;
   Point point;
   for (unsigned axis = 0; axis < rank; ++axis) {
@@ -43,15 +42,13 @@ static Program lower(const Stencil &stencil, const Schedule &) {
   for (unsigned axis = rank; axis-- > 0;)
     body = parallelLoop(rank, axis, locals[axis], box.begin[axis], box.end[axis], std::move(body));
 
-  Launch launch;
-  launch.kernel = program.kernels.size();
-  launch.comment = "One step of every point that is updated.";
-  launch.arrays = arguments.buffers;
-  launch.begin = box.begin;
-  launch.end = box.end;
+  Launch launch{.kernel = unsigned(program.kernels.size()),
+                .comment = "One step of every point that is updated.",
+                .buffers = arguments.buffers,
+                .cover = {.begin = box.begin, .end = box.end},
+                .integers = builder.bindings};
   program.kernels.push_back(builder.finish(std::move(body)));
-  program.launches.push_back(std::move(launch));
-  addFrameCopies(program, stencil, stage);
+  program.plan = planOfSteps(program, stencil, std::move(launch));
   return program;
 }
 

@@ -61,6 +61,7 @@ std::vector<Column> queuedColumns(const StepFormula &formula) {
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
   schedule.variant = "zblock";
+  schedule.rank = stencil.rank();
   schedule.block = stencil.rank() == 2 ? std::array{128, 1, 1} : std::array{32, 8, 1};
   schedule.chunk = 64;
   return schedule;

@@ -29,12 +29,11 @@ public:
     counted.kernel = &kernel;
     counted.threads = kernel.threads();
     counted.warps = BlockThreads(kernel.block).warps;
-    counted.residency = kernel.residency;
     counted.cover = counted.extent = counted.blocks = {1, 1, 1};
     counted.blockCount = counted.points = 1;
     for (unsigned axis = 0; axis < rank; ++axis) {
-      counted.cover[axis] = launch.cover[axis];
-      counted.extent[axis] = placed.end[axis] - placed.begin[axis];
+      counted.cover[axis] = launch.cover.points[axis];
+      counted.extent[axis] = placed.cover.end[axis] - placed.cover.begin[axis];
       counted.blocks[axis] = placed.blocks[dimensionOf(axis, rank)];
       counted.blockCount *= counted.blocks[axis];
       counted.points *= counted.extent[axis];
@@ -147,7 +146,7 @@ private:
     for (GridBox &box : array.boxes)
       for (unsigned axis : kernel.arrays[access.array].axes) {
         const int64_t start =
-            roomy.first[axis] + block[dimensionOf(axis, rank)] * counted.cover[axis];
+            roomy.cover.first[axis] + block[dimensionOf(axis, rank)] * counted.cover[axis];
         box[axis] = {box[axis].first - start, box[axis].last - start};
       }
   }
@@ -185,17 +184,19 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
   const std::vector<int64_t> room(extents.size(), kRoomyExtent);
   const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents),
                                  roomyLayouts = recommendedLayouts(*program, room);
-  std::vector<std::pair<BufferRef, bool>> moved; // buffers, and whether they are written
-  for (const Launch &launch : program->launches) {
-    const PlacedLaunch placed = place(*program, launch, extents, layouts);
-    if (launch.when != LaunchWhen::EveryStep || placed.blocks[0] == 0)
+  const Pass &pass = program->plan.passes.front();
+  counts.steps = pass.steps;
+  std::vector<std::pair<unsigned, bool>> moved; // buffers, and whether they are written
+  for (const Launch *launch : steadyLaunches(*program, pass, layouts)) {
+    const PlacedLaunch placed = place(*program, *launch, extents, layouts);
+    if (placed.cover.isEmpty())
       continue;
-    const PlacedLaunch roomy = place(*program, launch, room, roomyLayouts);
+    const PlacedLaunch roomy = place(*program, *launch, room, roomyLayouts);
     const LaunchCounts &counted =
-        counts.launches.emplace_back(LaunchCounter(launch, placed, roomy).count());
+        counts.launches.emplace_back(LaunchCounter(*launch, placed, roomy).count());
     counts.points = std::max(counts.points, counted.points);
     for (const ArrayCounts &array : counted.arrays) {
-      const std::pair buffer(launch.arrays[array.array], array.isStore);
+      const std::pair buffer(launch->buffers[array.array], array.isStore);
       if (llvm::is_contained(moved, buffer))
         continue;
       moved.push_back(buffer);

@@ -1,4 +1,4 @@
-// Counts: what the launches of one time step do, counted from their kernels on a grid of given
+// Counts: what the launches of one pass of a run do, counted from their kernels on a grid of given
 // size.
 //
 // All numbers are integers. They hold for arrays that lie as the emitted layout function recommends
@@ -74,7 +74,6 @@ struct SharedCounts {
 struct LaunchCounts {
   const Kernel *kernel;
   unsigned threads, warps;              ///< of a block
-  int residency = 0;                    ///< blocks promised to an SM; no count depends on it
   std::array<int64_t, kMaxRank> cover;  ///< points a block advances, per axis
   std::array<int64_t, kMaxRank> extent; ///< points updated, per axis
   std::array<int64_t, kMaxRank> blocks; ///< per axis
@@ -95,11 +94,11 @@ struct LaunchCounts {
 };
 
 struct ProgramCounts {
-  std::string schedule;
+  Schedule schedule; ///< no count depends on its residency
   std::vector<std::string> axes;
   std::vector<int64_t> extents;
   std::vector<LaunchCounts> launches;
-  int steps = 1;       ///< time steps that the launches make together
+  int steps = 1;       ///< time steps that the pass makes
   uint64_t points = 0; ///< updated in one time step, each field's points as one if they coincide
   /// Bytes of the updated points in every buffer that is read and in every one that is written.
   uint64_t compulsoryReadBytes = 0, compulsoryWriteBytes = 0;

@@ -50,7 +50,8 @@ static void print(llvm::raw_ostream &out, const LaunchCounts &launch) {
 }
 
 void stencilc::printTraffic(llvm::raw_ostream &out, const ProgramCounts &counts) {
-  out << fmt::format("traffic of an interior block, counted: schedule {}\n", counts.schedule);
+  out << fmt::format("traffic of an interior block, counted: schedule {}\n",
+                     toString(counts.schedule));
   out << "phase: the first updated point of a row starts a 128-byte line; a sector has 32 bytes\n";
   for (const LaunchCounts &launch : counts.launches)
     ::print(out, launch);

@@ -27,20 +27,23 @@ llvm::Expected<Prediction> stencilc::predict(const ProgramCounts &counts,
              : predictGeometric(counts, device, options);
 }
 
-static BlockResources resourcesOf(const LaunchCounts &launch, const PredictOptions &options) {
+static BlockResources resourcesOf(const ProgramCounts &counts, const LaunchCounts &launch,
+                                  const PredictOptions &options) {
   const RegisterEstimate estimate = estimateRegisters(*launch.kernel);
+  const bool isPromised = launch.kernel->promisesResidency && !options.registers;
   return {.threads = int(launch.threads),
           .registers = options.registers.value_or(estimate.wanted),
           .needed = estimate.needed,
-          .residency = options.registers ? 0 : launch.residency,
+          .residency = isPromised ? counts.schedule.residency : 0,
           .sharedBytes = launch.sharedBytes};
 }
 
-llvm::Expected<Occupancy> stencilc::occupancyOf(const LaunchCounts &launch,
+llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
+                                                const LaunchCounts &launch,
                                                 const DeviceProfile &device,
                                                 const PredictOptions &options) {
   const Occupancy occupancy =
-      occupancyOf(resourcesOf(launch, options), device.sm, device.threadsPerWarp);
+      occupancyOf(resourcesOf(counts, launch, options), device.sm, device.threadsPerWarp);
   if (occupancy.blocks == 0)
     return llvm::createStringError("a block of `%s` does not fit on an SM of %s (%s)",
                                    launch.kernel->name.c_str(), device.name.c_str(),
@@ -51,7 +54,7 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const LaunchCounts &launch,
 std::string stencilc::registerShortage(const ProgramCounts &counts, const DeviceProfile &device) {
   constexpr double kErrorOfNeed = 0.1; // test/costmodel/results: 8 to 11 % for unseen marches
   for (const LaunchCounts &launch : counts.launches) {
-    const BlockResources block = resourcesOf(launch, {});
+    const BlockResources block = resourcesOf(counts, launch, {});
     const int left = occupancyOf(block, device.sm, device.threadsPerWarp).registers;
     if (left < std::min<double>(block.registers, (1 + kErrorOfNeed) * block.needed))
       return fmt::format("so many blocks on an SM leave a thread {} registers, and it needs about "
@@ -70,7 +73,7 @@ llvm::Expected<Prediction> stencilc::predictLaunches(
   sum.schedule = counts.schedule;
   double longest = -1;
   for (const LaunchCounts &launch : counts.launches) {
-    llvm::Expected<Occupancy> occupancy = occupancyOf(launch, device, options);
+    llvm::Expected<Occupancy> occupancy = occupancyOf(counts, launch, device, options);
     if (!occupancy)
       return occupancy.takeError();
     const LaunchPrediction predicted = predictLaunch(launch, *occupancy);

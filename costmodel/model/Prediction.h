@@ -45,7 +45,8 @@ struct GeometricQuantities {
 };
 
 struct Prediction {
-  std::string model, schedule;
+  std::string model;
+  Schedule schedule;
   struct {
     double smx = 0, l2 = 0, dram = 0;
   } bytes;
@@ -85,10 +86,10 @@ struct PredictOptions {
 llvm::Expected<Prediction> predict(const ProgramCounts &counts, const DeviceProfile &device,
                                    const PredictOptions &options);
 
-/// Blocks of a launch on an SM, at the registers asked for or else estimated; refuses a block that
-/// does not fit.
-llvm::Expected<Occupancy> occupancyOf(const LaunchCounts &launch, const DeviceProfile &device,
-                                      const PredictOptions &options);
+/// Blocks of one of the launches on an SM, at the registers asked for or else estimated; refuses a
+/// block that does not fit.
+llvm::Expected<Occupancy> occupancyOf(const ProgramCounts &counts, const LaunchCounts &launch,
+                                      const DeviceProfile &device, const PredictOptions &options);
 
 /// Why the blocks promised to an SM may make a thread spill registers; empty: they leave it enough.
 std::string registerShortage(const ProgramCounts &counts, const DeviceProfile &device);

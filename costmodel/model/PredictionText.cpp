@@ -62,7 +62,7 @@ void print(Lines &lines, const GeometricQuantities &q) {
 void print(raw_ostream &out, const Prediction &predicted) {
   Lines lines(out);
   lines.line("model", predicted.model);
-  lines.line("schedule", predicted.schedule);
+  lines.line("schedule", toString(predicted.schedule));
   lines.line("bytes.smx", predicted.bytes.smx, "B a step");
   lines.line("bytes.l2", predicted.bytes.l2, "B a step");
   lines.line("bytes.dram", predicted.bytes.dram, "B a step");

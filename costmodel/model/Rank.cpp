@@ -10,6 +10,10 @@ using namespace llvm;
 
 namespace stencilc {
 
+std::string toString(const Rejection &rejection) {
+  return rejection.isWholeVariant ? rejection.schedule.variant : toString(rejection.schedule);
+}
+
 // "Within kTie" is no equivalence: with a ~ b and b ~ c, a and c may differ, and a comparison that
 // says so is no order to sort by. So the order is made from its front: of the candidates within
 // kTie of the least time that is left, the earliest comes next.

@@ -7,14 +7,17 @@ namespace stencilc {
 
 /// A schedule that was lowered and predicted.
 struct Candidate {
-  std::string schedule; ///< as text, residency included
+  Schedule schedule;
   Prediction predicted;
 };
-/// A schedule, or a whole family of them, that is out of the question, and why in the user's words.
+/// A schedule that is out of the question, or a whole variant, and why in the user's words.
 struct Rejection {
-  std::string schedule;
+  Schedule schedule;
   std::string reason;
+  bool isWholeVariant = false; ///< whatever else the schedule says
 };
+/// The schedule's text, or the name of the variant.
+std::string toString(const Rejection &rejection);
 
 /// Best first. Times within kTie of each other count as one: then the earlier candidate of the list
 /// comes first, so that lists begin with what is simpler.

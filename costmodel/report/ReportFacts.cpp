@@ -3,7 +3,6 @@
 #include "costmodel/Quantity.h"
 #include "costmodel/report/Advice.h"
 #include "costmodel/report/Confidence.h"
-#include "ir/kernel/Schedule.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -63,9 +62,6 @@ std::string moreTime(double ratio) {
   return whole == 0 ? "0 %" : fmt::format("{:+.0f} %", whole);
 }
 
-/// The variant of a schedule: its text up to the first slash.
-StringRef variantOf(StringRef schedule) { return schedule.split('/').first; }
-
 std::string FactWriter::headline() const {
   std::string text = fmt::format("{} on {}: {} GStencil/s, {} a step", report.stencil.name,
                                  report.device.name, rate(predicted), time(predicted.total));
@@ -106,7 +102,7 @@ Fact FactWriter::model() const {
 Fact FactWriter::schedule() const {
   const size_t count = report.candidates.size();
   Fact fact{"schedule",
-            {predicted.schedule +
+            {toString(predicted.schedule) +
              (report.isForced ? ", as asked"
                               : fmt::format(", chosen from {}", counted(count, "candidate")))}};
   for (const LaunchCounts &launch : report.counted.launches)
@@ -133,14 +129,10 @@ Fact FactWriter::occupancy() const {
 
 /// Why not the other number of blocks on an SM that was tried for the chosen schedule.
 std::string FactWriter::otherResidency() const {
-  const auto bare = [&](StringRef text) {
-    Schedule schedule = cantFail(parseSchedule(text, report.counted.axes.size()));
-    schedule.residency = 0;
-    return schedule;
-  };
   const auto other = find_if(report.candidates, [&](const Candidate &candidate) {
-    return candidate.schedule != predicted.schedule &&
-           bare(candidate.schedule) == bare(predicted.schedule);
+    Schedule same = candidate.schedule;
+    same.residency = predicted.schedule.residency;
+    return candidate.schedule != predicted.schedule && same == predicted.schedule;
   });
   if (other == report.candidates.end())
     return {};
@@ -256,15 +248,15 @@ std::vector<Fact> FactWriter::paper() const {
 FactTable FactWriter::candidates() const {
   FactTable table{{"schedule", "GStencil/s", "time", "more time", "bound by"}, {}, {}};
   StringSet<> variants;
-  variants.insert(variantOf(predicted.schedule));
+  variants.insert(predicted.schedule.variant);
   size_t further = 0;
   for (const Candidate &candidate : report.candidates) {
     if (candidate.schedule == predicted.schedule)
       continue;
-    const bool isNew = variants.insert(variantOf(candidate.schedule)).second;
+    const bool isNew = variants.insert(candidate.schedule.variant).second;
     if (table.rows.size() >= kNextBest && (!isNew || further++ >= kFurtherVariants))
       continue;
-    table.rows.push_back({candidate.schedule, rate(candidate.predicted),
+    table.rows.push_back({toString(candidate.schedule), rate(candidate.predicted),
                           time(candidate.predicted.total),
                           moreTime(candidate.predicted.total / predicted.total),
                           inWords(candidate.predicted.bottleneck).str()});
@@ -273,20 +265,20 @@ FactTable FactWriter::candidates() const {
 }
 
 FactTable FactWriter::rejected() const {
-  std::vector<std::pair<std::string, std::vector<StringRef>>> groups; // reason, schedules
+  std::vector<std::pair<std::string, std::vector<const Rejection *>>> groups; // by reason
   for (const Rejection &rejection : report.rejected) {
     auto group = find_if(groups, [&](const auto &g) { return g.first == rejection.reason; });
     if (group == groups.end())
       group = groups.insert(groups.end(), {rejection.reason, {}});
-    group->second.push_back(rejection.schedule);
+    group->second.push_back(&rejection);
   }
   FactTable table{{"schedule", "reason"}, {}, {}};
-  for (const auto &[reason, schedules] : ArrayRef(groups).take_front(kReasons))
-    table.rows.push_back(
-        {schedules.size() == 1
-             ? schedules.front().str()
-             : fmt::format("{} and {} more", schedules.front().str(), schedules.size() - 1),
-         reason});
+  for (const auto &[reason, rejections] : ArrayRef(groups).take_front(kReasons)) {
+    std::string which = toString(*rejections.front());
+    if (rejections.size() > 1)
+      which += fmt::format(" and {} more", rejections.size() - 1);
+    table.rows.push_back({std::move(which), reason});
+  }
   if (groups.size() > kReasons)
     table.rows.push_back(
         {"others",

@@ -177,7 +177,7 @@ void drawCandidates(raw_ostream &out, const Report &report) {
     const double top = 4 + kRow * row;
     const double length = candidate.predicted.total / longest * (kWidth - kNames - kTimes);
     const bool isChosen = candidate.schedule == report.predicted.schedule;
-    label(out, kNames - 8, top + 15, "end", candidate.schedule);
+    label(out, kNames - 8, top + 15, "end", toString(candidate.schedule));
     out << fmt::format("<rect class=\"bar{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
                        "height=\"{:.1f}\"/>\n",
                        isChosen ? " chosen" : "", kNames, top + 3, length, kRow - 6);

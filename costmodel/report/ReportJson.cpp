@@ -115,7 +115,7 @@ void head(json::OStream &json, const Report &report) {
   json.attribute("stencil", report.stencil.name);
   json.attribute("gpu", report.device.name);
   json.attribute("model", report.predicted.model);
-  json.attribute("schedule", report.predicted.schedule);
+  json.attribute("schedule", toString(report.predicted.schedule));
   json.attribute("forced", report.isForced);
   json.attributeObject("extents", [&] {
     for (auto [axis, extent] : zip_equal(report.stencil.axes, report.extents))
@@ -171,7 +171,7 @@ void predicted(json::OStream &json, const Report &report) {
 }
 
 void candidate(json::OStream &json, const Report &report, const Candidate &candidate) {
-  json.attribute("schedule", candidate.schedule);
+  json.attribute("schedule", toString(candidate.schedule));
   json.attribute("predicted_ms", 1e3 * candidate.predicted.total);
   json.attribute("gstencils_per_s", gstencilsPerSecond(report.counted.points, candidate.predicted));
   json.attribute("bottleneck", spelling(candidate.predicted.bottleneck));
@@ -194,7 +194,7 @@ void printReportJson(raw_ostream &out, const Report &report) {
     json.attributeArray("rejected", [&] {
       for (const Rejection &rejection : report.rejected)
         json.object([&] {
-          json.attribute("schedule", rejection.schedule);
+          json.attribute("schedule", toString(rejection));
           json.attribute("reason", rejection.reason);
         });
     });

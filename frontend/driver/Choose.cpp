@@ -1,5 +1,7 @@
 #include "frontend/driver/Choose.h"
 
+#include "costmodel/compiled/Residency.h"
+
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,6 +19,12 @@ void force(Schedule &schedule, const Constraints &constraints) {
   }
   schedule.chunk = constraints.chunk.value_or(schedule.chunk);
   schedule.fuse = constraints.fuse.value_or(schedule.fuse);
+}
+
+/// Promises what is usual where nothing is asked for.
+void settleResidency(Schedule &schedule, const Stencil &stencil) {
+  if (schedule.residency == 0)
+    schedule.residency = usualResidency(stencil, schedule);
 }
 
 /// The schedule that needs no model, if there is one.
@@ -60,7 +68,8 @@ std::vector<Schedule> allCandidates(const Stencil &stencil, const Constraints &c
     if (!variant.candidates || (constraints.variant && constraints.variant != &variant))
       continue;
     if (Error error = variant.checkLegal(stencil, variant.defaultSchedule(stencil))) {
-      rejected.push_back({variant.name.str(), toString(std::move(error))});
+      rejected.push_back({variant.defaultSchedule(stencil), toString(std::move(error)),
+                          /*isWholeVariant=*/true});
       continue;
     }
     for (Schedule &candidate : variant.candidates(stencil)) {
@@ -68,9 +77,9 @@ std::vector<Schedule> allCandidates(const Stencil &stencil, const Constraints &c
       if (is_contained(all, candidate))
         continue;
       if (Error error = variant.checkLegal(stencil, candidate))
-        rejected.push_back({toString(candidate, stencil.rank()), toString(std::move(error))});
+        rejected.push_back({candidate, toString(std::move(error))});
       else if (auto reason = whyNot(candidate, all, stencil, situation))
-        rejected.push_back({toString(candidate, stencil.rank()), *reason});
+        rejected.push_back({candidate, *reason});
       else
         all.push_back(std::move(candidate));
     }
@@ -89,8 +98,8 @@ Error noneLeft(ArrayRef<Rejection> rejected) {
 
 /// Adds what the model makes of a schedule, or why it makes nothing of it; and to `full` that of
 /// the same with an SM full of blocks, unless it is full already. See Choose.h.
-void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, ProgramCounts counted,
-                        const Situation &situation) {
+void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, VerifiedProgram program,
+                        ProgramCounts counted, const Situation &situation) {
   const DeviceProfile &device = *situation.device;
   auto predicted = predict(counted, device, situation.options);
   if (!predicted) {
@@ -100,15 +109,11 @@ void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, ProgramC
   const int resident = predicted->occupancy.blocks;
   ranking.candidates.push_back({counted.schedule, std::move(*predicted)});
 
-  const unsigned rank = counted.axes.size();
-  Schedule schedule = cantFail(parseSchedule(counted.schedule, rank));
-  schedule.residency = placesFor(schedule.threads(), device.sm, device.threadsPerWarp);
-  if (resident >= schedule.residency || situation.options.registers)
+  const int places = placesFor(counted.schedule.threads(), device.sm, device.threadsPerWarp);
+  if (resident >= places || situation.options.registers)
     return;
-  counted.schedule = toString(schedule, rank);
-  for (LaunchCounts &launch : counted.launches)
-    if (launch.residency > 0)
-      launch.residency = schedule.residency;
+  cantFail(KernelVerifier::promise(program, places));
+  counted.schedule = program->schedule;
   if (std::string shortage = registerShortage(counted, device); !shortage.empty())
     ranking.rejected.push_back({counted.schedule, std::move(shortage)});
   else
@@ -119,8 +124,8 @@ void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, ProgramC
 Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints,
                           const Situation &situation, Ranking &ranking) {
   std::vector<Candidate> full;
-  for (const Schedule &schedule :
-       allCandidates(stencil, constraints, situation, ranking.rejected)) {
+  for (Schedule &schedule : allCandidates(stencil, constraints, situation, ranking.rejected)) {
+    settleResidency(schedule, stencil);
     Expected<VerifiedProgram> program = lower(stencil, schedule);
     if (!program)
       return program.takeError();
@@ -130,13 +135,13 @@ Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints
       consumeError(counted.takeError());
       return schedule;
     }
-    addBothResidencies(ranking, full, std::move(*counted), situation);
+    addBothResidencies(ranking, full, *program, std::move(*counted), situation);
   }
   llvm::move(full, std::back_inserter(ranking.candidates));
   if (ranking.candidates.empty())
     return noneLeft(ranking.rejected);
   rank(ranking.candidates);
-  return cantFail(parseSchedule(ranking.candidates.front().schedule, stencil.rank()));
+  return ranking.candidates.front().schedule;
 }
 
 Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &situation) {
@@ -159,6 +164,7 @@ Expected<Choice> choose(const Stencil &stencil, const Constraints &constraints,
       forced ? *forced : chosen(stencil, constraints, *situation, ranking);
   if (!schedule)
     return schedule.takeError();
+  settleResidency(*schedule, stencil);
   Expected<VerifiedProgram> program = lower(stencil, *schedule);
   if (!program)
     return program.takeError();

@@ -2,11 +2,12 @@
 //
 //   candidates of every variant -> lower -> count -> predict -> rank -> the first
 //
-// Each is predicted with as many blocks on an SM as its lowering promises, which leaves a thread
-// the registers it wants; and, behind all of these, with as many as an SM has places for, unless
-// that leaves it fewer than it needs. Of what lies between, the forecast says too little: in a
-// march of the 7-point stencil on an H200, eight blocks of 256 threads beat the four or five of the
-// lowering by 8 % in f32 and 9 % in f64, six lose 2 % in f32 and win 4 % in f64.
+// How many blocks are promised to an SM is decided here. Each schedule is predicted with the usual
+// promise (costmodel/compiled/Residency.h), which leaves a thread the registers it wants; and,
+// behind all of these, with as many as an SM has places for, unless that leaves it fewer than it
+// needs. Of what lies between, the forecast says too little: in a march of the 7-point stencil on
+// an H200, eight blocks of 256 threads beat the four or five that are usual by 8 % in f32 and 9 %
+// in f64, six lose 2 % in f32 and win 4 % in f64.
 //
 // The same on every machine: the choice follows from the stencil, the constraints and the device's
 // profile. What cannot be lowered, counted or predicted is kept with its reason, and so is what

@@ -85,7 +85,7 @@ public:
   Expected<CommandLine> read() {
     if (Error error = readGeneral())
       return error;
-    if (line.action != Action::Compile)
+    if (line.action != Command::Compile)
       return std::move(line);
     for (auto group : {&Reader::readInput, &Reader::readOutput, &Reader::readDependencies,
                        &Reader::readStencil, &Reader::readSchedule, &Reader::readGrid,
@@ -93,7 +93,7 @@ public:
       if (Error error = (this->*group)())
         return error;
     if (has(OPT_syntax_only))
-      line.action = Action::CheckSyntax;
+      line.action = Command::CheckSyntax;
     return std::move(line);
   }
 
@@ -102,13 +102,13 @@ private:
   StringRef last(OptionId id) const { return arguments.getLastArgValue(id); }
 
   Error readGeneral() {
-    line.action = has(OPT_help)            ? Action::Help
-                  : has(OPT_version)       ? Action::Version
-                  : has(OPT_list_variants) ? Action::ListVariants
-                  : has(OPT_list_gpus)     ? Action::ListGpus
-                  : has(OPT_print_gpu_EQ)  ? Action::PrintGpu
-                                           : Action::Compile;
-    if (line.action == Action::PrintGpu)
+    line.action = has(OPT_help)            ? Command::Help
+                  : has(OPT_version)       ? Command::Version
+                  : has(OPT_list_variants) ? Command::ListVariants
+                  : has(OPT_list_gpus)     ? Command::ListGpus
+                  : has(OPT_print_gpu_EQ)  ? Command::PrintGpu
+                                           : Command::Compile;
+    if (line.action == Command::PrintGpu)
       line.model.gpu = last(OPT_print_gpu_EQ);
     line.verbose = has(OPT_verbose);
     if (has(OPT_diagnostics_format_EQ)) {

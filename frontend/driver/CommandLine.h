@@ -16,7 +16,7 @@
 namespace stencilc {
 
 enum class Emit { Ast, Stencil, Schedule, Kernel, Traffic, Prediction, Cuda, Header, Main, Values };
-enum class Action { Compile, CheckSyntax, ListVariants, ListGpus, PrintGpu, Help, Version };
+enum class Command { Compile, CheckSyntax, ListVariants, ListGpus, PrintGpu, Help, Version };
 enum class ReportForm { Text, Json, Html };
 
 /// What --sweep takes through its range, in the order given.
@@ -36,7 +36,8 @@ struct DependencyOptions {
 
 /// What is forced about the schedule; empty parts are left to the default.
 struct ScheduleOptions {
-  std::optional<std::string> text; ///< the whole, excludes all others
+  std::optional<std::string> text; ///< the whole, excludes all others; not read yet
+  std::optional<Schedule> whole;   ///< the same, read
   std::optional<std::string> variant;
   std::vector<int> block; ///< x first
   std::optional<int> chunk, fuse;
@@ -52,7 +53,7 @@ struct ModelOptions {
 };
 
 struct CommandLine {
-  Action action = Action::Compile;
+  Command action = Command::Compile;
   std::string input;        ///< path, or "-" for standard input
   std::string output = "-"; ///< path, or "-" for standard output
   Emit emit = Emit::Cuda;

@@ -130,9 +130,9 @@ void mergeIntoWhole(Constraints &constraints) {
 }
 
 /// The schedule as far as it is forced: "*/32x8x1/c16".
-std::string forcedText(const Constraints &constraints, unsigned rank) {
+std::string forcedText(const Constraints &constraints) {
   if (constraints.whole)
-    return toString(*constraints.whole, rank);
+    return toString(*constraints.whole);
   std::string text = constraints.variant ? constraints.variant->name.str() : "*";
   if (!constraints.block.empty())
     text += fmt::format("/{}", fmt::join(constraints.block, "x"));
@@ -153,7 +153,7 @@ struct Row {
 Expected<Row> rowOf(const Stencil &stencil, Point point) {
   mergeIntoWhole(point.constraints);
   Row row{.gpu = point.situation.device->name,
-          .schedule = forcedText(point.constraints, stencil.rank()),
+          .schedule = forcedText(point.constraints),
           .extents = point.situation.extents};
   Expected<Choice> choice = choose(stencil, point.constraints, point.situation);
   if (!choice) {
@@ -162,7 +162,7 @@ Expected<Row> rowOf(const Stencil &stencil, Point point) {
     row.reason = toString(choice.takeError());
     return row;
   }
-  row.schedule = choice->program->schedule;
+  row.schedule = toString(choice->program->schedule);
   row.reason = choice->unpredicted;
   if (choice->forecast) {
     row.points = choice->forecast->counted.points;

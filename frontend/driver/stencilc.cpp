@@ -76,7 +76,7 @@ Error checkIncludable(const std::string &header) {
 /// heat.cu. Its banner tells the schedule and the forecast; the command there forces the schedule.
 void printCode(raw_ostream &out, const Stencil &stencil, const CommandLine &line,
                const Choice &choice, const std::optional<Report> &report) {
-  const std::string &schedule = choice.program->schedule;
+  const std::string schedule = toString(choice.program->schedule);
   Banner banner{STENCILC_VERSION,
                 stencil.file,
                 line.regenerate(line.wantsModel() ? schedule : ""),
@@ -92,7 +92,7 @@ Error printProgram(raw_ostream &out, const Stencil &stencil, const CommandLine &
                    const Choice &choice, const std::optional<Report> &report) {
   const VerifiedProgram &program = choice.program;
   if (line.emit == Emit::Schedule)
-    out << program->schedule << "\n";
+    out << toString(program->schedule) << "\n";
   else if (line.emit == Emit::Kernel)
     print(out, *program);
   else if (line.emit == Emit::Prediction)
@@ -139,7 +139,7 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
   if (!choice)
     return choice.takeError();
   if (line.verbose)
-    errs() << "stencilc: schedule " << choice->program->schedule << ", "
+    errs() << "stencilc: schedule " << toString(choice->program->schedule) << ", "
            << choice->program->kernels.size() << " kernels\n";
   std::optional<Report> report;
   if (choice->forecast)
@@ -227,7 +227,7 @@ Error compile(const CommandLine &line, const std::optional<DeviceProfile> &devic
   raw_string_ostream astOut(ast);
   const std::optional<Stencil> stencil =
       analyse(diagnostics, {line.real, line.defines}, line.emit == Emit::Ast ? &astOut : nullptr);
-  if (!stencil || line.action == Action::CheckSyntax)
+  if (!stencil || line.action == Command::CheckSyntax)
     return Error::success();
   if (line.verbose)
     errs() << "stencilc: stencil " << stencil->name << ", " << stencil->rank() << " axes\n";
@@ -298,23 +298,23 @@ int main(int argc, char **argv) {
   if (!line)
     return fail("error: " + toString(line.takeError()), kUsage);
   switch (line->action) {
-  case Action::Help:
+  case Command::Help:
     printHelp(outs());
     return kDone;
-  case Action::Version:
+  case Command::Version:
     outs() << "stencilc " << STENCILC_VERSION << "\n";
     return kDone;
-  case Action::ListVariants:
+  case Command::ListVariants:
     for (const Variant &variant : variants())
       outs() << fmt::format("{:<12} {}\n", variant.name.str(), variant.summary.str());
     return kDone;
-  case Action::ListGpus:
+  case Command::ListGpus:
     printDeviceList(outs());
     return kDone;
-  case Action::PrintGpu:
+  case Command::PrintGpu:
     return printGpu(*line);
-  case Action::Compile:
-  case Action::CheckSyntax:
+  case Command::Compile:
+  case Command::CheckSyntax:
     return run(*line);
   }
   llvm_unreachable("all actions are handled");

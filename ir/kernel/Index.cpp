@@ -26,6 +26,27 @@ static std::pair<Index, int64_t> splitConstant(const Index &index) {
   return {index, 0};
 }
 
+void forEachOperand(const IndexNode &node, llvm::function_ref<void(const Index &)> visit) {
+  std::visit(llvm::makeVisitor([](const IndexConstant &) {}, [](const Coordinate &) {},
+                               [&](const IndexSum &sum) {
+                                 visit(sum.left);
+                                 visit(sum.right);
+                               },
+                               [&](const IndexScale &scale) { visit(scale.index); },
+                               [&](const IndexQuotient &quotient) { visit(quotient.index); },
+                               [&](const IndexRemainder &remainder) { visit(remainder.index); },
+                               [&](const IndexMin &least) {
+                                 visit(least.left);
+                                 visit(least.right);
+                               },
+                               [&](const IndexMax &greatest) {
+                                 visit(greatest.left);
+                                 visit(greatest.right);
+                               },
+                               [&](const IndexMap &map) { visit(map.index); }),
+             node.node);
+}
+
 int64_t euclideanQuotient(int64_t value, int64_t divisor) {
   assert(divisor > 0 && "division is by a positive constant");
   return llvm::divideFloorSigned(value, divisor);

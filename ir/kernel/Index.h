@@ -9,6 +9,7 @@
 #include "ir/stencil/Stencil.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <memory>
 
@@ -123,6 +124,9 @@ int64_t evaluate(const Index &index, const CoordinateValue &valueOf) {
           }),
       index->node);
 }
+
+/// Calls `visit` for each operand of the node, in order.
+void forEachOperand(const IndexNode &node, llvm::function_ref<void(const Index &)> visit);
 
 /// Structural equality.
 bool equal(const Index &left, const Index &right);

@@ -390,7 +390,7 @@ struct Kernel {
   Target target = Target::Device;
   std::vector<std::string> axes;        ///< of the stencil, slowest first
   std::array<int, 3> block = {1, 1, 1}; ///< threads along x, y, z; device only
-  int residency = 0;                    ///< blocks per SM promised to the compiler; 0: nothing
+  bool promisesResidency = false;       ///< to the compiler: the blocks per SM of the schedule
   std::vector<std::string> comment;     ///< lines above the kernel: what it computes
   std::vector<NamedConstant> constants; ///< printed by name where an Index holds the value
   std::vector<ArrayArgument> arrays;

@@ -50,7 +50,9 @@ unsigned KernelBuilder::array(ArrayArgument argument) {
   return kernel.arrays.size() - 1;
 }
 
-unsigned KernelBuilder::integer(llvm::StringRef name, Index atLeast, Index atMost) {
+unsigned KernelBuilder::integer(llvm::StringRef name, Index atLeast, Index atMost,
+                                IntegerBinding binding) {
+  bindings.push_back(binding);
   kernel.integers.push_back({names.fresh(name), std::move(atLeast), std::move(atMost)});
   return kernel.integers.size() - 1;
 }
@@ -125,27 +127,28 @@ unsigned KernelBuilder::queue(llvm::StringRef name, ScalarType type,
   return kernel.queues.size() - 1;
 }
 
-KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> block,
-                                              llvm::ArrayRef<Index> atLeast, int chunk,
-                                              llvm::StringRef prefix) {
-  Threads result;
+Point KernelBuilder::threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast,
+                             int chunk, llvm::StringRef prefix) {
   unsigned rank = kernel.rank();
-  result.point.resize(rank);
+  Point point(rank);
+  std::vector<Index> firsts;
   kernel.block = block;
   // Integer arguments follow the order of the axes, as the extents do.
   for (unsigned axis = 0; axis < rank; ++axis)
-    result.firstArgument[axis] = integer("first_" + kernel.axes[axis], atLeast[axis], nullptr);
+    firsts.push_back(
+        coordinate(CoordinateKind::Argument,
+                   integer("first_" + kernel.axes[axis], atLeast[axis], nullptr, FirstOf{axis})));
   for (unsigned dimension = 0; dimension < rank; ++dimension) {
     unsigned axis = rank - 1 - dimension;
     const std::string &name = kernel.axes[axis];
-    Index first = coordinate(CoordinateKind::Argument, *result.firstArgument[axis]);
+    const Index &first = firsts[axis];
     Index blockNumber = coordinate(CoordinateKind::Block, dimension);
     if (axis == 0 && chunk > 1) {
       assert(block[dimension] == 1 && "one thread marches through a chunk");
       kernel.constants.push_back({"kChunk" + capitalised(name), chunk,
                                   fmt::format("{} along {} that a thread marches through",
                                               rank == 2 ? "rows" : "planes", name)});
-      result.point[axis] = letIndex(body, name + "_begin", add(first, scale(blockNumber, chunk)));
+      point[axis] = letIndex(body, name + "_begin", add(first, scale(blockNumber, chunk)));
       continue;
     }
     kernel.constants.push_back({prefix.str() + capitalised(name), block[dimension],
@@ -153,9 +156,9 @@ KernelBuilder::Threads KernelBuilder::threads(Body &body, std::array<int, 3> blo
     Index value = add(first, scale(blockNumber, block[dimension]));
     if (block[dimension] > 1)
       value = add(value, coordinate(CoordinateKind::Thread, dimension));
-    result.point[axis] = letIndex(body, name, value);
+    point[axis] = letIndex(body, name, value);
   }
-  return result;
+  return point;
 }
 
 Body stencilc::parallelLoop(unsigned rank, unsigned axis, unsigned local, Index begin, Index end,

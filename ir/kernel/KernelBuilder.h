@@ -32,7 +32,7 @@ public:
 
   /// Appends an argument; returns its number.
   unsigned array(ArrayArgument argument);
-  unsigned integer(llvm::StringRef name, Index atLeast, Index atMost);
+  unsigned integer(llvm::StringRef name, Index atLeast, Index atMost, IntegerBinding binding);
   unsigned local(llvm::StringRef name);
   unsigned reg(llvm::StringRef name, ScalarType type);
   unsigned patch(llvm::StringRef name, ScalarType type, std::vector<int> shape);
@@ -59,16 +59,13 @@ public:
   /// Kernel::constants, in the order x, y, z. With a `chunk` above 1, each thread has so many
   /// planes of the slowest axis to itself, and its coordinate there is the first of them
   /// (`z_begin`). `prefix` begins the names of the block's constants.
-  struct Threads {
-    Point point;
-    std::array<std::optional<unsigned>, kMaxRank> firstArgument;
-  };
-  Threads threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast,
-                  int chunk = 1, llvm::StringRef prefix = "kBlock");
+  Point threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast, int chunk = 1,
+                llvm::StringRef prefix = "kBlock");
 
   Kernel finish(Body body);
 
   Kernel kernel;
+  std::vector<IntegerBinding> bindings; ///< of Kernel::integers, for the launch
   UniqueNames names;
 
 private:

@@ -25,18 +25,6 @@ llvm::StringRef spelling(LoopKind kind) {
   llvm_unreachable("all kinds are handled");
 }
 
-llvm::StringRef spelling(BufferRole role) {
-  switch (role) {
-  case BufferRole::Source:
-    return "source";
-  case BufferRole::Previous:
-    return "previous";
-  case BufferRole::Target:
-    return "target";
-  }
-  llvm_unreachable("a buffer has a role");
-}
-
 llvm::StringRef spelling(Access access) {
   switch (access) {
   case Access::Read:
@@ -59,8 +47,8 @@ public:
     out << "kernel " << kernel.name;
     if (kernel.target == Target::Device)
       out << fmt::format(", block {}", fmt::join(kernel.block, "x"));
-    if (kernel.residency != 0)
-      out << ", " << kernel.residency << " resident";
+    if (kernel.promisesResidency)
+      out << ", resident as scheduled";
     out << "\n";
     for (const std::string &line : kernel.comment)
       out << "  // " << line << "\n";
@@ -260,39 +248,14 @@ void printSignature(llvm::raw_ostream &out, const Signature &signature) {
       out << fmt::format("  n{} >= {}\n", signature.axes[axis], signature.minimumExtent[axis]);
 }
 
-void printLaunch(llvm::raw_ostream &out, const Program &program, const Launch &launch) {
-  const Kernel &kernel = program.kernels[launch.kernel];
-  IndexNames names{program.signature.axes};
-  std::vector<std::string> arrays;
-  for (auto [argument, buffer] : llvm::zip_equal(kernel.arrays, launch.arrays))
-    arrays.push_back(fmt::format("{}: {} {}", argument.name,
-                                 program.signature.arrays[buffer.array].name,
-                                 spelling(buffer.role).str()));
-  if (!launch.comment.empty())
-    out << "  // " << launch.comment << "\n";
-  out << fmt::format("  {} {}({})\n",
-                     launch.when == LaunchWhen::FirstStep ? "first step" : "every step",
-                     kernel.name, join(arrays));
-  if (kernel.target == Target::Host)
-    return;
-  for (unsigned axis = 0; axis < program.signature.rank(); ++axis) {
-    out << fmt::format("    {} from {} below {} by {}", program.signature.axes[axis],
-                       indexText(launch.begin[axis], names).text,
-                       indexText(launch.end[axis], names).text, launch.cover[axis]);
-    if (launch.firstArgument[axis])
-      out << ", first as " << kernel.integers[*launch.firstArgument[axis]].name;
-    if (launch.endArgument[axis])
-      out << ", end as " << kernel.integers[*launch.endArgument[axis]].name;
-    out << "\n";
-  }
-  if (launch.alignTo)
-    out << "    aligned to a line of " << kernel.arrays[*launch.alignTo].name << "\n";
-}
-
 } // namespace
 
 std::string toString(const Index &index, const Kernel &kernel) {
   return indexText(index, {kernel.axes, &kernel}).text;
+}
+
+std::string toString(const Index &index, const std::vector<std::string> &axes) {
+  return indexText(index, {axes}).text;
 }
 
 void print(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Uniform> &uniforms) {
@@ -302,7 +265,7 @@ void print(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Unifo
 void print(llvm::raw_ostream &out, const Program &program) {
   const Signature &signature = program.signature;
   out << fmt::format("program {}({}), schedule {}\n", signature.name, join(signature.axes),
-                     program.schedule);
+                     toString(program.schedule));
   printSignature(out, signature);
   if (!program.uniforms.empty())
     out << "uniforms\n";
@@ -310,9 +273,7 @@ void print(llvm::raw_ostream &out, const Program &program) {
   for (const Uniform &uniform : program.uniforms)
     out << fmt::format("  {} {} = {}\n", spelling(uniform.type).str(), uniform.name,
                        valueText(uniform.value));
-  out << "launches\n";
-  for (const Launch &launch : program.launches)
-    printLaunch(out, program, launch);
+  printPlan(out, program);
   for (const Kernel &kernel : program.kernels) {
     out << "\n";
     print(out, kernel, program.uniforms);

@@ -12,25 +12,23 @@ namespace stencilc {
 
 bool Schedule::hasFlag(llvm::StringRef flag) const { return llvm::is_contained(flags, flag.str()); }
 
-/// The host target's schedules have no block and no residency.
+/// The host target's schedules have no block.
 static bool isHost(llvm::StringRef variant) { return variant == "host"; }
 
-std::string toString(const Schedule &schedule, unsigned rank) {
+std::string toString(const Schedule &schedule) {
   std::string text = schedule.variant;
-  if (!isHost(schedule.variant)) {
-    for (unsigned dimension = 0; dimension < rank; ++dimension)
-      text += fmt::format("{}{}", dimension == 0 ? "/" : "x", schedule.block[dimension]);
-    if (schedule.chunk != 1)
-      text += fmt::format("/c{}", schedule.chunk);
-    if (schedule.fuse != 1)
-      text += fmt::format("/t{}", schedule.fuse);
-    if (schedule.pointsPerThread != std::array{1, 1})
-      text += fmt::format("/v{}x{}", schedule.pointsPerThread[0], schedule.pointsPerThread[1]);
-    if (schedule.prefetch != 0)
-      text += fmt::format("/p{}", schedule.prefetch);
-    if (schedule.residency != 0)
-      text += fmt::format("/r{}", schedule.residency);
-  }
+  for (unsigned dimension = 0; dimension < schedule.rank; ++dimension)
+    text += fmt::format("{}{}", dimension == 0 ? "/" : "x", schedule.block[dimension]);
+  if (schedule.chunk != 1)
+    text += fmt::format("/c{}", schedule.chunk);
+  if (schedule.fuse != 1)
+    text += fmt::format("/t{}", schedule.fuse);
+  if (schedule.pointsPerThread != std::array{1, 1})
+    text += fmt::format("/v{}x{}", schedule.pointsPerThread[0], schedule.pointsPerThread[1]);
+  if (schedule.prefetch != 0)
+    text += fmt::format("/p{}", schedule.prefetch);
+  if (schedule.residency != 0)
+    text += fmt::format("/r{}", schedule.residency);
   for (const std::string &flag : schedule.flags)
     text += "/" + flag;
   return text;
@@ -97,6 +95,7 @@ llvm::Expected<Schedule> parseSchedule(llvm::StringRef text, unsigned rank) {
     return error(parts.front(), "the name of a variant, as in `baseline/32x4x1`");
   schedule.variant = parts.front().str();
   parts = parts.drop_front();
+  schedule.rank = isHost(schedule.variant) ? 0 : rank;
 
   if (!isHost(schedule.variant)) {
     const llvm::StringRef shape = parts.empty() ? "" : parts.front();

@@ -1,5 +1,8 @@
-#include "ir/kernel/Program.h"
+#include "ir/kernel/Signature.h"
+
 #include "ir/stencil/StencilAreas.h"
+
+#include <algorithm>
 
 namespace stencilc {
 
@@ -22,6 +25,15 @@ Signature signatureOf(const Stencil &stencil) {
     signature.params.push_back({param.name, param.type, param.defaultValue});
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     signature.minimumExtent[axis] = minimumExtent(stencil, axis);
+
+  const unsigned contiguous = stencil.rank() - 1;
+  std::optional<int> first;
+  for (const Stage &stage : stencil.stages)
+    for (const Update &update : stage.updates) {
+      const int own = frame(stencil, update)[contiguous][Low];
+      first = std::min(first.value_or(own), own);
+    }
+  signature.firstUpdated = first.value_or(0);
   return signature;
 }
 
@@ -33,6 +45,15 @@ Widths widestGhosts(const Signature &signature) {
         for (Side side : {Low, High})
           widest[axis][side] = std::max(widest[axis][side], array.ghost[axis][side]);
   return widest;
+}
+
+RecommendedRows recommendedRows(const Signature &signature) {
+  RecommendedRows rows;
+  rows.ghost = widestGhosts(signature);
+  for (const SignatureArray &array : signature.arrays)
+    rows.line = std::max<int>(rows.line, kLineBytes / sizeInBytes(array.type));
+  rows.firstUpdated = signature.firstUpdated;
+  return rows;
 }
 
 } // namespace stencilc

@@ -47,6 +47,73 @@ void stencilc::forEachValue(const Value &value, llvm::function_ref<void(const Va
   forEachOperand(*value, [&](const Value &operand) { forEachValue(operand, visit); });
 }
 
+static void forEachIndex(const Box &box, llvm::function_ref<void(const Index &)> visit) {
+  for (const Range &range : box)
+    for (const Index &index : {range.index, range.lower, range.upper})
+      if (index)
+        visit(index);
+}
+
+static void forEachIndex(const ValueNode &value, llvm::function_ref<void(const Index &)> visit) {
+  const auto each = [&](const std::vector<Index> &indices) { llvm::for_each(indices, visit); };
+  std::visit(llvm::makeVisitor(
+                 [](const LiteralValue &) {}, [](const ParamLeaf &) {}, [](const UniformValue &) {},
+                 [](const RegisterValue &) {}, [](const QueueSlotValue &) {},
+                 [&](const LoadGlobal &node) { each(node.index); },
+                 [&](const LoadShared &node) { each(node.index); }, [](const UnaryValue &) {},
+                 [](const BinaryValue &) {}, [](const CompareValue &) {},
+                 [](const SelectValue &) {}, [](const CallValue &) {}, [](const CastValue &) {},
+                 [&](const GuardedValue &node) { forEachIndex(node.box, visit); },
+                 [&](const PatchElement &node) { each(node.at); }, [](const ShuffleValue &) {},
+                 [&](const IndexValue &node) { visit(node.index); }),
+             value.node);
+}
+
+void stencilc::forEachIndex(const Body &body, llvm::function_ref<void(const Index &)> visit) {
+  const auto each = [&](const std::vector<Index> &indices) { llvm::for_each(indices, visit); };
+  for (const Statement &statement : body) {
+    if (const Value *value = valueOf(statement))
+      forEachValue(*value, [&](const ValueNode &node) { ::forEachIndex(node, visit); });
+    std::visit(llvm::makeVisitor(
+                   [&](const LetIndex &node) { visit(node.value); },
+                   [&](const LetPointer &node) { each(node.index); }, [](const Let &) {},
+                   [](const LetMutable &) {}, [](const Assign &) {}, [](const AssignSlot &) {},
+                   [](const Rotate &) {}, [&](const StoreGlobal &node) { each(node.index); },
+                   [&](const StoreShared &node) { each(node.index); },
+                   [&](const AssignElement &node) { each(node.at); }, [](const ShiftPatch &) {},
+                   [&](const LoadVector &node) {
+                     each(node.row.at);
+                     each(node.index);
+                   },
+                   [&](const StoreVector &node) {
+                     each(node.row.at);
+                     each(node.index);
+                   },
+                   [&](const LoadSharedVector &node) {
+                     each(node.row.at);
+                     each(node.index);
+                   },
+                   [&](const StoreSharedVector &node) {
+                     each(node.row.at);
+                     each(node.index);
+                   },
+                   [&](const CopyAsync &node) {
+                     each(node.to);
+                     each(node.from);
+                   },
+                   [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {},
+                   [](const Roles &) {}, [&](const If &node) { ::forEachIndex(node.box, visit); },
+                   [&](const ReturnUnless &node) { ::forEachIndex(node.box, visit); },
+                   [&](const For &node) {
+                     visit(node.begin);
+                     visit(node.end);
+                   },
+                   [](const Phase &) {}),
+               statement.node);
+    forEachBody(statement, [&](const Body &inner) { forEachIndex(inner, visit); });
+  }
+}
+
 const Value *stencilc::valueOf(const Statement &statement) {
   return std::visit(
       [](const auto &node) -> const Value * {

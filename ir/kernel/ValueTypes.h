@@ -16,6 +16,10 @@ void forEachValue(const Value &value, llvm::function_ref<void(const ValueNode &)
 /// Calls `visit` for the value of each statement in `body` and in the bodies in it.
 void forEachValue(const Body &body, llvm::function_ref<void(const Value &)> visit);
 
+/// Calls `visit` for every index in `body` and in the bodies in it: of accesses, boxes, loops and
+/// names.
+void forEachIndex(const Body &body, llvm::function_ref<void(const Index &)> visit);
+
 /// What is wrong with the types of a node and its operands, empty if nothing is. Leaves that refer
 /// to declarations (registers, arrays, ...) are not looked up.
 std::string typeFault(const ValueNode &value);

@@ -8,6 +8,9 @@ namespace stencilc {
 class AccessObserver {
 public:
   virtual ~AccessObserver() = default;
+  virtual void beginPass(const Pass &) {}
+  virtual void endPass(const Pass &) {}
+  virtual void endRun() {}
   virtual void beginLaunch(const Launch &launch) = 0;
   virtual void beginBlock() = 0;
   /// Warps `first` .. `first + count - 1` of the block have met at a barrier and go on.

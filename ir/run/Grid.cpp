@@ -23,18 +23,18 @@ bool Grid::contains(llvm::ArrayRef<int64_t> index) const {
   return true;
 }
 
-static size_t position(const Grid &grid, llvm::ArrayRef<int64_t> index) {
-  assert(grid.contains(index) && "index outside the grid");
+size_t Grid::position(llvm::ArrayRef<int64_t> index) const {
+  assert(contains(index) && "index outside the grid");
   size_t position = 0;
   for (size_t axis = 0; axis < index.size(); ++axis) {
-    position *= grid.low[axis] + grid.extents[axis] + grid.high[axis];
-    position += index[axis] + grid.low[axis];
+    position *= low[axis] + extents[axis] + high[axis];
+    position += index[axis] + low[axis];
   }
   return position;
 }
 
-double &Grid::at(llvm::ArrayRef<int64_t> index) { return values[position(*this, index)]; }
-double Grid::at(llvm::ArrayRef<int64_t> index) const { return values[position(*this, index)]; }
+double &Grid::at(llvm::ArrayRef<int64_t> index) { return values[position(index)]; }
+double Grid::at(llvm::ArrayRef<int64_t> index) const { return values[position(index)]; }
 
 void forEachPoint(llvm::ArrayRef<int64_t> begin, llvm::ArrayRef<int64_t> end,
                   llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit) {

@@ -21,6 +21,8 @@ struct Grid {
   /// Element at `index` (from -low to extent + high - 1 on each axis); asserts contains(index).
   double &at(llvm::ArrayRef<int64_t> index);
   double at(llvm::ArrayRef<int64_t> index) const;
+  /// Its number in `values`.
+  size_t position(llvm::ArrayRef<int64_t> index) const;
 };
 
 /// Calls `visit` for every index vector of the box [begin, end), last axis fastest.

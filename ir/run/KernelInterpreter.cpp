@@ -22,9 +22,5 @@ llvm::Error stencilc::interpret(const VerifiedProgram &program, State &state, in
       return llvm::createStringError(fmt::format("n{} is {}, below the least extent {}",
                                                  signature.axes[axis], state.extents[axis],
                                                  signature.minimumExtent[axis]));
-  ProgramRun run(*program, state, options);
-  for (int64_t step = 0; step < steps; ++step)
-    if (llvm::Error error = run.step(step == 0))
-      return error;
-  return llvm::Error::success();
+  return ProgramRun(*program, state, options).run(steps);
 }

@@ -1,21 +1,61 @@
 #include "ir/run/ProgramRun.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace stencilc;
-
-static constexpr int64_t kLineBytes = 128;
 
 ProgramRun::ProgramRun(const Program &program, State &state, const InterpretOptions &options,
                        AccessObserver *observer)
     : program(program), state(state), options(options), observer(observer) {
-  for (auto [array, grid] : llvm::zip_equal(program.signature.arrays, state.current))
-    targets.push_back(array.hasNext
-                          ? Grid(grid.type, grid.extents, grid.low, grid.high, options.poison)
-                          : Grid());
+  for (const Buffer &buffer : program.buffers) {
+    standsFor.push_back(memories.size());
+    memories.push_back(takeGrid(buffer));
+  }
   for (const Uniform &uniform : program.uniforms)
     uniforms.push_back(evaluateUniform(uniform.value));
+}
+
+// ---- memory -----------------------------------------------------------------------------------
+
+/// Where the state keeps the array's level; null where nothing is kept.
+static Grid *keptIn(State &state, const CallerMemory &owner) {
+  switch (owner.level) {
+  case TimeLevel::Current:
+    return &state.current[owner.array];
+  case TimeLevel::Previous:
+    return &state.previous[owner.array];
+  case TimeLevel::Next:
+    return nullptr;
+  }
+  llvm_unreachable("every level is kept or not");
+}
+
+static Grid poisoned(const Buffer &buffer, llvm::ArrayRef<int64_t> extents, double poison) {
+  std::vector<int64_t> own, low, high;
+  for (unsigned axis : buffer.axes) {
+    own.push_back(extents[axis]);
+    low.push_back(buffer.ghost[axis][Low]);
+    high.push_back(buffer.ghost[axis][High]);
+  }
+  return Grid(buffer.type, own, low, high, poison);
+}
+
+Grid ProgramRun::takeGrid(const Buffer &buffer) {
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const CallerMemory &owner) {
+            Grid *kept = keptIn(state, owner);
+            return kept ? std::move(*kept) : poisoned(buffer, state.extents, options.poison);
+          },
+          [&](const WorkspaceMemory &) { return poisoned(buffer, state.extents, options.poison); }),
+      buffer.owner);
+}
+
+void ProgramRun::giveBack() {
+  for (auto [buffer, memory] : llvm::zip_equal(program.buffers, standsFor))
+    if (const auto *owner = std::get_if<CallerMemory>(&buffer.owner))
+      if (Grid *kept = keptIn(state, *owner))
+        *kept = std::move(memories[memory]);
 }
 
 double ProgramRun::evaluateUniform(const Value &value) const {
@@ -46,84 +86,133 @@ double ProgramRun::evaluateUniform(const Value &value) const {
       value->node);
 }
 
-int64_t ProgramRun::evaluateExtents(const Index &index) const {
-  return evaluate(index, [&](const Coordinate &coordinate) {
-    assert(coordinate.kind == CoordinateKind::Extent && "boxes are over extents and constants");
-    return state.extents[coordinate.number];
-  });
+// ---- actions ----------------------------------------------------------------------------------
+
+llvm::Error ProgramRun::run(int64_t steps) {
+  if (llvm::Error error = perform(program.plan.prologue))
+    return error;
+  const std::vector<int64_t> counts = passCounts(program.plan, steps);
+  for (const auto &[pass, count] : llvm::zip_equal(program.plan.passes, counts))
+    for (int64_t done = 0; done < count; ++done) {
+      if (observer)
+        observer->beginPass(pass);
+      if (llvm::Error error = perform(pass.actions))
+        return error;
+      ++passesMade;
+      if (observer)
+        observer->endPass(pass);
+      if (llvm::Error error = complaint())
+        return error;
+    }
+  if (llvm::Error error = perform(program.plan.epilogue))
+    return error;
+  if (observer)
+    observer->endRun();
+  giveBack();
+  return complaint();
 }
 
-Grid &ProgramRun::grid(const BufferRef &buffer) {
-  switch (buffer.role) {
-  case BufferRole::Source:
-    return state.current[buffer.array];
-  case BufferRole::Previous:
-    return state.previous[buffer.array];
-  case BufferRole::Target:
-    return targets[buffer.array];
+/// What the observer found between launches.
+llvm::Error ProgramRun::complaint() const {
+  if (observer && !observer->fault.empty())
+    return llvm::createStringError(observer->fault);
+  return llvm::Error::success();
+}
+
+llvm::Error ProgramRun::perform(const Actions &actions) {
+  for (const Action &action : actions) {
+    llvm::Error error = std::visit(
+        llvm::makeVisitor([&](const Launch &node) { return perform(node); },
+                          [&](const Rename &node) -> llvm::Error {
+                            perform(node);
+                            return llvm::Error::success();
+                          },
+                          [&](const When &node) {
+                            return perform(holds(node.condition) ? node.then : node.otherwise);
+                          }),
+        action.node);
+    if (error)
+      return error;
   }
-  llvm_unreachable("a buffer has a role");
+  return llvm::Error::success();
 }
 
-int64_t ProgramRun::alignment(const Launch &launch, const Shape &shape) {
-  unsigned argument = *launch.alignTo;
-  const Kernel &kernel = program.kernels[launch.kernel];
-  const Grid &grid = this->grid(launch.arrays[argument]);
-  int64_t address = 0;
-  for (auto [position, axis] : llvm::enumerate(kernel.arrays[argument].axes))
-    address = address * (grid.low[position] + grid.extents[position] + grid.high[position]) +
-              shape.first[axis];
-  return euclideanRemainder(options.phase + address,
-                            kLineBytes / sizeInBytes(kernel.arrays[argument].type));
+void ProgramRun::perform(const Rename &rename) {
+  const std::vector<unsigned> before = standsFor;
+  for (auto [first, second] : rename.pairs)
+    standsFor[first] = before[second];
 }
 
-ProgramRun::Shape ProgramRun::shapeOf(const Launch &launch) {
-  Shape shape;
-  unsigned rank = program.signature.rank();
-  bool isEmpty = false;
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    shape.first[axis] = evaluateExtents(launch.begin[axis]);
-    shape.end[axis] = evaluateExtents(launch.end[axis]);
-    isEmpty |= shape.first[axis] >= shape.end[axis];
-  }
-  if (isEmpty) {
-    shape.blocks.fill(0);
-    return shape;
-  }
-  if (launch.alignTo)
-    shape.first[rank - 1] -= alignment(launch, shape);
-  for (unsigned axis = 0; axis < rank; ++axis)
-    shape.blocks[axis] =
-        llvm::divideCeil(uint64_t(shape.end[axis] - shape.first[axis]), launch.cover[axis]);
-  return shape;
+bool ProgramRun::holds(const Condition &condition) const {
+  return std::visit(
+      llvm::makeVisitor([&](const FirstPasses &node) { return passesMade < node.count; },
+                        [&](const Aligned &node) {
+                          return llvm::all_of(node.buffers, [&](unsigned buffer) {
+                            return isAligned(buffer, node);
+                          });
+                        },
+                        [&](const Away &node) {
+                          const Buffer &owner = program.buffers[standsFor[node.buffer]];
+                          return std::holds_alternative<WorkspaceMemory>(owner.owner);
+                        }),
+      condition);
 }
 
-BlockExecutor::Arguments ProgramRun::argumentsOf(const Launch &launch, const Shape &shape) {
+/// The number of the element at a point of the array's axes, from the start of a memory line, in
+/// rows without padding.
+static int64_t elementAt(const Grid &grid, int phase, llvm::ArrayRef<int64_t> point) {
+  int64_t element = 0;
+  for (auto [position, index] : llvm::enumerate(point))
+    element = element * (grid.low[position] + grid.extents[position] + grid.high[position]) + index;
+  return phase + element;
+}
+
+bool ProgramRun::isAligned(unsigned buffer, const Aligned &aligned) const {
+  const Grid &grid = memories[standsFor[buffer]];
+  const int64_t elements = aligned.bytes / sizeInBytes(grid.type);
+  const size_t last = grid.extents.size() - 1;
+  const int64_t row = grid.low[last] + grid.extents[last] + grid.high[last];
+  return euclideanRemainder(options.phase + aligned.at, elements) == 0 &&
+         (last == 0 || row % elements == 0);
+}
+
+int64_t ProgramRun::pastLine(const Launch &launch, llvm::ArrayRef<int64_t> point) const {
+  const unsigned argument = *launch.cover.alignTo;
+  const ArrayArgument &array = program.kernels[launch.kernel].arrays[argument];
+  std::vector<int64_t> own;
+  for (unsigned axis : array.axes)
+    own.push_back(point[axis]);
+  return euclideanRemainder(
+      elementAt(memories[standsFor[launch.buffers[argument]]], options.phase, own),
+      kLineBytes / sizeInBytes(array.type));
+}
+
+llvm::Error ProgramRun::perform(const Launch &launch) {
+  if (observer)
+    observer->beginLaunch(launch);
+  const PlacedCover whole =
+      placeCover(launch.cover, program.target, state.extents,
+                 [&](llvm::ArrayRef<int64_t> point) { return pastLine(launch, point); });
+  for (const PlacedCover &slab :
+       slabsOf(whole, launch.cover, program.signature.rank(), options.maxGridYZ))
+    if (llvm::Error error = launchSlab(launch, slab))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error ProgramRun::launchSlab(const Launch &launch, const PlacedCover &slab) {
   const Kernel &kernel = program.kernels[launch.kernel];
   BlockExecutor::Arguments arguments;
   arguments.extents = state.extents;
-  for (const BufferRef &buffer : launch.arrays)
-    arguments.arrays.push_back(&grid(buffer));
+  for (unsigned buffer : launch.buffers)
+    arguments.arrays.push_back(&memories[standsFor[buffer]]);
   for (unsigned uniform : kernel.uniforms)
     arguments.uniforms.push_back(uniforms[uniform]);
-  arguments.integers.resize(kernel.integers.size());
-  for (unsigned axis = 0; axis < program.signature.rank(); ++axis) {
-    if (launch.firstArgument[axis])
-      arguments.integers[*launch.firstArgument[axis]] = shape.first[axis];
-    if (launch.endArgument[axis])
-      arguments.integers[*launch.endArgument[axis]] = shape.end[axis];
-  }
-  return arguments;
-}
+  for (const IntegerBinding &binding : launch.integers)
+    arguments.integers.push_back(integerOf(binding, slab));
 
-static llvm::Error errorOf(const BlockExecutor &executor) {
-  return llvm::createStringError(executor.fault());
-}
-
-llvm::Error ProgramRun::launchSlab(const Launch &launch, const Shape &slab) {
-  BlockExecutor executor(program.kernels[launch.kernel], argumentsOf(launch, slab), observer,
-                         options.order);
-  unsigned rank = program.signature.rank();
+  BlockExecutor executor(kernel, std::move(arguments), observer, options.order);
+  const unsigned rank = program.signature.rank();
   std::array<int64_t, 3> blocks = {1, 1, 1};
   for (unsigned axis = 0; axis < rank; ++axis)
     blocks[dimensionOf(axis, rank)] = slab.blocks[axis];
@@ -131,66 +220,6 @@ llvm::Error ProgramRun::launchSlab(const Launch &launch, const Shape &slab) {
     for (int64_t y = 0; y < blocks[1]; ++y)
       for (int64_t x = 0; x < blocks[0]; ++x)
         if (!executor.run({x, y, z}))
-          return errorOf(executor);
+          return llvm::createStringError(executor.fault());
   return llvm::Error::success();
-}
-
-llvm::Error ProgramRun::launchDevice(const Launch &launch) {
-  Shape whole = shapeOf(launch);
-  // Slabs cut the slower axes only: dimension x has room for any grid.
-  unsigned contiguous = program.signature.rank() - 1;
-  std::vector<Shape> slabs = {whole};
-  for (unsigned axis = 0; axis < contiguous; ++axis) {
-    std::vector<Shape> cut;
-    for (const Shape &slab : slabs)
-      for (int64_t start = 0; start < whole.blocks[axis]; start += options.maxGridYZ) {
-        Shape part = slab;
-        part.first[axis] = whole.first[axis] + start * launch.cover[axis];
-        part.blocks[axis] = std::min(whole.blocks[axis] - start, options.maxGridYZ);
-        cut.push_back(part);
-      }
-    slabs = std::move(cut);
-  }
-  for (const Shape &slab : slabs)
-    if (llvm::Error error = launchSlab(launch, slab))
-      return error;
-  return llvm::Error::success();
-}
-
-llvm::Error ProgramRun::launchHost(const Launch &launch) {
-  Shape box;
-  for (unsigned axis = 0; axis < program.signature.rank(); ++axis) {
-    if (launch.firstArgument[axis])
-      box.first[axis] = evaluateExtents(launch.begin[axis]);
-    if (launch.endArgument[axis])
-      box.end[axis] = evaluateExtents(launch.end[axis]);
-  }
-  BlockExecutor executor(program.kernels[launch.kernel], argumentsOf(launch, box), observer);
-  return executor.run({0, 0, 0}) ? llvm::Error::success() : errorOf(executor);
-}
-
-llvm::Error ProgramRun::step(bool isFirst) {
-  for (const Launch &launch : program.launches) {
-    if (launch.when == LaunchWhen::FirstStep && !isFirst)
-      continue;
-    if (observer)
-      observer->beginLaunch(launch);
-    if (llvm::Error error =
-            program.target == Target::Device ? launchDevice(launch) : launchHost(launch))
-      return error;
-  }
-  rotate();
-  return llvm::Error::success();
-}
-
-void ProgramRun::rotate() {
-  for (auto [number, array] : llvm::enumerate(program.signature.arrays)) {
-    if (!array.isField)
-      continue;
-    if (array.hasNext)
-      std::swap(state.current[number], targets[number]);
-    // What was Source is now behind Target, or without one still Source itself.
-    if (array.hasPrevious)
-      std::swap(state.previous[number], array.hasNext ? targets[number] : state.current[number]);
-  }
 }

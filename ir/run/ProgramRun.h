@@ -1,5 +1,4 @@
-// ProgramRun: performs the launches of a Program step by step on the CPU, as ir/kernel/Program.h
-// says.
+// ProgramRun: performs the plan of a Program on the CPU, as ir/kernel/Plan.h says.
 #pragma once
 
 #include "ir/run/BlockExecutor.h"
@@ -9,42 +8,43 @@ namespace stencilc {
 
 class ProgramRun {
 public:
-  /// Makes the Target buffers and evaluates the uniforms. `observer` may be null; the others are
-  /// only referred to. The extents of `state` are at least the program's minimum and not 0.
+  /// Makes the memory that the caller does not bring (what it passes as the next level is undefined
+  /// anyway) and evaluates the uniforms. `observer` may be null; the others are only referred to.
+  /// The extents of `state` are at least the program's minimum and not 0.
   ProgramRun(const Program &program, State &state, const InterpretOptions &options,
              AccessObserver *observer = nullptr);
 
-  /// One step: the launches, then the rotation of the buffers. After an error the state is
-  /// undefined.
-  llvm::Error step(bool isFirst);
+  /// All of a run of at least one step. After an error the state is undefined.
+  llvm::Error run(int64_t steps);
 
-  /// The grid that stands behind a buffer now.
-  Grid &grid(const BufferRef &buffer);
+  /// The number of the memory that a buffer's name stands for now. At first each buffer has its own
+  /// number.
+  unsigned memoryOf(unsigned buffer) const { return standsFor[buffer]; }
+  const Grid &memory(unsigned number) const { return memories[number]; }
 
 private:
-  /// Integers of one launch, per axis.
-  struct Shape {
-    std::array<int64_t, kMaxRank> first, end;
-    std::array<int64_t, kMaxRank> blocks; ///< per axis; 0: nothing to launch
-  };
-
   double evaluateUniform(const Value &value) const;
-  int64_t evaluateExtents(const Index &index) const;
-  Shape shapeOf(const Launch &launch);
-  /// How far `first` of the contiguous axis moves down to start a memory line.
-  int64_t alignment(const Launch &launch, const Shape &shape);
-  BlockExecutor::Arguments argumentsOf(const Launch &launch, const Shape &shape);
-  llvm::Error launchDevice(const Launch &launch);
-  llvm::Error launchSlab(const Launch &launch, const Shape &slab);
-  llvm::Error launchHost(const Launch &launch);
-  void rotate();
+  Grid takeGrid(const Buffer &buffer);
+  void giveBack();
+
+  llvm::Error complaint() const;
+  llvm::Error perform(const Actions &actions);
+  llvm::Error perform(const Launch &launch);
+  void perform(const Rename &rename);
+  bool holds(const Condition &condition) const;
+  bool isAligned(unsigned buffer, const Aligned &aligned) const;
+
+  int64_t pastLine(const Launch &launch, llvm::ArrayRef<int64_t> point) const;
+  llvm::Error launchSlab(const Launch &launch, const PlacedCover &slab);
 
   const Program &program;
   State &state;
   InterpretOptions options;
   AccessObserver *observer;
-  std::vector<Grid> targets; ///< per array: its Target buffer; empty where it has none
+  std::vector<Grid> memories;      ///< one per buffer
+  std::vector<unsigned> standsFor; ///< per buffer: number in `memories`
   std::vector<double> uniforms;
+  int64_t passesMade = 0;
 };
 
 } // namespace stencilc

@@ -11,18 +11,16 @@
 
 using namespace stencilc;
 
-/// As many steps as a field can have buffers, so that each has been the target.
-static constexpr unsigned kSteps = 3;
-
 namespace {
 
 constexpr int64_t kNobody = -1, kSeveral = -2;
 
-/// What happened to one element of a buffer of a field.
+/// What happened to one element of memory.
 struct ElementHistory {
   bool readable = false; ///< the caller or a launch gave it a value
   bool current = false;  ///< ... and the value may stand in the newest level
-  unsigned writes = 0;   ///< in this step
+  unsigned pass = 0;     ///< to which `stores` belongs
+  unsigned stores = 0;
   /// Threads of launch number `launch` that accessed it.
   unsigned launch = 0;
   int64_t writer = kNobody, reader = kNobody;
@@ -30,41 +28,41 @@ struct ElementHistory {
 
 class Auditor final : public AccessObserver {
 public:
-  explicit Auditor(const Program &program) : program(program) {}
+  Auditor(const Program &program, llvm::ArrayRef<int64_t> extents)
+      : program(program), extents(extents) {}
 
-  void start(ProgramRun &theRun) {
+  void start(const ProgramRun &theRun) {
     run = &theRun;
-    for (auto [number, array] : llvm::enumerate(program.signature.arrays)) {
-      if (!array.isField)
-        continue;
-      unsigned field = number;
-      add({field, BufferRole::Source}, {.readable = true, .current = true});
-      if (array.hasPrevious)
-        add({field, BufferRole::Previous}, {.readable = true});
-      if (array.hasNext)
-        add({field, BufferRole::Target}, {});
-    }
+    for (auto [number, buffer] : llvm::enumerate(program.buffers))
+      memories.emplace_back(run->memory(number).values.size(), startOf(buffer));
   }
 
-  void beginStep() {
-    for (auto &[storage, elements] : buffers)
-      for (ElementHistory &element : elements)
-        element.writes = 0;
+  void beginPass(const Pass &) override { ++pass; }
+
+  /// The pass stored what it owes, once each; and what else is in the newest level of a field is
+  /// what an earlier pass, or the caller, made it.
+  void endPass(const Pass &thePass) override {
+    for (const Owed &owed : thePass.owed)
+      checkOwed(owed);
+    newest.clear();
+    for (unsigned buffer : fieldBuffers()) {
+      newest.push_back(run->memoryOf(buffer));
+      checkCurrent(buffer);
+    }
+    ++pass; // the epilogue counts its own stores
   }
 
-  /// After a step: every element of every newest level is what the step, or an earlier one that
-  /// wrote this buffer, made it.
-  void checkNewest() {
-    for (auto [number, array] : llvm::enumerate(program.signature.arrays)) {
-      if (!array.isField || !fault.empty())
-        continue;
-      BufferRef newest{unsigned(number), BufferRole::Source};
-      for (auto [element, history] : llvm::enumerate(*historyOf(newest)))
-        if (!history.current) {
-          fault = fmt::format("no launch writes {} of the newest level", name(newest, element));
-          break;
-        }
-    }
+  /// Names of the caller's stand for memory of the caller's; where the newest level was moved, all
+  /// of it was.
+  void endRun() override {
+    for (auto [number, buffer] : llvm::enumerate(program.buffers))
+      if (std::holds_alternative<CallerMemory>(buffer.owner) && !isOfCaller(run->memoryOf(number)))
+        complain(fmt::format("at the end of a run, {} is in the workspace", buffer.name));
+    for (auto [buffer, memory] : llvm::zip_equal(fieldBuffers(), newest))
+      if (run->memoryOf(buffer) != memory)
+        for (auto [element, history] : llvm::enumerate(memories[run->memoryOf(buffer)]))
+          if (history.pass != pass)
+            return complain(fmt::format("{} is not copied back", name(buffer, element)));
   }
 
   void beginLaunch(const Launch &theLaunch) override {
@@ -72,9 +70,9 @@ public:
     launch = &theLaunch;
     kernel = &program.kernels[launch->kernel];
     arguments.clear();
-    for (const BufferRef &buffer : launch->arrays)
-      arguments.push_back(program.signature.arrays[buffer.array].isField ? historyOf(buffer)
-                                                                         : nullptr);
+    for (unsigned buffer : launch->buffers)
+      arguments.push_back(isConst(program.buffers[buffer]) ? nullptr
+                                                           : &memories[run->memoryOf(buffer)]);
     block = -1;
   }
 
@@ -90,19 +88,21 @@ public:
       return;
     ElementHistory &history = accessed(argument, element);
     if (!history.readable)
-      report("reads {}, which nothing wrote", name(launch->arrays[argument], element));
+      report("reads {}, which nothing wrote", name(launch->buffers[argument], element));
     if (history.writer != kNobody)
       report("reads {} after it is written in the same launch",
-             name(launch->arrays[argument], element));
+             name(launch->buffers[argument], element));
     recordReader(history.reader, threadOfLaunch(thread));
   }
 
   void storeGlobal(unsigned argument, size_t element, unsigned thread) override {
     ElementHistory &history = accessed(argument, element);
     if (history.reader != kNobody && history.reader != threadOfLaunch(thread))
-      report("writes {}, which another thread reads", name(launch->arrays[argument], element));
-    if (++history.writes > 1)
-      report("writes {} a second time", name(launch->arrays[argument], element));
+      report("writes {}, which another thread reads", name(launch->buffers[argument], element));
+    if (history.pass != pass)
+      history.pass = pass, history.stores = 0;
+    if (++history.stores > 1)
+      report("writes {} a second time", name(launch->buffers[argument], element));
     history.writer = threadOfLaunch(thread);
     history.readable = history.current = true;
   }
@@ -128,14 +128,57 @@ public:
 private:
   using Elements = std::vector<ElementHistory>;
 
-  void add(const BufferRef &buffer, const ElementHistory &start) {
-    const Grid &grid = run->grid(buffer);
-    buffers[grid.values.data()].assign(grid.values.size(), start);
+  bool isConst(const Buffer &buffer) const {
+    const auto *owner = std::get_if<CallerMemory>(&buffer.owner);
+    return owner && !program.signature.arrays[owner->array].isField;
   }
 
-  /// Buffers change roles from step to step and are known by where their values lie.
-  Elements *historyOf(const BufferRef &buffer) {
-    return &buffers.at(run->grid(buffer).values.data());
+  bool isOfCaller(unsigned memory) const {
+    return std::holds_alternative<CallerMemory>(program.buffers[memory].owner);
+  }
+
+  static ElementHistory startOf(const Buffer &buffer) {
+    return std::visit(llvm::makeVisitor(
+                          [](const CallerMemory &owner) -> ElementHistory {
+                            return {.readable = owner.level != TimeLevel::Next,
+                                    .current = owner.level == TimeLevel::Current};
+                          },
+                          [](const WorkspaceMemory &) -> ElementHistory { return {}; }),
+                      buffer.owner);
+  }
+
+  /// The names of the newest levels.
+  std::vector<unsigned> fieldBuffers() const {
+    std::vector<unsigned> buffers;
+    for (auto [number, array] : llvm::enumerate(program.signature.arrays))
+      if (array.isField)
+        buffers.push_back(bufferOf(program.signature, number));
+    return buffers;
+  }
+
+  void checkOwed(const Owed &owed) {
+    const Elements &elements = memories[run->memoryOf(owed.buffer)];
+    const Grid &grid = run->memory(run->memoryOf(owed.buffer));
+    for (const OwedBox &box : owed.boxes) {
+      std::vector<int64_t> begin, end;
+      for (unsigned axis : program.buffers[owed.buffer].axes) {
+        begin.push_back(onExtents(box.begin[axis], extents));
+        end.push_back(onExtents(box.end[axis], extents));
+      }
+      forEachPoint(begin, end, [&](llvm::ArrayRef<int64_t> point) {
+        const size_t element = grid.position(point);
+        if (elements[element].pass != pass)
+          complain(
+              fmt::format("no launch writes {}, which a pass owes", name(owed.buffer, element)));
+      });
+    }
+  }
+
+  void checkCurrent(unsigned buffer) {
+    for (auto [element, history] : llvm::enumerate(memories[run->memoryOf(buffer)]))
+      if (!history.current)
+        return complain(
+            fmt::format("no launch writes {} of the newest level", name(buffer, element)));
   }
 
   ElementHistory &accessed(unsigned argument, size_t element) {
@@ -153,18 +196,21 @@ private:
 
   int64_t threadOfLaunch(unsigned thread) const { return block * kernel->threads() + thread; }
 
-  /// "u.target[3, 0]", with indices that count from point 0.
-  std::string name(const BufferRef &buffer, size_t element) const {
-    const Grid &grid = run->grid(buffer);
+  /// "u_next[3, 0]", with indices that count from point 0.
+  std::string name(unsigned buffer, size_t element) const {
+    const Grid &grid = run->memory(run->memoryOf(buffer));
     std::vector<int64_t> index(grid.extents.size());
     for (size_t axis = index.size(); axis-- > 0;) {
       int64_t size = grid.low[axis] + grid.extents[axis] + grid.high[axis];
       index[axis] = int64_t(element % size) - grid.low[axis];
       element /= size;
     }
-    static constexpr llvm::StringLiteral roles[] = {"source", "previous", "target"};
-    return fmt::format("{}.{}{}", program.signature.arrays[buffer.array].name,
-                       roles[unsigned(buffer.role)].str(), index);
+    return fmt::format("{}{}", program.buffers[buffer].name, index);
+  }
+
+  void complain(std::string seen) {
+    if (fault.empty())
+      fault = std::move(seen);
   }
 
   template <class... Parts> void report(fmt::format_string<Parts...> seen, Parts &&...parts) {
@@ -178,8 +224,11 @@ private:
   }
 
   const Program &program;
-  ProgramRun *run = nullptr;
-  std::map<const double *, Elements> buffers;
+  const llvm::ArrayRef<int64_t> extents;
+  const ProgramRun *run = nullptr;
+  std::vector<Elements> memories; ///< one per buffer of the program
+  std::vector<unsigned> newest;   ///< per field: the memory of its newest level after a pass
+  unsigned pass = 0;
   const Launch *launch = nullptr;
   const Kernel *kernel = nullptr;
   std::vector<Elements *> arguments; ///< of the launch; null: a const array
@@ -216,22 +265,56 @@ std::vector<WarpOrder> ordersFor(const Program &program) {
   return {{WarpOrder::Ascending}, {WarpOrder::Descending}, {WarpOrder::Shuffled}};
 }
 
+size_t longestCycle(const Rename &rename) {
+  const std::map<unsigned, unsigned> memoryOf(rename.pairs.begin(), rename.pairs.end());
+  size_t longest = 1;
+  for (const auto &[first, second] : memoryOf) {
+    size_t length = 1;
+    for (auto next = memoryOf.find(second);
+         next != memoryOf.end() && next->first != first && length < memoryOf.size(); ++length)
+      next = memoryOf.find(next->second);
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
+/// As many passes as put each name to each memory that it may stand for.
+int64_t mostTargets(const Plan &plan) {
+  size_t most = 1;
+  for (const Pass &pass : plan.passes)
+    for (const Action &action : pass.actions)
+      if (const auto *rename = std::get_if<Rename>(&action.node))
+        most = std::max(most, longestCycle(*rename));
+  return most;
+}
+
+/// Lengths of runs in which every kind of pass is performed, alone and after others, every buffer
+/// is the target of some pass, and the newest level ends in each.
+std::vector<int64_t> runsOf(const Plan &plan) {
+  const int64_t most = plan.passes.front().steps;
+  const int64_t targets = mostTargets(plan);
+  std::vector<int64_t> runs = {targets * most};
+  if (!plan.epilogue.empty())
+    runs.push_back((targets + 1) * most);
+  for (int64_t rest = 1; rest < most; ++rest) {
+    runs.push_back(rest);
+    runs.push_back(most + rest);
+  }
+  return runs;
+}
+
 llvm::Error auditIn(const WarpOrder &order, const Program &program, llvm::ArrayRef<int64_t> extents,
                     int phase) {
-  State state = zeroState(program.signature, extents);
-  Auditor auditor(program);
-  InterpretOptions options;
-  options.phase = phase;
-  options.order = order;
-  ProgramRun run(program, state, options, &auditor);
-  auditor.start(run);
-  for (unsigned step = 0; step < kSteps; ++step) {
-    auditor.beginStep();
-    if (llvm::Error error = run.step(step == 0))
+  for (int64_t steps : runsOf(program.plan)) {
+    State state = zeroState(program.signature, extents);
+    Auditor auditor(program, extents);
+    InterpretOptions options;
+    options.phase = phase;
+    options.order = order;
+    ProgramRun run(program, state, options, &auditor);
+    auditor.start(run);
+    if (llvm::Error error = run.run(steps))
       return error;
-    auditor.checkNewest();
-    if (!auditor.fault.empty())
-      return llvm::createStringError(auditor.fault);
   }
   return llvm::Error::success();
 }
@@ -246,4 +329,21 @@ llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> exte
     if (llvm::Error error = auditIn(order, program, extents, phase))
       return error;
   return llvm::Error::success();
+}
+
+llvm::Error stencilc::audit(const Program &program) {
+  constexpr int64_t kBeyond = 5; // points of a block that is not full
+  constexpr int64_t kLongMarch = 32;
+  std::vector<int64_t> extents;
+  for (unsigned axis = 0; axis < program.signature.rank(); ++axis)
+    extents.push_back(program.signature.minimumExtent[axis]);
+  for (const Pass &pass : program.plan.passes)
+    forEachLaunch(pass.actions, [&](const Launch &launch) {
+      // Of a long march the first and the last block are enough.
+      for (auto [axis, extent] : llvm::enumerate(extents)) {
+        const int64_t points = launch.cover.points[axis];
+        extent = std::max(extent, (points > kLongMarch ? 1 : 2) * points + kBeyond);
+      }
+    });
+  return audit(program, extents, /*phase=*/1);
 }

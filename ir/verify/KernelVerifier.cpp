@@ -5,6 +5,7 @@
 #include "ir/verify/BodyVerifier.h"
 #include "ir/verify/LaunchVerifier.h"
 #include "ir/verify/MeetingVerifier.h"
+#include "ir/verify/PlanVerifier.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -178,7 +179,17 @@ static void verifyBody(const Program &program, const Kernel &kernel, VerifierFau
     verifyMeetings(kernel, kinds, fault);
 }
 
+static void verifyResidency(const Program &program, VerifierFault &fault) {
+  const int blocks = program.schedule.residency;
+  for (const Kernel &kernel : program.kernels)
+    if (kernel.promisesResidency && (blocks < 0 || blocks > cuda::kMaxBlocksPerSm ||
+                                     blocks * kernel.threads() > cuda::kMaxThreadsPerSm))
+      fault.report("residency", kernel.name, "no SM holds {} blocks of {} threads", blocks,
+                   kernel.threads());
+}
+
 static void verifyProgram(const Program &program, VerifierFault &fault) {
+  verifyBuffers(program, fault);
   for (unsigned number = 0; number < program.uniforms.size() && !fault; ++number)
     verifyUniform(program, number, fault);
   for (const Kernel &kernel : program.kernels) {
@@ -187,9 +198,10 @@ static void verifyProgram(const Program &program, VerifierFault &fault) {
     if (!fault)
       verifyBody(program, kernel, fault);
   }
-  for (const Launch &launch : program.launches)
-    if (!fault)
-      verifyLaunch(program, launch, fault);
+  if (!fault)
+    verifyPlan(program, fault);
+  if (!fault)
+    verifyResidency(program, fault);
 }
 
 llvm::Expected<VerifiedProgram> KernelVerifier::verify(Program program) {
@@ -198,4 +210,13 @@ llvm::Expected<VerifiedProgram> KernelVerifier::verify(Program program) {
   if (fault)
     return llvm::createStringError(fault.text);
   return VerifiedProgram(std::move(program));
+}
+
+llvm::Error KernelVerifier::promise(VerifiedProgram &program, int residency) {
+  VerifierFault fault;
+  const int before = std::exchange(program.program.schedule.residency, residency);
+  verifyResidency(*program, fault);
+  if (fault)
+    program.program.schedule.residency = before;
+  return fault ? llvm::createStringError(fault.text) : llvm::Error::success();
 }

@@ -33,17 +33,24 @@
 //  target      Block, Thread, Warp and Lane coordinates, tiles, copies, shuffles, roles and
 //              barriers only on the device, parallel loops only on the host; 1 <= threads <= 1024,
 //              block z <= 64, shared bytes <= 232448, groups <= 15
+//  residency   the blocks promised to an SM are at most 32, their threads at most 2048
 //  loop        steps are positive; loop locals are not redefined; a loop that is not parallel may
 //              carry an address that was named for that in the body it stands in, starts where the
 //              loop does, and is carried once
 //  uniform     the values of uniforms hold literals, params and earlier uniforms only; params stand
 //              nowhere else
+//  buffer      the buffers begin with those that the caller passes; the others have a type, axes in
+//              order, names of their own, and room in the strides that they follow
 //  launch      arguments agree with the kernel's in number, type, axes and ghost widths, and their
-//              buffers exist; boxes and promises are over extents and constants; integer
-//              arguments keep the promises of their atLeast/atMost for all extents; every integer
-//              argument is given a value; an aligned axis promises no lower bound; cover >= 1; the
-//              kernel's minimumExtent follows from the program's; a written buffer is bound to one
-//              argument only
+//              buffers exist; boxes and promises are over extents and constants; every integer
+//              argument is given a value, which keeps the promises of its atLeast/atMost for all
+//              extents; an aligned axis promises no lower bound; cover >= 1; the kernel's
+//              minimumExtent follows from the program's; a written buffer is bound to one argument
+//              only
+//  cover       blocks stand where the launch's cover says (ir/verify/CoverVerifier.h)
+//  plan        kinds of passes make fewer and fewer steps, the last makes one; a rename exchanges
+//              names of buffers of one shape, none of them const; conditions and what is owed speak
+//              of buffers that exist
 #pragma once
 
 #include "ir/kernel/Program.h"
@@ -56,6 +63,8 @@ class KernelVerifier {
 public:
   /// Checks all rules. The error reads "<rule>: <kernel>: what was seen".
   static llvm::Expected<VerifiedProgram> verify(Program program);
+  /// Promises another number of resident blocks, which no other rule looks at.
+  static llvm::Error promise(VerifiedProgram &program, int residency);
 };
 
 } // namespace stencilc

@@ -1,5 +1,6 @@
 #include "ir/verify/LaunchVerifier.h"
 
+#include "ir/verify/CoverVerifier.h"
 #include "ir/verify/DifferenceConstraints.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -27,9 +28,10 @@ namespace {
 
 class LaunchVerifier {
 public:
-  LaunchVerifier(const Program &program, const Launch &launch, VerifierFault &fault)
-      : program(program), launch(launch), kernel(program.kernels[launch.kernel]), fault(fault),
-        rank(program.signature.rank()) {}
+  LaunchVerifier(const Program &program, const Launch &launch, const BlockUses &uses,
+                 VerifierFault &fault)
+      : program(program), launch(launch), kernel(program.kernels[launch.kernel]), uses(uses),
+        fault(fault), rank(program.signature.rank()) {}
 
   void verify() {
     checkBuffers();
@@ -41,6 +43,8 @@ public:
       checkIntegers();
     if (!fault)
       checkExtents();
+    if (!fault && kernel.target == Target::Device)
+      checkCover();
   }
 
 private:
@@ -50,45 +54,40 @@ private:
   }
 
   void checkBuffers() {
-    if (launch.arrays.size() != kernel.arrays.size()) {
-      report("{} buffers for {} arrays", launch.arrays.size(), kernel.arrays.size());
+    if (launch.buffers.size() != kernel.arrays.size()) {
+      report("{} buffers for {} arrays", launch.buffers.size(), kernel.arrays.size());
       return;
     }
-    for (auto [argument, buffer] : llvm::zip_equal(kernel.arrays, launch.arrays))
+    for (auto [argument, buffer] : llvm::zip_equal(kernel.arrays, launch.buffers))
       checkBuffer(argument, buffer);
     for (auto [number, argument] : llvm::enumerate(kernel.arrays))
-      if (argument.access != Access::Read && llvm::count(launch.arrays, launch.arrays[number]) > 1)
+      if (argument.access != Access::Read &&
+          llvm::count(launch.buffers, launch.buffers[number]) > 1)
         report("the buffer that `{}` writes is bound twice", argument.name);
   }
 
-  void checkBuffer(const ArrayArgument &argument, const BufferRef &buffer) {
-    if (buffer.array >= program.signature.arrays.size()) {
-      report("`{}` is bound to array {}, which does not exist", argument.name, buffer.array);
+  void checkBuffer(const ArrayArgument &argument, unsigned number) {
+    if (number >= program.buffers.size()) {
+      report("`{}` is bound to buffer {}, which does not exist", argument.name, number);
       return;
     }
-    const SignatureArray &array = program.signature.arrays[buffer.array];
-    if (argument.type != array.type)
+    const Buffer &buffer = program.buffers[number];
+    if (argument.type != buffer.type)
       report("`{}` is {} and bound to `{}` of {}", argument.name, spelling(argument.type).str(),
-             array.name, spelling(array.type).str());
-    if (argument.axes != array.axes)
-      report("`{}` and `{}` have different axes", argument.name, array.name);
-    if (argument.ghost != array.ghost)
-      report("`{}` and `{}` have different ghost widths", argument.name, array.name);
-    if (buffer.role == BufferRole::Previous && !array.hasPrevious)
-      report("`{}` has no previous level", array.name);
-    if (buffer.role == BufferRole::Target && !array.hasNext)
-      report("`{}` has no target buffer", array.name);
-    if (!array.isField && argument.access != Access::Read)
-      report("`{}` writes `{}`, which is const", argument.name, array.name);
+             buffer.name, spelling(buffer.type).str());
+    if (argument.axes != buffer.axes)
+      report("`{}` and `{}` have different axes", argument.name, buffer.name);
+    if (argument.ghost != buffer.ghost)
+      report("`{}` and `{}` have different ghost widths", argument.name, buffer.name);
+    const auto *owner = std::get_if<CallerMemory>(&buffer.owner);
+    if (owner && !program.signature.arrays[owner->array].isField && argument.access != Access::Read)
+      report("`{}` writes `{}`, which is const", argument.name, buffer.name);
   }
 
   void checkBox() {
     for (unsigned axis = 0; axis < rank; ++axis) {
-      bool isDevice = kernel.target == Target::Device;
-      if (isDevice || launch.firstArgument[axis])
-        checkBound(axis, launch.begin[axis]);
-      if (isDevice || launch.endArgument[axis])
-        checkBound(axis, launch.end[axis]);
+      checkBound(axis, launch.cover.begin[axis]);
+      checkBound(axis, launch.cover.end[axis]);
     }
   }
 
@@ -99,53 +98,56 @@ private:
   }
 
   void checkBlocks() {
+    const Cover &cover = launch.cover;
     for (unsigned axis = 0; axis < rank; ++axis)
-      if (launch.cover[axis] < 1)
-        report("a block covers {} points along {}", launch.cover[axis],
+      if (cover.points[axis] < 1)
+        report("a block covers {} points along {}", cover.points[axis],
                program.signature.axes[axis]);
-    if (!launch.alignTo)
+    if (!cover.alignTo)
       return;
-    if (*launch.alignTo >= kernel.arrays.size()) {
-      report("alignment names array {}, which does not exist", *launch.alignTo);
+    if (*cover.alignTo >= kernel.arrays.size()) {
+      report("alignment names array {}, which does not exist", *cover.alignTo);
       return;
     }
-    const ArrayArgument &array = kernel.arrays[*launch.alignTo];
+    const ArrayArgument &array = kernel.arrays[*cover.alignTo];
     if (array.axes.empty() || array.axes.back() != rank - 1)
       report("alignment names `{}`, which lacks the contiguous axis", array.name);
-    std::optional<unsigned> first = launch.firstArgument[rank - 1];
-    if (first && *first < kernel.integers.size() && kernel.integers[*first].atLeast)
-      report("`{}` promises a lower bound but moves down to a memory line",
-             kernel.integers[*first].name);
+    for (auto [integer, binding] : llvm::zip(kernel.integers, launch.integers))
+      if (binding == IntegerBinding(FirstOf{rank - 1}) && integer.atLeast)
+        report("`{}` promises a lower bound but moves down to a memory line", integer.name);
   }
 
-  /// Every integer argument takes exactly one value, which keeps its promises.
+  /// Every integer argument takes a value, which keeps its promises.
   void checkIntegers() {
-    DifferenceConstraints known = knownExtents();
-    llvm::BitVector given(kernel.integers.size());
-    for (unsigned axis = 0; axis < rank; ++axis) {
-      // Slabs start anywhere in the box, at its last point at most; the host has none.
-      if (std::optional<unsigned> first = launch.firstArgument[axis]; first && take(given, *first))
-        checkPromises(known, *first, launch.begin[axis],
-                      kernel.target == Target::Device ? add(launch.end[axis], -1)
-                                                      : launch.begin[axis]);
-      if (std::optional<unsigned> end = launch.endArgument[axis]; end && take(given, *end))
-        checkPromises(known, *end, launch.end[axis], launch.end[axis]);
-      if (fault)
-        return;
+    if (launch.integers.size() != kernel.integers.size()) {
+      report("{} values for {} integer arguments", launch.integers.size(), kernel.integers.size());
+      return;
     }
-    if (int missing = given.find_first_unset(); missing >= 0)
-      report("`{}` is given no value", kernel.integers[missing].name);
-  }
-
-  bool take(llvm::BitVector &given, unsigned integer) {
-    if (integer >= kernel.integers.size())
-      report("there is no integer argument {}", integer);
-    else if (given[integer])
-      report("`{}` is given two values", kernel.integers[integer].name);
-    if (fault)
-      return false;
-    given.set(integer);
-    return true;
+    DifferenceConstraints known = knownExtents();
+    for (auto [number, binding] : llvm::enumerate(launch.integers)) {
+      const auto axisOf = [](const auto &node) { return node.axis; };
+      if (const unsigned axis = std::visit(axisOf, binding); axis >= rank) {
+        report("`{}` takes a bound along axis {}, which does not exist",
+               kernel.integers[number].name, axis);
+        return;
+      }
+      const unsigned integer = number;
+      std::visit(llvm::makeVisitor(
+                     [&](const FirstOf &node) {
+                       // Slabs start anywhere in the box, at its last point at most; the host has
+                       // none.
+                       const Index &begin = launch.cover.begin[node.axis];
+                       checkPromises(known, integer, begin,
+                                     kernel.target == Target::Device
+                                         ? add(launch.cover.end[node.axis], -1)
+                                         : begin);
+                     },
+                     [&](const EndOf &node) {
+                       checkPromises(known, integer, launch.cover.end[node.axis],
+                                     launch.cover.end[node.axis]);
+                     }),
+                 binding);
+    }
   }
 
   void checkPromises(DifferenceConstraints &known, unsigned number, const Index &least,
@@ -165,6 +167,27 @@ private:
                kernel.minimumExtent[axis]);
   }
 
+  /// Blocks stand where the cover says: see CoverVerifier.h.
+  void checkCover() {
+    DifferenceConstraints known = knownExtents();
+    for (unsigned axis = 0; axis < rank; ++axis) {
+      const int points = launch.cover.points[axis];
+      const std::string &name = program.signature.axes[axis];
+      if (known.provesAtMost(launch.cover.end[axis], add(launch.cover.begin[axis], points)))
+        continue; // one block covers it
+      if (uses[dimensionOf(axis, rank)].empty())
+        fault.report("cover", kernel.name, "blocks along {} all do the same", name);
+      for (const BlockUse &use : uses[dimensionOf(axis, rank)])
+        if (!use.first || launch.integers[*use.first] != IntegerBinding(FirstOf{axis}))
+          fault.report("cover", kernel.name, "a block along {} is not counted from the first",
+                       name);
+        else if (use.points != points)
+          fault.report("cover", kernel.name,
+                       "a block along {} advances {} points, and the launch covers {}", name,
+                       use.points, points);
+    }
+  }
+
   /// What holds whenever the launch happens: no extent is 0, and the box of a device's is not
   /// empty.
   DifferenceConstraints knownExtents() const {
@@ -174,23 +197,21 @@ private:
     DifferenceConstraints known(rank, least);
     if (kernel.target == Target::Device)
       for (unsigned axis = 0; axis < rank; ++axis)
-        known.assumeAtMost(launch.begin[axis], launch.end[axis], 1);
+        known.assumeAtMost(launch.cover.begin[axis], launch.cover.end[axis], 1);
     return known;
   }
 
   const Program &program;
   const Launch &launch;
   const Kernel &kernel;
+  const BlockUses &uses; ///< of the kernel
   VerifierFault &fault;
   unsigned rank;
 };
 
 } // namespace
 
-void stencilc::verifyLaunch(const Program &program, const Launch &launch, VerifierFault &fault) {
-  if (launch.kernel >= program.kernels.size()) {
-    fault.report("launch", program.signature.name, "there is no kernel {}", launch.kernel);
-    return;
-  }
-  LaunchVerifier(program, launch, fault).verify();
+void stencilc::verifyLaunch(const Program &program, const Launch &launch, const BlockUses &uses,
+                            VerifierFault &fault) {
+  LaunchVerifier(program, launch, uses, fault).verify();
 }

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "ir/kernel/Program.h"
+#include "ir/verify/CoverVerifier.h"
 #include "ir/verify/VerifierState.h"
 
 namespace stencilc {
 
-/// Checks the rule `launch`; the kernels' declarations must have been checked.
-void verifyLaunch(const Program &program, const Launch &launch, VerifierFault &fault);
+/// Checks the rules `launch` and `cover`; the kernels must have been checked. `uses` are those of
+/// the launch's kernel.
+void verifyLaunch(const Program &program, const Launch &launch, const BlockUses &uses,
+                  VerifierFault &fault);
 
 /// True if `index` holds extents of existing axes and constants only.
 bool isOverExtents(const Index &index, unsigned rank);

@@ -1,46 +1,23 @@
 #include "ir/walk/WalkLaunch.h"
 
-#include "ir/walk/WalkRequest.h"
-
 #include "llvm/Support/MathExtras.h"
 
 using namespace stencilc;
 
-static int64_t onExtents(const Index &index, llvm::ArrayRef<int64_t> extents) {
-  return evaluate(index, [&](const Coordinate &coordinate) {
-    assert(coordinate.kind == CoordinateKind::Extent && "boxes are over extents and constants");
-    return extents[coordinate.number];
-  });
-}
-
-RecommendedRows stencilc::recommendedRows(const Program &program) {
-  RecommendedRows rows;
-  rows.ghost = widestGhosts(program.signature);
-  for (const SignatureArray &array : program.signature.arrays)
-    rows.line = std::max<int>(rows.line, kLineBytes / sizeInBytes(array.type));
-  for (const Launch &launch : llvm::reverse(program.launches))
-    if (const Index &begin = launch.begin[program.signature.rank() - 1];
-        begin && launch.when == LaunchWhen::EveryStep)
-      if (const auto *value = std::get_if<IndexConstant>(&begin->node))
-        rows.firstUpdated = value->value;
-  return rows;
-}
-
 std::vector<ArrayLayout> stencilc::recommendedLayouts(const Program &program,
                                                       llvm::ArrayRef<int64_t> extents) {
-  const Signature &signature = program.signature;
-  const RecommendedRows rows = recommendedRows(program);
+  const RecommendedRows rows = recommendedRows(program.signature);
   std::vector<ArrayLayout> layouts;
-  for (const SignatureArray &array : signature.arrays) {
-    const bool isWhole = array.axes.size() == signature.rank();
-    const Widths &ghost = isWhole ? rows.ghost : array.ghost;
+  for (const Buffer &buffer : program.buffers) {
+    const bool isStrided = buffer.layout == Layout::Strided;
+    const Widths &ghost = isStrided ? rows.ghost : buffer.ghost;
     ArrayLayout &layout = layouts.emplace_back();
     int64_t stride = 1;
-    for (size_t position = array.axes.size(); position-- > 0;) {
-      const unsigned axis = array.axes[position];
+    for (size_t position = buffer.axes.size(); position-- > 0;) {
+      const unsigned axis = buffer.axes[position];
       layout.stride[position] = stride;
       stride *= ghost[axis][Low] + extents[axis] + ghost[axis][High];
-      if (isWhole && axis == signature.rank() - 1)
+      if (isStrided && axis == extents.size() - 1)
         stride = llvm::alignTo(stride, rows.line);
     }
     layout.origin = euclideanRemainder(-rows.firstUpdated, rows.line);
@@ -48,12 +25,12 @@ std::vector<ArrayLayout> stencilc::recommendedLayouts(const Program &program,
   return layouts;
 }
 
-/// How far `first` of the contiguous axis moves down to start a line.
-static int64_t distanceToLine(const ArrayArgument &array, const ArrayLayout &layout,
-                              llvm::ArrayRef<int64_t> first) {
+/// How far the element at `point` lies past the start of a line.
+static int64_t pastLine(const ArrayArgument &array, const ArrayLayout &layout,
+                        llvm::ArrayRef<int64_t> point) {
   int64_t element = layout.origin;
   for (auto [axis, stride] : llvm::zip_first(array.axes, layout.stride))
-    element += first[axis] * stride;
+    element += point[axis] * stride;
   return euclideanRemainder(element, kLineBytes / sizeInBytes(array.type));
 }
 
@@ -64,35 +41,40 @@ PlacedLaunch stencilc::place(const Program &program, const Launch &launch,
   const Kernel &kernel = program.kernels[launch.kernel];
   placed.kernel = &kernel;
   placed.extents = extents.vec();
-  for (const BufferRef &buffer : launch.arrays)
-    placed.layouts.push_back(layouts[buffer.array]);
-
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    if (launch.begin[axis])
-      placed.begin[axis] = onExtents(launch.begin[axis], extents);
-    if (launch.end[axis])
-      placed.end[axis] = onExtents(launch.end[axis], extents);
-  }
-  placed.first = placed.begin;
-  std::array<int64_t, kMaxRank> &first = placed.first, &end = placed.end;
-  if (kernel.target == Target::Device) {
-    bool isEmpty = false;
-    for (unsigned axis = 0; axis < rank; ++axis)
-      isEmpty |= first[axis] >= end[axis];
-    if (launch.alignTo)
-      first[rank - 1] -=
-          distanceToLine(kernel.arrays[*launch.alignTo], placed.layouts[*launch.alignTo], first);
-    for (unsigned axis = 0; axis < rank; ++axis)
-      placed.blocks[dimensionOf(axis, rank)] =
-          isEmpty ? 0 : llvm::divideCeil(uint64_t(end[axis] - first[axis]), launch.cover[axis]);
-  }
-
-  placed.integers.resize(kernel.integers.size());
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    if (launch.firstArgument[axis])
-      placed.integers[*launch.firstArgument[axis]] = first[axis];
-    if (launch.endArgument[axis])
-      placed.integers[*launch.endArgument[axis]] = end[axis];
-  }
+  for (unsigned buffer : launch.buffers)
+    placed.layouts.push_back(layouts[buffer]);
+  placed.cover =
+      placeCover(launch.cover, kernel.target, extents, [&](llvm::ArrayRef<int64_t> point) {
+        const unsigned array = *launch.cover.alignTo;
+        return pastLine(kernel.arrays[array], placed.layouts[array], point);
+      });
+  for (unsigned axis = 0; axis < rank; ++axis)
+    placed.blocks[dimensionOf(axis, rank)] = placed.cover.blocks[axis];
+  for (const IntegerBinding &binding : launch.integers)
+    placed.integers.push_back(integerOf(binding, placed.cover));
   return placed;
+}
+
+static bool isAligned(const Program &program, const Aligned &aligned,
+                      llvm::ArrayRef<ArrayLayout> layouts) {
+  return llvm::all_of(aligned.buffers, [&](unsigned number) {
+    const Buffer &buffer = program.buffers[number];
+    const int64_t size = sizeInBytes(buffer.type);
+    const ArrayLayout &layout = layouts[number];
+    bool holds = (layout.origin + aligned.at) * size % aligned.bytes == 0;
+    for (size_t position = 0; position + 1 < buffer.axes.size(); ++position)
+      holds &= layout.stride[position] * size % aligned.bytes == 0;
+    return holds;
+  });
+}
+
+std::vector<const Launch *> stencilc::steadyLaunches(const Program &program, const Pass &pass,
+                                                     llvm::ArrayRef<ArrayLayout> layouts) {
+  return launchesWhere(pass.actions, [&](const Condition &condition) {
+    return std::visit(
+        llvm::makeVisitor([](const FirstPasses &) { return false; },
+                          [&](const Aligned &node) { return isAligned(program, node, layouts); },
+                          [](const Away &) { return false; }),
+        condition);
+  });
 }

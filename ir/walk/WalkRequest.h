@@ -4,16 +4,13 @@
 // A warp is 32 threads with consecutive numbers, x fastest; thread 32*w + l is lane l of warp w.
 #pragma once
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-
-#include <cstdint>
+#include "ir/kernel/Signature.h"
 
 namespace stencilc {
 
 constexpr unsigned kWarpLanes = 32;
-/// What memory moves at once, and what a cache keeps under one tag.
-constexpr unsigned kSectorBytes = 32, kLineBytes = 128;
+/// What memory moves at once.
+constexpr unsigned kSectorBytes = 32;
 
 /// Lanes lane .. lane + count - 1 access element, element + stride, ...
 struct LaneRun {

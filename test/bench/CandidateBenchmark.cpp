@@ -86,7 +86,7 @@ void Bench::run(const std::string &name) {
       sum += least;
       if (least > slowest) {
         slowest = least;
-        which = program->schedule;
+        which = toString(program->schedule);
       }
     }
   }

@@ -38,8 +38,12 @@ struct Requests {
 /// one request.
 class RequestObserver final : public AccessObserver {
 public:
-  RequestObserver(const Program &program, const State &state, llvm::ArrayRef<ArrayLayout> layouts)
-      : program(program), state(state), layouts(layouts) {}
+  RequestObserver(const Program &program, llvm::ArrayRef<int64_t> extents,
+                  llvm::ArrayRef<ArrayLayout> layouts)
+      : program(program), extents(extents), layouts(layouts) {}
+
+  void beginPass(const Pass &) override { launches.clear(); }
+  void endPass(const Pass &) override { finish(); }
 
   void beginLaunch(const Launch &launch) override {
     finish();
@@ -53,10 +57,10 @@ public:
   }
   void beginAccess() override { finish(); }
   void loadGlobal(unsigned argument, size_t element, unsigned thread) override {
-    access({argument, false, false}, thread, addressOf(current->arrays[argument].array, element));
+    access({argument, false, false}, thread, addressOf(current->buffers[argument], element));
   }
   void storeGlobal(unsigned argument, size_t element, unsigned thread) override {
-    access({argument, true, false}, thread, addressOf(current->arrays[argument].array, element));
+    access({argument, true, false}, thread, addressOf(current->buffers[argument], element));
   }
   void loadShared(unsigned tile, size_t element, unsigned thread) override {
     access({tile, false, true}, thread, element * sizeInBytes(kernel().tiles[tile].type));
@@ -138,19 +142,21 @@ private:
   }
 
   /// In bytes, counted from the start of a line.
-  int64_t addressOf(unsigned array, size_t element) const {
-    const Grid &grid = state.current[array]; // its other levels are as large
-    int64_t address = layouts[array].origin;
-    for (size_t axis = grid.extents.size(); axis-- > 0;) {
-      const size_t length = grid.low[axis] + grid.extents[axis] + grid.high[axis];
-      address += (int64_t(element % length) - grid.low[axis]) * layouts[array].stride[axis];
+  int64_t addressOf(unsigned number, size_t element) const {
+    const Buffer &buffer = program.buffers[number];
+    int64_t address = layouts[number].origin;
+    for (size_t position = buffer.axes.size(); position-- > 0;) {
+      const unsigned axis = buffer.axes[position];
+      const size_t length = buffer.ghost[axis][Low] + extents[axis] + buffer.ghost[axis][High];
+      address +=
+          (int64_t(element % length) - buffer.ghost[axis][Low]) * layouts[number].stride[position];
       element /= length;
     }
-    return address * sizeInBytes(grid.type);
+    return address * sizeInBytes(buffer.type);
   }
 
   const Program &program;
-  const State &state;
+  const llvm::ArrayRef<int64_t> extents;
   const llvm::ArrayRef<ArrayLayout> layouts;
   const Launch *current = nullptr;
   Stream stream = {}; ///< of the request being made
@@ -161,36 +167,30 @@ private:
 /// The interpreter's arrays are dense, so their phase must be chosen such that blocks start where
 /// they do on recommended layouts: the first updated point starts a line there.
 int phaseFor(const Program &program, llvm::ArrayRef<int64_t> extents) {
-  for (const Launch &launch : program.launches) {
-    if (launch.when != LaunchWhen::EveryStep || !launch.alignTo)
-      continue;
-    const ArrayArgument &array = program.kernels[launch.kernel].arrays[*launch.alignTo];
-    int64_t first = 0;
-    for (unsigned axis : array.axes) {
-      const int64_t begin = evaluate(launch.begin[axis], [&](const Coordinate &coordinate) {
-        return extents[coordinate.number];
-      });
-      first = first * (array.ghost[axis][Low] + extents[axis] + array.ghost[axis][High]) + begin;
-    }
-    const int64_t line = kLineBytes / sizeInBytes(array.type);
-    return euclideanRemainder(-first, line);
-  }
-  return 0;
+  const Launch &launch = firstLaunch(program);
+  if (!launch.cover.alignTo)
+    return 0;
+  const ArrayArgument &array = program.kernels[launch.kernel].arrays[*launch.cover.alignTo];
+  int64_t first = 0;
+  for (unsigned axis : array.axes)
+    first = first * (array.ghost[axis][Low] + extents[axis] + array.ghost[axis][High]) +
+            onExtents(launch.cover.begin[axis], extents);
+  return euclideanRemainder(-first, kLineBytes / sizeInBytes(array.type));
 }
 
-/// Of each launch that a step after the first makes.
+/// Of each launch that a run makes when it is under way: of its last pass.
 std::vector<Requests> interpretedRequests(const Program &program,
                                           const std::vector<int64_t> &extents) {
   State state = stateOf(program, extents, std::vector<double>(program.signature.params.size()),
                         [](size_t) { return 0.0; });
   const std::vector<ArrayLayout> layouts = recommendedLayouts(program, extents);
-  RequestObserver observer(program, state, layouts);
+  RequestObserver observer(program, extents, layouts);
   InterpretOptions options;
   options.phase = phaseFor(program, extents);
   options.poison = 0;
-  ProgramRun run(program, state, options, &observer);
-  llvm::cantFail(run.step(/*isFirst=*/false));
-  observer.finish();
+  constexpr int64_t kUnderWay = 3;
+  llvm::cantFail(
+      ProgramRun(program, state, options, &observer).run(kUnderWay * program.plan.passes[0].steps));
   return std::move(observer.launches);
 }
 
@@ -243,8 +243,8 @@ TEST(CountedRequests, AreThoseThatTheInterpreterMakes) {
           if (program->target != Target::Device)
             continue;
           for (const std::vector<int64_t> &extents : smallGrids(stencil.rank())) {
-            SCOPED_TRACE(name + " " + spelling(real).str() + " " + program->schedule + " on " +
-                         testing::PrintToString(extents));
+            SCOPED_TRACE(name + " " + spelling(real).str() + " " + toString(program->schedule) +
+                         " on " + testing::PrintToString(extents));
             testProgram(program, extents);
           }
         }

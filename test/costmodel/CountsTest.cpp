@@ -6,6 +6,7 @@
 #include "codegen/lower/Lower.h"
 #include "ir/stencil/StencilFacts.h"
 #include "test/Examples.h"
+#include "test/ir/KernelPrograms.h"
 #include "test/ir/StencilSource.h"
 
 #include <fmt/ranges.h>
@@ -110,7 +111,7 @@ void testEveryBlock(const Stencil &stencil, const std::string &schedule,
   const LaunchCounts &counted = counts.launches.front();
 
   const PlacedLaunch placed =
-      place(*program, program->launches.front(), extents, recommendedLayouts(*program, extents));
+      place(*program, firstLaunch(*program), extents, recommendedLayouts(*program, extents));
   KernelWalk walk(placed);
   EventCounter every(*placed.kernel, walk.statements().size());
   std::map<std::pair<unsigned, bool>, uint64_t> distinct;
@@ -224,8 +225,8 @@ TEST(Counts, TurnsThatAreLeftOutWouldHaveAddedTheSame) {
       // Two whole chunks, and a rest.
       std::vector<int64_t> extents(stencil.rank(), 11);
       extents[0] = 2 * chunk + chunk / 3 + 1;
-      const PlacedLaunch placed = place(*program, program->launches.front(), extents,
-                                        recommendedLayouts(*program, extents));
+      const PlacedLaunch placed =
+          place(*program, firstLaunch(*program), extents, recommendedLayouts(*program, extents));
       KernelWalk walk(placed);
       const unsigned slowest = stencil.rank() - 1;
       for (int64_t number = 0; number < placed.blocks[slowest]; ++number) {
@@ -236,7 +237,8 @@ TEST(Counts, TurnsThatAreLeftOutWouldHaveAddedTheSame) {
         walk.walk(block, every);
         walk.walkInRounds(block, std::nullopt, some);
         expectEqual(some.counts, every.counts);
-        EXPECT_EQ(every.turns, std::min(chunk, placed.end[0] - placed.first[0] - number * chunk));
+        EXPECT_EQ(every.turns,
+                  std::min(chunk, placed.cover.end[0] - placed.cover.first[0] - number * chunk));
         EXPECT_LE(some.turns, reached + 1);
       }
     }

@@ -5,6 +5,7 @@
 // test/costmodel/compiled.py.
 #include "codegen/lower/Lower.h"
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/Residency.h"
 #include "frontend/language/Frontend.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -26,12 +27,12 @@ static void addBody(const Body &body, const InstructionEstimate &estimate, Instr
   }
 }
 
-static void print(const std::string &schedule, const Kernel &kernel) {
+static void print(const Schedule &schedule, const Kernel &kernel) {
   const InstructionEstimate estimate(kernel);
   const RegisterEstimate registers = estimateRegisters(kernel);
   InstructionMix outside = estimate.entry(), turn;
   addBody(kernel.body, estimate, outside, turn);
-  llvm::outs() << schedule << ',' << kernel.threads() << ',' << kernel.residency << ','
+  llvm::outs() << toString(schedule) << ',' << kernel.threads() << ',' << schedule.residency << ','
                << registers.wanted << ',' << registers.needed;
   for (const InstructionMix &mix : {outside, turn})
     for (double count : mix.count)
@@ -57,7 +58,10 @@ int main(int argc, char **argv) {
     return 1;
   llvm::ExitOnError check("stencilc-estimate: ");
   for (const char *text : llvm::ArrayRef(argv + 3, argc - 3)) {
-    VerifiedProgram program = check(lower(*stencil, check(parseSchedule(text, stencil->rank()))));
-    print(program->schedule, program->kernels[program->launches.front().kernel]);
+    Schedule schedule = check(parseSchedule(text, stencil->rank()));
+    if (schedule.residency == 0)
+      schedule.residency = usualResidency(*stencil, schedule);
+    VerifiedProgram program = check(lower(*stencil, schedule));
+    print(schedule, program->kernels.front());
   }
 }

@@ -7,6 +7,7 @@
 #include "ir/stencil/StencilFacts.h"
 #include "ir/walk/WalkRequest.h"
 #include "test/fuzz/Random.h"
+#include "test/ir/KernelPrograms.h"
 #include "test/ir/StencilSource.h"
 
 #include <fmt/format.h>
@@ -87,9 +88,9 @@ public:
   std::set<int64_t> elements(const Point &firstBlock, const Point &blocks, bool isStore) const {
     std::vector<int64_t> begin, end;
     for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
-      const int64_t start = launch.first[axis] + firstBlock[axis] * cover[axis];
-      begin.push_back(std::max(start, launch.begin[axis]));
-      end.push_back(std::min(start + blocks[axis] * cover[axis], launch.end[axis]));
+      const int64_t start = launch.cover.first[axis] + firstBlock[axis] * cover[axis];
+      begin.push_back(std::max(start, launch.cover.begin[axis]));
+      end.push_back(std::min(start + blocks[axis] * cover[axis], launch.cover.end[axis]));
     }
     std::set<int64_t> elements;
     forEachPoint(begin, end, [&](llvm::ArrayRef<int64_t> point) {
@@ -128,17 +129,12 @@ public:
   }
 
 private:
-  static const Launch &mainLaunch(const Program &program) {
-    return *llvm::find_if(program.launches, [](const Launch &launch) {
-      return launch.when == LaunchWhen::EveryStep;
-    });
-  }
   PlacedLaunch placedMain(const Program &program) const {
-    return place(program, mainLaunch(program), extents, layouts);
+    return place(program, firstLaunch(program), extents, layouts);
   }
   static Point coverOf(const Program &program) {
     Point cover;
-    llvm::copy(mainLaunch(program).cover, cover.begin());
+    llvm::copy(firstLaunch(program).cover.points, cover.begin());
     return cover;
   }
 

@@ -7,6 +7,7 @@
 #include "test/Examples.h"
 #include "test/ir/StencilSource.h"
 
+#include "test/costmodel/LoweredAsUsual.h"
 #include "llvm/Support/JSON.h"
 
 #include <fmt/format.h>
@@ -25,8 +26,7 @@ struct Setting {
 
 Prediction predicted(const Setting &setting, const DeviceProfile &device) {
   const Stencil stencil = example(setting.example, setting.real);
-  const VerifiedProgram program = llvm::cantFail(
-      lower(stencil, llvm::cantFail(parseSchedule(setting.schedule, stencil.rank()))));
+  const VerifiedProgram program = loweredAsUsual(stencil, setting.schedule);
   return llvm::cantFail(predict(llvm::cantFail(countProgram(program, setting.extents)), device,
                                 {Model::Geometric, setting.registers}));
 }

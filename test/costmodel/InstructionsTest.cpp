@@ -3,6 +3,7 @@
 
 #include "codegen/lower/Lower.h"
 #include "test/Examples.h"
+#include "test/ir/KernelPrograms.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ struct Step {
       : program(llvm::cantFail(
             lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))))) {}
 
-  const Kernel &kernel() const { return program->kernels[program->launches.front().kernel]; }
+  const Kernel &kernel() const { return program->kernels[firstLaunch(*program).kernel]; }
 };
 
 Stencil stencilOf(const std::string &formula, ScalarType real = ScalarType::F32) {

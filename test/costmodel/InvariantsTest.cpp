@@ -8,6 +8,7 @@
 #include "ir/stencil/StencilFacts.h"
 #include "ir/walk/WalkRequest.h"
 #include "test/Seed.h"
+#include "test/costmodel/LoweredAsUsual.h"
 #include "test/fuzz/Generate.h"
 #include "test/fuzz/Random.h"
 #include "test/ir/StencilSource.h"
@@ -94,6 +95,7 @@ Schedule drawSchedule(fuzz::Random &random, unsigned rank) {
     schedule.chunk = random.pick({1, 2, 5, 8, 16});
     schedule.block[dimensionOf(0, rank)] = 1;
   }
+  schedule.rank = rank;
   std::fill(schedule.block.begin() + rank, schedule.block.end(), 1);
   return schedule;
 }
@@ -105,7 +107,7 @@ bool isLegal(const Stencil &stencil, const Schedule &schedule) {
 /// A lowered program and its counts, which point into it.
 struct Counted {
   Counted(const Stencil &stencil, const Schedule &schedule, llvm::ArrayRef<int64_t> extents)
-      : program(llvm::cantFail(lower(stencil, schedule))),
+      : program(loweredAsUsual(stencil, schedule)),
         counts(llvm::cantFail(countProgram(program, extents))), launch(counts.launches.at(0)) {}
   Counted(const Counted &) = delete;
 
@@ -170,7 +172,8 @@ template <class Test> void forPredictions(int count, const Test &test) {
     const Stencil stencil = stencilFor(drawn);
     const Counted counted(stencil, drawSchedule(random, stencil.rank()), largeGrid(stencil.rank()));
     for (const ModelOnDevice &on : modelsOnDevices()) {
-      SCOPED_TRACE(counted.counts.schedule + " " + spelling(on.model).str() + " " + on.device.name);
+      SCOPED_TRACE(toString(counted.counts.schedule) + " " + spelling(on.model).str() + " " +
+                   on.device.name);
       test(counted, on);
     }
   });
@@ -184,7 +187,7 @@ TEST(Invariants, RequestedSectorsCoverThoseOfBlocks) {
   forRandomStencils(300, [](const fuzz::Case &drawn, fuzz::Random &random) {
     const Stencil stencil = stencilFor(drawn);
     const Counted counted(stencil, drawSchedule(random, stencil.rank()), largeGrid(stencil.rank()));
-    SCOPED_TRACE(counted.counts.schedule);
+    SCOPED_TRACE(toString(counted.counts.schedule));
     for (const ArrayCounts &array : counted.launch.arrays) {
       SCOPED_TRACE(array.name + (array.isStore ? " stored" : " loaded"));
       EXPECT_GE(array.interior.sectors, array.blockSectors);
@@ -204,7 +207,7 @@ TEST(Invariants, BytesFallFromLevelToLevelDownToTheCompulsoryOnes) {
   forRandomStencils(300, [&](const fuzz::Case &drawn, fuzz::Random &random) {
     const Stencil stencil = stencilFor(drawn);
     const Counted counted(stencil, drawSchedule(random, stencil.rank()), largeGrid(stencil.rank()));
-    SCOPED_TRACE(counted.counts.schedule);
+    SCOPED_TRACE(toString(counted.counts.schedule));
     if (!touchesAllPoints(stencil))
       return;
     ++tested;
@@ -229,7 +232,7 @@ TEST(Invariants, ATallerBlockNeverRaisesL2BytesPerPoint) {
     for (unsigned dimension = 1; dimension < rank; ++dimension) {
       schedule.block[dimension] *= 2;
       if (isLegal(stencil, schedule)) { // a march has the slowest axis to itself
-        EXPECT_LE(bytes(), before) << toString(schedule, rank);
+        EXPECT_LE(bytes(), before) << toString(schedule);
       }
       schedule.block[dimension] /= 2;
     }
@@ -244,7 +247,7 @@ TEST(Invariants, HalfAsWideNumbersAskForHalfTheBytes) {
     schedule.block[0] = 32;
     const Counted wide(stencil, schedule, largeGrid(rank)),
         narrow(stencilFor(drawn, ScalarType::F32), schedule, largeGrid(rank));
-    SCOPED_TRACE(wide.counts.schedule);
+    SCOPED_TRACE(toString(wide.counts.schedule));
     for (auto [f64, f32] : llvm::zip_equal(wide.launch.arrays, narrow.launch.arrays)) {
       SCOPED_TRACE(f64.name + (f64.isStore ? " stored" : " loaded"));
       EXPECT_EQ(f64.launch.accesses, f32.launch.accesses);
@@ -276,7 +279,7 @@ TEST(Invariants, AChunkOfOneCountsAsThePointsAlone) {
     const Counted points(stencil, schedule, largeGrid(rank));
     schedule.variant = "zblock";
     const Counted march(stencil, schedule, largeGrid(rank));
-    SCOPED_TRACE(march.counts.schedule);
+    SCOPED_TRACE(toString(march.counts.schedule));
     EXPECT_EQ(points.launch.flops, march.launch.flops);
     EXPECT_EQ(points.launch.blocks, march.launch.blocks);
     for (auto [own, other] : llvm::zip_equal(points.launch.arrays, march.launch.arrays)) {
@@ -309,8 +312,7 @@ TEST(Invariants, HalosOfStarsAreTheSameByFacesAndByRows) {
         fmt::format("stencil star({}) {{ field {} u; boundary u: halo; u' = {}; }}",
                     fmt::join(axes, ", "), random.pick({"f32", "f64"}), reads);
     const Schedule schedule = drawSchedule(random, rank);
-    SCOPED_TRACE(
-        fmt::format("STENCILC_SEED={} {} {}", seedOfRun(), text, toString(schedule, rank)));
+    SCOPED_TRACE(fmt::format("STENCILC_SEED={} {} {}", seedOfRun(), text, toString(schedule)));
     const Counted counted(stencilOf(text), schedule, largeGrid(rank));
     DeviceProfile k20 = device("k20");
     k20.su2015->haloMode.value = HaloMode::Paper;
@@ -388,8 +390,8 @@ TEST(Invariants, ATwiceAsLongGridTakesNoLessTime) {
           continue;
         ++tested;
         EXPECT_LE(before.total, predicted(twice, device, model).total * (1 + kRounding))
-            << fmt::format("{} {} {} {} to {}", once.counts.schedule, spelling(model).str(),
-                           device.name, extents, longer);
+            << fmt::format("{} {} {} {} to {}", toString(once.counts.schedule),
+                           spelling(model).str(), device.name, extents, longer);
       }
     }
   });
@@ -402,7 +404,8 @@ TEST(Invariants, MoreRegistersNeverRaiseOccupancy) {
     for (int registers = 16; registers <= on.device.sm.registersPerThread; ++registers) {
       PredictOptions options;
       options.registers = registers;
-      llvm::Expected<Occupancy> occupancy = occupancyOf(counted.launch, on.device, options);
+      llvm::Expected<Occupancy> occupancy =
+          occupancyOf(counted.counts, counted.launch, on.device, options);
       const int blocks = occupancy ? occupancy->blocks : 0;
       if (!occupancy)
         consumeError(occupancy.takeError());

@@ -14,14 +14,15 @@ namespace {
 std::vector<int> ranked(const std::vector<double> &times) {
   std::vector<Candidate> candidates;
   for (double time : times) {
-    Candidate candidate{std::to_string(candidates.size()), {}};
+    Candidate candidate;
+    candidate.schedule.chunk = candidates.size();
     candidate.predicted.total = time;
     candidates.push_back(candidate);
   }
   rank(candidates);
   std::vector<int> order;
   for (const Candidate &candidate : candidates)
-    order.push_back(std::stoi(candidate.schedule));
+    order.push_back(candidate.schedule.chunk);
   return order;
 }
 

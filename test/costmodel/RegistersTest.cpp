@@ -4,6 +4,7 @@
 
 #include "codegen/lower/Lower.h"
 #include "test/Examples.h"
+#include "test/ir/KernelPrograms.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ static RegisterEstimate registersOf(const std::string &name, const std::string &
   const Stencil stencil = example(name, real);
   const VerifiedProgram program =
       llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
-  return estimateRegisters(program->kernels[program->launches.front().kernel]);
+  return estimateRegisters(program->kernels[firstLaunch(*program).kernel]);
 }
 
 TEST(Registers, LoadedValuesAreAliveTogether) {

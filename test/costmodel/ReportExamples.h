@@ -16,6 +16,10 @@ inline const Kernel &exampleKernel() {
   return kernel;
 }
 
+inline Schedule scheduleOf(llvm::StringRef text) {
+  return llvm::cantFail(parseSchedule(text, exampleKernel().rank()));
+}
+
 /// u at seven points, on z=100, y=200, x=500: 1e7 points of f64. One launch of blocks of 64x2x1.
 inline Report emptyReport() {
   Report report;
@@ -56,7 +60,7 @@ inline Report emptyReport() {
   launch.points = 10000000;
   launch.arrays = {load};
   ProgramCounts &counts = report.counted;
-  counts.schedule = "simple/64x2x1/r8";
+  counts.schedule = scheduleOf("simple/64x2x1/r8");
   counts.axes = {"z", "y", "x"};
   counts.extents = report.extents;
   counts.launches = {launch};
@@ -101,13 +105,14 @@ inline Report geometricReport() {
        {std::pair("simple/128x2x1/r8", 1.02), std::pair("simple/32x4x1/r8", 1.1),
         std::pair("simple/256x1x1/r8", 1.2), std::pair("simple/512x1x1/r4", 1.3),
         std::pair("march/64x4x1/c8/r4", 1.4), std::pair("march/32x4x1/c8/r4", 1.5)}) {
-    Candidate candidate{schedule, predicted};
+    Candidate candidate{scheduleOf(schedule), predicted};
     candidate.predicted.total *= times;
     report.candidates.push_back(candidate);
   }
-  report.rejected = {{"tile/32x32x1", "needs 70 KiB of shared memory and a block may have 48"},
-                     {"tile/32x16x1", "needs 70 KiB of shared memory and a block may have 48"},
-                     {"pencil", "needs <two> axes & no more"}};
+  const std::string tooLarge = "needs 70 KiB of shared memory and a block may have 48";
+  report.rejected = {{scheduleOf("tile/32x32x1"), tooLarge},
+                     {scheduleOf("tile/32x16x1"), tooLarge},
+                     {scheduleOf("pencil/1x1x1"), "needs <two> axes & no more", true}};
   return report;
 }
 
@@ -134,7 +139,7 @@ inline Report table2Report() {
   report.registersAsked = 32;
   Prediction &predicted = report.predicted;
   predicted.model = "su2015";
-  predicted.schedule = report.counted.schedule = "simple/32x4x1/r16";
+  predicted.schedule = report.counted.schedule = scheduleOf("simple/32x4x1/r16");
   predicted.bytes = {1342177280.0, 844.9067 * (1 << 20), 534.4001 * (1 << 20)};
   predicted.levels = {{{"SM", predicted.bytes.smx, 0, 1215.35e9, 1.1044e-3},
                        {"L2", predicted.bytes.l2, 0, 367.87e9, 2.4083e-3},

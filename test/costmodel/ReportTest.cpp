@@ -139,7 +139,7 @@ TEST(ReportFacts, TheOtherResidencySaysWhyNot) {
   ASSERT_EQ(occupancy().label, "occupancy");
   EXPECT_EQ(occupancy().lines.size(), 1u);
   Candidate other = report.candidates.front();
-  other.schedule = "simple/64x2x1/r4";
+  other.schedule = scheduleOf("simple/64x2x1/r4");
   other.predicted.occupancy.blocks = 4;
   other.predicted.geometric->inFlightBytes = 4096;
   other.predicted.total *= 1.08;
@@ -152,7 +152,7 @@ TEST(ReportFacts, TheOtherResidencySaysWhyNot) {
 TEST(ReportFacts, ThePapersModelKnowsOccupanciesOnly) {
   Report report = table2Report();
   Candidate other = report.candidates.front();
-  other.schedule = "simple/32x4x1/r8";
+  other.schedule = scheduleOf("simple/32x4x1/r8");
   other.predicted.occupancy.blocks = 1;
   other.predicted.occupancy.fraction = 0.0625;
   other.predicted.total *= 0.99;
@@ -172,7 +172,7 @@ TEST(ReportFacts, ManyReasonsAreCut) {
   Report report = geometricReport();
   report.rejected.clear();
   for (int i = 0; i < 8; ++i)
-    report.rejected.push_back({"tile", "reason " + std::to_string(i)});
+    report.rejected.push_back({scheduleOf("tile/1x1x1"), "reason " + std::to_string(i)});
   const FactTable table = factsOf(report).rejected;
   ASSERT_EQ(table.rows.size(), 6u);
   EXPECT_EQ(table.rows[5],

@@ -5,6 +5,7 @@
 #include "codegen/lower/Lower.h"
 #include "ir/walk/KernelWalk.h"
 #include "test/Examples.h"
+#include "test/ir/KernelPrograms.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -135,9 +136,7 @@ TEST(Traffic, ClosedFormsCountWhatSetsHold) {
       SCOPED_TRACE(std::string(name) + " " + text);
       const VerifiedProgram program = lowered(name, text, ScalarType::F32);
       const LaunchCounts counted = countsOf(program);
-      const Launch &step = *llvm::find_if(program->launches, [](const Launch &launch) {
-        return launch.when == LaunchWhen::EveryStep;
-      });
+      const Launch &step = firstLaunch(*program);
       const PlacedLaunch placed =
           place(*program, step, extents, recommendedLayouts(*program, extents));
       std::array<int64_t, 3> block;

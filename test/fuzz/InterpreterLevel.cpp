@@ -62,7 +62,7 @@ static std::optional<Failure> testVariant(const Case &tested, const Stencil &ste
                                           const Variant &variant, const State &start,
                                           const State &expected, bool isRefused) {
   const Schedule schedule = scheduleOf(tested, stencil, variant);
-  const std::string text = toString(schedule, stencil.rank());
+  const std::string text = toString(schedule);
   llvm::Expected<VerifiedProgram> program = lower(stencil, schedule);
   if (!program) {
     llvm::Error error = program.takeError();

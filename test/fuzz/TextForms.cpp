@@ -31,7 +31,7 @@ static llvm::Expected<TextForm> writeForm(const Case &tested, Stencil stencil,
   form.name = stencil.name;
   form.target = (*program)->target;
   form.source = stencil.name + (form.target == Target::Host ? ".cpp" : ".cu");
-  form.schedule = fmt::format("{} --fp={}", (*program)->schedule, modeName);
+  form.schedule = fmt::format("{} --fp={}", toString((*program)->schedule), modeName);
   form.signature = (*program)->signature;
   const std::string header = stencil.name + ".h";
   const Banner banner = {"0", stencil.file, "stencilc-fuzz", {}};

@@ -40,14 +40,14 @@ TEST(KernelAudit, HasNothingToDoWithoutPoints) { EXPECT_EQ(faultOf(fivePoint(), 
 
 TEST(KernelAudit, SeesAMissingFrameCopy) {
   Program program = fivePoint();
-  program.launches.pop_back();
-  EXPECT_EQ(faultOf(program, {5, 5}), "no launch writes u.source[1, 4] of the newest level");
+  std::get<When>(stepOf(program).actions[1].node).then.pop_back();
+  EXPECT_EQ(faultOf(program, {5, 5}), "no launch writes u[1, 4] of the newest level");
 }
 
 TEST(KernelAudit, SeesAMissingStore) {
   Program program = fivePoint();
   std::get<ReturnUnless>(program.kernels[0].body[2].node).box[0].lower = constant(2);
-  EXPECT_EQ(faultOf(program, {5, 5}), "no launch writes u.source[1, 1] of the newest level");
+  EXPECT_EQ(faultOf(program, {5, 5}), "no launch writes u[1, 1], which a pass owes");
 }
 
 TEST(KernelAudit, SeesAMissingGhostPoint) {
@@ -56,34 +56,73 @@ TEST(KernelAudit, SeesAMissingGhostPoint) {
   program.signature.arrays[0].ghost[0] = {0, 1};
   for (ArrayArgument &array : program.kernels[0].arrays)
     array.ghost[0] = {0, 1};
-  EXPECT_EQ(faultOf(program, {5}), "no launch writes u.source[5] of the newest level");
+  declareBuffers(program);
+  EXPECT_EQ(faultOf(program, {5}), "no launch writes u[5] of the newest level");
 }
 
 TEST(KernelAudit, SeesTheFrameOfAThirdBuffer) {
-  // The previous level becomes the target of the second step, and its frame was never copied.
+  // The previous level becomes the target of the second pass, and its frame was never copied.
   Program program = fivePoint();
   program.signature.arrays[0].hasPrevious = true;
-  EXPECT_EQ(faultOf(program, {3, 3}), "no launch writes u.source[0, 0] of the newest level");
+  declareBuffers(program);
+  EXPECT_EQ(faultOf(program, {3, 3}), "no launch writes u[0, 0] of the newest level");
+  std::get<FirstPasses>(std::get<When>(stepOf(program).actions[1].node).condition).count = 2;
+  EXPECT_EQ(faultOf(program, {3, 3}), "");
 }
 
 TEST(KernelAudit, SeesAPointStoredTwice) {
   Program program = fivePoint();
-  program.launches[1].end[0] = constant(2);
-  EXPECT_EQ(faultOf(program, {5, 5}), "copy_frame: writes u.target[1, 1] a second time");
+  launchAt(program, 1).cover.end[0] = constant(2);
+  EXPECT_EQ(faultOf(program, {5, 5}), "copy_frame: writes u_next[1, 1] a second time");
 }
 
 TEST(KernelAudit, SeesBlocksThatOverlap) {
   Program program = fivePoint();
   program.kernels[0].body[1] = {LetIndex{1, add(add(argument(0), block(1)), thread(1))}};
-  EXPECT_EQ(faultOf(program, {5, 5}), "step: writes u.target[2, 1] a second time");
+  EXPECT_EQ(faultOf(program, {5, 5}), "step: writes u_next[2, 1] a second time");
+}
+
+TEST(KernelAudit, SeesRowsThatAllStoreToOne) {
+  Program program = fivePoint();
+  std::get<StoreGlobal>(program.kernels[0].body.back().node).index[0] = constant(1);
+  EXPECT_EQ(faultOf(program, {5, 5}), "step: writes u_next[1, 1] a second time");
+}
+
+TEST(KernelAudit, SeesADroppedStageOfAFieldInPlace) {
+  // v' = v in place, in a launch of its own: its points are there from the start.
+  Program program = fivePoint();
+  program.signature.arrays.push_back({.name = "v", .type = ScalarType::F64, .axes = {0, 1}});
+  declareBuffers(program);
+  const unsigned v = bufferOf(program.signature, 1);
+  Kernel stage = program.kernels[1];
+  stage.name = "stage";
+  stage.arrays = {{"v", ScalarType::F64, {0, 1}, {}, Access::ReadWrite}};
+  std::get<StoreGlobal>(stage.body.back().node).array = 0;
+  program.kernels.push_back(stage);
+  Launch launch = launchAt(program, 1);
+  launch.kernel = 2;
+  launch.buffers = {v};
+  launch.cover.begin = {constant(0), constant(0)};
+  launch.cover.end = {extent(0), extent(1)};
+  stepOf(program).owed.push_back({v, {{launch.cover.begin, launch.cover.end}}});
+  EXPECT_EQ(faultOf(program, {5, 5}), "no launch writes v[0, 0], which a pass owes");
+  stepOf(program).actions.push_back({launch});
+  EXPECT_EQ(faultOf(program, {5, 5}), "");
+}
+
+TEST(KernelAudit, ChoosesAGridOfItsOwn) {
+  EXPECT_EQ(toString(audit(fivePoint())), "");
+  Program program = fivePoint();
+  // Blocks after the second are not asked for by a launch of eight points.
+  launchAt(program, 0).cover.end[1] = minimum(constant(9), add(extent(1), -1));
+  EXPECT_EQ(toString(audit(program)), "no launch writes u[1, 10], which a pass owes");
 }
 
 TEST(KernelAudit, SeesReadsOfWhatNothingWrote) {
   Program program =
       onePoint({{ReturnUnless{{{x, nullptr, extent(0)}}}}, {StoreGlobal{1, {x}, load(0, {x})}}});
-  program.launches[0].arrays[0].role = BufferRole::Target;
-  program.launches[0].arrays[1].role = BufferRole::Source;
-  EXPECT_EQ(faultOf(program, {5}), "one: reads u.target[0], which nothing wrote");
+  launchAt(program, 0).buffers = {1, 0};
+  EXPECT_EQ(faultOf(program, {5}), "one: reads u_next[0], which nothing wrote");
 }
 
 /// u' = value, in place.
@@ -93,18 +132,20 @@ Program inPlaceProgram(Value value) {
   program.signature.arrays[0].hasNext = false;
   program.kernels[0].arrays.resize(1);
   program.kernels[0].arrays[0].access = Access::ReadWrite;
-  program.launches[0].arrays.resize(1);
+  launchAt(program, 0).buffers.resize(1);
+  stepOf(program).owed[0].boxes[0].end[0] = add(extent(0), -1);
+  declareBuffers(program);
   return program;
 }
 
 TEST(KernelAudit, SeesThreadsThatWriteWhatOthersRead) {
   EXPECT_EQ(faultOf(inPlaceProgram(load(0, {x})), {8}), "");
   EXPECT_EQ(faultOf(inPlaceProgram(load(0, {add(x, 1)})), {8}),
-            "one: writes u.source[1], which another thread reads");
+            "one: writes u[1], which another thread reads");
   Value ofBlockBefore = makeValue(
       ScalarType::F64, GuardedValue{{{x, constant(4), nullptr}}, load(0, {add(x, -4)}), number(0)});
   EXPECT_EQ(faultOf(inPlaceProgram(ofBlockBefore), {8}),
-            "one: reads u.source[0] after it is written in the same launch");
+            "one: reads u[0] after it is written in the same launch");
 }
 
 TEST(KernelAudit, SeesRaces) {

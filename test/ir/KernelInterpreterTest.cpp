@@ -83,7 +83,7 @@ TEST(KernelInterpreter, DoesNothingWithoutPointsOrSteps) {
 
 TEST(KernelInterpreter, LeavesPoisonWhereNothingWrites) {
   Program program = fivePoint();
-  program.launches.resize(1);
+  stepOf(program).actions.erase(stepOf(program).actions.begin() + 1);
   Values values = run(program, {3, 3}, 1, {.poison = -1});
   EXPECT_EQ(values[0], -1);
   EXPECT_EQ(values[4], fivePointLoop(3, 3, 1)[4]);
@@ -99,10 +99,14 @@ TEST(KernelInterpreter, AlignsTheFirstBlock) {
   kernel.body.push_back({ReturnUnless{{{x, constant(0), extent(0)}}}});
   kernel.body.push_back({LetMutable{0, number(0)}});
   kernel.locals.push_back("count");
-  kernel.body.push_back(
-      {For{LoopKind::Serial, 1, constant(0), block(0), 1, {{Assign{0, sum(reg(0), number(1))}}}}});
+  kernel.body.push_back({For{LoopKind::Serial,
+                             1,
+                             argument(0),
+                             add(argument(0), scale(block(0), 4)),
+                             4,
+                             {{Assign{0, sum(reg(0), number(1))}}}}});
   kernel.body.push_back({StoreGlobal{1, {x}, reg(0)}});
-  program.launches[0].alignTo = 1;
+  launchAt(program, 0).cover.alignTo = 1;
   EXPECT_EQ(run(program, {6}, 1, {.phase = 0}), (Values{0, 0, 0, 0, 1, 1}));
   EXPECT_EQ(run(program, {6}, 1, {.phase = 3}), (Values{0, 1, 1, 1, 1, 2}));
   EXPECT_EQ(run(program, {6}, 1, {.phase = 16}), (Values{0, 0, 0, 0, 1, 1}));
@@ -185,7 +189,7 @@ Program queueProgram() {
   kernel.locals.push_back("i");
   kernel.queues = {{"u_row", ScalarType::F64, {"u_west", "u_here", "u_east"}}};
   kernel.minimumExtent = {1};
-  program.launches[0].end[0] = constant(1);
+  launchAt(program, 0).cover.end[0] = constant(1);
   return program;
 }
 
@@ -224,16 +228,14 @@ Program inPlaceProgram(bool overPrevious) {
   u.hasPrevious = overPrevious;
   Kernel &kernel = program.kernels[0];
   kernel.arrays[1].access = Access::ReadWrite;
-  Launch &launch = program.launches[0];
   if (overPrevious) {
-    launch.arrays[1].role = BufferRole::Previous;
     kernel.body.push_back({StoreGlobal{1, {x}, sum(load(0, {x}), load(1, {x}))}});
   } else {
-    launch.arrays.erase(launch.arrays.begin());
-    launch.arrays[0].role = BufferRole::Source;
+    launchAt(program, 0).buffers = {0};
     kernel.arrays.erase(kernel.arrays.begin());
     kernel.body.push_back({StoreGlobal{0, {x}, sum(load(0, {x}), number(1))}});
   }
+  declareBuffers(program);
   return program;
 }
 
@@ -259,7 +261,8 @@ TEST(KernelInterpreter, RotatesThreeBuffers) {
   program.signature.arrays[0].hasPrevious = true;
   program.kernels[0].arrays.push_back(program.kernels[0].arrays[0]);
   program.kernels[0].arrays[2].name = "u_prev";
-  program.launches[0].arrays.push_back({0, BufferRole::Previous});
+  declareBuffers(program);
+  launchAt(program, 0).buffers.push_back(bufferOf(program.signature, 0, TimeLevel::Previous));
   Values expected = start(5);
   for (double &value : expected)
     value = (value + value) + value + (value + value);
@@ -280,7 +283,7 @@ TEST(KernelInterpreter, RunsHostKernels) {
                       argument(1),
                       1,
                       {{StoreGlobal{1, {x}, sum(load(0, {x}), number(1))}}}}}};
-  program.launches[0].endArgument[0] = 1;
+  launchAt(program, 0).integers.push_back(EndOf{0});
   Values expected = start(5);
   for (double &value : expected)
     value += 2;

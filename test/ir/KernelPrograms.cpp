@@ -1,5 +1,7 @@
 #include "test/ir/KernelPrograms.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace stencilc;
 
 static ArrayArgument argumentFor(std::string name, llvm::SmallVector<unsigned, 3> axes,
@@ -66,12 +68,17 @@ static Launch launchOf(unsigned kernel, std::array<Index, kMaxRank> begin,
                        std::array<Index, kMaxRank> end) {
   Launch launch;
   launch.kernel = kernel;
-  launch.arrays = {{0, BufferRole::Source}, {0, BufferRole::Target}};
-  launch.begin = std::move(begin);
-  launch.end = std::move(end);
-  launch.cover = {2, 4, 1};
-  launch.firstArgument = {0, 1};
+  launch.buffers = {0, 1};
+  launch.cover = {.begin = std::move(begin), .end = std::move(end), .points = {2, 4, 1}};
+  launch.integers = {FirstOf{0}, FirstOf{1}};
   return launch;
+}
+
+/// One pass of one step, which owes the box.
+static void plan(Program &program, Actions actions, OwedBox box) {
+  program.buffers = callerBuffers(program.signature);
+  actions.push_back({rotation(program.signature)});
+  program.plan.passes = {{.steps = 1, .actions = std::move(actions), .owed = {{0, {box}}}}};
 }
 
 Program stencilc::fivePoint() {
@@ -86,18 +93,19 @@ Program stencilc::fivePoint() {
 
   Index zero = constant(0), one = constant(1), ny = extent(0), nx = extent(1);
   Launch step = launchOf(0, {one, one}, {add(ny, -1), add(nx, -1)});
-  step.alignTo = 1;
-  program.launches.push_back(step);
+  step.cover.alignTo = 1;
+  const OwedBox owed{step.cover.begin, step.cover.end};
+  When first{FirstPasses{1}, {}, {}};
   Index lastY = maximum(one, add(ny, -1)), lastX = maximum(one, add(nx, -1));
   for (const auto &[begin, end] : {std::pair{std::array{zero, zero}, std::array{one, nx}},
                                    std::pair{std::array{lastY, zero}, std::array{ny, nx}},
                                    std::pair{std::array{one, zero}, std::array{lastY, one}},
                                    std::pair{std::array{one, lastX}, std::array{lastY, nx}}}) {
     Launch copy = launchOf(1, {begin[0], begin[1]}, {end[0], end[1]});
-    copy.when = LaunchWhen::FirstStep;
-    copy.endArgument = {2, 3};
-    program.launches.push_back(copy);
+    copy.integers.insert(copy.integers.end(), {EndOf{0}, EndOf{1}});
+    first.then.push_back({copy});
   }
+  plan(program, {{step}, {first}}, owed);
   return program;
 }
 
@@ -119,13 +127,39 @@ Program stencilc::onePoint(Body body) {
   program.kernels = {kernel};
   Launch launch;
   launch.kernel = 0;
-  launch.arrays = {{0, BufferRole::Source}, {0, BufferRole::Target}};
-  launch.begin[0] = constant(0);
-  launch.end[0] = extent(0);
-  launch.cover[0] = 4;
-  launch.firstArgument[0] = 0;
-  program.launches = {launch};
+  launch.buffers = {0, 1};
+  launch.cover = {.begin = {constant(0)}, .end = {extent(0)}, .points = {4, 1, 1}};
+  launch.integers = {FirstOf{0}};
+  plan(program, {{launch}}, {launch.cover.begin, launch.cover.end});
   return program;
+}
+
+Launch &stencilc::launchAt(Program &program, unsigned number) {
+  std::vector<Launch *> launches;
+  forEachLaunchOf(program.plan, [&](Launch &launch) { launches.push_back(&launch); });
+  return *launches.at(number);
+}
+
+const Launch &stencilc::firstLaunch(const Program &program) {
+  const Launch *first = nullptr;
+  forEachLaunchOf(program.plan, [&](const Launch &launch) { first = first ? first : &launch; });
+  return *first;
+}
+
+void stencilc::declareBuffers(Program &program) {
+  const std::vector<Buffer> before = program.buffers;
+  program.buffers = callerBuffers(program.signature);
+  forEachLaunchOf(program.plan, [&](Launch &launch) {
+    for (unsigned &buffer : launch.buffers)
+      for (auto [number, now] : llvm::enumerate(program.buffers))
+        if (now.name == before[buffer].name) {
+          buffer = number;
+          break;
+        }
+  });
+  for (Action &action : stepOf(program).actions)
+    if (auto *rename = std::get_if<Rename>(&action.node))
+      *rename = rotation(program.signature);
 }
 
 State stencilc::stateOf(const Program &program, std::vector<int64_t> extents,

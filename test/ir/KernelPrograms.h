@@ -29,7 +29,7 @@ inline Value sum(Value left, Value right) {
 }
 
 /// u' = u + k * (u[x-1] + u[x+1] + u[y-1] + u[y+1]) on axes (y, x), walls fixed: kernel 0 updates
-/// the inner points, kernel 1 copies the frame in four launches of the first step. Blocks are 4 x 2
+/// the inner points, kernel 1 copies the frame in four launches of the first pass. Blocks are 4 x 2
 /// threads, x aligned to u_next. Kernel 0 holds, in order: LetIndex x, LetIndex y, ReturnUnless,
 /// four Lets, StoreGlobal; kernel 1 LetIndex x, LetIndex y, ReturnUnless, StoreGlobal.
 Program fivePoint();
@@ -37,6 +37,16 @@ Program fivePoint();
 /// One field on axis x without reach, one kernel and one launch over all points, `first_x` being
 /// integer 0, local 0 being x. The test gives the body.
 Program onePoint(Body body);
+
+/// Launch `number` of the plan, in the order of the text.
+Launch &launchAt(Program &program, unsigned number);
+/// The first.
+const Launch &firstLaunch(const Program &program);
+/// The kind of pass that advances by one step.
+inline Pass &stepOf(Program &program) { return program.plan.passes.back(); }
+/// Makes the caller's buffers and their rotation anew after the signature has changed; launches
+/// keep the buffers that they named.
+void declareBuffers(Program &program);
 
 /// A state for the program's signature, its newest level filled by `value(element number)`.
 State stateOf(const Program &program, std::vector<int64_t> extents, std::vector<double> params,

@@ -51,10 +51,13 @@ TEST(KernelText, ListsAProgram) {
   std::string text = listing(fivePoint());
   for (const char *line :
        {"program five(y, x)", "  field f64 u[y, x] with next\n", "  param f64 k = 0.25\n",
-        "  every step step(u: u source, u_next: u target)\n",
-        "    x from 1 below nx - 1 by 4, first as first_x\n", "    aligned to a line of u_next\n",
-        "  first step copy_frame(u: u source, u_next: u target)\n", "kernel step, block 4x2x1\n",
-        "  integer 1 <= first_y\n", "  integer end_x <= nx\n",
+        "buffers\n  f64 u[y, x], of the caller\n  f64 u_next[y, x], of the caller\n",
+        "plan\n  pass of 1 step\n", "    owes u: y from 1 below ny - 1, x from 1 below nx - 1\n",
+        "    launch step(u: u, u_next: u_next)\n",
+        "      x from 1 below nx - 1 by 4, first as first_x\n",
+        "      aligned to a line of u_next\n", "    when in the first pass\n",
+        "      launch copy_frame(u: u, u_next: u_next)\n", "    rename u = u_next, u_next = u\n",
+        "kernel step, block 4x2x1\n", "  integer 1 <= first_y\n", "  integer end_x <= nx\n",
         "  array f64 u[0 .. ny - 1, 0 .. nx - 1] read through the read-only path\n",
         "  return unless 1 <= x < nx - 1, y < ny - 1\n", "  f64 u_west = u[y, x - 1]\n",
         "  store u_next[y, x] = u[y, x] + k * (u_west + u_east + u_south + u_north)\n"})

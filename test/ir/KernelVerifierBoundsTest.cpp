@@ -75,6 +75,7 @@ FAULTS(Bounds,
                    program.signature.arrays[0].ghost[0] = {1, 1};
                    for (ArrayArgument &array : program.kernels[0].arrays)
                      array.ghost[0] = {1, 1};
+                   declareBuffers(program);
                    return program;
                  },
                  "bounds: one: `x - 2` of `u` may fall below -1"});

@@ -36,7 +36,8 @@ Program stencilc::inPlace(Body body) {
   kernel.arrays.resize(1);
   kernel.arrays[0].access = Access::ReadWrite;
   kernel.arrays[0].readOnlyPath = false;
-  program.launches[0].arrays.resize(1);
+  launchAt(program, 0).buffers.resize(1);
+  declareBuffers(program);
   return program;
 }
 
@@ -48,10 +49,7 @@ Program stencilc::hostProgram(Body body) {
   kernel.integers.clear();
   kernel.block = {1, 1, 1};
   kernel.body = {{For{LoopKind::Parallel, 0, constant(0), extent(0), 1, std::move(body)}}};
-  Launch launch;
-  launch.kernel = 0;
-  launch.arrays = program.launches[0].arrays;
-  program.launches = {launch};
+  launchAt(program, 0).integers.clear();
   return program;
 }
 

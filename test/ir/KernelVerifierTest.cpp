@@ -33,8 +33,8 @@ TEST(KernelVerifier, PassesQueuesThatALoopRotates) {
 }
 
 TEST(KernelVerifier, PassesAddressesThatALoopCarries) {
-  Body march = {{LetPointer{0, {block(0)}, true}},
-                {For{LoopKind::Serial, 1, block(0), extent(0), 1, {}, {{0, 0}}}}};
+  Body march = {{LetPointer{0, {argument(0)}, true}},
+                {For{LoopKind::Serial, 1, argument(0), extent(0), 1, {}, {{0, 0}}}}};
   EXPECT_EQ(faultOf(withResources(onePoint(march))), "");
   // Each turn of an outer loop names the address anew.
   Body around = {{For{LoopKind::Serial, 2, constant(0), constant(2), 1, march}}};
@@ -43,7 +43,8 @@ TEST(KernelVerifier, PassesAddressesThatALoopCarries) {
 
 TEST(KernelVerifier, PassesBarriersInUniformLoops) {
   Body loop = {{StoreShared{0, {thread(0)}, number(1)}}, {Barrier{}}};
-  Body body = {{For{LoopKind::Serial, 1, block(0), extent(0), 1, loop}}};
+  Index begin = add(argument(0), scale(block(0), 4));
+  Body body = {{For{LoopKind::Serial, 1, begin, extent(0), 1, loop}}};
   EXPECT_EQ(faultOf(withResources(onePoint(body))), "");
 }
 
@@ -52,7 +53,10 @@ TEST(KernelVerifier, PassesChunksThatALoopMarches) {
   Body loop = {{StoreGlobal{1, {local(2)}, load(0, {local(2)})}}};
   Body body = {{LetIndex{1, add(argument(0), scale(block(0), 8))}},
                {For{LoopKind::Serial, 2, local(1), minimum(add(local(1), 8), extent(0)), 1, loop}}};
-  EXPECT_EQ(faultOf(withResources(onePoint(body))), "");
+  Program program = withResources(onePoint(body));
+  program.kernels[0].body.erase(program.kernels[0].body.begin());
+  launchAt(program, 0).cover.points[0] = 8;
+  EXPECT_EQ(faultOf(program), "");
 }
 
 TEST(KernelVerifier, PrintsItsTime) {

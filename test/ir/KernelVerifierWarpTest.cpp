@@ -21,7 +21,7 @@ Program fourWarps(std::array<Body, 4> bodies) {
   program.kernels[0].block = {128, 1, 1};
   program.kernels[0].body[0] = {
       LetIndex{0, add(add(argument(0), scale(block(0), 128)), thread(0))}};
-  program.launches[0].cover[0] = 128;
+  launchAt(program, 0).cover.points[0] = 128;
   program.kernels[0].groups = {{"a", 0, 2}, {"b", 1, 2}, {"c", 0, 3}, {"d", 2, 2}};
   return program;
 }

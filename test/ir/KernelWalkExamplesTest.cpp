@@ -35,8 +35,8 @@ TEST(KernelWalkExamples, WalkerAndInterpreterAgree) {
         const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
         for (const std::vector<int64_t> &extents : gridsOf(stencil.rank())) {
           const WalkedStep step = compareWalk(*program, extents, /*phase=*/schedule.chunk * 5);
-          EXPECT_EQ(step.difference, "") << name << ", " << program->schedule << ", extents "
-                                         << testing::PrintToString(extents);
+          EXPECT_EQ(step.difference, "") << name << ", " << toString(program->schedule)
+                                         << ", extents " << testing::PrintToString(extents);
           requests += step.requests;
         }
       }

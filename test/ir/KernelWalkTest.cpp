@@ -27,7 +27,7 @@ std::string text(const WarpRequest &request) {
 std::vector<std::string> requestsOf(const Program &program, int64_t extent, int64_t block = 0) {
   ArrayLayout dense;
   dense.stride[0] = 1;
-  const PlacedLaunch placed = place(program, program.launches[0], extent, dense);
+  const PlacedLaunch placed = place(program, firstLaunch(program), extent, {dense, dense});
   std::vector<std::string> texts;
   KernelWalk(placed).walk({block, 0, 0},
                           [&](const WarpRequest &request) { texts.push_back(text(request)); });
@@ -38,7 +38,7 @@ std::vector<std::string> requestsOf(const Program &program, int64_t extent, int6
 Program inBlocksOf(int threads, Body body) {
   Program program = onePoint(std::move(body));
   Kernel &kernel = program.kernels[0];
-  kernel.block[0] = program.launches[0].cover[0] = threads;
+  kernel.block[0] = launchAt(program, 0).cover.points[0] = threads;
   kernel.body[0] = {LetIndex{0, add(add(argument(0), scale(block(0), threads)), thread(0))}};
   return program;
 }

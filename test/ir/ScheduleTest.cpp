@@ -22,10 +22,10 @@ std::string errorOf(llvm::StringRef text, unsigned rank) {
 TEST(Schedule, TextReadsBackAsItself) {
   for (const char *text :
        {"baseline/32x4x1/r8", "zblock/32x8x1/c64/r4", "zblock/32x8x2/c64/t2/v2x1/p1/deep/plain"})
-    EXPECT_EQ(toString(parsed(text, 3), 3), text);
-  EXPECT_EQ(toString(parsed("baseline/256/r0", 1), 1), "baseline/256");
-  EXPECT_EQ(toString(parsed("baseline/32x8/r2/plain", 2), 2), "baseline/32x8/r2/plain");
-  EXPECT_EQ(toString(parsed("host", 3), 3), "host");
+    EXPECT_EQ(toString(parsed(text, 3)), text);
+  EXPECT_EQ(toString(parsed("baseline/256/r0", 1)), "baseline/256");
+  EXPECT_EQ(toString(parsed("baseline/32x8/r2/plain", 2)), "baseline/32x8/r2/plain");
+  EXPECT_EQ(toString(parsed("host", 3)), "host");
 }
 
 TEST(Schedule, EveryPartReachesItsField) {
@@ -42,11 +42,11 @@ TEST(Schedule, EveryPartReachesItsField) {
 }
 
 TEST(Schedule, DefaultsAreLeftOutButResidency) {
-  EXPECT_EQ(toString(parsed("baseline/32x4x1/c1/t1/v1x1/p0", 3), 3), "baseline/32x4x1");
+  EXPECT_EQ(toString(parsed("baseline/32x4x1/c1/t1/v1x1/p0", 3)), "baseline/32x4x1");
 }
 
 TEST(Schedule, FlagsAreSortedAndSingle) {
-  EXPECT_EQ(toString(parsed("baseline/32/r1/plain/deep/plain", 1), 1), "baseline/32/r1/deep/plain");
+  EXPECT_EQ(toString(parsed("baseline/32/r1/plain/deep/plain", 1)), "baseline/32/r1/deep/plain");
 }
 
 TEST(Schedule, ErrorsNameThePart) {

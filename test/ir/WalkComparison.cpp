@@ -24,7 +24,10 @@ struct BlockAccesses {
 
 class Recorder final : public AccessObserver {
 public:
-  void beginLaunch(const Launch &) override { launches.emplace_back(); }
+  void beginLaunch(const Launch &launch) override {
+    launched.push_back(&launch);
+    launches.emplace_back();
+  }
   void beginBlock() override { launches.back().emplace_back(); }
   void barrier(unsigned, unsigned) override {}
   void beginAccess() override { warp.reset(); }
@@ -37,7 +40,8 @@ public:
   void loadShared(unsigned, size_t, unsigned) override {}
   void storeShared(unsigned, size_t, unsigned) override {}
 
-  std::vector<std::vector<BlockAccesses>> launches;
+  std::vector<const Launch *> launched;
+  std::vector<std::vector<BlockAccesses>> launches; ///< of each, per block
 
 private:
   /// The threads of one warp that make one access together make one request.
@@ -55,7 +59,7 @@ std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &laun
                                       const std::vector<int64_t> &extents, int phase) {
   std::vector<ArrayLayout> layouts;
   std::vector<int64_t> before; // elements from the first ghost point to point 0
-  for (const SignatureArray &array : program.signature.arrays) {
+  for (const Buffer &array : program.buffers) {
     ArrayLayout layout;
     layout.origin = phase;
     int64_t stride = 1, ghosts = 0;
@@ -78,7 +82,7 @@ std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &laun
         BlockAccesses &block = walked.emplace_back();
         kernel.walk({x, y, z}, [&](const WarpRequest &request) {
           ++block.requests;
-          const int64_t ghosts = before[launch.arrays[request.array].array];
+          const int64_t ghosts = before[launch.buffers[request.array]];
           for (const LaneRun &run : request.runs)
             for (unsigned lane = 0; lane < run.count; ++lane)
               block.accesses.push_back({request.array, request.isStore,
@@ -125,7 +129,7 @@ WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64
   InterpretOptions options;
   options.phase = phase;
   ProgramRun run(program, state, options, &recorder);
-  if (llvm::Error error = run.step(/*isFirst=*/true)) {
+  if (llvm::Error error = run.run(1)) {
     result.difference = toString(std::move(error));
     return result;
   }
@@ -133,19 +137,19 @@ WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64
     if (result.difference.empty())
       result.difference = program.kernels[launch.kernel].name + ": " + what;
   };
-  for (auto [launch, made] : llvm::zip_equal(program.launches, recorder.launches)) {
-    std::vector<BlockAccesses> walked = walkLaunch(program, launch, extents, phase);
+  for (auto [launch, made] : llvm::zip_equal(recorder.launched, recorder.launches)) {
+    std::vector<BlockAccesses> walked = walkLaunch(program, *launch, extents, phase);
     llvm::for_each(walked, sortByWarp);
     llvm::for_each(made, sortByWarp);
     if (walked.size() != made.size()) {
-      differ(launch, fmt::format("{} blocks walked, {} run", walked.size(), made.size()));
+      differ(*launch, fmt::format("{} blocks walked, {} run", walked.size(), made.size()));
       continue;
     }
     for (auto [number, block] : llvm::enumerate(made)) {
       result.accesses += block.accesses.size();
       result.requests += block.requests;
       if (std::string text = firstDifference(walked[number], block); !text.empty())
-        differ(launch, fmt::format("block {}: {}", number, text));
+        differ(*launch, fmt::format("block {}: {}", number, text));
     }
   }
   return result;

@@ -6,7 +6,7 @@ Program stencilc::twoWarps(Body body) {
   Program program = onePoint({});
   Kernel &kernel = program.kernels[0];
   kernel.block = {64, 1, 1};
-  program.launches[0].cover[0] = 64;
+  launchAt(program, 0).cover.points[0] = 64;
   for (ArrayArgument &array : kernel.arrays)
     array.alignment = Alignment{2, argument(0)};
   kernel.registers = {{"r", ScalarType::F64}, {"s", ScalarType::F64}};

@@ -10,7 +10,7 @@ using namespace stencilc::mutation;
 
 namespace {
 
-/// A launch's box for some extents.
+/// A launch's box for some extents, and its blocks where none is moved to a memory line.
 struct LaunchBox {
   std::array<int64_t, kMaxRank> begin = {}, end = {}, blocks = {};
   bool isEmpty = false;
@@ -20,17 +20,43 @@ struct LaunchBox {
 LaunchBox boxOf(const Launch &launch, llvm::ArrayRef<int64_t> extents) {
   LaunchBox box;
   for (unsigned axis = 0; axis < extents.size(); ++axis) {
-    auto value = [&](const Index &index) {
-      return evaluate(index, [&](const Coordinate &extent) { return extents[extent.number]; });
-    };
-    box.begin[axis] = value(launch.begin[axis]);
-    box.end[axis] = value(launch.end[axis]);
+    box.begin[axis] = onExtents(launch.cover.begin[axis], extents);
+    box.end[axis] = onExtents(launch.cover.end[axis], extents);
     box.isEmpty |= box.begin[axis] >= box.end[axis];
     if (box.begin[axis] < box.end[axis])
       box.blocks[axis] =
-          llvm::divideCeil(uint64_t(box.end[axis] - box.begin[axis]), launch.cover[axis]);
+          llvm::divideCeil(uint64_t(box.end[axis] - box.begin[axis]), launch.cover.points[axis]);
   }
   return box;
+}
+
+/// A launch of a plan, and how many passes of a run make it; none: all.
+struct TimedLaunch {
+  const Launch *launch;
+  std::optional<int64_t> passes;
+};
+
+void collect(const Actions &actions, std::optional<int64_t> passes,
+             std::vector<TimedLaunch> &launches) {
+  for (const Action &action : actions)
+    std::visit(llvm::makeVisitor([&](const Launch &node) { launches.push_back({&node, passes}); },
+                                 [](const Rename &) {},
+                                 [&](const When &node) {
+                                   collect(node.then, std::get<FirstPasses>(node.condition).count,
+                                           launches);
+                                 }),
+               action.node);
+}
+
+std::vector<TimedLaunch> launchesOf(const Program &program) {
+  std::vector<TimedLaunch> launches;
+  for (const Pass &pass : program.plan.passes)
+    collect(pass.actions, std::nullopt, launches);
+  return launches;
+}
+
+bool takes(const Launch &launch, const IntegerBinding &binding) {
+  return llvm::is_contained(launch.integers, binding);
 }
 
 } // namespace
@@ -64,18 +90,19 @@ static bool forAllExtents(const Signature &signature,
 /// True if `holds` is true of each launch and its mutated self.
 static bool forAllLaunches(const Program &right, const Program &mutated,
                            llvm::function_ref<bool(const Launch &, const Launch &)> holds) {
-  return right.launches.size() == mutated.launches.size() &&
-         llvm::all_of(llvm::zip_equal(right.launches, mutated.launches), [&](auto pair) {
+  const std::vector<TimedLaunch> ours = launchesOf(right), theirs = launchesOf(mutated);
+  return ours.size() == theirs.size() &&
+         llvm::all_of(llvm::zip_equal(ours, theirs), [&](auto pair) {
            const auto &[one, other] = pair;
-           return one.kernel == other.kernel && one.when == other.when &&
-                  one.arrays == other.arrays && holds(one, other);
+           return one.launch->kernel == other.launch->kernel && one.passes == other.passes &&
+                  one.launch->buffers == other.launch->buffers && holds(*one.launch, *other.launch);
          });
 }
 
 bool mutation::haveSameBoxes(const Program &right, const Program &mutated) {
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
-    return one.cover == other.cover && one.alignTo == other.alignTo &&
-           one.firstArgument == other.firstArgument && one.endArgument == other.endArgument &&
+    return one.cover.points == other.cover.points && one.cover.alignTo == other.cover.alignTo &&
+           one.integers == other.integers &&
            forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
              const LaunchBox a = boxOf(one, extents), b = boxOf(other, extents);
              return (a.isEmpty && b.isEmpty) || a == b;
@@ -86,15 +113,15 @@ bool mutation::haveSameBoxes(const Program &right, const Program &mutated) {
 bool mutation::haveMoreBlocks(const Program &right, const Program &mutated) {
   const unsigned rank = right.signature.rank();
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
-    return one.alignTo == other.alignTo && one.firstArgument == other.firstArgument &&
+    return one.cover.alignTo == other.cover.alignTo && one.integers == other.integers &&
            forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
              const LaunchBox a = boxOf(one, extents), b = boxOf(other, extents);
              for (unsigned axis = 0; axis < rank; ++axis) {
                // An aligned launch may start up to a line early, and then needs another block.
-               const bool movesDown = one.alignTo && axis + 1 == rank;
+               const bool movesDown = one.cover.alignTo && axis + 1 == rank;
                if (a.begin[axis] != b.begin[axis] || a.blocks[axis] > b.blocks[axis] ||
-                   (movesDown && one.cover[axis] < other.cover[axis]) ||
-                   (one.endArgument[axis] && a.end[axis] != b.end[axis]))
+                   (movesDown && one.cover.points[axis] < other.cover.points[axis]) ||
+                   (takes(one, EndOf{axis}) && a.end[axis] != b.end[axis]))
                  return false;
              }
              return true;
@@ -125,12 +152,13 @@ static bool guardsFrom(const Kernel &kernel, unsigned axis, const Index &begin) 
 
 bool mutation::beginBeforeGuard(const Program &right, const Program &mutated) {
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
-    if (one.cover != other.cover || one.firstArgument != other.firstArgument)
+    if (one.cover.points != other.cover.points || one.integers != other.integers)
       return false;
     for (unsigned axis = 0; axis < right.signature.rank(); ++axis) {
-      const std::optional<int64_t> later = constantDifference(other.begin[axis], one.begin[axis]);
-      if (!equal(one.end[axis], other.end[axis]) || !later || *later > 0 ||
-          (*later < 0 && !guardsFrom(right.kernels[one.kernel], axis, one.begin[axis])))
+      const std::optional<int64_t> later =
+          constantDifference(other.cover.begin[axis], one.cover.begin[axis]);
+      if (!equal(one.cover.end[axis], other.cover.end[axis]) || !later || *later > 0 ||
+          (*later < 0 && !guardsFrom(right.kernels[one.kernel], axis, one.cover.begin[axis])))
         return false;
     }
     return true;
@@ -141,9 +169,9 @@ bool mutation::beginAlike(const Program &right, const Program &mutated, bool inS
   const unsigned rank = right.signature.rank();
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
     std::vector<unsigned> moved; // axes whose `first` goes elsewhere
-    for (unsigned axis = 0; axis < rank; ++axis)
-      if (one.firstArgument[axis] != other.firstArgument[axis])
-        moved.push_back(axis);
+    for (auto [own, mutant] : llvm::zip_equal(one.integers, other.integers))
+      if (const auto *first = std::get_if<FirstOf>(&own); first && own != mutant)
+        moved.push_back(first->axis);
     return forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
       const LaunchBox box = boxOf(one, extents);
       return llvm::all_of(moved, [&](unsigned axis) {
@@ -156,7 +184,8 @@ bool mutation::beginAlike(const Program &right, const Program &mutated, bool inS
 
 bool mutation::mayBeEmptyAlongX(const Program &program) {
   const unsigned x = program.signature.rank() - 1;
-  return llvm::all_of(program.launches, [&](const Launch &launch) {
+  return llvm::all_of(launchesOf(program), [&](const TimedLaunch &timed) {
+    const Launch &launch = *timed.launch;
     return !forAllExtents(program.signature, [&](llvm::ArrayRef<int64_t> extents) {
       return boxOf(launch, extents).blocks[x] > 0;
     });
@@ -164,10 +193,11 @@ bool mutation::mayBeEmptyAlongX(const Program &program) {
 }
 
 bool mutation::beginAlikeSomewhere(const Program &program) {
-  return llvm::any_of(program.launches, [&](const Launch &launch) {
+  return llvm::any_of(launchesOf(program), [&](const TimedLaunch &timed) {
+    const Launch &launch = *timed.launch;
     for (unsigned axis = 1; axis < program.signature.rank(); ++axis)
       for (unsigned other = 0; other < axis; ++other)
-        if (equal(launch.begin[axis], launch.begin[other]))
+        if (equal(launch.cover.begin[axis], launch.cover.begin[other]))
           return true;
     return false;
   });
@@ -229,12 +259,12 @@ private:
     if (!definition)
       return nullptr;
     for (unsigned axis = 0; axis < kernel.rank(); ++axis) {
-      const bool startsEarly = launch.alignTo && axis + 1 == kernel.rank();
+      const bool startsEarly = launch.cover.alignTo && axis + 1 == kernel.rank();
       for (const LinearIndex::Term &term : linear(definition).terms) {
         auto *argument = std::get_if<Coordinate>(&term.atom->node);
         if (argument && argument->kind == CoordinateKind::Argument &&
-            launch.firstArgument[axis] == argument->number && !startsEarly)
-          return launch.begin[axis];
+            launch.integers[argument->number] == IntegerBinding(FirstOf{axis}) && !startsEarly)
+          return launch.cover.begin[axis];
       }
     }
     return nullptr;
@@ -313,7 +343,8 @@ bool mutation::guardIsNeeded(const Program &program) {
     llvm::erase_if(kernel.body, [](const Statement &statement) {
       return std::holds_alternative<ReturnUnless>(statement.node);
     });
-  return !llvm::any_of(program.launches, [&](const Launch &launch) {
+  return !llvm::any_of(launchesOf(program), [&](const TimedLaunch &timed) {
+    const Launch &launch = *timed.launch;
     return StoreBounds(program.kernels[launch.kernel], launch) ==
            StoreBounds(unguarded.kernels[launch.kernel], launch);
   });
@@ -335,7 +366,8 @@ static void lengthenLoops(Body &body) {
 }
 
 bool mutation::loopsMayRunLonger(const Program &program) {
-  return llvm::any_of(program.launches, [&](const Launch &launch) {
+  return llvm::any_of(launchesOf(program), [&](const TimedLaunch &timed) {
+    const Launch &launch = *timed.launch;
     const Kernel &kernel = program.kernels[launch.kernel];
     Kernel longer = kernel;
     lengthenLoops(longer.body);

@@ -17,6 +17,8 @@ static std::string wordFor(llvm::StringRef message) {
       {"before it is stored", "undefined"},
       {"which nothing wrote", "undefined"},
       {"no launch writes", "unwritten"},
+      {"in the workspace", "moved"},
+      {"is not copied back", "moved"},
       {"a second time", "twice"},
       {"which another thread reads", "race"},
       {"after it is written in the same launch", "race"},

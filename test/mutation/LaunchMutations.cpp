@@ -1,5 +1,7 @@
 #include "test/mutation/ProgramMutator.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace stencilc;
 using namespace stencilc::mutation;
 
@@ -13,8 +15,8 @@ std::vector<Mutation> ProgramMutator::run() {
     where = "uniform " + uniform.name;
     mutateValue(uniform.value, "");
   }
-  for (size_t number = 0; number < program.launches.size(); ++number)
-    mutateLaunch(number);
+  for (Pass &pass : program.plan.passes)
+    mutateActions(pass.actions);
   for (Kernel &each : program.kernels) {
     kernel = &each;
     where = each.name;
@@ -72,77 +74,114 @@ void ProgramMutator::mutateDeclarations() {
 
 // ---- launches ---------------------------------------------------------------------------------
 
-void ProgramMutator::mutateLaunch(size_t number) {
-  kernel = nullptr;
-  Launch &launch = program.launches[number];
-  where = fmt::format("launch {} ({})", number + 1, program.kernels[launch.kernel].name);
+void ProgramMutator::mutateActions(Actions &actions) {
+  for (size_t position = 0; position < actions.size(); ++position)
+    std::visit([&](auto &node) { mutateAction(node, actions, position); }, actions[position].node);
+}
 
-  std::vector<Launch> fewer = program.launches;
-  fewer.erase(fewer.begin() + number);
-  change("launch dropped", "it is dropped", program.launches, std::move(fewer));
-  if (launch.when == LaunchWhen::FirstStep)
-    change("wrong time", "every step instead of the first", launch.when, LaunchWhen::EveryStep);
-  else
-    change("wrong time", "the first step instead of every", launch.when, LaunchWhen::FirstStep);
-  if (launch.alignTo)
-    change("alignment dropped", "blocks start at the box", launch.alignTo,
+void ProgramMutator::mutateAction(Launch &launch, Actions &actions, size_t position) {
+  kernel = nullptr;
+  where = fmt::format("launch {} ({})", ++launchNumber, program.kernels[launch.kernel].name);
+  Actions fewer = actions;
+  fewer.erase(fewer.begin() + position);
+  change("launch dropped", "it is dropped", actions, std::move(fewer));
+  if (&actions == &program.plan.passes.back().actions)
+    change("wrong time", "the first pass instead of every", actions[position],
+           Action{When{FirstPasses{1}, {actions[position]}, {}}});
+  if (launch.cover.alignTo)
+    change("alignment dropped", "blocks start at the box", launch.cover.alignTo,
            std::optional<unsigned>());
   mutateLaunchBox(launch);
   mutateArguments(launch);
 }
 
+void ProgramMutator::mutateAction(Rename &rename, Actions &actions, size_t position) {
+  where = "rename";
+  Actions fewer = actions;
+  fewer.erase(fewer.begin() + position);
+  change("names kept", "it is dropped", actions, std::move(fewer));
+  for (size_t pair = 0; pair < rename.pairs.size(); ++pair) {
+    auto kept = rename.pairs;
+    kept.erase(kept.begin() + pair);
+    change("names kept", program.buffers[rename.pairs[pair].first].name + " keeps its memory",
+           rename.pairs, std::move(kept));
+  }
+}
+
+void ProgramMutator::mutateAction(When &when, Actions &, size_t) {
+  where = "when";
+  if (std::holds_alternative<FirstPasses>(when.condition)) {
+    change("wrong time", "every pass instead of the first", when.condition,
+           Condition{FirstPasses{1000}});
+    change("wrong time", "no pass instead of the first", when.then, Actions{});
+  }
+  mutateActions(when.then);
+  mutateActions(when.otherwise);
+}
+
 void ProgramMutator::mutateLaunchBox(Launch &launch) {
   const std::vector<std::string> &axes = program.signature.axes;
+  const bool isDevice = program.target == Target::Device;
+  const auto takes = [&](const IntegerBinding &binding) {
+    return isDevice || llvm::is_contained(launch.integers, binding);
+  };
   for (unsigned axis = 0; axis < axes.size(); ++axis) {
-    const bool isDevice = program.target == Target::Device;
-    if (isDevice || launch.firstArgument[axis])
-      mutateIndex(launch.begin[axis], /*shifts=*/true, " where " + axes[axis] + " begins");
-    if (isDevice || launch.endArgument[axis])
-      mutateIndex(launch.end[axis], /*shifts=*/true, " where " + axes[axis] + " ends");
+    if (takes(FirstOf{axis}))
+      mutateIndex(launch.cover.begin[axis], /*shifts=*/true, " where " + axes[axis] + " begins");
+    if (takes(EndOf{axis}))
+      mutateIndex(launch.cover.end[axis], /*shifts=*/true, " where " + axes[axis] + " ends");
     if (isDevice)
       for (int by : {1, -1})
-        if (int &cover = launch.cover[axis]; cover + by >= 1)
-          change("wrong cover",
-                 fmt::format("a block advances {} along {}, not {}", cover + by, axes[axis], cover),
-                 cover, cover + by);
+        if (int &points = launch.cover.points[axis]; points + by >= 1)
+          change(
+              "wrong cover",
+              fmt::format("a block advances {} along {}, not {}", points + by, axes[axis], points),
+              points, points + by);
     if (axis == 0)
       continue;
-    for (auto *arguments : {&launch.firstArgument, &launch.endArgument})
-      if ((*arguments)[axis] && (*arguments)[axis - 1]) {
-        auto swapped = *arguments;
-        std::swap(swapped[axis - 1], swapped[axis]);
-        change("wrong bound",
-               fmt::format("{} of {} and {} change places",
-                           arguments == &launch.firstArgument ? "begin" : "end", axes[axis - 1],
-                           axes[axis]),
-               *arguments, swapped);
-      }
+    for (const auto &[bound, before, own] :
+         {std::tuple("begin", IntegerBinding(FirstOf{axis - 1}), IntegerBinding(FirstOf{axis})),
+          std::tuple("end", IntegerBinding(EndOf{axis - 1}), IntegerBinding(EndOf{axis}))}) {
+      std::vector<IntegerBinding> swapped = launch.integers;
+      const auto left = llvm::find(swapped, before), right = llvm::find(swapped, own);
+      if (left == swapped.end() || right == swapped.end())
+        continue;
+      std::swap(*left, *right);
+      change("wrong bound",
+             fmt::format("{} of {} and {} change places", bound, axes[axis - 1], axes[axis]),
+             launch.integers, std::move(swapped));
+    }
   }
 }
 
 void ProgramMutator::mutateArguments(Launch &launch) {
   const std::vector<ArrayArgument> &arguments = program.kernels[launch.kernel].arrays;
-  const std::vector<SignatureArray> &arrays = program.signature.arrays;
-  // The audit keeps no history of const arrays: none may come where a kernel stores.
-  auto fits = [&](const BufferRef &buffer, const ArrayArgument &argument) {
-    return argument.access == Access::Read || arrays[buffer.array].isField;
+  const auto arrayOf = [&](unsigned buffer) -> const SignatureArray & {
+    return program.signature.arrays[std::get<CallerMemory>(program.buffers[buffer].owner).array];
   };
-  for (size_t i = 0; i < launch.arrays.size(); ++i) {
-    BufferRef &buffer = launch.arrays[i];
-    if (arrays[buffer.array].hasNext) {
-      const bool isTarget = buffer.role == BufferRole::Target;
+  // The audit keeps no history of const arrays: none may come where a kernel stores.
+  auto fits = [&](unsigned buffer, const ArrayArgument &argument) {
+    return argument.access == Access::Read || arrayOf(buffer).isField;
+  };
+  for (size_t i = 0; i < launch.buffers.size(); ++i) {
+    unsigned &buffer = launch.buffers[i];
+    const unsigned array = std::get<CallerMemory>(program.buffers[buffer].owner).array;
+    if (arrayOf(buffer).hasNext) {
+      const unsigned source = bufferOf(program.signature, array),
+                     target = bufferOf(program.signature, array, TimeLevel::Next);
+      const bool isTarget = buffer == target;
       change("wrong buffer",
-             fmt::format("{} is the {}", arguments[i].name, isTarget ? "source" : "target"),
-             buffer.role, isTarget ? BufferRole::Source : BufferRole::Target);
+             fmt::format("{} is the {}", arguments[i].name, isTarget ? "source" : "target"), buffer,
+             isTarget ? source : target);
     }
     for (size_t j = 0; j < i; ++j) {
-      std::vector<BufferRef> swapped = launch.arrays;
+      std::vector<unsigned> swapped = launch.buffers;
       std::swap(swapped[i], swapped[j]);
       if (arguments[i].type == arguments[j].type && arguments[i].axes == arguments[j].axes &&
           fits(swapped[i], arguments[i]) && fits(swapped[j], arguments[j]))
         change("wrong buffer",
                fmt::format("{} and {} change places", arguments[j].name, arguments[i].name),
-               launch.arrays, std::move(swapped));
+               launch.buffers, std::move(swapped));
     }
   }
 }

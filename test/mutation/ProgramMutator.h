@@ -52,7 +52,10 @@ private:
 
   // LaunchMutations.cpp
   void mutateDeclarations();
-  void mutateLaunch(size_t number);
+  void mutateActions(Actions &actions);
+  void mutateAction(Launch &launch, Actions &actions, size_t position);
+  void mutateAction(Rename &rename, Actions &actions, size_t position);
+  void mutateAction(When &when, Actions &, size_t);
   void mutateLaunchBox(Launch &launch);
   void mutateArguments(Launch &launch);
   void mutateSignature();
@@ -67,7 +70,8 @@ private:
 
   Program program;
   Kernel *kernel = nullptr; ///< the one being walked
-  std::string where;        ///< what the names of mutations open with
+  unsigned launchNumber = 0;
+  std::string where; ///< what the names of mutations open with
   std::vector<Mutation> found;
 };
 

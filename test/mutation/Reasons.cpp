@@ -18,9 +18,9 @@ static bool isOfLaunch(const Survivor &survivor) {
 }
 
 static constexpr Reason kReasons[] = {
-    {'A', "the frame is copied again in every step, with the same values",
+    {'A', "the frame is copied again in every pass, with the same values",
      [](const Survivor &survivor) {
-       return isOneOf(survivor, {"wrong time"}) && nameHas(survivor, "every step instead");
+       return isOneOf(survivor, {"wrong time"}) && nameHas(survivor, "every pass instead");
      }},
     {'B', "no grid of at least one point makes a difference: the boxes are the same",
      [](const Survivor &survivor) {

@@ -103,7 +103,7 @@ static Subject makeSubject(const Variant &variant, llvm::StringRef file, const S
   subject.stencil = stencil;
   const Schedule schedule = smallSchedule(variant, stencil);
   subject.program = variant.lower(stencil, schedule);
-  subject.program.schedule = toString(schedule, stencil.rank());
+  subject.program.schedule = schedule;
   subject.cases = casesFor(stencil);
   for (const fuzz::Case &tested : subject.cases) {
     State start = llvm::cantFail(fuzz::startOf(tested, stencil));

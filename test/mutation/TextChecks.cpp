@@ -27,7 +27,7 @@ static fuzz::TextForm formOf(const Subject &subject) {
   const Program &program = subject.program;
   return {.name = program.signature.name,
           .source = "mutant.cpp",
-          .schedule = program.schedule,
+          .schedule = toString(program.schedule),
           .target = program.target,
           .signature = program.signature};
 }

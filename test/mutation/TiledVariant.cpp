@@ -1,5 +1,5 @@
-#include "codegen/lower/FrameCopy.h"
 #include "codegen/lower/PointBody.h"
+#include "codegen/lower/StepPlan.h"
 #include "test/mutation/Subject.h"
 
 using namespace stencilc;
@@ -11,6 +11,7 @@ static constexpr int kTileY = kBlockY + 2 * kRadius, kTileX = kBlockX + 2 * kRad
 static Schedule defaultSchedule(const Stencil &) {
   Schedule schedule;
   schedule.variant = "tiled";
+  schedule.rank = 2;
   schedule.block = {kBlockX, kBlockY, 1};
   return schedule;
 }
@@ -22,8 +23,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 }
 
 /// Each thread stores every kBlockX * kBlockY-th element of the tile; outside the grid it holds 0.
-static For tileFill(KernelBuilder &builder, const KernelBuilder::Threads &threads, unsigned source,
-                    unsigned tile) {
+static For tileFill(KernelBuilder &builder, unsigned source, unsigned tile) {
   Index thread = add(scale(coordinate(CoordinateKind::Thread, 1), kBlockX),
                      coordinate(CoordinateKind::Thread, 0));
   For fill{LoopKind::Serial,          builder.local("element"), thread,
@@ -31,7 +31,8 @@ static For tileFill(KernelBuilder &builder, const KernelBuilder::Threads &thread
   Index element = coordinate(CoordinateKind::Local, fill.local);
   Index row = quotient(element, kTileX), column = remainder(element, kTileX);
   auto ofTile = [&](unsigned axis, int block, const Index &position) {
-    Index first = coordinate(CoordinateKind::Argument, *threads.firstArgument[axis]);
+    // `first_y` and `first_x` are the kernel's first integers.
+    Index first = coordinate(CoordinateKind::Argument, axis);
     Index number = coordinate(CoordinateKind::Block, dimensionOf(axis, 2));
     return add(add(add(first, scale(number, block)), position), -kRadius);
   };
@@ -48,22 +49,21 @@ static For tileFill(KernelBuilder &builder, const KernelBuilder::Threads &thread
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
   assert(stencil.rank() == 2 && stencil.arrays.size() == 1 && "made for one field on two axes");
   const Stage &stage = stencil.stages.front();
-  Program program;
-  program.signature = signatureOf(stencil);
+  Program program = programOf(stencil, Target::Device);
   StepFormula formula(stencil, stage, program);
 
   KernelBuilder builder(program, stencil.name + "_tiled", Target::Device);
   builder.kernel.comment = describeStep(stage);
-  StageArguments arguments = addArguments(builder, stencil, stage, /*readOnlyPath=*/true);
+  StageArguments arguments = addArguments(builder, program, stencil, stage, /*readOnlyPath=*/true);
   const ScalarType type = stencil.arrays[0].type;
   builder.kernel.tiles = {{builder.names.fresh("tile"), type, {kTileY, kTileX}}};
   StageBox box = stageBox(stencil, stage);
   Body body;
-  auto threads = builder.threads(body, schedule.block, {box.begin.data(), 2});
-  body.push_back({tileFill(builder, threads, *arguments.source[0], 0)});
+  const Point point = builder.threads(body, schedule.block, {box.begin.data(), 2});
+  body.push_back({tileFill(builder, *arguments.source[0], 0)});
   body.push_back({Barrier{}});
-  body.push_back({ReturnUnless{
-      {{threads.point[1], nullptr, box.end[1]}, {threads.point[0], nullptr, box.end[0]}}}});
+  body.push_back(
+      {ReturnUnless{{{point[1], nullptr, box.end[1]}, {point[0], nullptr, box.end[0]}}}});
 
   PointBody::Known known;
   for (ExprId id = 0; id < formula.size(); ++id)
@@ -74,19 +74,15 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
       };
       known[id] = makeValue(type, LoadShared{0, {place(0), place(1)}});
     }
-  PointBody(builder, stencil, stage, formula, arguments, threads.point).append(body, known);
+  PointBody(builder, stencil, stage, formula, arguments, point).append(body, known);
 
-  Launch launch;
-  launch.kernel = program.kernels.size();
-  launch.comment = "one step of every point";
-  launch.arrays = arguments.buffers;
-  launch.begin = box.begin;
-  launch.end = box.end;
-  launch.firstArgument = threads.firstArgument;
-  launch.cover = {kBlockY, kBlockX, 1};
+  Launch launch{.kernel = 0,
+                .comment = "one step of every point",
+                .buffers = arguments.buffers,
+                .cover = {.begin = box.begin, .end = box.end, .points = {kBlockY, kBlockX, 1}},
+                .integers = builder.bindings};
   program.kernels.push_back(builder.finish(std::move(body)));
-  program.launches.push_back(std::move(launch));
-  addFrameCopies(program, stencil, stage);
+  program.plan = planOfSteps(program, stencil, std::move(launch));
   return program;
 }
 

@@ -1,9 +1,9 @@
 // What the tests of papers share: stencils, counts and tables.
 #pragma once
 
-#include "codegen/lower/Lower.h"
 #include "costmodel/model/Prediction.h"
 #include "test/Examples.h"
+#include "test/costmodel/LoweredAsUsual.h"
 
 #include <map>
 
@@ -18,8 +18,7 @@ inline Stencil paperStencil(const std::string &name, ScalarType real) {
 /// A lowered program and its counts, which point into it.
 struct Counted {
   Counted(const Stencil &stencil, const std::string &schedule, llvm::ArrayRef<int64_t> extents)
-      : program(llvm::cantFail(
-            lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))))),
+      : program(loweredAsUsual(stencil, schedule)),
         counts(llvm::cantFail(countProgram(program, extents))) {}
   Counted(const Counted &) = delete;
 

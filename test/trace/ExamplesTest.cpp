@@ -79,7 +79,7 @@ Placement recommendedPlacement(const Program &program, const std::vector<int64_t
   const std::vector<ArrayLayout> layouts = recommendedLayouts(program, extents);
   const unsigned x = extents.size() - 1;
   int64_t row = 0, widest = 0;
-  for (auto [array, layout] : llvm::zip_equal(program.signature.arrays, layouts)) {
+  for (auto [array, layout] : llvm::zip_equal(program.buffers, layouts)) {
     placement.phase = layout.origin; // of all arrays
     if (array.axes.size() != extents.size())
       continue;
@@ -117,12 +117,10 @@ Sums loggedSums(const StepTraffic &step, unsigned launch) {
   return sums;
 }
 
-Sums countedSums(const LaunchCounts &counts, const Launch &launch, const Signature &signature) {
+Sums countedSums(const LaunchCounts &counts, const Launch &launch) {
   Sums sums;
-  const std::vector<BufferRef> buffers = buffersOf(signature);
   for (const ArrayCounts &array : counts.arrays) {
-    const unsigned buffer = llvm::find(buffers, launch.arrays[array.array]) - buffers.begin();
-    auto &[accesses, requests, sectors] = sums[{buffer, array.isStore}];
+    auto &[accesses, requests, sectors] = sums[{launch.buffers[array.array], array.isStore}];
     accesses += array.launch.accesses;
     requests += array.launch.requests;
     sectors += array.launch.sectors;
@@ -156,21 +154,22 @@ void testCounts(TracedPrograms &programs, size_t number, const std::vector<int64
   const VerifiedProgram &program = programs[number].program;
   if (program->target == Target::Host)
     return;
-  SCOPED_TRACE(fmt::format("{}, {}, extents {}", programs[number].form.name, program->schedule,
-                           testing::PrintToString(extents)));
+  SCOPED_TRACE(fmt::format("{}, {}, extents {}", programs[number].form.name,
+                           toString(program->schedule), testing::PrintToString(extents)));
   const ProgramCounts counts = llvm::cantFail(countProgram(program, extents));
   const TracedStep step = programs.run(number, recommendedPlacement(*program, extents));
   EXPECT_EQ(programs.difference(number, step), "");
 
   const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents);
   unsigned inLog = 0, inCounts = 0; // launches
-  for (const Launch &launch : program->launches) {
-    if (place(*program, launch, extents, layouts).blocks[0] == 0)
+  const std::vector<const Launch *> steady =
+      steadyLaunches(*program, program->plan.passes.front(), layouts);
+  for (const Launch *launch : launchesOfFirstStep(*program)) {
+    if (place(*program, *launch, extents, layouts).cover.isEmpty())
       continue;
-    if (launch.when == LaunchWhen::EveryStep) {
+    if (llvm::is_contained(steady, launch)) {
       ASSERT_LT(inCounts, counts.launches.size());
-      EXPECT_EQ(countedSums(counts.launches[inCounts++], launch, program->signature),
-                loggedSums(step.logged, inLog));
+      EXPECT_EQ(countedSums(counts.launches[inCounts++], *launch), loggedSums(step.logged, inLog));
     }
     ++inLog;
   }

@@ -41,11 +41,11 @@ struct Memory {
   Memory(const Signature &signature, const Placement &placement);
 
   std::vector<int64_t> strides;                       ///< of arrays with all axes
-  std::vector<ArrayLayout> layouts;                   ///< per array of the signature
-  std::vector<std::unique_ptr<GuardedArray>> buffers; ///< in the order of buffersOf()
+  std::vector<ArrayLayout> layouts;                   ///< per buffer of the caller
+  std::vector<std::unique_ptr<GuardedArray>> buffers; ///< in the order of callerBuffers()
 };
 
-harness::ArrayLayout shapeOf(const SignatureArray &array, llvm::ArrayRef<int64_t> extents) {
+harness::ArrayLayout shapeOf(const Buffer &array, llvm::ArrayRef<int64_t> extents) {
   harness::ArrayLayout shape;
   shape.elementBytes = sizeInBytes(array.type);
   for (unsigned axis : array.axes) {
@@ -56,8 +56,7 @@ harness::ArrayLayout shapeOf(const SignatureArray &array, llvm::ArrayRef<int64_t
   return shape;
 }
 
-Memory::Memory(const Signature &signature, const Placement &placement)
-    : layouts(signature.arrays.size()) {
+Memory::Memory(const Signature &signature, const Placement &placement) {
   const unsigned rank = signature.rank();
   std::vector<int64_t> low(rank), high(rank); // the widest ghosts of all: strides are common
   for (const SignatureArray &array : signature.arrays)
@@ -68,8 +67,7 @@ Memory::Memory(const Signature &signature, const Placement &placement)
       }
   strides = harness::denseStrides(placement.extents, low, high, placement.pitch);
 
-  for (const BufferRef &buffer : buffersOf(signature)) {
-    const SignatureArray &array = signature.arrays[buffer.array];
+  for (const Buffer &array : callerBuffers(signature)) {
     harness::ArrayLayout shape = shapeOf(array, placement.extents);
     shape.strides = array.axes.size() == rank
                         ? strides
@@ -79,8 +77,9 @@ Memory::Memory(const Signature &signature, const Placement &placement)
       fromFirstGhost += width * stride;
     shape.padding =
         euclideanRemainder(placement.phase - fromFirstGhost, kLineBytes / shape.elementBytes);
-    llvm::copy(shape.strides, layouts[buffer.array].stride.begin());
-    layouts[buffer.array].origin = placement.phase;
+    ArrayLayout &layout = layouts.emplace_back();
+    llvm::copy(shape.strides, layout.stride.begin());
+    layout.origin = placement.phase;
     buffers.push_back(std::make_unique<GuardedArray>(std::move(shape)));
   }
 }
@@ -110,7 +109,7 @@ PrintedProgram printProgram(Stencil stencil, const Schedule &schedule, const std
   const bool isHost = program->target == Target::Host;
   fuzz::TextForm form = {.name = name,
                          .source = name + (isHost ? ".cpp" : ".cu"),
-                         .schedule = program->schedule,
+                         .schedule = toString(program->schedule),
                          .target = program->target,
                          .signature = program->signature};
   std::string text;

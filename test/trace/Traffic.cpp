@@ -8,16 +8,10 @@
 
 namespace stencilc::trace {
 
-std::vector<BufferRef> buffersOf(const Signature &signature) {
-  std::vector<BufferRef> buffers;
-  for (unsigned array = 0; array < signature.arrays.size(); ++array) {
-    buffers.push_back({array, BufferRole::Source});
-    if (signature.arrays[array].hasPrevious)
-      buffers.push_back({array, BufferRole::Previous});
-    if (signature.arrays[array].hasNext)
-      buffers.push_back({array, BufferRole::Target});
-  }
-  return buffers;
+std::vector<const Launch *> launchesOfFirstStep(const Program &program) {
+  return launchesWhere(program.plan.passes.back().actions, [](const Condition &condition) {
+    return std::holds_alternative<FirstPasses>(condition);
+  });
 }
 
 // ---- walked -----------------------------------------------------------------------------------
@@ -39,10 +33,9 @@ static void addRequest(BlockTraffic &block, const WarpRequest &request, unsigned
 StepTraffic walkStep(const Program &program, llvm::ArrayRef<int64_t> extents,
                      llvm::ArrayRef<ArrayLayout> layouts) {
   StepTraffic step;
-  const std::vector<BufferRef> buffers = buffersOf(program.signature);
   unsigned launchNumber = 0;
-  for (const Launch &launch : program.launches) {
-    const PlacedLaunch placed = place(program, launch, extents, layouts);
+  for (const Launch *launch : launchesOfFirstStep(program)) {
+    const PlacedLaunch placed = place(program, *launch, extents, layouts);
     const auto [blocksX, blocksY, blocksZ] = placed.blocks;
     if (blocksX * blocksY * blocksZ == 0)
       continue;
@@ -51,8 +44,7 @@ StepTraffic walkStep(const Program &program, llvm::ArrayRef<int64_t> extents,
       walk.walk({number % blocksX, number / blocksX % blocksY, number / blocksX / blocksY},
                 [&](const WarpRequest &request) {
                   const unsigned array = request.array;
-                  addRequest(step[{launchNumber, number}], request,
-                             llvm::find(buffers, launch.arrays[array]) - buffers.begin(),
+                  addRequest(step[{launchNumber, number}], request, launch->buffers[array],
                              sizeInBytes(placed.kernel->arrays[array].type),
                              placed.layouts[array].origin);
                 });
@@ -84,7 +76,6 @@ struct LoggedRequest {
 StepTraffic loggedStep(const Program &program, const std::vector<LoggedAccess> &accesses,
                        llvm::ArrayRef<uintptr_t> begin, llvm::ArrayRef<uintptr_t> pointZero) {
   StepTraffic step;
-  const std::vector<BufferRef> buffers = buffersOf(program.signature);
   std::map<RequestKey, LoggedRequest> requests;
   std::map<std::tuple<unsigned, unsigned, unsigned, uintptr_t>, unsigned> occurrences;
   for (const LoggedAccess &access : accesses) {
@@ -93,8 +84,7 @@ StepTraffic loggedStep(const Program &program, const std::vector<LoggedAccess> &
     const auto &[launch, block, thread, interval] = access.place;
     const uintptr_t address = begin[access.range] + access.offset;
     const int64_t bytes = address - pointZero[access.range];
-    const unsigned elementBytes =
-        sizeInBytes(program.signature.arrays[buffers[access.range].array].type);
+    const unsigned elementBytes = sizeInBytes(program.buffers[access.range].type);
     assert(bytes % elementBytes == 0 && "arrays are accessed element by element");
     step[{launch, block}].threads[thread].push_back(
         {access.range, access.isStore, bytes / int64_t(elementBytes), access.instruction});
@@ -120,18 +110,16 @@ namespace {
 
 class Comparison {
 public:
-  Comparison(const Signature &signature,
-             llvm::function_ref<std::string(uintptr_t instruction)> lineOf)
-      : signature(signature), buffers(buffersOf(signature)), lineOf(lineOf) {}
+  Comparison(const Program &program, llvm::function_ref<std::string(uintptr_t instruction)> lineOf)
+      : program(program), lineOf(lineOf) {}
 
   std::string compare(const BlockTraffic &walked, const BlockTraffic &logged) const;
 
 private:
-  std::string nameOf(unsigned buffer) const;
+  const std::string &nameOf(unsigned buffer) const { return program.buffers[buffer].name; }
   std::string textOf(const ThreadAccess *access) const;
 
-  const Signature &signature;
-  const std::vector<BufferRef> buffers;
+  const Program &program;
   llvm::function_ref<std::string(uintptr_t instruction)> lineOf;
 };
 
@@ -149,12 +137,6 @@ std::set<Key> keysOf(const std::map<Key, Value> &left, const std::map<Key, Value
     for (const auto &[key, value] : *map)
       keys.insert(key);
   return keys;
-}
-
-std::string Comparison::nameOf(unsigned buffer) const {
-  static constexpr llvm::StringLiteral suffixes[] = {"", "_prev", "_next"};
-  const BufferRef &ref = buffers[buffer];
-  return signature.arrays[ref.array].name + suffixes[static_cast<int>(ref.role)].str();
 }
 
 std::string Comparison::textOf(const ThreadAccess *access) const {
@@ -194,7 +176,7 @@ std::string Comparison::compare(const BlockTraffic &walked, const BlockTraffic &
 
 std::string difference(const Program &program, const StepTraffic &walked, const StepTraffic &logged,
                        llvm::function_ref<std::string(uintptr_t instruction)> lineOf) {
-  const Comparison comparison(program.signature, lineOf);
+  const Comparison comparison(program, lineOf);
   for (const auto &place : keysOf(walked, logged))
     if (std::string text = comparison.compare(at(walked, place), at(logged, place)); !text.empty())
       return fmt::format("launch {}, block {}, {}", place.first, place.second, text);

@@ -11,11 +11,8 @@
 
 namespace stencilc::trace {
 
-/// The buffers that a caller passes, in the order of the argument struct.
-std::vector<BufferRef> buffersOf(const Signature &signature);
-
 struct ThreadAccess {
-  unsigned buffer; ///< number in buffersOf()
+  unsigned buffer; ///< number in Program::buffers
   bool isStore;
   int64_t element;           ///< counted from point 0 of the array
   uintptr_t instruction = 0; ///< 0: walked
@@ -36,7 +33,11 @@ struct BlockTraffic {
 /// A program for the host is one launch of one thread.
 using StepTraffic = std::map<std::pair<unsigned, unsigned>, BlockTraffic>;
 
-/// The first step of a run, walked. `layouts` are per array of the signature.
+/// What a run of one step launches, in order.
+std::vector<const Launch *> launchesOfFirstStep(const Program &program);
+
+/// The first step of a run, walked. `layouts` are per buffer of the program, all of them
+/// the caller's.
 StepTraffic walkStep(const Program &program, llvm::ArrayRef<int64_t> extents,
                      llvm::ArrayRef<ArrayLayout> layouts);
 

@@ -1,0 +1,197 @@
+#include "codegen/print/PlanPrinter.h"
+#include "codegen/print/AbiNames.h"
+#include "codegen/print/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace stencilc {
+
+PlanPrinter::PlanPrinter(const Program &program, llvm::ArrayRef<PrintedKernel> kernels,
+                         std::vector<std::string> pointers, llvm::ArrayRef<std::string> uniforms,
+                         const LaunchFunctions *functions, ExpressionPrinter &expressions)
+    : program(program), signature(program.signature), kernels(kernels),
+      pointers(std::move(pointers)), uniforms(uniforms), functions(functions),
+      expressions(expressions), hasOneKind(program.plan.passes.size() == 1) {}
+
+// ---- launches ---------------------------------------------------------------------------------
+
+std::string PlanPrinter::corner(llvm::ArrayRef<Index> indices) {
+  std::vector<std::string> texts;
+  for (const Index &index : indices)
+    texts.push_back(expressions.index(index));
+  return "{" + llvm::join(texts, ", ") + "}";
+}
+
+std::string PlanPrinter::deviceLaunch(const Launch &launch, size_t indent) {
+  const LaunchFunctions::Function &function = functions->of(launch);
+  const auto corners = [&](const auto &indices) {
+    return corner(llvm::ArrayRef<Index>(indices).take_front(signature.rank()));
+  };
+  std::vector<std::string> arguments;
+  if (function.takesGrid)
+    arguments.push_back("state");
+  arguments.push_back("{" + corners(launch.cover.begin) + ", " + corners(launch.cover.end) + "}");
+  for (unsigned buffer : launch.buffers)
+    arguments.push_back(pointers[buffer]);
+  for (unsigned uniform : program.kernels[launch.kernel].uniforms)
+    arguments.push_back(uniforms[uniform]);
+  arguments.push_back("stream");
+  return layOutList("launched &= " + function.name + "(", arguments, ");", indent);
+}
+
+std::string PlanPrinter::hostCall(const Launch &launch, size_t indent) {
+  std::vector<std::string> arrays, scalars, first, end;
+  for (unsigned buffer : launch.buffers)
+    arrays.push_back(pointers[buffer]);
+  for (unsigned uniform : program.kernels[launch.kernel].uniforms)
+    scalars.push_back(uniforms[uniform]);
+  for (unsigned axis = 0; axis < signature.rank(); ++axis) {
+    first.push_back(expressions.index(launch.cover.begin[axis]));
+    end.push_back(expressions.index(launch.cover.end[axis]));
+  }
+  return layOutList(program.kernels[launch.kernel].name + "(",
+                    kernelArguments(program, launch, kernels[launch.kernel],
+                                    {arrays, scalars, first, end, "", "state."}),
+                    ");", indent);
+}
+
+std::string PlanPrinter::launch(const Launch &launch, size_t indent) {
+  return (launch.comment.empty() ? "" : comment("// ", launch.comment, indent)) +
+         (functions ? deviceLaunch(launch, indent) : hostCall(launch, indent));
+}
+
+// ---- names and conditions ---------------------------------------------------------------------
+
+/// A permutation, one cycle after another, each by swaps along it.
+std::string PlanPrinter::rename(const Rename &rename, size_t indent) {
+  std::map<unsigned, unsigned> memoryOf(rename.pairs.begin(), rename.pairs.end());
+  std::string out;
+  for (const auto &[first, second] : rename.pairs)
+    for (unsigned name = first; memoryOf.count(name);) {
+      const unsigned next = memoryOf.at(name);
+      memoryOf.erase(name);
+      if (memoryOf.count(next))
+        out += fmt::format("{}swap({}, {});\n", std::string(indent, ' '), pointers[name],
+                           pointers[next]);
+      name = next;
+    }
+  return out;
+}
+
+std::string PlanPrinter::isAligned(const Aligned &aligned) {
+  std::vector<std::string> parts;
+  std::set<std::string> strides;
+  for (unsigned number : aligned.buffers) {
+    const Buffer &buffer = program.buffers[number];
+    const std::string element =
+        aligned.at == 0 ? pointers[number] : fmt::format("({} + {})", pointers[number], aligned.at);
+    parts.push_back(
+        fmt::format("reinterpret_cast<uintptr_t>({}) % {} == 0", element, aligned.bytes));
+    for (unsigned axis : llvm::drop_end(buffer.axes)) {
+      const std::string stride = fmt::format("state.stride_{} % {} == 0", signature.axes[axis],
+                                             aligned.bytes / sizeInBytes(buffer.type));
+      if (strides.insert(stride).second)
+        parts.push_back(stride);
+    }
+  }
+  return llvm::join(parts, std::string(" &&") + kBreak);
+}
+
+/// Until the end of the run, `args` keeps the caller's pointers.
+std::string PlanPrinter::isAway(const Away &away) {
+  const Buffer &shape = program.buffers[away.buffer];
+  std::vector<std::string> parts;
+  for (const Buffer &buffer : program.buffers)
+    if (std::holds_alternative<CallerMemory>(buffer.owner) && buffer.type == shape.type &&
+        buffer.axes == shape.axes && buffer.ghost == shape.ghost)
+      parts.push_back(fmt::format("{} != args->{}", pointers[away.buffer], buffer.name));
+  return llvm::join(parts, std::string(" &&") + kBreak);
+}
+
+std::string PlanPrinter::condition(const Condition &condition) {
+  return std::visit(llvm::makeVisitor(
+                        [&](const FirstPasses &node) {
+                          asksForPass = true;
+                          const llvm::StringRef pass = hasOneKind ? "step" : "pass";
+                          return node.count == 1 ? fmt::format("{} == 0", pass.str())
+                                                 : fmt::format("{} < {}", pass.str(), node.count);
+                        },
+                        [&](const Aligned &node) { return isAligned(node); },
+                        [&](const Away &node) { return isAway(node); }),
+                    condition);
+}
+
+std::string PlanPrinter::when(const When &when, size_t indent) {
+  const std::string margin(indent, ' ');
+  std::string out = layOutCondition("if (", condition(when.condition), ") {", indent);
+  out += actions(when.then, indent + 2);
+  if (!when.otherwise.empty())
+    out += margin + "} else {\n" + actions(when.otherwise, indent + 2);
+  return out + margin + "}\n";
+}
+
+// ---- lists ------------------------------------------------------------------------------------
+
+std::string PlanPrinter::actions(const Actions &actions, size_t indent) {
+  std::string out;
+  for (const Action &action : actions)
+    out += std::visit(llvm::makeVisitor([&](const Launch &node) { return launch(node, indent); },
+                                        [&](const Rename &node) { return rename(node, indent); },
+                                        [&](const When &node) { return when(node, indent); }),
+                      action.node);
+  return out;
+}
+
+static bool launches(const Actions &actions) {
+  bool found = false;
+  forEachLaunch(actions, [&](const Launch &) { found = true; });
+  return found;
+}
+
+std::string PlanPrinter::checked(const Actions &list, size_t indent) {
+  if (!functions || !launches(list))
+    return actions(list, indent);
+  // Names change last.
+  const auto firstRename = llvm::find_if(
+      list, [](const Action &action) { return std::holds_alternative<Rename>(action.node); });
+  const std::string margin(indent, ' ');
+  return margin + "bool launched = true;\n" + actions(Actions(list.begin(), firstRename), indent) +
+         fmt::format("{}if (!launched) return {};\n", margin, statusName(signature, "LAUNCH")) +
+         actions(Actions(firstRename, list.end()), indent);
+}
+
+std::string PlanPrinter::passes() {
+  if (hasOneKind)
+    return "  for (int64_t step = 0; step < steps; ++step) {\n" +
+           checked(program.plan.passes.front().actions, 4) + "  }\n";
+  std::vector<std::string> bodies;
+  for (const Pass &pass : program.plan.passes)
+    bodies.push_back(checked(pass.actions, 4));
+  const llvm::StringRef another = asksForPass ? ", ++pass" : "";
+  std::string out = asksForPass ? "  int64_t step = 0, pass = 0;  // made so far\n"
+                                : "  int64_t step = 0;  // made so far\n";
+  for (const auto &[pass, body] : llvm::zip_equal(program.plan.passes, bodies)) {
+    out += pass.steps == 1 ? fmt::format("  for (; step < steps; ++step{}) {{\n", another.str())
+                           : fmt::format("  for (; steps - step >= {0}; step += {0}{1}) {{\n",
+                                         pass.steps, another.str());
+    out += body + "  }\n";
+  }
+  return out;
+}
+
+std::string PlanPrinter::print() {
+  const auto block = [&](const Actions &list) {
+    if (list.empty())
+      return std::string();
+    // A block of its own for what it declares.
+    const bool declares = functions && launches(list);
+    return declares ? "  {\n" + checked(list, 4) + "  }\n" : checked(list, 2);
+  };
+  return block(program.plan.prologue) + passes() + block(program.plan.epilogue);
+}
+
+} // namespace stencilc

@@ -1,0 +1,55 @@
+#include "ir/kernel/Cover.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace stencilc {
+
+int64_t onExtents(const Index &index, llvm::ArrayRef<int64_t> extents) {
+  return evaluate(index, [&](const Coordinate &coordinate) {
+    assert(coordinate.kind == CoordinateKind::Extent && "boxes are over extents and constants");
+    return extents[coordinate.number];
+  });
+}
+
+PlacedCover placeCover(const Cover &cover, Target target, llvm::ArrayRef<int64_t> extents,
+                       llvm::function_ref<int64_t(llvm::ArrayRef<int64_t> point)> pastLine) {
+  const unsigned rank = extents.size();
+  PlacedCover placed;
+  bool isEmpty = false;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    placed.begin[axis] = onExtents(cover.begin[axis], extents);
+    placed.end[axis] = onExtents(cover.end[axis], extents);
+    isEmpty |= placed.begin[axis] >= placed.end[axis];
+  }
+  placed.first = placed.begin;
+  if (target == Target::Host)
+    return placed;
+  if (isEmpty) {
+    placed.blocks.fill(0);
+    return placed;
+  }
+  if (cover.alignTo)
+    placed.first[rank - 1] -= pastLine(llvm::ArrayRef(placed.begin).take_front(rank));
+  for (unsigned axis = 0; axis < rank; ++axis)
+    placed.blocks[axis] =
+        llvm::divideCeil(uint64_t(placed.end[axis] - placed.first[axis]), cover.points[axis]);
+  return placed;
+}
+
+std::vector<PlacedCover> slabsOf(const PlacedCover &placed, const Cover &cover, unsigned rank,
+                                 int64_t most) {
+  std::vector<PlacedCover> slabs = {placed};
+  for (unsigned axis = 0; axis + 1 < rank; ++axis) {
+    std::vector<PlacedCover> cut;
+    for (const PlacedCover &slab : slabs)
+      for (int64_t start = 0; start < placed.blocks[axis]; start += most) {
+        PlacedCover &part = cut.emplace_back(slab);
+        part.first[axis] = placed.first[axis] + start * cover.points[axis];
+        part.blocks[axis] = std::min(placed.blocks[axis] - start, most);
+      }
+    slabs = std::move(cut);
+  }
+  return slabs;
+}
+
+} // namespace stencilc

@@ -1,0 +1,47 @@
+// Cover: which points the blocks of a launch stand on, and how they are placed on a grid of given
+// extents. Interpreter, walk and counts place launches by this one function; the launcher's text
+// says the same; the verifier holds it against the kernel's own index.
+//
+// A launch covers the box [begin, end) of the stencil's index space: block b of a dimension starts
+// at first + b * points along the axis of that dimension. `first` is begin, except that where
+// `alignTo` names an array argument, first on the contiguous axis is moved down so that the element
+// of that array at (begin of the slower axes, first) starts a memory line; kernels guard against
+// the points before begin. A grid larger than the device allows is cut into slabs along the slower
+// axes: each slab is a launch of the same kernel with larger `first`. An empty box launches
+// nothing. Host kernels are called once, with the whole box.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace stencilc {
+
+struct Cover {
+  std::array<Index, kMaxRank> begin, end;       ///< per axis, over extents and constants
+  std::array<int, kMaxRank> points = {1, 1, 1}; ///< that a block advances, per axis
+  std::optional<unsigned> alignTo = {};         ///< number in Kernel::arrays
+};
+
+struct PlacedCover {
+  std::array<int64_t, kMaxRank> begin = {}, end = {};
+  std::array<int64_t, kMaxRank> first = {};         ///< of block 0
+  std::array<int64_t, kMaxRank> blocks = {1, 1, 1}; ///< per axis; all 0: nothing to launch
+
+  bool isEmpty() const { return blocks[0] == 0; }
+};
+
+/// The value of an index over extents and constants.
+int64_t onExtents(const Index &index, llvm::ArrayRef<int64_t> extents);
+
+/// `pastLine` tells how many elements the one at a point, of the array aligned to, lies past the
+/// start of its memory line.
+PlacedCover placeCover(const Cover &cover, Target target, llvm::ArrayRef<int64_t> extents,
+                       llvm::function_ref<int64_t(llvm::ArrayRef<int64_t> point)> pastLine);
+
+/// The slabs that a placed cover takes where a grid has at most `most` blocks along each slower
+/// axis; `end` stays that of the whole.
+std::vector<PlacedCover> slabsOf(const PlacedCover &placed, const Cover &cover, unsigned rank,
+                                 int64_t most);
+
+} // namespace stencilc

@@ -1,0 +1,179 @@
+// Plan: the buffers of a Program and what a run does with them, action by action. Launcher,
+// interpreter, audit and counts follow it alike.
+//
+// Semantics of a run of `steps` steps
+// -----------------------------------
+// If any extent or `steps` is 0, nothing happens. Extents below minimumExtent are refused. Uniforms
+// are evaluated once. The run performs the prologue; then passes[0] as often as its steps fit into
+// what is left of the run, then passes[1], and so on; then the epilogue. Each advances the state by
+// its number of steps, or by none: the last kind of pass advances by one, so every run comes out
+// even.
+//
+// A buffer is a name for memory. At the start of a run each name of the caller's stands for what
+// the caller passed under it, the others for memory of the workspace, whose contents are undefined;
+// so are those of what the caller passed as the next level. A Rename changes what names stand for,
+// all at once. At the end of a run the caller's names stand for the caller's memory, in any order,
+// and each field's name for its newest level.
+//
+// A When performs one of two lists of actions. Conditions are the same for the whole grid.
+#pragma once
+
+#include "ir/kernel/Cover.h"
+#include "ir/kernel/Signature.h"
+
+namespace stencilc {
+
+// ---- buffers ----------------------------------------------------------------------------------
+
+/// Whose memory a buffer's name stands for at the start of a run.
+struct CallerMemory {
+  unsigned array; ///< number in Signature::arrays
+  TimeLevel level;
+};
+struct WorkspaceMemory {};
+using Owner = std::variant<CallerMemory, WorkspaceMemory>;
+
+/// How the elements of a buffer lie.
+enum class Layout {
+  Strided, ///< by the strides that the caller gives: all buffers with all axes
+  Dense    ///< one after another, ghost points included
+};
+
+struct Buffer {
+  std::string name; ///< "u", "u_prev", "u_next"
+  ScalarType type;
+  llvm::SmallVector<unsigned, 3> axes;
+  Widths ghost = {};
+  Owner owner;
+  Layout layout = Layout::Strided;
+};
+
+/// What the caller passes, in the order of the arguments: of each array its current level, then
+/// where they exist the previous and the next. A Program's buffers begin with these.
+std::vector<Buffer> callerBuffers(const Signature &signature);
+/// The number of one of them.
+unsigned bufferOf(const Signature &signature, unsigned array, TimeLevel level = TimeLevel::Current);
+/// The level whose buffer takes a field's new values.
+TimeLevel targetLevel(const SignatureArray &field);
+
+// ---- actions ----------------------------------------------------------------------------------
+
+/// What a launch gives an integer argument of its kernel.
+struct FirstOf {
+  unsigned axis; ///< where the first block starts (of the slab)
+  bool operator==(const FirstOf &) const = default;
+};
+struct EndOf {
+  unsigned axis; ///< the end of the box
+  bool operator==(const EndOf &) const = default;
+};
+using IntegerBinding = std::variant<FirstOf, EndOf>;
+int64_t integerOf(const IntegerBinding &binding, const PlacedCover &cover);
+
+struct Launch {
+  unsigned kernel;               ///< number in Program::kernels
+  std::string comment;           ///< what it does, for the launcher's reader
+  std::vector<unsigned> buffers; ///< one per Kernel::arrays: numbers in Program::buffers
+  Cover cover;
+  std::vector<IntegerBinding> integers; ///< one per Kernel::integers
+};
+
+/// After it, the first of each pair stands for the memory that the second stood for: a permutation
+/// of buffers of one shape.
+struct Rename {
+  std::vector<std::pair<unsigned, unsigned>> pairs;
+};
+
+/// The pass is one of the first `count` of the run, whatever their kinds.
+struct FirstPasses {
+  int64_t count;
+};
+/// In every row of these buffers, the element at contiguous index `at` starts a piece of `bytes`.
+struct Aligned {
+  int64_t bytes, at;
+  std::vector<unsigned> buffers;
+};
+/// The name stands for memory of the workspace.
+struct Away {
+  unsigned buffer;
+};
+using Condition = std::variant<FirstPasses, Aligned, Away>;
+
+struct Action;
+using Actions = std::vector<Action>;
+struct When {
+  Condition condition;
+  Actions then, otherwise;
+};
+struct Action {
+  std::variant<Launch, Rename, When> node;
+};
+
+// ---- passes -----------------------------------------------------------------------------------
+
+struct OwedBox {
+  std::array<Index, kMaxRank> begin, end; ///< per axis, over extents and constants
+};
+/// Points that a pass stores exactly once, in the memory that the name stands for when it ends.
+struct Owed {
+  unsigned buffer;
+  std::vector<OwedBox> boxes;
+};
+
+struct Pass {
+  int steps = 1; ///< that it advances the state by
+  Actions actions;
+  std::vector<Owed> owed;
+};
+
+struct Plan {
+  Actions prologue;
+  std::vector<Pass> passes; ///< by falling numbers of steps; the last makes one
+  Actions epilogue;
+};
+
+/// How often a run of `steps` steps performs each kind of pass.
+std::vector<int64_t> passCounts(const Plan &plan, int64_t steps);
+
+/// The one rule by which levels take each other's places after a pass: the new values become the
+/// current level, what was current becomes the previous one where the field has that.
+Rename rotation(const Signature &signature);
+/// How many passes of a run have a new target, in which the points that no update writes are not
+/// yet what they are in the field: 0 where it is updated in place.
+int64_t newTargets(const SignatureArray &field);
+/// What a stencil's steps owe, however many a pass makes.
+std::vector<Owed> owedBy(const Stencil &stencil, const Signature &signature);
+
+/// True if names change what they stand for.
+bool renames(const Plan &plan);
+
+/// The launches that the actions make where conditions hold as `holds` says, in order.
+std::vector<const Launch *> launchesWhere(const Actions &actions,
+                                          llvm::function_ref<bool(const Condition &)> holds);
+
+/// Calls `visit` for every launch of a list of actions, in the order of the text.
+template <class SomeActions, class Visit> void forEachLaunch(SomeActions &actions, Visit &&visit) {
+  for (auto &action : actions)
+    std::visit(
+        [&](auto &node) {
+          using Node = std::decay_t<decltype(node)>;
+          if constexpr (std::is_same_v<Node, When>) {
+            forEachLaunch(node.then, visit);
+            forEachLaunch(node.otherwise, visit);
+          } else if constexpr (std::is_same_v<Node, Launch>) {
+            visit(node);
+          } else {
+            static_assert(std::is_same_v<Node, Rename>);
+          }
+        },
+        action.node);
+}
+/// ... of a plan.
+template <class SomePlan, class Visit> void forEachLaunchOf(SomePlan &plan, Visit &&visit) {
+  forEachLaunch(plan.prologue, visit);
+  for (auto &pass : plan.passes)
+    forEachLaunch(pass.actions, visit);
+  forEachLaunch(plan.epilogue, visit);
+}
+
+} // namespace stencilc

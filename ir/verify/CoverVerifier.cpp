@@ -1,0 +1,52 @@
+#include "ir/verify/CoverVerifier.h"
+
+#include "ir/kernel/ValueTypes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+static bool holdsBlock(const Index &index) {
+  if (const auto *node = std::get_if<Coordinate>(&index->node))
+    return node->kind == CoordinateKind::Block;
+  bool found = false;
+  forEachOperand(*index, [&](const Index &operand) { found |= holdsBlock(operand); });
+  return found;
+}
+
+/// The integer argument that stands beside `factor` blocks, if it does so once per block's advance.
+static BlockUse useIn(const LinearIndex &sum, int64_t factor) {
+  for (const LinearIndex::Term &term : sum.terms)
+    if (const auto *node = std::get_if<Coordinate>(&term.atom->node);
+        node && node->kind == CoordinateKind::Argument && factor % term.factor == 0 &&
+        factor / term.factor > 0)
+      return {node->number, factor / term.factor};
+  return {};
+}
+
+static void collect(const Index &index, BlockUses &uses) {
+  if (!holdsBlock(index))
+    return;
+  const LinearIndex sum = linear(index);
+  for (const LinearIndex::Term &term : sum.terms) {
+    const auto *node = std::get_if<Coordinate>(&term.atom->node);
+    if (!node) {
+      forEachOperand(*term.atom, [&](const Index &operand) { collect(operand, uses); });
+      continue;
+    }
+    if (node->kind != CoordinateKind::Block)
+      continue;
+    const BlockUse use = useIn(sum, term.factor);
+    std::vector<BlockUse> &known = uses[node->number];
+    if (llvm::none_of(known, [&](const BlockUse &other) {
+          return other.first == use.first && other.points == use.points;
+        }))
+      known.push_back(use);
+  }
+}
+
+BlockUses stencilc::blockUses(const Kernel &kernel) {
+  BlockUses uses;
+  forEachIndex(kernel.body, [&](const Index &index) { collect(index, uses); });
+  return uses;
+}

@@ -1,0 +1,181 @@
+#include "ir/verify/PlanVerifier.h"
+
+#include "ir/verify/LaunchVerifier.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace stencilc;
+
+static bool sameShape(const Buffer &left, const Buffer &right) {
+  return left.type == right.type && left.axes == right.axes && left.ghost == right.ghost &&
+         left.layout == right.layout;
+}
+
+static bool sameOwner(const Owner &left, const Owner &right) {
+  const auto *a = std::get_if<CallerMemory>(&left), *b = std::get_if<CallerMemory>(&right);
+  return a && b && a->array == b->array && a->level == b->level;
+}
+
+// ---- buffers ----------------------------------------------------------------------------------
+
+static void verifyWorkspace(const Program &program, const Buffer &buffer, VerifierFault &fault) {
+  const unsigned rank = program.signature.rank();
+  const std::string &name = program.signature.name;
+  if (!std::holds_alternative<WorkspaceMemory>(buffer.owner))
+    fault.report("buffer", name, "`{}` is not one that the caller passes", buffer.name);
+  if (buffer.type == ScalarType::Bool)
+    fault.report("buffer", name, "`{}` holds truth values", buffer.name);
+  const bool ascending = std::adjacent_find(buffer.axes.begin(), buffer.axes.end(),
+                                            std::greater_equal<>()) == buffer.axes.end();
+  if (!ascending || (!buffer.axes.empty() && buffer.axes.back() >= rank))
+    fault.report("buffer", name, "the axes of `{}` are not axes in order", buffer.name);
+  if (fault || buffer.layout == Layout::Dense)
+    return;
+  const Widths widest = widestGhosts(program.signature);
+  bool fits = buffer.axes.size() == rank;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    for (Side side : {Low, High})
+      fits &= buffer.ghost[axis][side] <= widest[axis][side];
+  if (!fits)
+    fault.report("buffer", name, "the caller's strides have no room for `{}`", buffer.name);
+}
+
+void stencilc::verifyBuffers(const Program &program, VerifierFault &fault) {
+  const std::string &name = program.signature.name;
+  const std::vector<Buffer> given = callerBuffers(program.signature);
+  if (program.buffers.size() < given.size()) {
+    fault.report("buffer", name, "{} buffers, of {} that the caller passes", program.buffers.size(),
+                 given.size());
+    return;
+  }
+  llvm::StringSet<> names;
+  for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
+    if (!names.insert(buffer.name).second)
+      fault.report("buffer", name, "two buffers are called `{}`", buffer.name);
+    if (number >= given.size())
+      verifyWorkspace(program, buffer, fault);
+    else if (!sameShape(buffer, given[number]) || buffer.name != given[number].name ||
+             !sameOwner(buffer.owner, given[number].owner))
+      fault.report("buffer", name, "`{}` is not what the caller passes as `{}`", buffer.name,
+                   given[number].name);
+  }
+}
+
+// ---- plan -------------------------------------------------------------------------------------
+
+namespace {
+
+class PlanVerifier {
+public:
+  PlanVerifier(const Program &program, VerifierFault &fault) : program(program), fault(fault) {
+    for (const Kernel &kernel : program.kernels)
+      uses.push_back(blockUses(kernel));
+  }
+
+  void verify() {
+    const Plan &plan = program.plan;
+    if (plan.passes.empty() || plan.passes.back().steps != 1)
+      report("the last kind of pass does not make one step");
+    for (size_t i = 1; i < plan.passes.size(); ++i)
+      if (plan.passes[i].steps >= plan.passes[i - 1].steps)
+        report("passes are not in the order of falling steps");
+    check(plan.prologue);
+    for (const Pass &pass : plan.passes) {
+      check(pass.actions);
+      for (const Owed &owed : pass.owed)
+        check(owed);
+    }
+    check(plan.epilogue);
+  }
+
+private:
+  template <class... Arguments>
+  void report(fmt::format_string<Arguments...> seen, Arguments &&...arguments) {
+    fault.report("plan", program.signature.name, seen, std::forward<Arguments>(arguments)...);
+  }
+
+  bool exists(unsigned buffer) {
+    if (buffer >= program.buffers.size())
+      report("there is no buffer {}", buffer);
+    return buffer < program.buffers.size();
+  }
+
+  void check(const Actions &actions) {
+    for (const Action &action : actions)
+      if (!fault)
+        std::visit([&](const auto &node) { check(node); }, action.node);
+  }
+
+  void check(const Launch &launch) {
+    if (launch.kernel >= program.kernels.size())
+      fault.report("launch", program.signature.name, "there is no kernel {}", launch.kernel);
+    else
+      verifyLaunch(program, launch, uses[launch.kernel], fault);
+  }
+
+  /// Every name that another takes takes one itself.
+  void check(const Rename &rename) {
+    std::vector<unsigned> firsts, seconds;
+    for (auto [first, second] : rename.pairs) {
+      if (!exists(first) || !exists(second))
+        return;
+      if (!sameShape(program.buffers[first], program.buffers[second]))
+        report("`{}` cannot stand for the memory of `{}`", program.buffers[first].name,
+               program.buffers[second].name);
+      if (isConst(first) && first != second)
+        report("`{}`, which is const, is renamed", program.buffers[first].name);
+      firsts.push_back(first);
+      seconds.push_back(second);
+    }
+    llvm::sort(firsts);
+    llvm::sort(seconds);
+    if (firsts != seconds || std::adjacent_find(firsts.begin(), firsts.end()) != firsts.end())
+      report("names are not exchanged one for one");
+  }
+
+  bool isConst(unsigned buffer) const {
+    const auto *owner = std::get_if<CallerMemory>(&program.buffers[buffer].owner);
+    return owner && !program.signature.arrays[owner->array].isField;
+  }
+
+  void check(const When &when) {
+    std::visit([&](const auto &node) { check(node); }, when.condition);
+    check(when.then);
+    check(when.otherwise);
+  }
+
+  void check(const FirstPasses &condition) {
+    if (condition.count < 1)
+      report("the first {} passes are none", condition.count);
+  }
+  void check(const Aligned &condition) {
+    for (unsigned buffer : condition.buffers)
+      if (exists(buffer) &&
+          (condition.bytes < 1 || condition.bytes % sizeInBytes(program.buffers[buffer].type) != 0))
+        report("{} bytes are no whole elements of `{}`", condition.bytes,
+               program.buffers[buffer].name);
+  }
+  void check(const Away &condition) { exists(condition.buffer); }
+
+  void check(const Owed &owed) {
+    if (!exists(owed.buffer))
+      return;
+    for (const OwedBox &box : owed.boxes)
+      for (unsigned axis : program.buffers[owed.buffer].axes)
+        for (const Index &bound : {box.begin[axis], box.end[axis]})
+          if (!bound || !isOverExtents(bound, program.signature.rank()))
+            report("what is owed of `{}` is not given by extents and constants",
+                   program.buffers[owed.buffer].name);
+  }
+
+  const Program &program;
+  VerifierFault &fault;
+  std::vector<BlockUses> uses; ///< per kernel
+};
+
+} // namespace
+
+void stencilc::verifyPlan(const Program &program, VerifierFault &fault) {
+  PlanVerifier(program, fault).verify();
+}

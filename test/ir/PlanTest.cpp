@@ -1,0 +1,112 @@
+// Buffers, covers and passes: what launchers, interpreter and counts follow.
+#include "ir/kernel/Plan.h"
+
+#include "test/ir/KernelPrograms.h"
+#include "test/ir/StencilSource.h"
+
+#include <gtest/gtest.h>
+
+using namespace stencilc;
+
+namespace {
+
+using Pairs = std::vector<std::pair<unsigned, unsigned>>;
+
+Signature fieldWith(bool hasPrevious, bool hasNext) {
+  Signature signature;
+  signature.name = "f";
+  signature.axes = {"x"};
+  signature.arrays = {{.name = "c", .type = ScalarType::F64, .axes = {0}, .isField = false},
+                      {.name = "u",
+                       .type = ScalarType::F64,
+                       .axes = {0},
+                       .hasPrevious = hasPrevious,
+                       .hasNext = hasNext}};
+  return signature;
+}
+
+std::vector<std::string> namesOf(const Signature &signature) {
+  std::vector<std::string> names;
+  for (const Buffer &buffer : callerBuffers(signature))
+    names.push_back(buffer.name);
+  return names;
+}
+
+PlacedCover placed(const Cover &cover, std::vector<int64_t> extents, int64_t past = 0) {
+  return placeCover(cover, Target::Device, extents, [&](llvm::ArrayRef<int64_t>) { return past; });
+}
+
+} // namespace
+
+TEST(Buffers, AreThoseOfTheCallerInTheirOrder) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(namesOf(fieldWith(false, false)), (Names{"c", "u"}));
+  EXPECT_EQ(namesOf(fieldWith(true, true)), (Names{"c", "u", "u_prev", "u_next"}));
+  EXPECT_EQ(bufferOf(fieldWith(true, true), 1), 1u);
+  EXPECT_EQ(bufferOf(fieldWith(true, true), 1, TimeLevel::Next), 3u);
+}
+
+TEST(Rotation, BringsTheTargetToTheFront) {
+  EXPECT_EQ(rotation(fieldWith(false, false)).pairs, Pairs());
+  EXPECT_EQ(rotation(fieldWith(false, true)).pairs, (Pairs{{1, 2}, {2, 1}}));
+  EXPECT_EQ(rotation(fieldWith(true, false)).pairs, (Pairs{{1, 2}, {2, 1}}));
+  // current <- next, previous <- current, next <- previous.
+  EXPECT_EQ(rotation(fieldWith(true, true)).pairs, (Pairs{{1, 3}, {2, 1}, {3, 2}}));
+}
+
+TEST(Rotation, MeetsAsManyNewTargetsAsThereAreOtherBuffers) {
+  EXPECT_EQ(newTargets(fieldWith(false, false).arrays[1]), 0);
+  EXPECT_EQ(newTargets(fieldWith(false, true).arrays[1]), 1);
+  EXPECT_EQ(newTargets(fieldWith(true, false).arrays[1]), 1);
+  EXPECT_EQ(newTargets(fieldWith(true, true).arrays[1]), 2);
+  EXPECT_EQ(targetLevel(fieldWith(true, false).arrays[1]), TimeLevel::Previous);
+}
+
+TEST(Passes, ShareARunFromTheLongestOn) {
+  Plan plan;
+  for (int steps : {4, 3, 1})
+    plan.passes.push_back({.steps = steps, .actions = {}, .owed = {}});
+  using Counts = std::vector<int64_t>;
+  EXPECT_EQ(passCounts(plan, 1), (Counts{0, 0, 1}));
+  EXPECT_EQ(passCounts(plan, 7), (Counts{1, 1, 0}));
+  EXPECT_EQ(passCounts(plan, 14), (Counts{3, 0, 2}));
+}
+
+TEST(Cover, CountsBlocksFromTheFirstLine) {
+  Cover cover{.begin = {constant(1)}, .end = {add(extent(0), -1)}, .points = {8, 1, 1}};
+  EXPECT_EQ(placed(cover, {18}).blocks[0], 2);
+  EXPECT_EQ(placed(cover, {19}).blocks[0], 3);
+  EXPECT_TRUE(placed(cover, {2}).isEmpty());
+  cover.alignTo = 0;
+  const PlacedCover aligned = placed(cover, {18}, /*past=*/3);
+  EXPECT_EQ(aligned.first[0], -2);
+  EXPECT_EQ(aligned.begin[0], 1);
+  EXPECT_EQ(aligned.blocks[0], 3);
+}
+
+TEST(Cover, IsCutIntoSlabsAlongTheSlowerAxes) {
+  const Cover cover{
+      .begin = {constant(0), constant(0)}, .end = {extent(0), extent(1)}, .points = {2, 4, 1}};
+  const std::vector<PlacedCover> slabs = slabsOf(placed(cover, {10, 40}), cover, 2, /*most=*/2);
+  ASSERT_EQ(slabs.size(), 3u);
+  for (int64_t number : {0, 1, 2}) {
+    EXPECT_EQ(slabs[number].first[0], 4 * number);
+    EXPECT_EQ(slabs[number].blocks[0], number < 2 ? 2 : 1);
+    EXPECT_EQ(slabs[number].blocks[1], 10);
+    EXPECT_EQ(slabs[number].end[0], 10);
+  }
+}
+
+TEST(Owed, IsWhatEachUpdateMakes) {
+  const Stencil stencil =
+      stencilOf("stencil two(y, x) { field f64 u, v; boundary: y fixed, x clamp;"
+                "u' = u[y-1] + u[x+1]; v' = v; }");
+  const std::vector<Owed> owed = owedBy(stencil, signatureOf(stencil));
+  ASSERT_EQ(owed.size(), 2u);
+  const std::vector<std::string> &names = stencil.axes;
+  EXPECT_EQ(toString(owed[0].boxes[0].begin[0], names), "1");
+  EXPECT_EQ(toString(owed[0].boxes[0].end[0], names), "ny");
+  EXPECT_EQ(toString(owed[0].boxes[0].begin[1], names), "0");
+  EXPECT_EQ(owed[1].buffer, 2u); // after u and u_next; v is updated in place
+  EXPECT_EQ(toString(owed[1].boxes[0].begin[0], names), "0");
+}
