@@ -14,8 +14,11 @@ namespace {
 class BoxCollector {
 public:
   BoxCollector(const PlacedLaunch &launch, std::array<int64_t, 3> block)
-      : launch(launch), kernel(*launch.kernel), block(block), locals(kernel.locals.size()),
-        definitions(kernel.locals.size()) {}
+      : launch(launch), kernel(*launch.kernel), block(block), definitions(kernel.locals.size()) {
+    known.locals.resize(kernel.locals.size());
+    known.lanes = {0, std::min<int64_t>(kernel.threads(), kWarpLanes) - 1};
+    play(0, (kernel.threads() + kWarpLanes - 1) / kWarpLanes);
+  }
 
   std::vector<AccessBoxes> collect() {
     loads.resize(kernel.arrays.size());
@@ -32,6 +35,13 @@ public:
   }
 
 private:
+  /// What the coordinates of threads lie within, at a place of the text.
+  struct Known {
+    llvm::SmallVector<Interval, 8> locals;
+    std::array<Interval, 3> threads;
+    Interval warps, lanes;
+  };
+
   Interval bounds(const Index &index) const {
     return std::visit(
         llvm::makeVisitor(
@@ -81,49 +91,90 @@ private:
     switch (coordinate.kind) {
     case CoordinateKind::Block:
       return only(block[coordinate.number]);
-    case CoordinateKind::Thread:
-      return {0, kernel.block[coordinate.number] - 1};
-    case CoordinateKind::Warp:
-      return {0, (kernel.threads() - 1) / int64_t(kWarpLanes)};
-    case CoordinateKind::Lane:
-      return {0, std::min<int64_t>(kernel.threads(), kWarpLanes) - 1};
     case CoordinateKind::Extent:
       return only(launch.extents[coordinate.number]);
     case CoordinateKind::Argument:
       return only(launch.integers[coordinate.number]);
+    case CoordinateKind::Thread:
+      return known.threads[coordinate.number];
+    case CoordinateKind::Warp:
+      return known.warps;
+    case CoordinateKind::Lane:
+      return known.lanes;
     case CoordinateKind::Local:
-      return locals[coordinate.number];
+      return known.locals[coordinate.number];
     }
     llvm_unreachable("all kinds are handled");
   }
 
-  /// Narrows locals to what a guard lets through, and those that were made from them; false if that
-  /// is nothing. A guard on anything but a local and a constant is left out.
+  /// The coordinate that an index is, but for a constant, if threads differ in it.
+  Interval *ownOf(const LinearIndex &index) {
+    if (index.terms.size() != 1 || index.terms.front().factor != 1)
+      return nullptr;
+    const auto *coordinate = std::get_if<Coordinate>(&index.terms.front().atom->node);
+    if (!coordinate)
+      return nullptr;
+    switch (coordinate->kind) {
+    case CoordinateKind::Block:
+    case CoordinateKind::Extent:
+    case CoordinateKind::Argument:
+      return nullptr;
+    case CoordinateKind::Thread:
+      return &known.threads[coordinate->number];
+    case CoordinateKind::Warp:
+      return &known.warps;
+    case CoordinateKind::Lane:
+      return &known.lanes;
+    case CoordinateKind::Local:
+      return &known.locals[coordinate->number];
+    }
+    llvm_unreachable("all kinds are handled");
+  }
+
+  /// Only these warps are looked at from here on.
+  void play(unsigned first, unsigned count) {
+    known.warps = {first, int64_t(first) + count - 1};
+    Interval numbers = {known.warps.first * kWarpLanes,
+                        std::min<int64_t>((known.warps.last + 1) * kWarpLanes, kernel.threads()) -
+                            1};
+    for (auto [length, along] : llvm::zip_equal(kernel.block, known.threads)) {
+      const Interval rows = {numbers.first / length, numbers.last / length};
+      along = rows.size() == 1 ? Interval{numbers.first % length, numbers.last % length}
+                               : Interval{0, length - 1};
+      numbers = rows;
+    }
+  }
+
+  /// Narrows coordinates to what a guard lets through, and locals that were made from them; false
+  /// if that is nothing. A guard on more than one coordinate and a constant is left out.
   bool narrow(const Box &box) {
     for (const Range &range : box) {
       const LinearIndex index = linear(range.index);
-      if (index.terms.size() != 1 || index.terms.front().factor != 1)
+      Interval *own = ownOf(index);
+      if (!own)
         continue;
-      const auto *coordinate = std::get_if<Coordinate>(&index.terms.front().atom->node);
-      if (!coordinate || coordinate->kind != CoordinateKind::Local)
-        continue;
-      Interval &local = locals[coordinate->number];
       if (range.lower)
-        local.first = std::max(local.first, bounds(range.lower).first - index.constant);
+        own->first = std::max(own->first, bounds(range.lower).first - index.constant);
       if (range.upper)
-        local.last = std::min(local.last, bounds(range.upper).last - 1 - index.constant);
-      if (local.size() <= 0)
+        own->last = std::min(own->last, bounds(range.upper).last - 1 - index.constant);
+      if (own->size() <= 0)
         return false;
     }
-    for (auto [local, definition] : llvm::zip_equal(locals, definitions))
+    narrowDefined();
+    return true;
+  }
+
+  /// Narrows locals to what they can be now that what they were made from is narrower.
+  void narrowDefined() {
+    for (auto [local, definition] : llvm::zip_equal(known.locals, definitions))
       if (definition) {
         const Interval now = bounds(definition);
         local = {std::max(local.first, now.first), std::min(local.last, now.last)};
       }
-    return true;
   }
 
-  void access(unsigned array, const std::vector<Index> &index, bool isStore) {
+  /// `width`: elements along the contiguous axis.
+  void access(unsigned array, const std::vector<Index> &index, bool isStore, unsigned width = 1) {
     const ArrayArgument &argument = kernel.arrays[array];
     GridBox box;
     box.fill({0, 0});
@@ -132,69 +183,95 @@ private:
       if (box[axis].size() <= 0)
         return;
     }
+    box[argument.axes.back()].last += width - 1;
     (isStore ? stores : loads)[array].push_back(box);
   }
 
   void visit(const Value &value) {
-    if (const auto *load = std::get_if<LoadGlobal>(&value->node))
-      access(load->array, load->index, false);
-    if (const auto *guarded = std::get_if<GuardedValue>(&value->node)) {
-      const auto before = locals;
-      if (narrow(guarded->box))
-        visit(guarded->inside);
-      locals = before;
-      visit(guarded->outside);
-    } else {
+    const auto visitOperands = [&] {
       forEachOperand(*value, [&](const Value &operand) { visit(operand); });
-    }
+    };
+    std::visit(
+        llvm::makeVisitor([](const LiteralValue &) {}, [](const ParamLeaf &) {},
+                          [](const UniformValue &) {}, [](const RegisterValue &) {},
+                          [](const QueueSlotValue &) {}, [](const LoadShared &) {},
+                          [](const PatchElement &) {}, [](const IndexValue &) {},
+                          [&](const LoadGlobal &node) { access(node.array, node.index, false); },
+                          [&](const UnaryValue &) { visitOperands(); },
+                          [&](const BinaryValue &) { visitOperands(); },
+                          [&](const CompareValue &) { visitOperands(); },
+                          [&](const SelectValue &) { visitOperands(); },
+                          [&](const CallValue &) { visitOperands(); },
+                          [&](const CastValue &) { visitOperands(); },
+                          [&](const GuardedValue &node) {
+                            const Known before = known;
+                            if (narrow(node.box))
+                              visit(node.inside);
+                            known = before;
+                            visit(node.outside);
+                          },
+                          [&](const ShuffleValue &) { visitOperands(); }),
+        value->node);
   }
 
   void visit(const Body &body) {
     for (const Statement &statement : body)
-      std::visit(llvm::makeVisitor(
-                     [&](const LetIndex &node) {
-                       locals[node.local] = bounds(node.value);
-                       definitions[node.local] = node.value;
-                     },
-                     [](const AssignElement &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const ShiftPatch &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const LoadVector &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const StoreVector &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const LoadSharedVector &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const StoreSharedVector &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const CopyAsync &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const CommitCopies &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const WaitCopies &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const Roles &) { llvm_unreachable("the verifier refuses it"); },
-                     [](const LetPointer &) {}, [&](const Let &node) { visit(node.value); },
-                     [&](const LetMutable &node) { visit(node.value); },
-                     [&](const Assign &node) { visit(node.value); },
-                     [&](const AssignSlot &node) { visit(node.value); }, [](const Rotate &) {},
-                     [&](const StoreGlobal &node) {
-                       visit(node.value);
-                       access(node.array, node.index, true);
-                     },
-                     [&](const StoreShared &node) { visit(node.value); }, [](const Barrier &) {},
-                     [&](const If &node) {
-                       const auto before = locals;
-                       if (narrow(node.box))
-                         visit(node.then);
-                       locals = before;
-                       visit(node.otherwise);
-                     },
-                     [&](const ReturnUnless &node) { narrow(node.box); },
-                     [&](const For &node) {
-                       locals[node.local] = {bounds(node.begin).first, bounds(node.end).last - 1};
-                       visit(node.body);
-                     },
-                     [](const Phase &) {}),
-                 statement.node);
+      std::visit(
+          llvm::makeVisitor(
+              [&](const LetIndex &node) {
+                known.locals[node.local] = bounds(node.value);
+                definitions[node.local] = node.value;
+              },
+              [&](const AssignElement &node) { visit(node.value); }, [](const ShiftPatch &) {},
+              [&](const LoadVector &node) {
+                access(node.array, node.index, false, node.row.lanes);
+              },
+              [&](const StoreVector &node) {
+                access(node.array, node.index, true, node.row.lanes);
+              },
+              [](const LoadSharedVector &) {}, [](const StoreSharedVector &) {},
+              [&](const CopyAsync &node) { access(node.array, node.from, false, node.lanes); },
+              [](const CommitCopies &) {}, [](const WaitCopies &) {},
+              [&](const Roles &node) { visit(node); }, [](const LetPointer &) {},
+              [&](const Let &node) { visit(node.value); },
+              [&](const LetMutable &node) { visit(node.value); },
+              [&](const Assign &node) { visit(node.value); },
+              [&](const AssignSlot &node) { visit(node.value); }, [](const Rotate &) {},
+              [&](const StoreGlobal &node) {
+                visit(node.value);
+                access(node.array, node.index, true);
+              },
+              [&](const StoreShared &node) { visit(node.value); }, [](const Barrier &) {},
+              [&](const If &node) {
+                const Known before = known;
+                if (narrow(node.box))
+                  visit(node.then);
+                known = before;
+                visit(node.otherwise);
+              },
+              [&](const ReturnUnless &node) { narrow(node.box); },
+              [&](const For &node) {
+                known.locals[node.local] = {bounds(node.begin).first, bounds(node.end).last - 1};
+                visit(node.body);
+              },
+              [](const Phase &) {}),
+          statement.node);
+  }
+
+  void visit(const Roles &node) {
+    const Known before = known;
+    for (const Role &role : node.roles) {
+      play(role.firstWarp, role.warps);
+      narrowDefined();
+      visit(role.body);
+      known = before;
+    }
   }
 
   const PlacedLaunch &launch;
   const Kernel &kernel;
   const std::array<int64_t, 3> block;
-  llvm::SmallVector<Interval, 8> locals;
+  Known known;
   llvm::SmallVector<Index, 8> definitions;         ///< of the locals that a LetIndex made so far
   std::vector<std::vector<GridBox>> loads, stores; ///< by array
 };

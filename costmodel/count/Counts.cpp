@@ -9,6 +9,7 @@ using namespace stencilc;
 
 /// Extents that put the middle block further from every end than an access may reach.
 static constexpr int64_t kRoomyExtent = 1 << 18;
+
 uint64_t LaunchCounts::pointsPerThread() const {
   uint64_t product = 1;
   for (int64_t points : cover)
@@ -79,17 +80,32 @@ private:
     KernelWalk walk(placed);
     GridCounter grid(*this, walk.statements().size());
     walk.walkGrid(grid);
-    const std::vector<StatementWork> work = workOf(walk.statements());
+    const std::vector<StatementWork> work = workOf(kernel, walk.statements());
     for (auto [number, own] : llvm::enumerate(grid.counts.statements)) {
       const Statement *statement = walk.statements()[number];
       counted.statements.push_back({statement, own.warps, own.lanes, own.turns, own.divergent});
       counted.flops += own.lanes * work[number].flops;
       counted.computed += own.lanes * work[number].values;
-      counted.barriers += own.warps * work[number].barriers / counted.warps;
     }
-    counted.shared = grid.counts.shared;
+    counted.together = withBarriers(grid.counts, work);
     counted.storingWarps = grid.counts.storingWarps;
     return std::move(grid.counts);
+  }
+
+  /// Several barriers, of different roles, may be one to a group: arrivals are summed up by group.
+  WarpCounts withBarriers(const EventCounts &counts, llvm::ArrayRef<StatementWork> work) const {
+    WarpCounts together = counts.together;
+    uint64_t ofBlocks = 0;
+    llvm::SmallVector<uint64_t, 4> ofGroups(kernel.groups.size());
+    for (auto [own, ofStatement] : llvm::zip_equal(counts.statements, work))
+      if (const std::optional<Barrier> &barrier = ofStatement.barrier) {
+        (barrier->group ? ofGroups[*barrier->group] : ofBlocks) += own.warps;
+        together.arrivals += own.warps;
+      }
+    together.meetings = ofBlocks / counted.warps;
+    for (auto [arrivals, group] : llvm::zip_equal(ofGroups, kernel.groups))
+      together.meetings += arrivals / group.warps;
+    return together;
   }
 
   void addArray(unsigned number, bool isStore, const EventCounts::OfArray &ofGrid) {
@@ -120,6 +136,7 @@ private:
     InteriorCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
                             loop);
     walk.walkInRounds(block, loop, counter);
+    counted.interior = withBarriers(counter.counts, workOf(kernel, walk.statements()));
     const std::vector<AccessBoxes> boxes = boxesOfBlock(roomy, block);
     for (ArrayCounts &array : counted.arrays) {
       const InteriorCounter::OfArray &own =

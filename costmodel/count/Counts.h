@@ -12,7 +12,7 @@
 //
 // An access of a thread is aligned if, seen from where its block starts along the contiguous axis,
 // thread 0 of its row would access the start of a line ([su2015] section 3.1 counts these two kinds
-// of loads per thread).
+// of loads per thread). A vector access is one access, as its first element lies.
 #pragma once
 
 #include "costmodel/count/GridBoxes.h"
@@ -27,6 +27,7 @@ namespace stencilc {
 /// Requests of warps for one array. A wavefront is a request's part of up to 128 bytes.
 struct RequestCounts {
   uint64_t accesses = 0;                                         ///< of threads
+  uint64_t elements = 0;                                         ///< several in a vector access
   uint64_t requests = 0, sectors = 0, lines = 0, wavefronts = 0; ///< of warps, summed over requests
   void add(const RequestCounts &other, uint64_t times);
 };
@@ -65,10 +66,20 @@ struct StatementCounts {
   uint64_t divergent = 0; ///< executions of an If in which both bodies are run by one warp
 };
 
-/// Shared memory, over all blocks.
+/// Shared memory.
 struct SharedCounts {
   uint64_t requests = 0;
   uint64_t wavefronts = 0; ///< requests, each as often as its most loaded bank is asked
+};
+
+/// What the warps of a block do together.
+struct WarpCounts {
+  SharedCounts shared;
+  uint64_t shuffles = 0; ///< executions by warps
+  /// Barriers: how often the warps of a block, or of one of its groups, have met; and how many
+  /// warps arrived. A barrier of a group holds up a block for the share of its warps that arrive.
+  uint64_t meetings = 0, arrivals = 0;
+  void add(const WarpCounts &other, uint64_t times);
 };
 
 struct LaunchCounts {
@@ -80,15 +91,17 @@ struct LaunchCounts {
   uint64_t blockCount = 0, points = 0;  ///< in all
   std::vector<ArrayCounts> arrays;      ///< loads, then stores, each in the order of the arguments
   std::vector<StatementCounts> statements; ///< in the order of the text
-  SharedCounts shared;
-  uint64_t storingWarps = 0; ///< over all blocks: the others end at once or only help
-  uint64_t flops = 0;        ///< of threads: + - * / and functions, over all blocks
+  WarpCounts together;                     ///< over all blocks
+  WarpCounts interior;                     ///< the same of an interior block
+  uint64_t storingWarps = 0;               ///< over all blocks: the others end at once or only help
+  uint64_t flops = 0;                      ///< of threads: + - * / and functions, over all blocks
   /// Elements of arrays, over all blocks: values computed, at points of halos and of steps on the
   /// way, too; and distinct ones that each block loads, and stores.
   uint64_t computed = 0, loaded = 0, stored = 0;
-  uint64_t barriers = 0;   ///< passed by blocks
   int64_t sharedBytes = 0; ///< of a block
 
+  /// Barriers, in those that whole blocks pass.
+  double barriers() const { return double(together.arrivals) / warps; }
   /// Points that a thread of an interior block updates.
   uint64_t pointsPerThread() const;
 };

@@ -16,10 +16,20 @@ static constexpr unsigned kWavefrontBytes = 128, kBanks = 32, kBankBytes = 4;
 template <class Change>
 static void combine(RequestCounts &own, const RequestCounts &others, const Change &change) {
   change(own.accesses, others.accesses);
+  change(own.elements, others.elements);
   change(own.requests, others.requests);
   change(own.sectors, others.sectors);
   change(own.lines, others.lines);
   change(own.wavefronts, others.wavefronts);
+}
+
+template <class Change>
+static void combine(WarpCounts &own, const WarpCounts &others, const Change &change) {
+  change(own.shared.requests, others.shared.requests);
+  change(own.shared.wavefronts, others.shared.wavefronts);
+  change(own.shuffles, others.shuffles);
+  change(own.meetings, others.meetings);
+  change(own.arrivals, others.arrivals);
 }
 
 template <class Change>
@@ -37,8 +47,11 @@ static void combine(EventCounts &own, const EventCounts &others, const Change &c
     change(statement.divergent, other.divergent);
   }
   change(own.storingWarps, others.storingWarps);
-  change(own.shared.requests, others.shared.requests);
-  change(own.shared.wavefronts, others.shared.wavefronts);
+  combine(own.together, others.together, change);
+}
+
+void WarpCounts::add(const WarpCounts &other, uint64_t times) {
+  combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
 }
 
 void RequestCounts::add(const RequestCounts &other, uint64_t times) {
@@ -63,10 +76,11 @@ static std::optional<uint64_t> piecesOfRows(const WarpRequest &request, unsigned
   uint64_t pieces = 0;
   std::optional<int64_t> seen; ///< the last piece
   for (const LaneRun &run : request.runs) {
-    if (run.stride != 1 && run.count > 1)
+    if (run.stride != request.width && run.count > 1)
       return std::nullopt;
+    const int64_t end = run.element + int64_t(run.count) * request.width;
     const int64_t first = run.element * elementBytes >> shift,
-                  last = (run.element + run.count - 1) * elementBytes >> shift;
+                  last = (end - 1) * elementBytes >> shift;
     if (seen && first < *seen)
       return std::nullopt;
     pieces += last - first + (first != seen);
@@ -97,31 +111,36 @@ void EventCounter::global(const WarpRequest &request) {
   const unsigned lanes = lanesOf(request);
   RequestCounts one;
   one.accesses = lanes;
+  one.elements = lanes * request.width;
   one.requests = 1;
   one.sectors = piecesOf(request, elementBytes, kSectorBytes);
   one.lines = piecesOf(request, elementBytes, kLineBytes);
-  one.wavefronts = llvm::divideCeil(lanes * elementBytes, kWavefrontBytes);
+  one.wavefronts = llvm::divideCeil(one.elements * elementBytes, kWavefrontBytes);
   (request.isStore ? counts.stores : counts.loads)[request.array].requests.add(one, request.alike);
   if (request.isStore)
     std::fill_n(hasStored.begin() + request.warp, request.alike, true);
 }
 
-/// Of one run of lanes in one group: every so many lanes come back to the same bank.
-static unsigned wavefrontsOfRun(const LaneRun &run, unsigned words) {
-  const int64_t banks = kBanks / words; // each as wide as an element
-  const int64_t apart = banks / std::gcd(banks, std::abs(run.stride));
+/// Of one run of lanes in one group, `words` a lane: every so many lanes come back to the same
+/// bank.
+static unsigned wavefrontsOfRun(const LaneRun &run, int64_t wordStride, unsigned words) {
+  const int64_t places = kBanks / words; // each as wide as a lane's words
+  const int64_t apart = places / std::gcd(places, std::abs(wordStride) / words);
   return run.stride == 0 ? 1 : llvm::divideCeil(run.count, uint64_t(apart));
 }
 
-unsigned stencilc::sharedWavefronts(llvm::ArrayRef<LaneRun> runs, unsigned elementBytes) {
-  const unsigned words = elementBytes / kBankBytes, lanesOfGroup = kWarpLanes / words;
+unsigned stencilc::sharedWavefronts(const WarpRequest &request, unsigned elementBytes) {
+  const unsigned ofElement = elementBytes / kBankBytes, words = ofElement * request.width,
+                 lanesOfGroup = kWarpLanes / words;
   std::array<llvm::SmallVector<int64_t, 2>, kBanks> asked; ///< words, by bank
   llvm::SmallVector<LaneRun, 8> ofGroup;
   unsigned wavefronts = 0;
   const auto serve = [&] {
-    if (ofGroup.size() < 2) {
-      if (!ofGroup.empty())
-        wavefronts += wavefrontsOfRun(ofGroup.front(), words);
+    if (ofGroup.empty())
+      return;
+    const LaneRun &only = ofGroup.front();
+    if (ofGroup.size() == 1 && only.stride % request.width == 0) {
+      wavefronts += wavefrontsOfRun(only, only.stride * ofElement, words);
       return;
     }
     size_t most = 0;
@@ -130,7 +149,7 @@ unsigned stencilc::sharedWavefronts(llvm::ArrayRef<LaneRun> runs, unsigned eleme
     for (const LaneRun &run : ofGroup)
       for (unsigned lane = 0; lane < run.count; ++lane)
         for (unsigned word = 0; word < words; ++word) {
-          const int64_t address = (run.element + run.stride * lane) * words + word;
+          const int64_t address = (run.element + run.stride * lane) * ofElement + word;
           auto &bank = asked[address % kBanks];
           if (!llvm::is_contained(bank, address))
             bank.push_back(address);
@@ -140,7 +159,7 @@ unsigned stencilc::sharedWavefronts(llvm::ArrayRef<LaneRun> runs, unsigned eleme
   };
   for (unsigned first = 0; first < kWarpLanes; first += lanesOfGroup) {
     ofGroup.clear();
-    for (const LaneRun &run : runs) {
+    for (const LaneRun &run : request.runs) {
       const unsigned begin = std::max(run.lane, first),
                      end = std::min(run.lane + run.count, first + lanesOfGroup);
       if (begin < end)
@@ -154,9 +173,12 @@ unsigned stencilc::sharedWavefronts(llvm::ArrayRef<LaneRun> runs, unsigned eleme
 
 void EventCounter::shared(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.tiles[request.array].type);
-  counts.shared.requests += request.alike;
-  counts.shared.wavefronts += request.alike * sharedWavefronts(request.runs, elementBytes);
+  SharedCounts &sum = counts.together.shared;
+  sum.requests += request.alike;
+  sum.wavefronts += request.alike * sharedWavefronts(request, elementBytes);
 }
+
+void EventCounter::shuffle(const WarpLanes &lanes) { counts.together.shuffles += lanes.warps(); }
 
 // ---- statements -------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ struct EventCounts {
 
   std::vector<OfArray> loads, stores; ///< by number in Kernel::arrays
   std::vector<OfStatement> statements;
-  SharedCounts shared;
+  WarpCounts together;       ///< without barriers, which are known by their statements
   uint64_t storingWarps = 0; ///< that store anything in global memory
 };
 
@@ -34,6 +34,7 @@ public:
   void shared(const WarpRequest &request) override;
   void execute(unsigned statement, const WarpLanes &lanes) override;
   void turn(unsigned statement, const WarpLanes &lanes) override;
+  void shuffle(const WarpLanes &lanes) override;
   void diverge(unsigned statement, unsigned warps) override;
   void endBlock() override;
   void beginRound() override;
@@ -55,7 +56,8 @@ private:
 };
 
 /// Wavefronts of a request of shared memory: lanes are served in groups that together ask for one
-/// word of every bank; each group takes as many as its most loaded bank is asked for words.
-unsigned sharedWavefronts(llvm::ArrayRef<LaneRun> runs, unsigned elementBytes);
+/// word of every bank: a warp of 4 bytes a lane, half a warp of 8, a quarter of 16. Each group
+/// takes as many as its most loaded bank is asked for words.
+unsigned sharedWavefronts(const WarpRequest &request, unsigned elementBytes);
 
 } // namespace stencilc

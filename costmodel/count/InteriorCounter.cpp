@@ -37,7 +37,7 @@ void InteriorCounter::global(const WarpRequest &request) {
   for (const LaneRun &run : request.runs) {
     (isAligned(request, run, kernel, start) ? own.aligned : own.misaligned) += run.count;
     if (!request.isStore)
-      current.push_back({request.array, run});
+      current.push_back({request.array, request.width, run});
   }
 }
 
@@ -70,7 +70,8 @@ uint64_t InteriorCounter::linesLoadedAgain(unsigned array) const {
   for (const Turn *turn : {&previous, &current})
     for (const LoggedRun &logged : *turn)
       if (logged.array == array)
-        appendPieces({array, false, 0, logged.run}, elementBytes, kLineBytes, lines);
+        appendPieces({array, false, 0, logged.run, 1, logged.width}, elementBytes, kLineBytes,
+                     lines);
   llvm::sort(lines, [](const PieceRange &left, const PieceRange &right) {
     return left.first < right.first;
   });

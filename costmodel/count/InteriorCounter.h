@@ -38,7 +38,7 @@ public:
 
 private:
   struct LoggedRun {
-    unsigned array;
+    unsigned array, width;
     LaneRun run;
   };
   using Turn = std::vector<LoggedRun>;

@@ -11,13 +11,14 @@ namespace {
 /// Where a value comes from.
 enum class Origin {
   Taken,   ///< loaded from global memory, or a constant
-  Kept,    ///< back from a tile or a queue
+  Kept,    ///< back from a tile, a queue or a patch
   Computed ///< by an operation
 };
 
 /// Follows values from statement to statement, in the order of the text.
 class WorkRules {
 public:
+  explicit WorkRules(const Kernel &kernel) : ofPatch(kernel.patches.size(), Origin::Taken) {}
   StatementWork of(const Statement &statement);
 
 private:
@@ -26,8 +27,10 @@ private:
   StatementWork assigned(unsigned reg, const Value &value);
   StatementWork kept(const Value &value) const;
   StatementWork stored(const Value &value) const;
+  StatementWork storedRow(const PatchRow &row) const;
 
   llvm::SmallVector<Origin, 32> ofRegister;
+  llvm::SmallVector<Origin, 2> ofPatch; ///< Taken or Kept
 };
 
 } // namespace
@@ -82,7 +85,7 @@ Origin WorkRules::originOf(const Value &value) const {
                                       [&](const CallValue &) { return ofOperands(); },
                                       [&](const CastValue &) { return ofOperands(); },
                                       [&](const GuardedValue &) { return ofOperands(); },
-                                      [](const PatchElement &) { return Origin::Kept; },
+                                      [&](const PatchElement &node) { return ofPatch[node.patch]; },
                                       [&](const ShuffleValue &) { return ofOperands(); },
                                       [](const IndexValue &) { return Origin::Taken; }),
                     value->node);
@@ -103,6 +106,11 @@ StatementWork WorkRules::stored(const Value &value) const {
   return {.flops = flopsOf(value), .values = originOf(value) != Origin::Kept};
 }
 
+/// What is computed was counted when the patch took it.
+StatementWork WorkRules::storedRow(const PatchRow &row) const {
+  return {.values = ofPatch[row.patch] == Origin::Kept ? 0 : row.lanes};
+}
+
 StatementWork WorkRules::of(const Statement &statement) {
   const StatementWork none;
   return std::visit(
@@ -113,22 +121,31 @@ StatementWork WorkRules::of(const Statement &statement) {
           [&](const Assign &node) { return assigned(node.reg, node.value); },
           [&](const AssignSlot &node) { return kept(node.value); },
           [&](const Rotate &) { return none; },
-          [&](const AssignElement &node) { return kept(node.value); },
+          [&](const AssignElement &node) {
+            ofPatch[node.patch] =
+                std::max(ofPatch[node.patch], std::min(originOf(node.value), Origin::Kept));
+            return kept(node.value);
+          },
           [&](const ShiftPatch &) { return none; }, [&](const LoadVector &) { return none; },
-          [&](const StoreVector &) { return none; }, [&](const LoadSharedVector &) { return none; },
+          [&](const StoreVector &node) { return storedRow(node.row); },
+          [&](const LoadSharedVector &node) {
+            ofPatch[node.row.patch] = Origin::Kept;
+            return none;
+          },
           [&](const StoreSharedVector &) { return none; }, [&](const CopyAsync &) { return none; },
           [&](const CommitCopies &) { return none; }, [&](const WaitCopies &) { return none; },
           [&](const Roles &) { return none; },
           [&](const StoreGlobal &node) { return stored(node.value); },
           [&](const StoreShared &node) { return kept(node.value); },
-          [&](const Barrier &) { return StatementWork{.barriers = 1}; },
+          [&](const Barrier &node) { return StatementWork{.barrier = node}; },
           [&](const If &) { return none; }, [&](const ReturnUnless &) { return none; },
           [&](const For &) { return none; }, [&](const Phase &) { return none; }),
       statement.node);
 }
 
-std::vector<StatementWork> stencilc::workOf(llvm::ArrayRef<const Statement *> statements) {
-  WorkRules rules;
+std::vector<StatementWork> stencilc::workOf(const Kernel &kernel,
+                                            llvm::ArrayRef<const Statement *> statements) {
+  WorkRules rules(kernel);
   std::vector<StatementWork> work;
   for (const Statement *statement : statements)
     work.push_back(rules.of(*statement));

@@ -10,14 +10,15 @@ struct StatementWork {
   /// Operations on numbers: + - * / and functions, each as one; of a guarded value those inside.
   unsigned flops = 0;
   /// Elements of arrays that are computed: values stored to global memory, unless they only come
-  /// back from where the block kept them; and values kept by the block (in a tile, a queue) that
-  /// took an operation to make.
+  /// back from where the block kept them; and values kept by the block (in a tile, a queue, a
+  /// patch) that took an operation to make.
   unsigned values = 0;
-  unsigned barriers = 0;
+  std::optional<Barrier> barrier = {}; ///< that the statement is
 };
 
 /// One for each statement, given in the order of the text.
-std::vector<StatementWork> workOf(llvm::ArrayRef<const Statement *> statements);
+std::vector<StatementWork> workOf(const Kernel &kernel,
+                                  llvm::ArrayRef<const Statement *> statements);
 
 /// The number of the loop in which threads spend their time, as the kernel says. `statements` are
 /// all of a kernel, in the order of the text.

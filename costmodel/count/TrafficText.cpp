@@ -19,6 +19,24 @@ static std::string alignment(uint64_t aligned, uint64_t misaligned, unsigned thr
                      perThread(misaligned, threads));
 }
 
+static void print(llvm::raw_ostream &out, const WarpCounts &together) {
+  if (together.shared.requests > 0)
+    out << fmt::format("  shared: {} requests, {} wavefronts\n", together.shared.requests,
+                       together.shared.wavefronts);
+  if (together.meetings > 0)
+    out << fmt::format("  barriers: {}, {} arrivals of warps\n", together.meetings,
+                       together.arrivals);
+  if (together.shuffles > 0)
+    out << fmt::format("  shuffles: {} of warps\n", together.shuffles);
+}
+
+/// Elements of accesses, where these are vectors.
+static std::string elementsOf(const RequestCounts &requests, unsigned threads) {
+  return requests.elements == requests.accesses
+             ? ""
+             : fmt::format(" of {} elements", perThread(requests.elements, threads));
+}
+
 static void print(llvm::raw_ostream &out, const LaunchCounts &launch) {
   uint64_t points = 1; // of an interior block
   for (int64_t ofAxis : launch.cover)
@@ -38,15 +56,16 @@ static void print(llvm::raw_ostream &out, const LaunchCounts &launch) {
       std::vector<std::string> requests;
       for (auto [sectors, count] : array.requestsBySectors)
         requests.push_back(fmt::format("{} of {}", count, sectors));
-      out << fmt::format("  {} {}: {}; {} requests, {} sectors ({}); {} distinct sectors in {} "
-                         "lines\n",
-                         kind.str(), array.name,
-                         alignment(array.aligned, array.misaligned, launch.threads),
-                         array.interior.requests, array.interior.sectors, fmt::join(requests, ", "),
-                         array.blockSectors, array.blockLines);
+      out << fmt::format(
+          "  {} {}: {}{}; {} requests, {} sectors ({}); {} distinct sectors in {} "
+          "lines\n",
+          kind.str(), array.name, alignment(array.aligned, array.misaligned, launch.threads),
+          elementsOf(array.interior, launch.threads), array.interior.requests,
+          array.interior.sectors, fmt::join(requests, ", "), array.blockSectors, array.blockLines);
     }
     out << fmt::format("  {}s: {}\n", kind.str(), alignment(aligned, misaligned, launch.threads));
   }
+  print(out, launch.interior);
 }
 
 void stencilc::printTraffic(llvm::raw_ostream &out, const ProgramCounts &counts) {

@@ -125,7 +125,8 @@ double GeometricLaunch::ofSm() {
     return instructions[pipe] * device.threadsPerWarp / lanesPerClock;
   };
   const double smx = perSm(storage(requests, wavefronts)),
-               shared = perSm(storage(launch.shared.requests, launch.shared.wavefronts));
+               shared = perSm(
+                   storage(launch.together.shared.requests, launch.together.shared.wavefronts));
   const double issue = perSm(std::max({instructions.all() / constants.issueRate,
                                        pipe(Pipe::Integer, constants.integerRate),
                                        pipe(Pipe::MultiplyAdd, constants.multiplyAddRate),
@@ -134,9 +135,10 @@ double GeometricLaunch::ofSm() {
       perSm(std::max(pipe(Pipe::Fp32, constants.fp32Rate), pipe(Pipe::Fp64, constants.fp64Rate)));
 
   // Blocks take turns at waiting where they have barriers, else warps.
-  const bool hasBarriers = launch.barriers > 0;
+  const bool hasBarriers = launch.barriers() > 0;
   const double side = hasBarriers ? resident : resident * warps / launch.blockCount;
-  const double barriers = perSm(launch.barriers * (constants.barrierLatency + constants.l1Latency));
+  const double barriers =
+      perSm(launch.barriers() * (constants.barrierLatency + constants.l1Latency));
   const double latency = perSm(alonePerWarp() * (hasBarriers ? launch.blockCount : warps));
   const double busy = norm({issue, smx + shared, flops}, constants.norm);
 

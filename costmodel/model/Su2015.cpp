@@ -11,7 +11,7 @@ llvm::Expected<Prediction> stencilc::predictSu2015(const ProgramCounts &counts,
   if (!device.su2015)
     return missingSection(device, model, "su2015");
   for (const LaunchCounts &launch : counts.launches)
-    if (launch.shared.requests > 0)
+    if (launch.together.shared.requests > 0)
       return llvm::createStringError("the model `%s` counts loads from registers to the caches of "
                                      "an SM only, and `%s` uses its shared memory",
                                      model.c_str(), launch.kernel->name.c_str());

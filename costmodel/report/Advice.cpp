@@ -231,11 +231,11 @@ std::string adviseOnPrecision(const Report &report) {
 
 std::string adviseOnBarriers(const Report &report) {
   const LaunchCounts &launch = largestLaunch(report);
-  if (!binds(report, Bound::Barrier) || launch.barriers == 0)
+  if (!binds(report, Bound::Barrier) || launch.together.meetings == 0)
     return {};
   return fmt::format("A block passes {} and {} an SM: more resident blocks would hide more of the "
                      "waiting.",
-                     counted(launch.barriers / launch.blockCount, "barrier"),
+                     counted(launch.together.meetings / launch.blockCount, "barrier"),
                      counted(report.predicted.occupancy.blocks, "block") +
                          (report.predicted.occupancy.blocks == 1 ? " has" : " share"));
 }

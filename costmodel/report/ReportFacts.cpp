@@ -191,7 +191,7 @@ std::string FactWriter::bottleneck() const {
     return crossing("Threads load and store, in the storage on the SMs,");
   case Bound::Shared:
     return fmt::format("Shared memory is asked {} times for up to 128 bytes, which takes {}.",
-                       launch.shared.wavefronts, spent);
+                       launch.together.shared.wavefronts, spent);
   case Bound::Issue:
     return fmt::format(
         "A point takes {} instructions, and the SMs start only a few a clock; those "
@@ -208,7 +208,7 @@ std::string FactWriter::bottleneck() const {
   case Bound::Barrier:
     return fmt::format("The threads of a block wait for each other {} times, with too few other "
                        "blocks to run meanwhile; that takes {}.",
-                       launch.barriers / launch.blockCount, spent);
+                       launch.together.meetings / launch.blockCount, spent);
   case Bound::Dispatch:
     return fmt::format("Starting {} alone takes {}.", counted(launch.blockCount, "block"), spent);
   case Bound::Launch:

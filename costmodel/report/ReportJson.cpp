@@ -51,10 +51,10 @@ void launch(json::OStream &json, const LaunchCounts &launch) {
   json.attribute("points", launch.points);
   json.attribute("points_per_thread", launch.pointsPerThread());
   json.attribute("flops", launch.flops);
-  json.attribute("barriers", launch.barriers);
+  json.attribute("barriers", launch.together.meetings);
   json.attribute("shared_bytes_per_block", launch.sharedBytes);
-  json.attribute("shared_requests", launch.shared.requests);
-  json.attribute("shared_wavefronts", launch.shared.wavefronts);
+  json.attribute("shared_requests", launch.together.shared.requests);
+  json.attribute("shared_wavefronts", launch.together.shared.wavefronts);
   json.attributeArray("arrays", [&] {
     for (const ArrayCounts &counts : launch.arrays)
       json.object([&] { array(json, counts); });

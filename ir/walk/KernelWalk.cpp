@@ -1,7 +1,5 @@
 #include "ir/walk/KernelWalk.h"
 
-#include "ir/kernel/ValueTypes.h"
-
 #include <bit>
 #include <numeric>
 
@@ -9,115 +7,6 @@ using namespace stencilc;
 
 KernelWalk::KernelWalk(const PlacedLaunch &launch)
     : launch(launch), threads(launch.kernel->block), nodes(prepareBody(launch.kernel->body)) {}
-
-// ---- preparation ------------------------------------------------------------------------------
-
-KernelWalk::Condition KernelWalk::prepareBox(const Box &box) const {
-  const LaunchIntegers integers{launch.extents, launch.integers};
-  Condition condition;
-  for (const Range &range : box) {
-    const WalkIndex index = prepare(range.index, integers);
-    if (range.lower) {
-      condition.push_back(index);
-      condition.back().add(prepare(range.lower, integers), -1);
-    }
-    if (range.upper) {
-      condition.push_back(prepare(range.upper, integers));
-      condition.back().add(index, -1);
-      condition.back().constant -= 1;
-    }
-  }
-  return condition;
-}
-
-KernelWalk::AccessElement KernelWalk::ofArray(unsigned array, llvm::ArrayRef<Index> index,
-                                              bool isStore) const {
-  const ArrayLayout &layout = launch.layouts[array];
-  WalkIndex element;
-  element.constant = layout.origin;
-  for (auto [part, stride] : llvm::zip_first(index, layout.stride))
-    element.add(prepare(part, {launch.extents, launch.integers}), stride);
-  return {array, isStore, false, sizeInBytes(launch.kernel->arrays[array].type), element};
-}
-
-KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Index> index,
-                                             bool isStore) const {
-  const SharedTile &tile = launch.kernel->tiles[number];
-  WalkIndex element;
-  int64_t stride = 1;
-  for (auto [part, size] : llvm::reverse(llvm::zip_equal(index, tile.shape))) {
-    element.add(prepare(part, {launch.extents, launch.integers}), stride);
-    stride *= size;
-  }
-  return {number, isStore, true, sizeInBytes(tile.type), element};
-}
-
-void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
-  if (const auto *load = std::get_if<LoadGlobal>(&value->node))
-    to.push_back({ofArray(load->array, load->index, /*isStore=*/false)});
-  if (const auto *load = std::get_if<LoadShared>(&value->node))
-    to.push_back({ofTile(load->tile, load->index, /*isStore=*/false)});
-  if (const auto *guarded = std::get_if<GuardedValue>(&value->node)) {
-    Branch branch{prepareBox(guarded->box), {}, {}, {}};
-    prepareValue(guarded->inside, branch.then);
-    prepareValue(guarded->outside, branch.otherwise);
-    to.push_back({std::move(branch)});
-  } else {
-    forEachOperand(*value, [&](const Value &operand) { prepareValue(operand, to); });
-  }
-}
-
-KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
-  const LaunchIntegers integers{launch.extents, launch.integers};
-  Nodes result;
-  for (const Statement &statement : body) {
-    const unsigned number = numbered.size();
-    numbered.push_back(&statement);
-    result.push_back({Execute{number}});
-    std::visit(
-        llvm::makeVisitor(
-            [&](const LetIndex &node) {
-              result.push_back({SetLocal{node.local, prepare(node.value, integers)}});
-            },
-            [](const AssignElement &) { llvm_unreachable("the verifier refuses it"); },
-            [](const ShiftPatch &) { llvm_unreachable("the verifier refuses it"); },
-            [](const LoadVector &) { llvm_unreachable("the verifier refuses it"); },
-            [](const StoreVector &) { llvm_unreachable("the verifier refuses it"); },
-            [](const LoadSharedVector &) { llvm_unreachable("the verifier refuses it"); },
-            [](const StoreSharedVector &) { llvm_unreachable("the verifier refuses it"); },
-            [](const CopyAsync &) { llvm_unreachable("the verifier refuses it"); },
-            [](const CommitCopies &) { llvm_unreachable("the verifier refuses it"); },
-            [](const WaitCopies &) { llvm_unreachable("the verifier refuses it"); },
-            [](const Roles &) { llvm_unreachable("the verifier refuses it"); },
-            [](const LetPointer &) {}, [&](const Let &node) { prepareValue(node.value, result); },
-            [&](const LetMutable &node) { prepareValue(node.value, result); },
-            [&](const Assign &node) { prepareValue(node.value, result); },
-            [&](const AssignSlot &node) { prepareValue(node.value, result); },
-            [](const Rotate &) {},
-            [&](const StoreGlobal &node) {
-              prepareValue(node.value, result);
-              result.push_back({ofArray(node.array, node.index, /*isStore=*/true)});
-            },
-            [&](const StoreShared &node) {
-              prepareValue(node.value, result);
-              result.push_back({ofTile(node.tile, node.index, /*isStore=*/true)});
-            },
-            [](const Barrier &) {},
-            [&](const If &node) {
-              result.push_back({Branch{prepareBox(node.box), prepareBody(node.then),
-                                       prepareBody(node.otherwise), number}});
-            },
-            [&](const ReturnUnless &node) { result.push_back({EndUnless{prepareBox(node.box)}}); },
-            [&](const For &node) {
-              result.push_back(
-                  {Loop{number, node.local, prepare(node.begin, integers),
-                        prepare(node.end, integers), node.step, prepareBody(node.body)}});
-            },
-            [](const Phase &) {}),
-        statement.node);
-  }
-  return result;
-}
 
 // ---- lanes ------------------------------------------------------------------------------------
 
@@ -291,6 +180,17 @@ void KernelWalk::run(const Branch &node, Lanes &active) {
   active.remove(ended);
 }
 
+void KernelWalk::run(const HandOver &, Lanes &active) { observer->shuffle(active); }
+
+void KernelWalk::run(const WarpsOnly &node, Lanes &active) {
+  Lanes playing = active;
+  for (unsigned warp = 0; warp < threads.warps; ++warp)
+    if (warp < node.first || warp >= node.first + node.count)
+      playing.set(warp, 0);
+  run(node.body, playing);
+  active.remove(ended);
+}
+
 void KernelWalk::run(const EndUnless &node, Lanes &active) {
   Lanes leaving = active;
   keepInside(node.condition, active);
@@ -366,7 +266,7 @@ static void appendRuns(llvm::SmallVectorImpl<LaneRun> &runs, unsigned lane, unsi
 }
 
 void KernelWalk::request(const AccessElement &node, unsigned warp, unsigned alike) {
-  const WarpRequest request{node.array, node.isStore, warp, runs, alike};
+  const WarpRequest request{node.array, node.isStore, warp, runs, alike, node.width};
   if (node.isShared)
     observer->shared(request);
   else
@@ -455,7 +355,7 @@ void KernelWalk::noteShift(const AccessElement &node, const Drift &drift, bool i
   for (unsigned loop = 0; loop < kGridLoops; ++loop)
     if (drift[loop] != (*before)[loop])
       horizon.endHere(loop);
-  if (isOneElement)
+  if (isOneElement && node.width == 1)
     return;
   for (unsigned loop = 0; loop < horizon.depth(); ++loop)
     if (const int64_t part = euclideanRemainder(drift[loop] * node.elementBytes, kLineBytes)) {

@@ -20,6 +20,8 @@
 namespace stencilc {
 
 /// Is told what blocks do, in order. Statements are known by their number in the text, from 0 on.
+/// An asynchronous copy is a load of global memory and a store to a tile. Unrolled loops have turns
+/// as all others have; patches are registers and no memory.
 class WalkObserver {
 public:
   virtual ~WalkObserver() = default;
@@ -32,6 +34,8 @@ public:
   virtual void execute(unsigned /*statement*/, const WarpLanes &) {}
   /// These threads begin a turn of a loop.
   virtual void turn(unsigned /*statement*/, const WarpLanes &) {}
+  /// The lanes of these warps hand values to one another.
+  virtual void shuffle(const WarpLanes &) {}
   /// So many warps run both bodies of an If.
   virtual void diverge(unsigned /*statement*/, unsigned /*warps*/) {}
   /// A block begins, ends; its numbers along x, y, z.
@@ -76,8 +80,8 @@ private:
   struct AccessElement {
     unsigned array; ///< or tile
     bool isStore, isShared;
-    unsigned elementBytes;
-    WalkIndex element;
+    unsigned elementBytes, width;
+    WalkIndex element; ///< the first of `width`
   };
   struct Execute {
     unsigned statement;
@@ -89,6 +93,11 @@ private:
     Nodes then, otherwise;
     std::optional<unsigned> statement; ///< none: a guarded value
   };
+  struct HandOver {};
+  struct WarpsOnly {
+    unsigned first, count;
+    Nodes body;
+  };
   struct EndUnless {
     Condition condition;
   };
@@ -99,20 +108,25 @@ private:
     Nodes body;
   };
   struct Node {
-    std::variant<SetLocal, AccessElement, Execute, Branch, EndUnless, Loop> node;
+    std::variant<SetLocal, AccessElement, Execute, Branch, HandOver, WarpsOnly, EndUnless, Loop>
+        node;
   };
 
   Nodes prepareBody(const Body &body);
   void prepareValue(const Value &value, Nodes &nodes) const;
   Condition prepareBox(const Box &box) const;
-  AccessElement ofArray(unsigned array, llvm::ArrayRef<Index> index, bool isStore) const;
-  AccessElement ofTile(unsigned tile, llvm::ArrayRef<Index> index, bool isStore) const;
+  AccessElement ofArray(unsigned array, llvm::ArrayRef<Index> index, bool isStore,
+                        unsigned width = 1) const;
+  AccessElement ofTile(unsigned tile, llvm::ArrayRef<Index> index, bool isStore,
+                       unsigned width = 1) const;
 
   void run(const Nodes &nodes, Lanes &active);
   void run(const SetLocal &node, Lanes &active);
   void run(const AccessElement &node, Lanes &active);
   void run(const Execute &node, Lanes &active);
   void run(const Branch &node, Lanes &active);
+  void run(const HandOver &node, Lanes &active);
+  void run(const WarpsOnly &node, Lanes &active);
   void run(const EndUnless &node, Lanes &active);
   void run(const Loop &node, Lanes &active);
   void runBlock();

@@ -12,6 +12,8 @@ void WalkIndex::add(const WalkIndex &other, int64_t factor) {
     block[dimension] += other.block[dimension] * factor;
     thread[dimension] += other.thread[dimension] * factor;
   }
+  warp += other.warp * factor;
+  lane += other.lane * factor;
   for (auto [local, times] : other.locals) {
     auto same = llvm::find_if(locals, [&](auto &term) { return term.first == local; });
     if (same == locals.end())
@@ -59,8 +61,11 @@ static WalkIndex prepare(const Coordinate &coordinate, const LaunchIntegers &lau
     index.thread[coordinate.number] = 1;
     return index;
   case CoordinateKind::Warp:
+    index.warp = 1;
+    return index;
   case CoordinateKind::Lane:
-    llvm_unreachable("not walked yet");
+    index.lane = 1;
+    return index;
   case CoordinateKind::Extent:
     return number(launch.extents[coordinate.number]);
   case CoordinateKind::Argument:
@@ -69,7 +74,7 @@ static WalkIndex prepare(const Coordinate &coordinate, const LaunchIntegers &lau
     index.locals.push_back({coordinate.number, 1});
     return index;
   }
-  llvm_unreachable("a coordinate is of one of five kinds");
+  llvm_unreachable("a coordinate is of one of seven kinds");
 }
 
 WalkIndex stencilc::prepare(const Index &index, const LaunchIntegers &launch) {
@@ -210,6 +215,23 @@ static ThreadIntegers evaluate(const WalkBend &bend, const WalkPlace &place) {
   return values;
 }
 
+/// Multiples of the numbers of warps and lanes; linear in threadIdx where a row of threads is a
+/// warp, or the block is one.
+static ThreadIntegers ofWarpsAndLanes(int64_t ofWarp, int64_t ofLane, const BlockThreads &threads) {
+  const std::array<int, 3> &shape = threads.shape;
+  ThreadIntegers values;
+  if (threads.warps == 1) {
+    values.step = {ofLane, ofLane * shape[0], ofLane * shape[0] * shape[1]};
+  } else if (shape[0] == kWarpLanes) {
+    values.step = {ofLane, ofWarp, ofWarp * shape[1]};
+  } else {
+    for (auto [number, row] : llvm::enumerate(threads.rows))
+      values.pieces.push_back(
+          {unsigned(number), 0, row.count, ofWarp * row.warp + ofLane * row.lane, ofLane, Drift{}});
+  }
+  return values;
+}
+
 ThreadIntegers stencilc::evaluate(const WalkIndex &index, const WalkPlace &place) {
   ThreadIntegers values;
   values.base = index.constant;
@@ -217,6 +239,8 @@ ThreadIntegers stencilc::evaluate(const WalkIndex &index, const WalkPlace &place
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     if (index.block[dimension] != 0)
       values.addMultiple(place.block[dimension], index.block[dimension], place.threads);
+  if (index.warp != 0 || index.lane != 0)
+    values.addMultiple(ofWarpsAndLanes(index.warp, index.lane, place.threads), 1, place.threads);
   for (auto [local, factor] : index.locals)
     values.addMultiple(place.locals[local], factor, place.threads);
   for (auto &[bend, factor] : index.bends)

@@ -16,6 +16,7 @@ struct WalkBend;
 struct WalkIndex {
   int64_t constant = 0;
   std::array<int64_t, 3> block = {}, thread = {}; ///< factors of blockIdx and threadIdx
+  int64_t warp = 0, lane = 0; ///< factors of the thread's warp and of its lane in it
   llvm::SmallVector<std::pair<unsigned, int64_t>, 3> locals;
   std::vector<std::pair<std::shared_ptr<const WalkBend>, int64_t>> bends;
 

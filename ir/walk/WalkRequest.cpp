@@ -14,12 +14,12 @@ void stencilc::appendPieces(const WarpRequest &request, unsigned elementBytes, u
     int64_t first = run.element, last = run.element + run.stride * (run.count - 1);
     if (first > last)
       std::swap(first, last);
-    int64_t step = std::abs(run.stride);
-    if (step * elementBytes <= pieceBytes)
-      pieces.push_back({pieceOf(first), pieceOf(last)});
+    const int64_t step = std::abs(run.stride), beyond = request.width - 1;
+    if ((step - beyond) * elementBytes <= pieceBytes)
+      pieces.push_back({pieceOf(first), pieceOf(last + beyond)});
     else
       for (int64_t element = first; element <= last; element += step)
-        pieces.push_back({pieceOf(element), pieceOf(element)});
+        pieces.push_back({pieceOf(element), pieceOf(element + beyond)});
   }
 }
 

@@ -12,7 +12,8 @@ constexpr unsigned kWarpLanes = 32;
 /// What memory moves at once.
 constexpr unsigned kSectorBytes = 32;
 
-/// Lanes lane .. lane + count - 1 access element, element + stride, ...
+/// Lanes lane .. lane + count - 1 access element, element + stride, ...; of a vector access these
+/// are the first elements of each lane.
 struct LaneRun {
   unsigned lane, count;
   int64_t element, stride;
@@ -24,6 +25,7 @@ struct WarpRequest {
   unsigned warp;                ///< number in the block
   llvm::ArrayRef<LaneRun> runs; ///< of the active lanes, ascending; not empty
   unsigned alike = 1;           ///< warps from this one on that ask the same, whole lines away
+  unsigned width = 1;           ///< consecutive elements that each lane accesses
 };
 
 /// Pieces first .. last of memory, each of one size, counted from element 0.

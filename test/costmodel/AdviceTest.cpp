@@ -183,7 +183,7 @@ TEST(Advice, PrecisionHelpsWhereItsRateIsHigher) {
 TEST(Advice, BarriersAreHiddenByOtherBlocks) {
   Report report = boundBy(Bound::Barrier);
   EXPECT_EQ(adviseOnBarriers(report), "");
-  report.counted.launches.front().barriers = 160000;
+  report.counted.launches.front().together.meetings = 160000;
   EXPECT_EQ(adviseOnBarriers(report), "A block passes 2 barriers and 8 blocks share an SM: more "
                                       "resident blocks would hide more of the waiting.");
 }

@@ -5,15 +5,16 @@
 // The interpreter and this test share no code with the walker or the counter: an access is an
 // element of a Grid here, and an address follows from its index.
 #include "codegen/lower/Lower.h"
-#include "costmodel/count/Counts.h"
+#include "costmodel/count/EventCounter.h"
 #include "ir/run/ProgramRun.h"
 #include "ir/verify/KernelVerifier.h"
 #include "ir/walk/WalkLaunch.h"
 #include "ir/walk/WalkRequest.h"
 #include "test/Examples.h"
 #include "test/Schedules.h"
-#include "test/ir/KernelPrograms.h"
 #include "test/ir/StencilSource.h"
+#include "test/ir/UncheckedProgramFactory.h"
+#include "test/ir/WarpPrograms.h"
 #include "test/mutation/Subject.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -35,7 +36,7 @@ struct Requests {
 };
 
 /// Adds up the requests of every launch. The threads of a warp that make one access together make
-/// one request.
+/// one request; a copy makes two, of global memory and of the tile.
 class RequestObserver final : public AccessObserver {
 public:
   RequestObserver(const Program &program, llvm::ArrayRef<int64_t> extents,
@@ -65,19 +66,21 @@ public:
   void loadShared(unsigned tile, size_t element, unsigned thread) override {
     access({tile, false, true}, thread, element * sizeInBytes(kernel().tiles[tile].type));
   }
+  void startCopy(unsigned tile, size_t element, unsigned thread) override {
+    storeShared(tile, element, thread);
+  }
   void storeShared(unsigned tile, size_t element, unsigned thread) override {
     access({tile, true, true}, thread, element * sizeInBytes(kernel().tiles[tile].type));
   }
 
-  /// Ends the request that is being made.
+  /// Ends the requests that are being made.
   void finish() {
-    if (addresses.empty())
-      return;
-    if (stream.isShared)
-      addShared();
-    else
-      addGlobal();
-    addresses.clear();
+    for (const auto &[stream, addresses] : underway)
+      if (stream.isShared)
+        addShared(stream, addresses);
+      else
+        addGlobal(stream, addresses);
+    underway.clear();
   }
 
   std::vector<Requests> launches;
@@ -86,36 +89,34 @@ private:
   struct Stream {
     unsigned number; ///< of the argument, or of the tile
     bool isStore, isShared;
-    bool operator==(const Stream &) const = default;
+    auto operator<=>(const Stream &) const = default;
   };
-  /// One lane's part of a request: its first byte.
-  struct LaneAddress {
-    unsigned lane;
-    int64_t byte;
-  };
+  /// The first byte of an element, by lane.
+  using Addresses = std::multimap<unsigned, int64_t>;
 
   const Kernel &kernel() const { return program.kernels[current->kernel]; }
 
   void access(const Stream &accessed, unsigned thread, int64_t byte) {
-    // The threads of one access come in ascending order.
-    const unsigned lane = thread % kWarpLanes;
-    if (thread / kWarpLanes != warp || accessed != stream ||
-        (!addresses.empty() && lane <= addresses.back().lane))
-      finish();
-    warp = thread / kWarpLanes;
-    stream = accessed;
-    addresses.push_back({lane, byte});
+    underway[accessed].emplace(thread % kWarpLanes, byte);
   }
 
-  void addGlobal() {
+  static unsigned lanesOf(const Addresses &addresses) {
+    std::set<unsigned> lanes;
+    for (const auto &[lane, byte] : addresses)
+      lanes.insert(lane);
+    return lanes.size();
+  }
+
+  void addGlobal(const Stream &stream, const Addresses &addresses) {
     const auto pieces = [&](unsigned bytes) {
       std::set<int64_t> touched;
-      for (const LaneAddress &address : addresses)
-        touched.insert(euclideanQuotient(address.byte, bytes));
+      for (const auto &[lane, byte] : addresses)
+        touched.insert(euclideanQuotient(byte, bytes));
       return touched.size();
     };
     RequestCounts &sum = launches.back().global[{stream.number, stream.isStore}];
-    sum.accesses += addresses.size();
+    sum.accesses += lanesOf(addresses);
+    sum.elements += addresses.size();
     sum.requests += 1;
     sum.sectors += pieces(kSectorBytes);
     sum.lines += pieces(kLineBytes);
@@ -123,14 +124,15 @@ private:
     sum.wavefronts += llvm::divideCeil(addresses.size() * elementBytes, kLineBytes);
   }
 
-  /// Half a warp at a time takes words of 8 bytes, a whole one words of 4; each takes as many
-  /// wavefronts as different words of 4 bytes are asked of one of 32 banks.
-  void addShared() {
-    const unsigned elementBytes = sizeInBytes(kernel().tiles[stream.number].type);
+  /// A whole warp at a time takes words of 4 bytes, half a warp words of 8, a quarter words of 16;
+  /// each takes as many wavefronts as different words of 4 bytes are asked of one of 32 banks.
+  void addShared(const Stream &stream, const Addresses &addresses) {
+    const unsigned elementBytes = sizeInBytes(kernel().tiles[stream.number].type),
+                   laneBytes = elementBytes * addresses.size() / lanesOf(addresses);
     std::map<unsigned, std::map<int64_t, std::set<int64_t>>> words; // by group, by bank
-    for (const LaneAddress &address : addresses)
-      for (int64_t byte = address.byte; byte < address.byte + elementBytes; byte += 4)
-        words[address.lane / (128 / elementBytes)][byte / 4 % 32].insert(byte / 4);
+    for (const auto &[lane, first] : addresses)
+      for (int64_t byte = first; byte < first + elementBytes; byte += 4)
+        words[lane / (128 / laneBytes)][byte / 4 % 32].insert(byte / 4);
     SharedCounts &sum = launches.back().shared;
     ++sum.requests;
     for (const auto &[group, banks] : words) {
@@ -159,9 +161,7 @@ private:
   const llvm::ArrayRef<int64_t> extents;
   const llvm::ArrayRef<ArrayLayout> layouts;
   const Launch *current = nullptr;
-  Stream stream = {}; ///< of the request being made
-  unsigned warp = 0;
-  std::vector<LaneAddress> addresses;
+  std::map<Stream, Addresses> underway; ///< what is being made
 };
 
 /// The interpreter's arrays are dense, so their phase must be chosen such that blocks start where
@@ -213,9 +213,9 @@ void testProgram(const VerifiedProgram &program, const std::vector<int64_t> &ext
   const std::vector<Requests> made = interpretedRequests(*program, extents);
   ASSERT_EQ(counts.launches.size(), made.size());
   for (auto [counted, launch] : llvm::zip_equal(counts.launches, made)) {
-    EXPECT_EQ(counted.shared.requests, launch.shared.requests);
-    EXPECT_EQ(counted.shared.wavefronts, launch.shared.wavefronts);
-    EXPECT_EQ(counted.barriers, launch.barriers);
+    EXPECT_EQ(counted.together.shared.requests, launch.shared.requests);
+    EXPECT_EQ(counted.together.shared.wavefronts, launch.shared.wavefronts);
+    EXPECT_EQ(counted.together.meetings, launch.barriers);
     EXPECT_EQ(counted.arrays.size(), launch.global.size());
     for (const ArrayCounts &array : counted.arrays) {
       SCOPED_TRACE(array.name + (array.isStore ? " stored" : " loaded"));
@@ -223,6 +223,7 @@ void testProgram(const VerifiedProgram &program, const std::vector<int64_t> &ext
       ASSERT_NE(found, launch.global.end());
       const RequestCounts &own = array.launch, &other = found->second;
       EXPECT_EQ(own.accesses, other.accesses);
+      EXPECT_EQ(own.elements, other.elements);
       EXPECT_EQ(own.requests, other.requests);
       EXPECT_EQ(own.sectors, other.sectors);
       EXPECT_EQ(own.lines, other.lines);
@@ -266,4 +267,129 @@ TEST(CountedRequests, AreThoseThatTheInterpreterMakesOfSharedMemory) {
       testProgram(program, extents);
     }
   }
+}
+
+// ---- what warps do together -------------------------------------------------------------------
+
+namespace {
+
+const Index x = local(0), i = local(1), t = thread(0);
+
+Statement at(unsigned group) { return {Barrier{group}}; }
+Statement inside(Body body) { return {If{{{x, nullptr, extent(0)}}, std::move(body), {}}}; }
+Statement store(Value value) { return {StoreGlobal{1, {x}, std::move(value)}}; }
+PatchRow row(int64_t slice) { return {0, {c(slice), c(0)}, 2}; }
+
+/// Counts the program on grids that end in a block and between blocks.
+void testWarps(const Program &program) {
+  const VerifiedProgram verified = llvm::cantFail(KernelVerifier::verify(program));
+  for (int64_t points : {64, 150, 4096})
+    testProgram(verified, {points});
+}
+
+WarpCounts togetherOf(const Program &program, int64_t points) {
+  const VerifiedProgram verified = llvm::cantFail(KernelVerifier::verify(program));
+  return llvm::cantFail(countProgram(verified, {points})).launches.at(0).together;
+}
+
+} // namespace
+
+TEST(CountedRequests, AreThoseOfVectors) {
+  const Index first = add(argument(0), add(scale(block(0), 64), scale(t, 2)));
+  Program program = twoWarps({{LetIndex{1, first}},
+                              {If{{{t, nullptr, c(32)}, {i, nullptr, add(extent(0), -1)}},
+                                  {{LoadVector{row(0), 0, {i}}}, {StoreVector{1, {i}, row(0)}}},
+                                  {}}}});
+  testWarps(program);
+  // 32 threads of each block of 64 points copy two each: 16 sectors, 4 lines and wavefronts.
+  const VerifiedProgram verified = llvm::cantFail(KernelVerifier::verify(program));
+  const LaunchCounts launch = llvm::cantFail(countProgram(verified, {640})).launches.at(0);
+  EXPECT_EQ(launch.computed, 640u);
+  for (const ArrayCounts &array : launch.arrays) {
+    EXPECT_EQ(array.launch.accesses, 320u);
+    EXPECT_EQ(array.launch.elements, 640u);
+    EXPECT_EQ(array.launch.requests, 10u);
+    EXPECT_EQ(array.launch.sectors, 160u);
+    EXPECT_EQ(array.launch.wavefronts, 40u);
+    EXPECT_EQ(array.launchPoints, 640u);
+    EXPECT_EQ(array.aligned, 32u);
+  }
+}
+
+TEST(CountedRequests, AreThoseOfVectorsOfTiles) {
+  const Index even = scale(lane, 2), mirrored = add(c(62), scale(lane, -2));
+  const Body body = {{AssignElement{0, {c(0), c(0)}, number(1)}},
+                     {AssignElement{0, {c(0), c(1)}, number(2)}},
+                     {StoreSharedVector{0, {c(1), even}, row(0)}},
+                     at(0),
+                     {LoadSharedVector{row(2), 0, {c(1), mirrored}}},
+                     inside({store(sum(element({c(2), c(0)}), element({c(2), c(1)})))})};
+  const Program program = twoWarps({{roles(body, {inside({store(number(0))})})}});
+  testWarps(program);
+  // 32 lanes of 16 bytes, a quarter at a time, to the tile and back.
+  EXPECT_EQ(togetherOf(program, 64).shared.requests, 2u);
+  EXPECT_EQ(togetherOf(program, 64).shared.wavefronts, 8u);
+}
+
+TEST(CountedRequests, AreThoseOfCopies) {
+  const Index clamped = map(BoundaryKind::Clamp, 0, x);
+  Program program = twoWarps({{CopyAsync{0, {c(0), t}, 0, {clamped}, 1}},
+                              {CommitCopies{}},
+                              {WaitCopies{0}},
+                              {Barrier{}},
+                              inside({store(loadShared(0, {c(0), add(c(63), scale(t, -1))}))})});
+  program.kernels[0].minimumExtent = {1};
+  testWarps(program);
+  EXPECT_EQ(togetherOf(program, 64).shared.requests, 4u);
+}
+
+TEST(CountedRequests, AreThoseOfRolesThatMeet) {
+  const Body fill = {{StoreShared{0, {c(0), lane}, number(1)}}, at(2), at(0), at(2)};
+  const Body use = {
+      at(2), {Assign{0, sum(reg(0), loadShared(0, {c(0), add(c(31), scale(lane, -1))}))}}, at(2)};
+  const Body front = {{loop(LoopKind::Serial, 1, c(0), c(5), fill)}, inside({store(number(0))})};
+  const Body back = {{LetMutable{0, number(0)}},
+                     {loop(LoopKind::Unroll, 1, c(0), c(5), use)},
+                     inside({store(reg(0))})};
+  const Program program = twoWarps({{roles(front, back)}});
+  testWarps(program);
+  // Each turn: both warps meet twice, the front one is with itself once.
+  const WarpCounts together = togetherOf(program, 128);
+  EXPECT_EQ(together.meetings, 2 * 5 * 3u);
+  EXPECT_EQ(together.arrivals, 2 * 5 * 5u);
+}
+
+TEST(CountedRequests, KnowWarpsAndLanesInRowsOfAnyLength) {
+  // Each thread stores where it stands and loads where its mirror image in the warp does.
+  for (const std::array<int, 3> shape : {std::array{64, 1, 1}, {32, 2, 1}}) {
+    Program program = twoWarps({});
+    Kernel &kernel = program.kernels[0];
+    kernel.block = shape;
+    const Index start = add(argument(0), add(scale(block(0), 64), scale(warp, 32)));
+    const Index mirrored = add(start, add(c(31), scale(lane, -1)));
+    kernel.minimumExtent = {1};
+    kernel.body = {{LetIndex{0, add(start, lane)}},
+                   inside({store(load(0, {map(BoundaryKind::Clamp, 0, mirrored)}))})};
+    testProgram(UncheckedProgramFactory::make(program), {150});
+  }
+}
+
+TEST(CountedWarps, ShuffleByTheWarp) {
+  const Value west = shuffle(ShuffleFrom::LowerLane, 1, number(1));
+  const WarpCounts together = togetherOf(twoWarps({{Let{0, west}}, inside({store(reg(0))})}), 640);
+  EXPECT_EQ(together.shuffles, 20u);
+}
+
+TEST(CountedWarps, AskBanksInGroupsOfLanes) {
+  const auto wavefronts = [](LaneRun run, unsigned elementBytes, unsigned width) {
+    return sharedWavefronts({0, false, 0, run, 1, width}, elementBytes);
+  };
+  EXPECT_EQ(wavefronts({0, 32, 0, 1}, 4, 1), 1u); // 128 bytes
+  EXPECT_EQ(wavefronts({0, 32, 0, 2}, 4, 2), 2u); // 256 bytes, by halves
+  EXPECT_EQ(wavefronts({0, 32, 0, 4}, 4, 4), 4u); // 512 bytes, by quarters
+  EXPECT_EQ(wavefronts({0, 32, 0, 2}, 8, 2), 4u);
+  EXPECT_EQ(wavefronts({0, 32, 0, 4}, 4, 2), 4u); // every second pair: two lanes a bank
+  EXPECT_EQ(wavefronts({0, 32, 0, 8}, 4, 4), 8u);
+  EXPECT_EQ(wavefronts({0, 32, 0, 0}, 4, 4), 4u); // all the same, once a quarter
+  EXPECT_EQ(wavefronts({4, 8, 0, 4}, 4, 4), 2u);  // in two quarters
 }

@@ -83,8 +83,8 @@ void expectEqual(const EventCounts &left, const EventCounts &right) {
     EXPECT_EQ(own.turns, other.turns);
     EXPECT_EQ(own.divergent, other.divergent);
   }
-  EXPECT_EQ(left.shared.requests, right.shared.requests);
-  EXPECT_EQ(left.shared.wavefronts, right.shared.wavefronts);
+  EXPECT_EQ(left.together.shared.requests, right.together.shared.requests);
+  EXPECT_EQ(left.together.shared.wavefronts, right.together.shared.wavefronts);
   EXPECT_EQ(left.storingWarps, right.storingWarps);
 }
 

@@ -102,8 +102,8 @@ std::string text(const EventCounts &counts) {
   for (auto [number, own] : llvm::enumerate(counts.statements))
     all += fmt::format("statement {}: {} warps, {} lanes, {} turns, {} divergent\n", number,
                        own.warps, own.lanes, own.turns, own.divergent);
-  return all + fmt::format("shared {} {}, storing {}\n", counts.shared.requests,
-                           counts.shared.wavefronts, counts.storingWarps);
+  return all + fmt::format("shared {} {}, storing {}\n", counts.together.shared.requests,
+                           counts.together.shared.wavefronts, counts.storingWarps);
 }
 
 struct Walked {
@@ -158,8 +158,8 @@ TEST(Rounds, CountSharedMemoryAndArithmeticOfTheTurnsThatHaveThem) {
   });
   const Walked rounds = inRounds(made.placed), every = everyTurn(made.placed);
   EXPECT_EQ(text(rounds.counts), text(every.counts));
-  EXPECT_EQ(rounds.counts.shared.requests, 16 * 10u);
-  EXPECT_EQ(rounds.counts.shared.wavefronts, 16 * 10 * 2u);
+  EXPECT_EQ(rounds.counts.together.shared.requests, 16 * 10u);
+  EXPECT_EQ(rounds.counts.together.shared.wavefronts, 16 * 10 * 2u);
   EXPECT_EQ(every.turns, 4 * (4 * 64 - 3));
   EXPECT_LE(rounds.turns, 3 * 2); // before, within and behind; a whole chunk and the last
 }

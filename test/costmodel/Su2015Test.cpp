@@ -125,7 +125,7 @@ TEST(Su2015Model, SaysWhatItCannotPredict) {
             "a block of `su_7pt1_baseline` does not fit on an SM of toy (registers)");
 
   ProgramCounts sharing = counted.counts;
-  sharing.launches.at(0).shared.requests = 1;
+  sharing.launches.at(0).together.shared.requests = 1;
   EXPECT_EQ(refusal(sharing, toy),
             "the model `su2015` counts loads from registers to the caches of an SM only, and "
             "`su_7pt1_baseline` uses its shared memory");

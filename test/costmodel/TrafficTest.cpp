@@ -3,9 +3,12 @@
 #include "costmodel/count/Counts.h"
 
 #include "codegen/lower/Lower.h"
+#include "costmodel/count/TrafficText.h"
+#include "ir/verify/KernelVerifier.h"
 #include "ir/walk/KernelWalk.h"
 #include "test/Examples.h"
 #include "test/ir/KernelPrograms.h"
+#include "test/ir/WarpPrograms.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -177,4 +180,26 @@ TEST(Traffic, ClosedFormsCountWhatSetsHold) {
 TEST(Traffic, ProgramsForTheHostAreRefused) {
   const VerifiedProgram program = lowered("heat.stn", "host");
   EXPECT_TRUE(llvm::errorToBool(countInteriorBlocks(program).takeError()));
+}
+
+TEST(Traffic, PrintsWhatWarpsDoTogether) {
+  const PatchRow row{0, {c(0), c(0)}, 2};
+  const Index x = local(0), pair = add(x, thread(0));
+  const Body body = {{If{{{thread(0), nullptr, c(32)}, {pair, nullptr, add(extent(0), -1)}},
+                         {{LoadVector{row, 0, {pair}}}},
+                         {}}},
+                     {StoreShared{0, {c(0), thread(0)}, number(1)}},
+                     {Barrier{}},
+                     {Let{0, shuffle(ShuffleFrom::LowerLane, 1, number(1))}},
+                     {If{{{x, nullptr, extent(0)}}, {{StoreGlobal{1, {x}, reg(0)}}}, {}}}};
+  const VerifiedProgram program = llvm::cantFail(KernelVerifier::verify(twoWarps(body)));
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  printTraffic(out, llvm::cantFail(countInteriorBlocks(program)));
+  for (const char *line : {"load u: 1/2 aligned, 0 misaligned a thread of 1 elements; 1 requests, "
+                           "16 sectors (1 of 16)",
+                           "store u_next: 1 aligned, 0 misaligned a thread; 2 requests",
+                           "shared: 2 requests, 4 wavefronts", "barriers: 1, 2 arrivals of warps",
+                           "shuffles: 2 of warps"})
+    EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
 }

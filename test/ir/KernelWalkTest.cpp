@@ -1,8 +1,8 @@
 // The walker on kernels built by hand: closed forms, bends, rows and warps.
 #include "ir/walk/KernelWalk.h"
 
-#include "test/ir/KernelPrograms.h"
 #include "test/ir/WalkComparison.h"
+#include "test/ir/WarpPrograms.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -127,4 +127,31 @@ TEST(KernelWalk, FollowsTheInterpreterThroughQuotientsAndRemainders) {
       EXPECT_EQ(step.difference, "") << threads;
       EXPECT_EQ(step.accesses, 200u);
     }
+}
+
+TEST(KernelWalk, FollowsTheInterpreterThroughWarpsAndLanes) {
+  // Rows of threads that are warps, parts of warps, and cut by them.
+  for (std::array<int, 3> shape :
+       {std::array{64, 1, 1}, {32, 2, 1}, {8, 4, 1}, {16, 2, 2}, {24, 3, 1}}) {
+    Program program = twoWarps({});
+    Kernel &kernel = program.kernels[0];
+    kernel.block = shape;
+    const Index mirrored = add(scale(warp, 32), add(constant(31), scale(lane, -1)));
+    kernel.body = {{LetIndex{0, add(scale(warp, 32), lane)}},
+                   {StoreGlobal{1, {x}, load(0, {quotient(mirrored, 3)})}}};
+    const WalkedStep step = compareWalk(program, {96}, 3);
+    EXPECT_EQ(step.difference, "");
+    EXPECT_GE(step.accesses, 2 * 32u);
+  }
+}
+
+TEST(KernelWalk, FollowsTheInterpreterThroughRoles) {
+  const PatchRow row{0, {constant(0), constant(0)}, 2};
+  const Index pair = scale(lane, 2);
+  const Body front = {{LoadVector{row, 0, {pair}}}, {StoreVector{1, {pair}, row}}},
+             back = {{CopyAsync{0, {constant(0), pair}, 0, {pair}, 2}}};
+  const WalkedStep step = compareWalk(twoWarps({{roles(front, back)}}), {64}, 2);
+  EXPECT_EQ(step.difference, "");
+  EXPECT_EQ(step.requests, 3u);
+  EXPECT_EQ(step.accesses, 3 * 64u);
 }

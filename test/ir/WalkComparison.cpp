@@ -85,9 +85,10 @@ std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &laun
           const int64_t ghosts = before[launch.buffers[request.array]];
           for (const LaneRun &run : request.runs)
             for (unsigned lane = 0; lane < run.count; ++lane)
-              block.accesses.push_back({request.array, request.isStore,
-                                        run.element + run.stride * lane - phase + ghosts,
-                                        request.warp * kWarpLanes + run.lane + lane});
+              for (unsigned part = 0; part < request.width; ++part)
+                block.accesses.push_back({request.array, request.isStore,
+                                          run.element + run.stride * lane + part - phase + ghosts,
+                                          request.warp * kWarpLanes + run.lane + lane});
         });
       }
   return walked;
