@@ -44,7 +44,7 @@ Expected<DeviceProfile> loadDeviceProfile(StringRef nameOrFile) {
 /// Adds the values of a part, which is a section unless its keys are of one.
 template <class T>
 static void addValues(std::vector<ProfileValue> &values, const std::string &section, T &part) {
-  forEachMember(part, [&](const char *key, auto &member, Sign = Sign::Positive) {
+  forEachMember(part, [&](const char *key, auto &member, Range = kAny) {
     if constexpr (requires { member.source; })
       values.push_back({section, key, member.calibrated()});
     else if constexpr (requires { member.has_value(); }) {

@@ -62,8 +62,6 @@ template <> struct MappingTraits<Su2015Constants> {
 template <> struct MappingTraits<GeometricConstants> {
   static void mapping(IO &io, GeometricConstants &geometric) { mapMembers(io, geometric); }
   static std::string validate(IO &, GeometricConstants &geometric) {
-    if (geometric.norm < 1)
-      return "`norm` is below 1";
     if (geometric.l1Latency > geometric.l2Latency)
       return "`l1-latency` is above `l2-latency`";
     return "";
@@ -105,11 +103,37 @@ static void keepFirst(const SMDiagnostic &diagnostic, void *context) {
                         diagnostic.getColumnNo() + 1, diagnostic.getMessage().str());
 }
 
+/// The first line that nests deeper than any profile; the YAML reader calls itself for each level.
+static std::optional<int> findTooDeep(StringRef text) {
+  constexpr size_t kMostBrackets = 16, kMostColumns = 64;
+  int line = 1;
+  for (size_t brackets = 0; !text.empty(); ++line) {
+    StringRef here;
+    std::tie(here, text) = text.split('\n');
+    if (here.size() - here.ltrim(" -?:\t").size() > kMostColumns)
+      return line;
+    for (char c : here) {
+      if (c == '[' || c == '{')
+        ++brackets;
+      else if ((c == ']' || c == '}') && brackets > 0)
+        --brackets;
+      if (brackets > kMostBrackets)
+        return line;
+    }
+  }
+  return std::nullopt;
+}
+
 Expected<DeviceProfile> parseDeviceProfile(MemoryBufferRef text) {
+  if (const std::optional<int> line = findTooDeep(text.getBuffer()))
+    return createStringError(fmt::format("{}:{}: nests deeper than a profile does",
+                                         text.getBufferIdentifier().str(), *line));
   std::string complaint;
   yaml::Input input(text, /*Ctxt=*/nullptr, keepFirst, &complaint);
   DeviceProfile device;
   input >> device;
+  if (!input.error() && complaint.empty() && input.nextDocument())
+    complaint = text.getBufferIdentifier().str() + ": a second document follows the profile";
   if (input.error() || !complaint.empty())
     return createStringError(input.error() ? input.error() : inconvertibleErrorCode(),
                              complaint.empty() ? text.getBufferIdentifier() + ": is empty"

@@ -8,8 +8,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/YAMLTraits.h"
 
-#include <cmath>
-
 namespace stencilc {
 
 /// A floating-point number that prints with as many digits as it needs to read back the same.
@@ -24,9 +22,9 @@ struct Quoted {
 
 /// Maps every member; a section must be there unless its type is optional.
 template <class T> void mapMembers(llvm::yaml::IO &io, T &part) {
-  forEachMember(part, [&](const char *key, auto &member, Sign sign = Sign::Positive) {
+  forEachMember(part, [&](const char *key, auto &member, Range range = kAny) {
     if constexpr (requires { member.source; })
-      io.mapRequired(key, member, sign);
+      io.mapRequired(key, member, range);
     else if constexpr (requires { member.has_value(); })
       io.mapOptional(key, member);
     else
@@ -66,8 +64,8 @@ template <class T> struct MappingTraits<stencilc::Sourced<T>> {
   static const bool flow = true;
 };
 
-template <class T> struct MappingContextTraits<stencilc::Sourced<T>, stencilc::Sign> {
-  static void mapping(IO &io, stencilc::Sourced<T> &number, stencilc::Sign &) {
+template <class T> struct MappingContextTraits<stencilc::Sourced<T>, stencilc::Range> {
+  static void mapping(IO &io, stencilc::Sourced<T> &number, stencilc::Range &) {
     if constexpr (std::is_same_v<T, double>) {
       stencilc::Exact exact{number.value};
       io.mapRequired("value", exact);
@@ -80,16 +78,13 @@ template <class T> struct MappingContextTraits<stencilc::Sourced<T>, stencilc::S
     number.source = source.words;
   }
 
-  static std::string validate(IO &, stencilc::Sourced<T> &number, stencilc::Sign &sign) {
+  static std::string validate(IO &, stencilc::Sourced<T> &number, stencilc::Range &range) {
     if (StringRef(number.source).trim().empty())
       return "the source is empty";
     if constexpr (std::is_arithmetic_v<T>) {
-      if (!std::isfinite(double(number.value)))
-        return "the value must be finite";
-      if (number.value < 0 && sign == stencilc::Sign::NonNegative)
-        return "the value must not be below zero";
-      if (number.value <= 0 && sign == stencilc::Sign::Positive)
-        return "the value must be above zero";
+      const double value = double(number.value);
+      if (!(value >= range.least && value <= range.most)) // NaN is in no range
+        return fmt::format("the value must be from {:g} to {:g}", range.least, range.most);
     }
     return "";
   }

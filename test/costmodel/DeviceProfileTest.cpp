@@ -171,17 +171,32 @@ TEST(DeviceProfile, RefusesNumbersWithoutSourceOrSense) {
   EXPECT_EQ(sms("{ value: 4 }"), "missing required key 'source'@" + place + ":8");
   EXPECT_EQ(sms("{ source: x }"), "missing required key 'value'@" + place + ":8");
   EXPECT_EQ(sms("{ value: 4, source: ' ' }"), "the source is empty@" + place + ":8");
-  EXPECT_EQ(sms("{ value: 0, source: x }"), "the value must be above zero@" + place + ":8");
-  EXPECT_EQ(sms("{ value: -4, source: x }"), "the value must be above zero@" + place + ":8");
+  EXPECT_EQ(sms("{ value: 0, source: x }"), "the value must be from 1 to 1e+06@" + place + ":8");
+  EXPECT_EQ(sms("{ value: -4, source: x }"), "the value must be from 1 to 1e+06@" + place + ":8");
+  EXPECT_EQ(sms("{ value: 2147483648, source: x }"),
+            "the value must be from 1 to 1e+06@" + place + ":8");
   EXPECT_EQ(sms("{ value: four, source: x }"), "invalid number@" + place + ":15");
-  for (StringRef number : {"nan", "inf", "0", "-1"})
+  for (StringRef number : {"nan", "inf", "0", "-1", "1e300", "1e-300"})
     EXPECT_TRUE(
         StringRef(complaint(edited("geometric", "value: 2,", "value: " + number.str() + ",")))
-            .contains("the value must be "))
+            .contains("the value must be from 0.001 to 1000"))
         << number.str();
   EXPECT_NE(complaint(edited("su2015", "eta: { value: 0,", "eta: { value: -1,"))
-                .find("the value must not be below zero"),
+                .find("the value must be from 0 to 1"),
             std::string::npos);
+}
+
+TEST(DeviceProfile, RefusesWhatIsNoSingleShallowProfile) {
+  EXPECT_EQ(complaint(toyText() + "---\n" + toyText()),
+            "toy.yaml: a second document follows the profile");
+  const std::string twice = complaint(toyText() + "sms: { value: 5, source: x }\n");
+  EXPECT_TRUE(StringRef(twice).ends_with(": duplicated mapping key 'sms'")) << twice;
+  for (const char *level : {"[", "{", "- ", "? ", "[{", "[]["}) {
+    std::string deep = "name: toy\n";
+    for (int i = 0; i < 100000; ++i)
+      deep += level;
+    EXPECT_EQ(complaint(deep), "toy.yaml:2: nests deeper than a profile does") << level;
+  }
 }
 
 TEST(DeviceProfile, RefusesValuesThatContradictEachOther) {
@@ -200,7 +215,6 @@ TEST(DeviceProfile, RefusesValuesThatContradictEachOther) {
             "`shared-bytes-per-block` and `shared-reserved` are together above `shared-bytes`"},
            {"caches", "l1-bytes: { value: 131072", "l1-bytes: { value: 2000000",
             "`l1-bytes` is above `l2-bytes`"},
-           {"geometric", "norm: { value: 2", "norm: { value: 0.5", "`norm` is below 1"},
            {"geometric", "l1-latency: { value: 40", "l1-latency: { value: 400",
             "`l1-latency` is above `l2-latency`"}})
     EXPECT_EQ(complaint(edited(section, from, to)),
