@@ -11,10 +11,10 @@ using namespace stencilc;
 static constexpr int64_t kRoomyExtent = 1 << 18;
 
 uint64_t LaunchCounts::pointsPerThread() const {
-  uint64_t product = 1;
-  for (int64_t points : cover)
+  uint64_t product = std::min(cover[0], extent[0]);
+  for (int64_t points : llvm::drop_begin(cover))
     product *= points;
-  return product / threads;
+  return std::max<uint64_t>(1, product / threads);
 }
 
 // ---- launches ---------------------------------------------------------------------------------
@@ -216,6 +216,8 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
       const std::pair buffer(launch->buffers[array.array], array.isStore);
       if (llvm::is_contained(moved, buffer))
         continue;
+      if (!llvm::is_contained(moved, std::pair(buffer.first, !array.isStore)))
+        counts.heldBytes += array.points * array.elementBytes;
       moved.push_back(buffer);
       (array.isStore ? counts.compulsoryWriteBytes : counts.compulsoryReadBytes) +=
           array.points * array.elementBytes;

@@ -102,7 +102,7 @@ struct LaunchCounts {
 
   /// Barriers, in those that whole blocks pass.
   double barriers() const { return double(together.arrivals) / warps; }
-  /// Points that a thread of an interior block updates.
+  /// Points that a thread of an interior block updates, no more than the slowest axis has.
   uint64_t pointsPerThread() const;
 };
 
@@ -115,6 +115,7 @@ struct ProgramCounts {
   uint64_t points = 0; ///< updated in one time step, each field's points as one if they coincide
   /// Bytes of the updated points in every buffer that is read and in every one that is written.
   uint64_t compulsoryReadBytes = 0, compulsoryWriteBytes = 0;
+  uint64_t heldBytes = 0; ///< the same, each buffer once
 };
 
 /// Counts a program for the device; one for the host has no warps and is refused, and so is a grid

@@ -244,3 +244,24 @@ TEST(Counts, TurnsThatAreLeftOutWouldHaveAddedTheSame) {
     }
   }
 }
+
+TEST(Counts, AThreadUpdatesNoMorePointsThanTheSlowestAxisHas) {
+  const VerifiedProgram program = lowered(example("7pt1.stn"), "zblock/32x4x1/c64");
+  const auto pointsOfThread = [&](int64_t z) {
+    return llvm::cantFail(countProgram(program, {z, 32, 64})).launches.front().pointsPerThread();
+  };
+  EXPECT_EQ(pointsOfThread(100), 64u);
+  EXPECT_EQ(pointsOfThread(16), 16u);
+  const VerifiedProgram deep = lowered(example("7pt1.stn"), "baseline/8x8x8");
+  EXPECT_EQ(llvm::cantFail(countProgram(deep, {3, 32, 64})).launches.front().pointsPerThread(), 1u);
+}
+
+TEST(Counts, HoldsEveryBufferOnce) {
+  // Two fields in two buffers each, and a coefficient.
+  const VerifiedProgram program = lowered(
+      stencilOf("stencil a(y, x) { field f64 u; field f64 v; const f64 k; boundary u, v: fixed;"
+                "u' = k * u[x-1]; v' = v[y-1] + k; }"),
+      "baseline/32x4");
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, {34, 66}));
+  EXPECT_EQ(counts.heldBytes, counts.compulsoryReadBytes + counts.compulsoryWriteBytes);
+}
