@@ -18,20 +18,16 @@ llvm::Expected<Prediction> stencilc::predictGeometric(const ProgramCounts &count
   const GeometricConstants &constants = *device.geometric;
   const double smxBandwidth =
       kWavefrontBytes / constants.wavefrontClocks * double(device.sms) * device.clock;
-  auto prediction =
-      predictLaunches(Model::Geometric, counts, device, options,
-                      {smxBandwidth, constants.l2Bandwidth, constants.dramBandwidth},
-                      [&](const LaunchCounts &launch, const Occupancy &occupancy) {
-                        const GeometricLaunch predicted(launch, occupancy, device);
-                        return LaunchPrediction{.smxBytes = predicted.traffic.smxBytes,
-                                                .l2Bytes = predicted.traffic.l2Bytes,
-                                                .dramBytes = predicted.traffic.dramBytes(),
-                                                .seconds = predicted.seconds,
-                                                .total = predicted.total,
-                                                .geometric = predicted.traffic.seen};
-                      });
-  // Launches of one stream follow each other no faster than the host issues them.
-  if (prediction)
-    prediction->total = std::max(prediction->total, (*prediction)[Bound::Launch]);
-  return prediction;
+  return predictLaunches(Model::Geometric, counts, device, options,
+                         {smxBandwidth, constants.l2Bandwidth, constants.dramBandwidth},
+                         [&](const LaunchCounts &launch, const Occupancy &occupancy) {
+                           const GeometricLaunch predicted(launch, occupancy, device);
+                           return LaunchPrediction{.smxBytes = predicted.traffic.smxBytes,
+                                                   .l2Bytes = predicted.traffic.l2Bytes,
+                                                   .dramBytes = predicted.traffic.dramBytes(),
+                                                   .seconds = predicted.seconds,
+                                                   .total = predicted.total,
+                                                   .bottleneck = predicted.bottleneck,
+                                                   .geometric = predicted.traffic.seen};
+                         });
 }

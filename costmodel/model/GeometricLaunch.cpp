@@ -63,16 +63,21 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
   const double shown = std::clamp((kTailWaves - waves) / (kTailWaves - 1), 0.0, 1.0);
   const double tail = 1 + shown * (std::ceil(waves) / waves - 1);
-  const LaunchTiming &launching = *device.launching;
-  (*this)[Bound::Dispatch] = launch.blockCount / launching.blocksPerSecond;
-  (*this)[Bound::Launch] = launching.hostInterval;
   // A march may be longer than the mean one.
-  const double turnsOfLongest = std::min<double>(launch.pointsPerThread(), launch.extent[0]);
+  const double turnsOfLongest = launch.pointsPerThread();
   const double longest =
       alonePerWarp() / device.clock * (turns > 0 ? std::max(1.0, turnsOfLongest / turns) : 1);
-  total = std::max({tail * norm({sm, l2, memory}, constants.norm), (*this)[Bound::L2],
-                    (*this)[Bound::Dispatch], longest}) +
-          launching.graphInterval;
+  (*this)[Bound::Latency] = std::max((*this)[Bound::Latency], longest);
+  const double work =
+      std::max({tail * norm({sm, l2, memory}, constants.norm), (*this)[Bound::L2], longest});
+  // Of what goes on together the longest has most to say. Blocks that start too slowly set the time
+  // by themselves.
+  const LaunchTiming &launching = *device.launching;
+  const double dispatch = launch.blockCount / launching.blocksPerSecond;
+  bottleneck =
+      dispatch > work ? Bound::Dispatch : Bound(llvm::max_element(seconds) - seconds.begin());
+  (*this)[Bound::Dispatch] = dispatch;
+  total = std::max(work, dispatch) + launching.graphInterval;
 }
 
 void GeometricLaunch::countWaiting() {

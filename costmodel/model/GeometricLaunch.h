@@ -33,6 +33,7 @@ public:
   GeometricTraffic traffic;
   std::array<double, kBounds> seconds = {}; ///< that each resource alone would need
   double total = 0;                         ///< seconds
+  Bound bottleneck = Bound::Dram;           ///< what sets `total`
 
 private:
   double &operator[](Bound bound) { return seconds[unsigned(bound)]; }

@@ -72,6 +72,7 @@ llvm::Expected<Prediction> stencilc::predictLaunches(
   sum.model = spelling(model);
   sum.schedule = counts.schedule;
   double longest = -1;
+  std::array<double, kBounds> setBy = {};
   for (const LaunchCounts &launch : counts.launches) {
     llvm::Expected<Occupancy> occupancy = occupancyOf(counts, launch, device, options);
     if (!occupancy)
@@ -83,6 +84,9 @@ llvm::Expected<Prediction> stencilc::predictLaunches(
     for (auto [seconds, ofLaunch] : llvm::zip_equal(sum.seconds, predicted.seconds))
       seconds += ofLaunch / counts.steps;
     sum.total += predicted.total / counts.steps;
+    setBy[unsigned(predicted.bottleneck)] += predicted.total;
+    if (device.launching)
+      sum[Bound::Launch] += device.launching->hostInterval / counts.steps;
     if (predicted.total > longest) {
       longest = predicted.total;
       sum.occupancy = *occupancy;
@@ -90,7 +94,11 @@ llvm::Expected<Prediction> stencilc::predictLaunches(
       sum.geometric = predicted.geometric;
     }
   }
-  sum.bottleneck = Bound(llvm::max_element(sum.seconds) - sum.seconds.begin());
+  sum.bottleneck = Bound(llvm::max_element(setBy) - setBy.begin());
+  if (sum[Bound::Launch] > sum.total) {
+    sum.total = sum[Bound::Launch];
+    sum.bottleneck = Bound::Launch;
+  }
   const double least =
       double(counts.compulsoryReadBytes + counts.compulsoryWriteBytes) / counts.steps;
   sum.levels = {{

@@ -2,6 +2,8 @@
 #include "costmodel/model/PredictLaunches.h"
 #include "costmodel/model/Su2015Launch.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace stencilc;
 
 llvm::Expected<Prediction> stencilc::predictSu2015(const ProgramCounts &counts,
@@ -19,19 +21,19 @@ llvm::Expected<Prediction> stencilc::predictSu2015(const ProgramCounts &counts,
   const Su2015Constants &constants = *device.su2015;
   const LevelBandwidths bandwidths{constants.smxBandwidth, constants.l2Bandwidth,
                                    constants.dramBandwidth};
-  return predictLaunches(Model::Su2015, counts, device, options, bandwidths,
-                         [&](const LaunchCounts &launch, const Occupancy &occupancy) {
-                           const Su2015Launch predicted(launch, device, occupancy);
-                           LaunchPrediction result{.smxBytes = predicted.smxBytes,
-                                                   .l2Bytes = predicted.l2Bytes,
-                                                   .dramBytes = predicted.dramBytes,
-                                                   .total = predicted.seconds(),
-                                                   .su2015 = predicted.quantities};
-                           result.seconds[unsigned(Bound::Smx)] =
-                               predicted.smxBytes / bandwidths.smx;
-                           result.seconds[unsigned(Bound::L2)] = predicted.l2Bytes / bandwidths.l2;
-                           result.seconds[unsigned(Bound::Dram)] =
-                               predicted.dramBytes / bandwidths.dram;
-                           return result;
-                         });
+  return predictLaunches(
+      Model::Su2015, counts, device, options, bandwidths,
+      [&](const LaunchCounts &launch, const Occupancy &occupancy) {
+        const Su2015Launch predicted(launch, device, occupancy);
+        LaunchPrediction result{.smxBytes = predicted.smxBytes,
+                                .l2Bytes = predicted.l2Bytes,
+                                .dramBytes = predicted.dramBytes,
+                                .total = predicted.seconds(),
+                                .su2015 = predicted.quantities};
+        result.seconds[unsigned(Bound::Smx)] = predicted.smxBytes / bandwidths.smx;
+        result.seconds[unsigned(Bound::L2)] = predicted.l2Bytes / bandwidths.l2;
+        result.seconds[unsigned(Bound::Dram)] = predicted.dramBytes / bandwidths.dram;
+        result.bottleneck = Bound(llvm::max_element(result.seconds) - result.seconds.begin());
+        return result;
+      });
 }

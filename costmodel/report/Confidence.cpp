@@ -14,6 +14,8 @@ namespace {
 
 /// Below so many rounds of blocks it shows on which SM each one happens to run.
 constexpr double kFewWaves = 2;
+/// In seconds: below this a launch shows, which takes microseconds wherever it was measured.
+constexpr double kShortStep = 1e-4;
 
 double wavesOf(const Report &report) {
   if (report.predicted.geometric)
@@ -34,8 +36,7 @@ bool usesSpecialFunctions(const LaunchCounts &launch) {
 
 /// Whether the model reads this section of the profile.
 bool reads(const Report &report, StringRef section) {
-  return report.predicted.su2015 ? section == "su2015"
-                                 : section == "geometric" || section == "launching";
+  return section == "launching" || section == (report.predicted.su2015 ? "su2015" : "geometric");
 }
 
 /// Whether no term of this prediction reads a value of its model's sections.
@@ -44,6 +45,10 @@ bool isLeftOut(const Report &report, const ProfileValue &value) {
     return none_of(report.counted.launches, marches);
   if (value.key == "special-rate")
     return none_of(report.counted.launches, usesSpecialFunctions);
+  // [su2015] has no launches: where they are not the whole, the time is what its equations say.
+  if (report.predicted.su2015 && value.section == "launching" &&
+      (value.key != "host-interval-seconds" || report.predicted.bottleneck != Bound::Launch))
+    return true;
   // Forecasts of shortest paths alone tell the start of a launch from the interval between two.
   return is_contained({"start-seconds", "stream-start-seconds", "entry-seconds"}, value.key);
 }
@@ -78,6 +83,15 @@ std::vector<std::string> cautions(const Report &report) {
         fmt::format("The blocks fill the device {} times; below {:g} it shows on which SM "
                     "each happens to run, which no model here follows.",
                     significant(waves, 2), kFewWaves));
+  if (!report.device.launching && report.predicted.total < kShortStep)
+    all.push_back(fmt::format("What a launch takes on {} is not known: a step that is as short as "
+                              "this one may last as long as its launches.",
+                              report.device.name));
+  const double memory = report.device.memoryBytes;
+  if (const double needed = report.counted.heldBytes; needed > memory)
+    all.push_back(
+        fmt::format("The arrays of a step take {} and the device has {}: they do not fit.",
+                    bytesText(needed, 2), bytesText(memory, 2)));
   if (report.predicted.su2015 && report.predicted.su2015->edgeNet > 0)
     all.push_back(fmt::format(
         "A block loads {:.0f} elements across its edges, which equation (6) of [su2015], made for "

@@ -279,6 +279,37 @@ TEST(Confidence, WarnsWhereTheModelIsOutOfItsRange) {
             "to run, which no model here follows.");
 }
 
+TEST(Confidence, WarnsOfArraysThatDoNotFit) {
+  Report report = geometricReport();
+  report.counted.heldBytes = report.device.memoryBytes.value;
+  EXPECT_TRUE(cautions(report).empty());
+  ++report.counted.heldBytes;
+  ASSERT_EQ(cautions(report).size(), 1u);
+  EXPECT_EQ(cautions(report)[0],
+            "The arrays of a step take 1.0 GiB and the device has 1.0 GiB: they do not fit.");
+}
+
+TEST(Confidence, WarnsOfShortStepsWhereNoLaunchIsKnown) {
+  Report report = table2Report();
+  report.predicted.total = 51e-9;
+  report.device.launching.emplace();
+  EXPECT_TRUE(cautions(report).empty());
+  report.device.launching.reset();
+  ASSERT_EQ(cautions(report).size(), 1u);
+  EXPECT_EQ(cautions(report)[0], "What a launch takes on K20 is not known: a step that is as short "
+                                 "as this one may last as long as its launches.");
+}
+
+// The paper has no launches; a time that they set is as good as their interval.
+TEST(Confidence, ThePapersModelReadsTheIntervalWhereItBinds) {
+  Report report = table2Report();
+  report.device.launching.emplace();
+  report.device.launching->hostInterval.source = "uncalibrated: another device's";
+  EXPECT_EQ(digitsOf(report), 3);
+  report.predicted.bottleneck = Bound::Launch;
+  EXPECT_EQ(calibrationOf(report).missing, std::vector<std::string>{"host-interval-seconds"});
+}
+
 TEST(Confidence, CountsRoundsOfThePapersBlocks) {
   Report report = table2Report();
   EXPECT_TRUE(cautions(report).empty());

@@ -356,6 +356,23 @@ TEST(Invariants, NoResourceNeedsLongerThanTheWhole) {
   });
 }
 
+TEST(Invariants, LaunchesBindWhereTheyAreTheWhole) {
+  int bound = 0;
+  forPredictions(200, [&](const Counted &counted, const ModelOnDevice &on) {
+    // From far too short an interval to far too long a one.
+    DeviceProfile device = on.device;
+    for (double seconds = 1e-9; seconds < 1; seconds *= 1.5) {
+      device.launching->hostInterval.value = seconds;
+      const Prediction prediction = predicted(counted, device, on.model);
+      EXPECT_GT(prediction[Bound::Launch], 0);
+      EXPECT_EQ(prediction.bottleneck == Bound::Launch,
+                prediction.total == prediction[Bound::Launch]);
+      bound += prediction.bottleneck == Bound::Launch;
+    }
+  });
+  EXPECT_GT(bound, 0);
+}
+
 TEST(Invariants, MoreDramBandwidthNeverSlowsDown) {
   forPredictions(100, [](const Counted &counted, const ModelOnDevice &on) {
     DeviceProfile faster = on.device;

@@ -35,6 +35,7 @@ inline Report emptyReport() {
   report.device.name = "Toy";
   report.device.computeCapability = {8.0, "made up"};
   report.device.sms = {10, "made up"};
+  report.device.memoryBytes = {1 << 30, "made up"};
   report.device.caches.l2Bytes = {1 << 20, "made up"};
   report.device.caches.sectorBytes = {32, "made up"};
   report.extents = {100, 200, 500};
