@@ -40,15 +40,14 @@ std::optional<Schedule> settled(const Stencil &stencil, const Constraints &const
   return schedule;
 }
 
-/// Why one of the candidates before is as fast for certain; nothing if that is not so. See
-/// Choose.h.
-std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> before,
+/// Why another candidate is as fast for certain; nothing if that is not so. See Choose.h.
+std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> all,
                                   const Stencil &stencil, const Situation &situation) {
   const Caches &caches = situation.device->caches;
   if (candidate.hasFlag("plain") && caches.plainLoads.value == caches.readOnlyLoads.value)
     return fmt::format("one cache of {} serves plain loads and those of the read-only path",
                        situation.device->name);
-  const bool isLonger = any_of(before, [&](Schedule other) {
+  const bool isLonger = any_of(all, [&](Schedule other) {
     const bool reachesThrough = other.chunk >= situation.extents[0];
     return std::exchange(other.chunk, candidate.chunk) < candidate.chunk && reachesThrough &&
            other == candidate;
@@ -59,8 +58,8 @@ std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> 
   return std::nullopt;
 }
 
-/// The candidates of all variants that are legal and may win, in their order; the others are added
-/// to `rejected`.
+/// The candidates of all variants that are legal and may win, shorter marches first, else in their
+/// order; the others are added to `rejected`.
 std::vector<Schedule> allCandidates(const Stencil &stencil, const Constraints &constraints,
                                     const Situation &situation, std::vector<Rejection> &rejected) {
   std::vector<Schedule> all;
@@ -78,13 +77,18 @@ std::vector<Schedule> allCandidates(const Stencil &stencil, const Constraints &c
         continue;
       if (Error error = variant.checkLegal(stencil, candidate))
         rejected.push_back({candidate, toString(std::move(error))});
-      else if (auto reason = whyNot(candidate, all, stencil, situation))
-        rejected.push_back({candidate, *reason});
       else
         all.push_back(std::move(candidate));
     }
   }
-  return all;
+  std::vector<Schedule> left;
+  for (const Schedule &candidate : all)
+    if (auto reason = whyNot(candidate, all, stencil, situation))
+      rejected.push_back({candidate, *reason});
+    else
+      left.push_back(candidate);
+  stable_sort(left, [](const Schedule &a, const Schedule &b) { return a.chunk < b.chunk; });
+  return left;
 }
 
 Error noneLeft(ArrayRef<Rejection> rejected) {

@@ -9,6 +9,12 @@
 // an H200, eight blocks of 256 threads beat the four or five that are usual by 8 % in f32 and 9 %
 // in f64, six lose 2 % in f32 and win 4 % in f64.
 //
+// Of candidates whose times tie, the one that marches less far comes first: neighbours that march
+// side by side drift apart the further they go, which no model here sees. In f32, blocks of 32x8
+// with eight on an SM update 397, 387 and 377 points a nanosecond in marches of 16, 32 and 64
+// planes, in f64 233, 227 and 225 (test/gpu/results/h200_examples.json), where the model predicts a
+// percent or four more for the longest.
+//
 // The same on every machine: the choice follows from the stencil, the constraints and the device's
 // profile. What cannot be lowered, counted or predicted is kept with its reason, and so is what
 // cannot win:

@@ -110,6 +110,22 @@ TEST(Choose, TakesTheSimplestOfATie) {
   EXPECT_TRUE(StringRef(schedule).starts_with(simplest(stencil) + "/r")) << schedule;
 }
 
+TEST(Choose, TakesTheShorterMarchOfATie) {
+  for (const ScalarType real : {ScalarType::F32, ScalarType::F64}) {
+    const Stencil stencil = example("7pt1.stn", real);
+    const Choice choice = chosen(stencil, {}, onH200(stencil));
+    const auto chunkOf = [](StringRef schedule) {
+      return cantFail(parseSchedule(schedule, 3)).chunk;
+    };
+    double least = choice.forecast->predicted.total;
+    for (const Candidate &other : choice.ranking.candidates)
+      least = std::min(least, other.predicted.total);
+    for (const Candidate &other : choice.ranking.candidates)
+      if (other.predicted.total <= (1 + kTie) * least)
+        EXPECT_GE(chunkOf(other.schedule), chunkOf(choice.program->schedule)) << other.schedule;
+  }
+}
+
 TEST(Choose, TakesTheSimplestWhereNoPointIsUpdated) {
   const Stencil stencil = example("heat.stn");
   const Choice choice = chosen(stencil, {}, onH200(stencil, 1));
@@ -171,6 +187,9 @@ TEST(Choose, LeavesOutWhatCannotWin) {
   const Ranking ranking = chosen(stencil, {}, onH200(stencil, 20)).ranking;
   EXPECT_FALSE(hasOne(schedulesOf(ranking), "/c128"));
   EXPECT_TRUE(hasOne(reasonsOf(ranking), "/c128: a shorter chunk reaches"));
+  // The first candidate has to keep the rule, too.
+  EXPECT_FALSE(hasOne(schedulesOf(ranking), "/c64"));
+  EXPECT_TRUE(hasOne(schedulesOf(ranking), "/c32"));
 }
 
 TEST(Choose, TakesAWholeScheduleAsItIs) {
