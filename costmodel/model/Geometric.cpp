@@ -4,9 +4,6 @@
 
 using namespace stencilc;
 
-/// Bytes of a wavefront (costmodel/count/Counts.h).
-static constexpr double kWavefrontBytes = 128;
-
 llvm::Expected<Prediction> stencilc::predictGeometric(const ProgramCounts &counts,
                                                       const DeviceProfile &device,
                                                       const PredictOptions &options) {
@@ -16,18 +13,24 @@ llvm::Expected<Prediction> stencilc::predictGeometric(const ProgramCounts &count
     return missingSection(device, spelling(Model::Geometric), "launching");
 
   const GeometricConstants &constants = *device.geometric;
-  const double smxBandwidth =
-      kWavefrontBytes / constants.wavefrontClocks * double(device.sms) * device.clock;
-  return predictLaunches(Model::Geometric, counts, device, options,
-                         {smxBandwidth, constants.l2Bandwidth, constants.dramBandwidth},
-                         [&](const LaunchCounts &launch, const Occupancy &occupancy) {
-                           const GeometricLaunch predicted(launch, occupancy, device);
-                           return LaunchPrediction{.smxBytes = predicted.traffic.smxBytes,
-                                                   .l2Bytes = predicted.traffic.l2Bytes,
-                                                   .dramBytes = predicted.traffic.dramBytes(),
-                                                   .seconds = predicted.seconds,
-                                                   .total = predicted.total,
-                                                   .bottleneck = predicted.bottleneck,
-                                                   .geometric = predicted.traffic.seen};
-                         });
+  auto prediction =
+      predictLaunches(Model::Geometric, counts, device, options,
+                      {.smx = 0, .l2 = constants.l2Bandwidth, .dram = constants.dramBandwidth},
+                      [&](const LaunchCounts &launch, const Occupancy &occupancy) {
+                        const GeometricLaunch predicted(launch, occupancy, device);
+                        return LaunchPrediction{.smxBytes = predicted.traffic.smxBytes,
+                                                .l2Bytes = predicted.traffic.l2Bytes,
+                                                .dramBytes = predicted.traffic.dramBytes(),
+                                                .seconds = predicted.seconds,
+                                                .total = predicted.total,
+                                                .bottleneck = predicted.bottleneck,
+                                                .geometric = predicted.traffic.seen};
+                      });
+  // Requests take their time beside the bytes that they move: what they reach together is no
+  // constant of the device.
+  if (prediction) {
+    LevelPrediction &sm = prediction->levels.front();
+    sm.bandwidth = sm.bytes / sm.seconds;
+  }
+  return prediction;
 }

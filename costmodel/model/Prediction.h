@@ -17,7 +17,7 @@ struct LevelPrediction {
   std::string name;      ///< "device memory", "L2", "SM"
   double bytes = 0;      ///< that cross it
   double leastBytes = 0; ///< if every value crossed it once; 0: not meaningful here
-  double bandwidth = 0;  ///< bytes per second
+  double bandwidth = 0;  ///< bytes per second: all of `bytes` in `seconds`
   double seconds = 0;
 };
 

@@ -19,6 +19,8 @@ namespace stencilc {
 namespace {
 
 constexpr size_t kNextBest = 3, kFurtherVariants = 3, kReasons = 5, kNamedConstants = 6;
+/// Of times that are ranked: candidates differ by less than the models err.
+constexpr int kRankedDigits = 3;
 
 /// Makes the parts of the facts.
 class FactWriter {
@@ -40,12 +42,12 @@ private:
   Fact schedule() const;
   Fact occupancy() const;
   std::string otherResidency() const;
-  std::string rate(const Prediction &of) const {
-    return significant(gstencilsPerSecond(report.counted.points, of), kTimeDigits);
+  std::string rate(const Prediction &of, int digits = kTimeDigits) const {
+    return significant(gstencilsPerSecond(report.counted.points, of), digits);
   }
   /// In the unit of the whole; what is a thousandth of it or less leaves no digit.
-  std::string time(double seconds) const {
-    return timeText(seconds > 1e-3 * predicted.total ? seconds : 0, kTimeDigits, predicted.total);
+  std::string time(double seconds, int digits = kTimeDigits) const {
+    return timeText(seconds > 1e-3 * predicted.total ? seconds : 0, digits, predicted.total);
   }
   std::string perPoint(double bytes) const {
     return significant(bytes / report.counted.points, digits);
@@ -56,10 +58,10 @@ private:
   const int digits;
 };
 
-/// "+12 %"
+/// "+12 %", or that the ranking held it for as good.
 std::string moreTime(double ratio) {
-  const double whole = std::round(100 * (ratio - 1));
-  return whole == 0 ? "0 %" : fmt::format("{:+.0f} %", whole);
+  return std::max(ratio, 1 / ratio) <= 1 + kTie ? "tie"
+                                                : fmt::format("{:+.0f} %", 100 * (ratio - 1));
 }
 
 std::string FactWriter::headline() const {
@@ -140,13 +142,16 @@ std::string FactWriter::otherResidency() const {
     return bytesText(of.geometric->inFlightBytes, 2);
   };
   const double ratio = other->predicted.total / predicted.total;
+  const std::string difference = percent(std::abs(ratio - 1));
   return fmt::format(
-      "{}with {}, {}, a step would take {} {} time",
+      "{}with {}, {}, a step would take {}",
       predicted.geometric ? underWay(predicted) + " are under way on an SM at any time; " : "",
       counted(other->predicted.occupancy.blocks, "block"),
       predicted.geometric ? underWay(other->predicted)
                           : percent(other->predicted.occupancy.fraction),
-      percent(std::abs(ratio - 1)), ratio < 1 ? "less" : "more");
+      difference == percent(0)
+          ? "about as long"
+          : fmt::format("{} {} time", difference, ratio < 1 ? "less" : "more"));
 }
 
 std::vector<Fact> FactWriter::facts() const {
@@ -190,8 +195,8 @@ std::string FactWriter::bottleneck() const {
   case Bound::Smx:
     return crossing("Threads load and store, in the storage on the SMs,");
   case Bound::Shared:
-    return fmt::format("Shared memory is asked {} times for up to 128 bytes, which takes {}.",
-                       launch.together.shared.wavefronts, spent);
+    return fmt::format("Shared memory is asked {} for up to 128 bytes, which takes {}.",
+                       counted(launch.together.shared.wavefronts, "time"), spent);
   case Bound::Issue:
     return fmt::format(
         "A point takes {} instructions, and the SMs start only a few a clock; those "
@@ -202,13 +207,13 @@ std::string FactWriter::bottleneck() const {
     return fmt::format("A point takes {}; the arithmetic of all points takes {}.",
                        counted(report.stencil.flops, "flop"), spent);
   case Bound::Latency:
-    return fmt::format("Threads mostly wait for their loads, with too few others to run meanwhile; "
+    return fmt::format("Threads wait for their loads, with too few others to run meanwhile; "
                        "that takes {}.",
                        spent);
   case Bound::Barrier:
-    return fmt::format("The threads of a block wait for each other {} times, with too few other "
+    return fmt::format("The threads of a block wait for each other {}, with too few other "
                        "blocks to run meanwhile; that takes {}.",
-                       launch.together.meetings / launch.blockCount, spent);
+                       counted(launch.together.meetings / launch.blockCount, "time"), spent);
   case Bound::Dispatch:
     return fmt::format("Starting {} alone takes {}.", counted(launch.blockCount, "block"), spent);
   case Bound::Launch:
@@ -228,8 +233,9 @@ std::vector<Fact> FactWriter::paper() const {
        {fmt::format("{} aligned and {} misaligned loads: ld {}, st {}", q.alignedLoads,
                     q.misalignedLoads, q.loads, q.stores)}},
       {"grid",
-       {fmt::format("{} threads, {} blocks, {} on an SMX, {} in a group, {} groups", q.threads,
-                    q.blocks, q.blocksPerSmx, q.blocksPerGroup, q.groups)}},
+       {fmt::format("{}, {}, {} on an SMX, {} in a group, {}", counted(q.threads, "thread"),
+                    counted(q.blocks, "block"), q.blocksPerSmx, q.blocksPerGroup,
+                    counted(q.groups, "group"))}},
       {"block",
        {fmt::format("net {:.1f}, miss ratio {:.4f}, ld {:.1f}, st {:.0f}", q.blockNet,
                     q.smxMissRatio, q.blockLoads, q.blockStores)}},
@@ -256,8 +262,8 @@ FactTable FactWriter::candidates() const {
     const bool isNew = variants.insert(candidate.schedule.variant).second;
     if (table.rows.size() >= kNextBest && (!isNew || further++ >= kFurtherVariants))
       continue;
-    table.rows.push_back({toString(candidate.schedule), rate(candidate.predicted),
-                          time(candidate.predicted.total),
+    table.rows.push_back({toString(candidate.schedule), rate(candidate.predicted, kRankedDigits),
+                          time(candidate.predicted.total, kRankedDigits),
                           moreTime(candidate.predicted.total / predicted.total),
                           inWords(candidate.predicted.bottleneck).str()});
   }

@@ -352,7 +352,8 @@ TEST(Invariants, NoResourceNeedsLongerThanTheWhole) {
       EXPECT_GE(prediction.total * (1 + kRounding), prediction.seconds[bound])
           << spelling(Bound(bound)).str();
     for (const LevelPrediction &level : prediction.levels)
-      EXPECT_GE(prediction.total * (1 + kRounding), level.bytes / level.bandwidth) << level.name;
+      EXPECT_NEAR(level.bytes / level.bandwidth, level.seconds, kRounding * level.seconds)
+          << level.name;
   });
 }
 
