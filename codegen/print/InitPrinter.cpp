@@ -40,9 +40,9 @@ using enum Precedence;
 static llvm::StringRef cppName(Builtin function) {
   switch (function) {
   case Builtin::Min:
-    return "minimumNumber";
+    return "ieee754::minimumNumber";
   case Builtin::Max:
-    return "maximumNumber";
+    return "ieee754::maximumNumber";
   case Builtin::Abs:
     return "std::fabs";
   case Builtin::Sqrt:

@@ -151,7 +151,7 @@ void MainPrinter::printInit(const Array &array, const Formula &formula, const st
   const FormulaText text = formulaText(stencil, formula);
 
   line("// The initial values of {}.", level);
-  line("static void init_{}(const {}_args &{}, Points<{}> &{}) {{", level, signature.name, args,
+  line("static void {}_init(const {}_args &{}, Points<{}> &{}) {{", level, signature.name, args,
        std::string_view(cppType(array.type)), points);
   if (ghost != Widths{})
     line("  if ({}.layout.empty())\n    return;", points);
@@ -313,14 +313,14 @@ void MainPrinter::printState() {
     const std::string &name = array.name;
     line("\n  Points<{0}> {1}_points({1}_layout);", std::string_view(cppType(array.type)), name);
     if (!array.init.empty())
-      line("  init_{0}(args, {0}_points);", name);
+      line("  {0}_init(args, {0}_points);", name);
     line("  if (!load({0}_in, {0}_points))\n    return 1;", name);
     if (!entry.hasPrevious)
       continue;
     line("  Points<{0}> {1}_prev_points = {1}_points;", std::string_view(cppType(array.type)),
          name);
     if (!array.initPrevious.empty())
-      line("  init_{0}_prev(args, {0}_prev_points);", name);
+      line("  {0}_prev_init(args, {0}_prev_points);", name);
     line("  if (!load({0}_prev_in, {0}_prev_points))\n    return 1;", name);
   }
 }

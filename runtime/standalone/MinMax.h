@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+// A namespace, since an axis of any name may stand between these and their calls.
+namespace ieee754 {
+
 template <class T> T minimumNumber(T left, T right) {
   if (std::isnan(left) || std::isnan(right))
     return std::isnan(left) ? right : left;
@@ -18,3 +21,5 @@ template <class T> T maximumNumber(T left, T right) {
     return std::signbit(left) ? right : left;
   return left < right ? right : left;
 }
+
+} // namespace ieee754
