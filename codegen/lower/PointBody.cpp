@@ -204,7 +204,7 @@ bool PointBody::getsRegister(ExprId id) const {
     return true;
   if (formula.uniform(id) || std::holds_alternative<Literal>(expr.node))
     return false;
-  return !expr.name.empty() || formula.useCount(id) > 1;
+  return !expr.name.empty() || formula.useCount(id) > 1 || formula.endsPart(id);
 }
 
 std::string PointBody::registerName(ExprId id) const {

@@ -40,6 +40,10 @@ void StepFormula::classify() {
     costly.push_back(std::holds_alternative<CallExpr>(expr.node) ||
                      (binary && binary->op == BinaryOp::Divide) ||
                      llvm::any_of(below, [&](ExprId id) { return costly[id]; }));
+    unsigned deepest = 0;
+    for (ExprId id : below)
+      deepest = std::max(deepest, endsPart(id) ? 1 : nested[id] + 1);
+    nested.push_back(deepest);
   }
 }
 
@@ -94,7 +98,7 @@ bool StepFormula::becomesUniform(ExprId id) const {
   if (!perRun[id] || std::holds_alternative<Literal>(expr.node))
     return false;
   return std::holds_alternative<ParamValue>(expr.node) || !expr.name.empty() || costly[id] ||
-         uses[id] > 1;
+         uses[id] > 1 || endsPart(id);
 }
 
 void StepFormula::addUniforms(Program &program) {

@@ -9,8 +9,9 @@ using namespace stencilc;
 
 std::string UniqueNames::fresh(llvm::StringRef wanted) {
   std::string name = wanted.str();
-  for (unsigned n = 2; !taken.insert(name).second; ++n)
-    name = fmt::format("{}_{}", wanted.str(), n);
+  unsigned &number = numbers.try_emplace(wanted, 1).first->second;
+  while (!taken.insert(name).second)
+    name = fmt::format("{}_{}", wanted.str(), ++number);
   return name;
 }
 

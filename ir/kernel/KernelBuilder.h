@@ -20,6 +20,7 @@ public:
 
 private:
   llvm::StringSet<> taken;
+  llvm::StringMap<unsigned> numbers; ///< the largest that was given to a name
 };
 
 /// One per axis, slowest first.

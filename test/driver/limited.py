@@ -1,4 +1,4 @@
-"""limited.py LIMIT=BYTES COMMAND...: the command under a limit of the system (AS, FSIZE)."""
+"""limited.py LIMIT=BYTES COMMAND...: the command under a limit of the system (AS, FSIZE, STACK)."""
 import resource
 import subprocess
 import sys
