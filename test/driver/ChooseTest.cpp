@@ -95,7 +95,8 @@ TEST(Choose, TakesTheFirstOfItsRanking) {
   EXPECT_TRUE(choice.program->schedule == first.schedule);
   EXPECT_EQ(choice.forecast->predicted.total, first.predicted.total);
   for (const Candidate &other : choice.ranking.candidates)
-    EXPECT_LE(first.predicted.total, (1 + kTie) * other.predicted.total) << toString(other.schedule);
+    EXPECT_LE(first.predicted.total, (1 + kTie) * other.predicted.total)
+        << toString(other.schedule);
 }
 
 // Where starting a kernel takes far longer than running it, all candidates tie.
