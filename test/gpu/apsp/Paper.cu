@@ -43,7 +43,7 @@ double timePaper(Algorithm algorithm, int width, int64_t n, bool asGraph, int re
   std::vector<float> times;
   const dim3 initGrid(unsigned((n + 255) / 256), 64);
   for (int repeat = -1; repeat < repeats; ++repeat) {
-    device::admitWeights<A><<<initGrid, 256, 0, stream>>>(problem, WeightRange::Any);
+    device::admitWeights<MinPlus, float><<<initGrid, 256, 0, stream>>>(problem, WeightRange::Any);
     cudaEventRecord(begin, stream);
     if (asGraph)
       cudaGraphLaunch(executable, stream);
