@@ -129,9 +129,12 @@ Printed ExpressionPrinter::sum(const IndexSum &node) {
 }
 
 Printed ExpressionPrinter::product(const IndexScale &node) {
-  const std::string text = factor(integer(node.index));
+  const Printed operand = integer(node.index);
   if (node.factor == 1)
-    return {text, Precedence::Multiplicative};
+    return operand;
+  // It stands to the right of `*`, so a quotient needs parentheses as well.
+  const std::string text =
+      operand.precedence <= Precedence::Multiplicative ? "(" + operand.text + ")" : operand.text;
   if (node.factor == -1)
     return {"-" + text, Precedence::Unary};
   // A kernel's first constants are its block shape, x first.

@@ -198,6 +198,9 @@ TEST(PrinterExpression, DivisionRoundsDownWhateverTheSign) {
   print.printer.nonNegativeLocals = {false, false, true};
   EXPECT_EQ(print.text(remainder(x, 4)), "x % 4");
   EXPECT_EQ(print.text(quotient(add(x, -1), 4)), "floor_div(x - 1, 4)");
+  EXPECT_EQ(print.text(scale(remainder(x, 4), 3)), "3 * (x % 4)");
+  EXPECT_EQ(print.text(scale(quotient(x, 4), -1)), "-(x / 4)");
+  EXPECT_EQ(print.text(quotient(scale(x, 3), 4)), "3 * x / 4");
 }
 
 TEST(PrinterExpression, CoordinatesNameTheBlockShape) {
