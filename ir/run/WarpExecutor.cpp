@@ -108,10 +108,12 @@ Lanes WarpExecutor::inside(const Box &box, Lanes lanes) const {
 // ---- control ----------------------------------------------------------------------------------
 
 void WarpExecutor::execute(const Barrier &node, Lanes lanes) {
-  if (lanes == all)
+  // A group is counted in whole warps.
+  const unsigned expected = node.group ? kLanesPerWarp : all.count();
+  if (lanes.count() == expected)
     waitsAt = node.group ? *node.group + 1 : 0;
   else
-    block->report("{} of {} threads of warp {} reach a barrier", lanes.count(), all.count(), warp);
+    block->report("{} of {} threads of warp {} reach a barrier", lanes.count(), expected, warp);
 }
 
 void WarpExecutor::execute(const If &node, Lanes lanes) {

@@ -391,3 +391,14 @@ bool mutation::marchesThroughBranches(const Program &program) {
   return llvm::any_of(program.kernels,
                       [&](const Kernel &kernel) { return llvm::any_of(kernel.body, marches); });
 }
+
+bool mutation::haveIdleWarps(const Program &right, const Program &mutated) {
+  auto isOfRoles = [](const Statement &statement) {
+    return std::holds_alternative<LetIndex>(statement.node) ||
+           std::holds_alternative<Roles>(statement.node);
+  };
+  for (auto [kernel, other] : llvm::zip_equal(right.kernels, mutated.kernels))
+    if (other.threads() > kernel.threads() && llvm::all_of(kernel.body, isOfRoles))
+      return true;
+  return false;
+}

@@ -29,5 +29,8 @@ bool guardIsNeeded(const Program &program);
 bool loopsMayRunLonger(const Program &program);
 /// Some kernel marches with a queue and stores in branches alone.
 bool marchesThroughBranches(const Program &program);
+/// Some kernel has more threads than the right one, whose warps all play roles; and there is
+/// nothing to do outside roles.
+bool haveIdleWarps(const Program &right, const Program &mutated);
 
 } // namespace stencilc::mutation

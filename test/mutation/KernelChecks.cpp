@@ -15,6 +15,8 @@ static std::string wordFor(llvm::StringRef message) {
       {"is accessed at", "tile"},
       {"before it has a value", "undefined"},
       {"before it is stored", "undefined"},
+      {"before its copy has arrived", "undefined"},
+      {"while a copy to it is under way", "race"},
       {"which nothing wrote", "undefined"},
       {"no launch writes", "unwritten"},
       {"in the workspace", "moved"},
@@ -24,6 +26,9 @@ static std::string wordFor(llvm::StringRef message) {
       {"after it is written in the same launch", "race"},
       {"with no barrier between", "race"},
       {"reach a barrier", "barrier"},
+      {"reach a shuffle", "shuffle"},
+      {"wait at a barrier", "barrier"},
+      {"reaches a barrier", "barrier"},
       {"below the least extent", "status"}};
   for (const auto &[part, word] : words)
     if (message.contains(part))

@@ -116,6 +116,11 @@ static constexpr Reason kReasons[] = {
        return isOneOf(survivor, {"text: loop end off by one", "text: wrong extreme"}) &&
               marchesThroughBranches(survivor.subject.program);
      }},
+    {'S', "warps beyond those that play a role have nothing to do",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"wrong block shape"}) &&
+              haveIdleWarps(survivor.subject.program, *survivor.mutated);
+     }},
 };
 
 llvm::ArrayRef<Reason> mutation::reasons() { return kReasons; }

@@ -4,6 +4,7 @@
 #include "frontend/language/Frontend.h"
 #include "ir/stencil/StencilInterpreter.h"
 #include "ir/verify/KernelVerifier.h"
+#include "test/programs/HeatStep.h"
 
 #include "llvm/Support/Path.h"
 
@@ -65,7 +66,8 @@ static constexpr Size kSizes[] = {{.z = 5, .y = 4, .x = 19, .phase = 3, .pitch =
                                   {.z = 19, .y = 3, .x = 5, .maxGridYZ = 2},
                                   {.z = 4, .y = 5, .x = 31},
                                   {.z = 5, .y = 9, .x = 33, .pitch = 1},
-                                  {.z = 6, .y = 11, .x = 35, .phase = 2}};
+                                  {.z = 6, .y = 11, .x = 35, .phase = 2},
+                                  {.z = 6, .y = 9, .x = 4}};
 
 static std::vector<fuzz::Case> casesFor(const Stencil &stencil) {
   std::vector<Size> sizes(std::begin(kSizes), std::end(kSizes));
@@ -96,14 +98,13 @@ static void nameUnread(Grid &grid) {
       value = 100 + double(element);
 }
 
-static Subject makeSubject(const Variant &variant, llvm::StringRef file, const Stencil &stencil) {
+static Subject makeSubject(llvm::StringRef variant, llvm::StringRef file, const Stencil &stencil,
+                           Program program) {
   Subject subject;
-  subject.variant = variant.name.str();
+  subject.variant = variant.str();
   subject.stencilName = llvm::sys::path::stem(file).str();
   subject.stencil = stencil;
-  const Schedule schedule = smallSchedule(variant, stencil);
-  subject.program = variant.lower(stencil, schedule);
-  subject.program.schedule = schedule;
+  subject.program = std::move(program);
   subject.cases = casesFor(stencil);
   for (const fuzz::Case &tested : subject.cases) {
     State start = llvm::cantFail(fuzz::startOf(tested, stencil));
@@ -114,6 +115,13 @@ static Subject makeSubject(const Variant &variant, llvm::StringRef file, const S
     subject.references.push_back(std::move(reference));
   }
   return subject;
+}
+
+static Subject makeSubject(const Variant &variant, llvm::StringRef file, const Stencil &stencil) {
+  const Schedule schedule = smallSchedule(variant, stencil);
+  Program program = variant.lower(stencil, schedule);
+  program.schedule = schedule;
+  return makeSubject(variant.name, file, stencil, std::move(program));
 }
 
 std::vector<Subject> mutation::subjects() {
@@ -127,5 +135,7 @@ std::vector<Subject> mutation::subjects() {
           makeSubject(variant, file, readStencil(STENCILC_SOURCE_FOLDER + file.str())));
   llvm::StringRef tiled = STENCILC_SOURCE_FOLDER "/test/mutation/Inputs/plate.stn";
   result.push_back(makeSubject(tiledVariant, tiled, readStencil(tiled)));
+  const Stencil heat = readStencil(STENCILC_SOURCE_FOLDER "/examples/heat.stn");
+  result.push_back(makeSubject("roles", "heat.stn", heat, marchInRoles(heat, 2, 3)));
   return result;
 }
