@@ -363,20 +363,8 @@ void BodyPrinter::returnUnless(const Box &box) {
 
 /// True if `index` depends on the local.
 static bool mentions(const Index &index, unsigned local) {
-  auto test = [&](const Index &part) { return mentions(part, local); };
-  return std::visit(
-      llvm::makeVisitor([](const IndexConstant &) { return false; },
-                        [&](const Coordinate &node) {
-                          return node.kind == CoordinateKind::Local && node.number == local;
-                        },
-                        [&](const IndexSum &node) { return test(node.left) || test(node.right); },
-                        [&](const IndexScale &node) { return test(node.index); },
-                        [&](const IndexQuotient &node) { return test(node.index); },
-                        [&](const IndexRemainder &node) { return test(node.index); },
-                        [&](const IndexMin &node) { return test(node.left) || test(node.right); },
-                        [&](const IndexMax &node) { return test(node.left) || test(node.right); },
-                        [&](const IndexMap &node) { return test(node.index); }),
-      index->node);
+  const Coordinate sought{CoordinateKind::Local, local};
+  return anyCoordinate(index, [&](const Coordinate &node) { return node == sought; });
 }
 
 /// Parallel loops that directly nest, with bounds that no outer one of them changes.

@@ -3,64 +3,123 @@
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace stencilc;
+
+static void forEachLoad(const ValueNode &value,
+                        llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index>)> visit) {
+  const auto ofOperands = [&] {
+    forEachOperand(value, [&](const Value &operand) { forEachLoad(*operand, visit); });
+  };
+  std::visit(
+      llvm::makeVisitor(
+          [](const LiteralValue &) {}, [](const ParamLeaf &) {}, [](const UniformValue &) {},
+          [](const RegisterValue &) {}, [](const QueueSlotValue &) {}, [](const LoadShared &) {},
+          [](const PatchElement &) {}, [](const IndexValue &) {},
+          [&](const LoadGlobal &node) { visit(node.array, node.index); },
+          [&](const UnaryValue &) { ofOperands(); }, [&](const BinaryValue &) { ofOperands(); },
+          [&](const CompareValue &) { ofOperands(); }, [&](const SelectValue &) { ofOperands(); },
+          [&](const CallValue &) { ofOperands(); }, [&](const CastValue &) { ofOperands(); },
+          [&](const GuardedValue &) { ofOperands(); }, [&](const ShuffleValue &) { ofOperands(); }),
+      value.node);
+}
 
 void stencilc::forEachAccess(
     const Statement &statement,
     llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit) {
   if (const Value *value = valueOf(statement))
-    forEachValue(*value, [&](const ValueNode &part) {
-      if (const auto *load = std::get_if<LoadGlobal>(&part.node))
-        visit(load->array, load->index);
-    });
-  if (const auto *store = std::get_if<StoreGlobal>(&statement.node))
-    visit(store->array, store->index);
+    forEachLoad(**value, visit);
+  std::visit(llvm::makeVisitor(
+                 [](const LetIndex &) {}, [](const LetPointer &) {}, [](const Let &) {},
+                 [](const LetMutable &) {}, [](const Assign &) {}, [](const AssignSlot &) {},
+                 [](const Rotate &) {}, [](const AssignElement &) {}, [](const ShiftPatch &) {},
+                 [&](const StoreGlobal &node) { visit(node.array, node.index); },
+                 [](const StoreShared &) {},
+                 [&](const LoadVector &node) { visit(node.array, node.index); },
+                 [&](const StoreVector &node) { visit(node.array, node.index); },
+                 [](const LoadSharedVector &) {}, [](const StoreSharedVector &) {},
+                 [&](const CopyAsync &node) { visit(node.array, node.from); },
+                 [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {},
+                 [](const If &) {}, [](const ReturnUnless &) {}, [](const For &) {},
+                 [](const Roles &) {}, [](const Phase &) {}),
+             statement.node);
 }
 
 // ---- unrolling --------------------------------------------------------------------------------
 
-static bool isOperation(const ValueNode &value) {
-  return std::holds_alternative<LoadGlobal>(value.node) ||
-         std::holds_alternative<LoadShared>(value.node) ||
-         std::holds_alternative<BinaryValue>(value.node) ||
-         std::holds_alternative<CompareValue>(value.node) ||
-         std::holds_alternative<SelectValue>(value.node) ||
-         std::holds_alternative<GuardedValue>(value.node) ||
-         std::holds_alternative<CallValue>(value.node);
+/// Loads and operations in a value.
+static int operationsIn(const ValueNode &value) {
+  const auto withOperands = [&](int own) {
+    forEachOperand(value, [&](const Value &operand) { own += operationsIn(*operand); });
+    return own;
+  };
+  return std::visit(
+      llvm::makeVisitor(
+          [](const LiteralValue &) { return 0; }, [](const ParamLeaf &) { return 0; },
+          [](const UniformValue &) { return 0; }, [](const RegisterValue &) { return 0; },
+          [](const QueueSlotValue &) { return 0; }, [](const PatchElement &) { return 0; },
+          [](const LoadGlobal &) { return 1; }, [](const LoadShared &) { return 1; },
+          [&](const UnaryValue &) { return withOperands(0); },
+          [&](const BinaryValue &) { return withOperands(1); },
+          [&](const CompareValue &) { return withOperands(1); },
+          [&](const SelectValue &) { return withOperands(1); },
+          [&](const CallValue &) { return withOperands(1); },
+          [&](const CastValue &) { return withOperands(0); },
+          [&](const GuardedValue &) { return withOperands(1); },
+          [&](const ShuffleValue &) { return withOperands(1); },
+          [](const IndexValue &) { return 1; }),
+      value.node);
 }
 
-/// Stores in `body` and the bodies in it; none if something there keeps a loop from being unrolled.
-static std::optional<int> countStores(const Body &body) {
-  int stores = 0;
+static std::optional<int> operationsIn(const Body &body);
+
+/// Loads, stores and operations; none if something there keeps a loop from being unrolled.
+static std::optional<int> operationsIn(const Statement &statement) {
+  using Sum = std::optional<int>;
+  const auto ofValue = [](const Value &value) { return Sum(operationsIn(*value)); };
+  return std::visit(
+      llvm::makeVisitor(
+          [](const LetIndex &) { return Sum(0); }, [](const LetPointer &) { return Sum(0); },
+          [&](const Let &node) { return ofValue(node.value); },
+          [&](const LetMutable &node) { return ofValue(node.value); },
+          [&](const Assign &node) { return ofValue(node.value); },
+          [&](const AssignSlot &node) { return ofValue(node.value); },
+          [](const Rotate &) { return Sum(0); },
+          [&](const AssignElement &node) { return ofValue(node.value); },
+          [](const ShiftPatch &) { return Sum(0); },
+          [&](const StoreGlobal &node) { return Sum(1 + *ofValue(node.value)); },
+          [&](const StoreShared &node) { return Sum(1 + *ofValue(node.value)); },
+          [](const LoadVector &) { return Sum(1); }, [](const StoreVector &) { return Sum(1); },
+          [](const LoadSharedVector &) { return Sum(1); },
+          [](const StoreSharedVector &) { return Sum(1); },
+          [](const CopyAsync &) { return Sum(1); }, [](const CommitCopies &) { return Sum(); },
+          [](const WaitCopies &) { return Sum(); }, [](const Barrier &) { return Sum(); },
+          [](const If &node) {
+            const Sum then = operationsIn(node.then), otherwise = operationsIn(node.otherwise);
+            return then && otherwise ? Sum(*then + *otherwise) : Sum();
+          },
+          [](const ReturnUnless &) { return Sum(0); }, [](const For &) { return Sum(); },
+          [](const Roles &) { return Sum(); }, [](const Phase &) { return Sum(0); }),
+      statement.node);
+}
+
+static std::optional<int> operationsIn(const Body &body) {
+  int sum = 0;
   for (const Statement &statement : body) {
-    if (std::holds_alternative<Barrier>(statement.node) ||
-        std::holds_alternative<For>(statement.node))
+    const std::optional<int> own = operationsIn(statement);
+    if (!own)
       return std::nullopt;
-    stores += std::holds_alternative<StoreGlobal>(statement.node) ||
-              std::holds_alternative<StoreShared>(statement.node);
-    if (const auto *branch = std::get_if<If>(&statement.node)) {
-      const std::optional<int> then = countStores(branch->then);
-      const std::optional<int> otherwise = countStores(branch->otherwise);
-      if (!then || !otherwise)
-        return std::nullopt;
-      stores += *then + *otherwise;
-    }
+    sum += *own;
   }
-  return stores;
+  return sum;
 }
 
 int stencilc::unrolledTurns(const For &loop) {
-  const std::optional<int> stores = countStores(loop.body);
-  if (!stores)
+  const std::optional<int> operations = operationsIn(loop.body);
+  if (!operations)
     return 1;
-  int operations = *stores;
-  forEachValue(loop.body, [&](const Value &value) {
-    forEachValue(value, [&](const ValueNode &part) { operations += isOperation(part); });
-  });
   for (int turns : {4, 2})
-    if (turns * operations <= 100)
+    if (turns * *operations <= 100)
       return turns;
   return 1;
 }
@@ -71,96 +130,25 @@ bool stencilc::isCarried(const Address &address, int turns) {
 
 // ---- addresses --------------------------------------------------------------------------------
 
-/// Writes the linear form of `index` without its constant, which it returns; equal texts mean equal
-/// forms.
-static int64_t spellShape(llvm::raw_ostream &out, const Index &index);
-
-static void spell(llvm::raw_ostream &out, const Index &index) {
-  const int64_t constant = spellShape(out, index);
-  out << '+' << constant;
-}
-
-static void spellAtom(llvm::raw_ostream &out, const Index &atom) {
-  auto pair = [&](const char *name, const auto &node) {
-    out << name << '(';
-    spell(out, node.left);
-    out << ',';
-    spell(out, node.right);
-    out << ')';
-  };
-  auto divided = [&](const char *name, const auto &node) {
-    out << name << node.divisor << '(';
-    spell(out, node.index);
-    out << ')';
-  };
-  std::visit(llvm::makeVisitor(
-                 [&](const Coordinate &node) { out << unsigned(node.kind) << ':' << node.number; },
-                 [&](const IndexQuotient &node) { divided("/", node); },
-                 [&](const IndexRemainder &node) { divided("%", node); },
-                 [&](const IndexMin &node) { pair("min", node); },
-                 [&](const IndexMax &node) { pair("max", node); },
-                 [&](const IndexMap &node) {
-                   out << "map" << unsigned(node.boundary) << ':' << node.axis << '(';
-                   spell(out, node.index);
-                   out << ')';
-                 },
-                 [](const auto &) { llvm_unreachable("no atom of a linear form"); }),
-             atom->node);
-}
-
-static int64_t spellShape(llvm::raw_ostream &out, const Index &index) {
-  LinearIndex form = linear(index);
-  llvm::SmallVector<std::string, 4> terms;
-  for (const LinearIndex::Term &term : form.terms) {
-    llvm::raw_string_ostream text(terms.emplace_back());
-    text << term.factor << '*';
-    spellAtom(text, term.atom);
-  }
-  llvm::sort(terms);
-  for (const std::string &term : terms)
-    out << term << ' ';
-  return form.constant;
-}
-
-std::string stencilc::shape(llvm::ArrayRef<Index> where) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  for (const Index &index : where) {
-    spellShape(out, index);
-    out << '|';
-  }
-  return text;
-}
-
-/// True if a coordinate below `index` is a local for which `test` holds.
-static bool anyLocal(const Index &index, llvm::function_ref<bool(unsigned)> test) {
-  auto below = [&](const Index &part) { return anyLocal(part, test); };
-  return std::visit(llvm::makeVisitor([](const IndexConstant &) { return false; },
-                                      [&](const Coordinate &node) {
-                                        return node.kind == CoordinateKind::Local &&
-                                               test(node.number);
-                                      },
-                                      [&](const auto &node) {
-                                        if constexpr (requires { node.left; })
-                                          return below(node.left) || below(node.right);
-                                        else
-                                          return below(node.index);
-                                      }),
-                    index->node);
+IndexKey stencilc::shape(llvm::ArrayRef<Index> where) {
+  IndexKey key;
+  for (const Index &index : where)
+    appendKey(key, index);
+  return key;
 }
 
 bool AddressScope::varies(const Index &index) const {
-  return moving && anyLocal(index, [&](unsigned local) {
-           return local == *moving || llvm::is_contained(varyingLocals, local);
+  return moving && anyCoordinate(index, [&](const Coordinate &coordinate) {
+           return coordinate.kind == CoordinateKind::Local &&
+                  (coordinate.number == *moving ||
+                   llvm::is_contained(varyingLocals, coordinate.number));
          });
 }
 
 AddressScope::Place AddressScope::place(llvm::ArrayRef<Index> where) {
   Place result;
-  for (const Index &index : where) {
-    llvm::raw_string_ostream out(result.shape.emplace_back());
-    result.constants.push_back(spellShape(out, index));
-  }
+  for (const Index &index : where)
+    result.constants.push_back(appendKey(result.shape.emplace_back(), index));
   return result;
 }
 
@@ -215,15 +203,14 @@ Address AddressScope::address(unsigned array, llvm::ArrayRef<Index> where) const
                                    other.place.shape.begin(), other.place.shape.end() - 1);
     }
 
-  llvm::raw_string_ostream out(result.index);
   for (unsigned position = 0; position <= last; ++position) {
-    out << here.shape[position] << '|';
+    result.index.append(here.shape[position]);
     if (position == last)
       break;
     if (position == movedAxis && result.motion == Motion::Moves)
       result.turn = here.constants[position];
     else
-      out << here.constants[position];
+      result.index.push_back(here.constants[position]);
   }
   return result;
 }

@@ -26,8 +26,8 @@ struct Address {
   unsigned distance = 0; ///< near: axes but the contiguous one along which it lies off the name
   bool isInRow = false;  ///< mapped: along the contiguous axis only
   Motion motion = Motion::Fixed;
-  std::string index; ///< equal for addresses that can share a pointer or are turns apart; they are
-  int64_t turn = 0;  ///< as many indices apart, along the axis that the loop moves
+  IndexKey index;   ///< equal for addresses that can share a pointer or are turns apart; they are
+  int64_t turn = 0; ///< as many indices apart, along the axis that the loop moves
 };
 
 /// The named addresses and the innermost loop that surround a statement.
@@ -45,7 +45,7 @@ public:
 
 private:
   struct Place {
-    llvm::SmallVector<std::string, 3> shape; ///< of each index: all but its constant
+    llvm::SmallVector<IndexKey, 3> shape; ///< of each index
     llvm::SmallVector<int64_t, 3> constants;
   };
   struct Named {
@@ -60,8 +60,8 @@ private:
   llvm::SmallVector<unsigned, 4> varyingLocals; ///< others that depend on it
 };
 
-/// A text of all but the constants in an index vector: equal for vectors a constant distance apart.
-std::string shape(llvm::ArrayRef<Index> where);
+/// The keys of an index vector, one after another: equal for vectors a constant distance apart.
+IndexKey shape(llvm::ArrayRef<Index> where);
 
 /// True if a pointer runs along with the loop, of which `turns` became one: near a named address,
 /// or in a loop small enough to be unrolled by four. Otherwise the address is computed anew.

@@ -7,11 +7,10 @@
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
-#include <fmt/format.h>
-
+#include <bit>
 #include <cmath>
+#include <set>
 
 using namespace stencilc;
 
@@ -20,10 +19,21 @@ namespace {
 // A 64-bit addition is two instructions, and so is base + index * size.
 constexpr double kPointer = 2;
 
+/// What registers hold: a pointer that arrays share, one of an array, a place in a tile, a literal.
+enum class Holding { SharedPointer, Pointer, TilePlace, Literal };
+
 /// What surrounds a statement.
 struct Scope {
+  /// False if registers hold it already; `what` tells it from others of its kind.
+  bool take(Holding kind, std::initializer_list<int64_t> what, const IndexKey &index = {}) {
+    IndexKey key{int64_t(kind)};
+    key.append(what);
+    key.append(index);
+    return known.insert(std::move(key)).second;
+  }
+
   AddressScope addresses;
-  llvm::StringSet<> known;         ///< addresses and literals that registers hold here
+  std::set<IndexKey> known = {};   ///< addresses and literals that registers hold here
   int unrolled = 1;                ///< turns that became one
   InstructionMix *setUp = nullptr; ///< of the innermost loop: what it needs once
 };
@@ -76,14 +86,10 @@ const InstructionMix &InstructionEstimate::turn(const Statement &loop) const {
 
 static void findDefinitions(const Body &body, std::vector<const Value *> &definitions) {
   for (const Statement &statement : body) {
-    if (const auto *let = std::get_if<Let>(&statement.node))
-      definitions[let->reg] = &let->value;
-    if (const auto *branch = std::get_if<If>(&statement.node)) {
-      findDefinitions(branch->then, definitions);
-      findDefinitions(branch->otherwise, definitions);
-    }
-    if (const auto *loop = std::get_if<For>(&statement.node))
-      findDefinitions(loop->body, definitions);
+    std::visit(llvm::makeVisitor([&](const Let &node) { definitions[node.reg] = &node.value; },
+                                 [](const auto &) {}),
+               statement.node);
+    forEachBody(statement, [&](const Body &inner) { findDefinitions(inner, definitions); });
   }
 }
 
@@ -93,8 +99,9 @@ StatementRules::StatementRules(const Kernel &kernel, InstructionEstimate &estima
   findDefinitions(kernel.body, definitions);
   forEachValue(kernel.body, [&](const Value &value) {
     forEachValue(value, [&](const ValueNode &part) {
-      if (const auto *reg = std::get_if<RegisterValue>(&part.node))
-        ++uses[reg->reg];
+      std::visit(llvm::makeVisitor([&](const RegisterValue &node) { ++uses[node.reg]; },
+                                   [](const auto &) {}),
+                 part.node);
     });
   });
   // The stack pointer, the descriptor of global memory, the bases of arrays; the end.
@@ -225,7 +232,7 @@ StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
 InstructionMix StatementRules::makePointer(unsigned array, const Address &address, Scope &scope) {
   InstructionMix mix = additions(kPointer);
   // What arrays with the same index vector share.
-  if (!scope.known.insert(fmt::format("{} {}", address.index, address.turn)).second)
+  if (!scope.take(Holding::SharedPointer, {address.turn}, address.index))
     return mix;
   if (address.isNear) {
     // One stride away: in the pointer's own addition, if it is added; two more if subtracted. Along
@@ -245,7 +252,7 @@ InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> w
                                          Scope &scope) {
   const Address address = scope.addresses.address(array, where);
   auto isNew = [&](int64_t turn) {
-    return scope.known.insert(fmt::format("{}: {} {}", array, address.index, turn)).second;
+    return scope.take(Holding::Pointer, {array, turn}, address.index);
   };
   if (!scope.setUp)
     return isNew(address.turn) ? makePointer(array, address, scope) : InstructionMix();
@@ -275,7 +282,7 @@ InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> w
 InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where,
                                              Scope &scope) {
   // 32 bits wide; a constant distance along any axis stands in the instruction.
-  if (!scope.known.insert(fmt::format("tile {}: {}", tile, shape(where))).second)
+  if (!scope.take(Holding::TilePlace, {tile}, shape(where)))
     return {};
   InstructionMix mix = of(Pipe::MultiplyAdd, where.size());
   for (const Index &index : where)
@@ -287,19 +294,28 @@ InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index
 
 /// A product that an addition can take along.
 bool StatementRules::isProduct(const Value &value) const {
-  if (const auto *reg = std::get_if<RegisterValue>(&value->node))
-    return uses[reg->reg] == 1 && definitions[reg->reg] && isProduct(*definitions[reg->reg]);
-  if (const auto *negated = std::get_if<UnaryValue>(&value->node))
-    return negated->op == UnaryOp::Negate && isProduct(negated->operand);
-  const auto *node = std::get_if<BinaryValue>(&value->node);
-  return node && node->op == BinaryOp::Multiply;
+  return std::visit(llvm::makeVisitor(
+                        [&](const RegisterValue &node) {
+                          return uses[node.reg] == 1 && definitions[node.reg] &&
+                                 isProduct(*definitions[node.reg]);
+                        },
+                        [&](const UnaryValue &node) {
+                          return node.op == UnaryOp::Negate && isProduct(node.operand);
+                        },
+                        [](const BinaryValue &node) { return node.op == BinaryOp::Multiply; },
+                        [](const auto &) { return false; }),
+                    value->node);
 }
 
 /// x / 4 is x * 0.25.
 static bool isPowerOfTwo(const Value &value) {
-  const auto *literal = std::get_if<LiteralValue>(&value->node);
-  int exponent;
-  return literal && std::abs(std::frexp(literal->value, &exponent)) == 0.5;
+  return std::visit(llvm::makeVisitor(
+                        [](const LiteralValue &node) {
+                          int exponent;
+                          return std::abs(std::frexp(node.value, &exponent)) == 0.5;
+                        },
+                        [](const auto &) { return false; }),
+                    value->node);
 }
 
 InstructionMix StatementRules::ofBinary(const BinaryValue &node, ScalarType type) {
@@ -329,7 +345,7 @@ InstructionMix StatementRules::ofValue(const Value &value, Scope &scope) {
       llvm::makeVisitor(
           [&](const LiteralValue &node) {
             if (!needsMoves(node.value, type) ||
-                !scope.known.insert(fmt::format("literal {:a}", node.value)).second)
+                !scope.take(Holding::Literal, {std::bit_cast<int64_t>(node.value)}))
               return InstructionMix();
             return of(Pipe::Integer, 2.0 / scope.unrolled);
           },

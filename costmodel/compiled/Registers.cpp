@@ -9,11 +9,9 @@
 #include "costmodel/compiled/Instructions.h"
 #include "ir/kernel/ValueTypes.h"
 
-#include "llvm/ADT/StringSet.h"
-
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <set>
 
 using namespace stencilc;
 
@@ -66,16 +64,56 @@ static unsigned words(ScalarType type) {
 static void forEachStatement(const Body &body, AddressScope &scope,
                              llvm::function_ref<void(const Statement &)> visit) {
   for (const Statement &statement : body) {
-    if (const auto *local = std::get_if<LetIndex>(&statement.node))
-      scope.add(*local);
-    if (const auto *named = std::get_if<LetPointer>(&statement.node))
-      scope.add(*named);
+    std::visit(llvm::makeVisitor([&](const LetIndex &node) { scope.add(node); },
+                                 [&](const LetPointer &node) { scope.add(node); },
+                                 [](const auto &) {}),
+               statement.node);
     visit(statement);
-    if (const auto *branch = std::get_if<If>(&statement.node)) {
-      forEachStatement(branch->then, scope, visit);
-      forEachStatement(branch->otherwise, scope, visit);
-    }
+    if (!loopOf(statement))
+      forEachBody(statement, [&](const Body &inner) { forEachStatement(inner, scope, visit); });
   }
+}
+
+namespace {
+/// What values are to registers.
+struct Source {
+  std::optional<unsigned> reg; ///< that is read
+  bool isLoad = false;
+};
+} // namespace
+
+static Source sourceOf(const ValueNode &value) {
+  const Source load{{}, true};
+  return std::visit(
+      llvm::makeVisitor(
+          [](const RegisterValue &node) { return Source{node.reg}; },
+          [&](const LoadGlobal &) { return load; }, [&](const LoadShared &) { return load; },
+          [](const LiteralValue &) { return Source(); }, [](const ParamLeaf &) { return Source(); },
+          [](const UniformValue &) { return Source(); },
+          [](const QueueSlotValue &) { return Source(); },
+          [](const UnaryValue &) { return Source(); }, [](const BinaryValue &) { return Source(); },
+          [](const CompareValue &) { return Source(); },
+          [](const SelectValue &) { return Source(); }, [](const CallValue &) { return Source(); },
+          [](const CastValue &) { return Source(); }, [](const GuardedValue &) { return Source(); },
+          [](const PatchElement &) { return Source(); },
+          [](const ShuffleValue &) { return Source(); },
+          [](const IndexValue &) { return Source(); }),
+      value.node);
+}
+
+/// The register that a statement makes with its only value.
+static std::optional<unsigned> madeBy(const Statement &statement) {
+  using Made = std::optional<unsigned>;
+  return std::visit(llvm::makeVisitor([](const Let &node) { return Made(node.reg); },
+                                      [](const auto &) { return Made(); }),
+                    statement.node);
+}
+
+static bool storesToArray(const Statement &statement) {
+  return std::visit(llvm::makeVisitor([](const StoreGlobal &) { return true; },
+                                      [](const StoreVector &) { return true; },
+                                      [](const auto &) { return false; }),
+                    statement.node);
 }
 
 /// Words of the values alive at once, outside loops: any value from its statement to its last use;
@@ -93,25 +131,25 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
     const Value *value = valueOf(statement);
     if (!value)
       return;
-    const auto *let = std::get_if<Let>(&statement.node);
+    const std::optional<unsigned> made = madeBy(statement);
     bool loads = false;
     forEachValue(*value, [&](const ValueNode &part) {
-      if (const auto *reg = std::get_if<RegisterValue>(&part.node)) {
-        Life &life = lives[reg->reg];
+      const Source source = sourceOf(part);
+      if (source.reg) {
+        Life &life = lives[*source.reg];
         if (++life.uses == 1 && life.isLoaded && !loadsEarly)
           life.birth = position;
         life.death = position;
       }
-      if (!std::holds_alternative<LoadGlobal>(part.node) &&
-          !std::holds_alternative<LoadShared>(part.node))
+      if (!source.isLoad)
         return;
       loads = true;
-      if (!let)
+      if (!made)
         lives.push_back({words(part.type), 0, position, 1, true});
     });
-    if (let)
-      lives[let->reg] = {words((*value)->type), loads && loadsEarly ? 0 : position, position, 0,
-                         loads};
+    if (made)
+      lives[*made] = {words((*value)->type), loads && loadsEarly ? 0 : position, position, 0,
+                      loads};
   });
 
   std::vector<int> change(position + 2);
@@ -129,15 +167,16 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
 Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   const int turns = unrolledTurns(loop);
   AddressScope inside = outside.inside(loop);
-  llvm::StringSet<> carried, remade;
+  std::set<std::pair<unsigned, IndexKey>> carried; // by array
+  std::set<IndexKey> remade;
   Demand nested;
   forEachStatement(loop.body, inside, [&](const Statement &statement) {
-    if (const auto *inner = std::get_if<For>(&statement.node))
+    if (const For *inner = loopOf(statement))
       nested.include(ofLoop(*inner, inside));
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = inside.address(array, where);
       if (isCarried(address, turns))
-        carried.insert(fmt::format("{}: {}", array, address.index));
+        carried.insert({array, address.index});
       else
         remade.insert(address.index);
     });
@@ -156,13 +195,13 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
 }
 
 Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
-  llvm::StringSet<> rows; // arrays add their bases to shared ones, one after another
+  std::set<IndexKey> rows; // arrays add their bases to shared ones, one after another
   unsigned mapped = 0;
   Demand inLoops;
   forEachStatement(body, scope, [&](const Statement &statement) {
-    if (const auto *loop = std::get_if<For>(&statement.node))
+    if (const For *loop = loopOf(statement))
       inLoops.include(ofLoop(*loop, scope));
-    if (std::holds_alternative<StoreGlobal>(statement.node))
+    if (storesToArray(statement))
       return;
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = scope.address(array, where);

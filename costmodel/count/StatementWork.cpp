@@ -154,13 +154,8 @@ std::vector<StatementWork> stencilc::workOf(const Kernel &kernel,
 
 std::optional<unsigned> stencilc::steadyLoop(llvm::ArrayRef<const Statement *> statements) {
   const auto isSteady = [](const Statement *statement) {
-    return std::visit(
-        [](const auto &node) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(node)>, For>)
-            return node.steady.has_value();
-          return false;
-        },
-        statement->node);
+    const For *loop = loopOf(*statement);
+    return loop && loop->steady;
   };
   const auto loop = llvm::find_if(statements, isSteady);
   if (loop == statements.end())

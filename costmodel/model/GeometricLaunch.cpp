@@ -1,4 +1,5 @@
 #include "costmodel/model/GeometricLaunch.h"
+#include "ir/kernel/ValueTypes.h"
 
 #include "costmodel/compiled/AddressReuse.h"
 
@@ -82,8 +83,7 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
 
 void GeometricLaunch::countWaiting() {
   for (const StatementCounts &counts : launch.statements)
-    if (auto *loop = std::get_if<For>(&counts.statement->node);
-        loop && loop->steady && counts.turns > 0) {
+    if (const For *loop = loopOf(*counts.statement); loop && loop->steady && counts.turns > 0) {
       turns = counts.turns / warps;
       const double unrolled =
           mayMoveLoads(launch, device.caches) ? std::min<double>(unrolledTurns(*loop), turns) : 1;

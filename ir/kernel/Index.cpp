@@ -135,6 +135,15 @@ Index map(BoundaryKind boundary, unsigned axis, Index index) {
   return make(IndexMap{boundary, axis, std::move(index)});
 }
 
+bool anyCoordinate(const Index &index, llvm::function_ref<bool(const Coordinate &)> matches) {
+  if (const auto *coordinate = std::get_if<Coordinate>(&index->node))
+    return matches(*coordinate);
+  bool any = false;
+  forEachOperand(*index,
+                 [&](const Index &operand) { any = any || anyCoordinate(operand, matches); });
+  return any;
+}
+
 bool equal(const Index &left, const Index &right) {
   if (left == right)
     return true;
@@ -217,6 +226,40 @@ std::optional<int64_t> constantDifference(const Index &left, const Index &right)
   if (difference.terms.empty())
     return difference.constant;
   return std::nullopt;
+}
+
+/// What tells an atom of a linear form from others, beside its operands.
+static void appendHead(IndexKey &key, const IndexNode &atom) {
+  key.push_back(atom.node.index());
+  std::visit(
+      llvm::makeVisitor(
+          [&](const Coordinate &node) { key.append({int64_t(node.kind), int64_t(node.number)}); },
+          [&](const IndexQuotient &node) { key.push_back(node.divisor); },
+          [&](const IndexRemainder &node) { key.push_back(node.divisor); }, [](const IndexMin &) {},
+          [](const IndexMax &) {},
+          [&](const IndexMap &node) { key.append({int64_t(node.boundary), int64_t(node.axis)}); },
+          [](const IndexConstant &) { llvm_unreachable("no atom of a linear form"); },
+          [](const IndexSum &) { llvm_unreachable("no atom of a linear form"); },
+          [](const IndexScale &) { llvm_unreachable("no atom of a linear form"); }),
+      atom.node);
+}
+
+int64_t appendKey(IndexKey &key, const Index &index) {
+  const LinearIndex form = linear(index);
+  llvm::SmallVector<IndexKey, 4> terms; // sums are equal in any order
+  for (const LinearIndex::Term &term : form.terms) {
+    IndexKey &own = terms.emplace_back(1, term.factor);
+    appendHead(own, *term.atom);
+    forEachOperand(*term.atom, [&](const Index &operand) {
+      const int64_t constant = appendKey(own, operand);
+      own.push_back(constant);
+    });
+  }
+  llvm::sort(terms);
+  key.push_back(terms.size());
+  for (const IndexKey &term : terms)
+    key.append(term);
+  return form.constant;
 }
 
 } // namespace stencilc

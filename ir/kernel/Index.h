@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <memory>
 
@@ -127,6 +128,14 @@ int64_t evaluate(const Index &index, const CoordinateValue &valueOf) {
 
 /// Calls `visit` for each operand of the node, in order.
 void forEachOperand(const IndexNode &node, llvm::function_ref<void(const Index &)> visit);
+/// True if a coordinate in `index` matches.
+bool anyCoordinate(const Index &index, llvm::function_ref<bool(const Coordinate &)> matches);
+
+/// An index without its constant, as integers: equal for indices a constant distance apart, and for
+/// no others by structure.
+using IndexKey = llvm::SmallVector<int64_t, 16>;
+/// Appends the key of `index` and returns its constant.
+int64_t appendKey(IndexKey &key, const Index &index);
 
 /// Structural equality.
 bool equal(const Index &left, const Index &right);

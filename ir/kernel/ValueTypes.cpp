@@ -125,6 +125,10 @@ const Value *stencilc::valueOf(const Statement &statement) {
       statement.node);
 }
 
+const For *stencilc::loopOf(const Statement &statement) {
+  return std::get_if<For>(&statement.node);
+}
+
 void stencilc::forEachBody(const Statement &statement,
                            llvm::function_ref<void(const Body &)> visit) {
   std::visit(

@@ -9,6 +9,8 @@ namespace stencilc {
 void forEachOperand(const ValueNode &value, llvm::function_ref<void(const Value &)> visit);
 /// The value that a statement makes or stores, if any.
 const Value *valueOf(const Statement &statement);
+/// The loop that a statement is, if it is one.
+const For *loopOf(const Statement &statement);
 /// Calls `visit` for each body in the statement, in order.
 void forEachBody(const Statement &statement, llvm::function_ref<void(const Body &)> visit);
 /// Calls `visit` for `value` and each value below it.

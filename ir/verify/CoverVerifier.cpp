@@ -7,11 +7,8 @@
 using namespace stencilc;
 
 static bool holdsBlock(const Index &index) {
-  if (const auto *node = std::get_if<Coordinate>(&index->node))
-    return node->kind == CoordinateKind::Block;
-  bool found = false;
-  forEachOperand(*index, [&](const Index &operand) { found |= holdsBlock(operand); });
-  return found;
+  return anyCoordinate(index,
+                       [](const Coordinate &node) { return node.kind == CoordinateKind::Block; });
 }
 
 /// The integer argument that stands beside `factor` blocks, if it does so once per block's advance.

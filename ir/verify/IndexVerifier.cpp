@@ -216,25 +216,10 @@ void IndexVerifier::checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> in
 
 bool IndexVerifier::dependsOn(const Index &index,
                               llvm::function_ref<bool(const Coordinate &)> matches) const {
-  auto either = [&](const Index &left, const Index &right) {
-    return dependsOn(left, matches) || dependsOn(right, matches);
-  };
-  return std::visit(
-      llvm::makeVisitor([](const IndexConstant &) { return false; },
-                        [&](const Coordinate &node) {
-                          if (matches(node))
-                            return true;
-                          return node.kind == CoordinateKind::Local &&
-                                 dependsOn(sources[node.number], matches);
-                        },
-                        [&](const IndexSum &node) { return either(node.left, node.right); },
-                        [&](const IndexScale &node) { return dependsOn(node.index, matches); },
-                        [&](const IndexQuotient &node) { return dependsOn(node.index, matches); },
-                        [&](const IndexRemainder &node) { return dependsOn(node.index, matches); },
-                        [&](const IndexMin &node) { return either(node.left, node.right); },
-                        [&](const IndexMax &node) { return either(node.left, node.right); },
-                        [&](const IndexMap &node) { return dependsOn(node.index, matches); }),
-      index->node);
+  return anyCoordinate(index, [&](const Coordinate &coordinate) {
+    return matches(coordinate) || (coordinate.kind == CoordinateKind::Local &&
+                                   dependsOn(sources[coordinate.number], matches));
+  });
 }
 
 bool IndexVerifier::dependsOnThread(const Index &index) const {

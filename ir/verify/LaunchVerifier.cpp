@@ -8,20 +8,14 @@
 using namespace stencilc;
 
 bool stencilc::isOverExtents(const Index &index, unsigned rank) {
-  auto all = [&](const auto &...operands) { return (isOverExtents(operands, rank) && ...); };
-  return std::visit(
-      llvm::makeVisitor([](const IndexConstant &) { return true; },
-                        [&](const Coordinate &node) {
-                          return node.kind == CoordinateKind::Extent && node.number < rank;
-                        },
-                        [&](const IndexSum &node) { return all(node.left, node.right); },
-                        [&](const IndexScale &node) { return all(node.index); },
-                        [&](const IndexQuotient &node) { return all(node.index); },
-                        [&](const IndexRemainder &node) { return all(node.index); },
-                        [&](const IndexMin &node) { return all(node.left, node.right); },
-                        [&](const IndexMax &node) { return all(node.left, node.right); },
-                        [](const IndexMap &) { return false; }),
-      index->node);
+  if (std::holds_alternative<IndexMap>(index->node))
+    return false;
+  if (const auto *node = std::get_if<Coordinate>(&index->node))
+    return node->kind == CoordinateKind::Extent && node->number < rank;
+  bool areAll = true;
+  forEachOperand(*index,
+                 [&](const Index &operand) { areAll = areAll && isOverExtents(operand, rank); });
+  return areAll;
 }
 
 namespace {
