@@ -4,6 +4,7 @@
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -49,6 +50,11 @@ const char *slices(const Report &report) {
 
 bool marches(const Report &report) { return largestLaunch(report).pointsPerThread() > 1; }
 
+std::string marchAlongSlowest(const Report &report) {
+  return fmt::format("{} along {}", marches(report) ? "longer marches" : "a march",
+                     report.counted.axes.front());
+}
+
 bool usesDoubles(const Report &report) {
   return any_of(largestLaunch(report).arrays,
                 [](const ArrayCounts &array) { return array.elementBytes == 8; });
@@ -92,6 +98,75 @@ Span spanOf(const LaunchCounts &launch, unsigned axis, int64_t pieceBytes) {
   return widest;
 }
 
+// ---- what may be changed about a schedule ------------------------------------------------------
+
+/// In the words of the advice, and so many schedules that follow it; one that helps is enough.
+struct Change {
+  std::string words;
+  std::vector<Schedule> schedules;
+};
+
+Schedule scheduleOf(const Report &report) {
+  return cantFail(parseSchedule(report.predicted.schedule, report.counted.axes.size()));
+}
+
+/// A block twice or half as long along an axis (0: x), with as many threads on an SM as before.
+Schedule resized(Schedule schedule, unsigned axis, bool isLarger) {
+  int &threads = schedule.block[axis];
+  threads = isLarger ? 2 * threads : std::max(1, threads / 2);
+  if (schedule.residency > 0)
+    schedule.residency = isLarger ? std::max(1, schedule.residency / 2) : 2 * schedule.residency;
+  return schedule;
+}
+
+std::vector<Schedule> resizedAlongAny(const Report &report, bool isLarger) {
+  std::vector<Schedule> all;
+  const Schedule schedule = scheduleOf(report);
+  for (unsigned axis = 0; axis < report.counted.axes.size(); ++axis)
+    all.push_back(resized(schedule, axis, isLarger));
+  return all;
+}
+
+/// Marches twice as long; a march, of any variant, where there is none yet.
+Change longerMarch(const Report &report, std::string words) {
+  Schedule schedule = scheduleOf(report);
+  if (marches(report)) {
+    schedule.chunk *= 2;
+    return {std::move(words), {schedule}};
+  }
+  constexpr int kUsualChunks[] = {8, 32};
+  schedule.variant.clear();
+  schedule.residency = 0;
+  Change change{std::move(words), {}};
+  for (int chunk : kUsualChunks) {
+    schedule.chunk = chunk;
+    change.schedules.push_back(schedule);
+  }
+  return change;
+}
+
+/// One block more, or less, on an SM.
+Change otherResidency(const Report &report, std::string words, int more) {
+  Schedule schedule = scheduleOf(report);
+  schedule.residency = report.predicted.occupancy.blocks + more;
+  if (schedule.residency < 1)
+    return {std::move(words), {}};
+  return {std::move(words), {schedule}};
+}
+
+/// The words of those changes that help by more than a tie, "one or another"; empty: none does.
+std::string helping(const Report &report, ArrayRef<Change> changes) {
+  const auto helps = [&](const Schedule &schedule) {
+    const std::optional<double> seconds = report.tryOut ? report.tryOut(schedule) : std::nullopt;
+    return seconds && *seconds * (1 + kTie) < report.predicted.total;
+  };
+  std::vector<StringRef> words;
+  for (const Change &change : changes)
+    if (any_of(change.schedules, helps))
+      words.push_back(change.words);
+  return join(words, " or ");
+}
+
 } // namespace
 
 const LaunchCounts &largestLaunch(const Report &report) {
@@ -115,12 +190,13 @@ std::string adviseOnWindow(const Report &report) {
   if (!seen || report.counted.axes.size() < 2 || !matters(report, Bound::Dram) ||
       seen->reuseKept >= kGoodEnough || isNearTheLeast(report))
     return {};
-  const std::string &axis = report.counted.axes.front();
+  const std::string what = helping(report, longerMarch(report, marchAlongSlowest(report)));
+  if (what.empty())
+    return {};
   return fmt::format("Reuse between {} needs a window of {} and the L2 holds about {}, so {} of it "
-                     "is kept: {} along {} would load fewer of them again.",
+                     "is kept: {} would load fewer of them again.",
                      slices(report), bytesText(seen->windowBytes, 2),
-                     bytesText(seen->effectiveBytes, 2), percent(seen->reuseKept),
-                     marches(report) ? "longer marches" : "a march", axis);
+                     bytesText(seen->effectiveBytes, 2), percent(seen->reuseKept), what);
 }
 
 std::string adviseOnGroups(const Report &report) {
@@ -132,14 +208,17 @@ std::string adviseOnGroups(const Report &report) {
       double(report.counted.compulsoryReadBytes) / double(report.counted.compulsoryWriteBytes);
   if (loaded * kGoodEnough <= least)
     return {};
-  return fmt::format("A group of {} blocks loads {} elements for each one it stores, where {} "
-                     "would do: blocks of more rows{} share more of what they load.",
-                     seen->blocksPerGroup, significant(loaded, 2), significant(least, 2),
-                     report.counted.axes.size() == 3
-                         ? fmt::format(" or {} along {}",
-                                       marches(report) ? "longer marches" : "a march",
-                                       report.counted.axes.front())
-                         : "");
+  std::vector<Change> changes = {
+      {"blocks of more rows", {resized(scheduleOf(report), 1, /*isLarger=*/true)}}};
+  if (report.counted.axes.size() == 3)
+    changes.push_back(longerMarch(report, marchAlongSlowest(report)));
+  const std::string what = helping(report, changes);
+  if (what.empty())
+    return {};
+  return fmt::format(
+      "A group of {} loads {} elements for each one it stores, where {} would do: {} "
+      "share more of what they load.",
+      counted(seen->blocksPerGroup, "block"), significant(loaded, 2), significant(least, 2), what);
 }
 
 std::string adviseOnHalo(const Report &report) {
@@ -163,24 +242,34 @@ std::string adviseOnHalo(const Report &report) {
   if (!worst)
     return {};
   const std::string &axis = report.counted.axes[*worst];
+  const unsigned ofBlock = launch.kernel->rank() - 1 - *worst;
+  Change longer{fmt::format("blocks longer along {}", axis),
+                {resized(scheduleOf(report), ofBlock, /*isLarger=*/true)}};
+  if (*worst == 0 && marches(report))
+    longer.schedules = longerMarch(report, "").schedules;
+  const std::string what = helping(report, longer);
+  if (what.empty())
+    return {};
   const bool isContiguous = *worst + 1 == launch.kernel->rank();
   return fmt::format(
-      "Along {} a block reads {} points{} to update {}: blocks longer along {} would "
-      "ask less of the L2.",
-      axis, span.read,
-      isContiguous ? fmt::format(", in whole pieces of {} bytes,", pieceBytes) : "", span.updated,
-      axis);
+      "Along {} a block reads {} points{} to update {}: {} would ask less of the L2.", axis,
+      span.read, isContiguous ? fmt::format(", in whole pieces of {} bytes,", pieceBytes) : "",
+      span.updated, what);
 }
 
 std::string adviseOnLoadsInFlight(const Report &report) {
   if (!lacksLoadsInFlight(report))
     return {};
+  std::vector<Change> changes = {longerMarch(report, "more points per thread")};
+  if (report.predicted.occupancy.fraction < 1)
+    changes.push_back(otherResidency(report, "more resident blocks", +1));
+  const std::string what = helping(report, changes);
+  if (what.empty())
+    return {};
   return fmt::format("Loads of {} are under way on an SM at any time, which reaches {} of the "
-                     "bandwidth of device memory: more points per thread{} would keep more of them "
-                     "under way.",
+                     "bandwidth of device memory: {} would keep more of them under way.",
                      bytesText(report.predicted.geometric->inFlightBytes, 2),
-                     percent(bandwidthReached(report)),
-                     report.predicted.occupancy.fraction < 1 ? " or more resident blocks" : "");
+                     percent(bandwidthReached(report)), what);
 }
 
 std::string adviseOnRegisters(const Report &report) {
@@ -192,27 +281,38 @@ std::string adviseOnRegisters(const Report &report) {
                                          binds(report, Bound::Barrier);
   if (occupancy.limit != OccupancyLimit::Registers || !timeDependsOnIt)
     return {};
-  return fmt::format(
-      "Registers limit residency: at {} a thread only {} on an SM ({} of its "
-      "threads); {}fewer registers would let more in.",
-      occupancy.registers,
-      counted(occupancy.blocks, "block") + (occupancy.blocks == 1 ? " fits" : " fit"),
-      percent(occupancy.fraction), occupancy.blocks <= kFewBlocks ? "smaller blocks or " : "");
+  std::vector<Change> changes;
+  if (occupancy.blocks <= kFewBlocks)
+    changes.push_back({"smaller blocks", resizedAlongAny(report, /*isLarger=*/false)});
+  changes.push_back(otherResidency(report, "fewer registers", +1));
+  const std::string what = helping(report, changes);
+  if (what.empty())
+    return {};
+  return fmt::format("Registers limit residency: at {} a thread only {} on an SM ({} of its "
+                     "threads); {} would let more in.",
+                     occupancy.registers,
+                     counted(occupancy.blocks, "block") +
+                         (occupancy.blocks == 1 ? " fits" : " fit"),
+                     percent(occupancy.fraction), what);
 }
 
 std::string adviseOnSpills(const Report &report) {
   const Occupancy &occupancy = report.predicted.occupancy;
-  if (occupancy.spilledRegisters == 0)
+  const Change fewer =
+      otherResidency(report, "fewer resident blocks promised (/r in the schedule)", -1);
+  if (occupancy.spilledRegisters == 0 || helping(report, fewer).empty())
     return {};
-  return fmt::format("A thread may use {} and wants {} more, which are spilled to memory: fewer "
-                     "resident blocks promised (/r in the schedule) would leave room for them.",
-                     counted(occupancy.registers, "register"), occupancy.spilledRegisters);
+  return fmt::format("A thread may use {} and wants {} more, which are spilled to memory: {} "
+                     "would leave room for them.",
+                     counted(occupancy.registers, "register"), occupancy.spilledRegisters,
+                     fewer.words);
 }
 
 std::string adviseOnInstructions(const Report &report) {
   const auto &seen = report.predicted.geometric;
   if (!seen || !binds(report, Bound::Issue) ||
-      report.stencil.flops >= seen->instructionsPerPoint / 2)
+      report.stencil.flops >= seen->instructionsPerPoint / 2 ||
+      helping(report, longerMarch(report, "more points")).empty())
     return {};
   return fmt::format("A point takes about {} instructions for its {}: more points per thread share "
                      "addresses, tests and loads.",
@@ -231,7 +331,8 @@ std::string adviseOnPrecision(const Report &report) {
 
 std::string adviseOnBarriers(const Report &report) {
   const LaunchCounts &launch = largestLaunch(report);
-  if (!binds(report, Bound::Barrier) || launch.together.meetings == 0)
+  if (!binds(report, Bound::Barrier) || launch.together.meetings == 0 ||
+      helping(report, otherResidency(report, "more resident blocks", +1)).empty())
     return {};
   return fmt::format("A block passes {} and {} an SM: more resident blocks would hide more of the "
                      "waiting.",
@@ -243,10 +344,16 @@ std::string adviseOnBarriers(const Report &report) {
 std::string adviseOnDispatch(const Report &report) {
   if (!binds(report, Bound::Dispatch))
     return {};
+  const std::string what =
+      helping(report, {{"larger blocks", resizedAlongAny(report, /*isLarger=*/true)},
+                       longerMarch(report, "more points per thread")});
+  if (what.empty())
+    return {};
   const LaunchCounts &launch = largestLaunch(report);
-  return fmt::format("{} start for {} points each: larger blocks or more points per thread would "
-                     "start fewer.",
-                     counted(launch.blockCount, "block"), launch.points / launch.blockCount);
+  return fmt::format("{} for {} each: {} would start fewer.",
+                     counted(launch.blockCount, "block") +
+                         (launch.blockCount == 1 ? " starts" : " start"),
+                     counted(launch.points / launch.blockCount, "point"), what);
 }
 
 std::string adviseOnLaunches(const Report &report) {
@@ -262,13 +369,26 @@ std::string adviseOnTail(const Report &report) {
   const auto &seen = report.predicted.geometric;
   if (!seen || seen->waves >= kManyWaves || seen->waves > kGoodEnough * std::ceil(seen->waves))
     return {};
-  if (seen->waves < 1)
-    return fmt::format("The blocks take {} of the places on the device: smaller blocks or fewer "
-                       "points per thread would fill more of them.",
-                       percent(seen->waves));
+  const std::vector<Schedule> smaller = resizedAlongAny(report, /*isLarger=*/false);
+  if (seen->waves < 1) {
+    Schedule shorter = scheduleOf(report);
+    shorter.chunk = std::max(1, shorter.chunk / 2);
+    const std::string what =
+        helping(report, {{"smaller blocks", smaller}, {"fewer points per thread", {shorter}}});
+    if (what.empty())
+      return {};
+    return fmt::format(
+        "The blocks take {} of the places on the device: {} would fill more of them.",
+        percent(seen->waves), what);
+  }
+  const std::vector<Schedule> larger = resizedAlongAny(report, /*isLarger=*/true);
+  const std::string what =
+      helping(report, {{"smaller blocks", smaller}, {"larger blocks", larger}});
+  if (what.empty())
+    return {};
   return fmt::format("The blocks fill the device {} times, so that it is partly idle in the last "
-                     "round: blocks of another size may divide the grid better.",
-                     significant(seen->waves, 2));
+                     "round: {} divide the grid better.",
+                     significant(seen->waves, 2), what);
 }
 
 std::vector<std::string> advice(const Report &report) {

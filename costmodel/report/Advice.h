@@ -2,7 +2,8 @@
 //
 // Each rule looks at quantities of the report and says one sentence, with the numbers that it was
 // derived from, or nothing. A rule speaks only where its resource takes a good part of the
-// predicted time, so that following it can show. All are in the order in which they are told.
+// predicted time, so that following it can show, and names only changes of the schedule for which
+// the model predicts less time. All are in the order in which they are told.
 #pragma once
 
 #include "costmodel/report/Report.h"

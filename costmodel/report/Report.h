@@ -3,8 +3,11 @@
 
 #include "costmodel/model/Rank.h"
 #include "costmodel/report/StencilSummary.h"
+#include "ir/kernel/Schedule.h"
 
 #include "llvm/Support/raw_ostream.h"
+
+#include <functional>
 
 namespace stencilc {
 
@@ -20,6 +23,9 @@ struct Report {
   Prediction predicted;              ///< of the chosen schedule
   std::vector<Candidate> candidates; ///< best first; the chosen one included
   std::vector<Rejection> rejected;
+  /// Seconds that the model predicts for a step of the same grid by another schedule; of one
+  /// without a variant, by the best that takes it; nothing where none does.
+  std::function<std::optional<double>(const Schedule &)> tryOut;
 };
 
 void printReportText(llvm::raw_ostream &out, const Report &report);

@@ -160,6 +160,33 @@ Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &sit
 
 } // namespace
 
+std::optional<double> tryOut(const Stencil &stencil, Schedule schedule,
+                             const Situation &situation) {
+  if (schedule.variant.empty()) {
+    std::optional<double> least;
+    for (const Variant &variant : variants()) {
+      if (!variant.candidates)
+        continue;
+      schedule.variant = variant.name;
+      const std::optional<double> seconds = tryOut(stencil, schedule, situation);
+      if (seconds && (!least || *seconds < *least))
+        least = seconds;
+    }
+    return least;
+  }
+  Expected<VerifiedProgram> program = lower(stencil, schedule);
+  if (!program) {
+    consumeError(program.takeError());
+    return std::nullopt;
+  }
+  Expected<Forecast> made = forecast(*program, situation);
+  if (!made) {
+    consumeError(made.takeError());
+    return std::nullopt;
+  }
+  return made->predicted.total;
+}
+
 Expected<Choice> choose(const Stencil &stencil, const Constraints &constraints,
                         const std::optional<Situation> &situation) {
   const std::optional<Schedule> forced = settled(stencil, constraints, situation.has_value());

@@ -63,6 +63,10 @@ struct Choice {
   Ranking ranking;         ///< empty where the schedule is forced
 };
 
+/// Seconds of a step by this schedule; of one without a variant, by the best that takes it. Nothing
+/// where it cannot be lowered or predicted.
+std::optional<double> tryOut(const Stencil &stencil, Schedule schedule, const Situation &situation);
+
 /// Takes the schedule that is forced as a whole, or the default of a variant that has no candidates
 /// or of whichever is not to be optimized; else the best of those that have the parts forced, and
 /// fails with the reasons if none is left. Where the grid has no point to update, any is as good:

@@ -26,6 +26,9 @@ Report reportOf(const Stencil &stencil, const CommandLine &line, const Situation
   if (report.candidates.empty())
     report.candidates = {{choice.program->schedule, report.predicted}};
   report.rejected = choice.ranking.rejected;
+  report.tryOut = [&stencil, situation](const Schedule &schedule) {
+    return tryOut(stencil, schedule, situation);
+  };
   return report;
 }
 

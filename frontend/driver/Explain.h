@@ -7,7 +7,7 @@
 
 namespace stencilc {
 
-/// Of a choice that has a forecast; points into its program.
+/// Of a choice that has a forecast; points into its program, to the stencil and to the device.
 Report reportOf(const Stencil &stencil, const CommandLine &line, const Situation &situation,
                 const Choice &choice);
 

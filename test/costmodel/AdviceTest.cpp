@@ -208,7 +208,7 @@ TEST(Advice, TheLastRoundOfBlocks) {
   report.predicted.geometric->waves = 2.1;
   EXPECT_EQ(adviseOnTail(report),
             "The blocks fill the device 2.1 times, so that it is partly idle in the last round: "
-            "blocks of another size may divide the grid better.");
+            "smaller blocks or larger blocks divide the grid better.");
   report.predicted.geometric->waves = 1.95;
   EXPECT_EQ(adviseOnTail(report), "");
   report.predicted.geometric->waves = 0.4;
@@ -315,4 +315,47 @@ TEST(Confidence, CountsRoundsOfThePapersBlocks) {
   EXPECT_TRUE(cautions(report).empty());
   report.predicted.su2015->blocks = 208;
   EXPECT_EQ(cautions(report).size(), 1u);
+}
+
+namespace {
+
+/// Everything that is said of the schedule while it is limited by all that a schedule can change.
+std::vector<std::string> adviceOnSchedule(Report report) {
+  report.predicted.occupancy = {2, 128, 12, OccupancyLimit::Registers, 0.25};
+  report.predicted.geometric->inFlightBytes = 1024;
+  report.predicted.geometric->waves = 2.1;
+  report.counted.launches.front().together.meetings = 160000;
+  std::vector<std::string> all;
+  for (const Bound bound : {Bound::Dram, Bound::L2, Bound::Latency, Bound::Issue, Bound::Barrier,
+                            Bound::Dispatch}) {
+    report.predicted.seconds = {};
+    report.predicted.bottleneck = bound;
+    report.predicted[bound] = 0.9 * report.predicted.total;
+    for (const std::string &text : advice(report))
+      all.push_back(text);
+  }
+  return all;
+}
+
+} // namespace
+
+TEST(Advice, ThatTheModelRefutesIsNotGiven) {
+  Report report = geometricReport();
+  EXPECT_GE(adviceOnSchedule(report).size(), 10u);
+  const double total = report.predicted.total;
+  report.tryOut = [=](const Schedule &) { return total / 1.01; }; // less than a tie
+  EXPECT_EQ(adviceOnSchedule(report), std::vector<std::string>{});
+  report.tryOut = [](const Schedule &) { return std::nullopt; };
+  EXPECT_EQ(adviceOnSchedule(report), std::vector<std::string>{});
+}
+
+TEST(Advice, NamesOnlyTheChangesThatHelp) {
+  Report report = table2Report();
+  report.tryOut = [](const Schedule &schedule) { return schedule.block[1] == 8 ? 1e-3 : 1.; };
+  EXPECT_NE(adviseOnGroups(report).find("would do: blocks of more rows share"), std::string::npos);
+  // A march is asked of whichever variant has one.
+  report.tryOut = [](const Schedule &schedule) {
+    return schedule.chunk > 1 && schedule.variant.empty() ? 1e-3 : 1.;
+  };
+  EXPECT_NE(adviseOnGroups(report).find("would do: a march along z share"), std::string::npos);
 }
