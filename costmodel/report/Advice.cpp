@@ -217,7 +217,7 @@ std::string adviseOnGroups(const Report &report) {
     return {};
   return fmt::format(
       "A group of {} loads {} elements for each one it stores, where {} would do: {} "
-      "share more of what they load.",
+      "would share more of what is loaded.",
       counted(seen->blocksPerGroup, "block"), significant(loaded, 2), significant(least, 2), what);
 }
 

@@ -61,7 +61,7 @@ TEST(Advice, AGroupThatLoadsMoreThanItStores) {
   Report report = table2Report();
   EXPECT_EQ(adviseOnGroups(report),
             "A group of 208 blocks loads 3.2 elements for each one it stores, where 1.0 would do: "
-            "blocks of more rows or a march along z share more of what they load.");
+            "blocks of more rows or a march along z would share more of what is loaded.");
   report.predicted.su2015->groupLoads = 27000;
   EXPECT_EQ(adviseOnGroups(report), "");
   EXPECT_EQ(adviseOnGroups(boundBy(Bound::Dram)), "");
@@ -326,8 +326,8 @@ std::vector<std::string> adviceOnSchedule(Report report) {
   report.predicted.geometric->waves = 2.1;
   report.counted.launches.front().together.meetings = 160000;
   std::vector<std::string> all;
-  for (const Bound bound : {Bound::Dram, Bound::L2, Bound::Latency, Bound::Issue, Bound::Barrier,
-                            Bound::Dispatch}) {
+  for (const Bound bound :
+       {Bound::Dram, Bound::L2, Bound::Latency, Bound::Issue, Bound::Barrier, Bound::Dispatch}) {
     report.predicted.seconds = {};
     report.predicted.bottleneck = bound;
     report.predicted[bound] = 0.9 * report.predicted.total;
@@ -352,10 +352,12 @@ TEST(Advice, ThatTheModelRefutesIsNotGiven) {
 TEST(Advice, NamesOnlyTheChangesThatHelp) {
   Report report = table2Report();
   report.tryOut = [](const Schedule &schedule) { return schedule.block[1] == 8 ? 1e-3 : 1.; };
-  EXPECT_NE(adviseOnGroups(report).find("would do: blocks of more rows share"), std::string::npos);
+  EXPECT_NE(adviseOnGroups(report).find("would do: blocks of more rows would share"),
+            std::string::npos);
   // A march is asked of whichever variant has one.
   report.tryOut = [](const Schedule &schedule) {
     return schedule.chunk > 1 && schedule.variant.empty() ? 1e-3 : 1.;
   };
-  EXPECT_NE(adviseOnGroups(report).find("would do: a march along z share"), std::string::npos);
+  EXPECT_NE(adviseOnGroups(report).find("would do: a march along z would share"),
+            std::string::npos);
 }
