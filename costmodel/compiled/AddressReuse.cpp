@@ -118,14 +118,14 @@ int stencilc::unrolledTurns(const For &loop) {
   const std::optional<int> operations = operationsIn(loop.body);
   if (!operations)
     return 1;
-  for (int turns : {4, 2})
+  for (int turns : {kMostUnrolled, kMostUnrolled / 2})
     if (turns * *operations <= 100)
       return turns;
   return 1;
 }
 
 bool stencilc::isCarried(const Address &address, int turns) {
-  return address.motion != Motion::Remade && (address.isNear || turns == 4);
+  return address.motion != Motion::Remade && (address.isNear || turns == kMostUnrolled);
 }
 
 // ---- addresses --------------------------------------------------------------------------------

@@ -75,5 +75,6 @@ void forEachAccess(const Statement &statement,
 /// most that keep the loads, stores and operations in it within 100; one with a barrier or another
 /// loop inside.
 int unrolledTurns(const For &loop);
+inline constexpr int kMostUnrolled = 4;
 
 } // namespace stencilc

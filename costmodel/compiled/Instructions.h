@@ -12,6 +12,9 @@
 
 namespace stencilc {
 
+/// The compute capability whose code the rules of this folder were read from.
+inline constexpr double kReadFrom = 9.0;
+
 /// Where an instruction goes. What is not arithmetic on numbers of the stencil is Integer (adds,
 /// shifts, comparisons, selects, minima, moves), MultiplyAdd (integer multiply-add) or Control
 /// (branches, barriers, exits).

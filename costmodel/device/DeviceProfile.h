@@ -89,6 +89,11 @@ struct GeometricConstants {
   /// Turns of a loop whose loads are on their way at once, if the compiler makes one of four turns.
   Sourced<double> overlappedTurns;
   Sourced<double> norm; ///< p of the p-norm that composes times
+  /// The same of a lone block's waiting and the SM's throughput: which of them is longer.
+  Sourced<double> waitNorm;
+  /// Until an instruction's result is there, times the share of them that wait for the one before.
+  Sourced<double> dependentClocks;
+  Sourced<double> tailWaves; ///< beyond so many waves the last one is hidden by the others
 };
 
 /// What starting work costs, in seconds.

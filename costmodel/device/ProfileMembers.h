@@ -81,6 +81,9 @@ template <class Visit> void forEachMember(GeometricConstants &geometric, Visit v
   visit("barrier-latency", geometric.barrierLatency, kClocks);
   visit("overlapped-turns", geometric.overlappedTurns, Range{1e-3, 1e3});
   visit("norm", geometric.norm, Range{1, 100});
+  visit("wait-norm", geometric.waitNorm, Range{1, 100});
+  visit("dependent-clocks", geometric.dependentClocks, kClocks);
+  visit("tail-waves", geometric.tailWaves, Range{1.5, 1e3});
 }
 
 template <class Visit> void forEachMember(LaunchTiming &timing, Visit visit) {

@@ -9,16 +9,6 @@
 
 using namespace stencilc;
 
-/// Turns of a short loop that the compiler makes one (costmodel/compiled/AddressReuse.h).
-static constexpr double kMostUnrolled = 4;
-/// Clocks until an instruction's result is there, times the share of instructions that wait for the
-/// one before.
-static constexpr double kDependentClocks = 4 * 0.5;
-/// How sharply a lone block's waiting and the SM's throughput take turns in being the longer.
-static constexpr double kWaitNorm = 5;
-/// Beyond so many waves the last one is hidden by the others.
-static constexpr double kTailWaves = 4;
-
 static double norm(std::initializer_list<double> times, double p) {
   const double most = std::max(times);
   if (most == 0)
@@ -62,7 +52,8 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
 
   const double places = resident * double(device.sms), waves = launch.blockCount / places;
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
-  const double shown = std::clamp((kTailWaves - waves) / (kTailWaves - 1), 0.0, 1.0);
+  const double shown =
+      std::clamp((constants.tailWaves - waves) / (constants.tailWaves - 1), 0.0, 1.0);
   const double tail = 1 + shown * (std::ceil(waves) / waves - 1);
   // A march may be longer than the mean one.
   const double turnsOfLongest = launch.pointsPerThread();
@@ -114,7 +105,7 @@ void GeometricLaunch::countInstructions() {
 /// loads, of which device memory's are accounted for by what is on its way.
 double GeometricLaunch::alonePerWarp() const {
   const double phases = turns > 0 ? turns / together : 1;
-  return kDependentClocks * instructions.all() / warps + phases * constants.l2Latency;
+  return constants.dependentClocks * instructions.all() / warps + phases * constants.l2Latency;
 }
 
 double GeometricLaunch::ofSm() {
@@ -153,7 +144,7 @@ double GeometricLaunch::ofSm() {
   (*this)[Bound::Flops] = flops;
   (*this)[Bound::Barrier] = barriers / side;
   (*this)[Bound::Latency] = (latency + barriers) / side;
-  return norm({busy, (busy + latency + barriers) / side}, kWaitNorm);
+  return norm({busy, (busy + latency + barriers) / side}, constants.waitNorm);
 }
 
 double GeometricLaunch::ofMemory() {

@@ -16,7 +16,7 @@
 //              as w grows
 //
 // The form of waiting and of the norm follows measurements of mixed and of barrier kernels on an
-// H200; its constants stand in the profile with their sources.
+// H200; its constants stand in the profile, and what an instruction costs in costmodel/compiled.
 #pragma once
 
 #include "costmodel/compiled/Instructions.h"

@@ -53,6 +53,22 @@ bool isLeftOut(const Report &report, const ProfileValue &value) {
   return is_contained({"start-seconds", "stream-start-seconds", "entry-seconds"}, value.key);
 }
 
+/// Whether bytes follow from a value, and not only the time that they take.
+bool decidesBytes(const Report &report, StringRef key) {
+  return report.predicted.su2015 ? !key.ends_with("-bandwidth") && key != "host-interval-seconds"
+                                 : key == "l2-effective-bytes" || key == "l2-softness";
+}
+
+/// What is estimated of compiled code for this prediction.
+std::vector<const char *> compiledRules(const Report &report) {
+  std::vector<const char *> rules;
+  if (report.predicted.geometric)
+    rules.push_back("instructions");
+  if (report.registersAsked == 0)
+    rules.push_back("registers");
+  return rules;
+}
+
 } // namespace
 
 Calibration calibrationOf(const Report &report) {
@@ -61,13 +77,20 @@ Calibration calibrationOf(const Report &report) {
     if (!reads(report, value.section) || isLeftOut(report, value))
       continue;
     ++found.constants;
-    if (!value.calibrated)
-      found.missing.push_back(value.key);
+    if (value.calibrated)
+      continue;
+    found.missing.push_back(value.key);
+    found.bytesMiss |= decidesBytes(report, value.key);
+  }
+  for (const char *rule : compiledRules(report)) {
+    ++found.constants;
+    if (report.device.computeCapability != kReadFrom)
+      found.missing.push_back(fmt::format("{} of compiled code", rule));
   }
   return found;
 }
 
-int digitsOf(const Report &report) { return calibrationOf(report).missing.empty() ? 3 : 2; }
+int digitsOf(const Report &report) { return calibrationOf(report).bytesMiss ? 2 : 3; }
 
 std::vector<std::string> cautions(const Report &report) {
   std::vector<std::string> all;

@@ -6,14 +6,17 @@
 namespace stencilc {
 
 /// How many values of the device's profile the prediction depends on, and the keys of those that
-/// nobody measured on it. Every value in the model's sections counts unless no term reads it.
+/// nobody measured on it. Every value in the model's sections counts unless no term reads it; and
+/// so do the rules of costmodel/compiled, each for one.
 struct Calibration {
   unsigned constants = 0;
   std::vector<std::string> missing;
+  bool bytesMiss = false; ///< some of the missing decide how many bytes are moved
 };
 Calibration calibrationOf(const Report &report);
 
-/// Significant digits that predicted bytes hold: 3, or 2 if a constant is uncalibrated.
+/// Significant digits that predicted bytes hold: 3, or 2 if a constant that they follow from is
+/// uncalibrated.
 int digitsOf(const Report &report);
 /// And predicted times and rates: the models err by some percent.
 inline constexpr int kTimeDigits = 2;

@@ -97,8 +97,8 @@ Fact FactWriter::model() const {
           ? fmt::format("{}", fmt::join(missing, ", "))
           : fmt::format("{} of its {} constants", missing.size(), calibration.constants);
   return {"model",
-          {fmt::format("{}; not calibrated on this device: {}; hence two digits", predicted.model,
-                       which)}};
+          {fmt::format("{}; not calibrated on this device: {}{}", predicted.model, which,
+                       calibration.bytesMiss ? "; hence two digits" : "")}};
 }
 
 Fact FactWriter::schedule() const {

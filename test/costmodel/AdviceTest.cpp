@@ -229,11 +229,11 @@ TEST(Advice, IsToldInTheOrderOfTheRules) {
 TEST(Confidence, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
-  EXPECT_EQ(calibrationOf(report).constants, 20u);
+  EXPECT_EQ(calibrationOf(report).constants, 25u);
   report.device.geometric->overlappedTurns.source = "uncalibrated: as on another device";
   report.device.geometric->norm.source = "uncalibrated: as on another device";
   report.device.launching->hostInterval.source = "uncalibrated: a guess";
-  EXPECT_EQ(digitsOf(report), 2);
+  EXPECT_EQ(digitsOf(report), 3); // of bytes, which do not follow from these
   EXPECT_EQ(calibrationOf(report).missing,
             (std::vector<std::string>{"overlapped-turns", "norm", "host-interval-seconds"}));
   // What the model does not read does not matter.
@@ -253,7 +253,7 @@ TEST(Confidence, OnlyWhatThePredictionReadsMatters) {
   // The rate of special functions, for kernels that call them.
   Report report = geometricReport();
   report.device.geometric->specialRate.source = "uncalibrated: as on another device";
-  EXPECT_EQ(digitsOf(report), 3);
+  EXPECT_TRUE(calibrationOf(report).missing.empty());
   Kernel kernel = exampleKernel();
   kernel.registers = {{"root", ScalarType::F32}};
   const Value two = makeValue(ScalarType::F32, LiteralValue{2});
@@ -261,7 +261,18 @@ TEST(Confidence, OnlyWhatThePredictionReadsMatters) {
   LaunchCounts &launch = report.counted.launches.front();
   launch.kernel = &kernel;
   launch.statements = {{&kernel.body.front(), 1, 0, 0, 0}};
-  EXPECT_EQ(digitsOf(report), 2);
+  EXPECT_EQ(calibrationOf(report).missing, std::vector<std::string>{"special-rate"});
+}
+
+TEST(Confidence, RulesOfCompiledCodeAreThoseOfOneArchitecture) {
+  Report report = geometricReport();
+  report.device.computeCapability.value = 7.0;
+  EXPECT_EQ(
+      calibrationOf(report).missing,
+      (std::vector<std::string>{"instructions of compiled code", "registers of compiled code"}));
+  report.registersAsked = 32;
+  EXPECT_EQ(calibrationOf(report).missing,
+            std::vector<std::string>{"instructions of compiled code"});
 }
 
 // 160 MB a step; 80 blocks share the device at a time.

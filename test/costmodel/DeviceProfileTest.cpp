@@ -126,7 +126,7 @@ TEST(DeviceProfile, EveryKeyIsNeeded) {
     }
     rest = rest.drop_front(line.size());
   }
-  EXPECT_EQ(keys, 63);
+  EXPECT_EQ(keys, 66);
 }
 
 TEST(DeviceProfile, OnlySectionsOfOneModelMayBeLeftOut) {

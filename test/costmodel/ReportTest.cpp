@@ -33,7 +33,7 @@ TEST(ReportText, IsThisScreen) {
 stencil     heat.stn, z=100 y=200 x=500: field f64 u
             a point: 7 loads, 1 store, 8 flops, 16 bytes at least
             reach: z -1 .. +1, y -1 .. +1, x -1 .. +1
-device      Toy: compute capability 8.0, 10 SMs
+device      Toy: compute capability 9.0, 10 SMs
 model       geometric, calibrated on this device
 schedule    simple/64x2x1/r8, chosen from 7 candidates
             heat_step: 80000 blocks of 128 threads, 1 point a thread
@@ -99,9 +99,13 @@ TEST(ReportText, FitsOneScreen) {
 TEST(ReportText, AnUncalibratedModelHasTwoDigitsOfBytes) {
   Report report = geometricReport();
   report.device.geometric->norm.source = "uncalibrated: as on another device";
-  const std::string text = printed(printReportText, report);
+  std::string text = printed(printReportText, report);
+  EXPECT_NE(text.find("geometric; not calibrated on this device: norm\n"), std::string::npos);
+  EXPECT_NE(text.find("reads and writes 24.0 bytes a point"), std::string::npos);
+  report.device.geometric->l2Softness.source = "uncalibrated: as on another device";
+  text = printed(printReportText, report);
   EXPECT_NE(text.find("reads and writes 24 bytes a point"), std::string::npos);
-  EXPECT_NE(text.find("geometric; not calibrated on this device: norm; hence two digits\n"),
+  EXPECT_NE(text.find("not calibrated on this device: l2-softness, norm; hence two digits\n"),
             std::string::npos)
       << text;
 }
