@@ -105,6 +105,13 @@ Error noneLeft(ArrayRef<Rejection> rejected) {
 void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, VerifiedProgram program,
                         ProgramCounts counted, const Situation &situation) {
   const DeviceProfile &device = *situation.device;
+  const auto promise = [&](int residency) {
+    cantFail(KernelVerifier::promise(program, residency));
+    counted.schedule = program->schedule;
+  };
+  if (!situation.options.registers)
+    while (counted.schedule.residency > 1 && !registerShortage(counted, device).empty())
+      promise(counted.schedule.residency - 1);
   auto predicted = predict(counted, device, situation.options);
   if (!predicted) {
     ranking.rejected.push_back({counted.schedule, toString(predicted.takeError())});
@@ -116,8 +123,7 @@ void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, Verified
   const int places = placesFor(counted.schedule.threads(), device.sm, device.threadsPerWarp);
   if (resident >= places || situation.options.registers)
     return;
-  cantFail(KernelVerifier::promise(program, places));
-  counted.schedule = program->schedule;
+  promise(places);
   if (std::string shortage = registerShortage(counted, device); !shortage.empty())
     ranking.rejected.push_back({counted.schedule, std::move(shortage)});
   else

@@ -2,6 +2,7 @@
 
 #include "costmodel/compiled/Residency.h"
 #include "test/Examples.h"
+#include "test/ir/StencilSource.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
@@ -152,6 +153,26 @@ TEST(Choose, TriesOneResidencyWhereRegistersAreAskedFor) {
   Situation situation = onH200(stencil);
   situation.options.registers = 48;
   EXPECT_EQ(schedulesOf(chosen(stencil, march(), situation).ranking).size(), 1u);
+}
+
+TEST(Choose, LeavesThreadsTheRegistersThatTheyNeed) {
+  // A long formula: all of 5 x 5 x 5 points.
+  Stencil box = stencilOf("stencil box(z, y, x) { field f64 u; boundary u: fixed;"
+                          "u' = sum(k=-2:2, j=-2:2, i=-2:2, sqrt(u[z+k, y+j, x+i])); }");
+  std::vector<Stencil> stencils = {std::move(box)};
+  for (const std::string &name : exampleNames())
+    stencils.push_back(example(name));
+  for (const Stencil &stencil : stencils) {
+    const Choice choice = chosen(stencil, {}, onH200(stencil, stencil.rank() == 3 ? 512 : 4096));
+    for (const Candidate &candidate : choice.ranking.candidates) {
+      if (candidate.predicted.occupancy.blocks == 1)
+        continue;
+      EXPECT_EQ(candidate.predicted.occupancy.spilledRegisters, 0) << candidate.schedule;
+    }
+    EXPECT_TRUE(choice.forecast->predicted.occupancy.blocks == 1 ||
+                registerShortage(choice.forecast->counted, h200()).empty())
+        << choice.program->schedule;
+  }
 }
 
 TEST(Choose, TellsWhichFullSmWouldSpill) {
