@@ -116,15 +116,12 @@ TEST(Choose, TakesTheShorterMarchOfATie) {
   for (const ScalarType real : {ScalarType::F32, ScalarType::F64}) {
     const Stencil stencil = example("7pt1.stn", real);
     const Choice choice = chosen(stencil, {}, onH200(stencil));
-    const auto chunkOf = [](StringRef schedule) {
-      return cantFail(parseSchedule(schedule, 3)).chunk;
-    };
     double least = choice.forecast->predicted.total;
     for (const Candidate &other : choice.ranking.candidates)
       least = std::min(least, other.predicted.total);
     for (const Candidate &other : choice.ranking.candidates)
       if (other.predicted.total <= (1 + kTie) * least)
-        EXPECT_GE(chunkOf(other.schedule), chunkOf(choice.program->schedule)) << other.schedule;
+        EXPECT_GE(other.schedule.chunk, choice.program->schedule.chunk) << toString(other.schedule);
   }
 }
 
@@ -167,11 +164,11 @@ TEST(Choose, LeavesThreadsTheRegistersThatTheyNeed) {
     for (const Candidate &candidate : choice.ranking.candidates) {
       if (candidate.predicted.occupancy.blocks == 1)
         continue;
-      EXPECT_EQ(candidate.predicted.occupancy.spilledRegisters, 0) << candidate.schedule;
+      EXPECT_EQ(candidate.predicted.occupancy.spilledRegisters, 0) << toString(candidate.schedule);
     }
     EXPECT_TRUE(choice.forecast->predicted.occupancy.blocks == 1 ||
                 registerShortage(choice.forecast->counted, h200()).empty())
-        << choice.program->schedule;
+        << toString(choice.program->schedule);
   }
 }
 
