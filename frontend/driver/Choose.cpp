@@ -180,6 +180,7 @@ std::optional<double> tryOut(const Stencil &stencil, Schedule schedule,
     }
     return least;
   }
+  settleResidency(schedule, stencil);
   Expected<VerifiedProgram> program = lower(stencil, schedule);
   if (!program) {
     consumeError(program.takeError());

@@ -3,12 +3,12 @@
 //   candidates of every variant -> lower -> count -> predict -> rank -> the first
 //
 // How many blocks are promised to an SM is decided here. Each schedule is predicted with the usual
-// promise (costmodel/compiled/Residency.h), which leaves a thread the registers it wants, or with as
-// many blocks fewer as leave it what it needs by the estimate, and a tenth more for the estimate's
-// error; and, behind all of these, with as many as an SM has places for, unless that leaves it fewer
-// than it needs. Of what lies between, the forecast says too little: in a march of the 7-point
-// stencil on an H200, eight blocks of 256 threads beat the four or five that are usual by 8 % in f32
-// and 9 % in f64, six lose 2 % in f32 and win 4 % in f64.
+// promise (costmodel/compiled/Residency.h), which leaves a thread the registers it wants, or with
+// as many blocks fewer as leave it what it needs by the estimate, and a tenth more for the
+// estimate's error; and, behind all of these, with as many as an SM has places for, unless that
+// leaves it fewer than it needs. Of what lies between, the forecast says too little: in a march of
+// the 7-point stencil on an H200, eight blocks of 256 threads beat the four or five that are usual
+// by 8 % in f32 and 9 % in f64, six lose 2 % in f32 and win 4 % in f64.
 //
 // Of candidates whose times tie, the one that marches less far comes first: neighbours that march
 // side by side drift apart the further they go, which no model here sees. In f32, blocks of 32x8
