@@ -120,8 +120,9 @@ TEST(Choose, TakesTheShorterMarchOfATie) {
     for (const Candidate &other : choice.ranking.candidates)
       least = std::min(least, other.predicted.total);
     for (const Candidate &other : choice.ranking.candidates)
-      if (other.predicted.total <= (1 + kTie) * least)
+      if (other.predicted.total <= (1 + kTie) * least) {
         EXPECT_GE(other.schedule.chunk, choice.program->schedule.chunk) << toString(other.schedule);
+      }
   }
 }
 
