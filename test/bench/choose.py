@@ -17,7 +17,7 @@ assert sources, f"no examples in {examples}"
 with open(sys.argv[3]) as file:
     budgets = {row[1]: float(row[2]) for row in csv.reader(file) if row and row[0] == "choice"}
 listed = subprocess.run([stencilc, "--list-gpus"], check=True, capture_output=True, text=True)
-gpus = [line.split()[0] for line in listed.stdout.splitlines()]
+gpus = [line.split()[0] for line in listed.stdout.splitlines()[1:]]  # after the head of the table
 assert gpus, "no devices are listed"
 
 
