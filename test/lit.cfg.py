@@ -67,6 +67,8 @@ features = {
                    os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
     "gpu": works("nvidia-smi", "-L"),
     "release": config.release,
+    # Sanitized code takes more stack.
+    "unsanitized": not config.sanitized,
     # Tests that take more than five seconds of one core; ./dev check leaves them out.
     "slow": bool(os.environ.get("STENCILC_SLOW")),
 }

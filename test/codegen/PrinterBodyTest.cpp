@@ -1,4 +1,4 @@
-// How a kernel's queues, loops and carried addresses look as C.
+// How a kernel's queues, loops and carried pointers look as C.
 #include "codegen/print/KernelPrinter.h"
 
 #include "gtest/gtest.h"
