@@ -26,8 +26,9 @@ def fault(case):
                               capture_output=True, text=True, timeout=60)
         if done.returncode not in (0, 1):
             return f"{exchanged}: exit code {done.returncode}: {done.stderr}"
-        if done.returncode == 1 and "internal" in done.stderr:
-            return f"{exchanged}: {done.stderr}"
+        said = done.stderr if done.returncode else done.stdout
+        if not said or "internal" in said:
+            return f"{exchanged}: exit code {done.returncode}, and says `{said}`"
         if re.search(r"\b(nan|inf)\b|e\+?30\d", done.stdout, re.I):
             return f"{exchanged}: predicts {re.search(r'.*(nan|inf).*', done.stdout)}"
     path.unlink()
