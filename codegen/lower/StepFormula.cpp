@@ -1,13 +1,17 @@
 #include "codegen/lower/StepFormula.h"
 
+#include "codegen/lower/ExprValue.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
 
-StepFormula::StepFormula(const Stencil &stencil, const Stage &stage, Program &program)
-    : stencil(stencil) {
-  for (const Update &update : stage.updates)
-    results.push_back(formula.merge(update.formula));
+StepFormula::StepFormula(const Stencil &stencil, Program &program) : stencil(stencil) {
+  for (const Stage &stage : stencil.stages) {
+    std::vector<ExprId> &ofStage = results.emplace_back();
+    for (const Update &update : stage.updates)
+      ofStage.push_back(formula.merge(update.formula));
+  }
   for (unsigned array = 0; array < stencil.arrays.size(); ++array)
     for (unsigned axis = 0; axis < stencil.rank(); ++axis)
       for (unsigned side : {Low, High}) {
@@ -16,7 +20,6 @@ StepFormula::StepFormula(const Stencil &stencil, const Stage &stage, Program &pr
           outsides[{array, axis, side}] = formula.merge(boundary.value);
       }
   classify();
-  uses = countUses();
   addUniforms(program);
 }
 
@@ -31,12 +34,17 @@ std::optional<unsigned> StepFormula::uniform(ExprId id) const {
   return found->second;
 }
 
+static bool isOneNumberPerRun(const Expr &leaf) {
+  return std::holds_alternative<Literal>(leaf.node) ||
+         std::holds_alternative<ParamValue>(leaf.node);
+}
+
 void StepFormula::classify() {
   for (const Expr &expr : formula.exprs) {
     auto below = operands(expr.node);
     auto *binary = std::get_if<BinaryExpr>(&expr.node);
-    perRun.push_back(!std::holds_alternative<Read>(expr.node) &&
-                     llvm::all_of(below, [&](ExprId id) { return perRun[id]; }));
+    perRun.push_back(below.empty() ? isOneNumberPerRun(expr)
+                                   : llvm::all_of(below, [&](ExprId id) { return perRun[id]; }));
     costly.push_back(std::holds_alternative<CallExpr>(expr.node) ||
                      (binary && binary->op == BinaryOp::Divide) ||
                      llvm::any_of(below, [&](ExprId id) { return costly[id]; }));
@@ -47,58 +55,17 @@ void StepFormula::classify() {
   }
 }
 
-/// The tree of a value that reads no array; `value` gives the tree of an operand.
-static Value perRunTree(const Expr &expr, llvm::function_ref<Value(ExprId)> value) {
-  ScalarType type = expr.type;
-  return std::visit(
-      llvm::makeVisitor(
-          [&](const Literal &node) { return makeValue(type, LiteralValue{node.value}); },
-          [&](const ParamValue &node) { return makeValue(type, ParamLeaf{node.param}); },
-          [&](const AxisValue &) -> Value { llvm_unreachable("axis values stand in `init` only"); },
-          [&](const StepValue &) -> Value { llvm_unreachable("no step number is lowered yet"); },
-          [&](const TimeRead &) -> Value { llvm_unreachable("no array over time is lowered yet"); },
-          [&](const Read &) -> Value { llvm_unreachable("a read is not one number per run"); },
-          [&](const UnaryExpr &node) {
-            return makeValue(type, UnaryValue{node.op, value(node.operand)});
-          },
-          [&](const BinaryExpr &node) {
-            return makeValue(type, BinaryValue{node.op, value(node.left), value(node.right)});
-          },
-          [&](const CompareExpr &node) {
-            return makeValue(type, CompareValue{node.op, value(node.left), value(node.right)});
-          },
-          [&](const SelectExpr &node) {
-            return makeValue(
-                type, SelectValue{value(node.condition), value(node.then), value(node.otherwise)});
-          },
-          [&](const CallExpr &node) {
-            std::vector<Value> operands;
-            for (ExprId operand : node.operands)
-              operands.push_back(value(operand));
-            return makeValue(type, CallValue{node.function, std::move(operands)});
-          },
-          [&](const CastExpr &node) { return makeValue(type, CastValue{value(node.operand)}); }),
-      expr.node);
-}
-
 std::vector<unsigned> StepFormula::countUses() const {
   std::vector<unsigned> uses(size());
   for (const Expr &expr : formula.exprs)
     for (ExprId operand : operands(expr.node))
       ++uses[operand];
-  for (ExprId id : results)
-    ++uses[id];
+  for (const std::vector<ExprId> &ofStage : results)
+    for (ExprId id : ofStage)
+      ++uses[id];
   for (auto &[key, id] : outsides)
     ++uses[id];
   return uses;
-}
-
-bool StepFormula::becomesUniform(ExprId id) const {
-  const Expr &expr = formula[id];
-  if (!perRun[id] || std::holds_alternative<Literal>(expr.node))
-    return false;
-  return std::holds_alternative<ParamValue>(expr.node) || !expr.name.empty() || costly[id] ||
-         uses[id] > 1 || endsPart(id);
 }
 
 void StepFormula::addUniforms(Program &program) {
@@ -108,21 +75,40 @@ void StepFormula::addUniforms(Program &program) {
   for (const Param &param : stencil.params)
     names.reserve(param.name);
 
+  const std::vector<unsigned> uses = countUses();
+  const auto becomesUniform = [&](ExprId id) {
+    const Expr &expr = formula[id];
+    return !std::holds_alternative<Literal>(expr.node) &&
+           (std::holds_alternative<ParamValue>(expr.node) || !expr.name.empty() || costly[id] ||
+            uses[id] > 1 || endsPart(id));
+  };
   std::vector<Value> trees(size());
   for (ExprId id = 0; id < size(); ++id) {
     if (!perRun[id])
       continue;
     const Expr &expr = formula[id];
-    trees[id] = perRunTree(expr, [&](ExprId operand) { return trees[operand]; });
+    auto *param = std::get_if<ParamValue>(&expr.node);
+    trees[id] = valueOf(
+        expr, [&](ExprId operand) { return trees[operand]; },
+        [&] { return makeValue(expr.type, ParamLeaf{param->param}); });
     if (!becomesUniform(id))
       continue;
     unsigned number = program.uniforms.size();
     uniforms[id] = number;
-    auto *param = std::get_if<ParamValue>(&expr.node);
     const char *unnamed = expr.type == ScalarType::Bool ? "condition" : "factor";
     std::string name = param ? stencil.params[param->param].name
                              : names.fresh(expr.name.empty() ? unnamed : expr.name);
     program.uniforms.push_back({name, expr.type, trees[id]});
     trees[id] = makeValue(expr.type, UniformValue{number});
   }
+}
+
+Value StepFormula::tree(KernelBuilder &kernel, ExprId id, const KnownValues &known) const {
+  if (auto found = known.find(id); found != known.end())
+    return found->second;
+  if (std::optional<unsigned> number = uniform(id))
+    return kernel.uniform(*number);
+  return valueOf(
+      formula[id], [&](ExprId operand) { return tree(kernel, operand, known); },
+      []() -> Value { llvm_unreachable("params are uniforms, and reads are known"); });
 }

@@ -1,5 +1,5 @@
-// StepFormula: all values of a stage in one formula, so that what several updates share is computed
-// once, and what is one number per run is known.
+// StepFormula: all values of a step in one formula, those of every stage and of what stands outside
+// arrays, so that what is one number per run is computed once, by the launcher, for all kernels.
 //
 // A value that reads no array is one number per run. Params are passed to kernels as they are; a
 // `let` gives its name to the argument; an unnamed value becomes an argument only if it is used
@@ -16,41 +16,43 @@
 
 namespace stencilc {
 
+/// Values at hand where a statement stands: by the Expr that each is of.
+using KnownValues = std::map<ExprId, Value>;
+
 class StepFormula {
 public:
   static constexpr unsigned kDeepest = 200;
 
-  /// Merges the stage's updates and the values of all boundaries; fills Program::uniforms.
-  StepFormula(const Stencil &stencil, const Stage &stage, Program &program);
+  /// Merges all updates and the values of all boundaries; fills Program::uniforms.
+  StepFormula(const Stencil &stencil, Program &program);
 
   const Expr &operator[](ExprId id) const { return formula[id]; }
   unsigned size() const { return formula.exprs.size(); }
-  /// The value of update number `update` of the stage.
-  ExprId result(unsigned update) const { return results[update]; }
+  /// The value of an update, both by number.
+  ExprId result(unsigned stage, unsigned update) const { return results[stage][update]; }
   /// The value outside `array` at this end of an axis; only for boundary `value`.
   ExprId outside(unsigned array, unsigned axis, Side side) const;
 
-  bool isPerRun(ExprId id) const { return perRun[id]; }
   /// The uniform that holds this value, if one does.
   std::optional<unsigned> uniform(ExprId id) const;
   /// True if this value ends a part of kDeepest nested operations: it gets a name.
   bool endsPart(ExprId id) const { return nested[id] == kDeepest; }
-  /// How often other values, updates and boundaries use this value.
-  unsigned useCount(ExprId id) const { return uses[id]; }
+
+  /// The tree of a value over those that are known and, below them, uniforms and literals. Every
+  /// read in it is known.
+  Value tree(KernelBuilder &kernel, ExprId id, const KnownValues &known = {}) const;
 
 private:
   void classify();
   std::vector<unsigned> countUses() const;
-  bool becomesUniform(ExprId id) const;
   void addUniforms(Program &program);
 
   const Stencil &stencil;
   Formula formula;
-  std::vector<ExprId> results;
+  std::vector<std::vector<ExprId>> results; ///< by stage and update
   std::map<std::array<unsigned, 3>, ExprId> outsides;
   std::vector<bool> perRun, costly;
   std::vector<unsigned> nested; ///< operations, from here down to leaves and the ends of parts
-  std::vector<unsigned> uses;
   std::map<ExprId, unsigned> uniforms;
 };
 

@@ -4,8 +4,8 @@
 // `plain` it is the BASE version of Nasciutti & Panetta 2017. Neighbouring threads meet again in
 // the caches; nothing is kept in registers or shared memory from one point to the next.
 #include "codegen/lower/Candidates.h"
-#include "codegen/lower/DeviceStep.h"
 #include "codegen/lower/ScheduleLimits.h"
+#include "codegen/lower/StageKernel.h"
 
 using namespace stencilc;
 
@@ -33,11 +33,10 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 }
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
-  DeviceStep step(stencil, schedule);
-  PointBody each = step.pointBody();
-  each.letPointer(step.body);
-  each.append(step.body);
-  return step.finish();
+  return lowerByStages(stencil, schedule, [](ThreadedStage &stage) {
+    stage.builder.letPointer(stage.body, "here", stage.point);
+    stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
+  });
 }
 
 static std::vector<Schedule> candidates(const Stencil &stencil) {

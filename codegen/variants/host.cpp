@@ -1,7 +1,6 @@
 // host: loops instead of threads, through the same IR: what runs where there is no GPU.
-#include "codegen/lower/PointBody.h"
 #include "codegen/lower/ScheduleLimits.h"
-#include "codegen/lower/StepPlan.h"
+#include "codegen/lower/StageKernel.h"
 #include "codegen/lower/Variant.h"
 
 using namespace stencilc;
@@ -19,37 +18,30 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   return checkLimits(stencil, schedule, limits);
 }
 
-static Program lower(const Stencil &stencil, const Schedule &) {
-  const Stage &stage = stencil.stages.front();
-  const unsigned rank = stencil.rank();
-  Program program = programOf(stencil, Target::Host);
-  StepFormula formula(stencil, stage, program);
-
-  KernelBuilder builder(program, stencil.name + "_step", Target::Host);
-  builder.kernel.comment = describeStep(stage);
-  StageArguments arguments = addArguments(builder, program, stencil, stage, /*readOnlyPath=*/false);
+static void appendStage(StageKernel &stage) {
+  const unsigned rank = stage.stencil.rank();
   std::vector<unsigned> locals;
   Point point;
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    locals.push_back(builder.local(stencil.axes[axis]));
-    point.push_back(coordinate(CoordinateKind::Local, locals[axis]));
+  for (const std::string &axis : stage.stencil.axes) {
+    locals.push_back(stage.builder.local(axis));
+    point.push_back(coordinate(CoordinateKind::Local, locals.back()));
   }
   Body body;
-  PointBody each(builder, stencil, stage, formula, arguments, point);
-  each.letPointer(body);
-  each.append(body);
-  StageBox box = stageBox(stencil, stage);
+  stage.builder.letPointer(body, "here", point);
+  stage.appendUpdates(body, point, stage.readsAt(point));
   for (unsigned axis = rank; axis-- > 0;)
-    body = parallelLoop(rank, axis, locals[axis], box.begin[axis], box.end[axis], std::move(body));
+    body = parallelLoop(rank, axis, locals[axis], stage.box.begin[axis], stage.box.end[axis],
+                        std::move(body));
+  stage.finish(std::move(body));
+}
 
-  Launch launch{.kernel = unsigned(program.kernels.size()),
-                .comment = "One step of every point that is updated.",
-                .buffers = arguments.buffers,
-                .cover = {.begin = box.begin, .end = box.end},
-                .integers = builder.bindings};
-  program.kernels.push_back(builder.finish(std::move(body)));
-  program.plan = planOfSteps(program, stencil, std::move(launch));
-  return program;
+static Program lower(const Stencil &stencil, const Schedule &) {
+  StepLowering step(stencil, Target::Host);
+  for (unsigned number = 0; number < stencil.stages.size(); ++number) {
+    StageKernel stage(step, number, "step", /*readOnlyPath=*/false);
+    appendStage(stage);
+  }
+  return step.finish();
 }
 
 namespace stencilc {

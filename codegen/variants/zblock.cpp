@@ -5,8 +5,9 @@
 // values is loaded once per chunk; a chunk of c points costs c + span - 1 loads of the column
 // instead of c for each plane read. All other reads are loaded where they are needed.
 #include "codegen/lower/Candidates.h"
-#include "codegen/lower/DeviceStep.h"
+#include "codegen/lower/ReadNames.h"
 #include "codegen/lower/ScheduleLimits.h"
+#include "codegen/lower/StageKernel.h"
 
 #include <fmt/format.h>
 
@@ -14,39 +15,31 @@ using namespace stencilc;
 
 namespace {
 
-/// The reads of one array at one offset along all axes but the slowest.
+/// The reads of one array at one level and one offset along all axes but the slowest.
 struct Column {
-  unsigned array;
-  Offset offset; ///< 0 on the slowest axis
+  Read base; ///< at offset 0 on the slowest axis
   int lowest, highest;
   unsigned queue = 0;
 
   Read read(int plane) const {
-    Offset where = offset;
-    where[0] = plane;
-    return {array, TimeLevel::Current, where};
+    Read read = base;
+    read.offset[0] = plane;
+    return read;
   }
   unsigned slot(int plane) const { return plane - lowest; }
-  bool holds(const Read &read) const {
-    Offset where = read.offset;
-    where[0] = 0;
-    return read.array == array && where == offset;
-  }
+  bool holds(const Read &read) const { return this->read(read.offset[0]) == read; }
 };
 
 /// Columns read at more than one plane, in order of their first read.
-std::vector<Column> queuedColumns(const StepFormula &formula) {
+std::vector<Column> queuedColumns(llvm::ArrayRef<Read> reads) {
   std::vector<Column> columns;
-  for (ExprId id = 0; id < formula.size(); ++id) {
-    auto *read = std::get_if<Read>(&formula[id].node);
-    if (!read)
-      continue;
-    int plane = read->offset[0];
-    auto known = llvm::find_if(columns, [&](const Column &column) { return column.holds(*read); });
+  for (const Read &read : reads) {
+    const int plane = read.offset[0];
+    auto known = llvm::find_if(columns, [&](const Column &column) { return column.holds(read); });
     if (known == columns.end()) {
-      Offset offset = read->offset;
-      offset[0] = 0;
-      columns.push_back({read->array, offset, plane, plane});
+      Read base = read;
+      base.offset[0] = 0;
+      columns.push_back({base, plane, plane});
     } else {
       known->lowest = std::min(known->lowest, plane);
       known->highest = std::max(known->highest, plane);
@@ -84,49 +77,49 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 }
 
 /// Gives every column its queue.
-static void makeQueues(DeviceStep &step, std::vector<Column> &columns) {
+static void makeQueues(ThreadedStage &stage, std::vector<Column> &columns) {
   for (Column &column : columns) {
     std::vector<std::string> slots;
     for (int plane = column.lowest; plane <= column.highest; ++plane)
-      slots.push_back(readName(step.stencil, column.read(plane)));
-    const Array &array = step.stencil.arrays[column.array];
-    column.queue = step.builder.queue(array.name + "_column", array.type, std::move(slots));
+      slots.push_back(readName(stage.stencil, column.read(plane)));
+    const Array &array = stage.stencil.arrays[column.base.array];
+    column.queue = stage.builder.queue(array.name + "_column", array.type, std::move(slots));
   }
 }
 
-/// Reads that see a slot of a queue.
-static PointBody::Known queuedReads(const StepFormula &formula,
-                                    const std::vector<Column> &columns) {
-  PointBody::Known known;
-  for (ExprId id = 0; id < formula.size(); ++id)
-    if (auto *read = std::get_if<Read>(&formula[id].node))
-      for (const Column &column : columns)
-        if (column.holds(*read))
-          known[id] = makeValue(formula[id].type,
-                                QueueSlotValue{column.queue, column.slot(read->offset[0])});
-  return known;
+/// Takes from queues what they hold, and the rest as `others` does.
+static ReadSource queuedReads(const Stencil &stencil, const std::vector<Column> &columns,
+                              ReadSource others) {
+  return [&stencil, &columns, others = std::move(others)](Body &body, const Read &read) mutable {
+    for (const Column &column : columns)
+      if (column.holds(read))
+        return makeValue(stencil.arrays[read.array].type,
+                         QueueSlotValue{column.queue, column.slot(read.offset[0])});
+    return others(body, read);
+  };
 }
 
 /// Adds the march of a thread through its chunk.
-static void appendMarch(DeviceStep &step) {
-  Body &body = step.body;
-  KernelBuilder &builder = step.builder;
-  const std::string &axis = step.stencil.axes[0];
-  const Index begin = step.point[0];
-  const Index chunk = namedConstant(step.schedule.chunk, builder.kernel.constants.size() - 1);
+static void appendMarch(ThreadedStage &stage) {
+  Body &body = stage.body;
+  KernelBuilder &builder = stage.builder;
+  const std::string &axis = stage.stencil.axes[0];
+  const Index begin = stage.point[0];
+  const Index chunk = namedConstant(stage.schedule.chunk, builder.kernel.constants.size() - 1);
   const Index end =
-      builder.letIndex(body, axis + "_end", minimum(add(begin, chunk), step.box.end[0]));
+      builder.letIndex(body, axis + "_end", minimum(add(begin, chunk), stage.box.end[0]));
 
-  std::vector<Column> columns = queuedColumns(step.formula);
-  makeQueues(step, columns);
-  const std::string plane = step.stencil.rank() == 2 ? "row" : "plane";
+  std::vector<Column> columns = queuedColumns(stage.reads);
+  makeQueues(stage, columns);
+  const std::string plane = stage.stencil.rank() == 2 ? "row" : "plane";
   const bool isOne = columns.size() == 1;
 
-  PointBody first = step.pointBody();
-  const unsigned here = first.letPointer(body, /*isCarried=*/true);
+  const unsigned here = builder.letPointer(body, "here", stage.point, /*isCarried=*/true);
   For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {{here, 0}}, SteadyLoop{}};
-  PointBody each =
-      first.movedAlong(0, coordinate(CoordinateKind::Local, march.local), /*named in=*/body);
+  Point point = stage.point;
+  point[0] = coordinate(CoordinateKind::Local, march.local);
+  GridReads first = stage.readsAt(stage.point);
+  GridReads each = first.movedAlong(0, point[0], stage.reads, /*named in=*/body);
 
   if (!columns.empty())
     body.push_back({Phase{fmt::format("The {} of the first point, but for the newest {}.",
@@ -134,12 +127,13 @@ static void appendMarch(DeviceStep &step) {
   for (const Column &column : columns)
     for (int below = column.lowest; below < column.highest; ++below)
       body.push_back({AssignSlot{column.queue, column.slot(below),
-                                 first.loadAnywhere(body, column.read(below))}});
+                                 first.within(stage.area, body, column.read(below))}});
 
   for (const Column &column : columns)
-    march.body.push_back({AssignSlot{column.queue, column.slot(column.highest),
-                                     each.loadAnywhere(march.body, column.read(column.highest))}});
-  each.append(march.body, queuedReads(step.formula, columns));
+    march.body.push_back(
+        {AssignSlot{column.queue, column.slot(column.highest),
+                    each.within(stage.area, march.body, column.read(column.highest))}});
+  stage.appendUpdates(march.body, point, queuedReads(stage.stencil, columns, each));
   if (!columns.empty())
     march.body.push_back(
         {Phase{fmt::format("The {} up one {}.", isOne ? "column moves" : "columns move", plane)}});
@@ -150,15 +144,12 @@ static void appendMarch(DeviceStep &step) {
 }
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
-  DeviceStep step(stencil, schedule);
-  if (schedule.chunk == 1) {
-    PointBody each = step.pointBody();
-    each.letPointer(step.body);
-    each.append(step.body);
-  } else {
-    appendMarch(step);
-  }
-  return step.finish();
+  return lowerByStages(stencil, schedule, [&](ThreadedStage &stage) {
+    if (schedule.chunk > 1)
+      return appendMarch(stage);
+    stage.builder.letPointer(stage.body, "here", stage.point);
+    stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
+  });
 }
 
 static std::vector<Schedule> candidates(const Stencil &stencil) {

@@ -1,5 +1,4 @@
-#include "codegen/lower/PointBody.h"
-#include "codegen/lower/StepPlan.h"
+#include "codegen/lower/StageKernel.h"
 #include "test/mutation/Subject.h"
 
 using namespace stencilc;
@@ -48,42 +47,28 @@ static For tileFill(KernelBuilder &builder, unsigned source, unsigned tile) {
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
   assert(stencil.rank() == 2 && stencil.arrays.size() == 1 && "made for one field on two axes");
-  const Stage &stage = stencil.stages.front();
-  Program program = programOf(stencil, Target::Device);
-  StepFormula formula(stencil, stage, program);
-
-  KernelBuilder builder(program, stencil.name + "_tiled", Target::Device);
-  builder.kernel.comment = describeStep(stage);
-  StageArguments arguments = addArguments(builder, program, stencil, stage, /*readOnlyPath=*/true);
+  StepLowering step(stencil, Target::Device);
+  StageKernel stage(step, 0, "tiled", /*readOnlyPath=*/true);
+  KernelBuilder &builder = stage.builder;
   const ScalarType type = stencil.arrays[0].type;
-  builder.kernel.tiles = {{builder.names.fresh("tile"), type, {kTileY, kTileX}}};
-  StageBox box = stageBox(stencil, stage);
+  const unsigned tile = builder.tile("tile", type, {kTileY, kTileX});
   Body body;
-  const Point point = builder.threads(body, schedule.block, {box.begin.data(), 2});
-  body.push_back({tileFill(builder, *arguments.source[0], 0)});
+  const Point point = builder.threads(body, schedule.block, {stage.box.begin.data(), 2});
+  body.push_back({tileFill(builder, stage.arrays.argument(0, TimeLevel::Current), tile)});
   body.push_back({Barrier{}});
-  body.push_back(
-      {ReturnUnless{{{point[1], nullptr, box.end[1]}, {point[0], nullptr, box.end[0]}}}});
+  body.push_back({ReturnUnless{
+      {{point[1], nullptr, stage.box.end[1]}, {point[0], nullptr, stage.box.end[0]}}}});
 
-  PointBody::Known known;
-  for (ExprId id = 0; id < formula.size(); ++id)
-    if (auto *read = std::get_if<Read>(&formula[id].node)) {
-      auto place = [&](unsigned axis) {
-        return add(coordinate(CoordinateKind::Thread, dimensionOf(axis, 2)),
-                   kRadius + read->offset[axis]);
-      };
-      known[id] = makeValue(type, LoadShared{0, {place(0), place(1)}});
-    }
-  PointBody(builder, stencil, stage, formula, arguments, point).append(body, known);
-
-  Launch launch{.kernel = 0,
-                .comment = "one step of every point",
-                .buffers = arguments.buffers,
-                .cover = {.begin = box.begin, .end = box.end, .points = {kBlockY, kBlockX, 1}},
-                .integers = builder.bindings};
-  program.kernels.push_back(builder.finish(std::move(body)));
-  program.plan = planOfSteps(program, stencil, std::move(launch));
-  return program;
+  const auto inTile = [&](Body &, const Read &read) {
+    const auto place = [&](unsigned axis) {
+      return add(coordinate(CoordinateKind::Thread, dimensionOf(axis, 2)),
+                 kRadius + read.offset[axis]);
+    };
+    return makeValue(type, LoadShared{tile, {place(0), place(1)}});
+  };
+  stage.appendUpdates(body, point, inTile);
+  stage.finish(std::move(body), {.begin = {}, .end = {}, .points = {kBlockY, kBlockX, 1}});
+  return step.finish();
 }
 
 const Variant mutation::tiledVariant = {"tiled", "neighbours meet in a shared tile",

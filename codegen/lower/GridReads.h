@@ -1,0 +1,49 @@
+// GridReads: what the reads around a point of the grid see, boundaries applied, wherever the values
+// lie: in global memory, or at some time level in a tile. A ReadSource.
+#pragma once
+
+#include "codegen/lower/ReadSource.h"
+#include "codegen/lower/StepFormula.h"
+#include "ir/stencil/Region.h"
+
+namespace stencilc {
+
+/// Where the values of arrays lie.
+struct Place {
+  /// That of the read's array at the read's level, at a point of the grid or a ghost point.
+  std::function<Value(const Read &read, Point where)> at;
+  /// Beyond a periodic end it holds what is there, so that nobody goes round.
+  bool holdsPeriods = false;
+};
+
+class GridReads {
+public:
+  GridReads(KernelBuilder &kernel, const Stencil &stencil, const StepFormula &formula, Point point,
+            Place place);
+
+  /// What a read at the point sees; names the coordinates that it needs. The point lies in the
+  /// area of an update that makes the read.
+  Value operator()(Body &body, const Read &read);
+  /// The same at any point of `area`: 0 where no update reads it.
+  Value within(const Area &area, Body &body, const Read &read);
+
+  /// The reads around a point that a loop moves from this one along `axis`. Names ahead of the
+  /// loop, in `body`, what the given reads need of the other axes.
+  GridReads movedAlong(unsigned axis, Index index, llvm::ArrayRef<Read> reads, Body &body);
+
+private:
+  /// The coordinate of a read along an axis, as the array's boundary there sees it.
+  Index neighbour(Body &body, const Read &read, unsigned axis);
+  /// `index` is on the grid's side of the end that the read reaches for.
+  Range inside(const Read &read, unsigned axis) const;
+
+  KernelBuilder &kernel;
+  const Stencil &stencil;
+  const StepFormula &formula;
+  Point point;
+  Place place;
+  /// Named coordinates beyond the point, by boundary, axis and offset.
+  std::map<std::tuple<BoundaryKind, unsigned, int>, Index> neighbours;
+};
+
+} // namespace stencilc

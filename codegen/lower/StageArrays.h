@@ -1,0 +1,32 @@
+// StageArrays: the arrays of a stage as arguments of a kernel.
+#pragma once
+
+#include "ir/kernel/KernelBuilder.h"
+
+#include <map>
+
+namespace stencilc {
+
+class StageArrays {
+public:
+  /// Adds an argument for every buffer that the stage reads or stores. What is read and stored in
+  /// place is one ReadWrite argument. Loads of what is only read go through the read-only path if
+  /// asked for.
+  StageArrays(KernelBuilder &kernel, const Program &program, const Stage &stage, bool readOnlyPath);
+
+  /// The argument that holds the array at this level; `Next`: that takes its new values.
+  unsigned argument(unsigned array, TimeLevel level) const;
+  /// True if the stage stores new values where this is read.
+  bool isOverwritten(const Read &read) const;
+  /// Per argument, for the launch.
+  llvm::ArrayRef<unsigned> buffers() const { return numbers; }
+
+private:
+  unsigned buffer(unsigned array, TimeLevel level) const;
+
+  const Signature &signature;
+  std::vector<unsigned> numbers; ///< of buffers, per argument
+  std::vector<bool> isMade;      ///< by buffer
+};
+
+} // namespace stencilc

@@ -1,0 +1,63 @@
+// StageKernel: a kernel that makes one stage, as it grows: its arguments, the points it covers, and
+// the statements that bring a point to its new values.
+#pragma once
+
+#include "codegen/lower/GridReads.h"
+#include "codegen/lower/PointUpdate.h"
+#include "codegen/lower/StageArrays.h"
+#include "codegen/lower/StepLowering.h"
+#include "codegen/lower/UpdateBox.h"
+
+#include "ir/kernel/Schedule.h"
+
+namespace stencilc {
+
+class StageKernel {
+public:
+  /// Begins the kernel of a stage, by number; `variant` becomes part of its name.
+  StageKernel(StepLowering &step, unsigned stage, llvm::StringRef variant, bool readOnlyPath);
+
+  /// Where the stage's arrays lie in memory.
+  Place memory();
+  /// What the reads around a point see there.
+  GridReads readsAt(Point point);
+  /// Appends what makes the updates at a point of `area` and stores them: those with smaller areas
+  /// under guards of their own.
+  void appendUpdates(Body &body, const Point &point, const ReadSource &reads);
+  /// Hands kernel and launch to the step; the cover gets the stage's box.
+  void finish(Body body, Cover cover = {});
+
+  StepLowering &step;
+  const Stencil &stencil;
+  const Stage &stage;
+  const std::vector<Area> &areas; ///< of its updates
+  const Area area;                ///< around them all
+  const PointBox box;             ///< of that
+  std::vector<Read> reads;        ///< each once
+  KernelBuilder builder;
+  const StageArrays arrays;
+
+private:
+  const unsigned number;
+};
+
+/// A StageKernel whose threads stand on points of its box.
+class ThreadedStage : public StageKernel {
+public:
+  /// Its body begins with the coordinates of a thread, which has a chunk of the schedule's length
+  /// along the slowest axis to itself, and its return if it has no point. Loads go through the
+  /// read-only path unless the schedule is `plain`.
+  ThreadedStage(StepLowering &step, unsigned stage, const Schedule &schedule);
+
+  void finish();
+
+  const Schedule &schedule;
+  Body body;
+  Point point; ///< the thread's; along the slowest axis the first of its chunk
+};
+
+/// The Program that makes each stage by one launch; `append` completes the body of its kernel.
+Program lowerByStages(const Stencil &stencil, const Schedule &schedule,
+                      llvm::function_ref<void(ThreadedStage &)> append);
+
+} // namespace stencilc

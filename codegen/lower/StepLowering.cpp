@@ -1,0 +1,35 @@
+#include "codegen/lower/StepLowering.h"
+
+#include "codegen/lower/FrameCopy.h"
+
+using namespace stencilc;
+
+static Program emptyProgram(const Stencil &stencil, Target target) {
+  Program program;
+  program.signature = signatureOf(stencil);
+  program.target = target;
+  program.buffers = callerBuffers(program.signature);
+  return program;
+}
+
+StepLowering::StepLowering(const Stencil &stencil, Target target)
+    : stencil(stencil), areas(areasOf(stencil)), program(emptyProgram(stencil, target)),
+      formula(stencil, program) {}
+
+void StepLowering::add(Kernel kernel, Launch launch) {
+  launch.kernel = program.kernels.size();
+  program.kernels.push_back(std::move(kernel));
+  launches.push_back({std::move(launch)});
+}
+
+Program StepLowering::finish() {
+  Pass pass;
+  pass.actions = std::move(launches);
+  for (When &copies : frameCopies(program, stencil))
+    pass.actions.push_back({std::move(copies)});
+  if (Rename rename = rotation(program.signature); !rename.pairs.empty())
+    pass.actions.push_back({std::move(rename)});
+  pass.owed = owedBy(stencil, program.signature);
+  program.plan.passes.push_back(std::move(pass));
+  return std::move(program);
+}
