@@ -28,17 +28,6 @@ Section sectionOf(unsigned axis, const Widths &ghost, const Widths &frame) {
   return section;
 }
 
-/// A kernel that copies a box of points between two buffers of one type and shape.
-struct CopyKernel {
-  const SignatureArray *shape; ///< an array that it fits
-  unsigned kernel;             ///< number in Program::kernels
-  std::vector<IntegerBinding> integers;
-
-  bool fits(const SignatureArray &array) const {
-    return shape->type == array.type && shape->ghost == array.ghost && shape->axes == array.axes;
-  }
-};
-
 CopyKernel addCopyKernel(Program &program, std::string name, const SignatureArray &array,
                          const Buffer &from, const Buffer &to) {
   KernelBuilder builder(program, std::move(name), program.target);
@@ -169,26 +158,24 @@ private:
 
 } // namespace
 
-std::vector<When> stencilc::frameCopies(Program &program, const Stencil &stencil) {
-  std::vector<CopyKernel> kernels;
+std::vector<When> FrameCopies::after(const Stage &stage) {
   std::vector<When> copies;
-  for (const Stage &stage : stencil.stages)
-    for (const Update &update : stage.updates) {
-      const SignatureArray &array = program.signature.arrays[update.array];
-      const SlabCopies slabs(program, stencil, update);
-      const int64_t passes = newTargets(array);
-      if (passes == 0 || slabs.isEmpty())
-        continue;
-      auto copy = llvm::find_if(kernels, [&](const CopyKernel &k) { return k.fits(array); });
-      if (copy == kernels.end()) {
-        std::string name =
-            program.signature.name + "_copy_frame" + (kernels.empty() ? "" : "_" + array.name);
-        copy = kernels.insert(kernels.end(), addCopyKernel(program, std::move(name), array,
-                                                           slabs.source(), slabs.target()));
-      }
-      if (copies.empty() || std::get<FirstPasses>(copies.back().condition).count != passes)
-        copies.push_back({FirstPasses{passes}, {}, {}});
-      slabs.append(copies.back().then, *copy);
+  for (const Update &update : stage.updates) {
+    const SignatureArray &array = program.signature.arrays[update.array];
+    const SlabCopies slabs(program, stencil, update);
+    const int64_t passes = newTargets(array);
+    if (passes == 0 || slabs.isEmpty())
+      continue;
+    auto copy = llvm::find_if(kernels, [&](const CopyKernel &k) { return k.fits(array); });
+    if (copy == kernels.end()) {
+      std::string name =
+          program.signature.name + "_copy_frame" + (kernels.empty() ? "" : "_" + array.name);
+      copy = kernels.insert(kernels.end(), addCopyKernel(program, std::move(name), array,
+                                                         slabs.source(), slabs.target()));
     }
+    if (copies.empty() || std::get<FirstPasses>(copies.back().condition).count != passes)
+      copies.push_back({FirstPasses{passes}, {}, {}});
+    slabs.append(copies.back().then, *copy);
+  }
   return copies;
 }

@@ -6,9 +6,32 @@
 
 namespace stencilc {
 
-/// For every field whose new level is stored in another buffer: one launch per slab around the
-/// points its update writes, under the condition that the target is new. Adds the kernels to the
-/// program; fields alike in type and ghost widths share one.
-std::vector<When> frameCopies(Program &program, const Stencil &stencil);
+/// A kernel that copies a box of points between two buffers of one type and shape.
+struct CopyKernel {
+  const SignatureArray *shape; ///< an array that it fits
+  unsigned kernel;             ///< number in Program::kernels
+  std::vector<IntegerBinding> integers;
+
+  bool fits(const SignatureArray &array) const {
+    return shape->type == array.type && shape->ghost == array.ghost && shape->axes == array.axes;
+  }
+};
+
+class FrameCopies {
+public:
+  FrameCopies(Program &program, const Stencil &stencil) : program(program), stencil(stencil) {}
+
+  /// What follows the launch that makes a stage: for every field it makes whose new level is stored
+  /// in another buffer, one launch per slab around the points that are written, under the condition
+  /// that the target is new. No earlier, since the stage may read what was in the target; no later,
+  /// since the next one may read the new level. Adds kernels to the program; fields alike in type
+  /// and ghost widths share one.
+  std::vector<When> after(const Stage &stage);
+
+private:
+  Program &program;
+  const Stencil &stencil;
+  std::vector<CopyKernel> kernels;
+};
 
 } // namespace stencilc

@@ -2,6 +2,8 @@
 
 #include "codegen/lower/FrameCopy.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace stencilc;
 
 static Program emptyProgram(const Stencil &stencil, Target target) {
@@ -19,14 +21,17 @@ StepLowering::StepLowering(const Stencil &stencil, Target target)
 void StepLowering::add(Kernel kernel, Launch launch) {
   launch.kernel = program.kernels.size();
   program.kernels.push_back(std::move(kernel));
-  launches.push_back({std::move(launch)});
+  launches.push_back(std::move(launch));
 }
 
 Program StepLowering::finish() {
   Pass pass;
-  pass.actions = std::move(launches);
-  for (When &copies : frameCopies(program, stencil))
-    pass.actions.push_back({std::move(copies)});
+  FrameCopies copies(program, stencil);
+  for (auto [number, launch] : llvm::enumerate(launches)) {
+    pass.actions.push_back({std::move(launch)});
+    for (When &copy : copies.after(stencil.stages[number]))
+      pass.actions.push_back({std::move(copy)});
+  }
   if (Rename rename = rotation(program.signature); !rename.pairs.empty())
     pass.actions.push_back({std::move(rename)});
   pass.owed = owedBy(stencil, program.signature);

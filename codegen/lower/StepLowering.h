@@ -11,10 +11,10 @@ class StepLowering {
 public:
   StepLowering(const Stencil &stencil, Target target);
 
-  /// Adds the kernel and the launch of it; launches run in the order in which they are added.
+  /// Adds the kernel and the launch that makes the next stage.
   void add(Kernel kernel, Launch launch);
-  /// The Program whose passes make one step each: they bring the points that no update writes into
-  /// each new target, make the launches, and rotate the levels.
+  /// The Program whose passes make one step each: stage by stage, each followed by the copies of
+  /// the points that no update writes into new targets; then the levels rotate.
   Program finish();
 
   const Stencil &stencil;
@@ -23,7 +23,7 @@ public:
   const StepFormula formula;
 
 private:
-  Actions launches;
+  std::vector<Launch> launches; ///< by stage
 };
 
 } // namespace stencilc

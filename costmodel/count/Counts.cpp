@@ -170,13 +170,14 @@ private:
 
   /// Distinct pieces of memory that boxes touch.
   uint64_t pieces(const PlacedLaunch &launch, const AccessBoxes &access, int64_t pieceBytes) const {
+    const ArrayArgument &argument = kernel.arrays[access.array];
     std::vector<GridBox> boxes = access.boxes;
     for (GridBox &box : boxes) {
-      Interval &along = box[rank - 1];
+      Interval &along = box[argument.axes.back()];
       along = {along.first + launch.layouts[access.array].origin,
                along.last + launch.layouts[access.array].origin};
     }
-    return unionPieces(boxes, rank, pieceBytes / sizeInBytes(kernel.arrays[access.array].type));
+    return unionPieces(boxes, argument.axes.back(), pieceBytes / sizeInBytes(argument.type));
   }
 
   const PlacedLaunch &placed, &roomy;

@@ -50,8 +50,8 @@ void stencilc::joinBoxes(std::vector<GridBox> &boxes) {
 /// Calls `row(z, y, count, pieces)` for each group of equal rows of the union: `count` rows, in
 /// each of which so many pieces along the contiguous axis are covered.
 template <class Measure>
-static uint64_t unionOf(llvm::ArrayRef<GridBox> boxes, unsigned rank, const Measure &measure) {
-  const unsigned contiguous = rank - 1;
+static uint64_t unionOf(llvm::ArrayRef<GridBox> boxes, unsigned contiguous,
+                        const Measure &measure) {
   // Cuts along the other axes, between which nothing changes.
   std::array<llvm::SmallVector<int64_t, 8>, kMaxRank> cuts;
   for (unsigned axis = 0; axis < kMaxRank; ++axis) {
@@ -103,12 +103,13 @@ static uint64_t covered(llvm::MutableArrayRef<Interval> intervals) {
 }
 
 uint64_t stencilc::unionSize(llvm::ArrayRef<GridBox> boxes, unsigned rank) {
-  return unionOf(boxes, rank, [](llvm::MutableArrayRef<Interval> along) { return covered(along); });
+  return unionOf(boxes, rank - 1,
+                 [](llvm::MutableArrayRef<Interval> along) { return covered(along); });
 }
 
-uint64_t stencilc::unionPieces(llvm::ArrayRef<GridBox> boxes, unsigned rank,
+uint64_t stencilc::unionPieces(llvm::ArrayRef<GridBox> boxes, unsigned contiguous,
                                int64_t pieceElements) {
-  return unionOf(boxes, rank, [&](llvm::MutableArrayRef<Interval> along) {
+  return unionOf(boxes, contiguous, [&](llvm::MutableArrayRef<Interval> along) {
     for (Interval &interval : along)
       interval = {euclideanQuotient(interval.first, pieceElements),
                   euclideanQuotient(interval.last, pieceElements)};

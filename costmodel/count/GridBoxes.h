@@ -23,8 +23,8 @@ void joinBoxes(std::vector<GridBox> &boxes);
 /// Elements in the union of boxes.
 uint64_t unionSize(llvm::ArrayRef<GridBox> boxes, unsigned rank);
 /// Pieces (sectors, lines) of `pieceElements` elements in the union; piece boundaries along the
-/// contiguous axis stand at multiples of it, and rows lie whole pieces apart.
-uint64_t unionPieces(llvm::ArrayRef<GridBox> boxes, unsigned rank, int64_t pieceElements);
+/// axis `contiguous` stand at multiples of it, and rows lie whole pieces apart.
+uint64_t unionPieces(llvm::ArrayRef<GridBox> boxes, unsigned contiguous, int64_t pieceElements);
 /// The boxes of a group of neighbouring blocks, per axis `blocks`, where each advances `cover`.
 std::vector<GridBox> boxesOfGroup(llvm::ArrayRef<GridBox> boxes,
                                   const std::array<int64_t, kMaxRank> &cover,

@@ -131,9 +131,7 @@ void DiagnosticEngine::report(llvm::Error error) {
         if (error.position.line > 0)
           place = sources.FindLocForLineAndColumn(sources.getMainFileID(), error.position.line,
                                                   error.position.column);
-        Report made = report(Diag::refused, {place, place}, error.message);
-        if (!error.hint.empty())
-          made.hint(Diag::refused_hint, error.hint);
+        report(Diag::refused, {place, place}, error.message);
       },
       [&](const llvm::ErrorInfoBase &error) {
         report(Diag::refused, llvm::SMRange(), error.message());

@@ -10,15 +10,14 @@ namespace stencilc {
 class SourceError : public llvm::ErrorInfo<SourceError> {
 public:
   static inline char ID = 0;
-  SourceError(SourcePosition position, std::string message, std::string hint = {})
-      : position(position), message(std::move(message)), hint(std::move(hint)) {}
+  SourceError(SourcePosition position, std::string message)
+      : position(position), message(std::move(message)) {}
 
   void log(llvm::raw_ostream &out) const override { out << message; }
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 
   SourcePosition position;
   std::string message; ///< lower case, no final period: what was seen
-  std::string hint;    ///< a way out, printed as a note; may be empty
 };
 
 } // namespace stencilc

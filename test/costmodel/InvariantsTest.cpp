@@ -59,8 +59,10 @@ template <class Test> void forRandomStencils(int count, const Test &test) {
   }
 }
 
-/// Whether all fields are updated at the same points, and every array is read at each of them.
+/// Whether one stage updates all fields at the same points and reads every array at each of them.
 bool touchesAllPoints(const Stencil &stencil) {
+  if (stencil.stages.size() > 1)
+    return false;
   const std::vector<Update> &updates = stencil.stages.front().updates;
   std::vector<bool> isRead(stencil.arrays.size()), isReadHere = isRead;
   for (const Update &update : updates) {

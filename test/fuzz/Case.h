@@ -11,7 +11,6 @@ struct Case {
   uint64_t seed = 0;
   SourceProgram program;
   ScalarType real = ScalarType::F64; ///< what `real` means (--real=)
-  bool isLowered = true; ///< false: uses what the language has and no variant lowers yet
 
   std::vector<int64_t> extents;   ///< slowest axis first
   bool keepsShortPeriods = false; ///< extents below a periodic minimum stay, and must be refused

@@ -62,23 +62,10 @@ std::string Generator::typeWord() {
 void Generator::drawTypes() {
   type = random.pick({ScalarType::F32, ScalarType::F64});
   result.real = random.chance(60) ? type : random.pick({ScalarType::F32, ScalarType::F64});
-  if (dialect == Dialect::Whole && random.chance(12)) {
-    result.isLowered = false;
-    switch (random.below(4)) {
-    case 0:
-      mixesTypes = true;
-      break;
-    case 1:
-      hasFewerAxes = true;
-      break;
-    case 2:
-      hasStages = true;
-      break;
-    case 3:
-      leapfrogs = true;
-      break;
-    }
-  }
+  mixesTypes = random.chance(18);
+  hasFewerAxes = random.chance(15);
+  hasStages = random.chance(20);
+  leapfrogs = random.chance(30);
 }
 
 SourceBoundary Generator::boundary(bool mayBePeriodic) {
@@ -208,12 +195,10 @@ void Generator::drawFormulas() {
         program.lets.push_back({name, std::move(value)});
     }
     exprs.previousLevels = leapfrogs;
-    program.stages.resize(hasStages ? 2 : 1);
+    program.stages.resize(hasStages ? std::min<size_t>(fields.size(), 3) : 1);
     for (unsigned i = 0; i < fields.size(); ++i) {
-      const unsigned stage = hasStages && i > 0 ? 1 : 0;
-      exprs.newFields.clear();
-      if (stage > 0)
-        exprs.newFields.push_back(fields[0]);
+      const unsigned stage = std::min<size_t>(i, program.stages.size() - 1);
+      exprs.newFields.assign(fields.begin(), fields.begin() + stage);
       SourceExpr value = exprs.number(depth);
       program.stages[stage].push_back({fields[i], std::move(value)});
     }

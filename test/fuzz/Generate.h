@@ -7,8 +7,8 @@ namespace stencilc::fuzz {
 
 /// Which part of the language to draw from.
 enum class Dialect {
-  Whole,    ///< all of it: one case in eight uses what no variant lowers yet
-  BitExact, ///< what is lowered and equal to the last bit whatever compiler builds the output
+  Whole,    ///< all of it
+  BitExact, ///< what is equal to the last bit whatever compiler builds the output
 };
 
 /// The case of a seed: the same on every machine.

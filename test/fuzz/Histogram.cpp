@@ -5,6 +5,7 @@
 #include "test/fuzz/ExprGenerator.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 #include <fmt/format.h>
 
@@ -129,6 +130,9 @@ void Histogram::addExpressions(const Case &tested) {
 
 void Histogram::add(const Case &tested, const Stencil &stencil) {
   ++cases;
+  const auto anyArray = [&](llvm::function_ref<bool(unsigned)> has) {
+    return llvm::any_of(llvm::seq<unsigned>(0, stencil.arrays.size()), has);
+  };
   for (unsigned rank = 1; rank <= kMaxRank; ++rank)
     count(fmt::format("{} axes", rank), true, stencil.rank() == rank);
   for (const char *word : {"f32", "f64", "real"})
@@ -146,7 +150,14 @@ void Histogram::add(const Case &tested, const Stencil &stencil) {
   addSizes(tested, stencil);
   count("a new default (-D)", false, !tested.defines.empty());
   count("a residency of its own", false, tested.residency > 0);
-  count("not lowered yet", false, !tested.isLowered);
+  count("several stages", true, stencil.stages.size() > 1);
+  count("u[t-1]", true, anyArray([&](unsigned array) { return readsPrevious(stencil, array); }));
+  count("arrays with fewer axes", true, anyArray([&](unsigned array) {
+          return stencil.arrays[array].axes.size() < stencil.rank();
+        }));
+  count("mixed precision", true, anyArray([&](unsigned array) {
+          return stencil.arrays[array].type != stencil.arrays[0].type;
+        }));
 }
 
 void Histogram::print(llvm::raw_ostream &out) const {

@@ -7,8 +7,8 @@ namespace stencilc::fuzz {
 
 /// Runs the case on the StencilInterpreter and, for every variant, lowered and verified, on the
 /// KernelInterpreter; both must leave the same bits. Some cases are audited too, and walked: the
-/// walker must see the accesses that the KernelInterpreter makes. A case that no variant lowers
-/// must be refused with a position, and must not depend on how a run is cut in two.
+/// walker must see the accesses that the KernelInterpreter makes. What a run leaves must not depend
+/// on whether it is cut in two.
 std::optional<Failure> testInterpreters(const Case &tested, const Stencil &stencil);
 
 } // namespace stencilc::fuzz
