@@ -5,6 +5,10 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <atomic>
+#include <system_error>
+#include <thread>
+
 using namespace llvm;
 
 namespace stencilc {
@@ -100,10 +104,18 @@ Error noneLeft(ArrayRef<Rejection> rejected) {
       fmt::format("no schedule is left to choose: {}", fmt::join(reasons, "; ")));
 }
 
-/// Adds what the model makes of a schedule, or why it makes nothing of it; and to `full` that of
-/// the same with an SM full of blocks, unless it is full already. See Choose.h.
-void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, VerifiedProgram program,
-                        ProgramCounts counted, const Situation &situation) {
+/// What the model makes of one schedule.
+struct Trial {
+  Schedule schedule; ///< with its residency
+  bool isLowered = false, hasPoints = false;
+  std::optional<Candidate> own, full; ///< as lowered, and with an SM full of blocks
+  std::vector<Rejection> rejected;
+};
+
+/// Predicts the program, and the same with an SM full of blocks, unless it is full already. See
+/// Choose.h.
+void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &counted,
+                        const Situation &situation) {
   const DeviceProfile &device = *situation.device;
   const auto promise = [&](int residency) {
     cantFail(KernelVerifier::promise(program, residency));
@@ -114,40 +126,77 @@ void addBothResidencies(Ranking &ranking, std::vector<Candidate> &full, Verified
       promise(counted.schedule.residency - 1);
   auto predicted = predict(counted, device, situation.options);
   if (!predicted) {
-    ranking.rejected.push_back({counted.schedule, toString(predicted.takeError())});
+    trial.rejected.push_back({counted.schedule, toString(predicted.takeError())});
     return;
   }
   const int resident = predicted->occupancy.blocks;
-  ranking.candidates.push_back({counted.schedule, std::move(*predicted)});
+  trial.own = {counted.schedule, std::move(*predicted)};
 
   const int places = placesFor(counted.schedule.threads(), device.sm, device.threadsPerWarp);
   if (resident >= places || situation.options.registers)
     return;
   promise(places);
   if (std::string shortage = registerShortage(counted, device); !shortage.empty())
-    ranking.rejected.push_back({counted.schedule, std::move(shortage)});
+    trial.rejected.push_back({counted.schedule, std::move(shortage)});
   else
-    full.push_back({counted.schedule, cantFail(predict(counted, device, situation.options))});
+    trial.full = {counted.schedule, cantFail(predict(counted, device, situation.options))};
+}
+
+void run(Trial &trial, const Stencil &stencil, const Situation &situation) {
+  settleResidency(trial.schedule, stencil);
+  Expected<VerifiedProgram> program = lower(stencil, trial.schedule);
+  trial.isLowered = !errorToBool(program.takeError());
+  if (!trial.isLowered)
+    return;
+  Expected<ProgramCounts> counted = countProgram(*program, situation.extents);
+  trial.hasPoints = !errorToBool(counted.takeError());
+  if (trial.hasPoints)
+    tryBothResidencies(trial, *program, *counted, situation);
+}
+
+/// Runs all trials, each by whichever thread is free.
+void runAll(MutableArrayRef<Trial> trials, const Stencil &stencil, const Situation &situation) {
+  constexpr unsigned enough = 4;
+  const unsigned threads = situation.threads > 0
+                               ? situation.threads
+                               : std::clamp(std::thread::hardware_concurrency(), 1u, enough);
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t number; (number = next++) < trials.size();)
+      run(trials[number], stencil, situation);
+  };
+  std::vector<std::thread> others;
+  others.reserve(threads);
+  try {
+    while (others.size() + 1 < std::min<size_t>(threads, trials.size()))
+      others.emplace_back(work);
+  } catch (const std::system_error &) {
+    // Those that could be started do it all.
+  }
+  work();
+  for (std::thread &thread : others)
+    thread.join();
 }
 
 /// Of the candidates that have the parts forced, the one of least predicted time.
 Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints,
                           const Situation &situation, Ranking &ranking) {
-  std::vector<Candidate> full;
-  for (Schedule &schedule : allCandidates(stencil, constraints, situation, ranking.rejected)) {
-    settleResidency(schedule, stencil);
-    Expected<VerifiedProgram> program = lower(stencil, schedule);
-    if (!program)
-      return program.takeError();
-    Expected<ProgramCounts> counted = countProgram(*program, situation.extents);
-    if (!counted) {
-      // It is the grid that has no point to update, whatever the schedule.
-      consumeError(counted.takeError());
-      return schedule;
-    }
-    addBothResidencies(ranking, full, *program, std::move(*counted), situation);
+  std::vector<Trial> trials;
+  for (Schedule &schedule : allCandidates(stencil, constraints, situation, ranking.rejected))
+    trials.emplace_back().schedule = std::move(schedule);
+  runAll(trials, stencil, situation);
+  for (Trial &trial : trials) {
+    if (!trial.isLowered)
+      return lower(stencil, trial.schedule).takeError();
+    if (!trial.hasPoints) // nor has the grid for any other schedule
+      return trial.schedule;
+    if (trial.own)
+      ranking.candidates.push_back(std::move(*trial.own));
+    llvm::move(trial.rejected, std::back_inserter(ranking.rejected));
   }
-  llvm::move(full, std::back_inserter(ranking.candidates));
+  for (Trial &trial : trials)
+    if (trial.full)
+      ranking.candidates.push_back(std::move(*trial.full));
   if (ranking.candidates.empty())
     return noneLeft(ranking.rejected);
   rank(ranking.candidates);

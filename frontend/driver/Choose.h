@@ -43,6 +43,9 @@ struct Situation {
   const DeviceProfile *device;  ///< outlives this
   std::vector<int64_t> extents; ///< slowest axis first
   PredictOptions options;
+  /// How many try candidates; 0: as many as the processor runs at once, four at most. The choice is
+  /// the same whatever their number.
+  unsigned threads = 0;
 };
 
 /// What a model makes of a program. `counted` points into the program.

@@ -1,6 +1,7 @@
 #include "frontend/driver/Choose.h"
 
 #include "costmodel/compiled/Residency.h"
+#include "frontend/driver/Explain.h"
 #include "test/Examples.h"
 #include "test/ir/StencilSource.h"
 
@@ -55,6 +56,14 @@ bool hasOne(const std::vector<std::string> &texts, StringRef part) {
 
 bool haveAll(const std::vector<std::string> &texts, StringRef part) {
   return llvm::all_of(texts, [&](StringRef text) { return text.contains(part); });
+}
+
+/// All that is told of a choice, every candidate and its time included.
+std::string reportText(const Stencil &stencil, const Situation &situation, const Choice &choice) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  printReport(out, reportOf(stencil, {}, situation, choice), ReportForm::Json);
+  return text;
 }
 
 /// The first candidate of the first variant, without its residency.
@@ -232,6 +241,22 @@ TEST(Choose, AsksNoModelWithoutASituation) {
   EXPECT_TRUE(StringRef(schedule).starts_with("baseline/64x2x1/")) << schedule;
   EXPECT_FALSE(choice.forecast);
   EXPECT_EQ(choice.unpredicted, "");
+}
+
+TEST(Choose, IsTheSameWhateverTheNumberOfThreads) {
+  for (const char *name : {"heat.stn", "7pt3.stn", "gray_scott.stn"}) {
+    const Stencil stencil = example(name);
+    Situation situation = onH200(stencil);
+    situation.threads = 1;
+    const Choice alone = chosen(stencil, {}, situation);
+    const std::string report = reportText(stencil, situation, alone);
+    for (unsigned threads : {2, 4, 4, 64}) {
+      situation.threads = threads;
+      const Choice together = chosen(stencil, {}, situation);
+      EXPECT_EQ(together.program->schedule, alone.program->schedule) << name << " " << threads;
+      EXPECT_EQ(reportText(stencil, situation, together), report) << name << " " << threads;
+    }
+  }
 }
 
 TEST(Choose, IsTheSameFromManyThreadsAtOnce) {
