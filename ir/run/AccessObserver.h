@@ -15,6 +15,8 @@ public:
   virtual void beginBlock() = 0;
   /// Warps `first` .. `first + count - 1` of the block have met at a barrier and go on.
   virtual void barrier(unsigned first, unsigned count) = 0;
+  /// So many lanes of a warp make an operation on numbers: + - * / or a function.
+  virtual void compute(unsigned /*lanes*/) {}
   /// One load, store or copy is about to be made by lanes of one warp, in ascending order; one with
   /// several elements a lane takes all of a lane before the next.
   virtual void beginAccess() {}

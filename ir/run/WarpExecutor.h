@@ -103,6 +103,7 @@ private:
 
   // Values (WarpValues.cpp).
   void evaluate(const Value &value, Lanes lanes, double *out);
+  void noteOperation(Lanes lanes);
   void read(const Row &row, llvm::StringRef name, Lanes lanes, double *out);
   void write(Row &row, const Value &value, Lanes lanes);
   void choose(const GuardedValue &node, Lanes lanes, double *out);

@@ -38,6 +38,8 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
             Scratch right(*this);
             evaluate(node.left, lanes, out);
             evaluate(node.right, lanes, right);
+            if (value->type != ScalarType::Bool)
+              noteOperation(lanes);
             for (unsigned lane : lanes)
               out[lane] = apply(value->type, node.op, out[lane], right[lane]);
           },
@@ -61,6 +63,7 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
             evaluate(node.operands[0], lanes, out);
             if (node.operands.size() > 1)
               evaluate(node.operands[1], lanes, second);
+            noteOperation(lanes);
             for (unsigned lane : lanes) {
               double operands[] = {out[lane], second[lane]};
               out[lane] =
@@ -83,6 +86,11 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
               out[lane] = roundTo(value->type, at(node.index, lane));
           }),
       value->node);
+}
+
+void WarpExecutor::noteOperation(Lanes lanes) {
+  if (block->observer)
+    block->observer->compute(lanes.count());
 }
 
 void WarpExecutor::read(const Row &row, llvm::StringRef name, Lanes lanes, double *out) {

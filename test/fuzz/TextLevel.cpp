@@ -1,7 +1,5 @@
 #include "test/fuzz/TextLevel.h"
 
-#include "ir/stencil/StencilInterpreter.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -106,10 +104,8 @@ std::vector<std::optional<Failure>> TextBatch::finish() {
 void TextBatch::run(size_t number, void *library) {
   Entry &entry = entries[number];
   const Case &tested = cases[number];
-  const State start = llvm::cantFail(startOf(tested, entry.stencil));
-  Reference reference = {start, start, false};
-  reference.isRefused =
-      llvm::errorToBool(interpret(entry.stencil, reference.expected, tested.steps));
+  const Reference reference =
+      referenceOf(tested, entry.stencil, llvm::cantFail(startOf(tested, entry.stencil)));
   for (const TextForm &form : entry.forms) {
     if (entry.failure)
       return;

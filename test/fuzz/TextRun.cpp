@@ -1,5 +1,6 @@
 #include "test/fuzz/TextRun.h"
 
+#include "ir/stencil/StencilInterpreter.h"
 #include "test/harness/Arrays.h"
 #include "test/harness/Engine.h"
 
@@ -226,6 +227,12 @@ std::string readAll(int file) {
 }
 
 } // namespace
+
+Reference referenceOf(const Case &tested, const Stencil &stencil, State start) {
+  Reference reference = {start, std::move(start), false};
+  reference.isRefused = llvm::errorToBool(interpret(stencil, reference.expected, tested.steps));
+  return reference;
+}
 
 std::optional<Failure> runForm(const Case &tested, const Stencil &stencil,
                                const Reference &reference, const TextForm &form,

@@ -11,6 +11,7 @@ struct Reference {
   State start, expected;
   bool isRefused; ///< an extent is below its minimum
 };
+Reference referenceOf(const Case &tested, const Stencil &stencil, State start);
 
 /// Calls the form once for each order of threads, in a process of its own, so that a crash is one
 /// more finding. Says what is wrong, if anything.

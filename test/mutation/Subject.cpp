@@ -2,9 +2,7 @@
 
 #include "frontend/language/Diagnostics.h"
 #include "frontend/language/Frontend.h"
-#include "ir/stencil/StencilInterpreter.h"
-#include "ir/verify/KernelVerifier.h"
-#include "test/programs/HeatStep.h"
+#include "test/programs/HandBuilt.h"
 
 #include "llvm/Support/Path.h"
 
@@ -98,21 +96,19 @@ static void nameUnread(Grid &grid) {
       value = 100 + double(element);
 }
 
-static Subject makeSubject(llvm::StringRef variant, llvm::StringRef file, const Stencil &stencil,
-                           Program program) {
+static Subject makeSubject(llvm::StringRef variant, llvm::StringRef stencilName,
+                           const Stencil &stencil, Program program, std::vector<fuzz::Case> cases) {
   Subject subject;
   subject.variant = variant.str();
-  subject.stencilName = llvm::sys::path::stem(file).str();
+  subject.stencilName = stencilName.str();
   subject.stencil = stencil;
   subject.program = std::move(program);
-  subject.cases = casesFor(stencil);
+  subject.cases = std::move(cases);
   for (const fuzz::Case &tested : subject.cases) {
     State start = llvm::cantFail(fuzz::startOf(tested, stencil));
     for (Grid &grid : start.current)
       nameUnread(grid);
-    fuzz::Reference reference = {start, start, false};
-    reference.isRefused = llvm::errorToBool(interpret(stencil, reference.expected, tested.steps));
-    subject.references.push_back(std::move(reference));
+    subject.references.push_back(fuzz::referenceOf(tested, stencil, std::move(start)));
   }
   return subject;
 }
@@ -121,7 +117,18 @@ static Subject makeSubject(const Variant &variant, llvm::StringRef file, const S
   const Schedule schedule = smallSchedule(variant, stencil);
   Program program = variant.lower(stencil, schedule);
   program.schedule = schedule;
-  return makeSubject(variant.name, file, stencil, std::move(program));
+  return makeSubject(variant.name, llvm::sys::path::stem(file), stencil, std::move(program),
+                     casesFor(stencil));
+}
+
+static Subject makeSubject(const HandBuilt &built) {
+  const Stencil stencil = built.stencil();
+  std::vector<fuzz::Case> cases = casesFor(stencil);
+  for (fuzz::Case &tested : cases)
+    tested.steps = built.steps.back();
+  llvm::copy_if(casesOf(built), std::back_inserter(cases),
+                [&](const fuzz::Case &tested) { return tested.steps == built.steps.back(); });
+  return makeSubject(built.name, stencil.name, stencil, built.build(stencil), std::move(cases));
 }
 
 std::vector<Subject> mutation::subjects() {
@@ -135,7 +142,8 @@ std::vector<Subject> mutation::subjects() {
           makeSubject(variant, file, readStencil(STENCILC_SOURCE_FOLDER + file.str())));
   llvm::StringRef tiled = STENCILC_SOURCE_FOLDER "/test/mutation/Inputs/plate.stn";
   result.push_back(makeSubject(tiledVariant, tiled, readStencil(tiled)));
-  const Stencil heat = readStencil(STENCILC_SOURCE_FOLDER "/examples/heat.stn");
-  result.push_back(makeSubject("roles", "heat.stn", heat, marchInRoles(heat, 2, 3)));
+  for (const HandBuilt &built : handBuilt())
+    if (built.takesFaults)
+      result.push_back(makeSubject(built));
   return result;
 }

@@ -6,14 +6,8 @@
 
 namespace stencilc::mutation {
 
-/// The text that stencilc writes for the program.
-std::string sourceOf(const Program &program);
-
-/// Compiles `source`, the text of a program of the subject's signature, into `folder`. False if the
-/// compiler refuses it.
-bool compile(const Subject &subject, llvm::StringRef source, const std::string &folder);
-/// Runs what was compiled into `folder` on all of the subject's cases. One word for what was seen;
-/// nothing if all went well.
+/// Runs what fuzz::compileText compiled into `folder` on all of the subject's cases. One word for
+/// what was seen; nothing if all went well.
 std::string textFinds(const Subject &subject, const std::string &folder);
 
 } // namespace stencilc::mutation

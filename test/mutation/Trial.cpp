@@ -1,6 +1,7 @@
 #include "test/mutation/Trial.h"
 
 #include "test/fuzz/Random.h"
+#include "test/fuzz/TextProgram.h"
 #include "test/mutation/KernelChecks.h"
 #include "test/mutation/Mutation.h"
 #include "test/mutation/TextChecks.h"
@@ -17,7 +18,7 @@ using namespace stencilc;
 using namespace stencilc::mutation;
 
 std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
-  const std::string right = sourceOf(subject.program);
+  const std::string right = fuzz::sourceOf(subject.program);
   std::vector<Trial> trials(1);
   trials[0].result.subject = number;
   trials[0].result.runsAsText = true;
@@ -27,7 +28,7 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
     Trial &trial = trials.emplace_back();
     trial.result = {.subject = number, .kind = mutation.kind.str(), .name = mutation.name};
     trial.program = std::move(mutation.program);
-    trial.source = sourceOf(*trial.program);
+    trial.source = fuzz::sourceOf(*trial.program);
     trial.result.printsTheSame = trial.source == right;
   }
   for (TextMutation &mutation : textMutationsOf(right)) {
@@ -86,7 +87,7 @@ void mutation::runAll(const Subject &subject, std::vector<Trial> &trials) {
     }
     if (!result.runsAsText)
       return;
-    trial.isCompiled = compile(subject, trial.source, folderOf(number));
+    trial.isCompiled = fuzz::compileText(subject.program, trial.source, folderOf(number));
     if (!trial.isCompiled)
       result.text = "compiler";
   });

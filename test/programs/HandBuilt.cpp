@@ -1,0 +1,78 @@
+#include "test/programs/HandBuilt.h"
+
+#include "test/Examples.h"
+#include "test/programs/HeatStep.h"
+
+using namespace stencilc;
+
+static Stencil heat32() { return example("heat.stn", ScalarType::F32); }
+static Stencil heat64() { return example("heat.stn", ScalarType::F64); }
+
+static const std::vector<std::vector<int64_t>> kMarched = {
+    {3, 3, 3}, {4, 5, 7}, {2, 9, 9}, {7, 6, 64}, {5, 4, 130}, {6, 11, 67}, {5, 4, 132}};
+
+llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
+  static const HandBuilt programs[] = {
+      {.name = "VectorsOfFour",
+       .stencil = heat32,
+       .build = [](const Stencil &stencil) { return marchInVectors(stencil, 2, 2, 3); },
+       .extents = kMarched},
+      {.name = "VectorsOfTwo",
+       .stencil = heat64,
+       .build = [](const Stencil &stencil) { return marchInVectors(stencil, 3, 4, 8); },
+       .extents = kMarched},
+      {.name = "Roles",
+       .stencil = heat64,
+       .build = [](const Stencil &stencil) { return marchInRoles(stencil, 2, 3); },
+       .extents = kMarched,
+       .takesFaults = true},
+      {.name = "RolesOfSingles",
+       .stencil = heat32,
+       .build = [](const Stencil &stencil) { return marchInRoles(stencil, 1, 16); },
+       .extents = kMarched},
+  };
+  return programs;
+}
+
+std::vector<fuzz::Case> stencilc::casesOf(const HandBuilt &built) {
+  std::vector<fuzz::Case> cases;
+  for (const std::vector<int64_t> &extents : built.extents)
+    for (int64_t steps : built.steps) {
+      fuzz::Case tested;
+      tested.seed = tested.dataSeed = cases.size() + 1;
+      tested.extents = extents;
+      tested.keepsShortPeriods = true;
+      tested.steps = steps;
+      if (cases.size() % 2 == 0)
+        tested.pitch = (4 - extents.back() % 4) % 4;
+      else
+        tested.phase = cases.size() % 16;
+      if (cases.size() % 3 == 0)
+        tested.maxGridYZ = 1;
+      cases.push_back(std::move(tested));
+    }
+  return cases;
+}
+
+static Actions takingForAligned(const Actions &actions) {
+  Actions taken;
+  for (const Action &action : actions) {
+    const auto *when = std::get_if<When>(&action.node);
+    if (when && std::holds_alternative<Aligned>(when->condition))
+      llvm::append_range(taken, takingForAligned(when->then));
+    else if (when)
+      taken.push_back(
+          {When{when->condition, takingForAligned(when->then), takingForAligned(when->otherwise)}});
+    else
+      taken.push_back(action);
+  }
+  return taken;
+}
+
+Program stencilc::takingRowsForAligned(Program program) {
+  program.plan.prologue = takingForAligned(program.plan.prologue);
+  for (Pass &pass : program.plan.passes)
+    pass.actions = takingForAligned(pass.actions);
+  program.plan.epilogue = takingForAligned(program.plan.epilogue);
+  return program;
+}
