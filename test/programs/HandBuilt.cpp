@@ -1,12 +1,15 @@
 #include "test/programs/HandBuilt.h"
 
 #include "test/Examples.h"
-#include "test/programs/HeatStep.h"
+#include "test/programs/Programs.h"
 
 using namespace stencilc;
 
 static Stencil heat32() { return example("heat.stn", ScalarType::F32); }
 static Stencil heat64() { return example("heat.stn", ScalarType::F64); }
+static Stencil plate() {
+  return stencilIn(STENCILC_SOURCE_FOLDER "/test/mutation/Inputs/plate.stn");
+}
 
 static const std::vector<std::vector<int64_t>> kMarched = {
     {3, 3, 3}, {4, 5, 7}, {2, 9, 9}, {7, 6, 64}, {5, 4, 130}, {6, 11, 67}, {5, 4, 132}};
@@ -30,6 +33,22 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .stencil = heat32,
        .build = [](const Stencil &stencil) { return marchInRoles(stencil, 1, 16); },
        .extents = kMarched},
+      {.name = "FusedPlanes",
+       .stencil = heat64,
+       .build = [](const Stencil &stencil) { return fusedPlanes(stencil, 4, 5, 2, 5); },
+       .extents = {{3, 3, 3}, {2, 9, 9}, {9, 6, 64}, {12, 5, 57}, {7, 8, 130}},
+       .steps = {1, 4, 9}},
+      {.name = "FusedPlanesOfSingles",
+       .stencil = heat32,
+       .build = [](const Stencil &stencil) { return fusedPlanes(stencil, 3, 8, 1, 16); },
+       .extents = {{3, 3, 3}, {4, 5, 7}, {20, 4, 132}},
+       .steps = {2, 3, 7}},
+      {.name = "FusedRows",
+       .stencil = plate,
+       .build = [](const Stencil &stencil) { return fusedRows(stencil, 4, 6); },
+       .extents = {{3, 3}, {3, 8}, {5, 4}, {2, 9}, {8, 64}, {14, 57}, {9, 130}, {20, 113}},
+       .steps = {1, 4, 5, 9},
+       .takesFaults = true},
   };
   return programs;
 }

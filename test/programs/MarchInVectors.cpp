@@ -1,19 +1,15 @@
-#include "test/programs/HeatStep.h"
+#include "test/programs/HandKernel.h"
+#include "test/programs/Programs.h"
 
 using namespace stencilc;
 
 namespace {
 
-Index block(unsigned dimension) { return coordinate(CoordinateKind::Block, dimension); }
-Index thread(unsigned dimension) { return coordinate(CoordinateKind::Thread, dimension); }
-Index c(int64_t value) { return constant(value); }
-const Index lane = coordinate(CoordinateKind::Lane, 0);
-
 class March {
 public:
   March(const Stencil &stencil, int rows, int ahead, int chunk)
-      : step(stencil, "heat_march_in_vectors", {32, rows, 1}), rows(rows), ahead(ahead),
-        chunk(chunk), lanes(16 / sizeInBytes(step.type)) {}
+      : program(simpleProgram(stencil)), step(program, "heat_march_in_vectors", {32, rows, 1}),
+        rows(rows), ahead(ahead), chunk(chunk), lanes(lanesOf(step.type)) {}
 
   Program build();
 
@@ -24,11 +20,10 @@ private:
   Value beside(Body &body, llvm::StringRef name, ShuffleFrom from, int64_t element, Range lastLane,
                Index x, Range inRow);
   void storePiece(Body &body);
-  Value element(unsigned patch, std::vector<Index> at) {
-    return step.value(PatchElement{patch, std::move(at)});
-  }
 
-  HeatStep step;
+  Program program;
+  HandKernel step;
+  const Index nz = extent(0), ny = extent(1), nx = extent(2);
   const int rows, ahead, chunk, lanes;
   unsigned planes = 0, sides = 0, result = 0; ///< patches
   Index x, y, z;
@@ -39,16 +34,16 @@ void March::loadPiece(Body &body, unsigned patch, Index slice, Index z, Index y)
   for (int point = 0; point < lanes; ++point)
     part.push_back({AssignElement{patch,
                                   {slice, c(point)},
-                                  step.value(GuardedValue{{{add(x, point), nullptr, step.nx}},
+                                  step.value(GuardedValue{{{add(x, point), nullptr, nx}},
                                                           step.load({z, y, add(x, point)}),
                                                           step.value(LiteralValue{0})})}});
-  body.push_back({If{{{x, nullptr, add(step.nx, 1 - lanes)}}, std::move(whole), std::move(part)}});
+  body.push_back({If{{{x, nullptr, add(nx, 1 - lanes)}}, std::move(whole), std::move(part)}});
 }
 
 Value March::beside(Body &body, llvm::StringRef name, ShuffleFrom from, int64_t element,
                     Range lastLane, Index place, Range inRow) {
   const Value ofWarp = step.builder.let(
-      body, name, step.value(ShuffleValue{from, 1, this->element(planes, {c(1), c(element)})}));
+      body, name, step.value(ShuffleValue{from, 1, step.element(planes, {c(1), c(element)})}));
   return step.builder.let(body, name,
                           step.value(GuardedValue{{std::move(lastLane), std::move(inRow)},
                                                   step.load({z, y, std::move(place)}),
@@ -59,30 +54,29 @@ void March::storePiece(Body &body) {
   Body part;
   for (int point = 0; point < lanes; ++point)
     part.push_back(
-        {If{{{add(x, point), c(1), add(step.nx, -1)}},
-            {{StoreGlobal{step.next, {z, y, add(x, point)}, element(result, {c(point)})}}},
+        {If{{{add(x, point), c(1), add(nx, -1)}},
+            {{StoreGlobal{step.next, {z, y, add(x, point)}, step.element(result, {c(point)})}}},
             {}}});
   Body whole = {{StoreVector{step.next, {z, y, x}, {result, {c(0)}, unsigned(lanes)}}}};
-  body.push_back({If{{{x, c(1), add(step.nx, -lanes)}}, std::move(whole), std::move(part)}});
+  body.push_back({If{{{x, c(1), add(nx, -lanes)}}, std::move(whole), std::move(part)}});
 }
 
 Program March::build() {
   KernelBuilder &builder = step.builder;
-  for (ArrayArgument &array : builder.kernel.arrays)
-    array.alignment = Alignment{unsigned(lanes), step.firstX};
+  step.relyOnAlignment();
   Body body;
-  x = builder.letIndex(body, "x",
-                       add(add(step.firstX, scale(block(0), 32 * lanes)), scale(thread(0), lanes)));
-  y = builder.letIndex(body, "y", add(add(step.firstY, scale(block(1), rows)), thread(1)));
+  x = builder.letIndex(
+      body, "x", add(add(step.first[2], scale(block(0), 32 * lanes)), scale(thread(0), lanes)));
+  y = builder.letIndex(body, "y", add(add(step.first[1], scale(block(1), rows)), thread(1)));
   // A row belongs to one warp, which leaves whole.
-  body.push_back({ReturnUnless{{{y, nullptr, add(step.ny, -1)}}}});
-  const Index begin = builder.letIndex(body, "z_begin", add(step.firstZ, scale(block(2), chunk)));
-  const Index end = builder.letIndex(body, "z_end", minimum(add(begin, chunk), add(step.nz, -1)));
+  body.push_back({ReturnUnless{{{y, nullptr, add(ny, -1)}}}});
+  const Index begin = builder.letIndex(body, "z_begin", add(step.first[0], scale(block(2), chunk)));
+  const Index end = builder.letIndex(body, "z_end", minimum(add(begin, chunk), add(nz, -1)));
 
   planes = builder.patch("planes", step.type, {ahead + 2, lanes});
   sides = builder.patch("rows", step.type, {2, lanes});
   result = builder.patch("result", step.type, {lanes});
-  auto planeAt = [&](Index plane) { return minimum(std::move(plane), add(step.nz, -1)); };
+  auto planeAt = [&](Index plane) { return minimum(std::move(plane), add(nz, -1)); };
   const unsigned slice = builder.local("slice");
   const Index p = coordinate(CoordinateKind::Local, slice);
   Body fill;
@@ -95,25 +89,29 @@ Program March::build() {
   loadPiece(turn, planes, c(ahead + 1), planeAt(add(z, ahead)), y);
   loadPiece(turn, sides, c(0), z, add(y, -1));
   loadPiece(turn, sides, c(1), z, add(y, 1));
-  const Value west = beside(turn, "west", ShuffleFrom::LowerLane, lanes - 1, {lane, nullptr, c(1)},
-                            add(x, -1), {x, c(1), step.nx});
-  const Value east = beside(turn, "east", ShuffleFrom::HigherLane, 0, {lane, c(31), nullptr},
-                            add(x, lanes), {add(x, lanes), nullptr, step.nx});
+  const Value west = beside(turn, "west", ShuffleFrom::LowerLane, lanes - 1,
+                            {lane(), nullptr, c(1)}, add(x, -1), {x, c(1), nx});
+  const Value east = beside(turn, "east", ShuffleFrom::HigherLane, 0, {lane(), c(31), nullptr},
+                            add(x, lanes), {add(x, lanes), nullptr, nx});
   for (int point = 0; point < lanes; ++point)
     turn.push_back({AssignElement{
         result,
         {c(point)},
-        step.update(element(planes, {c(1), c(point)}),
-                    point == 0 ? west : element(planes, {c(1), c(point - 1)}),
-                    point == lanes - 1 ? east : element(planes, {c(1), c(point + 1)}),
-                    element(sides, {c(0), c(point)}), element(sides, {c(1), c(point)}),
-                    element(planes, {c(0), c(point)}), element(planes, {c(2), c(point)}))}});
+        step.heat(step.element(planes, {c(1), c(point)}),
+                  point == 0 ? west : step.element(planes, {c(1), c(point - 1)}),
+                  point == lanes - 1 ? east : step.element(planes, {c(1), c(point + 1)}),
+                  step.element(sides, {c(0), c(point)}), step.element(sides, {c(1), c(point)}),
+                  step.element(planes, {c(0), c(point)}),
+                  step.element(planes, {c(2), c(point)}))}});
   storePiece(turn);
   turn.push_back({ShiftPatch{planes}});
-  For march{LoopKind::Serial, plane, begin, end, 1, std::move(turn)};
-  march.steady = SteadyLoop{ahead - 1};
-  body.push_back({std::move(march)});
-  return step.finish(std::move(body), c(0), step.nx, {chunk, rows, 32 * lanes});
+  For loop{LoopKind::Serial, plane, begin, end, 1, std::move(turn)};
+  loop.steady = SteadyLoop{ahead - 1};
+  body.push_back({std::move(loop)});
+  const Launch simple = simpleStep(program);
+  Launch march = step.finish(program, std::move(body), {chunk, rows, 32 * lanes});
+  replaceStep(program, whereAligned(program, std::move(march), {{simple}}));
+  return std::move(program);
 }
 
 } // namespace

@@ -1,0 +1,26 @@
+// The programs built by hand. README.md tells what each shows.
+#pragma once
+
+#include "ir/kernel/Program.h"
+
+namespace stencilc {
+
+/// The update of one point of heat.stn from 16-byte pieces of rows: each thread marches along z
+/// with a piece in registers, loads planes `ahead` of their use, and takes what lies beside its
+/// piece from its neighbours in the warp.
+Program marchInVectors(const Stencil &stencil, int rows, int ahead, int chunk);
+
+/// heat.stn by warps with roles: `rows` of them keep a row each of a plane in a shared tile, one
+/// copies the rows around the tile and one the columns, a plane ahead; all meet once a plane.
+Program marchInRoles(const Stencil &stencil, int rows, int chunk);
+
+/// heat.stn, `steps` steps at once: the `warps` of a block march along z with `rows` rows of
+/// 16-byte pieces a thread, and hold two planes of each step on the way in registers. They show
+/// each other the rows at their rims, and meet once a plane.
+Program fusedPlanes(const Stencil &stencil, int steps, int warps, int rows, int chunk);
+
+/// test/mutation/Inputs/plate.stn, `steps` steps at once: each warp of a block makes one step of
+/// the rows that the warp before it hands over, and waits for that warp and the next one alone.
+Program fusedRows(const Stencil &stencil, int steps, int chunk);
+
+} // namespace stencilc
