@@ -15,6 +15,10 @@ GridReads::GridReads(KernelBuilder &kernel, const Stencil &stencil, const StepFo
 /// The end of an axis that a read with this offset may lie beyond.
 static Side sideOf(int offset) { return offset < 0 ? Low : High; }
 
+static bool isMirror(BoundaryKind kind) {
+  return kind == BoundaryKind::Reflect || kind == BoundaryKind::Symmetric;
+}
+
 static const Boundary &boundaryOf(const Stencil &stencil, const Read &read, unsigned axis) {
   return stencil.arrays[read.array].boundary[axis][sideOf(read.offset[axis])];
 }
@@ -30,7 +34,15 @@ Value GridReads::operator()(Body &body, const Read &read) {
   Point where;
   for (unsigned axis : array.axes)
     where.push_back(neighbour(body, read, axis));
-  Value value = place.at(read, std::move(where));
+  Value value = place(read, std::move(where));
+  const auto number = [&](double number) { return makeValue(array.type, LiteralValue{number}); };
+  for (unsigned axis : array.axes)
+    if (const Boundary &boundary = boundaryOf(stencil, read, axis);
+        isMirror(boundary.kind) && boundary.factor != 1 && read.offset[axis] != 0) {
+      Value factor = makeValue(
+          array.type, GuardedValue{{inside(read, axis)}, number(1), number(boundary.factor)});
+      value = makeValue(array.type, BinaryValue{BinaryOp::Multiply, value, std::move(factor)});
+    }
   // The axis named first decides what stands outside, so its guard is the outermost.
   for (unsigned axis : llvm::reverse(array.axes)) {
     const int offset = read.offset[axis];
@@ -63,15 +75,15 @@ Index GridReads::neighbour(Body &body, const Read &read, unsigned axis) {
   Index index = add(point[axis], offset);
   const BoundaryKind kind = boundaryOf(stencil, read, axis).kind;
   const bool isMapped =
-      kind == BoundaryKind::Clamp || (kind == BoundaryKind::Periodic && !place.holdsPeriods);
+      kind == BoundaryKind::Clamp || isMirror(kind) || kind == BoundaryKind::Periodic;
   if (offset == 0 || !isMapped)
     return index;
   Index &named = neighbours[{kind, axis, offset}];
   if (named)
     return named;
-  Index mapped = kind == BoundaryKind::Periodic ? map(kind, axis, index)
-                 : offset < 0                   ? maximum(index, constant(0))
-                                                : minimum(index, add(extent(axis), -1));
+  Index mapped = kind != BoundaryKind::Clamp ? map(kind, axis, index)
+                 : offset < 0                ? maximum(index, constant(0))
+                                             : minimum(index, add(extent(axis), -1));
   Offset only = {};
   only[axis] = offset;
   return named =

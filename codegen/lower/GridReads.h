@@ -8,13 +8,9 @@
 
 namespace stencilc {
 
-/// Where the values of arrays lie.
-struct Place {
-  /// That of the read's array at the read's level, at a point of the grid or a ghost point.
-  std::function<Value(const Read &read, Point where)> at;
-  /// Beyond a periodic end it holds what is there, so that nobody goes round.
-  bool holdsPeriods = false;
-};
+/// Where the values of arrays lie: gives that of the read's array, at the read's level, at a point
+/// of the grid or a ghost point.
+using Place = std::function<Value(const Read &read, Point where)>;
 
 class GridReads {
 public:

@@ -22,11 +22,6 @@ static llvm::Error checkDeclarations(const Stencil &stencil) {
     if (array.isOverTime)
       return refuse(array.position,
                     fmt::format("`{}`, an array over time, is not compiled yet", array.name));
-    for (unsigned axis : array.axes)
-      for (const Boundary &boundary : array.boundary[axis])
-        if (boundary.kind == BoundaryKind::Reflect || boundary.kind == BoundaryKind::Symmetric)
-          return refuse(array.position, fmt::format("boundary `{}` of `{}` is not compiled yet",
-                                                    spelling(boundary.kind).str(), array.name));
   }
   for (const Param &param : stencil.params)
     if (param.type == ScalarType::Int)

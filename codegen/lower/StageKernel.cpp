@@ -52,9 +52,9 @@ StageKernel::StageKernel(StepLowering &step, unsigned stage, llvm::StringRef var
 }
 
 Place StageKernel::memory() {
-  return {[this](const Read &read, Point where) {
+  return [this](const Read &read, Point where) {
     return builder.load(arrays.argument(read.array, read.level), std::move(where));
-  }};
+  };
 }
 
 GridReads StageKernel::readsAt(Point point) {

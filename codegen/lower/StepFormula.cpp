@@ -76,11 +76,14 @@ void StepFormula::addUniforms(Program &program) {
     names.reserve(param.name);
 
   const std::vector<unsigned> uses = countUses();
+  std::vector<bool> isOutside(size());
+  for (const auto &[key, id] : outsides)
+    isOutside[id] = true;
   const auto becomesUniform = [&](ExprId id) {
     const Expr &expr = formula[id];
     return !std::holds_alternative<Literal>(expr.node) &&
            (std::holds_alternative<ParamValue>(expr.node) || !expr.name.empty() || costly[id] ||
-            uses[id] > 1 || endsPart(id));
+            uses[id] > 1 || isOutside[id] || endsPart(id));
   };
   std::vector<Value> trees(size());
   for (ExprId id = 0; id < size(); ++id) {

@@ -3,8 +3,9 @@
 //
 // A value that reads no array is one number per run. Params are passed to kernels as they are; a
 // `let` gives its name to the argument; an unnamed value becomes an argument only if it is used
-// twice or holds a division or a function call, which every thread would otherwise repeat. Literals
-// and cheap sums of params stay in the kernel, where they read better.
+// twice, holds a division or a function call, which every thread would otherwise repeat, or stands
+// outside an array, where few threads need it. Literals and cheap sums of params stay in the
+// kernel, where they read better.
 //
 // No tree of values nests more than kDeepest operations: what goes deeper is cut into parts that
 // get names, so that whoever walks a tree may recurse.

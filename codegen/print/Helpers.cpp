@@ -21,6 +21,18 @@ Definition definitionOf(Helper helper) {
             "  if (i < 0) return i + n;\n"
             "  return i < n ? i : i - n;\n"
             "}}\n\n"};
+  case Helper::Reflect:
+    return {"reflect", "// The index i of an axis of n points, mirrored at the outermost one.\n"
+                       "{1}{2} {0}({2} i, {2} n) {{\n"
+                       "  if (i < 0) return -i;\n"
+                       "  return i < n ? i : n - 2 - (i - n);\n"
+                       "}}\n\n"};
+  case Helper::Symmetric:
+    return {"mirror", "// The index i of an axis of n points, mirrored behind the outermost one.\n"
+                      "{1}{2} {0}({2} i, {2} n) {{\n"
+                      "  if (i < 0) return -1 - i;\n"
+                      "  return i < n ? i : n - 1 - (i - n);\n"
+                      "}}\n\n"};
   case Helper::FloorQuotient:
     return {"floor_div", "// i / n rounded down, n > 0.\n"
                          "{1}{2} {0}({2} i, {2} n) {{\n"

@@ -11,6 +11,8 @@ namespace stencilc {
 
 enum class Helper {
   Wrap,           ///< wrap(i, n): a periodic index
+  Reflect,        ///< reflect(i, n): one mirrored at the outermost point
+  Symmetric,      ///< mirror(i, n): one mirrored behind it
   FloorQuotient,  ///< floor_div(i, n), rounded down
   FloorRemainder, ///< floor_mod(i, n), never negative
   LesserIndex,    ///< lesser(a, b), of host integers

@@ -160,9 +160,13 @@ std::string ExpressionPrinter::extreme(const Index &left, const Index &right,
 }
 
 std::string ExpressionPrinter::mapped(const IndexMap &map) {
-  if (map.boundary == BoundaryKind::Periodic)
-    return fmt::format("{}({}, {})", helpers.use(Helper::Wrap).str(), integer(map.index).text,
+  if (map.boundary != BoundaryKind::Clamp) {
+    const Helper helper = map.boundary == BoundaryKind::Periodic  ? Helper::Wrap
+                          : map.boundary == BoundaryKind::Reflect ? Helper::Reflect
+                                                                  : Helper::Symmetric;
+    return fmt::format("{}({}, {})", helpers.use(helper).str(), integer(map.index).text,
                        extentName(map.axis));
+  }
   return extreme(maximum(map.index, constant(0)), add(extent(map.axis), -1), "min",
                  Helper::LesserIndex);
 }

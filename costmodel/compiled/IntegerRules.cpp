@@ -60,7 +60,7 @@ static InstructionMix ofDivision(const Index &index, int64_t divisor) {
 /// Two comparisons, an addition, two selections; or VIADDMNMX and VIMNMX.
 static InstructionMix ofMap(const IndexMap &map) {
   InstructionMix mix = ofIndex(map.index);
-  return mix.add(of(Pipe::Integer, map.boundary == BoundaryKind::Periodic ? 5 : 2));
+  return mix.add(of(Pipe::Integer, map.boundary == BoundaryKind::Clamp ? 2 : 5));
 }
 
 InstructionMix stencilc::ofIndex(const Index &index) {

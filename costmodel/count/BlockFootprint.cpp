@@ -10,6 +10,21 @@ using namespace stencilc;
 
 namespace {
 
+/// What a map makes of an interval; a periodic one goes on beyond the end instead.
+Interval mappedBounds(const IndexMap &map, const Interval &inner, int64_t extent) {
+  if (map.boundary == BoundaryKind::Periodic)
+    return inner;
+  Interval bounds = {std::clamp<int64_t>(inner.first, 0, extent - 1),
+                     std::clamp<int64_t>(inner.last, 0, extent - 1)};
+  // What is mirrored lies beside what is not.
+  for (int64_t outside : {inner.first, inner.last})
+    if (outside < 0 || outside >= extent) {
+      const int64_t mirrored = mapped(map.boundary, outside, extent);
+      bounds = {std::min(bounds.first, mirrored), std::max(bounds.last, mirrored)};
+    }
+  return bounds;
+}
+
 /// Bounds indices over the threads of one block and collects what its body accesses.
 class BoxCollector {
 public:
@@ -77,11 +92,7 @@ private:
             },
             [&](const IndexMap &node) {
               const Interval inner = bounds(node.index);
-              if (node.boundary == BoundaryKind::Periodic)
-                return inner;
-              const int64_t last = launch.extents[node.axis] - 1;
-              return Interval{std::clamp<int64_t>(inner.first, 0, last),
-                              std::clamp<int64_t>(inner.last, 0, last)};
+              return mappedBounds(node, inner, launch.extents[node.axis]);
             }),
         index->node);
   }

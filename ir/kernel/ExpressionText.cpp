@@ -76,7 +76,8 @@ Text indexText(const Index &index, const IndexNames &names) {
             return Text{fmt::format("max({}, {})", plain(node.left), plain(node.right))};
           },
           [&](const IndexMap &node) {
-            llvm::StringRef word = node.boundary == BoundaryKind::Clamp ? "clamp" : "wrap";
+            const bool isPeriodic = node.boundary == BoundaryKind::Periodic;
+            const llvm::StringRef word = isPeriodic ? "wrap" : spelling(node.boundary);
             return Text{fmt::format("{}({}, {})", word.str(), plain(node.index),
                                     names({CoordinateKind::Extent, node.axis}))};
           }),

@@ -130,9 +130,22 @@ Index maximum(Index left, Index right) {
 }
 
 Index map(BoundaryKind boundary, unsigned axis, Index index) {
-  assert((boundary == BoundaryKind::Clamp || boundary == BoundaryKind::Periodic) &&
+  assert((boundary == BoundaryKind::Clamp || boundary == BoundaryKind::Periodic ||
+          boundary == BoundaryKind::Reflect || boundary == BoundaryKind::Symmetric) &&
          "other boundaries move no index");
   return make(IndexMap{boundary, axis, std::move(index)});
+}
+
+int64_t mapped(BoundaryKind boundary, int64_t index, int64_t extent) {
+  if (boundary == BoundaryKind::Clamp)
+    return std::min(std::max<int64_t>(index, 0), extent - 1);
+  if (0 <= index && index < extent)
+    return index;
+  const bool isLow = index < 0;
+  if (boundary == BoundaryKind::Periodic)
+    return isLow ? index + extent : index - extent;
+  const int64_t gap = boundary == BoundaryKind::Symmetric ? 1 : 0; // from the outermost point
+  return isLow ? -gap - index : 2 * extent - 2 + gap - index;
 }
 
 bool anyCoordinate(const Index &index, llvm::function_ref<bool(const Coordinate &)> matches) {

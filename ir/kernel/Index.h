@@ -63,10 +63,12 @@ struct IndexMin {
 struct IndexMax {
   Index left, right;
 };
-/// `index` brought into 0 .. extent(axis)-1 by a boundary: Clamp to the nearest point, or Periodic
-/// by adding or subtracting the extent once (so -extent <= index < 2*extent must hold).
+/// `index` brought into 0 .. extent(axis)-1 by a boundary: Clamp to the nearest point; the others
+/// once, so that it must not be too far outside: Periodic by adding or subtracting the extent and
+/// Symmetric by mirroring behind the outermost point (-extent <= index < 2*extent), Reflect by
+/// mirroring at it (-extent < index < 2*extent - 1).
 struct IndexMap {
-  BoundaryKind boundary; ///< Clamp or Periodic
+  BoundaryKind boundary;
   unsigned axis;
   Index index;
 };
@@ -96,6 +98,9 @@ Index map(BoundaryKind boundary, unsigned axis, Index index);
 int64_t euclideanQuotient(int64_t value, int64_t divisor);
 int64_t euclideanRemainder(int64_t value, int64_t divisor);
 
+/// What IndexMap makes of an index of an axis of `extent` points.
+int64_t mapped(BoundaryKind boundary, int64_t index, int64_t extent);
+
 /// The value of `index`, given that of each coordinate as `valueOf(coordinate)`.
 template <class CoordinateValue>
 int64_t evaluate(const Index &index, const CoordinateValue &valueOf) {
@@ -117,11 +122,7 @@ int64_t evaluate(const Index &index, const CoordinateValue &valueOf) {
           [&](const IndexMap &node) {
             int64_t inner = value(node.index);
             int64_t extent = valueOf(Coordinate{CoordinateKind::Extent, node.axis});
-            if (node.boundary == BoundaryKind::Clamp)
-              return std::min(std::max<int64_t>(inner, 0), extent - 1);
-            if (inner < 0)
-              return inner + extent;
-            return inner < extent ? inner : inner - extent;
+            return mapped(node.boundary, inner, extent);
           }),
       index->node);
 }

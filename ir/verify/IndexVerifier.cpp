@@ -59,9 +59,10 @@ bool IndexVerifier::check(const IndexMap &node) {
   const std::string &axis = kernel.axes[node.axis];
   if (!constraints.provesAtMost(zero, extent, 1))
     fault.report("map", kernel.name, "n{} may be 0 where an index is mapped into it", axis);
-  else if (node.boundary == BoundaryKind::Periodic &&
-           !(constraints.provesAtMost(scale(extent, -1), node.index) &&
-             constraints.provesAtMost(node.index, scale(extent, 2), 1)))
+  else if (const int64_t gap = node.boundary == BoundaryKind::Reflect;
+           node.boundary != BoundaryKind::Clamp &&
+           !(constraints.provesAtMost(scale(extent, -1), node.index, gap) &&
+             constraints.provesAtMost(node.index, scale(extent, 2), 1 + gap)))
     fault.report("map", kernel.name, "`{}` may need more than one turn of n{}",
                  toString(node.index, kernel), axis);
   return !fault;

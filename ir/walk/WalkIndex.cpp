@@ -96,9 +96,14 @@ WalkIndex stencilc::prepare(const Index &index, const LaunchIntegers &launch) {
           [&](const IndexMax &node) { return greatest(of(node.left), of(node.right)); },
           [&](const IndexMap &node) {
             const int64_t extent = launch.extents[node.axis];
+            const WalkIndex inner = of(node.index);
             if (node.boundary == BoundaryKind::Periodic)
-              return bend(WalkBend::Wrap, extent, of(node.index));
-            return least(greatest(of(node.index), number(0)), number(extent - 1));
+              return bend(WalkBend::Wrap, extent, inner);
+            if (node.boundary == BoundaryKind::Clamp)
+              return least(greatest(inner, number(0)), number(extent - 1));
+            const int64_t gap = node.boundary == BoundaryKind::Symmetric ? 1 : 0;
+            const WalkIndex fromLow = greatest(inner, sum(number(-gap), inner, -1));
+            return least(fromLow, sum(number(2 * extent - 2 + gap), fromLow, -1));
           }),
       index->node);
 }

@@ -59,8 +59,9 @@ static void mutateExtreme(const Node &node, const Kernel &kernel, Put put,
 }
 
 static void mutateMap(const IndexMap &node, const Kernel &kernel, Put put) {
-  const BoundaryKind other =
-      node.boundary == BoundaryKind::Clamp ? BoundaryKind::Periodic : BoundaryKind::Clamp;
+  const BoundaryKind other = node.boundary == BoundaryKind::Clamp       ? BoundaryKind::Periodic
+                             : node.boundary == BoundaryKind::Symmetric ? BoundaryKind::Reflect
+                                                                        : BoundaryKind::Clamp;
   put("wrong Map", map(other, node.axis, node.index));
   put("Map dropped", node.index);
   if (kernel.rank() > 1)
