@@ -3,13 +3,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <cassert>
-#include <limits>
-
 using namespace stencilc;
 
-static constexpr unsigned kZero = 0;
-static constexpr int64_t kUnreachable = std::numeric_limits<int64_t>::min();
+static constexpr DifferenceGraph::Variable kZero = DifferenceGraph::kZero;
 /// How many definitions and cases a proof may open before it gives up.
 static constexpr unsigned kProofDepth = 8;
 
@@ -37,19 +33,25 @@ DifferenceConstraints::DifferenceConstraints(const Kernel &kernel)
   }
 }
 
-void DifferenceConstraints::restore(const Mark &mark) {
-  variables.resize(mark.variables);
-  facts.resize(mark.facts);
-  definitions.resize(mark.definitions);
-  guards.resize(mark.guards);
-  forgetPaths();
-  contradictory = false;
+/// Puts back what an entry of a map was before it was replaced.
+template <class Map, class Entry>
+static void forgetLast(Map &map, const typename Map::key_type &key, std::vector<Entry> &entries) {
+  if (entries.back().before)
+    map[key] = *entries.back().before;
+  else
+    map.erase(key);
+  entries.pop_back();
 }
 
-void DifferenceConstraints::forgetPaths() {
-  // Rows keep their memory: they are made again soon.
-  for (std::vector<int64_t> &row : longest)
-    row.clear();
+void DifferenceConstraints::restore(const Mark &mark) {
+  for (; variables.size() > mark.graph.variables; variables.pop_back())
+    numbers.erase(variables.back());
+  graph.restore(mark.graph);
+  while (definitions.size() > mark.definitions)
+    forgetLast(definitionOf, definitions.back().variable, definitions);
+  guards.resize(mark.guards);
+  while (proofs.size() > mark.proofs)
+    forgetLast(proofOf, Pair(proofs.back().left.get(), proofs.back().right.get()), proofs);
 }
 
 void DifferenceConstraints::Form::add(const Term &term) {
@@ -64,23 +66,48 @@ void DifferenceConstraints::Form::add(const Term &term) {
   }
 }
 
-bool DifferenceConstraints::isKnown(const Index &atom) const {
-  return llvm::any_of(llvm::drop_begin(variables),
-                      [&](const Index &variable) { return equal(variable, atom); });
-}
-
 bool DifferenceConstraints::Form::isDifference() const {
   return terms.size() < 2 || (terms.size() == 2 && terms[0].factor * terms[1].factor == -1);
 }
 
+size_t DifferenceConstraints::Hash::operator()(const Index &index) const {
+  llvm::hash_code hash = llvm::hash_value(index->node.index());
+  std::visit(llvm::makeVisitor(
+                 [&](const IndexConstant &node) { hash = llvm::hash_combine(hash, node.value); },
+                 [&](const Coordinate &node) {
+                   hash = llvm::hash_combine(hash, unsigned(node.kind), node.number);
+                 },
+                 [](const IndexSum &) {},
+                 [&](const IndexScale &node) { hash = llvm::hash_combine(hash, node.factor); },
+                 [&](const IndexQuotient &node) { hash = llvm::hash_combine(hash, node.divisor); },
+                 [&](const IndexRemainder &node) { hash = llvm::hash_combine(hash, node.divisor); },
+                 [](const IndexMin &) {}, [](const IndexMax &) {},
+                 [&](const IndexMap &node) {
+                   hash = llvm::hash_combine(hash, unsigned(node.boundary), node.axis);
+                 }),
+             index->node);
+  forEachOperand(*index,
+                 [&](const Index &operand) { hash = llvm::hash_combine(hash, (*this)(operand)); });
+  return hash;
+}
+
 DifferenceConstraints::Variable DifferenceConstraints::variableOf(const Index &atom) {
-  for (Variable variable = 1; variable < variables.size(); ++variable)
-    if (equal(variables[variable], atom))
-      return variable;
-  variables.push_back(atom);
-  Variable variable = variables.size() - 1;
-  describe(variable);
+  const auto [known, isNew] = numbers.try_emplace(atom, variables.size());
+  const Variable variable = known->second;
+  if (isNew) {
+    variables.push_back(atom);
+    graph.addVariable();
+    describe(variable);
+  }
   return variable;
+}
+
+void DifferenceConstraints::addDefinition(Variable variable, Form value) {
+  const auto [last, isFirst] = definitionOf.try_emplace(variable, definitions.size());
+  std::optional<unsigned> before;
+  if (!isFirst)
+    before = std::exchange(last->second, definitions.size());
+  definitions.push_back({variable, std::move(value), before});
 }
 
 /// Adds what ties warps and lanes to the threads of the block.
@@ -105,8 +132,7 @@ void DifferenceConstraints::describeWarps() {
     }
   } else {
     const Index before = add(scale(y, block[0]), scale(z, int64_t(block[0]) * block[1]));
-    definitions.push_back(
-        {variableOf(x), formOf(linearDifference(add(scale(warp, kLanes), lane), before))});
+    addDefinition(variableOf(x), formOf(linearDifference(add(scale(warp, kLanes), lane), before)));
   }
 }
 
@@ -145,7 +171,7 @@ void DifferenceConstraints::describe(Variable variable) {
     // The first of the two brings the other along.
     const bool isWarp = node->kind == CoordinateKind::Warp;
     if (isWarp || node->kind == CoordinateKind::Lane)
-      if (!isKnown(coordinate(isWarp ? CoordinateKind::Lane : CoordinateKind::Warp, 0)))
+      if (!numbers.contains(coordinate(isWarp ? CoordinateKind::Lane : CoordinateKind::Warp, 0)))
         describeWarps();
   }
 }
@@ -173,11 +199,6 @@ DifferenceConstraints::Form DifferenceConstraints::formOf(const Index &left, con
   Form form = formOf(linearDifference(right, left));
   form.constant -= gap;
   return form;
-}
-
-void DifferenceConstraints::addFact(Variable low, Variable high, int64_t gap) {
-  facts.push_back({low, high, gap});
-  forgetPaths();
 }
 
 void DifferenceConstraints::assumeNotNegative(const Form &form) {
@@ -236,43 +257,12 @@ void DifferenceConstraints::define(unsigned local, const Index &value) {
   Form form = formOf(linear(value));
   assumeNotNegative(formOf(name, value, 0));
   assumeNotNegative(formOf(value, name, 0));
-  definitions.push_back({variableOf(name), std::move(form)});
-}
-
-/// Longest paths over the facts, which are few: Bellman and Ford's rounds until nothing changes.
-std::optional<int64_t> DifferenceConstraints::leastDifference(Variable high, Variable low) {
-  if (longest.size() < variables.size())
-    longest.resize(variables.size());
-  std::vector<int64_t> &distance = longest[low];
-  if (distance.size() != variables.size()) {
-    distance.assign(variables.size(), kUnreachable);
-    distance[low] = 0;
-    bool changed = true;
-    for (size_t round = 0; changed && !contradictory; ++round) {
-      changed = false;
-      for (const Fact &fact : facts) {
-        if (distance[fact.low] == kUnreachable ||
-            distance[fact.high] >= distance[fact.low] + fact.gap)
-          continue;
-        distance[fact.high] = distance[fact.low] + fact.gap;
-        changed = true;
-      }
-      contradictory = round > variables.size();
-    }
-  }
-  if (distance[high] == kUnreachable)
-    return std::nullopt;
-  return distance[high];
-}
-
-bool DifferenceConstraints::isContradictory() {
-  leastDifference(kZero, kZero);
-  return contradictory;
+  addDefinition(variableOf(name), std::move(form));
 }
 
 std::optional<int64_t> DifferenceConstraints::leastMultiple(const Term &term) {
-  std::optional<int64_t> least = term.factor > 0 ? leastDifference(term.variable, kZero)
-                                                 : leastDifference(kZero, term.variable);
+  std::optional<int64_t> least = term.factor > 0 ? graph.leastDifference(term.variable, kZero)
+                                                 : graph.leastDifference(kZero, term.variable);
   if (!least)
     return std::nullopt;
   return *least * std::abs(term.factor);
@@ -300,7 +290,7 @@ bool DifferenceConstraints::pairs(Form form) {
   for (const Term &rising : form.terms) {
     if (rising.factor < 0)
       continue;
-    std::optional<int64_t> least = leastDifference(rising.variable, falling->variable);
+    std::optional<int64_t> least = graph.leastDifference(rising.variable, falling->variable);
     if (!least)
       continue;
     int64_t count = std::min(rising.factor, -falling->factor);
@@ -320,7 +310,7 @@ bool DifferenceConstraints::pairs(Form form) {
 }
 
 bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) {
-  if (pairs(form) || isContradictory())
+  if (pairs(form) || graph.isContradictory())
     return true;
   for (const Form &guard : guards) {
     Form rest = form;
@@ -343,10 +333,16 @@ bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) 
   };
 
   // The definition made last may hold the others, never the other way round.
-  for (const Definition &definition : llvm::reverse(definitions))
-    for (const Term &term : form.terms)
-      if (term.variable == definition.variable)
-        return provesNotNegative(substitute(term, definition.value), depth - 1);
+  const Term *defined = nullptr;
+  unsigned last = 0;
+  for (const Term &term : form.terms)
+    if (auto known = definitionOf.find(term.variable);
+        known != definitionOf.end() && (!defined || known->second > last)) {
+      defined = &term;
+      last = known->second;
+    }
+  if (defined)
+    return provesNotNegative(substitute(*defined, definitions[last].value), depth - 1);
 
   for (const Term &term : form.terms) {
     Index atom = variables[term.variable];
@@ -363,6 +359,31 @@ bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) 
   return false;
 }
 
+/// Splits an index into what is left without its constant, null if that is nothing, and that.
+static std::pair<Index, int64_t> split(const Index &index) {
+  if (const auto *literal = std::get_if<IndexConstant>(&index->node))
+    return {nullptr, literal->value};
+  if (const auto *sum = std::get_if<IndexSum>(&index->node))
+    if (const auto *literal = std::get_if<IndexConstant>(&sum->right->node))
+      return {sum->left, literal->value};
+  return {index, 0};
+}
+
 bool DifferenceConstraints::provesAtMost(const Index &left, const Index &right, int64_t gap) {
-  return provesNotNegative(formOf(left, right, gap), kProofDepth);
+  const auto [leftPart, leftConstant] = split(left);
+  const auto [rightPart, rightConstant] = split(right);
+  // A proof holds its indices, so that no others come to stand in their place.
+  const int64_t needed = gap + leftConstant - rightConstant;
+  const Pair pair(leftPart.get(), rightPart.get());
+  const auto known = proofOf.find(pair);
+  if (known != proofOf.end() && needed <= proofs[known->second].gap)
+    return true;
+  if (!provesNotNegative(formOf(left, right, gap), kProofDepth))
+    return false;
+  const auto [entry, isNew] = proofOf.try_emplace(pair, proofs.size());
+  std::optional<unsigned> before;
+  if (!isNew)
+    before = std::exchange(entry->second, proofs.size());
+  proofs.push_back({leftPart, rightPart, needed, before});
+  return true;
 }

@@ -9,9 +9,18 @@
 // that says more than differences can is kept as it is: a goal may follow from it and what is left.
 //
 // What it cannot prove may still be true.
+//
+// Large stencils ask thousands of times about a few indices at many distances. So the greatest
+// distance proved of a pair of indices is kept, variables are found by their structure's hash, and
+// paths are lengthened fact by fact (ir/verify/DifferenceGraph.h).
 #pragma once
 
 #include "ir/kernel/Kernel.h"
+#include "ir/verify/DifferenceGraph.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <unordered_map>
 
 namespace stencilc {
 
@@ -24,9 +33,10 @@ public:
 
   /// Facts hold from here on, until restored to a mark taken before.
   struct Mark {
-    size_t variables, facts, definitions, guards;
+    DifferenceGraph::Mark graph;
+    size_t definitions, guards, proofs;
   };
-  Mark mark() const { return {variables.size(), facts.size(), definitions.size(), guards.size()}; }
+  Mark mark() const { return {graph.mark(), definitions.size(), guards.size(), proofs.size()}; }
   void restore(const Mark &mark);
 
   /// Assumes left + gap <= right.
@@ -40,12 +50,7 @@ public:
   bool provesAtMost(const Index &left, const Index &right, int64_t gap = 0);
 
 private:
-  /// Number in `variables`; 0 is the number zero.
-  using Variable = unsigned;
-  struct Fact {
-    Variable low, high;
-    int64_t gap; ///< high - low >= gap
-  };
+  using Variable = DifferenceGraph::Variable;
   struct Term {
     Variable variable;
     int64_t factor;
@@ -61,38 +66,49 @@ private:
   struct Definition {
     Variable variable;
     Form value;
+    std::optional<unsigned> before; ///< the definition that the variable had
+  };
+  struct Hash {
+    size_t operator()(const Index &index) const;
+  };
+  struct Equal {
+    bool operator()(const Index &left, const Index &right) const { return equal(left, right); }
+  };
+  /// Two indices without their constants; null where nothing is left.
+  using Pair = std::pair<const IndexNode *, const IndexNode *>;
+  /// left + gap <= right is proved.
+  struct Proof {
+    Index left, right;
+    int64_t gap;
+    std::optional<unsigned> before; ///< the proof of a smaller gap
   };
 
-  bool isKnown(const Index &atom) const;
   Variable variableOf(const Index &atom);
   void describe(Variable variable);
   void describeWarps();
   std::optional<int64_t> lowerBound(const Index &index);
   Form formOf(const Index &left, const Index &right, int64_t gap);
   Form formOf(const LinearIndex &index);
-  void addFact(Variable low, Variable high, int64_t gap);
-  void forgetPaths();
+  void addFact(Variable low, Variable high, int64_t gap) { graph.assume(low, high, gap); }
+  void addDefinition(Variable variable, Form value);
   /// Adds the facts on pairs of variables that follow from form >= 0.
   void assumeNotNegative(const Form &form);
 
-  /// The greatest known lower bound of high - low; none if there is none.
-  std::optional<int64_t> leastDifference(Variable high, Variable low);
-  /// True if the facts are seen to hold nowhere, so that anything follows.
-  bool isContradictory();
   /// The greatest known lower bound of factor * variable.
   std::optional<int64_t> leastMultiple(const Term &term);
   std::optional<int64_t> leastSum(llvm::ArrayRef<Term> terms);
   bool provesNotNegative(const Form &form, unsigned depth);
   bool pairs(Form form);
 
-  std::array<int, 3> block = {1, 1, 1}; ///< threads along x, y, z
-  std::vector<Index> variables;         ///< null: the number zero
-  std::vector<Fact> facts;
+  std::array<int, 3> block = {1, 1, 1};                     ///< threads along x, y, z
+  std::vector<Index> variables;                             ///< null: the number zero
+  std::unordered_map<Index, Variable, Hash, Equal> numbers; ///< of the variables
+  DifferenceGraph graph;
   std::vector<Definition> definitions;
+  llvm::DenseMap<Variable, unsigned> definitionOf; ///< the last one
   std::vector<Form> guards; ///< forms of more than a difference that are not negative
-  /// Longest paths from a variable, valid until the facts change; an empty row is not computed yet.
-  std::vector<std::vector<int64_t>> longest;
-  bool contradictory = false; ///< some path was found to grow without end
+  std::vector<Proof> proofs;
+  llvm::DenseMap<Pair, unsigned> proofOf; ///< the one of the greatest gap
 };
 
 } // namespace stencilc

@@ -1,5 +1,6 @@
-// stencilc-bench BUDGETS: how long one candidate schedule takes to be counted and predicted, as
-// choosing does for every candidate. Fails where the least of some runs is over the budget.
+// stencilc-bench BUDGETS [EXAMPLE...]: how long one candidate schedule takes to be counted and
+// predicted, as choosing does for every candidate. Fails where the least of some runs is over the
+// budget. Without a name, all examples are measured.
 #include "codegen/lower/Lower.h"
 #include "costmodel/model/Prediction.h"
 #include "test/Examples.h"
@@ -101,12 +102,14 @@ void Bench::run(const std::string &name) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    llvm::errs() << "usage: stencilc-bench BUDGETS\n";
+  if (argc < 2) {
+    llvm::errs() << "usage: stencilc-bench BUDGETS [EXAMPLE...]\n";
     return 2;
   }
+  const llvm::ArrayRef<const char *> named(argv + 2, argc - 2);
   Bench bench(argv[1]);
   for (const std::string &name : exampleNames())
-    bench.run(name);
+    if (named.empty() || llvm::is_contained(named, llvm::sys::path::stem(name)))
+      bench.run(name);
   return bench.isOver;
 }
