@@ -35,21 +35,30 @@ Value GridReads::operator()(Body &body, const Read &read) {
   for (unsigned axis : array.axes)
     where.push_back(neighbour(body, read, axis));
   Value value = place(read, std::move(where));
-  const auto number = [&](double number) { return makeValue(array.type, LiteralValue{number}); };
-  for (unsigned axis : array.axes)
-    if (const Boundary &boundary = boundaryOf(stencil, read, axis);
-        isMirror(boundary.kind) && boundary.factor != 1 && read.offset[axis] != 0) {
-      Value factor = makeValue(
-          array.type, GuardedValue{{inside(read, axis)}, number(1), number(boundary.factor)});
-      value = makeValue(array.type, BinaryValue{BinaryOp::Multiply, value, std::move(factor)});
-    }
+  Box onGrid; // along the axes that have numbers outside
   // The axis named first decides what stands outside, so its guard is the outermost.
   for (unsigned axis : llvm::reverse(array.axes)) {
     const int offset = read.offset[axis];
     if (offset == 0 || boundaryOf(stencil, read, axis).kind != BoundaryKind::Value)
       continue;
     Value outside = formula.tree(kernel, formula.outside(read.array, axis, sideOf(offset)));
-    value = makeValue(array.type, GuardedValue{{inside(read, axis)}, value, outside});
+    onGrid.push_back(inside(read, axis));
+    value = makeValue(array.type, GuardedValue{{onGrid.back()}, value, outside});
+  }
+  // What is mirrored takes its factor, any other value takes one: no operation is under a guard.
+  const auto number = [&](double number) { return makeValue(array.type, LiteralValue{number}); };
+  const auto choose = [&](Box box, Value then, Value otherwise) {
+    return makeValue(array.type, GuardedValue{std::move(box), then, otherwise});
+  };
+  for (unsigned axis : array.axes) {
+    const Boundary &boundary = boundaryOf(stencil, read, axis);
+    if (read.offset[axis] == 0 || !isMirror(boundary.kind) || boundary.factor == 1)
+      continue;
+    Value factor = number(boundary.factor);
+    if (!onGrid.empty())
+      factor = choose(onGrid, factor, number(1));
+    value = makeValue(array.type, BinaryValue{BinaryOp::Multiply, value,
+                                              choose({inside(read, axis)}, number(1), factor)});
   }
   return value;
 }

@@ -332,18 +332,7 @@ bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) 
     return result;
   };
 
-  // The definition made last may hold the others, never the other way round.
-  const Term *defined = nullptr;
-  unsigned last = 0;
-  for (const Term &term : form.terms)
-    if (auto known = definitionOf.find(term.variable);
-        known != definitionOf.end() && (!defined || known->second > last)) {
-      defined = &term;
-      last = known->second;
-    }
-  if (defined)
-    return provesNotNegative(substitute(*defined, definitions[last].value), depth - 1);
-
+  // An extreme is either of its operands; facts may know it by the names in the goal as it is.
   for (const Term &term : form.terms) {
     Index atom = variables[term.variable];
     Index left, right;
@@ -353,10 +342,22 @@ bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) 
       left = greatest->left, right = greatest->right;
     else
       continue;
-    return provesNotNegative(substitute(term, formOf(linear(left))), depth - 1) &&
-           provesNotNegative(substitute(term, formOf(linear(right))), depth - 1);
+    if (provesNotNegative(substitute(term, formOf(linear(left))), depth - 1) &&
+        provesNotNegative(substitute(term, formOf(linear(right))), depth - 1))
+      return true;
+    break;
   }
-  return false;
+
+  // The definition made last may hold the others, never the other way round.
+  const Term *defined = nullptr;
+  unsigned last = 0;
+  for (const Term &term : form.terms)
+    if (auto known = definitionOf.find(term.variable);
+        known != definitionOf.end() && (!defined || known->second > last)) {
+      defined = &term;
+      last = known->second;
+    }
+  return defined && provesNotNegative(substitute(*defined, definitions[last].value), depth - 1);
 }
 
 /// Splits an index into what is left without its constant, null if that is nothing, and that.

@@ -1,6 +1,8 @@
 #include "test/programs/HandBuilt.h"
 
+#include "codegen/lower/Lower.h"
 #include "test/Examples.h"
+#include "test/ir/StencilBuilder.h"
 #include "test/programs/Programs.h"
 
 using namespace stencilc;
@@ -9,6 +11,39 @@ static Stencil heat32() { return example("heat.stn", ScalarType::F32); }
 static Stencil heat64() { return example("heat.stn", ScalarType::F64); }
 static Stencil plate() {
   return stencilIn(STENCILC_SOURCE_FOLDER "/test/mutation/Inputs/plate.stn");
+}
+
+static Stencil shores() {
+  return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/shores.stn");
+}
+
+/// Mirrors of both kinds, with and without factors, beside a wall and a number outside.
+static Stencil mirrors() {
+  Stencil stencil = emptyStencil({"y", "x"});
+  const unsigned u = addArray(stencil, ArrayKind::Field, "u", BoundaryKind::Symmetric);
+  const unsigned v = addArray(stencil, ArrayKind::Field, "v", BoundaryKind::Reflect);
+  stencil.arrays[u].boundary[0][Low].factor = -1;
+  stencil.arrays[u].boundary[1][High].factor = 0.3;
+  stencil.arrays[u].boundary[0][High].kind = BoundaryKind::Fixed;
+  stencil.arrays[v].boundary[1][Low].factor = 1.7;
+  stencil.arrays[v].boundary[0][Low] = {BoundaryKind::Value,
+                                        formulaOf([](FormulaBuilder &f) { return f.number(0.5); })};
+  addUpdate(stencil, 0, u, [&](FormulaBuilder &f) {
+    return f.minus(f.plus(f.now(u, {-1, 2}), f.now(u, {-2, -1})), f.now(u, {1, 1}));
+  });
+  addUpdate(stencil, 0, v, [&](FormulaBuilder &f) {
+    return f.minus(f.plus(f.now(v, {-1, -2}), f.now(v, {2, -1})), f.now(u, {-1, 2}));
+  });
+  return stencil;
+}
+
+template <int chunk> static Program lowered(const Stencil &stencil) {
+  Schedule schedule;
+  schedule.rank = stencil.rank();
+  schedule.variant = chunk > 1 ? "zblock" : "baseline";
+  schedule.block = {16, chunk > 1 ? 1 : 2, 1};
+  schedule.chunk = chunk;
+  return *llvm::cantFail(lower(stencil, schedule));
 }
 
 static const std::vector<std::vector<int64_t>> kMarched = {
@@ -49,6 +84,19 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .extents = {{3, 3}, {3, 8}, {5, 4}, {2, 9}, {8, 64}, {14, 57}, {9, 130}, {20, 113}},
        .steps = {1, 4, 5, 9},
        .takesFaults = true},
+      {.name = "FusedTiles",
+       .stencil = shores,
+       .build = [](const Stencil &stencil) { return fusedTiles(stencil, 3); },
+       .extents = {{1, 1}, {2, 3}, {4, 8}, {5, 9}, {13, 30}},
+       .steps = {1, 3, 7}},
+      {.name = "Mirrors",
+       .stencil = mirrors,
+       .build = lowered<1>,
+       .extents = {{3, 3}, {4, 17}, {5, 33}, {9, 16}}},
+      {.name = "MirrorsInMarches",
+       .stencil = mirrors,
+       .build = lowered<4>,
+       .extents = {{3, 3}, {4, 17}, {5, 33}, {9, 16}}},
   };
   return programs;
 }

@@ -23,4 +23,8 @@ Program fusedPlanes(const Stencil &stencil, int steps, int warps, int rows, int 
 /// the rows that the warp before it hands over, and waits for that warp and the next one alone.
 Program fusedRows(const Stencil &stencil, int steps, int chunk);
 
+/// Two fields on two axes, `steps` steps at once: each level of the fields lies in tiles, and the
+/// parts that variants are made of make one from the other, boundaries applied.
+Program fusedTiles(const Stencil &stencil, int steps);
+
 } // namespace stencilc
