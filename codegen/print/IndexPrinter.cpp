@@ -278,31 +278,47 @@ std::string ExpressionPrinter::address(llvm::ArrayRef<Index> where) {
   return text.empty() ? "0" : text;
 }
 
+/// True of what has a name of its own, such as the neighbour that a boundary sends a read to.
+static bool isNamed(const Index &index) {
+  const auto *own = std::get_if<Coordinate>(&index->node);
+  return own && own->kind == CoordinateKind::Local;
+}
+
 std::optional<std::string> ExpressionPrinter::relative(llvm::ArrayRef<Index> where) {
-  // The nearest pointer, in steps along axes; the latest of equals.
+  // The pointer from which fewest axes differ by more than a constant, and of these the nearest, in
+  // steps along axes; the latest of equals.
   const PointerInScope *best = nullptr;
-  std::vector<int64_t> bestSteps;
-  int64_t bestDistance = 0;
+  std::pair<unsigned, int64_t> bestDistance;
   for (const PointerInScope &pointer : pointers) {
-    std::vector<int64_t> steps;
-    for (unsigned axis = 0; axis < where.size(); ++axis)
-      if (std::optional<int64_t> step = constantDifference(where[axis], pointer.where[axis]))
-        steps.push_back(*step);
-    int64_t distance = 0;
-    for (int64_t step : steps)
-      distance += std::abs(step);
-    if (steps.size() == where.size() && (!best || distance <= bestDistance)) {
+    std::pair<unsigned, int64_t> distance;
+    bool isNear = true;
+    for (auto [index, own] : llvm::zip_equal(where, pointer.where)) {
+      if (std::optional<int64_t> step = constantDifference(index, own))
+        distance.second += std::abs(*step);
+      else
+        ++distance.first;
+      isNear &= constantDifference(index, own) || (isNamed(index) && isNamed(own));
+    }
+    isNear &= distance.first < where.size() || where.empty();
+    if (isNear && (!best || distance <= bestDistance)) {
       best = &pointer;
-      bestSteps = steps;
       bestDistance = distance;
     }
   }
   if (!best)
     return std::nullopt;
   std::string text = best->name;
-  for (unsigned axis = 0; axis < where.size(); ++axis)
-    if (bestSteps[axis] != 0)
-      text = joinTerms(text, bestSteps[axis] < 0, steps(axis, std::abs(bestSteps[axis])));
+  for (unsigned axis = 0; axis < where.size(); ++axis) {
+    const Index &own = best->where[axis];
+    if (std::optional<int64_t> count = constantDifference(where[axis], own)) {
+      if (*count != 0)
+        text = joinTerms(text, *count < 0, steps(axis, std::abs(*count)));
+    } else {
+      const std::string away =
+          fmt::format("({} - {})", integer(where[axis]).text, integer(own).text);
+      text = joinTerms(text, false, axis + 1 == rank ? away : away + " * " + strideName(axis));
+    }
+  }
   return text;
 }
 
