@@ -46,7 +46,8 @@
 //              argument is given a value, which keeps the promises of its atLeast/atMost for all
 //              extents; an aligned axis promises no lower bound; cover >= 1; the kernel's
 //              minimumExtent follows from the program's; a written buffer is bound to one argument
-//              only
+//              only; what is promised of rows (ArrayArgument::alignment) is the condition of a When
+//              around the launch
 //  cover       blocks stand where the launch's cover says (ir/verify/CoverVerifier.h)
 //  plan        kinds of passes make fewer and fewer steps, the last makes one; a rename exchanges
 //              names of buffers of one shape, none of them const; conditions and what is owed speak

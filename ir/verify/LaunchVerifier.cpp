@@ -23,9 +23,9 @@ namespace {
 class LaunchVerifier {
 public:
   LaunchVerifier(const Program &program, const Launch &launch, const BlockUses &uses,
-                 VerifierFault &fault)
+                 llvm::ArrayRef<Aligned> aligned, VerifierFault &fault)
       : program(program), launch(launch), kernel(program.kernels[launch.kernel]), uses(uses),
-        fault(fault), rank(program.signature.rank()) {}
+        aligned(aligned), fault(fault), rank(program.signature.rank()) {}
 
   void verify() {
     checkBuffers();
@@ -35,6 +35,8 @@ public:
       checkBlocks();
     if (!fault)
       checkIntegers();
+    if (!fault)
+      checkAlignment();
     if (!fault)
       checkExtents();
     if (!fault && kernel.target == Target::Device)
@@ -153,6 +155,52 @@ private:
       report("`{}` may pass {}", integer.name, toString(integer.atMost, kernel));
   }
 
+  /// A condition around the launch keeps what the kernel is promised of rows.
+  void checkAlignment() {
+    for (auto [argument, buffer] : llvm::zip_equal(kernel.arrays, launch.buffers)) {
+      if (!argument.alignment)
+        continue;
+      const Alignment &promised = *argument.alignment;
+      const int64_t bytes = promised.elements * sizeInBytes(argument.type);
+      if (llvm::none_of(aligned, [&, buffer = buffer](const Aligned &known) {
+            return llvm::is_contained(known.buffers, buffer) && known.bytes % bytes == 0 &&
+                   isMultiple(promised.at, known.at, promised.elements);
+          }))
+        report("rows of `{}` may not be aligned in {}s at {}", argument.name, promised.elements,
+               toString(promised.at, kernel));
+    }
+  }
+
+  /// True if what the launch makes of `at` is whole pieces of `elements` away from `origin`.
+  bool isMultiple(const Index &at, int64_t origin, int64_t elements) const {
+    const LinearIndex given = linear(at);
+    Index distance = constant(given.constant - origin);
+    for (const LinearIndex::Term &term : given.terms) {
+      const Index bound = boundOf(term.atom);
+      if (!bound && term.factor % elements != 0)
+        return false;
+      if (bound)
+        distance = add(distance, scale(bound, term.factor));
+    }
+    const LinearIndex left = linear(distance);
+    return left.constant % elements == 0 &&
+           llvm::all_of(left.terms, [&](const auto &term) { return term.factor % elements == 0; });
+  }
+
+  /// What an integer argument is in every launch over extents and constants; null if slabs and
+  /// lines decide.
+  Index boundOf(const Index &atom) const {
+    const auto *argument = std::get_if<Coordinate>(&atom->node);
+    if (!argument || argument->kind != CoordinateKind::Argument)
+      return nullptr;
+    const IntegerBinding &binding = launch.integers[argument->number];
+    if (const auto *end = std::get_if<EndOf>(&binding))
+      return launch.cover.end[end->axis];
+    if (binding == IntegerBinding(FirstOf{rank - 1}) && !launch.cover.alignTo)
+      return launch.cover.begin[rank - 1];
+    return nullptr;
+  }
+
   void checkExtents() {
     DifferenceConstraints known = knownExtents();
     for (unsigned axis = 0; axis < rank; ++axis)
@@ -199,6 +247,7 @@ private:
   const Launch &launch;
   const Kernel &kernel;
   const BlockUses &uses; ///< of the kernel
+  const llvm::ArrayRef<Aligned> aligned;
   VerifierFault &fault;
   unsigned rank;
 };
@@ -206,6 +255,6 @@ private:
 } // namespace
 
 void stencilc::verifyLaunch(const Program &program, const Launch &launch, const BlockUses &uses,
-                            VerifierFault &fault) {
-  LaunchVerifier(program, launch, uses, fault).verify();
+                            llvm::ArrayRef<Aligned> aligned, VerifierFault &fault) {
+  LaunchVerifier(program, launch, uses, aligned, fault).verify();
 }

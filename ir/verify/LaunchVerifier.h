@@ -8,9 +8,9 @@
 namespace stencilc {
 
 /// Checks the rules `launch` and `cover`; the kernels must have been checked. `uses` are those of
-/// the launch's kernel.
+/// the launch's kernel, `aligned` is what holds where the launch stands.
 void verifyLaunch(const Program &program, const Launch &launch, const BlockUses &uses,
-                  VerifierFault &fault);
+                  llvm::ArrayRef<Aligned> aligned, VerifierFault &fault);
 
 /// True if `index` holds extents of existing axes and constants only.
 bool isOverExtents(const Index &index, unsigned rank);

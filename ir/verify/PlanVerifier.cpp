@@ -102,16 +102,18 @@ private:
   }
 
   void check(const Actions &actions) {
+    const std::vector<Aligned> before = aligned;
     for (const Action &action : actions)
       if (!fault)
         std::visit([&](const auto &node) { check(node); }, action.node);
+    aligned = before;
   }
 
   void check(const Launch &launch) {
     if (launch.kernel >= program.kernels.size())
       fault.report("launch", program.signature.name, "there is no kernel {}", launch.kernel);
     else
-      verifyLaunch(program, launch, uses[launch.kernel], fault);
+      verifyLaunch(program, launch, uses[launch.kernel], aligned, fault);
   }
 
   /// Every name that another takes takes one itself.
@@ -132,6 +134,13 @@ private:
     llvm::sort(seconds);
     if (firsts != seconds || std::adjacent_find(firsts.begin(), firsts.end()) != firsts.end())
       report("names are not exchanged one for one");
+    for (Aligned &known : aligned)
+      for (unsigned &buffer : known.buffers)
+        for (auto [first, second] : rename.pairs)
+          if (buffer == second) {
+            buffer = first;
+            break;
+          }
   }
 
   bool isConst(unsigned buffer) const {
@@ -141,7 +150,12 @@ private:
 
   void check(const When &when) {
     std::visit([&](const auto &node) { check(node); }, when.condition);
+    const auto *asked = std::get_if<Aligned>(&when.condition);
+    if (asked)
+      aligned.push_back(*asked);
     check(when.then);
+    if (asked)
+      aligned.pop_back();
     check(when.otherwise);
   }
 
@@ -171,7 +185,8 @@ private:
 
   const Program &program;
   VerifierFault &fault;
-  std::vector<BlockUses> uses; ///< per kernel
+  std::vector<BlockUses> uses;  ///< per kernel
+  std::vector<Aligned> aligned; ///< what holds of the names where a check stands
 };
 
 } // namespace

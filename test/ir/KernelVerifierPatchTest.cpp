@@ -170,6 +170,82 @@ FAULTS(PatchDefinition,
                  },
                  "definition: one: local `i` has no value here"});
 
+/// What holds where the only kernel of twoWarps() is launched.
+When &whenLaunched(Program &program) {
+  return std::get<When>(stepOf(program).actions.front().node);
+}
+Program launchedUnder(Aligned condition) {
+  Program program = twoWarps({});
+  whenLaunched(program).condition = std::move(condition);
+  return program;
+}
+Program launchedAfter(Rename rename) {
+  Program program = twoWarps({});
+  Actions &then = whenLaunched(program).then;
+  then.insert(then.begin(), {std::move(rename)});
+  return program;
+}
+
+TEST(KernelVerifier, PassesLaunchesOnRowsThatAreAlignedElsewhere) {
+  EXPECT_EQ(faultOf(launchedUnder({32, 2, {1, 0}})), "");
+  EXPECT_EQ(faultOf(launchedAfter({{{0, 1}, {1, 0}}})), "");
+  Program odd = twoWarps({});
+  for (ArrayArgument &array : odd.kernels[0].arrays)
+    array.alignment = Alignment{2, add(argument(0), 1)};
+  whenLaunched(odd).condition = Aligned{16, 3, {0, 1}};
+  EXPECT_EQ(faultOf(odd), "");
+  Program inSteps = twoWarps({});
+  whenLaunched(inSteps).then = {{When{FirstPasses{1}, whenLaunched(inSteps).then, {}}}};
+  EXPECT_EQ(faultOf(inSteps), "");
+}
+
+FAULTS(RowsOfALaunch,
+       FaultCase{"Unasked",
+                 [] {
+                   Program program = twoWarps({});
+                   Actions &actions = stepOf(program).actions;
+                   const Action launch = whenLaunched(program).then.front();
+                   actions.front() = launch;
+                   return program;
+                 },
+                 "launch: one: rows of `u` may not be aligned in 2s at first_x"},
+       FaultCase{"Otherwise",
+                 [] {
+                   Program program = twoWarps({});
+                   When &when = whenLaunched(program);
+                   std::swap(when.then, when.otherwise);
+                   return program;
+                 },
+                 "launch: one: rows of `u` may not be aligned in 2s at first_x"},
+       FaultCase{"OfAnotherBuffer", [] { return launchedUnder({16, 0, {1}}); },
+                 "launch: one: rows of `u` may not be aligned in 2s at first_x"},
+       FaultCase{"TooNarrow", [] { return launchedUnder({8, 0, {0, 1}}); },
+                 "launch: one: rows of `u` may not be aligned in 2s at first_x"},
+       FaultCase{"ElsewhereInAPiece", [] { return launchedUnder({16, 1, {0, 1}}); },
+                 "launch: one: rows of `u` may not be aligned in 2s at first_x"},
+       FaultCase{"OfANameSinceRenamed",
+                 [] {
+                   Program program = launchedAfter({{{0, 1}, {1, 0}}});
+                   whenLaunched(program).condition = Aligned{16, 0, {0}};
+                   return program;
+                 },
+                 "launch: one: rows of `u` may not be aligned in 2s at first_x"},
+       FaultCase{"BlocksMoveToALine",
+                 [] {
+                   Program program = twoWarps({});
+                   program.kernels[0].integers[0].atLeast = nullptr;
+                   launchAt(program, 0).cover.alignTo = 0;
+                   return program;
+                 },
+                 "launch: one: rows of `u` may not be aligned in 2s at first_x"},
+       FaultCase{"BoxBeginsInAPiece",
+                 [] {
+                   Program program = twoWarps({});
+                   launchAt(program, 0).cover.begin[0] = add(extent(0), -1);
+                   return program;
+                 },
+                 "launch: one: rows of `u` may not be aligned in 2s at first_x"});
+
 FAULTS(Vector,
        FaultCase{"Three", [] { return pairs({{LoadVector{row(0, 0, 3), 0, {pair}}}}); },
                  "vector: one: no access moves 3 elements of f64"},

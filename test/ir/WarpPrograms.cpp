@@ -16,5 +16,7 @@ Program stencilc::twoWarps(Body body) {
   kernel.groups = {{"front", 0, 1}, {"back", 1, 1}, {"both", 0, 2}};
   kernel.body = {{LetIndex{0, add(add(argument(0), scale(block(0), 64)), thread(0))}}};
   kernel.body.insert(kernel.body.end(), body.begin(), body.end());
+  Actions &actions = stepOf(program).actions;
+  actions.front() = {When{Aligned{16, 0, {0, 1}}, {actions.front()}, {}}};
   return program;
 }
