@@ -49,36 +49,19 @@ public:
 
   LaunchCounts count() {
     const EventCounts grid = countGrid();
+    const GridFootprint once = footprintOfGrid(placed);
     for (unsigned array = 0; array < kernel.arrays.size(); ++array)
-      addArray(array, /*isStore=*/false, grid.loads[array]);
+      addArray(array, /*isStore=*/false, grid.loads[array], once.loads[array]);
     for (unsigned array = 0; array < kernel.arrays.size(); ++array)
-      addArray(array, /*isStore=*/true, grid.stores[array]);
+      addArray(array, /*isStore=*/true, grid.stores[array], once.stores[array]);
     countInterior();
     return std::move(counted);
   }
 
 private:
-  /// Adds what each block accesses but once.
-  class GridCounter final : public EventCounter {
-  public:
-    GridCounter(const LaunchCounter &launch, size_t statements)
-        : EventCounter(launch.kernel, statements), launch(launch) {}
-
-    void beginBlock(std::array<int64_t, 3> block) override {
-      for (const AccessBoxes &access : boxesOfBlock(launch.placed, block)) {
-        EventCounts::OfArray &own = (access.isStore ? counts.stores : counts.loads)[access.array];
-        own.blockSectors += launch.pieces(launch.placed, access, kSectorBytes);
-        own.blockPoints += unionSize(access.boxes, launch.rank);
-      }
-    }
-
-  private:
-    const LaunchCounter &launch;
-  };
-
   EventCounts countGrid() {
     KernelWalk walk(placed);
-    GridCounter grid(*this, walk.statements().size());
+    EventCounter grid(kernel, walk.statements().size());
     walk.walkGrid(grid);
     const std::vector<StatementWork> work = workOf(kernel, walk.statements());
     for (auto [number, own] : llvm::enumerate(grid.counts.statements)) {
@@ -108,8 +91,9 @@ private:
     return together;
   }
 
-  void addArray(unsigned number, bool isStore, const EventCounts::OfArray &ofGrid) {
-    if (ofGrid.requests.accesses == 0)
+  void addArray(unsigned number, bool isStore, const RequestCounts &requests,
+                const GridFootprint::OfArray &once) {
+    if (requests.accesses == 0)
       return;
     const ArrayArgument &argument = kernel.arrays[number];
     ArrayCounts &array = counted.arrays.emplace_back();
@@ -121,10 +105,10 @@ private:
     array.points = 1;
     for (unsigned axis : argument.axes)
       array.points *= counted.extent[axis];
-    array.launch = ofGrid.requests;
-    array.launchSectors = ofGrid.blockSectors;
-    array.launchPoints = ofGrid.blockPoints;
-    (isStore ? counted.stored : counted.loaded) += ofGrid.blockPoints;
+    array.launch = requests;
+    array.launchSectors = once.sectors;
+    array.launchPoints = once.points;
+    (isStore ? counted.stored : counted.loaded) += once.points;
   }
 
   void countInterior() {
@@ -144,8 +128,7 @@ private:
       array.aligned = own.aligned;
       array.misaligned = own.misaligned;
       array.requestsBySectors = own.requestsBySectors;
-      array.interior =
-          (array.isStore ? counter.counts.stores : counter.counts.loads)[array.array].requests;
+      array.interior = (array.isStore ? counter.counts.stores : counter.counts.loads)[array.array];
       if (!array.isStore)
         array.linesLoadedAgain = counter.linesLoadedAgain(array.array);
       for (const AccessBoxes &access : boxes)
@@ -157,8 +140,8 @@ private:
   /// `block` is the interior one, on the roomy grid.
   void addFootprint(ArrayCounts &array, const AccessBoxes &access,
                     const std::array<int64_t, 3> &block) const {
-    array.blockSectors = pieces(roomy, access, kSectorBytes);
-    array.blockLines = pieces(roomy, access, kLineBytes);
+    array.blockSectors = piecesOf(roomy, access, kSectorBytes);
+    array.blockLines = piecesOf(roomy, access, kLineBytes);
     array.boxes = access.boxes;
     for (GridBox &box : array.boxes)
       for (unsigned axis : kernel.arrays[access.array].axes) {
@@ -166,18 +149,6 @@ private:
             roomy.cover.first[axis] + block[dimensionOf(axis, rank)] * counted.cover[axis];
         box[axis] = {box[axis].first - start, box[axis].last - start};
       }
-  }
-
-  /// Distinct pieces of memory that boxes touch.
-  uint64_t pieces(const PlacedLaunch &launch, const AccessBoxes &access, int64_t pieceBytes) const {
-    const ArrayArgument &argument = kernel.arrays[access.array];
-    std::vector<GridBox> boxes = access.boxes;
-    for (GridBox &box : boxes) {
-      Interval &along = box[argument.axes.back()];
-      along = {along.first + launch.layouts[access.array].origin,
-               along.last + launch.layouts[access.array].origin};
-    }
-    return unionPieces(boxes, argument.axes.back(), pieceBytes / sizeInBytes(argument.type));
   }
 
   const PlacedLaunch &placed, &roomy;

@@ -35,11 +35,8 @@ static void combine(WarpCounts &own, const WarpCounts &others, const Change &cha
 template <class Change>
 static void combine(EventCounts &own, const EventCounts &others, const Change &change) {
   for (auto member : {&EventCounts::loads, &EventCounts::stores})
-    for (auto [array, other] : llvm::zip_equal(own.*member, others.*member)) {
-      combine(array.requests, other.requests, change);
-      change(array.blockSectors, other.blockSectors);
-      change(array.blockPoints, other.blockPoints);
-    }
+    for (auto [array, other] : llvm::zip_equal(own.*member, others.*member))
+      combine(array, other, change);
   for (auto [statement, other] : llvm::zip_equal(own.statements, others.statements)) {
     change(statement.warps, other.warps);
     change(statement.lanes, other.lanes);
@@ -116,7 +113,7 @@ void EventCounter::global(const WarpRequest &request) {
   one.sectors = piecesOf(request, elementBytes, kSectorBytes);
   one.lines = piecesOf(request, elementBytes, kLineBytes);
   one.wavefronts = llvm::divideCeil(one.elements * elementBytes, kWavefrontBytes);
-  (request.isStore ? counts.stores : counts.loads)[request.array].requests.add(one, request.alike);
+  (request.isStore ? counts.stores : counts.loads)[request.array].add(one, request.alike);
   if (request.isStore)
     std::fill_n(hasStored.begin() + request.warp, request.alike, true);
 }

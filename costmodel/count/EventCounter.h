@@ -10,17 +10,13 @@ namespace stencilc {
 
 /// What blocks do, by argument and by statement.
 struct EventCounts {
-  struct OfArray {
-    RequestCounts requests;
-    uint64_t blockSectors = 0, blockPoints = 0; ///< distinct in each block, summed over blocks
-  };
   struct OfStatement {
     uint64_t warps = 0, lanes = 0, turns = 0, divergent = 0;
   };
   EventCounts(const Kernel &kernel, size_t statements);
   void add(const EventCounts &other, uint64_t times);
 
-  std::vector<OfArray> loads, stores; ///< by number in Kernel::arrays
+  std::vector<RequestCounts> loads, stores; ///< by number in Kernel::arrays
   std::vector<OfStatement> statements;
   WarpCounts together;       ///< without barriers, which are known by their statements
   uint64_t storingWarps = 0; ///< that store anything in global memory

@@ -89,8 +89,7 @@ static uint64_t unionOf(llvm::ArrayRef<GridBox> boxes, unsigned contiguous,
   return sum;
 }
 
-/// How many integers the intervals cover together; sorts them.
-static uint64_t covered(llvm::MutableArrayRef<Interval> intervals) {
+uint64_t stencilc::covered(llvm::MutableArrayRef<Interval> intervals) {
   llvm::sort(intervals,
              [](const Interval &left, const Interval &right) { return left.first < right.first; });
   uint64_t sum = 0;

@@ -20,6 +20,8 @@ using GridBox = std::array<Interval, kMaxRank>;
 /// Drops boxes inside others and joins those whose union is a box.
 void joinBoxes(std::vector<GridBox> &boxes);
 
+/// How many integers the intervals cover together, of which none is empty; sorts them.
+uint64_t covered(llvm::MutableArrayRef<Interval> intervals);
 /// Elements in the union of boxes.
 uint64_t unionSize(llvm::ArrayRef<GridBox> boxes, unsigned rank);
 /// Pieces (sectors, lines) of `pieceElements` elements in the union; piece boundaries along the

@@ -29,7 +29,7 @@ static bool isAligned(const WarpRequest &request, const LaneRun &run, const Kern
 
 void InteriorCounter::global(const WarpRequest &request) {
   assert(request.alike == 1 && "lines are told apart warp by warp");
-  RequestCounts &all = (request.isStore ? counts.stores : counts.loads)[request.array].requests;
+  RequestCounts &all = (request.isStore ? counts.stores : counts.loads)[request.array];
   const uint64_t before = all.sectors;
   EventCounter::global(request);
   OfArray &own = (request.isStore ? sums.stores : sums.loads)[request.array];

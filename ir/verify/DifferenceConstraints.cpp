@@ -71,23 +71,24 @@ bool DifferenceConstraints::Form::isDifference() const {
 }
 
 size_t DifferenceConstraints::Hash::operator()(const Index &index) const {
-  llvm::hash_code hash = llvm::hash_value(index->node.index());
-  std::visit(llvm::makeVisitor(
-                 [&](const IndexConstant &node) { hash = llvm::hash_combine(hash, node.value); },
-                 [&](const Coordinate &node) {
-                   hash = llvm::hash_combine(hash, unsigned(node.kind), node.number);
-                 },
-                 [](const IndexSum &) {},
-                 [&](const IndexScale &node) { hash = llvm::hash_combine(hash, node.factor); },
-                 [&](const IndexQuotient &node) { hash = llvm::hash_combine(hash, node.divisor); },
-                 [&](const IndexRemainder &node) { hash = llvm::hash_combine(hash, node.divisor); },
-                 [](const IndexMin &) {}, [](const IndexMax &) {},
-                 [&](const IndexMap &node) {
-                   hash = llvm::hash_combine(hash, unsigned(node.boundary), node.axis);
-                 }),
+  uint64_t hash = index->node.index();
+  const auto mix = [&](uint64_t part) { hash = (hash ^ part) * 0x9e3779b97f4a7c15 + (hash >> 29); };
+  std::visit(llvm::makeVisitor([&](const IndexConstant &node) { mix(node.value); },
+                               [&](const Coordinate &node) {
+                                 mix(unsigned(node.kind));
+                                 mix(node.number);
+                               },
+                               [](const IndexSum &) {},
+                               [&](const IndexScale &node) { mix(node.factor); },
+                               [&](const IndexQuotient &node) { mix(node.divisor); },
+                               [&](const IndexRemainder &node) { mix(node.divisor); },
+                               [](const IndexMin &) {}, [](const IndexMax &) {},
+                               [&](const IndexMap &node) {
+                                 mix(unsigned(node.boundary));
+                                 mix(node.axis);
+                               }),
              index->node);
-  forEachOperand(*index,
-                 [&](const Index &operand) { hash = llvm::hash_combine(hash, (*this)(operand)); });
+  forEachOperand(*index, [&](const Index &operand) { mix((*this)(operand)); });
   return hash;
 }
 

@@ -5,9 +5,6 @@
 
 using namespace stencilc;
 
-KernelWalk::KernelWalk(const PlacedLaunch &launch)
-    : launch(launch), threads(launch.kernel->block), nodes(prepareBody(launch.kernel->body)) {}
-
 // ---- lanes ------------------------------------------------------------------------------------
 
 /// Of first, first + step, ... those that are not negative: from one on, or up to one.
@@ -98,7 +95,11 @@ void KernelWalk::walkGrid(WalkObserver &told) {
   observer = &told;
   inRounds = groupsWarps = true;
   walkedToEnd = std::nullopt;
-  runBlocksAlong(2, [&] { runBlocksAlong(1, [&] { runBlocksAlong(0, [&] { runBlock(); }); }); });
+  for (Slices left = slices; left != 0; left &= left - 1) {
+    slice = left & -left;
+    runBlocksAlong(2, [&] { runBlocksAlong(1, [&] { runBlocksAlong(0, [&] { runBlock(); }); }); });
+  }
+  slice = ~Slices(0);
 }
 
 template <class RunBlock> void KernelWalk::runBlocksAlong(unsigned dimension, const RunBlock &run) {
@@ -114,31 +115,15 @@ template <class RunBlock> void KernelWalk::runBlocksAlong(unsigned dimension, co
   });
 }
 
-/// Runs the turns of a loop in rounds: `turn(k, turns of the round)` for k = 0, 1, ... until it
-/// says that there is none. `count`: there are no more turns; the last `alone` of them are no part
-/// of longer rounds or of repeated ones.
+/// As runInRounds, and tells of the rounds.
 template <class Turn> void KernelWalk::runRounds(int64_t count, int64_t alone, const Turn &turn) {
-  int64_t done = 0, ofRound = 1;
-  for (bool goesOn = true; goesOn;) {
-    const int64_t left = count - alone - done;
-    if (left < ofRound)
-      ofRound = 1;
-    horizon.open(ofRound);
-    observer->beginRound();
-    for (int64_t number = 0; number < ofRound && goesOn; ++number)
-      goesOn = turn(done + number, ofRound);
-    const int64_t rounds = horizon.close(goesOn ? std::max<int64_t>(left / ofRound, 1) : 1);
-    observer->endRound(rounds);
-    done += rounds * ofRound;
-    ofRound = horizon.betterRound();
-  }
+  runInRounds(
+      horizon, count, alone, [&] { observer->beginRound(); }, turn,
+      [&](int64_t rounds) { observer->endRound(rounds); });
 }
 
 void KernelWalk::runBlock() {
-  locals.assign(launch.kernel->locals.size(), {});
   ended = Lanes(threads.warps);
-  loadDrifts.assign(launch.kernel->arrays.size(), std::nullopt);
-  storeDrifts.assign(launch.kernel->arrays.size(), std::nullopt);
   Lanes active(threads.warps);
   for (const ThreadRow &row : threads.rows)
     active.set(row.warp, active[row.warp] | laneMask(row.lane, row.count));
@@ -153,6 +138,8 @@ ThreadIntegers KernelWalk::valueOf(const WalkIndex &index) {
 
 void KernelWalk::run(const Nodes &nodes, Lanes &active) {
   for (const Node &node : nodes) {
+    if (!(node.slices & slice))
+      continue;
     if (active.isEmpty())
       return;
     std::visit([&](const auto &kind) { run(kind, active); }, node.node);
@@ -166,10 +153,18 @@ void KernelWalk::run(const Execute &node, Lanes &active) {
 void KernelWalk::run(const SetLocal &node, Lanes &) { locals[node.local] = valueOf(node.value); }
 
 void KernelWalk::run(const Branch &node, Lanes &active) {
-  Lanes then = active, otherwise = active;
+  Lanes then = active;
   keepInside(node.condition, then);
+  const bool tells = node.statement && tellsOfStatements();
+  if (then.byWarp() == active.byWarp()) {
+    if (tells)
+      observer->diverge(*node.statement, 0);
+    run(node.then, active);
+    return;
+  }
+  Lanes otherwise = active;
   otherwise.remove(then);
-  if (node.statement) {
+  if (tells) {
     unsigned both = 0;
     for (auto [some, others] : llvm::zip_equal(then.byWarp(), otherwise.byWarp()))
       both += some && others;
@@ -218,7 +213,8 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
     keepNotNegative(left, turning);
     if (turning.isEmpty())
       return false;
-    observer->turn(node.statement, turning);
+    if (tellsOfStatements())
+      observer->turn(node.statement, turning);
     locals[node.local] = std::move(counter);
     run(node.body, turning);
     return true;
@@ -343,19 +339,10 @@ bool KernelWalk::isAlike(const AccessElement &node) const {
   return node.isShared || shift * node.elementBytes % kLineBytes == 0;
 }
 
-/// Addresses that are shifted by parts of a line touch lines and sectors in another way, and blocks
-/// whose accesses of one array are shifted apart touch others together. Banks of shared memory are
-/// alike.
+/// Addresses that are shifted by parts of a line touch lines and sectors in another way. Banks of
+/// shared memory are alike.
 void KernelWalk::noteShift(const AccessElement &node, const Drift &drift, bool isOneElement) {
-  if (node.isShared || horizon.depth() == 0)
-    return;
-  std::optional<Drift> &before = (node.isStore ? storeDrifts : loadDrifts)[node.array];
-  if (!before)
-    before = drift;
-  for (unsigned loop = 0; loop < kGridLoops; ++loop)
-    if (drift[loop] != (*before)[loop])
-      horizon.endHere(loop);
-  if (isOneElement && node.width == 1)
+  if (node.isShared || (isOneElement && node.width == 1))
     return;
   for (unsigned loop = 0; loop < horizon.depth(); ++loop)
     if (const int64_t part = euclideanRemainder(drift[loop] * node.elementBytes, kLineBytes)) {

@@ -8,7 +8,9 @@
 //
 // A walk in rounds leaves out what does the same again: turns of loops and blocks of the grid that
 // go the same way as one that was walked (ir/walk/TurnHorizon.h). That of a whole grid also tells
-// of warps together that make the same request at addresses whole lines away.
+// of warps together that make the same request at addresses whole lines away, and goes through the
+// grid several times, for a *slice* of the kernel each: accesses that bend along other axes (at the
+// ends of a periodic one, say) need not be walked where only these do.
 #pragma once
 
 #include "ir/walk/WalkIndex.h"
@@ -61,7 +63,8 @@ public:
   /// itself.
   void walkInRounds(std::array<int64_t, 3> block, std::optional<unsigned> loop,
                     WalkObserver &observer);
-  /// Walks all blocks of the launch in rounds.
+  /// Walks all blocks of the launch in rounds, slice by slice: statements, turns, shuffles and the
+  /// accesses that bend nowhere come first. All stores to global memory are in one slice.
   void walkGrid(WalkObserver &observer);
 
   /// The kernel's statements by their numbers: in the order of the text, bodies after their head.
@@ -107,9 +110,12 @@ private:
     int64_t step;
     Nodes body;
   };
+  /// As bits; bit 0 is the slice in which statements are told of.
+  using Slices = uint64_t;
   struct Node {
     std::variant<SetLocal, AccessElement, Execute, Branch, HandOver, WarpsOnly, EndUnless, Loop>
         node;
+    Slices slices = 0; ///< in which it takes part
   };
 
   Nodes prepareBody(const Body &body);
@@ -119,6 +125,9 @@ private:
                         unsigned width = 1) const;
   AccessElement ofTile(unsigned tile, llvm::ArrayRef<Index> index, bool isStore,
                        unsigned width = 1) const;
+
+  // WalkSlices.cpp
+  class Slicing;
 
   void run(const Nodes &nodes, Lanes &active);
   void run(const SetLocal &node, Lanes &active);
@@ -130,6 +139,7 @@ private:
   void run(const EndUnless &node, Lanes &active);
   void run(const Loop &node, Lanes &active);
   void runBlock();
+  bool tellsOfStatements() const { return slice & 1; }
   template <class Turn> void runRounds(int64_t count, int64_t alone, const Turn &turn);
   template <class RunBlock> void runBlocksAlong(unsigned dimension, const RunBlock &run);
 
@@ -146,12 +156,13 @@ private:
   const BlockThreads threads;
   std::vector<const Statement *> numbered;
   Nodes nodes;
+  const Slices slices;       ///< all there are
+  Slices slice = ~Slices(0); ///< the one that is walked, or all
 
   // Of the block that is walked.
   std::array<ThreadIntegers, 3> block;
   std::vector<ThreadIntegers> locals;
   Lanes ended;
-  std::vector<std::optional<Drift>> loadDrifts, storeDrifts; ///< of the first access of each array
   WalkObserver *observer = nullptr;
   llvm::SmallVector<LaneRun, kWarpLanes> runs;     ///< of the request being made
   llvm::SmallVector<LaneRun, kWarpLanes> nextRuns; ///< of the warp that may become part of it

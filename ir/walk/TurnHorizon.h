@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -66,5 +67,27 @@ private:
   unsigned open_ = 0;
   int64_t wanted = 1;
 };
+
+/// Runs the turns of a loop in rounds: `begin()`, then `turn(k, turns of the round)` for the turns
+/// of the round until it says that there is none, then `end(rounds that are alike)`. `count`: there
+/// are no more turns; the last `alone` of them are no part of longer rounds or of repeated ones.
+template <class Begin, class Turn, class End>
+void runInRounds(TurnHorizon &horizon, int64_t count, int64_t alone, const Begin &begin,
+                 const Turn &turn, const End &end) {
+  int64_t done = 0, ofRound = 1;
+  for (bool goesOn = true; goesOn;) {
+    const int64_t left = count - alone - done;
+    if (left < ofRound)
+      ofRound = 1;
+    horizon.open(ofRound);
+    begin();
+    for (int64_t number = 0; number < ofRound && goesOn; ++number)
+      goesOn = turn(done + number, ofRound);
+    const int64_t rounds = horizon.close(goesOn ? std::max<int64_t>(left / ofRound, 1) : 1);
+    end(rounds);
+    done += rounds * ofRound;
+    ofRound = horizon.betterRound();
+  }
+}
 
 } // namespace stencilc

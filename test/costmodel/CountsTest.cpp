@@ -76,7 +76,7 @@ void expectEqual(const RequestCounts &left, const RequestCounts &right) {
 void expectEqual(const EventCounts &left, const EventCounts &right) {
   for (auto member : {&EventCounts::loads, &EventCounts::stores})
     for (auto [own, other] : llvm::zip_equal(left.*member, right.*member))
-      expectEqual(own.requests, other.requests);
+      expectEqual(own, other);
   for (auto [own, other] : llvm::zip_equal(left.statements, right.statements)) {
     EXPECT_EQ(own.warps, other.warps);
     EXPECT_EQ(own.lanes, other.lanes);
@@ -127,7 +127,7 @@ void testEveryBlock(const Stencil &stencil, const std::string &schedule,
   for (const ArrayCounts &array : counted.arrays) {
     SCOPED_TRACE(array.name);
     expectEqual(array.launch,
-                (array.isStore ? every.counts.stores : every.counts.loads)[array.array].requests);
+                (array.isStore ? every.counts.stores : every.counts.loads)[array.array]);
     if (!isPeriodic(stencil)) { // where footprints run on beyond the end
       EXPECT_EQ(array.launchSectors, (distinct[{array.array, array.isStore}]));
     }

@@ -1,6 +1,7 @@
 // What is counted in rounds, of turns of loops, of blocks and of warps, against a walk of every
 // turn of every block: on kernels whose guards, bounds and addresses change in the middle of loops
 // in all kinds of ways.
+#include "costmodel/count/BlockFootprint.h"
 #include "costmodel/count/EventCounter.h"
 #include "test/Seed.h"
 #include "test/fuzz/Random.h"
@@ -56,34 +57,18 @@ struct HandMade {
   }
 };
 
-/// Counts, and adds the distinct sectors of each block that is walked.
-class DistinctCounter final : public EventCounter {
+/// Counts, also what is walked.
+class WalkedCounter final : public EventCounter {
 public:
-  DistinctCounter(const PlacedLaunch &placed, size_t statements)
-      : EventCounter(*placed.kernel, statements), inner(placed) {}
+  using EventCounter::EventCounter;
 
-  void beginBlock(std::array<int64_t, 3> block) override {
-    ++walked;
-    std::map<std::pair<bool, unsigned>, std::set<int64_t>> sectors;
-    inner.walk(block, [&](const WarpRequest &request) {
-      llvm::SmallVector<PieceRange, 32> pieces;
-      appendPieces(request, sizeInBytes(kernel.arrays[request.array].type), kSectorBytes, pieces);
-      for (const PieceRange &range : pieces)
-        for (int64_t sector = range.first; sector <= range.last; ++sector)
-          sectors[{request.isStore, request.array}].insert(sector);
-    });
-    for (const auto &[access, set] : sectors)
-      (access.first ? counts.stores : counts.loads)[access.second].blockSectors += set.size();
-  }
+  void beginBlock(std::array<int64_t, 3>) override { ++blocks; }
   void turn(unsigned statement, const WarpLanes &lanes) override {
     ++turns;
     EventCounter::turn(statement, lanes);
   }
 
-  int64_t walked = 0, turns = 0; ///< blocks, turns of loops
-
-private:
-  KernelWalk inner;
+  int64_t blocks = 0, turns = 0; ///< of loops
 };
 
 std::string text(const RequestCounts &counts) {
@@ -97,8 +82,7 @@ std::string text(const EventCounts &counts) {
   std::string all;
   for (auto [name, list] : {std::pair("load", &counts.loads), {"store", &counts.stores}})
     for (auto [number, array] : llvm::enumerate(*list))
-      all += fmt::format("{} {}: {}, {} distinct\n", name, number, text(array.requests),
-                         array.blockSectors);
+      all += fmt::format("{} {}: {}\n", name, number, text(array));
   for (auto [number, own] : llvm::enumerate(counts.statements))
     all += fmt::format("statement {}: {} warps, {} lanes, {} turns, {} divergent\n", number,
                        own.warps, own.lanes, own.turns, own.divergent);
@@ -108,24 +92,45 @@ std::string text(const EventCounts &counts) {
 
 struct Walked {
   EventCounts counts;
+  GridFootprint footprint;
   int64_t blocks, turns;
 };
 
+/// All numbers, a line each.
+std::string text(const Walked &walked) {
+  std::string all = text(walked.counts);
+  for (auto [name, list] :
+       {std::pair("load", &walked.footprint.loads), {"store", &walked.footprint.stores}})
+    for (auto [number, array] : llvm::enumerate(*list))
+      all += fmt::format("{} {}: {} sectors and {} points by block\n", name, number, array.sectors,
+                         array.points);
+  return all;
+}
+
 Walked inRounds(const PlacedLaunch &placed) {
   KernelWalk walk(placed);
-  DistinctCounter counter(placed, walk.statements().size());
+  WalkedCounter counter(*placed.kernel, walk.statements().size());
   walk.walkGrid(counter);
-  return {counter.counts, counter.walked, counter.turns};
+  return {counter.counts, footprintOfGrid(placed), counter.blocks, counter.turns};
 }
 
 Walked everyTurn(const PlacedLaunch &placed) {
   KernelWalk walk(placed);
-  DistinctCounter counter(placed, walk.statements().size());
+  WalkedCounter counter(*placed.kernel, walk.statements().size());
+  GridFootprint footprint;
+  footprint.loads.resize(placed.kernel->arrays.size());
+  footprint.stores.resize(placed.kernel->arrays.size());
   for (int64_t z = 0; z < placed.blocks[2]; ++z)
     for (int64_t y = 0; y < placed.blocks[1]; ++y)
-      for (int64_t x = 0; x < placed.blocks[0]; ++x)
+      for (int64_t x = 0; x < placed.blocks[0]; ++x) {
         walk.walk({x, y, z}, counter);
-  return {counter.counts, counter.walked, counter.turns};
+        for (const AccessBoxes &access : boxesOfBlock(placed, {x, y, z})) {
+          auto &own = (access.isStore ? footprint.stores : footprint.loads)[access.array];
+          own.sectors += piecesOf(placed, access, kSectorBytes);
+          own.points += unionSize(access.boxes, placed.kernel->rank());
+        }
+      }
+  return {counter.counts, footprint, counter.blocks, counter.turns};
 }
 
 /// A march along the first axis, `chunk` turns a block, with `body` made of the plane in each.
@@ -157,7 +162,7 @@ TEST(Rounds, CountSharedMemoryAndArithmeticOfTheTurnsThatHaveThem) {
                 {}}}};
   });
   const Walked rounds = inRounds(made.placed), every = everyTurn(made.placed);
-  EXPECT_EQ(text(rounds.counts), text(every.counts));
+  EXPECT_EQ(text(rounds), text(every));
   EXPECT_EQ(rounds.counts.together.shared.requests, 16 * 10u);
   EXPECT_EQ(rounds.counts.together.shared.wavefronts, 16 * 10 * 2u);
   EXPECT_EQ(every.turns, 4 * (4 * 64 - 3));
@@ -175,7 +180,7 @@ TEST(Rounds, LeaveOutTurnsWhoseAddressesComeBackToAPlaceInALine) {
             {StoreGlobal{v, {z, x}, loadShared(0, {remainder(add(z, 1), 3), thread(0)})}}};
   });
   const Walked rounds = inRounds(made.placed), every = everyTurn(made.placed);
-  EXPECT_EQ(text(rounds.counts), text(every.counts));
+  EXPECT_EQ(text(rounds), text(every));
   EXPECT_LE(rounds.turns, 100);
 }
 
@@ -198,7 +203,7 @@ TEST(Rounds, LeaveOutTurnsOfLoopsInLoops) {
                       {}}}}}}};
   });
   const Walked rounds = inRounds(made.placed), every = everyTurn(made.placed);
-  EXPECT_EQ(text(rounds.counts), text(every.counts));
+  EXPECT_EQ(text(rounds), text(every));
   EXPECT_LT(rounds.turns, every.turns / 20);
 }
 
@@ -224,8 +229,8 @@ TEST(Rounds, CutTilesOfThreadsIntoRows) {
                     std::move(fill)}}};
   made.place(std::move(body), {64, 40, 1}, {317, 2047});
   const Walked rounds = inRounds(made.placed), every = everyTurn(made.placed);
-  EXPECT_EQ(text(rounds.counts), text(every.counts));
-  EXPECT_LE(rounds.blocks, 9);
+  EXPECT_EQ(text(rounds), text(every));
+  EXPECT_LE(rounds.blocks, 2 * 9); // for each of two slices
 }
 
 // ---- any kernel ------------------------------------------------------------------------------
@@ -399,7 +404,7 @@ TEST(Rounds, AddUpToEveryTurnOfAnyKernel) {
     made.kernel.registers = {{"r", ScalarType::F64}};
     RandomKernel(random, made).make();
     const Walked rounds = inRounds(made.placed), every = everyTurn(made.placed);
-    ASSERT_EQ(text(rounds.counts), text(every.counts));
+    ASSERT_EQ(text(rounds), text(every));
     turns += every.turns;
     walked += rounds.turns;
   }

@@ -1,0 +1,153 @@
+// Which slices of a kernel the parts of a walk belong to: that of an access is named by what makes
+// its address bend, or guards it, and takes along all that its address and its guards need.
+#include "ir/walk/KernelWalk.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+class KernelWalk::Slicing {
+public:
+  explicit Slicing(const Kernel &kernel)
+      : ofLocal(kernel.locals.size()), usersOf(kernel.locals.size()) {}
+
+  /// Gives every node its slices and returns all there are.
+  Slices slice(Nodes &nodes) {
+    findKeys(nodes, 0);
+    assign(nodes);
+    Slices all = kStatements;
+    for (size_t number = 0; number < keys.size(); ++number)
+      all |= sliceOf(number);
+    return all;
+  }
+
+private:
+  /// What an integer varies with: blocks along x, y, z, and turns of loops, as bits.
+  using Sources = uint64_t;
+  struct Dependence {
+    Sources varies = 0, bends = 0;
+    Sources all() const { return varies | bends; }
+    void add(const Dependence &other) {
+      varies |= other.varies;
+      bends |= other.bends;
+    }
+  };
+  static constexpr Sources kOfStores = Sources(1) << 63; ///< beside what stores bend with
+  static constexpr Slices kStatements = 1, kAll = ~Slices(0);
+
+  Dependence of(const WalkIndex &index) const {
+    Dependence result;
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      if (index.block[dimension] != 0)
+        result.varies |= Sources(1) << dimension;
+    for (auto [local, factor] : index.locals)
+      result.add(ofLocal[local]);
+    for (auto &[bend, factor] : index.bends)
+      result.bends |= of(bend->operand).all();
+    return result;
+  }
+
+  /// Leaves the key of every access in its node. `guards`: what the guards around vary with.
+  void findKeys(Nodes &nodes, Sources guards) {
+    for (Node &node : nodes)
+      std::visit(llvm::makeVisitor([&](const SetLocal &set) { ofLocal[set.local] = of(set.value); },
+                                   [&](const AccessElement &access) {
+                                     node.slices = of(access.element).bends | guards;
+                                     if (access.isStore && !access.isShared)
+                                       keyOfStores |= node.slices;
+                                   },
+                                   [](const Execute &) {},
+                                   [&](Branch &branch) {
+                                     Sources inside = guards;
+                                     for (const WalkIndex &index : branch.condition)
+                                       inside |= of(index).all();
+                                     findKeys(branch.then, inside);
+                                     findKeys(branch.otherwise, inside);
+                                   },
+                                   [](const HandOver &) {},
+                                   [&](WarpsOnly &some) { findKeys(some.body, guards); },
+                                   [](const EndUnless &) {},
+                                   [&](Loop &loop) {
+                                     ofLocal[loop.local] = of(loop.begin);
+                                     ofLocal[loop.local].varies |= Sources(1) << nextLoop;
+                                     nextLoop = std::min(nextLoop + 1, 62u);
+                                     findKeys(loop.body, guards);
+                                   }),
+                 node.node);
+  }
+
+  static Slices sliceOf(size_t key) { return Slices(2) << std::min<size_t>(key, 62); }
+
+  Slices sliceOf(const AccessElement &access, Sources key) {
+    // A block has stored once, whatever stores.
+    if (access.isStore && !access.isShared)
+      key = keyOfStores ? keyOfStores | kOfStores : 0;
+    if (key == 0)
+      return kStatements;
+    const auto known = llvm::find(keys, key);
+    const size_t number = known - keys.begin();
+    if (known == keys.end())
+      keys.push_back(key);
+    return sliceOf(number);
+  }
+
+  void use(const WalkIndex &index, Slices slices) {
+    for (auto [local, factor] : index.locals)
+      usersOf[local] |= slices;
+    for (auto &[bend, factor] : index.bends)
+      use(bend->operand, slices);
+  }
+
+  /// From the last node back: whatever uses a local comes before what sets it. Returns the slices
+  /// of all nodes.
+  Slices assign(Nodes &nodes) {
+    Slices all = 0;
+    for (Node &node : llvm::reverse(nodes)) {
+      node.slices = std::visit(llvm::makeVisitor(
+                                   [&](const SetLocal &set) {
+                                     use(set.value, usersOf[set.local]);
+                                     return usersOf[set.local];
+                                   },
+                                   [&](const AccessElement &access) {
+                                     const Slices own = sliceOf(access, node.slices);
+                                     use(access.element, own);
+                                     return own;
+                                   },
+                                   [](const Execute &) { return kStatements; },
+                                   [&](Branch &branch) {
+                                     const Slices own = assign(branch.otherwise) |
+                                                        assign(branch.then) |
+                                                        (branch.statement ? kStatements : 0);
+                                     for (const WalkIndex &index : branch.condition)
+                                       use(index, own);
+                                     return own;
+                                   },
+                                   [](const HandOver &) { return kStatements; },
+                                   [&](WarpsOnly &some) { return assign(some.body); },
+                                   [&](const EndUnless &end) {
+                                     for (const WalkIndex &index : end.condition)
+                                       use(index, kAll);
+                                     return kAll;
+                                   },
+                                   [&](Loop &loop) {
+                                     const Slices own = assign(loop.body) | kStatements;
+                                     use(loop.begin, own);
+                                     use(loop.end, own);
+                                     return own;
+                                   }),
+                               node.node);
+      all |= node.slices;
+    }
+    return all;
+  }
+
+  std::vector<Dependence> ofLocal;
+  std::vector<Slices> usersOf; ///< of each local
+  unsigned nextLoop = 3;
+  Sources keyOfStores = 0;
+  std::vector<Sources> keys;
+};
+
+KernelWalk::KernelWalk(const PlacedLaunch &launch)
+    : launch(launch), threads(launch.kernel->block), nodes(prepareBody(launch.kernel->body)),
+      slices(Slicing(*launch.kernel).slice(nodes)), locals(launch.kernel->locals.size()) {}
