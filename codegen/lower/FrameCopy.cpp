@@ -33,9 +33,8 @@ CopyKernel addCopyKernel(Program &program, std::string name, const SignatureArra
   KernelBuilder builder(program, std::move(name), program.target);
   const unsigned rank = program.signature.rank();
   builder.kernel.comment = {"Copies a box of points that no update writes."};
-  unsigned source = builder.array(
-      {from.name, from.type, from.axes, from.ghost, Access::Read, /*readOnlyPath=*/false});
-  unsigned target = builder.array({to.name, to.type, to.axes, to.ghost, Access::Write, false});
+  unsigned source = builder.array(from, Access::Read);
+  unsigned target = builder.array(to, Access::Write);
 
   std::vector<Index> atLeast, atMost;
   for (unsigned axis = 0; axis < rank; ++axis) {

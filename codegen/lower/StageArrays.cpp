@@ -14,10 +14,8 @@ StageArrays::StageArrays(KernelBuilder &kernel, const Program &program, const St
                 [&](const Read &read) { isRead[buffer(read.array, read.level)] = true; });
   }
   const auto addArgument = [&](unsigned number, Access access) {
-    const Buffer &buffer = program.buffers[number];
     numbers.push_back(number);
-    kernel.array({buffer.name, buffer.type, buffer.axes, buffer.ghost, access,
-                  readOnlyPath && access == Access::Read});
+    kernel.array(program.buffers[number], access, readOnlyPath && access == Access::Read);
   };
   for (unsigned number = 0; number < isRead.size(); ++number)
     if (isRead[number])

@@ -34,7 +34,7 @@ Program StepLowering::finish() {
   }
   if (Rename rename = rotation(program.signature); !rename.pairs.empty())
     pass.actions.push_back({std::move(rename)});
-  pass.owed = owedBy(stencil, program.signature);
+  pass.owed = owedBy(stencil, program.buffers);
   program.plan.passes.push_back(std::move(pass));
   return std::move(program);
 }

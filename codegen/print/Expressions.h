@@ -20,7 +20,7 @@ struct Printed {
 
 /// What the leaves of an expression are called, by number.
 struct LeafNames {
-  std::vector<std::string> extents, strides; ///< per axis
+  std::vector<std::string> extents, strides, rows; ///< per axis; strides of the two layouts
   std::vector<std::string> constants, integers, locals, arrays, uniforms, params, registers;
   std::vector<std::string> tiles, patches;
   std::vector<std::vector<std::string>> queues; ///< the slots of each
@@ -45,11 +45,12 @@ public:
   /// The subscript of an array of these axes and ghost widths.
   std::string subscript(const ArrayArgument &array, llvm::ArrayRef<Index> where);
   /// The elements between points `count` apart along an axis: "2 * stride_y".
-  std::string steps(unsigned axis, int64_t count);
+  std::string steps(Layout layout, unsigned axis, int64_t count);
   /// `z * stride_z + y * stride_y + x`.
-  std::string address(llvm::ArrayRef<Index> where);
+  std::string address(Layout layout, llvm::ArrayRef<Index> where);
   /// Elements per step along an axis of an array: "stride_y", "nx", "(nx + 2)"; empty for 1.
-  std::string pitch(const ArrayArgument &array, unsigned position);
+  std::string pitch(Layout layout, llvm::ArrayRef<unsigned> axes, const Widths &ghost,
+                    unsigned position);
 
   // ---- values ----
   Printed value(const Value &value);
@@ -70,6 +71,7 @@ public:
     unsigned pointer; ///< number in Kernel::pointers
     std::string name;
     std::vector<Index> where;
+    Layout layout = Layout::Strided;
   };
   std::vector<PointerInScope> pointers;
   /// Indices that have a name where the text stands.
@@ -79,8 +81,8 @@ public:
   /// True if the index cannot be negative, as far as its form tells.
   bool isNonNegative(const Index &index) const;
 
-  /// Axes whose extent or stride some text used.
-  std::array<bool, kMaxRank> usedExtents = {}, usedStrides = {};
+  /// Axes whose extent, or stride in either layout, some text used.
+  std::array<bool, kMaxRank> usedExtents = {}, usedStrides = {}, usedRows = {};
   bool callsFunctions = false;             ///< of the C mathematics library
   bool usesWarp = false, usesLane = false; ///< the coordinates of those names
 
@@ -94,10 +96,10 @@ private:
   std::string mapped(const IndexMap &map);
   std::string coordinateName(const Coordinate &coordinate);
   std::string extentName(unsigned axis);
-  std::string strideName(unsigned axis);
+  std::string strideName(Layout layout, unsigned axis);
   /// Comparison of an index with a bound.
   std::string compared(const Index &index, llvm::StringRef op, const Index &bound);
-  std::optional<std::string> relative(llvm::ArrayRef<Index> where);
+  std::optional<std::string> relative(Layout layout, llvm::ArrayRef<Index> where);
   std::string bracketed(std::string name, llvm::ArrayRef<Index> where);
 
   Printed binary(const BinaryValue &node, ScalarType type);

@@ -46,7 +46,7 @@ static std::string ghostRemark(const Signature &signature, const SignatureArray 
 static void addBuffers(Lines &lines, const Signature &signature, const SignatureArray &array) {
   const std::string type = typeName(array.type).str();
   const std::string ghosts = ghostRemark(signature, array);
-  if (!array.isField) {
+  if (!array.isField()) {
     std::string shape;
     for (unsigned axis : array.axes)
       shape += "[" + signature.axes[axis] + "]";
@@ -74,7 +74,7 @@ static std::string arguments(const Signature &signature) {
   Lines lines = {{"  int64_t " + llvm::join(extents, ", ") + ";", remark("extents, in points")}};
   if (!strides.empty())
     lines.push_back({"  int64_t " + llvm::join(strides, ", ") + ";", remark("in elements")});
-  for (const SignatureArray &array : signature.arrays)
+  for (const SignatureArray &array : signature.passed())
     addBuffers(lines, signature, array);
   for (const SignatureParam &param : signature.params)
     lines.push_back(

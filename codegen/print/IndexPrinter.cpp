@@ -42,9 +42,11 @@ std::string ExpressionPrinter::extentName(unsigned axis) {
   return names.extents[axis];
 }
 
-std::string ExpressionPrinter::strideName(unsigned axis) {
-  usedStrides[axis] = true;
-  return names.strides[axis];
+std::string ExpressionPrinter::strideName(Layout layout, unsigned axis) {
+  assert(hasStrides(layout) && "what is dense has none");
+  const bool isRows = layout == Layout::Rows;
+  (isRows ? usedRows : usedStrides)[axis] = true;
+  return (isRows ? names.rows : names.strides)[axis];
 }
 
 std::string ExpressionPrinter::coordinateName(const Coordinate &coordinate) {
@@ -242,16 +244,15 @@ Printed ExpressionPrinter::fails(const Box &box) {
 
 // ---- addresses --------------------------------------------------------------------------------
 
-std::string ExpressionPrinter::pitch(const ArrayArgument &array, unsigned position) {
-  if (position + 1 == array.axes.size())
+std::string ExpressionPrinter::pitch(Layout layout, llvm::ArrayRef<unsigned> axes,
+                                     const Widths &ghost, unsigned position) {
+  if (position + 1 == axes.size())
     return "";
-  if (array.axes.size() == rank)
-    return strideName(array.axes[position]);
-  // Arrays with fewer axes are dense, ghost points included.
+  if (hasStrides(layout))
+    return strideName(layout, axes[position]);
   std::string points;
-  for (unsigned inner = position + 1; inner < array.axes.size(); ++inner) {
-    const unsigned axis = array.axes[inner];
-    const int ghosts = array.ghost[axis][Low] + array.ghost[axis][High];
+  for (unsigned axis : axes.drop_front(position + 1)) {
+    const int ghosts = ghost[axis][Low] + ghost[axis][High];
     const std::string extent = extentName(axis);
     const std::string row = ghosts ? fmt::format("({} + {})", extent, ghosts) : extent;
     points += (points.empty() ? "" : " * ") + row;
@@ -259,21 +260,22 @@ std::string ExpressionPrinter::pitch(const ArrayArgument &array, unsigned positi
   return points;
 }
 
-std::string ExpressionPrinter::steps(unsigned axis, int64_t count) {
-  return multiple(count, axis + 1 == rank ? "" : strideName(axis));
+std::string ExpressionPrinter::steps(Layout layout, unsigned axis, int64_t count) {
+  return multiple(count, axis + 1 == rank ? "" : strideName(layout, axis));
 }
 
-std::string ExpressionPrinter::address(llvm::ArrayRef<Index> where) {
+std::string ExpressionPrinter::address(Layout layout, llvm::ArrayRef<Index> where) {
   std::string text;
   for (unsigned axis = 0; axis < where.size(); ++axis) {
     if (std::optional<int64_t> value = asConstant(where[axis])) {
       if (*value != 0)
-        text = joinTerms(text, *value < 0, steps(axis, std::abs(*value)));
+        text = joinTerms(text, *value < 0, steps(layout, axis, std::abs(*value)));
       continue;
     }
     const Printed printed = integer(where[axis]);
     text = joinTerms(text, false,
-                     axis + 1 == rank ? printed.text : factor(printed) + " * " + strideName(axis));
+                     axis + 1 == rank ? printed.text
+                                      : factor(printed) + " * " + strideName(layout, axis));
   }
   return text.empty() ? "0" : text;
 }
@@ -284,12 +286,14 @@ static bool isNamed(const Index &index) {
   return own && own->kind == CoordinateKind::Local;
 }
 
-std::optional<std::string> ExpressionPrinter::relative(llvm::ArrayRef<Index> where) {
+std::optional<std::string> ExpressionPrinter::relative(Layout layout, llvm::ArrayRef<Index> where) {
   // The pointer from which fewest axes differ by more than a constant, and of these the nearest, in
   // steps along axes; the latest of equals.
   const PointerInScope *best = nullptr;
   std::pair<unsigned, int64_t> bestDistance;
   for (const PointerInScope &pointer : pointers) {
+    if (pointer.layout != layout)
+      continue;
     std::pair<unsigned, int64_t> distance;
     bool isNear = true;
     for (auto [index, own] : llvm::zip_equal(where, pointer.where)) {
@@ -312,26 +316,27 @@ std::optional<std::string> ExpressionPrinter::relative(llvm::ArrayRef<Index> whe
     const Index &own = best->where[axis];
     if (std::optional<int64_t> count = constantDifference(where[axis], own)) {
       if (*count != 0)
-        text = joinTerms(text, *count < 0, steps(axis, std::abs(*count)));
+        text = joinTerms(text, *count < 0, steps(layout, axis, std::abs(*count)));
     } else {
       const std::string away =
           fmt::format("({} - {})", integer(where[axis]).text, integer(own).text);
-      text = joinTerms(text, false, axis + 1 == rank ? away : away + " * " + strideName(axis));
+      text =
+          joinTerms(text, false, axis + 1 == rank ? away : away + " * " + strideName(layout, axis));
     }
   }
   return text;
 }
 
 std::string ExpressionPrinter::subscript(const ArrayArgument &array, llvm::ArrayRef<Index> where) {
-  if (array.axes.size() == rank) {
-    if (std::optional<std::string> text = relative(where))
+  if (hasStrides(array.layout)) {
+    if (std::optional<std::string> text = relative(array.layout, where))
       return *text;
-    return address(where);
+    return address(array.layout, where);
   }
   // Extents are 32 bits wide on the device, and their products are not.
   std::string text;
   for (unsigned position = 0; position < where.size(); ++position) {
-    const std::string rows = pitch(array, position);
+    const std::string rows = pitch(array.layout, array.axes, array.ghost, position);
     const Printed printed = integer(where[position]);
     if (rows.empty())
       text = joinTerms(text, false, printed.text);

@@ -11,10 +11,12 @@
 
 namespace stencilc {
 
-void nameGrid(LeafNames &names, const std::vector<std::string> &axes, llvm::StringRef prefix) {
+void nameGrid(LeafNames &names, const std::vector<std::string> &axes,
+              const GridPrefixes &prefixes) {
   for (const std::string &axis : axes) {
-    names.extents.push_back((prefix + "n" + axis).str());
-    names.strides.push_back((prefix + "stride_" + axis).str());
+    names.extents.push_back(prefixes.extents + "n" + axis);
+    names.strides.push_back(prefixes.strides + "stride_" + axis);
+    names.rows.push_back(prefixes.rows + "row_" + axis);
   }
 }
 
@@ -56,7 +58,7 @@ namespace {
 LeafNames leafNames(const Program &program, const Kernel &kernel,
                     const std::vector<std::string> &constants) {
   LeafNames names;
-  nameGrid(names, kernel.axes, "");
+  nameGrid(names, kernel.axes, {});
   names.constants = constants;
   names.locals = kernel.locals;
   for (const IntegerArgument &integer : kernel.integers)
@@ -206,8 +208,8 @@ void BodyPrinter::print(const Statement &statement) {
           [&](const LetPointer &node) {
             const std::string &name = kernel.pointers[node.pointer];
             line(fmt::format("{}int64_t {} = {};", node.isCarried ? "" : "const ", name,
-                             expressions.address(node.index)));
-            expressions.pointers.push_back({node.pointer, name, node.index});
+                             expressions.address(node.layout, node.index)));
+            expressions.pointers.push_back({node.pointer, name, node.index, node.layout});
           },
           [&](const Let &node) {
             const Register &reg = kernel.registers[node.reg];
@@ -416,8 +418,9 @@ auto BodyPrinter::carried(unsigned pointer) -> std::vector<PointerInScope>::iter
 
 /// Lets a pointer follow the loop's local; what a turn adds to it.
 std::string BodyPrinter::carry(const For &node, const CarriedPointer &own) {
-  carried(own.pointer)->where[own.axis] = coordinate(CoordinateKind::Local, node.local);
-  return kernel.pointers[own.pointer] + " += " + expressions.steps(own.axis, node.step);
+  PointerInScope &pointer = *carried(own.pointer);
+  pointer.where[own.axis] = coordinate(CoordinateKind::Local, node.local);
+  return pointer.name + " += " + expressions.steps(pointer.layout, own.axis, node.step);
 }
 
 } // namespace
@@ -434,6 +437,7 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
   PrintedKernel result;
   result.extents = body.used().usedExtents;
   result.strides = body.used().usedStrides;
+  result.rows = body.used().usedRows;
   result.callsFunctions = body.used().callsFunctions;
   result.copiesAsync = body.copiesAsync;
   const bool isDevice = kernel.target == Target::Device;
@@ -447,6 +451,9 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
   for (unsigned axis = 0; axis < kernel.rank(); ++axis)
     if (result.strides[axis])
       parameters.push_back("int64_t stride_" + kernel.axes[axis]);
+  for (unsigned axis = 0; axis < kernel.rank(); ++axis)
+    if (result.rows[axis])
+      parameters.push_back("int64_t row_" + kernel.axes[axis]);
   for (const IntegerArgument &argument : kernel.integers)
     parameters.push_back(integer + argument.name);
   for (unsigned uniform : kernel.uniforms)

@@ -9,9 +9,9 @@ namespace stencilc {
 /// A kernel as printed, with what its launcher must know.
 struct PrintedKernel {
   std::string text;
-  /// Axes whose extent and stride are arguments: the arrays come first, then these extents, these
-  /// strides, the integers and the uniforms.
-  std::array<bool, kMaxRank> extents = {}, strides = {};
+  /// Axes whose extent and strides are arguments: the arrays come first, then these extents, these
+  /// strides of the caller's, these of the workspace's rows, the integers and the uniforms.
+  std::array<bool, kMaxRank> extents = {}, strides = {}, rows = {};
   bool callsFunctions = false; ///< of the C mathematics library
   bool copiesAsync = false;    ///< needs <cuda_pipeline.h>
 };
@@ -21,8 +21,12 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
 
 /// `double *__restrict__ u`: an array as a parameter.
 std::string parameter(const ArrayArgument &array);
-/// "nz", "stride_z" per axis.
-void nameGrid(LeafNames &names, const std::vector<std::string> &axes, llvm::StringRef prefix);
+/// What the names of a grid's numbers begin with: "grid." where they are members of `grid`.
+struct GridPrefixes {
+  std::string extents, strides, rows;
+};
+/// "nz", "stride_z", "row_z" per axis.
+void nameGrid(LeafNames &names, const std::vector<std::string> &axes, const GridPrefixes &prefixes);
 
 /// Bytes of shared memory that a launch of the kernel asks for: 0 where its tiles fit what a kernel
 /// may declare by itself.

@@ -15,10 +15,13 @@ std::vector<std::string> kernelArguments(const Program &program, const Launch &l
   std::vector<std::string> arguments = names.arrays;
   for (unsigned axis = 0; axis < axes.size(); ++axis)
     if (printed.extents[axis])
-      arguments.push_back(names.extents + "n" + axes[axis]);
+      arguments.push_back(names.grid.extents + "n" + axes[axis]);
   for (unsigned axis = 0; axis < axes.size(); ++axis)
     if (printed.strides[axis])
-      arguments.push_back(names.strides + "stride_" + axes[axis]);
+      arguments.push_back(names.grid.strides + "stride_" + axes[axis]);
+  for (unsigned axis = 0; axis < axes.size(); ++axis)
+    if (printed.rows[axis])
+      arguments.push_back(names.grid.rows + "row_" + axes[axis]);
   for (const IntegerBinding &binding : launch.integers)
     arguments.push_back(
         std::visit(llvm::makeVisitor([&](const FirstOf &node) { return names.first[node.axis]; },
@@ -37,18 +40,20 @@ static bool sameFunction(const Launch &left, const Launch &right) {
 /// What a function that launches a kernel calls its variables.
 struct LaunchFunctions::Names {
   std::vector<std::string> arrays, uniforms; ///< the kernel's arguments
-  std::string grid, box, stream, config, error, row;
+  std::string grid, room, box, stream, config, error, row;
   std::vector<std::string> first; ///< per axis
 
   Names(const Kernel &kernel, const Program &program) {
     UniqueNames names;
-    for (const char *word : {"Box", "blocks", "ceil_div", "dim3", "kMaxBlocks", "past_line"})
+    for (const char *word :
+         {"Box", "blocks", "ceil_div", "dim3", "kMaxBlocks", "past_line", "Workspace"})
       names.reserve(word);
     for (const ArrayArgument &array : kernel.arrays)
       arrays.push_back(names.fresh(array.name));
     for (unsigned uniform : kernel.uniforms)
       uniforms.push_back(names.fresh(program.uniforms[uniform].name));
     grid = names.fresh("grid");
+    room = names.fresh("room");
     box = names.fresh("box");
     stream = names.fresh("stream");
     config = names.fresh("config");
@@ -143,6 +148,8 @@ std::vector<std::string> LaunchFunctions::parameters(const Function &function,
   std::vector<std::string> list;
   if (function.takesGrid)
     list.push_back(fmt::format("const {} &{}", abiName(signature, "args"), own.grid));
+  if (function.takesRoom)
+    list.push_back("const Workspace &" + own.room);
   list.push_back("const Box &" + own.box);
   for (const auto &[array, name] : llvm::zip(kernel.arrays, own.arrays))
     list.push_back(fmt::format("{}{} *{}", array.access == Access::Read ? "const " : "",
@@ -157,7 +164,7 @@ std::string LaunchFunctions::define(Function &function) {
   const Launch &launch = *function.launch;
   const Kernel &kernel = program.kernels[launch.kernel];
   const Names own(kernel, program);
-  const std::string grid = own.grid + ".";
+  const GridPrefixes grid = {own.grid + ".", own.grid + ".", own.room + "."};
   LeafNames leaves;
   nameGrid(leaves, signature.axes, grid);
   std::vector<std::string> end, sides;
@@ -171,11 +178,11 @@ std::string LaunchFunctions::define(Function &function) {
   const auto any = [](const auto &used) { return llvm::is_contained(used, true); };
   function.takesGrid = any(kernels[launch.kernel].extents) || any(kernels[launch.kernel].strides) ||
                        any(address.usedExtents) || any(address.usedStrides);
+  function.takesRoom = any(kernels[launch.kernel].rows) || any(address.usedRows);
 
   std::vector<std::string> arguments = {"&" + own.config, kernel.name};
-  llvm::append_range(arguments,
-                     kernelArguments(program, launch, kernels[launch.kernel],
-                                     {own.arrays, own.uniforms, own.first, end, grid, grid}));
+  llvm::append_range(arguments, kernelArguments(program, launch, kernels[launch.kernel],
+                                                {own.arrays, own.uniforms, own.first, end, grid}));
   const size_t inner = 2 * rank;
   const std::string call =
       layOutList("const cudaError_t " + own.error + " = cudaLaunchKernelEx(", arguments, ");",

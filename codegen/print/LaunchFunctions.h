@@ -9,7 +9,7 @@ namespace stencilc {
 struct ArgumentNames {
   std::vector<std::string> arrays, uniforms;
   std::vector<std::string> first, end; ///< per axis, of the box
-  std::string extents, strides;        ///< what their names begin with: "grid."
+  GridPrefixes grid;
 };
 
 /// The arguments of the launch's kernel, in their order.
@@ -27,7 +27,8 @@ public:
   struct Function {
     const Launch *launch; ///< the first that it serves
     std::string name;
-    bool takesGrid = false; ///< its first argument is the heat_args
+    /// Whether its first arguments are the heat_args and the Workspace.
+    bool takesGrid = false, takesRoom = false;
   };
   /// The function that serves a launch of the program.
   const Function &of(const Launch &launch) const;

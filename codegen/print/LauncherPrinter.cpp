@@ -3,6 +3,7 @@
 #include "codegen/print/Layout.h"
 #include "codegen/print/PlanPrinter.h"
 #include "codegen/print/RunUniforms.h"
+#include "codegen/print/WorkspacePrinter.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,6 +25,7 @@ private:
   const Signature &signature;
   llvm::ArrayRef<PrintedKernel> kernels;
   const unsigned rank;
+  const WorkspacePrinter workspace;
   RunUniforms uniforms;
   ExpressionPrinter expressions;
   std::optional<LaunchFunctions> functions; ///< on the device
@@ -36,14 +38,15 @@ private:
 RunPrinter::RunPrinter(const Program &program, llvm::ArrayRef<PrintedKernel> kernels,
                        const FileNames &file, FloatMode mode, HelperSet &helpers)
     : program(program), signature(program.signature), kernels(kernels), rank(signature.rank()),
-      uniforms(program), expressions(Target::Host, mode, rank, leafNames(), helpers) {
+      workspace(program), uniforms(program),
+      expressions(Target::Host, mode, rank, leafNames(), helpers) {
   if (program.target == Target::Device)
     functions.emplace(program, kernels, file, helpers);
 }
 
 LeafNames RunPrinter::leafNames() const {
   LeafNames leaves;
-  nameGrid(leaves, signature.axes, "");
+  nameGrid(leaves, signature.axes, kGridOfRun);
   for (const SignatureParam &param : signature.params)
     leaves.params.push_back("args->" + param.name);
   leaves.uniforms = uniforms.names;
@@ -84,8 +87,13 @@ std::string RunPrinter::nameEdges() {
 /// What stands for each buffer: the caller's in a copy of the arguments.
 std::vector<std::string> RunPrinter::pointers() const {
   std::vector<std::string> names;
-  for (const Buffer &buffer : program.buffers)
-    names.push_back("state." + buffer.name);
+  for (auto [number, buffer] : llvm::enumerate(program.buffers))
+    names.push_back(
+        std::visit(llvm::makeVisitor([&](const CallerMemory &) { return "state." + buffer.name; },
+                                     [&](const WorkspaceMemory &) {
+                                       return "room." + workspace.member(number).str();
+                                     }),
+                   buffer.owner));
   return names;
 }
 
@@ -103,14 +111,22 @@ PrintedLauncher RunPrinter::print() {
 
   std::string out =
       layOutList(fmt::format("{} {}(", abiName(signature, "status"), abiName(signature, "run")),
-                 {abiName(signature, "args") + " *args", "int64_t steps", "void *", "size_t",
+                 {abiName(signature, "args") + " *args", "int64_t steps",
+                  workspace.isNeeded() ? "void *workspace" : "void *",
+                  workspace.isNeeded() ? "size_t workspace_bytes" : "size_t",
                   isDevice ? "void *stream" : "void *"},
                  ") {", 0);
   out += fmt::format("  if (args == nullptr) return {};\n", status("NULL"));
   out += fmt::format("  const int64_t {};\n", llvm::join(extents, ", "));
   out += fmt::format("  if ({}) return {};\n", llvm::join(negatives, " || "), status("EXTENT"));
   out += fmt::format("  if ({}) return {};\n", llvm::join(zeros, " || "), status("OK"));
-  out += fmt::format("  const {} status = check(*args);\n", abiName(signature, "status"));
+  if (workspace.isNeeded())
+    out += "  Workspace room = {};\n";
+  out += layOutList("const " + abiName(signature, "status") + " status = check(",
+                    workspace.isNeeded()
+                        ? std::vector<std::string>{"*args", "workspace", "workspace_bytes", "&room"}
+                        : std::vector<std::string>{"*args"},
+                    ");", 2);
   out += fmt::format("  if (status != {0}) return status;\n", status("OK"));
   const std::string numbers = defineUniforms(program, uniforms, expressions);
   out += numbers;

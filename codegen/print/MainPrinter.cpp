@@ -187,7 +187,7 @@ std::string MainPrinter::flagOf(const SignatureParam &param) const {
 /// Everything that holds values before and after a run: "u", "u_prev", "c".
 std::vector<std::string> MainPrinter::levels() const {
   std::vector<std::string> names;
-  for (const SignatureArray &array : signature.arrays) {
+  for (const SignatureArray &array : signature.passed()) {
     names.push_back(array.name);
     if (array.hasPrevious)
       names.push_back(array.name + "_prev");
@@ -251,7 +251,7 @@ void MainPrinter::printLayouts() {
   for (unsigned axis = 0; axis < signature.rank(); ++axis) {
     all.axes.push_back(axis);
     for (const SignatureArray &array : llvm::make_filter_range(
-             signature.arrays, [&](const SignatureArray &a) { return hasAllAxes(a); }))
+             signature.passed(), [&](const SignatureArray &a) { return hasAllAxes(a); }))
       for (Side side : {Low, High})
         all.ghost[axis][side] = std::max(all.ghost[axis][side], array.ghost[axis][side]);
   }
@@ -265,7 +265,7 @@ void MainPrinter::printLayouts() {
 
   // Of all arrays, whatever their axes.
   std::vector<int> mostGhosts(signature.rank());
-  for (const SignatureArray &array : signature.arrays)
+  for (const SignatureArray &array : signature.passed())
     for (unsigned axis : array.axes)
       mostGhosts[axis] =
           std::max(mostGhosts[axis], array.ghost[axis][Low] + array.ghost[axis][High]);
@@ -282,7 +282,7 @@ void MainPrinter::printLayouts() {
   line("  widen(grid, pitch, pad);");
   for (unsigned axis = 0; axis + 1 < signature.rank(); ++axis)
     line("  {} = grid.strides[{}];", strides[axis], axis);
-  for (const SignatureArray &array : signature.arrays)
+  for (const SignatureArray &array : signature.passed())
     line("  const Layout {}_layout = {}, {}, {});", array.name,
          hasAllAxes(array) ? "withGhosts(grid" : "dense(" + extentsOf(array.axes),
          ghostsOf(array, Low), ghostsOf(array, High));
@@ -294,7 +294,7 @@ void MainPrinter::printMemory() {
   line("  if (!workspace)\n    return 1;");
   for (const std::string &level : levels())
     line("  if (!place(memory, {0}_points, &args.{0}))\n    return 1;", level);
-  for (const SignatureArray &array : signature.arrays)
+  for (const SignatureArray &array : signature.passed())
     if (array.hasNext)
       line("  if (!reserve(memory, {0}_points, &args.{0}_next))\n    return 1;", array.name);
 }
@@ -304,12 +304,14 @@ void MainPrinter::printState() {
        signature.name, fmt::format("({})", fmt::join(signature.axes, ", ")));
   line("  const size_t workspace_bytes = {}_workspace_bytes(&args, steps);", signature.name);
   line("  size_t needed = workspace_bytes;");
-  for (const SignatureArray &array : signature.arrays)
+  for (const SignatureArray &array : signature.passed())
     line("  needed += {} * {}_layout.elements * sizeof({});", 1 + array.hasPrevious + array.hasNext,
          array.name, std::string_view(cppType(array.type)));
   line("  if (!checkMemory(needed))\n    return 1;");
 
   for (auto [array, entry] : llvm::zip_equal(stencil.arrays, signature.arrays)) {
+    if (array.kind == ArrayKind::Temp)
+      continue;
     const std::string &name = array.name;
     line("\n  Points<{0}> {1}_points({1}_layout);", std::string_view(cppType(array.type)), name);
     if (!array.init.empty())

@@ -34,6 +34,8 @@ std::string PlanPrinter::deviceLaunch(const Launch &launch, size_t indent) {
   std::vector<std::string> arguments;
   if (function.takesGrid)
     arguments.push_back("state");
+  if (function.takesRoom)
+    arguments.push_back("room");
   arguments.push_back("{" + corners(launch.cover.begin) + ", " + corners(launch.cover.end) + "}");
   for (unsigned buffer : launch.buffers)
     arguments.push_back(pointers[buffer]);
@@ -55,7 +57,7 @@ std::string PlanPrinter::hostCall(const Launch &launch, size_t indent) {
   }
   return layOutList(program.kernels[launch.kernel].name + "(",
                     kernelArguments(program, launch, kernels[launch.kernel],
-                                    {arrays, scalars, first, end, "", "state."}),
+                                    {arrays, scalars, first, end, kGridOfRun}),
                     ");", indent);
 }
 
@@ -91,9 +93,10 @@ std::string PlanPrinter::isAligned(const Aligned &aligned) {
         aligned.at == 0 ? pointers[number] : fmt::format("({} + {})", pointers[number], aligned.at);
     parts.push_back(
         fmt::format("reinterpret_cast<uintptr_t>({}) % {} == 0", element, aligned.bytes));
-    for (unsigned axis : llvm::drop_end(buffer.axes)) {
-      const std::string stride = fmt::format("state.stride_{} % {} == 0", signature.axes[axis],
-                                             aligned.bytes / sizeInBytes(buffer.type));
+    for (unsigned position = 0; position + 1 < buffer.axes.size(); ++position) {
+      const std::string stride = fmt::format(
+          "{} % {} == 0", expressions.pitch(buffer.layout, buffer.axes, buffer.ghost, position),
+          aligned.bytes / sizeInBytes(buffer.type));
       if (strides.insert(stride).second)
         parts.push_back(stride);
     }
@@ -155,13 +158,14 @@ static bool launches(const Actions &actions) {
 std::string PlanPrinter::checked(const Actions &list, size_t indent) {
   if (!functions || !launches(list))
     return actions(list, indent);
-  // Names change last.
-  const auto firstRename = llvm::find_if(
-      list, [](const Action &action) { return std::holds_alternative<Rename>(action.node); });
+  // What follows the last launch cannot fail.
+  const auto rest = std::find_if(list.rbegin(), list.rend(), [](const Action &action) {
+                      return launches({action});
+                    }).base();
   const std::string margin(indent, ' ');
-  return margin + "bool launched = true;\n" + actions(Actions(list.begin(), firstRename), indent) +
+  return margin + "bool launched = true;\n" + actions(Actions(list.begin(), rest), indent) +
          fmt::format("{}if (!launched) return {};\n", margin, statusName(signature, "LAUNCH")) +
-         actions(Actions(firstRename, list.end()), indent);
+         actions(Actions(rest, list.end()), indent);
 }
 
 std::string PlanPrinter::passes() {

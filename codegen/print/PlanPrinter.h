@@ -5,6 +5,9 @@
 
 namespace stencilc {
 
+/// What heat_run calls the numbers of the grid.
+inline const GridPrefixes kGridOfRun = {"", "state.", "room."};
+
 class PlanPrinter {
 public:
   /// `pointers` names what stands for each of Program::buffers, `uniforms` each of

@@ -27,7 +27,7 @@ RunUniforms::RunUniforms(const Program &program) {
 
   // What heat_run names itself, and the functions it calls.
   for (const char *word : {"args", "steps", "stream", "state", "step", "status", "launched",
-                           "check", "swap", "int64_t"})
+                           "check", "swap", "int64_t", "workspace", "workspace_bytes", "room"})
     taken.reserve(word);
   for (const Kernel &kernel : program.kernels)
     taken.reserve(kernel.name);

@@ -102,7 +102,7 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
   for (const PrintedKernel &kernel : kernels)
     kernelText += kernel.text + "\n";
 
-  const std::string hostText = swapHelper(program.plan) + printCheck(program.signature) + "\n";
+  const std::string hostText = swapHelper(program.plan) + printCheck(program) + "\n";
   const std::string includeHeader = fmt::format("#include \"{}\"\n\n", header.str());
 
   if (isCuda) {

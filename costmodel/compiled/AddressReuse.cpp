@@ -189,9 +189,8 @@ Address AddressScope::address(unsigned array, llvm::ArrayRef<Index> where) const
     movedAxis = position;
   }
 
-  // Only arrays with all axes lie as the named addresses say.
-  if (kernel.arrays[array].axes.size() == kernel.rank())
-    for (const Named &other : named) {
+  for (const Named &other : named)
+    if (other.pointer.layout == kernel.arrays[array].layout) {
       if (other.place.shape == here.shape) {
         unsigned distance = 0;
         for (unsigned position = 0; position < last; ++position)

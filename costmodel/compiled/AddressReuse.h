@@ -3,9 +3,9 @@
 //
 // Accesses of one array whose index vectors differ by a constant along the contiguous axis only use
 // one pointer, with a byte offset in the instruction; any other difference takes a pointer of its
-// own. An index vector at a constant distance from a named address (LetPointer) is *near*: its
-// pointer is the named one's plus a multiple of strides. All others are *mapped*, in most cases by
-// a boundary, and their addresses are computed from their indices.
+// own. An index vector at a constant distance from a named address (LetPointer) of the same layout
+// is *near*: its pointer is the named one's plus a multiple of strides. All others are *mapped*, in
+// most cases by a boundary, and their addresses are computed from their indices.
 #pragma once
 
 #include "ir/kernel/Kernel.h"

@@ -7,11 +7,11 @@
 // that are not serial or unrolled may run their turns in any order and at the same time.
 //
 // Memory. An array argument is a box of elements, addressed by one Index per axis of that array.
-// Legal indices on axis a are -ghost[a][Low] .. extent(a) - 1 + ghost[a][High]. Arrays of different
-// arguments do not overlap. An argument is read, written, or both; one that is both is accessed at
-// one and the same index vector by each thread, and read before it is written. No two threads of a
-// launch write the same element. A Read argument on the read-only path is never written while the
-// kernel runs.
+// Legal indices on axis a are -ghost[a][Low] .. extent(a) - 1 + ghost[a][High]. Layouts say how far
+// apart in memory neighbours are. Arrays of different arguments do not overlap. An argument is
+// read, written, or both; one that is both is accessed at one and the same index vector by each
+// thread, and read before it is written. No two threads of a launch write the same element. A Read
+// argument on the read-only path is never written while the kernel runs.
 //
 // Registers belong to a thread. `Let` makes one and gives it its only value; `Assign` changes one
 // that was made by `LetMutable`. A queue is a row of registers with a fixed length; its slots are
@@ -44,7 +44,7 @@
 // evaluated once. A Box is a conjunction of lower <= index < upper.
 //
 // Pointers. `LetPointer` gives pointer `pointer` the linear address of an index vector, in elements
-// of any array with all axes; a loop that carries it keeps it at the loop's local along one axis.
+// of any array of one layout; a loop that carries it keeps it at the loop's local along one axis.
 // Pointers change how addresses are printed, never which element is accessed.
 //
 // Values are evaluated in the order and association given by their trees, each operation rounded
@@ -64,6 +64,17 @@
 #include "ir/stencil/StencilFacts.h"
 
 namespace stencilc {
+
+// ---- layouts ----------------------------------------------------------------------------------
+
+/// How the elements of an array lie. The last axis is contiguous in all of them.
+enum class Layout {
+  Strided, ///< by the strides that the caller gives: arrays with all axes share them
+  Rows,    ///< by the strides of the workspace, of whole memory lines a row: likewise
+  Dense    ///< one after another, ghost points included
+};
+/// Whether arrays of the layout share strides: they have all axes, and pointers serve them all.
+inline bool hasStrides(Layout layout) { return layout != Layout::Dense; }
 
 // ---- values -----------------------------------------------------------------------------------
 
@@ -174,6 +185,7 @@ struct LetPointer {
   unsigned pointer; ///< number in Kernel::pointers
   std::vector<Index> index;
   bool isCarried = false; ///< a later loop carries it
+  Layout layout = Layout::Strided;
 };
 struct Let {
   unsigned reg;
@@ -340,6 +352,7 @@ struct ArrayArgument {
   Access access = Access::Read;
   bool readOnlyPath = false; ///< loads may go through the read-only cache; Access::Read only
   std::optional<Alignment> alignment = {}; ///< what vector accesses rely on
+  Layout layout = Layout::Strided;
 };
 
 /// An integer argument with what every launch promises of it. Bounds are over extents and

@@ -40,6 +40,7 @@ KernelBuilder::KernelBuilder(const Program &program, std::string name, Target ta
   for (const std::string &axis : kernel.axes) {
     names.reserve("n" + axis);
     names.reserve("stride_" + axis);
+    names.reserve("row_" + axis);
   }
   for (const Uniform &uniform : program.uniforms)
     names.reserve(uniform.name);
@@ -49,6 +50,16 @@ unsigned KernelBuilder::array(ArrayArgument argument) {
   argument.name = names.fresh(argument.name);
   kernel.arrays.push_back(std::move(argument));
   return kernel.arrays.size() - 1;
+}
+
+unsigned KernelBuilder::array(const Buffer &buffer, Access access, bool readOnlyPath) {
+  return array({.name = buffer.name,
+                .type = buffer.type,
+                .axes = buffer.axes,
+                .ghost = buffer.ghost,
+                .access = access,
+                .readOnlyPath = readOnlyPath,
+                .layout = buffer.layout});
 }
 
 unsigned KernelBuilder::integer(llvm::StringRef name, Index atLeast, Index atMost,
@@ -97,10 +108,10 @@ Index KernelBuilder::letIndex(Body &body, llvm::StringRef name, Index value) {
 }
 
 unsigned KernelBuilder::letPointer(Body &body, llvm::StringRef name, std::vector<Index> point,
-                                   bool isCarried) {
+                                   bool isCarried, Layout layout) {
   kernel.pointers.push_back(names.fresh(name));
   const unsigned number = kernel.pointers.size() - 1;
-  body.push_back({LetPointer{number, std::move(point), isCarried}});
+  body.push_back({LetPointer{number, std::move(point), isCarried, layout}});
   return number;
 }
 

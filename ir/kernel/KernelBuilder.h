@@ -2,7 +2,7 @@
 //
 // It hands out numbers and unique names, so that a lowering reads as the kernel it builds. Names
 // are unique within the kernel and avoid what the printed text uses for itself (n<axis>,
-// stride_<axis>, CUDA's and C's own names).
+// stride_<axis>, row_<axis>, CUDA's and C's own names).
 #pragma once
 
 #include "ir/kernel/Program.h"
@@ -33,6 +33,8 @@ public:
 
   /// Appends an argument; returns its number.
   unsigned array(ArrayArgument argument);
+  /// ... of a buffer's name and shape.
+  unsigned array(const Buffer &buffer, Access access, bool readOnlyPath = false);
   unsigned integer(llvm::StringRef name, Index atLeast, Index atMost, IntegerBinding binding);
   unsigned local(llvm::StringRef name);
   unsigned reg(llvm::StringRef name, ScalarType type);
@@ -46,7 +48,7 @@ public:
   Index letIndex(Body &body, llvm::StringRef name, Index value);
   /// Makes a pointer to a point and returns its number.
   unsigned letPointer(Body &body, llvm::StringRef name, std::vector<Index> point,
-                      bool isCarried = false);
+                      bool isCarried = false, Layout layout = Layout::Strided);
   /// A queue with one slot per name.
   unsigned queue(llvm::StringRef name, ScalarType type, std::vector<std::string> slots);
   /// The scalar argument for uniform `number` of the program; arguments are in order of first use.

@@ -65,8 +65,9 @@ private:
       for (unsigned axis : array.axes)
         ranges.push_back(indexText(constant(-array.ghost[axis][Low]), names).text + " .. " +
                          indexText(add(extent(axis), array.ghost[axis][High] - 1), names).text);
-      out << fmt::format("  array {} {}[{}] {}{}\n", spelling(array.type).str(), array.name,
+      out << fmt::format("  array {} {}[{}] {}{}{}\n", spelling(array.type).str(), array.name,
                          join(ranges), spelling(array.access).str(),
+                         array.layout == Layout::Rows ? ", in rows" : "",
                          array.readOnlyPath ? " through the read-only path" : "");
       if (array.alignment)
         out << fmt::format("    aligned in {}s at {}\n", array.alignment->elements,
@@ -116,7 +117,8 @@ private:
   }
   void print(const LetPointer &node, unsigned) {
     out << (node.isCarried ? "carried pointer " : "pointer ") << kernel.pointers[node.pointer]
-        << " = " << indicesText(node.index, names) << "\n";
+        << (node.layout == Layout::Rows ? " in rows = " : " = ") << indicesText(node.index, names)
+        << "\n";
   }
   void print(const Let &node, unsigned) {
     out << typeOf(node.reg) << " " << kernel.registers[node.reg].name << " = "
@@ -232,10 +234,9 @@ void printSignature(llvm::raw_ostream &out, const Signature &signature) {
       axes.push_back(signature.axes[axis] +
                      (low || high ? fmt::format(" -{}+{}", low, high) : std::string()));
     }
-    out << fmt::format("  {} {} {}[{}]{}{}\n", array.isField ? "field" : "const",
-                       spelling(array.type).str(), array.name, join(axes),
-                       array.hasPrevious ? " with previous" : "",
-                       array.hasNext ? " with next" : "");
+    out << fmt::format(
+        "  {} {} {}[{}]{}{}\n", spelling(array.kind).str(), spelling(array.type).str(), array.name,
+        join(axes), array.hasPrevious ? " with previous" : "", array.hasNext ? " with next" : "");
   }
   for (const SignatureParam &param : signature.params) {
     out << fmt::format("  param {} {}", spelling(param.type).str(), param.name);

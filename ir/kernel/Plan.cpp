@@ -1,5 +1,7 @@
 #include "ir/kernel/Plan.h"
 
+#include "ir/stencil/StencilAreas.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace stencilc {
@@ -7,6 +9,8 @@ namespace stencilc {
 // ---- buffers ----------------------------------------------------------------------------------
 
 static std::vector<TimeLevel> levelsOf(const SignatureArray &array) {
+  if (array.kind == ArrayKind::Temp)
+    return {};
   std::vector<TimeLevel> levels = {TimeLevel::Current};
   if (array.hasPrevious)
     levels.push_back(TimeLevel::Previous);
@@ -51,6 +55,23 @@ unsigned bufferOf(const Signature &signature, unsigned array, TimeLevel level) {
   return number + (found - levels.begin());
 }
 
+Buffer tempBuffer(const Signature &signature, unsigned temp) {
+  const SignatureArray &array = signature.arrays[temp];
+  return {.name = array.name,
+          .type = array.type,
+          .axes = array.axes,
+          .ghost = array.ghost,
+          .owner = WorkspaceMemory{temp},
+          .layout = Layout::Rows};
+}
+
+Buffer twinOf(const Buffer &buffer, std::string name) {
+  Buffer twin = buffer;
+  twin.name = std::move(name);
+  twin.owner = WorkspaceMemory{};
+  return twin;
+}
+
 TimeLevel targetLevel(const SignatureArray &field) {
   return field.hasNext       ? TimeLevel::Next
          : field.hasPrevious ? TimeLevel::Previous
@@ -78,7 +99,7 @@ Rename rotation(const Signature &signature) {
   Rename rename;
   for (auto [number, field] : llvm::enumerate(signature.arrays)) {
     const TimeLevel target = targetLevel(field);
-    if (!field.isField || target == TimeLevel::Current)
+    if (!field.isField() || target == TimeLevel::Current)
       continue;
     // The target becomes current; what was current becomes previous, or else the next target.
     const auto buffer = [&, number = unsigned(number)](TimeLevel level) {
@@ -95,21 +116,52 @@ Rename rotation(const Signature &signature) {
 
 int64_t newTargets(const SignatureArray &field) { return field.hasNext + field.hasPrevious; }
 
-std::vector<Owed> owedBy(const Stencil &stencil, const Signature &signature) {
+static Index indexOf(const AxisBound &bound, unsigned axis) {
+  switch (bound.base) {
+  case AxisBound::Base::Start:
+    return constant(bound.offset);
+  case AxisBound::Base::End:
+    return add(extent(axis), bound.offset);
+  case AxisBound::Base::Param:
+    break;
+  }
+  llvm_unreachable("no region bounded by a param has launches yet");
+}
+
+static OwedBox boxOf(const Area &area, unsigned rank) {
+  OwedBox box;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    Index &begin = box.begin[axis], &end = box.end[axis];
+    for (const AxisBound &bound : area[axis].from)
+      begin = begin ? maximum(begin, indexOf(bound, axis)) : indexOf(bound, axis);
+    for (const AxisBound &bound : area[axis].to)
+      end = end ? minimum(end, indexOf(bound, axis)) : indexOf(bound, axis);
+  }
+  return box;
+}
+
+/// Whether the buffer holds what a step makes of the array, at the end of the step.
+static bool holdsMade(const Buffer &buffer, unsigned array) {
+  return std::visit(llvm::makeVisitor(
+                        [&](const CallerMemory &owner) {
+                          return owner.array == array && owner.level == TimeLevel::Current;
+                        },
+                        [&](const WorkspaceMemory &owner) { return owner.temp == array; }),
+                    buffer.owner);
+}
+
+std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers) {
+  const StencilAreas areas = areasOf(stencil);
   std::vector<Owed> owed;
-  for (const Stage &stage : stencil.stages)
-    for (const Update &update : stage.updates) {
-      const unsigned buffer = bufferOf(signature, update.array);
-      auto known = llvm::find_if(owed, [&](const Owed &other) { return other.buffer == buffer; });
-      if (known == owed.end())
-        known = owed.insert(owed.end(), {buffer, {}});
-      const Widths widths = frame(stencil, update);
-      OwedBox &box = known->boxes.emplace_back();
-      for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
-        box.begin[axis] = constant(widths[axis][Low]);
-        box.end[axis] = add(extent(axis), -widths[axis][High]);
-      }
-    }
+  for (auto [number, buffer] : llvm::enumerate(buffers)) {
+    Owed ofBuffer{unsigned(number), {}};
+    for (const auto &[stage, areasOfStage] : llvm::zip_equal(stencil.stages, areas.updates))
+      for (const auto &[update, area] : llvm::zip_equal(stage.updates, areasOfStage))
+        if (holdsMade(buffer, update.array))
+          ofBuffer.boxes.push_back(boxOf(area, stencil.rank()));
+    if (!ofBuffer.boxes.empty())
+      owed.push_back(std::move(ofBuffer));
+  }
   return owed;
 }
 

@@ -30,14 +30,10 @@ struct CallerMemory {
   unsigned array; ///< number in Signature::arrays
   TimeLevel level;
 };
-struct WorkspaceMemory {};
-using Owner = std::variant<CallerMemory, WorkspaceMemory>;
-
-/// How the elements of a buffer lie.
-enum class Layout {
-  Strided, ///< by the strides that the caller gives: all buffers with all axes
-  Dense    ///< one after another, ghost points included
+struct WorkspaceMemory {
+  std::optional<unsigned> temp = {}; ///< number in Signature::arrays of the temp that it holds
 };
+using Owner = std::variant<CallerMemory, WorkspaceMemory>;
 
 struct Buffer {
   std::string name; ///< "u", "u_prev", "u_next"
@@ -53,6 +49,10 @@ struct Buffer {
 std::vector<Buffer> callerBuffers(const Signature &signature);
 /// The number of one of them.
 unsigned bufferOf(const Signature &signature, unsigned array, TimeLevel level = TimeLevel::Current);
+/// Memory of the workspace for a temp, ghost points included: of Layout::Rows.
+Buffer tempBuffer(const Signature &signature, unsigned temp);
+/// Memory of the workspace that can take the place of a buffer's.
+Buffer twinOf(const Buffer &buffer, std::string name);
 /// The level whose buffer takes a field's new values.
 TimeLevel targetLevel(const SignatureArray &field);
 
@@ -141,8 +141,9 @@ Rename rotation(const Signature &signature);
 /// How many passes of a run have a new target, in which the points that no update writes are not
 /// yet what they are in the field: 0 where it is updated in place.
 int64_t newTargets(const SignatureArray &field);
-/// What a stencil's steps owe, however many a pass makes.
-std::vector<Owed> owedBy(const Stencil &stencil, const Signature &signature);
+/// What a stencil's steps owe, however many a pass makes: all that is made of fields, and of the
+/// temps that have a buffer.
+std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers);
 
 /// True if names change what they stand for.
 bool renames(const Plan &plan);

@@ -44,7 +44,9 @@ private:
                    buffer.owner);
     out << fmt::format("  {} {}[{}], {}{}\n", spelling(buffer.type).str(), buffer.name,
                        fmt::join(ranges, ", "), owner.str(),
-                       buffer.layout == Layout::Dense ? ", dense" : "");
+                       buffer.layout == Layout::Dense  ? ", dense"
+                       : buffer.layout == Layout::Rows ? ", in rows"
+                                                       : "");
   }
 
   void print(const Owed &owed) {

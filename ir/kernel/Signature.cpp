@@ -17,9 +17,9 @@ Signature signatureOf(const Stencil &stencil) {
     entry.type = array.type;
     entry.axes = array.axes;
     entry.ghost = ghostWidths(stencil, number);
-    entry.isField = array.kind == ArrayKind::Field;
-    entry.hasPrevious = entry.isField && readsPrevious(stencil, number);
-    entry.hasNext = entry.isField && needsNextBuffer(stencil, number);
+    entry.kind = array.kind;
+    entry.hasPrevious = entry.isField() && readsPrevious(stencil, number);
+    entry.hasNext = entry.isField() && needsNextBuffer(stencil, number);
   }
   for (const Param &param : stencil.params)
     signature.params.push_back({param.name, param.type, param.defaultValue});
@@ -39,7 +39,7 @@ Signature signatureOf(const Stencil &stencil) {
 
 Widths widestGhosts(const Signature &signature) {
   Widths widest = {};
-  for (const SignatureArray &array : signature.arrays)
+  for (const SignatureArray &array : signature.passed())
     if (array.axes.size() == signature.rank())
       for (unsigned axis : array.axes)
         for (Side side : {Low, High})
@@ -47,11 +47,11 @@ Widths widestGhosts(const Signature &signature) {
   return widest;
 }
 
-RecommendedRows recommendedRows(const Signature &signature) {
-  RecommendedRows rows;
+LineRows recommendedRows(const Signature &signature) {
+  LineRows rows;
   rows.ghost = widestGhosts(signature);
-  for (const SignatureArray &array : signature.arrays)
-    rows.line = std::max<int>(rows.line, kLineBytes / sizeInBytes(array.type));
+  for (const SignatureArray &array : signature.passed())
+    rows.line = std::max(rows.line, elementsOfLine(array.type));
   rows.firstUpdated = signature.firstUpdated;
   return rows;
 }

@@ -4,17 +4,21 @@
 
 #include "ir/stencil/StencilFacts.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace stencilc {
 
-/// An array as the caller sees it.
+/// An array as the caller sees it; of a temp, which the caller does not see, what later stages do.
 struct SignatureArray {
   std::string name;
   ScalarType type;
   llvm::SmallVector<unsigned, 3> axes;
   Widths ghost = {};
-  bool isField = true;
+  ArrayKind kind = ArrayKind::Field;
   bool hasPrevious = false; ///< `name_prev` exists
   bool hasNext = false;     ///< `name_next` exists
+
+  bool isField() const { return kind == ArrayKind::Field; }
 };
 struct SignatureParam {
   std::string name;
@@ -24,30 +28,38 @@ struct SignatureParam {
 struct Signature {
   std::string name; ///< of the stencil
   std::vector<std::string> axes;
-  std::vector<SignatureArray> arrays;
+  std::vector<SignatureArray> arrays; ///< one per Stencil::arrays
   std::vector<SignatureParam> params;
   /// Least extents (periodic boundaries), per axis.
   std::array<int64_t, kMaxRank> minimumExtent = {};
   int firstUpdated = 0; ///< the first point of a row that a step updates
 
   unsigned rank() const { return axes.size(); }
+  /// The arrays that the caller passes: all but temps.
+  auto passed() const {
+    return llvm::make_filter_range(
+        arrays, [](const SignatureArray &array) { return array.kind != ArrayKind::Temp; });
+  }
 };
 
 /// The signature of a stencil; every lowering starts from it.
 Signature signatureOf(const Stencil &stencil);
-/// Ghost points around the arrays with all axes: the widest of them.
+/// Ghost points around the caller's arrays with all axes: the widest of them.
 Widths widestGhosts(const Signature &signature);
 
 /// Bytes of a memory line.
 inline constexpr unsigned kLineBytes = 128;
 
-/// What the arrays with all axes share in the layout that the emitted layout function recommends:
-/// rows of one length in whole lines, and a point in each that starts a line.
-struct RecommendedRows {
+inline int elementsOfLine(ScalarType type) { return kLineBytes / sizeInBytes(type); }
+
+/// What arrays share that lie alike: rows of one length in whole lines, and a point in each that
+/// starts a line.
+struct LineRows {
   Widths ghost = {};    ///< points around the extents
   int line = 1;         ///< elements of a line, of the narrowest type
   int firstUpdated = 0; ///< the point that starts a line
 };
-RecommendedRows recommendedRows(const Signature &signature);
+/// Of the caller's arrays with all axes, in the layout that the emitted layout function recommends.
+LineRows recommendedRows(const Signature &signature);
 
 } // namespace stencilc

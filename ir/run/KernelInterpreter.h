@@ -13,7 +13,8 @@
 namespace stencilc {
 
 struct InterpretOptions {
-  /// Elements by which point (0,0,0) of every array follows a 128-byte line, as launches see it.
+  /// Elements by which point (0,0,0) of the caller's arrays follows a 128-byte line, as launches
+  /// see it.
   int phase = 0;
   /// What buffers made by the run hold at first; NaN shows reads of what nothing wrote.
   double poison = std::numeric_limits<double>::quiet_NaN();

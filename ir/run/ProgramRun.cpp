@@ -9,6 +9,7 @@ ProgramRun::ProgramRun(const Program &program, State &state, const InterpretOpti
     : program(program), state(state), options(options), observer(observer) {
   for (const Buffer &buffer : program.buffers) {
     standsFor.push_back(memories.size());
+    layouts.push_back(layoutOf(buffer));
     memories.push_back(takeGrid(buffer));
   }
   for (const Uniform &uniform : program.uniforms)
@@ -28,6 +29,20 @@ static Grid *keptIn(State &state, const CallerMemory &owner) {
     return nullptr;
   }
   llvm_unreachable("every level is kept or not");
+}
+
+/// Rows of the caller's arrays are without padding.
+ArrayLayout ProgramRun::layoutOf(const Buffer &buffer) const {
+  ArrayLayout layout = denseLayout(buffer, state.extents);
+  return std::visit(llvm::makeVisitor(
+                        [&](const CallerMemory &) {
+                          layout.origin = options.phase;
+                          return layout;
+                        },
+                        [&](const WorkspaceMemory &) {
+                          return workspaceLayout(program, buffer, state.extents, layout.stride);
+                        }),
+                    buffer.owner);
 }
 
 static Grid poisoned(const Buffer &buffer, llvm::ArrayRef<int64_t> extents, double poison) {
@@ -158,22 +173,14 @@ bool ProgramRun::holds(const Condition &condition) const {
       condition);
 }
 
-/// The number of the element at a point of the array's axes, from the start of a memory line, in
-/// rows without padding.
-static int64_t elementAt(const Grid &grid, int phase, llvm::ArrayRef<int64_t> point) {
-  int64_t element = 0;
-  for (auto [position, index] : llvm::enumerate(point))
-    element = element * (grid.low[position] + grid.extents[position] + grid.high[position]) + index;
-  return phase + element;
-}
-
-bool ProgramRun::isAligned(unsigned buffer, const Aligned &aligned) const {
-  const Grid &grid = memories[standsFor[buffer]];
-  const int64_t elements = aligned.bytes / sizeInBytes(grid.type);
-  const size_t last = grid.extents.size() - 1;
-  const int64_t row = grid.low[last] + grid.extents[last] + grid.high[last];
-  return euclideanRemainder(options.phase + aligned.at, elements) == 0 &&
-         (last == 0 || row % elements == 0);
+bool ProgramRun::isAligned(unsigned number, const Aligned &aligned) const {
+  const Buffer &buffer = program.buffers[number];
+  const ArrayLayout &layout = layouts[standsFor[number]];
+  const int64_t elements = aligned.bytes / sizeInBytes(buffer.type);
+  bool holds = euclideanRemainder(layout.origin + aligned.at, elements) == 0;
+  for (size_t position = 0; position + 1 < buffer.axes.size(); ++position)
+    holds &= layout.stride[position] % elements == 0;
+  return holds;
 }
 
 int64_t ProgramRun::pastLine(const Launch &launch, llvm::ArrayRef<int64_t> point) const {
@@ -182,9 +189,8 @@ int64_t ProgramRun::pastLine(const Launch &launch, llvm::ArrayRef<int64_t> point
   std::vector<int64_t> own;
   for (unsigned axis : array.axes)
     own.push_back(point[axis]);
-  return euclideanRemainder(
-      elementAt(memories[standsFor[launch.buffers[argument]]], options.phase, own),
-      kLineBytes / sizeInBytes(array.type));
+  return euclideanRemainder(layouts[standsFor[launch.buffers[argument]]].element(own),
+                            elementsOfLine(array.type));
 }
 
 llvm::Error ProgramRun::perform(const Launch &launch) {

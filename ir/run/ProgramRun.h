@@ -1,6 +1,7 @@
 // ProgramRun: performs the plan of a Program on the CPU, as ir/kernel/Plan.h says.
 #pragma once
 
+#include "ir/kernel/ArrayLayout.h"
 #include "ir/run/BlockExecutor.h"
 #include "ir/run/KernelInterpreter.h"
 
@@ -24,6 +25,7 @@ public:
 
 private:
   double evaluateUniform(const Value &value) const;
+  ArrayLayout layoutOf(const Buffer &buffer) const;
   Grid takeGrid(const Buffer &buffer);
   void giveBack();
 
@@ -41,8 +43,9 @@ private:
   State &state;
   InterpretOptions options;
   AccessObserver *observer;
-  std::vector<Grid> memories;      ///< one per buffer
-  std::vector<unsigned> standsFor; ///< per buffer: number in `memories`
+  std::vector<Grid> memories;       ///< one per buffer
+  std::vector<ArrayLayout> layouts; ///< of each, as launches see them
+  std::vector<unsigned> standsFor;  ///< per buffer: number in `memories`
   std::vector<double> uniforms;
   int64_t passesMade = 0;
 };

@@ -37,6 +37,9 @@ void BodyVerifier::visit(const LetPointer &node) {
     fault.report("definition", kernel.name, "there is no pointer {}", node.pointer);
     return;
   }
+  if (!hasStrides(node.layout))
+    fault.report("type", kernel.name, "pointer `{}` is to arrays that share no strides",
+                 kernel.pointers[node.pointer]);
   if (node.index.size() != kernel.rank())
     fault.report("type", kernel.name, "pointer `{}` has {} indices for {} axes",
                  kernel.pointers[node.pointer], node.index.size(), kernel.rank());

@@ -130,7 +130,7 @@ private:
 
   bool isConst(const Buffer &buffer) const {
     const auto *owner = std::get_if<CallerMemory>(&buffer.owner);
-    return owner && !program.signature.arrays[owner->array].isField;
+    return owner && !program.signature.arrays[owner->array].isField();
   }
 
   bool isOfCaller(unsigned memory) const {
@@ -151,7 +151,7 @@ private:
   std::vector<unsigned> fieldBuffers() const {
     std::vector<unsigned> buffers;
     for (auto [number, array] : llvm::enumerate(program.signature.arrays))
-      if (array.isField)
+      if (array.isField())
         buffers.push_back(bufferOf(program.signature, number));
     return buffers;
   }
@@ -244,6 +244,10 @@ State zeroState(const Signature &signature, llvm::ArrayRef<int64_t> extents) {
   state.params.assign(signature.params.size(), 0);
   state.previous.resize(signature.arrays.size());
   for (auto [number, array] : llvm::enumerate(signature.arrays)) {
+    if (array.kind == ArrayKind::Temp) {
+      state.current.emplace_back();
+      continue;
+    }
     std::vector<int64_t> own, low, high;
     for (unsigned axis : array.axes) {
       own.push_back(extents[axis]);

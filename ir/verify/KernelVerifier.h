@@ -40,11 +40,12 @@
 //  uniform     the values of uniforms hold literals, params and earlier uniforms only; params stand
 //              nowhere else
 //  buffer      the buffers begin with those that the caller passes; the others have a type, axes in
-//              order, names of their own, and room in the strides that they follow
-//  launch      arguments agree with the kernel's in number, type, axes and ghost widths, and their
-//              buffers exist; boxes and promises are over extents and constants; every integer
-//              argument is given a value, which keeps the promises of its atLeast/atMost for all
-//              extents; an aligned axis promises no lower bound; cover >= 1; the kernel's
+//              order, names of their own, and all axes and room in the strides that they follow;
+//              what holds a temp names one
+//  launch      arguments agree with the kernel's in number, type, axes, ghost widths and layout,
+//              and their buffers exist; boxes and promises are over extents and constants; every
+//              integer argument is given a value, which keeps the promises of its atLeast/atMost
+//              for all extents; an aligned axis promises no lower bound; cover >= 1; the kernel's
 //              minimumExtent follows from the program's; a written buffer is bound to one argument
 //              only; what is promised of rows (ArrayArgument::alignment) is the condition of a When
 //              around the launch

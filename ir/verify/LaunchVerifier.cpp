@@ -75,8 +75,11 @@ private:
       report("`{}` and `{}` have different axes", argument.name, buffer.name);
     if (argument.ghost != buffer.ghost)
       report("`{}` and `{}` have different ghost widths", argument.name, buffer.name);
+    if (argument.layout != buffer.layout)
+      report("`{}` and `{}` lie differently in memory", argument.name, buffer.name);
     const auto *owner = std::get_if<CallerMemory>(&buffer.owner);
-    if (owner && !program.signature.arrays[owner->array].isField && argument.access != Access::Read)
+    if (owner && !program.signature.arrays[owner->array].isField() &&
+        argument.access != Access::Read)
       report("`{}` writes `{}`, which is const", argument.name, buffer.name);
   }
 

@@ -22,18 +22,27 @@ static bool sameOwner(const Owner &left, const Owner &right) {
 static void verifyWorkspace(const Program &program, const Buffer &buffer, VerifierFault &fault) {
   const unsigned rank = program.signature.rank();
   const std::string &name = program.signature.name;
-  if (!std::holds_alternative<WorkspaceMemory>(buffer.owner))
+  const auto *owner = std::get_if<WorkspaceMemory>(&buffer.owner);
+  if (!owner)
     fault.report("buffer", name, "`{}` is not one that the caller passes", buffer.name);
+  else if (owner->temp && (*owner->temp >= program.signature.arrays.size() ||
+                           program.signature.arrays[*owner->temp].kind != ArrayKind::Temp))
+    fault.report("buffer", name, "`{}` holds array {}, which is no temp", buffer.name,
+                 *owner->temp);
   if (buffer.type == ScalarType::Bool)
     fault.report("buffer", name, "`{}` holds truth values", buffer.name);
   const bool ascending = std::adjacent_find(buffer.axes.begin(), buffer.axes.end(),
                                             std::greater_equal<>()) == buffer.axes.end();
   if (!ascending || (!buffer.axes.empty() && buffer.axes.back() >= rank))
     fault.report("buffer", name, "the axes of `{}` are not axes in order", buffer.name);
-  if (fault || buffer.layout == Layout::Dense)
+  if (fault || !hasStrides(buffer.layout))
+    return;
+  if (buffer.axes.size() != rank)
+    fault.report("buffer", name, "`{}` follows strides and lacks an axis", buffer.name);
+  if (buffer.layout == Layout::Rows)
     return;
   const Widths widest = widestGhosts(program.signature);
-  bool fits = buffer.axes.size() == rank;
+  bool fits = true;
   for (unsigned axis = 0; axis < rank; ++axis)
     for (Side side : {Low, High})
       fits &= buffer.ghost[axis][side] <= widest[axis][side];
@@ -145,7 +154,7 @@ private:
 
   bool isConst(unsigned buffer) const {
     const auto *owner = std::get_if<CallerMemory>(&program.buffers[buffer].owner);
-    return owner && !program.signature.arrays[owner->array].isField;
+    return owner && !program.signature.arrays[owner->array].isField();
   }
 
   void check(const When &when) {

@@ -1,25 +1,22 @@
 #include "ir/walk/WalkLaunch.h"
 
-#include "llvm/Support/MathExtras.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
 
 std::vector<ArrayLayout> stencilc::recommendedLayouts(const Program &program,
                                                       llvm::ArrayRef<int64_t> extents) {
-  const RecommendedRows rows = recommendedRows(program.signature);
+  const LineRows rows = recommendedRows(program.signature);
+  const std::array<int64_t, kMaxRank> strides = stridesOf(rows, extents);
   std::vector<ArrayLayout> layouts;
   for (const Buffer &buffer : program.buffers) {
-    const bool isStrided = buffer.layout == Layout::Strided;
-    const Widths &ghost = isStrided ? rows.ghost : buffer.ghost;
-    ArrayLayout &layout = layouts.emplace_back();
-    int64_t stride = 1;
-    for (size_t position = buffer.axes.size(); position-- > 0;) {
-      const unsigned axis = buffer.axes[position];
-      layout.stride[position] = stride;
-      stride *= ghost[axis][Low] + extents[axis] + ghost[axis][High];
-      if (isStrided && axis == extents.size() - 1)
-        stride = llvm::alignTo(stride, rows.line);
+    if (std::holds_alternative<WorkspaceMemory>(buffer.owner)) {
+      layouts.push_back(workspaceLayout(program, buffer, extents, strides));
+      continue;
     }
+    ArrayLayout &layout = layouts.emplace_back(denseLayout(buffer, extents));
+    if (buffer.layout == Layout::Strided)
+      layout.stride = strides;
     layout.origin = euclideanRemainder(-rows.firstUpdated, rows.line);
   }
   return layouts;
@@ -28,10 +25,10 @@ std::vector<ArrayLayout> stencilc::recommendedLayouts(const Program &program,
 /// How far the element at `point` lies past the start of a line.
 static int64_t pastLine(const ArrayArgument &array, const ArrayLayout &layout,
                         llvm::ArrayRef<int64_t> point) {
-  int64_t element = layout.origin;
-  for (auto [axis, stride] : llvm::zip_first(array.axes, layout.stride))
-    element += point[axis] * stride;
-  return euclideanRemainder(element, kLineBytes / sizeInBytes(array.type));
+  llvm::SmallVector<int64_t, kMaxRank> own;
+  for (unsigned axis : array.axes)
+    own.push_back(point[axis]);
+  return euclideanRemainder(layout.element(own), elementsOfLine(array.type));
 }
 
 PlacedLaunch stencilc::place(const Program &program, const Launch &launch,

@@ -3,18 +3,12 @@
 // Slabs are not cut: blocks are numbered through, and each accesses what it would in its slab.
 #pragma once
 
-#include "ir/kernel/Program.h"
+#include "ir/kernel/ArrayLayout.h"
 
 namespace stencilc {
 
-/// Where the elements of an array lie: the one at `index` is number origin + sum of index * stride,
-/// counted from the start of a 128-byte line.
-struct ArrayLayout {
-  std::array<int64_t, kMaxRank> stride = {}; ///< per axis of the array
-  int64_t origin = 0;                        ///< of point 0
-};
-
-/// The layouts that the emitted layout function recommends, on one grid, per buffer of the program.
+/// The layouts that the emitted layout function recommends, and those of the workspace, on one
+/// grid, per buffer of the program.
 std::vector<ArrayLayout> recommendedLayouts(const Program &program,
                                             llvm::ArrayRef<int64_t> extents);
 

@@ -61,6 +61,7 @@ private:
     LeafNames names;
     names.extents = {"nz", "ny", "nx"};
     names.strides = {"stride_z", "stride_y", "stride_x"};
+    names.rows = {"row_z", "row_y", "row_x"};
     names.registers = {"a", "b", "c", "d"};
     names.locals = {"z", "y", "x"};
     names.constants = {"kBlockX", "kBlockY"};
@@ -243,9 +244,23 @@ TEST(PrinterExpression, AddressesAreRelativeToTheNearestName) {
   EXPECT_EQ(at({add(z, -1), y, x}), "here - stride_z");
 }
 
+TEST(PrinterExpression, RowsHaveStridesAndNamesOfTheirOwn) {
+  Printer print;
+  ArrayArgument temp = {"temp", f64, {0, 1, 2}};
+  temp.layout = Layout::Rows;
+  const auto at = [&](std::vector<Index> where) { return print.printer.subscript(temp, where); };
+  print.printer.pointers.push_back({0, "here", {z, y, x}});
+  EXPECT_EQ(at({z, y, add(x, 1)}), "z * row_z + y * row_y + x + 1");
+  print.printer.pointers.push_back({1, "row_here", {z, y, x}, Layout::Rows});
+  EXPECT_EQ(at({add(z, 2), y, add(x, 1)}), "row_here + 2 * row_z + 1");
+  EXPECT_EQ(print.printer.usedStrides, (std::array{false, false, false}));
+  EXPECT_EQ(print.printer.usedRows, (std::array{true, true, false}));
+}
+
 TEST(PrinterExpression, ArraysWithFewerAxesAreDense) {
   Printer print;
-  const ArrayArgument strip = {"strip", f64, {2}}, plane = {"plane", f64, {0, 2}};
+  ArrayArgument strip = {"strip", f64, {2}}, plane = {"plane", f64, {0, 2}};
+  strip.layout = plane.layout = Layout::Dense;
   ArrayArgument ghosted = plane;
   ghosted.ghost[2] = {1, 2};
   EXPECT_EQ(print.printer.subscript(strip, {add(x, 1)}), "x + 1");

@@ -67,7 +67,7 @@ std::string callName(const TextForm &form) { return "call_" + form.name; }
 static void
 forEachBuffer(const Signature &signature,
               llvm::function_ref<void(const SignatureArray &, const std::string &member)> visit) {
-  for (const SignatureArray &array : signature.arrays) {
+  for (const SignatureArray &array : signature.passed()) {
     visit(array, array.name);
     if (array.hasPrevious)
       visit(array, array.name + "_prev");
@@ -90,7 +90,7 @@ static void printCall(llvm::raw_ostream &out, const TextForm &form) {
   unsigned buffer = 0;
   forEachBuffer(signature, [&](const SignatureArray &array, const std::string &member) {
     out << fmt::format("  args.{} = static_cast<{}{} *>(call.buffers[{}]);\n", member,
-                       array.isField ? "" : "const ",
+                       array.isField() ? "" : "const ",
                        array.type == ScalarType::F32 ? "float" : "double", buffer++);
   });
   for (auto [number, param] : llvm::enumerate(signature.params))
@@ -103,7 +103,7 @@ static void printCall(llvm::raw_ostream &out, const TextForm &form) {
                      form.name);
   buffer = 0;
   forEachBuffer(signature, [&](const SignatureArray &array, const std::string &member) {
-    if (array.isField)
+    if (array.isField())
       out << fmt::format("  call.buffers[{}] = args.{};\n", buffer, member);
     ++buffer;
   });

@@ -66,6 +66,8 @@ Memory::Memory(const Case &tested, const Signature &signature, const State &star
   strides = denseStrides(start.extents, low, high, tested.pitch);
 
   for (auto [number, array] : llvm::enumerate(signature.arrays)) {
+    if (array.kind == ArrayKind::Temp)
+      continue;
     const Grid &grid = start.current[number];
     ArrayLayout layout;
     layout.elementBytes = sizeInBytes(array.type);
@@ -81,7 +83,7 @@ Memory::Memory(const Case &tested, const Signature &signature, const State &star
       add(number, Level::Previous, &start.previous[number], layout);
     if (array.hasNext)
       add(number, Level::Next, nullptr, layout);
-    if (!array.isField)
+    if (!array.isField())
       buffers.back().memory->makeReadOnly();
   }
 }

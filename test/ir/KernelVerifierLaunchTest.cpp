@@ -99,6 +99,12 @@ FAULTS(
         "NoBuffer",
         [] { return fiveWith([](Program &program) { launchAt(program, 0).buffers[0] = 2; }); },
         "launch: step: `u` is bound to buffer 2, which does not exist"},
+    FaultCase{"Layout",
+              [] {
+                return fiveWith(
+                    [](Program &program) { program.kernels[0].arrays[0].layout = Layout::Rows; });
+              },
+              "launch: step: `u` and `u` lie differently in memory"},
     FaultCase{"Type",
               [] {
                 return fiveWith([](Program &program) {
@@ -126,7 +132,7 @@ FAULTS(
     FaultCase{"ConstWritten",
               [] {
                 return fiveWith(
-                    [](Program &program) { program.signature.arrays[0].isField = false; });
+                    [](Program &program) { program.signature.arrays[0].kind = ArrayKind::Const; });
               },
               "launch: step: `u_next` writes `u_next`, which is const"},
     FaultCase{
@@ -297,6 +303,24 @@ FAULTS(Buffer,
                    });
                  },
                  "buffer: five: two buffers are called `u`"},
+       FaultCase{"RowsOfTheCaller",
+                 [] { return fiveWith([](Program &p) { p.buffers[0].layout = Layout::Rows; }); },
+                 "buffer: five: `u` is not what the caller passes as `u`"},
+       FaultCase{"StridesWithoutAnAxis",
+                 [] {
+                   return fiveWith([](Program &p) {
+                     p.buffers.push_back({"w", ScalarType::F64, {1}, {}, WorkspaceMemory{}});
+                     p.buffers.back().layout = Layout::Rows;
+                   });
+                 },
+                 "buffer: five: `w` follows strides and lacks an axis"},
+       FaultCase{"TempOfAField",
+                 [] {
+                   return fiveWith([](Program &p) {
+                     p.buffers.push_back({"w", ScalarType::F64, {0, 1}, {}, WorkspaceMemory{0}});
+                   });
+                 },
+                 "buffer: five: `w` holds array 0, which is no temp"},
        FaultCase{"NoRoom",
                  [] {
                    return fiveWith([](Program &p) {

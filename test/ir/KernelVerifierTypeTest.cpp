@@ -117,6 +117,9 @@ FAULTS(
               "type: one: `u` has 1 axes and is accessed by 2 indices"},
     FaultCase{"AddressCount", [] { return guarded({{LetPointer{0, {x, x}}}}); },
               "type: one: pointer `here` has 2 indices for 1 axes"},
+    FaultCase{"AddressWithoutStrides",
+              [] { return guarded({{LetPointer{0, {x}, false, Layout::Dense}}}); },
+              "type: one: pointer `here` is to arrays that share no strides"},
     FaultCase{"ArrayOfTruths",
               [] {
                 return fiveWith(

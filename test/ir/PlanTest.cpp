@@ -1,7 +1,9 @@
 // Buffers, covers and passes: what launchers, interpreter and counts follow.
 #include "ir/kernel/Plan.h"
 
+#include "ir/stencil/StencilVerifier.h"
 #include "test/ir/KernelPrograms.h"
+#include "test/ir/StencilBuilder.h"
 #include "test/ir/StencilSource.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +18,7 @@ Signature fieldWith(bool hasPrevious, bool hasNext) {
   Signature signature;
   signature.name = "f";
   signature.axes = {"x"};
-  signature.arrays = {{.name = "c", .type = ScalarType::F64, .axes = {0}, .isField = false},
+  signature.arrays = {{.name = "c", .type = ScalarType::F64, .axes = {0}, .kind = ArrayKind::Const},
                       {.name = "u",
                        .type = ScalarType::F64,
                        .axes = {0},
@@ -97,11 +99,69 @@ TEST(Cover, IsCutIntoSlabsAlongTheSlowerAxes) {
   }
 }
 
+/// lap' = u[y-1] + u[x+1] in f32, at ghost points of x too; then u' = u + lap'[x+2], v' = v + lap'.
+static Stencil twoStages() {
+  Stencil stencil = emptyStencil({"y", "x"});
+  const unsigned u = addArray(stencil, ArrayKind::Field, "u", BoundaryKind::Halo),
+                 lap = addArray(stencil, ArrayKind::Temp, "lap", BoundaryKind::Halo),
+                 v = addArray(stencil, ArrayKind::Field, "v");
+  for (unsigned side : {Low, High}) {
+    stencil.arrays[u].boundary[0][side].kind = BoundaryKind::Fixed;
+    stencil.arrays[lap].boundary[0][side].kind = BoundaryKind::None;
+  }
+  stencil.arrays[lap].type = ScalarType::F32;
+  addUpdate(stencil, 0, lap, [=](FormulaBuilder &f) {
+    return f.cast(ScalarType::F32, f.plus(f.now(u, {-1, 0}), f.now(u, {0, 1})));
+  });
+  const auto made = [=](FormulaBuilder &f, Offset offset) {
+    return f.cast(ScalarType::F64, f.next(lap, offset, ScalarType::F32));
+  };
+  addUpdate(stencil, 1, u, [=](FormulaBuilder &f) { return f.plus(f.now(u), made(f, {0, 2})); });
+  addUpdate(stencil, 1, v, [=](FormulaBuilder &f) { return f.plus(f.now(v), made(f, {})); });
+  llvm::cantFail(verify(stencil));
+  return stencil;
+}
+
+TEST(Signature, LeavesTempsToTheWorkspace) {
+  const Stencil stencil = twoStages();
+  const Signature signature = signatureOf(stencil);
+  ASSERT_EQ(signature.arrays.size(), 3u);
+  EXPECT_EQ(signature.arrays[1].ghost[1], (std::array{0, 2}));
+  EXPECT_EQ(namesOf(signature), (std::vector<std::string>{"u", "v"}));
+  EXPECT_EQ(bufferOf(signature, 2), 1u);
+  // The caller's rows have room for u's ghost points: it is read one further than lap is made.
+  EXPECT_EQ(widestGhosts(signature)[1], (std::array{0, 3}));
+  EXPECT_EQ(recommendedRows(signature).line, 16);
+
+  const Buffer lap = tempBuffer(signature, 1);
+  EXPECT_EQ(lap.name, "lap");
+  EXPECT_EQ(lap.type, ScalarType::F32);
+  EXPECT_EQ(lap.ghost[1], (std::array{0, 2}));
+  EXPECT_EQ(lap.layout, Layout::Rows);
+}
+
+TEST(Owed, IsOfTempsWhereTheyHaveMemory) {
+  const Stencil stencil = twoStages();
+  const Signature signature = signatureOf(stencil);
+  std::vector<Buffer> buffers = callerBuffers(signature);
+  EXPECT_EQ(owedBy(stencil, buffers).size(), 2u);
+  buffers.push_back(twinOf(buffers[0], "twin"));
+  buffers.push_back(tempBuffer(signature, 1));
+  const std::vector<Owed> owed = owedBy(stencil, buffers);
+  ASSERT_EQ(owed.size(), 3u);
+  EXPECT_EQ(owed[2].buffer, 3u);
+  const OwedBox &made = owed[2].boxes.at(0);
+  EXPECT_EQ(toString(made.begin[0], stencil.axes), "1");
+  EXPECT_EQ(toString(made.end[1], stencil.axes), "nx + 2");
+  // u' is made where lap is.
+  EXPECT_EQ(toString(owed[0].boxes.at(0).begin[0], stencil.axes), "1");
+}
+
 TEST(Owed, IsWhatEachUpdateMakes) {
   const Stencil stencil =
       stencilOf("stencil two(y, x) { field f64 u, v; boundary: y fixed, x clamp;"
                 "u' = u[y-1] + u[x+1]; v' = v; }");
-  const std::vector<Owed> owed = owedBy(stencil, signatureOf(stencil));
+  const std::vector<Owed> owed = owedBy(stencil, callerBuffers(signatureOf(stencil)));
   ASSERT_EQ(owed.size(), 2u);
   const std::vector<std::string> &names = stencil.axes;
   EXPECT_EQ(toString(owed[0].boxes[0].begin[0], names), "1");

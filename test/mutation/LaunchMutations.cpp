@@ -161,7 +161,7 @@ void ProgramMutator::mutateArguments(Launch &launch) {
   };
   // The audit keeps no history of const arrays: none may come where a kernel stores.
   auto fits = [&](unsigned buffer, const ArrayArgument &argument) {
-    return argument.access == Access::Read || arrayOf(buffer).isField;
+    return argument.access == Access::Read || arrayOf(buffer).isField();
   };
   for (size_t i = 0; i < launch.buffers.size(); ++i) {
     unsigned &buffer = launch.buffers[i];
