@@ -192,7 +192,7 @@ std::string printCheck(const Program &program) {
                     "constexpr int64_t kMaxExtent = 2000000000;\n";
   if (signature.rank() > 1)
     out += "constexpr int64_t kMaxElements = int64_t{1} << 58;\n";
-  out += "\n" + workspace.definitions();
+  out += "\n" + workspace.layOut();
   return out + CheckPrinter(signature, workspace.isNeeded()).print();
 }
 

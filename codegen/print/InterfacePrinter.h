@@ -6,8 +6,8 @@
 
 namespace stencilc {
 
-/// check(): refuses arguments that a run could not honour; before it, what the workspace is made
-/// of. Stands in the unnamed namespace.
+/// check(): refuses arguments that a run could not honour; before it, how the workspace is laid
+/// out. Stands in the unnamed namespace.
 std::string printCheck(const Program &program);
 /// heat_args_default, heat_layout, heat_workspace_bytes and heat_strerror.
 std::string printInterface(const Program &program);

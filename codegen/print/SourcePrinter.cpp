@@ -2,6 +2,7 @@
 #include "codegen/print/InterfacePrinter.h"
 #include "codegen/print/LauncherPrinter.h"
 #include "codegen/print/Layout.h"
+#include "codegen/print/WorkspacePrinter.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -102,6 +103,7 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
   for (const PrintedKernel &kernel : kernels)
     kernelText += kernel.text + "\n";
 
+  const std::string workspace = WorkspacePrinter(program).structure();
   const std::string hostText = swapHelper(program.plan) + printCheck(program) + "\n";
   const std::string includeHeader = fmt::format("#include \"{}\"\n\n", header.str());
 
@@ -118,7 +120,7 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
     out << "#ifndef __CUDACC_RTC__\n\n";
     if (isStrict && launcher.computes)
       out << strictHostPragmas(isCuda) << "\n";
-    out << "namespace {\n\n" << gridHelpers(program) << launcherHelpers.definitions();
+    out << "namespace {\n\n" << gridHelpers(program) << launcherHelpers.definitions() << workspace;
     out << launcher.functions << "\n" << hostText;
   } else {
     out << bannerText(banner, "OpenMP C++", mode, program);
@@ -128,7 +130,7 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
       out << "#include <math.h>\n\n";
     if (isStrict)
       out << strictHostPragmas(isCuda) << "\n";
-    out << "namespace {\n\n" << kernelText << hostText;
+    out << "namespace {\n\n" << kernelText << workspace << hostText;
   }
   out << "}  // namespace\n\n" << printInterface(program) << "\n" << launcher.run;
   if (isCuda)

@@ -33,6 +33,8 @@ bool WorkspacePrinter::has(Layout layout) const {
 }
 
 std::string WorkspacePrinter::structure() const {
+  if (!isNeeded())
+    return "";
   std::string out = "// What a run takes from its workspace: pointers name the point with all "
                     "indices 0.\n"
                     "struct Workspace {\n";
@@ -110,10 +112,12 @@ std::string WorkspacePrinter::take(const Buffer &buffer) const {
 }
 
 std::string WorkspacePrinter::layOut() const {
+  if (!isNeeded())
+    return "";
   const std::string args = abiName(signature, "args");
   std::string out = fmt::format("// `count` more elements, from a multiple of {0} bytes on; the "
-                                "one that the result names has "
-                                "\n// `before` of them ahead of it.\n"
+                                "one that the result names has\n"
+                                "// `before` of them ahead of it.\n"
                                 "template <class T>\n"
                                 "T *take(uintptr_t &end, int64_t before, int64_t count) {{\n"
                                 "  const uintptr_t begin = (end + {1}) / {0} * {0};\n"
@@ -138,10 +142,6 @@ std::string WorkspacePrinter::layOut() const {
     if (!member.empty())
       out += layOutCondition("room->" + member + " = ", take(buffer), ";", 2);
   return out + "  return end - begin;\n}\n\n";
-}
-
-std::string WorkspacePrinter::definitions() const {
-  return isNeeded() ? structure() + layOut() : "";
 }
 
 std::string WorkspacePrinter::bytesFunction() const {

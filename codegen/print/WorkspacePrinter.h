@@ -15,14 +15,14 @@ public:
   bool isNeeded() const { return count > 0; }
   /// What a buffer's pointer is called in the struct; empty for the caller's.
   llvm::StringRef member(unsigned buffer) const { return members[buffer]; }
-  /// The struct and the function; they stand in the unnamed namespace. Empty where none is needed.
-  std::string definitions() const;
+  /// The struct, before anything that takes it, and the function, after the limits of check(); both
+  /// in the unnamed namespace. Empty where none is needed.
+  std::string structure() const;
+  std::string layOut() const;
   /// heat_workspace_bytes.
   std::string bytesFunction() const;
 
 private:
-  std::string structure() const;
-  std::string layOut() const;
   /// Whether what the buffer takes cannot be counted; empty where the same was asked before.
   std::vector<std::string> refusals() const;
   std::string take(const Buffer &buffer) const;

@@ -6,6 +6,19 @@
 
 namespace stencilc {
 
+/// The first point along the contiguous axis at which a field is updated on large grids.
+static int firstUpdated(const Stencil &stencil) {
+  const StencilAreas areas = areasOf(stencil);
+  std::optional<int> first;
+  for (const auto &[stage, areasOfStage] : llvm::zip_equal(stencil.stages, areas.updates))
+    for (const auto &[update, area] : llvm::zip_equal(stage.updates, areasOfStage))
+      if (stencil.arrays[update.array].kind == ArrayKind::Field)
+        for (const AxisBound &bound : area[stencil.rank() - 1].from)
+          if (bound.base == AxisBound::Base::Start)
+            first = std::min<int>(first.value_or(bound.offset), bound.offset);
+  return first.value_or(0);
+}
+
 Signature signatureOf(const Stencil &stencil) {
   Signature signature;
   signature.name = stencil.name;
@@ -26,14 +39,7 @@ Signature signatureOf(const Stencil &stencil) {
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     signature.minimumExtent[axis] = minimumExtent(stencil, axis);
 
-  const unsigned contiguous = stencil.rank() - 1;
-  std::optional<int> first;
-  for (const Stage &stage : stencil.stages)
-    for (const Update &update : stage.updates) {
-      const int own = frame(stencil, update)[contiguous][Low];
-      first = std::min(first.value_or(own), own);
-    }
-  signature.firstUpdated = first.value_or(0);
+  signature.firstUpdated = firstUpdated(stencil);
   return signature;
 }
 

@@ -5,6 +5,7 @@
 // It shares only scalar arithmetic (ir/stencil/Scalar.h) with the StencilInterpreter.
 #pragma once
 
+#include "ir/kernel/ArrayLayout.h"
 #include "ir/run/Grid.h"
 #include "ir/run/WarpOrder.h"
 
@@ -16,6 +17,9 @@ struct InterpretOptions {
   /// Elements by which point (0,0,0) of the caller's arrays follows a 128-byte line, as launches
   /// see it.
   int phase = 0;
+  /// Where launches see the elements of each of the program's buffers. Empty: rows of the caller's
+  /// arrays are without padding, and the workspace is laid out as the launcher does it.
+  std::vector<ArrayLayout> layouts = {};
   /// What buffers made by the run hold at first; NaN shows reads of what nothing wrote.
   double poison = std::numeric_limits<double>::quiet_NaN();
   /// Largest grid dimension along y and z before a launch is cut into slabs.

@@ -7,9 +7,9 @@ using namespace stencilc;
 ProgramRun::ProgramRun(const Program &program, State &state, const InterpretOptions &options,
                        AccessObserver *observer)
     : program(program), state(state), options(options), observer(observer) {
-  for (const Buffer &buffer : program.buffers) {
-    standsFor.push_back(memories.size());
-    layouts.push_back(layoutOf(buffer));
+  for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
+    standsFor.push_back(number);
+    layouts.push_back(layoutOf(number));
     memories.push_back(takeGrid(buffer));
   }
   for (const Uniform &uniform : program.uniforms)
@@ -31,8 +31,10 @@ static Grid *keptIn(State &state, const CallerMemory &owner) {
   llvm_unreachable("every level is kept or not");
 }
 
-/// Rows of the caller's arrays are without padding.
-ArrayLayout ProgramRun::layoutOf(const Buffer &buffer) const {
+ArrayLayout ProgramRun::layoutOf(unsigned number) const {
+  if (!options.layouts.empty())
+    return options.layouts[number];
+  const Buffer &buffer = program.buffers[number];
   ArrayLayout layout = denseLayout(buffer, state.extents);
   return std::visit(llvm::makeVisitor(
                         [&](const CallerMemory &) {

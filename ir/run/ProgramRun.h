@@ -1,7 +1,6 @@
 // ProgramRun: performs the plan of a Program on the CPU, as ir/kernel/Plan.h says.
 #pragma once
 
-#include "ir/kernel/ArrayLayout.h"
 #include "ir/run/BlockExecutor.h"
 #include "ir/run/KernelInterpreter.h"
 
@@ -25,7 +24,7 @@ public:
 
 private:
   double evaluateUniform(const Value &value) const;
-  ArrayLayout layoutOf(const Buffer &buffer) const;
+  ArrayLayout layoutOf(unsigned buffer) const;
   Grid takeGrid(const Buffer &buffer);
   void giveBack();
 

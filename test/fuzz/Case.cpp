@@ -52,13 +52,6 @@ static std::vector<bool> readElements(const Stencil &stencil, unsigned array, co
   const Array &declared = stencil.arrays[array];
   const Grid &grid = state.current[array];
   Grid marks(ScalarType::F64, grid.extents, grid.low, grid.high, 0.0);
-  std::vector<Offset> offsets;
-  for (const Stage &stage : stencil.stages)
-    for (const Update &update : stage.updates)
-      for (const Expr &expr : update.formula.exprs)
-        if (const auto *read = std::get_if<Read>(&expr.node); read && read->array == array)
-          offsets.push_back(read->offset);
-
   auto markRead = [&](llvm::ArrayRef<int64_t> point, const Offset &offset) {
     llvm::SmallVector<int64_t, 3> index;
     for (auto [place, axis] : llvm::enumerate(declared.axes)) {
@@ -82,10 +75,20 @@ static std::vector<bool> readElements(const Stencil &stencil, unsigned array, co
     }
     marks.at(index) = 1.0;
   };
-  const std::vector<int64_t> origin(state.extents.size(), 0);
-  forEachPoint(origin, state.extents, [&](llvm::ArrayRef<int64_t> point) {
-    for (const Offset &offset : offsets)
-      markRead(point, offset);
+  forEachUpdate(stencil, [&](const Update &update) {
+    std::vector<int64_t> begin(stencil.rank(), 0), end = state.extents;
+    // Temps are made at ghost points too.
+    if (stencil.arrays[update.array].kind == ArrayKind::Temp)
+      for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
+        const auto [low, high] = ghostWidths(stencil, update.array)[axis];
+        begin[axis] -= low;
+        end[axis] += high;
+      }
+    forEachRead(update.formula, [&](const Read &read) {
+      if (read.array == array)
+        forEachPoint(begin, end,
+                     [&](llvm::ArrayRef<int64_t> point) { markRead(point, read.offset); });
+    });
   });
   return std::vector<bool>(marks.values.begin(), marks.values.end());
 }
@@ -117,6 +120,8 @@ llvm::Expected<State> startOf(const Case &tested, const Stencil &stencil) {
   if (!state)
     return state;
   for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+    if (stencil.arrays[array].kind == ArrayKind::Temp)
+      continue;
     const std::vector<bool> isRead = readElements(stencil, array, *state);
     fill(state->current[array], isRead, Random(tested.dataSeed + 2 * array),
          tested.hasSpecialValues);
@@ -165,6 +170,8 @@ static std::optional<std::string> difference(const std::string &name, const Grid
 std::optional<std::string> difference(const Stencil &stencil, const State &expected,
                                       const State &seen) {
   for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+    if (stencil.arrays[array].kind == ArrayKind::Temp)
+      continue;
     const std::string &name = stencil.arrays[array].name;
     if (auto text = difference(name, expected.current[array], seen.current[array]))
       return text;

@@ -132,6 +132,7 @@ TEST(Signature, LeavesTempsToTheWorkspace) {
   // The caller's rows have room for u's ghost points: it is read one further than lap is made.
   EXPECT_EQ(widestGhosts(signature)[1], (std::array{0, 3}));
   EXPECT_EQ(recommendedRows(signature).line, 16);
+  EXPECT_EQ(signature.firstUpdated, 0);
 
   const Buffer lap = tempBuffer(signature, 1);
   EXPECT_EQ(lap.name, "lap");

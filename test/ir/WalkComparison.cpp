@@ -54,25 +54,35 @@ private:
   std::optional<unsigned> warp; ///< of the request being made
 };
 
-/// Elements are counted from the first ghost point, as in a Grid.
-std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &launch,
-                                      const std::vector<int64_t> &extents, int phase) {
+/// Rows without padding; point 0 is `phase` elements after a line.
+std::vector<ArrayLayout> layoutsOf(const Program &program, const std::vector<int64_t> &extents,
+                                   int phase) {
   std::vector<ArrayLayout> layouts;
-  std::vector<int64_t> before; // elements from the first ghost point to point 0
   for (const Buffer &array : program.buffers) {
-    ArrayLayout layout;
+    ArrayLayout &layout = layouts.emplace_back();
     layout.origin = phase;
-    int64_t stride = 1, ghosts = 0;
+    int64_t stride = 1;
     for (size_t position = array.axes.size(); position-- > 0;) {
       const unsigned axis = array.axes[position];
       layout.stride[position] = stride;
-      ghosts += array.ghost[axis][Low] * stride;
       stride *= array.ghost[axis][Low] + extents[axis] + array.ghost[axis][High];
     }
-    layouts.push_back(layout);
-    before.push_back(ghosts);
   }
+  return layouts;
+}
 
+/// Elements from the first ghost point to the start of a line before it.
+int64_t beforeGhosts(const Buffer &array, const ArrayLayout &layout) {
+  int64_t element = layout.origin;
+  for (auto [axis, stride] : llvm::zip_first(array.axes, layout.stride))
+    element -= array.ghost[axis][Low] * stride;
+  return element;
+}
+
+/// Elements are counted from the first ghost point, as in a Grid.
+std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &launch,
+                                      const std::vector<int64_t> &extents,
+                                      llvm::ArrayRef<ArrayLayout> layouts) {
   const PlacedLaunch placed = place(program, launch, extents, layouts);
   KernelWalk kernel(placed);
   std::vector<BlockAccesses> walked;
@@ -82,12 +92,13 @@ std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &laun
         BlockAccesses &block = walked.emplace_back();
         kernel.walk({x, y, z}, [&](const WarpRequest &request) {
           ++block.requests;
-          const int64_t ghosts = before[launch.buffers[request.array]];
+          const unsigned buffer = launch.buffers[request.array];
+          const int64_t before = beforeGhosts(program.buffers[buffer], layouts[buffer]);
           for (const LaneRun &run : request.runs)
             for (unsigned lane = 0; lane < run.count; ++lane)
               for (unsigned part = 0; part < request.width; ++part)
                 block.accesses.push_back({request.array, request.isStore,
-                                          run.element + run.stride * lane + part - phase + ghosts,
+                                          run.element + run.stride * lane + part - before,
                                           request.warp * kWarpLanes + run.lane + lane});
         });
       }
@@ -128,7 +139,7 @@ WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64
                         [](size_t) { return 0.0; });
   Recorder recorder;
   InterpretOptions options;
-  options.phase = phase;
+  options.layouts = layoutsOf(program, extents, phase);
   ProgramRun run(program, state, options, &recorder);
   if (llvm::Error error = run.run(1)) {
     result.difference = toString(std::move(error));
@@ -139,7 +150,7 @@ WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64
       result.difference = program.kernels[launch.kernel].name + ": " + what;
   };
   for (auto [launch, made] : llvm::zip_equal(recorder.launched, recorder.launches)) {
-    std::vector<BlockAccesses> walked = walkLaunch(program, *launch, extents, phase);
+    std::vector<BlockAccesses> walked = walkLaunch(program, *launch, extents, options.layouts);
     llvm::for_each(walked, sortByWarp);
     llvm::for_each(made, sortByWarp);
     if (walked.size() != made.size()) {

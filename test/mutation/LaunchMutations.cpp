@@ -156,18 +156,20 @@ void ProgramMutator::mutateLaunchBox(Launch &launch) {
 
 void ProgramMutator::mutateArguments(Launch &launch) {
   const std::vector<ArrayArgument> &arguments = program.kernels[launch.kernel].arrays;
+  const auto ofCaller = [&](unsigned buffer) {
+    return std::get_if<CallerMemory>(&program.buffers[buffer].owner);
+  };
   const auto arrayOf = [&](unsigned buffer) -> const SignatureArray & {
-    return program.signature.arrays[std::get<CallerMemory>(program.buffers[buffer].owner).array];
+    return program.signature.arrays[ofCaller(buffer)->array];
   };
   // The audit keeps no history of const arrays: none may come where a kernel stores.
   auto fits = [&](unsigned buffer, const ArrayArgument &argument) {
-    return argument.access == Access::Read || arrayOf(buffer).isField();
+    return argument.access == Access::Read || !ofCaller(buffer) || arrayOf(buffer).isField();
   };
   for (size_t i = 0; i < launch.buffers.size(); ++i) {
     unsigned &buffer = launch.buffers[i];
-    const unsigned array = std::get<CallerMemory>(program.buffers[buffer].owner).array;
-    if (arrayOf(buffer).hasNext) {
-      const unsigned source = bufferOf(program.signature, array),
+    if (ofCaller(buffer) && arrayOf(buffer).hasNext) {
+      const unsigned array = ofCaller(buffer)->array, source = bufferOf(program.signature, array),
                      target = bufferOf(program.signature, array, TimeLevel::Next);
       const bool isTarget = buffer == target;
       change("wrong buffer",

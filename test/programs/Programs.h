@@ -27,4 +27,22 @@ Program fusedRows(const Stencil &stencil, int steps, int chunk);
 /// parts that variants are made of make one from the other, boundaries applied.
 Program fusedTiles(const Stencil &stencil, int steps);
 
+/// The curvature of a plate smoothed: a temp in the workspace, which one launch makes and the next
+/// one reads.
+Stencil smoothing();
+Program inStages(const Stencil &stencil);
+
+/// A field that flows along two of three axes, its ghost points the caller's: two temps, evaluated
+/// at different ghost points, share the rows of the workspace.
+Stencil flowing();
+Program inStagesWithGhosts(const Stencil &stencil);
+
+/// Waves, damped by the level before the last: three buffers of the caller take turns.
+Stencil dampedWaves();
+Program leapfrog(const Stencil &stencil);
+
+/// A field updated in place, two steps a pass, by way of a buffer of the workspace.
+Stencil spreading();
+Program inPlace(const Stencil &stencil);
+
 } // namespace stencilc

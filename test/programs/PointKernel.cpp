@@ -1,0 +1,92 @@
+#include "test/programs/PointKernel.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+PointKernel::PointKernel(const Program &program, llvm::StringRef name, const OwedBox &box,
+                         std::array<int, 3> block)
+    : buffers(program.buffers), box(box), type(program.signature.arrays[0].type),
+      builder(program, name.str(), Target::Device) {
+  const unsigned rank = program.signature.rank();
+  // Rows may start before the box, at a memory line.
+  std::vector<Index> atLeast(box.begin.begin(), box.begin.begin() + rank);
+  atLeast.back() = nullptr;
+  point = builder.threads(body, block, atLeast);
+  Box guard;
+  for (unsigned axis = rank; axis-- > 0;)
+    guard.push_back({point[axis], axis + 1 == rank ? box.begin[axis] : nullptr, box.end[axis]});
+  body.push_back({ReturnUnless{guard}});
+}
+
+unsigned PointKernel::argument(unsigned buffer, Access access) {
+  const auto known = llvm::find(bound, buffer);
+  if (known != bound.end())
+    return known - bound.begin();
+  bound.push_back(buffer);
+  return builder.array(buffers[buffer], access);
+}
+
+Point PointKernel::at(std::array<int, kMaxRank> offset) const {
+  Point moved = point;
+  for (auto [index, distance] : llvm::zip_first(moved, offset))
+    index = add(index, distance);
+  return moved;
+}
+
+Value PointKernel::read(unsigned buffer, std::array<int, kMaxRank> offset) {
+  return builder.load(argument(buffer, Access::Read), at(offset));
+}
+
+Value PointKernel::changed(Body &body, llvm::StringRef name, Value start, const Box &box,
+                           llvm::function_ref<Value(Body &, Value)> change) {
+  const unsigned reg = builder.reg(name, start->type);
+  const Value value = makeValue(start->type, RegisterValue{reg});
+  body.push_back({LetMutable{reg, std::move(start)}});
+  Body inside;
+  Value made = change(inside, value);
+  inside.push_back({Assign{reg, std::move(made)}});
+  body.push_back({If{box, std::move(inside), {}}});
+  return value;
+}
+
+Launch PointKernel::store(Program &program, unsigned buffer, Value value) {
+  const bool isRead = llvm::is_contained(bound, buffer);
+  const unsigned target = argument(buffer, Access::Write);
+  if (isRead)
+    builder.kernel.arrays[target].access = Access::ReadWrite;
+  for (auto [layout, name] : {std::pair(Layout::Strided, "here"), std::pair(Layout::Rows, "row")})
+    if (llvm::any_of(builder.kernel.arrays,
+                     [&, layout = layout](const auto &array) { return array.layout == layout; }))
+      builder.letPointer(body, name, point, /*isCarried=*/false, layout);
+  llvm::move(values, std::back_inserter(body));
+  builder.store(body, target, point, std::move(value));
+
+  Launch launch{.kernel = unsigned(program.kernels.size()),
+                .comment = "",
+                .buffers = bound,
+                .cover = {.begin = box.begin, .end = box.end, .alignTo = target},
+                .integers = builder.bindings};
+  for (unsigned axis = 0; axis < point.size(); ++axis)
+    launch.cover.points[axis] = builder.kernel.block[dimensionOf(axis, point.size())];
+  program.kernels.push_back(builder.finish(std::move(body)));
+  return launch;
+}
+
+Program stencilc::pointProgram(const Stencil &stencil) {
+  Program program;
+  program.signature = signatureOf(stencil);
+  program.buffers = callerBuffers(program.signature);
+  program.schedule.rank = stencil.rank();
+  for (auto [number, param] : llvm::enumerate(stencil.params))
+    program.uniforms.push_back(
+        {param.name, param.type, makeValue(param.type, ParamLeaf{unsigned(number)})});
+  return program;
+}
+
+OwedBox stencilc::madeOf(const Stencil &stencil, const Program &program, unsigned buffer) {
+  for (const Owed &owed : owedBy(stencil, program.buffers))
+    if (owed.buffer == buffer)
+      return owed.boxes.front();
+  llvm_unreachable("the stencil makes it");
+}
