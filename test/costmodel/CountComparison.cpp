@@ -32,7 +32,10 @@ public:
                   llvm::ArrayRef<ArrayLayout> layouts)
       : program(program), extents(extents), layouts(layouts) {}
 
-  void beginPass(const Pass &) override { launches.clear(); }
+  void beginPass(const Pass &) override {
+    finish();
+    launches.clear();
+  }
   void endPass(const Pass &) override {
     finish();
     ofPass = launches;

@@ -17,6 +17,27 @@ static bool isOfLaunch(const Survivor &survivor) {
   return survivor.mutated && llvm::StringRef(survivor.result.name).starts_with("launch");
 }
 
+static bool isUpdatedInPlace(const Signature &signature) {
+  return llvm::none_of(signature.arrays, [](const SignatureArray &array) {
+    return array.hasNext || array.hasPrevious;
+  });
+}
+
+/// The mutation is in a kernel that makes a temp.
+static bool isWhereATempIsMade(const Survivor &survivor) {
+  const Program &program = survivor.subject.program;
+  bool found = false;
+  forEachLaunchOf(program.plan, [&](const Launch &launch) {
+    const Kernel &kernel = program.kernels[launch.kernel];
+    for (auto [argument, number] : llvm::zip_equal(kernel.arrays, launch.buffers)) {
+      const auto *owner = std::get_if<WorkspaceMemory>(&program.buffers[number].owner);
+      found |= owner && owner->temp && argument.access != Access::Read &&
+               llvm::StringRef(survivor.result.name).starts_with(kernel.name + ":");
+    }
+  });
+  return found;
+}
+
 static constexpr Reason kReasons[] = {
     {'A', "the frame is copied again in every pass, with the same values",
      [](const Survivor &survivor) {
@@ -120,6 +141,16 @@ static constexpr Reason kReasons[] = {
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"wrong block shape"}) &&
               haveIdleWarps(survivor.subject.program, *survivor.mutated);
+     }},
+    {'T', "fields that are updated in place end in the memory that they came in",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: pointers not returned"}) &&
+              isUpdatedInPlace(survivor.subject.program.signature);
+     }},
+    {'U', "what lies between rows is read for a point of a temp that nothing reads",
+     [](const Survivor &survivor) {
+       return survivor.result.run == "bounds" && !survivor.result.survivesRun() &&
+              isWhereATempIsMade(survivor);
      }},
 };
 

@@ -28,57 +28,63 @@ Stencil stencilc::spreading() {
 
 namespace {
 
-/// Makes steps in registers, on the whole grid, since the target takes walls too.
-class Steps {
-public:
-  Steps(Program &program, llvm::StringRef name, unsigned from, std::array<int, 3> block)
-      : kernel(program, name, wholeGrid(), block), from(from) {}
+constexpr unsigned kField = 0, kAway = 1; ///< buffers
 
-  Launch store(Program &program, unsigned to, int steps) {
-    return kernel.store(program, to, after(kernel.values, steps, 0, 0));
-  }
+/// The points that a step updates.
+OwedBox inner() { return {{constant(1), constant(1)}, {add(extent(0), -1), add(extent(1), -1)}}; }
+OwedBox wholeGrid() { return {{constant(0), constant(0)}, {extent(0), extent(1)}}; }
 
-private:
-  static OwedBox wholeGrid() { return {{constant(0), constant(0)}, {extent(0), extent(1)}}; }
-
-  /// The field at a point after so many steps.
-  Value after(Body &body, int steps, int y, int x);
-
-  PointKernel kernel;
-  const unsigned from;
-};
-
-Value Steps::after(Body &body, int steps, int y, int x) {
-  if (steps == 0)
-    return kernel.read(from, {y, x});
+/// The field at a point after so many steps, made in a register.
+Value after(int steps, PointKernel &kernel, Body &body, int y, int x) {
+  const Value before = steps == 1 ? kernel.variable(body, "u_here", kernel.read(kField, {y, x}))
+                                  : after(steps - 1, kernel, body, y, x);
   Box updated;
   for (auto [axis, index] : llvm::enumerate(kernel.at({y, x})))
-    updated.push_back({index, constant(1), add(extent(axis), -1)});
-  return kernel.changed(
-      body, "u_here", after(body, steps - 1, y, x), updated, [&](Body &inner, Value here) {
-        const auto beside = [&](int dy, int dx) { return after(inner, steps - 1, y + dy, x + dx); };
-        const auto gain = [&](int dy, int dx) {
-          const Value ahead = kernel.minus(beside(dy, dx), here);
-          return kernel.minus(ahead, kernel.minus(here, beside(-dy, -dx)));
-        };
-        const Value across = gain(1, 0), along = gain(0, 1);
-        return kernel.plus(here, kernel.times(kernel.uniform(0), kernel.plus(across, along)));
-      });
+    updated.push_back({index, inner().begin[axis], inner().end[axis]});
+  Body step;
+  const auto beside = [&](int dy, int dx) {
+    return steps == 1 ? kernel.read(kField, {y + dy, x + dx})
+                      : after(steps - 1, kernel, step, y + dy, x + dx);
+  };
+  const auto gain = [&](int dy, int dx) {
+    const Value ahead = kernel.minus(beside(dy, dx), before);
+    return kernel.minus(ahead, kernel.minus(before, beside(-dy, -dx)));
+  };
+  const Value across = gain(1, 0), along = gain(0, 1);
+  const Value sum = kernel.times(kernel.uniform(0), kernel.plus(across, along));
+  kernel.assign(step, before, kernel.plus(before, sum));
+  // The kernel's guard lets only threads pass whose own point is updated.
+  if (y == 0 && x == 0)
+    llvm::move(step, std::back_inserter(body));
+  else
+    body.push_back({If{updated, std::move(step), {}}});
+  return before;
+}
+
+/// The field's new level after so many steps, in the other buffer.
+Launch makeSteps(Program &program, llvm::StringRef name, int steps) {
+  PointKernel kernel(program, name, inner(), {8, 4, 1});
+  const Value made = after(steps, kernel, kernel.values, 0, 0);
+  return kernel.store(program, kAway, made);
 }
 
 } // namespace
 
 Program stencilc::inPlace(const Stencil &stencil) {
   Program program = pointProgram(stencil);
-  const unsigned u = 0, away = 1;
-  program.buffers.push_back(twinOf(program.buffers[u], "u_away"));
-  const Rename exchange = {{{u, away}, {away, u}}};
+  program.buffers.push_back(twinOf(program.buffers[kField], "u_away"));
+  const Rename exchange = {{{kField, kAway}, {kAway, kField}}};
   const auto pass = [&](int steps, llvm::StringRef name) {
-    const Launch launch = Steps(program, name, u, {32, 4, 1}).store(program, away, steps);
+    const Launch launch = makeSteps(program, name, steps);
     return Pass{steps, {{launch}, {exchange}}, owedBy(stencil, program.buffers)};
   };
   program.plan.passes = {pass(2, "spread_twice"), pass(1, "spread_once")};
-  const Launch back = Steps(program, "spread_back", u, {64, 2, 1}).store(program, away, 0);
-  program.plan.epilogue = {{When{Away{u}, {{back}, {exchange}}, {}}}};
+
+  PointKernel kernel(program, "spread_copy", wholeGrid(), {8, 4, 1});
+  Launch copy = kernel.store(program, kAway, kernel.read(kField));
+  copy.comment = "The other buffer takes the walls, which no step makes.";
+  program.plan.prologue = {{copy}};
+  copy.comment = "The newest level returns to the caller's memory.";
+  program.plan.epilogue = {{When{Away{kField}, {{copy}, {exchange}}, {}}}};
   return program;
 }

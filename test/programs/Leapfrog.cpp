@@ -36,7 +36,7 @@ Program stencilc::leapfrog(const Stencil &stencil) {
   Program program = pointProgram(stencil);
   const auto bufferAt = [&](TimeLevel level) { return bufferOf(program.signature, 0, level); };
   const unsigned u = bufferAt(TimeLevel::Current), before = bufferAt(TimeLevel::Previous);
-  PointKernel kernel(program, "waves_leap", madeOf(stencil, program, u), {32, 4, 1});
+  PointKernel kernel(program, "waves_leap", madeOf(stencil, program, u), {8, 4, 1});
   const Value made =
       wave(kernel, kernel.uniform(0), kernel.uniform(1), kernel.read(u), kernel.read(before),
            kernel.read(u, {0, -1}), kernel.read(u, {0, 1}), kernel.read(before, {-1, 0}));

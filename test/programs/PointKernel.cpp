@@ -38,16 +38,15 @@ Value PointKernel::read(unsigned buffer, std::array<int, kMaxRank> offset) {
   return builder.load(argument(buffer, Access::Read), at(offset));
 }
 
-Value PointKernel::changed(Body &body, llvm::StringRef name, Value start, const Box &box,
-                           llvm::function_ref<Value(Body &, Value)> change) {
+Value PointKernel::variable(Body &body, llvm::StringRef name, Value start) {
   const unsigned reg = builder.reg(name, start->type);
   const Value value = makeValue(start->type, RegisterValue{reg});
   body.push_back({LetMutable{reg, std::move(start)}});
-  Body inside;
-  Value made = change(inside, value);
-  inside.push_back({Assign{reg, std::move(made)}});
-  body.push_back({If{box, std::move(inside), {}}});
   return value;
+}
+
+void PointKernel::assign(Body &body, const Value &variable, Value value) const {
+  body.push_back({Assign{std::get<RegisterValue>(variable->node).reg, std::move(value)}});
 }
 
 Launch PointKernel::store(Program &program, unsigned buffer, Value value) {

@@ -14,10 +14,9 @@ public:
   Value read(unsigned buffer, std::array<int, kMaxRank> offset = {});
   /// The point, `offset` away.
   Point at(std::array<int, kMaxRank> offset) const;
-  /// A register that starts with the value and takes what `change` makes of it in the box, by
-  /// statements that it appends.
-  Value changed(Body &body, llvm::StringRef name, Value start, const Box &box,
-                llvm::function_ref<Value(Body &, Value)> change);
+  /// A register that starts with the value, and may be assigned.
+  Value variable(Body &body, llvm::StringRef name, Value start);
+  void assign(Body &body, const Value &variable, Value value) const;
 
   Value number(double value) const { return makeValue(type, LiteralValue{value}); }
   Value uniform(unsigned number) { return builder.uniform(number); }

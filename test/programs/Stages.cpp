@@ -36,10 +36,10 @@ Program stencilc::inStages(const Stencil &stencil) {
   const unsigned u = 0, bend = 1;
   program.buffers.push_back(tempBuffer(program.signature, 1));
 
-  PointKernel first(program, "smooth_bend", madeOf(stencil, program, bend), {32, 4, 1});
+  PointKernel first(program, "smooth_bend", madeOf(stencil, program, bend), {8, 4, 1});
   const Launch bends = first.store(
       program, bend, curvature(first, [&](int y, int x) { return first.read(u, {y, x}); }));
-  PointKernel second(program, "smooth_u", madeOf(stencil, program, u), {16, 2, 1});
+  PointKernel second(program, "smooth_u", madeOf(stencil, program, u), {4, 2, 1});
   const Value bent = curvature(second, [&](int y, int x) { return second.read(bend, {y, x}); });
   const Launch steps =
       second.store(program, u, second.minus(second.read(u), second.times(second.uniform(0), bent)));
@@ -78,12 +78,12 @@ Program stencilc::inStagesWithGhosts(const Stencil &stencil) {
 
   const auto difference = [&](llvm::StringRef name, unsigned flux,
                               std::array<int, kMaxRank> offset) {
-    PointKernel kernel(program, name, madeOf(stencil, program, flux), {32, 2, 2});
+    PointKernel kernel(program, name, madeOf(stencil, program, flux), {8, 2, 2});
     return kernel.store(program, flux, kernel.minus(kernel.read(u, offset), kernel.read(u)));
   };
   const Launch first = difference("flow_across", across, {1, 0, 0}),
                second = difference("flow_along", along, {0, 0, 1});
-  PointKernel kernel(program, "flow_u", madeOf(stencil, program, u), {32, 4, 1});
+  PointKernel kernel(program, "flow_u", madeOf(stencil, program, u), {8, 4, 1});
   const auto gain = [&](unsigned flux, std::array<int, kMaxRank> before) {
     return kernel.minus(kernel.read(flux), kernel.read(flux, before));
   };
