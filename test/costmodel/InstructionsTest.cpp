@@ -1,5 +1,6 @@
 // Instructions of a few kernels, counted by hand with the rules that Instructions.cpp writes down.
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/AddressReuse.h"
 
 #include "codegen/lower/Lower.h"
 #include "test/Examples.h"
@@ -8,6 +9,21 @@
 #include <gtest/gtest.h>
 
 using namespace stencilc;
+
+TEST(AddressReuse, PointersServeArraysOfTheirLayout) {
+  Kernel kernel;
+  kernel.axes = {"y", "x"};
+  kernel.arrays = {
+      {.name = "u", .type = ScalarType::F64, .axes = {0, 1}},
+      {.name = "temp", .type = ScalarType::F64, .axes = {0, 1}, .layout = Layout::Rows}};
+  const Index y = local(0), x = local(1);
+  AddressScope scope(kernel);
+  scope.add(LetPointer{0, {y, x}});
+  EXPECT_TRUE(scope.address(0, {y, add(x, 1)}).isNear);
+  EXPECT_FALSE(scope.address(1, {y, add(x, 1)}).isNear);
+  scope.add(LetPointer{1, {y, x}, /*isCarried=*/false, Layout::Rows});
+  EXPECT_TRUE(scope.address(1, {y, add(x, 1)}).isNear);
+}
 
 namespace {
 

@@ -7,8 +7,16 @@ using namespace stencilc;
 PointKernel::PointKernel(const Program &program, llvm::StringRef name, const OwedBox &box,
                          std::array<int, 3> block)
     : buffers(program.buffers), box(box), type(program.signature.arrays[0].type),
-      builder(program, name.str(), Target::Device) {
-  const unsigned rank = program.signature.rank();
+      builder(program, name.str(), program.target) {
+  if (program.target == Target::Device)
+    standInThreads(block);
+  else
+    for (const std::string &axis : program.signature.axes)
+      point.push_back(coordinate(CoordinateKind::Local, builder.local(axis)));
+}
+
+void PointKernel::standInThreads(std::array<int, 3> block) {
+  const unsigned rank = builder.kernel.rank();
   // Rows may start before the box, at a memory line.
   std::vector<Index> atLeast(box.begin.begin(), box.begin.begin() + rank);
   atLeast.back() = nullptr;
@@ -60,23 +68,30 @@ Launch PointKernel::store(Program &program, unsigned buffer, Value value) {
       builder.letPointer(body, name, point, /*isCarried=*/false, layout);
   llvm::move(values, std::back_inserter(body));
   builder.store(body, target, point, std::move(value));
+  const unsigned rank = point.size();
+  const bool isHost = program.target == Target::Host;
+  for (unsigned axis = isHost ? rank : 0; axis-- > 0;)
+    body = parallelLoop(rank, axis, axis, box.begin[axis], box.end[axis], std::move(body));
 
   Launch launch{.kernel = unsigned(program.kernels.size()),
                 .comment = "",
                 .buffers = bound,
-                .cover = {.begin = box.begin, .end = box.end, .alignTo = target},
+                .cover = {.begin = box.begin, .end = box.end},
                 .integers = builder.bindings};
-  for (unsigned axis = 0; axis < point.size(); ++axis)
-    launch.cover.points[axis] = builder.kernel.block[dimensionOf(axis, point.size())];
+  if (!isHost)
+    launch.cover.alignTo = target;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    launch.cover.points[axis] = builder.kernel.block[dimensionOf(axis, rank)];
   program.kernels.push_back(builder.finish(std::move(body)));
   return launch;
 }
 
-Program stencilc::pointProgram(const Stencil &stencil) {
+Program stencilc::pointProgram(const Stencil &stencil, Target target) {
   Program program;
+  program.target = target;
   program.signature = signatureOf(stencil);
   program.buffers = callerBuffers(program.signature);
-  program.schedule.rank = stencil.rank();
+  program.schedule.rank = target == Target::Device ? stencil.rank() : 0;
   for (auto [number, param] : llvm::enumerate(stencil.params))
     program.uniforms.push_back(
         {param.name, param.type, makeValue(param.type, ParamLeaf{unsigned(number)})});

@@ -1,4 +1,5 @@
-// PointKernel: a kernel of one thread a point, which makes one buffer on a box from others.
+// PointKernel: a kernel of one thread a point, or on the host of loops over points, which makes one
+// buffer on a box from others.
 #pragma once
 
 #include "ir/kernel/KernelBuilder.h"
@@ -7,6 +8,7 @@ namespace stencilc {
 
 class PointKernel {
 public:
+  /// `block` is for the device.
   PointKernel(const Program &program, llvm::StringRef name, const OwedBox &box,
               std::array<int, 3> block);
 
@@ -30,6 +32,7 @@ public:
   Body values; ///< what makes them, before they are stored
 
 private:
+  void standInThreads(std::array<int, 3> block);
   Value binary(BinaryOp op, Value left, Value right) const {
     const ScalarType type = left->type;
     return makeValue(type, BinaryValue{op, std::move(left), std::move(right)});
@@ -47,7 +50,7 @@ private:
 };
 
 /// A Program of this stencil whose uniforms are its params; it has no passes yet.
-Program pointProgram(const Stencil &stencil);
+Program pointProgram(const Stencil &stencil, Target target = Target::Device);
 /// The box on which the stencil makes what is in the buffer.
 OwedBox madeOf(const Stencil &stencil, const Program &program, unsigned buffer);
 

@@ -30,7 +30,7 @@ Program fusedTiles(const Stencil &stencil, int steps);
 /// The curvature of a plate smoothed: a temp in the workspace, which one launch makes and the next
 /// one reads.
 Stencil smoothing();
-Program inStages(const Stencil &stencil);
+Program inStages(const Stencil &stencil, Target target);
 
 /// A field that flows along two of three axes, its ghost points the caller's: two temps, evaluated
 /// at different ghost points, share the rows of the workspace.

@@ -31,8 +31,8 @@ Stencil stencilc::smoothing() {
   return stencil;
 }
 
-Program stencilc::inStages(const Stencil &stencil) {
-  Program program = pointProgram(stencil);
+Program stencilc::inStages(const Stencil &stencil, Target target) {
+  Program program = pointProgram(stencil, target);
   const unsigned u = 0, bend = 1;
   program.buffers.push_back(tempBuffer(program.signature, 1));
 
