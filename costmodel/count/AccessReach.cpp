@@ -155,7 +155,7 @@ private:
   }
 
   /// What a map that stays on the grid makes of a reach.
-  Reach onGrid(const IndexMap &map, const Reach &inner) const {
+  Reach onGrid(const IndexMap &map, const Reach &inner) {
     const int64_t extent = launch.extents[map.axis];
     const Bound zero, end{extent - 1};
     Reach reach = {least(greatest(inner.first, zero), end), least(greatest(inner.last, zero), end)};
