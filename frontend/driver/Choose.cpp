@@ -62,6 +62,50 @@ std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> 
   return std::nullopt;
 }
 
+/// Which candidates are tried. See Choose.h.
+enum class Breadth { UsualRows, FewBlocks, Usual };
+
+bool isWithin(Breadth breadth, const Schedule &candidate, const Schedule &usual) {
+  switch (breadth) {
+  case Breadth::UsualRows:
+    return candidate.block[0] == usual.block[0];
+  case Breadth::FewBlocks:
+    return candidate.flags == usual.flags &&
+           (candidate.block == usual.block || candidate.threads() == usual.threads() / 4);
+  case Breadth::Usual:
+    return candidate == usual;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// Leaves as many candidates as are not too much work; the others are added to `rejected`.
+void prune(std::vector<Schedule> &candidates, const Stencil &stencil,
+           const Constraints &constraints, const Situation &situation,
+           std::vector<Rejection> &rejected) {
+  size_t expressions = 0; // of one candidate
+  for (const Stage &stage : stencil.stages)
+    for (const Update &update : stage.updates)
+      expressions += update.formula.exprs.size();
+  const auto isTried = [&](Breadth breadth, const Schedule &candidate) {
+    Schedule usual = findVariant(candidate.variant)->defaultSchedule(stencil);
+    force(usual, constraints);
+    return isWithin(breadth, candidate, usual);
+  };
+  for (Breadth breadth : {Breadth::UsualRows, Breadth::FewBlocks, Breadth::Usual}) {
+    if (candidates.size() * expressions <= situation.mostLowered)
+      return;
+    std::vector<Schedule> left;
+    for (Schedule &candidate : candidates)
+      if (isTried(breadth, candidate))
+        left.push_back(std::move(candidate));
+      else
+        rejected.push_back(
+            {std::move(candidate),
+             fmt::format("of a formula of {} expressions fewer schedules are tried", expressions)});
+    candidates = std::move(left);
+  }
+}
+
 /// The candidates of all variants that are legal and may win, shorter marches first, else in their
 /// order; the others are added to `rejected`.
 std::vector<Schedule> allCandidates(const Stencil &stencil, const Constraints &constraints,
@@ -91,6 +135,7 @@ std::vector<Schedule> allCandidates(const Stencil &stencil, const Constraints &c
       rejected.push_back({candidate, *reason});
     else
       left.push_back(candidate);
+  prune(left, stencil, constraints, situation, rejected);
   stable_sort(left, [](const Schedule &a, const Schedule &b) { return a.chunk < b.chunk; });
   return left;
 }

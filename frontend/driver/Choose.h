@@ -22,6 +22,16 @@
 // - chunks longer than one that reaches through the slowest axis;
 // - schedules with the flag `plain`, which takes a promise away, where the device serves plain
 //   loads and those of the read-only path by the same cache.
+//
+// Of a large stencil not all candidates are lowered, for that would take seconds. All of them
+// together, with as many expressions each as the formulas have, are to be no more than
+// Situation::mostLowered; while they are more, fewer are tried:
+// 1. blocks with as many threads along x as that of the variant's default schedule has;
+// 2. of these its block and those of a quarter of its threads, which large formulas leave more
+//    registers, and no flags but its own;
+// 3. the default schedule alone.
+// Of the examples, whose candidates are all tried, the best of the first kind are at most 2.5 %
+// slower by their forecasts, and those of the second at most 8.5 % (test/driver/ChooseTest.cpp).
 #pragma once
 
 #include "codegen/lower/Lower.h"
@@ -46,6 +56,8 @@ struct Situation {
   /// How many try candidates; 0: as many as the processor runs at once, four at most. The choice is
   /// the same whatever their number.
   unsigned threads = 0;
+  /// Expressions of all candidates that are tried.
+  size_t mostLowered = 40'000;
 };
 
 /// What a model makes of a program. `counted` points into the program.

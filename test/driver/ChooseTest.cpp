@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <fmt/format.h>
 
 #include <thread>
 
@@ -271,4 +272,63 @@ TEST(Choose, IsTheSameFromManyThreadsAtOnce) {
     thread.join();
   for (const std::vector<std::string> &schedules : together)
     EXPECT_EQ(schedules, alone);
+}
+
+// ---- large stencils ----------------------------------------------------------------------------
+
+namespace {
+
+/// By how much the best of the fewer candidates that are tried is slower than the best of all.
+double lossOf(const Stencil &stencil, size_t mostLowered, size_t &tried) {
+  Situation situation = onH200(stencil, stencil.rank() == 3 ? 512 : 8192);
+  const double best = chosen(stencil, {}, situation).ranking.candidates.front().predicted.total;
+  situation.mostLowered = mostLowered;
+  const Choice choice = chosen(stencil, {}, situation);
+  tried = choice.ranking.candidates.size();
+  return choice.ranking.candidates.front().predicted.total / best - 1;
+}
+
+} // namespace
+
+TEST(Choose, TriesAllCandidatesOfTheExamples) {
+  for (const std::string &name : exampleNames()) {
+    SCOPED_TRACE(name);
+    EXPECT_FALSE(hasOne(reasonsOf(chosen(example(name), {}, onH200(example(name))).ranking),
+                        "fewer schedules are tried"));
+  }
+}
+
+TEST(Choose, LosesLittleWhereFewerAreTried) {
+  for (const std::string &name : exampleNames()) {
+    SCOPED_TRACE(name);
+    const Stencil stencil = example(name);
+    size_t expressions = 0;
+    for (const Update &update : stencil.stages.front().updates)
+      expressions += update.formula.exprs.size();
+    size_t some, few;
+    const double ofRows = lossOf(stencil, 70 * expressions, some),
+                 ofBlocks = lossOf(stencil, 24 * expressions, few);
+    fmt::print("{}: {} tried: {:+.1f} %, {} tried: {:+.1f} %\n", name, some, 100 * ofRows, few,
+               100 * ofBlocks);
+    EXPECT_LT(few, some);
+    EXPECT_LE(ofRows, 0.025);
+    EXPECT_LE(ofBlocks, 0.085);
+  }
+}
+
+TEST(Choose, TriesTheUsualScheduleOfTheLargest) {
+  std::string sum = "u";
+  for (int distance = 1; distance <= 400; ++distance)
+    sum += " + u[x-" + std::to_string(distance) + "] + u[y+" + std::to_string(distance) + "]";
+  const Stencil stencil =
+      stencilOf("stencil far(y, x) { field f32 u; boundary u: clamp; u' = " + sum + "; }");
+  Situation situation = onH200(stencil, 8192);
+  situation.mostLowered = 1;
+  const Choice choice = chosen(stencil, {}, situation);
+  for (const Candidate &candidate : choice.ranking.candidates) {
+    Schedule usual = findVariant(candidate.schedule.variant)->defaultSchedule(stencil);
+    usual.residency = candidate.schedule.residency;
+    EXPECT_EQ(candidate.schedule, usual);
+  }
+  EXPECT_TRUE(hasOne(reasonsOf(choice.ranking), "fewer schedules are tried"));
 }
