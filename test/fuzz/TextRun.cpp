@@ -137,12 +137,16 @@ std::optional<std::string> Memory::check(const Stencil &stencil, const State &ex
   return difference(stencil, expected, seen);
 }
 
-/// The workspace of a run: of its own, so that it shows what is read before it is written.
+/// The workspace of a run: of its own, so that it shows what is read before it is written. Flush
+/// right, it starts anywhere and ends at an inaccessible page.
 std::unique_ptr<GuardedArray> workspace;
+Flush flushOfWorkspace;
 void *allocateWorkspace(size_t bytes) {
+  workspace.reset();
   if (bytes == 0)
     return nullptr;
   ArrayLayout layout = {8, {static_cast<int64_t>((bytes + 7) / 8)}, {0}, {0}, {1}};
+  layout.flush = flushOfWorkspace;
   workspace = std::make_unique<GuardedArray>(std::move(layout));
   return workspace->origin();
 }
@@ -177,12 +181,15 @@ Outcome call(const Run &run, const Memory &memory, std::vector<void *> &pointers
 
 std::optional<std::string> runOnce(const Run &run, Flush flush) {
   const Memory memory(run.tested, run.form.signature, run.reference.start, flush);
+  flushOfWorkspace = flush;
   std::vector<void *> pointers = memory.origins();
   std::string message;
   const Outcome outcome = call(run, memory, pointers, message);
   const Outcome wanted = run.reference.isRefused ? Outcome::TooSmall : Outcome::Ok;
   if (outcome != wanted)
     return "the run returned: " + message;
+  if (workspace && !workspace->paddingIsIntact())
+    return "elements beside the workspace were written";
   return memory.check(run.stencil,
                       run.reference.isRefused ? run.reference.start : run.reference.expected,
                       pointers);

@@ -23,17 +23,28 @@ static bool isUpdatedInPlace(const Signature &signature) {
   });
 }
 
-/// The mutation is in a kernel that makes a temp.
+/// The mutation is in a kernel that makes a temp; one of the text is in some kernel.
 static bool isWhereATempIsMade(const Survivor &survivor) {
   const Program &program = survivor.subject.program;
   bool found = false;
   forEachLaunchOf(program.plan, [&](const Launch &launch) {
     const Kernel &kernel = program.kernels[launch.kernel];
+    const bool isThere =
+        !survivor.mutated || llvm::StringRef(survivor.result.name).starts_with(kernel.name + ":");
     for (auto [argument, number] : llvm::zip_equal(kernel.arrays, launch.buffers)) {
       const auto *owner = std::get_if<WorkspaceMemory>(&program.buffers[number].owner);
-      found |= owner && owner->temp && argument.access != Access::Read &&
-               llvm::StringRef(survivor.result.name).starts_with(kernel.name + ":");
+      found |= isThere && owner && owner->temp && argument.access != Access::Read;
     }
+  });
+  return found;
+}
+
+static bool alignsToWorkspace(const Program &program) {
+  bool found = false;
+  forEachLaunchOf(program.plan, [&](const Launch &launch) {
+    if (const std::optional<unsigned> aligned = launch.cover.alignTo)
+      found |=
+          std::holds_alternative<WorkspaceMemory>(program.buffers[launch.buffers[*aligned]].owner);
   });
   return found;
 }
@@ -149,8 +160,14 @@ static constexpr Reason kReasons[] = {
      }},
     {'U', "what lies between rows is read for a point of a temp that nothing reads",
      [](const Survivor &survivor) {
-       return survivor.result.run == "bounds" && !survivor.result.survivesRun() &&
-              isWhereATempIsMade(survivor);
+       const bool isOutOfRows = survivor.mutated ? survivor.result.run == "bounds"
+                                                 : isOneOf(survivor, {"text: guard off by one"});
+       return isOutOfRows && !survivor.result.survivesRun() && isWhereATempIsMade(survivor);
+     }},
+    {'V', "in the workspace every launch starts its blocks as far before its box: an empty one too",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: empty box launched"}) &&
+              alignsToWorkspace(survivor.subject.program);
      }},
 };
 

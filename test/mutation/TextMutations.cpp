@@ -50,6 +50,8 @@ constexpr Rule kRules[] = {
     {"text: first point misplaced", Part::Launchers, "- past_line", "+ past_line"},
     {"text: empty box launched", Part::Launchers, "\n  if \\(box[^;]*;", ""},
     {"text: wrong grid", Part::Launchers, "gridDim\\.y = ", "gridDim.y = 1 + 0 * "},
+    {"text: too little taken", Part::Launchers, "count \\* sizeof\\(T\\);", "count;"},
+    {"text: not rounded up", Part::Launchers, "/ ([0-9]+) \\* [0-9]+;", "/ \\1;"},
     {"text: launch dropped", Part::Run, "\n *launched \\&= [^;]*;", ""},
     {"text: call dropped", Part::Run, "\n *[a-z]+_copy_frame\\([^;]*;", ""},
     {"text: copy in the wrong step", Part::Run, "step == 0", "step == 1"},

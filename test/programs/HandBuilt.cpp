@@ -100,7 +100,7 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
       {.name = "InStages",
        .stencil = smoothing,
        .build = [](const Stencil &stencil) { return inStages(stencil, Target::Device); },
-       .extents = {{1, 1}, {4, 9}, {5, 5}, {13, 5}, {9, 31}, {8, 20}, {13, 34}},
+       .extents = {{7, 3}, {4, 9}, {5, 5}, {13, 5}, {9, 31}, {8, 20}, {13, 34}, {1, 1}},
        .steps = {1, 2, 3, 5},
        .takesFaults = true},
       {.name = "InStagesOnTheHost",

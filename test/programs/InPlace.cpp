@@ -38,9 +38,12 @@ OwedBox wholeGrid() { return {{constant(0), constant(0)}, {extent(0), extent(1)}
 Value after(int steps, PointKernel &kernel, Body &body, int y, int x) {
   const Value before = steps == 1 ? kernel.variable(body, "u_here", kernel.read(kField, {y, x}))
                                   : after(steps - 1, kernel, body, y, x);
+  // The kernel's guard lets only threads pass whose own point is updated.
   Box updated;
-  for (auto [axis, index] : llvm::enumerate(kernel.at({y, x})))
-    updated.push_back({index, inner().begin[axis], inner().end[axis]});
+  for (auto [axis, offset] : llvm::enumerate(std::array{y, x}))
+    if (offset != 0)
+      updated.push_back({kernel.at({y, x})[axis], offset < 0 ? inner().begin[axis] : nullptr,
+                         offset > 0 ? inner().end[axis] : nullptr});
   Body step;
   const auto beside = [&](int dy, int dx) {
     return steps == 1 ? kernel.read(kField, {y + dy, x + dx})
@@ -53,8 +56,7 @@ Value after(int steps, PointKernel &kernel, Body &body, int y, int x) {
   const Value across = gain(1, 0), along = gain(0, 1);
   const Value sum = kernel.times(kernel.uniform(0), kernel.plus(across, along));
   kernel.assign(step, before, kernel.plus(before, sum));
-  // The kernel's guard lets only threads pass whose own point is updated.
-  if (y == 0 && x == 0)
+  if (updated.empty())
     llvm::move(step, std::back_inserter(body));
   else
     body.push_back({If{updated, std::move(step), {}}});
@@ -81,7 +83,7 @@ Program stencilc::inPlace(const Stencil &stencil) {
   program.plan.passes = {pass(2, "spread_twice"), pass(1, "spread_once")};
 
   PointKernel kernel(program, "spread_copy", wholeGrid(), {8, 4, 1});
-  Launch copy = kernel.store(program, kAway, kernel.read(kField));
+  Launch copy = kernel.store(program, kAway, kernel.read(kField), "Copies a box of points.");
   copy.comment = "The other buffer takes the walls, which no step makes.";
   program.plan.prologue = {{copy}};
   copy.comment = "The newest level returns to the caller's memory.";

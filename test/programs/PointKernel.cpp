@@ -57,7 +57,8 @@ void PointKernel::assign(Body &body, const Value &variable, Value value) const {
   body.push_back({Assign{std::get<RegisterValue>(variable->node).reg, std::move(value)}});
 }
 
-Launch PointKernel::store(Program &program, unsigned buffer, Value value) {
+Launch PointKernel::store(Program &program, unsigned buffer, Value value, llvm::StringRef comment) {
+  builder.kernel.comment = {comment.str()};
   const bool isRead = llvm::is_contained(bound, buffer);
   const unsigned target = argument(buffer, Access::Write);
   if (isRead)

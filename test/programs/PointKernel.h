@@ -26,8 +26,9 @@ public:
   Value minus(Value left, Value right) const { return binary(BinaryOp::Subtract, left, right); }
   Value times(Value left, Value right) const { return binary(BinaryOp::Multiply, left, right); }
 
-  /// Ends the kernel, which stores the value to the buffer.
-  Launch store(Program &program, unsigned buffer, Value value);
+  /// Ends the kernel, which stores the value to the buffer. `comment`: what it computes.
+  Launch store(Program &program, unsigned buffer, Value value,
+               llvm::StringRef comment = "One step of a point.");
 
   Body values; ///< what makes them, before they are stored
 
