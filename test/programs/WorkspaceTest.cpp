@@ -1,4 +1,5 @@
 // What emitted launchers say of the workspaces that they are given.
+#include "ir/kernel/ArrayLayout.h"
 #include "test/fuzz/TextProgram.h"
 #include "test/programs/HandBuilt.h"
 
@@ -55,6 +56,9 @@ protected:
 } // namespace
 
 TEST_F(Workspaces, OfRowsAreCountedAndChecked) {
+  const Program program =
+      builtAs("InStagesWithGhosts").build(builtAs("InStagesWithGhosts").stencil());
+  EXPECT_EQ(stridesOf(workspaceRows(program), {5, 4, 33}), (std::array<int64_t, 3>{4 * 48, 48, 1}));
   EXPECT_EQ(firstWrong("InStagesWithGhosts", "flow_workspace.cpp"), "");
 }
 

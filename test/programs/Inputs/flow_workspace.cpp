@@ -21,6 +21,13 @@ extern "C" const char *answers() {
   // `across` has a plane before the first, `along` two points before a row: rows of 48 elements.
   const size_t exact = ((5 + 1) * 4 * 48 + 16 + 5 * 4 * 48) * sizeof(double);
   answers.expect(flow_workspace_bytes(&args, 1) == exact + 255, "bytes");
+  Workspace laidOut = {};
+  answers.expect(lay_out(args, 1024, &laidOut) == exact, "bytes from a multiple of 256 on");
+  answers.expect(laidOut.row_z == 4 * 48 && laidOut.row_y == 48, "strides");
+  const auto addressOf = [](const double *point) { return reinterpret_cast<uintptr_t>(point); };
+  answers.expect(addressOf(laidOut.across) == 1024 + 4 * 48 * 8, "where `across` is");
+  answers.expect(addressOf(laidOut.along) == 1024 + (5 + 1) * 4 * 48 * 8 + 16 * 8,
+                 "where `along` is");
   answers.expect(run(nullptr, 0) == FLOW_WORKSPACE, "none");
   answers.expect(run(nullptr, exact + 255) == FLOW_NULL, "a null pointer");
   answers.expect(run(room, exact - 1) == FLOW_WORKSPACE, "a byte less");

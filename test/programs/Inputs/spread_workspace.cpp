@@ -13,6 +13,10 @@ extern "C" const char *answers() {
   // The first updated point, x = 1, starts a line.
   const size_t exact = (15 + 6 * 37) * sizeof(double);
   answers.expect(spread_workspace_bytes(&args, 1) == exact + 255, "bytes");
+  Workspace laidOut = {};
+  answers.expect(lay_out(args, 0, &laidOut) == exact &&
+                     reinterpret_cast<uintptr_t>(laidOut.u_away + 1) == 128,
+                 "the point that starts a line");
   alignas(256) static double u[300];
   alignas(256) static char room[3000];
   args.u = u;
