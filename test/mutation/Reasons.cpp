@@ -153,18 +153,18 @@ static constexpr Reason kReasons[] = {
        return isOneOf(survivor, {"wrong block shape"}) &&
               haveIdleWarps(survivor.subject.program, *survivor.mutated);
      }},
-    {'T', "fields that are updated in place end in the memory that they came in",
+    {'Y', "fields that are updated in place end in the memory that they came in",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"text: pointers not returned"}) &&
               isUpdatedInPlace(survivor.subject.program.signature);
      }},
-    {'U', "what lies between rows is read for a point of a temp that nothing reads",
+    {'Z', "what lies between rows is read for a point of a temp that nothing reads",
      [](const Survivor &survivor) {
        const bool isOutOfRows = survivor.mutated ? survivor.result.run == "bounds"
                                                  : isOneOf(survivor, {"text: guard off by one"});
        return isOutOfRows && !survivor.result.survivesRun() && isWhereATempIsMade(survivor);
      }},
-    {'V', "in the workspace every launch starts its blocks as far before its box: an empty one too",
+    {'a', "in the workspace every launch starts its blocks as far before its box: an empty one too",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"text: empty box launched"}) &&
               alignsToWorkspace(survivor.subject.program);
