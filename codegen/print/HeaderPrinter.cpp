@@ -3,6 +3,7 @@
 #include "codegen/print/Expressions.h"
 #include "codegen/print/Layout.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ using Lines = std::vector<std::pair<std::string, std::string>>;
 static std::string remark(const std::string &text) { return "/* " + text + " */"; }
 
 static std::string statuses(const Signature &signature) {
-  const std::pair<const char *, const char *> all[] = {
+  std::vector<std::pair<const char *, const char *>> all = {
       {"OK", ""},
       {"NULL", "a pointer is null"},
       {"EXTENT", "an extent or the number of steps is negative"},
@@ -24,11 +25,16 @@ static std::string statuses(const Signature &signature) {
       {"TOO_LARGE", "an extent or a stride cannot be addressed"},
       {"WORKSPACE", "the workspace is too small"},
       {"LAUNCH", "a launch failed: pointers are as before, contents undefined"}};
+  if (!signature.paramRanges.empty())
+    all.push_back({"REGION", "a param puts a region beyond the grid or upon another"});
+  if (hasArraysOverTime(signature))
+    all.push_back({"STEPS", "an array over time has no value for a step of the run"});
   Lines lines;
-  for (const auto &[status, meaning] : all)
-    lines.push_back(
-        {"  " + statusName(signature, status) + (llvm::StringRef(status) == "LAUNCH" ? "" : ","),
-         *meaning ? remark(meaning) : ""});
+  for (const auto &[number, entry] : llvm::enumerate(all)) {
+    const auto &[status, meaning] = entry;
+    lines.push_back({"  " + statusName(signature, status) + (number + 1 == all.size() ? "" : ","),
+                     *meaning ? remark(meaning) : ""});
+  }
   return "typedef enum {\n" + alignComments(lines) +
          fmt::format("}} {};\n", abiName(signature, "status"));
 }
@@ -46,6 +52,11 @@ static std::string ghostRemark(const Signature &signature, const SignatureArray 
 static void addBuffers(Lines &lines, const Signature &signature, const SignatureArray &array) {
   const std::string type = typeName(array.type).str();
   const std::string ghosts = ghostRemark(signature, array);
+  if (array.overTime) {
+    lines.push_back({fmt::format("  const {} *{};", type, array.name), remark("a value a step")});
+    lines.push_back({fmt::format("  int64_t {}_steps;", array.name), remark("values it has")});
+    return;
+  }
   if (!array.isField()) {
     std::string shape;
     for (unsigned axis : array.axes)
@@ -74,13 +85,16 @@ static std::string arguments(const Signature &signature) {
   Lines lines = {{"  int64_t " + llvm::join(extents, ", ") + ";", remark("extents, in points")}};
   if (!strides.empty())
     lines.push_back({"  int64_t " + llvm::join(strides, ", ") + ";", remark("in elements")});
+  if (signature.countsSteps)
+    lines.push_back({"  int64_t step;", remark("completed so far; a run adds its own")});
   for (const SignatureArray &array : signature.passed())
     addBuffers(lines, signature, array);
   for (const SignatureParam &param : signature.params)
     lines.push_back(
         {fmt::format("  {} {};", typeName(param.type).str(), param.name),
          remark(param.defaultValue ? "default " + literalText(param.type, *param.defaultValue)
-                                   : "no default: not a number until set")});
+                : param.type == ScalarType::Int ? "no default: INT64_MIN until set"
+                                                : "no default: not a number until set")});
   return "typedef struct {\n" + alignComments(lines) +
          fmt::format("}} {};\n", abiName(signature, "args"));
 }

@@ -64,6 +64,8 @@ std::string ExpressionPrinter::coordinateName(const Coordinate &coordinate) {
     return "lane";
   case CoordinateKind::Extent:
     return extentName(coordinate.number);
+  case CoordinateKind::WholeParam:
+    return names.params[coordinate.number];
   case CoordinateKind::Argument:
     return names.integers[coordinate.number];
   case CoordinateKind::Local:
@@ -184,6 +186,7 @@ bool ExpressionPrinter::isNonNegative(const Index &index) const {
       llvm::makeVisitor([](const IndexConstant &node) { return node.value >= 0; },
                         [&](const Coordinate &node) {
                           return node.kind != CoordinateKind::Argument &&
+                                 node.kind != CoordinateKind::WholeParam &&
                                  (node.kind != CoordinateKind::Local ||
                                   (node.number < nonNegativeLocals.size() &&
                                    nonNegativeLocals[node.number]));

@@ -1,6 +1,6 @@
 #include "codegen/print/InterfacePrinter.h"
 #include "codegen/print/AbiNames.h"
-#include "codegen/print/Expressions.h"
+#include "codegen/print/KernelPrinter.h"
 #include "codegen/print/Layout.h"
 #include "codegen/print/LayoutText.h"
 #include "codegen/print/WorkspacePrinter.h"
@@ -19,10 +19,10 @@ namespace {
 
 class CheckPrinter {
 public:
-  CheckPrinter(const Signature &signature, bool hasWorkspace)
+  CheckPrinter(const Signature &signature, bool hasWorkspace, HelperSet &helpers)
       : signature(signature), rank(signature.rank()), hasWorkspace(hasWorkspace),
         ghosts(widestGhosts(signature)), buffers(callerBuffers(signature)),
-        text(signature, {"args.", "args.stride_"}) {}
+        text(signature, {"args.", "args.stride_"}), helpers(helpers) {}
 
   std::string print();
 
@@ -33,6 +33,7 @@ private:
   const Widths ghosts;
   const std::vector<Buffer> buffers;
   const LayoutText text;
+  HelperSet &helpers;
 
   /// Memory that must be apart from the other.
   size_t ranges() const { return buffers.size() + hasWorkspace; }
@@ -43,6 +44,9 @@ private:
   static std::string layOutRefusal(const std::string &condition, const std::string &then);
   std::string pointers() const;
   std::string extents() const;
+  std::string regions() const;
+  std::string meetings() const;
+  std::string steps() const;
   std::string strides() const;
   std::string workspace() const;
   std::string overlaps() const;
@@ -77,6 +81,63 @@ std::string CheckPrinter::extents() const {
   }
   return (tooSmall.empty() ? "" : refuse(either(tooSmall), "TOO_SMALL")) +
          refuse(either(tooLarge), "TOO_LARGE");
+}
+
+/// Whole params keep regions on the grid.
+std::string CheckPrinter::regions() const {
+  std::vector<std::string> conditions;
+  for (const auto &[place, range] : signature.paramRanges) {
+    const auto [axis, number] = place;
+    const std::string param = "args." + signature.params[number].name;
+    std::string most = "args.n" + signature.axes[axis];
+    if (range.most != 0)
+      most += fmt::format(" {} {}", range.most < 0 ? '+' : '-', std::abs(range.most));
+    conditions.push_back(fmt::format("{} < {}", param, -range.least));
+    conditions.push_back(fmt::format("{} > {}", param, most));
+  }
+  return conditions.empty() ? "" : refuse(either(conditions), "REGION");
+}
+
+/// Regions that must be apart have no point in common.
+std::string CheckPrinter::meetings() const {
+  LeafNames names;
+  nameGrid(names, signature.axes, {"args.", "args.", ""});
+  for (const SignatureParam &param : signature.params)
+    names.params.push_back("args." + param.name);
+  ExpressionPrinter expressions(Target::Host, FloatMode::Contract, rank, names, helpers);
+  std::string out;
+  for (const auto &[left, right] : signature.apart) {
+    const OwedBox one = owedBoxOf(left, rank, signature.paramRanges);
+    const OwedBox other = owedBoxOf(right, rank, signature.paramRanges);
+    std::vector<std::string> conditions;
+    for (unsigned axis = 0; axis < rank; ++axis)
+      conditions.push_back(expressions.index(maximum(one.begin[axis], other.begin[axis])) + " < " +
+                           expressions.index(minimum(one.end[axis], other.end[axis])));
+    out += refuse(llvm::join(conditions, std::string(" &&") + kBreak), "REGION");
+  }
+  return out;
+}
+
+/// Arrays over time have a value for every step, and steps can be counted.
+std::string CheckPrinter::steps() const {
+  if (!signature.countsSteps)
+    return "";
+  std::string out = refuse("args.step > INT64_MAX - steps", "TOO_LARGE");
+  std::vector<std::string> conditions;
+  for (const SignatureArray &array : signature.arrays) {
+    if (!array.overTime)
+      continue;
+    const auto [first, last] = *array.overTime;
+    const std::string held = "args." + array.name + "_steps";
+    out += refuse(held + " > kMaxElements", "TOO_LARGE");
+    conditions.push_back(fmt::format("args.step < {}", -first));
+    conditions.push_back(held + " < 1");
+    std::string left = held;
+    if (last != 0)
+      left += fmt::format(" {} {}", last < 0 ? '+' : '-', std::abs(last));
+    conditions.push_back(fmt::format("steps > {} - args.step", left));
+  }
+  return out + (conditions.empty() ? "" : refuse(either(conditions), "STEPS"));
 }
 
 std::string CheckPrinter::strides() const {
@@ -115,6 +176,8 @@ std::string CheckPrinter::range(const Buffer &buffer) const {
   }
   case Layout::Dense:
     std::tie(before, count) = text.dense(buffer);
+    if (buffer.isOverTime)
+      count = "args." + buffer.name + "_steps";
     break;
   case Layout::Rows:
     llvm_unreachable("the caller passes none");
@@ -170,11 +233,13 @@ std::string CheckPrinter::print() {
     out.clear();
   out += "// Refuses what a run of at least one step on at least one point could not honour.\n";
   std::vector<std::string> parameters = {"const " + abiName(signature, "args") + " &args"};
+  if (signature.countsSteps)
+    parameters.push_back("int64_t steps");
   if (hasWorkspace)
     llvm::append_range(parameters, std::vector{"const void *workspace", "size_t workspace_bytes",
                                                "Workspace *room"});
   out += layOutList(abiName(signature, "status") + " check(", parameters, ") {", 0);
-  out += pointers() + extents();
+  out += pointers() + extents() + regions() + meetings() + steps();
   if (rank > 1 || ranges() > 1)
     out += strides();
   if (hasWorkspace)
@@ -185,15 +250,15 @@ std::string CheckPrinter::print() {
 
 } // namespace
 
-std::string printCheck(const Program &program) {
+std::string printCheck(const Program &program, HelperSet &helpers) {
   const Signature &signature = program.signature;
   const WorkspacePrinter workspace(program);
   std::string out = "// Coordinates past the end of an axis still fit 32 bits, and bytes 63.\n"
                     "constexpr int64_t kMaxExtent = 2000000000;\n";
-  if (signature.rank() > 1)
+  if (signature.rank() > 1 || hasArraysOverTime(signature))
     out += "constexpr int64_t kMaxElements = int64_t{1} << 58;\n";
   out += "\n" + workspace.layOut();
-  return out + CheckPrinter(signature, workspace.isNeeded()).print();
+  return out + CheckPrinter(signature, workspace.isNeeded(), helpers).print();
 }
 
 // ---- defaults, layout, texts ------------------------------------------------------------------
@@ -202,9 +267,12 @@ static std::string printDefaults(const Signature &signature) {
   const std::string type = abiName(signature, "args");
   std::vector<std::pair<std::string, std::string>> lines;
   for (const SignatureParam &param : signature.params)
-    lines.push_back({fmt::format("  args.{} = {};", param.name,
-                                 literalText(param.type, param.defaultValue.value_or(NAN))),
-                     param.defaultValue ? "" : "// no default: not a number"});
+    if (param.type == ScalarType::Int && !param.defaultValue)
+      lines.push_back({fmt::format("  args.{} = INT64_MIN;", param.name), "// no default"});
+    else
+      lines.push_back({fmt::format("  args.{} = {};", param.name,
+                                   literalText(param.type, param.defaultValue.value_or(NAN))),
+                       param.defaultValue ? "" : "// no default: not a number"});
   return fmt::format("{0} {0}_default(void) {{\n  {0} args = {{}};\n", type) +
          alignComments(lines) + "  return args;\n}\n";
 }
@@ -248,7 +316,7 @@ static std::string printTexts(const Signature &signature) {
   std::string tooSmall = "an extent is below the reach of a periodic access";
   if (!minima.empty())
     tooSmall += "; needed: " + llvm::join(minima, ", ");
-  const std::pair<const char *, std::string> texts[] = {
+  std::vector<std::pair<const char *, std::string>> texts = {
       {"OK", "no error"},
       {"NULL", "a pointer is null"},
       {"EXTENT", "an extent or the number of steps is negative"},
@@ -258,6 +326,10 @@ static std::string printTexts(const Signature &signature) {
       {"TOO_LARGE", "an extent or a stride is too large to address"},
       {"WORKSPACE", "the workspace is too small"},
       {"LAUNCH", "CUDA refused to launch a kernel"}};
+  if (!signature.paramRanges.empty())
+    texts.push_back({"REGION", "a param puts a region beyond the grid or upon another"});
+  if (hasArraysOverTime(signature))
+    texts.push_back({"STEPS", "an array over time has no value for a step of the run"});
   std::string out = fmt::format("const char *{}({} status) {{\n  switch (status) {{\n",
                                 abiName(signature, "strerror"), abiName(signature, "status"));
   for (const auto &[status, text] : texts)

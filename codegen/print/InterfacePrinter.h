@@ -2,13 +2,13 @@
 // checks a run starts with, and the texts of statuses.
 #pragma once
 
-#include "ir/kernel/Program.h"
+#include "codegen/print/Helpers.h"
 
 namespace stencilc {
 
 /// check(): refuses arguments that a run could not honour; before it, how the workspace is laid
 /// out. Stands in the unnamed namespace.
-std::string printCheck(const Program &program);
+std::string printCheck(const Program &program, HelperSet &helpers);
 /// heat_args_default, heat_layout, heat_workspace_bytes and heat_strerror.
 std::string printInterface(const Program &program);
 

@@ -455,7 +455,7 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
     if (result.rows[axis])
       parameters.push_back("int64_t row_" + kernel.axes[axis]);
   for (const IntegerArgument &argument : kernel.integers)
-    parameters.push_back(integer + argument.name);
+    parameters.push_back((argument.isWide ? "int64_t " : integer) + argument.name);
   for (unsigned uniform : kernel.uniforms)
     parameters.push_back(typeName(program.uniforms[uniform].type).str() + " " +
                          program.uniforms[uniform].name);

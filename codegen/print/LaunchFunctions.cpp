@@ -22,24 +22,37 @@ std::vector<std::string> kernelArguments(const Program &program, const Launch &l
   for (unsigned axis = 0; axis < axes.size(); ++axis)
     if (printed.rows[axis])
       arguments.push_back(names.grid.rows + "row_" + axes[axis]);
-  for (const IntegerBinding &binding : launch.integers)
+  for (auto [number, binding] : llvm::enumerate(launch.integers))
     arguments.push_back(
         std::visit(llvm::makeVisitor([&](const FirstOf &node) { return names.first[node.axis]; },
-                                     [&](const EndOf &node) { return names.end[node.axis]; }),
+                                     [&](const EndOf &node) { return names.end[node.axis]; },
+                                     [&](const WholeParam &) { return names.numbers[number]; },
+                                     [&](const StepNumber &) { return names.numbers[number]; }),
                    binding));
   llvm::append_range(arguments, names.uniforms);
   return arguments;
 }
 
+bool isOfBox(const IntegerBinding &binding) {
+  return std::visit(llvm::makeVisitor([](const FirstOf &) { return true; },
+                                      [](const EndOf &) { return true; },
+                                      [](const WholeParam &) { return false; },
+                                      [](const StepNumber &) { return false; }),
+                    binding);
+}
+
 /// Launches that one function of the emitted text serves: same kernel, same way to cover a box.
 static bool sameFunction(const Launch &left, const Launch &right) {
   return left.kernel == right.kernel && left.cover.points == right.cover.points &&
-         left.cover.alignTo == right.cover.alignTo && left.integers == right.integers;
+         left.cover.alignTo == right.cover.alignTo &&
+         llvm::equal(left.integers, right.integers, [](const auto &one, const auto &other) {
+           return one == other || (!isOfBox(one) && !isOfBox(other));
+         });
 }
 
 /// What a function that launches a kernel calls its variables.
 struct LaunchFunctions::Names {
-  std::vector<std::string> arrays, uniforms; ///< the kernel's arguments
+  std::vector<std::string> arrays, numbers, uniforms; ///< the kernel's arguments
   std::string grid, room, box, stream, config, error, row;
   std::vector<std::string> first; ///< per axis
 
@@ -50,6 +63,8 @@ struct LaunchFunctions::Names {
       names.reserve(word);
     for (const ArrayArgument &array : kernel.arrays)
       arrays.push_back(names.fresh(array.name));
+    for (const IntegerArgument &integer : kernel.integers)
+      numbers.push_back(integer.name);
     for (unsigned uniform : kernel.uniforms)
       uniforms.push_back(names.fresh(program.uniforms[uniform].name));
     grid = names.fresh("grid");
@@ -154,6 +169,9 @@ std::vector<std::string> LaunchFunctions::parameters(const Function &function,
   for (const auto &[array, name] : llvm::zip(kernel.arrays, own.arrays))
     list.push_back(fmt::format("{}{} *{}", array.access == Access::Read ? "const " : "",
                                typeName(array.type).str(), name));
+  for (const auto &[binding, name] : llvm::zip(function.launch->integers, own.numbers))
+    if (!isOfBox(binding))
+      list.push_back("int64_t " + name);
   for (const auto &[uniform, name] : llvm::zip(kernel.uniforms, own.uniforms))
     list.push_back(typeName(program.uniforms[uniform].type).str() + " " + name);
   list.push_back("void *" + own.stream);
@@ -182,7 +200,8 @@ std::string LaunchFunctions::define(Function &function) {
 
   std::vector<std::string> arguments = {"&" + own.config, kernel.name};
   llvm::append_range(arguments, kernelArguments(program, launch, kernels[launch.kernel],
-                                                {own.arrays, own.uniforms, own.first, end, grid}));
+                                                {own.arrays, own.uniforms, own.first, end, grid,
+                                                 own.numbers}));
   const size_t inner = 2 * rank;
   const std::string call =
       layOutList("const cudaError_t " + own.error + " = cudaLaunchKernelEx(", arguments, ");",

@@ -10,11 +10,15 @@ struct ArgumentNames {
   std::vector<std::string> arrays, uniforms;
   std::vector<std::string> first, end; ///< per axis, of the box
   GridPrefixes grid;
+  std::vector<std::string> numbers; ///< per integer argument; those of the box are not used
 };
 
 /// The arguments of the launch's kernel, in their order.
 std::vector<std::string> kernelArguments(const Program &program, const Launch &launch,
                                          const PrintedKernel &printed, const ArgumentNames &names);
+
+/// True if an integer argument comes from the box of its launch.
+bool isOfBox(const IntegerBinding &binding);
 
 class LaunchFunctions {
 public:

@@ -122,11 +122,12 @@ PrintedLauncher RunPrinter::print() {
   out += fmt::format("  if ({}) return {};\n", llvm::join(zeros, " || "), status("OK"));
   if (workspace.isNeeded())
     out += "  Workspace room = {};\n";
-  out += layOutList("const " + abiName(signature, "status") + " status = check(",
-                    workspace.isNeeded()
-                        ? std::vector<std::string>{"*args", "workspace", "workspace_bytes", "&room"}
-                        : std::vector<std::string>{"*args"},
-                    ");", 2);
+  std::vector<std::string> checked = {"*args"};
+  if (signature.countsSteps)
+    checked.push_back("steps");
+  if (workspace.isNeeded())
+    llvm::append_range(checked, std::vector{"workspace", "workspace_bytes", "&room"});
+  out += layOutList("const " + abiName(signature, "status") + " status = check(", checked, ");", 2);
   out += fmt::format("  if (status != {0}) return status;\n", status("OK"));
   const std::string numbers = defineUniforms(program, uniforms, expressions);
   out += numbers;

@@ -26,6 +26,22 @@ std::string PlanPrinter::corner(llvm::ArrayRef<Index> indices) {
   return "{" + llvm::join(texts, ", ") + "}";
 }
 
+/// What integer arguments are given, of those that are not of the box.
+std::vector<std::string> PlanPrinter::numbers(const Launch &launch) {
+  std::vector<std::string> texts;
+  for (const IntegerBinding &binding : launch.integers)
+    texts.push_back(std::visit(
+        llvm::makeVisitor(
+            [](const FirstOf &) { return std::string(); },
+            [](const EndOf &) { return std::string(); },
+            [&](const WholeParam &node) { return "args->" + signature.params[node.param].name; },
+            [](const StepNumber &node) {
+              return "state.step" + (node.offset ? fmt::format(" + {}", node.offset) : "");
+            }),
+        binding));
+  return texts;
+}
+
 std::string PlanPrinter::deviceLaunch(const Launch &launch, size_t indent) {
   const LaunchFunctions::Function &function = functions->of(launch);
   const auto corners = [&](const auto &indices) {
@@ -39,6 +55,9 @@ std::string PlanPrinter::deviceLaunch(const Launch &launch, size_t indent) {
   arguments.push_back("{" + corners(launch.cover.begin) + ", " + corners(launch.cover.end) + "}");
   for (unsigned buffer : launch.buffers)
     arguments.push_back(pointers[buffer]);
+  for (const auto &[binding, text] : llvm::zip_equal(launch.integers, numbers(launch)))
+    if (!isOfBox(binding))
+      arguments.push_back(text);
   for (unsigned uniform : program.kernels[launch.kernel].uniforms)
     arguments.push_back(uniforms[uniform]);
   arguments.push_back("stream");
@@ -57,7 +76,7 @@ std::string PlanPrinter::hostCall(const Launch &launch, size_t indent) {
   }
   return layOutList(program.kernels[launch.kernel].name + "(",
                     kernelArguments(program, launch, kernels[launch.kernel],
-                                    {arrays, scalars, first, end, kGridOfRun}),
+                                    {arrays, scalars, first, end, kGridOfRun, numbers(launch)}),
                     ");", indent);
 }
 
@@ -155,6 +174,8 @@ static bool launches(const Actions &actions) {
   return found;
 }
 
+static bool launches(const Action &action) { return launches(Actions{action}); }
+
 std::string PlanPrinter::checked(const Actions &list, size_t indent) {
   if (!functions || !launches(list))
     return actions(list, indent);
@@ -168,13 +189,21 @@ std::string PlanPrinter::checked(const Actions &list, size_t indent) {
          actions(Actions(rest, list.end()), indent);
 }
 
+std::string PlanPrinter::body(const Pass &pass) {
+  const std::string out = checked(pass.actions, 4);
+  if (!signature.countsSteps)
+    return out;
+  return out + (pass.steps == 1 ? std::string("    ++state.step;\n")
+                                : fmt::format("    state.step += {};\n", pass.steps));
+}
+
 std::string PlanPrinter::passes() {
   if (hasOneKind)
     return "  for (int64_t step = 0; step < steps; ++step) {\n" +
-           checked(program.plan.passes.front().actions, 4) + "  }\n";
+           body(program.plan.passes.front()) + "  }\n";
   std::vector<std::string> bodies;
   for (const Pass &pass : program.plan.passes)
-    bodies.push_back(checked(pass.actions, 4));
+    bodies.push_back(body(pass));
   const llvm::StringRef another = asksForPass ? ", ++pass" : "";
   std::string out = asksForPass ? "  int64_t step = 0, pass = 0;  // made so far\n"
                                 : "  int64_t step = 0;  // made so far\n";

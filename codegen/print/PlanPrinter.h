@@ -21,6 +21,7 @@ public:
 
 private:
   std::string passes();
+  std::string body(const Pass &pass);
   std::string actions(const Actions &actions, size_t indent);
   /// The actions, and the return if one of their launches failed.
   std::string checked(const Actions &list, size_t indent);
@@ -32,6 +33,7 @@ private:
   std::string condition(const Condition &condition);
   std::string isAligned(const Aligned &aligned);
   std::string isAway(const Away &away);
+  std::vector<std::string> numbers(const Launch &launch);
   std::string corner(llvm::ArrayRef<Index> indices);
 
   const Program &program;

@@ -6,12 +6,16 @@
 //   typedef struct {
 //     int64_t nz, ny, nx;             n<axis>, slowest first
 //     int64_t stride_z, stride_y;     stride_<axis>, in elements, all axes but the last
+//     int64_t step;                   the number of the next step, if anything depends on it
 //     double *u;  double *u_prev;  double *u_next;    each field: newest level, then the levels it
 //     has const double *c;                each const array, in order of declaration with the fields
-//     double alpha, beta;             params
+//     const double *w;  int64_t w_steps;  one over time, and the values it has
+//     double alpha, beta;             params; int64_t where they are whole
 //   } heat_args;
 //   typedef enum { HEAT_OK, HEAT_NULL, HEAT_EXTENT, HEAT_STRIDE, HEAT_OVERLAP, HEAT_TOO_SMALL,
-//                  HEAT_TOO_LARGE, HEAT_WORKSPACE, HEAT_LAUNCH } heat_status;
+//                  HEAT_TOO_LARGE, HEAT_WORKSPACE, HEAT_LAUNCH,
+//                  HEAT_REGION, HEAT_STEPS } heat_status;    the last two if params bound regions,
+//                                                            if arrays are over time
 //   heat_args heat_args_default(void);
 //   void heat_layout(heat_args *args, int64_t *lead_padding, int64_t *elements);
 //   size_t heat_workspace_bytes(const heat_args *args, int64_t steps);
@@ -19,10 +23,10 @@
 //                        void *stream);
 //   const char *heat_strerror(heat_status status);
 //
-// A param without a default is NaN in heat_args_default(). heat_layout() fills in the strides that
-// the code likes best, the number of elements to leave before point (0,0,0) so that the first
-// updated point of a row starts a 128-byte line (given a base that does), and the number of
-// elements to allocate per array with all axes, ghost points included.
+// A param without a default is NaN in heat_args_default(), a whole one INT64_MIN. heat_layout()
+// fills in the strides that the code likes best, the number of elements to leave before point
+// (0,0,0) so that the first updated point of a row starts a 128-byte line (given a base that does),
+// and the number of elements to allocate per array with all axes, ghost points included.
 #pragma once
 
 #include "ir/kernel/Program.h"

@@ -35,6 +35,8 @@ static std::string operand(const Printed &printed, Precedence least) {
 std::string literalText(ScalarType type, double value) {
   if (type == ScalarType::Bool)
     return value != 0 ? "true" : "false";
+  if (type == ScalarType::Int)
+    return std::to_string(int64_t(value));
   const char *suffix = type == ScalarType::F32 ? "f" : "";
   // Every compiler folds these, and none needs a header for them.
   if (std::isnan(value))

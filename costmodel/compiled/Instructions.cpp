@@ -243,9 +243,9 @@ InstructionMix StatementRules::makePointer(unsigned array, const Address &addres
   if (address.isInRow) // a sign is known: the mapped index is added to the row
     return mix.add(additions(2));
   // Dense arrays with fewer axes among them: as for a named address, without the carry.
-  const unsigned slower = kernel.arrays[array].axes.size() - 1;
+  const bool hasRows = kernel.arrays[array].axes.size() > 1;
   mix.add(of(Pipe::Integer, 1)).add(additions(1));
-  return mix.add(of(Pipe::MultiplyAdd, slower ? 3 : 0));
+  return mix.add(of(Pipe::MultiplyAdd, hasRows ? 3 : 0));
 }
 
 InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> where,

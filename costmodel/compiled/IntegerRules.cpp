@@ -18,6 +18,7 @@ static InstructionMix ofCoordinate(const Coordinate &coordinate) {
   case CoordinateKind::Lane:
     return of(Pipe::Integer, 2);
   case CoordinateKind::Extent:
+  case CoordinateKind::WholeParam:
   case CoordinateKind::Argument:
     return of(Pipe::Integer, kArgument);
   case CoordinateKind::Local:

@@ -175,6 +175,8 @@ private:
       return only(block[coordinate.number]);
     case CoordinateKind::Extent:
       return only(launch.extents[coordinate.number]);
+    case CoordinateKind::WholeParam:
+      llvm_unreachable("kernels take params as integer arguments");
     case CoordinateKind::Argument:
       return only(launch.integers[coordinate.number]);
     case CoordinateKind::Thread:
@@ -207,6 +209,7 @@ private:
     switch (coordinate.kind) {
     case CoordinateKind::Block:
     case CoordinateKind::Extent:
+    case CoordinateKind::WholeParam:
     case CoordinateKind::Argument:
       return 0;
     case CoordinateKind::Thread:
@@ -241,6 +244,7 @@ private:
       return known.locals[coordinate.number];
     case CoordinateKind::Block:
     case CoordinateKind::Extent:
+    case CoordinateKind::WholeParam:
     case CoordinateKind::Argument:
       break;
     }
@@ -326,11 +330,11 @@ private:
                      .isMade = around.isMade,
                      .leftOut = around.leftOut,
                      .isSeparate = around.isSeparate};
-    for (auto [part, axis] : llvm::zip_equal(index, argument.axes)) {
+    for (auto [axis, part] : llvm::zip_first(argument.axes, index)) {
       made.along[axis] = bounds(part);
       made.isMade &= !isEmpty(made.along[axis]);
     }
-    Bound &last = made.along[argument.axes.back()].last;
+    Bound &last = made.along[argument.contiguousAxis(kernel.rank())].last;
     if (made.isMade)
       last = last.plus(width - 1);
     visitor(made);

@@ -145,7 +145,7 @@ GridFootprint stencilc::footprintOfGrid(const PlacedLaunch &launch) {
 uint64_t stencilc::piecesOf(const PlacedLaunch &launch, const AccessBoxes &access,
                             int64_t pieceBytes) {
   const ArrayArgument &argument = launch.kernel->arrays[access.array];
-  const unsigned contiguous = argument.axes.back();
+  const unsigned contiguous = argument.contiguousAxis(launch.kernel->rank());
   std::vector<GridBox> boxes = access.boxes;
   for (GridBox &box : boxes) {
     Interval &along = box[contiguous];

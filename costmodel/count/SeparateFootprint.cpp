@@ -102,7 +102,7 @@ private:
       start = drift;
     if (drift != reach.last.drift[0] || drift != *start)
       horizon.endHere(0);
-    if (axis != argument.axes.back())
+    if (axis != argument.contiguousAxis(rank))
       return;
     if (const int64_t part = euclideanRemainder(drift * sizeInBytes(argument.type), kSectorBytes)) {
       horizon.endHere(0);
@@ -125,7 +125,7 @@ private:
       return sum;
     // One axis after another narrows the sets.
     Places held{{all(), 1}};
-    const unsigned contiguous = kernel.arrays[array].axes.back();
+    const unsigned contiguous = kernel.arrays[array].contiguousAxis(rank);
     for (unsigned axis = 0; axis < rank; ++axis) {
       if (axis == contiguous)
         continue;
@@ -193,7 +193,7 @@ private:
                   sector = kSectorBytes / sizeInBytes(kernel.arrays[array].type);
     GridFootprint::OfArray sum;
     std::vector<Interval> along;
-    for (const BlockKind &kind : kinds[kernel.arrays[array].axes.back()]) {
+    for (const BlockKind &kind : kinds[kernel.arrays[array].contiguousAxis(rank)]) {
       along.clear();
       for (unsigned at = 0; at < own.size(); ++at)
         if (set[at / kBits] >> at % kBits & 1 && kind.along[own[at]].size() > 0)

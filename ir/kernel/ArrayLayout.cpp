@@ -41,6 +41,8 @@ LineRows stencilc::workspaceRows(const Program &program) {
 
 ArrayLayout stencilc::denseLayout(const Buffer &buffer, llvm::ArrayRef<int64_t> extents) {
   ArrayLayout layout;
+  if (buffer.isOverTime)
+    layout.stride[0] = 1;
   int64_t stride = 1;
   for (size_t position = buffer.axes.size(); position-- > 0;) {
     const unsigned axis = buffer.axes[position];

@@ -4,21 +4,23 @@
 
 namespace stencilc {
 
-int64_t onExtents(const Index &index, llvm::ArrayRef<int64_t> extents) {
+int64_t valueOf(const Index &index, const RunNumbers &numbers) {
   return evaluate(index, [&](const Coordinate &coordinate) {
-    assert(coordinate.kind == CoordinateKind::Extent && "boxes are over extents and constants");
-    return extents[coordinate.number];
+    if (coordinate.kind == CoordinateKind::WholeParam)
+      return int64_t(numbers.params[coordinate.number]);
+    assert(coordinate.kind == CoordinateKind::Extent && "boxes hold nothing of a thread");
+    return numbers.extents[coordinate.number];
   });
 }
 
-PlacedCover placeCover(const Cover &cover, Target target, llvm::ArrayRef<int64_t> extents,
+PlacedCover placeCover(const Cover &cover, Target target, const RunNumbers &numbers,
                        llvm::function_ref<int64_t(llvm::ArrayRef<int64_t> point)> pastLine) {
-  const unsigned rank = extents.size();
+  const unsigned rank = numbers.extents.size();
   PlacedCover placed;
   bool isEmpty = false;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    placed.begin[axis] = onExtents(cover.begin[axis], extents);
-    placed.end[axis] = onExtents(cover.end[axis], extents);
+    placed.begin[axis] = valueOf(cover.begin[axis], numbers);
+    placed.end[axis] = valueOf(cover.end[axis], numbers);
     isEmpty |= placed.begin[axis] >= placed.end[axis];
   }
   placed.first = placed.begin;

@@ -18,7 +18,7 @@
 namespace stencilc {
 
 struct Cover {
-  std::array<Index, kMaxRank> begin, end;       ///< per axis, over extents and constants
+  std::array<Index, kMaxRank> begin, end; ///< per axis, over extents, constants and whole params
   std::array<int, kMaxRank> points = {1, 1, 1}; ///< that a block advances, per axis
   std::optional<unsigned> alignTo = {};         ///< number in Kernel::arrays
 };
@@ -31,12 +31,18 @@ struct PlacedCover {
   bool isEmpty() const { return blocks[0] == 0; }
 };
 
-/// The value of an index over extents and constants.
-int64_t onExtents(const Index &index, llvm::ArrayRef<int64_t> extents);
+/// What the indices of a plan stand for.
+struct RunNumbers {
+  llvm::ArrayRef<int64_t> extents;
+  llvm::ArrayRef<double> params = {}; ///< all of the signature; whole ones are used
+  int64_t step = 0;                   ///< number of the first step of the pass under way
+};
+/// The value of an index over extents, constants and whole params.
+int64_t valueOf(const Index &index, const RunNumbers &numbers);
 
 /// `pastLine` tells how many elements the one at a point, of the array aligned to, lies past the
 /// start of its memory line.
-PlacedCover placeCover(const Cover &cover, Target target, llvm::ArrayRef<int64_t> extents,
+PlacedCover placeCover(const Cover &cover, Target target, const RunNumbers &numbers,
                        llvm::function_ref<int64_t(llvm::ArrayRef<int64_t> point)> pastLine);
 
 /// The slabs that a placed cover takes where a grid has at most `most` blocks along each slower

@@ -27,6 +27,8 @@ std::string IndexNames::operator()(const Coordinate &coordinate) const {
     return "lane";
   case CoordinateKind::Extent:
     return number < axes.size() ? "n" + axes[number] : fmt::format("n#{}", number);
+  case CoordinateKind::WholeParam:
+    return number < params.size() ? params[number].name : fmt::format("param#{}", number);
   case CoordinateKind::Argument:
     if (kernel && number < kernel->integers.size())
       return kernel->integers[number].name;
@@ -36,7 +38,7 @@ std::string IndexNames::operator()(const Coordinate &coordinate) const {
       return kernel->locals[number];
     return fmt::format("local#{}", number);
   }
-  llvm_unreachable("a coordinate is of one of seven kinds");
+  llvm_unreachable("every kind of coordinate has a name");
 }
 
 static Text sumText(const IndexSum &sum, const IndexNames &names) {

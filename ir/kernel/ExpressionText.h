@@ -16,10 +16,11 @@ struct Text {
   }
 };
 
-/// Names for what indices refer to. Integer arguments and locals stay empty outside a kernel.
+/// Names for what indices refer to. Integer arguments and locals stand in kernels, params outside.
 struct IndexNames {
   const std::vector<std::string> &axes;
   const Kernel *kernel = nullptr;
+  llvm::ArrayRef<SignatureParam> params = {};
 
   std::string operator()(const Coordinate &coordinate) const;
 };

@@ -18,13 +18,14 @@ namespace stencilc {
 
 /// The integers a kernel starts from, and those it names itself.
 enum class CoordinateKind {
-  Block,    ///< blockIdx; number 0, 1, 2 = x, y, z
-  Thread,   ///< threadIdx; number 0, 1, 2 = x, y, z
-  Warp,     ///< number of the thread's warp in its block
-  Lane,     ///< of the thread in its warp, 0 .. 31
-  Extent,   ///< points along an axis of the stencil; number = axis
-  Argument, ///< an integer argument of the kernel; number in Kernel::integers
-  Local     ///< named by LetIndex or a loop; number in Kernel::locals
+  Block,      ///< blockIdx; number 0, 1, 2 = x, y, z
+  Thread,     ///< threadIdx; number 0, 1, 2 = x, y, z
+  Warp,       ///< number of the thread's warp in its block
+  Lane,       ///< of the thread in its warp, 0 .. 31
+  Extent,     ///< points along an axis of the stencil; number = axis
+  WholeParam, ///< a `param int`, in plans alone; number in Signature::params
+  Argument,   ///< an integer argument of the kernel; number in Kernel::integers
+  Local       ///< named by LetIndex or a loop; number in Kernel::locals
 };
 
 struct Coordinate {

@@ -53,7 +53,9 @@
 // selects; every other value evaluates all its operands.
 //
 // Integers are 32 bits wide on the device except in linear addresses, which are 64 bits wide and
-// first appear in the printer: launchers check extents so that no coordinate overflows.
+// first appear in the printer: launchers check extents so that no coordinate overflows. A wide
+// argument holds what no extent limits. An index that holds one has 64 bits itself: it becomes a
+// number, picks a value of an array over time, or stands in a Box; no local takes it.
 //
 // To add a statement or value: add the struct here, then follow the compiler through KernelText,
 // KernelVerifier, KernelInterpreter, KernelWalk, KernelAudit and the printer; add its rule to
@@ -353,6 +355,13 @@ struct ArrayArgument {
   bool readOnlyPath = false; ///< loads may go through the read-only cache; Access::Read only
   std::optional<Alignment> alignment = {}; ///< what vector accesses rely on
   Layout layout = Layout::Strided;
+  /// It has a value a step and no axes; its one index is a step's number: an integer argument and a
+  /// constant.
+  bool isOverTime = false;
+
+  /// The axis of a grid of this rank along which its elements lie one after the other. What is over
+  /// time stands at no place of the grid, and counts as one in a row of it.
+  unsigned contiguousAxis(unsigned rank) const { return axes.empty() ? rank - 1 : axes.back(); }
 };
 
 /// An integer argument with what every launch promises of it. Bounds are over extents and
@@ -360,6 +369,7 @@ struct ArrayArgument {
 struct IntegerArgument {
   std::string name;
   Index atLeast, atMost;
+  bool isWide = false; ///< 64 bits: a step's number, a param that bounds no region
 };
 
 struct Register {

@@ -234,6 +234,8 @@ void printSignature(llvm::raw_ostream &out, const Signature &signature) {
       axes.push_back(signature.axes[axis] +
                      (low || high ? fmt::format(" -{}+{}", low, high) : std::string()));
     }
+    if (array.overTime)
+      axes.push_back("step");
     out << fmt::format(
         "  {} {} {}[{}]{}{}\n", spelling(array.kind).str(), spelling(array.type).str(), array.name,
         join(axes), array.hasPrevious ? " with previous" : "", array.hasNext ? " with next" : "");
@@ -255,8 +257,8 @@ std::string toString(const Index &index, const Kernel &kernel) {
   return indexText(index, {kernel.axes, &kernel}).text;
 }
 
-std::string toString(const Index &index, const std::vector<std::string> &axes) {
-  return indexText(index, {axes}).text;
+std::string toString(const Index &index, const Signature &signature) {
+  return indexText(index, {signature.axes, nullptr, signature.params}).text;
 }
 
 void print(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Uniform> &uniforms) {

@@ -41,7 +41,8 @@ std::vector<Buffer> callerBuffers(const Signature &signature) {
            .axes = array.axes,
            .ghost = array.ghost,
            .owner = CallerMemory{unsigned(number), level},
-           .layout = array.axes.size() == signature.rank() ? Layout::Strided : Layout::Dense});
+           .layout = array.axes.size() == signature.rank() ? Layout::Strided : Layout::Dense,
+           .isOverTime = array.overTime.has_value()});
   return buffers;
 }
 
@@ -80,10 +81,14 @@ TimeLevel targetLevel(const SignatureArray &field) {
 
 // ---- passes -----------------------------------------------------------------------------------
 
-int64_t integerOf(const IntegerBinding &binding, const PlacedCover &cover) {
-  return std::visit(llvm::makeVisitor([&](const FirstOf &node) { return cover.first[node.axis]; },
-                                      [&](const EndOf &node) { return cover.end[node.axis]; }),
-                    binding);
+int64_t integerOf(const IntegerBinding &binding, const PlacedCover &cover,
+                  const RunNumbers &numbers) {
+  return std::visit(
+      llvm::makeVisitor([&](const FirstOf &node) { return cover.first[node.axis]; },
+                        [&](const EndOf &node) { return cover.end[node.axis]; },
+                        [&](const WholeParam &node) { return int64_t(numbers.params[node.param]); },
+                        [&](const StepNumber &node) { return numbers.step + node.offset; }),
+      binding);
 }
 
 std::vector<int64_t> passCounts(const Plan &plan, int64_t steps) {
@@ -116,6 +121,8 @@ Rename rotation(const Signature &signature) {
 
 int64_t newTargets(const SignatureArray &field) { return field.hasNext + field.hasPrevious; }
 
+// ---- what is owed -----------------------------------------------------------------------------
+
 static Index indexOf(const AxisBound &bound, unsigned axis) {
   switch (bound.base) {
   case AxisBound::Base::Start:
@@ -123,19 +130,46 @@ static Index indexOf(const AxisBound &bound, unsigned axis) {
   case AxisBound::Base::End:
     return add(extent(axis), bound.offset);
   case AxisBound::Base::Param:
-    break;
+    return add(coordinate(CoordinateKind::WholeParam, bound.param), bound.offset);
   }
-  llvm_unreachable("no region bounded by a param has launches yet");
+  llvm_unreachable("a bound has one of three bases");
 }
 
-static OwedBox boxOf(const Area &area, unsigned rank) {
+/// True if the range of the bound's param alone keeps it at or after `other`, a number of points
+/// from the start (`Low`), or at or before it, a number of points from the end (`High`).
+static bool isWithin(const AxisBound &bound, const AxisBound &other, Side side, unsigned axis,
+                     const ParamRanges &ranges) {
+  if (bound.base != AxisBound::Base::Param)
+    return false;
+  const auto range = ranges.find({axis, bound.param});
+  if (range == ranges.end())
+    return false;
+  return side == Low ? other.base == AxisBound::Base::Start &&
+                           bound.offset - range->second.least >= other.offset
+                     : other.base == AxisBound::Base::End &&
+                           bound.offset - range->second.most <= other.offset;
+}
+
+/// The tightest of the bounds, as far as it is not known which that is.
+static Index tightest(llvm::ArrayRef<AxisBound> bounds, Side side, unsigned axis,
+                      const ParamRanges &ranges) {
+  Index result;
+  for (const AxisBound &bound : bounds) {
+    if (llvm::any_of(bounds, [&](const AxisBound &other) {
+          return isWithin(other, bound, side, axis, ranges);
+        }))
+      continue;
+    const Index own = indexOf(bound, axis);
+    result = !result ? own : side == Low ? maximum(result, own) : minimum(result, own);
+  }
+  return result;
+}
+
+OwedBox owedBoxOf(const Area &area, unsigned rank, const ParamRanges &ranges) {
   OwedBox box;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    Index &begin = box.begin[axis], &end = box.end[axis];
-    for (const AxisBound &bound : area[axis].from)
-      begin = begin ? maximum(begin, indexOf(bound, axis)) : indexOf(bound, axis);
-    for (const AxisBound &bound : area[axis].to)
-      end = end ? minimum(end, indexOf(bound, axis)) : indexOf(bound, axis);
+    box.begin[axis] = tightest(area[axis].from, Low, axis, ranges);
+    box.end[axis] = tightest(area[axis].to, High, axis, ranges);
   }
   return box;
 }
@@ -152,13 +186,14 @@ static bool holdsMade(const Buffer &buffer, unsigned array) {
 
 std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers) {
   const StencilAreas areas = areasOf(stencil);
+  const ParamRanges ranges = paramRanges(stencil);
   std::vector<Owed> owed;
   for (auto [number, buffer] : llvm::enumerate(buffers)) {
     Owed ofBuffer{unsigned(number), {}};
     for (const auto &[stage, areasOfStage] : llvm::zip_equal(stencil.stages, areas.updates))
       for (const auto &[update, area] : llvm::zip_equal(stage.updates, areasOfStage))
         if (holdsMade(buffer, update.array))
-          ofBuffer.boxes.push_back(boxOf(area, stencil.rank()));
+          ofBuffer.boxes.push_back(owedBoxOf(area, stencil.rank(), ranges));
     if (!ofBuffer.boxes.empty())
       owed.push_back(std::move(ofBuffer));
   }

@@ -15,6 +15,9 @@
 // all at once. At the end of a run the caller's names stand for the caller's memory, in any order,
 // and each field's name for its newest level.
 //
+// The caller's step number counts the steps of earlier runs too. A pass starts at that number; once
+// it is performed, the number has grown by its steps.
+//
 // A When performs one of two lists of actions. Conditions are the same for the whole grid.
 #pragma once
 
@@ -42,6 +45,7 @@ struct Buffer {
   Widths ghost = {};
   Owner owner;
   Layout layout = Layout::Strided;
+  bool isOverTime = false; ///< a value a step, and no axes
 };
 
 /// What the caller passes, in the order of the arguments: of each array its current level, then
@@ -67,8 +71,18 @@ struct EndOf {
   unsigned axis; ///< the end of the box
   bool operator==(const EndOf &) const = default;
 };
-using IntegerBinding = std::variant<FirstOf, EndOf>;
-int64_t integerOf(const IntegerBinding &binding, const PlacedCover &cover);
+struct WholeParam {
+  unsigned param; ///< number in Signature::params
+  bool operator==(const WholeParam &) const = default;
+};
+/// The number of a step of the pass: `offset` steps after the first.
+struct StepNumber {
+  int offset = 0;
+  bool operator==(const StepNumber &) const = default;
+};
+using IntegerBinding = std::variant<FirstOf, EndOf, WholeParam, StepNumber>;
+int64_t integerOf(const IntegerBinding &binding, const PlacedCover &cover,
+                  const RunNumbers &numbers);
 
 struct Launch {
   unsigned kernel;               ///< number in Program::kernels
@@ -112,8 +126,10 @@ struct Action {
 // ---- passes -----------------------------------------------------------------------------------
 
 struct OwedBox {
-  std::array<Index, kMaxRank> begin, end; ///< per axis, over extents and constants
+  std::array<Index, kMaxRank> begin, end; ///< per axis, over extents, constants and whole params
 };
+/// The points of an area, for params in their ranges.
+OwedBox owedBoxOf(const Area &area, unsigned rank, const ParamRanges &ranges);
 /// Points that a pass stores exactly once, in the memory that the name stands for when it ends.
 struct Owed {
   unsigned buffer;

@@ -37,6 +37,8 @@ private:
       const auto [low, high] = buffer.ghost[axis];
       ranges.push_back(axes[axis] + (low || high ? fmt::format(" -{}+{}", low, high) : ""));
     }
+    if (buffer.isOverTime)
+      ranges.push_back("step");
     const llvm::StringRef owner =
         std::visit(llvm::makeVisitor(
                        [](const CallerMemory &) { return llvm::StringRef("of the caller"); },
@@ -54,8 +56,8 @@ private:
       std::vector<std::string> ranges;
       for (unsigned axis = 0; axis < axes.size(); ++axis)
         ranges.push_back(fmt::format("{} from {} below {}", axes[axis],
-                                     toString(box.begin[axis], axes),
-                                     toString(box.end[axis], axes)));
+                                     toString(box.begin[axis], program.signature),
+                                     toString(box.end[axis], program.signature)));
       out << fmt::format("    owes {}: {}\n", name(owed.buffer), fmt::join(ranges, ", "));
     }
   }
@@ -82,14 +84,16 @@ private:
     out.indent(depth) << fmt::format("launch {}({})\n", kernel.name, fmt::join(arrays, ", "));
     for (unsigned axis = 0; axis < axes.size(); ++axis) {
       out.indent(depth + 2) << fmt::format("{} from {} below {}", axes[axis],
-                                           toString(launch.cover.begin[axis], axes),
-                                           toString(launch.cover.end[axis], axes));
+                                           toString(launch.cover.begin[axis], program.signature),
+                                           toString(launch.cover.end[axis], program.signature));
       if (kernel.target == Target::Device)
         out << " by " << launch.cover.points[axis];
       for (auto [integer, binding] : llvm::zip_equal(kernel.integers, launch.integers))
         printBinding(integer.name, binding, axis);
       out << "\n";
     }
+    for (auto [integer, binding] : llvm::zip_equal(kernel.integers, launch.integers))
+      printNumber(integer.name, binding, depth + 2);
     if (launch.cover.alignTo)
       out.indent(depth + 2) << "aligned to a line of " << kernel.arrays[*launch.cover.alignTo].name
                             << "\n";
@@ -104,7 +108,26 @@ private:
                    [&](const EndOf &node) {
                      if (node.axis == axis)
                        out << ", end as " << name;
-                   }),
+                   },
+                   [](const WholeParam &) {}, [](const StepNumber &) {}),
+               binding);
+  }
+
+  /// What belongs to no axis.
+  void printNumber(llvm::StringRef name, const IntegerBinding &binding, unsigned depth) {
+    std::visit(llvm::makeVisitor([](const FirstOf &) {}, [](const EndOf &) {},
+                                 [&](const WholeParam &node) {
+                                   out.indent(depth)
+                                       << "param " << program.signature.params[node.param].name
+                                       << " as " << name << "\n";
+                                 },
+                                 [&](const StepNumber &node) {
+                                   out.indent(depth)
+                                       << "step "
+                                       << (node.offset ? fmt::format("+ {} ", node.offset)
+                                                       : std::string())
+                                       << "as " << name << "\n";
+                                 }),
                binding);
   }
 

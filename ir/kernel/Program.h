@@ -50,7 +50,7 @@ void print(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Unifo
 void printPlan(llvm::raw_ostream &out, const Program &program);
 /// An index in the kernel's names: "x + 1", "min(z + 64, nz - 1)".
 std::string toString(const Index &index, const Kernel &kernel);
-/// An index over extents: "nz - 1".
-std::string toString(const Index &index, const std::vector<std::string> &axes);
+/// An index of a plan: "nz - 1".
+std::string toString(const Index &index, const Signature &signature);
 
 } // namespace stencilc

@@ -1,8 +1,9 @@
 #include "ir/kernel/Signature.h"
 
-#include "ir/stencil/StencilAreas.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace stencilc {
 
@@ -19,6 +20,31 @@ static int firstUpdated(const Stencil &stencil) {
   return first.value_or(0);
 }
 
+/// How an array over time is read; none of another.
+static std::optional<StepSpan> stepsOf(const Stencil &stencil, unsigned array) {
+  if (!stencil.arrays[array].isOverTime)
+    return std::nullopt;
+  std::optional<StepSpan> span;
+  forEachFormula(stencil, [&](const Formula &formula) {
+    for (const Expr &expr : formula.exprs)
+      if (const auto *read = std::get_if<TimeRead>(&expr.node); read && read->array == array) {
+        const StepSpan known = span.value_or(StepSpan{read->offset, read->offset});
+        span = {std::min(known.first, read->offset), std::max(known.last, read->offset)};
+      }
+  });
+  return span.value_or(StepSpan{});
+}
+
+static bool countsSteps(const Stencil &stencil) {
+  bool counts = false;
+  forEachFormula(stencil, [&](const Formula &formula) {
+    for (const Expr &expr : formula.exprs)
+      counts |= std::holds_alternative<StepValue>(expr.node) ||
+                std::holds_alternative<TimeRead>(expr.node);
+  });
+  return counts;
+}
+
 Signature signatureOf(const Stencil &stencil) {
   Signature signature;
   signature.name = stencil.name;
@@ -33,14 +59,63 @@ Signature signatureOf(const Stencil &stencil) {
     entry.kind = array.kind;
     entry.hasPrevious = entry.isField() && readsPrevious(stencil, number);
     entry.hasNext = entry.isField() && needsNextBuffer(stencil, number);
+    entry.overTime = stepsOf(stencil, number);
   }
   for (const Param &param : stencil.params)
     signature.params.push_back({param.name, param.type, param.defaultValue});
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     signature.minimumExtent[axis] = minimumExtent(stencil, axis);
 
+  signature.countsSteps = countsSteps(stencil);
+  signature.paramRanges = paramRanges(stencil);
+  for (const Separation &separation : separations(stencil, areasOf(stencil)))
+    if (disjointness(separation.left, separation.right, stencil.rank(), signature.paramRanges)
+            .answer == Disjointness::Unknown)
+      signature.apart.push_back({separation.left, separation.right});
   signature.firstUpdated = firstUpdated(stencil);
   return signature;
+}
+
+bool hasArraysOverTime(const Signature &signature) {
+  return llvm::any_of(signature.arrays,
+                      [](const SignatureArray &array) { return array.overTime.has_value(); });
+}
+
+std::vector<double> usualParams(const Signature &signature, llvm::ArrayRef<int64_t> extents) {
+  std::vector<double> values;
+  for (const SignatureParam &param : signature.params)
+    values.push_back(param.defaultValue.value_or(0));
+  for (const auto &[place, range] : signature.paramRanges) {
+    const auto [axis, param] = place;
+    values[param] =
+        std::max<double>(std::min<double>(values[param], extents[axis] - range.most), -range.least);
+  }
+  return values;
+}
+
+static bool haveCommonPoint(const Area &left, const Area &right, llvm::ArrayRef<int64_t> extents,
+                            llvm::ArrayRef<double> params) {
+  for (const auto &[axis, extent] : llvm::enumerate(extents)) {
+    const AxisEnds ends = {extent, params};
+    if (std::max(left[axis].begin(ends), right[axis].begin(ends)) >=
+        std::min(left[axis].end(ends), right[axis].end(ends)))
+      return false;
+  }
+  return true;
+}
+
+std::optional<std::string> refusal(const Signature &signature, llvm::ArrayRef<int64_t> extents,
+                                   llvm::ArrayRef<double> params) {
+  for (const auto &[place, range] : signature.paramRanges) {
+    const auto [axis, param] = place;
+    if (params[param] < -range.least || params[param] > extents[axis] - range.most)
+      return fmt::format("`{}` is {} and leaves the grid along {}", signature.params[param].name,
+                         params[param], signature.axes[axis]);
+  }
+  for (const auto &[left, right] : signature.apart)
+    if (haveCommonPoint(left, right, extents, params))
+      return "two regions have a point in common";
+  return std::nullopt;
 }
 
 Widths widestGhosts(const Signature &signature) {

@@ -2,12 +2,17 @@
 // it is computed.
 #pragma once
 
+#include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace stencilc {
 
+/// The steps at which an array over time is read, counted from the one under way.
+struct StepSpan {
+  int first = 0, last = 0;
+};
 /// An array as the caller sees it; of a temp, which the caller does not see, what later stages do.
 struct SignatureArray {
   std::string name;
@@ -17,12 +22,14 @@ struct SignatureArray {
   ArrayKind kind = ArrayKind::Field;
   bool hasPrevious = false; ///< `name_prev` exists
   bool hasNext = false;     ///< `name_next` exists
+  /// It has a value a step, `name_steps` of them.
+  std::optional<StepSpan> overTime = {};
 
   bool isField() const { return kind == ArrayKind::Field; }
 };
 struct SignatureParam {
   std::string name;
-  ScalarType type;
+  ScalarType type; ///< Int: a whole number of 64 bits
   std::optional<double> defaultValue;
 };
 struct Signature {
@@ -33,6 +40,12 @@ struct Signature {
   /// Least extents (periodic boundaries), per axis.
   std::array<int64_t, kMaxRank> minimumExtent = {};
   int firstUpdated = 0; ///< the first point of a row that a step updates
+  /// `step` exists: what is computed depends on the number of the step.
+  bool countsSteps = false;
+  /// Whole params outside are refused, by axis and number in `params`.
+  ParamRanges paramRanges = {};
+  /// Runs in which two of a pair have a point in common are refused.
+  std::vector<std::pair<Area, Area>> apart = {};
 
   unsigned rank() const { return axes.size(); }
   /// The arrays that the caller passes: all but temps.
@@ -44,6 +57,14 @@ struct Signature {
 
 /// The signature of a stencil; every lowering starts from it.
 Signature signatureOf(const Stencil &stencil);
+bool hasArraysOverTime(const Signature &signature);
+/// Params as a run takes them that is told nothing else: their defaults, or 0, those that bound
+/// regions moved onto the grid.
+std::vector<double> usualParams(const Signature &signature, llvm::ArrayRef<int64_t> extents);
+/// A state on a grid of no extent 0 from which steps are refused, and why: params that leave the
+/// grid or put apart regions together.
+std::optional<std::string> refusal(const Signature &signature, llvm::ArrayRef<int64_t> extents,
+                                   llvm::ArrayRef<double> params);
 /// Ghost points around the caller's arrays with all axes: the widest of them.
 Widths widestGhosts(const Signature &signature);
 

@@ -22,5 +22,13 @@ llvm::Error stencilc::interpret(const VerifiedProgram &program, State &state, in
       return llvm::createStringError(fmt::format("n{} is {}, below the least extent {}",
                                                  signature.axes[axis], state.extents[axis],
                                                  signature.minimumExtent[axis]));
+  if (const std::optional<std::string> why = refusal(signature, state.extents, state.params))
+    return llvm::createStringError(*why);
+  for (auto [array, grid] : llvm::zip_equal(signature.arrays, state.current))
+    if (array.overTime && (state.step + array.overTime->first < 0 ||
+                           state.step + steps - 1 + array.overTime->last >= grid.extents.front()))
+      return llvm::createStringError(
+          fmt::format("`{}` has {} values, too few for {} steps from step {}", array.name,
+                      grid.extents.front(), steps, state.step));
   return ProgramRun(*program, state, options).run(steps);
 }

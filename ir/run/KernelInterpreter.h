@@ -27,9 +27,9 @@ struct InterpretOptions {
   WarpOrder order = {};
 };
 
-/// Advances `state` by `steps` steps. Errors: an extent below the minimum, an access outside an
-/// array's box, a shared or register value read before it was written (possible only for programs
-/// built past the verifier).
+/// Advances `state` by `steps` steps. Errors: an extent below the minimum, params that are refused,
+/// an array over time that is too short, an access outside an array's box, a shared or register
+/// value read before it was written (possible only for programs built past the verifier).
 llvm::Error interpret(const VerifiedProgram &program, State &state, int64_t steps,
                       const InterpretOptions &options = {});
 

@@ -6,7 +6,8 @@ using namespace stencilc;
 
 ProgramRun::ProgramRun(const Program &program, State &state, const InterpretOptions &options,
                        AccessObserver *observer)
-    : program(program), state(state), options(options), observer(observer) {
+    : program(program), state(state), options(options), observer(observer),
+      numbers{state.extents, state.params, state.step} {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
     standsFor.push_back(number);
     layouts.push_back(layoutOf(number));
@@ -116,6 +117,7 @@ llvm::Error ProgramRun::run(int64_t steps) {
       if (llvm::Error error = perform(pass.actions))
         return error;
       ++passesMade;
+      numbers.step = state.step += pass.steps;
       if (observer)
         observer->endPass(pass);
       if (llvm::Error error = complaint())
@@ -199,7 +201,7 @@ llvm::Error ProgramRun::perform(const Launch &launch) {
   if (observer)
     observer->beginLaunch(launch);
   const PlacedCover whole =
-      placeCover(launch.cover, program.target, state.extents,
+      placeCover(launch.cover, program.target, numbers,
                  [&](llvm::ArrayRef<int64_t> point) { return pastLine(launch, point); });
   for (const PlacedCover &slab :
        slabsOf(whole, launch.cover, program.signature.rank(), options.maxGridYZ))
@@ -217,7 +219,7 @@ llvm::Error ProgramRun::launchSlab(const Launch &launch, const PlacedCover &slab
   for (unsigned uniform : kernel.uniforms)
     arguments.uniforms.push_back(uniforms[uniform]);
   for (const IntegerBinding &binding : launch.integers)
-    arguments.integers.push_back(integerOf(binding, slab));
+    arguments.integers.push_back(integerOf(binding, slab, numbers));
 
   BlockExecutor executor(kernel, std::move(arguments), observer, options.order);
   const unsigned rank = program.signature.rank();

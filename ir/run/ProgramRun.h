@@ -47,6 +47,7 @@ private:
   std::vector<unsigned> standsFor;  ///< per buffer: number in `memories`
   std::vector<double> uniforms;
   int64_t passesMade = 0;
+  RunNumbers numbers; ///< of the pass under way
 };
 
 } // namespace stencilc

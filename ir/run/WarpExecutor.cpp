@@ -76,12 +76,14 @@ int64_t WarpExecutor::valueOf(const Coordinate &coordinate, unsigned lane) const
     return lane;
   case CoordinateKind::Extent:
     return block->arguments.extents[coordinate.number];
+  case CoordinateKind::WholeParam:
+    llvm_unreachable("kernels take params as integer arguments");
   case CoordinateKind::Argument:
     return block->arguments.integers[coordinate.number];
   case CoordinateKind::Local:
     return locals[coordinate.number][lane];
   }
-  llvm_unreachable("a coordinate is of one of seven kinds");
+  llvm_unreachable("every kind of coordinate has a value");
 }
 
 int64_t WarpExecutor::at(const Index &index, unsigned lane) const {

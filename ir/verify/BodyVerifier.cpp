@@ -257,7 +257,7 @@ void BodyVerifier::check(const Value &value) {
                  [&](const GuardedValue &node) { checkGuarded(node); },
                  [&](const PatchElement &node) { checkLeaf(*value, node); },
                  [&](const ShuffleValue &node) { checkShuffle(node); },
-                 [&](const IndexValue &node) { indices.check(node.index); },
+                 [&](const IndexValue &node) { indices.checkWide(node.index); },
                  [&](const auto &) {
                    forEachOperand(*value, [&](const Value &operand) { check(operand); });
                  }),

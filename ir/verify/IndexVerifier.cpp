@@ -3,6 +3,7 @@
 #include "ir/kernel/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace stencilc;
 
@@ -33,9 +34,15 @@ bool IndexVerifier::check(const Coordinate &node) {
     if (node.number >= kernel.rank())
       fault.report("definition", kernel.name, "there is no axis {}", node.number);
     break;
+  case CoordinateKind::WholeParam:
+    fault.report("definition", kernel.name, "it takes params as integer arguments only");
+    break;
   case CoordinateKind::Argument:
     if (node.number >= kernel.integers.size())
       fault.report("definition", kernel.name, "there is no integer argument {}", node.number);
+    else if (kernel.integers[node.number].isWide && !hasRoom)
+      fault.report("wide", kernel.name, "`{}` stands where there is room for 32 bits",
+                   kernel.integers[node.number].name);
     break;
   case CoordinateKind::Local:
     if (node.number >= kernel.locals.size())
@@ -82,10 +89,15 @@ bool IndexVerifier::check(const Index &index) {
       index->node);
 }
 
+bool IndexVerifier::checkWide(const Index &index) {
+  llvm::SaveAndRestore room(hasRoom, true);
+  return check(index);
+}
+
 void IndexVerifier::enter(const Box &box) {
   for (const Range &range : box)
     for (const Index *index : {&range.index, &range.lower, &range.upper})
-      if (*index && !check(*index))
+      if (*index && !checkWide(*index))
         return;
   constraints.assume(box);
 }
@@ -177,8 +189,25 @@ bool IndexVerifier::isMultipleFrom(const Index &origin, const Index &index, unsi
   return difference.terms.empty() && difference.constant % int64_t(factor) == 0;
 }
 
+/// What the steps are is the launches' affair.
+void IndexVerifier::checkStep(const ArrayArgument &array, const Index &step, unsigned lanes) {
+  if (!checkWide(step))
+    return;
+  const LinearIndex form = linear(step);
+  const auto *node = form.terms.size() == 1 && form.terms.front().factor == 1
+                         ? std::get_if<Coordinate>(&form.terms.front().atom->node)
+                         : nullptr;
+  if (!node || node->kind != CoordinateKind::Argument)
+    fault.report("time", kernel.name, "`{}` of `{}` is not an integer argument and a constant",
+                 toString(step, kernel), array.name);
+  else if (lanes != 1)
+    fault.report("time", kernel.name, "`{}` is accessed by vectors", array.name);
+}
+
 void IndexVerifier::checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices,
                                 unsigned lanes) {
+  if (array.isOverTime && indices.size() == 1)
+    return checkStep(array, indices.front(), lanes);
   if (indices.size() != array.axes.size()) {
     fault.report("type", kernel.name, "`{}` has {} axes and is accessed by {} indices", array.name,
                  array.axes.size(), indices.size());

@@ -12,8 +12,11 @@ public:
   /// All three outlive this; `flow.locals` is kept up to date here.
   IndexVerifier(const Kernel &kernel, VerifierFlow &flow, VerifierFault &fault);
 
-  /// Checks that `index` has a value here (rules definition, target, map). False after a fault.
+  /// Checks that `index` has a value here (rules definition, target, map, wide). False after a
+  /// fault.
   bool check(const Index &index);
+  /// The same where 64 bits have room.
+  bool checkWide(const Index &index);
   /// Checks the indices of a box, then assumes it.
   void enter(const Box &box);
   /// Makes `local` stand for `value` (rule definition).
@@ -46,6 +49,7 @@ public:
   llvm::BitVector made;
 
 private:
+  void checkStep(const ArrayArgument &array, const Index &step, unsigned lanes);
   bool check(const Coordinate &node);
   bool check(const IndexMap &node);
   bool make(llvm::StringRef rule, unsigned local);
@@ -58,6 +62,7 @@ private:
       sources; ///< what each local was made from: its value, or where its loop begins
   std::vector<int64_t> steps;                ///< of each local: by what its loop counts, 0 without
   std::vector<std::optional<int64_t>> turns; ///< of each local: its value in this turn
+  bool hasRoom = false;                      ///< for wide arguments, in the index that is checked
   std::vector<Index> extents;
   Index zero = constant(0);
 };

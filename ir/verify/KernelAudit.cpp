@@ -28,8 +28,9 @@ struct ElementHistory {
 
 class Auditor final : public AccessObserver {
 public:
-  Auditor(const Program &program, llvm::ArrayRef<int64_t> extents)
-      : program(program), extents(extents) {}
+  /// Of a run that starts from this state.
+  Auditor(const Program &program, const State &state)
+      : program(program), extents(state.extents), params(state.params) {}
 
   void start(const ProgramRun &theRun) {
     run = &theRun;
@@ -162,8 +163,8 @@ private:
     for (const OwedBox &box : owed.boxes) {
       std::vector<int64_t> begin, end;
       for (unsigned axis : program.buffers[owed.buffer].axes) {
-        begin.push_back(onExtents(box.begin[axis], extents));
-        end.push_back(onExtents(box.end[axis], extents));
+        begin.push_back(valueOf(box.begin[axis], {extents, params}));
+        end.push_back(valueOf(box.end[axis], {extents, params}));
       }
       forEachPoint(begin, end, [&](llvm::ArrayRef<int64_t> point) {
         const size_t element = grid.position(point);
@@ -224,7 +225,8 @@ private:
   }
 
   const Program &program;
-  const llvm::ArrayRef<int64_t> extents;
+  const std::vector<int64_t> extents;
+  const std::vector<double> params;
   const ProgramRun *run = nullptr;
   std::vector<Elements> memories; ///< one per buffer of the program
   std::vector<unsigned> newest;   ///< per field: the memory of its newest level after a pass
@@ -237,11 +239,16 @@ private:
   int64_t block = -1; ///< of the launch, counted as they are run
 };
 
-/// Zeros everywhere: control flow and addresses do not depend on values.
-State zeroState(const Signature &signature, llvm::ArrayRef<int64_t> extents) {
+/// Zeros everywhere: control flow and addresses do not depend on values. Arrays over time have what
+/// a run of so many steps needs.
+State zeroState(const Signature &signature, llvm::ArrayRef<int64_t> extents,
+                std::vector<double> params, int64_t steps) {
   State state;
   state.extents = extents.vec();
-  state.params.assign(signature.params.size(), 0);
+  state.params = std::move(params);
+  for (const SignatureArray &array : signature.arrays)
+    if (array.overTime)
+      state.step = std::max<int64_t>(state.step, -array.overTime->first);
   state.previous.resize(signature.arrays.size());
   for (auto [number, array] : llvm::enumerate(signature.arrays)) {
     if (array.kind == ArrayKind::Temp) {
@@ -254,11 +261,32 @@ State zeroState(const Signature &signature, llvm::ArrayRef<int64_t> extents) {
       low.push_back(array.ghost[axis][Low]);
       high.push_back(array.ghost[axis][High]);
     }
+    if (array.overTime) {
+      own.push_back(std::max<int64_t>(state.step + steps + array.overTime->last, 0));
+      low.push_back(0);
+      high.push_back(0);
+    }
     state.current.emplace_back(array.type, own, low, high, 0);
     if (array.hasPrevious)
       state.previous[number] = state.current.back();
   }
   return state;
+}
+
+/// Params that put regions everywhere on the grid: as usual, and each that bounds regions at the
+/// ends of what is not refused, alone.
+std::vector<std::vector<double>> paramsOf(const Signature &signature,
+                                          llvm::ArrayRef<int64_t> extents) {
+  const std::vector<double> usual = usualParams(signature, extents);
+  std::vector<std::vector<double>> all = {usual};
+  for (const auto &[place, range] : signature.paramRanges)
+    for (const int64_t end : {-range.least, extents[place.first] - range.most}) {
+      std::vector<double> params = usual;
+      params[place.second] = double(end);
+      if (!refusal(signature, extents, params))
+        all.push_back(std::move(params));
+    }
+  return all;
 }
 
 /// Orders of warps that show what a block makes of them. Without tiles warps do not meet.
@@ -308,10 +336,10 @@ std::vector<int64_t> runsOf(const Plan &plan) {
 }
 
 llvm::Error auditIn(const WarpOrder &order, const Program &program, llvm::ArrayRef<int64_t> extents,
-                    int phase) {
+                    llvm::ArrayRef<double> params, int phase) {
   for (int64_t steps : runsOf(program.plan)) {
-    State state = zeroState(program.signature, extents);
-    Auditor auditor(program, extents);
+    State state = zeroState(program.signature, extents, params.vec(), steps);
+    Auditor auditor(program, state);
     InterpretOptions options;
     options.phase = phase;
     options.order = order;
@@ -329,9 +357,10 @@ llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> exte
   assert(extents.size() == program.signature.rank() && "one extent per axis");
   if (llvm::is_contained(extents, 0))
     return llvm::Error::success();
-  for (const WarpOrder &order : ordersFor(program))
-    if (llvm::Error error = auditIn(order, program, extents, phase))
-      return error;
+  for (const std::vector<double> &params : paramsOf(program.signature, extents))
+    for (const WarpOrder &order : ordersFor(program))
+      if (llvm::Error error = auditIn(order, program, extents, params, phase))
+        return error;
   return llvm::Error::success();
 }
 

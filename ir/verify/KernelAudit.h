@@ -22,7 +22,8 @@ namespace stencilc {
 ///    them writing; a shared element or a register read before it is written, or before a copy to
 ///    it has arrived;
 ///  - an access out of bounds; a barrier that not all threads of a warp, or not all warps, reach.
-/// Where warps share tiles, this is done for three orders in which they may take turns.
+/// Where warps share tiles, this is done for three orders in which they may take turns; where whole
+/// params bound regions, for the ends of their ranges too.
 /// `phase` is the number of elements by which the arrays' point (0,0,0) follows a 128-byte line.
 llvm::Error audit(const Program &program, llvm::ArrayRef<int64_t> extents, int phase = 0);
 

@@ -88,6 +88,8 @@ static void verifyArrays(const Kernel &kernel, VerifierFault &fault) {
                                         std::greater_equal<>()) == array.axes.end();
     if (!ascending || (!array.axes.empty() && array.axes.back() >= kernel.rank()))
       fault.report("definition", kernel.name, "the axes of `{}` are not axes in order", array.name);
+    if (array.isOverTime && (!array.axes.empty() || array.access != Access::Read))
+      fault.report("time", kernel.name, "`{}` has axes or is written", array.name);
     if (array.readOnlyPath && array.access != Access::Read)
       fault.report("access", kernel.name, "`{}` is written and on the read-only path", array.name);
     verifyAlignment(kernel, array, fault);

@@ -18,6 +18,11 @@
 //              is where a promised piece starts plus a multiple of its elements; in a tile, it is
 //              a multiple and rows are whole pieces; all its elements keep the rules bounds, tile
 //              and patch
+//  wide        a wide integer argument becomes a number, stands in a box or is a step's number
+//  time        an array over time has no axes and is only read; its index is an integer argument
+//  and
+//              a constant, which every launch makes a step that runs are checked to have a value
+//              for
 //  copy        the same of a copy of 4 to 16 bytes; it is from an array that is only read; no
 //              tile is read by threads that have started copies to it and not waited since
 //  access      only Write and ReadWrite arrays are stored, only Read and ReadWrite ones are loaded;
@@ -43,16 +48,18 @@
 //              order, names of their own, and all axes and room in the strides that they follow;
 //              what holds a temp names one
 //  launch      arguments agree with the kernel's in number, type, axes, ghost widths and layout,
-//              and their buffers exist; boxes and promises are over extents and constants; every
-//              integer argument is given a value, which keeps the promises of its atLeast/atMost
-//              for all extents; an aligned axis promises no lower bound; cover >= 1; the kernel's
-//              minimumExtent follows from the program's; a written buffer is bound to one argument
-//              only; what is promised of rows (ArrayArgument::alignment) is the condition of a When
-//              around the launch
+//              and their buffers exist; boxes are over extents, constants and whole params,
+//              promises over the first two; every integer argument is given a value, which keeps
+//              the promises of its atLeast/atMost for all extents and all params that are not
+//              refused, and is wide if neither bounds it; a step's number is one of the pass; an
+//              aligned axis promises no lower bound; cover >= 1; the kernel's minimumExtent follows
+//              from the program's; a written buffer is bound to one argument only; what is promised
+//              of rows (ArrayArgument::alignment) is the condition of a When around the launch
 //  cover       blocks stand where the launch's cover says (ir/verify/CoverVerifier.h)
 //  plan        kinds of passes make fewer and fewer steps, the last makes one; a rename exchanges
 //              names of buffers of one shape, none of them const; conditions and what is owed speak
-//              of buffers that exist
+//              of buffers that exist; boxes owed of one buffer have no point in common, or runs in
+//              which they do are refused
 #pragma once
 
 #include "ir/kernel/Program.h"

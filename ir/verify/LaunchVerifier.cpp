@@ -1,31 +1,62 @@
 #include "ir/verify/LaunchVerifier.h"
 
-#include "ir/verify/CoverVerifier.h"
-#include "ir/verify/DifferenceConstraints.h"
+#include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
 
-bool stencilc::isOverExtents(const Index &index, unsigned rank) {
+bool stencilc::isOverExtents(const Index &index, unsigned rank,
+                             llvm::ArrayRef<SignatureParam> params) {
   if (std::holds_alternative<IndexMap>(index->node))
     return false;
-  if (const auto *node = std::get_if<Coordinate>(&index->node))
+  if (const auto *node = std::get_if<Coordinate>(&index->node)) {
+    if (node->kind == CoordinateKind::WholeParam)
+      return node->number < params.size() && params[node->number].type == ScalarType::Int;
     return node->kind == CoordinateKind::Extent && node->number < rank;
+  }
   bool areAll = true;
-  forEachOperand(*index,
-                 [&](const Index &operand) { areAll = areAll && isOverExtents(operand, rank); });
+  forEachOperand(*index, [&](const Index &operand) {
+    areAll = areAll && isOverExtents(operand, rank, params);
+  });
   return areAll;
+}
+
+DifferenceConstraints stencilc::knownOfRuns(const Signature &signature) {
+  std::array<int64_t, kMaxRank> least = signature.minimumExtent;
+  for (int64_t &extent : least)
+    extent = std::max<int64_t>(extent, 1);
+  DifferenceConstraints known(signature.rank(), least);
+  for (const auto &[place, range] : signature.paramRanges) {
+    const auto [axis, number] = place;
+    const Index param = coordinate(CoordinateKind::WholeParam, number);
+    known.assumeAtMost(constant(-range.least), param);
+    known.assumeAtMost(add(param, range.most), extent(axis));
+  }
+  return known;
+}
+
+KernelUses::KernelUses(const Kernel &kernel) : blocks(blockUses(kernel)) {
+  forEachValue(kernel.body, [&](const Value &value) {
+    forEachValue(value, [&](const ValueNode &part) {
+      const auto *load = std::get_if<LoadGlobal>(&part.node);
+      if (!load || !kernel.arrays[load->array].isOverTime)
+        return;
+      const LinearIndex step = linear(load->index.front());
+      steps.push_back(
+          {load->array, std::get<Coordinate>(step.terms.front().atom->node).number, step.constant});
+    });
+  });
 }
 
 namespace {
 
 class LaunchVerifier {
 public:
-  LaunchVerifier(const Program &program, const Launch &launch, const BlockUses &uses,
-                 llvm::ArrayRef<Aligned> aligned, VerifierFault &fault)
+  LaunchVerifier(const Program &program, const Launch &launch, const KernelUses &uses,
+                 const LaunchPlace &place, VerifierFault &fault)
       : program(program), launch(launch), kernel(program.kernels[launch.kernel]), uses(uses),
-        aligned(aligned), fault(fault), rank(program.signature.rank()) {}
+        steps(place.steps), aligned(place.aligned), fault(fault), rank(program.signature.rank()) {}
 
   void verify() {
     checkBuffers();
@@ -37,6 +68,8 @@ public:
       checkIntegers();
     if (!fault)
       checkAlignment();
+    if (!fault)
+      checkSteps();
     if (!fault)
       checkExtents();
     if (!fault && kernel.target == Target::Device)
@@ -73,6 +106,9 @@ private:
              buffer.name, spelling(buffer.type).str());
     if (argument.axes != buffer.axes)
       report("`{}` and `{}` have different axes", argument.name, buffer.name);
+    if (argument.isOverTime != buffer.isOverTime)
+      fault.report("time", kernel.name, "one of `{}` and `{}` is over time", argument.name,
+                   buffer.name);
     if (argument.ghost != buffer.ghost)
       report("`{}` and `{}` have different ghost widths", argument.name, buffer.name);
     if (argument.layout != buffer.layout)
@@ -91,8 +127,8 @@ private:
   }
 
   void checkBound(unsigned axis, const Index &bound) {
-    if (!bound || !isOverExtents(bound, rank))
-      report("the box along {} is not given by extents and constants",
+    if (!bound || !isOverExtents(bound, rank, program.signature.params))
+      report("the box along {} is not given by extents, constants and whole params",
              program.signature.axes[axis]);
   }
 
@@ -123,29 +159,80 @@ private:
       return;
     }
     DifferenceConstraints known = knownExtents();
-    for (auto [number, binding] : llvm::enumerate(launch.integers)) {
-      const auto axisOf = [](const auto &node) { return node.axis; };
-      if (const unsigned axis = std::visit(axisOf, binding); axis >= rank) {
-        report("`{}` takes a bound along axis {}, which does not exist",
-               kernel.integers[number].name, axis);
-        return;
+    for (auto [number, binding] : llvm::enumerate(launch.integers))
+      if (!fault)
+        std::visit(
+            [&, number = unsigned(number)](const auto &node) { checkInteger(known, number, node); },
+            binding);
+  }
+
+  bool axisExists(unsigned number, unsigned axis) {
+    if (axis >= rank)
+      report("`{}` takes a bound along axis {}, which does not exist", kernel.integers[number].name,
+             axis);
+    return axis < rank;
+  }
+
+  void checkInteger(DifferenceConstraints &known, unsigned number, const FirstOf &binding) {
+    if (!axisExists(number, binding.axis))
+      return;
+    // Slabs start anywhere in the box, at its last point at most; the host has none.
+    const Index &begin = launch.cover.begin[binding.axis];
+    checkPromises(known, number, begin,
+                  kernel.target == Target::Device ? add(launch.cover.end[binding.axis], -1)
+                                                  : begin);
+  }
+
+  void checkInteger(DifferenceConstraints &known, unsigned number, const EndOf &binding) {
+    if (!axisExists(number, binding.axis))
+      return;
+    const Index &end = launch.cover.end[binding.axis];
+    checkPromises(known, number, end, end);
+  }
+
+  void checkInteger(DifferenceConstraints &known, unsigned number, const WholeParam &binding) {
+    const Index param = coordinate(CoordinateKind::WholeParam, binding.param);
+    if (!isOverExtents(param, rank, program.signature.params)) {
+      report("`{}` takes param {}, which is no whole number or does not exist",
+             kernel.integers[number].name, binding.param);
+      return;
+    }
+    const bool isBounded = llvm::any_of(program.signature.paramRanges, [&](const auto &range) {
+      return range.first.second == binding.param;
+    });
+    if (!isBounded && !kernel.integers[number].isWide)
+      fault.report("wide", kernel.name, "`{}` has 32 bits for a param that may have more",
+                   kernel.integers[number].name);
+    checkPromises(known, number, param, param);
+  }
+
+  void checkInteger(DifferenceConstraints &, unsigned number, const StepNumber &binding) {
+    const IntegerArgument &integer = kernel.integers[number];
+    if (!program.signature.countsSteps)
+      report("`{}` takes the number of a step, which the caller does not keep", integer.name);
+    if (binding.offset < 0 || binding.offset >= steps)
+      report("`{}` takes step {} of a pass of {}", integer.name, binding.offset, steps);
+    if (!integer.isWide)
+      fault.report("wide", kernel.name, "`{}` has 32 bits for a step's number", integer.name);
+    if (integer.atLeast || integer.atMost)
+      report("`{}` promises bounds of a step's number", integer.name);
+  }
+
+  /// What is read of arrays over time are values that a run is checked to have.
+  void checkSteps() {
+    for (const KernelUses::StepRead &read : uses.steps) {
+      const std::string &name = kernel.arrays[read.array].name;
+      const auto *step = std::get_if<StepNumber>(&launch.integers[read.integer]);
+      const auto *owner =
+          std::get_if<CallerMemory>(&program.buffers[launch.buffers[read.array]].owner);
+      if (!step || !owner) {
+        fault.report("time", kernel.name, "`{}` is read at what is no step's number", name);
+        continue;
       }
-      const unsigned integer = number;
-      std::visit(llvm::makeVisitor(
-                     [&](const FirstOf &node) {
-                       // Slabs start anywhere in the box, at its last point at most; the host has
-                       // none.
-                       const Index &begin = launch.cover.begin[node.axis];
-                       checkPromises(known, integer, begin,
-                                     kernel.target == Target::Device
-                                         ? add(launch.cover.end[node.axis], -1)
-                                         : begin);
-                     },
-                     [&](const EndOf &node) {
-                       checkPromises(known, integer, launch.cover.end[node.axis],
-                                     launch.cover.end[node.axis]);
-                     }),
-                 binding);
+      const StepSpan &span = *program.signature.arrays[owner->array].overTime;
+      const int64_t at = step->offset + read.offset;
+      if (at < span.first || at >= span.last + steps)
+        fault.report("time", kernel.name, "`{}` is read at step {} of a pass", name, at);
     }
   }
 
@@ -220,9 +307,9 @@ private:
       const std::string &name = program.signature.axes[axis];
       if (known.provesAtMost(launch.cover.end[axis], add(launch.cover.begin[axis], points)))
         continue; // one block covers it
-      if (uses[dimensionOf(axis, rank)].empty())
+      if (uses.blocks[dimensionOf(axis, rank)].empty())
         fault.report("cover", kernel.name, "blocks along {} all do the same", name);
-      for (const BlockUse &use : uses[dimensionOf(axis, rank)])
+      for (const BlockUse &use : uses.blocks[dimensionOf(axis, rank)])
         if (!use.first || launch.integers[*use.first] != IntegerBinding(FirstOf{axis}))
           fault.report("cover", kernel.name, "a block along {} is not counted from the first",
                        name);
@@ -236,10 +323,7 @@ private:
   /// What holds whenever the launch happens: no extent is 0, and the box of a device's is not
   /// empty.
   DifferenceConstraints knownExtents() const {
-    std::array<int64_t, kMaxRank> least = program.signature.minimumExtent;
-    for (int64_t &extent : least)
-      extent = std::max<int64_t>(extent, 1);
-    DifferenceConstraints known(rank, least);
+    DifferenceConstraints known = knownOfRuns(program.signature);
     if (kernel.target == Target::Device)
       for (unsigned axis = 0; axis < rank; ++axis)
         known.assumeAtMost(launch.cover.begin[axis], launch.cover.end[axis], 1);
@@ -249,7 +333,8 @@ private:
   const Program &program;
   const Launch &launch;
   const Kernel &kernel;
-  const BlockUses &uses; ///< of the kernel
+  const KernelUses &uses;
+  const int steps; ///< of the pass
   const llvm::ArrayRef<Aligned> aligned;
   VerifierFault &fault;
   unsigned rank;
@@ -257,7 +342,7 @@ private:
 
 } // namespace
 
-void stencilc::verifyLaunch(const Program &program, const Launch &launch, const BlockUses &uses,
-                            llvm::ArrayRef<Aligned> aligned, VerifierFault &fault) {
-  LaunchVerifier(program, launch, uses, aligned, fault).verify();
+void stencilc::verifyLaunch(const Program &program, const Launch &launch, const KernelUses &uses,
+                            const LaunchPlace &place, VerifierFault &fault) {
+  LaunchVerifier(program, launch, uses, place, fault).verify();
 }

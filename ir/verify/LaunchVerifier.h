@@ -3,16 +3,38 @@
 
 #include "ir/kernel/Program.h"
 #include "ir/verify/CoverVerifier.h"
+#include "ir/verify/DifferenceConstraints.h"
 #include "ir/verify/VerifierState.h"
 
 namespace stencilc {
 
-/// Checks the rules `launch` and `cover`; the kernels must have been checked. `uses` are those of
-/// the launch's kernel, `aligned` is what holds where the launch stands.
-void verifyLaunch(const Program &program, const Launch &launch, const BlockUses &uses,
-                  llvm::ArrayRef<Aligned> aligned, VerifierFault &fault);
+/// What launches ask of a kernel.
+struct KernelUses {
+  explicit KernelUses(const Kernel &kernel);
 
-/// True if `index` holds extents of existing axes and constants only.
-bool isOverExtents(const Index &index, unsigned rank);
+  BlockUses blocks;
+  /// An array over time, read `offset` steps from what an integer argument says.
+  struct StepRead {
+    unsigned array, integer;
+    int64_t offset;
+  };
+  std::vector<StepRead> steps;
+};
+
+/// Where a launch stands in the plan.
+struct LaunchPlace {
+  int steps;                       ///< of the pass, 0 outside any
+  llvm::ArrayRef<Aligned> aligned; ///< what holds there
+};
+
+/// Checks the rules `launch`, `cover` and `time`; the kernels must have been checked. `uses` are
+/// those of the launch's kernel.
+void verifyLaunch(const Program &program, const Launch &launch, const KernelUses &uses,
+                  const LaunchPlace &place, VerifierFault &fault);
+
+/// True if `index` holds extents of existing axes, constants and the whole ones of `params` only.
+bool isOverExtents(const Index &index, unsigned rank, llvm::ArrayRef<SignatureParam> params = {});
+/// What holds of extents and whole params in every run.
+DifferenceConstraints knownOfRuns(const Signature &signature);
 
 } // namespace stencilc

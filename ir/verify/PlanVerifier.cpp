@@ -9,7 +9,7 @@ using namespace stencilc;
 
 static bool sameShape(const Buffer &left, const Buffer &right) {
   return left.type == right.type && left.axes == right.axes && left.ghost == right.ghost &&
-         left.layout == right.layout;
+         left.layout == right.layout && left.isOverTime == right.isOverTime;
 }
 
 static bool sameOwner(const Owner &left, const Owner &right) {
@@ -29,6 +29,8 @@ static void verifyWorkspace(const Program &program, const Buffer &buffer, Verifi
                            program.signature.arrays[*owner->temp].kind != ArrayKind::Temp))
     fault.report("buffer", name, "`{}` holds array {}, which is no temp", buffer.name,
                  *owner->temp);
+  if (buffer.isOverTime)
+    fault.report("buffer", name, "`{}` is over time and not the caller's", buffer.name);
   if (buffer.type == ScalarType::Bool)
     fault.report("buffer", name, "`{}` holds truth values", buffer.name);
   const bool ascending = std::adjacent_find(buffer.axes.begin(), buffer.axes.end(),
@@ -79,7 +81,7 @@ class PlanVerifier {
 public:
   PlanVerifier(const Program &program, VerifierFault &fault) : program(program), fault(fault) {
     for (const Kernel &kernel : program.kernels)
-      uses.push_back(blockUses(kernel));
+      uses.emplace_back(kernel);
   }
 
   void verify() {
@@ -91,9 +93,11 @@ public:
         report("passes are not in the order of falling steps");
     check(plan.prologue);
     for (const Pass &pass : plan.passes) {
+      steps = pass.steps;
       check(pass.actions);
       for (const Owed &owed : pass.owed)
         check(owed);
+      steps = 0;
     }
     check(plan.epilogue);
   }
@@ -122,7 +126,7 @@ private:
     if (launch.kernel >= program.kernels.size())
       fault.report("launch", program.signature.name, "there is no kernel {}", launch.kernel);
     else
-      verifyLaunch(program, launch, uses[launch.kernel], aligned, fault);
+      verifyLaunch(program, launch, uses[launch.kernel], {steps, aligned}, fault);
   }
 
   /// Every name that another takes takes one itself.
@@ -187,14 +191,40 @@ private:
     for (const OwedBox &box : owed.boxes)
       for (unsigned axis : program.buffers[owed.buffer].axes)
         for (const Index &bound : {box.begin[axis], box.end[axis]})
-          if (!bound || !isOverExtents(bound, program.signature.rank()))
-            report("what is owed of `{}` is not given by extents and constants",
+          if (!bound || !isOverExtents(bound, program.signature.rank(), program.signature.params))
+            report("what is owed of `{}` is not given by extents, constants and whole params",
                    program.buffers[owed.buffer].name);
+    for (size_t second = 1; second < owed.boxes.size() && !fault; ++second)
+      for (size_t first = 0; first < second; ++first)
+        if (!areApart(owed.boxes[first], owed.boxes[second]))
+          report("points of `{}` may be owed twice", program.buffers[owed.buffer].name);
+  }
+
+  /// Runs in which two boxes have a point in common are refused, or there are none.
+  bool areApart(const OwedBox &left, const OwedBox &right) const {
+    const Signature &signature = program.signature;
+    DifferenceConstraints known = knownOfRuns(signature);
+    for (unsigned axis = 0; axis < signature.rank(); ++axis)
+      if (known.provesAtMost(left.end[axis], right.begin[axis]) ||
+          known.provesAtMost(right.end[axis], left.begin[axis]))
+        return true;
+    const auto isBox = [&](const Area &area, const OwedBox &box) {
+      const OwedBox own = owedBoxOf(area, signature.rank(), signature.paramRanges);
+      for (unsigned axis = 0; axis < signature.rank(); ++axis)
+        if (!equal(own.begin[axis], box.begin[axis]) || !equal(own.end[axis], box.end[axis]))
+          return false;
+      return true;
+    };
+    return llvm::any_of(signature.apart, [&](const std::pair<Area, Area> &pair) {
+      return (isBox(pair.first, left) && isBox(pair.second, right)) ||
+             (isBox(pair.first, right) && isBox(pair.second, left));
+    });
   }
 
   const Program &program;
   VerifierFault &fault;
-  std::vector<BlockUses> uses;  ///< per kernel
+  std::vector<KernelUses> uses; ///< per kernel
+  int steps = 0;                ///< of the pass that is checked
   std::vector<Aligned> aligned; ///< what holds of the names where a check stands
 };
 

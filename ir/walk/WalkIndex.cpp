@@ -68,13 +68,15 @@ static WalkIndex prepare(const Coordinate &coordinate, const LaunchIntegers &lau
     return index;
   case CoordinateKind::Extent:
     return number(launch.extents[coordinate.number]);
+  case CoordinateKind::WholeParam:
+    llvm_unreachable("kernels take params as integer arguments");
   case CoordinateKind::Argument:
     return number(launch.arguments[coordinate.number]);
   case CoordinateKind::Local:
     index.locals.push_back({coordinate.number, 1});
     return index;
   }
-  llvm_unreachable("a coordinate is of one of seven kinds");
+  llvm_unreachable("every kind of coordinate has a value");
 }
 
 WalkIndex stencilc::prepare(const Index &index, const LaunchIntegers &launch) {

@@ -40,15 +40,17 @@ PlacedLaunch stencilc::place(const Program &program, const Launch &launch,
   placed.extents = extents.vec();
   for (unsigned buffer : launch.buffers)
     placed.layouts.push_back(layouts[buffer]);
+  const std::vector<double> params = usualParams(program.signature, extents);
+  const RunNumbers numbers = {extents, params};
   placed.cover =
-      placeCover(launch.cover, kernel.target, extents, [&](llvm::ArrayRef<int64_t> point) {
+      placeCover(launch.cover, kernel.target, numbers, [&](llvm::ArrayRef<int64_t> point) {
         const unsigned array = *launch.cover.alignTo;
         return pastLine(kernel.arrays[array], placed.layouts[array], point);
       });
   for (unsigned axis = 0; axis < rank; ++axis)
     placed.blocks[dimensionOf(axis, rank)] = placed.cover.blocks[axis];
   for (const IntegerBinding &binding : launch.integers)
-    placed.integers.push_back(integerOf(binding, placed.cover));
+    placed.integers.push_back(integerOf(binding, placed.cover, numbers));
   return placed;
 }
 

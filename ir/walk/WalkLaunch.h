@@ -21,7 +21,8 @@ struct PlacedLaunch {
   PlacedCover cover;
 };
 
-/// `layouts` are per buffer of the program. A launch on the host is one block of one thread.
+/// In the first step, with params as usual. `layouts` are per buffer of the program. A launch on
+/// the host is one block of one thread.
 PlacedLaunch place(const Program &program, const Launch &launch, llvm::ArrayRef<int64_t> extents,
                    llvm::ArrayRef<ArrayLayout> layouts);
 

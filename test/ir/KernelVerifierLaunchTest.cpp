@@ -148,13 +148,13 @@ FAULTS(
                 return fiveWith(
                     [](Program &program) { launchAt(program, 0).cover.end[1] = nullptr; });
               },
-              "launch: step: the box along x is not given by extents and constants"},
+              "launch: step: the box along x is not given by extents, constants and whole params"},
     FaultCase{"BoxOfABlock",
               [] {
                 return fiveWith(
                     [](Program &program) { launchAt(program, 0).cover.end[1] = block(0); });
               },
-              "launch: step: the box along x is not given by extents and constants"},
+              "launch: step: the box along x is not given by extents, constants and whole params"},
     FaultCase{
         "NoAlignedArray",
         [] { return fiveWith([](Program &program) { launchAt(program, 0).cover.alignTo = 2; }); },
@@ -181,7 +181,7 @@ FAULTS(
                 launchAt(program, 0).cover.begin[0] = nullptr;
                 return program;
               },
-              "launch: one: the box along x is not given by extents and constants"},
+              "launch: one: the box along x is not given by extents, constants and whole params"},
     FaultCase{"HighPromiseOnTheHost",
               [] {
                 Program program = hostProgram({store});
@@ -333,62 +333,60 @@ FAULTS(Buffer,
 /// The rotation of the five-point Program.
 Rename &renameOf(Program &program) { return std::get<Rename>(stepOf(program).actions.back().node); }
 
-FAULTS(Plan,
-       FaultCase{"NoPass", [] { return fiveWith([](Program &p) { p.plan.passes.clear(); }); },
-                 "plan: five: the last kind of pass does not make one step"},
-       FaultCase{"NoPassOfOneStep",
-                 [] { return fiveWith([](Program &p) { stepOf(p).steps = 2; }); },
-                 "plan: five: the last kind of pass does not make one step"},
-       FaultCase{"PassesTwice",
-                 [] { return fiveWith([](Program &p) { p.plan.passes.push_back(stepOf(p)); }); },
-                 "plan: five: passes are not in the order of falling steps"},
-       FaultCase{"RenameNothing",
-                 [] { return fiveWith([](Program &p) { renameOf(p).pairs[0].first = 7; }); },
-                 "plan: five: there is no buffer 7"},
-       FaultCase{"RenameHalf",
-                 [] { return fiveWith([](Program &p) { renameOf(p).pairs.pop_back(); }); },
-                 "plan: five: names are not exchanged one for one"},
-       FaultCase{"RenameTwice",
-                 [] { return fiveWith([](Program &p) { renameOf(p).pairs[1] = {0, 0}; }); },
-                 "plan: five: names are not exchanged one for one"},
-       FaultCase{"RenameOtherShape",
-                 [] {
-                   return fiveWith([](Program &p) {
-                     p.buffers.push_back({"w", ScalarType::F32, {0, 1}, {}, WorkspaceMemory{}});
-                     renameOf(p).pairs = {{0, 2}, {2, 0}};
-                   });
-                 },
-                 "plan: five: `u` cannot stand for the memory of `w`"},
-       FaultCase{"NoFirstPasses",
-                 [] {
-                   return fiveWith([](Program &p) {
-                     std::get<When>(stepOf(p).actions[1].node).condition = FirstPasses{0};
-                   });
-                 },
-                 "plan: five: the first 0 passes are none"},
-       FaultCase{"AlignedToParts",
-                 [] {
-                   return fiveWith([](Program &p) {
-                     std::get<When>(stepOf(p).actions[1].node).condition = Aligned{12, 0, {0}};
-                   });
-                 },
-                 "plan: five: 12 bytes are no whole elements of `u`"},
-       FaultCase{"AwayOfNothing",
-                 [] {
-                   return fiveWith([](Program &p) {
-                     std::get<When>(stepOf(p).actions[1].node).condition = Away{4};
-                   });
-                 },
-                 "plan: five: there is no buffer 4"},
-       FaultCase{"OwesNothing",
-                 [] { return fiveWith([](Program &p) { stepOf(p).owed[0].buffer = 4; }); },
-                 "plan: five: there is no buffer 4"},
-       FaultCase{"OwesABlock",
-                 [] {
-                   return fiveWith(
-                       [](Program &p) { stepOf(p).owed[0].boxes[0].end[0] = block(0); });
-                 },
-                 "plan: five: what is owed of `u` is not given by extents and constants"});
+FAULTS(
+    Plan,
+    FaultCase{"NoPass", [] { return fiveWith([](Program &p) { p.plan.passes.clear(); }); },
+              "plan: five: the last kind of pass does not make one step"},
+    FaultCase{"NoPassOfOneStep", [] { return fiveWith([](Program &p) { stepOf(p).steps = 2; }); },
+              "plan: five: the last kind of pass does not make one step"},
+    FaultCase{"PassesTwice",
+              [] { return fiveWith([](Program &p) { p.plan.passes.push_back(stepOf(p)); }); },
+              "plan: five: passes are not in the order of falling steps"},
+    FaultCase{"RenameNothing",
+              [] { return fiveWith([](Program &p) { renameOf(p).pairs[0].first = 7; }); },
+              "plan: five: there is no buffer 7"},
+    FaultCase{"RenameHalf",
+              [] { return fiveWith([](Program &p) { renameOf(p).pairs.pop_back(); }); },
+              "plan: five: names are not exchanged one for one"},
+    FaultCase{"RenameTwice",
+              [] { return fiveWith([](Program &p) { renameOf(p).pairs[1] = {0, 0}; }); },
+              "plan: five: names are not exchanged one for one"},
+    FaultCase{"RenameOtherShape",
+              [] {
+                return fiveWith([](Program &p) {
+                  p.buffers.push_back({"w", ScalarType::F32, {0, 1}, {}, WorkspaceMemory{}});
+                  renameOf(p).pairs = {{0, 2}, {2, 0}};
+                });
+              },
+              "plan: five: `u` cannot stand for the memory of `w`"},
+    FaultCase{"NoFirstPasses",
+              [] {
+                return fiveWith([](Program &p) {
+                  std::get<When>(stepOf(p).actions[1].node).condition = FirstPasses{0};
+                });
+              },
+              "plan: five: the first 0 passes are none"},
+    FaultCase{"AlignedToParts",
+              [] {
+                return fiveWith([](Program &p) {
+                  std::get<When>(stepOf(p).actions[1].node).condition = Aligned{12, 0, {0}};
+                });
+              },
+              "plan: five: 12 bytes are no whole elements of `u`"},
+    FaultCase{"AwayOfNothing",
+              [] {
+                return fiveWith([](Program &p) {
+                  std::get<When>(stepOf(p).actions[1].node).condition = Away{4};
+                });
+              },
+              "plan: five: there is no buffer 4"},
+    FaultCase{"OwesNothing",
+              [] { return fiveWith([](Program &p) { stepOf(p).owed[0].buffer = 4; }); },
+              "plan: five: there is no buffer 4"},
+    FaultCase{
+        "OwesABlock",
+        [] { return fiveWith([](Program &p) { stepOf(p).owed[0].boxes[0].end[0] = block(0); }); },
+        "plan: five: what is owed of `u` is not given by extents, constants and whole params"});
 
 TEST(KernelVerifier, PromisesResidentBlocks) {
   Program program = fivePoint();

@@ -35,7 +35,8 @@ std::vector<std::string> namesOf(const Signature &signature) {
 }
 
 PlacedCover placed(const Cover &cover, std::vector<int64_t> extents, int64_t past = 0) {
-  return placeCover(cover, Target::Device, extents, [&](llvm::ArrayRef<int64_t>) { return past; });
+  return placeCover(cover, Target::Device, {extents},
+                    [&](llvm::ArrayRef<int64_t>) { return past; });
 }
 
 } // namespace
@@ -152,19 +153,19 @@ TEST(Owed, IsOfTempsWhereTheyHaveMemory) {
   ASSERT_EQ(owed.size(), 3u);
   EXPECT_EQ(owed[2].buffer, 3u);
   const OwedBox &made = owed[2].boxes.at(0);
-  EXPECT_EQ(toString(made.begin[0], stencil.axes), "1");
-  EXPECT_EQ(toString(made.end[1], stencil.axes), "nx + 2");
+  EXPECT_EQ(toString(made.begin[0], signature), "1");
+  EXPECT_EQ(toString(made.end[1], signature), "nx + 2");
   // u' is made where lap is.
-  EXPECT_EQ(toString(owed[0].boxes.at(0).begin[0], stencil.axes), "1");
+  EXPECT_EQ(toString(owed[0].boxes.at(0).begin[0], signature), "1");
 }
 
 TEST(Owed, IsWhatEachUpdateMakes) {
   const Stencil stencil =
       stencilOf("stencil two(y, x) { field f64 u, v; boundary: y fixed, x clamp;"
                 "u' = u[y-1] + u[x+1]; v' = v; }");
-  const std::vector<Owed> owed = owedBy(stencil, callerBuffers(signatureOf(stencil)));
+  const Signature names = signatureOf(stencil);
+  const std::vector<Owed> owed = owedBy(stencil, callerBuffers(names));
   ASSERT_EQ(owed.size(), 2u);
-  const std::vector<std::string> &names = stencil.axes;
   EXPECT_EQ(toString(owed[0].boxes[0].begin[0], names), "1");
   EXPECT_EQ(toString(owed[0].boxes[0].end[0], names), "ny");
   EXPECT_EQ(toString(owed[0].boxes[0].begin[1], names), "0");

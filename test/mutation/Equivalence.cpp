@@ -20,8 +20,8 @@ struct LaunchBox {
 LaunchBox boxOf(const Launch &launch, llvm::ArrayRef<int64_t> extents) {
   LaunchBox box;
   for (unsigned axis = 0; axis < extents.size(); ++axis) {
-    box.begin[axis] = onExtents(launch.cover.begin[axis], extents);
-    box.end[axis] = onExtents(launch.cover.end[axis], extents);
+    box.begin[axis] = valueOf(launch.cover.begin[axis], {extents});
+    box.end[axis] = valueOf(launch.cover.end[axis], {extents});
     box.isEmpty |= box.begin[axis] >= box.end[axis];
     if (box.begin[axis] < box.end[axis])
       box.blocks[axis] =

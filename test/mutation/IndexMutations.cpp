@@ -28,6 +28,7 @@ static std::optional<Coordinate> otherThan(Coordinate coordinate, const Kernel &
     break;
   case CoordinateKind::Warp:
   case CoordinateKind::Lane:
+  case CoordinateKind::WholeParam:
     return std::nullopt;
   case CoordinateKind::Argument:
     count = kernel.integers.size();
