@@ -167,7 +167,7 @@ private:
 /// Of each launch that a run makes when it is under way, of its last pass: those that have blocks.
 std::vector<Requests> interpretedRequests(const Program &program,
                                           const std::vector<int64_t> &extents) {
-  State state = stateOf(program, extents, std::vector<double>(program.signature.params.size()),
+  State state = stateOf(program, extents, usualParams(program.signature, extents),
                         [](size_t) { return 0.0; });
   const std::vector<ArrayLayout> layouts = recommendedLayouts(program, extents);
   RequestObserver observer(program, extents, layouts);

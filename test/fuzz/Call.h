@@ -7,11 +7,20 @@
 
 namespace stencilc::fuzz {
 
-enum class Outcome { Ok, TooSmall, LaunchFailed, Other };
+enum class Outcome {
+  Ok,
+  TooSmall,
+  NoRegion, ///< a param puts a region beyond the grid or upon another
+  NoSteps,  ///< an array over time is too short
+  LaunchFailed,
+  Other
+};
 
 struct Call {
   const int64_t *extents; ///< per axis
   const int64_t *strides; ///< per axis but the last
+  const int64_t *values;  ///< that each array over time has, in their order
+  int64_t step;           ///< completed so far, where that matters; as the run left it on return
   /// Newest level, previous level, next level of every array, as far as they exist; pointers as the
   /// run left them on return.
   void **buffers;

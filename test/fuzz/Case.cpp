@@ -116,9 +116,11 @@ static void fill(Grid &grid, const std::vector<bool> &isRead, Random random,
 }
 
 llvm::Expected<State> startOf(const Case &tested, const Stencil &stencil) {
-  llvm::Expected<State> state = initialState(stencil, extentsOf(tested, stencil), tested.params);
+  llvm::Expected<State> state = initialState(stencil, extentsOf(tested, stencil), tested.params,
+                                             tested.firstStep + tested.steps);
   if (!state)
     return state;
+  state->step = tested.firstStep;
   for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
     if (stencil.arrays[array].kind == ArrayKind::Temp)
       continue;

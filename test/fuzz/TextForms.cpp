@@ -93,6 +93,12 @@ static void printCall(llvm::raw_ostream &out, const TextForm &form) {
                        array.isField() ? "" : "const ",
                        array.type == ScalarType::F32 ? "float" : "double", buffer++);
   });
+  if (signature.countsSteps)
+    out << "  args.step = call.step;\n";
+  unsigned overTime = 0;
+  for (const SignatureArray &array : signature.arrays)
+    if (array.overTime)
+      out << fmt::format("  args.{}_steps = call.values[{}];\n", array.name, overTime++);
   for (auto [number, param] : llvm::enumerate(signature.params))
     out << fmt::format("  if (call.isGiven[{0}])\n    args.{1} = call.params[{0}];\n", number,
                        param.name);
@@ -107,12 +113,20 @@ static void printCall(llvm::raw_ostream &out, const TextForm &form) {
       out << fmt::format("  call.buffers[{}] = args.{};\n", buffer, member);
     ++buffer;
   });
-  out << fmt::format("  return status == {0}_OK          ? Outcome::Ok\n"
-                     "         : status == {0}_TOO_SMALL ? Outcome::TooSmall\n"
-                     "         : status == {0}_LAUNCH    ? Outcome::LaunchFailed\n"
-                     "                                   : Outcome::Other;\n"
-                     "}}\n",
-                     status);
+  if (signature.countsSteps)
+    out << "  call.step = args.step;\n";
+  const auto map = [&](llvm::StringRef name, llvm::StringRef outcome) {
+    out << fmt::format("  if (status == {}_{})\n    return Outcome::{};\n", status, name.str(),
+                       outcome.str());
+  };
+  map("OK", "Ok");
+  map("TOO_SMALL", "TooSmall");
+  map("LAUNCH", "LaunchFailed");
+  if (!signature.paramRanges.empty())
+    map("REGION", "NoRegion");
+  if (overTime > 0)
+    map("STEPS", "NoSteps");
+  out << "  return Outcome::Other;\n}\n";
 }
 
 void printCalls(llvm::raw_ostream &out, llvm::ArrayRef<TextForm> forms) {

@@ -161,7 +161,7 @@ struct Run {
 };
 
 Outcome call(const Run &run, const Memory &memory, std::vector<void *> &pointers,
-             std::string &message) {
+             std::string &message, int64_t &step) {
   llvm::SmallVector<bool> isGiven;
   for (const SignatureParam &param : run.form.signature.params)
     isGiven.push_back(llvm::any_of(run.tested.params,
@@ -173,9 +173,16 @@ Outcome call(const Run &run, const Memory &memory, std::vector<void *> &pointers
   call.params = run.reference.start.params.data();
   call.isGiven = isGiven.data();
   call.steps = run.tested.steps;
+  call.step = run.reference.start.step;
+  llvm::SmallVector<int64_t> values;
+  for (auto [array, grid] : llvm::zip_equal(run.form.signature.arrays, run.reference.start.current))
+    if (array.overTime)
+      values.push_back(grid.extents.front());
+  call.values = values.data();
   call.allocate = allocateWorkspace;
   const Outcome outcome = run.function(call);
   message = call.message;
+  step = call.step;
   return outcome;
 }
 
@@ -184,15 +191,18 @@ std::optional<std::string> runOnce(const Run &run, Flush flush) {
   flushOfWorkspace = flush;
   std::vector<void *> pointers = memory.origins();
   std::string message;
-  const Outcome outcome = call(run, memory, pointers, message);
-  const Outcome wanted = run.reference.isRefused ? Outcome::TooSmall : Outcome::Ok;
-  if (outcome != wanted)
+  int64_t step = 0;
+  const Outcome outcome = call(run, memory, pointers, message, step);
+  const bool wasRefused =
+      outcome == Outcome::TooSmall || outcome == Outcome::NoRegion || outcome == Outcome::NoSteps;
+  if (run.reference.isRefused ? !wasRefused : outcome != Outcome::Ok)
     return "the run returned: " + message;
   if (workspace && !workspace->paddingIsIntact())
     return "elements beside the workspace were written";
-  return memory.check(run.stencil,
-                      run.reference.isRefused ? run.reference.start : run.reference.expected,
-                      pointers);
+  const State &expected = run.reference.isRefused ? run.reference.start : run.reference.expected;
+  if (run.form.signature.countsSteps && step != expected.step)
+    return fmt::format("the run left step {} and not {}", step, expected.step);
+  return memory.check(run.stencil, expected, pointers);
 }
 
 /// A launch that fails in the middle leaves the caller's pointers as they were.
@@ -200,10 +210,11 @@ std::optional<std::string> runWithFailingLaunch(const Run &run) {
   const Memory memory(run.tested, run.form.signature, run.reference.start, Flush::Left);
   std::vector<void *> pointers = memory.origins();
   std::string message;
+  int64_t step = 0;
   harness::failLaunchAfter(run.tested.seed % 4);
-  const Outcome outcome = call(run, memory, pointers, message);
+  const Outcome outcome = call(run, memory, pointers, message, step);
   harness::failLaunchAfter(-1);
-  const bool hadNoSuchLaunch = outcome == Outcome::Ok || outcome == Outcome::TooSmall;
+  const bool hadNoSuchLaunch = outcome == Outcome::Ok || run.reference.isRefused;
   if (hadNoSuchLaunch)
     return std::nullopt;
   if (outcome != Outcome::LaunchFailed)

