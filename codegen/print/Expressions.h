@@ -100,6 +100,7 @@ private:
   /// Comparison of an index with a bound.
   std::string compared(const Index &index, llvm::StringRef op, const Index &bound);
   std::optional<std::string> relative(Layout layout, llvm::ArrayRef<Index> where);
+  std::string listSubscript(llvm::ArrayRef<Index> lengths, llvm::ArrayRef<Index> where);
   std::string bracketed(std::string name, llvm::ArrayRef<Index> where);
 
   Printed binary(const BinaryValue &node, ScalarType type);

@@ -89,6 +89,9 @@ static std::string arguments(const Signature &signature) {
     lines.push_back({"  int64_t step;", remark("completed so far; a run adds its own")});
   for (const SignatureArray &array : signature.passed())
     addBuffers(lines, signature, array);
+  for (const std::string &result : signature.results)
+    lines.push_back({fmt::format("  double *{};", result),
+                     remark("where a run leaves the number; null: not wanted")});
   for (const SignatureParam &param : signature.params)
     lines.push_back(
         {fmt::format("  {} {};", typeName(param.type).str(), param.name),

@@ -330,12 +330,34 @@ std::optional<std::string> ExpressionPrinter::relative(Layout layout, llvm::Arra
   return text;
 }
 
+/// Of what has no axes: a list, of which none has more elements than 32 bits count, an array over
+/// time, or a single number.
+std::string ExpressionPrinter::listSubscript(llvm::ArrayRef<Index> lengths,
+                                             llvm::ArrayRef<Index> where) {
+  std::string text;
+  for (auto [dimension, index] : llvm::enumerate(where)) {
+    if (dimension == 0) {
+      text = integer(index).text;
+      continue;
+    }
+    const std::string before = llvm::StringRef(text).contains(' ') ? "(" + text + ")" : text;
+    const Printed length = integer(lengths[dimension]);
+    text = joinTerms(before + " * " +
+                         (length.precedence <= Precedence::Multiplicative ? "(" + length.text + ")"
+                                                                          : length.text),
+                     false, integer(index).text);
+  }
+  return text.empty() ? "0" : text;
+}
+
 std::string ExpressionPrinter::subscript(const ArrayArgument &array, llvm::ArrayRef<Index> where) {
   if (hasStrides(array.layout)) {
     if (std::optional<std::string> text = relative(array.layout, where))
       return *text;
     return address(array.layout, where);
   }
+  if (array.axes.empty())
+    return listSubscript(array.lengths, where);
   // Extents are 32 bits wide on the device, and their products are not.
   std::string text;
   for (unsigned position = 0; position < where.size(); ++position) {

@@ -5,6 +5,8 @@
 #include "codegen/print/LayoutText.h"
 #include "codegen/print/WorkspacePrinter.h"
 
+#include "ir/stencil/ReductionTree.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -44,6 +46,7 @@ private:
   static std::string layOutRefusal(const std::string &condition, const std::string &then);
   std::string pointers() const;
   std::string extents() const;
+  std::string reductions() const;
   std::string regions() const;
   std::string meetings() const;
   std::string steps() const;
@@ -64,10 +67,15 @@ static std::string either(llvm::ArrayRef<std::string> conditions) {
   return llvm::join(conditions, std::string(" ||") + kBreak);
 }
 
+static bool isResult(const Buffer &buffer) {
+  return std::holds_alternative<CallerResult>(buffer.owner);
+}
+
 std::string CheckPrinter::pointers() const {
   std::vector<std::string> conditions;
   for (const Buffer &buffer : buffers)
-    conditions.push_back("args." + buffer.name + " == nullptr");
+    if (!isResult(buffer))
+      conditions.push_back("args." + buffer.name + " == nullptr");
   return refuse(either(conditions), "NULL");
 }
 
@@ -80,7 +88,20 @@ std::string CheckPrinter::extents() const {
     tooLarge.push_back(extent + " > kMaxExtent");
   }
   return (tooSmall.empty() ? "" : refuse(either(tooSmall), "TOO_SMALL")) +
-         refuse(either(tooLarge), "TOO_LARGE");
+         refuse(either(tooLarge), "TOO_LARGE") + reductions();
+}
+
+/// The runs of all rows that a reduction takes (ir/stencil/ReductionTree.h) are one list.
+std::string CheckPrinter::reductions() const {
+  if (signature.results.empty())
+    return "";
+  std::string rows;
+  for (unsigned axis = 0; axis + 1 < rank; ++axis)
+    rows += fmt::format(fmt::runtime(axis == 0 ? "double(args.n{}) * " : "args.n{} * "),
+                        signature.axes[axis]);
+  const std::string runs = fmt::format("((args.n{} + {}) / {})", signature.axes.back(),
+                                       kReductionRun - 1, kReductionRun);
+  return refuse(fmt::format("{}{} > {}", rows, runs, kMaxListElements), "TOO_LARGE");
 }
 
 /// Whole params keep regions on the grid.
@@ -178,6 +199,8 @@ std::string CheckPrinter::range(const Buffer &buffer) const {
     std::tie(before, count) = text.dense(buffer);
     if (buffer.isOverTime)
       count = "args." + buffer.name + "_steps";
+    if (isResult(buffer)) // none where it is left out
+      count = "args." + buffer.name + " != nullptr";
     break;
   case Layout::Rows:
     llvm_unreachable("the caller passes none");

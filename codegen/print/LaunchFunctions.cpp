@@ -27,7 +27,8 @@ std::vector<std::string> kernelArguments(const Program &program, const Launch &l
         std::visit(llvm::makeVisitor([&](const FirstOf &node) { return names.first[node.axis]; },
                                      [&](const EndOf &node) { return names.end[node.axis]; },
                                      [&](const WholeParam &) { return names.numbers[number]; },
-                                     [&](const StepNumber &) { return names.numbers[number]; }),
+                                     [&](const StepNumber &) { return names.numbers[number]; },
+                                     [&](const ElementsOf &) { return names.numbers[number]; }),
                    binding));
   llvm::append_range(arguments, names.uniforms);
   return arguments;
@@ -37,7 +38,8 @@ bool isOfBox(const IntegerBinding &binding) {
   return std::visit(llvm::makeVisitor([](const FirstOf &) { return true; },
                                       [](const EndOf &) { return true; },
                                       [](const WholeParam &) { return false; },
-                                      [](const StepNumber &) { return false; }),
+                                      [](const StepNumber &) { return false; },
+                                      [](const ElementsOf &) { return false; }),
                     binding);
 }
 
@@ -199,9 +201,9 @@ std::string LaunchFunctions::define(Function &function) {
   function.takesRoom = any(kernels[launch.kernel].rows) || any(address.usedRows);
 
   std::vector<std::string> arguments = {"&" + own.config, kernel.name};
-  llvm::append_range(arguments, kernelArguments(program, launch, kernels[launch.kernel],
-                                                {own.arrays, own.uniforms, own.first, end, grid,
-                                                 own.numbers}));
+  llvm::append_range(
+      arguments, kernelArguments(program, launch, kernels[launch.kernel],
+                                 {own.arrays, own.uniforms, own.first, end, grid, own.numbers}));
   const size_t inner = 2 * rank;
   const std::string call =
       layOutList("const cudaError_t " + own.error + " = cudaLaunchKernelEx(", arguments, ");",

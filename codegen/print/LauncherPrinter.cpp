@@ -90,6 +90,7 @@ std::vector<std::string> RunPrinter::pointers() const {
   for (auto [number, buffer] : llvm::enumerate(program.buffers))
     names.push_back(
         std::visit(llvm::makeVisitor([&](const CallerMemory &) { return "state." + buffer.name; },
+                                     [&](const CallerResult &) { return "state." + buffer.name; },
                                      [&](const WorkspaceMemory &) {
                                        return "room." + workspace.member(number).str();
                                      }),
@@ -119,7 +120,8 @@ PrintedLauncher RunPrinter::print() {
   out += fmt::format("  if (args == nullptr) return {};\n", status("NULL"));
   out += fmt::format("  const int64_t {};\n", llvm::join(extents, ", "));
   out += fmt::format("  if ({}) return {};\n", llvm::join(negatives, " || "), status("EXTENT"));
-  out += fmt::format("  if ({}) return {};\n", llvm::join(zeros, " || "), status("OK"));
+  if (signature.results.empty())
+    out += fmt::format("  if ({}) return {};\n", llvm::join(zeros, " || "), status("OK"));
   if (workspace.isNeeded())
     out += "  Workspace room = {};\n";
   std::vector<std::string> checked = {"*args"};
@@ -127,8 +129,19 @@ PrintedLauncher RunPrinter::print() {
     checked.push_back("steps");
   if (workspace.isNeeded())
     llvm::append_range(checked, std::vector{"workspace", "workspace_bytes", "&room"});
-  out += layOutList("const " + abiName(signature, "status") + " status = check(", checked, ");", 2);
-  out += fmt::format("  if (status != {0}) return status;\n", status("OK"));
+  const auto check = [&](size_t indent) {
+    return layOutList("const " + abiName(signature, "status") + " status = check(", checked, ");",
+                      indent) +
+           fmt::format("{}if (status != {}) return status;\n", std::string(indent, ' '),
+                       status("OK"));
+  };
+  if (signature.results.empty()) {
+    out += check(2);
+  } else {
+    zeros.pop_back();
+    out += layOutCondition("if (", llvm::join(zeros, std::string(" ||") + kBreak), ") {", 2);
+    out += "    steps = 0;  // what is reduced is empty\n  } else {\n" + check(4) + "  }\n";
+  }
   const std::string numbers = defineUniforms(program, uniforms, expressions);
   out += numbers;
   out += nameEdges();

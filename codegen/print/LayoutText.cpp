@@ -1,4 +1,5 @@
 #include "codegen/print/LayoutText.h"
+#include "codegen/print/KernelPrinter.h"
 #include "codegen/print/Layout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -76,8 +77,23 @@ std::string LayoutText::roughElements(const Widths &ghost, int line) const {
   return llvm::join(factors, std::string(" *") + deeper({kBreak}));
 }
 
+std::vector<std::string> LayoutText::lengths(const Buffer &list) const {
+  LeafNames names;
+  nameGrid(names, signature.axes, {prefixes.extent, prefixes.stride, ""});
+  UniqueNames taken;
+  HelperSet helpers(Target::Host, taken);
+  ExpressionPrinter expressions(Target::Host, FloatMode::Contract, rank, names, helpers);
+  std::vector<std::string> texts;
+  for (const Index &length : list.lengths)
+    texts.push_back(expressions.index(length));
+  assert(helpers.definitions().empty() && "lengths are sums and quotients of extents");
+  return texts;
+}
+
 std::pair<std::string, std::string> LayoutText::dense(const Buffer &buffer) const {
   std::string before, all;
+  for (const std::string &length : lengths(buffer))
+    all += (all.empty() ? "" : " * ") + parenthesised(length);
   for (auto [position, axis] : llvm::enumerate(buffer.axes)) {
     all += (all.empty() ? "" : " * ") + parenthesised(points(axis, buffer.ghost));
     if (buffer.ghost[axis][Low] == 0)

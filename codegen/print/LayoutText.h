@@ -33,6 +33,8 @@ public:
   /// "(args.nz + 16.0) * ...": a product, as a floating-point number, that no number of elements of
   /// such rows exceeds.
   std::string roughElements(const Widths &ghost, int line) const;
+  /// Elements along each dimension of a list.
+  std::vector<std::string> lengths(const Buffer &list) const;
   /// Of a buffer without strides: the elements before point 0, empty for none, and all of them.
   std::pair<std::string, std::string> dense(const Buffer &buffer) const;
 

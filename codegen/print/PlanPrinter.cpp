@@ -26,6 +26,15 @@ std::string PlanPrinter::corner(llvm::ArrayRef<Index> indices) {
   return "{" + llvm::join(texts, ", ") + "}";
 }
 
+std::string PlanPrinter::elementsOf(const Buffer &list) {
+  std::vector<std::string> factors;
+  for (const Index &length : list.lengths) {
+    const std::string text = expressions.index(length);
+    factors.push_back(llvm::StringRef(text).contains(' ') ? "(" + text + ")" : text);
+  }
+  return llvm::join(factors, " * ");
+}
+
 /// What integer arguments are given, of those that are not of the box.
 std::vector<std::string> PlanPrinter::numbers(const Launch &launch) {
   std::vector<std::string> texts;
@@ -37,7 +46,8 @@ std::vector<std::string> PlanPrinter::numbers(const Launch &launch) {
             [&](const WholeParam &node) { return "args->" + signature.params[node.param].name; },
             [](const StepNumber &node) {
               return "state.step" + (node.offset ? fmt::format(" + {}", node.offset) : "");
-            }),
+            },
+            [&](const ElementsOf &node) { return elementsOf(program.buffers[node.buffer]); }),
         binding));
   return texts;
 }
@@ -143,7 +153,8 @@ std::string PlanPrinter::condition(const Condition &condition) {
                                                  : fmt::format("{} < {}", pass.str(), node.count);
                         },
                         [&](const Aligned &node) { return isAligned(node); },
-                        [&](const Away &node) { return isAway(node); }),
+                        [&](const Away &node) { return isAway(node); },
+                        [&](const Wanted &node) { return pointers[node.buffer] + " != nullptr"; }),
                     condition);
 }
 

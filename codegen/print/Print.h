@@ -10,6 +10,7 @@
 //     double *u;  double *u_prev;  double *u_next;    each field: newest level, then the levels it
 //     has const double *c;                each const array, in order of declaration with the fields
 //     const double *w;  int64_t w_steps;  one over time, and the values it has
+//     double *speed;                  each reduction: where its number goes, or null
 //     double alpha, beta;             params; int64_t where they are whole
 //   } heat_args;
 //   typedef enum { HEAT_OK, HEAT_NULL, HEAT_EXTENT, HEAT_STRIDE, HEAT_OVERLAP, HEAT_TOO_SMALL,

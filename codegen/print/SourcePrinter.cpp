@@ -98,8 +98,7 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
   HelperSet &hostHelpers = isCuda ? launcherHelpers : kernelHelpers;
   PrintedLauncher launcher = printLauncher(program, kernels, file, mode, hostHelpers);
   const bool isStrict = mode == FloatMode::Strict;
-  const std::string hostText =
-      swapHelper(program.plan) + printCheck(program, hostHelpers) + "\n";
+  const std::string hostText = swapHelper(program.plan) + printCheck(program, hostHelpers) + "\n";
 
   std::string kernelText = file.definitions + kernelHelpers.definitions();
   for (const PrintedKernel &kernel : kernels)

@@ -85,6 +85,8 @@ std::vector<std::string> WorkspacePrinter::refusals() const {
       break;
     }
     case Layout::Dense:
+      for (const std::string &length : text.lengths(buffer))
+        factors.push_back("double(" + length + ")");
       for (unsigned axis : buffer.axes)
         factors.push_back(fmt::format("({} + {}.0)", text.extent(axis),
                                       buffer.ghost[axis][Low] + buffer.ghost[axis][High]));

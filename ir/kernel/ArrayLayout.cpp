@@ -44,6 +44,10 @@ ArrayLayout stencilc::denseLayout(const Buffer &buffer, llvm::ArrayRef<int64_t> 
   if (buffer.isOverTime)
     layout.stride[0] = 1;
   int64_t stride = 1;
+  for (size_t dimension = buffer.lengths.size(); dimension-- > 0;) {
+    layout.stride[dimension] = stride;
+    stride *= valueOf(buffer.lengths[dimension], {extents});
+  }
   for (size_t position = buffer.axes.size(); position-- > 0;) {
     const unsigned axis = buffer.axes[position];
     layout.stride[position] = stride;

@@ -358,6 +358,9 @@ struct ArrayArgument {
   /// It has a value a step and no axes; its one index is a step's number: an integer argument and a
   /// constant.
   bool isOverTime = false;
+  /// Of a list, which has no axes: elements along each of its dimensions, over extents, constants
+  /// and integer arguments. A list of one dimension takes any list as it lies in memory.
+  std::vector<Index> lengths = {};
 
   /// The axis of a grid of this rank along which its elements lie one after the other. What is over
   /// time stands at no place of the grid, and counts as one in a row of it.

@@ -65,6 +65,10 @@ private:
       for (unsigned axis : array.axes)
         ranges.push_back(indexText(constant(-array.ghost[axis][Low]), names).text + " .. " +
                          indexText(add(extent(axis), array.ghost[axis][High] - 1), names).text);
+      if (array.isOverTime)
+        ranges.push_back("step");
+      for (const Index &length : array.lengths)
+        ranges.push_back("0 .. " + indexText(add(length, -1), names).text);
       out << fmt::format("  array {} {}[{}] {}{}{}\n", spelling(array.type).str(), array.name,
                          join(ranges), spelling(array.access).str(),
                          array.layout == Layout::Rows ? ", in rows" : "",
@@ -240,6 +244,8 @@ void printSignature(llvm::raw_ostream &out, const Signature &signature) {
         "  {} {} {}[{}]{}{}\n", spelling(array.kind).str(), spelling(array.type).str(), array.name,
         join(axes), array.hasPrevious ? " with previous" : "", array.hasNext ? " with next" : "");
   }
+  for (const std::string &result : signature.results)
+    out << "  result f64 " << result << "\n";
   for (const SignatureParam &param : signature.params) {
     out << fmt::format("  param {} {}", spelling(param.type).str(), param.name);
     if (param.defaultValue)

@@ -43,7 +43,20 @@ std::vector<Buffer> callerBuffers(const Signature &signature) {
            .owner = CallerMemory{unsigned(number), level},
            .layout = array.axes.size() == signature.rank() ? Layout::Strided : Layout::Dense,
            .isOverTime = array.overTime.has_value()});
+  for (auto [number, name] : llvm::enumerate(signature.results))
+    buffers.push_back({.name = name,
+                       .type = ScalarType::F64,
+                       .axes = {},
+                       .owner = CallerResult{unsigned(number)},
+                       .layout = Layout::Dense});
   return buffers;
+}
+
+int64_t elementsOf(const Buffer &list, llvm::ArrayRef<int64_t> extents) {
+  int64_t elements = 1;
+  for (const Index &length : list.lengths)
+    elements *= valueOf(length, {extents});
+  return elements;
 }
 
 unsigned bufferOf(const Signature &signature, unsigned array, TimeLevel level) {
@@ -81,13 +94,16 @@ TimeLevel targetLevel(const SignatureArray &field) {
 
 // ---- passes -----------------------------------------------------------------------------------
 
-int64_t integerOf(const IntegerBinding &binding, const PlacedCover &cover,
-                  const RunNumbers &numbers) {
+int64_t integerOf(const IntegerBinding &binding, llvm::ArrayRef<Buffer> buffers,
+                  const PlacedCover &cover, const RunNumbers &numbers) {
   return std::visit(
       llvm::makeVisitor([&](const FirstOf &node) { return cover.first[node.axis]; },
                         [&](const EndOf &node) { return cover.end[node.axis]; },
                         [&](const WholeParam &node) { return int64_t(numbers.params[node.param]); },
-                        [&](const StepNumber &node) { return numbers.step + node.offset; }),
+                        [&](const StepNumber &node) { return numbers.step + node.offset; },
+                        [&](const ElementsOf &node) {
+                          return elementsOf(buffers[node.buffer], numbers.extents);
+                        }),
       binding);
 }
 
@@ -180,6 +196,7 @@ static bool holdsMade(const Buffer &buffer, unsigned array) {
                         [&](const CallerMemory &owner) {
                           return owner.array == array && owner.level == TimeLevel::Current;
                         },
+                        [](const CallerResult &) { return false; },
                         [&](const WorkspaceMemory &owner) { return owner.temp == array; }),
                     buffer.owner);
 }

@@ -3,11 +3,12 @@
 //
 // Semantics of a run of `steps` steps
 // -----------------------------------
-// If any extent or `steps` is 0, nothing happens. Extents below minimumExtent are refused. Uniforms
-// are evaluated once. The run performs the prologue; then passes[0] as often as its steps fit into
-// what is left of the run, then passes[1], and so on; then the epilogue. Each advances the state by
-// its number of steps, or by none: the last kind of pass advances by one, so every run comes out
-// even.
+// If any extent or `steps` is 0, no pass is performed; where the caller takes no numbers of
+// reductions, nothing happens at all. Extents below minimumExtent are refused, if none is 0.
+// Uniforms are evaluated once. The run performs the prologue; then passes[0] as often as its steps
+// fit into what is left of the run, then passes[1], and so on; then the epilogue. Each advances the
+// state by its number of steps, or by none: the last kind of pass advances by one, so every run
+// comes out even.
 //
 // A buffer is a name for memory. At the start of a run each name of the caller's stands for what
 // the caller passed under it, the others for memory of the workspace, whose contents are undefined;
@@ -33,10 +34,14 @@ struct CallerMemory {
   unsigned array; ///< number in Signature::arrays
   TimeLevel level;
 };
+/// One number, which the caller may leave out.
+struct CallerResult {
+  unsigned result; ///< number in Signature::results
+};
 struct WorkspaceMemory {
   std::optional<unsigned> temp = {}; ///< number in Signature::arrays of the temp that it holds
 };
-using Owner = std::variant<CallerMemory, WorkspaceMemory>;
+using Owner = std::variant<CallerMemory, CallerResult, WorkspaceMemory>;
 
 struct Buffer {
   std::string name; ///< "u", "u_prev", "u_next"
@@ -46,10 +51,18 @@ struct Buffer {
   Owner owner;
   Layout layout = Layout::Strided;
   bool isOverTime = false; ///< a value a step, and no axes
+  /// Of a list in the workspace, which has no axes: elements along each of its dimensions, over
+  /// extents and constants.
+  std::vector<Index> lengths = {};
 };
+/// Elements of a list.
+int64_t elementsOf(const Buffer &list, llvm::ArrayRef<int64_t> extents);
+/// No list of a run has more elements.
+inline constexpr int64_t kMaxListElements = 2000000000;
 
 /// What the caller passes, in the order of the arguments: of each array its current level, then
-/// where they exist the previous and the next. A Program's buffers begin with these.
+/// where they exist the previous and the next; then the results. A Program's buffers begin with
+/// these.
 std::vector<Buffer> callerBuffers(const Signature &signature);
 /// The number of one of them.
 unsigned bufferOf(const Signature &signature, unsigned array, TimeLevel level = TimeLevel::Current);
@@ -80,9 +93,14 @@ struct StepNumber {
   int offset = 0;
   bool operator==(const StepNumber &) const = default;
 };
-using IntegerBinding = std::variant<FirstOf, EndOf, WholeParam, StepNumber>;
-int64_t integerOf(const IntegerBinding &binding, const PlacedCover &cover,
-                  const RunNumbers &numbers);
+/// How many elements a list has.
+struct ElementsOf {
+  unsigned buffer;
+  bool operator==(const ElementsOf &) const = default;
+};
+using IntegerBinding = std::variant<FirstOf, EndOf, WholeParam, StepNumber, ElementsOf>;
+int64_t integerOf(const IntegerBinding &binding, llvm::ArrayRef<Buffer> buffers,
+                  const PlacedCover &cover, const RunNumbers &numbers);
 
 struct Launch {
   unsigned kernel;               ///< number in Program::kernels
@@ -111,7 +129,11 @@ struct Aligned {
 struct Away {
   unsigned buffer;
 };
-using Condition = std::variant<FirstPasses, Aligned, Away>;
+/// The caller takes this result.
+struct Wanted {
+  unsigned buffer;
+};
+using Condition = std::variant<FirstPasses, Aligned, Away, Wanted>;
 
 struct Action;
 using Actions = std::vector<Action>;

@@ -39,9 +39,12 @@ private:
     }
     if (buffer.isOverTime)
       ranges.push_back("step");
+    for (const Index &length : buffer.lengths)
+      ranges.push_back(toString(length, program.signature));
     const llvm::StringRef owner =
         std::visit(llvm::makeVisitor(
                        [](const CallerMemory &) { return llvm::StringRef("of the caller"); },
+                       [](const CallerResult &) { return llvm::StringRef("a result"); },
                        [](const WorkspaceMemory &) { return llvm::StringRef("of the workspace"); }),
                    buffer.owner);
     out << fmt::format("  {} {}[{}], {}{}\n", spelling(buffer.type).str(), buffer.name,
@@ -109,26 +112,26 @@ private:
                      if (node.axis == axis)
                        out << ", end as " << name;
                    },
-                   [](const WholeParam &) {}, [](const StepNumber &) {}),
+                   [](const WholeParam &) {}, [](const StepNumber &) {}, [](const ElementsOf &) {}),
                binding);
   }
 
   /// What belongs to no axis.
   void printNumber(llvm::StringRef name, const IntegerBinding &binding, unsigned depth) {
-    std::visit(llvm::makeVisitor([](const FirstOf &) {}, [](const EndOf &) {},
-                                 [&](const WholeParam &node) {
-                                   out.indent(depth)
-                                       << "param " << program.signature.params[node.param].name
-                                       << " as " << name << "\n";
-                                 },
-                                 [&](const StepNumber &node) {
-                                   out.indent(depth)
-                                       << "step "
-                                       << (node.offset ? fmt::format("+ {} ", node.offset)
-                                                       : std::string())
-                                       << "as " << name << "\n";
-                                 }),
-               binding);
+    const std::string number = std::visit(
+        llvm::makeVisitor(
+            [](const FirstOf &) { return std::string(); },
+            [](const EndOf &) { return std::string(); },
+            [&](const WholeParam &node) {
+              return "param " + program.signature.params[node.param].name;
+            },
+            [](const StepNumber &node) {
+              return "step" + (node.offset ? fmt::format(" + {}", node.offset) : std::string());
+            },
+            [&](const ElementsOf &node) { return "elements of " + this->name(node.buffer); }),
+        binding);
+    if (!number.empty())
+      out.indent(depth) << number << " as " << name << "\n";
   }
 
   void print(const Rename &rename, unsigned depth) {
@@ -161,6 +164,7 @@ private:
               return fmt::format("rows of {} start {} bytes at {}", fmt::join(names, ", "),
                                  node.bytes, node.at);
             },
+            [&](const Wanted &node) { return name(node.buffer) + " is wanted"; },
             [&](const Away &node) { return name(node.buffer) + " is in the workspace"; }),
         condition);
   }

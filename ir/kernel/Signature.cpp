@@ -66,6 +66,8 @@ Signature signatureOf(const Stencil &stencil) {
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     signature.minimumExtent[axis] = minimumExtent(stencil, axis);
 
+  for (const Reduction &reduction : stencil.reductions)
+    signature.results.push_back(reduction.name);
   signature.countsSteps = countsSteps(stencil);
   signature.paramRanges = paramRanges(stencil);
   for (const Separation &separation : separations(stencil, areasOf(stencil)))

@@ -40,6 +40,8 @@ struct Signature {
   /// Least extents (periodic boundaries), per axis.
   std::array<int64_t, kMaxRank> minimumExtent = {};
   int firstUpdated = 0; ///< the first point of a row that a step updates
+  /// Of reductions: `double *name`, where the number is wanted.
+  std::vector<std::string> results = {};
   /// `step` exists: what is computed depends on the number of the step.
   bool countsSteps = false;
   /// Whole params outside are refused, by axis and number in `params`.

@@ -35,6 +35,7 @@ struct State {
   std::vector<Grid> current;    ///< per array: newest level, or the `const` array
   std::vector<Grid> previous;   ///< per array: level t-1; empty grids where not read
   std::vector<double> params;   ///< rounded to their types; whole numbers of `param int`
+  std::vector<double> results;  ///< per reduction: what a run left where it was wanted
   int64_t step = 0;             ///< steps completed so far, by earlier runs too
 };
 

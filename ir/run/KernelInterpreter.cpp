@@ -15,8 +15,11 @@ llvm::Error stencilc::interpret(const VerifiedProgram &program, State &state, in
     if (state.extents[axis] < 0)
       return llvm::createStringError(
           fmt::format("n{} is {}", signature.axes[axis], state.extents[axis]));
-  if (steps == 0 || llvm::is_contained(state.extents, 0))
+  const bool isEmpty = llvm::is_contained(state.extents, 0);
+  if ((steps == 0 || isEmpty) && signature.results.empty())
     return llvm::Error::success();
+  if (isEmpty)
+    return ProgramRun(*program, state, options).run(0);
   for (unsigned axis = 0; axis < signature.rank(); ++axis)
     if (state.extents[axis] < signature.minimumExtent[axis])
       return llvm::createStringError(fmt::format("n{} is {}, below the least extent {}",

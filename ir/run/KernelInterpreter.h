@@ -25,6 +25,8 @@ struct InterpretOptions {
   /// Largest grid dimension along y and z before a launch is cut into slabs.
   int64_t maxGridYZ = 65535;
   WarpOrder order = {};
+  /// The caller takes the numbers of all reductions, or of none.
+  bool takesResults = true;
 };
 
 /// Advances `state` by `steps` steps. Errors: an extent below the minimum, params that are refused,

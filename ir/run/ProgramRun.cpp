@@ -42,6 +42,7 @@ ArrayLayout ProgramRun::layoutOf(unsigned number) const {
                           layout.origin = options.phase;
                           return layout;
                         },
+                        [&](const CallerResult &) { return layout; },
                         [&](const WorkspaceMemory &) {
                           return workspaceLayout(program, buffer, state.extents, layout.stride);
                         }),
@@ -50,6 +51,11 @@ ArrayLayout ProgramRun::layoutOf(unsigned number) const {
 
 static Grid poisoned(const Buffer &buffer, llvm::ArrayRef<int64_t> extents, double poison) {
   std::vector<int64_t> own, low, high;
+  for (const Index &length : buffer.lengths) {
+    own.push_back(valueOf(length, {extents}));
+    low.push_back(0);
+    high.push_back(0);
+  }
   for (unsigned axis : buffer.axes) {
     own.push_back(extents[axis]);
     low.push_back(buffer.ghost[axis][Low]);
@@ -65,13 +71,17 @@ Grid ProgramRun::takeGrid(const Buffer &buffer) {
             Grid *kept = keptIn(state, owner);
             return kept ? std::move(*kept) : poisoned(buffer, state.extents, options.poison);
           },
+          [&](const CallerResult &) { return poisoned(buffer, state.extents, options.poison); },
           [&](const WorkspaceMemory &) { return poisoned(buffer, state.extents, options.poison); }),
       buffer.owner);
 }
 
 void ProgramRun::giveBack() {
+  state.results.resize(program.signature.results.size());
   for (auto [buffer, memory] : llvm::zip_equal(program.buffers, standsFor))
-    if (const auto *owner = std::get_if<CallerMemory>(&buffer.owner))
+    if (const auto *result = std::get_if<CallerResult>(&buffer.owner))
+      state.results[result->result] = memories[memory].values.front();
+    else if (const auto *owner = std::get_if<CallerMemory>(&buffer.owner))
       if (Grid *kept = keptIn(state, *owner))
         *kept = std::move(memories[memory]);
 }
@@ -170,6 +180,7 @@ bool ProgramRun::holds(const Condition &condition) const {
                             return isAligned(buffer, node);
                           });
                         },
+                        [&](const Wanted &) { return options.takesResults; },
                         [&](const Away &node) {
                           const Buffer &owner = program.buffers[standsFor[node.buffer]];
                           return std::holds_alternative<WorkspaceMemory>(owner.owner);
@@ -219,7 +230,7 @@ llvm::Error ProgramRun::launchSlab(const Launch &launch, const PlacedCover &slab
   for (unsigned uniform : kernel.uniforms)
     arguments.uniforms.push_back(uniforms[uniform]);
   for (const IntegerBinding &binding : launch.integers)
-    arguments.integers.push_back(integerOf(binding, slab, numbers));
+    arguments.integers.push_back(integerOf(binding, program.buffers, slab, numbers));
 
   BlockExecutor executor(kernel, std::move(arguments), observer, options.order);
   const unsigned rank = program.signature.rank();

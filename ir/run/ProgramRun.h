@@ -10,11 +10,11 @@ class ProgramRun {
 public:
   /// Makes the memory that the caller does not bring (what it passes as the next level is undefined
   /// anyway) and evaluates the uniforms. `observer` may be null; the others are only referred to.
-  /// The extents of `state` are at least the program's minimum and not 0.
+  /// The extents of `state` are at least the program's minimum, or one of them is 0.
   ProgramRun(const Program &program, State &state, const InterpretOptions &options,
              AccessObserver *observer = nullptr);
 
-  /// All of a run of at least one step. After an error the state is undefined.
+  /// All of a run; of no steps if an extent is 0. After an error the state is undefined.
   llvm::Error run(int64_t steps);
 
   /// The number of the memory that a buffer's name stands for now. At first each buffer has its own

@@ -12,6 +12,14 @@ using namespace stencilc;
 std::optional<size_t> WarpExecutor::elementOf(unsigned array, llvm::ArrayRef<Index> index,
                                               unsigned lane, unsigned count) {
   const Grid &grid = *block->arguments.arrays[array];
+  if (kernel->arrays[array].lengths.size() == 1) {
+    const int64_t position = at(index.front(), lane);
+    if (position >= 0 && position + count <= int64_t(grid.values.size()))
+      return position;
+    block->report("`{}` is accessed at {} of {}", kernel->arrays[array].name, position,
+                  grid.values.size());
+    return std::nullopt;
+  }
   size_t element = 0;
   bool within = true;
   for (size_t axis = 0; axis < index.size(); ++axis) {

@@ -310,6 +310,24 @@ bool DifferenceConstraints::pairs(Form form) {
   return pairs(std::move(form));
 }
 
+/// left / d - right / d + c >= 0 where left - right + c * d >= 0: quotients do not fall.
+std::optional<DifferenceConstraints::Form>
+DifferenceConstraints::differenceOfQuotients(const Form &form) {
+  if (form.terms.size() != 2 || !form.isDifference())
+    return std::nullopt;
+  const auto quotientOf = [&](const Term &term) {
+    const Index &atom = variables[term.variable];
+    return atom ? std::get_if<IndexQuotient>(&atom->node) : nullptr;
+  };
+  const bool risesFirst = form.terms[0].factor == 1;
+  const IndexQuotient *rising = quotientOf(form.terms[risesFirst ? 0 : 1]);
+  const IndexQuotient *falling = quotientOf(form.terms[risesFirst ? 1 : 0]);
+  if (!rising || !falling || rising->divisor != falling->divisor)
+    return std::nullopt;
+  const int64_t more = form.constant * rising->divisor;
+  return formOf(falling->index, rising->index, -more);
+}
+
 bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) {
   if (pairs(form) || graph.isContradictory())
     return true;
@@ -323,6 +341,9 @@ bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) 
   }
   if (depth == 0)
     return false;
+  if (const std::optional<Form> operands = differenceOfQuotients(form);
+      operands && provesNotNegative(*operands, depth - 1))
+    return true;
 
   auto substitute = [&](const Term &term, const Form &value) {
     Form result = form;

@@ -204,10 +204,28 @@ void IndexVerifier::checkStep(const ArrayArgument &array, const Index &step, uns
     fault.report("time", kernel.name, "`{}` is accessed by vectors", array.name);
 }
 
+void IndexVerifier::checkList(const ArrayArgument &list, llvm::ArrayRef<Index> indices,
+                              unsigned lanes) {
+  if (indices.size() != list.lengths.size() || lanes != 1) {
+    fault.report("type", kernel.name, "list `{}` has {} dimensions and is accessed by {} indices",
+                 list.name, list.lengths.size(), indices.size());
+    return;
+  }
+  for (auto [index, length] : llvm::zip_equal(indices, list.lengths)) {
+    if (!check(index))
+      return;
+    if (!constraints.provesAtMost(zero, index) || !constraints.provesAtMost(index, length, 1))
+      fault.report("bounds", kernel.name, "`{}` of list `{}` may leave 0 .. {}",
+                   toString(index, kernel), list.name, toString(add(length, -1), kernel));
+  }
+}
+
 void IndexVerifier::checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices,
                                 unsigned lanes) {
   if (array.isOverTime && indices.size() == 1)
     return checkStep(array, indices.front(), lanes);
+  if (!array.lengths.empty())
+    return checkList(array, indices, lanes);
   if (indices.size() != array.axes.size()) {
     fault.report("type", kernel.name, "`{}` has {} axes and is accessed by {} indices", array.name,
                  array.axes.size(), indices.size());

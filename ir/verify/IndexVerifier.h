@@ -49,6 +49,7 @@ public:
   llvm::BitVector made;
 
 private:
+  void checkList(const ArrayArgument &list, llvm::ArrayRef<Index> indices, unsigned lanes);
   void checkStep(const ArrayArgument &array, const Index &step, unsigned lanes);
   bool check(const Coordinate &node);
   bool check(const IndexMap &node);

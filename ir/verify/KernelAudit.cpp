@@ -59,6 +59,9 @@ public:
     for (auto [number, buffer] : llvm::enumerate(program.buffers))
       if (std::holds_alternative<CallerMemory>(buffer.owner) && !isOfCaller(run->memoryOf(number)))
         complain(fmt::format("at the end of a run, {} is in the workspace", buffer.name));
+      else if (std::holds_alternative<CallerResult>(buffer.owner) &&
+               !memories[number].front().readable)
+        complain(fmt::format("no launch writes {}, which a run owes", buffer.name));
     for (auto [buffer, memory] : llvm::zip_equal(fieldBuffers(), newest))
       if (run->memoryOf(buffer) != memory)
         for (auto [element, history] : llvm::enumerate(memories[run->memoryOf(buffer)]))
@@ -144,6 +147,7 @@ private:
                             return {.readable = owner.level != TimeLevel::Next,
                                     .current = owner.level == TimeLevel::Current};
                           },
+                          [](const CallerResult &) -> ElementHistory { return {}; },
                           [](const WorkspaceMemory &) -> ElementHistory { return {}; }),
                       buffer.owner);
   }

@@ -67,6 +67,16 @@ static bool isOverIntegers(const Index &index, const Kernel &kernel) {
   return isOver;
 }
 
+/// Lengths of lists are over extents, constants and integer arguments.
+static bool isLength(const Index &index, const Kernel &kernel) {
+  return index && !anyCoordinate(index, [&](const Coordinate &node) {
+           const bool isExtent = node.kind == CoordinateKind::Extent && node.number < kernel.rank();
+           const bool isArgument =
+               node.kind == CoordinateKind::Argument && node.number < kernel.integers.size();
+           return !isExtent && !isArgument;
+         });
+}
+
 static void verifyAlignment(const Kernel &kernel, const ArrayArgument &array,
                             VerifierFault &fault) {
   if (!array.alignment || array.type == ScalarType::Bool)
@@ -90,6 +100,11 @@ static void verifyArrays(const Kernel &kernel, VerifierFault &fault) {
       fault.report("definition", kernel.name, "the axes of `{}` are not axes in order", array.name);
     if (array.isOverTime && (!array.axes.empty() || array.access != Access::Read))
       fault.report("time", kernel.name, "`{}` has axes or is written", array.name);
+    if (!array.lengths.empty() &&
+        (!array.axes.empty() || array.isOverTime || array.lengths.size() > kMaxRank ||
+         !llvm::all_of(array.lengths,
+                       [&](const Index &length) { return isLength(length, kernel); })))
+      fault.report("type", kernel.name, "`{}` is no list", array.name);
     if (array.readOnlyPath && array.access != Access::Read)
       fault.report("access", kernel.name, "`{}` is written and on the read-only path", array.name);
     verifyAlignment(kernel, array, fault);

@@ -56,6 +56,8 @@
 //              from the program's; a written buffer is bound to one argument only; what is promised
 //              of rows (ArrayArgument::alignment) is the condition of a When around the launch
 //  cover       blocks stand where the launch's cover says (ir/verify/CoverVerifier.h)
+//  list        a list of the workspace has lengths over extents and constants; kernels take it by
+//              the same lengths, or by their product, which the launch gives them
 //  plan        kinds of passes make fewer and fewer steps, the last makes one; a rename exchanges
 //              names of buffers of one shape, none of them const; conditions and what is owed speak
 //              of buffers that exist; boxes owed of one buffer have no point in common, or runs in

@@ -109,6 +109,9 @@ private:
     if (argument.isOverTime != buffer.isOverTime)
       fault.report("time", kernel.name, "one of `{}` and `{}` is over time", argument.name,
                    buffer.name);
+    if (!isSameList(argument, number))
+      fault.report("list", kernel.name, "`{}` and `{}` have different lengths", argument.name,
+                   buffer.name);
     if (argument.ghost != buffer.ghost)
       report("`{}` and `{}` have different ghost widths", argument.name, buffer.name);
     if (argument.layout != buffer.layout)
@@ -117,6 +120,18 @@ private:
     if (owner && !program.signature.arrays[owner->array].isField() &&
         argument.access != Access::Read)
       report("`{}` writes `{}`, which is const", argument.name, buffer.name);
+  }
+
+  /// Of the same lengths, or of one that is the number of the list's elements.
+  bool isSameList(const ArrayArgument &argument, unsigned number) const {
+    const Buffer &buffer = program.buffers[number];
+    if (argument.lengths.size() == 1 && !buffer.lengths.empty())
+      if (const auto *node = std::get_if<Coordinate>(&argument.lengths.front()->node);
+          node && node->kind == CoordinateKind::Argument && node->number < launch.integers.size() &&
+          launch.integers[node->number] == IntegerBinding(ElementsOf{number}))
+        return true;
+    return llvm::equal(argument.lengths, buffer.lengths,
+                       [](const Index &one, const Index &other) { return equal(one, other); });
   }
 
   void checkBox() {
@@ -216,6 +231,13 @@ private:
       fault.report("wide", kernel.name, "`{}` has 32 bits for a step's number", integer.name);
     if (integer.atLeast || integer.atMost)
       report("`{}` promises bounds of a step's number", integer.name);
+  }
+
+  void checkInteger(DifferenceConstraints &known, unsigned number, const ElementsOf &binding) {
+    if (binding.buffer >= program.buffers.size() || program.buffers[binding.buffer].lengths.empty())
+      report("`{}` takes the elements of what is no list", kernel.integers[number].name);
+    else
+      checkPromises(known, number, constant(0), constant(kMaxListElements));
   }
 
   /// What is read of arrays over time are values that a run is checked to have.
@@ -320,13 +342,24 @@ private:
     }
   }
 
-  /// What holds whenever the launch happens: no extent is 0, and the box of a device's is not
-  /// empty.
+  /// What holds whenever the launch happens: the box of a device's is not empty, and no extent is 0
+  /// unless a number is reduced from nothing.
   DifferenceConstraints knownExtents() const {
-    DifferenceConstraints known = knownOfRuns(program.signature);
-    if (kernel.target == Target::Device)
+    const auto assumeBox = [&](DifferenceConstraints &known) {
+      if (kernel.target == Target::Device)
+        for (unsigned axis = 0; axis < rank; ++axis)
+          known.assumeAtMost(launch.cover.begin[axis], launch.cover.end[axis], 1);
+    };
+    if (steps == 0 && !program.signature.results.empty()) {
+      constexpr std::array<int64_t, kMaxRank> none = {};
+      DifferenceConstraints known(rank, none);
+      assumeBox(known);
       for (unsigned axis = 0; axis < rank; ++axis)
-        known.assumeAtMost(launch.cover.begin[axis], launch.cover.end[axis], 1);
+        if (!known.provesAtMost(constant(1), extent(axis)))
+          return known;
+    }
+    DifferenceConstraints known = knownOfRuns(program.signature);
+    assumeBox(known);
     return known;
   }
 

@@ -9,12 +9,17 @@ using namespace stencilc;
 
 static bool sameShape(const Buffer &left, const Buffer &right) {
   return left.type == right.type && left.axes == right.axes && left.ghost == right.ghost &&
-         left.layout == right.layout && left.isOverTime == right.isOverTime;
+         left.layout == right.layout && left.isOverTime == right.isOverTime &&
+         llvm::equal(left.lengths, right.lengths,
+                     [](const Index &one, const Index &other) { return equal(one, other); });
 }
 
 static bool sameOwner(const Owner &left, const Owner &right) {
   const auto *a = std::get_if<CallerMemory>(&left), *b = std::get_if<CallerMemory>(&right);
-  return a && b && a->array == b->array && a->level == b->level;
+  if (a && b)
+    return a->array == b->array && a->level == b->level;
+  const auto *one = std::get_if<CallerResult>(&left), *other = std::get_if<CallerResult>(&right);
+  return one && other && one->result == other->result;
 }
 
 // ---- buffers ----------------------------------------------------------------------------------
@@ -37,6 +42,10 @@ static void verifyWorkspace(const Program &program, const Buffer &buffer, Verifi
                                             std::greater_equal<>()) == buffer.axes.end();
   if (!ascending || (!buffer.axes.empty() && buffer.axes.back() >= rank))
     fault.report("buffer", name, "the axes of `{}` are not axes in order", buffer.name);
+  for (const Index &length : buffer.lengths)
+    if (!buffer.axes.empty() || buffer.layout != Layout::Dense || !length ||
+        !isOverExtents(length, rank))
+      fault.report("list", name, "`{}` is no list", buffer.name);
   if (fault || !hasStrides(buffer.layout))
     return;
   if (buffer.axes.size() != rank)
@@ -184,6 +193,11 @@ private:
                program.buffers[buffer].name);
   }
   void check(const Away &condition) { exists(condition.buffer); }
+  void check(const Wanted &condition) {
+    if (exists(condition.buffer) &&
+        !std::holds_alternative<CallerResult>(program.buffers[condition.buffer].owner))
+      report("`{}` is no result", program.buffers[condition.buffer].name);
+  }
 
   void check(const Owed &owed) {
     if (!exists(owed.buffer))

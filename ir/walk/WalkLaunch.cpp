@@ -38,8 +38,11 @@ PlacedLaunch stencilc::place(const Program &program, const Launch &launch,
   const Kernel &kernel = program.kernels[launch.kernel];
   placed.kernel = &kernel;
   placed.extents = extents.vec();
-  for (unsigned buffer : launch.buffers)
-    placed.layouts.push_back(layouts[buffer]);
+  for (auto [argument, buffer] : llvm::zip_equal(kernel.arrays, launch.buffers)) {
+    ArrayLayout &layout = placed.layouts.emplace_back(layouts[buffer]);
+    if (argument.lengths.size() == 1) // as it lies in memory
+      layout.stride[0] = 1;
+  }
   const std::vector<double> params = usualParams(program.signature, extents);
   const RunNumbers numbers = {extents, params};
   placed.cover =
@@ -50,7 +53,7 @@ PlacedLaunch stencilc::place(const Program &program, const Launch &launch,
   for (unsigned axis = 0; axis < rank; ++axis)
     placed.blocks[dimensionOf(axis, rank)] = placed.cover.blocks[axis];
   for (const IntegerBinding &binding : launch.integers)
-    placed.integers.push_back(integerOf(binding, placed.cover, numbers));
+    placed.integers.push_back(integerOf(binding, program.buffers, placed.cover, numbers));
   return placed;
 }
 
@@ -73,7 +76,7 @@ std::vector<const Launch *> stencilc::steadyLaunches(const Program &program, con
     return std::visit(
         llvm::makeVisitor([](const FirstPasses &) { return false; },
                           [&](const Aligned &node) { return isAligned(program, node, layouts); },
-                          [](const Away &) { return false; }),
+                          [](const Wanted &) { return false; }, [](const Away &) { return false; }),
         condition);
   });
 }

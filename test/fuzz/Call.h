@@ -20,6 +20,7 @@ struct Call {
   const int64_t *extents; ///< per axis
   const int64_t *strides; ///< per axis but the last
   const int64_t *values;  ///< that each array over time has, in their order
+  double *const *results; ///< where reductions leave their numbers; null for those left out
   int64_t step;           ///< completed so far, where that matters; as the run left it on return
   /// Newest level, previous level, next level of every array, as far as they exist; pointers as the
   /// run left them on return.

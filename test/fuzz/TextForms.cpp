@@ -93,6 +93,8 @@ static void printCall(llvm::raw_ostream &out, const TextForm &form) {
                        array.isField() ? "" : "const ",
                        array.type == ScalarType::F32 ? "float" : "double", buffer++);
   });
+  for (auto [number, result] : llvm::enumerate(signature.results))
+    out << fmt::format("  args.{} = call.results[{}];\n", result, number);
   if (signature.countsSteps)
     out << "  args.step = call.step;\n";
   unsigned overTime = 0;

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <cmath>
 #include <memory>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -161,7 +163,7 @@ struct Run {
 };
 
 Outcome call(const Run &run, const Memory &memory, std::vector<void *> &pointers,
-             std::string &message, int64_t &step) {
+             std::string &message, int64_t &step, llvm::ArrayRef<double *> results) {
   llvm::SmallVector<bool> isGiven;
   for (const SignatureParam &param : run.form.signature.params)
     isGiven.push_back(llvm::any_of(run.tested.params,
@@ -179,6 +181,7 @@ Outcome call(const Run &run, const Memory &memory, std::vector<void *> &pointers
     if (array.overTime)
       values.push_back(grid.extents.front());
   call.values = values.data();
+  call.results = results.data();
   call.allocate = allocateWorkspace;
   const Outcome outcome = run.function(call);
   message = call.message;
@@ -192,7 +195,14 @@ std::optional<std::string> runOnce(const Run &run, Flush flush) {
   std::vector<void *> pointers = memory.origins();
   std::string message;
   int64_t step = 0;
-  const Outcome outcome = call(run, memory, pointers, message, step);
+  // One of several numbers is left out in turn.
+  std::vector<double> numbers(run.reference.numbers.size(), std::nan(""));
+  std::vector<double *> results;
+  for (double &number : numbers)
+    results.push_back(&number);
+  if (results.size() > 1)
+    results[run.tested.seed % results.size()] = nullptr;
+  const Outcome outcome = call(run, memory, pointers, message, step, results);
   const bool wasRefused =
       outcome == Outcome::TooSmall || outcome == Outcome::NoRegion || outcome == Outcome::NoSteps;
   if (run.reference.isRefused ? !wasRefused : outcome != Outcome::Ok)
@@ -200,6 +210,11 @@ std::optional<std::string> runOnce(const Run &run, Flush flush) {
   if (workspace && !workspace->paddingIsIntact())
     return "elements beside the workspace were written";
   const State &expected = run.reference.isRefused ? run.reference.start : run.reference.expected;
+  for (auto [number, result] : llvm::enumerate(results))
+    if (result && !run.reference.isRefused &&
+        std::bit_cast<uint64_t>(*result) != std::bit_cast<uint64_t>(run.reference.numbers[number]))
+      return fmt::format("`{}` is {} and should be {}", run.form.signature.results[number], *result,
+                         run.reference.numbers[number]);
   if (run.form.signature.countsSteps && step != expected.step)
     return fmt::format("the run left step {} and not {}", step, expected.step);
   return memory.check(run.stencil, expected, pointers);
@@ -211,8 +226,9 @@ std::optional<std::string> runWithFailingLaunch(const Run &run) {
   std::vector<void *> pointers = memory.origins();
   std::string message;
   int64_t step = 0;
+  std::vector<double *> results(run.reference.numbers.size());
   harness::failLaunchAfter(run.tested.seed % 4);
-  const Outcome outcome = call(run, memory, pointers, message, step);
+  const Outcome outcome = call(run, memory, pointers, message, step, results);
   harness::failLaunchAfter(-1);
   const bool hadNoSuchLaunch = outcome == Outcome::Ok || run.reference.isRefused;
   if (hadNoSuchLaunch)
@@ -249,8 +265,11 @@ std::string readAll(int file) {
 } // namespace
 
 Reference referenceOf(const Case &tested, const Stencil &stencil, State start) {
-  Reference reference = {start, std::move(start), false};
+  Reference reference = {start, std::move(start), false, {}};
   reference.isRefused = llvm::errorToBool(interpret(stencil, reference.expected, tested.steps));
+  reference.numbers.resize(stencil.reductions.size());
+  if (!reference.isRefused)
+    reference.numbers = llvm::cantFail(reduce(stencil, reference.expected));
   return reference;
 }
 

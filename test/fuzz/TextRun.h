@@ -9,7 +9,8 @@ namespace stencilc::fuzz {
 /// What every form of a case must do.
 struct Reference {
   State start, expected;
-  bool isRefused; ///< an extent is below its minimum
+  bool isRefused;              ///< extents, params, or steps that arrays over time do not have
+  std::vector<double> numbers; ///< of reductions
 };
 Reference referenceOf(const Case &tested, const Stencil &stencil, State start);
 

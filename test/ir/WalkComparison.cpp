@@ -59,14 +59,8 @@ std::vector<ArrayLayout> layoutsOf(const Program &program, const std::vector<int
                                    int phase) {
   std::vector<ArrayLayout> layouts;
   for (const Buffer &array : program.buffers) {
-    ArrayLayout &layout = layouts.emplace_back();
-    layout.origin = phase;
-    int64_t stride = 1;
-    for (size_t position = array.axes.size(); position-- > 0;) {
-      const unsigned axis = array.axes[position];
-      layout.stride[position] = stride;
-      stride *= array.ghost[axis][Low] + extents[axis] + array.ghost[axis][High];
-    }
+    layouts.push_back(denseLayout(array, extents));
+    layouts.back().origin = phase;
   }
   return layouts;
 }

@@ -5,6 +5,7 @@
 #include "test/ir/StencilBuilder.h"
 #include "test/programs/Layers.h"
 #include "test/programs/Programs.h"
+#include "test/programs/Reductions.h"
 
 using namespace stencilc;
 
@@ -128,6 +129,11 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .extents = {{1, 1}, {3, 3}, {2, 9}, {11, 31}, {9, 33}, {6, 70}},
        .steps = {1, 2, 4, 5},
        .takesFaults = true},
+      {.name = "Bars",
+       .stencil = bars,
+       .build = barsProgram,
+       .extents = {{0, 3}, {3, 0}, {1, 1}, {4, 9}, {7, 300}, {2, 4500}},
+       .steps = {0, 1, 2}},
       {.name = "Layers",
        .stencil = layers,
        .build = [](const Stencil &stencil) { return layersProgram(stencil, 1); },

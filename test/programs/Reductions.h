@@ -1,0 +1,20 @@
+// Reductions: what is left of a field at the end of a run, in two launches that combine numbers in
+// the order of ir/stencil/ReductionTree.h.
+//
+//   stencil bars(y, x) {
+//     field f64 u;
+//     boundary u: fixed;
+//     u' = 0.25*(u[y-1] + u[y+1] + u[x-1] + u[x+1]);
+//     reduce sum energy on y[1:] = u*u;
+//     reduce max slope = abs(u[x+1] - u);
+//   }
+#pragma once
+
+#include "ir/kernel/Program.h"
+
+namespace stencilc {
+
+Stencil bars();
+Program barsProgram(const Stencil &stencil);
+
+} // namespace stencilc
