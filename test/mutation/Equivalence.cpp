@@ -42,16 +42,19 @@ void collect(const Actions &actions, std::optional<int64_t> passes,
     std::visit(llvm::makeVisitor([&](const Launch &node) { launches.push_back({&node, passes}); },
                                  [](const Rename &) {},
                                  [&](const When &node) {
-                                   collect(node.then, std::get<FirstPasses>(node.condition).count,
-                                           launches);
+                                   const auto *first = std::get_if<FirstPasses>(&node.condition);
+                                   collect(node.then, first ? first->count : passes, launches);
+                                   collect(node.otherwise, passes, launches);
                                  }),
                action.node);
 }
 
 std::vector<TimedLaunch> launchesOf(const Program &program) {
   std::vector<TimedLaunch> launches;
+  collect(program.plan.prologue, std::nullopt, launches);
   for (const Pass &pass : program.plan.passes)
     collect(pass.actions, std::nullopt, launches);
+  collect(program.plan.epilogue, std::nullopt, launches);
   return launches;
 }
 
@@ -392,13 +395,18 @@ bool mutation::marchesThroughBranches(const Program &program) {
                       [&](const Kernel &kernel) { return llvm::any_of(kernel.body, marches); });
 }
 
+/// True if the statement touches registers alone, or gives warps their roles.
+static bool isIdleOutsideRoles(const Statement &statement) {
+  const auto *loop = std::get_if<For>(&statement.node);
+  return std::holds_alternative<LetIndex>(statement.node) ||
+         std::holds_alternative<AssignElement>(statement.node) ||
+         std::holds_alternative<Roles>(statement.node) ||
+         (loop && llvm::all_of(loop->body, isIdleOutsideRoles));
+}
+
 bool mutation::haveIdleWarps(const Program &right, const Program &mutated) {
-  auto isOfRoles = [](const Statement &statement) {
-    return std::holds_alternative<LetIndex>(statement.node) ||
-           std::holds_alternative<Roles>(statement.node);
-  };
   for (auto [kernel, other] : llvm::zip_equal(right.kernels, mutated.kernels))
-    if (other.threads() > kernel.threads() && llvm::all_of(kernel.body, isOfRoles))
+    if (other.threads() > kernel.threads() && llvm::all_of(kernel.body, isIdleOutsideRoles))
       return true;
   return false;
 }

@@ -4,6 +4,9 @@
 #include "ir/verify/KernelAudit.h"
 #include "ir/verify/KernelVerifier.h"
 #include "test/ir/UncheckedProgramFactory.h"
+#include "test/programs/HandBuilt.h"
+
+#include <set>
 
 using namespace stencilc;
 using namespace stencilc::mutation;
@@ -52,11 +55,22 @@ static bool mayRun(const Program &program, llvm::ArrayRef<int64_t> extents) {
   return true;
 }
 
+/// The program; and if it asks whether rows are aligned, as it runs where they are.
+static std::vector<Program> formsOf(const Program &program) {
+  if (!asksForAlignment(program))
+    return {program};
+  return {program, takingRowsForAligned(program)};
+}
+
 std::string mutation::auditFinds(const Subject &subject, const Program &program) {
-  for (const fuzz::Case &tested : subject.cases)
-    if (mayRun(program, tested.extents))
-      if (llvm::Error error = audit(program, tested.extents, tested.phase))
-        return wordFor(llvm::toString(std::move(error)));
+  std::set<std::pair<std::vector<int64_t>, int>> audited; // the audit runs steps of its own
+  for (const Program &form : formsOf(program)) {
+    audited.clear();
+    for (const fuzz::Case &tested : subject.cases)
+      if (mayRun(program, tested.extents) && audited.insert({tested.extents, tested.phase}).second)
+        if (llvm::Error error = audit(form, tested.extents, tested.phase))
+          return wordFor(llvm::toString(std::move(error)));
+  }
   return "";
 }
 
@@ -79,9 +93,12 @@ static std::string runFinds(const Stencil &stencil, const VerifiedProgram &progr
 }
 
 std::string mutation::runFinds(const Subject &subject, const Program &program) {
-  const VerifiedProgram unchecked = UncheckedProgramFactory::make(program);
-  for (auto [tested, reference] : llvm::zip_equal(subject.cases, subject.references))
-    if (std::string word = ::runFinds(subject.stencil, unchecked, tested, reference); !word.empty())
-      return word;
+  for (Program &form : formsOf(program)) {
+    const VerifiedProgram unchecked = UncheckedProgramFactory::make(std::move(form));
+    for (auto [tested, reference] : llvm::zip_equal(subject.cases, subject.references))
+      if (std::string word = ::runFinds(subject.stencil, unchecked, tested, reference);
+          !word.empty())
+        return word;
+  }
   return "";
 }

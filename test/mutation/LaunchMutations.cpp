@@ -15,8 +15,16 @@ std::vector<Mutation> ProgramMutator::run() {
     where = "uniform " + uniform.name;
     mutateValue(uniform.value, "");
   }
-  for (Pass &pass : program.plan.passes)
+  mutateActions(program.plan.prologue);
+  for (Pass &pass : program.plan.passes) {
+    where = "pass";
+    if (pass.steps > 1)
+      for (int by : {1, -1})
+        change("wrong time", fmt::format("{} steps count as {}", pass.steps, pass.steps + by),
+               pass.steps, pass.steps + by);
     mutateActions(pass.actions);
+  }
+  mutateActions(program.plan.epilogue);
   for (Kernel &each : program.kernels) {
     kernel = &each;
     where = each.name;
@@ -110,13 +118,38 @@ void ProgramMutator::mutateAction(Rename &rename, Actions &actions, size_t posit
 
 void ProgramMutator::mutateAction(When &when, Actions &, size_t) {
   where = "when";
-  if (std::holds_alternative<FirstPasses>(when.condition)) {
-    change("wrong time", "every pass instead of the first", when.condition,
-           Condition{FirstPasses{1000}});
-    change("wrong time", "no pass instead of the first", when.then, Actions{});
-  }
+  const Condition condition = when.condition;
+  std::visit([&](const auto &node) { mutateCondition(node, when); }, condition);
   mutateActions(when.then);
   mutateActions(when.otherwise);
+}
+
+void ProgramMutator::mutateCondition(const FirstPasses &, When &when) {
+  change("wrong time", "every pass instead of the first", when.condition,
+         Condition{FirstPasses{1000}});
+  change("wrong time", "no pass instead of the first", when.then, Actions{});
+}
+
+void ProgramMutator::mutateCondition(const Aligned &node, When &when) {
+  const auto put = [&](std::string what, auto alter) {
+    Aligned other = node;
+    alter(other);
+    change("wrong condition", what, when.condition, Condition{std::move(other)});
+  };
+  put(fmt::format("pieces of {} bytes, not {}", node.bytes / 2, node.bytes),
+      [](Aligned &other) { other.bytes /= 2; });
+  put("pieces start an element later", [](Aligned &other) { ++other.at; });
+  for (size_t i = 0; i < node.buffers.size(); ++i)
+    put(program.buffers[node.buffers[i]].name + " is not asked",
+        [&](Aligned &other) { other.buffers.erase(other.buffers.begin() + i); });
+  turnBranches(when);
+}
+
+void ProgramMutator::mutateCondition(const Away &, When &when) { turnBranches(when); }
+
+void ProgramMutator::turnBranches(When &when) {
+  change("wrong condition", "its two lists change places", when,
+         When{when.condition, when.otherwise, when.then});
 }
 
 void ProgramMutator::mutateLaunchBox(Launch &launch) {

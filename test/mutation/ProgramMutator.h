@@ -56,6 +56,10 @@ private:
   void mutateAction(Launch &launch, Actions &actions, size_t position);
   void mutateAction(Rename &rename, Actions &actions, size_t position);
   void mutateAction(When &when, Actions &, size_t);
+  void mutateCondition(const FirstPasses &node, When &when);
+  void mutateCondition(const Aligned &node, When &when);
+  void mutateCondition(const Away &node, When &when);
+  void turnBranches(When &when);
   void mutateLaunchBox(Launch &launch);
   void mutateArguments(Launch &launch);
   void mutateSignature();

@@ -89,10 +89,15 @@ static constexpr Reason kReasons[] = {
        return isOneOf(survivor, {"bound dropped", "bound shifted", "text: guard off by one"}) &&
               (nameHas(survivor, begin + "<") || nameHas(survivor, begin + ">="));
      }},
-    {'G', "what a tile or queue holds outside the grid enters no result",
+    {'G', "what a tile, queue or patch holds outside the grid enters no result",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"wrong literal"}) &&
-              (nameHas(survivor, " for tile") || nameHas(survivor, " for slot "));
+              (nameHas(survivor, " for tile") || nameHas(survivor, " for slot ") ||
+               llvm::any_of(survivor.subject.program.kernels, [&](const Kernel &kernel) {
+                 return llvm::any_of(kernel.patches, [&](const Patch &patch) {
+                   return llvm::StringRef(survivor.result.name).ends_with(" for " + patch.name);
+                 });
+               }));
      }},
     {'H', "both axes begin at the same coordinate, and no slab moves one of them",
      [](const Survivor &survivor) {
@@ -129,8 +134,10 @@ static constexpr Reason kReasons[] = {
        return isOfLaunch(survivor) && isOneOf(survivor, {"index shifted"}) &&
               nameHas(survivor, "_copy_frame") && survivor.result.run == "bounds";
      }},
-    {'O', "nothing guards the end of a tile in the harness; the verifier does, in the Kernel",
+    {'O', "nothing guards the ends of tiles and patches in the harness; the verifier does",
      [](const Survivor &survivor) {
+       if (survivor.result.verifier == "patch")
+         return true;
        return isOneOf(survivor, {"text: loop end off by one"}) &&
               llvm::any_of(survivor.subject.program.kernels,
                            [](const Kernel &kernel) { return !kernel.tiles.empty(); });
@@ -152,6 +159,30 @@ static constexpr Reason kReasons[] = {
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"wrong block shape"}) &&
               haveIdleWarps(survivor.subject.program, *survivor.mutated);
+     }},
+    {'T', "rows of any alignment give the same values: the verifier asks what may be relied on",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"wrong condition"}) && !survivor.result.verifier.empty();
+     }},
+    {'U', "a name too many for one memory shows in the next pass, of which the last has none",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"names kept"}) && !survivor.result.verifier.empty();
+     }},
+    {'V', "what is loaded in the place of points outside the grid enters no result",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate"}) &&
+              nameHas(survivor, " coming");
+     }},
+    {'W', "what was never given a value enters no result: only the audit knows of it",
+     [](const Survivor &survivor) {
+       return survivor.result.audit == "undefined" ||
+              (isOneOf(survivor, {"text: loop begin off by one", "text: loop end off by one"}) &&
+               nameHas(survivor, "slot"));
+     }},
+    {'X', "no block begins beyond the grid: a clamp of its first plane there is for the verifier",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: bound off by one", "text: wrong extreme"}) &&
+              survivor.subject.program.plan.passes.size() > 1;
      }},
     {'Y', "fields that are updated in place end in the memory that they came in",
      [](const Survivor &survivor) {

@@ -11,6 +11,7 @@ struct Result {
   std::string kind, name;
   bool isOfText = false; ///< made in the text: the Program is right
   std::string verifier = {}, audit = {}, run = {}, text = {};
+  bool isKept = true;         ///< not left out of a sample
   bool isPlanted = false;     ///< every level must find it
   bool runsAsText = false;    ///< it was compiled and run
   bool printsTheSame = false; ///< the text is that of the right Program

@@ -67,11 +67,8 @@ static constexpr Size kSizes[] = {{.z = 5, .y = 4, .x = 19, .phase = 3, .pitch =
                                   {.z = 6, .y = 11, .x = 35, .phase = 2},
                                   {.z = 6, .y = 9, .x = 4}};
 
-static std::vector<fuzz::Case> casesFor(const Stencil &stencil) {
-  std::vector<Size> sizes(std::begin(kSizes), std::end(kSizes));
-  // All remainders of rows by the block, from all first points of a memory line.
-  for (int phase = 0; phase < 16; ++phase)
-    sizes.push_back({.z = 7, .y = 3, .x = 11, .phase = phase});
+static std::vector<fuzz::Case> casesFor(const Stencil &stencil, llvm::ArrayRef<Size> sizes,
+                                        int64_t steps) {
   std::vector<fuzz::Case> cases;
   for (const Size &size : sizes) {
     fuzz::Case tested;
@@ -79,13 +76,21 @@ static std::vector<fuzz::Case> casesFor(const Stencil &stencil) {
     const int64_t extents[] = {size.z, size.y, size.x};
     tested.extents.assign(extents + kMaxRank - stencil.rank(), extents + kMaxRank);
     tested.keepsShortPeriods = true;
-    tested.steps = 3;
+    tested.steps = steps;
     tested.phase = size.phase;
     tested.pitch = size.pitch;
     tested.maxGridYZ = size.maxGridYZ;
     cases.push_back(std::move(tested));
   }
   return cases;
+}
+
+static std::vector<fuzz::Case> casesFor(const Stencil &stencil) {
+  std::vector<Size> sizes(std::begin(kSizes), std::end(kSizes));
+  // All remainders of rows by the block, from all first points of a memory line.
+  for (int phase = 0; phase < 16; ++phase)
+    sizes.push_back({.z = 7, .y = 3, .x = 11, .phase = phase});
+  return casesFor(stencil, sizes, 3);
 }
 
 /// Ghost points that nothing reads hold NaN, as buffers do that nothing wrote: numbers tell whether
@@ -121,14 +126,28 @@ static Subject makeSubject(const Variant &variant, llvm::StringRef file, const S
                      casesFor(stencil));
 }
 
+/// With the longest of its runs; and where that has several kinds of passes, with the shortest,
+/// whose first pass is of another kind.
 static Subject makeSubject(const HandBuilt &built) {
   const Stencil stencil = built.stencil();
-  std::vector<fuzz::Case> cases = casesFor(stencil);
-  for (fuzz::Case &tested : cases)
-    tested.steps = built.steps.back();
-  llvm::copy_if(casesOf(built), std::back_inserter(cases),
-                [&](const fuzz::Case &tested) { return tested.steps == built.steps.back(); });
-  return makeSubject(built.name, stencil.name, stencil, built.build(stencil), std::move(cases));
+  Program program = built.build(stencil);
+  const int64_t shortest = built.steps.front(), longest = built.steps.back();
+  std::vector<fuzz::Case> cases = casesFor(stencil, kSizes, longest);
+  if (program.plan.passes.size() > 1)
+    llvm::append_range(cases, casesFor(stencil, kSizes, shortest));
+  for (fuzz::Case &tested : casesOf(built))
+    if (tested.steps == longest) {
+      // Rows of the other cases are not aligned.
+      if (asksForAlignment(program)) {
+        tested.phase = 0;
+        tested.pitch = (4 - tested.extents.back() % 4) % 4;
+      }
+      cases.push_back(std::move(tested));
+    }
+  Subject subject =
+      makeSubject(built.name, stencil.name, stencil, std::move(program), std::move(cases));
+  subject.isHandBuilt = true;
+  return subject;
 }
 
 std::vector<Subject> mutation::subjects() {

@@ -12,10 +12,12 @@ struct Subject {
   /// Extents, data and memory; together with what the reference makes of them.
   std::vector<fuzz::Case> cases;
   std::vector<fuzz::Reference> references; ///< one per case
+  bool isHandBuilt = false; ///< has many mutations: a sample of them, unless all are asked for
 };
 
 /// Every variant on a few stencils that have all kinds of boundaries between them, with blocks and
-/// chunks small enough for small grids; and a program with a shared tile, built for this test.
+/// chunks small enough for small grids; and a program with a shared tile, built for this test; and
+/// the programs of test/programs that take faults.
 std::vector<Subject> subjects();
 
 /// Lowers a stencil on two axes with one field, every value read through a tile that the threads of

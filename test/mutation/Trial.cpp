@@ -25,6 +25,8 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
   trials[0].program = subject.program;
   trials[0].source = right;
   for (Mutation &mutation : mutationsOf(subject.program)) {
+    if (subject.isHandBuilt && llvm::StringRef(mutation.name).contains("_baseline"))
+      continue; // a variant's
     Trial &trial = trials.emplace_back();
     trial.result = {.subject = number, .kind = mutation.kind.str(), .name = mutation.name};
     trial.program = std::move(mutation.program);
@@ -54,21 +56,41 @@ void mutation::plant(std::vector<Trial> &trials) {
   }
 }
 
+/// At random, but the second of a kind only after the first of every kind.
+static std::vector<Result *> inFairOrder(std::vector<Result *> candidates, uint64_t seed) {
+  fuzz::Random random(seed);
+  for (size_t i = candidates.size(); i > 1; --i)
+    std::swap(candidates[i - 1], candidates[random.below(i)]);
+  std::map<std::string, unsigned> taken;
+  std::vector<std::pair<unsigned, Result *>> order; ///< how many of its kind come before
+  for (Result *candidate : candidates)
+    order.emplace_back(taken[candidate->kind]++, candidate);
+  llvm::stable_sort(order, llvm::less_first());
+  std::vector<Result *> result;
+  for (auto [before, candidate] : order)
+    result.push_back(candidate);
+  return result;
+}
+
+void mutation::keepSome(std::vector<Trial> &trials, size_t count, uint64_t seed) {
+  std::vector<Result *> candidates;
+  for (Trial &trial : llvm::drop_begin(trials))
+    if (!trial.result.isOfText && !trial.result.isPlanted)
+      candidates.push_back(&trial.result);
+  candidates = inFairOrder(std::move(candidates), seed);
+  for (Result *dropped : llvm::drop_begin(candidates, std::min(count, candidates.size())))
+    dropped->isKept = false;
+  llvm::erase_if(trials, [](const Trial &trial) { return !trial.result.isKept; });
+}
+
 void mutation::chooseTexts(std::vector<Trial> &trials, bool ofText, size_t count, uint64_t seed) {
   std::vector<Result *> candidates;
   for (Trial &trial : llvm::drop_begin(trials))
     if (trial.result.isOfText == ofText && !trial.result.printsTheSame)
       candidates.push_back(&trial.result);
-  fuzz::Random random(seed);
-  for (size_t i = candidates.size(); i > 1; --i)
-    std::swap(candidates[i - 1], candidates[random.below(i)]);
-  std::map<std::string, unsigned> taken;
-  std::vector<std::pair<unsigned, size_t>> order; ///< how many of its kind come before; position
-  for (auto [position, candidate] : llvm::enumerate(candidates))
-    order.emplace_back(taken[candidate->kind]++, position);
-  llvm::sort(order);
-  for (size_t i = 0; i < std::min(count, order.size()); ++i)
-    candidates[order[i].second]->runsAsText = true;
+  candidates = inFairOrder(std::move(candidates), seed);
+  for (Result *chosen : llvm::ArrayRef(candidates).take_front(count))
+    chosen->runsAsText = true;
 }
 
 /// Programs and compilers on all processors; then the texts, which start processes of their own.

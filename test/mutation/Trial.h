@@ -24,6 +24,10 @@ void plant(std::vector<Trial> &trials);
 /// but the second of a kind only after the first of every kind.
 void chooseTexts(std::vector<Trial> &trials, bool ofText, size_t count, uint64_t seed);
 
+/// Leaves the right program, planted mistakes, and `count` of the mutations of the Program, chosen
+/// as texts are.
+void keepSome(std::vector<Trial> &trials, size_t count, uint64_t seed);
+
 /// Fills in what each check finds.
 void runAll(const Subject &subject, std::vector<Trial> &trials);
 

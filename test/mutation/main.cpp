@@ -22,6 +22,8 @@ struct Options {
   std::string resultsFolder; ///< where tables are kept; empty: nowhere
 };
 
+/// Of a program built by hand, for each one that runs as text.
+constexpr unsigned kPrograms = 4;
 /// Of each variant, at each level.
 constexpr unsigned kLeastMutations = 25;
 
@@ -50,6 +52,8 @@ void Mutator::runSubject(unsigned number) {
   std::vector<Trial> trials = trialsOf(subject, number);
   if (number == 0 || subjects[number - 1].variant != subject.variant)
     plant(trials);
+  if (subject.isHandBuilt && !options.takesAll)
+    keepSome(trials, kPrograms * options.sample, options.seed + number);
   const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
   const size_t programs = options.takesAll ? trials.size() : share;
   const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);

@@ -121,11 +121,10 @@ Body FusedPlanes::make(const Index &level, const Index &j) {
                            kernel.heat(middle(1, i), i == 0 ? west : middle(1, i - 1),
                                        i == lanes - 1 ? east : middle(1, i + 1), middle(0, i),
                                        middle(2, i), other(0, i), other(2, i)));
-    const Point here = {add(add(z, -1), scale(level, -1)), add(y, j), add(x, i)};
-    body.push_back(
-        {AssignElement{planes,
-                       {c(2), add(level, 1), j, c(i)},
-                       kernel.value(GuardedValue{kernel.inside(here), made, middle(1, i)})}});
+    const Box here = kernel.inside({add(add(z, -1), scale(level, -1)), add(y, j), x}, i);
+    body.push_back({AssignElement{planes,
+                                  {c(2), add(level, 1), j, c(i)},
+                                  kernel.value(GuardedValue{here, made, middle(1, i)})}});
   }
   return body;
 }

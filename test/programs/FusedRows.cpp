@@ -34,7 +34,7 @@ private:
     return {remainder(turn, 2), c(number), scale(lane(), lanes)};
   }
   Body role(int number);
-  void make(Body &body, const Index &y);
+  void make(Body &body, const Index &y, bool isLast);
 
   HandKernel kernel;
   const int steps, chunk, lanes;
@@ -46,8 +46,8 @@ private:
   Index x, begin, end, turn;
 };
 
-/// Row y of the level above.
-void FusedRows::make(Body &body, const Index &y) {
+/// Row y of the level above. What the last one makes of walls is stored nowhere.
+void FusedRows::make(Body &body, const Index &y, bool isLast) {
   const auto at = [&](int row, int point) { return kernel.element(rows, {c(row), c(point)}); };
   const auto beside = [&](llvm::StringRef name, ShuffleFrom from, int point) {
     return kernel.builder.let(body, name, kernel.value(ShuffleValue{from, 1, at(1, point)}));
@@ -64,12 +64,12 @@ void FusedRows::make(Body &body, const Index &y) {
     const Value across = kernel.binary(BinaryOp::Subtract, at(0, point), times(2, at(2, point)));
     const Value flux = kernel.binary(BinaryOp::Multiply, kernel.builder.uniform(0),
                                      kernel.binary(BinaryOp::Add, along, across));
-    const Value value =
-        kernel.builder.let(body, "value", kernel.binary(BinaryOp::Add, at(1, point), flux));
-    body.push_back({AssignElement{
-        made,
-        {c(point)},
-        kernel.value(GuardedValue{kernel.inside({y, add(x, point)}), value, at(1, point)})}});
+    Value value = kernel.binary(BinaryOp::Add, at(1, point), flux);
+    if (!isLast) {
+      value = kernel.builder.let(body, "value", value);
+      value = kernel.value(GuardedValue{kernel.inside({y, x}, point), value, at(1, point)});
+    }
+    body.push_back({AssignElement{made, {c(point)}, value}});
   }
 }
 
@@ -85,7 +85,7 @@ Body FusedRows::role(int number) {
     march.push_back({Barrier{unsigned(number) - 1}});
     march.push_back({LoadSharedVector{row(rows, {c(2)}), hand, handed(number - 1)}});
   }
-  make(march, add(newest, -1));
+  make(march, add(newest, -1), number + 1 == steps);
   if (number + 1 < steps) {
     march.push_back({StoreSharedVector{hand, handed(number), row(made, {})}});
     march.push_back({Barrier{unsigned(number)}});

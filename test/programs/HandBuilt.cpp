@@ -53,14 +53,15 @@ static std::vector<std::vector<std::pair<std::string, double>>> surfaces() {
 }
 
 static const std::vector<std::vector<int64_t>> kMarched = {
-    {3, 3, 3}, {4, 5, 7}, {2, 9, 9}, {7, 6, 64}, {5, 4, 130}, {6, 11, 67}, {5, 4, 132}};
+    {3, 3, 3}, {4, 5, 7}, {2, 9, 9}, {7, 6, 64}, {5, 4, 130}, {6, 11, 67}, {5, 4, 132}, {9, 4, 71}};
 
 llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
   static const HandBuilt programs[] = {
       {.name = "VectorsOfFour",
        .stencil = heat32,
-       .build = [](const Stencil &stencil) { return marchInVectors(stencil, 2, 2, 3); },
-       .extents = kMarched},
+       .build = [](const Stencil &stencil) { return marchInVectors(stencil, 2, 2, 4); },
+       .extents = kMarched,
+       .takesFaults = true},
       {.name = "VectorsOfTwo",
        .stencil = heat64,
        .build = [](const Stencil &stencil) { return marchInVectors(stencil, 3, 4, 8); },
@@ -79,6 +80,12 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .build = [](const Stencil &stencil) { return fusedPlanes(stencil, 4, 5, 2, 5); },
        .extents = {{3, 3, 3}, {2, 9, 9}, {9, 6, 64}, {12, 5, 57}, {7, 8, 130}},
        .steps = {1, 4, 9}},
+      {.name = "FusedPlanesOfPairs",
+       .stencil = heat64,
+       .build = [](const Stencil &stencil) { return fusedPlanes(stencil, 2, 3, 2, 3); },
+       .extents = {{3, 3, 3}, {5, 4, 7}, {6, 5, 62}},
+       .steps = {1, 2, 5},
+       .takesFaults = true},
       {.name = "FusedPlanesOfSingles",
        .stencil = heat32,
        .build = [](const Stencil &stencil) { return fusedPlanes(stencil, 3, 8, 1, 16); },
@@ -197,4 +204,18 @@ Program stencilc::takingRowsForAligned(Program program) {
     pass.actions = takingForAligned(pass.actions);
   program.plan.epilogue = takingForAligned(program.plan.epilogue);
   return program;
+}
+
+static bool askForAlignment(const Actions &actions) {
+  return llvm::any_of(actions, [](const Action &action) {
+    const auto *when = std::get_if<When>(&action.node);
+    return when && (std::holds_alternative<Aligned>(when->condition) ||
+                    askForAlignment(when->then) || askForAlignment(when->otherwise));
+  });
+}
+
+bool stencilc::asksForAlignment(const Program &program) {
+  const Plan &plan = program.plan;
+  return askForAlignment(plan.prologue) || askForAlignment(plan.epilogue) ||
+         llvm::any_of(plan.passes, [](const Pass &pass) { return askForAlignment(pass.actions); });
 }

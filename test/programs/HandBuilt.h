@@ -28,5 +28,7 @@ std::vector<fuzz::Case> casesOf(const HandBuilt &built);
 /// The Program that takes every row for aligned: the interpreter does not mind, and so runs what
 /// is aligned on rows of all lengths.
 Program takingRowsForAligned(Program program);
+/// True if that makes a difference.
+bool asksForAlignment(const Program &program);
 
 } // namespace stencilc

@@ -40,10 +40,13 @@ Value HandKernel::heat(Value here, Value west, Value east, Value south, Value no
                 binary(BinaryOp::Multiply, builder.uniform(1), std::move(sum)));
 }
 
-Box HandKernel::inside(const Point &point) const {
+Box HandKernel::inside(Point piece, int number) const {
+  piece.back() = add(piece.back(), number);
   Box box;
-  for (unsigned axis = 0; axis < point.size(); ++axis)
-    box.push_back({point[axis], c(1), add(extent(axis), -1)});
+  for (unsigned axis = 0; axis < piece.size(); ++axis)
+    box.push_back({piece[axis], c(1), add(extent(axis), -1)});
+  if (number > 0)
+    box.back().lower = nullptr;
   return box;
 }
 
@@ -62,8 +65,8 @@ void HandKernel::clear(Body &body, unsigned patch) {
     if (at.size() == shape.size())
       part.push_back({AssignElement{patch, at, value(LiteralValue{0})}});
     else
-      unroll(part, "element", shape[at.size()], [&](const Index &element) {
-        at.push_back(element);
+      unroll(part, "slot", shape[at.size()], [&](const Index &slot) {
+        at.push_back(slot);
         return rest();
       });
     return part;
@@ -81,12 +84,18 @@ void HandKernel::loadPiece(Body &body, PatchRow row, const Point &point) {
   for (unsigned axis = 0; axis < point.size(); ++axis)
     nearest.push_back(map(BoundaryKind::Clamp, axis, point[axis]));
   const Index x = point.back();
+  const bool isAligned = builder.kernel.arrays[u].alignment.has_value();
   Body each;
   for (unsigned lane = 0; lane < row.lanes; ++lane) {
+    // Of a piece that is not whole, the last point lies outside.
+    if (isAligned && lane + 1 == row.lanes) {
+      each.push_back({AssignElement{row.patch, elementOf(row, lane).at, value(LiteralValue{0})}});
+      break;
+    }
     nearest.back() = map(BoundaryKind::Clamp, contiguous(), add(x, lane));
     each.push_back({AssignElement{row.patch, elementOf(row, lane).at, load(nearest)}});
   }
-  if (!builder.kernel.arrays[u].alignment) {
+  if (!isAligned) {
     llvm::move(each, std::back_inserter(body));
     return;
   }
@@ -101,7 +110,8 @@ void HandKernel::storePiece(Body &body, Point point, PatchRow row) {
   for (unsigned lane = 0; lane < row.lanes; ++lane) {
     point.back() = add(x, lane);
     Body store = {{StoreGlobal{next, point, element(row.patch, elementOf(row, lane).at)}}};
-    each.push_back({If{{{add(x, lane), c(1), end}}, std::move(store), {}}});
+    const Index first = lane == 0 ? c(1) : nullptr;
+    each.push_back({If{{{add(x, lane), first, end}}, std::move(store), {}}});
   }
   if (!builder.kernel.arrays[next].alignment) {
     llvm::move(each, std::back_inserter(body));

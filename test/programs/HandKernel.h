@@ -37,17 +37,19 @@ public:
   Value heat(Value here, Value west, Value east, Value south, Value north, Value below,
              Value above);
 
-  /// True at points that a step updates.
-  Box inside(const Point &point) const;
+  /// True at the point of a piece with this number if a step updates it. Pieces start at multiples
+  /// of their length, so that only the first point can lie on the wall at 0.
+  Box inside(Point piece, int number) const;
   /// Appends an unrolled loop of so many turns.
   void unroll(Body &body, llvm::StringRef local, int turns,
               llvm::function_ref<Body(const Index &local)> turn);
   /// Gives every element of a patch the value 0.
   void clear(Body &body, unsigned patch);
-  /// The row takes the values from `point` on, each of the point in the grid that lies nearest.
+  /// The row takes the values from `point` on; along slower axes, of the point in the grid that
+  /// lies nearest, and anything for points beyond the ends of a row.
   void loadPiece(Body &body, PatchRow row, const Point &point);
-  /// Stores the row at and after `point` as far as a step updates the points along the contiguous
-  /// axis.
+  /// Stores the row at and after `point`, which lies in the grid, as far as a step updates the
+  /// points along the contiguous axis.
   void storePiece(Body &body, Point point, PatchRow row);
 
   /// Ends the kernel, whose blocks advance `points` points along each axis. Rows are covered from

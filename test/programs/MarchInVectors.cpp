@@ -31,12 +31,13 @@ private:
 
 void March::loadPiece(Body &body, unsigned patch, Index slice, Index z, Index y) {
   Body whole = {{LoadVector{{patch, {slice, c(0)}, unsigned(lanes)}, step.u, {z, y, x}}}}, part;
-  for (int point = 0; point < lanes; ++point)
-    part.push_back({AssignElement{patch,
-                                  {slice, c(point)},
-                                  step.value(GuardedValue{{{add(x, point), nullptr, nx}},
-                                                          step.load({z, y, add(x, point)}),
-                                                          step.value(LiteralValue{0})})}});
+  // Of a piece that is not whole, the last point lies beyond the row.
+  const Value beyond = step.value(LiteralValue{0});
+  for (int point = 0; point < lanes; ++point) {
+    const Value inRow = step.value(
+        GuardedValue{{{add(x, point), nullptr, nx}}, step.load({z, y, add(x, point)}), beyond});
+    part.push_back({AssignElement{patch, {slice, c(point)}, point + 1 < lanes ? inRow : beyond}});
+  }
   body.push_back({If{{{x, nullptr, add(nx, 1 - lanes)}}, std::move(whole), std::move(part)}});
 }
 
