@@ -56,6 +56,10 @@ public:
     print(kernel.body, 2);
   }
 
+  void print(const Statement &statement) {
+    std::visit([&](const auto &node) { print(node, 0); }, statement.node);
+  }
+
 private:
   void printDeclarations() {
     for (const NamedConstant &named : kernel.constants)
@@ -269,6 +273,14 @@ std::string toString(const Index &index, const Signature &signature) {
 
 void print(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Uniform> &uniforms) {
   KernelText(out, kernel, uniforms).print();
+}
+
+std::string headOf(const Statement &statement, const Kernel &kernel,
+                   const std::vector<Uniform> &uniforms) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  KernelText(out, kernel, uniforms).print(statement);
+  return llvm::StringRef(text).split('\n').first.str();
 }
 
 void print(llvm::raw_ostream &out, const Program &program) {

@@ -46,6 +46,9 @@ private:
 /// listing.
 void print(llvm::raw_ostream &out, const Program &program);
 void print(llvm::raw_ostream &out, const Kernel &kernel, const std::vector<Uniform> &uniforms);
+/// The line of that listing which a statement begins with.
+std::string headOf(const Statement &statement, const Kernel &kernel,
+                   const std::vector<Uniform> &uniforms);
 /// Buffers and plan alone.
 void printPlan(llvm::raw_ostream &out, const Program &program);
 /// An index in the kernel's names: "x + 1", "min(z + 64, nz - 1)".

@@ -10,7 +10,6 @@ public:
   virtual ~AccessObserver() = default;
   virtual void beginPass(const Pass &) {}
   virtual void endPass(const Pass &) {}
-  virtual void endRun() {}
   virtual void beginLaunch(const Launch &launch) = 0;
   virtual void beginBlock() = 0;
   /// Warps `first` .. `first + count - 1` of the block have met at a barrier and go on.

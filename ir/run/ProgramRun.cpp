@@ -6,10 +6,9 @@ using namespace stencilc;
 
 ProgramRun::ProgramRun(const Program &program, State &state, const InterpretOptions &options,
                        AccessObserver *observer)
-    : program(program), state(state), options(options), observer(observer),
+    : PlanRun(program), state(state), options(options), observer(observer),
       numbers{state.extents, state.params, state.step} {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
-    standsFor.push_back(number);
     layouts.push_back(layoutOf(number));
     memories.push_back(takeGrid(buffer));
   }
@@ -78,12 +77,12 @@ Grid ProgramRun::takeGrid(const Buffer &buffer) {
 
 void ProgramRun::giveBack() {
   state.results.resize(program.signature.results.size());
-  for (auto [buffer, memory] : llvm::zip_equal(program.buffers, standsFor))
+  for (auto [number, buffer] : llvm::enumerate(program.buffers))
     if (const auto *result = std::get_if<CallerResult>(&buffer.owner))
-      state.results[result->result] = memories[memory].values.front();
+      state.results[result->result] = memories[memoryOf(number)].values.front();
     else if (const auto *owner = std::get_if<CallerMemory>(&buffer.owner))
       if (Grid *kept = keptIn(state, *owner))
-        *kept = std::move(memories[memory]);
+        *kept = std::move(memories[memoryOf(number)]);
 }
 
 double ProgramRun::evaluateUniform(const Value &value) const {
@@ -114,83 +113,35 @@ double ProgramRun::evaluateUniform(const Value &value) const {
       value->node);
 }
 
-// ---- actions ----------------------------------------------------------------------------------
+// ---- the plan ---------------------------------------------------------------------------------
 
-llvm::Error ProgramRun::run(int64_t steps) {
-  if (llvm::Error error = perform(program.plan.prologue))
-    return error;
-  const std::vector<int64_t> counts = passCounts(program.plan, steps);
-  for (const auto &[pass, count] : llvm::zip_equal(program.plan.passes, counts))
-    for (int64_t done = 0; done < count; ++done) {
-      if (observer)
-        observer->beginPass(pass);
-      if (llvm::Error error = perform(pass.actions))
-        return error;
-      ++passesMade;
-      numbers.step = state.step += pass.steps;
-      if (observer)
-        observer->endPass(pass);
-      if (llvm::Error error = complaint())
-        return error;
-    }
-  if (llvm::Error error = perform(program.plan.epilogue))
-    return error;
-  if (observer)
-    observer->endRun();
-  giveBack();
-  return complaint();
-}
-
-/// What the observer found between launches.
 llvm::Error ProgramRun::complaint() const {
   if (observer && !observer->fault.empty())
     return llvm::createStringError(observer->fault);
   return llvm::Error::success();
 }
 
-llvm::Error ProgramRun::perform(const Actions &actions) {
-  for (const Action &action : actions) {
-    llvm::Error error = std::visit(
-        llvm::makeVisitor([&](const Launch &node) { return perform(node); },
-                          [&](const Rename &node) -> llvm::Error {
-                            perform(node);
-                            return llvm::Error::success();
-                          },
-                          [&](const When &node) {
-                            return perform(holds(node.condition) ? node.then : node.otherwise);
-                          }),
-        action.node);
-    if (error)
-      return error;
-  }
+llvm::Error ProgramRun::beginPass(const Pass &pass) {
+  if (observer)
+    observer->beginPass(pass);
+  return complaint();
+}
+
+llvm::Error ProgramRun::endPass(const Pass &pass) {
+  numbers.step = state.step += pass.steps;
+  if (observer)
+    observer->endPass(pass);
+  return complaint();
+}
+
+llvm::Error ProgramRun::endRun() {
+  giveBack();
   return llvm::Error::success();
-}
-
-void ProgramRun::perform(const Rename &rename) {
-  const std::vector<unsigned> before = standsFor;
-  for (auto [first, second] : rename.pairs)
-    standsFor[first] = before[second];
-}
-
-bool ProgramRun::holds(const Condition &condition) const {
-  return std::visit(
-      llvm::makeVisitor([&](const FirstPasses &node) { return passesMade < node.count; },
-                        [&](const Aligned &node) {
-                          return llvm::all_of(node.buffers, [&](unsigned buffer) {
-                            return isAligned(buffer, node);
-                          });
-                        },
-                        [&](const Wanted &) { return options.takesResults; },
-                        [&](const Away &node) {
-                          const Buffer &owner = program.buffers[standsFor[node.buffer]];
-                          return std::holds_alternative<WorkspaceMemory>(owner.owner);
-                        }),
-      condition);
 }
 
 bool ProgramRun::isAligned(unsigned number, const Aligned &aligned) const {
   const Buffer &buffer = program.buffers[number];
-  const ArrayLayout &layout = layouts[standsFor[number]];
+  const ArrayLayout &layout = layouts[memoryOf(number)];
   const int64_t elements = aligned.bytes / sizeInBytes(buffer.type);
   bool holds = euclideanRemainder(layout.origin + aligned.at, elements) == 0;
   for (size_t position = 0; position + 1 < buffer.axes.size(); ++position)
@@ -204,7 +155,7 @@ int64_t ProgramRun::pastLine(const Launch &launch, llvm::ArrayRef<int64_t> point
   std::vector<int64_t> own;
   for (unsigned axis : array.axes)
     own.push_back(point[axis]);
-  return euclideanRemainder(layouts[standsFor[launch.buffers[argument]]].element(own),
+  return euclideanRemainder(layouts[memoryOf(launch.buffers[argument])].element(own),
                             elementsOfLine(array.type));
 }
 
@@ -226,7 +177,7 @@ llvm::Error ProgramRun::launchSlab(const Launch &launch, const PlacedCover &slab
   BlockExecutor::Arguments arguments;
   arguments.extents = state.extents;
   for (unsigned buffer : launch.buffers)
-    arguments.arrays.push_back(&memories[standsFor[buffer]]);
+    arguments.arrays.push_back(&memories[memoryOf(buffer)]);
   for (unsigned uniform : kernel.uniforms)
     arguments.uniforms.push_back(uniforms[uniform]);
   for (const IntegerBinding &binding : launch.integers)

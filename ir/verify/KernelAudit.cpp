@@ -1,9 +1,11 @@
 #include "ir/verify/KernelAudit.h"
 
-#include "ir/run/ProgramRun.h"
-#include "ir/verify/SharedAudit.h"
+#include "ir/verify/MemoryAudit.h"
+#include "ir/verify/WarpReplay.h"
+#include "ir/walk/KernelWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <fmt/ranges.h>
 
@@ -13,293 +15,135 @@ using namespace stencilc;
 
 namespace {
 
-constexpr int64_t kNobody = -1, kSeveral = -2;
-
-/// What happened to one element of memory.
-struct ElementHistory {
-  bool readable = false; ///< the caller or a launch gave it a value
-  bool current = false;  ///< ... and the value may stand in the newest level
-  unsigned pass = 0;     ///< to which `stores` belongs
-  unsigned stores = 0;
-  /// Threads of launch number `launch` that accessed it.
-  unsigned launch = 0;
-  int64_t writer = kNobody, reader = kNobody;
+/// One grid, and how launches see it.
+struct Ground {
+  std::vector<int64_t> extents;
+  std::vector<double> params;
+  AuditRows rows = {};
+  int64_t mostBlocks = 65535; ///< along slower axes, before a launch is cut into slabs
 };
 
-class Auditor final : public AccessObserver {
+/// One run, launch by launch and block by block.
+class Auditor final : public PlanRun, private WalkObserver {
 public:
-  /// Of a run that starts from this state.
-  Auditor(const Program &program, const State &state)
-      : program(program), extents(state.extents), params(state.params) {}
-
-  void start(const ProgramRun &theRun) {
-    run = &theRun;
-    for (auto [number, buffer] : llvm::enumerate(program.buffers))
-      memories.emplace_back(run->memory(number).values.size(), startOf(buffer));
-  }
-
-  void beginPass(const Pass &) override { ++pass; }
-
-  /// The pass stored what it owes, once each; and what else is in the newest level of a field is
-  /// what an earlier pass, or the caller, made it.
-  void endPass(const Pass &thePass) override {
-    for (const Owed &owed : thePass.owed)
-      checkOwed(owed);
-    newest.clear();
-    for (unsigned buffer : fieldBuffers()) {
-      newest.push_back(run->memoryOf(buffer));
-      checkCurrent(buffer);
-    }
-    ++pass; // the epilogue counts its own stores
-  }
-
-  /// Names of the caller's stand for memory of the caller's; where the newest level was moved, all
-  /// of it was.
-  void endRun() override {
-    for (auto [number, buffer] : llvm::enumerate(program.buffers))
-      if (std::holds_alternative<CallerMemory>(buffer.owner) && !isOfCaller(run->memoryOf(number)))
-        complain(fmt::format("at the end of a run, {} is in the workspace", buffer.name));
-      else if (std::holds_alternative<CallerResult>(buffer.owner) &&
-               !memories[number].front().readable)
-        complain(fmt::format("no launch writes {}, which a run owes", buffer.name));
-    for (auto [buffer, memory] : llvm::zip_equal(fieldBuffers(), newest))
-      if (run->memoryOf(buffer) != memory)
-        for (auto [element, history] : llvm::enumerate(memories[run->memoryOf(buffer)]))
-          if (history.pass != pass)
-            return complain(fmt::format("{} is not copied back", name(buffer, element)));
-  }
-
-  void beginLaunch(const Launch &theLaunch) override {
-    ++launchNumber;
-    launch = &theLaunch;
-    kernel = &program.kernels[launch->kernel];
-    arguments.clear();
-    for (unsigned buffer : launch->buffers)
-      arguments.push_back(isConst(program.buffers[buffer]) ? nullptr
-                                                           : &memories[run->memoryOf(buffer)]);
-    block = -1;
-  }
-
-  void beginBlock() override {
-    ++block;
-    shared.beginBlock(*kernel);
-  }
-
-  void barrier(unsigned first, unsigned count) override { shared.barrier(first, count); }
-
-  void loadGlobal(unsigned argument, size_t element, unsigned thread) override {
-    if (!arguments[argument])
-      return;
-    ElementHistory &history = accessed(argument, element);
-    if (!history.readable)
-      report("reads {}, which nothing wrote", name(launch->buffers[argument], element));
-    if (history.writer != kNobody)
-      report("reads {} after it is written in the same launch",
-             name(launch->buffers[argument], element));
-    recordReader(history.reader, threadOfLaunch(thread));
-  }
-
-  void storeGlobal(unsigned argument, size_t element, unsigned thread) override {
-    ElementHistory &history = accessed(argument, element);
-    if (history.reader != kNobody && history.reader != threadOfLaunch(thread))
-      report("writes {}, which another thread reads", name(launch->buffers[argument], element));
-    if (history.pass != pass)
-      history.pass = pass, history.stores = 0;
-    if (++history.stores > 1)
-      report("writes {} a second time", name(launch->buffers[argument], element));
-    history.writer = threadOfLaunch(thread);
-    history.readable = history.current = true;
-  }
-
-  void loadShared(unsigned tile, size_t element, unsigned thread) override {
-    if (!shared.load(tile, element, thread))
-      reportRace(tile, element);
-  }
-
-  void storeShared(unsigned tile, size_t element, unsigned thread) override {
-    if (!shared.store(tile, element, thread))
-      reportRace(tile, element);
-  }
-
-  /// A copy stores at any time between its start and its end.
-  void startCopy(unsigned tile, size_t element, unsigned thread) override {
-    storeShared(tile, element, thread);
-  }
-  void endCopy(unsigned tile, size_t element, unsigned thread) override {
-    storeShared(tile, element, thread);
-  }
+  Auditor(const Program &program, const Ground &ground)
+      : PlanRun(program), ground(ground), numbers{ground.extents, ground.params},
+        memory(program, numbers, ground.rows, *this) {}
 
 private:
-  using Elements = std::vector<ElementHistory>;
+  // ---- the plan -------------------------------------------------------------------------------
 
-  bool isConst(const Buffer &buffer) const {
-    const auto *owner = std::get_if<CallerMemory>(&buffer.owner);
-    return owner && !program.signature.arrays[owner->array].isField();
+  llvm::Error beginPass(const Pass &) override {
+    memory.beginPass();
+    return llvm::Error::success();
   }
 
-  bool isOfCaller(unsigned memory) const {
-    return std::holds_alternative<CallerMemory>(program.buffers[memory].owner);
+  llvm::Error endPass(const Pass &pass) override {
+    memory.endPass(pass);
+    numbers.step += pass.steps;
+    return complaint(memory.fault);
   }
 
-  static ElementHistory startOf(const Buffer &buffer) {
-    return std::visit(llvm::makeVisitor(
-                          [](const CallerMemory &owner) -> ElementHistory {
-                            return {.readable = owner.level != TimeLevel::Next,
-                                    .current = owner.level == TimeLevel::Current};
-                          },
-                          [](const CallerResult &) -> ElementHistory { return {}; },
-                          [](const WorkspaceMemory &) -> ElementHistory { return {}; }),
-                      buffer.owner);
+  llvm::Error endRun() override {
+    memory.endRun();
+    return complaint(memory.fault);
   }
 
-  /// The names of the newest levels.
-  std::vector<unsigned> fieldBuffers() const {
-    std::vector<unsigned> buffers;
-    for (auto [number, array] : llvm::enumerate(program.signature.arrays))
-      if (array.isField())
-        buffers.push_back(bufferOf(program.signature, number));
-    return buffers;
+  bool isAligned(unsigned buffer, const Aligned &aligned) const override {
+    return rowsAreAligned(program, {aligned.bytes, aligned.at, {buffer}}, memory.layouts());
   }
 
-  void checkOwed(const Owed &owed) {
-    const Elements &elements = memories[run->memoryOf(owed.buffer)];
-    const Grid &grid = run->memory(run->memoryOf(owed.buffer));
-    for (const OwedBox &box : owed.boxes) {
-      std::vector<int64_t> begin, end;
-      for (unsigned axis : program.buffers[owed.buffer].axes) {
-        begin.push_back(valueOf(box.begin[axis], {extents, params}));
-        end.push_back(valueOf(box.end[axis], {extents, params}));
-      }
-      forEachPoint(begin, end, [&](llvm::ArrayRef<int64_t> point) {
-        const size_t element = grid.position(point);
-        if (elements[element].pass != pass)
-          complain(
-              fmt::format("no launch writes {}, which a pass owes", name(owed.buffer, element)));
-      });
-    }
+  llvm::Error perform(const Launch &launch) override {
+    memory.beginLaunch(launch);
+    ++launches;
+    kernel = &program.kernels[launch.kernel];
+    blocksBefore = 0;
+    const PlacedLaunch whole = place(program, launch, numbers, memory.layouts());
+    for (const PlacedCover &slab :
+         slabsOf(whole.cover, launch.cover, program.signature.rank(), ground.mostBlocks))
+      if (llvm::Error error = walk(slabOf(whole, program, launch, numbers, slab)))
+        return error;
+    return llvm::Error::success();
   }
 
-  void checkCurrent(unsigned buffer) {
-    for (auto [element, history] : llvm::enumerate(memories[run->memoryOf(buffer)]))
-      if (!history.current)
-        return complain(
-            fmt::format("no launch writes {} of the newest level", name(buffer, element)));
+  llvm::Error walk(const PlacedLaunch &placed) {
+    KernelWalk walk(placed, memory.safeToLoad());
+    WarpReplay tiles(*kernel);
+    replay = &tiles;
+    statements = walk.statements();
+    const auto [blocksX, blocksY, blocksZ] = placed.blocks;
+    for (int64_t z = 0; z < blocksZ; ++z)
+      for (int64_t y = 0; y < blocksY; ++y)
+        for (int64_t x = 0; x < blocksX; ++x) {
+          firstThread = blocksBefore++ * kernel->threads();
+          walk.walk({x, y, z}, *this);
+          if (seen.empty())
+            tiles.run();
+          if (!tiles.fault.empty())
+            note(tiles.fault, tiles.statementAtFault);
+          if (!seen.empty())
+            return complaint(seen);
+        }
+    return llvm::Error::success();
   }
 
-  ElementHistory &accessed(unsigned argument, size_t element) {
-    ElementHistory &history = (*arguments[argument])[element];
-    if (history.launch != launchNumber) {
-      history.launch = launchNumber;
-      history.writer = history.reader = kNobody;
-    }
-    return history;
+  // ---- the walk -------------------------------------------------------------------------------
+
+  void execute(unsigned number, const WarpLanes &lanes) override {
+    statement = number;
+    replay->execute(*statements[number], number, lanes);
   }
 
-  static void recordReader(int64_t &reader, int64_t thread) {
-    reader = reader == kNobody || reader == thread ? thread : kSeveral;
+  void turn(unsigned number, const WarpLanes &) override {
+    const LoopKind kind = std::get<For>(statements[number]->node).kind;
+    if (isParallel(kind) || isVector(kind))
+      ++turns;
   }
 
-  int64_t threadOfLaunch(unsigned thread) const { return block * kernel->threads() + thread; }
-
-  /// "u_next[3, 0]", with indices that count from point 0.
-  std::string name(unsigned buffer, size_t element) const {
-    const Grid &grid = run->memory(run->memoryOf(buffer));
-    std::vector<int64_t> index(grid.extents.size());
-    for (size_t axis = index.size(); axis-- > 0;) {
-      int64_t size = grid.low[axis] + grid.extents[axis] + grid.high[axis];
-      index[axis] = int64_t(element % size) - grid.low[axis];
-      element /= size;
-    }
-    return fmt::format("{}{}", program.buffers[buffer].name, index);
+  void shuffle(const WarpLanes &lanes) override {
+    for (auto [warp, mask] : llvm::enumerate(lanes.byWarp()))
+      if (mask != 0 && mask != laneMask(0, kLanesPerWarp))
+        note(fmt::format("{} of {} lanes of warp {} reach a shuffle", llvm::popcount(mask),
+                         kLanesPerWarp, warp),
+             statement);
   }
 
-  void complain(std::string seen) {
-    if (fault.empty())
-      fault = std::move(seen);
+  void global(const WarpRequest &request) override {
+    const bool isHost = kernel->target == Target::Host;
+    memory.take(request, isHost ? turns : firstThread + request.warp * kLanesPerWarp);
+    if (!memory.fault.empty())
+      note(memory.fault, statement);
   }
 
-  template <class... Parts> void report(fmt::format_string<Parts...> seen, Parts &&...parts) {
-    if (fault.empty())
-      fault = kernel->name + ": " + fmt::format(seen, std::forward<Parts>(parts)...);
+  void shared(const WarpRequest &request) override { replay->take(request); }
+
+  // ---- faults ---------------------------------------------------------------------------------
+
+  /// Keeps the first.
+  void note(llvm::StringRef what, unsigned where) {
+    if (seen.empty())
+      seen = fmt::format("{}: {} (launch {} of the run; {})", kernel->name, what.str(), launches,
+                         headOf(*statements[where], *kernel, program.uniforms));
   }
 
-  void reportRace(unsigned tile, size_t element) {
-    report("two threads touch element {} of tile `{}` with no barrier between", element,
-           kernel->tiles[tile].name);
+  static llvm::Error complaint(const std::string &text) {
+    return text.empty() ? llvm::Error::success() : llvm::createStringError(text);
   }
 
-  const Program &program;
-  const std::vector<int64_t> extents;
-  const std::vector<double> params;
-  const ProgramRun *run = nullptr;
-  std::vector<Elements> memories; ///< one per buffer of the program
-  std::vector<unsigned> newest;   ///< per field: the memory of its newest level after a pass
-  unsigned pass = 0;
-  const Launch *launch = nullptr;
+  const Ground &ground;
+  RunNumbers numbers; ///< of the pass under way
+  MemoryAudit memory;
+  WarpReplay *replay = nullptr; ///< of the launch
   const Kernel *kernel = nullptr;
-  std::vector<Elements *> arguments; ///< of the launch; null: a const array
-  SharedAudit shared;
-  unsigned launchNumber = 0;
-  int64_t block = -1; ///< of the launch, counted as they are run
+  llvm::ArrayRef<const Statement *> statements;
+  unsigned launches = 0, statement = 0;
+  int blocksBefore = 0; ///< of the launch
+  int firstThread = 0;  ///< of the block, counted through the launch
+  int turns = 0;        ///< of a host's independent loops, inner ones too
+  std::string seen;     ///< the first fault in a launch
 };
 
-/// Zeros everywhere: control flow and addresses do not depend on values. Arrays over time have what
-/// a run of so many steps needs.
-State zeroState(const Signature &signature, llvm::ArrayRef<int64_t> extents,
-                std::vector<double> params, int64_t steps) {
-  State state;
-  state.extents = extents.vec();
-  state.params = std::move(params);
-  for (const SignatureArray &array : signature.arrays)
-    if (array.overTime)
-      state.step = std::max<int64_t>(state.step, -array.overTime->first);
-  state.previous.resize(signature.arrays.size());
-  for (auto [number, array] : llvm::enumerate(signature.arrays)) {
-    if (array.kind == ArrayKind::Temp) {
-      state.current.emplace_back();
-      continue;
-    }
-    std::vector<int64_t> own, low, high;
-    for (unsigned axis : array.axes) {
-      own.push_back(extents[axis]);
-      low.push_back(array.ghost[axis][Low]);
-      high.push_back(array.ghost[axis][High]);
-    }
-    if (array.overTime) {
-      own.push_back(std::max<int64_t>(state.step + steps + array.overTime->last, 0));
-      low.push_back(0);
-      high.push_back(0);
-    }
-    state.current.emplace_back(array.type, own, low, high, 0);
-    if (array.hasPrevious)
-      state.previous[number] = state.current.back();
-  }
-  return state;
-}
-
-/// Params that put regions everywhere on the grid: as usual, and each that bounds regions at the
-/// ends of what is not refused, alone.
-std::vector<std::vector<double>> paramsOf(const Signature &signature,
-                                          llvm::ArrayRef<int64_t> extents) {
-  const std::vector<double> usual = usualParams(signature, extents);
-  std::vector<std::vector<double>> all = {usual};
-  for (const auto &[place, range] : signature.paramRanges)
-    for (const int64_t end : {-range.least, extents[place.first] - range.most}) {
-      std::vector<double> params = usual;
-      params[place.second] = double(end);
-      if (!refusal(signature, extents, params))
-        all.push_back(std::move(params));
-    }
-  return all;
-}
-
-/// Orders of warps that show what a block makes of them. Without tiles warps do not meet.
-std::vector<WarpOrder> ordersFor(const Program &program) {
-  auto sharesTiles = [](const Kernel &kernel) { return !kernel.tiles.empty(); };
-  if (llvm::none_of(program.kernels, sharesTiles))
-    return {{}};
-  return {{WarpOrder::Ascending}, {WarpOrder::Descending}, {WarpOrder::Shuffled}};
-}
+// ---- runs -------------------------------------------------------------------------------------
 
 size_t longestCycle(const Rename &rename) {
   const std::map<unsigned, unsigned> memoryOf(rename.pairs.begin(), rename.pairs.end());
@@ -324,35 +168,160 @@ int64_t mostTargets(const Plan &plan) {
   return most;
 }
 
-/// Lengths of runs in which every kind of pass is performed, alone and after others, every buffer
-/// is the target of some pass, and the newest level ends in each.
+/// Lengths of runs in which every kind of pass is performed, alone and after the longest one, every
+/// buffer is the target of some pass, and the newest level ends in each.
 std::vector<int64_t> runsOf(const Plan &plan) {
   const int64_t most = plan.passes.front().steps;
   const int64_t targets = mostTargets(plan);
   std::vector<int64_t> runs = {targets * most};
   if (!plan.epilogue.empty())
     runs.push_back((targets + 1) * most);
-  for (int64_t rest = 1; rest < most; ++rest) {
-    runs.push_back(rest);
-    runs.push_back(most + rest);
-  }
+  for (const Pass &pass : llvm::drop_begin(plan.passes))
+    llvm::append_range(runs, std::array<int64_t, 2>{pass.steps, most + pass.steps});
+  if (most > 1)
+    runs.push_back(2 * most - 1);
+  llvm::sort(runs);
+  runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
   return runs;
 }
 
-llvm::Error auditIn(const WarpOrder &order, const Program &program, llvm::ArrayRef<int64_t> extents,
-                    llvm::ArrayRef<double> params, int phase) {
-  for (int64_t steps : runsOf(program.plan)) {
-    State state = zeroState(program.signature, extents, params.vec(), steps);
-    Auditor auditor(program, state);
-    InterpretOptions options;
-    options.phase = phase;
-    options.order = order;
-    ProgramRun run(program, state, options, &auditor);
-    auditor.start(run);
-    if (llvm::Error error = run.run(steps))
-      return error;
+/// Params that put regions everywhere on the grid: as usual, and each that bounds regions at the
+/// ends of what is not refused, alone.
+std::vector<std::vector<double>> paramsOf(const Signature &signature,
+                                          llvm::ArrayRef<int64_t> extents) {
+  const std::vector<double> usual = usualParams(signature, extents);
+  std::vector<std::vector<double>> all = {usual};
+  for (const auto &[place, range] : signature.paramRanges)
+    for (const int64_t end : {-range.least, extents[place.first] - range.most}) {
+      std::vector<double> params = usual;
+      params[place.second] = double(end);
+      if (!refusal(signature, extents, params))
+        all.push_back(std::move(params));
+    }
+  return all;
+}
+
+llvm::Error auditOn(const Program &program, Ground ground) {
+  for (std::vector<double> &params : paramsOf(program.signature, ground.extents)) {
+    ground.params = std::move(params);
+    for (int64_t steps : runsOf(program.plan))
+      if (llvm::Error error = Auditor(program, ground).run(steps))
+        return llvm::createStringError(fmt::format("{}, in {} steps on {} points",
+                                                   toString(std::move(error)), steps,
+                                                   fmt::join(ground.extents, " x ")));
   }
   return llvm::Error::success();
+}
+
+// ---- grounds ----------------------------------------------------------------------------------
+
+/// What the launches ask of an axis.
+struct AxisNeeds {
+  int64_t least;      ///< the least extent that is allowed
+  int64_t margin = 0; ///< points at both ends that some launch leaves out, which else goes through
+  int64_t points = 1; ///< that a block of any launch advances, at most
+
+  /// Enough for blocks at both ends and one between, the last not full if there is a way; of long
+  /// blocks, the ends are enough.
+  int64_t severalBlocks() const {
+    constexpr int64_t kLong = 32, kTail = 5;
+    const int64_t tail = std::clamp<int64_t>(points - 1, 1, kTail);
+    return std::max(least, margin + (points > kLong ? 1 : 2) * points + tail);
+  }
+  /// Enough for a block that is not full.
+  int64_t fewPoints() const { return std::max(least, margin + 3); }
+};
+
+std::vector<AxisNeeds> needsOf(const Program &program) {
+  constexpr int64_t kMuch = 1 << 20;
+  const unsigned rank = program.signature.rank();
+  const std::vector<int64_t> much(rank, kMuch);
+  const std::vector<double> params = usualParams(program.signature, much);
+  const RunNumbers numbers = {much, params};
+  std::vector<AxisNeeds> needs;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    AxisNeeds &own = needs.emplace_back();
+    own.least = std::max<int64_t>(program.signature.minimumExtent[axis], 1);
+    forEachLaunchOf(program.plan, [&](const Launch &launch) {
+      own.points = std::max<int64_t>(own.points, launch.cover.points[axis]);
+      const int64_t begin = valueOf(launch.cover.begin[axis], numbers);
+      const int64_t leftOut = begin + kMuch - valueOf(launch.cover.end[axis], numbers);
+      if (leftOut < kMuch / 2)
+        own.margin = std::max(own.margin, leftOut);
+    });
+  }
+  return needs;
+}
+
+/// Extents with several blocks along as many axes at once as keep the grid small, in turn, and few
+/// points along the others. `several` has a bit for each axis that may have them.
+void addExtents(llvm::ArrayRef<AxisNeeds> needs, unsigned several,
+                std::vector<std::vector<int64_t>> &found) {
+  constexpr int64_t kSmall = 1 << 14;
+  std::vector<int64_t> extents;
+  int64_t points = 1;
+  for (auto [axis, own] : llvm::enumerate(needs)) {
+    extents.push_back(several >> axis & 1 ? own.severalBlocks() : own.fewPoints());
+    points *= extents.back();
+  }
+  const auto reachesAsFar = [&](const std::vector<int64_t> &other) {
+    return llvm::all_of(llvm::zip_equal(other, extents),
+                        [](const auto &pair) { return std::get<0>(pair) >= std::get<1>(pair); });
+  };
+  if (points <= kSmall || llvm::popcount(several) <= 1) {
+    if (llvm::none_of(found, reachesAsFar))
+      found.push_back(std::move(extents));
+    return;
+  }
+  for (unsigned axis = 0; axis < needs.size(); ++axis)
+    if (several >> axis & 1)
+      addExtents(needs, several & ~(1u << axis), found);
+}
+
+/// The conditions of a plan that ask where rows lie.
+void findAligned(const Actions &actions, std::vector<const Aligned *> &found) {
+  for (const Action &action : actions)
+    if (const auto *when = std::get_if<When>(&action.node)) {
+      if (const auto *aligned = std::get_if<Aligned>(&when->condition))
+        found.push_back(aligned);
+      findAligned(when->then, found);
+      findAligned(when->otherwise, found);
+    }
+}
+
+/// Rows that fulfil the first condition of the plan that asks where they lie.
+std::optional<AuditRows> alignedRows(const Program &program) {
+  std::vector<const Aligned *> found;
+  findAligned(program.plan.prologue, found);
+  for (const Pass &pass : program.plan.passes)
+    findAligned(pass.actions, found);
+  findAligned(program.plan.epilogue, found);
+  if (found.empty())
+    return std::nullopt;
+  constexpr int64_t kLine = kLineBytes / 4; // elements of the smallest type
+  return AuditRows{euclideanRemainder(-found.front()->at, kLine), kLine};
+}
+
+std::vector<Ground> groundsFor(const Program &program) {
+  const std::vector<AxisNeeds> needs = needsOf(program);
+  std::vector<std::vector<int64_t>> large;
+  addExtents(needs, (1u << needs.size()) - 1, large);
+  std::vector<Ground> grounds;
+  for (const std::vector<int64_t> &extents : large)
+    grounds.push_back({extents, {}, {.origin = 1}});
+  if (const std::optional<AuditRows> rows = alignedRows(program))
+    for (const std::vector<int64_t> &extents : large)
+      grounds.push_back({extents, {}, *rows});
+  Ground slabs, least;
+  slabs.mostBlocks = 1;
+  for (auto [axis, own] : llvm::enumerate(needs)) {
+    const bool isSlower = axis + 1 < needs.size();
+    slabs.extents.push_back(own.fewPoints() + (isSlower ? own.points : 0));
+    least.extents.push_back(own.least);
+  }
+  grounds.push_back(std::move(slabs));
+  grounds.push_back(std::move(least));
+  return grounds;
 }
 
 } // namespace
@@ -361,26 +330,12 @@ llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> exte
   assert(extents.size() == program.signature.rank() && "one extent per axis");
   if (llvm::is_contained(extents, 0))
     return llvm::Error::success();
-  for (const std::vector<double> &params : paramsOf(program.signature, extents))
-    for (const WarpOrder &order : ordersFor(program))
-      if (llvm::Error error = auditIn(order, program, extents, params, phase))
-        return error;
-  return llvm::Error::success();
+  return auditOn(program, {extents.vec(), {}, {phase, 1}});
 }
 
 llvm::Error stencilc::audit(const Program &program) {
-  constexpr int64_t kBeyond = 5; // points of a block that is not full
-  constexpr int64_t kLongMarch = 32;
-  std::vector<int64_t> extents;
-  for (unsigned axis = 0; axis < program.signature.rank(); ++axis)
-    extents.push_back(program.signature.minimumExtent[axis]);
-  for (const Pass &pass : program.plan.passes)
-    forEachLaunch(pass.actions, [&](const Launch &launch) {
-      // Of a long march the first and the last block are enough.
-      for (auto [axis, extent] : llvm::enumerate(extents)) {
-        const int64_t points = launch.cover.points[axis];
-        extent = std::max(extent, (points > kLongMarch ? 1 : 2) * points + kBeyond);
-      }
-    });
-  return audit(program, extents, /*phase=*/1);
+  for (const Ground &ground : groundsFor(program))
+    if (llvm::Error error = auditOn(program, ground))
+      return error;
+  return llvm::Error::success();
 }

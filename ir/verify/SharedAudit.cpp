@@ -1,8 +1,30 @@
 #include "ir/verify/SharedAudit.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <fmt/format.h>
 
 using namespace stencilc;
+
+std::string SharedAudit::textOf(Fault fault, size_t element, llvm::StringRef tile) {
+  const std::string what = fmt::format("element {} of tile `{}`", element, tile.str());
+  switch (fault) {
+  case None:
+    return "";
+  case Race:
+    return "two threads touch " + what + " with no barrier between";
+  case Undefined:
+    return what + " is read before it is stored";
+  case OnItsWay:
+    return what + " is read before its copy has arrived";
+  case Overtaken:
+    return what + " is stored while a copy to it is under way";
+  case Outside:
+    return what + " is outside its box";
+  }
+  llvm_unreachable("all faults are handled");
+}
 
 void SharedAudit::beginBlock(const Kernel &kernel) {
   ++block;
@@ -11,7 +33,7 @@ void SharedAudit::beginBlock(const Kernel &kernel) {
     size_t count = 1;
     for (int size : tile.shape)
       count *= size;
-    elements.resize(std::max(elements.size(), count));
+    elements.resize(count);
   }
   const size_t warps = kernel.warps();
   known.assign(warps, std::vector<unsigned>(warps, 0));
@@ -29,14 +51,17 @@ void SharedAudit::barrier(unsigned first, unsigned count) {
     warp = together;
 }
 
-SharedAudit::History &SharedAudit::historyOf(unsigned tile, size_t element) {
+SharedAudit::History *SharedAudit::historyOf(unsigned tile, size_t element) {
+  if (element >= tiles[tile].size())
+    return nullptr;
   History &history = tiles[tile][element];
   if (history.block != block) {
     history.block = block;
+    history.content = Nothing;
     history.store = {};
     history.loads.clear();
   }
-  return history;
+  return &history;
 }
 
 SharedAudit::Access SharedAudit::now(unsigned thread) const {
@@ -49,20 +74,47 @@ bool SharedAudit::isBefore(const Access &earlier, unsigned thread) const {
          known[thread / kLanesPerWarp][earlier.thread / kLanesPerWarp] > earlier.clock;
 }
 
-bool SharedAudit::load(unsigned tile, size_t element, unsigned thread) {
-  History &history = historyOf(tile, element);
+SharedAudit::Fault SharedAudit::load(unsigned tile, size_t element, unsigned thread) {
+  History *history = historyOf(tile, element);
+  if (!history)
+    return Outside;
+  if (history->content != Stored)
+    return history->content == Underway ? OnItsWay : Undefined;
   // What comes after this load comes after all that this load comes after.
-  llvm::erase_if(history.loads, [&](const Access &access) { return isBefore(access, thread); });
-  history.loads.push_back(now(thread));
-  return isBefore(history.store, thread);
+  llvm::erase_if(history->loads, [&](const Access &access) { return isBefore(access, thread); });
+  history->loads.push_back(now(thread));
+  return isBefore(history->store, thread) ? None : Race;
 }
 
-bool SharedAudit::store(unsigned tile, size_t element, unsigned thread) {
-  History &history = historyOf(tile, element);
+SharedAudit::Fault SharedAudit::write(History &history, unsigned thread, Content content) {
   const bool inOrder =
       isBefore(history.store, thread) &&
       llvm::all_of(history.loads, [&](const Access &access) { return isBefore(access, thread); });
   history.loads.clear();
   history.store = now(thread);
-  return inOrder;
+  history.content = content;
+  return inOrder ? None : Race;
+}
+
+SharedAudit::Fault SharedAudit::store(unsigned tile, size_t element, unsigned thread) {
+  History *history = historyOf(tile, element);
+  if (!history)
+    return Outside;
+  const bool isUnderway = history->content == Underway;
+  const Fault seen = write(*history, thread, Stored);
+  return isUnderway ? Overtaken : seen;
+}
+
+SharedAudit::Fault SharedAudit::startCopy(unsigned tile, size_t element, unsigned thread) {
+  History *history = historyOf(tile, element);
+  if (!history)
+    return Outside;
+  const bool isUnderway = history->content == Underway;
+  const Fault seen = write(*history, thread, Underway);
+  return isUnderway ? Overtaken : seen;
+}
+
+SharedAudit::Fault SharedAudit::endCopy(unsigned tile, size_t element, unsigned thread) {
+  History *history = historyOf(tile, element);
+  return history ? write(*history, thread, Stored) : Outside;
 }

@@ -1,10 +1,11 @@
-// SharedAudit: which accesses of a block's threads to its tiles have no barrier between.
+// SharedAudit: which accesses of a block's threads to its tiles are at fault.
 //
 // Each warp has a clock, that counts the barriers it has passed, and knows up to which barrier of
 // every other warp it comes after: warps that meet tell each other. Two accesses of different
 // threads to one element, one of them writing, are in order only if the later thread's warp knows
 // of a barrier that the earlier one's passed after its access; it does not matter in which order
-// the warps happened to run.
+// the warps happened to run. A copy writes when it starts and when it arrives; between, its element
+// holds nothing.
 #pragma once
 
 #include "ir/kernel/Kernel.h"
@@ -13,14 +14,26 @@ namespace stencilc {
 
 class SharedAudit {
 public:
+  enum Fault {
+    None,
+    Race,      ///< another thread accessed the element with no barrier between, one of them writing
+    Undefined, ///< it is read before anything is stored to it
+    OnItsWay,  ///< it is read before its copy has arrived
+    Overtaken, ///< it is stored while a copy to it is under way
+    Outside    ///< the tile has no such element
+  };
+  static std::string textOf(Fault fault, size_t element, llvm::StringRef tile);
+
   void beginBlock(const Kernel &kernel);
   void barrier(unsigned first, unsigned count);
-  /// False if another thread accessed the element with no barrier between, one of them writing.
-  bool load(unsigned tile, size_t element, unsigned thread);
-  bool store(unsigned tile, size_t element, unsigned thread);
+  Fault load(unsigned tile, size_t element, unsigned thread);
+  Fault store(unsigned tile, size_t element, unsigned thread);
+  Fault startCopy(unsigned tile, size_t element, unsigned thread);
+  Fault endCopy(unsigned tile, size_t element, unsigned thread);
 
 private:
   static constexpr unsigned kNobody = ~0u;
+  enum Content { Nothing, Underway, Stored };
   struct Access {
     unsigned thread = kNobody;
     unsigned clock = 0; ///< of the thread's warp
@@ -28,13 +41,15 @@ private:
   /// What may still be unordered with a later access.
   struct History {
     uint64_t block = 0; ///< to which this belongs
+    Content content = Nothing;
     Access store;
     std::vector<Access> loads; ///< since the store, none before another
   };
 
-  History &historyOf(unsigned tile, size_t element);
+  History *historyOf(unsigned tile, size_t element);
   Access now(unsigned thread) const;
   bool isBefore(const Access &earlier, unsigned thread) const;
+  Fault write(History &history, unsigned thread, Content content);
 
   uint64_t block = 0;
   std::vector<std::vector<History>> tiles;  ///< [tile][element]

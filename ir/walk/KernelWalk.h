@@ -52,8 +52,9 @@ class KernelWalk {
 public:
   using Visitor = llvm::function_ref<void(const WarpRequest &)>;
 
-  /// Prepares the kernel of a launch; the kernel must outlive this.
-  explicit KernelWalk(const PlacedLaunch &launch);
+  /// Prepares the kernel of a launch; the kernel must outlive this. Loads of some of its arrays may
+  /// be left out: those with a bit in `unseen`.
+  explicit KernelWalk(const PlacedLaunch &launch, std::vector<bool> unseen = {});
 
   /// Walks every turn of one block; block numbers along x, y, z.
   void walk(std::array<int64_t, 3> block, WalkObserver &observer);
@@ -121,6 +122,7 @@ private:
   Nodes prepareBody(const Body &body);
   void prepareValue(const Value &value, Nodes &nodes) const;
   Condition prepareBox(const Box &box) const;
+  bool isSeen(unsigned array) const { return array >= unseen.size() || !unseen[array]; }
   AccessElement ofArray(unsigned array, llvm::ArrayRef<Index> index, bool isStore,
                         unsigned width = 1) const;
   AccessElement ofTile(unsigned tile, llvm::ArrayRef<Index> index, bool isStore,
@@ -153,6 +155,7 @@ private:
   void noteShift(const AccessElement &node, const Drift &drift, bool isOneElement);
 
   const PlacedLaunch launch;
+  const std::vector<bool> unseen; ///< per Kernel::arrays, or empty: whose loads nobody is told of
   const BlockThreads threads;
   std::vector<const Statement *> numbered;
   Nodes nodes;

@@ -31,34 +31,52 @@ static int64_t pastLine(const ArrayArgument &array, const ArrayLayout &layout,
   return euclideanRemainder(layout.element(own), elementsOfLine(array.type));
 }
 
+/// What follows from where the blocks stand.
+static void settle(PlacedLaunch &placed, const Program &program, const Launch &launch,
+                   const RunNumbers &numbers) {
+  const unsigned rank = placed.extents.size();
+  for (unsigned axis = 0; axis < rank; ++axis)
+    placed.blocks[dimensionOf(axis, rank)] = placed.cover.blocks[axis];
+  placed.integers.clear();
+  for (const IntegerBinding &binding : launch.integers)
+    placed.integers.push_back(integerOf(binding, program.buffers, placed.cover, numbers));
+}
+
 PlacedLaunch stencilc::place(const Program &program, const Launch &launch,
                              llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<ArrayLayout> layouts) {
-  const unsigned rank = extents.size();
+  const std::vector<double> params = usualParams(program.signature, extents);
+  return place(program, launch, RunNumbers{extents, params}, layouts);
+}
+
+PlacedLaunch stencilc::place(const Program &program, const Launch &launch,
+                             const RunNumbers &numbers, llvm::ArrayRef<ArrayLayout> layouts) {
   PlacedLaunch placed;
   const Kernel &kernel = program.kernels[launch.kernel];
   placed.kernel = &kernel;
-  placed.extents = extents.vec();
+  placed.extents = numbers.extents.vec();
   for (auto [argument, buffer] : llvm::zip_equal(kernel.arrays, launch.buffers)) {
     ArrayLayout &layout = placed.layouts.emplace_back(layouts[buffer]);
     if (argument.lengths.size() == 1) // as it lies in memory
       layout.stride[0] = 1;
   }
-  const std::vector<double> params = usualParams(program.signature, extents);
-  const RunNumbers numbers = {extents, params};
   placed.cover =
       placeCover(launch.cover, kernel.target, numbers, [&](llvm::ArrayRef<int64_t> point) {
         const unsigned array = *launch.cover.alignTo;
         return pastLine(kernel.arrays[array], placed.layouts[array], point);
       });
-  for (unsigned axis = 0; axis < rank; ++axis)
-    placed.blocks[dimensionOf(axis, rank)] = placed.cover.blocks[axis];
-  for (const IntegerBinding &binding : launch.integers)
-    placed.integers.push_back(integerOf(binding, program.buffers, placed.cover, numbers));
+  settle(placed, program, launch, numbers);
   return placed;
 }
 
-static bool isAligned(const Program &program, const Aligned &aligned,
-                      llvm::ArrayRef<ArrayLayout> layouts) {
+PlacedLaunch stencilc::slabOf(PlacedLaunch placed, const Program &program, const Launch &launch,
+                              const RunNumbers &numbers, const PlacedCover &slab) {
+  placed.cover = slab;
+  settle(placed, program, launch, numbers);
+  return placed;
+}
+
+bool stencilc::rowsAreAligned(const Program &program, const Aligned &aligned,
+                              llvm::ArrayRef<ArrayLayout> layouts) {
   return llvm::all_of(aligned.buffers, [&](unsigned number) {
     const Buffer &buffer = program.buffers[number];
     const int64_t size = sizeInBytes(buffer.type);
@@ -73,10 +91,11 @@ static bool isAligned(const Program &program, const Aligned &aligned,
 std::vector<const Launch *> stencilc::steadyLaunches(const Program &program, const Pass &pass,
                                                      llvm::ArrayRef<ArrayLayout> layouts) {
   return launchesWhere(pass.actions, [&](const Condition &condition) {
-    return std::visit(
-        llvm::makeVisitor([](const FirstPasses &) { return false; },
-                          [&](const Aligned &node) { return isAligned(program, node, layouts); },
-                          [](const Wanted &) { return false; }, [](const Away &) { return false; }),
-        condition);
+    return std::visit(llvm::makeVisitor([](const FirstPasses &) { return false; },
+                                        [&](const Aligned &node) {
+                                          return rowsAreAligned(program, node, layouts);
+                                        },
+                                        [](const Away &) { return false; }),
+                      condition);
   });
 }

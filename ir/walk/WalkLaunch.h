@@ -1,6 +1,7 @@
 // PlacedLaunch: a launch of a Program on concrete extents and memory, as ir/kernel/Cover.h says.
 //
-// Slabs are not cut: blocks are numbered through, and each accesses what it would in its slab.
+// Unless they are asked for, slabs are not cut: blocks are numbered through, and each accesses what
+// it would in its slab.
 #pragma once
 
 #include "ir/kernel/ArrayLayout.h"
@@ -25,7 +26,15 @@ struct PlacedLaunch {
 /// the host is one block of one thread.
 PlacedLaunch place(const Program &program, const Launch &launch, llvm::ArrayRef<int64_t> extents,
                    llvm::ArrayRef<ArrayLayout> layouts);
+PlacedLaunch place(const Program &program, const Launch &launch, const RunNumbers &numbers,
+                   llvm::ArrayRef<ArrayLayout> layouts);
 
+/// The part of a launch on one of the slabs of its cover.
+PlacedLaunch slabOf(PlacedLaunch placed, const Program &program, const Launch &launch,
+                    const RunNumbers &numbers, const PlacedCover &slab);
+
+bool rowsAreAligned(const Program &program, const Aligned &aligned,
+                    llvm::ArrayRef<ArrayLayout> layouts);
 /// The launches that a pass makes once a run is under way, on arrays that lie so.
 std::vector<const Launch *> steadyLaunches(const Program &program, const Pass &pass,
                                            llvm::ArrayRef<ArrayLayout> layouts);

@@ -55,7 +55,8 @@ void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
           [](const RegisterValue &) {}, [](const QueueSlotValue &) {}, [](const PatchElement &) {},
           [](const IndexValue &) {},
           [&](const LoadGlobal &node) {
-            to.push_back({ofArray(node.array, node.index, /*isStore=*/false)});
+            if (isSeen(node.array))
+              to.push_back({ofArray(node.array, node.index, /*isStore=*/false)});
           },
           [&](const LoadShared &node) {
             to.push_back({ofTile(node.tile, node.index, /*isStore=*/false)});
@@ -103,8 +104,9 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
               result.push_back({ofTile(node.tile, node.index, /*isStore=*/true)});
             },
             [&](const LoadVector &node) {
-              result.push_back(
-                  {ofArray(node.array, node.index, /*isStore=*/false, node.row.lanes)});
+              if (isSeen(node.array))
+                result.push_back(
+                    {ofArray(node.array, node.index, /*isStore=*/false, node.row.lanes)});
             },
             [&](const StoreVector &node) {
               result.push_back({ofArray(node.array, node.index, /*isStore=*/true, node.row.lanes)});
@@ -116,7 +118,8 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
               result.push_back({ofTile(node.tile, node.index, /*isStore=*/true, node.row.lanes)});
             },
             [&](const CopyAsync &node) {
-              result.push_back({ofArray(node.array, node.from, /*isStore=*/false, node.lanes)});
+              if (isSeen(node.array))
+                result.push_back({ofArray(node.array, node.from, /*isStore=*/false, node.lanes)});
               result.push_back({ofTile(node.tile, node.to, /*isStore=*/true, node.lanes)});
             },
             [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {},

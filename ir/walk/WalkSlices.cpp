@@ -148,6 +148,7 @@ private:
   std::vector<Sources> keys;
 };
 
-KernelWalk::KernelWalk(const PlacedLaunch &launch)
-    : launch(launch), threads(launch.kernel->block), nodes(prepareBody(launch.kernel->body)),
-      slices(Slicing(*launch.kernel).slice(nodes)), locals(launch.kernel->locals.size()) {}
+KernelWalk::KernelWalk(const PlacedLaunch &launch, std::vector<bool> unseen)
+    : launch(launch), unseen(std::move(unseen)), threads(launch.kernel->block),
+      nodes(prepareBody(launch.kernel->body)), slices(Slicing(*launch.kernel).slice(nodes)),
+      locals(launch.kernel->locals.size()) {}

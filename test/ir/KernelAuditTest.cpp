@@ -11,8 +11,10 @@ namespace {
 
 const Index x = local(0), t = thread(0);
 
+/// The first fault, without the place where it was seen.
 std::string faultOf(const Program &program, std::vector<int64_t> extents, int phase = 0) {
-  return toString(audit(program, extents, phase));
+  const std::string text = toString(audit(program, extents, phase));
+  return text.substr(0, std::min(text.find(" (launch"), text.find(", in ")));
 }
 
 /// u' = u of the left neighbour in the block (the last thread for the first), through a tile.
@@ -113,9 +115,18 @@ TEST(KernelAudit, SeesADroppedStageOfAFieldInPlace) {
 TEST(KernelAudit, ChoosesAGridOfItsOwn) {
   EXPECT_EQ(toString(audit(fivePoint())), "");
   Program program = fivePoint();
-  // Blocks after the second are not asked for by a launch of eight points.
-  launchAt(program, 0).cover.end[1] = minimum(constant(9), add(extent(1), -1));
-  EXPECT_EQ(toString(audit(program)), "no launch writes u[1, 10], which a pass owes");
+  // Blocks after the first are not asked for by a launch of four points.
+  launchAt(program, 0).cover.end[1] = minimum(constant(5), add(extent(1), -1));
+  EXPECT_EQ(toString(audit(program)),
+            "no launch writes u[1, 8], which a pass owes, in 2 steps on 7 x 11 points");
+}
+
+TEST(KernelAudit, TellsWhereItSawAFault) {
+  Program program = fivePoint();
+  launchAt(program, 1).cover.end[0] = constant(2);
+  EXPECT_EQ(toString(audit(program, {5, 5})),
+            "copy_frame: writes u_next[1, 1] a second time (launch 2 of the run; "
+            "store u_next[y, x] = u[y, x]), in 2 steps on 5 x 5 points");
 }
 
 TEST(KernelAudit, SeesReadsOfWhatNothingWrote) {
@@ -168,10 +179,74 @@ TEST(KernelAudit, SeesTilesReadBeforeTheyAreStored) {
   EXPECT_EQ(faultOf(program, {8}), "one: element 3 of tile `tile` is read before it is stored");
 }
 
-TEST(KernelAudit, SeesAccessesOutOfBounds) {
+TEST(KernelAudit, SeesStoresOutsideOfMemory) {
   Program program = fivePoint();
-  std::get<ReturnUnless>(program.kernels[0].body[2].node).box[1].upper = extent(0);
-  EXPECT_EQ(faultOf(program, {5, 5}), "step: `u` is accessed at [5, 1], outside its box");
+  std::get<StoreGlobal>(program.kernels[0].body.back().node).index[0] = add(x, 1000);
+  EXPECT_EQ(faultOf(program, {5, 5}), "step: leaves the memory of u_next");
+}
+
+// ---- grids of its own ------------------------------------------------------------------------
+
+std::string faultOnOwnGrids(const Program &program) {
+  const std::string text = toString(audit(program));
+  return text.substr(0, std::min(text.find(" (launch"), text.find(", in ")));
+}
+
+TEST(KernelAudit, CutsLaunchesIntoSlabs) {
+  // The rows of a block counted from the first of the grid, not of its slab.
+  Program program = fivePoint();
+  program.kernels[0].body[1] = {LetIndex{1, add(add(scale(block(1), 2), 1), thread(1))}};
+  EXPECT_EQ(faultOf(program, {9, 9}), "");
+  EXPECT_EQ(faultOnOwnGrids(program), "step: writes u_next[1, 1] a second time");
+}
+
+TEST(KernelAudit, PutsRowsWhereConditionsAskForThem) {
+  Program program = fivePoint();
+  Action step = stepOf(program).actions[0];
+  stepOf(program).actions[0] = {When{Aligned{16, 1, {0, 1}}, {}, {step}}};
+  EXPECT_EQ(faultOf(program, {5, 5}), "");
+  EXPECT_EQ(faultOnOwnGrids(program), "no launch writes u[1, 1], which a pass owes");
+}
+
+TEST(KernelAudit, GoesThroughEveryKindOfPass) {
+  Program program = fivePoint();
+  Pass two = stepOf(program);
+  two.steps = 2;
+  llvm::append_range(two.actions, Actions(stepOf(program).actions));
+  program.plan.passes.insert(program.plan.passes.begin(), two);
+  EXPECT_EQ(toString(audit(program, {5, 5})), "");
+  stepOf(program).actions.erase(stepOf(program).actions.begin());
+  EXPECT_EQ(toString(audit(program, {5, 5})),
+            "no launch writes u[1, 1], which a pass owes, in 1 steps on 5 x 5 points");
+}
+
+TEST(KernelAudit, LeavesNoAxisWithoutSeveralBlocks) {
+  // Blocks of the second row are as right as all others only if the grid has one.
+  Program program = fivePoint();
+  program.kernels[0].body.insert(program.kernels[0].body.begin() + 3,
+                                 {ReturnUnless{{{block(1), nullptr, constant(1)}}}});
+  EXPECT_EQ(faultOnOwnGrids(program), "no launch writes u[3, 1], which a pass owes");
+}
+
+// ---- hosts -----------------------------------------------------------------------------------
+
+/// u = u of the right neighbour, in place, in a loop of a host.
+Program hostProgram(LoopKind kind) {
+  Program program = inPlaceProgram(load(0, {add(x, 1)}));
+  program.target = Target::Host;
+  Kernel &kernel = program.kernels[0];
+  kernel.target = Target::Host;
+  kernel.block = {1, 1, 1};
+  const Statement store = kernel.body.back();
+  kernel.body = {{For{kind, 0, constant(0), add(extent(0), -1), 1, {store}}}};
+  launchAt(program, 0).cover.end[0] = add(extent(0), -1);
+  return program;
+}
+
+TEST(KernelAudit, TakesTurnsOfIndependentLoopsForThreads) {
+  EXPECT_EQ(faultOf(hostProgram(LoopKind::Serial), {8}), "");
+  for (LoopKind kind : {LoopKind::Parallel, LoopKind::Vector, LoopKind::ParallelVector})
+    EXPECT_EQ(faultOf(hostProgram(kind), {8}), "one: writes u[1], which another thread reads");
 }
 
 } // namespace

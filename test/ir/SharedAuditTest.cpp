@@ -26,62 +26,75 @@ protected:
 };
 
 TEST_F(SharedOrder, LetsAThreadUseItsOwn) {
-  EXPECT_TRUE(audit.store(0, 0, 5));
-  EXPECT_TRUE(audit.load(0, 0, 5));
-  EXPECT_TRUE(audit.store(0, 0, 5));
+  EXPECT_EQ(audit.store(0, 0, 5), SharedAudit::None);
+  EXPECT_EQ(audit.load(0, 0, 5), SharedAudit::None);
+  EXPECT_EQ(audit.store(0, 0, 5), SharedAudit::None);
 }
 
 TEST_F(SharedOrder, LetsManyThreadsRead) {
-  EXPECT_TRUE(audit.load(0, 0, 5));
-  EXPECT_TRUE(audit.load(0, 0, 6));
-  EXPECT_TRUE(audit.load(0, 0, 40));
+  audit.store(0, 0, 7);
+  audit.barrier(0, 3);
+  EXPECT_EQ(audit.load(0, 0, 5), SharedAudit::None);
+  EXPECT_EQ(audit.load(0, 0, 6), SharedAudit::None);
+  EXPECT_EQ(audit.load(0, 0, 40), SharedAudit::None);
 }
 
 TEST_F(SharedOrder, AsksForABarrierAfterAStore) {
   audit.store(0, 0, 5);
-  EXPECT_FALSE(audit.load(0, 0, 6));
-  EXPECT_FALSE(audit.load(0, 0, 40));
-  EXPECT_FALSE(audit.store(0, 0, 40));
-  EXPECT_TRUE(audit.store(0, 1, 40));
+  EXPECT_EQ(audit.load(0, 0, 6), SharedAudit::Race);
+  EXPECT_EQ(audit.load(0, 0, 40), SharedAudit::Race);
+  EXPECT_EQ(audit.store(0, 0, 40), SharedAudit::Race);
+  EXPECT_EQ(audit.store(0, 1, 40), SharedAudit::None);
 }
 
 TEST_F(SharedOrder, AsksForABarrierAfterEveryLoad) {
+  audit.store(0, 0, 5);
+  audit.barrier(0, 3);
   audit.load(0, 0, 5);
   audit.barrier(0, 3);
   audit.load(0, 0, 6);
-  EXPECT_FALSE(audit.store(0, 0, 5));
+  EXPECT_EQ(audit.store(0, 0, 5), SharedAudit::Race);
   audit.barrier(0, 3);
-  EXPECT_TRUE(audit.store(0, 0, 40));
+  EXPECT_EQ(audit.store(0, 0, 40), SharedAudit::None);
 }
 
 TEST_F(SharedOrder, TakesOnlyBarriersThatBothPass) {
   audit.store(0, 0, 0);
   audit.barrier(1, 2);
-  EXPECT_FALSE(audit.load(0, 0, 32));
+  EXPECT_EQ(audit.load(0, 0, 32), SharedAudit::Race);
   audit.barrier(0, 2);
-  EXPECT_TRUE(audit.load(0, 0, 32));
-  EXPECT_FALSE(audit.load(0, 0, 64));
+  EXPECT_EQ(audit.load(0, 0, 32), SharedAudit::None);
+  EXPECT_EQ(audit.load(0, 0, 64), SharedAudit::Race);
 }
 
 TEST_F(SharedOrder, TakesBarriersThatFollowEachOther) {
   audit.store(0, 0, 0);
   audit.barrier(0, 2);
   audit.barrier(1, 2);
-  EXPECT_TRUE(audit.load(0, 0, 64));
+  EXPECT_EQ(audit.load(0, 0, 64), SharedAudit::None);
   // The way back is open: warp 0 does not know of the load.
-  EXPECT_FALSE(audit.store(0, 0, 0));
+  EXPECT_EQ(audit.store(0, 0, 0), SharedAudit::Race);
 }
 
 TEST_F(SharedOrder, TellsAccessesBeforeABarrierFromThoseAfter) {
   audit.barrier(0, 2);
   audit.store(0, 0, 0);
-  EXPECT_FALSE(audit.load(0, 0, 32));
+  EXPECT_EQ(audit.load(0, 0, 32), SharedAudit::Race);
 }
 
 TEST_F(SharedOrder, BeginsAnewWithEachBlock) {
   audit.store(0, 0, 0);
   audit.beginBlock(kernel);
-  EXPECT_TRUE(audit.load(0, 0, 40));
+  EXPECT_EQ(audit.load(0, 0, 5), SharedAudit::Undefined);
+}
+
+TEST_F(SharedOrder, LetsNobodyTouchWhatACopyIsOnItsWayTo) {
+  EXPECT_EQ(audit.startCopy(0, 0, 5), SharedAudit::None);
+  EXPECT_EQ(audit.load(0, 0, 5), SharedAudit::OnItsWay);
+  EXPECT_EQ(audit.startCopy(0, 0, 5), SharedAudit::Overtaken);
+  EXPECT_EQ(audit.endCopy(0, 0, 5), SharedAudit::None);
+  EXPECT_EQ(audit.load(0, 0, 5), SharedAudit::None);
+  EXPECT_EQ(audit.load(0, 2, 5), SharedAudit::Outside);
 }
 
 // ---- Programs ---------------------------------------------------------------------------------
@@ -92,7 +105,8 @@ Value position(Index index) { return makeValue(ScalarType::F64, IndexValue{std::
 std::string faultOf(Body body) {
   // Each point keeps its value, so that only the tile can be at fault.
   body.push_back({If{{{x, nullptr, extent(0)}}, {{StoreGlobal{1, {x}, load(0, {x})}}}, {}}});
-  return toString(audit(twoWarps(std::move(body)), {100}));
+  const std::string text = toString(audit(twoWarps(std::move(body)), {100}));
+  return text.substr(0, text.find(" (launch"));
 }
 
 /// Warp 0 fills a row of the tile in three turns, warp 1 reads it; `first` and `second` are left
@@ -122,7 +136,7 @@ TEST(SharedAudit, SeesRolesThatDoNotWaitForTheTile) {
 
 TEST(SharedAudit, SeesRolesThatFillATileWhileItIsRead) {
   EXPECT_EQ(faultOfRoles(true, false),
-            "one: two threads touch element 31 of tile `tile` with no barrier between");
+            "one: two threads touch element 0 of tile `tile` with no barrier between");
 }
 
 /// Each warp copies its half of the tile and reads the other's.
@@ -145,7 +159,7 @@ TEST(SharedAudit, SeesCopiesOfOthersWithoutABarrier) {
 TEST(SharedAudit, SeesCopiesThatArriveAfterTheBarrier) {
   // Its own copy has arrived, that of the other warp may not have.
   EXPECT_EQ(faultOfCopies({{Barrier{}}, {WaitCopies{0}}}),
-            "one: element 63 of tile `tile` is read before its copy has arrived");
+            "one: element 31 of tile `tile` is read before its copy has arrived");
 }
 
 TEST(SharedAudit, SeesCopiesIntoWhatOthersRead) {
@@ -155,7 +169,7 @@ TEST(SharedAudit, SeesCopiesIntoWhatOthersRead) {
                      {CopyAsync{0, {c(0), t}, 0, {c(0)}, 1}},
                      {CommitCopies{}},
                      {WaitCopies{0}}}),
-            "one: two threads touch element 31 of tile `tile` with no barrier between");
+            "one: two threads touch element 63 of tile `tile` with no barrier between");
 }
 
 TEST(SharedAudit, SeesWhatOneOrderOfWarpsHides) {
@@ -166,6 +180,33 @@ TEST(SharedAudit, SeesWhatOneOrderOfWarpsHides) {
   EXPECT_EQ(faultOf({{roles({{StoreShared{0, {c(0), lane}, number(1)}}},
                             {{LetMutable{0, loadShared(0, {c(0), lane})}}})}}),
             "one: two threads touch element 0 of tile `tile` with no barrier between");
+}
+
+// ---- meetings --------------------------------------------------------------------------------
+
+TEST(SharedAudit, SeesWarpsThatWaitInVain) {
+  EXPECT_EQ(faultOf({{roles({at(kBoth)}, {})}}),
+            "one: warps [0] wait at a barrier of `both`, which warps [1] do not reach");
+}
+
+TEST(SharedAudit, SeesWarpsAtABarrierOfOthers) {
+  EXPECT_EQ(faultOf({{roles({}, {at(0)})}}),
+            "one: warp 1 reaches a barrier of `front`, which it is not in");
+}
+
+TEST(SharedAudit, SeesBarriersAndShufflesThatSomeThreadsMiss) {
+  EXPECT_EQ(faultOf({{If{{{lane, nullptr, c(5)}}, {{Barrier{}}}, {}}}}),
+            "one: 5 of 32 threads of warp 0 reach a barrier");
+  const Value handed = shuffle(ShuffleFrom::LowerLane, 1, reg(0));
+  EXPECT_EQ(faultOf({{LetMutable{0, number(0)}},
+                     {If{{{lane, nullptr, c(5)}}, {{Assign{0, handed}}}, {}}}}),
+            "one: 5 of 32 lanes of warp 0 reach a shuffle");
+}
+
+TEST(SharedAudit, TellsTheStatementOfAFault) {
+  EXPECT_EQ(toString(audit(twoWarps({{Let{0, loadShared(0, {c(0), t})}}}), {100})),
+            "one: element 0 of tile `tile` is read before it is stored (launch 1 of the run; "
+            "f64 r = tile[0, thread.x]), in 2 steps on 100 points");
 }
 
 } // namespace

@@ -15,6 +15,7 @@ using namespace stencilc::mutation;
 static std::string wordFor(llvm::StringRef message) {
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> words[] = {
       {"outside its box", "bounds"},
+      {"leaves the memory", "bounds"},
       {"is accessed at", "tile"},
       {"before it has a value", "undefined"},
       {"before it is stored", "undefined"},
