@@ -1,6 +1,7 @@
 #include "codegen/lower/Lower.h"
 
 #include "ir/stencil/SourceError.h"
+#include "ir/verify/KernelAudit.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -84,4 +85,10 @@ llvm::Expected<VerifiedProgram> stencilc::lower(const Stencil &stencil, const Sc
   if (!verified)
     return llvm::make_error<VerifierFailure>(llvm::toString(verified.takeError()));
   return verified;
+}
+
+llvm::Error stencilc::auditLowered(const VerifiedProgram &program) {
+  if (llvm::Error error = audit(*program))
+    return llvm::make_error<VerifierFailure>(llvm::toString(std::move(error)));
+  return llvm::Error::success();
 }

@@ -11,10 +11,14 @@ namespace stencilc {
 /// error and comes back as VerifierFailure.
 llvm::Expected<VerifiedProgram> lower(const Stencil &stencil, const Schedule &schedule);
 
+/// What a Program that is written has to pass beyond that: the audit (ir/verify/KernelAudit.h). It
+/// fails with a VerifierFailure.
+llvm::Error auditLowered(const VerifiedProgram &program);
+
 /// The fixed sensible schedule used when nothing is forced.
 Schedule defaultSchedule(const Stencil &stencil);
 
-/// Our own fault: the lowering made a Program that the verifier refuses.
+/// Our own fault: the lowering made a Program that the verifier or the audit refuses.
 class VerifierFailure : public llvm::ErrorInfo<VerifierFailure> {
 public:
   static char ID;

@@ -138,6 +138,9 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
   Expected<Choice> choice = choose(stencil, constraints, situation);
   if (!choice)
     return choice.takeError();
+  if (line.emit == Emit::Cuda || line.emit == Emit::Kernel)
+    if (Error error = auditLowered(choice->program))
+      return error;
   if (line.verbose)
     errs() << "stencilc: schedule " << toString(choice->program->schedule) << ", "
            << choice->program->kernels.size() << " kernels\n";

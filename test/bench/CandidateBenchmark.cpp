@@ -1,7 +1,8 @@
 // stencilc-bench BUDGETS [EXAMPLE...]: how long one candidate schedule takes to be counted and
-// predicted, as choosing does for every candidate; and how long four fused steps, built by hand,
-// take to be counted. Fails where the least of some runs is over the budget. With names, only these
-// examples are measured (`fused`: the fused steps).
+// predicted, as choosing does for every candidate, and to be audited, as is done with the one that
+// is written; and how long four fused steps, built by hand, take to be counted. Fails where the
+// least of some runs is over the budget. With names, only these examples are measured (`fused`: the
+// fused steps).
 #include "codegen/lower/Lower.h"
 #include "costmodel/model/Prediction.h"
 #include "ir/verify/KernelVerifier.h"
@@ -26,7 +27,8 @@ double processorMicroseconds() {
   return 1e6 * now.tv_sec + 1e-3 * now.tv_nsec;
 }
 
-/// The budgets of budgets.csv: lines `KIND,EXAMPLE,MICROSECONDS`; `any` is every other one.
+/// The budgets of one kind in budgets.csv: lines `KIND,EXAMPLE,MICROSECONDS`; `any` is every other
+/// example.
 std::map<std::string, double> readBudgets(const char *file, llvm::StringRef kind) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
@@ -46,62 +48,91 @@ std::map<std::string, double> readBudgets(const char *file, llvm::StringRef kind
   return budgets;
 }
 
+/// The slowest of some schedules.
+struct Slowest {
+  double budget, microseconds = 0, sum = 0;
+  unsigned count = 0;
+  std::string schedule = {};
+
+  bool isOver() const { return microseconds > budget; }
+  /// Times a schedule by the least of some runs, of more where that is over the budget.
+  void time(const Schedule &timed, llvm::function_ref<double()> once) {
+    double least = once();
+    for (int run = 1; run < kRuns || (run < kRunsOfTheSlow && least > budget); ++run)
+      least = std::min(least, once());
+    ++count;
+    sum += least;
+    if (least > microseconds) {
+      microseconds = least;
+      schedule = toString(timed);
+    }
+  }
+  void print(llvm::StringRef example, llvm::StringRef what) const {
+    llvm::outs() << fmt::format("{:<12}{:<12}{:4}  mean {:6.0f} us  at most {:6.0f} us of "
+                                "{:.0f}  {}{}\n",
+                                example.str(), what.str(), count, sum / count, microseconds, budget,
+                                schedule, isOver() ? "  OVER BUDGET" : "");
+    llvm::outs().flush();
+  }
+};
+
 class Bench {
 public:
   explicit Bench(const char *budgets)
-      : budgets(readBudgets(budgets, "candidate")), handBuilt(readBudgets(budgets, "built")) {}
+      : candidateBudgets(readBudgets(budgets, "candidate")),
+        auditBudgets(readBudgets(budgets, "audit")), handBuilt(readBudgets(budgets, "built")) {}
   void run(const std::string &name);
   void countFusedSteps();
   bool isOver = false;
 
 private:
-  double once(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const;
+  static double budgetOf(const std::map<std::string, double> &budgets, const std::string &stem) {
+    const auto own = budgets.find(stem);
+    return own == budgets.end() ? budgets.at("any") : own->second;
+  }
+  double choosing(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const;
+  double auditing(const VerifiedProgram &program) const;
 
-  std::map<std::string, double> budgets, handBuilt;
+  std::map<std::string, double> candidateBudgets, auditBudgets, handBuilt;
   DeviceProfile device = llvm::cantFail(loadDeviceProfile("h200"));
 };
 
-double Bench::once(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const {
+double Bench::choosing(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const {
   const double start = processorMicroseconds();
   const ProgramCounts counted = llvm::cantFail(countProgram(program, extents));
   llvm::consumeError(predict(counted, device, {}).takeError());
   return processorMicroseconds() - start;
 }
 
+double Bench::auditing(const VerifiedProgram &program) const {
+  const double start = processorMicroseconds();
+  llvm::cantFail(auditLowered(program));
+  return processorMicroseconds() - start;
+}
+
 void Bench::run(const std::string &name) {
   const Stencil stencil = example(name);
   const std::string stem = llvm::sys::path::stem(name).str();
-  const auto own = budgets.find(stem);
-  const double budget = own == budgets.end() ? budgets.at("any") : own->second;
   const std::vector<int64_t> extents(stencil.rank(), stencil.rank() == 2 ? 8192 : 512);
-
-  double slowest = 0, sum = 0;
-  unsigned count = 0;
-  std::string which;
+  Slowest choices{budgetOf(candidateBudgets, stem)}, audits{budgetOf(auditBudgets, stem)};
   for (const Variant *variant : variantsFor(stencil)) {
-    if (!variant->candidates)
+    if (!variant->candidates) {
+      const Schedule schedule = variant->defaultSchedule(stencil);
+      const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
+      audits.time(schedule, [&] { return auditing(program); });
       continue;
+    }
     for (const Schedule &schedule : variant->candidates(stencil)) {
       if (llvm::errorToBool(variant->checkLegal(stencil, schedule)))
         continue;
       const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
-      double least = once(program, extents);
-      for (int run = 1; run < kRuns || (run < kRunsOfTheSlow && least > budget); ++run)
-        least = std::min(least, once(program, extents));
-      ++count;
-      sum += least;
-      if (least > slowest) {
-        slowest = least;
-        which = toString(program->schedule);
-      }
+      choices.time(schedule, [&] { return choosing(program, extents); });
+      audits.time(schedule, [&] { return auditing(program); });
     }
   }
-  isOver |= slowest > budget;
-  llvm::outs() << fmt::format("{:<12}{:4} candidates  mean {:6.0f} us  at most {:6.0f} us of "
-                              "{:.0f}  {}{}\n",
-                              stem, count, sum / count, slowest, budget, which,
-                              slowest > budget ? "  OVER BUDGET" : "");
-  llvm::outs().flush();
+  choices.print(stem, "candidates");
+  audits.print(stem, "audits");
+  isOver |= choices.isOver() || audits.isOver();
 }
 
 void Bench::countFusedSteps() {
