@@ -23,6 +23,22 @@ namespace {
 
 /// Counts one launch. `roomy` is the same launch on a grid whose middle block is far from every
 /// end.
+/// Of a kernel as it is printed: pointers, then what it knows of the grid, then its own numbers,
+/// each aligned to its size. Extents and strides that its text does not name count, too.
+int64_t argumentBytes(const Program &program, const Kernel &kernel) {
+  constexpr int64_t pointer = 8, stride = 8, integer = 4;
+  int64_t bytes = pointer * kernel.arrays.size() + (integer + stride) * kernel.rank() - stride;
+  bytes += integer * kernel.integers.size();
+  for (unsigned uniform : kernel.uniforms) {
+    const ScalarType type = program.uniforms[uniform].type;
+    const int64_t size = isFloat(type)              ? sizeInBytes(type)
+                         : type == ScalarType::Bool ? sizeof(bool)
+                                                    : sizeof(int64_t);
+    bytes = llvm::alignTo(bytes, size) + size;
+  }
+  return bytes;
+}
+
 class LaunchCounter {
 public:
   LaunchCounter(const Launch &launch, const PlacedLaunch &placed, const PlacedLaunch &roomy)
@@ -181,8 +197,9 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
     if (placed.cover.isEmpty())
       continue;
     const PlacedLaunch roomy = place(*program, *launch, room, roomyLayouts);
-    const LaunchCounts &counted =
+    LaunchCounts &counted =
         counts.launches.emplace_back(LaunchCounter(*launch, placed, roomy).count());
+    counted.argumentBytes = argumentBytes(*program, *placed.kernel);
     counts.points = std::max(counts.points, counted.points);
     for (const ArrayCounts &array : counted.arrays) {
       const std::pair buffer(launch->buffers[array.array], array.isStore);

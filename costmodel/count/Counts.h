@@ -98,7 +98,8 @@ struct LaunchCounts {
   /// Elements of arrays, over all blocks: values computed, at points of halos and of steps on the
   /// way, too; and distinct ones that each block loads, and stores.
   uint64_t computed = 0, loaded = 0, stored = 0;
-  int64_t sharedBytes = 0; ///< of a block
+  int64_t sharedBytes = 0;   ///< of a block
+  int64_t argumentBytes = 0; ///< of the kernel, at most
 
   /// Barriers, in those that whole blocks pass.
   double barriers() const { return double(together.arrivals) / warps; }

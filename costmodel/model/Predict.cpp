@@ -1,6 +1,7 @@
 // Which model answers, and what the models share.
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/model/PredictLaunches.h"
+#include "ir/kernel/CudaLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,7 +9,8 @@
 
 using namespace stencilc;
 
-/// Compute capability of Volta: from there on all loads are cached in L1.
+/// Compute capability of Volta: from there on all loads are cached in L1, and kernels take more
+/// arguments.
 static constexpr double kVolta = 7.0;
 
 llvm::StringRef stencilc::spelling(Model model) {
@@ -42,6 +44,13 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
                                                 const LaunchCounts &launch,
                                                 const DeviceProfile &device,
                                                 const PredictOptions &options) {
+  const int64_t passed = device.computeCapability < kVolta ? cuda::kMaxArgumentBytesBeforeVolta
+                                                           : cuda::kMaxArgumentBytes;
+  if (launch.argumentBytes > passed)
+    return llvm::createStringError(fmt::format(
+        "`{}` takes {} bytes of arguments, and {} passes a kernel {}; updates in stages of their "
+        "own take fewer",
+        launch.kernel->name, launch.argumentBytes, device.name, passed));
   const Occupancy occupancy =
       occupancyOf(resourcesOf(counts, launch, options), device.sm, device.threadsPerWarp);
   if (occupancy.blocks == 0)

@@ -6,6 +6,7 @@
 #include "test/ir/StencilSource.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 #include <fmt/format.h>
 
@@ -210,6 +211,30 @@ TEST(Choose, FailsWithEveryReasonWhereNothingIsLeft) {
   large.block = {2048};
   EXPECT_EQ(refusal(stencil, large), "no schedule is left to choose: a block of 2048 threads is "
                                      "larger than the 1024 that a GPU launches");
+}
+
+/// So many fields on one axis, updated in one stage.
+Stencil ofFields(unsigned count) {
+  std::string text = "stencil many(x) {\n";
+  for (unsigned field = 0; field < count; ++field)
+    text += llvm::formatv("field f32 u{0}; boundary u{0}: clamp; u{0}' = u{0}[x-1];\n", field);
+  return stencilOf(text + "}\n");
+}
+
+TEST(Choose, RefusesMoreArgumentsThanTheDevicePasses) {
+  const DeviceProfile kepler = cantFail(loadDeviceProfile("k20"));
+  Constraints constraints;
+  constraints.variant = findVariant("baseline");
+  constraints.block = {64};
+  const auto choiceOf = [&](unsigned fields, const DeviceProfile &device) {
+    return choose(ofFields(fields), constraints, Situation{&device, {1 << 20}, {}});
+  };
+  // Two pointers a field, the extent and where the first block starts.
+  EXPECT_TRUE(bool(choiceOf(255, kepler)));
+  EXPECT_EQ(toString(choiceOf(256, kepler).takeError()),
+            "no schedule is left to choose: `many_baseline` takes 4104 bytes of arguments, and "
+            "K20 passes a kernel 4096; updates in stages of their own take fewer");
+  EXPECT_TRUE(bool(choiceOf(256, h200())));
 }
 
 TEST(Choose, LeavesOutWhatCannotWin) {
