@@ -188,6 +188,29 @@ TEST(Geometric, WaitsWhereTooLittleIsOnItsWay) {
   EXPECT_GT(prediction.total, 1.5 * predicted({.schedule = "baseline/32x8x1"}, h200()).total);
 }
 
+TEST(Geometric, ALoopThatFillsATileIsNoMarch) {
+  Program program = *loweredAsUsual(example("7pt1.stn"), "baseline/32x8x1");
+  const auto inFlight = [&] {
+    const VerifiedProgram verified = llvm::cantFail(KernelVerifier::verify(program));
+    return llvm::cantFail(predict(llvm::cantFail(countProgram(verified, {512, 512, 512})), h200(),
+                                  {Model::Geometric, {}}))
+        .geometric->inFlightBytes;
+  };
+  const double alone = inFlight();
+  Kernel &kernel = program.kernels[0];
+  kernel.tiles.push_back({"tile", ScalarType::F64, {4, 8, 32}});
+  kernel.locals.push_back("turn");
+  const Index turn = coordinate(CoordinateKind::Local, kernel.locals.size() - 1);
+  const auto thread = [](unsigned number) { return coordinate(CoordinateKind::Thread, number); };
+  For fill{LoopKind::Serial, unsigned(kernel.locals.size() - 1), constant(0), constant(4), 1, {}};
+  fill.body.push_back(
+      {StoreShared{0, {turn, thread(1), thread(0)}, makeValue(ScalarType::F64, LiteralValue{0})}});
+  kernel.body.insert(kernel.body.begin(), {fill});
+  EXPECT_EQ(inFlight(), alone);
+  std::get<For>(kernel.body.front().node).steady = SteadyLoop{};
+  EXPECT_NE(inFlight(), alone);
+}
+
 TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
   const DeviceProfile device = h200();
   const Prediction free =
