@@ -39,6 +39,7 @@ llvm::Error audit(const Program &program, llvm::ArrayRef<int64_t> extents, int p
 ///  - if launches depend on where rows lie, the same with rows that lie as they ask;
 ///  - one block wide along the contiguous axis, and cut into slabs of one block along the others;
 ///  - the least that is allowed.
+/// Grids of more than 2^20 points are left out: reads from very far away ask for them.
 llvm::Error audit(const Program &program);
 
 } // namespace stencilc

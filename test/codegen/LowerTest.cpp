@@ -3,6 +3,7 @@
 #include "ir/stencil/StencilVerifier.h"
 #include "ir/walk/KernelWalk.h"
 #include "test/Examples.h"
+#include "test/ir/StencilSource.h"
 #include "test/ir/UncheckedProgramFactory.h"
 
 #include <gtest/gtest.h>
@@ -20,6 +21,17 @@ TEST(Lower, MakesProgramsThatPassTheAudit) {
           llvm::cantFail(lower(stencil, variant->defaultSchedule(stencil)));
       EXPECT_EQ(toString(auditLowered(program)), "");
     }
+  }
+}
+
+TEST(Lower, AuditsNoGridThatTakesTheMachine) {
+  // No point is updated on fewer than 4991 x 4991 x 4991.
+  const Stencil stencil = stencilOf("stencil far(z, y, x) { field f32 u; boundary u: fixed;"
+                                    "  u' = u[z-4990] + u[y-4990] + u[x-4990]; }");
+  for (const Variant *variant : variantsFor(stencil)) {
+    const VerifiedProgram program =
+        llvm::cantFail(lower(stencil, variant->defaultSchedule(stencil)));
+    EXPECT_EQ(toString(auditLowered(program)), "") << variant->name.str();
   }
 }
 
