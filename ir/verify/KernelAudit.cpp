@@ -18,7 +18,7 @@ namespace {
 /// One grid, and how launches see it.
 struct Ground {
   std::vector<int64_t> extents;
-  std::vector<double> params;
+  std::vector<double> params = {};
   AuditRows rows = {};
   int64_t mostBlocks = 65535; ///< along slower axes, before a launch is cut into slabs
 };
@@ -320,15 +320,17 @@ std::vector<Ground> groundsFor(const Program &program) {
   if (const std::optional<AuditRows> rows = alignedRows(program))
     for (const std::vector<int64_t> &extents : large)
       grounds.push_back({extents, {}, *rows});
-  Ground slabs, least;
-  slabs.mostBlocks = 1;
-  for (auto [axis, own] : llvm::enumerate(needs)) {
-    const bool isSlower = axis + 1 < needs.size();
-    slabs.extents.push_back(own.fewPoints() + (isSlower ? own.points : 0));
-    least.extents.push_back(own.least);
+  std::vector<int64_t> few, least;
+  for (const AxisNeeds &own : needs) {
+    few.push_back(own.fewPoints());
+    least.push_back(own.least);
   }
-  grounds.push_back(std::move(slabs));
-  grounds.push_back(std::move(least));
+  for (unsigned axis = 0; axis + 1 < needs.size(); ++axis) {
+    Ground &slabs = grounds.emplace_back(Ground{few});
+    slabs.extents[axis] += needs[axis].points;
+    slabs.mostBlocks = 1;
+  }
+  grounds.push_back({least});
   return grounds;
 }
 

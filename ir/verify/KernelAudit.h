@@ -37,7 +37,7 @@ llvm::Error audit(const Program &program, llvm::ArrayRef<int64_t> extents, int p
 ///    have several blocks at once if that makes no more than 16384 points; else as many as do, in
 ///    turn, and few points along the others;
 ///  - if launches depend on where rows lie, the same with rows that lie as they ask;
-///  - one block wide along the contiguous axis, and cut into slabs of one block along the others;
+///  - with two blocks along a slower axis, each a slab of its own, and few points along the others;
 ///  - the least that is allowed.
 /// Grids of more than 2^20 points are left out: reads from very far away ask for them.
 llvm::Error audit(const Program &program);

@@ -95,6 +95,7 @@ std::vector<const Launch *> stencilc::steadyLaunches(const Program &program, con
                                         [&](const Aligned &node) {
                                           return rowsAreAligned(program, node, layouts);
                                         },
+                                        [](const Wanted &) { return false; },
                                         [](const Away &) { return false; }),
                       condition);
   });
