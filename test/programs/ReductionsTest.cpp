@@ -78,7 +78,9 @@ TEST_P(BarsFaults, AreSeen) {
   Program program = barsProgram(bars());
   GetParam().plant(program);
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(program);
-  EXPECT_EQ(toString(verified ? audit(program, {3, 300}) : verified.takeError()), GetParam().seen);
+  // The audit goes on to say where.
+  const std::string seen = toString(verified ? audit(program, {3, 300}) : verified.takeError());
+  EXPECT_TRUE(llvm::StringRef(seen).starts_with(GetParam().seen)) << seen;
 }
 
 INSTANTIATE_TEST_SUITE_P(
