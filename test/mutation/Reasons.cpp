@@ -171,7 +171,7 @@ static constexpr Reason kReasons[] = {
     {'V', "what is loaded in the place of points outside the grid enters no result",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate"}) &&
-              nameHas(survivor, " coming");
+              (nameHas(survivor, " coming") || nameHas(survivor, " in a vector load of "));
      }},
     {'W', "what was never given a value enters no result: only the audit knows of it",
      [](const Survivor &survivor) {

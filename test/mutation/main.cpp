@@ -26,6 +26,18 @@ struct Options {
 constexpr unsigned kPrograms = 4;
 /// Of each variant, at each level.
 constexpr unsigned kLeastMutations = 25;
+/// Programs built by hand in a sample; another seed takes others.
+constexpr unsigned kHandBuilt = 2;
+
+void keepSomeHandBuilt(std::vector<Subject> &subjects, uint64_t seed) {
+  const auto first = llvm::find_if(subjects, [](const Subject &own) { return own.isHandBuilt; });
+  const uint64_t count = subjects.end() - first;
+  std::vector<Subject> kept;
+  for (uint64_t number = 0; number < std::min<uint64_t>(kHandBuilt, count); ++number)
+    kept.push_back(std::move(first[(kHandBuilt * seed + number) % count]));
+  subjects.erase(first, subjects.end());
+  llvm::move(kept, std::back_inserter(subjects));
+}
 
 class Mutator {
 public:
@@ -129,6 +141,8 @@ int Mutator::run() {
   if (!options.onlyVariant.empty())
     llvm::erase_if(subjects,
                    [&](const Subject &subject) { return subject.variant != options.onlyVariant; });
+  else if (!options.takesAll)
+    keepSomeHandBuilt(subjects, options.seed);
   for (const Subject &subject : subjects)
     ++subjectsOf[subject.variant];
   for (unsigned number = 0; number < subjects.size(); ++number)

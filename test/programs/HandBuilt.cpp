@@ -152,8 +152,7 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .build = [](const Stencil &stencil) { return layersProgram(stencil, 2); },
        .extents = {{4, 3, 5}, {7, 9, 40}},
        .steps = {2, 5},
-       .params = surfaces(),
-       .takesFaults = true},
+       .params = surfaces()},
   };
   return programs;
 }
