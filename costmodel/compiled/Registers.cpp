@@ -19,8 +19,8 @@ namespace {
 
 // Beside loaded values: the point, an output's pointer, what is being computed.
 constexpr double kBesideValues = 12;
-// Beside pointers, of two registers each: the point; more where indices are mapped.
-constexpr double kBesidePointers = 10, kBesideMapped = 18;
+// Beside pointers, of two registers each: the point.
+constexpr double kBesidePointers = 10;
 // In a loop: the point, counters, strides, and what the turns left over need.
 constexpr double kBesideLoop = 27;
 // Of the values of all turns that became one, a third is consumed before the last is loaded.
@@ -210,8 +210,8 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
     });
   });
   Demand own;
-  own.wanted = std::max(kBesideValues + aliveWords(body, true),
-                        (mapped ? kBesideMapped : kBesidePointers) + 2.0 * rows.size());
+  own.wanted =
+      std::max(kBesideValues + aliveWords(body, true), kBesidePointers + 2.0 * rows.size());
   own.needed = kNeeded + aliveWords(body, false) + kNeededMapped * mapped;
   own.include(inLoops);
   return own;

@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +35,8 @@ def compile_one(combination):
     source, schedule, real, mode = combination
     title = f"{source.stem} {schedule} {real} {mode}"
     place = folder / title.replace(" ", ".")
-    place.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(place, ignore_errors=True)  # what an earlier run left is no result of this one
+    place.mkdir(parents=True)
     cuda = place / f"{source.stem}.cu"
     try:
         forced = [] if schedule == CHOSEN else ["-O0", f"--variant={schedule}"]

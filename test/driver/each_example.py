@@ -3,13 +3,15 @@ with the flags and runs each command there, {stem} standing for its name."""
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 stencilc, examples, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 flags, commands = shlex.split(sys.argv[4]), sys.argv[5:]
-folder.mkdir(parents=True, exist_ok=True)
+shutil.rmtree(folder, ignore_errors=True)  # what an earlier run left is no result of this one
+folder.mkdir(parents=True)
 sources = sorted(examples.glob("*.stn"))
 assert sources, f"no examples in {examples}"
 
