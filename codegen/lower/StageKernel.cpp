@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
+#include <set>
 
 using namespace stencilc;
 
@@ -40,15 +41,12 @@ StageKernel::StageKernel(StepLowering &step, unsigned stage, llvm::StringRef var
                          : fmt::format("Stage {} of {} of a step:", stage + 1, stages)};
   for (const Update &update : this->stage.updates)
     quote(update, comment);
-  for (ExprId id = 0; id < step.formula.size(); ++id)
-    if (auto *read = std::get_if<Read>(&step.formula[id].node))
-      if (llvm::any_of(this->stage.updates, [&](const Update &update) {
-            return llvm::any_of(update.formula.exprs, [&](const Expr &expr) {
-              auto *own = std::get_if<Read>(&expr.node);
-              return own && *own == *read;
-            });
-          }))
-        reads.push_back(*read);
+  std::set<std::tuple<unsigned, TimeLevel, Offset>> seen;
+  for (const Update &update : this->stage.updates)
+    forEachRead(update.formula, [&](const Read &read) {
+      if (seen.insert({read.array, read.level, read.offset}).second)
+        reads.push_back(read);
+    });
 }
 
 Place StageKernel::memory() {
