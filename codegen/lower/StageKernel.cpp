@@ -32,7 +32,7 @@ StageKernel::StageKernel(StepLowering &step, unsigned stage, llvm::StringRef var
                          bool readOnlyPath)
     : step(step), stencil(step.stencil), stage(stencil.stages[stage]),
       areas(step.areas.updates[stage]), area(areaAround(areas, stencil.rank())),
-      box(boxOf(area, stencil.rank())),
+      box(boxOf(area, stencil.rank(), step.program.signature.paramRanges)),
       builder(step.program, kernelName(stencil, stage, variant), step.program.target),
       arrays(builder, step.program, this->stage, readOnlyPath), number(stage) {
   const size_t stages = stencil.stages.size();
@@ -98,7 +98,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
   for (auto [id, value] : llvm::zip(overwritten, values))
     known[id] = value;
   for (auto &[area, updates] : groups) {
-    If guarded{conditionOf(area, point), {}, {}};
+    If guarded{conditionOf(area, point, step.program.signature.paramRanges), {}, {}};
     append(guarded.then, updates, known);
     body.push_back({std::move(guarded)});
   }

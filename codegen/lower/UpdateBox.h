@@ -1,4 +1,4 @@
-// UpdateBox: the points at which updates are made, as boxes over extents and constants.
+// UpdateBox: what a kernel asks of the areas in which the updates of a stage are made.
 #pragma once
 
 #include "ir/kernel/KernelBuilder.h"
@@ -6,18 +6,12 @@
 
 namespace stencilc {
 
-/// [begin, end) per axis.
-struct PointBox {
-  std::array<Index, kMaxRank> begin, end;
-};
-
-PointBox boxOf(const Area &area, unsigned rank);
 /// How many points at this end of the axis are outside the span on every grid; negative: ghost
 /// points are in it.
 int64_t leftOut(const AxisSpan &span, Side side);
 /// An area that holds all of the areas, with one bound at each end of an axis.
 Area areaAround(llvm::ArrayRef<Area> areas, unsigned rank);
 /// The condition that the point is in the area, contiguous axis first.
-Box conditionOf(const Area &area, const Point &point);
+Box conditionOf(const Area &area, const Point &point, const ParamRanges &ranges);
 
 } // namespace stencilc

@@ -128,8 +128,8 @@ std::string CheckPrinter::meetings() const {
   ExpressionPrinter expressions(Target::Host, FloatMode::Contract, rank, names, helpers);
   std::string out;
   for (const auto &[left, right] : signature.apart) {
-    const OwedBox one = owedBoxOf(left, rank, signature.paramRanges);
-    const OwedBox other = owedBoxOf(right, rank, signature.paramRanges);
+    const PointBox one = boxOf(left, rank, signature.paramRanges);
+    const PointBox other = boxOf(right, rank, signature.paramRanges);
     std::vector<std::string> conditions;
     for (unsigned axis = 0; axis < rank; ++axis)
       conditions.push_back(expressions.index(maximum(one.begin[axis], other.begin[axis])) + " < " +

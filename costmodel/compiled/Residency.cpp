@@ -1,16 +1,10 @@
 #include "costmodel/compiled/Residency.h"
 
+#include "ir/kernel/CudaLimits.h"
+
 #include <algorithm>
 
 using namespace stencilc;
-
-namespace {
-// Compute capability 5.0 and later, CUDA C++ Programming Guide, "Technical Specifications".
-constexpr int kMaxThreadsPerSM = 2048;
-constexpr int kMaxBlocksPerSM = 32;
-constexpr int kRegistersPerSM = 65536;
-constexpr int kMaxRegistersPerThread = 255;
-} // namespace
 
 int stencilc::usualResidency(const Stencil &stencil, const Schedule &schedule) {
   if (schedule.rank == 0)
@@ -27,8 +21,9 @@ int stencilc::usualResidency(const Stencil &stencil, const Schedule &schedule) {
   // a pointer to each row that it moves from plane to plane, in two registers, and the compiler
   // overlaps its turns: with fewer than about 36 more, small stencils spill.
   int needed = words + (schedule.chunk > 1 ? 36 : 24 + words / 2);
-  int registers = std::min(needed, kMaxRegistersPerThread);
+  int registers = std::min(needed, cuda::kMaxRegistersPerThread);
   int roundedUp = (registers + 7) / 8 * 8;
-  int blocks = kRegistersPerSM / (roundedUp * schedule.threads());
-  return std::clamp(blocks, 1, std::min(kMaxThreadsPerSM / schedule.threads(), kMaxBlocksPerSM));
+  int blocks = cuda::kRegistersPerSm / (roundedUp * schedule.threads());
+  return std::clamp(blocks, 1,
+                    std::min(cuda::kMaxThreadsPerSm / schedule.threads(), cuda::kMaxBlocksPerSm));
 }

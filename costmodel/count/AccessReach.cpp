@@ -27,8 +27,8 @@ public:
       : launch(launch), kernel(*launch.kernel), block(block), horizon(horizon), visitor(visitor),
         definitions(kernel.locals.size()) {
     known.locals.assign(kernel.locals.size(), constants(0, -1));
-    known.lanes = constants(0, std::min<int64_t>(kernel.threads(), kWarpLanes) - 1);
-    play(0, (kernel.threads() + kWarpLanes - 1) / kWarpLanes);
+    known.lanes = constants(0, std::min<int64_t>(kernel.threads(), kLanesPerWarp) - 1);
+    play(0, (kernel.threads() + kLanesPerWarp - 1) / kLanesPerWarp);
     visit(kernel.body);
   }
 
@@ -169,7 +169,7 @@ private:
             greatest(reach.last, least(fromLow, end))};
   }
 
-  Reach bounds(const Coordinate &coordinate) const {
+  Reach bounds(const Coordinate &coordinate) {
     switch (coordinate.kind) {
     case CoordinateKind::Block:
       return only(block[coordinate.number]);
@@ -180,13 +180,10 @@ private:
     case CoordinateKind::Argument:
       return only(launch.integers[coordinate.number]);
     case CoordinateKind::Thread:
-      return known.threads[coordinate.number];
     case CoordinateKind::Warp:
-      return known.warps;
     case CoordinateKind::Lane:
-      return known.lanes;
     case CoordinateKind::Local:
-      return known.locals[coordinate.number];
+      return reachOf(coordinate);
     }
     llvm_unreachable("all kinds are handled");
   }
@@ -264,9 +261,9 @@ private:
   /// Only these warps are looked at from here on.
   void play(unsigned first, unsigned count) {
     set(known.warps, constants(first, int64_t(first) + count - 1));
-    Interval numbers = {int64_t(first) * kWarpLanes,
-                        std::min<int64_t>((int64_t(first) + count) * kWarpLanes, kernel.threads()) -
-                            1};
+    Interval numbers = {
+        int64_t(first) * kLanesPerWarp,
+        std::min<int64_t>((int64_t(first) + count) * kLanesPerWarp, kernel.threads()) - 1};
     for (auto [length, along] : llvm::zip_equal(kernel.block, known.threads)) {
       const Interval rows = {numbers.first / length, numbers.last / length};
       set(along, rows.size() == 1 ? constants(numbers.first % length, numbers.last % length)

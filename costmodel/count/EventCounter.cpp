@@ -128,7 +128,7 @@ static unsigned wavefrontsOfRun(const LaneRun &run, int64_t wordStride, unsigned
 
 unsigned stencilc::sharedWavefronts(const WarpRequest &request, unsigned elementBytes) {
   const unsigned ofElement = elementBytes / kBankBytes, words = ofElement * request.width,
-                 lanesOfGroup = kWarpLanes / words;
+                 lanesOfGroup = kLanesPerWarp / words;
   std::array<llvm::SmallVector<int64_t, 2>, kBanks> asked; ///< words, by bank
   llvm::SmallVector<LaneRun, 8> ofGroup;
   unsigned wavefronts = 0;
@@ -154,7 +154,7 @@ unsigned stencilc::sharedWavefronts(const WarpRequest &request, unsigned element
         }
     wavefronts += most;
   };
-  for (unsigned first = 0; first < kWarpLanes; first += lanesOfGroup) {
+  for (unsigned first = 0; first < kLanesPerWarp; first += lanesOfGroup) {
     ofGroup.clear();
     for (const LaneRun &run : request.runs) {
       const unsigned begin = std::max(run.lane, first),

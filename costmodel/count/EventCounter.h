@@ -44,7 +44,7 @@ protected:
 private:
   uint64_t piecesOf(const WarpRequest &request, unsigned elementBytes, unsigned pieceBytes);
 
-  llvm::SmallVector<PieceRange, kWarpLanes>
+  llvm::SmallVector<PieceRange, kLanesPerWarp>
       pieces;                            ///< of the request being counted, if it is no row
   llvm::SmallVector<char, 32> hasStored; ///< by warp
   std::vector<EventCounts> rounds;       ///< what was counted when each open one began

@@ -22,7 +22,7 @@ void InteriorCounter::Sums::add(const Sums &other, uint64_t times) {
 static bool isAligned(const WarpRequest &request, const LaneRun &run, const Kernel &kernel,
                       int64_t start) {
   const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
-  const int64_t x = (request.warp * kWarpLanes + run.lane) % kernel.block[0];
+  const int64_t x = (request.warp * kLanesPerWarp + run.lane) % kernel.block[0];
   const int64_t row = run.element - run.stride * x - start;
   return (row * elementBytes & int64_t(kLineBytes - 1)) == 0;
 }

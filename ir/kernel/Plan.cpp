@@ -181,8 +181,8 @@ static Index tightest(llvm::ArrayRef<AxisBound> bounds, Side side, unsigned axis
   return result;
 }
 
-OwedBox owedBoxOf(const Area &area, unsigned rank, const ParamRanges &ranges) {
-  OwedBox box;
+PointBox boxOf(const Area &area, unsigned rank, const ParamRanges &ranges) {
+  PointBox box;
   for (unsigned axis = 0; axis < rank; ++axis) {
     box.begin[axis] = tightest(area[axis].from, Low, axis, ranges);
     box.end[axis] = tightest(area[axis].to, High, axis, ranges);
@@ -210,7 +210,7 @@ std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers)
     for (const auto &[stage, areasOfStage] : llvm::zip_equal(stencil.stages, areas.updates))
       for (const auto &[update, area] : llvm::zip_equal(stage.updates, areasOfStage))
         if (holdsMade(buffer, update.array))
-          ofBuffer.boxes.push_back(owedBoxOf(area, stencil.rank(), ranges));
+          ofBuffer.boxes.push_back(boxOf(area, stencil.rank(), ranges));
     if (!ofBuffer.boxes.empty())
       owed.push_back(std::move(ofBuffer));
   }

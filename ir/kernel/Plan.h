@@ -147,15 +147,16 @@ struct Action {
 
 // ---- passes -----------------------------------------------------------------------------------
 
-struct OwedBox {
+/// The points [begin, end).
+struct PointBox {
   std::array<Index, kMaxRank> begin, end; ///< per axis, over extents, constants and whole params
 };
 /// The points of an area, for params in their ranges.
-OwedBox owedBoxOf(const Area &area, unsigned rank, const ParamRanges &ranges);
+PointBox boxOf(const Area &area, unsigned rank, const ParamRanges &ranges);
 /// Points that a pass stores exactly once, in the memory that the name stands for when it ends.
 struct Owed {
   unsigned buffer;
-  std::vector<OwedBox> boxes;
+  std::vector<PointBox> boxes;
 };
 
 struct Pass {

@@ -55,7 +55,7 @@ private:
   }
 
   void print(const Owed &owed) {
-    for (const OwedBox &box : owed.boxes) {
+    for (const PointBox &box : owed.boxes) {
       std::vector<std::string> ranges;
       for (unsigned axis = 0; axis < axes.size(); ++axis)
         ranges.push_back(fmt::format("{} from {} below {}", axes[axis],

@@ -138,7 +138,7 @@ void MemoryAudit::endPass(const Pass &made) {
 
 void MemoryAudit::checkOwed(const Owed &owed) {
   const Memory &memory = memoryOf(owed.buffer);
-  for (const OwedBox &box : owed.boxes) {
+  for (const PointBox &box : owed.boxes) {
     std::array<int64_t, kMaxRank> begin = {}, end = {1, 1, 1};
     for (unsigned axis : program.buffers[owed.buffer].axes) {
       begin[axis] = valueOf(box.begin[axis], numbers);

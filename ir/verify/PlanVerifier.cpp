@@ -202,7 +202,7 @@ private:
   void check(const Owed &owed) {
     if (!exists(owed.buffer))
       return;
-    for (const OwedBox &box : owed.boxes)
+    for (const PointBox &box : owed.boxes)
       for (unsigned axis : program.buffers[owed.buffer].axes)
         for (const Index &bound : {box.begin[axis], box.end[axis]})
           if (!bound || !isOverExtents(bound, program.signature.rank(), program.signature.params))
@@ -215,15 +215,15 @@ private:
   }
 
   /// Runs in which two boxes have a point in common are refused, or there are none.
-  bool areApart(const OwedBox &left, const OwedBox &right) const {
+  bool areApart(const PointBox &left, const PointBox &right) const {
     const Signature &signature = program.signature;
     DifferenceConstraints known = knownOfRuns(signature);
     for (unsigned axis = 0; axis < signature.rank(); ++axis)
       if (known.provesAtMost(left.end[axis], right.begin[axis]) ||
           known.provesAtMost(right.end[axis], left.begin[axis]))
         return true;
-    const auto isBox = [&](const Area &area, const OwedBox &box) {
-      const OwedBox own = owedBoxOf(area, signature.rank(), signature.paramRanges);
+    const auto isBox = [&](const Area &area, const PointBox &box) {
+      const PointBox own = boxOf(area, signature.rank(), signature.paramRanges);
       for (unsigned axis = 0; axis < signature.rank(); ++axis)
         if (!equal(own.begin[axis], box.begin[axis]) || !equal(own.end[axis], box.end[axis]))
           return false;

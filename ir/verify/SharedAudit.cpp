@@ -96,22 +96,22 @@ SharedAudit::Fault SharedAudit::write(History &history, unsigned thread, Content
   return inOrder ? None : Race;
 }
 
-SharedAudit::Fault SharedAudit::store(unsigned tile, size_t element, unsigned thread) {
+SharedAudit::Fault SharedAudit::put(unsigned tile, size_t element, unsigned thread,
+                                    Content content) {
   History *history = historyOf(tile, element);
   if (!history)
     return Outside;
   const bool isUnderway = history->content == Underway;
-  const Fault seen = write(*history, thread, Stored);
+  const Fault seen = write(*history, thread, content);
   return isUnderway ? Overtaken : seen;
 }
 
+SharedAudit::Fault SharedAudit::store(unsigned tile, size_t element, unsigned thread) {
+  return put(tile, element, thread, Stored);
+}
+
 SharedAudit::Fault SharedAudit::startCopy(unsigned tile, size_t element, unsigned thread) {
-  History *history = historyOf(tile, element);
-  if (!history)
-    return Outside;
-  const bool isUnderway = history->content == Underway;
-  const Fault seen = write(*history, thread, Underway);
-  return isUnderway ? Overtaken : seen;
+  return put(tile, element, thread, Underway);
 }
 
 SharedAudit::Fault SharedAudit::endCopy(unsigned tile, size_t element, unsigned thread) {

@@ -49,6 +49,8 @@ private:
   History *historyOf(unsigned tile, size_t element);
   Access now(unsigned thread) const;
   bool isBefore(const Access &earlier, unsigned thread) const;
+  /// Stores to an element, or starts a copy to it.
+  Fault put(unsigned tile, size_t element, unsigned thread, Content content);
   Fault write(History &history, unsigned thread, Content content);
 
   uint64_t block = 0;

@@ -167,8 +167,8 @@ private:
   std::vector<ThreadIntegers> locals;
   Lanes ended;
   WalkObserver *observer = nullptr;
-  llvm::SmallVector<LaneRun, kWarpLanes> runs;     ///< of the request being made
-  llvm::SmallVector<LaneRun, kWarpLanes> nextRuns; ///< of the warp that may become part of it
+  llvm::SmallVector<LaneRun, kLanesPerWarp> runs;     ///< of the request being made
+  llvm::SmallVector<LaneRun, kLanesPerWarp> nextRuns; ///< of the warp that may become part of it
   TurnHorizon horizon;
   bool inRounds = false, groupsWarps = false;
   std::optional<unsigned> walkedToEnd; ///< the loop whose last turns are walked

@@ -6,15 +6,15 @@ using namespace stencilc;
 
 BlockThreads::BlockThreads(std::array<int, 3> shape) : shape(shape) {
   const unsigned count = shape[0] * shape[1] * shape[2];
-  warps = (count + kWarpLanes - 1) / kWarpLanes;
+  warps = (count + kLanesPerWarp - 1) / kLanesPerWarp;
   for (unsigned thread = 0; thread < count;) {
     const int x = thread % shape[0], y = thread / shape[0] % shape[1],
               z = thread / (shape[0] * shape[1]);
-    const unsigned lane = thread % kWarpLanes;
-    const unsigned length = std::min<unsigned>(kWarpLanes - lane, shape[0] - x);
+    const unsigned lane = thread % kLanesPerWarp;
+    const unsigned length = std::min<unsigned>(kLanesPerWarp - lane, shape[0] - x);
     if (lane == 0)
       firstRow.push_back(rows.size());
-    rows.push_back({thread / kWarpLanes, lane, length, {x, y, z}});
+    rows.push_back({thread / kLanesPerWarp, lane, length, {x, y, z}});
     thread += length;
   }
   firstRow.push_back(rows.size());

@@ -229,7 +229,7 @@ static ThreadIntegers ofWarpsAndLanes(int64_t ofWarp, int64_t ofLane, const Bloc
   ThreadIntegers values;
   if (threads.warps == 1) {
     values.step = {ofLane, ofLane * shape[0], ofLane * shape[0] * shape[1]};
-  } else if (shape[0] == kWarpLanes) {
+  } else if (shape[0] == kLanesPerWarp) {
     values.step = {ofLane, ofWarp, ofWarp * shape[1]};
   } else {
     for (auto [number, row] : llvm::enumerate(threads.rows))

@@ -4,11 +4,11 @@
 // A warp is 32 threads with consecutive numbers, x fastest; thread 32*w + l is lane l of warp w.
 #pragma once
 
+#include "ir/kernel/Kernel.h"
 #include "ir/kernel/Signature.h"
 
 namespace stencilc {
 
-constexpr unsigned kWarpLanes = 32;
 /// What memory moves at once.
 constexpr unsigned kSectorBytes = 32;
 

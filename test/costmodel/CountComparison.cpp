@@ -96,7 +96,7 @@ private:
   const Kernel &kernel() const { return program.kernels[current->kernel]; }
 
   void access(const Stream &accessed, unsigned thread, int64_t byte) {
-    underway[accessed].emplace(thread % kWarpLanes, byte);
+    underway[accessed].emplace(thread % kLanesPerWarp, byte);
   }
 
   static unsigned lanesOf(const Addresses &addresses) {

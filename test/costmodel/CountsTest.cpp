@@ -204,7 +204,7 @@ TEST(Counts, InteriorBlocksOfThePapersStencilsAreCountedByHand) {
         bytes += array.blockSectors * kSectorBytes;
       }
     const double points = double(launch.threads) * launch.pointsPerThread();
-    EXPECT_EQ(sectors / points * kWarpLanes, expected.sectors);
+    EXPECT_EQ(sectors / points * kLanesPerWarp, expected.sectors);
     EXPECT_EQ(bytes / points, expected.blockBytes);
   }
 }

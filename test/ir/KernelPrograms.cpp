@@ -75,7 +75,7 @@ static Launch launchOf(unsigned kernel, std::array<Index, kMaxRank> begin,
 }
 
 /// One pass of one step, which owes the box.
-static void plan(Program &program, Actions actions, OwedBox box) {
+static void plan(Program &program, Actions actions, PointBox box) {
   program.buffers = callerBuffers(program.signature);
   actions.push_back({rotation(program.signature)});
   program.plan.passes = {{.steps = 1, .actions = std::move(actions), .owed = {{0, {box}}}}};
@@ -94,7 +94,7 @@ Program stencilc::fivePoint() {
   Index zero = constant(0), one = constant(1), ny = extent(0), nx = extent(1);
   Launch step = launchOf(0, {one, one}, {add(ny, -1), add(nx, -1)});
   step.cover.alignTo = 1;
-  const OwedBox owed{step.cover.begin, step.cover.end};
+  const PointBox owed{step.cover.begin, step.cover.end};
   When first{FirstPasses{1}, {}, {}};
   Index lastY = maximum(one, add(ny, -1)), lastX = maximum(one, add(nx, -1));
   for (const auto &[begin, end] : {std::pair{std::array{zero, zero}, std::array{one, nx}},

@@ -152,7 +152,7 @@ TEST(Owed, IsOfTempsWhereTheyHaveMemory) {
   const std::vector<Owed> owed = owedBy(stencil, buffers);
   ASSERT_EQ(owed.size(), 3u);
   EXPECT_EQ(owed[2].buffer, 3u);
-  const OwedBox &made = owed[2].boxes.at(0);
+  const PointBox &made = owed[2].boxes.at(0);
   EXPECT_EQ(toString(made.begin[0], signature), "1");
   EXPECT_EQ(toString(made.end[1], signature), "nx + 2");
   // u' is made where lap is.

@@ -48,8 +48,8 @@ private:
   void record(const Access &access) {
     BlockAccesses &block = launches.back().back();
     block.accesses.push_back(access);
-    block.requests += warp != access.thread / kWarpLanes;
-    warp = access.thread / kWarpLanes;
+    block.requests += warp != access.thread / kLanesPerWarp;
+    warp = access.thread / kLanesPerWarp;
   }
   std::optional<unsigned> warp; ///< of the request being made
 };
@@ -93,7 +93,7 @@ std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &laun
               for (unsigned part = 0; part < request.width; ++part)
                 block.accesses.push_back({request.array, request.isStore,
                                           run.element + run.stride * lane + part - before,
-                                          request.warp * kWarpLanes + run.lane + lane});
+                                          request.warp * kLanesPerWarp + run.lane + lane});
         });
       }
   return walked;
@@ -102,7 +102,7 @@ std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &laun
 /// The walker takes all warps through each statement, the interpreter takes each warp through all.
 void sortByWarp(BlockAccesses &block) {
   llvm::stable_sort(block.accesses, [](const Access &left, const Access &right) {
-    return left.thread / kWarpLanes < right.thread / kWarpLanes;
+    return left.thread / kLanesPerWarp < right.thread / kLanesPerWarp;
   });
 }
 

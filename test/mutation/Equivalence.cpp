@@ -17,7 +17,7 @@ struct LaunchBox {
   bool operator==(const LaunchBox &) const = default;
 };
 
-LaunchBox boxOf(const Launch &launch, llvm::ArrayRef<int64_t> extents) {
+LaunchBox launchBoxOf(const Launch &launch, llvm::ArrayRef<int64_t> extents) {
   LaunchBox box;
   for (unsigned axis = 0; axis < extents.size(); ++axis) {
     box.begin[axis] = valueOf(launch.cover.begin[axis], {extents});
@@ -107,7 +107,7 @@ bool mutation::haveSameBoxes(const Program &right, const Program &mutated) {
     return one.cover.points == other.cover.points && one.cover.alignTo == other.cover.alignTo &&
            one.integers == other.integers &&
            forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
-             const LaunchBox a = boxOf(one, extents), b = boxOf(other, extents);
+             const LaunchBox a = launchBoxOf(one, extents), b = launchBoxOf(other, extents);
              return (a.isEmpty && b.isEmpty) || a == b;
            });
   });
@@ -118,7 +118,7 @@ bool mutation::haveMoreBlocks(const Program &right, const Program &mutated) {
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
     return one.cover.alignTo == other.cover.alignTo && one.integers == other.integers &&
            forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
-             const LaunchBox a = boxOf(one, extents), b = boxOf(other, extents);
+             const LaunchBox a = launchBoxOf(one, extents), b = launchBoxOf(other, extents);
              for (unsigned axis = 0; axis < rank; ++axis) {
                // An aligned launch may start up to a line early, and then needs another block.
                const bool movesDown = one.cover.alignTo && axis + 1 == rank;
@@ -176,7 +176,7 @@ bool mutation::beginAlike(const Program &right, const Program &mutated, bool inS
       if (const auto *first = std::get_if<FirstOf>(&own); first && own != mutant)
         moved.push_back(first->axis);
     return forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
-      const LaunchBox box = boxOf(one, extents);
+      const LaunchBox box = launchBoxOf(one, extents);
       return llvm::all_of(moved, [&](unsigned axis) {
         const bool isCut = axis + 1 < rank && box.blocks[axis] > 1;
         return box.isEmpty || (box.begin[axis] == box.begin[moved[0]] && !(inSlabs && isCut));
@@ -190,7 +190,7 @@ bool mutation::mayBeEmptyAlongX(const Program &program) {
   return llvm::all_of(launchesOf(program), [&](const TimedLaunch &timed) {
     const Launch &launch = *timed.launch;
     return !forAllExtents(program.signature, [&](llvm::ArrayRef<int64_t> extents) {
-      return boxOf(launch, extents).blocks[x] > 0;
+      return launchBoxOf(launch, extents).blocks[x] > 0;
     });
   });
 }

@@ -31,8 +31,8 @@ namespace {
 constexpr unsigned kField = 0, kAway = 1; ///< buffers
 
 /// The points that a step updates.
-OwedBox inner() { return {{constant(1), constant(1)}, {add(extent(0), -1), add(extent(1), -1)}}; }
-OwedBox wholeGrid() { return {{constant(0), constant(0)}, {extent(0), extent(1)}}; }
+PointBox inner() { return {{constant(1), constant(1)}, {add(extent(0), -1), add(extent(1), -1)}}; }
+PointBox wholeGrid() { return {{constant(0), constant(0)}, {extent(0), extent(1)}}; }
 
 /// The field at a point after so many steps, made in a register.
 Value after(int steps, PointKernel &kernel, Body &body, int y, int x) {

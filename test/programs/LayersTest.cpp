@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
               "time: layers_below: one of `pulse` and `pulse` is over time"},
         Fault{"PointsOwedTwice",
               [](Program &program) {
-                OwedBox &below = program.plan.passes[0].owed[0].boxes[1];
+                PointBox &below = program.plan.passes[0].owed[0].boxes[1];
                 below.begin[0] = add(below.begin[0], -1);
               },
               "plan: layers: points of `u` may be owed twice"}),

@@ -4,7 +4,7 @@
 
 using namespace stencilc;
 
-PointKernel::PointKernel(const Program &program, llvm::StringRef name, const OwedBox &box,
+PointKernel::PointKernel(const Program &program, llvm::StringRef name, const PointBox &box,
                          std::array<int, 3> block)
     : buffers(program.buffers), box(box), type(program.signature.arrays[0].type),
       builder(program, name.str(), program.target) {
@@ -99,7 +99,7 @@ Program stencilc::pointProgram(const Stencil &stencil, Target target) {
   return program;
 }
 
-OwedBox stencilc::madeOf(const Stencil &stencil, const Program &program, unsigned buffer) {
+PointBox stencilc::madeOf(const Stencil &stencil, const Program &program, unsigned buffer) {
   for (const Owed &owed : owedBy(stencil, program.buffers))
     if (owed.buffer == buffer)
       return owed.boxes.front();

@@ -9,7 +9,7 @@ namespace stencilc {
 class PointKernel {
 public:
   /// `block` is for the device.
-  PointKernel(const Program &program, llvm::StringRef name, const OwedBox &box,
+  PointKernel(const Program &program, llvm::StringRef name, const PointBox &box,
               std::array<int, 3> block);
 
   /// The buffer's value at the point or `offset` away from it.
@@ -42,7 +42,7 @@ private:
   unsigned argument(unsigned buffer, Access access);
 
   const std::vector<Buffer> &buffers;
-  const OwedBox box;
+  const PointBox box;
   const ScalarType type;
   KernelBuilder builder;
   std::vector<unsigned> bound; ///< buffer per argument
@@ -53,6 +53,6 @@ private:
 /// A Program of this stencil whose uniforms are its params; it has no passes yet.
 Program pointProgram(const Stencil &stencil, Target target = Target::Device);
 /// The box on which the stencil makes what is in the buffer.
-OwedBox madeOf(const Stencil &stencil, const Program &program, unsigned buffer);
+PointBox madeOf(const Stencil &stencil, const Program &program, unsigned buffer);
 
 } // namespace stencilc

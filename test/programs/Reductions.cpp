@@ -172,7 +172,7 @@ private:
     tree.takeRun(body, [&](Body &each, const Index &after) {
       Point point = first;
       point[last] = builder.letIndex(each, program.signature.axes[last], add(first[last], after));
-      const OwedBox box = owedBoxOf(area, rank, program.signature.paramRanges);
+      const PointBox box = boxOf(area, rank, program.signature.paramRanges);
       Box inArea;
       for (unsigned axis = 0; axis < rank; ++axis)
         inArea.push_back({point[axis], box.begin[axis], box.end[axis]});

@@ -78,9 +78,14 @@ TEST_P(BarsFaults, AreSeen) {
   Program program = barsProgram(bars());
   GetParam().plant(program);
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(program);
-  // The audit goes on to say where.
-  const std::string seen = toString(verified ? audit(program, {3, 300}) : verified.takeError());
+  if (!verified) {
+    EXPECT_EQ(toString(verified.takeError()), GetParam().seen);
+    return;
+  }
+  // The audit goes on to say in which launch and statement.
+  const std::string seen = toString(audit(program, {3, 300}));
   EXPECT_TRUE(llvm::StringRef(seen).starts_with(GetParam().seen)) << seen;
+  EXPECT_TRUE(llvm::StringRef(seen).ends_with(", in 2 steps on 3 x 300 points")) << seen;
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -20,7 +20,7 @@ static void addRequest(BlockTraffic &block, const WarpRequest &request, unsigned
                        unsigned elementBytes, int64_t origin) {
   for (const LaneRun &run : request.runs)
     for (unsigned lane = 0; lane < run.count; ++lane)
-      block.threads[request.warp * kWarpLanes + run.lane + lane].push_back(
+      block.threads[request.warp * kLanesPerWarp + run.lane + lane].push_back(
           {buffer, request.isStore, run.element + run.stride * lane - origin});
   llvm::SmallVector<PieceRange> sectors;
   appendPieces(request, elementBytes, kSectorBytes, sectors);
@@ -91,7 +91,7 @@ StepTraffic loggedStep(const Program &program, const std::vector<LoggedAccess> &
 
     const unsigned occurrence = occurrences[{launch, block, thread, access.instruction}]++;
     LoggedRequest &request =
-        requests[{launch, block, thread / kWarpLanes, access.instruction, occurrence}];
+        requests[{launch, block, thread / kLanesPerWarp, access.instruction, occurrence}];
     request.buffer = access.range;
     request.isStore = access.isStore;
     request.sectors.insert(address / kSectorBytes);
