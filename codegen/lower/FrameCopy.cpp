@@ -1,11 +1,11 @@
 #include "codegen/lower/FrameCopy.h"
 
+#include "codegen/lower/UpdateBox.h"
 #include "ir/kernel/KernelBuilder.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
-#include <tuple>
 
 using namespace stencilc;
 
@@ -17,22 +17,26 @@ struct Section {
 };
 
 /// In grids smaller than the frame nothing is updated: updateBegin = updateEnd, inside the grid.
-Section sectionOf(unsigned axis, const Widths &ghost, const Widths &frame) {
+Section sectionOf(unsigned axis, const Widths &ghost, const AxisSpan &updated,
+                  const PointBox &bounds) {
   Index end = extent(axis);
   Section section;
   section.ghostBegin = constant(-ghost[axis][Low]);
   section.ghostEnd = add(end, ghost[axis][High]);
-  section.updateBegin = frame[axis][Low] ? minimum(constant(frame[axis][Low]), end) : constant(0);
-  section.updateEnd =
-      frame[axis][High] ? maximum(add(end, -frame[axis][High]), section.updateBegin) : end;
+  section.updateBegin = updated.isOpen(Low) ? constant(0) : minimum(bounds.begin[axis], end);
+  section.updateEnd = updated.isOpen(High) ? end : maximum(bounds.end[axis], section.updateBegin);
   return section;
 }
 
-CopyKernel addCopyKernel(Program &program, std::string name, const SignatureArray &array,
-                         const Buffer &from, const Buffer &to) {
+CopyKernel addCopyKernel(Program &program, std::string name, unsigned field,
+                         const std::vector<Area> &leftOut) {
+  const SignatureArray &array = program.signature.arrays[field];
+  const Buffer &from = program.buffers[bufferOf(program.signature, field)],
+               &to = program.buffers[bufferOf(program.signature, field, targetLevel(array))];
   KernelBuilder builder(program, std::move(name), program.target);
   const unsigned rank = program.signature.rank();
-  builder.kernel.comment = {"Copies a box of points that no update writes."};
+  builder.kernel.comment = {leftOut.empty() ? "Copies a box of points that no update writes."
+                                            : "Copies the points that no update writes."};
   unsigned source = builder.array(from, Access::Read);
   unsigned target = builder.array(to, Access::Write);
 
@@ -51,8 +55,14 @@ CopyKernel addCopyKernel(Program &program, std::string name, const SignatureArra
                                                atMost[axis], EndOf{axis})));
   };
   auto copyPoint = [&] {
-    builder.letPointer(body, "here", point);
-    builder.store(body, target, point, builder.load(source, point));
+    Body copy;
+    builder.letPointer(copy, "here", point);
+    builder.store(copy, target, point, builder.load(source, point));
+    for (const Area &area : llvm::reverse(leftOut)) {
+      If rest{conditionOf(area, point, builder), {}, std::move(copy)};
+      copy = {{std::move(rest)}};
+    }
+    llvm::move(copy, std::back_inserter(body));
   };
   if (program.target == Target::Device) {
     std::array<int, 3> block = rank == 1   ? std::array{256, 1, 1}
@@ -82,99 +92,136 @@ CopyKernel addCopyKernel(Program &program, std::string name, const SignatureArra
       body = parallelLoop(rank, axis, locals[axis], first[axis], end[axis], std::move(body));
   }
   program.kernels.push_back(builder.finish(std::move(body)));
-  return {&array, unsigned(program.kernels.size() - 1), builder.bindings};
+  return {&array, leftOut, unsigned(program.kernels.size() - 1), builder.bindings};
 }
 
-/// Adds the launches of one field, a slab each.
-class SlabCopies {
+/// The launches of one field.
+class FieldCopies {
 public:
-  SlabCopies(const Program &program, const Stencil &stencil, const Update &update)
-      : program(program), array(program.signature.arrays[update.array]),
-        updateFrame(frame(stencil, update)), rank(stencil.rank()),
-        from(bufferOf(program.signature, update.array)),
-        to(bufferOf(program.signature, update.array, targetLevel(array))) {
-    for (unsigned axis = 0; axis < rank; ++axis)
-      sections.push_back(sectionOf(axis, array.ghost, updateFrame));
+  FieldCopies(const Program &program, unsigned field)
+      : program(program), array(program.signature.arrays[field]), rank(program.signature.rank()),
+        from(bufferOf(program.signature, field)),
+        to(bufferOf(program.signature, field, targetLevel(array))) {}
+
+  /// All points, less those that the kernel leaves out.
+  Launch rest(const CopyKernel &copy) const {
+    Launch launch = launchOf(copy, fmt::format("Points of {} that no update writes are those of "
+                                               "{}.",
+                                               target().name, source().name));
+    for (unsigned axis = 0; axis < rank; ++axis) {
+      launch.cover.begin[axis] = constant(-array.ghost[axis][Low]);
+      launch.cover.end[axis] = add(extent(axis), array.ghost[axis][High]);
+    }
+    return launch;
   }
 
-  bool isEmpty() const {
-    for (unsigned axis = 0; axis < rank; ++axis)
-      if (has(axis, Low) || has(axis, High))
-        return false;
-    return true;
-  }
-
-  void append(Actions &actions, const CopyKernel &copy) const {
-    for (unsigned axis = 0; axis < rank; ++axis)
-      for (Side side : {Low, High})
-        if (has(axis, side))
-          actions.push_back({slab(copy, axis, side)});
-  }
-
-  const Buffer &source() const { return program.buffers[from]; }
-  const Buffer &target() const { return program.buffers[to]; }
-
-private:
-  bool has(unsigned axis, Side side) const {
-    return array.ghost[axis][side] + updateFrame[axis][side] > 0;
+  /// True if there are points around what is updated at this end.
+  bool has(const Area &updated, unsigned axis, Side side) const {
+    return array.ghost[axis][side] > 0 || !updated[axis].isOpen(side);
   }
 
   /// Slabs reach along the slower axes over the updated points, along the faster ones over all.
-  Launch slab(const CopyKernel &copy, unsigned across, Side side) const {
-    const Kernel &kernel = program.kernels[copy.kernel];
+  Launch slab(const CopyKernel &copy, const Area &updated, unsigned across, Side side) const {
+    Launch launch =
+        launchOf(copy, fmt::format("No update writes the {} end of {}: {} takes it from {}.",
+                                   side == Low ? "low" : "high", program.signature.axes[across],
+                                   target().name, source().name));
+    const PointBox bounds = boxOf(updated, rank, program.signature.paramRanges);
+    Cover &cover = launch.cover;
+    for (unsigned axis = 0; axis < rank; ++axis) {
+      const Section section = sectionOf(axis, array.ghost, updated[axis], bounds);
+      cover.begin[axis] = axis > across || (axis == across && side == Low) ? section.ghostBegin
+                          : axis == across                                 ? section.updateEnd
+                                                                           : section.updateBegin;
+      cover.end[axis] = axis > across || (axis == across && side == High) ? section.ghostEnd
+                        : axis == across                                  ? section.updateBegin
+                                                                          : section.updateEnd;
+    }
+    return launch;
+  }
+
+private:
+  const Buffer &source() const { return program.buffers[from]; }
+  const Buffer &target() const { return program.buffers[to]; }
+
+  Launch launchOf(const CopyKernel &copy, std::string comment) const {
     Launch launch{.kernel = copy.kernel,
-                  .comment =
-                      fmt::format("No update writes the {} end of {}: {} takes it from {}.",
-                                  side == Low ? "low" : "high", program.signature.axes[across],
-                                  target().name, source().name),
+                  .comment = std::move(comment),
                   .buffers = {from, to},
                   .cover = {},
                   .integers = copy.integers};
-    Cover &cover = launch.cover;
-    for (unsigned axis = 0; axis < rank; ++axis) {
-      const Section &section = sections[axis];
-      cover.points[axis] = kernel.block[dimensionOf(axis, rank)];
-      const bool whole = axis > across;
-      cover.begin[axis] = whole ? section.ghostBegin : section.updateBegin;
-      cover.end[axis] = whole ? section.ghostEnd : section.updateEnd;
-    }
-    if (side == Low)
-      std::tie(cover.begin[across], cover.end[across]) =
-          std::tie(sections[across].ghostBegin, sections[across].updateBegin);
-    else
-      std::tie(cover.begin[across], cover.end[across]) =
-          std::tie(sections[across].updateEnd, sections[across].ghostEnd);
+    for (unsigned axis = 0; axis < rank; ++axis)
+      launch.cover.points[axis] = program.kernels[copy.kernel].block[dimensionOf(axis, rank)];
     return launch;
   }
 
   const Program &program;
   const SignatureArray &array;
-  const Widths updateFrame;
   const unsigned rank;
   const unsigned from, to; ///< buffers
-  std::vector<Section> sections;
 };
 
 } // namespace
 
-std::vector<When> FrameCopies::after(const Stage &stage) {
-  std::vector<When> copies;
-  for (const Update &update : stage.updates) {
-    const SignatureArray &array = program.signature.arrays[update.array];
-    const SlabCopies slabs(program, stencil, update);
-    const int64_t passes = newTargets(array);
-    if (passes == 0 || slabs.isEmpty())
-      continue;
-    auto copy = llvm::find_if(kernels, [&](const CopyKernel &k) { return k.fits(array); });
-    if (copy == kernels.end()) {
-      std::string name =
-          program.signature.name + "_copy_frame" + (kernels.empty() ? "" : "_" + array.name);
-      copy = kernels.insert(kernels.end(), addCopyKernel(program, std::move(name), array,
-                                                         slabs.source(), slabs.target()));
+std::vector<Area> FrameCopies::firstMade(unsigned field, unsigned stage) const {
+  std::vector<Area> made;
+  for (auto [number, ofStage] : llvm::enumerate(stencil.stages))
+    for (auto [update, area] : llvm::zip_equal(ofStage.updates, areas.updates[number])) {
+      if (update.array != field)
+        continue;
+      if (number < stage)
+        return {};
+      made.push_back(area);
     }
+  return made;
+}
+
+const CopyKernel &FrameCopies::kernelFor(unsigned field, const std::vector<Area> &leftOut) {
+  const SignatureArray &array = program.signature.arrays[field];
+  const auto known =
+      llvm::find_if(kernels, [&](const CopyKernel &copy) { return copy.fits(array, leftOut); });
+  if (known != kernels.end())
+    return *known;
+  const std::string name =
+      program.signature.name + "_copy_frame" + (kernels.empty() ? "" : "_" + array.name);
+  kernels.push_back(addCopyKernel(program, name, field, leftOut));
+  return kernels.back();
+}
+
+void FrameCopies::append(Actions &actions, unsigned field, std::vector<Area> made) {
+  const Signature &signature = program.signature;
+  const FieldCopies copies(program, field);
+  std::array<int64_t, kMaxRank> least = {};
+  const std::optional<Area> box = joinedAll(made, signature.rank(), least);
+  if (!box || llvm::any_of(llvm::zip(least, signature.minimumExtent), [](const auto &pair) {
+        return std::get<0>(pair) > std::get<1>(pair);
+      })) {
+    actions.push_back({copies.rest(kernelFor(field, made))});
+    return;
+  }
+  for (unsigned axis = 0; axis < signature.rank(); ++axis)
+    for (Side side : {Low, High})
+      if (copies.has(*box, axis, side))
+        actions.push_back({copies.slab(kernelFor(field, {}), *box, axis, side)});
+}
+
+std::vector<When> FrameCopies::after(unsigned stage) {
+  std::vector<When> copies;
+  std::vector<unsigned> done;
+  for (const Update &update : stencil.stages[stage].updates) {
+    const SignatureArray &array = program.signature.arrays[update.array];
+    const int64_t passes = array.isField() ? newTargets(array) : 0;
+    std::vector<Area> made = firstMade(update.array, stage);
+    if (passes == 0 || made.empty() || llvm::is_contained(done, update.array))
+      continue;
+    done.push_back(update.array);
+    Actions actions;
+    append(actions, update.array, std::move(made));
+    if (actions.empty())
+      continue;
     if (copies.empty() || std::get<FirstPasses>(copies.back().condition).count != passes)
       copies.push_back({FirstPasses{passes}, {}, {}});
-    slabs.append(copies.back().then, *copy);
+    llvm::move(actions, std::back_inserter(copies.back().then));
   }
   return copies;
 }

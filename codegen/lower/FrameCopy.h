@@ -3,34 +3,46 @@
 #pragma once
 
 #include "ir/kernel/Program.h"
+#include "ir/stencil/StencilAreas.h"
 
 namespace stencilc {
 
 /// A kernel that copies a box of points between two buffers of one type and shape.
 struct CopyKernel {
   const SignatureArray *shape; ///< an array that it fits
+  std::vector<Area> made;      ///< the points that it leaves out
   unsigned kernel;             ///< number in Program::kernels
   std::vector<IntegerBinding> integers;
 
-  bool fits(const SignatureArray &array) const {
-    return shape->type == array.type && shape->ghost == array.ghost && shape->axes == array.axes;
+  bool fits(const SignatureArray &array, llvm::ArrayRef<Area> leftOut) const {
+    return shape->type == array.type && shape->ghost == array.ghost && shape->axes == array.axes &&
+           leftOut == llvm::ArrayRef(made);
   }
 };
 
 class FrameCopies {
 public:
-  FrameCopies(Program &program, const Stencil &stencil) : program(program), stencil(stencil) {}
+  FrameCopies(Program &program, const Stencil &stencil, const StencilAreas &areas)
+      : program(program), stencil(stencil), areas(areas) {}
 
-  /// What follows the launch that makes a stage: for every field it makes whose new level is stored
-  /// in another buffer, one launch per slab around the points that are written, under the condition
-  /// that the target is new. No earlier, since the stage may read what was in the target; no later,
-  /// since the next one may read the new level. Adds kernels to the program; fields alike in type
-  /// and ghost widths share one.
-  std::vector<When> after(const Stage &stage);
+  /// What follows the launches that make a stage: for every field whose new level is stored in
+  /// another buffer, and that no stage has made before, one launch per slab around the points that
+  /// are written, or one of all points but those if they are no box; under the condition that the
+  /// target is new. No earlier, since the stage may read what was in the target; no later, since
+  /// the next one may read the new level. Adds kernels to the program; fields alike in type and
+  /// ghost widths share one.
+  std::vector<When> after(unsigned stage);
 
 private:
+  /// Where the field is made, if no stage before makes it; none otherwise.
+  std::vector<Area> firstMade(unsigned field, unsigned stage) const;
+  void append(Actions &actions, unsigned field, std::vector<Area> made);
+  /// The kernel for a field that leaves out these points.
+  const CopyKernel &kernelFor(unsigned field, const std::vector<Area> &leftOut);
+
   Program &program;
   const Stencil &stencil;
+  const StencilAreas &areas;
   std::vector<CopyKernel> kernels;
 };
 

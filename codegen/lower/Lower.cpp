@@ -18,15 +18,10 @@ static llvm::Error refuse(SourcePosition position, std::string message) {
 /// Kinds of arrays, params and boundaries that no variant lowers yet.
 static llvm::Error checkDeclarations(const Stencil &stencil) {
   for (const Array &array : stencil.arrays) {
-    if (array.kind == ArrayKind::Temp)
-      return refuse(array.position, fmt::format("temp `{}` is not compiled yet", array.name));
     if (array.isOverTime)
       return refuse(array.position,
                     fmt::format("`{}`, an array over time, is not compiled yet", array.name));
   }
-  for (const Param &param : stencil.params)
-    if (param.type == ScalarType::Int)
-      return refuse(param.position, fmt::format("`param int {}` is not compiled yet", param.name));
   for (const Reduction &reduction : stencil.reductions)
     return refuse(reduction.position,
                   fmt::format("reduction `{}` is not compiled yet", reduction.name));
@@ -41,10 +36,6 @@ static bool hasWholeNumbers(const Formula &formula) {
 static llvm::Error checkUpdates(const Stencil &stencil) {
   for (const Stage &stage : stencil.stages)
     for (const Update &update : stage.updates) {
-      if (update.region != Region{})
-        return refuse(update.position, fmt::format("an update of `{}` on a region is not compiled "
-                                                   "yet",
-                                                   stencil.arrays[update.array].name));
       if (hasWholeNumbers(update.formula))
         return refuse(update.position, "positions and the step number in a formula are not "
                                        "compiled yet");

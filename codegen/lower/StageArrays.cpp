@@ -6,16 +6,22 @@ using namespace stencilc;
 
 StageArrays::StageArrays(KernelBuilder &kernel, const Program &program, const Stage &stage,
                          bool readOnlyPath)
-    : signature(program.signature), isMade(program.buffers.size()) {
-  std::vector<bool> isRead(program.buffers.size());
+    : program(program), isMade(program.buffers.size()) {
+  std::vector<bool> isRead(program.buffers.size()), isReadNew(program.buffers.size());
   for (const Update &update : stage.updates) {
     isMade[buffer(update.array, TimeLevel::Next)] = true;
-    forEachRead(update.formula,
-                [&](const Read &read) { isRead[buffer(read.array, read.level)] = true; });
+    forEachRead(update.formula, [&](const Read &read) {
+      isRead[buffer(read.array, read.level)] = true;
+      if (read.level == TimeLevel::Next)
+        isReadNew[buffer(read.array, read.level)] = true;
+    });
   }
   const auto addArgument = [&](unsigned number, Access access) {
     numbers.push_back(number);
-    kernel.array(program.buffers[number], access, readOnlyPath && access == Access::Read);
+    const unsigned argument =
+        kernel.array(program.buffers[number], access, readOnlyPath && access == Access::Read);
+    kernel.kernel.arrays[argument].isReadElsewhere =
+        access == Access::ReadWrite && isReadNew[number];
   };
   for (unsigned number = 0; number < isRead.size(); ++number)
     if (isRead[number])
@@ -26,8 +32,11 @@ StageArrays::StageArrays(KernelBuilder &kernel, const Program &program, const St
 }
 
 unsigned StageArrays::buffer(unsigned array, TimeLevel level) const {
-  return bufferOf(signature, array,
-                  level == TimeLevel::Next ? targetLevel(signature.arrays[array]) : level);
+  const SignatureArray &declared = program.signature.arrays[array];
+  if (declared.kind == ArrayKind::Temp)
+    return bufferOfTemp(program.buffers, array);
+  return bufferOf(program.signature, array,
+                  level == TimeLevel::Next ? targetLevel(declared) : level);
 }
 
 unsigned StageArrays::argument(unsigned array, TimeLevel level) const {
@@ -37,5 +46,5 @@ unsigned StageArrays::argument(unsigned array, TimeLevel level) const {
 }
 
 bool StageArrays::isOverwritten(const Read &read) const {
-  return isMade[buffer(read.array, read.level)];
+  return read.level != TimeLevel::Next && isMade[buffer(read.array, read.level)];
 }

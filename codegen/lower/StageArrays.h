@@ -9,14 +9,15 @@ namespace stencilc {
 
 class StageArrays {
 public:
-  /// Adds an argument for every buffer that the stage reads or stores. What is read and stored in
-  /// place is one ReadWrite argument. Loads of what is only read go through the read-only path if
-  /// asked for.
+  /// Adds an argument for every buffer that the stage reads or stores. What is read and stored is
+  /// one ReadWrite argument: in place, or where new values are read that earlier stages made, at
+  /// points other than those that are stored. Loads of what is only read go through the read-only
+  /// path if asked for.
   StageArrays(KernelBuilder &kernel, const Program &program, const Stage &stage, bool readOnlyPath);
 
   /// The argument that holds the array at this level; `Next`: that takes its new values.
   unsigned argument(unsigned array, TimeLevel level) const;
-  /// True if the stage stores new values where this is read.
+  /// True if the stage stores new values where this reads old ones.
   bool isOverwritten(const Read &read) const;
   /// Per argument, for the launch.
   llvm::ArrayRef<unsigned> buffers() const { return numbers; }
@@ -24,7 +25,7 @@ public:
 private:
   unsigned buffer(unsigned array, TimeLevel level) const;
 
-  const Signature &signature;
+  const Program &program;
   std::vector<unsigned> numbers; ///< of buffers, per argument
   std::vector<bool> isMade;      ///< by buffer
 };

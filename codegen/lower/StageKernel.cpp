@@ -1,6 +1,7 @@
 #include "codegen/lower/StageKernel.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 #include <set>
@@ -23,22 +24,49 @@ static void quote(const Update &update, std::vector<std::string> &lines) {
   lines.push_back(indent + rest.str());
 }
 
-static std::string kernelName(const Stencil &stencil, unsigned stage, llvm::StringRef variant) {
+static std::string kernelName(const Stencil &stencil, const StagePart &part,
+                              llvm::StringRef variant) {
   std::string name = fmt::format("{}_{}", stencil.name, variant.str());
-  return stencil.stages.size() == 1 ? name : fmt::format("{}_stage{}", name, stage + 1);
+  if (stencil.stages.size() > 1)
+    name += fmt::format("_stage{}", part.stage + 1);
+  if (part.count > 1)
+    name += fmt::format("_part{}", part.number + 1);
+  return name;
 }
 
-StageKernel::StageKernel(StepLowering &step, unsigned stage, llvm::StringRef variant,
-                         bool readOnlyPath)
-    : step(step), stencil(step.stencil), stage(stencil.stages[stage]),
-      areas(step.areas.updates[stage]), area(areaAround(areas, stencil.rank())),
-      box(boxOf(area, stencil.rank(), step.program.signature.paramRanges)),
-      builder(step.program, kernelName(stencil, stage, variant), step.program.target),
-      arrays(builder, step.program, this->stage, readOnlyPath), number(stage) {
+static Stage stageOf(const Stencil &stencil, const StagePart &part) {
+  Stage stage;
+  for (unsigned update : part.updates)
+    stage.updates.push_back(stencil.stages[part.stage].updates[update]);
+  return stage;
+}
+
+static std::vector<Area> areasOf(const StepLowering &step, const StagePart &part) {
+  std::vector<Area> areas;
+  for (unsigned update : part.updates)
+    areas.push_back(step.areas.updates[part.stage][update]);
+  return areas;
+}
+
+std::string StageKernel::what() const {
   const size_t stages = stencil.stages.size();
+  std::string text =
+      stages == 1 ? "a step" : fmt::format("stage {} of {} of a step", part.stage + 1, stages);
+  if (part.count > 1)
+    text = fmt::format("part {} of {} of {}", part.number + 1, part.count, text);
+  text[0] = llvm::toUpper(text[0]);
+  return text;
+}
+
+StageKernel::StageKernel(StepLowering &step, unsigned part, llvm::StringRef variant,
+                         bool readOnlyPath)
+    : step(step), stencil(step.stencil), part(step.parts[part]),
+      stage(stageOf(stencil, this->part)), areas(::areasOf(step, this->part)),
+      area(areaAround(areas, stencil.rank())),
+      builder(step.program, kernelName(stencil, this->part, variant), step.program.target),
+      box(builder.boxOf(area)), arrays(builder, step.program, stage, readOnlyPath) {
   std::vector<std::string> &comment = builder.kernel.comment;
-  comment = {stages == 1 ? "One step of"
-                         : fmt::format("Stage {} of {} of a step:", stage + 1, stages)};
+  comment = {step.parts.size() == 1 ? "One step of" : what() + ":"};
   for (const Update &update : this->stage.updates)
     quote(update, comment);
   std::set<std::tuple<unsigned, TimeLevel, Offset>> seen;
@@ -47,6 +75,15 @@ StageKernel::StageKernel(StepLowering &step, unsigned stage, llvm::StringRef var
       if (seen.insert({read.array, read.level, read.offset}).second)
         reads.push_back(read);
     });
+}
+
+std::vector<unsigned> StageKernel::letPointers(Body &body, const Point &point, bool areCarried) {
+  std::vector<unsigned> pointers;
+  for (auto [layout, name] : {std::pair(Layout::Strided, "here"), std::pair(Layout::Rows, "row")})
+    if (llvm::any_of(builder.kernel.arrays,
+                     [layout = layout](const auto &array) { return array.layout == layout; }))
+      pointers.push_back(builder.letPointer(body, name, point, areCarried, layout));
+  return pointers;
 }
 
 Place StageKernel::memory() {
@@ -64,7 +101,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
   const auto append = [&](Body &body, llvm::ArrayRef<unsigned> updates, KnownValues known) {
     std::vector<ExprId> wanted;
     for (unsigned update : updates)
-      wanted.push_back(formula.result(number, update));
+      wanted.push_back(formula.result(part.stage, part.updates[update]));
     ReadSource reads = source;
     std::vector<Value> values = PointUpdate(stencil, formula, std::move(wanted))
                                     .append(builder, body, reads, std::move(known));
@@ -98,20 +135,20 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
   for (auto [id, value] : llvm::zip(overwritten, values))
     known[id] = value;
   for (auto &[area, updates] : groups) {
-    If guarded{conditionOf(area, point, step.program.signature.paramRanges), {}, {}};
+    If guarded{conditionOf(area, point, builder), {}, {}};
     append(guarded.then, updates, known);
     body.push_back({std::move(guarded)});
   }
 }
 
 void StageKernel::finish(Body body, Cover cover) {
-  cover.begin = box.begin;
-  cover.end = box.end;
-  const size_t stages = stencil.stages.size();
+  const PointBox covered =
+      stencilc::boxOf(area, stencil.rank(), step.program.signature.paramRanges);
+  cover.begin = covered.begin;
+  cover.end = covered.end;
   Launch launch{.kernel = {},
-                .comment = stages == 1
-                               ? "One step of every point that is updated."
-                               : fmt::format("Stage {} of {} of a step.", number + 1, stages),
+                .comment = step.parts.size() == 1 ? "One step of every point that is updated."
+                                                  : what() + ".",
                 .buffers = arrays.buffers(),
                 .cover = std::move(cover),
                 .integers = builder.bindings};
@@ -120,14 +157,15 @@ void StageKernel::finish(Body body, Cover cover) {
 
 // ---- threads ------------------------------------------------------------------------------------
 
-ThreadedStage::ThreadedStage(StepLowering &step, unsigned stage, const Schedule &schedule)
-    : StageKernel(step, stage, schedule.variant, !schedule.hasFlag("plain")), schedule(schedule) {
+ThreadedStage::ThreadedStage(StepLowering &step, unsigned part, const Schedule &schedule)
+    : StageKernel(step, part, schedule.variant, !schedule.hasFlag("plain")), schedule(schedule) {
   builder.kernel.promisesResidency = true;
 
   // The contiguous axis starts on a memory line, below its `begin`; the others start at theirs.
   const unsigned rank = stencil.rank();
-  std::vector<Index> atLeast(box.begin.begin(), box.begin.begin() + rank);
-  atLeast.back() = nullptr;
+  std::vector<Index> atLeast;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    atLeast.push_back(axis + 1 < rank ? constant(leftOut(area[axis], Low)) : nullptr);
   point = builder.threads(body, schedule.block, atLeast, schedule.chunk);
   Box inside;
   for (unsigned axis = rank; axis-- > 0;)
@@ -147,8 +185,8 @@ void ThreadedStage::finish() {
 Program stencilc::lowerByStages(const Stencil &stencil, const Schedule &schedule,
                                 llvm::function_ref<void(ThreadedStage &)> append) {
   StepLowering step(stencil, Target::Device);
-  for (unsigned number = 0; number < stencil.stages.size(); ++number) {
-    ThreadedStage stage(step, number, schedule);
+  for (unsigned part = 0; part < step.parts.size(); ++part) {
+    ThreadedStage stage(step, part, schedule);
     append(stage);
     stage.finish();
   }

@@ -1,5 +1,5 @@
-// StageKernel: a kernel that makes one stage, as it grows: its arguments, the points it covers, and
-// the statements that bring a point to its new values.
+// StageKernel: a kernel that makes one stage, or a part of one, as it grows: its arguments, the
+// points it covers, and the statements that bring a point to its new values.
 #pragma once
 
 #include "codegen/lower/GridReads.h"
@@ -14,9 +14,12 @@ namespace stencilc {
 
 class StageKernel {
 public:
-  /// Begins the kernel of a stage, by number; `variant` becomes part of its name.
-  StageKernel(StepLowering &step, unsigned stage, llvm::StringRef variant, bool readOnlyPath);
+  /// Begins the kernel of one of the step's parts, by number; `variant` becomes part of its name.
+  StageKernel(StepLowering &step, unsigned part, llvm::StringRef variant, bool readOnlyPath);
 
+  /// Makes pointers to a point, one for each layout that arrays of the stage have; gives their
+  /// numbers.
+  std::vector<unsigned> letPointers(Body &body, const Point &point, bool areCarried = false);
   /// Where the stage's arrays lie in memory.
   Place memory();
   /// What the reads around a point see there.
@@ -29,16 +32,18 @@ public:
 
   StepLowering &step;
   const Stencil &stencil;
-  const Stage &stage;
-  const std::vector<Area> &areas; ///< of its updates
-  const Area area;                ///< around them all
-  const PointBox box;             ///< of that
-  std::vector<Read> reads;        ///< each once
+  const StagePart &part;
+  const Stage stage;             ///< what the kernel makes of it
+  const std::vector<Area> areas; ///< of its updates
+  const Area area;               ///< around them all
+  std::vector<Read> reads;       ///< each once
   KernelBuilder builder;
+  const PointBox box; ///< of the area, as the kernel names params
   const StageArrays arrays;
 
 private:
-  const unsigned number;
+  /// "Stage 2 of 3 of a step".
+  std::string what() const;
 };
 
 /// A StageKernel whose threads stand on points of its box.
@@ -47,7 +52,7 @@ public:
   /// Its body begins with the coordinates of a thread, which has a chunk of the schedule's length
   /// along the slowest axis to itself, and its return if it has no point. Loads go through the
   /// read-only path unless the schedule is `plain`.
-  ThreadedStage(StepLowering &step, unsigned stage, const Schedule &schedule);
+  ThreadedStage(StepLowering &step, unsigned part, const Schedule &schedule);
 
   void finish();
 
@@ -56,7 +61,8 @@ public:
   Point point; ///< the thread's; along the slowest axis the first of its chunk
 };
 
-/// The Program that makes each stage by one launch; `append` completes the body of its kernel.
+/// The Program that makes each part of a stage by one launch; `append` completes the body of its
+/// kernel.
 Program lowerByStages(const Stencil &stencil, const Schedule &schedule,
                       llvm::function_ref<void(ThreadedStage &)> append);
 

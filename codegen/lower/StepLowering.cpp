@@ -11,12 +11,15 @@ static Program emptyProgram(const Stencil &stencil, Target target) {
   program.signature = signatureOf(stencil);
   program.target = target;
   program.buffers = callerBuffers(program.signature);
+  for (unsigned array = 0; array < stencil.arrays.size(); ++array)
+    if (stencil.arrays[array].kind == ArrayKind::Temp)
+      program.buffers.push_back(tempBuffer(program.signature, array));
   return program;
 }
 
 StepLowering::StepLowering(const Stencil &stencil, Target target)
     : stencil(stencil), areas(areasOf(stencil)), program(emptyProgram(stencil, target)),
-      formula(stencil, program) {}
+      parts(partsOf(stencil, areas, program.signature, target)), formula(stencil, program) {}
 
 void StepLowering::add(Kernel kernel, Launch launch) {
   launch.kernel = program.kernels.size();
@@ -26,11 +29,12 @@ void StepLowering::add(Kernel kernel, Launch launch) {
 
 Program StepLowering::finish() {
   Pass pass;
-  FrameCopies copies(program, stencil);
-  for (auto [number, launch] : llvm::enumerate(launches)) {
+  FrameCopies copies(program, stencil, areas);
+  for (auto [launch, part] : llvm::zip_first(launches, parts)) {
     pass.actions.push_back({std::move(launch)});
-    for (When &copy : copies.after(stencil.stages[number]))
-      pass.actions.push_back({std::move(copy)});
+    if (part.number + 1 == part.count)
+      for (When &copy : copies.after(part.stage))
+        pass.actions.push_back({std::move(copy)});
   }
   if (Rename rename = rotation(program.signature); !rename.pairs.empty())
     pass.actions.push_back({std::move(rename)});

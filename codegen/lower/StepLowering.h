@@ -1,7 +1,8 @@
 // StepLowering: what every lowering starts from and ends with: a Program that has the stencil's
-// signature and buffers and, stage by stage, takes its kernels and launches.
+// signature and buffers and, part by part of its stages, takes kernels and launches.
 #pragma once
 
+#include "codegen/lower/StageParts.h"
 #include "codegen/lower/StepFormula.h"
 #include "ir/stencil/StencilAreas.h"
 
@@ -11,7 +12,7 @@ class StepLowering {
 public:
   StepLowering(const Stencil &stencil, Target target);
 
-  /// Adds the kernel and the launch that makes the next stage.
+  /// Adds the kernel and the launch that makes the next part.
   void add(Kernel kernel, Launch launch);
   /// The Program whose passes make one step each: stage by stage, each followed by the copies of
   /// the points that no update writes into new targets; then the levels rotate.
@@ -20,10 +21,11 @@ public:
   const Stencil &stencil;
   const StencilAreas areas;
   Program program;
+  const std::vector<StagePart> parts;
   const StepFormula formula;
 
 private:
-  std::vector<Launch> launches; ///< by stage
+  std::vector<Launch> launches; ///< by part
 };
 
 } // namespace stencilc

@@ -27,8 +27,8 @@ Area stencilc::areaAround(llvm::ArrayRef<Area> areas, unsigned rank) {
   return around;
 }
 
-Box stencilc::conditionOf(const Area &area, const Point &point, const ParamRanges &ranges) {
-  const PointBox bounds = boxOf(area, point.size(), ranges);
+Box stencilc::conditionOf(const Area &area, const Point &point, KernelBuilder &kernel) {
+  const PointBox bounds = kernel.boxOf(area);
   Box box;
   for (unsigned axis = point.size(); axis-- > 0;)
     box.push_back({point[axis], bounds.begin[axis], bounds.end[axis]});

@@ -12,6 +12,6 @@ int64_t leftOut(const AxisSpan &span, Side side);
 /// An area that holds all of the areas, with one bound at each end of an axis.
 Area areaAround(llvm::ArrayRef<Area> areas, unsigned rank);
 /// The condition that the point is in the area, contiguous axis first.
-Box conditionOf(const Area &area, const Point &point, const ParamRanges &ranges);
+Box conditionOf(const Area &area, const Point &point, KernelBuilder &kernel);
 
 } // namespace stencilc

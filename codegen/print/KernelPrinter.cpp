@@ -343,6 +343,11 @@ void BodyPrinter::block(const Body &body) {
 }
 
 void BodyPrinter::branch(const If &node) {
+  if (node.then.empty()) {
+    out += layOutCondition("if (", expressions.fails(node.box).text, ") {", indent());
+    block(node.otherwise);
+    return line("}");
+  }
   out += layOutCondition("if (", expressions.holds(node.box).text, ") {", indent());
   block(node.then);
   if (!node.otherwise.empty()) {

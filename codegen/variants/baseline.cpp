@@ -34,7 +34,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
   return lowerByStages(stencil, schedule, [](ThreadedStage &stage) {
-    stage.builder.letPointer(stage.body, "here", stage.point);
+    stage.letPointers(stage.body, stage.point);
     stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
   });
 }

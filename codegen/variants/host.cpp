@@ -27,7 +27,7 @@ static void appendStage(StageKernel &stage) {
     point.push_back(coordinate(CoordinateKind::Local, locals.back()));
   }
   Body body;
-  stage.builder.letPointer(body, "here", point);
+  stage.letPointers(body, point);
   stage.appendUpdates(body, point, stage.readsAt(point));
   for (unsigned axis = rank; axis-- > 0;)
     body = parallelLoop(rank, axis, locals[axis], stage.box.begin[axis], stage.box.end[axis],
@@ -37,8 +37,8 @@ static void appendStage(StageKernel &stage) {
 
 static Program lower(const Stencil &stencil, const Schedule &) {
   StepLowering step(stencil, Target::Host);
-  for (unsigned number = 0; number < stencil.stages.size(); ++number) {
-    StageKernel stage(step, number, "step", /*readOnlyPath=*/false);
+  for (unsigned part = 0; part < step.parts.size(); ++part) {
+    StageKernel stage(step, part, "step", /*readOnlyPath=*/false);
     appendStage(stage);
   }
   return step.finish();

@@ -114,8 +114,9 @@ static void appendMarch(ThreadedStage &stage) {
   const std::string plane = stage.stencil.rank() == 2 ? "row" : "plane";
   const bool isOne = columns.size() == 1;
 
-  const unsigned here = builder.letPointer(body, "here", stage.point, /*isCarried=*/true);
-  For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {{here, 0}}, SteadyLoop{}};
+  For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {}, SteadyLoop{}};
+  for (unsigned pointer : stage.letPointers(body, stage.point, /*areCarried=*/true))
+    march.carries.push_back({pointer, 0});
   Point point = stage.point;
   point[0] = coordinate(CoordinateKind::Local, march.local);
   GridReads first = stage.readsAt(stage.point);
@@ -147,7 +148,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   return lowerByStages(stencil, schedule, [&](ThreadedStage &stage) {
     if (schedule.chunk > 1)
       return appendMarch(stage);
-    stage.builder.letPointer(stage.body, "here", stage.point);
+    stage.letPointers(stage.body, stage.point);
     stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
   });
 }

@@ -10,7 +10,8 @@
 // Legal indices on axis a are -ghost[a][Low] .. extent(a) - 1 + ghost[a][High]. Layouts say how far
 // apart in memory neighbours are. Arrays of different arguments do not overlap. An argument is
 // read, written, or both; one that is both is accessed at one and the same index vector by each
-// thread, and read before it is written. No two threads of a launch write the same element. A Read
+// thread, and read before it is written; where isReadElsewhere says so, threads also read elements
+// that none of them writes. No two threads of a launch write the same element. A Read
 // argument on the read-only path is never written while the kernel runs.
 //
 // Registers belong to a thread. `Let` makes one and gives it its only value; `Assign` changes one
@@ -361,6 +362,8 @@ struct ArrayArgument {
   /// Of a list, which has no axes: elements along each of its dimensions, over extents, constants
   /// and integer arguments. A list of one dimension takes any list as it lies in memory.
   std::vector<Index> lengths = {};
+  /// Of a ReadWrite argument: elements are read, too, that the launch does not write.
+  bool isReadElsewhere = false;
 
   /// The axis of a grid of this rank along which its elements lie one after the other. What is over
   /// time stands at no place of the grid, and counts as one in a row of it.

@@ -69,6 +69,27 @@ unsigned KernelBuilder::integer(llvm::StringRef name, Index atLeast, Index atMos
   return kernel.integers.size() - 1;
 }
 
+Index KernelBuilder::wholeParam(unsigned param, std::optional<unsigned> axis) {
+  const auto [known, isNew] = wholeParams.try_emplace({param, axis ? int(*axis) : -1});
+  if (isNew) {
+    const std::string &name = program.signature.params[param].name;
+    if (axis) {
+      const ParamRange &range = program.signature.paramRanges.at({*axis, param});
+      known->second =
+          integer(name, constant(-range.least), add(extent(*axis), -range.most), WholeParam{param});
+    } else {
+      known->second = integer(name, nullptr, nullptr, WholeParam{param});
+      kernel.integers.back().isWide = true;
+    }
+  }
+  return coordinate(CoordinateKind::Argument, known->second);
+}
+
+PointBox KernelBuilder::boxOf(const Area &area) {
+  return stencilc::boxOf(area, kernel.rank(), program.signature.paramRanges,
+                         [&](unsigned axis, unsigned param) { return wholeParam(param, axis); });
+}
+
 unsigned KernelBuilder::local(llvm::StringRef name) {
   kernel.locals.push_back(names.fresh(name));
   return kernel.locals.size() - 1;

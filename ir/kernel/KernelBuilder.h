@@ -36,6 +36,11 @@ public:
   /// ... of a buffer's name and shape.
   unsigned array(const Buffer &buffer, Access access, bool readOnlyPath = false);
   unsigned integer(llvm::StringRef name, Index atLeast, Index atMost, IntegerBinding binding);
+  /// The argument that holds a `param int`: where it bounds regions along the axis, with the
+  /// promise that it leaves them on the grid; else of 64 bits.
+  Index wholeParam(unsigned param, std::optional<unsigned> axis = {});
+  /// The box of an area, params that bound it as arguments.
+  PointBox boxOf(const Area &area);
   unsigned local(llvm::StringRef name);
   unsigned reg(llvm::StringRef name, ScalarType type);
   unsigned patch(llvm::StringRef name, ScalarType type, std::vector<int> shape);
@@ -73,6 +78,7 @@ public:
 
 private:
   const Program &program;
+  std::map<std::pair<unsigned, int>, unsigned> wholeParams; ///< integers, by param and axis or -1
 };
 
 /// `body`, which does the same for every point, inside the host loop over `axis`: along the

@@ -79,6 +79,15 @@ Buffer tempBuffer(const Signature &signature, unsigned temp) {
           .layout = Layout::Rows};
 }
 
+unsigned bufferOfTemp(llvm::ArrayRef<Buffer> buffers, unsigned temp) {
+  const auto found = llvm::find_if(buffers, [&](const Buffer &buffer) {
+    const auto *owner = std::get_if<WorkspaceMemory>(&buffer.owner);
+    return owner && owner->temp == temp;
+  });
+  assert(found != buffers.end() && "the temp is kept in the workspace");
+  return found - buffers.begin();
+}
+
 Buffer twinOf(const Buffer &buffer, std::string name) {
   Buffer twin = buffer;
   twin.name = std::move(name);
@@ -139,14 +148,14 @@ int64_t newTargets(const SignatureArray &field) { return field.hasNext + field.h
 
 // ---- what is owed -----------------------------------------------------------------------------
 
-static Index indexOf(const AxisBound &bound, unsigned axis) {
+static Index indexOf(const AxisBound &bound, unsigned axis, ParamIndex paramIndex) {
   switch (bound.base) {
   case AxisBound::Base::Start:
     return constant(bound.offset);
   case AxisBound::Base::End:
     return add(extent(axis), bound.offset);
   case AxisBound::Base::Param:
-    return add(coordinate(CoordinateKind::WholeParam, bound.param), bound.offset);
+    return add(paramIndex(axis, bound.param), bound.offset);
   }
   llvm_unreachable("a bound has one of three bases");
 }
@@ -168,26 +177,32 @@ static bool isWithin(const AxisBound &bound, const AxisBound &other, Side side, 
 
 /// The tightest of the bounds, as far as it is not known which that is.
 static Index tightest(llvm::ArrayRef<AxisBound> bounds, Side side, unsigned axis,
-                      const ParamRanges &ranges) {
+                      const ParamRanges &ranges, ParamIndex paramIndex) {
   Index result;
   for (const AxisBound &bound : bounds) {
     if (llvm::any_of(bounds, [&](const AxisBound &other) {
           return isWithin(other, bound, side, axis, ranges);
         }))
       continue;
-    const Index own = indexOf(bound, axis);
+    const Index own = indexOf(bound, axis, paramIndex);
     result = !result ? own : side == Low ? maximum(result, own) : minimum(result, own);
   }
   return result;
 }
 
-PointBox boxOf(const Area &area, unsigned rank, const ParamRanges &ranges) {
+PointBox boxOf(const Area &area, unsigned rank, const ParamRanges &ranges, ParamIndex paramIndex) {
   PointBox box;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    box.begin[axis] = tightest(area[axis].from, Low, axis, ranges);
-    box.end[axis] = tightest(area[axis].to, High, axis, ranges);
+    box.begin[axis] = tightest(area[axis].from, Low, axis, ranges, paramIndex);
+    box.end[axis] = tightest(area[axis].to, High, axis, ranges, paramIndex);
   }
   return box;
+}
+
+PointBox boxOf(const Area &area, unsigned rank, const ParamRanges &ranges) {
+  return boxOf(area, rank, ranges, [](unsigned, unsigned param) {
+    return coordinate(CoordinateKind::WholeParam, param);
+  });
 }
 
 /// Whether the buffer holds what a step makes of the array, at the end of the step.

@@ -68,6 +68,8 @@ std::vector<Buffer> callerBuffers(const Signature &signature);
 unsigned bufferOf(const Signature &signature, unsigned array, TimeLevel level = TimeLevel::Current);
 /// Memory of the workspace for a temp, ghost points included: of Layout::Rows.
 Buffer tempBuffer(const Signature &signature, unsigned temp);
+/// The number of the buffer that holds a temp.
+unsigned bufferOfTemp(llvm::ArrayRef<Buffer> buffers, unsigned temp);
 /// Memory of the workspace that can take the place of a buffer's.
 Buffer twinOf(const Buffer &buffer, std::string name);
 /// The level whose buffer takes a field's new values.
@@ -151,7 +153,11 @@ struct Action {
 struct PointBox {
   std::array<Index, kMaxRank> begin, end; ///< per axis, over extents, constants and whole params
 };
+/// How a whole param that bounds regions along an axis is named.
+using ParamIndex = llvm::function_ref<Index(unsigned axis, unsigned param)>;
 /// The points of an area, for params in their ranges.
+PointBox boxOf(const Area &area, unsigned rank, const ParamRanges &ranges, ParamIndex paramIndex);
+/// ... as plans name params.
 PointBox boxOf(const Area &area, unsigned rank, const ParamRanges &ranges);
 /// Points that a pass stores exactly once, in the memory that the name stands for when it ends.
 struct Owed {

@@ -12,6 +12,21 @@ static bool endsWithMade(const Boundary &boundary) {
   return boundary.kind == BoundaryKind::None || boundary.kind == BoundaryKind::Fixed;
 }
 
+std::optional<Area> joinedAll(std::vector<Area> areas, unsigned rank,
+                              std::array<int64_t, kMaxRank> &least) {
+  for (size_t first = 0; first < areas.size(); ++first)
+    for (size_t second = first + 1; second < areas.size(); ++second)
+      if (std::optional<Joined<Area>> both = joined(areas[first], areas[second], rank)) {
+        least[both->axis] = std::max(least[both->axis], both->least);
+        areas[first] = both->points;
+        areas.erase(areas.begin() + second);
+        // What did not fit before may fit the larger area.
+        first = 0;
+        second = 0;
+      }
+  return areas.size() == 1 ? std::optional(areas.front()) : std::nullopt;
+}
+
 namespace {
 class AreaMaker {
 public:
@@ -28,7 +43,7 @@ public:
         const unsigned array = stage.updates[number].array;
         ofArray[array].push_back(areas[number]);
         if (stencil.arrays[array].kind == ArrayKind::Temp)
-          result.temps[array] = joinedAll(ofArray[array]);
+          result.temps[array] = joinedAll(ofArray[array], stencil.rank(), result.least);
       }
     }
     for (const Reduction &reduction : stencil.reductions)
@@ -37,22 +52,6 @@ public:
   }
 
 private:
-  /// One area of all, or none if they are more.
-  std::optional<Area> joinedAll(std::vector<Area> areas) {
-    for (size_t first = 0; first < areas.size(); ++first)
-      for (size_t second = first + 1; second < areas.size(); ++second)
-        if (std::optional<Joined<Area>> both =
-                joined(areas[first], areas[second], stencil.rank())) {
-          result.least[both->axis] = std::max(result.least[both->axis], both->least);
-          areas[first] = both->points;
-          areas.erase(areas.begin() + second);
-          // What did not fit before may fit the larger area.
-          first = 0;
-          second = 0;
-        }
-    return areas.size() == 1 ? std::optional(areas.front()) : std::nullopt;
-  }
-
   Area areaOf(const Update &update) const {
     Area area = madeOf(update.region, update.formula);
     if (stencil.arrays[update.array].kind != ArrayKind::Temp)

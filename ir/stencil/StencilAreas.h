@@ -18,6 +18,11 @@ struct StencilAreas {
 };
 StencilAreas areasOf(const Stencil &stencil);
 
+/// One area of all, or none if they are more; `least` is raised, by axis, to the extents from which
+/// on they are that.
+std::optional<Area> joinedAll(std::vector<Area> areas, unsigned rank,
+                              std::array<int64_t, kMaxRank> &least);
+
 /// Two areas that the meaning of the language keeps apart: two updates of one array in a step, or
 /// what a read of u' hits and an update of u that is not made yet.
 struct Separation {

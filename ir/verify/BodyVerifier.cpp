@@ -364,7 +364,7 @@ bool BodyVerifier::arrayExists(unsigned array) {
 void BodyVerifier::checkInPlace(unsigned array, llvm::ArrayRef<Index> index, bool isStore,
                                 unsigned lanes) {
   const ArrayArgument &argument = kernel.arrays[array];
-  if (fault || argument.access != Access::ReadWrite)
+  if (fault || argument.access != Access::ReadWrite || argument.isReadElsewhere)
     return;
   std::optional<InPlaceAccess> &first = inPlace[array];
   if (!first)

@@ -27,7 +27,8 @@
 //              tile is read by threads that have started copies to it and not waited since
 //  access      only Write and ReadWrite arrays are stored, only Read and ReadWrite ones are loaded;
 //              a ReadWrite array is accessed at one index vector, which every loop around it moves,
-//              and read before it is written; the read-only path is used by Read arrays alone
+//              and read before it is written, unless it is read elsewhere (the audit looks); the
+//              read-only path is used by Read arrays alone
 //  barrier     barriers stand in block-uniform control flow and after no return; one of the block
 //              stands in no role, one of a group only where all warps that come are of that group;
 //              the barriers of all warps pair off, in loops and conditions of the same bounds

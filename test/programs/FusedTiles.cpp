@@ -130,10 +130,7 @@ void FusedTiles::advance(Body &body, const Cell &cell) {
     const auto keep = [&](Body &body, Value value) {
       body.push_back({StoreShared{tiles[cell.level][array], cell.at, std::move(value)}});
     };
-    If updated{
-        conditionOf(stage.areas[update], cell.point, stage.step.program.signature.paramRanges),
-        {},
-        {}};
+    If updated{conditionOf(stage.areas[update], cell.point, builder), {}, {}};
     keep(updated.then, make(update, updated.then, cell));
     keep(updated.otherwise, valueAt({array, TimeLevel::Current, {}}, cell, cell.point));
     body.push_back({std::move(updated)});
@@ -144,10 +141,7 @@ void FusedTiles::store(const Cell &own) {
   for (unsigned update = 0; update < stage.areas.size(); ++update) {
     const unsigned target =
         stage.arrays.argument(stage.stage.updates[update].array, TimeLevel::Next);
-    If updated{
-        conditionOf(stage.areas[update], own.point, stage.step.program.signature.paramRanges),
-        {},
-        {}};
+    If updated{conditionOf(stage.areas[update], own.point, builder), {}, {}};
     builder.store(updated.then, target, own.point, make(update, updated.then, own));
     body.push_back({std::move(updated)});
   }

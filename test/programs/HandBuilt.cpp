@@ -48,10 +48,20 @@ template <int chunk> static Program lowered(const Stencil &stencil) {
   return *llvm::cantFail(lower(stencil, schedule));
 }
 
+static Program onTheHost(const Stencil &stencil) {
+  return *llvm::cantFail(lower(stencil, findVariant("host")->defaultSchedule(stencil)));
+}
+
 static std::vector<std::vector<std::pair<std::string, double>>> surfaces() {
   return {{}, {{"surface", 0}}, {{"surface", 1}}, {{"surface", 7}}, {{"surface", -1}}};
 }
 
+static std::vector<std::vector<std::pair<std::string, double>>> windows() {
+  return {{}, {{"top", 0}}, {{"top", 2}, {"far", 0}}, {{"far", 4}}, {{"top", -1}}};
+}
+
+static const std::vector<std::vector<int64_t>> kShelves = {{3, 4}, {4, 17}, {5, 33}, {9, 40}},
+                                               kWindows = {{4, 1, 5}, {5, 3, 34}, {9, 4, 12}};
 static const std::vector<std::vector<int64_t>> kMarched = {
     {3, 3, 3}, {4, 5, 7}, {2, 9, 9}, {7, 6, 64}, {5, 4, 130}, {6, 11, 67}, {5, 4, 132}, {9, 4, 71}};
 
@@ -112,21 +122,51 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .extents = {{3, 3}, {4, 17}, {5, 33}, {9, 16}}},
       {.name = "InStages",
        .stencil = smoothing,
-       .build = [](const Stencil &stencil) { return inStages(stencil, Target::Device); },
+       .build = lowered<1>,
        .extents = {{7, 3}, {4, 9}, {5, 5}, {13, 5}, {9, 31}, {8, 20}, {13, 34}, {1, 1}},
        .steps = {1, 2, 3, 5},
        .takesFaults = true},
       {.name = "InStagesOnTheHost",
        .stencil = smoothing,
-       .build = [](const Stencil &stencil) { return inStages(stencil, Target::Host); },
+       .build = onTheHost,
+       .extents = {{1, 1}, {4, 9}, {5, 5}, {13, 5}, {8, 20}}},
+      {.name = "InStagesThatMarch",
+       .stencil = smoothing,
+       .build = lowered<4>,
        .extents = {{1, 1}, {4, 9}, {5, 5}, {13, 5}, {8, 20}}},
       {.name = "InStagesWithGhosts",
        .stencil = flowing,
-       .build = inStagesWithGhosts,
+       .build = lowered<1>,
        .extents = {{1, 1, 1}, {3, 2, 31}, {4, 5, 33}, {2, 9, 67}}},
+      {.name = "InStagesWithGhostsThatMarch",
+       .stencil = flowing,
+       .build = lowered<3>,
+       .extents = {{1, 1, 1}, {3, 2, 31}, {4, 5, 33}, {2, 9, 67}}},
+      {.name = "InStagesWithGhostsOnTheHost",
+       .stencil = flowing,
+       .build = onTheHost,
+       .extents = {{1, 1, 1}, {3, 2, 31}, {4, 5, 33}, {2, 9, 67}}},
+      {.name = "Regions", .stencil = shelf, .build = lowered<1>, .extents = kShelves},
+      {.name = "RegionsThatMarch", .stencil = shelf, .build = lowered<3>, .extents = kShelves},
+      {.name = "RegionsOnTheHost", .stencil = shelf, .build = onTheHost, .extents = kShelves},
+      {.name = "RegionsOfParams",
+       .stencil = window,
+       .build = lowered<1>,
+       .extents = kWindows,
+       .params = windows()},
+      {.name = "RegionsOfParamsThatMarch",
+       .stencil = window,
+       .build = lowered<3>,
+       .extents = kWindows,
+       .params = windows()},
+      {.name = "RegionsOfParamsOnTheHost",
+       .stencil = window,
+       .build = onTheHost,
+       .extents = kWindows,
+       .params = windows()},
       {.name = "Leapfrog",
        .stencil = dampedWaves,
-       .build = leapfrog,
+       .build = lowered<1>,
        .extents = {{1, 1}, {3, 3}, {2, 9}, {6, 31}, {9, 33}, {5, 70}},
        .steps = {1, 2, 3, 5},
        .takesFaults = true},

@@ -3,6 +3,7 @@
 // it is executed.
 #include "test/programs/HandBuilt.h"
 #include "ir/run/KernelInterpreter.h"
+#include "ir/stencil/StencilVerifier.h"
 #include "ir/verify/KernelAudit.h"
 #include "ir/verify/KernelVerifier.h"
 #include "test/costmodel/CountComparison.h"
@@ -46,6 +47,7 @@ std::string nameOf(const fuzz::Case &tested) {
 } // namespace
 
 TEST_P(HandBuiltPrograms, PassTheVerifier) {
+  EXPECT_EQ(toString(verify(stencil)), "");
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(program);
   EXPECT_TRUE(bool(verified)) << toString(verified.takeError());
 }

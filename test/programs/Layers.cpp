@@ -25,7 +25,7 @@ Stencil stencilc::layers() {
       stencil, 0, u,
       [&](FormulaBuilder &f) {
         const ExprId drift =
-            f.times(f.cast(ScalarType::F64, f.step()), f.position(2, ScalarType::F64));
+            f.times(f.cast(ScalarType::F64, f.step()), f.cast(ScalarType::F64, f.position(2)));
         return update(f, {0, 0, -1}, {0, 0, 1}, drift);
       },
       above);

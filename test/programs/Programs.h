@@ -30,16 +30,19 @@ Program fusedTiles(const Stencil &stencil, int steps);
 /// The curvature of a plate smoothed: a temp in the workspace, which one launch makes and the next
 /// one reads.
 Stencil smoothing();
-Program inStages(const Stencil &stencil, Target target);
 
 /// A field that flows along two of three axes, its ghost points the caller's: two temps, evaluated
 /// at different ghost points, share the rows of the workspace.
 Stencil flowing();
-Program inStagesWithGhosts(const Stencil &stencil);
+
+/// A field made on three boxes that leave points between them, one of them from new values of
+/// another; and one made in a row.
+Stencil shelf();
+/// A temp and a field in layers and columns that params bound.
+Stencil window();
 
 /// Waves, damped by the level before the last: three buffers of the caller take turns.
 Stencil dampedWaves();
-Program leapfrog(const Stencil &stencil);
 
 /// A field updated in place, two steps a pass, by way of a buffer of the workspace.
 Stencil spreading();

@@ -1,6 +1,6 @@
 // What is counted and predicted of a pass that makes several launches.
+#include "codegen/lower/Lower.h"
 #include "costmodel/model/Prediction.h"
-#include "ir/verify/KernelVerifier.h"
 #include "test/programs/Programs.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ const ArrayCounts &arrayOf(const LaunchCounts &launch, llvm::StringRef name, boo
 } // namespace
 
 TEST(Stages, AreCountedAndPredictedLaunchByLaunch) {
-  const VerifiedProgram program =
-      llvm::cantFail(KernelVerifier::verify(inStages(smoothing(), Target::Device)));
+  const Stencil stencil = smoothing();
+  const VerifiedProgram program = llvm::cantFail(lower(stencil, defaultSchedule(stencil)));
   const ProgramCounts counts = llvm::cantFail(countProgram(program, {1024, 2048}));
   ASSERT_EQ(counts.launches.size(), 2u);
   EXPECT_EQ(arrayOf(counts.launches[0], "bend", true).launchPoints, 1022u * 2046);
