@@ -114,18 +114,20 @@ static std::optional<int> operationsIn(const Body &body) {
   return sum;
 }
 
-int stencilc::unrolledTurns(const For &loop) {
+int stencilc::unrolledTurns(const For &loop, CodeReader &code) {
   const std::optional<int> operations = operationsIn(loop.body);
   if (!operations)
     return 1;
-  for (int turns : {kMostUnrolled, kMostUnrolled / 2})
-    if (turns * *operations <= 100)
+  const int most = code.of(CodeNumber::MostTurns);
+  for (int turns : {most, most / 2})
+    if (turns * *operations <= code.of(CodeNumber::MostOperations))
       return turns;
   return 1;
 }
 
-bool stencilc::isCarried(const Address &address, int turns) {
-  return address.motion != Motion::Remade && (address.isNear || turns == kMostUnrolled);
+bool stencilc::isCarried(const Address &address, int turns, CodeReader &code) {
+  return address.motion != Motion::Remade &&
+         (address.isNear || turns == code.of(CodeNumber::MostTurns));
 }
 
 // ---- addresses --------------------------------------------------------------------------------

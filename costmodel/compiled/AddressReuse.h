@@ -8,6 +8,7 @@
 // most cases by a boundary, and their addresses are computed from their indices.
 #pragma once
 
+#include "costmodel/compiled/CodeReader.h"
 #include "ir/kernel/Kernel.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -64,17 +65,15 @@ private:
 IndexKey shape(llvm::ArrayRef<Index> where);
 
 /// True if a pointer runs along with the loop, of which `turns` became one: near a named address,
-/// or in a loop small enough to be unrolled by four. Otherwise the address is computed anew.
-bool isCarried(const Address &address, int turns);
+/// or in a loop small enough to be unrolled as far as any. Otherwise the address is computed anew.
+bool isCarried(const Address &address, int turns, CodeReader &code);
 
 /// Calls `visit` for each load and store of global memory in a statement, not in the bodies in it.
 void forEachAccess(const Statement &statement,
                    llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit);
 
-/// Turns of a loop that become one. Seen in code for compute capability 9.0: four, two or one, the
-/// most that keep the loads, stores and operations in it within 100; one with a barrier or another
-/// loop inside.
-int unrolledTurns(const For &loop);
-inline constexpr int kMostUnrolled = 4;
+/// Turns of a loop that become one: the most, half of them, or one, as keep the loads, stores and
+/// operations in it within a number; one with a barrier or another loop inside.
+int unrolledTurns(const For &loop, CodeReader &code);
 
 } // namespace stencilc

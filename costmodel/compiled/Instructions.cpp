@@ -1,5 +1,3 @@
-// Every rule stands beside its number. The numbers were read from code that nvcc 13 makes for
-// compute capability 9.0; test/costmodel/compiled.py measures how far they are off.
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/ArithmeticRules.h"
@@ -15,9 +13,6 @@
 using namespace stencilc;
 
 namespace {
-
-// A 64-bit addition is two instructions, and so is base + index * size.
-constexpr double kPointer = 2;
 
 /// What registers hold: a pointer that arrays share, one of an array, a place in a tile, a literal.
 enum class Holding { SharedPointer, Pointer, TilePlace, Literal };
@@ -45,7 +40,7 @@ namespace stencilc {
 /// the later ones.
 class StatementRules {
 public:
-  StatementRules(const Kernel &kernel, InstructionEstimate &estimate);
+  StatementRules(const Kernel &kernel, CodeReader &code, InstructionEstimate &estimate);
 
 private:
   using Cost = InstructionEstimate::Cost;
@@ -62,6 +57,7 @@ private:
   bool isProduct(const Value &value) const;
 
   const Kernel &kernel;
+  CodeReader &code;
   InstructionEstimate &estimate;
   std::vector<const Value *> definitions; ///< per register: its value, if it has only one
   std::vector<unsigned> uses;             ///< per register
@@ -70,7 +66,11 @@ private:
 
 // ---- the estimate -----------------------------------------------------------------------------
 
-InstructionEstimate::InstructionEstimate(const Kernel &kernel) { StatementRules(kernel, *this); }
+InstructionEstimate::InstructionEstimate(const Kernel &kernel, const CodeTable &table) {
+  CodeReader code(table);
+  StatementRules(kernel, code, *this);
+  usedValues = code.used();
+}
 
 static const InstructionMix nothing;
 
@@ -93,8 +93,9 @@ static void findDefinitions(const Body &body, std::vector<const Value *> &defini
   }
 }
 
-StatementRules::StatementRules(const Kernel &kernel, InstructionEstimate &estimate)
-    : kernel(kernel), estimate(estimate), definitions(kernel.registers.size()),
+StatementRules::StatementRules(const Kernel &kernel, CodeReader &code,
+                               InstructionEstimate &estimate)
+    : kernel(kernel), code(code), estimate(estimate), definitions(kernel.registers.size()),
       uses(kernel.registers.size()) {
   findDefinitions(kernel.body, definitions);
   forEachValue(kernel.body, [&](const Value &value) {
@@ -104,10 +105,10 @@ StatementRules::StatementRules(const Kernel &kernel, InstructionEstimate &estima
                  part.node);
     });
   });
-  // The stack pointer, the descriptor of global memory, the bases of arrays; the end.
-  estimate.ofEntry = of(Pipe::Integer, 2 + kernel.arrays.size());
-  estimate.ofEntry.add(of(Pipe::Integer, kArgument * kernel.uniforms.size()));
-  estimate.ofEntry.add(of(Pipe::Control, 1));
+  estimate.ofEntry = code.of(CodeMix::Entry);
+  estimate.ofEntry.add(code.of(CodeMix::ArrayBase, kernel.arrays.size()));
+  estimate.ofEntry.add(code.of(CodeMix::Argument, kernel.uniforms.size()));
+  estimate.ofEntry.add(of(Pipe::Control, 1)); // the exit
   Scope scope{AddressScope(kernel), {}};
   walk(kernel.body, scope);
 }
@@ -121,15 +122,16 @@ void StatementRules::walk(const Body &body, Scope &scope) {
 
 StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &scope) {
   auto ofAssigned = [&](const Value &value) { return Cost{ofValue(value, scope), {}}; };
+  auto ofMoved = [&](double words) { return Cost{code.of(CodeMix::Move, words), {}}; };
   return std::visit(
       llvm::makeVisitor(
           [&](const LetIndex &node) {
             scope.addresses.add(node);
-            return Cost{ofIndex(node.value), {}};
+            return Cost{ofIndex(node.value, code), {}};
           },
           [&](const LetPointer &node) {
             scope.addresses.add(node);
-            return Cost{ofNaming(node), {}};
+            return Cost{ofNaming(node, code), {}};
           },
           [&](const Let &node) { return ofAssigned(node.value); },
           [&](const LetMutable &node) { return ofAssigned(node.value); },
@@ -139,7 +141,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
             // Unrolled turns rename slots instead of moving them; what outlives the new turn moves.
             const Queue &queue = kernel.queues[node.queue];
             const int moved = std::max(0, int(queue.length()) - 1 - scope.unrolled);
-            return Cost{moves(double(moved) * sizeInBytes(queue.type) / 4 / scope.unrolled), {}};
+            return ofMoved(double(moved) * sizeInBytes(queue.type) / 4 / scope.unrolled);
           },
           [&](const StoreGlobal &node) {
             InstructionMix mix = ofValue(node.value, scope);
@@ -159,8 +161,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
             for (int size : llvm::drop_begin(patch.shape))
               slice *= size;
             const int moved = std::max(0, patch.shape.front() - 1 - scope.unrolled);
-            return Cost{moves(double(moved) * slice * sizeInBytes(patch.type) / 4 / scope.unrolled),
-                        {}};
+            return ofMoved(double(moved) * slice * sizeInBytes(patch.type) / 4 / scope.unrolled);
           },
           [&](const LoadVector &node) {
             return Cost{ofAddress(node.array, node.index, scope).add(of(Pipe::LoadStore, 1)), {}};
@@ -184,26 +185,23 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
           [&](const CommitCopies &) { return Cost{of(Pipe::LoadStore, 1), {}}; },
           [&](const WaitCopies &) { return Cost{of(Pipe::Control, 1), {}}; },
           [&](const Roles &node) {
-            // A comparison and a branch for each.
             for (const Role &role : node.roles) {
               Scope inner = scope;
               walk(role.body, inner);
             }
-            InstructionMix mix = of(Pipe::Integer, node.roles.size());
-            return Cost{mix.add(of(Pipe::Control, 2.0 * node.roles.size())), {}};
+            return Cost{code.of(CodeMix::Role, node.roles.size()), {}};
           },
           [&](const Barrier &) { return Cost{of(Pipe::Control, 1), {}}; },
           [&](const If &node) {
-            // The warp's threads part and meet again: BSSY, BRA, BSYNC.
-            InstructionMix mix = ofBox(node.box);
-            mix.add(of(Pipe::Control, 3));
+            InstructionMix mix = ofBox(node.box, code);
+            mix.add(code.of(CodeMix::Branch));
             Scope then = scope, otherwise = scope;
             walk(node.then, then);
             walk(node.otherwise, otherwise);
             return Cost{mix, {}};
           },
           [&](const ReturnUnless &node) {
-            InstructionMix mix = ofBox(node.box);
+            InstructionMix mix = ofBox(node.box, code);
             return Cost{mix.add(of(Pipe::Control, 1)), {}};
           },
           [&](const For &node) { return cost(node, scope); }, [](const Phase &) { return Cost{}; }),
@@ -212,17 +210,14 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
 
 StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
   Cost result;
-  Scope inner{scope.addresses.inside(loop), {}, unrolledTurns(loop), &result.once};
+  Scope inner{scope.addresses.inside(loop), {}, unrolledTurns(loop, code), &result.once};
   walk(loop.body, inner);
   if (loop.kind == LoopKind::Unroll)
     return {{}, {}};
-  // Is there a first turn? An unrolled loop also finds out how many turns it leaves over.
-  result.once.add(of(Pipe::Integer, 2)).add(of(Pipe::Control, 1));
+  result.once.add(code.of(CodeMix::Loop));
   if (inner.unrolled > 1)
-    result.once.add(additions(30)).add(of(Pipe::Control, 1));
-  // Count, compare, branch.
-  result.turn.add(of(Pipe::Integer, 2.0 / inner.unrolled));
-  result.turn.add(of(Pipe::Control, 1.0 / inner.unrolled));
+    result.once.add(code.of(CodeMix::UnrolledLoop));
+  result.turn.add(code.of(CodeMix::Turn, 1.0 / inner.unrolled));
   return result;
 }
 
@@ -230,22 +225,23 @@ StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
 
 /// Outside a loop, or ahead of it.
 InstructionMix StatementRules::makePointer(unsigned array, const Address &address, Scope &scope) {
-  InstructionMix mix = additions(kPointer);
+  InstructionMix mix = code.of(CodeMix::Addition, kWideAddition);
   // What arrays with the same index vector share.
   if (!scope.take(Holding::SharedPointer, {address.turn}, address.index))
     return mix;
-  if (address.isNear) {
-    // One stride away: in the pointer's own addition, if it is added; two more if subtracted. Along
-    // two axes at once 4 to 10 were seen.
-    static constexpr double off[] = {0, 1, 6};
-    return mix.add(additions(off[std::min(address.distance, 2u)]));
-  }
-  if (address.isInRow) // a sign is known: the mapped index is added to the row
-    return mix.add(additions(2));
-  // Dense arrays with fewer axes among them: as for a named address, without the carry.
-  const bool hasRows = kernel.arrays[array].axes.size() > 1;
-  mix.add(of(Pipe::Integer, 1)).add(additions(1));
-  return mix.add(of(Pipe::MultiplyAdd, hasRows ? 3 : 0));
+  if (address.isNear && address.distance == 0)
+    return mix;
+  const auto additions = [&](CodeNumber number) {
+    return mix.add(code.of(CodeMix::Addition, code.of(number)));
+  };
+  if (address.isNear)
+    return additions(address.distance == 1 ? CodeNumber::AdditionsOfRow
+                                           : CodeNumber::AdditionsOfFarRow);
+  if (address.isInRow)
+    return additions(CodeNumber::AdditionsInRow);
+  // Dense arrays with fewer axes among them.
+  mix.add(code.of(CodeMix::MappedPointer)).add(code.of(CodeMix::Addition));
+  return kernel.arrays[array].axes.size() > 1 ? mix.add(code.of(CodeMix::MappedRows)) : mix;
 }
 
 InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> where,
@@ -263,30 +259,28 @@ InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> w
   }
 
   // A pointer carried along is one 64-bit addition for each row that the unrolled turns touch.
-  const bool isCarried = address.motion == Motion::Moves && (address.isNear || scope.unrolled == 4);
-  if (!isCarried) {
-    // Computed anew, with moves of the operands of its 64-bit multiply-add.
+  if (!isCarried(address, scope.unrolled, code)) {
     if (!isNew(address.turn))
       return {};
     InstructionMix mix = makePointer(array, address, scope);
-    return mix.add(moves(address.isInRow ? 0 : 1));
+    return address.isInRow ? mix : mix.add(code.of(CodeMix::RemadePointer));
   }
   int rows = 0;
   for (int turn = 0; turn < scope.unrolled; ++turn)
     rows += isNew(address.turn + turn);
   if (rows)
     scope.setUp->add(makePointer(array, address, scope));
-  return additions(kPointer * rows / scope.unrolled);
+  return code.of(CodeMix::Addition, kWideAddition * rows / scope.unrolled);
 }
 
 InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where,
                                              Scope &scope) {
-  // 32 bits wide; a constant distance along any axis stands in the instruction.
+  // A constant distance along any axis stands in the instruction.
   if (!scope.take(Holding::TilePlace, {tile}, shape(where)))
     return {};
-  InstructionMix mix = of(Pipe::MultiplyAdd, where.size());
+  InstructionMix mix = code.of(CodeMix::TileIndex, where.size());
   for (const Index &index : where)
-    mix.add(ofIndex(index));
+    mix.add(ofIndex(index, code));
   return mix;
 }
 
@@ -326,7 +320,7 @@ InstructionMix StatementRules::ofBinary(const BinaryValue &node, ScalarType type
   case BinaryOp::Multiply:
     return arithmetic(type);
   case BinaryOp::Divide:
-    return isPowerOfTwo(node.right) ? arithmetic(type) : division(type);
+    return isPowerOfTwo(node.right) ? arithmetic(type) : division(type, code);
   case BinaryOp::And:
   case BinaryOp::Or: // a comparison takes the outcome of another along
     return {};
@@ -347,7 +341,7 @@ InstructionMix StatementRules::ofValue(const Value &value, Scope &scope) {
             if (!needsMoves(node.value, type) ||
                 !scope.take(Holding::Literal, {std::bit_cast<int64_t>(node.value)}))
               return InstructionMix();
-            return of(Pipe::Integer, 2.0 / scope.unrolled);
+            return code.of(CodeMix::LongLiteral, 1.0 / scope.unrolled);
           },
           [](const ParamLeaf &) { return InstructionMix(); },
           [](const UniformValue &) { return InstructionMix(); },
@@ -366,28 +360,32 @@ InstructionMix StatementRules::ofValue(const Value &value, Scope &scope) {
             return ofOperands(ofBinary(node, type), {node.left, node.right});
           },
           [&](const CompareValue &node) {
-            return ofOperands(comparison(node.left->type), {node.left, node.right});
+            return ofOperands(comparison(node.left->type, code), {node.left, node.right});
           },
           [&](const SelectValue &node) {
-            return ofOperands(selection(type), {node.condition, node.then, node.otherwise});
+            return ofOperands(selection(type, code), {node.condition, node.then, node.otherwise});
           },
           [&](const CallValue &node) {
-            InstructionMix mix = call(node.function, type);
+            InstructionMix mix = code.of(mixOf(node.function, type));
             for (const Value &operand : node.operands)
               mix.add(ofValue(operand, scope));
             return mix;
           },
-          [&](const CastValue &node) { return ofOperands(of(Pipe::Special, 1), {node.operand}); },
+          [&](const CastValue &node) {
+            return ofOperands(code.of(CodeMix::Conversion), {node.operand});
+          },
           [&](const GuardedValue &node) {
             // The outside value is moved in, then the load is predicated.
-            InstructionMix mix = ofBox(node.box);
-            mix.add(moves(sizeInBytes(type) / 4));
+            InstructionMix mix = ofBox(node.box, code);
+            mix.add(code.of(CodeMix::Move, sizeInBytes(type) / 4));
             return ofOperands(mix, {node.inside, node.outside});
           },
           [](const PatchElement &) { return InstructionMix(); },
           [&](const ShuffleValue &node) {
             return ofOperands(of(Pipe::LoadStore, sizeInBytes(type) / 4.0), {node.operand});
           },
-          [&](const IndexValue &node) { return ofIndex(node.index).add(of(Pipe::Special, 1)); }),
+          [&](const IndexValue &node) {
+            return ofIndex(node.index, code).add(code.of(CodeMix::IndexConversion));
+          }),
       value->node);
 }

@@ -1,7 +1,5 @@
 #include "costmodel/compiled/IntegerRules.h"
 
-#include "costmodel/compiled/ArithmeticRules.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -9,18 +7,18 @@
 
 using namespace stencilc;
 
-static InstructionMix ofCoordinate(const Coordinate &coordinate) {
+static InstructionMix ofCoordinate(const Coordinate &coordinate, CodeReader &code) {
   switch (coordinate.kind) {
   case CoordinateKind::Block:
-  case CoordinateKind::Thread: // S2R
-    return of(Pipe::Integer, 1);
-  case CoordinateKind::Warp: // from S2R
+  case CoordinateKind::Thread:
+    return code.of(CodeMix::ThreadNumber);
+  case CoordinateKind::Warp:
   case CoordinateKind::Lane:
-    return of(Pipe::Integer, 2);
+    return code.of(CodeMix::WarpNumber);
   case CoordinateKind::Extent:
   case CoordinateKind::WholeParam:
   case CoordinateKind::Argument:
-    return of(Pipe::Integer, kArgument);
+    return code.of(CodeMix::Argument);
   case CoordinateKind::Local:
     return {};
   }
@@ -28,12 +26,12 @@ static InstructionMix ofCoordinate(const Coordinate &coordinate) {
 }
 
 /// A sum or a multiple: IMAD takes one of each.
-static InstructionMix ofLinear(const Index &index) {
+static InstructionMix ofLinear(const Index &index, CodeReader &code) {
   const LinearIndex form = linear(index);
   InstructionMix mix;
   int multiples = 0, operands = form.constant != 0;
   for (const LinearIndex::Term &term : form.terms) {
-    mix.add(ofIndex(term.atom));
+    mix.add(ofIndex(term.atom, code));
     multiples += std::abs(term.factor) != 1;
     ++operands;
   }
@@ -41,59 +39,66 @@ static InstructionMix ofLinear(const Index &index) {
   return mix.add(of(Pipe::Integer, std::max(0, operands - 1 - multiples)));
 }
 
-/// VIMNMX; VIADDMNMX takes an addition with it.
-static InstructionMix ofExtreme(const Index &left, const Index &right) {
-  InstructionMix mix = ofIndex(left);
-  mix.add(ofIndex(right));
+static InstructionMix ofExtreme(const Index &left, const Index &right, CodeReader &code) {
+  InstructionMix mix = ofIndex(left, code);
+  mix.add(ofIndex(right, code));
   const bool adds =
       std::holds_alternative<IndexSum>(left->node) || std::holds_alternative<IndexSum>(right->node);
-  return mix.add(of(Pipe::Integer, adds ? 0 : 1));
+  return mix.add(code.of(adds ? CodeMix::ExtremeOfSum : CodeMix::Extreme));
 }
 
-/// A shift or mask; else a product with the reciprocal, shifts, and the remainder's product.
-static InstructionMix ofDivision(const Index &index, int64_t divisor) {
-  InstructionMix mix = ofIndex(index);
-  if (llvm::isPowerOf2_64(divisor))
+static InstructionMix ofDivision(const Index &index, int64_t divisor, CodeReader &code) {
+  InstructionMix mix = ofIndex(index, code);
+  if (llvm::isPowerOf2_64(divisor)) // a shift or a mask
     return mix.add(of(Pipe::Integer, 1));
-  return mix.add(of(Pipe::Integer, 3)).add(of(Pipe::MultiplyAdd, 2));
+  return mix.add(code.of(CodeMix::IndexDivision));
 }
 
-/// Two comparisons, an addition, two selections; or VIADDMNMX and VIMNMX.
-static InstructionMix ofMap(const IndexMap &map) {
-  InstructionMix mix = ofIndex(map.index);
-  return mix.add(of(Pipe::Integer, map.boundary == BoundaryKind::Clamp ? 2 : 5));
+static InstructionMix ofMap(const IndexMap &map, CodeReader &code) {
+  InstructionMix mix = ofIndex(map.index, code);
+  switch (map.boundary) {
+  case BoundaryKind::Clamp:
+    return mix.add(code.of(CodeMix::Clamp));
+  case BoundaryKind::Periodic:
+    return mix.add(code.of(CodeMix::Periodic));
+  case BoundaryKind::Reflect:
+  case BoundaryKind::Symmetric:
+    return mix.add(code.of(CodeMix::Mirror));
+  case BoundaryKind::None:
+  case BoundaryKind::Fixed:
+  case BoundaryKind::Halo:
+  case BoundaryKind::Value:
+    break;
+  }
+  llvm_unreachable("such a boundary sends no index elsewhere");
 }
 
-InstructionMix stencilc::ofIndex(const Index &index) {
+InstructionMix stencilc::ofIndex(const Index &index, CodeReader &code) {
   return std::visit(
       llvm::makeVisitor(
           [](const IndexConstant &) { return InstructionMix(); },
-          [](const Coordinate &node) { return ofCoordinate(node); },
-          [](const IndexQuotient &node) { return ofDivision(node.index, node.divisor); },
-          [](const IndexRemainder &node) { return ofDivision(node.index, node.divisor); },
-          [](const IndexMin &node) { return ofExtreme(node.left, node.right); },
-          [](const IndexMax &node) { return ofExtreme(node.left, node.right); },
-          [](const IndexMap &node) { return ofMap(node); },
-          [&](const IndexSum &) { return ofLinear(index); },
-          [&](const IndexScale &) { return ofLinear(index); }),
+          [&](const Coordinate &node) { return ofCoordinate(node, code); },
+          [&](const IndexQuotient &node) { return ofDivision(node.index, node.divisor, code); },
+          [&](const IndexRemainder &node) { return ofDivision(node.index, node.divisor, code); },
+          [&](const IndexMin &node) { return ofExtreme(node.left, node.right, code); },
+          [&](const IndexMax &node) { return ofExtreme(node.left, node.right, code); },
+          [&](const IndexMap &node) { return ofMap(node, code); },
+          [&](const IndexSum &) { return ofLinear(index, code); },
+          [&](const IndexScale &) { return ofLinear(index, code); }),
       index->node);
 }
 
-InstructionMix stencilc::ofBox(const Box &box) {
-  // ISETP takes the outcome of the one before it along.
+InstructionMix stencilc::ofBox(const Box &box, CodeReader &code) {
   InstructionMix mix;
   for (const Range &range : box)
     for (const Index &bound : {range.lower, range.upper})
       if (bound)
-        mix.add(ofIndex(bound)).add(of(Pipe::Integer, 1));
+        mix.add(ofIndex(bound, code)).add(code.of(CodeMix::BoxBound));
   return mix;
 }
 
-InstructionMix stencilc::ofNaming(const LetPointer &pointer) {
-  // Per axis but the contiguous one: the stride, a sign, a 64-bit multiply-add in three parts, and
-  // a carry. Then the contiguous index with its sign, and the sum in bytes.
-  const unsigned slower = pointer.index.size() - 1;
-  InstructionMix mix = of(Pipe::Integer, 2.5 * slower + 3);
-  mix.add(of(Pipe::MultiplyAdd, 3.0 * slower));
-  return mix.add(additions(2));
+InstructionMix stencilc::ofNaming(const LetPointer &pointer, CodeReader &code) {
+  InstructionMix mix = code.of(CodeMix::Pointer);
+  mix.add(code.of(CodeMix::PointerAxis, pointer.index.size() - 1));
+  return mix.add(code.of(CodeMix::Addition, kWideAddition));
 }

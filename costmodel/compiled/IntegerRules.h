@@ -1,19 +1,18 @@
-// IntegerRules: instructions that compute indices, conditions and addresses, as nvcc 13 compiles
-// them for compute capability 9.0.
+// IntegerRules: instructions that compute indices, conditions and addresses.
 #pragma once
 
-#include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/CodeReader.h"
+#include "ir/kernel/Kernel.h"
 
 namespace stencilc {
 
-/// An argument is fetched from the constant bank into a uniform register; two that lie side by side
-/// in one instruction.
-constexpr double kArgument = 0.7;
+/// An addition of 64 bits is so many of 32 bits, and so is base + index * size.
+inline constexpr double kWideAddition = 2;
 
 /// An index from its coordinates; what a statement named costs nothing more.
-InstructionMix ofIndex(const Index &index);
-InstructionMix ofBox(const Box &box);
+InstructionMix ofIndex(const Index &index, CodeReader &code);
+InstructionMix ofBox(const Box &box, CodeReader &code);
 /// A 64-bit linear address from its indices.
-InstructionMix ofNaming(const LetPointer &pointer);
+InstructionMix ofNaming(const LetPointer &pointer, CodeReader &code);
 
 } // namespace stencilc

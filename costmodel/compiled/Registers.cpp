@@ -1,10 +1,9 @@
-// The most registers that are alive at once, as nvcc 13 allocates them for compute capability 9.0.
+// The most registers that are alive at once.
 //
 // Wanted: loads are issued as early as their addresses allow, so all values that a body loads are
 // alive together and then consumed; before that, all its pointers are. Needed: under a cap, a value
 // is loaded just before its use and an address is computed anew, so only what is used again, or
-// carried from turn to turn, holds a register; what does not fit then is spilled. The constants are
-// fitted to compiled code (test/costmodel/results, the examples marked `fit`).
+// carried from turn to turn, holds a register; what does not fit then is spilled.
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
 #include "ir/kernel/ValueTypes.h"
@@ -17,23 +16,6 @@ using namespace stencilc;
 
 namespace {
 
-// Beside loaded values: the point, an output's pointer, what is being computed.
-constexpr double kBesideValues = 12;
-// Beside pointers, of two registers each: the point.
-constexpr double kBesidePointers = 10;
-// In a loop: the point, counters, strides, and what the turns left over need.
-constexpr double kBesideLoop = 27;
-// Of the values of all turns that became one, a third is consumed before the last is loaded.
-constexpr double kAliveInLoop = 0.65;
-// In a loop, of each row with a pointer that is carried along, and of each index vector whose
-// address is computed anew from 64-bit parts.
-constexpr double kCarriedRow = 1, kRemadeIndex = 4.2;
-
-// Needed: beside values that are used again and halves of mapped addresses, straight on and in a
-// loop.
-constexpr double kNeeded = 14, kNeededInLoop = 24;
-constexpr double kNeededMapped = 1.5, kNeededRemade = 3;
-
 struct Demand {
   double wanted = 0, needed = 0;
   void include(const Demand &other) {
@@ -44,14 +26,16 @@ struct Demand {
 
 class RegisterRules {
 public:
-  explicit RegisterRules(const Kernel &kernel) : kernel(kernel) {}
+  RegisterRules(const Kernel &kernel, CodeReader &code) : kernel(kernel), code(code) {}
   Demand ofBody(const Body &body, AddressScope scope);
 
 private:
   Demand ofLoop(const For &loop, const AddressScope &outside);
   unsigned aliveWords(const Body &body, bool loadsEarly) const;
+  double of(CodeNumber number) const { return code.of(number); }
 
   const Kernel &kernel;
+  CodeReader &code;
 };
 
 } // namespace
@@ -165,7 +149,7 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
 }
 
 Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
-  const int turns = unrolledTurns(loop);
+  const int turns = unrolledTurns(loop, code);
   AddressScope inside = outside.inside(loop);
   std::set<std::pair<unsigned, IndexKey>> carried; // by array
   std::set<IndexKey> remade;
@@ -175,7 +159,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
       nested.include(ofLoop(*inner, inside));
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = inside.address(array, where);
-      if (isCarried(address, turns))
+      if (isCarried(address, turns, code))
         carried.insert({array, address.index});
       else
         remade.insert(address.index);
@@ -186,10 +170,12 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   for (const Queue &queue : kernel.queues)
     queued += (queue.length() - 1) * words(queue.type);
   Demand own;
-  own.wanted = kBesideLoop + kAliveInLoop * (turns * aliveWords(loop.body, true) + queued) +
-               kCarriedRow * carried.size() + kRemadeIndex * remade.size();
-  own.needed =
-      kNeededInLoop + aliveWords(loop.body, false) + queued + kNeededRemade * remade.size();
+  own.wanted = of(CodeNumber::BesideLoop) +
+               of(CodeNumber::AliveInLoop) * (turns * aliveWords(loop.body, true) + queued) +
+               of(CodeNumber::CarriedRow) * carried.size() +
+               of(CodeNumber::RemadeIndex) * remade.size();
+  own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, false) + queued +
+               of(CodeNumber::NeededRemade) * remade.size();
   own.include(nested);
   return own;
 }
@@ -210,15 +196,18 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
     });
   });
   Demand own;
-  own.wanted =
-      std::max(kBesideValues + aliveWords(body, true), kBesidePointers + 2.0 * rows.size());
-  own.needed = kNeeded + aliveWords(body, false) + kNeededMapped * mapped;
+  // A pointer takes two registers.
+  own.wanted = std::max(of(CodeNumber::BesideValues) + aliveWords(body, true),
+                        of(CodeNumber::BesidePointers) + 2.0 * rows.size());
+  own.needed =
+      of(CodeNumber::Needed) + aliveWords(body, false) + of(CodeNumber::NeededMapped) * mapped;
   own.include(inLoops);
   return own;
 }
 
-RegisterEstimate stencilc::estimateRegisters(const Kernel &kernel) {
-  const Demand demand = RegisterRules(kernel).ofBody(kernel.body, AddressScope(kernel));
-  return {int(std::lround(demand.wanted)),
-          int(std::lround(std::min(demand.wanted, demand.needed)))};
+RegisterEstimate stencilc::estimateRegisters(const Kernel &kernel, const CodeTable &table) {
+  CodeReader code(table);
+  const Demand demand = RegisterRules(kernel, code).ofBody(kernel.body, AddressScope(kernel));
+  return {int(std::lround(demand.wanted)), int(std::lround(std::min(demand.wanted, demand.needed))),
+          code.used()};
 }

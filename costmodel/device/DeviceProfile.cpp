@@ -3,7 +3,6 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -20,31 +19,14 @@ constexpr ShippedFile kShippedFiles[] = {
 ArrayRef<ShippedFile> shippedFiles() { return kShippedFiles; }
 
 Expected<DeviceProfile> loadDeviceProfile(StringRef nameOrFile) {
-  if (nameOrFile.ends_with(".yaml")) {
-    auto buffer = MemoryBuffer::getFile(nameOrFile, /*IsText=*/true);
-    if (!buffer)
-      return createStringError(buffer.getError(),
-                               "cannot read `" + nameOrFile + "`: " + buffer.getError().message());
-    return parseDeviceProfile(**buffer);
-  }
-  std::vector<std::string> names;
-  for (const ShippedFile &file : shippedFiles()) {
-    StringRef name = file.name;
-    if (!name.consume_back(".yaml"))
-      continue;
-    if (name.equals_insensitive(nameOrFile))
-      return parseDeviceProfile({file.text, file.name});
-    names.push_back(name.str());
-  }
-  return createStringError(inconvertibleErrorCode(), "there is no device `" + nameOrFile +
-                                                         "`; known are " + join(names, ", ") +
-                                                         ", or give a FILE.yaml");
+  auto text = openYaml(shippedFiles(), "device", nameOrFile);
+  return text ? parseDeviceProfile(**text) : text.takeError();
 }
 
 /// Adds the values of a part, which is a section unless its keys are of one.
 template <class T>
-static void addValues(std::vector<ProfileValue> &values, const std::string &section, T &part) {
-  forEachMember(part, [&](const char *key, auto &member, Range = kAny) {
+static void addValues(std::vector<SourcedValue> &values, const std::string &section, T &part) {
+  forEachMember(part, [&](const char *key, auto &member, ValueRange = kAny) {
     if constexpr (requires { member.source; })
       values.push_back({section, key, member.calibrated()});
     else if constexpr (requires { member.has_value(); }) {
@@ -55,8 +37,8 @@ static void addValues(std::vector<ProfileValue> &values, const std::string &sect
   });
 }
 
-std::vector<ProfileValue> valuesOf(const DeviceProfile &device) {
-  std::vector<ProfileValue> values;
+std::vector<SourcedValue> valuesOf(const DeviceProfile &device) {
+  std::vector<SourcedValue> values;
   DeviceProfile copy = device; // members are visited as what can change
   addValues(values, "", copy);
   return values;
@@ -89,7 +71,7 @@ void printDeviceList(raw_ostream &out) {
                              : device.su2015  ? device.su2015->dramBandwidth
                                               : 0.0;
     const size_t guesses =
-        count_if(valuesOf(device), [](const ProfileValue &value) { return !value.calibrated; });
+        count_if(valuesOf(device), [](const SourcedValue &value) { return !value.calibrated; });
     out << fmt::format(kRow, name.str(), fmt::format("{:.1f}", device.computeCapability.value),
                        device.sms.value, fmt::format("{:.0f}", bandwidth / 1e9), join(models, " "),
                        guesses == 0 ? "yes" : fmt::format("all but {} values", guesses));

@@ -7,29 +7,15 @@
 // asked for it then refuses with the file and what is missing.
 #pragma once
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/MemoryBufferRef.h"
+#include "costmodel/device/CodeTable.h"
+#include "costmodel/device/ShippedFile.h"
+
 #include "llvm/Support/raw_ostream.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace stencilc {
-
-/// A number or word and where it comes from; reads as the value.
-template <class T> struct Sourced {
-  T value{};
-  std::string source;
-
-  operator T() const { return value; }
-  /// Whether it was measured or published for this very device.
-  bool calibrated() const { return !llvm::StringRef(source).starts_with("uncalibrated: "); }
-};
 
 /// What one multiprocessor (SM, SMX) holds; follows from the compute capability.
 struct SmLimits {
@@ -86,7 +72,8 @@ struct GeometricConstants {
   Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
   Sourced<double> wavefrontClocks; ///< ... and per 128 bytes of it, L1 or shared
   Sourced<double> l1Latency, l2Latency, barrierLatency; ///< clocks
-  /// Turns of a loop whose loads are on their way at once, if the compiler makes one of four turns.
+  /// Turns of a loop whose loads are on their way at once, if the compiler makes one of as many
+  /// turns as it ever does.
   Sourced<double> overlappedTurns;
   Sourced<double> norm; ///< p of the p-norm that composes times
   /// The same of a lone block's waiting and the SM's throughput: which of them is longer.
@@ -115,6 +102,12 @@ struct ApspConstants {
   Sourced<double> exposedAccess;
 };
 
+/// The table of compiled code that a profile names.
+struct CodeReference {
+  std::string name; ///< of one that ships, or a FILE.yaml
+  std::shared_ptr<const CodeTable> table;
+};
+
 struct DeviceProfile {
   std::string file;  ///< that it was read from, for messages
   int64_t lines = 0; ///< of that file
@@ -122,22 +115,20 @@ struct DeviceProfile {
   Sourced<double> computeCapability; ///< 3.5, 9.0, ...
   Sourced<int64_t> memoryBytes, sms, threadsPerWarp;
   Sourced<double> clock; ///< of the SMs, Hz
+  /// By which the code of kernels is estimated; calibrated if it is of the device's architecture.
+  Sourced<CodeReference> code;
   SmLimits sm;
   Caches caches;
   std::optional<Su2015Constants> su2015;
   std::optional<GeometricConstants> geometric;
   std::optional<LaunchTiming> launching;
   std::optional<ApspConstants> apsp;
-};
 
-/// A value of a profile by its place: `norm` of `geometric`. What stands above the sections has "".
-struct ProfileValue {
-  std::string section, key;
-  bool calibrated;
+  const CodeTable &codeTable() const { return *code.value.table; }
 };
 
 /// Every value that is there, in the order of the file.
-std::vector<ProfileValue> valuesOf(const DeviceProfile &device);
+std::vector<SourcedValue> valuesOf(const DeviceProfile &device);
 
 /// Widths of the blocks that `residentBlocks` speaks of.
 inline constexpr std::array<int, 3> kProfiledBlockWidths = {8, 16, 32};
@@ -157,11 +148,6 @@ llvm::Error missingSection(const DeviceProfile &device, llvm::StringRef model,
 void printDeviceList(llvm::raw_ostream &out);
 /// The `--print-gpu` text: every value with its source; as YAML that reads back the same.
 void printDeviceProfile(llvm::raw_ostream &out, const DeviceProfile &device);
-
-/// A file of devices/ as it was when stencilc was built.
-struct ShippedFile {
-  llvm::StringRef name, text;
-};
 
 /// Everything in devices/: the profiles (*.yaml) and measured runs (*.csv).
 llvm::ArrayRef<ShippedFile> shippedFiles();

@@ -1,13 +1,46 @@
 // The text form of a device profile. Values that contradict each other are complained of at their
 // section.
+#include "costmodel/device/ProfileMembers.h"
 #include "costmodel/device/SourcedYaml.h"
-
-#include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
 using namespace stencilc;
 
+namespace stencilc {
+
+/// Maps every member; a section must be there unless its type is optional.
+template <class T> void mapMembers(yaml::IO &io, T &part) {
+  forEachMember(part, [&](const char *key, auto &member, ValueRange range = kAny) {
+    if constexpr (requires { member.source; })
+      io.mapRequired(key, member, range);
+    else if constexpr (requires { member.has_value(); })
+      io.mapOptional(key, member);
+    else
+      io.mapRequired(key, member);
+  });
+}
+
+/// Loads the table that was named.
+static std::string problemOf(CodeReference &code, const ValueRange &) {
+  auto table = loadCodeTable(code.name);
+  if (!table)
+    return toString(table.takeError());
+  code.table = std::move(*table);
+  return "";
+}
+
+} // namespace stencilc
+
 namespace llvm::yaml {
+
+template <> struct ScalarTraits<CodeReference> {
+  static void output(const CodeReference &code, void *, raw_ostream &out) { out << code.name; }
+  static StringRef input(StringRef text, void *, CodeReference &code) {
+    code.name = text.str();
+    return "";
+  }
+  static QuotingType mustQuote(StringRef name) { return needsQuotes(name); }
+};
 
 template <> struct ScalarEnumerationTraits<LoadPath> {
   static void enumeration(IO &io, LoadPath &path) {
@@ -95,58 +128,15 @@ template <> struct MappingTraits<DeviceProfile> {
 
 namespace stencilc {
 
-/// Keeps the first complaint of the YAML reader.
-static void keepFirst(const SMDiagnostic &diagnostic, void *context) {
-  auto &first = *static_cast<std::string *>(context);
-  if (first.empty())
-    first = fmt::format("{}:{}:{}: {}", diagnostic.getFilename().str(), diagnostic.getLineNo(),
-                        diagnostic.getColumnNo() + 1, diagnostic.getMessage().str());
-}
-
-/// The first line that nests deeper than any profile; the YAML reader calls itself for each level.
-static std::optional<int> findTooDeep(StringRef text) {
-  constexpr size_t kMostBrackets = 16, kMostColumns = 64;
-  int line = 1;
-  for (size_t brackets = 0; !text.empty(); ++line) {
-    StringRef here;
-    std::tie(here, text) = text.split('\n');
-    if (here.size() - here.ltrim(" -?:\t").size() > kMostColumns)
-      return line;
-    for (char c : here) {
-      if (c == '[' || c == '{')
-        ++brackets;
-      else if ((c == ']' || c == '}') && brackets > 0)
-        --brackets;
-      if (brackets > kMostBrackets)
-        return line;
-    }
-  }
-  return std::nullopt;
-}
-
 Expected<DeviceProfile> parseDeviceProfile(MemoryBufferRef text) {
-  if (const std::optional<int> line = findTooDeep(text.getBuffer()))
-    return createStringError(fmt::format("{}:{}: nests deeper than a profile does",
-                                         text.getBufferIdentifier().str(), *line));
-  std::string complaint;
-  yaml::Input input(text, /*Ctxt=*/nullptr, keepFirst, &complaint);
   DeviceProfile device;
-  input >> device;
-  if (!input.error() && complaint.empty() && input.nextDocument())
-    complaint = text.getBufferIdentifier().str() + ": a second document follows the profile";
-  if (input.error() || !complaint.empty())
-    return createStringError(input.error() ? input.error() : inconvertibleErrorCode(),
-                             complaint.empty() ? text.getBufferIdentifier() + ": is empty"
-                                               : complaint);
+  if (Error error = readYaml(text, "profile", device))
+    return error;
   device.file = text.getBufferIdentifier().str();
   device.lines = text.getBuffer().rtrim().count('\n') + 1;
   return device;
 }
 
-void printDeviceProfile(raw_ostream &out, const DeviceProfile &device) {
-  yaml::Output output(out, /*Ctxt=*/nullptr, /*WrapColumn=*/0);
-  DeviceProfile copy = device; // the traits read and write, so they ask for what can change
-  output << copy;
-}
+void printDeviceProfile(raw_ostream &out, const DeviceProfile &device) { printYaml(out, device); }
 
 } // namespace stencilc

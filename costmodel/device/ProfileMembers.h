@@ -7,24 +7,15 @@
 
 #include "costmodel/device/DeviceProfile.h"
 
-#include <cmath>
-
 namespace stencilc {
 
-/// From the least to the most that a number of a profile can be: beyond what any device has, and
-/// near enough that sums and products of such numbers stay finite.
-struct Range {
-  double least, most;
-};
-inline constexpr Range kNumber = {1, 1e6}; ///< of things: threads, registers, cores
-inline constexpr Range kBytes = {1, 1e15};
-inline constexpr Range kPerSecond = {1e3, 1e18}; ///< bytes, clocks, blocks
-inline constexpr Range kPerClock = {1e-3, 1e6};  ///< on an SM
-inline constexpr Range kClocks = {1e-3, 1e6};
-inline constexpr Range kSeconds = {1e-9, 1e3};
-inline constexpr Range kShare = {0, 1};
-/// Of words.
-inline constexpr Range kAny = {-INFINITY, INFINITY};
+inline constexpr ValueRange kNumber = {1, 1e6}; ///< of things: threads, registers, cores
+inline constexpr ValueRange kBytes = {1, 1e15};
+inline constexpr ValueRange kPerSecond = {1e3, 1e18}; ///< bytes, clocks, blocks
+inline constexpr ValueRange kPerClock = {1e-3, 1e6};  ///< on an SM
+inline constexpr ValueRange kClocks = {1e-3, 1e6};
+inline constexpr ValueRange kSeconds = {1e-9, 1e3};
+inline constexpr ValueRange kShare = {0, 1};
 
 template <class Visit> void forEachMember(SmLimits &sm, Visit visit) {
   visit("threads", sm.threads, kNumber);
@@ -35,7 +26,7 @@ template <class Visit> void forEachMember(SmLimits &sm, Visit visit) {
   visit("shared-bytes", sm.sharedBytes, kBytes);
   visit("shared-bytes-per-block", sm.sharedBytesPerBlock, kBytes);
   visit("shared-unit", sm.sharedUnit, kBytes);
-  visit("shared-reserved", sm.sharedReserved, Range{0, kBytes.most});
+  visit("shared-reserved", sm.sharedReserved, ValueRange{0, kBytes.most});
 }
 
 template <class Visit> void forEachMember(Caches &caches, Visit visit) {
@@ -52,7 +43,7 @@ template <class Visit> void forEachMember(Su2015Constants &su, Visit visit) {
   visit("l2-bandwidth", su.l2Bandwidth, kPerSecond);
   visit("dram-bandwidth", su.dramBandwidth, kPerSecond);
   visit("storage-bytes", su.storageBytes, kBytes);
-  visit("smx-line-bytes", su.smxLineBytes, Range{8, kBytes.most});
+  visit("smx-line-bytes", su.smxLineBytes, ValueRange{8, kBytes.most});
   visit("line-mode", su.lineMode);
   visit("halo-mode", su.haloMode);
   visit("l2-line-bytes", su.l2LineBytes, kBytes);
@@ -67,7 +58,7 @@ template <class Visit> void forEachMember(GeometricConstants &geometric, Visit v
   visit("dram-in-flight-bytes", geometric.dramInFlightBytes, kBytes);
   visit("l2-bandwidth", geometric.l2Bandwidth, kPerSecond);
   visit("l2-effective-bytes", geometric.l2EffectiveBytes, kBytes);
-  visit("l2-softness", geometric.l2Softness, Range{1e-3, 1e3});
+  visit("l2-softness", geometric.l2Softness, ValueRange{1e-3, 1e3});
   visit("issue-rate", geometric.issueRate, kPerClock);
   visit("fp32-rate", geometric.fp32Rate, kPerClock);
   visit("fp64-rate", geometric.fp64Rate, kPerClock);
@@ -79,11 +70,11 @@ template <class Visit> void forEachMember(GeometricConstants &geometric, Visit v
   visit("l1-latency", geometric.l1Latency, kClocks);
   visit("l2-latency", geometric.l2Latency, kClocks);
   visit("barrier-latency", geometric.barrierLatency, kClocks);
-  visit("overlapped-turns", geometric.overlappedTurns, Range{1e-3, 1e3});
-  visit("norm", geometric.norm, Range{1, 100});
-  visit("wait-norm", geometric.waitNorm, Range{1, 100});
+  visit("overlapped-turns", geometric.overlappedTurns, ValueRange{1e-3, 1e3});
+  visit("norm", geometric.norm, ValueRange{1, 100});
+  visit("wait-norm", geometric.waitNorm, ValueRange{1, 100});
   visit("dependent-clocks", geometric.dependentClocks, kClocks);
-  visit("tail-waves", geometric.tailWaves, Range{1.5, 1e3});
+  visit("tail-waves", geometric.tailWaves, ValueRange{1.5, 1e3});
 }
 
 template <class Visit> void forEachMember(LaunchTiming &timing, Visit visit) {
@@ -113,11 +104,12 @@ template <class Visit> void forEachMember(ApspConstants &apsp, Visit visit) {
 
 template <class Visit> void forEachMember(DeviceProfile &device, Visit visit) {
   visit("name", device.name);
-  visit("compute-capability", device.computeCapability, Range{1, 100});
+  visit("compute-capability", device.computeCapability, ValueRange{1, 100});
   visit("memory-bytes", device.memoryBytes, kBytes);
   visit("sms", device.sms, kNumber);
-  visit("threads-per-warp", device.threadsPerWarp, Range{1, 1024});
+  visit("threads-per-warp", device.threadsPerWarp, ValueRange{1, 1024});
   visit("clock-hertz", device.clock, kPerSecond);
+  visit("code-table", device.code);
   visit("sm", device.sm);
   visit("caches", device.caches);
   visit("su2015", device.su2015);

@@ -1,5 +1,5 @@
-# Writes ShippedFiles.inc: every file of devices/ as a C++ initialiser, so that the executable can
-# be carried alone. Called with -DFOLDER= and -DOUTPUT=.
+# Writes every file of a folder as a C++ initialiser, so that the executable can be carried alone.
+# Called with -DFOLDER= and -DOUTPUT=.
 file(GLOB files "${FOLDER}/*.yaml" "${FOLDER}/*.csv")
 list(SORT files)
 set(text "")

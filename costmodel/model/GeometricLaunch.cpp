@@ -73,11 +73,13 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
 }
 
 void GeometricLaunch::countWaiting() {
+  CodeReader code(device.codeTable());
   for (const StatementCounts &counts : launch.statements)
     if (const For *loop = loopOf(*counts.statement); loop && loop->steady && counts.turns > 0) {
       turns = counts.turns / warps;
-      const double unrolled =
-          mayMoveLoads(launch, device.caches) ? std::min<double>(unrolledTurns(*loop), turns) : 1;
+      const double unrolled = mayMoveLoads(launch, device.caches)
+                                  ? std::min<double>(unrolledTurns(*loop, code), turns)
+                                  : 1;
       together = 1 + occupancy.freedom * (unrolled - 1);
     }
 }
@@ -90,7 +92,7 @@ void GeometricLaunch::countSpills() {
 }
 
 void GeometricLaunch::countInstructions() {
-  const InstructionEstimate estimate(*launch.kernel);
+  const InstructionEstimate estimate(*launch.kernel, device.codeTable());
   instructions.add(estimate.entry(), double(launch.blockCount) * launch.warps);
   for (const StatementCounts &counts : launch.statements) {
     instructions.add(estimate.once(*counts.statement), counts.warps);
@@ -150,8 +152,8 @@ double GeometricLaunch::ofSm() {
 double GeometricLaunch::ofMemory() {
   // Points of one turn of all the threads of a block, on average.
   const double pointsOfTurn = launch.points / (launch.blockCount * std::max(1.0, turns));
-  const double overlapping =
-      1 + (constants.overlappedTurns - 1) * (together - 1) / (kMostUnrolled - 1);
+  const double mostTurns = device.codeTable()[CodeNumber::MostTurns];
+  const double overlapping = 1 + (constants.overlappedTurns - 1) * (together - 1) / (mostTurns - 1);
   double &inFlight = traffic.seen.inFlightBytes;
   inFlight = resident * pointsOfTurn * overlapping * traffic.coldBytes / launch.points;
   const double filled = inFlight / constants.dramInFlightBytes;

@@ -27,8 +27,8 @@ double wavesOf(const Report &report) {
 /// [su2015] equation (17) is for threads that update several points.
 bool marches(const LaunchCounts &launch) { return launch.pointsPerThread() > 1; }
 
-bool usesSpecialFunctions(const LaunchCounts &launch) {
-  const InstructionEstimate estimate(*launch.kernel);
+bool usesSpecialFunctions(const LaunchCounts &launch, const CodeTable &table) {
+  const InstructionEstimate estimate(*launch.kernel, table);
   return any_of(launch.statements, [&](const StatementCounts &counts) {
     return estimate.once(*counts.statement)[Pipe::Special] > 0;
   });
@@ -40,11 +40,13 @@ bool reads(const Report &report, StringRef section) {
 }
 
 /// Whether no term of this prediction reads a value of its model's sections.
-bool isLeftOut(const Report &report, const ProfileValue &value) {
+bool isLeftOut(const Report &report, const SourcedValue &value) {
   if (value.key == "eta")
     return none_of(report.counted.launches, marches);
   if (value.key == "special-rate")
-    return none_of(report.counted.launches, usesSpecialFunctions);
+    return none_of(report.counted.launches, [&](const LaunchCounts &launch) {
+      return usesSpecialFunctions(launch, report.device.codeTable());
+    });
   // [su2015] has no launches: where they are not the whole, the time is what its equations say.
   if (report.predicted.su2015 && value.section == "launching" &&
       (value.key != "host-interval-seconds" || report.predicted.bottleneck != Bound::Launch))
@@ -59,21 +61,24 @@ bool decidesBytes(const Report &report, StringRef key) {
                                  : key == "l2-effective-bytes" || key == "l2-softness";
 }
 
-/// What is estimated of compiled code for this prediction.
-std::vector<const char *> compiledRules(const Report &report) {
-  std::vector<const char *> rules;
-  if (report.predicted.geometric)
-    rules.push_back("instructions");
-  if (report.registersAsked == 0)
-    rules.push_back("registers");
-  return rules;
+/// Values of the table that what is estimated of compiled code depends on.
+CodeValues codeValuesOf(const Report &report) {
+  const CodeTable &table = report.device.codeTable();
+  CodeValues used;
+  for (const LaunchCounts &launch : report.counted.launches) {
+    if (report.predicted.geometric)
+      used |= InstructionEstimate(*launch.kernel, table).used();
+    if (report.registersAsked == 0)
+      used |= estimateRegisters(*launch.kernel, table).used;
+  }
+  return used;
 }
 
 } // namespace
 
 Calibration calibrationOf(const Report &report) {
   Calibration found;
-  for (const ProfileValue &value : valuesOf(report.device)) {
+  for (const SourcedValue &value : valuesOf(report.device)) {
     if (!reads(report, value.section) || isLeftOut(report, value))
       continue;
     ++found.constants;
@@ -82,10 +87,13 @@ Calibration calibrationOf(const Report &report) {
     found.missing.push_back(value.key);
     found.bytesMiss |= decidesBytes(report, value.key);
   }
-  for (const char *rule : compiledRules(report)) {
+  const CodeValues used = codeValuesOf(report);
+  for (const auto &[number, value] : enumerate(valuesOf(report.device.codeTable()))) {
+    if (!used[number])
+      continue;
     ++found.constants;
-    if (report.device.computeCapability != kReadFrom)
-      found.missing.push_back(fmt::format("{} of compiled code", rule));
+    if (!value.calibrated || !report.device.code.calibrated())
+      found.missing.push_back(value.key + " of " + value.section);
   }
   return found;
 }

@@ -6,8 +6,8 @@
 namespace stencilc {
 
 /// How many values of the device's profile the prediction depends on, and the keys of those that
-/// nobody measured on it. Every value in the model's sections counts unless no term reads it; and
-/// so do the rules of costmodel/compiled, each for one.
+/// nobody measured on it. Every value in the model's sections counts unless no term reads it, and
+/// every value of the table of compiled code that an estimate of the step's kernels reads.
 struct Calibration {
   unsigned constants = 0;
   std::vector<std::string> missing;

@@ -28,7 +28,7 @@ void force(Schedule &schedule, const Constraints &constraints) {
 /// Promises what is usual where nothing is asked for.
 void settleResidency(Schedule &schedule, const Stencil &stencil) {
   if (schedule.residency == 0)
-    schedule.residency = usualResidency(stencil, schedule);
+    schedule.residency = usualResidency(stencil, schedule, usualCodeTable());
 }
 
 /// The schedule that needs no model, if there is one.

@@ -20,6 +20,7 @@ enum class UnaryOp { Negate, Not };
 enum class BinaryOp { Add, Subtract, Multiply, Divide, And, Or };
 enum class CompareOp { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
 enum class Builtin { Min, Max, Abs, Sqrt, Exp, Log, Sin, Cos, Tanh, Pow, Floor };
+inline constexpr unsigned kBuiltins = unsigned(Builtin::Floor) + 1;
 
 /// "bool", "int", "f32", "f64": the language's word for a type.
 llvm::StringRef spelling(ScalarType type);

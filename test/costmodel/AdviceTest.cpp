@@ -229,7 +229,7 @@ TEST(Advice, IsToldInTheOrderOfTheRules) {
 TEST(Confidence, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
-  EXPECT_EQ(calibrationOf(report).constants, 25u);
+  EXPECT_EQ(calibrationOf(report).constants, 23u + 7); // of the profile and of its code table
   report.device.geometric->overlappedTurns.source = "uncalibrated: as on another device";
   report.device.geometric->norm.source = "uncalibrated: as on another device";
   report.device.launching->hostInterval.source = "uncalibrated: a guess";
@@ -264,15 +264,45 @@ TEST(Confidence, OnlyWhatThePredictionReadsMatters) {
   EXPECT_EQ(calibrationOf(report).missing, std::vector<std::string>{"special-rate"});
 }
 
-TEST(Confidence, RulesOfCompiledCodeAreThoseOfOneArchitecture) {
+// The kernel is empty: it begins, and wants and needs some registers beside all that it has not.
+TEST(Confidence, WhatIsReadOfATableOfCompiledCodeCounts) {
   Report report = geometricReport();
-  report.device.computeCapability.value = 7.0;
-  EXPECT_EQ(
-      calibrationOf(report).missing,
-      (std::vector<std::string>{"instructions of compiled code", "registers of compiled code"}));
+  const std::vector<std::string> instructions = {"entry of instructions",
+                                                 "array-base of instructions",
+                                                 "argument of instructions"},
+                                 registers = {"beside-values of registers",
+                                              "beside-pointers of registers", "needed of registers",
+                                              "needed-mapped of registers"};
+  const unsigned all = calibrationOf(report).constants;
+  std::vector<std::string> both = instructions;
+  llvm::append_range(both, registers);
+  report.device.code.source = "uncalibrated: another architecture's";
+  EXPECT_EQ(calibrationOf(report).missing, both);
+  EXPECT_EQ(calibrationOf(report).constants, all);
   report.registersAsked = 32;
+  EXPECT_EQ(calibrationOf(report).missing, instructions);
+  EXPECT_EQ(calibrationOf(report).constants, all - registers.size());
+  report.registersAsked = 0;
+  report.predicted.geometric.reset();
+  report.predicted.su2015.emplace();
+  report.device.su2015.emplace();
+  EXPECT_EQ(calibrationOf(report).missing, registers);
+}
+
+TEST(Confidence, AValueOfATableThatNobodyMeasuredIsNamed) {
+  Report report = geometricReport();
+  CodeTable table = report.device.codeTable();
+  table.mixes[unsigned(mixOf(Builtin::Sqrt, ScalarType::F32))].source = "uncalibrated: a guess";
+  table.numbers[unsigned(CodeNumber::BesideValues)].source = "uncalibrated: a guess";
+  report.device.code.value.table = std::make_shared<const CodeTable>(table);
+  EXPECT_EQ(calibrationOf(report).missing, std::vector<std::string>{"beside-values of registers"});
+  Kernel kernel = exampleKernel();
+  kernel.registers = {{"root", ScalarType::F32}};
+  const Value two = makeValue(ScalarType::F32, LiteralValue{2});
+  kernel.body = {{Let{0, makeValue(ScalarType::F32, CallValue{Builtin::Sqrt, {two}})}}};
+  report.counted.launches.front().kernel = &kernel;
   EXPECT_EQ(calibrationOf(report).missing,
-            std::vector<std::string>{"instructions of compiled code"});
+            (std::vector<std::string>{"sqrt-f32 of functions", "beside-values of registers"}));
 }
 
 // 160 MB a step; 80 blocks share the device at a time.

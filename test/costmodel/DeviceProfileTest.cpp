@@ -53,7 +53,7 @@ std::string without(StringRef section) {
 /// "section: key".
 std::vector<std::string> uncalibrated(const DeviceProfile &device) {
   std::vector<std::string> keys;
-  for (const ProfileValue &value : valuesOf(device))
+  for (const SourcedValue &value : valuesOf(device))
     if (!value.calibrated)
       keys.push_back(value.section + ": " + value.key);
   return keys;
@@ -126,7 +126,7 @@ TEST(DeviceProfile, EveryKeyIsNeeded) {
     }
     rest = rest.drop_front(line.size());
   }
-  EXPECT_EQ(keys, 66);
+  EXPECT_EQ(keys, 67);
 }
 
 TEST(DeviceProfile, OnlySectionsOfOneModelMayBeLeftOut) {

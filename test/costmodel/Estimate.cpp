@@ -28,8 +28,8 @@ static void addBody(const Body &body, const InstructionEstimate &estimate, Instr
 }
 
 static void print(const Schedule &schedule, const Kernel &kernel) {
-  const InstructionEstimate estimate(kernel);
-  const RegisterEstimate registers = estimateRegisters(kernel);
+  const InstructionEstimate estimate(kernel, usualCodeTable());
+  const RegisterEstimate registers = estimateRegisters(kernel, usualCodeTable());
   InstructionMix outside = estimate.entry(), turn;
   addBody(kernel.body, estimate, outside, turn);
   llvm::outs() << toString(schedule) << ',' << kernel.threads() << ',' << schedule.residency << ','
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
   for (const char *text : llvm::ArrayRef(argv + 3, argc - 3)) {
     Schedule schedule = check(parseSchedule(text, stencil->rank()));
     if (schedule.residency == 0)
-      schedule.residency = usualResidency(*stencil, schedule);
+      schedule.residency = usualResidency(*stencil, schedule, usualCodeTable());
     VerifiedProgram program = check(lower(*stencil, schedule));
     print(schedule, program->kernels.front());
   }

@@ -1,4 +1,5 @@
-// Instructions of a few kernels, counted by hand with the rules that Instructions.cpp writes down.
+// Instructions of a few kernels, counted by hand with the rules of costmodel/compiled and the
+// table for compute capability 9.0.
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/AddressReuse.h"
 
@@ -55,7 +56,7 @@ void addBody(const Body &body, const InstructionEstimate &estimate, InstructionM
 
 /// Everything that a warp executes, of a kernel without loops.
 InstructionMix straight(const Step &step) {
-  const InstructionEstimate estimate(step.kernel());
+  const InstructionEstimate estimate(step.kernel(), usualCodeTable());
   InstructionMix sum = estimate.entry();
   addBody(step.kernel().body, estimate, sum);
   return sum;
@@ -63,7 +64,7 @@ InstructionMix straight(const Step &step) {
 
 /// One turn of the only loop.
 InstructionMix turn(const Step &step) {
-  const InstructionEstimate estimate(step.kernel());
+  const InstructionEstimate estimate(step.kernel(), usualCodeTable());
   for (const Statement &statement : step.kernel().body)
     if (const auto *loop = std::get_if<For>(&statement.node)) {
       InstructionMix sum = estimate.turn(statement);
@@ -163,7 +164,7 @@ TEST(Instructions, ArraysShareTheirIndexVectors) {
 
 TEST(Instructions, NothingIsKnownOfAForeignStatement) {
   const Step step("7pt1.stn", "baseline/32x4x2");
-  const InstructionEstimate estimate(step.kernel());
+  const InstructionEstimate estimate(step.kernel(), usualCodeTable());
   const Statement foreign{Barrier{}};
   EXPECT_EQ(estimate.once(foreign).all(), 0);
   EXPECT_EQ(estimate.turn(foreign).all(), 0);

@@ -9,7 +9,7 @@ namespace stencilc {
 /// A promise in the schedule is kept.
 inline VerifiedProgram loweredAsUsual(const Stencil &stencil, Schedule schedule) {
   if (schedule.residency == 0)
-    schedule.residency = usualResidency(stencil, schedule);
+    schedule.residency = usualResidency(stencil, schedule, usualCodeTable());
   return llvm::cantFail(lower(stencil, schedule));
 }
 inline VerifiedProgram loweredAsUsual(const Stencil &stencil, llvm::StringRef schedule) {

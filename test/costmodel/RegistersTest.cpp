@@ -15,7 +15,7 @@ static RegisterEstimate registersOf(const std::string &name, const std::string &
   const Stencil stencil = example(name, real);
   const VerifiedProgram program =
       llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
-  return estimateRegisters(program->kernels[firstLaunch(*program).kernel]);
+  return estimateRegisters(program->kernels[firstLaunch(*program).kernel], usualCodeTable());
 }
 
 TEST(Registers, LoadedValuesAreAliveTogether) {
@@ -73,7 +73,7 @@ TEST(Registers, AFullSmMustLeaveWhatIsNeededAndATenth) {
   EXPECT_EQ(shortage("7pt1.stn", "zblock/32x8x1/c64/r8"), "");
   EXPECT_EQ(shortage("19pt.stn", "zblock/32x8x1/c64/r8"),
             "so many blocks on an SM leave a thread 32 registers, and it needs about 36, give or "
-            "take a tenth");
+            "take 10 %");
   EXPECT_NE(shortage("star2d2.stn", "zblock/256x1/c64/r8"), "");
   EXPECT_EQ(shortage("star2d2.stn", "zblock/256x1/c64/r6"), "");
   // Who wants no more than there is has no shortage.

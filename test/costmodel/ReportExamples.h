@@ -34,6 +34,7 @@ inline Report emptyReport() {
                     {"z -1 .. +1", "y -1 .. +1", "x -1 .. +1"}};
   report.device.name = "Toy";
   report.device.computeCapability = {9.0, "made up"};
+  report.device.code = {{"sm90", llvm::cantFail(loadCodeTable("sm90"))}, "made up"};
   report.device.sms = {10, "made up"};
   report.device.memoryBytes = {1 << 30, "made up"};
   report.device.caches.l2Bytes = {1 << 20, "made up"};

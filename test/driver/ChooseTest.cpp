@@ -150,7 +150,7 @@ TEST(Choose, TriesTheResidencyOfTheLoweringAndAFullSm) {
   const Stencil stencil = example("heat.stn");
   std::vector<std::string> tried = schedulesOf(chosen(stencil, march(), onH200(stencil)).ranking);
   Schedule usual = cantFail(parseSchedule("zblock/32x8x1/c64", 3));
-  usual.residency = usualResidency(stencil, usual);
+  usual.residency = usualResidency(stencil, usual, usualCodeTable());
   std::vector<std::string> expected = {toString(usual), "zblock/32x8x1/c64/r8"};
   llvm::sort(tried);
   llvm::sort(expected);

@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "costmodel": TOOLS,
     "costmodel/device": IR,
     "costmodel/count": IR,
-    "costmodel/compiled": IR,
+    "costmodel/compiled": IR | {"costmodel/device"},
     "costmodel/model": IR | {"costmodel/device", "costmodel/count", "costmodel/compiled"},
     "costmodel/report": IR | {"costmodel"},
     "costmodel/apsp": IR | {"costmodel/Quantity.h", "costmodel/device"},

@@ -1,0 +1,27 @@
+// InstructionMix: warp instructions by where they go.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <array>
+
+namespace stencilc {
+
+/// Where an instruction goes. What is not arithmetic on numbers of the stencil is Integer (adds,
+/// shifts, comparisons, selects, minima, moves), MultiplyAdd (integer multiply-add) or Control
+/// (branches, barriers, exits).
+enum class Pipe { Fp32, Fp64, Integer, MultiplyAdd, Special, LoadStore, Control };
+inline constexpr unsigned kPipes = 7;
+llvm::StringRef spelling(Pipe pipe);
+
+/// Warp instructions by pipe. Estimates, hence not integers.
+struct InstructionMix {
+  std::array<double, kPipes> count = {};
+
+  double &operator[](Pipe pipe) { return count[unsigned(pipe)]; }
+  double operator[](Pipe pipe) const { return count[unsigned(pipe)]; }
+  double all() const;
+  InstructionMix &add(const InstructionMix &other, double times = 1);
+};
+
+} // namespace stencilc
