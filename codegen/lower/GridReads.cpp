@@ -15,63 +15,29 @@ GridReads::GridReads(KernelBuilder &kernel, const Stencil &stencil, const StepFo
 /// The end of an axis that a read with this offset may lie beyond.
 static Side sideOf(int offset) { return offset < 0 ? Low : High; }
 
-static bool isMirror(BoundaryKind kind) {
-  return kind == BoundaryKind::Reflect || kind == BoundaryKind::Symmetric;
-}
-
-static const Boundary &boundaryOf(const Stencil &stencil, const Read &read, unsigned axis) {
-  return stencil.arrays[read.array].boundary[axis][sideOf(read.offset[axis])];
-}
-
-Range GridReads::inside(const Read &read, unsigned axis) const {
-  Index index = add(point[axis], read.offset[axis]);
-  return sideOf(read.offset[axis]) == Low ? Range{index, constant(0), nullptr}
-                                          : Range{index, nullptr, extent(axis)};
+Reach GridReads::reachOf(const Read &read, unsigned axis) const {
+  const int offset = read.offset[axis];
+  return {add(point[axis], offset), offset == 0 ? std::nullopt : std::optional(sideOf(offset))};
 }
 
 Value GridReads::operator()(Body &body, const Read &read) {
-  const Array &array = stencil.arrays[read.array];
+  Reaches reaches;
   Point where;
-  for (unsigned axis : array.axes)
+  for (unsigned axis : stencil.arrays[read.array].axes) {
+    reaches[axis] = reachOf(read, axis);
     where.push_back(neighbour(body, read, axis));
-  Value value = place(read, std::move(where));
-  Box onGrid; // along the axes that have numbers outside
-  // The axis named first decides what stands outside, so its guard is the outermost.
-  for (unsigned axis : llvm::reverse(array.axes)) {
-    const int offset = read.offset[axis];
-    if (offset == 0 || boundaryOf(stencil, read, axis).kind != BoundaryKind::Value)
-      continue;
-    Value outside = formula.tree(kernel, formula.outside(read.array, axis, sideOf(offset)));
-    onGrid.push_back(inside(read, axis));
-    value = makeValue(array.type, GuardedValue{{onGrid.back()}, value, outside});
   }
-  // What is mirrored takes its factor, any other value takes one: no operation is under a guard.
-  const auto number = [&](double number) { return makeValue(array.type, LiteralValue{number}); };
-  const auto choose = [&](Box box, Value then, Value otherwise) {
-    return makeValue(array.type, GuardedValue{std::move(box), then, otherwise});
-  };
-  for (unsigned axis : array.axes) {
-    const Boundary &boundary = boundaryOf(stencil, read, axis);
-    if (read.offset[axis] == 0 || !isMirror(boundary.kind) || boundary.factor == 1)
-      continue;
-    Value factor = number(boundary.factor);
-    if (!onGrid.empty())
-      factor = choose(onGrid, factor, number(1));
-    value = makeValue(array.type, BinaryValue{BinaryOp::Multiply, value,
-                                              choose({inside(read, axis)}, number(1), factor)});
-  }
-  return value;
+  return withOutside(kernel, stencil, formula, read.array, reaches, place(read, std::move(where)));
 }
 
 Value GridReads::within(const Area &area, Body &body, const Read &read) {
   const Array &array = stencil.arrays[read.array];
   Box isRead;
   for (unsigned axis : llvm::reverse(array.axes)) {
-    const int offset = read.offset[axis];
-    const Side side = sideOf(offset);
-    if (boundaryOf(stencil, read, axis).kind == BoundaryKind::Fixed &&
-        distance(offset, side) > leftOut(area[axis], side))
-      isRead.push_back(inside(read, axis));
+    const Reach reach = reachOf(read, axis);
+    if (reach.beyond && boundaryAt(array, axis, reach).kind == BoundaryKind::Fixed &&
+        distance(read.offset[axis], *reach.beyond) > leftOut(area[axis], *reach.beyond))
+      isRead.push_back(isOnGrid(axis, reach));
   }
   Value value = (*this)(body, read);
   if (isRead.empty())
@@ -80,23 +46,18 @@ Value GridReads::within(const Area &area, Body &body, const Read &read) {
 }
 
 Index GridReads::neighbour(Body &body, const Read &read, unsigned axis) {
+  const Array &array = stencil.arrays[read.array];
+  const Reach reach = reachOf(read, axis);
+  if (!isBent(array, axis, reach))
+    return reach.index;
   const int offset = read.offset[axis];
-  Index index = add(point[axis], offset);
-  const BoundaryKind kind = boundaryOf(stencil, read, axis).kind;
-  const bool isMapped =
-      kind == BoundaryKind::Clamp || isMirror(kind) || kind == BoundaryKind::Periodic;
-  if (offset == 0 || !isMapped)
-    return index;
-  Index &named = neighbours[{kind, axis, offset}];
+  Index &named = neighbours[{boundaryAt(array, axis, reach).kind, axis, offset}];
   if (named)
     return named;
-  Index mapped = kind != BoundaryKind::Clamp ? map(kind, axis, index)
-                 : offset < 0                ? maximum(index, constant(0))
-                                             : minimum(index, add(extent(axis), -1));
   Offset only = {};
   only[axis] = offset;
-  return named =
-             kernel.letIndex(body, stencil.axes[axis] + direction(only, stencil.rank()), mapped);
+  return named = kernel.letIndex(body, stencil.axes[axis] + direction(only, stencil.rank()),
+                                 bent(array, axis, reach));
 }
 
 GridReads GridReads::movedAlong(unsigned axis, Index index, llvm::ArrayRef<Read> reads,

@@ -2,9 +2,8 @@
 // lie: in global memory, or at some time level in a tile. A ReadSource.
 #pragma once
 
+#include "codegen/lower/Outside.h"
 #include "codegen/lower/ReadSource.h"
-#include "codegen/lower/StepFormula.h"
-#include "ir/stencil/Region.h"
 
 namespace stencilc {
 
@@ -30,8 +29,7 @@ public:
 private:
   /// The coordinate of a read along an axis, as the array's boundary there sees it.
   Index neighbour(Body &body, const Read &read, unsigned axis);
-  /// `index` is on the grid's side of the end that the read reaches for.
-  Range inside(const Read &read, unsigned axis) const;
+  Reach reachOf(const Read &read, unsigned axis) const;
 
   KernelBuilder &kernel;
   const Stencil &stencil;

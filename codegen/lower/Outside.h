@@ -1,0 +1,31 @@
+// Outside: what is seen where a read reaches beyond an end of the grid, axis by axis.
+#pragma once
+
+#include "codegen/lower/StepFormula.h"
+#include "ir/stencil/Region.h"
+
+namespace stencilc {
+
+/// Where a read looks along an axis, and the end that this may lie beyond.
+struct Reach {
+  Index index;
+  std::optional<Side> beyond = {};
+};
+/// By axis of the stencil.
+using Reaches = std::array<Reach, kMaxRank>;
+
+/// The boundary of an array at the end that the reach may lie beyond.
+const Boundary &boundaryAt(const Array &array, unsigned axis, const Reach &reach);
+/// The reach is on the grid's side of that end.
+Range isOnGrid(unsigned axis, const Reach &reach);
+/// The index that a boundary which bends coordinates (clamp, periodic, mirrors) sends it to; the
+/// index itself of any other.
+Index bent(const Array &array, unsigned axis, const Reach &reach);
+bool isBent(const Array &array, unsigned axis, const Reach &reach);
+
+/// What a read of an array sees, if `value` is what memory has at the indices that its boundaries
+/// send the reaches to: numbers outside and mirrors' factors applied.
+Value withOutside(KernelBuilder &kernel, const Stencil &stencil, const StepFormula &formula,
+                  unsigned array, const Reaches &reaches, Value value);
+
+} // namespace stencilc
