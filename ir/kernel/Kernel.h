@@ -9,9 +9,9 @@
 // Memory. An array argument is a box of elements, addressed by one Index per axis of that array.
 // Legal indices on axis a are -ghost[a][Low] .. extent(a) - 1 + ghost[a][High]. Layouts say how far
 // apart in memory neighbours are. Arrays of different arguments do not overlap. An argument is
-// read, written, or both; one that is both is accessed at one and the same index vector by each
-// thread, and read before it is written; where isReadElsewhere says so, threads also read elements
-// that none of them writes. No two threads of a launch write the same element. A Read
+// read, written, or both; one that is both is accessed by each thread in a piece of its own, of a
+// point or of several, and read before it is written; where isReadElsewhere says so, threads also
+// read elements that none of them writes. No two threads of a launch write the same element. A Read
 // argument on the read-only path is never written while the kernel runs.
 //
 // Registers belong to a thread. `Let` makes one and gives it its only value; `Assign` changes one

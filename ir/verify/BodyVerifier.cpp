@@ -3,6 +3,7 @@
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace stencilc;
 
@@ -366,16 +367,21 @@ void BodyVerifier::checkInPlace(unsigned array, llvm::ArrayRef<Index> index, boo
   const ArrayArgument &argument = kernel.arrays[array];
   if (fault || argument.access != Access::ReadWrite || argument.isReadElsewhere)
     return;
-  std::optional<InPlaceAccess> &first = inPlace[array];
-  if (!first)
-    first = InPlaceAccess{index.vec(), lanes};
-  const bool same = first->lanes == lanes &&
-                    llvm::all_of(llvm::zip_equal(first->index, index), [](const auto &pair) {
-                      return constantDifference(std::get<0>(pair), std::get<1>(pair)) == 0;
-                    });
-  if (!same)
+  std::vector<Index> place;
+  for (const Index &part : index)
+    place.push_back(indices.inTurn(part));
+  if (!inPlace[array])
+    inPlace[array] = InPlaceAccess{place, {}, {}};
+  InPlaceAccess &known = *inPlace[array];
+  std::vector<int64_t> distance;
+  for (const auto &[part, first] : llvm::zip_equal(place, known.first))
+    if (const std::optional<int64_t> along = constantDifference(part, first))
+      distance.push_back(*along);
+  if (distance.size() != index.size())
     fault.report("access", kernel.name, "`{}` is read and written, at more than one index vector",
                  argument.name);
+  for (unsigned lane = 0; lane < lanes && !fault; ++lane, ++distance.back())
+    (isStore ? known.stored : known.loaded).insert(distance);
   for (unsigned loop : loops)
     if (llvm::none_of(index, [&](const Index &part) { return indices.dependsOn(part, loop); }))
       fault.report("access", kernel.name,
@@ -385,4 +391,36 @@ void BodyVerifier::checkInPlace(unsigned array, llvm::ArrayRef<Index> index, boo
     flow.stored.set(array);
   else if (flow.stored[array])
     fault.report("access", kernel.name, "`{}` is read after it is written", argument.name);
+}
+
+void BodyVerifier::verify() {
+  walk(kernel.body);
+  for (unsigned array = 0; array < inPlace.size() && !fault; ++array)
+    if (inPlace[array])
+      checkPieces(array);
+}
+
+void BodyVerifier::checkPieces(unsigned array) {
+  const auto &[first, loaded, stored] = *inPlace[array];
+  const std::string &name = kernel.arrays[array].name;
+  if (!std::ranges::includes(stored, loaded))
+    fault.report("access", kernel.name, "`{}` is read and written, at more than one index vector",
+                 name);
+  for (unsigned axis = 0; axis < first.size() && !fault; ++axis) {
+    int64_t least = 0, most = 0;
+    for (const std::vector<int64_t> &distance : stored) {
+      least = std::min(least, distance[axis]);
+      most = std::max(most, distance[axis]);
+    }
+    // Two threads' pieces start whole pieces apart.
+    const Index start = add(first[axis], least);
+    const bool isApart =
+        least == most ||
+        llvm::any_of(llvm::seq<unsigned>(0, kernel.integers.size()), [&](unsigned i) {
+          return indices.isMultipleFrom(coordinate(CoordinateKind::Argument, i), start,
+                                        most - least + 1);
+        });
+    if (!isApart)
+      fault.report("access", kernel.name, "pieces of `{}`, read and written, may overlap", name);
+  }
 }

@@ -10,6 +10,8 @@
 #include "ir/kernel/Program.h"
 #include "ir/verify/IndexVerifier.h"
 
+#include <set>
+
 namespace stencilc {
 
 class BodyVerifier {
@@ -19,7 +21,7 @@ public:
   BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uniforms, WarpRange warps,
                VerifierFault &fault);
 
-  void verify() { walk(kernel.body); }
+  void verify();
 
 private:
   void walk(const Body &body);
@@ -84,6 +86,7 @@ private:
   bool arrayExists(unsigned array);
   /// The rules for an array that is both read and written.
   void checkInPlace(unsigned array, llvm::ArrayRef<Index> index, bool isStore, unsigned lanes = 1);
+  void checkPieces(unsigned array);
 
   const Kernel &kernel;
   const std::vector<Uniform> &uniforms;
@@ -93,10 +96,11 @@ private:
   IndexVerifier indices;
   llvm::BitVector made;      ///< registers that some statement makes, wherever it stands
   llvm::BitVector isMutable; ///< of those, the ones made by LetMutable
-  /// Per array that is both read and written: its first access.
+  /// Per array that is both read and written: where its first access is, and how far from there
+  /// others are.
   struct InPlaceAccess {
-    std::vector<Index> index;
-    unsigned lanes;
+    std::vector<Index> first;
+    std::set<std::vector<int64_t>> loaded, stored;
   };
   std::vector<std::optional<InPlaceAccess>> inPlace;
   std::vector<const LetPointer *> pointers; ///< of this body, for a loop to carry

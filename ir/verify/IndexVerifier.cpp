@@ -155,6 +155,16 @@ std::optional<int64_t> IndexVerifier::staticValue(const Index &index) const {
   return isStatic ? std::optional(value) : std::nullopt;
 }
 
+Index IndexVerifier::inTurn(const Index &index) const {
+  const LinearIndex form = linear(index);
+  Index sum = constant(form.constant);
+  for (const LinearIndex::Term &term : form.terms) {
+    const std::optional<int64_t> value = staticValue(term.atom);
+    sum = add(scale(value ? constant(*value) : term.atom, term.factor), sum);
+  }
+  return sum;
+}
+
 bool IndexVerifier::isMultipleFrom(const Index &origin, const Index &index, unsigned factor) const {
   LinearIndex difference = linearDifference(index, origin);
   auto isMultiple = [&](const LinearIndex::Term &term) {

@@ -28,6 +28,8 @@ public:
   void endTurns(const For &loop) { turns[loop.local].reset(); }
   /// The value of an index over constants and locals of turns; none of any other.
   std::optional<int64_t> staticValue(const Index &index) const;
+  /// The index with the locals of turns as numbers, where they stand in its sum.
+  Index inTurn(const Index &index) const;
 
   /// Checks an access to `lanes` elements of a global array (rules type, bounds) or a tile (rules
   /// type, tile).

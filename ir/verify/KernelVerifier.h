@@ -26,9 +26,10 @@
 //  copy        the same of a copy of 4 to 16 bytes; it is from an array that is only read; no
 //              tile is read by threads that have started copies to it and not waited since
 //  access      only Write and ReadWrite arrays are stored, only Read and ReadWrite ones are loaded;
-//              a ReadWrite array is accessed at one index vector, which every loop around it moves,
-//              and read before it is written, unless it is read elsewhere (the audit looks); the
-//              read-only path is used by Read arrays alone
+//              a ReadWrite array is loaded only where the thread stores it too, in pieces that
+//              start whole pieces apart, which every loop around moves, and read before it is
+//              written, unless it is read elsewhere (the audit looks); the read-only path is used
+//              by Read arrays alone
 //  barrier     barriers stand in block-uniform control flow and after no return; one of the block
 //              stands in no role, one of a group only where all warps that come are of that group;
 //              the barriers of all warps pair off, in loops and conditions of the same bounds
