@@ -289,6 +289,21 @@ static bool isNamed(const Index &index) {
   return own && own->kind == CoordinateKind::Local;
 }
 
+/// What is added to `own` to give `index`, if that is a sum of locals and a constant: how far a
+/// turn of a loop is from where a pointer stands.
+static Index addedTo(const Index &own, const Index &index) {
+  const LinearIndex difference = linearDifference(index, own);
+  Index sum;
+  for (const LinearIndex::Term &term : difference.terms) {
+    const auto *node = std::get_if<Coordinate>(&term.atom->node);
+    if (!node || node->kind != CoordinateKind::Local || term.factor < 0)
+      return nullptr;
+    const Index part = scale(term.atom, term.factor);
+    sum = sum ? add(sum, part) : part;
+  }
+  return sum ? add(sum, difference.constant) : constant(difference.constant);
+}
+
 std::optional<std::string> ExpressionPrinter::relative(Layout layout, llvm::ArrayRef<Index> where) {
   // The pointer from which fewest axes differ by more than a constant, and of these the nearest, in
   // steps along axes; the latest of equals.
@@ -299,14 +314,17 @@ std::optional<std::string> ExpressionPrinter::relative(Layout layout, llvm::Arra
       continue;
     std::pair<unsigned, int64_t> distance;
     bool isNear = true;
+    unsigned elsewhere = 0;
     for (auto [index, own] : llvm::zip_equal(where, pointer.where)) {
-      if (std::optional<int64_t> step = constantDifference(index, own))
+      const Index added = addedTo(own, index);
+      if (std::optional<int64_t> step = added ? asConstant(added) : std::nullopt)
         distance.second += std::abs(*step);
       else
         ++distance.first;
-      isNear &= constantDifference(index, own) || (isNamed(index) && isNamed(own));
+      elsewhere += !added;
+      isNear &= added || (isNamed(index) && isNamed(own));
     }
-    isNear &= distance.first < where.size() || where.empty();
+    isNear &= elsewhere < where.size() || where.empty();
     if (isNear && (!best || distance <= bestDistance)) {
       best = &pointer;
       bestDistance = distance;
@@ -317,9 +335,15 @@ std::optional<std::string> ExpressionPrinter::relative(Layout layout, llvm::Arra
   std::string text = best->name;
   for (unsigned axis = 0; axis < where.size(); ++axis) {
     const Index &own = best->where[axis];
-    if (std::optional<int64_t> count = constantDifference(where[axis], own)) {
+    const Index added = addedTo(own, where[axis]);
+    if (std::optional<int64_t> count = added ? asConstant(added) : std::nullopt) {
       if (*count != 0)
         text = joinTerms(text, *count < 0, steps(layout, axis, std::abs(*count)));
+    } else if (added) {
+      const Printed turn = integer(added);
+      text =
+          joinTerms(text, false,
+                    axis + 1 == rank ? turn.text : factor(turn) + " * " + strideName(layout, axis));
     } else {
       const std::string away =
           fmt::format("({} - {})", integer(where[axis]).text, integer(own).text);
