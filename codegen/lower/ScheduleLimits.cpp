@@ -15,6 +15,36 @@ static llvm::Error refuse(fmt::format_string<Args...> format, Args &&...args) {
                                  fmt::format(format, std::forward<Args>(args)...));
 }
 
+/// Points along y beyond which a patch leaves a thread no registers.
+static constexpr int kMostRows = 8;
+/// Planes ahead beyond which likewise.
+static constexpr int kMostAhead = 8;
+
+static llvm::Error checkPatches(const Stencil &stencil, const Schedule &schedule) {
+  const auto [x, y] = schedule.pointsPerThread;
+  const bool marches = schedule.chunk > 1;
+  if (x != 1 && x != 2 && x != 4)
+    return refuse("a thread has 1, 2 or 4 points along {}, which it moves as vectors, the schedule "
+                  "asks for /v{}x{}",
+                  stencil.axes.back(), x, y);
+  if (y > 1 && stencil.rank() - marches < 2)
+    return refuse("{}, the schedule asks for /v{}x{}",
+                  marches ? "threads march along the axis on which they could have several points"
+                          : "there is no second axis on which a thread could have several points",
+                  x, y);
+  if (y > kMostRows)
+    return refuse("a thread has at most {} points along the second axis, the schedule asks for "
+                  "/v{}x{}",
+                  kMostRows, x, y);
+  if (schedule.prefetch > 0 && !marches)
+    return refuse("planes are loaded ahead of a march, and /p{} comes without a chunk",
+                  schedule.prefetch);
+  if (schedule.prefetch > kMostAhead)
+    return refuse("at most {} planes are loaded ahead, the schedule asks for /p{}", kMostAhead,
+                  schedule.prefetch);
+  return llvm::Error::success();
+}
+
 llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedule,
                                   const ScheduleLimits &limits) {
   const std::string &variant = schedule.variant;
@@ -28,6 +58,8 @@ llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedu
   if (!limits.prefetch && schedule.prefetch != 0)
     return refuse("`{}` loads nothing ahead, the schedule asks for /p{}", variant,
                   schedule.prefetch);
+  if (llvm::Error error = checkPatches(stencil, schedule))
+    return error;
   for (const std::string &flag : schedule.flags)
     if (!llvm::is_contained(limits.flags, flag))
       return refuse("`{}` has no flag `{}`", variant, flag);

@@ -13,7 +13,8 @@ struct ScheduleLimits {
   std::vector<llvm::StringRef> flags;
 };
 
-/// Refuses, in the user's words, what the variant does not use and what no GPU can launch: more
+/// Refuses, in the user's words, what the variant does not use, points of a thread that no vectors
+/// move or that the march takes, planes loaded ahead of no march, and what no GPU can launch: more
 /// than 1024 threads a block, a block deeper than 64 along z, or residency beyond 2048 threads or
 /// 32 blocks an SM.
 llvm::Error checkLimits(const Stencil &stencil, const Schedule &schedule,

@@ -141,7 +141,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
   }
 }
 
-void StageKernel::finish(Body body, Cover cover) {
+Launch StageKernel::launch(Body body, Cover cover) {
   const PointBox covered =
       stencilc::boxOf(area, stencil.rank(), step.program.signature.paramRanges);
   cover.begin = covered.begin;
@@ -152,13 +152,16 @@ void StageKernel::finish(Body body, Cover cover) {
                 .buffers = arrays.buffers(),
                 .cover = std::move(cover),
                 .integers = builder.bindings};
-  step.add(builder.finish(std::move(body)), std::move(launch));
+  launch.kernel = step.add(builder.finish(std::move(body)));
+  return launch;
 }
 
 // ---- threads ------------------------------------------------------------------------------------
 
-ThreadedStage::ThreadedStage(StepLowering &step, unsigned part, const Schedule &schedule)
-    : StageKernel(step, part, schedule.variant, !schedule.hasFlag("plain")), schedule(schedule) {
+ThreadedStage::ThreadedStage(StepLowering &step, unsigned part, const Schedule &schedule,
+                             llvm::StringRef suffix)
+    : StageKernel(step, part, schedule.variant + suffix.str(), !schedule.hasFlag("plain")),
+      schedule(schedule) {
   builder.kernel.promisesResidency = true;
 
   // The contiguous axis starts on a memory line, below its `begin`; the others start at theirs.
@@ -173,13 +176,13 @@ ThreadedStage::ThreadedStage(StepLowering &step, unsigned part, const Schedule &
   body.push_back({ReturnUnless{inside}});
 }
 
-void ThreadedStage::finish() {
+Launch ThreadedStage::launch() {
   Cover cover;
   cover.alignTo = arrays.argument(stage.updates.front().array, TimeLevel::Next);
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     cover.points[axis] = schedule.block[dimensionOf(axis, stencil.rank())];
   cover.points[0] *= schedule.chunk;
-  StageKernel::finish(std::move(body), std::move(cover));
+  return StageKernel::launch(std::move(body), std::move(cover));
 }
 
 Program stencilc::lowerByStages(const Stencil &stencil, const Schedule &schedule,
@@ -188,7 +191,7 @@ Program stencilc::lowerByStages(const Stencil &stencil, const Schedule &schedule
   for (unsigned part = 0; part < step.parts.size(); ++part) {
     ThreadedStage stage(step, part, schedule);
     append(stage);
-    stage.finish();
+    step.add({{stage.launch()}});
   }
   return step.finish();
 }

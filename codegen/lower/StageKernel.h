@@ -27,8 +27,12 @@ public:
   /// Appends what makes the updates at a point of `area` and stores them: those with smaller areas
   /// under guards of their own.
   void appendUpdates(Body &body, const Point &point, const ReadSource &reads);
-  /// Hands kernel and launch to the step; the cover gets the stage's box.
-  void finish(Body body, Cover cover = {});
+  /// Hands the kernel to the step and gives its launch; the cover gets the stage's box.
+  Launch launch(Body body, Cover cover = {});
+  /// The same where it is all that makes the stage.
+  void finish(Body body, Cover cover = {}) {
+    step.add({{launch(std::move(body), std::move(cover))}});
+  }
 
   StepLowering &step;
   const Stencil &stencil;
@@ -51,10 +55,11 @@ class ThreadedStage : public StageKernel {
 public:
   /// Its body begins with the coordinates of a thread, which has a chunk of the schedule's length
   /// along the slowest axis to itself, and its return if it has no point. Loads go through the
-  /// read-only path unless the schedule is `plain`.
-  ThreadedStage(StepLowering &step, unsigned part, const Schedule &schedule);
+  /// read-only path unless the schedule is `plain`. `suffix` ends the kernel's name.
+  ThreadedStage(StepLowering &step, unsigned part, const Schedule &schedule,
+                llvm::StringRef suffix = "");
 
-  void finish();
+  Launch launch();
 
   const Schedule &schedule;
   Body body;

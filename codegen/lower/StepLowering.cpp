@@ -21,17 +21,16 @@ StepLowering::StepLowering(const Stencil &stencil, Target target)
     : stencil(stencil), areas(areasOf(stencil)), program(emptyProgram(stencil, target)),
       parts(partsOf(stencil, areas, program.signature, target)), formula(stencil, program) {}
 
-void StepLowering::add(Kernel kernel, Launch launch) {
-  launch.kernel = program.kernels.size();
+unsigned StepLowering::add(Kernel kernel) {
   program.kernels.push_back(std::move(kernel));
-  launches.push_back(std::move(launch));
+  return program.kernels.size() - 1;
 }
 
 Program StepLowering::finish() {
   Pass pass;
   FrameCopies copies(program, stencil, areas);
-  for (auto [launch, part] : llvm::zip_first(launches, parts)) {
-    pass.actions.push_back({std::move(launch)});
+  for (auto [actions, part] : llvm::zip_first(made, parts)) {
+    llvm::move(actions, std::back_inserter(pass.actions));
     if (part.number + 1 == part.count)
       for (When &copy : copies.after(part.stage))
         pass.actions.push_back({std::move(copy)});

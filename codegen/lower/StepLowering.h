@@ -12,8 +12,10 @@ class StepLowering {
 public:
   StepLowering(const Stencil &stencil, Target target);
 
-  /// Adds the kernel and the launch that makes the next part.
-  void add(Kernel kernel, Launch launch);
+  /// Adds a kernel; returns its number.
+  unsigned add(Kernel kernel);
+  /// Adds what makes the next part.
+  void add(Actions actions) { made.push_back(std::move(actions)); }
   /// The Program whose passes make one step each: stage by stage, each followed by the copies of
   /// the points that no update writes into new targets; then the levels rotate.
   Program finish();
@@ -25,7 +27,7 @@ public:
   const StepFormula formula;
 
 private:
-  std::vector<Launch> launches; ///< by part
+  std::vector<Actions> made; ///< by part: what makes it
 };
 
 } // namespace stencilc

@@ -4,6 +4,7 @@
 // `plain` it is the BASE version of Nasciutti & Panetta 2017. Neighbouring threads meet again in
 // the caches; nothing is kept in registers or shared memory from one point to the next.
 #include "codegen/lower/Candidates.h"
+#include "codegen/lower/PatchStage.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
 
@@ -29,14 +30,18 @@ static Schedule defaultSchedule(const Stencil &stencil) {
 static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
   ScheduleLimits limits;
   limits.flags = {"plain"};
+  limits.pointsPerThread = true;
   return checkLimits(stencil, schedule, limits);
 }
 
+static void appendPoint(ThreadedStage &stage) {
+  stage.letPointers(stage.body, stage.point);
+  stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
+}
+
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
-  return lowerByStages(stencil, schedule, [](ThreadedStage &stage) {
-    stage.letPointers(stage.body, stage.point);
-    stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
-  });
+  return isPatched(schedule) ? lowerInPatches(stencil, schedule, appendPoint)
+                             : lowerByStages(stencil, schedule, appendPoint);
 }
 
 static std::vector<Schedule> candidates(const Stencil &stencil) {

@@ -5,6 +5,7 @@
 // values is loaded once per chunk; a chunk of c points costs c + span - 1 loads of the column
 // instead of c for each plane read. All other reads are loaded where they are needed.
 #include "codegen/lower/Candidates.h"
+#include "codegen/lower/PatchStage.h"
 #include "codegen/lower/ReadNames.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
@@ -65,7 +66,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
     return llvm::createStringError("`zblock` marches along the slowest axis while threads stand "
                                    "along the others; the stencil has one axis");
   ScheduleLimits limits;
-  limits.chunk = true;
+  limits.chunk = limits.pointsPerThread = limits.prefetch = true;
   limits.flags = {"plain"};
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
@@ -145,12 +146,14 @@ static void appendMarch(ThreadedStage &stage) {
 }
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
-  return lowerByStages(stencil, schedule, [&](ThreadedStage &stage) {
+  const auto append = [&](ThreadedStage &stage) {
     if (schedule.chunk > 1)
       return appendMarch(stage);
     stage.letPointers(stage.body, stage.point);
     stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
-  });
+  };
+  return isPatched(schedule) ? lowerInPatches(stencil, schedule, append)
+                             : lowerByStages(stencil, schedule, append);
 }
 
 static std::vector<Schedule> candidates(const Stencil &stencil) {

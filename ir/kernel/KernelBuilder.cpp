@@ -161,7 +161,7 @@ unsigned KernelBuilder::queue(llvm::StringRef name, ScalarType type,
 }
 
 Point KernelBuilder::threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast,
-                             int chunk, llvm::StringRef prefix) {
+                             int chunk, llvm::StringRef prefix, std::array<int, 2> pointsEach) {
   unsigned rank = kernel.rank();
   Point point(rank);
   std::vector<Index> firsts;
@@ -184,10 +184,16 @@ Point KernelBuilder::threads(Body &body, std::array<int, 3> block, llvm::ArrayRe
       point[axis] = letIndex(body, name + "_begin", add(first, scale(blockNumber, chunk)));
       continue;
     }
-    kernel.constants.push_back({prefix.str() + capitalised(name), block[dimension],
-                                fmt::format("threads along {}, one point each", name)});
-    Index value = add(first, scale(blockNumber, block[dimension]));
+    const int points = dimension < pointsEach.size() ? pointsEach[dimension] : 1;
+    kernel.constants.push_back(
+        {prefix.str() + capitalised(name), block[dimension],
+         points == 1 ? fmt::format("threads along {}, one point each", name)
+                     : fmt::format("threads along {}, {} points each", name, points)});
+    Index number = scale(blockNumber, block[dimension]);
     if (block[dimension] > 1)
+      number = points == 1 ? number : add(number, coordinate(CoordinateKind::Thread, dimension));
+    Index value = add(first, scale(number, points));
+    if (block[dimension] > 1 && points == 1)
       value = add(value, coordinate(CoordinateKind::Thread, dimension));
     point[axis] = letIndex(body, name, value);
   }

@@ -1,0 +1,266 @@
+#include "codegen/lower/PatchStage.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+bool stencilc::isPatched(const Schedule &schedule) {
+  return schedule.pointsPerThread != std::array{1, 1} || schedule.prefetch > 0;
+}
+
+/// Where rows may be aligned, as remainders of the columns: recommended layouts align the first
+/// updated point, others mostly point 0.
+static std::vector<int> placesToAlign(int firstUpdated, int columns) {
+  if (columns == 1)
+    return {};
+  const int preferred = euclideanRemainder(firstUpdated, columns);
+  return preferred == 0 ? std::vector{0} : std::vector{preferred, 0};
+}
+
+PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedule)
+    : StageKernel(step, part, schedule.variant, !schedule.hasFlag("plain")), schedule(schedule),
+      shape(patchShape(stencil.rank(), schedule.pointsPerThread, schedule.chunk > 1,
+                       schedule.prefetch)),
+      alignedAt(placesToAlign(step.program.signature.firstUpdated, shape.columns)) {
+  builder.kernel.promisesResidency = true;
+  const unsigned rank = stencil.rank(), x = rank - 1;
+  std::vector<Index> atLeast;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    atLeast.push_back(constant(leftOut(area[axis], Low)));
+  leastX = leftOut(area[x], Low);
+  for (int aligned : alignedAt)
+    leastX = std::min(leastX, beginFor(aligned));
+  atLeast[x] = alignedAt.empty() ? nullptr : constant(leastX);
+
+  point = builder.threads(body, schedule.block, atLeast, schedule.chunk, "kBlock",
+                          schedule.pointsPerThread);
+  for (ArrayArgument &array : builder.kernel.arrays)
+    if (const int lanes = lanesFor(array.type, shape.columns);
+        lanes > 1 && hasStrides(array.layout))
+      array.alignment = Alignment{unsigned(lanes), firstX()};
+  Box inside;
+  for (unsigned axis = rank; axis-- > 0;)
+    inside.push_back(
+        {point[axis], axis == x && alignedAt.empty() ? box.begin[x] : nullptr, box.end[axis]});
+  body.push_back({ReturnUnless{inside}});
+  if (shape.columns > 1)
+    for (const Update &update : stage.updates) {
+      const ArrayArgument &made =
+          builder.kernel.arrays[arrays.argument(update.array, TimeLevel::Next)];
+      rows.push_back(builder.patch(made.name + "_row", made.type, {shape.columns}));
+    }
+  shape.marches ? appendMarch() : appendPoints();
+}
+
+/// The argument that the blocks along the contiguous axis are counted from.
+Index PatchStage::firstX() const {
+  const auto binding = llvm::find(builder.bindings, IntegerBinding(FirstOf{stencil.rank() - 1}));
+  return coordinate(CoordinateKind::Argument, binding - builder.bindings.begin());
+}
+
+int PatchStage::beginFor(int aligned) const {
+  const int first = leftOut(area[stencil.rank() - 1], Low);
+  return first - int(euclideanRemainder(first - aligned, shape.columns));
+}
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+void PatchStage::appendPoints() {
+  letPointers(body, point);
+  WindowLoads loads(*this, shape, point, leastX, body);
+  body.push_back({Phase{"What the points read."}});
+  loads.appendStart(body);
+  body.push_back({Phase{"Their new values."}});
+  appendUpdates(body, point, loads);
+}
+
+void PatchStage::appendMarch() {
+  const std::string &axis = stencil.axes[0], plane = stencil.rank() == 2 ? "row" : "plane";
+  const Index begin = point[0];
+  const Index end = builder.letIndex(
+      body, axis + "_end",
+      minimum(add(begin, namedConstant(schedule.chunk, stencil.rank() - 1)), box.end[0]));
+  For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {},
+            SteadyLoop{schedule.prefetch}};
+  for (unsigned pointer : letPointers(body, point, /*areCarried=*/true))
+    march.carries.push_back({pointer, 0});
+  const Index z = coordinate(CoordinateKind::Local, march.local);
+
+  WindowLoads loads(*this, shape, point, leastX, body);
+  if (loads.movesPlanes())
+    body.push_back(
+        {Phase{fmt::format("What the first point reads, but for the newest {}.", plane)}});
+  loads.appendStart(body);
+  march.body.push_back(
+      {Phase{fmt::format("The newest {}, and what lies around this one.", plane)}});
+  loads.appendTurn(march.body, z);
+  march.body.push_back({Phase{"The new values."}});
+  Point each = point;
+  each[0] = z;
+  appendUpdates(march.body, each, loads);
+  if (loads.movesPlanes())
+    march.body.push_back({Phase{fmt::format("All move up one {}.", plane)}});
+  loads.appendShifts(march.body);
+  body.push_back({Phase{fmt::format("Up through the chunk, one {} a turn.", plane)}});
+  body.push_back({std::move(march)});
+}
+
+void PatchStage::appendUpdates(Body &body, const Point &first, const WindowLoads &loads) {
+  std::vector<ExprId> wanted;
+  for (unsigned update = 0; update < stage.updates.size(); ++update)
+    wanted.push_back(step.formula.result(part.stage, part.updates[update]));
+  const PointUpdate update(stencil, step.formula, std::move(wanted));
+
+  const auto makeRow = [&](const Index &j) {
+    Body row;
+    Point point = first;
+    if (shape.rowAxis)
+      point[*shape.rowAxis] = add(point[*shape.rowAxis], j);
+    std::vector<Value> values;
+    if (shape.columns == 1) {
+      ReadSource reads = loads.readsAt(j, constant(0));
+      values = update.append(builder, row, reads);
+    } else {
+      unroll(builder, row, "i", 0, shape.columns, [&](const Index &i) {
+        Body column;
+        ReadSource reads = loads.readsAt(j, i);
+        for (auto [patch, value] : llvm::zip(rows, update.append(builder, column, reads)))
+          column.push_back({AssignElement{patch, {i}, std::move(value)}});
+        return column;
+      });
+    }
+    for (unsigned number = 0; number < stage.updates.size(); ++number)
+      appendStore(row, number, point, values.empty() ? nullptr : values[number]);
+    return row;
+  };
+  if (shape.rows == 1)
+    llvm::move(makeRow(constant(0)), std::back_inserter(body));
+  else
+    unroll(builder, body, "j", 0, shape.rows, makeRow);
+}
+
+/// The conditions, except along the contiguous axis, that a point of a patch is made by an update.
+Box PatchStage::isMade(unsigned update, const Point &point) {
+  const PointBox made = builder.boxOf(areas[update]);
+  Box box;
+  for (unsigned axis = 0; axis + 1 < stencil.rank(); ++axis) {
+    const bool isSmaller = areas[update][axis] != area[axis];
+    const bool isPatched = axis == shape.rowAxis && shape.rows > 1;
+    if (isSmaller || isPatched)
+      box.push_back({point[axis], isSmaller ? made.begin[axis] : nullptr, made.end[axis]});
+  }
+  return box;
+}
+
+void PatchStage::appendStore(Body &body, unsigned update, const Point &point, Value value) {
+  const unsigned x = stencil.rank() - 1;
+  const unsigned target = arrays.argument(stage.updates[update].array, TimeLevel::Next);
+  const PointBox made = builder.boxOf(areas[update]);
+  Box inPlane = isMade(update, point);
+  Body stores;
+  if (value) {
+    if (areas[update][x] != area[x])
+      inPlane.push_back({point[x], made.begin[x], made.end[x]});
+    stores.push_back({StoreGlobal{target, point, std::move(value)}});
+  } else {
+    const int lanes = lanesFor(builder.kernel.arrays[target].type, shape.columns);
+    const Index begin = leftOut(areas[update][x], Low) > leastX ? made.begin[x] : nullptr;
+    If row{{{point[x], begin, add(made.end[x], 1 - shape.columns)}}, {}, {}};
+    for (int column = 0; column < shape.columns; column += lanes) {
+      Point at = point;
+      at[x] = add(at[x], column);
+      row.then.push_back(
+          {StoreVector{target, at, {rows[update], {constant(column)}, unsigned(lanes)}}});
+    }
+    unroll(builder, row.otherwise, "i", 0, shape.columns, [&](const Index &i) {
+      Point at = point;
+      at[x] = add(at[x], i);
+      const ScalarType type = builder.kernel.arrays[target].type;
+      If one{{{at[x], begin, made.end[x]}}, {}, {}};
+      one.then.push_back(
+          {StoreGlobal{target, at, makeValue(type, PatchElement{rows[update], {i}})}});
+      return Body{{std::move(one)}};
+    });
+    stores.push_back({std::move(row)});
+  }
+  if (inPlane.empty())
+    llvm::move(stores, std::back_inserter(body));
+  else
+    body.push_back({If{std::move(inPlane), std::move(stores), {}}});
+}
+
+// ---- launches -----------------------------------------------------------------------------------
+
+Actions PatchStage::finish(llvm::function_ref<Launch()> otherwise) {
+  const unsigned rank = stencil.rank(), x = rank - 1;
+  Cover cover;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    const unsigned dimension = dimensionOf(axis, rank);
+    cover.points[axis] =
+        schedule.block[dimension] *
+        (dimension < schedule.pointsPerThread.size() ? schedule.pointsPerThread[dimension] : 1);
+  }
+  cover.points[0] *= schedule.chunk;
+  if (alignedAt.empty())
+    cover.alignTo = arrays.argument(stage.updates.front().array, TimeLevel::Next);
+
+  // Arrays of wider elements may ask for wider pieces.
+  std::map<int64_t, std::vector<unsigned>> aligned; // buffers, by the bytes of their pieces
+  for (auto [argument, buffer] : llvm::zip_equal(builder.kernel.arrays, arrays.buffers()))
+    if (argument.alignment)
+      aligned[argument.alignment->elements * sizeInBytes(argument.type)].push_back(buffer);
+  Launch launch = StageKernel::launch(std::move(body), std::move(cover));
+  if (alignedAt.empty())
+    return {{std::move(launch)}};
+
+  Actions actions = {{otherwise()}};
+  for (int at : llvm::reverse(alignedAt)) {
+    launch.cover.begin[x] = constant(beginFor(at));
+    Actions then = {{launch}};
+    for (const auto &[bytes, buffers] : aligned)
+      then = {{When{Aligned{bytes, at, buffers}, std::move(then), actions}}};
+    actions = std::move(then);
+  }
+  return actions;
+}
+
+/// True of a part whose patches hold nothing that the launch writes for others, and begin at one
+/// place on all grids.
+static bool suitsPatches(const StepLowering &step, const StagePart &part) {
+  const Stage &stage = step.stencil.stages[part.stage];
+  return llvm::all_of(part.updates, [&](unsigned number) {
+    const Area &area = step.areas.updates[part.stage][number];
+    bool readsMade = false;
+    forEachRead(stage.updates[number].formula, [&](const Read &read) {
+      readsMade |= read.level == TimeLevel::Next &&
+                   llvm::any_of(part.updates, [&](unsigned other) {
+                     return stage.updates[other].array == read.array;
+                   });
+    });
+    return !readsMade && llvm::all_of(area[step.stencil.rank() - 1].from, [](const auto &bound) {
+      return bound.base == AxisBound::Base::Start;
+    });
+  });
+}
+
+Program stencilc::lowerInPatches(const Stencil &stencil, const Schedule &schedule,
+                                 llvm::function_ref<void(ThreadedStage &)> append) {
+  Schedule scalar = schedule;
+  scalar.pointsPerThread = {1, 1};
+  scalar.prefetch = 0;
+  StepLowering step(stencil, Target::Device);
+  for (unsigned part = 0; part < step.parts.size(); ++part) {
+    const auto byPoints = [&](llvm::StringRef suffix) {
+      ThreadedStage stage(step, part, scalar, suffix);
+      append(stage);
+      return stage.launch();
+    };
+    if (suitsPatches(step, step.parts[part]))
+      step.add(PatchStage(step, part, schedule).finish([&] { return byPoints("_unaligned"); }));
+    else
+      step.add({{byPoints("")}});
+  }
+  return step.finish();
+}

@@ -1,0 +1,51 @@
+// PatchStage: a kernel that makes one stage, each thread a patch of points, whose values it has in
+// registers together with what lies around them (Window.h).
+//
+// Where threads have several points along the contiguous axis, rows are moved in vectors of 8 or 16
+// bytes. Such a kernel is launched where the rows of all arrays with strides are aligned, at the
+// first point that a step updates or at point 0; elsewhere another takes its place.
+#pragma once
+
+#include "codegen/lower/WindowLoads.h"
+
+namespace stencilc {
+
+/// True if a thread has a patch by this schedule, or loads ahead: if PatchStage lowers it.
+bool isPatched(const Schedule &schedule);
+
+class PatchStage : public StageKernel {
+public:
+  /// The kernel of one of the step's parts, by number. Of a schedule with a chunk, threads march.
+  PatchStage(StepLowering &step, unsigned part, const Schedule &schedule);
+
+  /// Hands the kernel to the step. Gives what launches it, and `otherwise` where no rows are
+  /// aligned.
+  Actions finish(llvm::function_ref<Launch()> otherwise);
+
+private:
+  /// Where pieces begin along the contiguous axis if the one at this index is aligned: the last
+  /// place that leaves no point out.
+  int beginFor(int aligned) const;
+  Index firstX() const;
+  void appendPoints();
+  void appendMarch();
+  void appendUpdates(Body &body, const Point &point, const WindowLoads &loads);
+  /// Of the value, or of the row of new values.
+  void appendStore(Body &body, unsigned update, const Point &point, Value value);
+  Box isMade(unsigned update, const Point &point);
+
+  const Schedule &schedule;
+  const PatchShape shape;
+  const std::vector<int> alignedAt; ///< in order of preference; none where nothing is in vectors
+  Body body;
+  Point point; ///< a thread's first
+  int leastX = 0;
+  std::vector<unsigned> rows; ///< patches of new values, by update
+};
+
+/// The Program that makes each part of a stage by patches where that is possible, `append` completing
+/// the body of the kernels of one point a thread that take their place elsewhere.
+Program lowerInPatches(const Stencil &stencil, const Schedule &schedule,
+                       llvm::function_ref<void(ThreadedStage &)> append);
+
+} // namespace stencilc

@@ -1,0 +1,395 @@
+#include "codegen/lower/WindowLoads.h"
+
+#include "codegen/lower/ReadNames.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+int stencilc::lanesFor(ScalarType type, int columns) {
+  constexpr int widest = 16; // bytes
+  const int lanes = std::min(columns, widest / int(sizeInBytes(type)));
+  return lanes * int(sizeInBytes(type)) >= 8 ? lanes : 1;
+}
+
+/// A local whose name others have too, in bodies of their own.
+static unsigned sharedLocal(KernelBuilder &kernel, const std::string &name) {
+  kernel.names.reserve(name);
+  kernel.kernel.locals.push_back(name);
+  return kernel.kernel.locals.size() - 1;
+}
+
+void stencilc::unroll(KernelBuilder &kernel, Body &body, const std::string &name, int begin,
+                      int end, llvm::function_ref<Body(const Index &)> turn) {
+  const unsigned local = sharedLocal(kernel, name);
+  body.push_back({For{LoopKind::Unroll, local, constant(begin), constant(end), 1,
+                      turn(coordinate(CoordinateKind::Local, local))}});
+}
+
+WindowLoads::WindowLoads(StageKernel &stage, const PatchShape &shape, Point point, int leastX,
+                         Body &outer)
+    : stage(stage), kernel(stage.builder), shape(shape), point(std::move(point)), leastX(leastX),
+      outer(outer) {
+  std::vector<std::pair<Read, std::vector<Read>>> byArray;
+  for (const Read &read : stage.reads) {
+    auto known = llvm::find_if(byArray, [&](const auto &entry) {
+      return entry.first.array == read.array && entry.first.level == read.level;
+    });
+    if (known == byArray.end())
+      byArray.push_back({{read.array, read.level, {}}, {read}});
+    else
+      known->second.push_back(read);
+  }
+  for (auto &[read, reads] : byArray) {
+    const unsigned number = stage.arrays.argument(read.array, read.level);
+    const ArrayArgument &argument = kernel.kernel.arrays[number];
+    const bool isOfPieces = hasStrides(argument.layout);
+    Window window(stage.stencil.arrays[read.array], reads, shape,
+                  isOfPieces ? lanesFor(argument.type, shape.columns) : 1,
+                  argument.access == Access::Read);
+    const unsigned patch = kernel.patch(argument.name + "_near", argument.type, window.shape());
+    windows.push_back({read, number, std::move(window), patch});
+  }
+}
+
+const Array &WindowLoads::arrayOf(const ArrayWindow &window) const {
+  return stage.stencil.arrays[window.read.array];
+}
+
+const ArrayArgument &WindowLoads::argumentOf(const ArrayWindow &window) const {
+  return kernel.kernel.arrays[window.argument];
+}
+
+// ---- coordinates --------------------------------------------------------------------------------
+
+bool WindowLoads::endsReads(const ArrayWindow &window, unsigned axis, Side side) const {
+  const BoundaryKind kind = arrayOf(window).boundary[axis][side].kind;
+  return kind == BoundaryKind::Fixed || kind == BoundaryKind::None ||
+         window.window.reach(axis, side) == 0;
+}
+
+WindowLoads::Treatment WindowLoads::treatmentOf(const ArrayWindow &window, unsigned axis,
+                                                int offset) const {
+  const Array &array = arrayOf(window);
+  if (offset == 0 || !array.hasAxis(axis))
+    return Treatment::Plain;
+  const Side side = offset < 0 ? Low : High;
+  const Treatment atEnd = side == Low ? Treatment::Low : Treatment::High;
+  // Beyond the end at most. Pieces of a row may begin before the first point that is made.
+  const bool isOfPieces = axis == shape.columnAxis && side == Low;
+  const int64_t past = std::abs(offset) - (isOfPieces ? leastX : leftOut(stage.area[axis], side));
+  if (endsReads(window, axis, side))
+    return past > 0 ? atEnd : Treatment::Plain;
+  switch (array.boundary[axis][side].kind) {
+  case BoundaryKind::Halo:
+    return past <= argumentOf(window).ghost[axis][side] ? Treatment::Plain
+           : side == Low                                ? Treatment::Low
+                                                        : Treatment::HighCapped;
+  case BoundaryKind::Periodic:
+  case BoundaryKind::Reflect:
+  case BoundaryKind::Symmetric:
+    return side == High && offset > window.window.reach(axis, High) ? Treatment::HighCapped : atEnd;
+  case BoundaryKind::Clamp:
+  case BoundaryKind::Value:
+  case BoundaryKind::None:
+  case BoundaryKind::Fixed:
+    return atEnd;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+WindowLoads::Place WindowLoads::placeOf(const ArrayWindow &window, unsigned axis,
+                                        const Index &offset, Treatment treatment) const {
+  const Array &array = arrayOf(window);
+  Index index = add(point[axis], offset);
+  if (treatment == Treatment::Plain)
+    return {{index}, index};
+  const Side side = treatment == Treatment::Low ? Low : High;
+  // What nobody reads is left out, along rows and where the kernel writes it; else something that
+  // is there is loaded.
+  if (endsReads(window, axis, side)) {
+    if (axis == shape.columnAxis || argumentOf(window).access != Access::Read)
+      return {{index, side}, index};
+    index = side == Low ? maximum(index, constant(0)) : minimum(index, add(extent(axis), -1));
+    return {{index}, index};
+  }
+  const bool isHalo = array.boundary[axis][side].kind == BoundaryKind::Halo;
+  const auto &ghost = argumentOf(window).ghost[axis];
+  if (treatment == Treatment::HighCapped)
+    index = minimum(
+        index, add(extent(axis), (isHalo ? ghost[High] : window.window.reach(axis, High)) - 1));
+  else if (isHalo)
+    index = maximum(index, constant(-ghost[Low]));
+  if (isHalo)
+    return {{index}, index};
+  const Reach reach{index, side};
+  return {reach, bent(array, axis, reach)};
+}
+
+/// True of what a boundary makes of a coordinate: it gets a name.
+static bool isBeyondSum(const Index &index) {
+  return std::holds_alternative<IndexMin>(index->node) ||
+         std::holds_alternative<IndexMax>(index->node) ||
+         std::holds_alternative<IndexMap>(index->node);
+}
+
+WindowLoads::Place WindowLoads::named(Body &names, const ArrayWindow &window, unsigned axis,
+                                      int offset) {
+  const Treatment treatment = treatmentOf(window, axis, offset);
+  Place place = placeOf(window, axis, constant(offset), treatment);
+  if (!isBeyondSum(place.at))
+    return place;
+  const Side side = offset < 0 ? Low : High;
+  const BoundaryKind kind = endsReads(window, axis, side)
+                                ? BoundaryKind::None
+                                : arrayOf(window).boundary[axis][side].kind;
+  Index &name = known[{axis, offset, kind, treatment}];
+  if (!name) {
+    Offset only = {};
+    only[axis] = offset;
+    name =
+        kernel.letIndex(shape.marches && axis == shape.planeAxis ? names : outer,
+                        stage.stencil.axes[axis] + direction(only, stage.stencil.rank()), place.at);
+  }
+  place.at = name;
+  return place;
+}
+
+WindowLoads::Place WindowLoads::inLoop(Body &turn, const ArrayWindow &window, unsigned axis,
+                                       const Index &offset, Treatment treatment, const char *what) {
+  Place place = placeOf(window, axis, offset, treatment);
+  if (isBeyondSum(place.at)) {
+    const unsigned local = sharedLocal(kernel, stage.stencil.axes[axis] + "_" + what);
+    turn.push_back({LetIndex{local, place.at}});
+    place.at = coordinate(CoordinateKind::Local, local);
+  }
+  return place;
+}
+
+// ---- cells --------------------------------------------------------------------------------------
+
+void WindowLoads::eachPlane(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
+                            LoadCell load) {
+  Cell cell;
+  const unsigned x = shape.columnAxis;
+  cell.places[x] = {{point[x]}, point[x]};
+  cell.plane = constant(cells.plane);
+  if (cells.planes == 1) {
+    if (shape.planeAxis)
+      cell.places[*shape.planeAxis] = named(names, window, *shape.planeAxis, cells.plane);
+    return eachRow(loads, window, cells, cell, load);
+  }
+  const unsigned axis = *shape.planeAxis;
+  unroll(kernel, loads, "plane", cells.plane, cells.plane + cells.planes, [&](const Index &plane) {
+    Body turn;
+    cell.plane = plane;
+    cell.places[axis] =
+        inLoop(turn, window, axis, plane, treatmentOf(window, axis, cells.plane), "plane");
+    eachRow(turn, window, cells, cell, load);
+    return turn;
+  });
+}
+
+void WindowLoads::eachRow(Body &loads, const ArrayWindow &window, const Cells &cells, Cell cell,
+                          LoadCell load) {
+  cell.row = constant(cells.row);
+  if (cells.rows == 1) {
+    if (shape.rowAxis)
+      cell.places[*shape.rowAxis] = named(outer, window, *shape.rowAxis, cells.row);
+    return load(loads, cell);
+  }
+  const unsigned axis = *shape.rowAxis;
+  unroll(kernel, loads, "row", cells.row, cells.row + cells.rows, [&](const Index &row) {
+    Body turn;
+    cell.row = row;
+    cell.places[axis] =
+        inLoop(turn, window, axis, row, treatmentOf(window, axis, cells.row), "row");
+    load(turn, cell);
+    return turn;
+  });
+}
+
+/// True if what is seen beyond the end is not what memory has somewhere.
+bool WindowLoads::hasOwnOutside(const ArrayWindow &window, unsigned axis,
+                                const Reach &reach) const {
+  if (!reach.beyond)
+    return false;
+  if (endsReads(window, axis, *reach.beyond))
+    return true;
+  const Boundary &boundary = boundaryAt(arrayOf(window), axis, reach);
+  return boundary.kind == BoundaryKind::Value ||
+         (isBent(arrayOf(window), axis, reach) && boundary.factor != 1);
+}
+
+Box WindowLoads::whole(const ArrayWindow &window, const Window::Pieces &pieces) const {
+  const unsigned x = shape.columnAxis;
+  const auto &ghost = argumentOf(window).ghost[x];
+  const int last = pieces.from + pieces.lanes * pieces.count - 1;
+  Range range{point[x], nullptr, nullptr};
+  if (leastX + pieces.from < -ghost[Low])
+    range.lower = constant(-ghost[Low] - pieces.from);
+  if (last > leftOut(stage.area[x], High) + ghost[High])
+    range.upper = add(extent(x), ghost[High] - last);
+  return range.lower || range.upper ? Box{range} : Box{};
+}
+
+/// Appends to the branches of an If, a new one if the last statement has not this condition.
+static If &branchOn(Body &body, const Box &box) {
+  const auto isSame = [&](const If &branch) {
+    return llvm::equal(branch.box, box, [](const Range &one, const Range &other) {
+      const auto same = [](const Index &left, const Index &right) {
+        return left && right ? equal(left, right) : !left && !right;
+      };
+      return same(one.index, other.index) && same(one.lower, other.lower) &&
+             same(one.upper, other.upper);
+    });
+  };
+  If *last = body.empty() ? nullptr : std::get_if<If>(&body.back().node);
+  if (!last || !isSame(*last))
+    body.push_back({If{box, {}, {}}});
+  return std::get<If>(body.back().node);
+}
+
+void WindowLoads::append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells) {
+  const std::optional<Window::Pieces> pieces = window.window.piecesOf(cells);
+  const auto byElements = [&](Body &into, const Cell &cell) {
+    appendElements(into, window, cells, cell);
+  };
+  if (!pieces)
+    return eachPlane(names, loads, window, cells, byElements);
+  const auto byVectors = [&](Body &into, const Cell &cell) {
+    appendVectors(into, window, *pieces, cell);
+  };
+  const Box inRow = whole(window, *pieces);
+  const auto isOfMemory = [&](std::optional<unsigned> axis, int offset) {
+    return !axis ||
+           !hasOwnOutside(
+               window, *axis,
+               placeOf(window, *axis, constant(offset), treatmentOf(window, *axis, offset)).reach);
+  };
+  if (isOfMemory(shape.planeAxis, cells.plane) && isOfMemory(shape.rowAxis, cells.row)) {
+    if (inRow.empty())
+      return eachPlane(names, loads, window, cells, byVectors);
+    If &branch = branchOn(loads, inRow);
+    eachPlane(names, branch.then, window, cells, byVectors);
+    eachPlane(names, branch.otherwise, window, cells, byElements);
+    return;
+  }
+  eachPlane(names, loads, window, cells, [&](Body &into, const Cell &cell) {
+    Box box = inRow;
+    for (std::optional<unsigned> axis : {shape.rowAxis, shape.planeAxis})
+      if (axis && hasOwnOutside(window, *axis, cell.places[*axis].reach))
+        box.push_back(isOnGrid(*axis, cell.places[*axis].reach));
+    If &branch = branchOn(into, box);
+    byVectors(branch.then, cell);
+    byElements(branch.otherwise, cell);
+  });
+}
+
+void WindowLoads::appendVectors(Body &body, const ArrayWindow &window, const Window::Pieces &pieces,
+                                const Cell &cell) const {
+  for (int piece = 0; piece < pieces.count; ++piece) {
+    const int column = pieces.from + piece * pieces.lanes;
+    std::vector<Index> where;
+    for (unsigned axis : arrayOf(window).axes)
+      where.push_back(axis == shape.columnAxis ? add(point[axis], column) : cell.places[axis].at);
+    body.push_back(
+        {LoadVector{{window.patch, window.window.at(cell.plane, cell.row, constant(column)),
+                     unsigned(pieces.lanes)},
+                    window.argument,
+                    std::move(where)}});
+  }
+}
+
+void WindowLoads::appendElements(Body &body, const ArrayWindow &window, const Cells &cells,
+                                 const Cell &cell) {
+  const auto assign = [&](Body &into, const Index &column, const Place &place) {
+    Cell element = cell;
+    element.places[shape.columnAxis] = place;
+    into.push_back({AssignElement{window.patch, window.window.at(cell.plane, cell.row, column),
+                                  elementAt(window, element)}});
+  };
+  if (cells.from == cells.to)
+    return assign(body, constant(cells.from), named(outer, window, shape.columnAxis, cells.from));
+  const Treatment treatment =
+      treatmentOf(window, shape.columnAxis, cells.segment == Segment::West ? cells.from : cells.to);
+  unroll(kernel, body, "column", cells.from, cells.to + 1, [&](const Index &column) {
+    Body turn;
+    assign(turn, column, inLoop(turn, window, shape.columnAxis, column, treatment, "column"));
+    return turn;
+  });
+}
+
+Value WindowLoads::elementAt(const ArrayWindow &window, const Cell &cell) {
+  const Array &array = arrayOf(window);
+  Box isRead;
+  Point where;
+  Reaches reaches;
+  for (unsigned axis : llvm::reverse(array.axes)) {
+    const Reach &reach = cell.places[axis].reach;
+    if (reach.beyond && endsReads(window, axis, *reach.beyond))
+      isRead.push_back(isOnGrid(axis, reach));
+    else
+      reaches[axis] = reach;
+  }
+  for (unsigned axis : array.axes)
+    where.push_back(cell.places[axis].at);
+  Value value = withOutside(kernel, stage.stencil, stage.step.formula, window.read.array, reaches,
+                            kernel.load(window.argument, std::move(where)));
+  if (isRead.empty())
+    return value;
+  return makeValue(array.type, GuardedValue{isRead, value, makeValue(array.type, LiteralValue{0})});
+}
+
+// ---- when ---------------------------------------------------------------------------------------
+
+void WindowLoads::appendAll(Body &body,
+                            llvm::function_ref<std::vector<Cells>(const ArrayWindow &)> cellsOf) {
+  Body loads;
+  for (Segment segment : {Segment::Centre, Segment::West, Segment::East})
+    for (const ArrayWindow &window : windows)
+      for (const Cells &cells : cellsOf(window))
+        if (cells.segment == segment)
+          append(body, loads, window, cells);
+  llvm::move(loads, std::back_inserter(body));
+}
+
+void WindowLoads::appendStart(Body &body) {
+  appendAll(body, [&](const ArrayWindow &window) {
+    return window.window.ofStart(
+        [&](unsigned axis, int offset) { return int(treatmentOf(window, axis, offset)); });
+  });
+  std::erase_if(
+      known, [&](const auto &named) { return std::get<unsigned>(named.first) == shape.planeAxis; });
+}
+
+void WindowLoads::appendTurn(Body &body, Index plane) {
+  point[*shape.planeAxis] = std::move(plane);
+  appendAll(body, [&](const ArrayWindow &window) {
+    return window.window.ofTurn(
+        [&](unsigned axis, int offset) { return int(treatmentOf(window, axis, offset)); });
+  });
+}
+
+bool WindowLoads::movesPlanes() const {
+  return llvm::any_of(windows, [](const ArrayWindow &each) { return each.window.isShifted(); });
+}
+
+void WindowLoads::appendShifts(Body &body) const {
+  for (const ArrayWindow &window : windows)
+    if (window.window.isShifted())
+      body.push_back({ShiftPatch{window.patch}});
+}
+
+ReadSource WindowLoads::readsAt(Index j, Index i) const {
+  return [this, j = std::move(j), i = std::move(i)](Body &, const Read &read) {
+    const ArrayWindow &window = *llvm::find_if(windows, [&](const ArrayWindow &each) {
+      return each.read.array == read.array && each.read.level == read.level;
+    });
+    const auto along = [&](std::optional<unsigned> axis) { return axis ? read.offset[*axis] : 0; };
+    return makeValue(argumentOf(window).type,
+                     PatchElement{window.patch, window.window.at(constant(along(shape.planeAxis)),
+                                                                 add(j, along(shape.rowAxis)),
+                                                                 add(i, along(shape.columnAxis)))});
+  };
+}

@@ -1,0 +1,91 @@
+// WindowLoads: what fills the windows of a thread's patch from memory, boundaries applied: whole
+// pieces of rows by vectors, what lies partly beyond the end of a row element by element.
+#pragma once
+
+#include "codegen/lower/ReadSource.h"
+#include "codegen/lower/StageKernel.h"
+#include "codegen/lower/Window.h"
+
+namespace stencilc {
+
+/// Elements of this type that a thread with so many columns moves at once: 8 or 16 bytes, or 1.
+int lanesFor(ScalarType type, int columns);
+
+/// Appends an unrolled loop over begin .. end - 1. Loops beside each other share the local's name.
+void unroll(KernelBuilder &kernel, Body &body, const std::string &name, int begin, int end,
+            llvm::function_ref<Body(const Index &)> turn);
+
+class WindowLoads {
+public:
+  /// Of the reads of `stage`, around `point`, the first of a thread, which is at least `leastX`
+  /// along the contiguous axis. What is named once for all planes goes to `outer`.
+  WindowLoads(StageKernel &stage, const PatchShape &shape, Point point, int leastX, Body &outer);
+
+  /// Before a march: all that its first turn does not load. Without one: everything.
+  void appendStart(Body &body);
+  /// At the begin of a turn that makes the plane with this index.
+  void appendTurn(Body &body, Index plane);
+  /// At its end: all planes move one down.
+  void appendShifts(Body &body) const;
+  bool movesPlanes() const;
+
+  /// What the reads see around the point in row j and column i of the patch.
+  ReadSource readsAt(Index j, Index i) const;
+
+private:
+  struct ArrayWindow {
+    Read read; ///< of the array at its level, at no offset
+    unsigned argument;
+    Window window;
+    unsigned patch;
+  };
+  /// How coordinates at an offset are treated: those treated alike are loaded by one loop.
+  enum class Treatment { Plain, Low, High, HighCapped };
+  /// A coordinate that is looked at, and where memory is read for it.
+  struct Place {
+    Reach reach;
+    Index at;
+  };
+  /// Where a cell lies on the grid, by axis, and in the window.
+  struct Cell {
+    std::array<Place, kMaxRank> places;
+    Index plane, row;
+  };
+  using LoadCell = llvm::function_ref<void(Body &, const Cell &)>;
+
+  const Array &arrayOf(const ArrayWindow &window) const;
+  const ArrayArgument &argumentOf(const ArrayWindow &window) const;
+  /// True if no point reads beyond this end: the elements there belong to points that are not made.
+  bool endsReads(const ArrayWindow &window, unsigned axis, Side side) const;
+  Treatment treatmentOf(const ArrayWindow &window, unsigned axis, int offset) const;
+  Place placeOf(const ArrayWindow &window, unsigned axis, const Index &offset, Treatment) const;
+  Place named(Body &names, const ArrayWindow &window, unsigned axis, int offset);
+  Place inLoop(Body &turn, const ArrayWindow &window, unsigned axis, const Index &offset,
+               Treatment treatment, const char *what);
+
+  /// Appends to `loads`, and what it names beside loops to `names`.
+  void append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells);
+  void appendAll(Body &body, llvm::function_ref<std::vector<Cells>(const ArrayWindow &)> cellsOf);
+  void eachPlane(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
+                 LoadCell load);
+  void eachRow(Body &loads, const ArrayWindow &window, const Cells &cells, Cell cell,
+               LoadCell load);
+  bool hasOwnOutside(const ArrayWindow &window, unsigned axis, const Reach &reach) const;
+  Box whole(const ArrayWindow &window, const Window::Pieces &pieces) const;
+  void appendVectors(Body &body, const ArrayWindow &window, const Window::Pieces &pieces,
+                     const Cell &cell) const;
+  void appendElements(Body &body, const ArrayWindow &window, const Cells &cells, const Cell &cell);
+  Value elementAt(const ArrayWindow &window, const Cell &cell);
+
+  StageKernel &stage;
+  KernelBuilder &kernel;
+  const PatchShape shape;
+  Point point;
+  const int leastX;
+  Body &outer;
+  std::vector<ArrayWindow> windows;
+  /// Named coordinates: by axis, offset, boundary and treatment.
+  std::map<std::tuple<unsigned, int, BoundaryKind, Treatment>, Index> known;
+};
+
+} // namespace stencilc
