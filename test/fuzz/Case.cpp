@@ -31,6 +31,17 @@ std::vector<int64_t> extentsOf(const Case &tested, const Stencil &stencil) {
     for (unsigned axis = 0; axis < extents.size(); ++axis)
       if (extents[axis] != 0)
         extents[axis] = std::max<int64_t>(extents[axis], minimumExtent(stencil, axis));
+  if (tested.alignsRows && extents.back() != 0) {
+    const unsigned x = extents.size() - 1;
+    int low = 0, high = 0; // the widest ghosts of all: strides are common
+    for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
+      low = std::max(low, ghostWidths(stencil, array)[x][Low]);
+      high = std::max(high, ghostWidths(stencil, array)[x][High]);
+    }
+    constexpr int widest = 4; // elements of a vector
+    while ((extents[x] + low + high) % widest != 0)
+      ++extents[x];
+  }
   return extents;
 }
 
@@ -153,6 +164,9 @@ Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &v
   });
   wish([&](Schedule &changed) { changed.block = tested.block; });
   wish([&](Schedule &changed) { changed.chunk = tested.chunk; });
+  wish([&](Schedule &changed) { changed.pointsPerThread = tested.pointsPerThread; });
+  wish([&](Schedule &changed) { changed.pointsPerThread[0] = tested.pointsPerThread[0]; });
+  wish([&](Schedule &changed) { changed.prefetch = tested.prefetch; });
   if (tested.residency > 0)
     wish([&](Schedule &changed) { changed.residency = tested.residency; });
   if (tested.plain)

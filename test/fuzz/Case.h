@@ -24,12 +24,15 @@ struct Case {
   // The schedule, as far as a variant finds it legal.
   std::array<int, 3> block = {1, 1, 1};
   int chunk = 1;
+  std::array<int, 2> pointsPerThread = {1, 1};
+  int prefetch = 0;
   int residency = 0; ///< 0: as the variant chooses
   bool plain = false;
 
   // Memory.
-  int phase = 0; ///< elements by which point (0,0,0) follows a 128-byte line
-  int pitch = 0; ///< further elements in each row
+  int phase = 0;           ///< elements by which point (0,0,0) follows a 128-byte line
+  int pitch = 0;           ///< further elements in each row
+  bool alignsRows = false; ///< the contiguous extent grows until rows hold whole vectors
   int64_t maxGridYZ = 65535;
 };
 

@@ -255,10 +255,19 @@ void Generator::drawSchedule() {
   while (result.block[0] * result.block[1] * result.block[2] > 1024)
     result.block[0] /= 2;
   result.chunk = random.pick({1, 2, 4, 7, 3, 5, 16, 64});
+  if (random.chance(50)) {
+    result.pointsPerThread = {random.pick({1, 2, 4, 4}), random.pick({1, 1, 2, 3})};
+    result.prefetch = random.pick({0, 0, 1, 2, 3});
+  }
   result.residency = random.pick({0, 0, 0, 1, 2, 5});
   result.plain = random.chance(30);
   result.phase = random.chance(60) ? random.below(32) : 0;
   result.pitch = random.chance(50) ? random.below(20) : 0;
+  if (result.pointsPerThread[0] > 1 && random.chance(70)) {
+    result.alignsRows = true;
+    result.phase = random.chance(60) ? 0 : result.phase & ~1;
+    result.pitch -= result.pitch % 4;
+  }
   if (random.chance(25))
     result.maxGridYZ = random.between(1, 3);
 }

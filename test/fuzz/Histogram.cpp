@@ -86,6 +86,8 @@ void Histogram::addSizes(const Case &tested, const Stencil &stencil) {
   count("several steps", false, tested.steps > 1);
   count("a phase off the memory line", false, tested.phase != 0);
   count("rows with a pitch", false, tested.pitch != 0);
+  count("several points a thread", false, tested.pointsPerThread != std::array{1, 1});
+  count("planes loaded ahead", false, tested.prefetch > 0);
   count("grids cut into slabs", false, isLong || tested.maxGridYZ < 65535);
   count("infinite, NaN, denormal data", false, tested.hasSpecialValues);
 }

@@ -186,6 +186,13 @@ bool Shrinker::cutSizes() {
     changed |= attempt([](Case &candidate) { candidate.residency = 0; });
   if (best.chunk > 1)
     changed |= attempt([](Case &candidate) { candidate.chunk = 1; });
+  for (int &points : best.pointsPerThread)
+    if (const size_t dimension = &points - best.pointsPerThread.data(); points > 1)
+      changed |= attempt([&](Case &candidate) { candidate.pointsPerThread[dimension] = 1; });
+  if (best.prefetch > 0)
+    changed |= attempt([](Case &candidate) { candidate.prefetch = 0; });
+  if (best.alignsRows)
+    changed |= attempt([](Case &candidate) { candidate.alignsRows = false; });
   if (best.plain)
     changed |= attempt([](Case &candidate) { candidate.plain = false; });
   if (best.phase > 0)
