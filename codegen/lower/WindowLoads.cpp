@@ -12,16 +12,9 @@ int stencilc::lanesFor(ScalarType type, int columns) {
   return lanes * int(sizeInBytes(type)) >= 8 ? lanes : 1;
 }
 
-/// A local whose name others have too, in bodies of their own.
-static unsigned sharedLocal(KernelBuilder &kernel, const std::string &name) {
-  kernel.names.reserve(name);
-  kernel.kernel.locals.push_back(name);
-  return kernel.kernel.locals.size() - 1;
-}
-
 void stencilc::unroll(KernelBuilder &kernel, Body &body, const std::string &name, int begin,
                       int end, llvm::function_ref<Body(const Index &)> turn) {
-  const unsigned local = sharedLocal(kernel, name);
+  const unsigned local = kernel.localOfBody(name);
   body.push_back({For{LoopKind::Unroll, local, constant(begin), constant(end), 1,
                       turn(coordinate(CoordinateKind::Local, local))}});
 }
@@ -159,7 +152,7 @@ WindowLoads::Place WindowLoads::inLoop(Body &turn, const ArrayWindow &window, un
                                        const Index &offset, Treatment treatment, const char *what) {
   Place place = placeOf(window, axis, offset, treatment);
   if (isBeyondSum(place.at)) {
-    const unsigned local = sharedLocal(kernel, stage.stencil.axes[axis] + "_" + what);
+    const unsigned local = kernel.localOfBody(stage.stencil.axes[axis] + "_" + what);
     turn.push_back({LetIndex{local, place.at}});
     place.at = coordinate(CoordinateKind::Local, local);
   }

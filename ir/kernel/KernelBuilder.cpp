@@ -95,6 +95,14 @@ unsigned KernelBuilder::local(llvm::StringRef name) {
   return kernel.locals.size() - 1;
 }
 
+unsigned KernelBuilder::localOfBody(llvm::StringRef name) {
+  std::string &own = ofBodies[name];
+  if (own.empty())
+    own = names.fresh(name);
+  kernel.locals.push_back(own);
+  return kernel.locals.size() - 1;
+}
+
 unsigned KernelBuilder::reg(llvm::StringRef name, ScalarType type) {
   kernel.registers.push_back({names.fresh(name), type});
   return kernel.registers.size() - 1;

@@ -42,6 +42,9 @@ public:
   /// The box of an area, params that bound it as arguments.
   PointBox boxOf(const Area &area);
   unsigned local(llvm::StringRef name);
+  /// A local whose name others that are wanted so have too: each lives in a body of its own, and in
+  /// none of another's.
+  unsigned localOfBody(llvm::StringRef name);
   unsigned reg(llvm::StringRef name, ScalarType type);
   unsigned patch(llvm::StringRef name, ScalarType type, std::vector<int> shape);
   unsigned tile(llvm::StringRef name, ScalarType type, std::vector<int> shape);
@@ -80,6 +83,7 @@ public:
 private:
   const Program &program;
   std::map<std::pair<unsigned, int>, unsigned> wholeParams; ///< integers, by param and axis or -1
+  llvm::StringMap<std::string> ofBodies; ///< names, by what was wanted
 };
 
 /// `body`, which does the same for every point, inside the host loop over `axis`: along the

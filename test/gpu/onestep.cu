@@ -1,0 +1,120 @@
+// What onestep.py does on the GPU beside the kernels it times: memory, contents, a copy kernel, the
+// time of a run, and the comparison of two buffers. A shared object, called from Python.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <vector>
+
+static void check(cudaError_t error) {
+  if (error == cudaSuccess)
+    return;
+  std::fprintf(stderr, "onestep: %s\n", cudaGetErrorString(error));
+  std::exit(1);
+}
+
+template <class T> __global__ void fillWith(T *to, size_t count, uint64_t seed) {
+  const size_t stride = size_t(gridDim.x) * blockDim.x;
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
+    uint64_t bits = (i + seed) * 0x9e3779b97f4a7c15u;
+    bits ^= bits >> 31;
+    bits *= 0xbf58476d1ce4e5b9u;
+    to[i] = T(bits >> 40) / T(1 << 24);
+  }
+}
+
+__global__ void countDifferences(const uint32_t *a, const uint32_t *b, size_t words,
+                                 unsigned long long *count) {
+  const size_t stride = size_t(gridDim.x) * blockDim.x;
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < words; i += stride)
+    if (a[i] != b[i])
+      atomicAdd(count, 1ull);
+}
+
+__global__ void __launch_bounds__(512)
+    copy(const float4 *__restrict__ from, float4 *__restrict__ to) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  to[i] = from[i];
+}
+
+/// Median milliseconds of `launch`, which queues work.
+template <class Launch> static double median(int samples, Launch launch) {
+  cudaEvent_t start, stop;
+  check(cudaEventCreate(&start));
+  check(cudaEventCreate(&stop));
+  std::vector<float> times;
+  for (int sample = -2; sample < samples; ++sample) {
+    check(cudaEventRecord(start));
+    launch();
+    check(cudaEventRecord(stop));
+    check(cudaEventSynchronize(stop));
+    float ms;
+    check(cudaEventElapsedTime(&ms, start, stop));
+    if (sample >= 0)
+      times.push_back(ms);
+  }
+  check(cudaEventDestroy(start));
+  check(cudaEventDestroy(stop));
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+using Run = int (*)(void *args, int64_t steps, void *workspace, size_t bytes, void *stream);
+
+extern "C" {
+
+void *take(size_t bytes) {
+  void *memory;
+  check(cudaMalloc(&memory, bytes));
+  return memory;
+}
+
+void give_back(void *memory) { check(cudaFree(memory)); }
+
+void fill(void *memory, size_t count, int bytes, uint64_t seed) {
+  if (bytes == 4)
+    fillWith<<<2048, 256>>>(static_cast<float *>(memory), count, seed);
+  else
+    fillWith<<<2048, 256>>>(static_cast<double *>(memory), count, seed);
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+}
+
+/// How many 32-bit words differ.
+uint64_t differences(const void *a, const void *b, size_t bytes) {
+  unsigned long long *count, result;
+  check(cudaMalloc(&count, sizeof(result)));
+  check(cudaMemset(count, 0, sizeof(result)));
+  countDifferences<<<2048, 256>>>(static_cast<const uint32_t *>(a),
+                                  static_cast<const uint32_t *>(b), bytes / 4, count);
+  check(cudaMemcpy(&result, count, sizeof(result), cudaMemcpyDeviceToHost));
+  check(cudaFree(count));
+  return result;
+}
+
+/// Bytes read and written per second by a copy of 16 bytes a thread between buffers of `bytes`.
+double copy_rate(void *to, const void *from, size_t bytes) {
+  const int launches = 4;
+  const double ms = median(15, [&] {
+    for (int i = 0; i < launches; ++i)
+      copy<<<bytes / 16 / 512, 512>>>(static_cast<const float4 *>(from), static_cast<float4 *>(to));
+  });
+  check(cudaGetLastError());
+  return 2.0 * (bytes / 16 / 512 * 16 * 512) * launches / (ms / 1e3);
+}
+
+/// Milliseconds a step, the median of several runs; negative: the status of a run that failed.
+double time_steps(Run run, void *args, int64_t steps, int samples) {
+  int status = 0;
+  const double ms = median(samples, [&] { status |= run(args, steps, nullptr, 0, nullptr); });
+  check(cudaGetLastError());
+  return status ? -status : ms / steps;
+}
+
+int run_steps(Run run, void *args, int64_t steps) {
+  const int status = run(args, steps, nullptr, 0, nullptr);
+  check(cudaDeviceSynchronize());
+  return status;
+}
+}

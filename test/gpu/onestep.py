@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+"""How fast one step is under a list of schedules, as share of a copy kernel in the same process.
+
+    python3 test/gpu/onestep.py write --stencilc build/stencilc FOLDER     where the compiler is
+    python3 test/gpu/onestep.py run FOLDER -o results.json                 where the GPU is
+
+`write` emits a source for every example, type and schedule. `run` builds each into a shared object,
+loads them one after another, and
+1. compares, for the schedules to be checked, three steps on a grid that nothing divides with those
+   of one thread a point, bit for bit (both built with -fmad=false), rows aligned and not;
+2. times all on the large grid, in the memory layout that the code likes best.
+The share of the copy is (bytes of the points that must be read and written) / time / the rate of the
+copy kernel, measured anew for each example. Exit status 0 if all that was compared agreed.
+"""
+
+import argparse
+import collections
+import ctypes
+import itertools
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import lab
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def spread(*parts):
+    """All schedules of alternatives, part by part."""
+    return ["/".join(part for part in choice if part) for choice in itertools.product(*parts)]
+
+
+# By example: its rank, then schedules for f32 and f64. The first is the yardstick of the comparison.
+MARCHED = {
+    "f32": ["baseline/32x4x2", "zblock/32x8x1/c16/r8", "zblock/32x8x1/c64/r8", "zblock/32x8x1/c64"],
+    "f64": ["baseline/32x4x2", "zblock/32x8x1/c16/r8", "zblock/32x8x1/c64/r8", "zblock/32x8x1/c64"],
+}
+FLAT = {
+    "f32": ["baseline/32x8", "baseline/64x4", "baseline/128x2"],
+    "f64": ["baseline/32x8", "baseline/64x4", "baseline/128x2"],
+}
+
+
+def marched(columns, lean):
+    """Marches in patches; `lean` kernels leave registers for more blocks."""
+    wide, tall = (("r4", "r5"), ("r3",)) if lean else (("r3",), ("r2",))
+    return [
+        *spread(["zblock/32x8x1"], ["c16", "c64"], [f"v{columns}x1"], ["", "p1"], wide),
+        *spread(["zblock/32x8x1"], ["c16", "c64"], [f"v{columns}x2"], ["", "p1"], tall),
+        *spread(["zblock/32x4x1"], ["c32"], [f"v{columns}x1", f"v{columns}x2"], ["", "p1", "p2"],
+                ["r8" if lean else "r5"]),
+        *spread(["zblock/64x4x1"], ["c32"], [f"v{columns}x1"], ["", "p1"], wide[:1]),
+    ]
+
+
+def flat(columns):
+    return [
+        *spread(["baseline"], ["32x8", "32x4", "64x4"],
+                [f"v{columns}x1", f"v{columns}x2", f"v{columns}x4"], ["r4"]),
+        *spread(["baseline/32x8"], [f"v{columns}x1", f"v{columns}x2"], ["r6"]),
+        *spread(["zblock/64x1"], ["c8", "c16", "c32"], [f"v{columns}x1"], ["", "p1", "p2"], ["r16"]),
+        *spread(["zblock/128x1"], ["c16"], [f"v{columns}x1"], ["", "p1"], ["r8"]),
+    ]
+
+
+LEAN = ["7pt1", "heat", "hdiff"]
+FAT = ["19pt", "box27", "star2", "star4"]
+PLANE = ["gray_scott", "jacobi5", "star2d2"]
+
+
+def schedules(example, real):
+    columns = 4 if real == "f32" else 2
+    if example in PLANE:
+        return FLAT[real] + flat(columns)
+    return MARCHED[real] + marched(columns, example in LEAN)
+
+
+# What is compared bit for bit, beside the first schedule.
+def checked(example, real):
+    columns = 4 if real == "f32" else 2
+    if example in PLANE:
+        return [f"baseline/32x8/v{columns}x2", f"baseline/32x4/v2x1", f"zblock/64x1/c8/v{columns}x1/p2"]
+    return [f"zblock/32x8x1/c16/v{columns}x1", f"zblock/32x4x1/c5/v{columns}x2/p1", "baseline/32x4x1/v2x2"]
+
+
+SMALL = {2: (203, 333), 3: (37, 45, 203)}
+LARGE = {2: (8192, 8192), 3: (512, 512, 512)}
+
+
+def write(options):
+    jobs = []
+    for example in options.only or [*LEAN, *FAT, *PLANE]:
+        for real in ("f32", "f64"):
+            every = schedules(example, real)
+            ways = [(s, False) for s in every] + [(s, True) for s in [every[0], *checked(example, real)]]
+            jobs += [(example, real, schedule, exact) for schedule, exact in ways]
+    options.folder.mkdir(parents=True, exist_ok=True)
+    manifest = []
+
+    def emit(numbered):
+        number, (example, real, schedule, exact) = numbered
+        folder = options.folder / f"{number:04}"
+        folder.mkdir(exist_ok=True)
+        lab.run([options.stencilc, ROOT / "examples" / f"{example}.stn", f"--real={real}",
+                 f"--schedule={schedule}", "-o", folder / "step.cu"])
+        return {"folder": folder.name, "example": example, "real": real, "schedule": schedule,
+                "exact": exact}
+
+    for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
+        if isinstance(entry, lab.Failed):
+            print(f"{job}: not written: {str(entry).splitlines()[-1]}")
+        else:
+            manifest.append(entry)
+    (options.folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    print(f"wrote {len(manifest)} of {len(jobs)} sources")
+    return 0
+
+
+class Interface:
+    """A built shared object: its argument struct by the names in the emitted header."""
+
+    def __init__(self, folder):
+        header = (folder / "step.h").read_text()
+        self.name = re.search(r"(\w+)_args_default\(void\)", header).group(1)
+        members = re.search(r"typedef struct \{\n(.*?)\n\} \w+_args;", header, re.S).group(1)
+        members = re.sub(r"/\*.*?\*/", "", members, flags=re.S)
+        self.fields, self.pointers = [], {}
+        for kind, names in re.findall(r"^\s*(?:const )?(int64_t|float|double)\s+([^;]+);", members,
+                                      re.M):
+            for name in (name.strip() for name in names.split(",")):
+                if name.startswith("*"):
+                    self.pointers[name[1:]] = 4 if kind == "float" else 8
+                    self.fields.append((name[1:], ctypes.c_void_p))
+                else:
+                    number = {"int64_t": ctypes.c_int64, "float": ctypes.c_float,
+                              "double": ctypes.c_double}[kind]
+                    self.fields.append((name, number))
+        self.Args = type("Args", (ctypes.Structure,), {"_fields_": self.fields})
+        self.library = ctypes.CDLL(str(folder / "step.so"))
+        self.run = ctypes.cast(getattr(self.library, f"{self.name}_run"), ctypes.c_void_p)
+
+    def extents(self):
+        return [name for name, kind in self.fields if re.fullmatch(r"n\w", name) and kind is ctypes.c_int64]
+
+    def layout(self, extents):
+        """Arguments for a grid, pointers left out; elements before point 0, and of an array."""
+        default = getattr(self.library, f"{self.name}_args_default")
+        default.restype = self.Args
+        args = default()
+        for name, extent in zip(self.extents(), extents):
+            setattr(args, name, extent)
+        lead, elements = ctypes.c_int64(), ctypes.c_int64()
+        getattr(self.library, f"{self.name}_layout")(ctypes.byref(args), ctypes.byref(lead),
+                                                     ctypes.byref(elements))
+        return args, lead.value, elements.value
+
+
+def load_tools(folder):
+    lab.run(["nvcc", "-O3", "-shared", "-Xcompiler", "-fPIC", f"-arch={ARCH}",
+             ROOT / "test/gpu/onestep.cu", "-o", folder / "tools.so"])
+    tools = ctypes.CDLL(str(folder / "tools.so"))
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    tools.take.restype, tools.take.argtypes = pointer, [size]
+    tools.give_back.argtypes = [pointer]
+    tools.fill.argtypes = [pointer, size, ctypes.c_int, ctypes.c_uint64]
+    tools.differences.restype, tools.differences.argtypes = ctypes.c_uint64, [pointer, pointer, size]
+    tools.copy_rate.restype, tools.copy_rate.argtypes = ctypes.c_double, [pointer, pointer, size]
+    tools.time_steps.restype = ctypes.c_double
+    tools.time_steps.argtypes = [pointer, pointer, ctypes.c_int64, ctypes.c_int]
+    tools.run_steps.argtypes = [pointer, pointer, ctypes.c_int64]
+    return tools
+
+
+ARCH = "sm_90"
+
+
+class Arrays:
+    """Buffers for one example and type, refilled alike for every run."""
+
+    def __init__(self, tools, interface, extents):
+        self.tools = tools
+        _, self.lead, self.elements = interface.layout(extents)
+        self.room = self.elements + 64  # to be shifted
+        self.memory = {name: tools.take(self.room * size) for name, size in interface.pointers.items()}
+
+    def place(self, interface, extents, shift=0):
+        """Arguments that name them, all `shift` elements further; their contents as at first."""
+        args, _, _ = interface.layout(extents)
+        for number, (name, size) in enumerate(interface.pointers.items()):
+            self.tools.fill(self.memory[name], self.room, size, 1000003 * number)
+            setattr(args, name, self.memory[name] + (self.lead + shift) * size)
+        return args
+
+    def free(self):
+        for memory in self.memory.values():
+            self.tools.give_back(memory)
+
+
+def compare(tools, entries, folder):
+    """Three steps of each entry against the first; the number of differing words by schedule."""
+    interfaces = {e["schedule"]: Interface(folder / e["folder"]) for e in entries}
+    first = next(iter(interfaces.values()))
+    extents = SMALL[len(first.extents())]
+    wanted, own = Arrays(tools, first, extents), Arrays(tools, first, extents)
+    wrong = {}
+    for schedule, interface in interfaces.items():
+        total = 0
+        for shift in (0, 1, 4):
+            ours = own.place(interface, extents, shift)
+            theirs = wanted.place(first, extents, shift)
+            status = tools.run_steps(first.run, ctypes.byref(theirs), 3)
+            status |= tools.run_steps(interface.run, ctypes.byref(ours), 3)
+            total += status
+            for name, size in interface.pointers.items():
+                if not name.endswith("_next"):
+                    before = (own.lead + shift) * size
+                    total += tools.differences(getattr(ours, name) - before,
+                                               getattr(theirs, name) - before, own.elements * size)
+        wrong[schedule] = total
+    wanted.free()
+    own.free()
+    return wrong
+
+
+def compulsory(interface, extents):
+    """Bytes of the points that a step must read, once, and write: of u[t-1], both."""
+    points = 1
+    for extent in extents:
+        points *= extent
+    return sum(size * points * (2 if name.endswith("_prev") else 1)
+               for name, size in interface.pointers.items())
+
+
+def measure(tools, entries, folder):
+    rows = []
+    first = Interface(folder / entries[0]["folder"])
+    extents = LARGE[len(first.extents())]
+    arrays = Arrays(tools, first, extents)
+    room = 1 << 31
+    yard = [tools.take(room), tools.take(room)]
+    rate = tools.copy_rate(yard[0], yard[1], room)
+    for memory in yard:
+        tools.give_back(memory)
+    for entry in entries:
+        interface = Interface(folder / entry["folder"])
+        args = arrays.place(interface, extents)
+        ms = tools.time_steps(interface.run, ctypes.byref(args), 6, 9)
+        if ms < 0:
+            rows.append({**entry, "status": -ms})
+            continue
+        share = compulsory(interface, extents) / (ms / 1e3) / rate
+        rows.append({"example": entry["example"], "real": entry["real"],
+                     "schedule": entry["schedule"], "registers": entry["registers"],
+                     "spilled": entry["spilled"], "ms": round(ms, 4),
+                     "share_of_copy": round(share, 4)})
+    arrays.free()
+    rows.sort(key=lambda row: row.get("ms", 1e9))
+    for row in rows:
+        print(f"{row['example']:11} {row['real']} {row['schedule']:32} "
+              f"{100 * row.get('share_of_copy', 0):5.1f} % of {rate / 1e9:.0f} GB/s, "
+              f"{row.get('registers')} registers, {row.get('spilled')} bytes spilled", flush=True)
+    return rows
+
+
+def build(folder, entry):
+    own = folder / entry["folder"]
+    unfused = ["-fmad=false"] if entry["exact"] else []
+    command = ["nvcc", "-O3", f"-arch={ARCH}", "-std=c++17", "-shared", "-cudart=shared", "-Xcompiler",
+               "-fPIC", "-Xptxas", "-v", *unfused, own / "step.cu", "-o", own / "step.so"]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise lab.Failed(f"{entry}\n{done.stderr}")
+    # Of the kernels that make the step where rows are aligned.
+    kernels = re.findall(r"entry function '(\S+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers",
+                         done.stderr, re.S)
+    own = [(int(spilled), int(registers)) for name, spilled, registers in kernels
+           if "copy_frame" not in name and "unaligned" not in name]
+    entry["spilled"], entry["registers"] = map(max, zip(*own))
+
+
+def run(options):
+    folder = options.folder
+    manifest = json.loads((folder / "manifest.json").read_text())
+    if options.only:
+        manifest = [entry for entry in manifest if entry["example"] in options.only]
+    failures = [f for f in lab.each(manifest, lambda entry: build(folder, entry))
+                if isinstance(f, lab.Failed)]
+    for failure in failures[:3]:
+        print(f"does not build: {failure}")
+    print(f"{len(manifest) - len(failures)} of {len(manifest)} built", flush=True)
+    manifest = [entry for entry in manifest if "registers" in entry]
+    cases = collections.defaultdict(list)
+    for entry in manifest:
+        cases[entry["example"], entry["real"]].append(entry)
+    rows, wrong = [], {}
+    with tempfile.TemporaryDirectory() as scratch:
+        tools = load_tools(pathlib.Path(scratch))
+        for (example, real), entries in cases.items():
+            for schedule, count in compare(tools, [e for e in entries if e["exact"]], folder).items():
+                if count:
+                    wrong[f"{example} {real} {schedule}"] = count
+                    print(f"{example} {real} {schedule}: {count} words DIFFER", flush=True)
+            rows += measure(tools, [e for e in entries if not e["exact"]], folder)
+    best = {}
+    for row in rows:
+        key = (row["example"], row["real"])
+        if "share_of_copy" in row and key not in best:
+            best[key] = row
+    print("\nbest of each:")
+    for (example, real), row in best.items():
+        print(f"{example:11} {real} {100 * row['share_of_copy']:5.1f} %  {row['schedule']}")
+    if options.output:
+        lab.save(options.output, lab.command_line(), {"differing": wrong, "times": rows})
+    return 1 if wrong or failures else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    writing, running = commands.add_parser("write"), commands.add_parser("run")
+    writing.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
+    running.add_argument("-o", "--output", type=pathlib.Path)
+    for command in (writing, running):
+        command.add_argument("folder", type=pathlib.Path)
+        command.add_argument("--only", nargs="*", help="examples, by name")
+    options = parser.parse_args()
+    options.folder = options.folder.resolve()
+    return write(options) if options.command == "write" else run(options)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except lab.Failed as failure:
+        print(failure, file=sys.stderr)
+        sys.exit(1)
