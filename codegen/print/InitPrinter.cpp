@@ -37,7 +37,7 @@ bool calls(const Formula &formula, Builtin function) {
 
 using enum Precedence;
 
-static llvm::StringRef cppName(Builtin function) {
+static std::string cppName(Builtin function) {
   switch (function) {
   case Builtin::Min:
     return "ieee754::minimumNumber";
@@ -45,24 +45,9 @@ static llvm::StringRef cppName(Builtin function) {
     return "ieee754::maximumNumber";
   case Builtin::Abs:
     return "std::fabs";
-  case Builtin::Sqrt:
-    return "std::sqrt";
-  case Builtin::Exp:
-    return "std::exp";
-  case Builtin::Log:
-    return "std::log";
-  case Builtin::Sin:
-    return "std::sin";
-  case Builtin::Cos:
-    return "std::cos";
-  case Builtin::Tanh:
-    return "std::tanh";
-  case Builtin::Pow:
-    return "std::pow";
-  case Builtin::Floor:
-    return "std::floor";
+  default: // as C calls it
+    return "std::" + spelling(function).str();
   }
-  llvm_unreachable("unknown function");
 }
 
 static std::string literalText(ScalarType type, double value) {
@@ -161,8 +146,7 @@ private:
               std::vector<std::string> operands;
               for (ExprId id : e.operands)
                 operands.push_back(texts[id].text);
-              return Text{fmt::format("{}({})", std::string_view(cppName(e.function)),
-                                      fmt::join(operands, ", ")),
+              return Text{fmt::format("{}({})", cppName(e.function), fmt::join(operands, ", ")),
                           Primary};
             },
             [&](const CastExpr &e) {

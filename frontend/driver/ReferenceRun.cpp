@@ -63,6 +63,8 @@ Error readInput(const Stencil &stencil, State &state, unsigned number, const std
     return createStringError("`" + path + "` " + problem);
 
   Grid &grid = state.current[number];
+  if (stencil.arrays[number].isOverTime && shape.size() == 1)
+    grid = Grid(grid.type, shape, {0}, {0}, 0.0); // as many values as there are
   std::vector<int64_t> begin(shape.size(), 0), end = grid.extents, whole = grid.extents;
   for (size_t axis = 0; axis < whole.size(); ++axis)
     whole[axis] += grid.low[axis] + grid.high[axis];
@@ -102,12 +104,23 @@ uint64_t checksum(ArrayRef<double> values) {
   return hash;
 }
 
+/// How many values the run reads of the arrays over time.
+int64_t timeStepsOf(const Stencil &stencil, int64_t steps) {
+  int ahead = 0;
+  forEachFormula(stencil, [&](const Formula &formula) {
+    for (const Expr &expr : formula.exprs)
+      if (const auto *read = std::get_if<TimeRead>(&expr.node))
+        ahead = std::max(ahead, read->offset);
+  });
+  return steps + ahead;
+}
+
 /// The state that --size, the `init` formulas and --input ask for.
 Expected<State> startingState(const Stencil &stencil, const CommandLine &line) {
   Expected<std::vector<int64_t>> extents = chooseExtents(stencil, line);
   if (!extents)
     return extents.takeError();
-  Expected<State> state = initialState(stencil, *extents, {});
+  Expected<State> state = initialState(stencil, *extents, {}, timeStepsOf(stencil, line.steps));
   if (!state)
     return state;
   for (const auto &[name, path] : line.inputs) {
@@ -174,8 +187,14 @@ Expected<std::vector<OutputFile>> runReference(const Stencil &stencil, const Com
     files.push_back({path.str().str(),
                      grid.type == ScalarType::F32 ? npyText<float>(grid) : npyText<double>(grid)});
   }
-  if (line.toStandardOutput())
-    files.push_back({line.output, std::move(summary)});
+  if (!line.toStandardOutput())
+    return files;
+  Expected<std::vector<double>> numbers = reduce(stencil, *state);
+  if (!numbers)
+    return numbers.takeError();
+  for (const auto &[reduction, number] : zip_equal(stencil.reductions, *numbers))
+    summaryOut << fmt::format("{}: {}\n", reduction.name, number);
+  files.push_back({line.output, std::move(summary)});
   return files;
 }
 

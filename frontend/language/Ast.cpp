@@ -12,24 +12,10 @@ llvm::StringRef spelling(TypeWord type) {
     return "f64";
   case TypeWord::Real:
     return "real";
+  case TypeWord::Int:
+    return "int";
   }
   llvm_unreachable("all types are listed");
-}
-
-llvm::StringRef spelling(BoundaryClause::Kind kind) {
-  switch (kind) {
-  case BoundaryClause::Kind::Fixed:
-    return "fixed";
-  case BoundaryClause::Kind::Halo:
-    return "halo";
-  case BoundaryClause::Kind::Clamp:
-    return "clamp";
-  case BoundaryClause::Kind::Periodic:
-    return "periodic";
-  case BoundaryClause::Kind::Value:
-    return "value";
-  }
-  llvm_unreachable("all kinds are listed");
 }
 
 llvm::StringRef spelling(const std::variant<BinaryOp, CompareOp> &op) {
@@ -80,7 +66,7 @@ public:
 private:
   // ---- items
   void print(const FieldDecl &item) {
-    indent() << "field " << spelling(item.type) << " ";
+    indent() << stencilc::spelling(item.kind) << " " << spelling(item.type) << " ";
     names(item.names);
     out << ";\n";
   }
@@ -118,7 +104,7 @@ private:
           out << clause.side;
         out << " ";
       }
-      out << spelling(clause.kind);
+      out << stencilc::spelling(clause.kind);
       if (clause.value) {
         out << "(";
         print(*clause.value);
@@ -128,7 +114,13 @@ private:
     out << ";\n";
   }
   void print(const LetDecl &item) {
-    indent() << "let " << item.name.text << " = ";
+    indent() << "let " << item.name.text;
+    if (!item.parameters.empty()) {
+      out << "(";
+      names(item.parameters);
+      out << ")";
+    }
+    out << " = ";
     print(*item.value);
     out << ";\n";
   }
@@ -138,9 +130,39 @@ private:
     out << ";\n";
   }
   void print(const UpdateDecl &item) {
-    indent() << item.field.text << "' = ";
+    indent() << item.field.text << "'";
+    print(item.region);
+    out << " = ";
     print(*item.value);
     out << ";\n";
+  }
+  void print(const ReduceDecl &item) {
+    indent() << "reduce " << stencilc::spelling(item.op) << " " << item.name.text;
+    print(item.region);
+    out << " = ";
+    print(*item.value);
+    out << ";\n";
+  }
+  void print(const Region &region) {
+    if (region.empty())
+      return;
+    out << " on ";
+    llvm::interleaveComma(region, out, [&](const SliceOf &slice) {
+      out << slice.axis.text << "[";
+      if (slice.from)
+        print(*slice.from);
+      if (!slice.isPoint)
+        out << ":";
+      if (slice.to)
+        print(*slice.to);
+      out << "]";
+    });
+  }
+  void print(const Bound &bound) {
+    if (!bound.param)
+      out << (bound.isFromEnd ? "-" : "") << bound.offset;
+    else if (out << bound.param->text; bound.offset != 0)
+      out << (bound.offset < 0 ? "" : "+") << bound.offset;
   }
   void print(const StageDecl &item) {
     indent() << "stage {\n";
@@ -155,7 +177,7 @@ private:
   void print(const Expr &expr) {
     std::visit([&](const auto &node) { print(node); }, expr.node);
   }
-  void print(const Number &number) { out << number.text; }
+  void print(const Number &number) { out << number.text << (number.isSingle ? "f" : ""); }
   void print(const Access &access) {
     out << access.name.text << (access.isNext ? "'" : "");
     if (access.shifts.empty())

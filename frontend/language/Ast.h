@@ -4,7 +4,7 @@
 // trace but the shape of the tree; the printer puts back those it needs.
 #pragma once
 
-#include "ir/stencil/Scalar.h"
+#include "ir/stencil/Stencil.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/SMLoc.h"
@@ -39,7 +39,8 @@ struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
 struct Number {
-  llvm::StringRef text;
+  llvm::StringRef text;  ///< without the suffix
+  bool isSingle = false; ///< `0.5f`
 };
 /// One entry of an access's brackets: `x+2`, `x-i`, `x`, `t-1`.
 struct Shift {
@@ -83,15 +84,17 @@ struct Expr {
 
 // ---- items ------------------------------------------------------------------------------------
 
-enum class TypeWord { F32, F64, Real };
+enum class TypeWord { F32, F64, Real, Int };
 
+/// Arrays that a step makes.
 struct FieldDecl {
+  ArrayKind kind; ///< `Field` or `Temp`
   TypeWord type;
   std::vector<Name> names;
 };
 struct ArrayDecl {
   Name name;
-  std::vector<Name> axes; ///< empty: all axes of the stencil
+  std::vector<Name> axes; ///< empty: all axes of the stencil; `t` alone: a value a step
 };
 struct ConstDecl {
   TypeWord type;
@@ -105,14 +108,13 @@ struct ParamsDecl {
   TypeWord type;
   std::vector<ParamDecl> params;
 };
-/// `periodic`, `y- value(T0)`.
+/// `periodic`, `y- value(T0)`, `symmetric(-1)`.
 struct BoundaryClause {
-  enum class Kind { Fixed, Halo, Clamp, Periodic, Value };
   std::optional<Name> axis; ///< none: every side not named
   char side = 0;            ///< '-', '+', or 0 for both
-  Kind kind;
-  ExprPtr value;       ///< `Value` only
-  llvm::SMRange range; ///< of axis and side, or of the kind
+  BoundaryKind kind;        ///< not `None`
+  ExprPtr value;            ///< of `value`, or the factor of a mirror, if one is given
+  llvm::SMRange range;      ///< of axis and side, or of the kind
 };
 struct BoundaryDecl {
   llvm::SMRange keyword;
@@ -121,6 +123,7 @@ struct BoundaryDecl {
 };
 struct LetDecl {
   Name name;
+  std::vector<Name> parameters; ///< of a function; empty: none
   ExprPtr value;
 };
 struct InitDecl {
@@ -128,10 +131,31 @@ struct InitDecl {
   bool isPrevious; ///< `init u[t-1]`
   ExprPtr value;
 };
+/// `3`, `-2`, `n`, `n-1`.
+struct Bound {
+  std::optional<Name> param;
+  bool isFromEnd = false; ///< of a number: a `-` stands before it
+  int offset = 0;         ///< never negative without a param
+};
+/// `x[2:-2]`, `y[0]`, `z[n:]`.
+struct SliceOf {
+  Name axis;
+  bool isPoint = false; ///< `from` alone
+  std::optional<Bound> from, to;
+};
+using Region = std::vector<SliceOf>;
 struct UpdateDecl {
   Name field;
+  Region region; ///< empty: the whole grid
   ExprPtr value;
   llvm::StringRef text; ///< of the whole assignment, without the `;`
+};
+struct ReduceDecl {
+  Reduction::Op op;
+  Name name;
+  Region region;
+  ExprPtr value;
+  llvm::StringRef text;
 };
 struct StageDecl {
   llvm::SMRange keyword;
@@ -139,7 +163,7 @@ struct StageDecl {
 };
 
 using Item = std::variant<FieldDecl, ConstDecl, ParamsDecl, BoundaryDecl, LetDecl, InitDecl,
-                          UpdateDecl, StageDecl>;
+                          UpdateDecl, StageDecl, ReduceDecl>;
 
 struct File {
   Name name;
@@ -147,10 +171,8 @@ struct File {
   std::vector<Item> items;
 };
 
-/// The language's word: "f32", "f64", "real".
+/// The language's word: "f32", "f64", "real", "int".
 llvm::StringRef spelling(TypeWord type);
-/// "fixed", "halo", ...
-llvm::StringRef spelling(BoundaryClause::Kind kind);
 /// The C operator of a Binary.
 llvm::StringRef spelling(const std::variant<BinaryOp, CompareOp> &op);
 

@@ -1,5 +1,7 @@
 #include "frontend/language/CNames.h"
 
+#include "ir/stencil/Scalar.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -37,12 +39,14 @@ static bool isMacro(llvm::StringRef name) {
 
 /// Types and functions that emitted text uses where names of the stencil are in scope.
 static bool isUsed(llvm::StringRef name) {
-  static const llvm::StringSet<> names = wordsOf(
-      "std main int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t "
-      "uintptr_t size_t ptrdiff_t printf malloc free memcpy memset "
-      // what the language's functions become
-      "fmin fminf fmax fmaxf fabs fabsf sqrtf expf logf sinf cosf tanhf powf floorf fma fmaf");
-  return names.contains(name);
+  static const llvm::StringSet<> names =
+      wordsOf("std main int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t "
+              "uintptr_t size_t ptrdiff_t printf malloc free memcpy memset "
+              "fmin fminf fmax fmaxf fabs fabsf");
+  if (names.contains(name))
+    return true;
+  // What the language's functions become for f32.
+  return name.consume_back("f") && findBuiltin(name);
 }
 
 static bool isOfCuda(llvm::StringRef name) {

@@ -1,5 +1,7 @@
 #include "frontend/language/Diagnostics.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
@@ -86,6 +88,7 @@ DiagnosticEngine::DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> source,
                                    llvm::raw_ostream &out, DiagnosticOptions options)
     : out(out), options(options) {
   sources.AddNewSourceBuffer(std::move(source), llvm::SMLoc());
+  findLineMarks();
   if (options.colour == ColourMode::Always) {
     out.enable_colors(true);
     llvm::WithColor::setAutoDetectFunction(alwaysColour);
@@ -112,6 +115,40 @@ SourcePosition DiagnosticEngine::position(llvm::SMLoc place) const {
     return {};
   auto [line, column] = sources.getLineAndColumn(place);
   return {line, column};
+}
+
+void DiagnosticEngine::findLineMarks() {
+  std::string file = sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier().str();
+  unsigned number = 0;
+  for (llvm::StringRef line : llvm::split(text(), '\n')) {
+    ++number;
+    unsigned next;
+    line = line.trim();
+    if (!line.consume_front("#line") || line.ltrim().size() == line.size() ||
+        (line = line.ltrim()).consumeInteger(10, next))
+      continue;
+    line = line.trim();
+    if (line.size() > 2 && line.consume_front("\"") && line.consume_back("\""))
+      file = line.str();
+    else if (!line.empty())
+      continue; // a comment like any other
+    lineMarks.push_back({number, next, file});
+  }
+}
+
+DiagnosticEngine::ShownPlace DiagnosticEngine::shown(llvm::SMLoc place) const {
+  const unsigned buffer = sources.FindBufferContainingLoc(place);
+  ShownPlace result{sources.getMemoryBuffer(buffer)->getBufferIdentifier().str(), position(place)};
+  if (buffer != sources.getMainFileID())
+    return result;
+  const auto mark = llvm::find_if(llvm::reverse(lineMarks), [&](const LineMark &mark) {
+    return mark.at < result.position.line;
+  });
+  if (mark == lineMarks.rend())
+    return result;
+  result.file = mark->file;
+  result.position.line = mark->line + (result.position.line - mark->at - 1);
+  return result;
 }
 
 llvm::StringRef DiagnosticEngine::textOf(Diag id) { return entryOf(id).text; }
@@ -159,27 +196,30 @@ void DiagnosticEngine::show(const Message &message, llvm::ArrayRef<Message> note
 }
 
 void DiagnosticEngine::printText(const Message &message, Severity severity, llvm::SMRange near) {
-  unsigned buffer = sources.getMainFileID();
-  int line = -1;
-  if (message.range.isValid()) {
-    const llvm::SMLoc place = message.range.Start;
-    buffer = sources.FindBufferContainingLoc(place);
-    if (lineAround(*sources.getMemoryBuffer(buffer), place).size() <= kLongestLine)
-      return sources.GetMessage(place, kindOf(severity), message.text, {message.range})
-          .print(nullptr, out);
-    const SourcePosition at = position(place);
-    const std::string where = llvm::formatv(
-        "{0}:{1}:{2}", sources.getMemoryBuffer(buffer)->getBufferIdentifier(), at.line, at.column);
-    return llvm::SMDiagnostic(where, kindOf(severity), message.text).print(nullptr, out);
+  const auto kind = kindOf(severity);
+  if (!message.range.isValid()) {
+    // Without a place of its own a message is shown at the line it is near, which is not repeated.
+    const llvm::StringRef whole =
+        sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
+    const ShownPlace at = near.isValid() ? shown(near.Start) : ShownPlace{whole.str(), {}};
+    const int line = near.isValid() ? int(at.position.line) : -1;
+    llvm::SMDiagnostic(sources, llvm::SMLoc(), at.file, line, -1, kind, message.text, "", {})
+        .print(nullptr, out);
+    return;
   }
-  // Without a place of its own a message is shown at the line it is near, which is not repeated.
-  if (near.isValid()) {
-    buffer = sources.FindBufferContainingLoc(near.Start);
-    line = position(near.Start).line;
+  const llvm::SMLoc place = message.range.Start;
+  const ShownPlace at = shown(place);
+  const unsigned buffer = sources.FindBufferContainingLoc(place);
+  if (lineAround(*sources.getMemoryBuffer(buffer), place).size() <= kLongestLine) {
+    const llvm::SMDiagnostic found = sources.GetMessage(place, kind, message.text, {message.range});
+    llvm::SMDiagnostic(sources, place, at.file, at.position.line, found.getColumnNo(), kind,
+                       message.text, found.getLineContents(), found.getRanges())
+        .print(nullptr, out);
+    return;
   }
-  llvm::StringRef name = sources.getMemoryBuffer(buffer)->getBufferIdentifier();
-  llvm::SMDiagnostic(sources, llvm::SMLoc(), name, line, -1, kindOf(severity), message.text, "", {})
-      .print(nullptr, out);
+  const std::string where =
+      llvm::formatv("{0}:{1}:{2}", at.file, at.position.line, at.position.column);
+  llvm::SMDiagnostic(where, kind, message.text).print(nullptr, out);
 }
 
 void DiagnosticEngine::printJson(const Message &message, llvm::ArrayRef<Message> notes) {
@@ -190,14 +230,12 @@ void DiagnosticEngine::printJson(const Message &message, llvm::ArrayRef<Message>
     json.attribute("message", llvm::json::fixUTF8(message.text));
     if (!message.range.isValid())
       return;
-    unsigned buffer = sources.FindBufferContainingLoc(message.range.Start);
-    SourcePosition begin = position(message.range.Start), end = position(message.range.End);
-    json.attribute("file",
-                   llvm::json::fixUTF8(sources.getMemoryBuffer(buffer)->getBufferIdentifier()));
-    json.attribute("line", begin.line);
-    json.attribute("column", begin.column);
-    json.attribute("endLine", end.line);
-    json.attribute("endColumn", end.column);
+    const ShownPlace begin = shown(message.range.Start), end = shown(message.range.End);
+    json.attribute("file", llvm::json::fixUTF8(begin.file));
+    json.attribute("line", begin.position.line);
+    json.attribute("column", begin.position.column);
+    json.attribute("endLine", end.position.line);
+    json.attribute("endColumn", end.position.column);
   };
   json.object([&] {
     attributes(message);

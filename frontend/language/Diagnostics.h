@@ -8,6 +8,9 @@
 //
 // The report is printed when the chain ends. Reports never stop the caller: it goes on, and asks
 // hasErrors() at the end of its phase.
+//
+// A line `#line 7 "FILE"` of the text says that the next one is line 7 of FILE: messages then name
+// that place. Without "FILE" the name stays.
 #pragma once
 
 #include "ir/stencil/SourceError.h"
@@ -100,6 +103,13 @@ private:
   static std::string shortened(std::string text);
   void emit(const Message &message, llvm::ArrayRef<Message> notes);
   void show(const Message &message, llvm::ArrayRef<Message> notes);
+  /// Where a place is, as messages tell it.
+  struct ShownPlace {
+    std::string file;
+    SourcePosition position;
+  };
+  ShownPlace shown(llvm::SMLoc place) const;
+  void findLineMarks();
   void printText(const Message &message, Severity severity, llvm::SMRange near);
   void printJson(const Message &message, llvm::ArrayRef<Message> notes);
 
@@ -107,6 +117,13 @@ private:
   llvm::raw_ostream &out;
   DiagnosticOptions options;
   unsigned errorCount = 0;
+
+  struct LineMark {
+    unsigned at;   ///< the line of the text that the mark stands on
+    unsigned line; ///< the number of the next
+    std::string file;
+  };
+  std::vector<LineMark> lineMarks;
 };
 
 } // namespace stencilc

@@ -109,9 +109,11 @@ private:
     if (tail.empty())
       return Token{isInteger ? Token::Kind::Integer : Token::Kind::Number, take(text.size())};
     llvm::StringRef whole = take(text.size() + tail.size());
+    if (tail == "f")
+      return Token{Token::Kind::Number, whole};
     DiagnosticEngine::Report report =
         diagnostics.report(Diag::malformed_number, ast::rangeOf(whole), whole);
-    if (tail == "f" || tail == "F" || tail == "l" || tail == "L")
+    if (tail == "F" || tail == "l" || tail == "L")
       report.hint(Diag::literal_type_hint);
     // The parser goes on as if the number stood there.
     return Token{Token::Kind::Number, text};

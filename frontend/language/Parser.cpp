@@ -1,7 +1,5 @@
 #include "frontend/language/ParserRules.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 namespace stencilc {
 
 using namespace ast;
@@ -119,7 +117,9 @@ template <class Decl> static std::optional<Item> asItem(std::optional<Decl> decl
 
 std::optional<Item> Parser::item() {
   if (accept("field"))
-    return asItem(field());
+    return asItem(field(ArrayKind::Field));
+  if (accept("temp"))
+    return asItem(field(ArrayKind::Temp));
   if (accept("const"))
     return asItem(constants());
   if (accept("param"))
@@ -132,6 +132,8 @@ std::optional<Item> Parser::item() {
     return asItem(init());
   if (peek().is("stage"))
     return asItem(stage());
+  if (peek().is("reduce"))
+    return asItem(reduction());
   return asItem(update());
 }
 
@@ -145,14 +147,14 @@ std::optional<TypeWord> Parser::type() {
   return unexpected("a type (`f32`, `f64` or `real`)");
 }
 
-std::optional<FieldDecl> Parser::field() {
+std::optional<FieldDecl> Parser::field(ArrayKind kind) {
   std::optional<TypeWord> word = type();
   if (!word)
     return std::nullopt;
   std::optional<std::vector<Name>> fields = names("the name of a field");
   if (!fields || !semicolon())
     return std::nullopt;
-  return FieldDecl{*word, std::move(*fields)};
+  return FieldDecl{kind, *word, std::move(*fields)};
 }
 
 std::optional<ConstDecl> Parser::constants() {
@@ -178,7 +180,7 @@ std::optional<ConstDecl> Parser::constants() {
 }
 
 std::optional<ParamsDecl> Parser::params() {
-  std::optional<TypeWord> word = type();
+  std::optional<TypeWord> word = accept("int") ? TypeWord::Int : type();
   if (!word)
     return std::nullopt;
   ParamsDecl result{*word, {}};
@@ -217,15 +219,13 @@ std::optional<BoundaryDecl> Parser::boundary() {
   return result;
 }
 
-static std::optional<BoundaryClause::Kind> boundaryKind(const Token &token) {
-  using Kind = BoundaryClause::Kind;
-  return llvm::StringSwitch<std::optional<Kind>>(token.text)
-      .Case("fixed", Kind::Fixed)
-      .Case("halo", Kind::Halo)
-      .Case("clamp", Kind::Clamp)
-      .Case("periodic", Kind::Periodic)
-      .Case("value", Kind::Value)
-      .Default(std::nullopt);
+static std::optional<BoundaryKind> boundaryKind(const Token &token) {
+  for (BoundaryKind kind :
+       {BoundaryKind::Fixed, BoundaryKind::Halo, BoundaryKind::Clamp, BoundaryKind::Periodic,
+        BoundaryKind::Reflect, BoundaryKind::Symmetric, BoundaryKind::Value})
+    if (token.is(stencilc::spelling(kind)))
+      return kind;
+  return std::nullopt;
 }
 
 std::optional<BoundaryClause> Parser::clause() {
@@ -237,25 +237,34 @@ std::optional<BoundaryClause> Parser::clause() {
       result.side = take().text.front();
     result.range.End = lastEnd();
   }
-  std::optional<BoundaryClause::Kind> kind = boundaryKind(peek());
+  std::optional<BoundaryKind> kind = boundaryKind(peek());
   if (!kind)
-    return unexpected("a boundary (`fixed`, `halo`, `clamp`, `periodic` or `value(...)`)");
+    return unexpected("a boundary (`fixed`, `halo`, `clamp`, `periodic`, `reflect`, `symmetric` or "
+                      "`value(...)`)");
   result.kind = *kind;
   take();
   if (!result.axis)
     result.range.End = lastEnd();
-  if (result.kind == BoundaryClause::Kind::Value &&
-      (!expect("(") || !(result.value = expression()) || !expect(")")))
+  const bool isMirror = *kind == BoundaryKind::Reflect || *kind == BoundaryKind::Symmetric;
+  if (*kind != BoundaryKind::Value && !(isMirror && peek().is("(")))
+    return result;
+  if (!expect("(") || !(result.value = expression()) || !expect(")"))
     return std::nullopt;
   return result;
 }
 
 std::optional<LetDecl> Parser::let() {
   std::optional<Name> defined = name("the name of a formula");
-  if (!defined || !expect("="))
+  if (!defined)
     return std::nullopt;
-  LetDecl result{*defined, expression()};
-  if (!result.value || !semicolon())
+  LetDecl result{*defined, {}, nullptr};
+  if (accept("(")) {
+    std::optional<std::vector<Name>> parameters = names("the name of a parameter");
+    if (!parameters || !expect(")"))
+      return std::nullopt;
+    result.parameters = std::move(*parameters);
+  }
+  if (!expect("=") || !(result.value = expression()) || !semicolon())
     return std::nullopt;
   return result;
 }
@@ -293,12 +302,42 @@ std::optional<UpdateDecl> Parser::update() {
   }
   if (!accept("'"))
     return unexpected("`'`");
-  if (!expect("="))
+  std::optional<ast::Region> where = region();
+  if (!where || !expect("="))
     return std::nullopt;
-  UpdateDecl result{*field, expression(), {}};
+  UpdateDecl result{*field, std::move(*where), expression(), {}};
   if (!result.value)
     return std::nullopt;
-  result.text = llvm::StringRef(start.getPointer(), lastEnd().getPointer() - start.getPointer());
+  result.text = textFrom(start);
+  if (!semicolon())
+    return std::nullopt;
+  return result;
+}
+
+static std::optional<Reduction::Op> reductionOp(const Token &token) {
+  for (Reduction::Op op : {Reduction::Op::Min, Reduction::Op::Max, Reduction::Op::Sum})
+    if (token.is(stencilc::spelling(op)))
+      return op;
+  return std::nullopt;
+}
+
+std::optional<ReduceDecl> Parser::reduction() {
+  llvm::SMLoc start = begin();
+  take();
+  std::optional<Reduction::Op> op = reductionOp(peek());
+  if (!op)
+    return unexpected("`min`, `max` or `sum`");
+  take();
+  std::optional<Name> defined = name("the name of a reduction");
+  if (!defined)
+    return std::nullopt;
+  std::optional<ast::Region> where = region();
+  if (!where || !expect("="))
+    return std::nullopt;
+  ReduceDecl result{*op, *defined, std::move(*where), expression(), {}};
+  if (!result.value)
+    return std::nullopt;
+  result.text = textFrom(start);
   if (!semicolon())
     return std::nullopt;
   return result;

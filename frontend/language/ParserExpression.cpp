@@ -82,7 +82,9 @@ ExprPtr Parser::primary() {
   const Token &token = peek();
   if (token.kind == Token::Kind::Integer || token.kind == Token::Kind::Number) {
     take();
-    return make(token.range().Start, 0, Number{token.text});
+    llvm::StringRef digits = token.text;
+    const bool isSingle = digits.consume_back("f");
+    return make(token.range().Start, 0, Number{digits, isSingle});
   }
   if (token.kind == Token::Kind::Name)
     return peek(1).is("(") ? call() : access();
@@ -192,20 +194,23 @@ std::optional<Option> Parser::option() {
 }
 
 std::optional<Integer> Parser::integer() {
-  Integer result;
-  result.range.Start = begin();
+  llvm::SMLoc start = begin();
   bool isNegative = accept("-");
+  std::optional<int> value = wholeNumber();
+  if (!value)
+    return std::nullopt;
+  return Integer{isNegative ? -*value : *value, {start, lastEnd()}};
+}
+
+std::optional<int> Parser::wholeNumber() {
   if (peek().kind != Token::Kind::Integer)
     return unexpected("a whole number");
   const Token &digits = take();
-  if (digits.text.getAsInteger(10, result.value) || result.value > kMaxInteger) {
-    diagnostics.report(Diag::integer_too_large, digits.range(), digits.text, kMaxInteger);
-    return std::nullopt;
-  }
-  if (isNegative)
-    result.value = -result.value;
-  result.range.End = lastEnd();
-  return result;
+  int value;
+  if (!digits.text.getAsInteger(10, value) && value <= kMaxInteger)
+    return value;
+  diagnostics.report(Diag::integer_too_large, digits.range(), digits.text, kMaxInteger);
+  return std::nullopt;
 }
 
 } // namespace stencilc

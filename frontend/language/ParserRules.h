@@ -1,5 +1,5 @@
 // Parser: its rules, one member each. Private to the parser's own files: Parser.cpp has tokens and
-// items, ParserExpression.cpp expressions.
+// items, ParserRegion.cpp regions, ParserExpression.cpp expressions.
 #pragma once
 
 #include "frontend/language/Lexer.h"
@@ -22,7 +22,7 @@ private:
   void items(ast::File &file, const Token &open);
   std::optional<ast::Item> item();
   std::optional<ast::TypeWord> type();
-  std::optional<ast::FieldDecl> field();
+  std::optional<ast::FieldDecl> field(ArrayKind kind);
   std::optional<ast::ConstDecl> constants();
   std::optional<ast::ParamsDecl> params();
   std::optional<ast::BoundaryDecl> boundary();
@@ -31,6 +31,12 @@ private:
   std::optional<ast::InitDecl> init();
   std::optional<ast::UpdateDecl> update();
   std::optional<ast::StageDecl> stage();
+  std::optional<ast::ReduceDecl> reduction();
+
+  // ---- regions
+  std::optional<ast::Region> region();
+  std::optional<ast::SliceOf> slice();
+  std::optional<ast::Bound> bound();
 
   // ---- expressions
   ast::ExprPtr expression(unsigned weakest = 1);
@@ -41,6 +47,7 @@ private:
   std::optional<ast::Shift> shift(llvm::StringRef array);
   std::optional<ast::Option> option();
   std::optional<ast::Integer> integer();
+  std::optional<int> wholeNumber();
   ast::ExprPtr make(llvm::SMLoc begin, unsigned depthBelow, ast::Expr::Node node);
 
   // ---- tokens
@@ -66,6 +73,9 @@ private:
   std::optional<ast::Name> name(llvm::StringRef role);
   std::optional<std::vector<ast::Name>> names(llvm::StringRef role);
   std::nullopt_t unexpected(llvm::StringRef wanted);
+  llvm::StringRef textFrom(llvm::SMLoc start) const {
+    return {start.getPointer(), size_t(lastEnd().getPointer() - start.getPointer())};
+  }
   std::nullopt_t tooDeep(llvm::SMRange range);
   void recover();
 

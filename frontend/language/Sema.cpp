@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+
 namespace stencilc {
 
 using Kind = Symbol::Kind;
@@ -37,6 +39,9 @@ std::optional<Stencil> Sema::run(const ast::File &file) {
   expandAll();
   if (diagnostics.hasErrors())
     return std::nullopt;
+  checkPoints();
+  if (diagnostics.hasErrors())
+    return std::nullopt;
   return std::move(stencil);
 }
 
@@ -61,36 +66,58 @@ ScalarType Sema::typeOf(ast::TypeWord word) const {
     return ScalarType::F64;
   case ast::TypeWord::Real:
     return options.real;
+  case ast::TypeWord::Int:
+    return ScalarType::Int;
   }
   llvm_unreachable("all types are listed");
 }
 
+static Kind symbolOf(ArrayKind kind) {
+  switch (kind) {
+  case ArrayKind::Field:
+    return Kind::Field;
+  case ArrayKind::Const:
+    return Kind::Const;
+  case ArrayKind::Temp:
+    return Kind::Temp;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
 void Sema::declareArray(const ast::Name &name, ast::TypeWord word, ArrayKind kind,
                         llvm::ArrayRef<ast::Name> axes) {
-  names.declare(name, kind == ArrayKind::Field ? Kind::Field : Kind::Const, stencil.arrays.size());
+  names.declare(name, symbolOf(kind), stencil.arrays.size());
   Array array;
   array.name = name.text;
   array.kind = kind;
   array.type = typeOf(word);
   array.position = diagnostics.position(name.range().Start);
+  setAxes(array, axes);
+  stencil.arrays.push_back(std::move(array));
+}
+
+void Sema::setAxes(Array &array, llvm::ArrayRef<ast::Name> axes) {
+  const auto *time = llvm::find_if(axes, [](const ast::Name &axis) { return axis.text == "t"; });
+  array.isOverTime = time != axes.end();
+  if (array.isOverTime && axes.size() > 1)
+    diagnostics.report(Diag::axes_and_time, time->range(), array.name);
   for (const ast::Name &axis : axes) {
-    std::optional<unsigned> number = resolver.resolveAxis(axis);
-    if (!number)
+    std::optional<unsigned> number;
+    if (array.isOverTime || !(number = resolver.resolveAxis(axis)))
       continue;
     if (!array.axes.empty() && *number <= array.axes.back())
-      diagnostics.report(Diag::axes_out_of_order, axis.range(), name.text);
+      diagnostics.report(Diag::axes_out_of_order, axis.range(), array.name);
     else
       array.axes.push_back(*number);
   }
   if (axes.empty())
     for (unsigned axis = 0; axis < stencil.rank(); ++axis)
       array.axes.push_back(axis);
-  stencil.arrays.push_back(std::move(array));
 }
 
 void Sema::declare(const ast::FieldDecl &item) {
   for (const ast::Name &name : item.names)
-    declareArray(name, item.type, ArrayKind::Field, {});
+    declareArray(name, item.type, item.kind, {});
 }
 
 void Sema::declare(const ast::ConstDecl &item) {
@@ -104,6 +131,15 @@ void Sema::declare(const ast::ParamsDecl &item) {
     stencil.params.push_back({param.name.text.str(), typeOf(item.type), std::nullopt,
                               diagnostics.position(param.name.range().Start)});
   }
+}
+
+void Sema::declare(const ast::ReduceDecl &item) {
+  names.declare(item.name, Kind::Reduction, stencil.reductions.size());
+  stencil.reductions.push_back({.name = item.name.text.str(),
+                                .op = item.op,
+                                .formula = {},
+                                .text = withSingleBlanks(item.text),
+                                .position = diagnostics.position(item.name.range().Start)});
 }
 
 bool Sema::checkCounts() {
@@ -127,13 +163,15 @@ void Sema::checkInterface(const ast::File &file) {
   for (const ast::Item &item : file.items) {
     if (const auto *fields = std::get_if<ast::FieldDecl>(&item))
       for (const ast::Name &name : fields->names)
-        check(name, Kind::Field);
+        check(name, symbolOf(fields->kind));
     else if (const auto *constants = std::get_if<ast::ConstDecl>(&item))
       for (const ast::ArrayDecl &array : constants->arrays)
         check(array.name, Kind::Const);
     else if (const auto *params = std::get_if<ast::ParamsDecl>(&item))
       for (const ast::ParamDecl &param : params->params)
         check(param.name, Kind::Param);
+    else if (const auto *reduction = std::get_if<ast::ReduceDecl>(&item))
+      check(reduction->name, Kind::Reduction);
   }
 }
 
@@ -158,11 +196,15 @@ void Sema::resolve(const ast::ParamsDecl &item) {
     // The name may be another thing's, which was reported.
     const Symbol *symbol = names.find(param.name.text);
     if (value && symbol->kind == Kind::Param)
-      defaults.emplace_back(symbol->number, std::move(value));
+      defaults[symbol->number] = std::move(value);
   }
 }
 
 void Sema::resolve(const ast::LetDecl &item) {
+  if (!item.parameters.empty()) {
+    names.declare(item.name, Kind::Function, resolver.defineFunction(item));
+    return;
+  }
   // A let is no name for itself: it is declared after its value is resolved.
   TermPtr value = resolver.resolve(*item.value, Place::Formula);
   names.declare(item.name, Kind::Let, lets.size());
@@ -172,10 +214,16 @@ void Sema::resolve(const ast::LetDecl &item) {
 
 void Sema::resolve(const ast::InitDecl &item) {
   const Symbol *symbol = resolver.resolveArray(item.array);
-  TermPtr value = resolver.resolveNumber(*item.value, Place::Init);
+  const bool isOverTime = symbol && stencil.arrays[symbol->number].isOverTime;
+  TermPtr value =
+      resolver.resolveNumber(*item.value, isOverTime ? Place::InitOverTime : Place::Init);
   if (!symbol || !value)
     return;
   llvm::SMRange place = item.array.range();
+  if (symbol->kind == Kind::Temp) {
+    diagnostics.report(Diag::init_of_temp, place, item.array.text);
+    return;
+  }
   if (item.isPrevious && symbol->kind != Kind::Field) {
     diagnostics.report(Diag::level_of_non_field, place, item.array.text, describe(symbol->kind))
         .note(Diag::declared_here, symbol->declared, item.array.text);
@@ -228,33 +276,29 @@ void Sema::makeField(const ast::UpdateDecl &item, unsigned stage) {
   if (!symbol)
     return;
   llvm::SMRange place = item.field.range();
-  if (symbol->kind != Kind::Field) {
+  if (symbol->kind == Kind::Const) {
     diagnostics.report(Diag::not_a_field, place, item.field.text, describe(symbol->kind))
         .note(Diag::declared_here, symbol->declared, item.field.text);
     return;
   }
-  std::optional<Expander::Making> &making = makings[symbol->number];
-  if (making) {
-    diagnostics.report(Diag::made_twice, place, item.field.text)
-        .note(Diag::first_here, making->place);
-    return;
-  }
-  making = {stage, place};
-  if (value)
-    updates.push_back({stage, symbol->number, std::move(value), &item});
+  makings[symbol->number].push_back({stage, place});
+  std::optional<Region> region = resolve(item.region);
+  if (value && region)
+    updates.push_back({stage, symbol->number, *region, std::move(value), &item});
+}
+
+void Sema::resolve(const ast::ReduceDecl &item) {
+  TermPtr value = resolver.resolveNumber(*item.value, Place::Reduction);
+  std::optional<Region> region = resolve(item.region);
+  // The name may be another thing's, which was reported.
+  const Symbol *symbol = names.find(item.name.text);
+  if (value && region && symbol->kind == Kind::Reduction)
+    reductions.push_back({symbol->number, *region, std::move(value), &item});
 }
 
 // ---- what all expressions together say ----------------------------------------------------------
 
-/// The value of a formula that reads nothing but literals.
-static double evaluate(const Formula &formula) {
-  const auto leaf = [](const Expr &) -> ScalarValue {
-    llvm_unreachable("a default is made of literals");
-  };
-  return evaluate(formula, leaf).number;
-}
-
-/// Defaults come from the file, then from -D.
+/// Defaults come from the file, or from -D; each may use those of params declared before.
 void Sema::setDefaults() {
   for (const auto &[name, text] : options.defines) {
     const Symbol *symbol = names.find(name);
@@ -268,15 +312,44 @@ void Sema::setDefaults() {
     if (!expr)
       continue;
     if (TermPtr value = resolver.resolveNumber(*expr, Place::ParamDefault))
-      defaults.emplace_back(symbol->number, std::move(value));
+      defaults[symbol->number] = std::move(value);
   }
+  for (const auto &[number, value] : defaults)
+    setDefault(number, *value);
+}
+
+void Sema::setDefault(unsigned number, const Term &value) {
+  Param &param = stencil.params[number];
   Expander expander(diagnostics, stencil, lets, makings);
-  for (const auto &[number, value] : defaults) {
-    Param &param = stencil.params[number];
-    Formula formula = expander.expand(*value, param.type);
-    if (!diagnostics.hasErrors())
-      param.defaultValue = evaluate(formula);
+  const ExactTerm *literal = value.exact();
+  if (param.type == ScalarType::Int && value.type != ScalarType::Int &&
+      !(literal && denominator(literal->value) == 1 && abs(literal->value) <= kMaxWholeNumber)) {
+    diagnostics.report(Diag::not_whole, value.range, param.name);
+    return;
   }
+  const Formula formula = expander.expand(value, {FormulaPlace::InitOverTime, param.type});
+  if (diagnostics.hasErrors() || !checkDefault(number, value, formula))
+    return;
+  const ScalarValue result = evaluate(formula, [&](const Expr &leaf) {
+    return literalOf(leaf.type,
+                     *stencil.params[std::get<ParamValue>(leaf.node).param].defaultValue);
+  });
+  param.defaultValue = param.type == ScalarType::Int ? result.whole : result.number;
+  if (param.type == ScalarType::Int && std::abs(*param.defaultValue) > kMaxWholeNumber)
+    diagnostics.report(Diag::not_whole, value.range, param.name);
+}
+
+/// What it uses has a value by now.
+bool Sema::checkDefault(unsigned number, const Term &value, const Formula &formula) {
+  for (const Expr &expr : formula.exprs) {
+    const auto *used = std::get_if<ParamValue>(&expr.node);
+    if (!used || (used->param < number && stencil.params[used->param].defaultValue))
+      continue;
+    diagnostics.report(used->param < number ? Diag::default_of_none : Diag::default_too_early,
+                       value.range, stencil.params[number].name, stencil.params[used->param].name);
+    return false;
+  }
+  return true;
 }
 
 void Sema::checkMade(const ast::File &file) {
@@ -284,10 +357,13 @@ void Sema::checkMade(const ast::File &file) {
   for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
     hasField |= array.kind == ArrayKind::Field;
     const Symbol *symbol = names.find(array.name);
-    bool isNamed = symbol->kind == Kind::Field && symbol->number == number; // not a duplicate
-    if (isNamed && !makings[number])
-      diagnostics.report(Diag::never_made, symbol->declared, array.name)
-          .hint(Diag::never_made_hint);
+    bool isNamed = symbol->isArray() && symbol->number == number; // not a duplicate
+    if (!isNamed || array.kind == ArrayKind::Const || !makings[number].empty())
+      continue;
+    DiagnosticEngine::Report report =
+        diagnostics.report(Diag::never_made, symbol->declared, spelling(array.kind), array.name);
+    if (array.kind == ArrayKind::Field)
+      report.hint(Diag::never_made_hint);
   }
   if (!hasField)
     diagnostics.report(Diag::no_field, file.name.range(), file.name.text);
@@ -297,15 +373,23 @@ void Sema::expandAll() {
   Expander expander(diagnostics, stencil, lets, makings);
   for (const PendingInit &init : inits) {
     Array &array = stencil.arrays[init.array];
-    (init.isPrevious ? array.initPrevious : array.init) = expander.expand(*init.value, array.type);
+    (init.isPrevious ? array.initPrevious : array.init) = expander.expand(
+        *init.value,
+        {array.isOverTime ? FormulaPlace::InitOverTime : FormulaPlace::Init, array.type});
   }
   stencil.stages.resize(std::max(stageCount, 1u));
   for (const PendingUpdate &update : updates)
     stencil.stages[update.stage].updates.push_back(
         {update.array,
-         expander.expand(*update.value, stencil.arrays[update.array].type, update.stage),
+         expander.expand(*update.value,
+                         {FormulaPlace::Update, stencil.arrays[update.array].type, update.stage}),
          withSingleBlanks(update.item->text),
-         diagnostics.position(update.item->field.range().Start)});
+         diagnostics.position(update.item->field.range().Start), update.region});
+  for (const PendingReduction &reduction : reductions) {
+    Reduction &result = stencil.reductions[reduction.number];
+    result.formula = expander.expand(*reduction.value, {FormulaPlace::Reduction, ScalarType::F64});
+    result.region = reduction.region;
+  }
 }
 
 std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOptions &options,

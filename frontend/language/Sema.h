@@ -7,6 +7,7 @@
 #include "frontend/language/Frontend.h"
 #include "frontend/language/SemaExpand.h"
 #include "frontend/language/SemaResolve.h"
+#include "ir/stencil/StencilAreas.h"
 
 namespace stencilc {
 
@@ -29,9 +30,11 @@ private:
   void declare(const ast::FieldDecl &item);
   void declare(const ast::ConstDecl &item);
   void declare(const ast::ParamsDecl &item);
+  void declare(const ast::ReduceDecl &item);
   template <class Other> void declare(const Other &) {}
   void declareArray(const ast::Name &name, ast::TypeWord word, ArrayKind kind,
                     llvm::ArrayRef<ast::Name> axes);
+  void setAxes(Array &array, llvm::ArrayRef<ast::Name> axes);
   ScalarType typeOf(ast::TypeWord word) const;
   void checkInterface(const ast::File &file);
   bool checkCounts();
@@ -44,12 +47,25 @@ private:
   void resolve(const ast::InitDecl &item);
   void resolve(const ast::UpdateDecl &item);
   void resolve(const ast::StageDecl &item);
+  void resolve(const ast::ReduceDecl &item);
   void expectLets(const ast::File &file);
   void makeField(const ast::UpdateDecl &item, unsigned stage);
 
   void setDefaults();
+  void setDefault(unsigned number, const Term &value);
+  bool checkDefault(unsigned number, const Term &value, const Formula &formula);
   void checkMade(const ast::File &file);
   void expandAll();
+
+  // ---- SemaRegion.cpp
+  std::optional<Region> resolve(const ast::Region &region);
+  std::optional<AxisBound> resolve(const ast::Bound &bound);
+
+  // ---- SemaMade.cpp: which points are made, whatever the extents
+  void checkPoints();
+  void checkGhostReads();
+  void checkTemp(unsigned number, const std::optional<Area> &made);
+  llvm::SMRange placeOf(SourcePosition position) const;
 
   // ---- SemaBoundary.cpp
   /// Which kind each side of an array has, and who says so.
@@ -65,6 +81,7 @@ private:
   void cover(unsigned array, const ast::BoundaryDecl &item);
   void coverRest();
   void checkPeriodic(unsigned array);
+  double factorOf(const Sides::Side &side, const Array &array, Expander &expander);
   void setBoundaries();
 
   struct PendingInit {
@@ -74,8 +91,15 @@ private:
   };
   struct PendingUpdate {
     unsigned stage, array;
+    Region region;
     TermPtr value;
     const ast::UpdateDecl *item;
+  };
+  struct PendingReduction {
+    unsigned number;
+    Region region;
+    TermPtr value;
+    const ast::ReduceDecl *item;
   };
 
   DiagnosticEngine &diagnostics;
@@ -85,11 +109,12 @@ private:
   std::vector<NamedTerm> lets;
   Resolver resolver;
 
-  std::vector<std::pair<unsigned, TermPtr>> defaults; ///< by number of the param
+  std::map<unsigned, TermPtr> defaults; ///< by number of the param
   std::vector<PendingInit> inits;
   std::map<std::pair<unsigned, bool>, llvm::SMRange> initPlaces; ///< by array and level
   std::vector<PendingUpdate> updates;
-  std::vector<std::optional<Expander::Making>> makings; ///< by array
+  std::vector<PendingReduction> reductions;
+  std::vector<std::vector<Expander::Making>> makings; ///< by array
   unsigned stageCount = 0;
   llvm::SMRange firstStage;
 

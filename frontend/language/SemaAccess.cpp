@@ -10,52 +10,59 @@ namespace stencilc {
 using Kind = Symbol::Kind;
 
 TermPtr Resolver::node(const ast::Access &access, const ast::Expr &expr) {
-  const Symbol *symbol = names.find(access.name.text);
+  if (std::optional<unsigned> number = parameter(access.name.text))
+    return argument(*number, access, expr);
+  const Symbol *symbol = find(access.name.text);
   if (!symbol) {
+    if (access.name.text == "t")
+      return step(access, expr);
     unknownName(access.name);
     return nullptr;
   }
   switch (symbol->kind) {
   case Kind::Field:
+  case Kind::Temp:
   case Kind::Const:
     return array(access, *symbol, expr);
   case Kind::Let:
     return let(access, *symbol, expr);
-  case Kind::Param: {
-    if (!isPlain(access, *symbol) ||
-        !isAllowed({.params = true}, ("param `" + access.name.text + "`").str(), expr.range))
-      return nullptr;
-    TermPtr result =
-        make(ParamTerm{symbol->number}, stencil.params[symbol->number].type, expr.range);
-    result->uses.params = true;
-    return result;
-  }
+  case Kind::Param:
+    return param(access, *symbol, expr);
   case Kind::Axis:
-    if (!isPlain(access, *symbol))
-      return nullptr;
-    if (place != Place::Init) {
-      diagnostics.report(Diag::axis_as_value, expr.range, access.name.text);
-      return nullptr;
-    }
-    return make(AxisTerm{symbol->number}, std::nullopt, expr.range);
+    return axis(access, *symbol, expr);
+  case Kind::Function:
+    diagnostics.report(Diag::function_without_call, access.name.range(), access.name.text);
+    return nullptr;
+  case Kind::Reduction:
+    diagnostics.report(Diag::reduction_as_value, access.name.range(), access.name.text);
+    return nullptr;
   }
   llvm_unreachable("all kinds are listed");
 }
 
-void Resolver::unknownName(const ast::Name &name) {
-  if (llvm::any_of(indices, [&](const ast::Name &index) { return index.text == name.text; })) {
-    diagnostics.report(Diag::index_as_value, name.range(), name.text);
-  } else if (llvm::is_contained(functionNames(), name.text)) {
-    diagnostics.report(Diag::function_without_call, name.range(), name.text);
-  } else if (auto later = definitions.find(name.text);
-             later != definitions.end() && name.text.begin() < later->second.Start.getPointer()) {
+/// Says that a name means something further down only, if it does.
+bool Resolver::reportLater(const ast::Name &name) {
+  const auto later = definitions.find(name.text);
+  const char *here = scope ? scope->function.item->name.text.begin() : name.text.begin();
+  if (later == definitions.end() || later->second.Start.getPointer() < here)
+    return false;
+  if (scope && later->second.Start.getPointer() == here)
+    diagnostics.report(Diag::recursive_function, name.range(), name.text);
+  else
     diagnostics.report(Diag::used_before_let, name.range(), name.text)
         .note(Diag::declared_here, later->second, name.text);
-  } else {
+  return true;
+}
+
+void Resolver::unknownName(const ast::Name &name) {
+  if (llvm::any_of(indices, [&](const ast::Name &index) { return index.text == name.text; }))
+    diagnostics.report(Diag::index_as_value, name.range(), name.text);
+  else if (llvm::is_contained(functionNames(), name.text))
+    diagnostics.report(Diag::function_without_call, name.range(), name.text);
+  else if (!reportLater(name))
     diagnostics.report(Diag::unknown_name, name.range(), name.text).suggest(name.text, [&] {
-      return names.list({Kind::Field, Kind::Const, Kind::Param, Kind::Let});
+      return names.list({Kind::Field, Kind::Temp, Kind::Const, Kind::Param, Kind::Let});
     });
-  }
 }
 
 const Symbol *Resolver::resolveArray(const ast::Name &name) {
@@ -67,7 +74,7 @@ const Symbol *Resolver::resolveArray(const ast::Name &name) {
         .note(Diag::declared_here, symbol->declared, name.text);
   else
     diagnostics.report(Diag::unknown_name, name.range(), name.text).suggest(name.text, [&] {
-      return names.list({Kind::Field, Kind::Const});
+      return names.list({Kind::Field, Kind::Temp, Kind::Const});
     });
   return nullptr;
 }
@@ -95,50 +102,127 @@ bool Resolver::isPlain(const ast::Access &access, const Symbol &symbol) {
   return false;
 }
 
-bool Resolver::isAllowed(const Uses &uses, llvm::StringRef what, llvm::SMRange range) {
+namespace {
+/// What an expression at a place is called, and what it may be made of.
+struct PlaceRule {
   llvm::StringRef here, contents;
+  Uses allowed;
+};
+} // namespace
+
+static PlaceRule ruleOf(Place place) {
   switch (place) {
   case Place::Formula:
-    return true;
+    return {"a formula", "anything", {true, true, true, true, true}};
+  case Place::Reduction:
+    return {"a reduction",
+            "arrays, params, positions and literals",
+            {.arrays = true, .params = true, .positions = true}};
   case Place::Init:
-    if (!uses.arrays)
-      return true;
-    here = "`init`", contents = "axis names, params and literals";
-    break;
+    return {"`init`", "axis names, params and literals", {.params = true, .positions = true}};
+  case Place::InitOverTime:
+    return {"the `init` of an array over time",
+            "`t`, params and literals",
+            {.params = true, .step = true}};
   case Place::BoundaryValue:
-    if (!uses.arrays)
-      return true;
-    here = "a boundary's `value`", contents = "params and literals";
-    break;
+    return {"a boundary's `value`",
+            "params, `t`, arrays over time and literals",
+            {.params = true, .step = true, .overTime = true}};
+  case Place::Factor:
+    return {"the factor of a mirror", "literals", {}};
   case Place::ParamDefault:
-    if (!uses.arrays && !uses.params)
-      return true;
-    here = "the default of a param", contents = "literals";
-    break;
+    return {"the default of a param", "params and literals", {.params = true}};
   }
-  diagnostics.report(Diag::not_constant_here, range, what, here, contents);
+  llvm_unreachable("all places are listed");
+}
+
+/// The first thing that one uses and the other lacks; empty if there is none.
+static llvm::StringRef firstBeyond(const Uses &uses, const Uses &allowed) {
+  if (uses.arrays && !allowed.arrays)
+    return "reads an array";
+  if (uses.params && !allowed.params)
+    return "reads a param";
+  if (uses.positions && !allowed.positions)
+    return "depends on the position";
+  if (uses.step && !allowed.step)
+    return "depends on the step number";
+  if (uses.overTime && !allowed.overTime)
+    return "reads an array over time";
+  return "";
+}
+
+bool Resolver::isAllowed(const Uses &uses, llvm::StringRef what, llvm::SMRange range) {
+  const PlaceRule rule = ruleOf(place);
+  if (firstBeyond(uses, rule.allowed).empty())
+    return true;
+  diagnostics.report(Diag::not_constant_here, range, what, rule.here, rule.contents);
   return false;
+}
+
+TermPtr Resolver::param(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr) {
+  if (!isPlain(access, symbol) ||
+      !isAllowed({.params = true}, ("param `" + access.name.text + "`").str(), expr.range))
+    return nullptr;
+  TermPtr result = make(ParamTerm{symbol.number}, stencil.params[symbol.number].type, expr.range);
+  result->uses.params = true;
+  return result;
+}
+
+/// A whole number, but in `init` one of what it meets.
+TermPtr Resolver::axis(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr) {
+  if (!isPlain(access, symbol) ||
+      !isAllowed({.positions = true}, ("axis `" + access.name.text + "`").str(), expr.range))
+    return nullptr;
+  TermPtr result =
+      make(AxisTerm{symbol.number},
+           place == Place::Init ? std::nullopt : std::optional(ScalarType::Int), expr.range);
+  result->uses.positions = true;
+  return result;
+}
+
+TermPtr Resolver::step(const ast::Access &access, const ast::Expr &expr) {
+  if (access.isNext || !access.shifts.empty()) {
+    diagnostics.report(Diag::number_moved, expr.range, access.name.text);
+    return nullptr;
+  }
+  if (!isAllowed({.step = true}, "the step number `t`", expr.range))
+    return nullptr;
+  TermPtr result = make(StepTerm{}, ScalarType::Int, expr.range);
+  result->uses.step = true;
+  return result;
 }
 
 TermPtr Resolver::array(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr) {
   llvm::StringRef name = access.name.text;
-  if (!isAllowed({.arrays = true}, ("array `" + name + "`").str(), expr.range))
+  const Array &array = stencil.arrays[symbol.number];
+  const Uses uses = {.arrays = !array.isOverTime, .overTime = array.isOverTime};
+  if (!isAllowed(uses, ("array `" + name + "`").str(), expr.range))
     return nullptr;
-  std::optional<Move> moved = move(access, symbol);
+  std::optional<Move> moved = move(access, &symbol);
   if (!moved)
     return nullptr;
-  if (symbol.kind == Kind::Const && (access.isNext || moved->isPrevious)) {
-    diagnostics.report(Diag::level_of_non_field, expr.range, name, describe(symbol.kind))
+  const auto faultyLevel = [&](Diag id, auto &&...args) {
+    diagnostics.report(id, expr.range, name, args...)
         .note(Diag::declared_here, symbol.declared, name);
     return nullptr;
-  }
+  };
   if (access.isNext && moved->isPrevious) {
     diagnostics.report(Diag::next_of_previous, expr.range, name);
     return nullptr;
   }
-  TermPtr result = make(ReadTerm{symbol.number, access.isNext, *moved},
-                        stencil.arrays[symbol.number].type, expr.range);
-  result->uses.arrays = true;
+  if (moved->isPrevious ? symbol.kind != Kind::Field : access.isNext && symbol.kind == Kind::Const)
+    return faultyLevel(Diag::level_of_non_field, describe(symbol.kind));
+  if (!access.isNext && symbol.kind == Kind::Temp)
+    return faultyLevel(Diag::temp_without_prime);
+  if (access.isNext && place == Place::Reduction) {
+    diagnostics.report(Diag::next_in_reduction, expr.range, name);
+    return nullptr;
+  }
+  TermPtr result =
+      array.isOverTime
+          ? make(TimeReadTerm{symbol.number, moved->time}, array.type, expr.range)
+          : make(ReadTerm{symbol.number, access.isNext, *moved}, array.type, expr.range);
+  result->uses = uses;
   return result;
 }
 
@@ -149,55 +233,61 @@ TermPtr Resolver::let(const ast::Access &access, const Symbol &symbol, const ast
         .note(Diag::declared_here, symbol.declared, name);
     return nullptr;
   }
-  std::optional<Move> moved = move(access, symbol);
+  std::optional<Move> moved = move(access, &symbol);
   const Term *value = lets[symbol.number].value.get();
   if (!moved || !value)
     return nullptr;
-  if (!access.shifts.empty() && !value->uses.arrays) {
+  if (!access.shifts.empty() && !value->uses.arrays && !value->uses.positions) {
     diagnostics.report(Diag::number_moved, access.shifts.front().range, name);
     return nullptr;
   }
-  llvm::StringRef reader =
-      value->uses.arrays ? "`, which reads an array," : "`, which reads a param,";
-  if (!isAllowed(value->uses, ("`" + name + reader).str(), expr.range))
+  const llvm::StringRef beyond = firstBeyond(value->uses, ruleOf(place).allowed);
+  if (!isAllowed(value->uses, ("`" + name + "`, which " + beyond + ",").str(), expr.range))
     return nullptr;
   // A let of literals is one more name for the exact number.
-  if (const auto *literal = std::get_if<ExactTerm>(&value->node))
-    return exact(literal->value, expr.range);
+  if (const ExactTerm *literal = value->exact())
+    return exact(*literal, expr.range);
   return make(LetTerm{symbol.number, *moved}, value->type, expr.range, value);
 }
 
-std::optional<Move> Resolver::move(const ast::Access &access, const Symbol &symbol) {
+/// `t-1`, or any number of steps of an array over time.
+bool Resolver::moveInTime(Move &move, const ast::Shift &shift, bool isOverTime) {
+  if (isOverTime)
+    return moveAlong(move.time, shift);
+  const auto *amount = std::get_if<ast::Integer>(&shift.amount);
+  if (amount && amount->value == 1 && shift.isNegative) {
+    move.isPrevious = true;
+    return true;
+  }
+  llvm::StringRef text(shift.range.Start.getPointer(),
+                       shift.range.End.getPointer() - shift.range.Start.getPointer());
+  diagnostics.report(Diag::time_shift, shift.range, text).hint(Diag::time_shift_hint);
+  return false;
+}
+
+/// `symbol` is null for a parameter of a function.
+std::optional<Move> Resolver::move(const ast::Access &access, const Symbol *symbol) {
   Move result;
-  std::array<bool, kMaxRank> isMoved = {};
+  llvm::SmallVector<llvm::StringRef, 4> seen;
+  const Array *array = symbol && symbol->isArray() ? &stencil.arrays[symbol->number] : nullptr;
   for (const ast::Shift &shift : access.shifts) {
-    if (shift.axis.text == "t") {
-      const auto *amount = std::get_if<ast::Integer>(&shift.amount);
-      if (!amount || amount->value != 1 || !shift.isNegative) {
-        llvm::StringRef text(shift.range.Start.getPointer(),
-                             shift.range.End.getPointer() - shift.range.Start.getPointer());
-        diagnostics.report(Diag::time_shift, shift.range, text).hint(Diag::time_shift_hint);
-        return std::nullopt;
-      }
-      if (std::exchange(result.isPrevious, true)) {
-        diagnostics.report(Diag::axis_moved_twice, shift.range, shift.axis.text);
-        return std::nullopt;
-      }
-      continue;
-    }
-    std::optional<unsigned> axis = resolveAxis(shift.axis);
-    if (!axis)
+    llvm::StringRef name = shift.axis.text;
+    const bool isTime = name == "t";
+    std::optional<unsigned> axis;
+    if (!isTime && !(axis = resolveAxis(shift.axis)))
       return std::nullopt;
-    if (symbol.isArray() && !stencil.arrays[symbol.number].hasAxis(*axis)) {
-      diagnostics.report(Diag::array_lacks_axis, shift.range, access.name.text, shift.axis.text)
-          .note(Diag::declared_here, symbol.declared, access.name.text);
+    if (axis && array && !array->hasAxis(*axis)) {
+      diagnostics.report(Diag::array_lacks_axis, shift.range, access.name.text, name)
+          .note(Diag::declared_here, symbol->declared, access.name.text);
       return std::nullopt;
     }
-    if (std::exchange(isMoved[*axis], true)) {
-      diagnostics.report(Diag::axis_moved_twice, shift.range, shift.axis.text);
+    if (llvm::is_contained(seen, name)) {
+      diagnostics.report(Diag::axis_moved_twice, shift.range, name);
       return std::nullopt;
     }
-    if (!moveAlong(result.along[*axis], shift))
+    seen.push_back(name);
+    if (isTime ? !moveInTime(result, shift, array && array->isOverTime)
+               : !moveAlong(result.along[*axis], shift))
       return std::nullopt;
   }
   return result;

@@ -3,29 +3,15 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-namespace stencilc {
+#include <cmath>
 
-static BoundaryKind kindOf(ast::BoundaryClause::Kind kind) {
-  using Kind = ast::BoundaryClause::Kind;
-  switch (kind) {
-  case Kind::Fixed:
-    return BoundaryKind::Fixed;
-  case Kind::Halo:
-    return BoundaryKind::Halo;
-  case Kind::Clamp:
-    return BoundaryKind::Clamp;
-  case Kind::Periodic:
-    return BoundaryKind::Periodic;
-  case Kind::Value:
-    return BoundaryKind::Value;
-  }
-  llvm_unreachable("all kinds are listed");
-}
+namespace stencilc {
 
 void Sema::resolve(const ast::BoundaryDecl &item) {
   for (const ast::BoundaryClause &clause : item.clauses)
     if (clause.value)
-      boundaryValues[&clause] = resolver.resolveNumber(*clause.value, Place::BoundaryValue);
+      boundaryValues[&clause] = resolver.resolveNumber(
+          *clause.value, clause.kind == BoundaryKind::Value ? Place::BoundaryValue : Place::Factor);
 
   if (item.arrays.empty()) {
     if (rest)
@@ -39,6 +25,10 @@ void Sema::resolve(const ast::BoundaryDecl &item) {
     const Symbol *symbol = resolver.resolveArray(name);
     if (!symbol)
       continue;
+    if (stencil.arrays[symbol->number].isOverTime) {
+      diagnostics.report(Diag::boundary_over_time, name.range(), name.text);
+      continue;
+    }
     auto [first, isNew] = covered.try_emplace(symbol->number, name.range());
     if (isNew)
       cover(symbol->number, item);
@@ -49,7 +39,7 @@ void Sema::resolve(const ast::BoundaryDecl &item) {
 }
 
 Sema::Sides::Side Sema::sideOf(const ast::BoundaryClause &clause) {
-  return {kindOf(clause.kind), boundaryValues[&clause].get(), clause.range};
+  return {clause.kind, boundaryValues[&clause].get(), clause.range};
 }
 
 /// Gives `array` the sides that the clauses name, then the kind alone to those that are left.
@@ -123,11 +113,28 @@ void Sema::setBoundaries() {
     for (unsigned axis : array.axes)
       for (Side side : {Low, High}) {
         const Sides::Side &from = chosen.sides[axis][side];
-        array.boundary[axis][side].kind = from.kind;
-        if (from.value)
-          array.boundary[axis][side].value = expander.expand(*from.value, array.type);
+        Boundary &boundary = array.boundary[axis][side];
+        boundary.kind = from.kind;
+        if (!from.value)
+          continue;
+        if (from.kind == BoundaryKind::Value)
+          boundary.value = expander.expand(*from.value, {FormulaPlace::BoundaryValue, array.type});
+        else
+          boundary.factor = factorOf(from, array, expander);
       }
   }
+}
+
+double Sema::factorOf(const Sides::Side &side, const Array &array, Expander &expander) {
+  const Formula formula = expander.expand(*side.value, {FormulaPlace::BoundaryValue, array.type});
+  if (diagnostics.hasErrors())
+    return 1;
+  const double factor = evaluate(formula, [](const Expr &) -> ScalarValue {
+                          llvm_unreachable("a factor is made of literals");
+                        }).number;
+  if (!std::isfinite(factor))
+    diagnostics.report(Diag::constant_overflow, side.value->range, spelling(array.type));
+  return factor;
 }
 
 } // namespace stencilc

@@ -10,12 +10,19 @@ namespace stencilc {
 
 TermPtr Resolver::node(const ast::Call &call, const ast::Expr &expr) {
   llvm::StringRef name = call.function.text;
+  if (const Symbol *symbol = find(name); symbol && symbol->kind == Symbol::Kind::Function)
+    return this->call(functions[symbol->number], call, expr);
   if (std::optional<Builtin> function = findBuiltin(name))
     return builtin(*function, call, expr);
   if (name == "where")
     return where(call, expr);
   if (name == "sum")
     return sum(call, expr);
+  if (name == "sign")
+    return sign(call, expr);
+  for (ScalarType type : {ScalarType::F32, ScalarType::F64})
+    if (name == spelling(type))
+      return cast(type, call, expr);
   if (name == "laplace" || name == "diff" || name == "diff2")
     return difference(call, expr);
   return unknownFunction(call);
@@ -23,16 +30,20 @@ TermPtr Resolver::node(const ast::Call &call, const ast::Expr &expr) {
 
 TermPtr Resolver::unknownFunction(const ast::Call &call) {
   const ast::Name &name = call.function;
-  const Symbol *symbol = names.find(name.text);
-  if (!symbol) {
+  const Symbol *symbol = find(name.text);
+  const bool isParameter = parameter(name.text).has_value();
+  if (!symbol && !isParameter) {
+    if (reportLater(name))
+      return nullptr;
     diagnostics.report(Diag::unknown_function, name.range(), name.text).suggest(name.text, [] {
       return functionNames().vec();
     });
     return nullptr;
   }
   DiagnosticEngine::Report report =
-      diagnostics.report(Diag::called_value, name.range(), name.text, describe(symbol->kind));
-  if (symbol->isArray())
+      diagnostics.report(Diag::called_value, name.range(), name.text,
+                         isParameter ? "a parameter" : describe(symbol->kind));
+  if (symbol && symbol->isArray())
     report.hint(Diag::called_array_hint, name.text, stencil.axes.back());
   return nullptr;
 }
@@ -69,8 +80,9 @@ TermPtr Resolver::builtin(Builtin function, const ast::Call &call, const ast::Ex
     }
   if (operands.size() != given->size())
     return nullptr;
-  std::optional<ScalarType> type =
-      common(*operands.front(), *operands.back(), call.function.range());
+  std::optional<ScalarType> type = common(below, call.function.range());
+  if (type == ScalarType::Int)
+    type = std::nullopt; // functions are of numbers that arrays hold
   return make(CallTerm{function, std::move(operands)}, type, expr.range, below);
 }
 
@@ -82,10 +94,30 @@ TermPtr Resolver::where(const ast::Call &call, const ast::Expr &expr) {
           otherwise = number(*(*given)[2]);
   if (!condition || !then || !otherwise)
     return nullptr;
-  std::optional<ScalarType> type = common(*then, *otherwise, call.function.range());
+  std::optional<ScalarType> type = common({then.get(), otherwise.get()}, call.function.range());
   const Term *below[] = {condition.get(), then.get(), otherwise.get()};
   return make(SelectTerm{std::move(condition), std::move(then), std::move(otherwise)}, type,
               expr.range, below);
+}
+
+TermPtr Resolver::cast(ScalarType type, const ast::Call &call, const ast::Expr &expr) {
+  auto given = arguments(call, 1);
+  TermPtr operand = given ? number(*given->front()) : nullptr;
+  if (!operand)
+    return nullptr;
+  const Term *below = operand.get();
+  return make(CastTerm{std::move(operand)}, type, expr.range, below);
+}
+
+TermPtr Resolver::sign(const ast::Call &call, const ast::Expr &expr) {
+  auto given = arguments(call, 1);
+  TermPtr operand = given ? number(*given->front()) : nullptr;
+  if (!operand)
+    return nullptr;
+  if (const ExactTerm *literal = operand->exact())
+    return exact({literal->value.sign(), true}, expr.range);
+  const Term *below = operand.get();
+  return make(SignTerm{std::move(operand)}, below->type, expr.range, below);
 }
 
 TermPtr Resolver::sum(const ast::Call &call, const ast::Expr &expr) {
@@ -122,8 +154,8 @@ TermPtr Resolver::sum(const ast::Call &call, const ast::Expr &expr) {
   result.term = number(*term);
   if (!result.term)
     return nullptr;
-  if (const auto *literal = std::get_if<ExactTerm>(&result.term->node))
-    return exact(terms * literal->value, expr.range);
+  if (const ExactTerm *literal = result.term->exact())
+    return exact({terms * literal->value, literal->isWhole}, expr.range);
   const Term *below = result.term.get();
   return make(std::move(result), below->type, expr.range, below);
 }

@@ -1,28 +1,44 @@
 #include "frontend/language/SemaExpand.h"
 
+#include "ir/stencil/StencilFacts.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <cmath>
 
 namespace stencilc {
 
-Formula Expander::expand(const Term &term, ScalarType type, unsigned standsIn) {
+Formula Expander::expand(const Term &term, const FormulaPlace &standsIn) {
   formula = {};
-  numberType = type;
-  stage = standsIn;
+  place = standsIn;
+  numberType = place.type;
   uses = 0;
   gaveUp = false;
   built.clear();
-  formula.result = value(term, type, View());
+  formula.result = value(term, place.type, View());
   if (!gaveUp && formula.exprs.size() > kMaxFormulaValues)
     fault(Diag::formula_too_large, term, kMaxFormulaValues);
-  return std::move(formula);
+  if (gaveUp)
+    return {};
+  // Numbers that were folded have left their operands behind.
+  Formula result;
+  result.result = result.merge(formula);
+  return result;
+}
+
+/// The name of the let, function or parameter that a term uses.
+static llvm::StringRef nameOf(const Term &use, const std::vector<NamedTerm> &lets) {
+  if (const auto *let = std::get_if<LetTerm>(&use.node))
+    return lets[let->let].name;
+  if (const auto *call = std::get_if<FunctionTerm>(&use.node))
+    return call->name;
+  return std::get<ArgumentTerm>(use.node).name;
 }
 
 void Expander::notePath(DiagnosticEngine::Report &report) const {
-  if (outermostLet)
-    report.note(Diag::reached_through, outermostLet->range,
-                lets[std::get<LetTerm>(outermostLet->node).let].name);
+  if (outermostUse)
+    report.note(Diag::reached_through, outermostUse->range, nameOf(*outermostUse, lets));
 }
 
 template <class... Args> void Expander::fault(Diag id, const Term &term, Args &&...args) {
@@ -32,11 +48,16 @@ template <class... Args> void Expander::fault(Diag id, const Term &term, Args &&
   notePath(report);
 }
 
+/// The type in which `term` is worked out. In `init` the index of the point has none of its own.
+ScalarType Expander::typeOf(const Term &term, ScalarType wanted) const {
+  const bool isIndex = place.kind == FormulaPlace::Init && term.uses.positions;
+  return term.type == ScalarType::Int && isIndex ? wanted : term.type.value_or(wanted);
+}
+
 /// The value of `term` as a number of `type`.
 ExprId Expander::value(const Term &term, ScalarType type, const View &view) {
-  ScalarType own = term.type.value_or(type);
   ExprId id = build(term, type, view);
-  return own == type || gaveUp ? id : formula.add(type, CastExpr{id});
+  return typeOf(term, type) == type || gaveUp ? id : cast(id, type, term);
 }
 
 /// The value of `term` in its own type, or in `type` if it has none.
@@ -48,20 +69,56 @@ ExprId Expander::build(const Term &term, ScalarType type, const View &view) {
     fault(Diag::formula_too_large, term, kMaxFormulaValues);
     return 0;
   }
-  return std::visit(
-      [&](const auto &inner) { return node(inner, term, term.type.value_or(type), view); },
-      term.node);
+  return std::visit([&](const auto &inner) { return node(inner, term, typeOf(term, type), view); },
+                    term.node);
+}
+
+// ---- operations on numbers ----------------------------------------------------------------------
+
+/// A number that was rounded to `type`, as a literal.
+ExprId Expander::rounded(double value, ScalarType type, const Term &term) {
+  if (!std::isfinite(value))
+    fault(Diag::constant_overflow, term, spelling(type));
+  return formula.add(type, Literal{value});
+}
+
+ExprId Expander::cast(ExprId operand, ScalarType type, const Term &term) {
+  const ScalarType from = formula[operand].type;
+  if (from == type)
+    return operand;
+  if (const Literal *number = literalAt(operand))
+    return rounded(convert(from, type, literalOf(from, number->value)).number, type, term);
+  return formula.add(type, CastExpr{operand});
+}
+
+ExprId Expander::negate(ExprId operand, ScalarType type) {
+  if (const Literal *number = literalAt(operand))
+    return formula.add(type, Literal{-number->value});
+  return formula.add(type, UnaryExpr{UnaryOp::Negate, operand});
+}
+
+ExprId Expander::binary(BinaryOp op, ExprId left, ExprId right, ScalarType type, const Term &term) {
+  const Literal *a = literalAt(left), *b = literalAt(right);
+  if (op == BinaryOp::Divide && b && b->value == 0) {
+    fault(Diag::division_by_zero, term);
+    return left;
+  }
+  if (a && b && isFloat(type))
+    return rounded(apply(type, op, a->value, b->value), type, term);
+  return formula.add(type, BinaryExpr{op, left, right});
 }
 
 // ---- leaves -----------------------------------------------------------------------------------
 
 ExprId Expander::literal(const Rational &value, ScalarType type, const Term &term) {
-  double rounded = roundTo(type, value);
-  if (std::isinf(rounded))
+  if (type == ScalarType::Int)
+    return formula.add(type, Literal{value.convert_to<double>()});
+  double number = roundTo(type, value);
+  if (std::isinf(number))
     fault(Diag::constant_overflow, term, spelling(type));
-  else if (rounded == 0 && !value.is_zero())
+  else if (number == 0 && !value.is_zero())
     fault(Diag::constant_underflow, term, spelling(type));
-  return formula.add(type, Literal{rounded});
+  return formula.add(type, Literal{number});
 }
 
 ExprId Expander::node(const ExactTerm &exact, const Term &term, ScalarType type, const View &) {
@@ -72,19 +129,42 @@ ExprId Expander::node(const ParamTerm &param, const Term &, ScalarType type, con
   return formula.add(type, ParamValue{param.param});
 }
 
-ExprId Expander::node(const AxisTerm &axis, const Term &, ScalarType type, const View &) {
-  return formula.add(type, AxisValue{axis.axis});
+/// A formula that is moved has the index of the point that it is moved to.
+ExprId Expander::node(const AxisTerm &axis, const Term &, ScalarType type, const View &view) {
+  const ExprId index = formula.add(type, AxisValue{axis.axis});
+  const int offset = view.offset[axis.axis];
+  if (offset == 0)
+    return index;
+  const ExprId distance = formula.add(type, Literal{double(std::abs(offset))});
+  return formula.add(type,
+                     BinaryExpr{offset < 0 ? BinaryOp::Subtract : BinaryOp::Add, index, distance});
+}
+
+ExprId Expander::node(const StepTerm &, const Term &term, ScalarType type, const View &view) {
+  if (view.isPrevious)
+    reportShiftedTwice(term, "the step number `t`");
+  return formula.add(type, StepValue{});
+}
+
+ExprId Expander::node(const TimeReadTerm &read, const Term &term, ScalarType type,
+                      const View &view) {
+  if (view.isPrevious)
+    reportShiftedTwice(term, "`" + stencil.arrays[read.array].name + "`, an array over time");
+  const int offset = amountOf(read.along);
+  if (std::abs(offset) > kMaxOffset)
+    fault(Diag::offset_too_large, term, offset, "t", kMaxOffset);
+  return formula.add(type, TimeRead{read.array, offset});
+}
+
+int Expander::amountOf(const Move::Along &along) const {
+  return along.constant + (along.index ? along.factor * indices[*along.index] : 0);
 }
 
 Expander::View Expander::moved(const View &view, const Move &move) const {
   View result = view;
   result.isPrevious |= move.isPrevious;
-  for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
-    const Move::Along &along = move.along[axis];
-    result.offset[axis] += along.constant;
-    if (along.index)
-      result.offset[axis] += along.factor * indices[*along.index];
-  }
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+    result.offset[axis] += amountOf(move.along[axis]);
   return result;
 }
 
@@ -113,9 +193,7 @@ bool Expander::checkOffset(const Offset &offset, const Term &term) {
 
 void Expander::reportShiftedTwice(const Term &reader, std::string read) {
   if (isNew(Diag::let_shifted_twice, reader))
-    diagnostics
-        .report(Diag::let_shifted_twice, shiftedLet->range,
-                lets[std::get<LetTerm>(shiftedLet->node).let].name, read)
+    diagnostics.report(Diag::let_shifted_twice, shiftedUse->range, nameOf(*shiftedUse, lets), read)
         .note(Diag::read_here, reader.range);
 }
 
@@ -125,15 +203,34 @@ bool Expander::checkLevel(const ReadTerm &read, const Term &term, const View &vi
     reportShiftedTwice(term, "`" + name + (read.isNext ? "'`" : "[t-1]`"));
     return false;
   }
-  const std::optional<Making> &making = makings[read.array];
-  if (!read.isNext || !making || making->stage < stage)
-    return true;
-  if (isNew(Diag::next_too_early, term)) {
-    DiagnosticEngine::Report report = diagnostics.report(Diag::next_too_early, term.range, name);
-    report.note(Diag::made_here, making->place, name);
-    notePath(report);
-  }
-  return false;
+  if (read.isNext)
+    checkNext(read, term);
+  const bool isPrevious = read.move.isPrevious || view.isPrevious;
+  if (isPrevious && place.kind == FormulaPlace::Reduction && !readsPrevious(stencil, read.array))
+    fault(Diag::previous_not_kept, term, name);
+  return true;
+}
+
+/// Some earlier stage makes what is read; of a temp, no other stage does.
+void Expander::checkNext(const ReadTerm &read, const Term &term) {
+  const std::vector<Making> &made = makings[read.array];
+  const auto isLate = [&](const Making &making) { return making.stage >= place.stage; };
+  const bool isTemp = stencil.arrays[read.array].kind == ArrayKind::Temp;
+  if (made.empty() || !(isTemp ? llvm::any_of(made, isLate) : llvm::all_of(made, isLate)))
+    return;
+  if (!isNew(Diag::next_too_early, term))
+    return;
+  DiagnosticEngine::Report report =
+      diagnostics.report(Diag::next_too_early, term.range, stencil.arrays[read.array].name);
+  report.note(Diag::made_here, llvm::find_if(made, isLate)->place, stencil.arrays[read.array].name);
+  notePath(report);
+}
+
+static bool dependsOnTime(const Formula &formula) {
+  return llvm::any_of(formula.exprs, [](const Expr &expr) {
+    return std::holds_alternative<StepValue>(expr.node) ||
+           std::holds_alternative<TimeRead>(expr.node);
+  });
 }
 
 void Expander::checkBoundaries(const Read &read, const Term &term) {
@@ -141,7 +238,10 @@ void Expander::checkBoundaries(const Read &read, const Term &term) {
   for (unsigned axis : array.axes) {
     int offset = read.offset[axis];
     Side side = offset < 0 ? Low : High;
-    if (offset == 0 || array.boundary[axis][side].kind != BoundaryKind::None ||
+    const Boundary &boundary = array.boundary[axis][side];
+    if (offset != 0 && place.kind == FormulaPlace::Reduction && dependsOnTime(boundary.value))
+      fault(Diag::reduction_through_time, term, array.name);
+    if (offset == 0 || boundary.kind != BoundaryKind::None || array.kind == ArrayKind::Temp ||
         !missingBoundaries.insert({read.array, axis, side}).second)
       continue;
     std::string end = stencil.axes[axis] + (side == Low ? "-" : "+");
@@ -153,7 +253,8 @@ void Expander::checkBoundaries(const Read &read, const Term &term) {
   }
 }
 
-// ---- lets -------------------------------------------------------------------------------------
+// ---- lets and functions
+// -------------------------------------------------------------------------------------
 
 ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, const View &view) {
   View there = moved(view, use.move);
@@ -164,8 +265,8 @@ ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, con
   if (auto known = built.find(key); known != built.end())
     return known->second;
 
-  llvm::SaveAndRestore outermost(outermostLet, outermostLet ? outermostLet : &term);
-  llvm::SaveAndRestore shifted(shiftedLet, use.move.isPrevious ? &term : shiftedLet);
+  llvm::SaveAndRestore outermost(outermostUse, outermostUse ? outermostUse : &term);
+  llvm::SaveAndRestore shifted(shiftedUse, use.move.isPrevious ? &term : shiftedUse);
   // The let's own sums count their indices from 0.
   llvm::SaveAndRestore ownIndices(indices, {});
   ExprId id = build(*let.value, type, there);
@@ -173,13 +274,42 @@ ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, con
     return 0;
   built.emplace(key, id);
   Expr &expr = formula.exprs[id];
-  bool isNumber =
-      std::holds_alternative<Literal>(expr.node) || std::holds_alternative<ParamValue>(expr.node);
+  const bool hasName =
+      std::holds_alternative<Literal>(expr.node) || std::holds_alternative<ParamValue>(expr.node) ||
+      std::holds_alternative<AxisValue>(expr.node) || std::holds_alternative<StepValue>(expr.node);
   // The same let of two time levels would be two values of one name.
-  if (expr.name.empty() && !isNumber && !there.isPrevious) {
+  if (expr.name.empty() && !hasName && !there.isPrevious) {
     expr.name = let.name;
     expr.shift = there.offset;
   }
+  return id;
+}
+
+ExprId Expander::node(const FunctionTerm &call, const Term &term, ScalarType type,
+                      const View &view) {
+  Frame own{&call, frame, indices};
+  llvm::SaveAndRestore inside(frame, &own);
+  llvm::SaveAndRestore outermost(outermostUse, outermostUse ? outermostUse : &term);
+  // The body's own sums count their indices from 0.
+  llvm::SaveAndRestore ownIndices(indices, {});
+  return build(*call.body, type, view);
+}
+
+ExprId Expander::node(const ArgumentTerm &use, const Term &term, ScalarType type,
+                      const View &view) {
+  const View there = moved(view, use.move);
+  if (view.isPrevious && use.move.isPrevious)
+    reportShiftedTwice(term, "`" + use.name + "[t-1]`");
+  Frame &call = *frame;
+  const auto key = std::tuple(use.number, there.offset, there.isPrevious, type, numberType);
+  if (const auto known = call.built.find(key); known != call.built.end())
+    return known->second;
+  llvm::SaveAndRestore shifted(shiftedUse, use.move.isPrevious ? &term : shiftedUse);
+  llvm::SaveAndRestore outside(frame, call.outer);
+  llvm::SaveAndRestore itsIndices(indices, call.indices);
+  const ExprId id = build(*call.call->arguments[use.number], type, there);
+  if (!gaveUp)
+    call.built.emplace(key, id);
   return id;
 }
 
@@ -187,24 +317,29 @@ ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, con
 
 ExprId Expander::node(const UnaryTerm &unary, const Term &, ScalarType type, const View &view) {
   ExprId operand = value(*unary.operand, type, view);
-  return formula.add(type, UnaryExpr{unary.op, operand});
+  return unary.op == UnaryOp::Negate ? negate(operand, type)
+                                     : formula.add(type, UnaryExpr{unary.op, operand});
 }
 
-ExprId Expander::node(const BinaryTerm &binary, const Term &, ScalarType type, const View &view) {
-  ExprId left = value(*binary.left, type, view);
-  ExprId right = value(*binary.right, type, view);
-  return formula.add(type, BinaryExpr{binary.op, left, right});
+ExprId Expander::node(const BinaryTerm &both, const Term &term, ScalarType type, const View &view) {
+  ExprId left = value(*both.left, type, view);
+  ExprId right = value(*both.right, type, view);
+  return gaveUp ? 0 : binary(both.op, left, right, type, term);
 }
 
 ExprId Expander::node(const CompareTerm &compare, const Term &, ScalarType, const View &view) {
+  const bool isIndex = place.kind == FormulaPlace::Init &&
+                       (compare.left->uses.positions || compare.right->uses.positions);
   ScalarType type = compare.operandType.value_or(numberType);
+  if (isIndex && type == ScalarType::Int)
+    type = numberType;
   ExprId left = value(*compare.left, type, view);
   ExprId right = value(*compare.right, type, view);
   return formula.add(ScalarType::Bool, CompareExpr{compare.op, left, right});
 }
 
 ExprId Expander::node(const SelectTerm &select, const Term &, ScalarType type, const View &view) {
-  llvm::SaveAndRestore choosing(numberType, type);
+  llvm::SaveAndRestore choosing(numberType, isFloat(type) ? type : numberType);
   ExprId condition = value(*select.condition, ScalarType::Bool, view);
   ExprId then = value(*select.then, type, view);
   ExprId otherwise = value(*select.otherwise, type, view);
@@ -218,7 +353,21 @@ ExprId Expander::node(const CallTerm &call, const Term &, ScalarType type, const
   return formula.add(type, std::move(result));
 }
 
-ExprId Expander::node(const SumTerm &sum, const Term &, ScalarType type, const View &view) {
+ExprId Expander::node(const CastTerm &cast, const Term &, ScalarType type, const View &view) {
+  return value(*cast.operand, type, view);
+}
+
+ExprId Expander::node(const SignTerm &sign, const Term &term, ScalarType type, const View &view) {
+  const ExprId operand = value(*sign.operand, type, view);
+  const auto whole = [&](int value) { return literal(value, type, term); };
+  const auto chosen = [&](CompareOp op, int value, ExprId otherwise) {
+    const ExprId condition = formula.add(ScalarType::Bool, CompareExpr{op, operand, whole(0)});
+    return formula.add(type, SelectExpr{condition, whole(value), otherwise});
+  };
+  return gaveUp ? 0 : chosen(CompareOp::Greater, 1, chosen(CompareOp::Less, -1, operand));
+}
+
+ExprId Expander::node(const SumTerm &sum, const Term &term, ScalarType type, const View &view) {
   size_t outer = indices.size();
   for (const SumTerm::Range &range : sum.indices)
     indices.push_back(range.first);
@@ -227,7 +376,7 @@ ExprId Expander::node(const SumTerm &sum, const Term &, ScalarType type, const V
   for (bool isDone = false; !isDone && !gaveUp;) {
     ExprId next = value(*sum.term, type, view);
     if (!gaveUp)
-      total = total ? formula.add(type, BinaryExpr{BinaryOp::Add, *total, next}) : next;
+      total = total ? binary(BinaryOp::Add, *total, next, type, term) : next;
     size_t turned = sum.indices.size();
     while (turned > 0 && ++indices[outer + turned - 1] > sum.indices[turned - 1].last) {
       --turned;

@@ -1,5 +1,5 @@
-// Expander: a Term to a Formula: lets moved and put in, sums and differences written out, types
-// made equal by casts, literals rounded.
+// Expander: a Term to a Formula: lets and arguments moved and put in, sums and differences written
+// out, types made equal by casts, literals rounded and folded.
 //
 // Here every read has its final offset and time level, so here it is checked that a boundary
 // answers it and that what it reads exists.
@@ -7,6 +7,7 @@
 
 #include "frontend/language/Diagnostics.h"
 #include "frontend/language/SemaTerm.h"
+#include "ir/stencil/FormulaVerifier.h"
 #include "ir/stencil/StencilVerifier.h"
 
 #include <map>
@@ -20,19 +21,19 @@ constexpr size_t kMaxFormulaUses = 40 * kMaxFormulaValues;
 
 class Expander {
 public:
-  /// Where each field is made, by number of the array; none if nowhere.
+  /// Where a field or temp is made.
   struct Making {
     unsigned stage;
     llvm::SMRange place;
   };
 
+  /// `makings`: by number of the array, in the order of stages.
   Expander(DiagnosticEngine &diagnostics, const Stencil &stencil,
-           const std::vector<NamedTerm> &lets, const std::vector<std::optional<Making>> &makings)
+           const std::vector<NamedTerm> &lets, const std::vector<std::vector<Making>> &makings)
       : diagnostics(diagnostics), stencil(stencil), lets(lets), makings(makings) {}
 
-  /// The formula, as a number of `type`; it stands in `stage`, if it is an update's. What is wrong
-  /// is reported, the formula is then of no use.
-  Formula expand(const Term &term, ScalarType type, unsigned stage = 0);
+  /// The formula for its place. What is wrong is reported, the formula is then of no use.
+  Formula expand(const Term &term, const FormulaPlace &place);
 
 private:
   /// How far the surrounding lets were moved: accesses go on from here.
@@ -41,29 +42,56 @@ private:
     bool isPrevious = false;
   };
 
+  /// The call of a function that is being expanded; what its arguments are worth is found in the
+  /// frame around.
+  struct Frame {
+    const FunctionTerm *call;
+    Frame *outer;
+    std::vector<int> indices; ///< of the sums around the call
+    /// Arguments that were built, by number, place, type and numberType.
+    std::map<std::tuple<unsigned, Offset, bool, ScalarType, ScalarType>, ExprId> built = {};
+  };
+
+  ScalarType typeOf(const Term &term, ScalarType wanted) const;
   ExprId value(const Term &term, ScalarType type, const View &view);
   ExprId build(const Term &term, ScalarType type, const View &view);
   ExprId node(const ExactTerm &, const Term &, ScalarType, const View &);
   ExprId node(const ParamTerm &, const Term &, ScalarType, const View &);
   ExprId node(const AxisTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const StepTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const TimeReadTerm &, const Term &, ScalarType, const View &);
   ExprId node(const ReadTerm &, const Term &, ScalarType, const View &);
   ExprId node(const LetTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const ArgumentTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const FunctionTerm &, const Term &, ScalarType, const View &);
   ExprId node(const UnaryTerm &, const Term &, ScalarType, const View &);
   ExprId node(const BinaryTerm &, const Term &, ScalarType, const View &);
   ExprId node(const CompareTerm &, const Term &, ScalarType, const View &);
   ExprId node(const SelectTerm &, const Term &, ScalarType, const View &);
   ExprId node(const CallTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const CastTerm &, const Term &, ScalarType, const View &);
+  ExprId node(const SignTerm &, const Term &, ScalarType, const View &);
   ExprId node(const SumTerm &, const Term &, ScalarType, const View &);
   ExprId node(const DifferenceTerm &, const Term &, ScalarType, const View &);
 
   ExprId literal(const Rational &value, ScalarType type, const Term &term);
+  // Operations; those of literals alone are made here and now.
+  ExprId cast(ExprId operand, ScalarType type, const Term &term);
+  ExprId negate(ExprId operand, ScalarType type);
+  ExprId binary(BinaryOp op, ExprId left, ExprId right, ScalarType type, const Term &term);
+  ExprId rounded(double value, ScalarType type, const Term &term);
+  const Literal *literalAt(ExprId id) const { return std::get_if<Literal>(&formula[id].node); }
+  int amountOf(const Move::Along &along) const;
   View moved(const View &view, const Move &move) const;
   bool checkOffset(const Offset &offset, const Term &term);
   bool checkLevel(const ReadTerm &read, const Term &term, const View &view);
+  void checkNext(const ReadTerm &read, const Term &term);
   void checkBoundaries(const Read &read, const Term &term);
   void reportShiftedTwice(const Term &reader, std::string read);
-  /// True the first time: a term that is expanded often is reported once.
-  bool isNew(Diag id, const Term &term) { return faults.insert({id, &term}).second; }
+  /// True the first time: what is expanded often is reported once.
+  bool isNew(Diag id, const Term &term) {
+    return faults.insert({id, term.range.Start.getPointer()}).second;
+  }
   template <class... Args> void fault(Diag id, const Term &term, Args &&...args);
   /// Adds the use of the let, outside all others, that led here.
   void notePath(DiagnosticEngine::Report &report) const;
@@ -71,24 +99,25 @@ private:
   DiagnosticEngine &diagnostics;
   const Stencil &stencil;
   const std::vector<NamedTerm> &lets;
-  const std::vector<std::optional<Making>> &makings;
+  const std::vector<std::vector<Making>> &makings;
 
   // ---- of the formula in the making
   Formula formula;
   /// Of the formula or the `where` around: what a comparison of literals alone is made in.
   ScalarType numberType = ScalarType::F64;
-  unsigned stage = 0;
+  FormulaPlace place = {FormulaPlace::Update, ScalarType::F64};
   size_t uses = 0;
   bool gaveUp = false;      ///< it is too large; what is built from here on is thrown away
   std::vector<int> indices; ///< of the enclosing sums
-  const Term *outermostLet = nullptr;
-  const Term *shiftedLet = nullptr; ///< the innermost one that is moved by `t-1`
+  Frame *frame = nullptr;   ///< null outside functions
+  const Term *outermostUse = nullptr; ///< of a let or function
+  const Term *shiftedUse = nullptr;   ///< the innermost one that is moved by `t-1`
   /// Lets that were built, by number, place, type and numberType.
   std::map<std::tuple<unsigned, Offset, bool, ScalarType, ScalarType>, ExprId> built;
 
   // ---- of all formulas: faults that were reported
   std::set<std::tuple<unsigned, unsigned, unsigned>> missingBoundaries; ///< array, axis, side
-  std::set<std::pair<Diag, const Term *>> faults;
+  std::set<std::pair<Diag, const char *>> faults;
 };
 
 } // namespace stencilc

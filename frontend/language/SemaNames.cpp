@@ -8,27 +8,24 @@
 
 namespace stencilc {
 
-std::optional<Builtin> findBuiltin(llvm::StringRef name) {
-  for (Builtin function :
-       {Builtin::Min, Builtin::Max, Builtin::Abs, Builtin::Sqrt, Builtin::Exp, Builtin::Log,
-        Builtin::Sin, Builtin::Cos, Builtin::Tanh, Builtin::Pow, Builtin::Floor})
-    if (spelling(function) == name)
-      return function;
-  return std::nullopt;
-}
-
 llvm::StringRef describe(Symbol::Kind kind) {
   switch (kind) {
   case Symbol::Kind::Axis:
     return "an axis";
   case Symbol::Kind::Field:
     return "a field";
+  case Symbol::Kind::Temp:
+    return "a temp";
   case Symbol::Kind::Const:
     return "a const array";
   case Symbol::Kind::Param:
     return "a param";
   case Symbol::Kind::Let:
     return "a let";
+  case Symbol::Kind::Function:
+    return "a function";
+  case Symbol::Kind::Reduction:
+    return "a reduction";
   }
   llvm_unreachable("all kinds are listed");
 }
@@ -63,6 +60,8 @@ void Names::reserveInterface(const Stencil &stencil) {
     interface["stride_" + axis] = "the stride of " + quoted(axis);
   }
   for (const Array &array : stencil.arrays) {
+    if (array.isOverTime)
+      interface[array.name + "_steps"] = "the number of values of " + quoted(array.name);
     if (array.kind != ArrayKind::Field)
       continue;
     interface[array.name + "_next"] = "the new level of " + quoted(array.name);

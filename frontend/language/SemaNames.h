@@ -9,20 +9,16 @@
 
 namespace stencilc {
 
-/// The functions that are one operation at the point; `where`, `sum`, `laplace`, `diff` and `diff2`
-/// have forms of their own.
-std::optional<Builtin> findBuiltin(llvm::StringRef name);
-
 struct Symbol {
-  enum class Kind { Axis, Field, Const, Param, Let };
+  enum class Kind { Axis, Field, Temp, Const, Param, Let, Function, Reduction };
   Kind kind;
-  unsigned number; ///< among the stencil's axes, arrays, params, or the lets
+  unsigned number; ///< among the stencil's axes, arrays, params, the lets, functions or reductions
   llvm::SMRange declared;
 
-  bool isArray() const { return kind == Kind::Field || kind == Kind::Const; }
+  bool isArray() const { return kind == Kind::Field || kind == Kind::Temp || kind == Kind::Const; }
 };
 
-/// "an axis", "a field", "a const array", "a param", "a let".
+/// "an axis", "a field", "a const array", "a let", ...
 llvm::StringRef describe(Symbol::Kind kind);
 
 /// "`z`, `y`, `x`"; "none" if there are none.

@@ -1,5 +1,7 @@
 #include "frontend/language/SemaResolve.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace stencilc {
@@ -15,6 +17,16 @@ TermPtr Resolver::resolveNumber(const ast::Expr &expr, Place where) {
 }
 
 TermPtr Resolver::term(const ast::Expr &expr) {
+  llvm::SaveAndRestore deeper(nesting, nesting + 1);
+  if (nesting > kMaxFormulaDepth) {
+    diagnostics.report(Diag::formula_too_deep, expr.range, kMaxFormulaDepth);
+    return nullptr;
+  }
+  if (scope && ++functionNodes > kMaxFunctionNodes) {
+    if (functionNodes == kMaxFunctionNodes + 1)
+      diagnostics.report(Diag::functions_too_large, expr.range, kMaxFunctionNodes);
+    return nullptr;
+  }
   return std::visit([&](const auto &inner) { return node(inner, expr); }, expr.node);
 }
 
@@ -53,31 +65,55 @@ TermPtr Resolver::make(Term::Node node, std::optional<ScalarType> type, llvm::SM
   return std::make_unique<Term>(Term{std::move(node), type, uses, depth + 1, range});
 }
 
-/// The type in which two numbers meet; none if neither has one.
-std::optional<ScalarType> Resolver::common(const Term &left, const Term &right,
-                                           llvm::SMRange where) {
-  if (!left.type || !right.type)
-    return left.type ? left.type : right.type;
-  if (left.type == right.type)
-    return left.type;
-  diagnostics.report(Diag::mixed_precision, where);
-  return ScalarType::F64;
+/// A whole number, or a literal that can be one.
+static bool isWhole(const Term &term) {
+  const ExactTerm *literal = term.exact();
+  return term.type == ScalarType::Int ||
+         (literal && literal->isWhole && abs(literal->value) <= kMaxWholeNumber);
 }
 
-TermPtr Resolver::exact(Rational value, llvm::SMRange range) {
-  if (isTooLong(value)) {
+/// The type in which numbers meet; none if none of them has one that counts: whole numbers take
+/// that of any other. That f32 meets f64 is said once, and not where a cast shows that it is meant.
+std::optional<ScalarType> Resolver::common(llvm::ArrayRef<const Term *> terms,
+                                           llvm::SMRange where) {
+  const auto has = [&](ScalarType type) {
+    return llvm::any_of(terms, [&](const Term *term) { return term->type == type; });
+  };
+  if (llvm::all_of(terms, [](const Term *term) { return isWhole(*term); }))
+    return has(ScalarType::Int) ? std::optional(ScalarType::Int) : std::nullopt;
+  if (has(ScalarType::F32) && has(ScalarType::F64)) {
+    const bool isMeant = llvm::any_of(terms, [](const Term *term) {
+      const auto *cast = std::get_if<CastTerm>(&term->node);
+      return cast && !cast->operand->exact();
+    });
+    if (!isMeant && !std::exchange(hasWarnedMixed, true))
+      diagnostics.report(Diag::mixed_precision, where);
+    return ScalarType::F64;
+  }
+  for (ScalarType type : {ScalarType::F32, ScalarType::F64})
+    if (has(type))
+      return type;
+  return std::nullopt;
+}
+
+TermPtr Resolver::exact(ExactTerm value, llvm::SMRange range) {
+  if (isTooLong(value.value)) {
     diagnostics.report(Diag::constant_too_long, range, kMaxExactBits);
     return nullptr;
   }
-  return make(ExactTerm{std::move(value)}, std::nullopt, range);
+  return make(std::move(value), std::nullopt, range);
 }
 
 TermPtr Resolver::node(const ast::Number &number, const ast::Expr &expr) {
   std::optional<Rational> value = parseDecimal(number.text);
-  if (value)
-    return exact(std::move(*value), expr.range);
-  diagnostics.report(Diag::literal_too_long, expr.range, kMaxLiteralDigits, kMaxLiteralExponent);
-  return nullptr;
+  if (!value) {
+    diagnostics.report(Diag::literal_too_long, expr.range, kMaxLiteralDigits, kMaxLiteralExponent);
+    return nullptr;
+  }
+  const bool isWhole = !number.isSingle && llvm::all_of(number.text, llvm::isDigit);
+  TermPtr literal = exact({std::move(*value), isWhole}, expr.range);
+  return number.isSingle ? make(CastTerm{std::move(literal)}, ScalarType::F32, expr.range)
+                         : std::move(literal);
 }
 
 TermPtr Resolver::node(const ast::Unary &unary, const ast::Expr &expr) {
@@ -91,8 +127,8 @@ TermPtr Resolver::node(const ast::Unary &unary, const ast::Expr &expr) {
   TermPtr operand = number(*unary.operand);
   if (!operand)
     return nullptr;
-  if (const auto *literal = std::get_if<ExactTerm>(&operand->node))
-    return exact(-literal->value, expr.range);
+  if (const ExactTerm *literal = operand->exact())
+    return exact({-literal->value, literal->isWhole}, expr.range);
   const Term *below = operand.get();
   return make(UnaryTerm{unary.op, std::move(operand)}, below->type, expr.range, below);
 }
@@ -112,7 +148,7 @@ TermPtr Resolver::node(const ast::Binary &binary, const ast::Expr &expr) {
   if (!compare)
     return make(BinaryTerm{std::get<BinaryOp>(binary.op), std::move(left), std::move(right)},
                 ScalarType::Bool, expr.range, below);
-  std::optional<ScalarType> type = common(*left, *right, binary.opRange);
+  std::optional<ScalarType> type = common(below, binary.opRange);
   return make(CompareTerm{*compare, type, std::move(left), std::move(right)}, ScalarType::Bool,
               expr.range, below);
 }
@@ -138,16 +174,22 @@ TermPtr Resolver::arithmetic(const ast::Binary &binary, BinaryOp op, const ast::
   TermPtr left = number(*binary.left), right = number(*binary.right);
   if (!left || !right)
     return nullptr;
-  const auto *leftExact = std::get_if<ExactTerm>(&left->node);
-  const auto *rightExact = std::get_if<ExactTerm>(&right->node);
-  if (op == BinaryOp::Divide && rightExact && rightExact->value.is_zero()) {
+  const ExactTerm *leftExact = left->exact(), *rightExact = right->exact();
+  const bool isDivision = op == BinaryOp::Divide;
+  if (isDivision && rightExact && rightExact->value.is_zero()) {
     diagnostics.report(Diag::division_by_zero, right->range);
     return nullptr;
   }
   if (leftExact && rightExact)
-    return exact(fold(op, leftExact->value, rightExact->value), expr.range);
-  std::optional<ScalarType> type = common(*left, *right, binary.opRange);
+    return exact({fold(op, leftExact->value, rightExact->value),
+                  leftExact->isWhole && rightExact->isWhole && !isDivision},
+                 expr.range);
+  if (isDivision && isWhole(*left) && isWhole(*right)) {
+    diagnostics.report(Diag::whole_division, binary.opRange).hint(Diag::whole_division_hint);
+    return nullptr;
+  }
   const Term *below[] = {left.get(), right.get()};
+  std::optional<ScalarType> type = common(below, binary.opRange);
   return make(BinaryTerm{op, std::move(left), std::move(right)}, type, expr.range, below);
 }
 

@@ -13,8 +13,11 @@ constexpr unsigned kMaxFormulaDepth = 2000;
 /// Highest order of `laplace`, `diff` and `diff2`.
 constexpr int kMaxOrder = 40;
 
+/// Nodes of the syntax tree that all calls of functions together may look at.
+constexpr size_t kMaxFunctionNodes = 1'000'000;
+
 /// Where an expression stands, which says what it may be made of.
-enum class Place { Formula, Init, BoundaryValue, ParamDefault };
+enum class Place { Formula, Reduction, Init, InitOverTime, BoundaryValue, Factor, ParamDefault };
 
 class Resolver {
 public:
@@ -24,6 +27,9 @@ public:
 
   /// Makes known where every let of the file is defined, for uses that come too early.
   void expectLet(const ast::Name &name) { definitions[name.text] = name.range(); }
+
+  /// Makes a function known by the number it is given.
+  unsigned defineFunction(const ast::LetDecl &item);
 
   /// A number, or a truth value as a let may hold. Null if an error was reported.
   TermPtr resolve(const ast::Expr &expr, Place place);
@@ -46,23 +52,30 @@ private:
   TermPtr node(const ast::Binary &node, const ast::Expr &expr);
   TermPtr node(const ast::Call &node, const ast::Expr &expr);
   TermPtr arithmetic(const ast::Binary &binary, BinaryOp op, const ast::Expr &expr);
-  TermPtr exact(Rational value, llvm::SMRange range);
-  std::optional<ScalarType> common(const Term &left, const Term &right, llvm::SMRange where);
+  TermPtr exact(ExactTerm value, llvm::SMRange range);
+  std::optional<ScalarType> common(llvm::ArrayRef<const Term *> terms, llvm::SMRange where);
   TermPtr make(Term::Node node, std::optional<ScalarType> type, llvm::SMRange range,
                llvm::ArrayRef<const Term *> operands = {});
 
   // ---- SemaAccess.cpp
   TermPtr array(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
   TermPtr let(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
+  TermPtr param(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
+  TermPtr axis(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
+  TermPtr step(const ast::Access &access, const ast::Expr &expr);
   bool isPlain(const ast::Access &access, const Symbol &symbol);
-  std::optional<Move> move(const ast::Access &access, const Symbol &symbol);
+  std::optional<Move> move(const ast::Access &access, const Symbol *symbol);
+  bool moveInTime(Move &move, const ast::Shift &shift, bool isOverTime);
   bool moveAlong(Move::Along &along, const ast::Shift &shift);
   bool isAllowed(const Uses &uses, llvm::StringRef what, llvm::SMRange range);
   void unknownName(const ast::Name &name);
+  bool reportLater(const ast::Name &name);
 
   // ---- SemaCalls.cpp
   TermPtr builtin(Builtin function, const ast::Call &call, const ast::Expr &expr);
   TermPtr where(const ast::Call &call, const ast::Expr &expr);
+  TermPtr cast(ScalarType type, const ast::Call &call, const ast::Expr &expr);
+  TermPtr sign(const ast::Call &call, const ast::Expr &expr);
   TermPtr sum(const ast::Call &call, const ast::Expr &expr);
   bool declareIndex(const ast::Name &name);
   TermPtr difference(const ast::Call &call, const ast::Expr &expr);
@@ -72,6 +85,22 @@ private:
                                                           llvm::StringRef option = "");
   std::optional<int> order(const ast::Call &call);
 
+  // ---- SemaFunctions.cpp
+  struct Function {
+    const ast::LetDecl *item;
+    bool isFaulty = false; ///< a call has shown it
+  };
+  /// The call that is being resolved.
+  struct Scope {
+    const Function &function;
+    llvm::ArrayRef<TermPtr> arguments;
+  };
+  TermPtr call(Function &function, const ast::Call &call, const ast::Expr &expr);
+  std::optional<unsigned> parameter(llvm::StringRef name) const;
+  TermPtr argument(unsigned number, const ast::Access &access, const ast::Expr &expr);
+  /// The symbol of a name, as far as it is known where the expression is written.
+  const Symbol *find(llvm::StringRef name) const;
+
   DiagnosticEngine &diagnostics;
   const Stencil &stencil;
   const Names &names;
@@ -79,6 +108,11 @@ private:
   llvm::StringMap<llvm::SMRange> definitions;
   Place place = Place::Formula;
   std::vector<ast::Name> indices; ///< of the enclosing sums, outermost first
+  std::vector<Function> functions;
+  const Scope *scope = nullptr; ///< null outside functions
+  unsigned nesting = 0;
+  size_t functionNodes = 0;
+  bool hasWarnedMixed = false;
 };
 
 } // namespace stencilc

@@ -1,8 +1,8 @@
 // Term: an expression with every name resolved and every type known, before it is moved and
 // expanded into a Formula.
 //
-// A term without a type is made of literals and functions of them: it takes the type of what it
-// meets, or of the array or param it is stored in.
+// A term without a type is made of literals, whole numbers and functions of them: it takes the type
+// of what it meets, or of the array or param it is stored in.
 #pragma once
 
 #include "frontend/language/Rational.h"
@@ -26,11 +26,13 @@ struct Move {
   };
   std::array<Along, kMaxRank> along;
   bool isPrevious = false; ///< by `t-1`
+  Along time;              ///< of an array over time: from the step under way
 };
 
 /// A literal-only subexpression, or a literal.
 struct ExactTerm {
   Rational value;
+  bool isWhole = false; ///< of literals without point and exponent by `+ - *`
 };
 struct ParamTerm {
   unsigned param;
@@ -38,14 +40,32 @@ struct ParamTerm {
 struct AxisTerm {
   unsigned axis;
 };
+struct StepTerm {};
 struct ReadTerm {
   unsigned array;
   bool isNext;
   Move move;
 };
+/// Of an array over time.
+struct TimeReadTerm {
+  unsigned array;
+  Move::Along along;
+};
 struct LetTerm {
   unsigned let;
   Move move;
+};
+/// A parameter in the body of a function: the argument of the call under way, moved.
+struct ArgumentTerm {
+  unsigned number;
+  std::string name;
+  Move move;
+};
+/// The body of a function, resolved for these arguments.
+struct FunctionTerm {
+  std::string name;
+  std::vector<TermPtr> arguments;
+  TermPtr body;
 };
 struct UnaryTerm {
   UnaryOp op;
@@ -67,6 +87,14 @@ struct CallTerm {
   Builtin function;
   std::vector<TermPtr> operands;
 };
+/// `f32(e)`, `0.5f`: the operand as a number of the term's type.
+struct CastTerm {
+  TermPtr operand;
+};
+/// 1, -1, or the operand itself where it is neither above nor below zero.
+struct SignTerm {
+  TermPtr operand;
+};
 /// Terms for all values of the indices, the first outermost, added left to right.
 struct SumTerm {
   struct Range {
@@ -87,17 +115,21 @@ struct DifferenceTerm {
 
 /// What a term takes its value from, lets looked through.
 struct Uses {
-  bool arrays = false, params = false;
+  bool arrays = false, params = false, positions = false, step = false, overTime = false;
   Uses &operator|=(const Uses &other) {
     arrays |= other.arrays;
     params |= other.params;
+    positions |= other.positions;
+    step |= other.step;
+    overTime |= other.overTime;
     return *this;
   }
 };
 
 struct Term {
-  using Node = std::variant<ExactTerm, ParamTerm, AxisTerm, ReadTerm, LetTerm, UnaryTerm,
-                            BinaryTerm, CompareTerm, SelectTerm, CallTerm, SumTerm, DifferenceTerm>;
+  using Node = std::variant<ExactTerm, ParamTerm, AxisTerm, StepTerm, ReadTerm, TimeReadTerm,
+                            LetTerm, ArgumentTerm, FunctionTerm, UnaryTerm, BinaryTerm, CompareTerm,
+                            SelectTerm, CallTerm, CastTerm, SignTerm, SumTerm, DifferenceTerm>;
   Node node;
   std::optional<ScalarType> type; ///< none: that of its partner
   Uses uses;
@@ -105,6 +137,8 @@ struct Term {
   llvm::SMRange range;
 
   bool isBool() const { return type == ScalarType::Bool; }
+  /// The literal-only number; null if the term is none, or has a type of its own.
+  const ExactTerm *exact() const { return type ? nullptr : std::get_if<ExactTerm>(&node); }
 };
 
 /// What a `let` stands for.

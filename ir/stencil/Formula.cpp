@@ -68,14 +68,23 @@ static Expr::Node renumbered(Expr::Node node, llvm::ArrayRef<ExprId> numbers) {
 }
 
 ExprId Formula::merge(const Formula &part) {
-  std::vector<ExprId> numbers;
-  for (const Expr &expr : part.exprs) {
+  std::vector<bool> isNeeded(part.exprs.size());
+  isNeeded[part.result] = true;
+  for (ExprId id = part.exprs.size(); id-- > 0;)
+    if (isNeeded[id])
+      for (ExprId operand : operands(part[id].node))
+        isNeeded[operand] = true;
+
+  std::vector<ExprId> numbers(part.exprs.size());
+  for (auto [number, expr] : llvm::enumerate(part.exprs)) {
+    if (!isNeeded[number])
+      continue;
     const ExprId id = add(expr.type, renumbered(expr.node, numbers));
     if (exprs[id].name.empty()) {
       exprs[id].name = expr.name;
       exprs[id].shift = expr.shift;
     }
-    numbers.push_back(id);
+    numbers[number] = id;
   }
   return numbers[part.result];
 }

@@ -116,8 +116,8 @@ struct Formula {
   bool empty() const { return exprs.empty(); }
   /// Adds the Expr, or finds the equal one; keeps the first name given.
   ExprId add(ScalarType type, Expr::Node node);
-  /// Adds all values of `part`, with their names where they are new, and gives the number of its
-  /// result here.
+  /// Adds what the result of `part` is made of, with its names where they are new, and gives the
+  /// number of that result here.
   ExprId merge(const Formula &part);
   const Expr &operator[](ExprId id) const { return exprs[id]; }
 };

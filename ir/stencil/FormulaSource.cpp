@@ -97,7 +97,7 @@ private:
     notes[formula.result].numberTypes |= bit(type);
     for (ExprId id = formula.exprs.size(); id-- > 0;) {
       const Expr &expr = formula[id];
-      const bool isSelect = std::holds_alternative<SelectExpr>(expr.node);
+      const bool isSelect = std::holds_alternative<SelectExpr>(expr.node) && isFloat(expr.type);
       for (ExprId operand : operands(expr.node))
         notes[operand].numberTypes |= isSelect ? bit(expr.type) : notes[id].numberTypes;
     }

@@ -67,62 +67,11 @@ llvm::StringRef spelling(CompareOp op) {
   llvm_unreachable("unknown comparison");
 }
 
-llvm::StringRef spelling(Builtin function) {
-  switch (function) {
-  case Builtin::Min:
-    return "min";
-  case Builtin::Max:
-    return "max";
-  case Builtin::Abs:
-    return "abs";
-  case Builtin::Sqrt:
-    return "sqrt";
-  case Builtin::Exp:
-    return "exp";
-  case Builtin::Log:
-    return "log";
-  case Builtin::Sin:
-    return "sin";
-  case Builtin::Cos:
-    return "cos";
-  case Builtin::Tanh:
-    return "tanh";
-  case Builtin::Pow:
-    return "pow";
-  case Builtin::Floor:
-    return "floor";
-  }
-  llvm_unreachable("unknown function");
-}
-
 bool isFloat(ScalarType type) { return type == ScalarType::F32 || type == ScalarType::F64; }
 
 unsigned sizeInBytes(ScalarType type) {
   assert(isFloat(type) && "arrays hold no other type");
   return type == ScalarType::F32 ? 4 : 8;
-}
-
-unsigned arity(Builtin function) {
-  return function == Builtin::Min || function == Builtin::Max || function == Builtin::Pow ? 2 : 1;
-}
-
-bool isTranscendental(Builtin function) {
-  switch (function) {
-  case Builtin::Exp:
-  case Builtin::Log:
-  case Builtin::Sin:
-  case Builtin::Cos:
-  case Builtin::Tanh:
-  case Builtin::Pow:
-    return true;
-  case Builtin::Min:
-  case Builtin::Max:
-  case Builtin::Abs:
-  case Builtin::Sqrt:
-  case Builtin::Floor:
-    return false;
-  }
-  llvm_unreachable("unknown function");
 }
 
 double roundTo(ScalarType type, double value) {
@@ -193,63 +142,6 @@ template <class T> static bool compare(CompareOp op, T left, T right) {
 }
 
 bool apply(CompareOp op, double left, double right) { return compare(op, left, right); }
-
-// std::fmin leaves the order of the zeros open, so both are spelled out.
-template <class T> static T minimumNumber(T left, T right) {
-  if (std::isnan(left))
-    return right;
-  if (std::isnan(right))
-    return left;
-  if (left == right)
-    return std::signbit(left) ? left : right;
-  return left < right ? left : right;
-}
-
-template <class T> static T maximumNumber(T left, T right) {
-  if (std::isnan(left))
-    return right;
-  if (std::isnan(right))
-    return left;
-  if (left == right)
-    return std::signbit(left) ? right : left;
-  return left < right ? right : left;
-}
-
-template <class T> static T call(Builtin function, llvm::ArrayRef<double> operands) {
-  const T first = operands[0];
-  switch (function) {
-  case Builtin::Min:
-    return minimumNumber<T>(first, operands[1]);
-  case Builtin::Max:
-    return maximumNumber<T>(first, operands[1]);
-  case Builtin::Abs:
-    return std::fabs(first);
-  case Builtin::Sqrt:
-    return std::sqrt(first);
-  case Builtin::Exp:
-    return std::exp(first);
-  case Builtin::Log:
-    return std::log(first);
-  case Builtin::Sin:
-    return std::sin(first);
-  case Builtin::Cos:
-    return std::cos(first);
-  case Builtin::Tanh:
-    return std::tanh(first);
-  case Builtin::Pow:
-    return std::pow(first, static_cast<T>(operands[1]));
-  case Builtin::Floor:
-    return std::floor(first);
-  }
-  llvm_unreachable("unknown function");
-}
-
-double apply(ScalarType type, Builtin function, llvm::ArrayRef<double> operands) {
-  assert(operands.size() == arity(function) && "wrong number of operands");
-  assert(isFloat(type) && "functions are for numbers");
-  return type == ScalarType::F32 ? call<float>(function, operands)
-                                 : call<double>(function, operands);
-}
 
 // ---- values of any type -----------------------------------------------------------------------
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace stencilc {
 
@@ -19,8 +20,51 @@ enum class ScalarType { Bool, Int, F32, F64 };
 enum class UnaryOp { Negate, Not };
 enum class BinaryOp { Add, Subtract, Multiply, Divide, And, Or };
 enum class CompareOp { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
-enum class Builtin { Min, Max, Abs, Sqrt, Exp, Log, Sin, Cos, Tanh, Pow, Floor };
-inline constexpr unsigned kBuiltins = unsigned(Builtin::Floor) + 1;
+/// The functions of C's <math.h> on one type of number; min, max and abs are those of the language.
+enum class Builtin {
+  Min,
+  Max,
+  Abs,
+  Sqrt,
+  Exp,
+  Log,
+  Sin,
+  Cos,
+  Tanh,
+  Pow,
+  Floor,
+  Tan,
+  Asin,
+  Acos,
+  Atan,
+  Atan2,
+  Sinh,
+  Cosh,
+  Asinh,
+  Acosh,
+  Atanh,
+  Exp2,
+  Expm1,
+  Log2,
+  Log10,
+  Log1p,
+  Cbrt,
+  Hypot,
+  Erf,
+  Erfc,
+  Tgamma,
+  Lgamma,
+  Ceil,
+  Round,
+  Trunc,
+  Rint,
+  Fmod,
+  Remainder,
+  Fdim,
+  Copysign,
+  Fma
+};
+inline constexpr unsigned kBuiltins = unsigned(Builtin::Fma) + 1;
 
 /// "bool", "int", "f32", "f64": the language's word for a type.
 llvm::StringRef spelling(ScalarType type);
@@ -31,13 +75,18 @@ llvm::StringRef spelling(CompareOp op);
 /// The language's name of a function: "min", "sqrt", ...
 llvm::StringRef spelling(Builtin function);
 
+/// Every function, in the order of the enum.
+llvm::ArrayRef<Builtin> allBuiltins();
+/// The function that the language calls so.
+std::optional<Builtin> findBuiltin(llvm::StringRef name);
+
 /// True for the types that arrays have: f32 and f64.
 bool isFloat(ScalarType type);
 /// Size in memory, in bytes: 4 or 8. Other types are not stored.
 unsigned sizeInBytes(ScalarType type);
-/// Number of operands a function takes: 1 or 2.
+/// Number of operands a function takes: 1, 2 or 3.
 unsigned arity(Builtin function);
-/// True for the functions whose last bits differ between libraries: exp log sin cos tanh pow.
+/// True for the functions whose last bits differ between libraries, such as exp, sin and pow.
 bool isTranscendental(Builtin function);
 
 /// `value` rounded once to `type` (f32: to nearest even, kept in a double).

@@ -187,10 +187,11 @@ std::vector<Separation> separations(const Stencil &stencil, const StencilAreas &
   for (const std::vector<Making> &ofArray : makings)
     for (size_t second = 1; second < ofArray.size(); ++second)
       for (size_t first = 0; first < second; ++first)
-        result.push_back({*ofArray[first].area, *ofArray[second].area,
-                          ofArray[second].update->position,
-                          fmt::format("two updates of `{}` make the same points",
-                                      stencil.arrays[ofArray[second].update->array].name)});
+        result.push_back(
+            {*ofArray[first].area, *ofArray[second].area, ofArray[second].update->position,
+             fmt::format("two updates of `{}` make the same points",
+                         stencil.arrays[ofArray[second].update->array].name),
+             ofArray[second].update->array, /*isRead=*/false, ofArray[first].update->position});
 
   for (const std::vector<Making> &readers : makings)
     for (const Making &reader : readers)
@@ -204,7 +205,8 @@ std::vector<Separation> separations(const Stencil &stencil, const StencilAreas &
                   {hit, *making.area, reader.update->position,
                    fmt::format("`{}'` is read at points that no earlier stage has made "
                                "yet",
-                               stencil.arrays[read.array].name)});
+                               stencil.arrays[read.array].name),
+                   read.array, /*isRead=*/true, making.update->position});
             });
       });
   return result;

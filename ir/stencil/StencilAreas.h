@@ -28,7 +28,10 @@ std::optional<Area> joinedAll(std::vector<Area> areas, unsigned rank,
 struct Separation {
   Area left, right;
   SourcePosition position;
-  std::string what; ///< "two updates of `u` make the same points": what is wrong if they meet
+  std::string what;    ///< "two updates of `u` make the same points": what is wrong if they meet
+  unsigned array;      ///< that is made
+  bool isRead;         ///< `left` is what a read hits
+  SourcePosition made; ///< of the update that makes `right`, or of the first of two
 };
 /// All that have to be looked at: none in a stencil that makes each array once.
 std::vector<Separation> separations(const Stencil &stencil, const StencilAreas &areas);

@@ -1,5 +1,4 @@
-// Stencils printed as .stn text: parsed again where the parser knows the language, and read here
-// where it does not yet.
+// Stencils printed as .stn text, and parsed again.
 #include "ir/stencil/StencilSource.h"
 #include "ir/stencil/StencilVerifier.h"
 #include "test/ir/StencilBuilder.h"
@@ -130,7 +129,7 @@ TEST(StencilSource, ConversionsAreWrittenWhereTheLanguageMakesNone) {
 )");
 }
 
-TEST(StencilSource, WhatTheParserDoesNotKnowYet) {
+TEST(StencilSource, TempsRegionsTimeAndReductions) {
   Stencil stencil = emptyStencil({"y", "x"});
   const unsigned u = addArray(stencil, ArrayKind::Field, "u", BoundaryKind::Symmetric);
   stencil.arrays[u].boundary[0][Low].factor = -1;
@@ -171,6 +170,7 @@ TEST(StencilSource, WhatTheParserDoesNotKnowYet) {
   reduce max speed on x[k-1] = abs(u);
 }
 )");
+  expectItself(stencil, "built by hand");
 }
 
 } // namespace
