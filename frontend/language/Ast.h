@@ -165,10 +165,19 @@ struct StageDecl {
 using Item = std::variant<FieldDecl, ConstDecl, ParamsDecl, BoundaryDecl, LetDecl, InitDecl,
                           UpdateDecl, StageDecl, ReduceDecl>;
 
+/// What the items that could not be read were about: their faults are reported, and what misses
+/// them is no further fault.
+struct FaultyItems {
+  std::vector<llvm::StringRef> declared; ///< every name of a declaration, a let or a reduction
+  std::vector<llvm::StringRef> made;     ///< by updates
+  bool hasBoundary = false;
+};
+
 struct File {
   Name name;
   std::vector<Name> axes;
   std::vector<Item> items;
+  FaultyItems faulty;
 };
 
 /// The language's word: "f32", "f64", "real", "int".

@@ -1,6 +1,7 @@
 #include "frontend/language/CNames.h"
 
 #include "ir/stencil/Scalar.h"
+#include "ir/stencil/Words.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -77,7 +78,7 @@ std::string freeName(llvm::StringRef name) {
       result += c;
   if (result.empty())
     return "a";
-  return keptAs(result).empty() ? result : "my_" + result;
+  return keptAs(result).empty() && !isReservedWord(result) ? result : "my_" + result;
 }
 
 } // namespace stencilc

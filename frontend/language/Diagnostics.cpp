@@ -70,13 +70,14 @@ DiagnosticEngine::Report::suggest(llvm::StringRef name,
                                   llvm::function_ref<std::vector<llvm::StringRef>()> candidates) {
   if (engine.errorCount >= engine.options.errorLimit)
     return *this;
-  // About a third of the letters may differ.
+  // About a third of the letters may differ; of one or two, none.
+  if (name.size() < 3)
+    return *this;
   unsigned best = (name.size() + 2) / 3 + 1;
   llvm::StringRef suggestion;
   for (llvm::StringRef candidate : candidates()) {
     unsigned distance = name.edit_distance(candidate, /*AllowReplacements=*/true, best);
-    // A name with nothing in common is no likeness: `x` was hardly meant to be `u`.
-    if (distance < best && distance < std::max(name.size(), candidate.size())) {
+    if (distance < best && candidate.size() > 2) {
       best = distance;
       suggestion = candidate;
     }

@@ -38,11 +38,13 @@ bool Parser::semicolon() {
     return true;
   bool lineEnds =
       atEnd() || diagnostics.position(begin()).line != diagnostics.position(lastEnd()).line;
-  if (!lineEnds && !peek().is("}"))
+  if (!lineEnds && !peek().is("}")) {
     unexpected("`;`");
-  else if (!gaveUp)
+    return false;
+  }
+  if (!gaveUp)
     diagnostics.report(Diag::missing_semicolon, {lastEnd(), lastEnd()});
-  return false;
+  return !gaveUp;
 }
 
 std::optional<Name> Parser::name(llvm::StringRef role) {
@@ -62,10 +64,30 @@ std::optional<std::vector<Name>> Parser::names(llvm::StringRef role) {
   return result;
 }
 
+/// Goes on behind the next `;` or block (and the `else` of other languages), or before the `}` that
+/// closes what is around.
 void Parser::recover() {
-  while (!atEnd() && !peek().is("}"))
-    if (take().is(";"))
+  unsigned open = 0;
+  while (!atEnd() && (open > 0 || !peek().is("}"))) {
+    const Token &token = take();
+    open += token.is("{");
+    open -= token.is("}");
+    if (open == 0 && (token.is(";") || token.is("}")) && !accept("else"))
       return;
+  }
+}
+
+/// The item that starts at token `first` could not be read.
+void Parser::noteFaulty(size_t first) {
+  const Token &word = tokens[first];
+  const bool declares = word.is("field") || word.is("temp") || word.is("const") ||
+                        word.is("param") || word.is("let") || word.is("reduce");
+  faulty.hasBoundary |= word.is("boundary");
+  if (!declares && word.kind == Token::Kind::Name)
+    faulty.made.push_back(word.text);
+  for (size_t number = first; declares && number < cursor; ++number)
+    if (tokens[number].kind == Token::Kind::Name)
+      faulty.declared.push_back(tokens[number].text);
 }
 
 // ---- items ------------------------------------------------------------------------------------
@@ -86,17 +108,21 @@ std::optional<File> Parser::file() {
   if (!expect("{"))
     return std::nullopt;
   items(file, open);
-  if (diagnostics.hasErrors())
+  file.faulty = std::move(faulty);
+  if (gaveUp)
     return std::nullopt;
   return file;
 }
 
 void Parser::items(File &file, const Token &open) {
   while (!atEnd() && !peek().is("}")) {
-    if (std::optional<Item> next = item())
+    const size_t first = cursor;
+    if (std::optional<Item> next = item()) {
       file.items.push_back(std::move(*next));
-    else
+    } else {
       recover();
+      noteFaulty(first);
+    }
   }
   if (gaveUp)
     return;
@@ -116,6 +142,8 @@ template <class Decl> static std::optional<Item> asItem(std::optional<Decl> decl
 }
 
 std::optional<Item> Parser::item() {
+  if (hintStatement())
+    return std::nullopt;
   if (accept("field"))
     return asItem(field(ArrayKind::Field));
   if (accept("temp"))
@@ -144,6 +172,12 @@ std::optional<TypeWord> Parser::type() {
     return TypeWord::F64;
   if (accept("real"))
     return TypeWord::Real;
+  if (peek().is("double") || peek().is("float")) {
+    const bool isDouble = peek().is("double");
+    diagnostics.report(Diag::c_type, peek().range(), peek().text, isDouble ? "f64" : "f32");
+    take(); // and goes on as if it were said rightly
+    return isDouble ? TypeWord::F64 : TypeWord::F32;
+  }
   return unexpected("a type (`f32`, `f64` or `real`)");
 }
 
@@ -166,6 +200,11 @@ std::optional<ConstDecl> Parser::constants() {
     std::optional<Name> array = name("the name of an array");
     if (!array)
       return std::nullopt;
+    if (peek().is("=")) {
+      diagnostics.report(Diag::const_with_value, array->range(), array->text)
+          .hint(Diag::const_with_value_hint, array->text);
+      return std::nullopt;
+    }
     result.arrays.push_back({*array, {}});
     if (!accept("("))
       continue;
@@ -233,11 +272,17 @@ std::optional<BoundaryClause> Parser::clause() {
   result.range.Start = begin();
   if (peek().kind == Token::Kind::Name && !boundaryKind(peek())) {
     result.axis = Name{take().text};
+    if (hintUnknownBoundary(*result.axis))
+      return std::nullopt;
     if (peek().is("-") || peek().is("+"))
       result.side = take().text.front();
     result.range.End = lastEnd();
   }
   std::optional<BoundaryKind> kind = boundaryKind(peek());
+  if (!kind && peek().kind == Token::Kind::Name) {
+    const Name word{take().text};
+    return hintUnknownBoundary(word) ? std::nullopt : unexpected("`,` or `;`");
+  }
   if (!kind)
     return unexpected("a boundary (`fixed`, `halo`, `clamp`, `periodic`, `reflect`, `symmetric` or "
                       "`value(...)`)");
@@ -295,13 +340,12 @@ std::optional<UpdateDecl> Parser::update() {
   std::optional<Name> field = name("a declaration or an update");
   if (!field)
     return std::nullopt;
-  if (peek().is("=")) {
-    diagnostics.report(Diag::missing_prime, field->range(), field->text)
-        .hint(Diag::missing_prime_hint, field->text);
+  if (hintAssignment(*field))
     return std::nullopt;
-  }
   if (!accept("'"))
     return unexpected("`'`");
+  if (hintAssignment(*field))
+    return std::nullopt;
   std::optional<ast::Region> where = region();
   if (!where || !expect("="))
     return std::nullopt;
@@ -350,6 +394,7 @@ std::optional<StageDecl> Parser::stage() {
   if (!expect("{"))
     return std::nullopt;
   while (!atEnd() && !peek().is("}")) {
+    const size_t first = cursor;
     bool isLet = accept("let");
     std::optional<LetDecl> formula = isLet ? let() : std::nullopt;
     std::optional<UpdateDecl> assignment = isLet ? std::nullopt : update();
@@ -358,7 +403,7 @@ std::optional<StageDecl> Parser::stage() {
     else if (assignment)
       result.items.push_back(std::move(*assignment));
     else
-      recover();
+      recover(), noteFaulty(first);
   }
   if (accept("}"))
     return result;

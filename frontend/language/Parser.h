@@ -41,7 +41,7 @@ constexpr unsigned kMaxExpressionDepth = 1000;
 /// Largest whole number in an offset, a range or an option.
 constexpr int kMaxInteger = 1'000'000;
 
-/// None if an error was reported.
+/// What could be read, errors being reported. None if that is nothing worth a second look.
 std::optional<ast::File> parseFile(DiagnosticEngine &diagnostics);
 
 /// Parses `text`, which belongs to `diagnostics`, as one expression. Null if an error was reported.

@@ -54,6 +54,11 @@ ExprPtr Parser::expression(unsigned weakest) {
     if (!op || precedence(*op) < weakest)
       return left;
     llvm::SMRange opRange = take().range();
+    if (peek().is("*")) {
+      diagnostics.report(Diag::power_operator, {opRange.Start, peek().range().End})
+          .hint(Diag::operator_hint, "a power is written `pow(a, b)`, or as a product");
+      return nullptr;
+    }
     ExprPtr right = expression(precedence(*op) + 1);
     if (!right)
       return nullptr;
@@ -149,6 +154,8 @@ ExprPtr Parser::access() {
 }
 
 std::optional<Shift> Parser::shift(llvm::StringRef array) {
+  if (hintScaledOffset())
+    return std::nullopt;
   if (peek().kind == Token::Kind::Integer || peek().is("-") || peek().is("+")) {
     diagnostics.report(Diag::offset_without_axis, peek().range(), describe(peek()))
         .hint(Diag::offset_without_axis_hint, array, "x");

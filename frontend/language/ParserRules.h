@@ -21,6 +21,7 @@ private:
   // ---- items
   void items(ast::File &file, const Token &open);
   std::optional<ast::Item> item();
+  void noteFaulty(size_t first);
   std::optional<ast::TypeWord> type();
   std::optional<ast::FieldDecl> field(ArrayKind kind);
   std::optional<ast::ConstDecl> constants();
@@ -32,6 +33,13 @@ private:
   std::optional<ast::UpdateDecl> update();
   std::optional<ast::StageDecl> stage();
   std::optional<ast::ReduceDecl> reduction();
+
+  // ---- ParserHints.cpp: what other languages have, told with the way it is said here; true if
+  // something was told
+  bool hintStatement();
+  bool hintAssignment(const ast::Name &array);
+  bool hintScaledOffset();
+  bool hintUnknownBoundary(const ast::Name &name);
 
   // ---- regions
   std::optional<ast::Region> region();
@@ -83,6 +91,7 @@ private:
   std::vector<Token> tokens;
   size_t cursor = 0;
   unsigned nesting = 0;
+  ast::FaultyItems faulty;
   bool gaveUp = false; ///< what follows an expression that is too deep makes no sense
 };
 

@@ -25,6 +25,8 @@ std::optional<Stencil> Sema::run(const ast::File &file) {
     std::visit([&](const auto &item) { declare(item); }, item);
   if (!checkCounts())
     return std::nullopt;
+  for (llvm::StringRef name : file.faulty.declared)
+    names.excuse(name);
   names.reserveInterface(stencil);
   checkInterface(file);
   expectLets(file);
@@ -36,7 +38,7 @@ std::optional<Stencil> Sema::run(const ast::File &file) {
   checkMade(file);
   coverRest();
   setBoundaries();
-  expandAll();
+  expandAll(file.faulty.hasBoundary);
   if (diagnostics.hasErrors())
     return std::nullopt;
   checkPoints();
@@ -265,7 +267,7 @@ void Sema::resolve(const ast::StageDecl &item) {
   for (const auto &inner : item.items)
     if (const auto *let = std::get_if<ast::LetDecl>(&inner))
       names.forget(let->name.text);
-  if (isEmpty)
+  if (isEmpty && !diagnostics.hasErrors())
     diagnostics.report(Diag::empty_stage, item.keyword);
   ++stageCount;
 }
@@ -358,19 +360,23 @@ void Sema::checkMade(const ast::File &file) {
     hasField |= array.kind == ArrayKind::Field;
     const Symbol *symbol = names.find(array.name);
     bool isNamed = symbol->isArray() && symbol->number == number; // not a duplicate
-    if (!isNamed || array.kind == ArrayKind::Const || !makings[number].empty())
+    const bool isMade =
+        !makings[number].empty() || llvm::is_contained(file.faulty.made, array.name);
+    if (!isNamed || array.kind == ArrayKind::Const || isMade)
       continue;
     DiagnosticEngine::Report report =
         diagnostics.report(Diag::never_made, symbol->declared, spelling(array.kind), array.name);
     if (array.kind == ArrayKind::Field)
       report.hint(Diag::never_made_hint);
   }
-  if (!hasField)
+  if (!hasField && file.faulty.declared.empty())
     diagnostics.report(Diag::no_field, file.name.range(), file.name.text);
 }
 
-void Sema::expandAll() {
+void Sema::expandAll(bool hasFaultyBoundary) {
   Expander expander(diagnostics, stencil, lets, makings);
+  if (hasFaultyBoundary)
+    expander.excuseBoundaries();
   for (const PendingInit &init : inits) {
     Array &array = stencil.arrays[init.array];
     (init.isPrevious ? array.initPrevious : array.init) = expander.expand(
@@ -382,7 +388,8 @@ void Sema::expandAll() {
     stencil.stages[update.stage].updates.push_back(
         {update.array,
          expander.expand(*update.value,
-                         {FormulaPlace::Update, stencil.arrays[update.array].type, update.stage}),
+                         {FormulaPlace::Update, stencil.arrays[update.array].type, update.stage},
+                         update.array),
          withSingleBlanks(update.item->text),
          diagnostics.position(update.item->field.range().Start), update.region});
   for (const PendingReduction &reduction : reductions) {
@@ -397,7 +404,8 @@ std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOpti
   std::optional<ast::File> file = parseFile(diagnostics);
   if (!file)
     return std::nullopt;
-  if (printAst)
+  // After a fault of form the rest is still looked at, for what else is wrong.
+  if (printAst && !diagnostics.hasErrors())
     ast::print(*printAst, *file);
   std::optional<Stencil> stencil = Sema(diagnostics, options).run(*file);
   // What is wrong in a text is said above, with its place; this is a fault of ours.

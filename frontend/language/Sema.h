@@ -55,7 +55,7 @@ private:
   void setDefault(unsigned number, const Term &value);
   bool checkDefault(unsigned number, const Term &value, const Formula &formula);
   void checkMade(const ast::File &file);
-  void expandAll();
+  void expandAll(bool hasFaultyBoundary);
 
   // ---- SemaRegion.cpp
   std::optional<Region> resolve(const ast::Region &region);

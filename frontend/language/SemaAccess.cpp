@@ -55,6 +55,8 @@ bool Resolver::reportLater(const ast::Name &name) {
 }
 
 void Resolver::unknownName(const ast::Name &name) {
+  if (names.isExcused(name.text))
+    return;
   if (llvm::any_of(indices, [&](const ast::Name &index) { return index.text == name.text; }))
     diagnostics.report(Diag::index_as_value, name.range(), name.text);
   else if (llvm::is_contained(functionNames(), name.text))
@@ -72,7 +74,7 @@ const Symbol *Resolver::resolveArray(const ast::Name &name) {
   if (symbol)
     diagnostics.report(Diag::not_an_array, name.range(), name.text, describe(symbol->kind))
         .note(Diag::declared_here, symbol->declared, name.text);
-  else
+  else if (!names.isExcused(name.text))
     diagnostics.report(Diag::unknown_name, name.range(), name.text).suggest(name.text, [&] {
       return names.list({Kind::Field, Kind::Temp, Kind::Const});
     });

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace stencilc {
 
@@ -28,16 +29,44 @@ TermPtr Resolver::node(const ast::Call &call, const ast::Expr &expr) {
   return unknownFunction(call);
 }
 
+/// The language's word for a function of other languages; empty if there is none.
+static llvm::StringRef sameFunction(llvm::StringRef name) {
+  for (llvm::StringRef known : functionNames())
+    if (name.equals_insensitive(known) || (name.ends_with("f") && name.drop_back() == known))
+      return known;
+  // Of long names a slip of the pen is still the same name.
+  constexpr size_t kLong = 6;
+  for (llvm::StringRef known : functionNames())
+    if (name.size() >= kLong && known.size() >= kLong && name.edit_distance(known, true, 2) <= 2)
+      return known;
+  return llvm::StringSwitch<llvm::StringRef>(name.lower())
+      .Cases("fabs", "fabsf", "abs")
+      .Cases("fmin", "fminf", "minimum", "min")
+      .Cases("fmax", "fmaxf", "maximum", "max")
+      .Cases("ln", "alog", "log")
+      .Cases("arcsin", "arsin", "asin")
+      .Cases("arccos", "arcos", "acos")
+      .Cases("arctan", "artan", "atan")
+      .Cases("power", "powr", "pow")
+      .Cases("select", "ifelse", "if", "where")
+      .Cases("laplacian", "lap", "laplace")
+      .Default("");
+}
+
 TermPtr Resolver::unknownFunction(const ast::Call &call) {
   const ast::Name &name = call.function;
   const Symbol *symbol = find(name.text);
   const bool isParameter = parameter(name.text).has_value();
   if (!symbol && !isParameter) {
-    if (reportLater(name))
+    if (names.isExcused(name.text) || reportLater(name))
       return nullptr;
-    diagnostics.report(Diag::unknown_function, name.range(), name.text).suggest(name.text, [] {
-      return functionNames().vec();
-    });
+    DiagnosticEngine::Report report =
+        diagnostics.report(Diag::unknown_function, name.range(), name.text);
+    // A likeness of letters may be another function: only what is the same is suggested.
+    if (const llvm::StringRef same = sameFunction(name.text); !same.empty())
+      report.hint(Diag::did_you_mean, same);
+    else
+      report.hint(Diag::functions_are, listed(functionNames()));
     return nullptr;
   }
   DiagnosticEngine::Report report =

@@ -9,8 +9,10 @@
 
 namespace stencilc {
 
-Formula Expander::expand(const Term &term, const FormulaPlace &standsIn) {
+Formula Expander::expand(const Term &term, const FormulaPlace &standsIn,
+                         std::optional<unsigned> array) {
   formula = {};
+  makes = array;
   place = standsIn;
   numberType = place.type;
   uses = 0;
@@ -177,8 +179,10 @@ ExprId Expander::node(const ReadTerm &read, const Term &term, ScalarType type, c
     result.level = TimeLevel::Previous;
   for (unsigned axis : stencil.arrays[read.array].axes)
     result.offset[axis] = there.offset[axis];
-  if (checkOffset(result.offset, term) && checkLevel(read, term, view))
+  if (checkOffset(result.offset, term) && checkLevel(read, term, view)) {
+    checkNext(result, term);
     checkBoundaries(result, term);
+  }
   return formula.add(type, result);
 }
 
@@ -203,8 +207,6 @@ bool Expander::checkLevel(const ReadTerm &read, const Term &term, const View &vi
     reportShiftedTwice(term, "`" + name + (read.isNext ? "'`" : "[t-1]`"));
     return false;
   }
-  if (read.isNext)
-    checkNext(read, term);
   const bool isPrevious = read.move.isPrevious || view.isPrevious;
   if (isPrevious && place.kind == FormulaPlace::Reduction && !readsPrevious(stencil, read.array))
     fault(Diag::previous_not_kept, term, name);
@@ -212,7 +214,9 @@ bool Expander::checkLevel(const ReadTerm &read, const Term &term, const View &vi
 }
 
 /// Some earlier stage makes what is read; of a temp, no other stage does.
-void Expander::checkNext(const ReadTerm &read, const Term &term) {
+void Expander::checkNext(const Read &read, const Term &term) {
+  if (read.level != TimeLevel::Next)
+    return;
   const std::vector<Making> &made = makings[read.array];
   const auto isLate = [&](const Making &making) { return making.stage >= place.stage; };
   const bool isTemp = stencil.arrays[read.array].kind == ArrayKind::Temp;
@@ -220,6 +224,14 @@ void Expander::checkNext(const ReadTerm &read, const Term &term) {
     return;
   if (!isNew(Diag::next_too_early, term))
     return;
+  const std::string &name = stencil.arrays[read.array].name;
+  if (read.array == makes && read.offset != Offset{} &&
+      llvm::any_of(made, [&](const Making &making) { return making.stage == place.stage; })) {
+    diagnostics
+        .report(Diag::order_of_points, term.range, "`" + name + "'` is read where it is made")
+        .hint(Diag::order_of_points_hint, name);
+    return;
+  }
   DiagnosticEngine::Report report =
       diagnostics.report(Diag::next_too_early, term.range, stencil.arrays[read.array].name);
   report.note(Diag::made_here, llvm::find_if(made, isLate)->place, stencil.arrays[read.array].name);
@@ -242,7 +254,7 @@ void Expander::checkBoundaries(const Read &read, const Term &term) {
     if (offset != 0 && place.kind == FormulaPlace::Reduction && dependsOnTime(boundary.value))
       fault(Diag::reduction_through_time, term, array.name);
     if (offset == 0 || boundary.kind != BoundaryKind::None || array.kind == ArrayKind::Temp ||
-        !missingBoundaries.insert({read.array, axis, side}).second)
+        hasFaultyBoundary || !missingBoundaries.insert({read.array, axis, side}).second)
       continue;
     std::string end = stencil.axes[axis] + (side == Low ? "-" : "+");
     std::string place = end + std::to_string(std::abs(offset));

@@ -32,8 +32,13 @@ public:
            const std::vector<NamedTerm> &lets, const std::vector<std::vector<Making>> &makings)
       : diagnostics(diagnostics), stencil(stencil), lets(lets), makings(makings) {}
 
-  /// The formula for its place. What is wrong is reported, the formula is then of no use.
-  Formula expand(const Term &term, const FormulaPlace &place);
+  /// Tells that a boundary could not be read, so that none is missed.
+  void excuseBoundaries() { hasFaultyBoundary = true; }
+
+  /// The formula for its place; of an update, of the array with the number `makes`. What is wrong
+  /// is reported, the formula is then of no use.
+  Formula expand(const Term &term, const FormulaPlace &place,
+                 std::optional<unsigned> makes = std::nullopt);
 
 private:
   /// How far the surrounding lets were moved: accesses go on from here.
@@ -85,7 +90,7 @@ private:
   View moved(const View &view, const Move &move) const;
   bool checkOffset(const Offset &offset, const Term &term);
   bool checkLevel(const ReadTerm &read, const Term &term, const View &view);
-  void checkNext(const ReadTerm &read, const Term &term);
+  void checkNext(const Read &read, const Term &term);
   void checkBoundaries(const Read &read, const Term &term);
   void reportShiftedTwice(const Term &reader, std::string read);
   /// True the first time: what is expanded often is reported once.
@@ -106,6 +111,7 @@ private:
   /// Of the formula or the `where` around: what a comparison of literals alone is made in.
   ScalarType numberType = ScalarType::F64;
   FormulaPlace place = {FormulaPlace::Update, ScalarType::F64};
+  std::optional<unsigned> makes;
   size_t uses = 0;
   bool gaveUp = false;      ///< it is too large; what is built from here on is thrown away
   std::vector<int> indices; ///< of the enclosing sums
@@ -114,6 +120,8 @@ private:
   const Term *shiftedUse = nullptr;   ///< the innermost one that is moved by `t-1`
   /// Lets that were built, by number, place, type and numberType.
   std::map<std::tuple<unsigned, Offset, bool, ScalarType, ScalarType>, ExprId> built;
+
+  bool hasFaultyBoundary = false; ///< one that could not be read: none is missed
 
   // ---- of all formulas: faults that were reported
   std::set<std::tuple<unsigned, unsigned, unsigned>> missingBoundaries; ///< array, axis, side

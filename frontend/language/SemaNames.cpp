@@ -36,7 +36,8 @@ std::string listed(llvm::ArrayRef<llvm::StringRef> names) {
 
 bool Names::checkWord(const ast::Name &name, llvm::StringRef role) const {
   if (isReservedWord(name.text))
-    diagnostics.report(Diag::reserved_word, name.range(), name.text, role);
+    diagnostics.report(Diag::reserved_word, name.range(), name.text, role)
+        .hint(Diag::c_name_hint, freeName(name.text));
   else if (llvm::StringRef kept = keptAs(name.text); !kept.empty())
     diagnostics.report(Diag::c_name, name.range(), name.text, kept, role)
         .hint(Diag::c_name_hint, freeName(name.text));

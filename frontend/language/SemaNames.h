@@ -6,6 +6,7 @@
 #include "frontend/language/SemaTerm.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace stencilc {
 
@@ -41,12 +42,17 @@ public:
   void checkInterface(const ast::Name &name, llvm::StringRef role) const;
 
   const Symbol *find(llvm::StringRef name) const;
+  /// Makes known that a declaration with this name could not be read.
+  void excuse(llvm::StringRef name) { excused.insert(name); }
+  /// Whether that a name is unknown needs no further word.
+  bool isExcused(llvm::StringRef name) const { return excused.contains(name); }
   /// Names of the given kinds, in alphabetical order.
   std::vector<llvm::StringRef> list(llvm::ArrayRef<Symbol::Kind> kinds) const;
 
 private:
   DiagnosticEngine &diagnostics;
   llvm::StringMap<Symbol> symbols;
+  llvm::StringSet<> excused;
   llvm::StringMap<std::string> interface; ///< what each member is
   std::string constantPrefix;             ///< "HEAT_"
 };

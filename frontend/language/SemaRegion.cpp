@@ -12,6 +12,8 @@ std::optional<AxisBound> Sema::resolve(const ast::Bound &bound) {
   const bool isParam = symbol && symbol->kind == Symbol::Kind::Param;
   if (isParam && stencil.params[symbol->number].type == ScalarType::Int)
     return fromParam(symbol->number, bound.offset);
+  if (!symbol && names.isExcused(bound.param->text))
+    return std::nullopt;
   const auto isInt = [&](llvm::StringRef name) {
     return stencil.params[names.find(name)->number].type == ScalarType::Int;
   };

@@ -1,0 +1,82 @@
+// Hints: what C, C++ and Python programs say, and how it is said here.
+#include "frontend/language/ParserRules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc {
+
+using namespace ast;
+
+/// A statement where an item belongs.
+bool Parser::hintStatement() {
+  if (peek().is("sweep")) {
+    diagnostics.report(Diag::order_of_points, peek().range(), "`sweep` is kept for later");
+    return true;
+  }
+  const bool isChoice = peek().is("if") || peek().is("else") || peek().is("switch");
+  if (!isChoice && !peek().is("for") && !peek().is("while") && !peek().is("do"))
+    return false;
+  diagnostics.report(Diag::no_statement, peek().range(), peek().text)
+      .hint(isChoice ? Diag::no_choice_hint : Diag::no_loop_hint);
+  // What stands in parentheses has semicolons of its own.
+  take();
+  if (peek().is("("))
+    while (!atEnd() && !take().is(")"))
+      continue;
+  return true;
+}
+
+/// What follows the name of an update and is not `' =`.
+bool Parser::hintAssignment(const Name &array) {
+  static constexpr llvm::StringLiteral operators[] = {"+", "-", "*", "/"};
+  const bool hasPrime = tokens[cursor - 1].is("'");
+  if (peek().is("=") && !hasPrime) {
+    diagnostics.report(Diag::missing_prime, array.range(), array.text)
+        .hint(Diag::missing_prime_hint, array.text);
+    return true;
+  }
+  if (llvm::any_of(operators, [&](llvm::StringRef op) { return peek().is(op); }) &&
+      peek(1).is("=")) {
+    diagnostics.report(Diag::compound_assignment, {begin(), peek(1).range().End}, peek().text)
+        .hint(Diag::compound_assignment_hint, array.text, peek().text);
+    return true;
+  }
+  if (peek().is("[")) {
+    diagnostics.report(Diag::update_with_brackets, peek().range(), array.text)
+        .hint(Diag::update_with_brackets_hint, array.text);
+    return true;
+  }
+  return false;
+}
+
+/// `2*x` in the brackets of an access.
+bool Parser::hintScaledOffset() {
+  if (!peek(1).is("*") && !peek(1).is("/"))
+    return false;
+  const llvm::SMRange range{begin(), peek(2).range().End};
+  diagnostics.report(
+      Diag::scaled_offset, range,
+      llvm::StringRef(range.Start.getPointer(), range.End.getPointer() - range.Start.getPointer()));
+  return true;
+}
+
+/// A word where a boundary's kind belongs: what follows it is no kind either.
+bool Parser::hintUnknownBoundary(const Name &name) {
+  if (!peek().is(",") && !peek().is(";") && !peek().is("("))
+    return false;
+  diagnostics.report(Diag::unknown_boundary, name.range(), name.text)
+      .suggest(name.text,
+               [] {
+                 std::vector<llvm::StringRef> kinds;
+                 for (BoundaryKind kind :
+                      {BoundaryKind::Fixed, BoundaryKind::Halo, BoundaryKind::Clamp,
+                       BoundaryKind::Periodic, BoundaryKind::Reflect, BoundaryKind::Symmetric,
+                       BoundaryKind::Value})
+                   kinds.push_back(stencilc::spelling(kind));
+                 return kinds;
+               })
+      .hint(Diag::boundaries_are);
+  return true;
+}
+
+} // namespace stencilc
