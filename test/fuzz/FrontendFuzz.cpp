@@ -4,6 +4,7 @@
 //
 // Made for libFuzzer (`./dev fuzz`); in other builds ReplayFiles.cpp runs it over files. A first
 // line `//-D k=0.5` stands for that option of the command line.
+#include "codegen/lower/Lower.h"
 #include "codegen/print/Print.h"
 #include "frontend/driver/ChoiceOptions.h"
 #include "frontend/language/Frontend.h"
@@ -95,6 +96,12 @@ void compile(const Stencil &stencil, bool isOld) {
   static const DeviceProfile kepler = cantFail(loadDeviceProfile("k20"));
   static const DeviceProfile hopper = cantFail(loadDeviceProfile("h200"));
   print(nulls(), stencil);
+  if (Expected<VerifiedProgram> program = lower(stencil, defaultSchedule(stencil)); !program) {
+    Error error = program.takeError();
+    if (error.isA<VerifierFailure>())
+      fail(toString(std::move(error)), stencil.name);
+    return consumeError(std::move(error)); // refused with a reason
+  }
   printHeader(nulls(), signatureOf(stencil), {"0", stencil.file, "", {}});
   if (!isSmall(stencil))
     return;
