@@ -82,8 +82,8 @@ void PatchStage::appendMarch() {
   const Index end = builder.letIndex(
       body, axis + "_end",
       minimum(add(begin, namedConstant(schedule.chunk, stencil.rank() - 1)), box.end[0]));
-  For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {},
-            SteadyLoop{schedule.prefetch}};
+  For march{
+      LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {}, SteadyLoop{schedule.prefetch}};
   for (unsigned pointer : letPointers(body, point, /*areCarried=*/true))
     march.carries.push_back({pointer, 0});
   const Index z = coordinate(CoordinateKind::Local, march.local);
@@ -234,8 +234,7 @@ static bool suitsPatches(const StepLowering &step, const StagePart &part) {
     const Area &area = step.areas.updates[part.stage][number];
     bool readsMade = false;
     forEachRead(stage.updates[number].formula, [&](const Read &read) {
-      readsMade |= read.level == TimeLevel::Next &&
-                   llvm::any_of(part.updates, [&](unsigned other) {
+      readsMade |= read.level == TimeLevel::Next && llvm::any_of(part.updates, [&](unsigned other) {
                      return stage.updates[other].array == read.array;
                    });
     });

@@ -43,8 +43,8 @@ private:
   std::vector<unsigned> rows; ///< patches of new values, by update
 };
 
-/// The Program that makes each part of a stage by patches where that is possible, `append` completing
-/// the body of the kernels of one point a thread that take their place elsewhere.
+/// The Program that makes each part of a stage by patches where that is possible, `append`
+/// completing the body of the kernels of one point a thread that take their place elsewhere.
 Program lowerInPatches(const Stencil &stencil, const Schedule &schedule,
                        llvm::function_ref<void(ThreadedStage &)> append);
 

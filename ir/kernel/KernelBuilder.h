@@ -83,7 +83,7 @@ public:
 private:
   const Program &program;
   std::map<std::pair<unsigned, int>, unsigned> wholeParams; ///< integers, by param and axis or -1
-  llvm::StringMap<std::string> ofBodies; ///< names, by what was wanted
+  llvm::StringMap<std::string> ofBodies;                    ///< names, by what was wanted
 };
 
 /// `body`, which does the same for every point, inside the host loop over `axis`: along the
