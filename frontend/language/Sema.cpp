@@ -266,7 +266,7 @@ void Sema::resolve(const ast::StageDecl &item) {
   }
   for (const auto &inner : item.items)
     if (const auto *let = std::get_if<ast::LetDecl>(&inner))
-      names.forget(let->name.text);
+      names.forget(let->name);
   if (isEmpty && !diagnostics.hasErrors())
     diagnostics.report(Diag::empty_stage, item.keyword);
   ++stageCount;

@@ -54,6 +54,12 @@ void Names::declare(const ast::Name &name, Symbol::Kind kind, unsigned number) {
         .note(Diag::first_declared_here, place->second.declared);
 }
 
+void Names::forget(const ast::Name &name) {
+  auto found = symbols.find(name.text);
+  if (found != symbols.end() && found->second.declared.Start == name.range().Start)
+    symbols.erase(found);
+}
+
 void Names::reserveInterface(const Stencil &stencil) {
   auto quoted = [](llvm::StringRef text) { return ("`" + text + "`").str(); };
   for (const std::string &axis : stencil.axes) {

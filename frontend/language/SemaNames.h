@@ -34,8 +34,8 @@ public:
   /// Reports words that may not name `role` ("a field"): those of the language and those of C++.
   bool checkWord(const ast::Name &name, llvm::StringRef role) const;
   void declare(const ast::Name &name, Symbol::Kind kind, unsigned number);
-  /// Ends the life of a name that was declared in a stage.
-  void forget(llvm::StringRef name) { symbols.erase(name); }
+  /// Ends the life of a name that was declared in a stage; one that had been there before stays.
+  void forget(const ast::Name &name);
   /// Makes known that the generated interface has members for these, which nothing else may use.
   void reserveInterface(const Stencil &stencil);
   /// Reports a name that the interface uses for something else.
