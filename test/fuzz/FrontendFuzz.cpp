@@ -1,15 +1,23 @@
-// stencilc-fuzz-frontend: any bytes at all as a .stn file. Nothing may crash, overflow or run on;
-// what is accepted must survive its own printing; and a schedule is chosen for it: candidates are
-// lowered, verified, counted and predicted, and the best is printed.
+// stencilc-fuzz-frontend: any bytes at all as a .stn file. Nothing may crash, overflow or run on.
 //
-// Made for libFuzzer (`./dev fuzz`); in other builds ReplayFiles.cpp runs it over files. A first
-// line `//-D k=0.5` stands for that option of the command line.
+// One execution takes one input as far as it gets:
+// 1. lexer, parser, meaning; most inputs end there, with their errors;
+// 2. an accepted one is printed as its tree, which must be accepted and be the same tree; and as a
+//    Stencil. A tree seen before ends here: all would repeat itself;
+// 3. of those, one in kChosenOneIn is lowered as usual, unless that is refused, and its header and
+//    main are printed; and if it is no larger than kMaxExprs and kMaxReach, schedules are chosen
+//    for host and device among few candidates: lowered, verified, counted, predicted; and the best
+//    printed.
+//
+// Made for libFuzzer (`./dev fuzz`), with TokenMutations.cpp; in other builds ReplayFiles.cpp runs
+// it over files. A first line `//-D k=0.5` stands for that option of the command line.
 #include "codegen/lower/Lower.h"
 #include "codegen/print/Print.h"
 #include "frontend/driver/ChoiceOptions.h"
 #include "frontend/language/Frontend.h"
 #include "ir/stencil/StencilFacts.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -24,8 +32,8 @@ namespace {
 // Below these an execution takes milliseconds; what is larger ends with the front end.
 constexpr size_t kMaxExprs = 200;
 constexpr int kMaxReach = 6;
-/// Choosing takes a hundred times as long as the front end: one accepted text in so many gets
-/// there.
+/// Lowering and choosing take a hundred times as long as the front end: one accepted tree in so
+/// many, by its hash, gets there.
 constexpr unsigned kChosenOneIn = 8;
 
 [[noreturn]] void fail(const Twine &what, StringRef text) {
@@ -45,6 +53,13 @@ FrontendOptions optionsFrom(StringRef text) {
     options.defines.emplace_back(name.str(), value.str());
   }
   return options;
+}
+
+uint64_t hashOf(StringRef ast, const FrontendOptions &options) {
+  std::string whole = (ast + spelling(options.real)).str();
+  for (const auto &[name, value] : options.defines)
+    whole += "\n" + name + "=" + value;
+  return xxh3_64bits(whole);
 }
 
 /// The tree printed as text parses to the same tree.
@@ -92,10 +107,10 @@ void checkChoice(const Stencil &stencil, const CommandLine &line,
   consumeError(std::move(error)); // refused with a reason
 }
 
-void compile(const Stencil &stencil, bool isOld) {
-  static const DeviceProfile kepler = cantFail(loadDeviceProfile("k20"));
-  static const DeviceProfile hopper = cantFail(loadDeviceProfile("h200"));
+void compile(const Stencil &stencil, uint64_t hash) {
   print(nulls(), stencil);
+  if (hash % kChosenOneIn != 0)
+    return;
   if (Expected<VerifiedProgram> program = lower(stencil, defaultSchedule(stencil)); !program) {
     Error error = program.takeError();
     if (error.isA<VerifierFailure>())
@@ -103,31 +118,38 @@ void compile(const Stencil &stencil, bool isOld) {
     return consumeError(std::move(error)); // refused with a reason
   }
   printHeader(nulls(), signatureOf(stencil), {"0", stencil.file, "", {}});
+  printMain(nulls(), stencil, Target::Device, {"0", stencil.file, "", {}}, "fuzz.h");
   if (!isSmall(stencil))
     return;
-  printMain(nulls(), stencil, Target::Device, {"0", stencil.file, "", {}}, "fuzz.h");
-  checkChoice(stencil, cantFail(parseCommandLine({"fuzz.stn", "--target=host"})), std::nullopt);
+  static const DeviceProfile kepler = cantFail(loadDeviceProfile("k20"));
+  static const DeviceProfile hopper = cantFail(loadDeviceProfile("h200"));
+  static const CommandLine host = cantFail(parseCommandLine({"fuzz.stn", "--target=host"}));
+  checkChoice(stencil, host, std::nullopt);
   const CommandLine line = fewCandidates(stencil.rank());
+  const bool isOld = hash / kChosenOneIn % 2 == 0;
   Expected<Situation> situation = situationOf(stencil, line, isOld ? kepler : hopper);
-  if (situation)
-    checkChoice(stencil, line, *situation);
-  else
-    consumeError(situation.takeError());
+  if (!situation)
+    return consumeError(situation.takeError());
+  situation->threads = 1;
+  checkChoice(stencil, line, *situation);
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static DenseSet<uint64_t> seen; ///< hashes of trees
   const StringRef text(reinterpret_cast<const char *>(data), size);
   const FrontendOptions options = optionsFrom(text);
   DiagnosticEngine diagnostics = engineFor(text);
   std::string ast;
   raw_string_ostream out(ast);
-  if (const std::optional<Stencil> stencil = analyse(diagnostics, options, &out)) {
+  const std::optional<Stencil> stencil = analyse(diagnostics, options, &out);
+  if (!stencil)
+    return 0;
+  const uint64_t hash = hashOf(ast, options);
+  if (seen.insert(hash >> 1).second) { // the set keeps two numbers to itself
     checkRoundTrip(ast, options);
-    const uint64_t hash = xxh3_64bits(text);
-    if (hash % kChosenOneIn == 0)
-      compile(*stencil, hash % (2 * kChosenOneIn) == 0);
+    compile(*stencil, hash);
   }
   return 0;
 }
