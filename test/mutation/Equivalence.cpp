@@ -10,18 +10,18 @@ using namespace stencilc::mutation;
 
 namespace {
 
-/// A launch's box for some extents, and its blocks where none is moved to a memory line.
+/// A launch's box in some runs, and its blocks where none is moved to a memory line.
 struct LaunchBox {
   std::array<int64_t, kMaxRank> begin = {}, end = {}, blocks = {};
   bool isEmpty = false;
   bool operator==(const LaunchBox &) const = default;
 };
 
-LaunchBox launchBoxOf(const Launch &launch, llvm::ArrayRef<int64_t> extents) {
+LaunchBox launchBoxOf(const Launch &launch, const RunNumbers &numbers) {
   LaunchBox box;
-  for (unsigned axis = 0; axis < extents.size(); ++axis) {
-    box.begin[axis] = valueOf(launch.cover.begin[axis], {extents});
-    box.end[axis] = valueOf(launch.cover.end[axis], {extents});
+  for (unsigned axis = 0; axis < numbers.extents.size(); ++axis) {
+    box.begin[axis] = valueOf(launch.cover.begin[axis], numbers);
+    box.end[axis] = valueOf(launch.cover.end[axis], numbers);
     box.isEmpty |= box.begin[axis] >= box.end[axis];
     if (box.begin[axis] < box.end[axis])
       box.blocks[axis] =
@@ -64,10 +64,30 @@ bool takes(const Launch &launch, const IntegerBinding &binding) {
 
 } // namespace
 
-/// Tries extents around all the widths, blocks and chunks of the subjects, in all combinations: the
-/// bounds of boxes are sums, minima and maxima of extents and small constants.
-static bool forAllExtents(const Signature &signature,
-                          llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> holds) {
+/// The usual params, and each that bounds regions at the ends of its range and one point inside,
+/// alone.
+static std::vector<std::vector<double>> paramsFor(const Signature &signature,
+                                                  llvm::ArrayRef<int64_t> extents) {
+  const std::vector<double> usual = usualParams(signature, extents);
+  std::vector<std::vector<double>> all = {usual};
+  for (const auto &[place, range] : signature.paramRanges) {
+    const int64_t least = -range.least, most = extents[place.first] - range.most;
+    for (const int64_t value : {least, least + 1, most - 1, most}) {
+      all.push_back(usual);
+      all.back()[place.second] = double(value);
+    }
+  }
+  llvm::erase_if(all, [&](const std::vector<double> &params) {
+    return refusal(signature, extents, params).has_value();
+  });
+  return all;
+}
+
+/// Tries extents around all the widths, blocks and chunks of the subjects, in all combinations, and
+/// params everywhere on each grid: the bounds of boxes are sums, minima and maxima of extents,
+/// params and small constants.
+static bool forAllRuns(const Signature &signature,
+                       llvm::function_ref<bool(const RunNumbers &)> holds) {
   const unsigned rank = signature.rank();
   static constexpr int64_t sizes[] = {1, 2, 3, 4, 5, 7, 11, 33, 66};
   constexpr size_t count = std::size(sizes);
@@ -84,8 +104,11 @@ static bool forAllExtents(const Signature &signature,
     const bool isLegal = llvm::all_of(llvm::enumerate(extents), [&](auto extent) {
       return extent.value() >= signature.minimumExtent[extent.index()];
     });
-    if (isLegal && !holds(extents))
-      return false;
+    if (!isLegal)
+      continue;
+    for (const std::vector<double> &params : paramsFor(signature, extents))
+      if (!holds({extents, params}))
+        return false;
   }
   return true;
 }
@@ -106,8 +129,8 @@ bool mutation::haveSameBoxes(const Program &right, const Program &mutated) {
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
     return one.cover.points == other.cover.points && one.cover.alignTo == other.cover.alignTo &&
            one.integers == other.integers &&
-           forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
-             const LaunchBox a = launchBoxOf(one, extents), b = launchBoxOf(other, extents);
+           forAllRuns(right.signature, [&](const RunNumbers &numbers) {
+             const LaunchBox a = launchBoxOf(one, numbers), b = launchBoxOf(other, numbers);
              return (a.isEmpty && b.isEmpty) || a == b;
            });
   });
@@ -117,8 +140,8 @@ bool mutation::haveMoreBlocks(const Program &right, const Program &mutated) {
   const unsigned rank = right.signature.rank();
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
     return one.cover.alignTo == other.cover.alignTo && one.integers == other.integers &&
-           forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
-             const LaunchBox a = launchBoxOf(one, extents), b = launchBoxOf(other, extents);
+           forAllRuns(right.signature, [&](const RunNumbers &numbers) {
+             const LaunchBox a = launchBoxOf(one, numbers), b = launchBoxOf(other, numbers);
              for (unsigned axis = 0; axis < rank; ++axis) {
                // An aligned launch may start up to a line early, and then needs another block.
                const bool movesDown = one.cover.alignTo && axis + 1 == rank;
@@ -132,13 +155,21 @@ bool mutation::haveMoreBlocks(const Program &right, const Program &mutated) {
   });
 }
 
+/// The least that a bound may be: what is promised of an argument, or the bound itself.
+static Index leastOf(const Index &bound, const Kernel &kernel) {
+  const auto *name = std::get_if<Coordinate>(&bound->node);
+  if (!name || name->kind != CoordinateKind::Argument || !kernel.integers[name->number].atLeast)
+    return bound;
+  return kernel.integers[name->number].atLeast;
+}
+
 /// True if the first guard of the kernel, or else each of its branches, keeps out the points before
 /// `begin` along the axis.
 static bool guardsFrom(const Kernel &kernel, unsigned axis, const Index &begin) {
   auto keepsOut = [&](const Box &box) {
     return llvm::any_of(box, [&](const Range &range) {
       return range.lower && toString(range.index, kernel) == kernel.axes[axis] &&
-             constantDifference(range.lower, begin).value_or(-1) >= 0;
+             constantDifference(leastOf(range.lower, kernel), begin).value_or(-1) >= 0;
     });
   };
   bool hasBranches = false, areGuarded = true;
@@ -175,8 +206,8 @@ bool mutation::beginAlike(const Program &right, const Program &mutated, bool inS
     for (auto [own, mutant] : llvm::zip_equal(one.integers, other.integers))
       if (const auto *first = std::get_if<FirstOf>(&own); first && own != mutant)
         moved.push_back(first->axis);
-    return forAllExtents(right.signature, [&](llvm::ArrayRef<int64_t> extents) {
-      const LaunchBox box = launchBoxOf(one, extents);
+    return forAllRuns(right.signature, [&](const RunNumbers &numbers) {
+      const LaunchBox box = launchBoxOf(one, numbers);
       return llvm::all_of(moved, [&](unsigned axis) {
         const bool isCut = axis + 1 < rank && box.blocks[axis] > 1;
         return box.isEmpty || (box.begin[axis] == box.begin[moved[0]] && !(inSlabs && isCut));
@@ -189,8 +220,8 @@ bool mutation::mayBeEmptyAlongX(const Program &program) {
   const unsigned x = program.signature.rank() - 1;
   return llvm::all_of(launchesOf(program), [&](const TimedLaunch &timed) {
     const Launch &launch = *timed.launch;
-    return !forAllExtents(program.signature, [&](llvm::ArrayRef<int64_t> extents) {
-      return launchBoxOf(launch, extents).blocks[x] > 0;
+    return !forAllRuns(program.signature, [&](const RunNumbers &numbers) {
+      return launchBoxOf(launch, numbers).blocks[x] > 0;
     });
   });
 }
@@ -204,6 +235,50 @@ bool mutation::beginAlikeSomewhere(const Program &program) {
           return true;
     return false;
   });
+}
+
+/// True if every launch of the kernel has blocks of one point along the axis, and ends there at the
+/// bound of a guard.
+static bool hasSinglesTo(const Program &program, unsigned kernel, unsigned axis,
+                         const Index &bound) {
+  return llvm::all_of(launchesOf(program), [&](const TimedLaunch &timed) {
+    const Launch &launch = *timed.launch;
+    const auto *name = std::get_if<Coordinate>(&bound->node);
+    const bool isArgument = name && name->kind == CoordinateKind::Argument;
+    return launch.kernel != kernel ||
+           (launch.cover.points[axis] == 1 &&
+            (isArgument ? launch.integers[name->number] == IntegerBinding(EndOf{axis})
+                        : equal(bound, launch.cover.end[axis])));
+  });
+}
+
+bool mutation::guardsSinglesLess(const Program &right, const Program &mutated) {
+  bool areLess = false;
+  for (auto [number, kernel] : llvm::enumerate(right.kernels)) {
+    const Kernel &other = mutated.kernels[number];
+    if (kernel.body.size() != other.body.size())
+      return false;
+    for (auto [statement, changed] : llvm::zip_equal(kernel.body, other.body)) {
+      const auto *guard = std::get_if<ReturnUnless>(&statement.node);
+      const auto *less = std::get_if<ReturnUnless>(&changed.node);
+      if (!guard || !less)
+        continue;
+      for (const Range &range : guard->box) {
+        const auto kept = llvm::find_if(
+            less->box, [&](const Range &own) { return equal(own.index, range.index); });
+        const Index upper = kept == less->box.end() ? nullptr : kept->upper;
+        if (!range.upper || (upper && equal(upper, range.upper)))
+          continue;
+        const auto axis = llvm::find(kernel.axes, toString(range.index, kernel));
+        if (axis == kernel.axes.end() || (range.lower && kept == less->box.end()) ||
+            (upper && constantDifference(upper, range.upper).value_or(-1) < 0) ||
+            !hasSinglesTo(right, number, axis - kernel.axes.begin(), range.upper))
+          return false;
+        areLess = true;
+      }
+    }
+  }
+  return areLess;
 }
 
 // ---- stores -----------------------------------------------------------------------------------

@@ -6,14 +6,17 @@
 
 namespace stencilc::mutation {
 
-/// For all extents, each launch has the same box, or none in both.
+/// For all extents and params, each launch has the same box, or none in both.
 bool haveSameBoxes(const Program &right, const Program &mutated);
-/// For all extents, launches begin at the same points and have at least the blocks of the right
-/// ones; where they end reaches no kernel.
+/// For all extents and params, launches begin at the same points and have at least the blocks of
+/// the right ones; where they end reaches no kernel.
 bool haveMoreBlocks(const Program &right, const Program &mutated);
 /// Launches differ at most in a lower begin along axes where their kernels guard against the points
 /// before it.
 bool beginBeforeGuard(const Program &right, const Program &mutated);
+/// Some guard ends threads less far along an axis where launches have a block for each point, or
+/// not at all: no block stands beyond.
+bool guardsSinglesLess(const Program &right, const Program &mutated);
 /// Launches differ at most in which `first` reaches the kernel on axes that begin alike. If
 /// `inSlabs`, that must hold for grids cut into slabs too.
 bool beginAlike(const Program &right, const Program &mutated, bool inSlabs);

@@ -6,6 +6,8 @@
 #include "test/ir/UncheckedProgramFactory.h"
 #include "test/programs/HandBuilt.h"
 
+#include <bit>
+#include <cmath>
 #include <set>
 
 using namespace stencilc;
@@ -33,7 +35,9 @@ static std::string wordFor(llvm::StringRef message) {
       {"reach a shuffle", "shuffle"},
       {"wait at a barrier", "barrier"},
       {"reaches a barrier", "barrier"},
-      {"below the least extent", "status"}};
+      {"below the least extent", "status"},
+      {"leaves the grid along", "status"},
+      {"too few for", "status"}};
   for (const auto &[part, word] : words)
     if (message.contains(part))
       return word.str();
@@ -87,10 +91,12 @@ static std::string runFinds(const Stencil &stencil, const VerifiedProgram &progr
   }
   if (reference.isRefused)
     return "status";
-  const std::optional<std::string> where = fuzz::difference(stencil, reference.expected, seen);
-  if (!where)
-    return "";
-  return llvm::StringRef(*where).contains("is nan") ? "NaN" : "value";
+  if (const auto where = fuzz::difference(stencil, reference.expected, seen))
+    return llvm::StringRef(*where).contains("is nan") ? "NaN" : "value";
+  for (auto [number, expected] : llvm::zip_equal(seen.results, reference.numbers))
+    if (std::bit_cast<uint64_t>(number) != std::bit_cast<uint64_t>(expected))
+      return std::isnan(number) ? "NaN" : "value";
+  return "";
 }
 
 std::string mutation::runFinds(const Subject &subject, const Program &program) {

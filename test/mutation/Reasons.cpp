@@ -85,6 +85,9 @@ static constexpr Reason kReasons[] = {
      }},
     {'F', "blocks with one thread along an axis begin inside the box: the guard always holds",
      [](const Survivor &survivor) {
+       if (survivor.mutated && isOneOf(survivor, {"bound dropped", "bound shifted"}) &&
+           guardsSinglesLess(survivor.subject.program, *survivor.mutated))
+         return true;
        const std::string begin = survivor.subject.program.signature.axes[0] + "_begin ";
        return isOneOf(survivor, {"bound dropped", "bound shifted", "text: guard off by one"}) &&
               (nameHas(survivor, begin + "<") || nameHas(survivor, begin + ">="));

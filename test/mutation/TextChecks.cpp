@@ -15,9 +15,13 @@ static std::string wordFor(const fuzz::Failure &failure) {
   if (!text.consume_front("threads in ascending order: "))
     return "order"; // right in one order of threads, wrong in another
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> words[] = {
-      {"between the rows", "padding"}, {"beside the workspace", "padding"},
-      {"the run returned", "status"},  {"is nan", "NaN"},
-      {"should be", "value"},          {"pointer", "pointers"},
+      {"between the rows", "padding"},
+      {"beside the workspace", "padding"},
+      {"the run returned", "status"},
+      {"the run left step", "step"},
+      {"is nan", "NaN"},
+      {"should be", "value"},
+      {"pointer", "pointers"},
       {"harness:", "barrier"}};
   for (const auto &[part, word] : words)
     if (text.contains(part))

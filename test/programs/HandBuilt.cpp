@@ -192,7 +192,8 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .build = [](const Stencil &stencil) { return layersProgram(stencil, 2); },
        .extents = {{4, 3, 5}, {7, 9, 40}},
        .steps = {2, 5},
-       .params = surfaces()},
+       .params = surfaces(),
+       .takesFaults = true},
   };
   return programs;
 }
