@@ -62,7 +62,7 @@ defm print_gpu : Value<"print-gpu", "<name>", "Print the profile of a device, ea
 
 def values_group : OptionGroup<"values">, HelpText<"Reference run (--emit=values)">;
 let Group = values_group in {
-defm input : Value<"input", "<array>=<file>.npy", "Starting values of an array, in place of its init">;
+defm input : Value<"input", "<array>=<file>.npy", "Starting values of an array, or of u_prev for u[t-1], in place of its init">;
 }
 
 def general_group : OptionGroup<"general">, HelpText<"General">;

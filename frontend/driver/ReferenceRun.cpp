@@ -43,12 +43,25 @@ Expected<std::vector<int64_t>> chooseExtents(const Stencil &stencil, const Comma
   return extents;
 }
 
-Expected<unsigned> findArray(const Stencil &stencil, StringRef name) {
-  std::vector<StringRef> names;
+/// What an input fills: a level of an array.
+struct InputPlace {
+  unsigned array;
+  bool isPrevious; ///< `u_prev`: the state before the first
+};
+
+Expected<InputPlace> findPlace(const Stencil &stencil, StringRef name) {
+  std::vector<std::string> names;
   for (const auto &[number, array] : enumerate(stencil.arrays)) {
-    if (array.name == name)
-      return number;
+    if (array.kind == ArrayKind::Temp)
+      continue;
     names.push_back(array.name);
+    if (name == array.name)
+      return InputPlace{unsigned(number), false};
+    if (!readsPrevious(stencil, number))
+      continue;
+    names.push_back(array.name + "_prev");
+    if (name == names.back())
+      return InputPlace{unsigned(number), true};
   }
   return make_error<UsageError>("--input names array `" + name.str() + "`; stencil `" +
                                 stencil.name + "` has " + join(names, ", "));
@@ -56,13 +69,15 @@ Expected<unsigned> findArray(const Stencil &stencil, StringRef name) {
 
 /// Reads the array's starting values, and u[t-1] with them unless it has an `init` of its own.
 template <class T>
-Error readInput(const Stencil &stencil, State &state, unsigned number, const std::string &path) {
+Error readInput(const Stencil &stencil, State &state, const InputPlace &place,
+                const std::string &path) {
+  const unsigned number = place.array;
   std::vector<int64_t> shape;
   std::vector<T> values;
   if (const std::string problem = npy::read(path, shape, values); !problem.empty())
     return createStringError("`" + path + "` " + problem);
 
-  Grid &grid = state.current[number];
+  Grid &grid = (place.isPrevious ? state.previous : state.current)[number];
   if (stencil.arrays[number].isOverTime && shape.size() == 1)
     grid = Grid(grid.type, shape, {0}, {0}, 0.0); // as many values as there are
   std::vector<int64_t> begin(shape.size(), 0), end = grid.extents, whole = grid.extents;
@@ -79,7 +94,8 @@ Error readInput(const Stencil &stencil, State &state, unsigned number, const std
                                          npy::shapeText(grid.extents)));
   size_t next = 0;
   forEachPoint(begin, end, [&](ArrayRef<int64_t> point) { grid.at(point) = values[next++]; });
-  if (readsPrevious(stencil, number) && stencil.arrays[number].initPrevious.empty())
+  if (!place.isPrevious && readsPrevious(stencil, number) &&
+      stencil.arrays[number].initPrevious.empty())
     state.previous[number] = grid;
   return Error::success();
 }
@@ -123,15 +139,19 @@ Expected<State> startingState(const Stencil &stencil, const CommandLine &line) {
   Expected<State> state = initialState(stencil, *extents, {}, timeStepsOf(stencil, line.steps));
   if (!state)
     return state;
-  for (const auto &[name, path] : line.inputs) {
-    Expected<unsigned> array = findArray(stencil, name);
-    if (!array)
-      return array.takeError();
-    const bool single = stencil.arrays[*array].type == ScalarType::F32;
-    if (Error error = single ? readInput<float>(stencil, *state, *array, path)
-                             : readInput<double>(stencil, *state, *array, path))
-      return error;
-  }
+  // The state before the first comes last: without an `init` it is first filled with `u`.
+  for (const bool isPrevious : {false, true})
+    for (const auto &[name, path] : line.inputs) {
+      Expected<InputPlace> place = findPlace(stencil, name);
+      if (!place)
+        return place.takeError();
+      if (place->isPrevious != isPrevious)
+        continue;
+      const bool single = stencil.arrays[place->array].type == ScalarType::F32;
+      if (Error error = single ? readInput<float>(stencil, *state, *place, path)
+                               : readInput<double>(stencil, *state, *place, path))
+        return error;
+    }
   return state;
 }
 
