@@ -45,7 +45,7 @@ public:
       : placed(placed), roomy(roomy), kernel(*placed.kernel), rank(kernel.rank()) {
     counted.kernel = &kernel;
     counted.threads = kernel.threads();
-    counted.warps = BlockThreads(kernel.block).warps;
+    counted.warps = kernel.warps();
     counted.cover = counted.extent = counted.blocks = {1, 1, 1};
     counted.blockCount = counted.points = 1;
     for (unsigned axis = 0; axis < rank; ++axis) {
@@ -77,22 +77,23 @@ public:
 private:
   EventCounts countGrid() {
     KernelWalk walk(placed);
-    EventCounter grid(kernel, walk.statements().size());
+    EventCounter grid(kernel, walk);
     walk.walkGrid(grid);
-    const std::vector<StatementWork> work = workOf(kernel, walk.statements());
-    for (auto [number, own] : llvm::enumerate(grid.counts.statements)) {
+    work = workOf(kernel, walk.statements());
+    EventCounts counts = grid.counts();
+    for (auto [number, own] : llvm::enumerate(counts.statements)) {
       const Statement *statement = walk.statements()[number];
       counted.statements.push_back({statement, own.warps, own.lanes, own.turns, own.divergent});
       counted.flops += own.lanes * work[number].flops;
       counted.computed += own.lanes * work[number].values;
     }
-    counted.together = withBarriers(grid.counts, work);
-    counted.storingWarps = grid.counts.storingWarps;
-    return std::move(grid.counts);
+    counted.together = withBarriers(counts);
+    counted.storingWarps = counts.storingWarps;
+    return counts;
   }
 
   /// Several barriers, of different roles, may be one to a group: arrivals are summed up by group.
-  WarpCounts withBarriers(const EventCounts &counts, llvm::ArrayRef<StatementWork> work) const {
+  WarpCounts withBarriers(const EventCounts &counts) const {
     WarpCounts together = counts.together;
     uint64_t ofBlocks = 0;
     llvm::SmallVector<uint64_t, 4> ofGroups(kernel.groups.size());
@@ -133,20 +134,12 @@ private:
       block[dimension] = roomy.blocks[dimension] / 2;
     KernelWalk walk(roomy);
     const std::optional<unsigned> loop = steadyLoop(walk.statements());
-    InteriorCounter counter(kernel, walk.statements().size(), block[0] * counted.cover[rank - 1],
-                            loop);
+    InteriorCounter counter(kernel, walk, block[0] * counted.cover[rank - 1], loop);
     walk.walkInRounds(block, loop, counter);
-    counted.interior = withBarriers(counter.counts, workOf(kernel, walk.statements()));
+    counted.interior = withBarriers(counter.counts());
     const std::vector<AccessBoxes> boxes = boxesOfBlock(roomy, block);
     for (ArrayCounts &array : counted.arrays) {
-      const InteriorCounter::OfArray &own =
-          (array.isStore ? counter.sums.stores : counter.sums.loads)[array.array];
-      array.aligned = own.aligned;
-      array.misaligned = own.misaligned;
-      array.requestsBySectors = own.requestsBySectors;
-      array.interior = (array.isStore ? counter.counts.stores : counter.counts.loads)[array.array];
-      if (!array.isStore)
-        array.linesLoadedAgain = counter.linesLoadedAgain(array.array);
+      counter.describe(array);
       for (const AccessBoxes &access : boxes)
         if (access.array == array.array && access.isStore == array.isStore)
           addFootprint(array, access, block);
@@ -170,6 +163,7 @@ private:
   const PlacedLaunch &placed, &roomy;
   const Kernel &kernel;
   const unsigned rank;
+  std::vector<StatementWork> work; ///< of the statements
   LaunchCounts counted;
 };
 

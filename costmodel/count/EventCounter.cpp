@@ -32,21 +32,6 @@ static void combine(WarpCounts &own, const WarpCounts &others, const Change &cha
   change(own.arrivals, others.arrivals);
 }
 
-template <class Change>
-static void combine(EventCounts &own, const EventCounts &others, const Change &change) {
-  for (auto member : {&EventCounts::loads, &EventCounts::stores})
-    for (auto [array, other] : llvm::zip_equal(own.*member, others.*member))
-      combine(array, other, change);
-  for (auto [statement, other] : llvm::zip_equal(own.statements, others.statements)) {
-    change(statement.warps, other.warps);
-    change(statement.lanes, other.lanes);
-    change(statement.turns, other.turns);
-    change(statement.divergent, other.divergent);
-  }
-  change(own.storingWarps, others.storingWarps);
-  combine(own.together, others.together, change);
-}
-
 void WarpCounts::add(const WarpCounts &other, uint64_t times) {
   combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
 }
@@ -58,14 +43,26 @@ void RequestCounts::add(const RequestCounts &other, uint64_t times) {
 EventCounts::EventCounts(const Kernel &kernel, size_t statements)
     : loads(kernel.arrays.size()), stores(kernel.arrays.size()), statements(statements) {}
 
-void EventCounts::add(const EventCounts &other, uint64_t times) {
-  combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
+EventCounts EventCounter::counts() const {
+  EventCounts sum(kernel, walk.statements().size());
+  for (const Request &request : requests)
+    (request.isStore ? sum.stores : sum.loads)[request.array].add(request.ofWarp, request.times);
+  for (const Execution &execution : executions) {
+    EventCounts::OfStatement &own = sum.statements[execution.statement];
+    own.warps += execution.once.warps * execution.times;
+    own.lanes += execution.once.lanes * execution.times;
+    own.turns += execution.once.turns * execution.times;
+    own.divergent += execution.once.divergent * execution.times;
+  }
+  sum.together = together;
+  sum.storingWarps = storingWarps;
+  return sum;
 }
 
 // ---- requests ---------------------------------------------------------------------------------
 
-EventCounter::EventCounter(const Kernel &kernel, size_t statements)
-    : counts(kernel, statements), kernel(kernel), hasStored(BlockThreads(kernel.block).warps) {}
+EventCounter::EventCounter(const Kernel &kernel, const KernelWalk &walk)
+    : kernel(kernel), walk(walk) {}
 
 /// How many pieces of 2^shift bytes a request touches, if its runs are rows in ascending order.
 static std::optional<uint64_t> piecesOfRows(const WarpRequest &request, unsigned elementBytes,
@@ -106,16 +103,15 @@ static unsigned lanesOf(const WarpRequest &request) {
 void EventCounter::global(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
   const unsigned lanes = lanesOf(request);
-  RequestCounts one;
+  Request &event = requests.emplace_back(Request{
+      .array = request.array, .isStore = request.isStore, .ofWarp = {}, .times = request.alike});
+  RequestCounts &one = event.ofWarp;
   one.accesses = lanes;
   one.elements = lanes * request.width;
   one.requests = 1;
   one.sectors = piecesOf(request, elementBytes, kSectorBytes);
   one.lines = piecesOf(request, elementBytes, kLineBytes);
   one.wavefronts = llvm::divideCeil(one.elements * elementBytes, kWavefrontBytes);
-  (request.isStore ? counts.stores : counts.loads)[request.array].add(one, request.alike);
-  if (request.isStore)
-    std::fill_n(hasStored.begin() + request.warp, request.alike, true);
 }
 
 /// Of one run of lanes in one group, `words` a lane: every so many lanes come back to the same
@@ -147,7 +143,7 @@ unsigned stencilc::sharedWavefronts(const WarpRequest &request, unsigned element
       for (unsigned lane = 0; lane < run.count; ++lane)
         for (unsigned word = 0; word < words; ++word) {
           const int64_t address = (run.element + run.stride * lane) * ofElement + word;
-          auto &bank = asked[address % kBanks];
+          auto &bank = asked[address & (kBanks - 1)];
           if (!llvm::is_contained(bank, address))
             bank.push_back(address);
           most = std::max(most, bank.size());
@@ -170,46 +166,58 @@ unsigned stencilc::sharedWavefronts(const WarpRequest &request, unsigned element
 
 void EventCounter::shared(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.tiles[request.array].type);
-  SharedCounts &sum = counts.together.shared;
+  SharedCounts &sum = together.shared;
   sum.requests += request.alike;
   sum.wavefronts += request.alike * sharedWavefronts(request, elementBytes);
 }
 
-void EventCounter::shuffle(const WarpLanes &lanes) { counts.together.shuffles += lanes.warps(); }
+void EventCounter::shuffle(const WarpLanes &lanes) { together.shuffles += lanes.warps(); }
 
 // ---- statements -------------------------------------------------------------------------------
 
 void EventCounter::execute(unsigned statement, const WarpLanes &lanes) {
-  counts.statements[statement].warps += lanes.warps();
-  counts.statements[statement].lanes += lanes.threads();
+  executions.push_back({statement, {.warps = lanes.warps(), .lanes = lanes.threads()}});
+  if (walk.isStore(statement)) {
+    if (storing)
+      storing->add(lanes);
+    else
+      storing = lanes;
+  }
 }
 
 void EventCounter::turn(unsigned statement, const WarpLanes &lanes) {
-  counts.statements[statement].turns += lanes.warps();
+  executions.push_back({statement, {.turns = lanes.warps()}});
 }
 
 void EventCounter::diverge(unsigned statement, unsigned warps) {
-  counts.statements[statement].divergent += warps;
+  if (warps > 0)
+    executions.push_back({statement, {.divergent = warps}});
 }
 
 void EventCounter::endBlock() {
-  counts.storingWarps += llvm::count(hasStored, true);
-  hasStored.assign(hasStored.size(), false);
+  if (storing)
+    storingWarps += storing->warps();
+  storing.reset();
 }
 
+// ---- rounds -----------------------------------------------------------------------------------
+
 void EventCounter::beginRound() {
-  if (openRounds == rounds.size())
-    rounds.push_back(counts);
-  else
-    rounds[openRounds] = counts;
-  ++openRounds;
+  rounds.push_back({requests.size(), executions.size(), together, storingWarps});
 }
 
 void EventCounter::endRound(int64_t times) {
-  EventCounts &before = rounds[--openRounds];
+  const Mark begun = rounds.back();
+  rounds.pop_back();
   if (times == 1)
     return;
-  // before + times * (counts - before)
-  combine(counts, before,
-          [&](uint64_t &now, uint64_t before) { now = before + times * (now - before); });
+  for (Request &request : llvm::drop_begin(requests, begun.requests))
+    request.times *= times;
+  for (Execution &execution : llvm::drop_begin(executions, begun.executions))
+    execution.times *= times;
+  const auto repeat = [&](uint64_t &now, uint64_t before) {
+    now = before + times * (now - before);
+  };
+  combine(together, begun.together, repeat);
+  repeat(storingWarps, begun.storingWarps);
 }

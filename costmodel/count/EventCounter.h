@@ -14,7 +14,6 @@ struct EventCounts {
     uint64_t warps = 0, lanes = 0, turns = 0, divergent = 0;
   };
   EventCounts(const Kernel &kernel, size_t statements);
-  void add(const EventCounts &other, uint64_t times);
 
   std::vector<RequestCounts> loads, stores; ///< by number in Kernel::arrays
   std::vector<OfStatement> statements;
@@ -24,7 +23,7 @@ struct EventCounts {
 
 class EventCounter : public WalkObserver {
 public:
-  EventCounter(const Kernel &kernel, size_t statements);
+  EventCounter(const Kernel &kernel, const KernelWalk &walk);
 
   void global(const WarpRequest &request) override;
   void shared(const WarpRequest &request) override;
@@ -36,19 +35,41 @@ public:
   void beginRound() override;
   void endRound(int64_t times) override;
 
-  EventCounts counts;
+  EventCounts counts() const;
 
 protected:
+  struct Request {
+    unsigned array;
+    bool isStore;
+    RequestCounts ofWarp;
+    uint64_t times;
+    uint64_t aligned = 0; ///< of the accesses of the warp, where that is asked for
+  };
   const Kernel &kernel;
+  std::vector<Request> requests;
 
 private:
+  struct Execution {
+    unsigned statement;
+    EventCounts::OfStatement once;
+    uint64_t times = 1;
+  };
+  /// What there was when a round began.
+  struct Mark {
+    size_t requests, executions;
+    WarpCounts together;
+    uint64_t storingWarps;
+  };
   uint64_t piecesOf(const WarpRequest &request, unsigned elementBytes, unsigned pieceBytes);
 
-  llvm::SmallVector<PieceRange, kLanesPerWarp>
-      pieces;                            ///< of the request being counted, if it is no row
-  llvm::SmallVector<char, 32> hasStored; ///< by warp
-  std::vector<EventCounts> rounds;       ///< what was counted when each open one began
-  size_t openRounds = 0;
+  const KernelWalk &walk;
+  std::vector<Execution> executions;
+  WarpCounts together;
+  uint64_t storingWarps = 0;
+  std::vector<Mark> rounds; ///< that are open
+  /// Of the request being counted, if it is no row.
+  llvm::SmallVector<PieceRange, kLanesPerWarp> pieces;
+  std::optional<WarpLanes> storing; ///< threads of the block that have stored
 };
 
 /// Wavefronts of a request of shared memory: lanes are served in groups that together ask for one

@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <algorithm>
+
 using namespace stencilc;
 
 /// Makes `box` the union of both if that is a box.
@@ -61,7 +63,7 @@ static uint64_t unionOf(llvm::ArrayRef<GridBox> boxes, unsigned contiguous,
     }
     for (const GridBox &box : boxes)
       cuts[axis].append({box[axis].first, box[axis].last + 1});
-    llvm::sort(cuts[axis]);
+    std::ranges::sort(cuts[axis]);
     cuts[axis].erase(std::unique(cuts[axis].begin(), cuts[axis].end()), cuts[axis].end());
   }
   uint64_t sum = 0;
@@ -104,6 +106,23 @@ uint64_t stencilc::covered(llvm::MutableArrayRef<Interval> intervals) {
 uint64_t stencilc::unionSize(llvm::ArrayRef<GridBox> boxes, unsigned rank) {
   return unionOf(boxes, rank - 1,
                  [](llvm::MutableArrayRef<Interval> along) { return covered(along); });
+}
+
+uint64_t stencilc::sizeOfOverlaps(llvm::ArrayRef<GridBox> boxes, unsigned rank) {
+  return unionOf(boxes, rank - 1, [](llvm::MutableArrayRef<Interval> along) {
+    llvm::sort(along, [](const Interval &left, const Interval &right) {
+      return left.first < right.first;
+    });
+    uint64_t sum = 0;
+    int64_t once = along.front().first, twice = once; // what is seen lies below
+    for (const Interval &interval : along) {
+      const int64_t end = interval.last + 1, again = std::min(end, once);
+      sum += std::max<int64_t>(again - std::max(interval.first, twice), 0);
+      twice = std::max(twice, again);
+      once = std::max(once, end);
+    }
+    return sum;
+  });
 }
 
 uint64_t stencilc::unionPieces(llvm::ArrayRef<GridBox> boxes, unsigned contiguous,

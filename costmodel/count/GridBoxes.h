@@ -24,6 +24,8 @@ void joinBoxes(std::vector<GridBox> &boxes);
 uint64_t covered(llvm::MutableArrayRef<Interval> intervals);
 /// Elements in the union of boxes.
 uint64_t unionSize(llvm::ArrayRef<GridBox> boxes, unsigned rank);
+/// Elements that several boxes hold.
+uint64_t sizeOfOverlaps(llvm::ArrayRef<GridBox> boxes, unsigned rank);
 /// Pieces (sectors, lines) of `pieceElements` elements in the union; piece boundaries along the
 /// axis `contiguous` stand at multiples of it, and rows lie whole pieces apart.
 uint64_t unionPieces(llvm::ArrayRef<GridBox> boxes, unsigned contiguous, int64_t pieceElements);

@@ -4,21 +4,12 @@
 
 using namespace stencilc;
 
-InteriorCounter::InteriorCounter(const Kernel &kernel, size_t statements, int64_t start,
+InteriorCounter::InteriorCounter(const Kernel &kernel, const KernelWalk &walk, int64_t start,
                                  std::optional<unsigned> loop)
-    : EventCounter(kernel, statements), sums(kernel), start(start), loop(loop) {}
+    : EventCounter(kernel, walk), start(start), loop(loop) {}
 
-void InteriorCounter::Sums::add(const Sums &other, uint64_t times) {
-  for (auto member : {&Sums::loads, &Sums::stores})
-    for (auto [own, others] : llvm::zip_equal(this->*member, other.*member)) {
-      own.aligned += others.aligned * times;
-      own.misaligned += others.misaligned * times;
-      for (auto [sectors, count] : others.requestsBySectors)
-        own.requestsBySectors[sectors] += count * times;
-    }
-}
-
-/// Whether a run of lanes is aligned as costmodel/Counts.h says.
+/// Whether a run of lanes is aligned as costmodel/Counts.h says; of warps that ask alike, all are
+/// or none.
 static bool isAligned(const WarpRequest &request, const LaneRun &run, const Kernel &kernel,
                       int64_t start) {
   const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
@@ -28,16 +19,12 @@ static bool isAligned(const WarpRequest &request, const LaneRun &run, const Kern
 }
 
 void InteriorCounter::global(const WarpRequest &request) {
-  assert(request.alike == 1 && "lines are told apart warp by warp");
-  RequestCounts &all = (request.isStore ? counts.stores : counts.loads)[request.array];
-  const uint64_t before = all.sectors;
   EventCounter::global(request);
-  OfArray &own = (request.isStore ? sums.stores : sums.loads)[request.array];
-  ++own.requestsBySectors[all.sectors - before];
   for (const LaneRun &run : request.runs) {
-    (isAligned(request, run, kernel, start) ? own.aligned : own.misaligned) += run.count;
+    if (isAligned(request, run, kernel, start))
+      requests.back().aligned += run.count;
     if (!request.isStore)
-      current.push_back({request.array, request.width, run});
+      current.push_back({request.array, request.width, run, request.alike, request.shift});
   }
 }
 
@@ -52,36 +39,63 @@ void InteriorCounter::turn(unsigned statement, const WarpLanes &lanes) {
   }
 }
 
-void InteriorCounter::beginRound() {
-  EventCounter::beginRound();
-  around.push_back(std::exchange(sums, Sums(kernel)));
+void InteriorCounter::describe(ArrayCounts &array) const {
+  for (const Request &request : requests)
+    if (request.array == array.array && request.isStore == array.isStore) {
+      array.aligned += request.times * request.aligned;
+      array.misaligned += request.times * (request.ofWarp.accesses - request.aligned);
+      array.requestsBySectors[request.ofWarp.sectors] += request.times;
+      array.interior.add(request.ofWarp, request.times);
+    }
+  if (!array.isStore)
+    array.linesLoadedAgain = linesLoadedAgain(array.array);
 }
 
-void InteriorCounter::endRound(int64_t times) {
-  EventCounter::endRound(times);
-  around.back().add(sums, times);
-  sums = std::move(around.back());
-  around.pop_back();
-}
-
+/// Warps that ask alike load the same lines of rows that lie `pitch` lines apart: boxes.
 uint64_t InteriorCounter::linesLoadedAgain(unsigned array) const {
-  const unsigned elementBytes = sizeInBytes(kernel.arrays[array].type);
-  llvm::SmallVector<PieceRange, 0> lines;
+  const int64_t elementBytes = sizeInBytes(kernel.arrays[array].type);
+  const auto shiftOf = [&](const LoggedRun &logged) {
+    return logged.warps > 1 ? std::abs(logged.shift) * elementBytes / int64_t(kLineBytes) : 0;
+  };
+  int64_t pitch = 0;
   for (const Turn *turn : {&previous, &current})
     for (const LoggedRun &logged : *turn)
       if (logged.array == array)
-        appendPieces({array, false, 0, logged.run, 1, logged.width}, elementBytes, kLineBytes,
-                     lines);
-  llvm::sort(lines, [](const PieceRange &left, const PieceRange &right) {
-    return left.first < right.first;
-  });
-  uint64_t again = 0;
-  int64_t once = lines.empty() ? 0 : lines.front().first, twice = once; // what is seen lies below
-  for (const PieceRange &range : lines) {
-    const int64_t end = range.last + 1, seen = std::min(end, once);
-    again += std::max<int64_t>(seen - std::max(range.first, twice), 0);
-    twice = std::max(twice, seen);
-    once = std::max(once, end);
-  }
-  return again;
+        pitch = std::max(pitch, shiftOf(logged));
+  constexpr int64_t kApart = 32; // where rows lie no further apart, each warp is looked at
+  if (pitch < kApart)
+    pitch = kUnbounded;
+  std::vector<GridBox> boxes;
+  llvm::SmallVector<PieceRange, kLanesPerWarp> lines;
+  const auto add = [&](LaneRun run, unsigned width, int64_t rows) {
+    lines.clear();
+    appendPieces({array, false, 0, run, 1, width}, elementBytes, kLineBytes, lines);
+    for (auto [first, last] : lines)
+      while (first <= last) {
+        const int64_t row = euclideanQuotient(first, pitch), start = row * pitch,
+                      end = std::min(last, start + pitch - 1);
+        const Interval ofRows = {row, row + rows - 1}, along = {first - start, end - start};
+        first = end + 1;
+        // Where the lines of one warp end, often those of the next one begin.
+        if (!boxes.empty() && boxes.back()[0] == ofRows && boxes.back()[1].last + 1 == along.first)
+          boxes.back()[1].last = along.last;
+        else
+          boxes.push_back({{ofRows, along, {0, 0}}});
+      }
+  };
+  for (const Turn *turn : {&previous, &current})
+    for (const LoggedRun &logged : *turn) {
+      if (logged.array != array)
+        continue;
+      LaneRun run = logged.run;
+      if (shiftOf(logged) == pitch) {
+        if (logged.shift < 0)
+          run.element += logged.shift * (logged.warps - 1);
+        add(run, logged.width, logged.warps);
+        continue;
+      }
+      for (unsigned warp = 0; warp < logged.warps; ++warp, run.element += logged.shift)
+        add(run, logged.width, 1);
+    }
+  return sizeOfOverlaps(boxes, 2);
 }

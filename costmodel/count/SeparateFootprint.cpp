@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 
@@ -172,7 +173,7 @@ private:
           ends.push_back({along.first, at});
           ends.push_back({along.last + 1, at});
         }
-      llvm::sort(ends);
+      std::ranges::sort(ends);
       AccessSet set(llvm::divideCeil(own.size(), kBits));
       unsigned holding = 0;
       for (size_t at = 0; at < ends.size(); ++at) {

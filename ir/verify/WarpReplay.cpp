@@ -32,9 +32,9 @@ void WarpReplay::execute(const Statement &executed, unsigned number, const WarpL
   told = number;
   startsCopies = std::holds_alternative<CopyAsync>(executed.node);
   const auto keep = [&](auto event) {
-    for (unsigned warp = 0; warp < warps.size(); ++warp)
-      if ((event.lanes = lanes[warp]) != 0)
-        warps[warp].events.push_back({number, event});
+    for (auto [warp, own] : llvm::zip_equal(warps, lanes.byWarp()))
+      if ((event.lanes = own) != 0)
+        warp.events.push_back({number, event});
   };
   std::visit(llvm::makeVisitor(
                  [&](const CommitCopies &) { keep(Commit{}); },

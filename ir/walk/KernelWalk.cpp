@@ -5,6 +5,8 @@
 
 using namespace stencilc;
 
+static constexpr IntegerRange kNotNegative = {0, kUnbounded}, kNegative = {-kUnbounded, -1};
+
 // ---- lanes ------------------------------------------------------------------------------------
 
 /// Of first, first + step, ... those that are not negative: from one on, or up to one.
@@ -16,40 +18,69 @@ static std::pair<unsigned, unsigned> notNegative(int64_t first, int64_t step, un
   return {0, std::clamp<int64_t>(euclideanQuotient(first, -step) + 1, 0, count)};
 }
 
+/// In how many warps from the first one on the same lanes of a piece are not negative.
+static int64_t warpsAlike(const RowPiece &piece) {
+  const IntegerRange values = piece.rangeOfFirst();
+  const int64_t growth = piece.perWarp;
+  if (values.first >= 0)
+    return growth < 0 ? values.first / -growth + 1 : kUnbounded;
+  if (values.last < 0)
+    return growth > 0 ? (-1 - values.last) / growth + 1 : kUnbounded;
+  return growth == 0 ? kUnbounded : 1;
+}
+
+/// The lanes in which a piece is negative, which are the same in all its warps. Sees to it that
+/// they stay so, and the others.
+uint32_t KernelWalk::negativeLanes(const RowPiece &piece) {
+  const auto [begin, end] = notNegative(piece.first, piece.step, piece.count);
+  const auto keepWithin = [&](unsigned begin, unsigned end, const IntegerRange &bounds) {
+    if (begin >= end)
+      return;
+    RowPiece part = piece;
+    part.first += piece.step * begin;
+    part.count = end - begin;
+    horizon.keepWithin(part.range(), bounds, piece.drift);
+  };
+  keepWithin(begin, end, kNotNegative);
+  keepWithin(0, begin, kNegative);
+  keepWithin(end, piece.count, kNegative);
+  return laneMask(piece.lane(), piece.count) &
+         ~(laneMask(begin, end > begin ? end - begin : 0) << piece.lane());
+}
+
 void KernelWalk::keepNotNegative(const ThreadIntegers &values, Lanes &lanes) {
-  constexpr IntegerRange notBelow = {0, kUnbounded}, below = {-kUnbounded, -1};
   if (values.isLinear()) {
     const IntegerRange all = values.range(threads);
     if (all.first >= 0)
-      return horizon.keepWithin(all, notBelow, values.drift);
+      return horizon.keepWithin(all, kNotNegative, values.drift);
     if (all.last < 0) {
-      horizon.keepWithin(all, below, values.drift);
-      return lanes.clear();
+      horizon.keepWithin(all, kNegative, values.drift);
+      lanes = Lanes(threads);
+      return;
     }
   }
-  // Also sees to it that those kept stay so, and those left out.
-  const auto keepOf = [&](const ThreadRow &row, unsigned from, unsigned count, int64_t first,
-                          int64_t step, const Drift &drift) {
-    const unsigned lane = row.lane + from;
-    if ((lanes[row.warp] & laneMask(lane, count)) == 0)
-      return;
-    const auto [begin, end] = notNegative(first, step, count);
-    const auto within = [&](unsigned begin, unsigned end, const IntegerRange &bounds) {
-      if (begin < end)
-        horizon.keepWithin(RowPiece{0, 0, end - begin, first + step * begin, step, {}}.range(),
-                           bounds, drift);
-    };
-    within(begin, end, notBelow);
-    within(0, begin, below);
-    within(end, count, below);
-    const uint32_t kept = laneMask(begin, end > begin ? end - begin : 0) << lane;
-    lanes.set(row.warp, lanes[row.warp] & (~laneMask(lane, count) | kept));
-  };
-  if (values.isLinear())
-    for (const ThreadRow &row : threads.rows)
-      keepOf(row, 0, row.count, values.at(row.thread), values.step[0], values.drift);
-  for (const RowPiece &piece : values.pieces)
-    keepOf(threads.rows[piece.row], piece.from, piece.count, piece.first, piece.step, piece.drift);
+  Lanes kept(threads);
+  values.forEachGroup(threads, [&](llvm::ArrayRef<RowPiece> pieces) {
+    const unsigned place = pieces.front().place();
+    lanes.within(place, pieces.front().warps, [&](Lanes::Group group) {
+      while (group.warps > 0) {
+        Lanes::Group alike = group;
+        const auto forEachPiece = [&](const auto &visit) {
+          for (const RowPiece &piece : pieces)
+            if (group.lanes & laneMask(piece.lane(), piece.count))
+              visit(piece.ofWarps(group.place - place, alike.warps));
+        };
+        forEachPiece([&](const RowPiece &piece) {
+          alike.warps = std::min<int64_t>(alike.warps, warpsAlike(piece));
+        });
+        forEachPiece([&](const RowPiece &piece) { alike.lanes &= ~negativeLanes(piece); });
+        kept.append(alike);
+        group.place += alike.warps;
+        group.warps -= alike.warps;
+      }
+    });
+  });
+  lanes = std::move(kept);
 }
 
 void KernelWalk::keepInside(const Condition &condition, Lanes &lanes) {
@@ -70,7 +101,7 @@ void KernelWalk::walk(std::array<int64_t, 3> number, Visitor visit) {
 
 void KernelWalk::walk(std::array<int64_t, 3> number, WalkObserver &told) {
   observer = &told;
-  inRounds = groupsWarps = false;
+  inRounds = isOfGrid = false;
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     block[dimension] = uniform(number[dimension]);
   runBlock();
@@ -80,7 +111,7 @@ void KernelWalk::walkInRounds(std::array<int64_t, 3> number, std::optional<unsig
                               WalkObserver &told) {
   observer = &told;
   inRounds = true;
-  groupsWarps = false;
+  isOfGrid = false;
   walkedToEnd = loop;
   for (unsigned dimension : {2, 1, 0}) {
     block[dimension] = uniform(number[dimension]);
@@ -93,7 +124,7 @@ void KernelWalk::walkInRounds(std::array<int64_t, 3> number, std::optional<unsig
 
 void KernelWalk::walkGrid(WalkObserver &told) {
   observer = &told;
-  inRounds = groupsWarps = true;
+  inRounds = isOfGrid = true;
   walkedToEnd = std::nullopt;
   for (Slices left = slices; left != 0; left &= left - 1) {
     slice = left & -left;
@@ -123,10 +154,8 @@ template <class Turn> void KernelWalk::runRounds(int64_t count, int64_t alone, c
 }
 
 void KernelWalk::runBlock() {
-  ended = Lanes(threads.warps);
-  Lanes active(threads.warps);
-  for (const ThreadRow &row : threads.rows)
-    active.set(row.warp, active[row.warp] | laneMask(row.lane, row.count));
+  ended = Lanes(threads);
+  Lanes active = Lanes::all(threads);
   observer->beginBlock({block[0].base, block[1].base, block[2].base});
   run(nodes, active);
   observer->endBlock();
@@ -156,7 +185,7 @@ void KernelWalk::run(const Branch &node, Lanes &active) {
   Lanes then = active;
   keepInside(node.condition, then);
   const bool tells = node.statement && tellsOfStatements();
-  if (then.byWarp() == active.byWarp()) {
+  if (then == active) {
     if (tells)
       observer->diverge(*node.statement, 0);
     run(node.then, active);
@@ -164,12 +193,8 @@ void KernelWalk::run(const Branch &node, Lanes &active) {
   }
   Lanes otherwise = active;
   otherwise.remove(then);
-  if (tells) {
-    unsigned both = 0;
-    for (auto [some, others] : llvm::zip_equal(then.byWarp(), otherwise.byWarp()))
-      both += some && others;
-    observer->diverge(*node.statement, both);
-  }
+  if (tells)
+    observer->diverge(*node.statement, then.warps() + otherwise.warps() - active.warps());
   run(node.then, then);
   run(node.otherwise, otherwise);
   active.remove(ended);
@@ -179,9 +204,7 @@ void KernelWalk::run(const HandOver &, Lanes &active) { observer->shuffle(active
 
 void KernelWalk::run(const WarpsOnly &node, Lanes &active) {
   Lanes playing = active;
-  for (unsigned warp = 0; warp < threads.warps; ++warp)
-    if (warp < node.first || warp >= node.first + node.count)
-      playing.set(warp, 0);
+  playing.intersect(Lanes::ofWarps(node.first, node.count, threads));
   run(node.body, playing);
   active.remove(ended);
 }
@@ -208,7 +231,7 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
     if (ofRound > 0)
       counter.driftBy(loop, ofRound * node.step);
     ThreadIntegers left = end;
-    left.addMultiple(counter, -1, threads);
+    left.addMultiple(counter, -1);
     left.add(-1);
     keepNotNegative(left, turning);
     if (turning.isEmpty())
@@ -221,7 +244,7 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
   };
   if (inRounds && loop < kFollowedLoops) {
     ThreadIntegers way = end;
-    way.addMultiple(begin, -1, threads);
+    way.addMultiple(begin, -1);
     const int64_t count = (way.range(threads).last + node.step - 1) / node.step;
     runRounds(count, walkedToEnd == node.statement ? 2 : 0, turn);
   } else {
@@ -232,6 +255,8 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
 }
 
 // ---- requests ---------------------------------------------------------------------------------
+
+static bool isWholeLines(int64_t bytes) { return bytes % int64_t(kLineBytes) == 0; }
 
 /// Adds a run of lanes; in a row, one that goes on as the last run does becomes part of it.
 static void append(llvm::SmallVectorImpl<LaneRun> &runs, const LaneRun &next, bool isNewRow) {
@@ -261,82 +286,110 @@ static void appendRuns(llvm::SmallVectorImpl<LaneRun> &runs, unsigned lane, unsi
   }
 }
 
-void KernelWalk::request(const AccessElement &node, unsigned warp, unsigned alike) {
-  const WarpRequest request{node.array, node.isStore, warp, runs, alike, node.width};
+void KernelWalk::run(const AccessElement &node, Lanes &active) {
+  const ThreadIntegers elements = valueOf(isOfGrid ? node.inWarp : node.element);
+  if (isOfGrid && liesAlikeInWarps(node, elements))
+    return requestAlike(node, elements, active);
+  gathered.clear();
+  elements.forEachGroup(threads, [&](llvm::ArrayRef<RowPiece> pieces) {
+    const unsigned place = pieces.front().place();
+    active.within(place, pieces.front().warps, [&](const Lanes::Group &group) {
+      llvm::SmallVector<RowPiece, 4> own;
+      for (const RowPiece &piece : pieces)
+        if (group.lanes & laneMask(piece.lane(), piece.count))
+          own.push_back(piece.ofWarps(group.place - place, group.warps));
+      request(node, own, group.lanes);
+    });
+  });
+  for (const Gathered &request : gathered)
+    tell(node, request.warp, request.runs, request.alike, /*shift=*/0);
+}
+
+/// Whether the elements of each warp are those of the first one, moved by whole lines.
+bool KernelWalk::liesAlikeInWarps(const AccessElement &node, const ThreadIntegers &elements) const {
+  const auto isAlike = [&](int64_t shift) {
+    return node.isShared || isWholeLines(shift * node.elementBytes);
+  };
+  const auto startOf = [&](const WarpRun &run) { return elements.linearOn(run, run.rows.front()); };
+  return elements.isLinear() && llvm::all_of(threads.runs, [&](const WarpRun &run) {
+           return run.looksLikeFirst && isAlike(startOf(run).perWarp) &&
+                  isAlike(startOf(run).first - startOf(threads.runs.front()).first);
+         });
+}
+
+/// Requests of warps of which the same lanes are active are alike.
+void KernelWalk::requestAlike(const AccessElement &node, const ThreadIntegers &elements,
+                              const Lanes &active) {
+  llvm::SmallVector<Lanes::Group, 4> groups;
+  for (const Lanes::Group &group : active.groups()) {
+    const auto known = llvm::find_if(
+        groups, [&](const Lanes::Group &other) { return other.lanes == group.lanes; });
+    if (known == groups.end())
+      groups.push_back(group);
+    else
+      known->warps += group.warps;
+  }
+  for (const Lanes::Group &group : groups) {
+    runs.clear();
+    for (const ThreadRow &row : threads.runs.front().rows)
+      appendRuns(runs, row.lane, row.count, elements.linearOn(threads.runs.front(), row).first,
+                 elements.step[0], group.lanes, /*isNewRow=*/true);
+    noteShift(node, elements.drift, runs.size() == 1 && runs.front().stride == 0);
+    tell(node, threads.warpAt(group.place), runs, group.warps, /*shift=*/0);
+  }
+}
+
+/// The requests of some warps; `pieces` are those with active lanes.
+void KernelWalk::request(const AccessElement &node, llvm::ArrayRef<RowPiece> pieces,
+                         uint32_t lanes) {
+  const RowPiece &first = pieces.front();
+  bool isAlike = inRounds && (node.isShared || isWholeLines(first.perWarp * node.elementBytes));
+  for (const RowPiece &piece : pieces) {
+    isAlike &= piece.perWarp == first.perWarp;
+    for (unsigned loop = 0; loop < horizon.depth(); ++loop)
+      if (piece.drift[loop] != first.drift[loop])
+        horizon.endHere(loop);
+  }
+  const unsigned alike = isAlike ? first.warps : 1;
+  for (unsigned done = 0; done < first.warps; done += alike) {
+    runs.clear();
+    for (const RowPiece &piece : pieces)
+      appendRuns(runs, piece.lane(), piece.count, piece.first + piece.perWarp * done, piece.step,
+                 lanes, /*isNewRow=*/piece.from == 0);
+    if (done == 0)
+      noteShift(node, first.drift, runs.size() == 1 && runs.front().stride == 0);
+    const unsigned warp = first.run->first + (first.warp + done) * first.run->apart;
+    if (isOfGrid)
+      gather(node, warp, alike);
+    else
+      tell(node, warp, runs, alike, first.perWarp);
+  }
+}
+
+/// Adds the request being made to those of other warps if it is one of them, moved by whole lines.
+void KernelWalk::gather(const AccessElement &node, unsigned warp, unsigned alike) {
+  for (Gathered &request : gathered) {
+    const int64_t shift = runs.front().element - request.runs.front().element;
+    const auto isMoved = [&](const LaneRun &run, const LaneRun &moved) {
+      return run.lane == moved.lane && run.count == moved.count && run.stride == moved.stride &&
+             run.element + shift == moved.element;
+    };
+    if ((node.isShared || isWholeLines(shift * node.elementBytes)) &&
+        std::ranges::equal(request.runs, runs, isMoved)) {
+      request.alike += alike;
+      return;
+    }
+  }
+  gathered.push_back({warp, alike, runs});
+}
+
+void KernelWalk::tell(const AccessElement &node, unsigned warp, llvm::ArrayRef<LaneRun> runs,
+                      unsigned alike, int64_t shift) {
+  const WarpRequest request{node.array, node.isStore, warp, runs, alike, node.width, shift};
   if (node.isShared)
     observer->shared(request);
   else
     observer->global(request);
-}
-
-void KernelWalk::run(const AccessElement &node, Lanes &active) {
-  const ThreadIntegers elements = valueOf(node.element);
-  if (elements.isLinear()) {
-    const bool isOneElement =
-        elements.isUniform() || (elements.step[0] == 0 && threads.rows.size() == threads.warps);
-    noteShift(node, elements.drift, isOneElement);
-    for (unsigned warp = 0; warp < threads.warps;) {
-      if (active[warp] == 0) {
-        ++warp;
-        continue;
-      }
-      runs.clear();
-      for (const ThreadRow &row : threads.rowsOf(warp))
-        appendRuns(runs, row.lane, row.count, elements.at(row.thread), elements.step[0],
-                   active[warp], /*isNewRow=*/true);
-      const unsigned alike = groupsWarps ? alikeWarps(node, elements, warp, active) : 1;
-      request(node, warp, alike);
-      warp += alike;
-    }
-    return;
-  }
-  unsigned first = 0, alike = 0; // warps of the request being made
-  const auto flush = [&] {
-    if (alike > 0)
-      request(node, first, alike);
-  };
-  for (const RowPiece *piece = elements.pieces.data(), *end = piece + elements.pieces.size();
-       piece != end;) {
-    const unsigned warp = threads.rows[piece->row].warp;
-    const Drift *drift = nullptr;
-    nextRuns.clear();
-    for (; piece != end && threads.rows[piece->row].warp == warp; ++piece) {
-      const unsigned lane = threads.rows[piece->row].lane + piece->from;
-      if ((active[warp] & laneMask(lane, piece->count)) == 0)
-        continue;
-      appendRuns(nextRuns, lane, piece->count, piece->first, piece->step, active[warp],
-                 /*isNewRow=*/piece->from == 0);
-      if (!drift)
-        drift = &piece->drift;
-      for (unsigned loop = 0; loop < horizon.depth(); ++loop)
-        if (piece->drift[loop] != (*drift)[loop])
-          horizon.endHere(loop);
-    }
-    if (nextRuns.empty())
-      continue;
-    noteShift(node, *drift, nextRuns.size() == 1 && nextRuns[0].stride == 0);
-    if (alike > 0 && first + alike == warp && isAlike(node)) {
-      ++alike;
-      continue;
-    }
-    flush();
-    std::swap(runs, nextRuns);
-    first = warp;
-    alike = 1;
-  }
-  flush();
-}
-
-/// Whether the next runs are those of the request being made, shifted by whole lines.
-bool KernelWalk::isAlike(const AccessElement &node) const {
-  if (!groupsWarps || runs.size() != nextRuns.size())
-    return false;
-  const int64_t shift = nextRuns.front().element - runs.front().element;
-  for (auto [run, next] : llvm::zip_equal(runs, nextRuns))
-    if (run.lane != next.lane || run.count != next.count || run.stride != next.stride ||
-        next.element - run.element != shift)
-      return false;
-  return node.isShared || shift * node.elementBytes % kLineBytes == 0;
 }
 
 /// Addresses that are shifted by parts of a line touch lines and sectors in another way. Banks of
@@ -349,17 +402,4 @@ void KernelWalk::noteShift(const AccessElement &node, const Drift &drift, bool i
       horizon.endHere(loop);
       horizon.wantLongerRounds(loop, kLineBytes / std::gcd(part, int64_t(kLineBytes)));
     }
-}
-
-/// How many warps from this one on make its request, shifted by whole lines.
-unsigned KernelWalk::alikeWarps(const AccessElement &node, const ThreadIntegers &elements,
-                                unsigned warp, const Lanes &active) const {
-  const auto start = [&](unsigned number) {
-    return elements.at(threads.rows[threads.firstRow[number]].thread) * node.elementBytes;
-  };
-  unsigned next = warp + 1;
-  while (next < threads.warps && threads.followsOn[next] && active[next] == active[warp] &&
-         (node.isShared || (start(next) - start(warp)) % kLineBytes == 0))
-    ++next;
-  return next - warp;
 }

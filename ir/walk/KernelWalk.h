@@ -7,14 +7,19 @@
 // interpreter, which is the other reading of those semantics.
 //
 // A walk in rounds leaves out what does the same again: turns of loops and blocks of the grid that
-// go the same way as one that was walked (ir/walk/TurnHorizon.h). That of a whole grid also tells
-// of warps together that make the same request at addresses whole lines away, and goes through the
-// grid several times, for a *slice* of the kernel each: accesses that bend along other axes (at the
-// ends of a periodic one, say) need not be walked where only these do.
+// go the same way as one that was walked (ir/walk/TurnHorizon.h). It also tells of warps together
+// that make the same request at addresses whole lines away.
+//
+// That of a whole grid tells of global memory in which line an access lies no more than it must:
+// whatever moves all lanes of a warp by whole lines is left out of the address, as is whatever
+// moves them alike in a tile. It goes through the grid several times, for a *slice* of the kernel
+// each: accesses that bend along other axes (at the ends of a periodic one, say) need not be walked
+// where only these do.
 #pragma once
 
 #include "ir/walk/WalkIndex.h"
 #include "ir/walk/WalkLaunch.h"
+#include "ir/walk/WalkRequest.h"
 #include "ir/walk/WarpLanes.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -65,14 +70,18 @@ public:
   void walkInRounds(std::array<int64_t, 3> block, std::optional<unsigned> loop,
                     WalkObserver &observer);
   /// Walks all blocks of the launch in rounds, slice by slice: statements, turns, shuffles and the
-  /// accesses that bend nowhere come first. All stores to global memory are in one slice.
+  /// accesses that bend nowhere come first. Requests alike are told of as one: of their warps only
+  /// the first and how many there are.
   void walkGrid(WalkObserver &observer);
 
   /// The kernel's statements by their numbers: in the order of the text, bodies after their head.
   llvm::ArrayRef<const Statement *> statements() const { return numbered; }
+  /// Whether a statement stores to global memory.
+  bool isStore(unsigned statement) const { return storing[statement]; }
 
 private:
   using Lanes = WarpLanes;
+  using LaneRuns = llvm::SmallVector<LaneRun, 4>;
 
   // What is left of a kernel when values are dropped.
   struct Node;
@@ -86,6 +95,7 @@ private:
     bool isStore, isShared;
     unsigned elementBytes, width;
     WalkIndex element; ///< the first of `width`
+    WalkIndex inWarp;  ///< the same without what moves all lanes of a warp and makes no difference
   };
   struct Execute {
     unsigned statement;
@@ -111,7 +121,8 @@ private:
     int64_t step;
     Nodes body;
   };
-  /// As bits; bit 0 is the slice in which statements are told of.
+  /// As bits; bit 0 is the slice in which statements are told of, the last one belongs to what is
+  /// needed only where the kernel is walked as a whole.
   using Slices = uint64_t;
   struct Node {
     std::variant<SetLocal, AccessElement, Execute, Branch, HandOver, WarpsOnly, EndUnless, Loop>
@@ -127,6 +138,8 @@ private:
                         unsigned width = 1) const;
   AccessElement ofTile(unsigned tile, llvm::ArrayRef<Index> index, bool isStore,
                        unsigned width = 1) const;
+  bool differsInWarps(const WalkIndex &index) const;
+  WalkIndex inWarp(WalkIndex element, int64_t period) const;
 
   // WalkSlices.cpp
   class Slicing;
@@ -146,18 +159,23 @@ private:
   template <class RunBlock> void runBlocksAlong(unsigned dimension, const RunBlock &run);
 
   ThreadIntegers valueOf(const WalkIndex &index);
+  uint32_t negativeLanes(const RowPiece &piece);
   void keepNotNegative(const ThreadIntegers &values, Lanes &lanes);
   void keepInside(const Condition &condition, Lanes &lanes);
-  void request(const AccessElement &node, unsigned warp, unsigned alike);
-  unsigned alikeWarps(const AccessElement &node, const ThreadIntegers &elements, unsigned warp,
-                      const Lanes &active) const;
-  bool isAlike(const AccessElement &node) const;
+  void request(const AccessElement &node, llvm::ArrayRef<RowPiece> pieces, uint32_t lanes);
+  bool liesAlikeInWarps(const AccessElement &node, const ThreadIntegers &elements) const;
+  void requestAlike(const AccessElement &node, const ThreadIntegers &elements, const Lanes &active);
+  void gather(const AccessElement &node, unsigned warp, unsigned alike);
+  void tell(const AccessElement &node, unsigned warp, llvm::ArrayRef<LaneRun> runs, unsigned alike,
+            int64_t shift);
   void noteShift(const AccessElement &node, const Drift &drift, bool isOneElement);
 
   const PlacedLaunch launch;
   const std::vector<bool> unseen; ///< per Kernel::arrays, or empty: whose loads nobody is told of
   const BlockThreads threads;
   std::vector<const Statement *> numbered;
+  std::vector<bool> storing;      ///< of each of them
+  std::vector<char> localsDiffer; ///< of each local, whether lanes of one warp differ in it
   Nodes nodes;
   const Slices slices;       ///< all there are
   Slices slice = ~Slices(0); ///< the one that is walked, or all
@@ -165,13 +183,17 @@ private:
   // Of the block that is walked.
   std::array<ThreadIntegers, 3> block;
   std::vector<ThreadIntegers> locals;
-  Lanes ended;
+  Lanes ended{threads};
   WalkObserver *observer = nullptr;
-  llvm::SmallVector<LaneRun, kLanesPerWarp> runs;     ///< of the request being made
-  llvm::SmallVector<LaneRun, kLanesPerWarp> nextRuns; ///< of the warp that may become part of it
+  LaneRuns runs; ///< of the request being made
+  struct Gathered {
+    unsigned warp, alike;
+    LaneRuns runs;
+  };
+  llvm::SmallVector<Gathered, 2> gathered; ///< requests of one access
   TurnHorizon horizon;
-  bool inRounds = false, groupsWarps = false;
-  std::optional<unsigned> walkedToEnd; ///< the loop whose last turns are walked
+  bool inRounds = false, isOfGrid = false; ///< how is walked
+  std::optional<unsigned> walkedToEnd;     ///< the loop whose last turns are walked
 };
 
 } // namespace stencilc

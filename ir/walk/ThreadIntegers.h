@@ -1,69 +1,71 @@
 // ThreadIntegers: one integer for each thread of a block, in closed form.
 //
 // An integer is base + step . threadIdx for as long as that is exact. Where it bends between
-// threads (a quotient, a boundary) it is kept in pieces of the rows of threads, each of which is
-// linear again; single lanes stand alone only where it bends at every one.
+// threads (a quotient, a boundary) it is kept in pieces of rows of threads, each of which is linear
+// again, along the row and from warp to warp; single lanes or warps stand alone only where it bends
+// at every one.
 #pragma once
 
+#include "ir/walk/BlockThreads.h"
 #include "ir/walk/TurnHorizon.h"
-#include "ir/walk/WalkRequest.h"
-
-#include <array>
-#include <vector>
 
 namespace stencilc {
 
-/// The threads of a block, cut where a row along x or a warp ends.
-struct ThreadRow {
-  unsigned warp, lane, count;
-  std::array<int, 3> thread; ///< threadIdx of the first one
-};
-struct BlockThreads {
-  explicit BlockThreads(std::array<int, 3> shape);
-
-  std::array<int, 3> shape;
-  unsigned warps;
-  std::vector<ThreadRow> rows;    ///< in the order of their threads
-  std::vector<unsigned> firstRow; ///< of each warp; one more: the number of rows
-  /// Per warp: its rows are those of the warp before, moved.
-  std::vector<char> followsOn;
-
-  llvm::ArrayRef<ThreadRow> rowsOf(unsigned warp) const {
-    return llvm::ArrayRef(rows).slice(firstRow[warp], firstRow[warp + 1] - firstRow[warp]);
-  }
-};
-
-/// first, first + step, ... for `count` threads of a row, `from` behind its first one.
+/// first, first + step, ... for `count` threads of a row, `from` behind its first one, in a warp;
+/// and in each of the next ones of its run `perWarp` more.
 struct RowPiece {
-  unsigned row, from, count;
-  int64_t first, step;
+  const WarpRun *run;
+  const ThreadRow *row;
+  unsigned warp, warps; ///< of the run: the first one's number in it
+  unsigned from, count;
+  int64_t first, step, perWarp;
   Drift drift;
 
-  IntegerRange range() const {
-    const int64_t last = first + step * (count - 1);
-    return {std::min(first, last), std::max(first, last)};
-  }
+  unsigned lane() const { return row->lane + from; }
+  unsigned place() const { return run->place + warp; }
+  /// What it is in some of its warps.
+  RowPiece ofWarps(unsigned skipped, unsigned count) const;
+  /// Least and greatest integer in the first warp, and in all.
+  IntegerRange rangeOfFirst() const;
+  IntegerRange range() const;
 };
 
 struct ThreadIntegers {
   int64_t base = 0;
   std::array<int64_t, 3> step = {};
   Drift drift = {};
-  std::vector<RowPiece> pieces; ///< of all threads in order; empty: base + step . threadIdx
+  /// Of all threads in the order of their places, those of the same warps together; empty: base +
+  /// step . threadIdx.
+  std::vector<RowPiece> pieces;
 
   bool isLinear() const { return pieces.empty(); }
   bool isUniform() const { return isLinear() && step == std::array<int64_t, 3>{}; }
-  /// Of a linear one.
-  int64_t at(const std::array<int, 3> &thread) const {
-    return base + step[0] * thread[0] + step[1] * thread[1] + step[2] * thread[2];
-  }
 
   void add(int64_t constant);
-  void addMultiple(const ThreadIntegers &other, int64_t factor, const BlockThreads &threads);
+  void addMultiple(const ThreadIntegers &other, int64_t factor);
   /// Lets all of them grow by so much from round to round of a loop.
   void driftBy(unsigned loop, int64_t growth);
   /// Least and greatest integer of any thread.
   IntegerRange range(const BlockThreads &threads) const;
+
+  /// Calls `visit(pieces)` with those of the same warps, for all warps.
+  template <class Visit> void forEachGroup(const BlockThreads &threads, const Visit &visit) const {
+    llvm::SmallVector<RowPiece, 2> rows;
+    if (isLinear())
+      for (const WarpRun &run : threads.runs) {
+        rows.clear();
+        for (const ThreadRow &row : run.rows)
+          rows.push_back(linearOn(run, row));
+        visit(llvm::ArrayRef<RowPiece>(rows));
+      }
+    for (llvm::ArrayRef<RowPiece> left = pieces; !left.empty();)
+      visit(takeGroup(left));
+  }
+
+  /// Takes the pieces of the first warps off a list.
+  static llvm::ArrayRef<RowPiece> takeGroup(llvm::ArrayRef<RowPiece> &pieces);
+  /// Of a linear one.
+  RowPiece linearOn(const WarpRun &run, const ThreadRow &row) const;
 };
 
 /// The same integer for all threads.

@@ -182,6 +182,44 @@ static Drift bentDrift(const WalkBend &bend, const Straight &straight, IntegerRa
   return bent;
 }
 
+/// Whether values that grow evenly from warp to warp bend at the same lanes in every one.
+static bool bendsAlike(const WalkBend &bend, const RowPiece &piece) {
+  return piece.perWarp == 0 ||
+         (bend.kind == WalkBend::Quotient && piece.perWarp % bend.number == 0);
+}
+
+/// In how many warps from the first one on a piece bends at the same lanes.
+static int64_t warpsAlike(const WalkBend &bend, const RowPiece &piece) {
+  if (bendsAlike(bend, piece))
+    return kUnbounded;
+  const IntegerRange values = piece.rangeOfFirst(), bounds = straightAt(bend, values.first).bounds;
+  if (values.last > bounds.last)
+    return 1;
+  return countWithin(bounds, piece.perWarp > 0 ? values.last : values.first, piece.perWarp);
+}
+
+/// Adds what a bend makes of a piece that bends at the same lanes in all its warps.
+static void appendBent(const WalkBend &bend, RowPiece piece, TurnHorizon &horizon,
+                       std::vector<RowPiece> &bent) {
+  const bool isAlike = bendsAlike(bend, piece);
+  while (piece.count > 0) {
+    const Straight straight = straightAt(bend, piece.first);
+    RowPiece &part = bent.emplace_back(piece);
+    part.count =
+        std::min<int64_t>(piece.count, countWithin(straight.bounds, piece.first, piece.step));
+    piece.from += part.count;
+    piece.first += piece.step * part.count;
+    piece.count -= part.count;
+    // Where warps are on different straights, each is where the first is on its own.
+    part.drift = bentDrift(bend, straight, isAlike ? part.rangeOfFirst() : part.range(), part.drift,
+                           horizon);
+    part.first = apply(bend, part.first);
+    part.step = part.count > 1 ? part.step * straight.slope : 0;
+    part.perWarp = isAlike && bend.kind == WalkBend::Quotient ? part.perWarp / bend.number
+                                                              : part.perWarp * straight.slope;
+  }
+}
+
 static ThreadIntegers evaluate(const WalkBend &bend, const WalkPlace &place) {
   ThreadIntegers values = evaluate(bend.operand, place);
   if (values.isLinear()) {
@@ -196,28 +234,16 @@ static ThreadIntegers evaluate(const WalkBend &bend, const WalkPlace &place) {
     }
   }
   std::vector<RowPiece> bent;
-  bent.reserve(std::max(values.pieces.size(), place.threads.rows.size()) * 3 / 2);
-  const auto bendPiece = [&](RowPiece piece) {
-    while (piece.count > 0) {
-      const Straight straight = straightAt(bend, piece.first);
-      RowPiece &part = bent.emplace_back(piece);
-      part.count =
-          std::min<int64_t>(piece.count, countWithin(straight.bounds, piece.first, piece.step));
-      piece.from += part.count;
-      piece.first += piece.step * part.count;
-      piece.count -= part.count;
-      const IntegerRange range = part.range();
-      part.first = apply(bend, part.first);
-      part.step = part.count > 1 ? part.step * straight.slope : 0;
-      part.drift = bentDrift(bend, straight, range, part.drift, place.horizon);
+  values.forEachGroup(place.threads, [&](llvm::ArrayRef<RowPiece> group) {
+    const unsigned warps = group.front().warps;
+    for (unsigned done = 0, next; done < warps; done = next) {
+      next = warps;
+      for (const RowPiece &piece : group)
+        next = std::min<int64_t>(next, done + warpsAlike(bend, piece.ofWarps(done, 1)));
+      for (const RowPiece &piece : group)
+        appendBent(bend, piece.ofWarps(done, next - done), place.horizon, bent);
     }
-  };
-  if (values.isLinear())
-    for (auto [number, row] : llvm::enumerate(place.threads.rows))
-      bendPiece(
-          {unsigned(number), 0, row.count, values.at(row.thread), values.step[0], values.drift});
-  else
-    llvm::for_each(values.pieces, bendPiece);
+  });
   values.pieces = std::move(bent);
   return values;
 }
@@ -232,9 +258,11 @@ static ThreadIntegers ofWarpsAndLanes(int64_t ofWarp, int64_t ofLane, const Bloc
   } else if (shape[0] == kLanesPerWarp) {
     values.step = {ofLane, ofWarp, ofWarp * shape[1]};
   } else {
-    for (auto [number, row] : llvm::enumerate(threads.rows))
-      values.pieces.push_back(
-          {unsigned(number), 0, row.count, ofWarp * row.warp + ofLane * row.lane, ofLane, Drift{}});
+    for (const WarpRun &run : threads.runs)
+      for (const ThreadRow &row : run.rows)
+        values.pieces.push_back({&run, &row, 0, run.count, 0, row.count,
+                                 ofWarp * run.first + ofLane * row.lane, ofLane, ofWarp * run.apart,
+                                 Drift{}});
   }
   return values;
 }
@@ -245,12 +273,12 @@ ThreadIntegers stencilc::evaluate(const WalkIndex &index, const WalkPlace &place
   values.step = index.thread;
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     if (index.block[dimension] != 0)
-      values.addMultiple(place.block[dimension], index.block[dimension], place.threads);
+      values.addMultiple(place.block[dimension], index.block[dimension]);
   if (index.warp != 0 || index.lane != 0)
-    values.addMultiple(ofWarpsAndLanes(index.warp, index.lane, place.threads), 1, place.threads);
+    values.addMultiple(ofWarpsAndLanes(index.warp, index.lane, place.threads), 1);
   for (auto [local, factor] : index.locals)
-    values.addMultiple(place.locals[local], factor, place.threads);
+    values.addMultiple(place.locals[local], factor);
   for (auto &[bend, factor] : index.bends)
-    values.addMultiple(::evaluate(*bend, place), factor, place.threads);
+    values.addMultiple(::evaluate(*bend, place), factor);
   return values;
 }

@@ -30,7 +30,8 @@ KernelWalk::AccessElement KernelWalk::ofArray(unsigned array, llvm::ArrayRef<Ind
   for (auto [part, stride] : llvm::zip_first(index, layout.stride))
     element.add(prepare(part, {launch.extents, launch.integers}), stride);
   const unsigned bytes = sizeInBytes(launch.kernel->arrays[array].type);
-  return {array, isStore, /*isShared=*/false, bytes, width, element};
+  const WalkIndex inLines = inWarp(element, std::max<int64_t>(kLineBytes / bytes, 1));
+  return {array, isStore, /*isShared=*/false, bytes, width, std::move(element), inLines};
 }
 
 KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Index> index,
@@ -42,7 +43,41 @@ KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Ind
     element.add(prepare(part, {launch.extents, launch.integers}), stride);
     stride *= size;
   }
-  return {number, isStore, /*isShared=*/true, sizeInBytes(tile.type), width, element};
+  const WalkIndex inBanks = inWarp(element, 1);
+  return {number, isStore, /*isShared=*/true, sizeInBytes(tile.type), width, std::move(element),
+          inBanks};
+}
+
+bool KernelWalk::differsInWarps(const WalkIndex &index) const {
+  bool differs = index.lane != 0;
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    differs |= index.thread[dimension] != 0 && threads.differInWarps[dimension];
+  for (auto [local, factor] : index.locals)
+    differs |= localsDiffer[local];
+  for (auto &[bend, factor] : index.bends)
+    differs |= differsInWarps(bend->operand);
+  return differs;
+}
+
+/// Leaves out what moves all lanes of a warp by multiples of a period.
+WalkIndex KernelWalk::inWarp(WalkIndex element, int64_t period) const {
+  const auto leaveOut = [&](int64_t &factor) {
+    if (factor % period == 0)
+      factor = 0;
+  };
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    leaveOut(element.block[dimension]);
+    if (!threads.differInWarps[dimension])
+      leaveOut(element.thread[dimension]);
+  }
+  leaveOut(element.warp);
+  llvm::erase_if(element.locals, [&](const auto &term) {
+    return term.second % period == 0 && !localsDiffer[term.first];
+  });
+  llvm::erase_if(element.bends, [&](const auto &term) {
+    return term.second % period == 0 && !differsInWarps(term.first->operand);
+  });
+  return element;
 }
 
 void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
@@ -68,7 +103,8 @@ void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
             Branch branch{prepareBox(node.box), {}, {}, {}};
             prepareValue(node.inside, branch.then);
             prepareValue(node.outside, branch.otherwise);
-            to.push_back({std::move(branch)});
+            if (!branch.then.empty() || !branch.otherwise.empty())
+              to.push_back({std::move(branch)});
           },
           [&](const ShuffleValue &) {
             ofOperands();
@@ -83,12 +119,15 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
   for (const Statement &statement : body) {
     const unsigned number = numbered.size();
     numbered.push_back(&statement);
+    storing.push_back(false);
     result.push_back({Execute{number}});
     const auto ofValue = [&](const Value &value) { prepareValue(value, result); };
     std::visit(
         llvm::makeVisitor(
             [&](const LetIndex &node) {
-              result.push_back({SetLocal{node.local, prepare(node.value, integers)}});
+              WalkIndex value = prepare(node.value, integers);
+              localsDiffer[node.local] = differsInWarps(value);
+              result.push_back({SetLocal{node.local, std::move(value)}});
             },
             [](const LetPointer &) {}, [&](const Let &node) { ofValue(node.value); },
             [&](const LetMutable &node) { ofValue(node.value); },
@@ -97,6 +136,7 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
             [&](const AssignElement &node) { ofValue(node.value); }, [](const ShiftPatch &) {},
             [&](const StoreGlobal &node) {
               ofValue(node.value);
+              storing[number] = true;
               result.push_back({ofArray(node.array, node.index, /*isStore=*/true)});
             },
             [&](const StoreShared &node) {
@@ -109,6 +149,7 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
                     {ofArray(node.array, node.index, /*isStore=*/false, node.row.lanes)});
             },
             [&](const StoreVector &node) {
+              storing[number] = true;
               result.push_back({ofArray(node.array, node.index, /*isStore=*/true, node.row.lanes)});
             },
             [&](const LoadSharedVector &node) {
@@ -129,9 +170,12 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
             },
             [&](const ReturnUnless &node) { result.push_back({EndUnless{prepareBox(node.box)}}); },
             [&](const For &node) {
-              result.push_back(
-                  {Loop{number, node.local, prepare(node.begin, integers),
-                        prepare(node.end, integers), node.step, prepareBody(node.body)}});
+              Loop loop{
+                  number,    node.local, prepare(node.begin, integers), prepare(node.end, integers),
+                  node.step, {}};
+              localsDiffer[node.local] = differsInWarps(loop.begin);
+              loop.body = prepareBody(node.body);
+              result.push_back({std::move(loop)});
             },
             [&](const Roles &node) {
               for (const Role &role : node.roles)

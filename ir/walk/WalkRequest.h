@@ -1,7 +1,5 @@
 // WarpRequest: what one warp asks of global memory with one load or store, in closed form; and the
 // sectors and lines it touches.
-//
-// A warp is 32 threads with consecutive numbers, x fastest; thread 32*w + l is lane l of warp w.
 #pragma once
 
 #include "ir/kernel/Kernel.h"
@@ -24,8 +22,11 @@ struct WarpRequest {
   bool isStore;
   unsigned warp;                ///< number in the block
   llvm::ArrayRef<LaneRun> runs; ///< of the active lanes, ascending; not empty
-  unsigned alike = 1;           ///< warps from this one on that ask the same, whole lines away
-  unsigned width = 1;           ///< consecutive elements that each lane accesses
+  /// Warps that ask the same, this one among them, of global memory whole lines away. Their threads
+  /// lie in rows of the same form.
+  unsigned alike = 1;
+  unsigned width = 1; ///< consecutive elements that each lane accesses
+  int64_t shift = 0;  ///< elements from each alike warp to the next, where one block is walked
 };
 
 /// Pieces first .. last of memory, each of one size, counted from element 0.

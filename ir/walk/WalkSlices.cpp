@@ -17,7 +17,7 @@ public:
     assign(nodes);
     Slices all = kStatements;
     for (size_t number = 0; number < keys.size(); ++number)
-      all |= sliceOf(number);
+      all |= sliceOfNumber(number);
     return all;
   }
 
@@ -32,8 +32,7 @@ private:
       bends |= other.bends;
     }
   };
-  static constexpr Sources kOfStores = Sources(1) << 63; ///< beside what stores bend with
-  static constexpr Slices kStatements = 1, kAll = ~Slices(0);
+  static constexpr Slices kStatements = 1, kWhole = Slices(1) << 63, kAll = ~Slices(0);
 
   Dependence of(const WalkIndex &index) const {
     Dependence result;
@@ -52,9 +51,7 @@ private:
     for (Node &node : nodes)
       std::visit(llvm::makeVisitor([&](const SetLocal &set) { ofLocal[set.local] = of(set.value); },
                                    [&](const AccessElement &access) {
-                                     node.slices = of(access.element).bends | guards;
-                                     if (access.isStore && !access.isShared)
-                                       keyOfStores |= node.slices;
+                                     node.slices = of(access.inWarp).bends | guards;
                                    },
                                    [](const Execute &) {},
                                    [&](Branch &branch) {
@@ -76,19 +73,16 @@ private:
                  node.node);
   }
 
-  static Slices sliceOf(size_t key) { return Slices(2) << std::min<size_t>(key, 62); }
+  static Slices sliceOfNumber(size_t key) { return Slices(2) << std::min<size_t>(key, 61); }
 
-  Slices sliceOf(const AccessElement &access, Sources key) {
-    // A block has stored once, whatever stores.
-    if (access.isStore && !access.isShared)
-      key = keyOfStores ? keyOfStores | kOfStores : 0;
+  Slices sliceOf(Sources key) {
     if (key == 0)
       return kStatements;
     const auto known = llvm::find(keys, key);
     const size_t number = known - keys.begin();
     if (known == keys.end())
       keys.push_back(key);
-    return sliceOf(number);
+    return sliceOfNumber(number);
   }
 
   void use(const WalkIndex &index, Slices slices) {
@@ -109,9 +103,10 @@ private:
                                      return usersOf[set.local];
                                    },
                                    [&](const AccessElement &access) {
-                                     const Slices own = sliceOf(access, node.slices);
-                                     use(access.element, own);
-                                     return own;
+                                     const Slices own = sliceOf(node.slices);
+                                     use(access.inWarp, own);
+                                     use(access.element, kWhole);
+                                     return own | kWhole;
                                    },
                                    [](const Execute &) { return kStatements; },
                                    [&](Branch &branch) {
@@ -144,11 +139,10 @@ private:
   std::vector<Dependence> ofLocal;
   std::vector<Slices> usersOf; ///< of each local
   unsigned nextLoop = 3;
-  Sources keyOfStores = 0;
   std::vector<Sources> keys;
 };
 
 KernelWalk::KernelWalk(const PlacedLaunch &launch, std::vector<bool> unseen)
     : launch(launch), unseen(std::move(unseen)), threads(launch.kernel->block),
-      nodes(prepareBody(launch.kernel->body)), slices(Slicing(*launch.kernel).slice(nodes)),
-      locals(launch.kernel->locals.size()) {}
+      localsDiffer(launch.kernel->locals.size()), nodes(prepareBody(launch.kernel->body)),
+      slices(Slicing(*launch.kernel).slice(nodes)), locals(launch.kernel->locals.size()) {}

@@ -113,7 +113,7 @@ void testEveryBlock(const Stencil &stencil, const std::string &schedule,
   const PlacedLaunch placed =
       place(*program, firstLaunch(*program), extents, recommendedLayouts(*program, extents));
   KernelWalk walk(placed);
-  EventCounter every(*placed.kernel, walk.statements().size());
+  EventCounter every(*placed.kernel, walk);
   std::map<std::pair<unsigned, bool>, uint64_t> distinct;
   for (int64_t z = 0; z < placed.blocks[2]; ++z)
     for (int64_t y = 0; y < placed.blocks[1]; ++y)
@@ -127,18 +127,18 @@ void testEveryBlock(const Stencil &stencil, const std::string &schedule,
   for (const ArrayCounts &array : counted.arrays) {
     SCOPED_TRACE(array.name);
     expectEqual(array.launch,
-                (array.isStore ? every.counts.stores : every.counts.loads)[array.array]);
+                (array.isStore ? every.counts().stores : every.counts().loads)[array.array]);
     if (!isPeriodic(stencil)) { // where footprints run on beyond the end
       EXPECT_EQ(array.launchSectors, (distinct[{array.array, array.isStore}]));
     }
   }
-  for (auto [own, full] : llvm::zip_equal(counted.statements, every.counts.statements)) {
+  for (auto [own, full] : llvm::zip_equal(counted.statements, every.counts().statements)) {
     EXPECT_EQ(own.warps, full.warps);
     EXPECT_EQ(own.lanes, full.lanes);
     EXPECT_EQ(own.turns, full.turns);
     EXPECT_EQ(own.divergent, full.divergent);
   }
-  EXPECT_EQ(counted.storingWarps, every.counts.storingWarps);
+  EXPECT_EQ(counted.storingWarps, every.counts().storingWarps);
 }
 
 } // namespace
@@ -232,11 +232,10 @@ TEST(Counts, TurnsThatAreLeftOutWouldHaveAddedTheSame) {
       for (int64_t number = 0; number < placed.blocks[slowest]; ++number) {
         std::array<int64_t, 3> block = {};
         block[slowest] = number;
-        WalkedTurns every(*placed.kernel, walk.statements().size()),
-            some(*placed.kernel, walk.statements().size());
+        WalkedTurns every(*placed.kernel, walk), some(*placed.kernel, walk);
         walk.walk(block, every);
         walk.walkInRounds(block, std::nullopt, some);
-        expectEqual(some.counts, every.counts);
+        expectEqual(some.counts(), every.counts());
         EXPECT_EQ(every.turns,
                   std::min(chunk, placed.cover.end[0] - placed.cover.first[0] - number * chunk));
         EXPECT_LE(some.turns, reached + 1);

@@ -109,14 +109,14 @@ std::string text(const Walked &walked) {
 
 Walked inRounds(const PlacedLaunch &placed) {
   KernelWalk walk(placed);
-  WalkedCounter counter(*placed.kernel, walk.statements().size());
+  WalkedCounter counter(*placed.kernel, walk);
   walk.walkGrid(counter);
-  return {counter.counts, footprintOfGrid(placed), counter.blocks, counter.turns};
+  return {counter.counts(), footprintOfGrid(placed), counter.blocks, counter.turns};
 }
 
 Walked everyTurn(const PlacedLaunch &placed) {
   KernelWalk walk(placed);
-  WalkedCounter counter(*placed.kernel, walk.statements().size());
+  WalkedCounter counter(*placed.kernel, walk);
   GridFootprint footprint;
   footprint.loads.resize(placed.kernel->arrays.size());
   footprint.stores.resize(placed.kernel->arrays.size());
@@ -130,7 +130,7 @@ Walked everyTurn(const PlacedLaunch &placed) {
           own.points += unionSize(access.boxes, placed.kernel->rank());
         }
       }
-  return {counter.counts, footprint, counter.blocks, counter.turns};
+  return {counter.counts(), footprint, counter.blocks, counter.turns};
 }
 
 /// A march along the first axis, `chunk` turns a block, with `body` made of the plane in each.
