@@ -87,6 +87,8 @@ private:
       counted.flops += own.lanes * work[number].flops;
       counted.computed += own.lanes * work[number].values;
     }
+    for (auto [side, lanes] : llvm::zip_equal(walk.sides(), counts.sides))
+      counted.flops += lanes * flopsOf(side);
     counted.together = withBarriers(counts);
     counted.storingWarps = counts.storingWarps;
     return counts;

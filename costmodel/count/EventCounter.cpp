@@ -40,14 +40,20 @@ void RequestCounts::add(const RequestCounts &other, uint64_t times) {
   combine(*this, other, [&](uint64_t &own, uint64_t more) { own += more * times; });
 }
 
-EventCounts::EventCounts(const Kernel &kernel, size_t statements)
-    : loads(kernel.arrays.size()), stores(kernel.arrays.size()), statements(statements) {}
+EventCounts::EventCounts(const Kernel &kernel, const KernelWalk &walk)
+    : loads(kernel.arrays.size()), stores(kernel.arrays.size()),
+      statements(walk.statements().size()), sides(walk.sides().size()) {}
 
 EventCounts EventCounter::counts() const {
-  EventCounts sum(kernel, walk.statements().size());
+  EventCounts sum(kernel, walk);
   for (const Request &request : requests)
     (request.isStore ? sum.stores : sum.loads)[request.array].add(request.ofWarp, request.times);
+  const size_t statements = sum.statements.size();
   for (const Execution &execution : executions) {
+    if (execution.statement >= statements) {
+      sum.sides[execution.statement - statements] += execution.once.lanes * execution.times;
+      continue;
+    }
     EventCounts::OfStatement &own = sum.statements[execution.statement];
     own.warps += execution.once.warps * execution.times;
     own.lanes += execution.once.lanes * execution.times;
@@ -183,6 +189,10 @@ void EventCounter::execute(unsigned statement, const WarpLanes &lanes) {
     else
       storing = lanes;
   }
+}
+
+void EventCounter::evaluate(unsigned side, const WarpLanes &lanes) {
+  executions.push_back({unsigned(walk.statements().size() + side), {.lanes = lanes.threads()}});
 }
 
 void EventCounter::turn(unsigned statement, const WarpLanes &lanes) {

@@ -13,12 +13,13 @@ struct EventCounts {
   struct OfStatement {
     uint64_t warps = 0, lanes = 0, turns = 0, divergent = 0;
   };
-  EventCounts(const Kernel &kernel, size_t statements);
+  EventCounts(const Kernel &kernel, const KernelWalk &walk);
 
   std::vector<RequestCounts> loads, stores; ///< by number in Kernel::arrays
   std::vector<OfStatement> statements;
-  WarpCounts together;       ///< without barriers, which are known by their statements
-  uint64_t storingWarps = 0; ///< that store anything in global memory
+  std::vector<uint64_t> sides; ///< lanes that evaluated each side of a guarded value
+  WarpCounts together;         ///< without barriers, which are known by their statements
+  uint64_t storingWarps = 0;   ///< that store anything in global memory
 };
 
 class EventCounter : public WalkObserver {
@@ -28,6 +29,7 @@ public:
   void global(const WarpRequest &request) override;
   void shared(const WarpRequest &request) override;
   void execute(unsigned statement, const WarpLanes &lanes) override;
+  void evaluate(unsigned side, const WarpLanes &lanes) override;
   void turn(unsigned statement, const WarpLanes &lanes) override;
   void shuffle(const WarpLanes &lanes) override;
   void diverge(unsigned statement, unsigned warps) override;
@@ -50,7 +52,7 @@ protected:
 
 private:
   struct Execution {
-    unsigned statement;
+    unsigned statement; ///< or a side, numbered behind them
     EventCounts::OfStatement once;
     uint64_t times = 1;
   };

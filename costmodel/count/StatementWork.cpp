@@ -6,36 +6,7 @@
 
 using namespace stencilc;
 
-namespace {
-
-/// Where a value comes from.
-enum class Origin {
-  Taken,   ///< loaded from global memory, or a constant
-  Kept,    ///< back from a tile, a queue or a patch
-  Computed ///< by an operation
-};
-
-/// Follows values from statement to statement, in the order of the text.
-class WorkRules {
-public:
-  explicit WorkRules(const Kernel &kernel) : ofPatch(kernel.patches.size(), Origin::Taken) {}
-  StatementWork of(const Statement &statement);
-
-private:
-  unsigned flopsOf(const Value &value) const;
-  Origin originOf(const Value &value) const;
-  StatementWork assigned(unsigned reg, const Value &value);
-  StatementWork kept(const Value &value) const;
-  StatementWork stored(const Value &value) const;
-  StatementWork storedRow(const PatchRow &row) const;
-
-  llvm::SmallVector<Origin, 32> ofRegister;
-  llvm::SmallVector<Origin, 2> ofPatch; ///< Taken or Kept
-};
-
-} // namespace
-
-unsigned WorkRules::flopsOf(const Value &value) const {
+unsigned stencilc::flopsOf(const Value &value) {
   const auto withOperands = [&](unsigned own) {
     forEachOperand(*value, [&](const Value &operand) { own += flopsOf(operand); });
     return own;
@@ -52,12 +23,39 @@ unsigned WorkRules::flopsOf(const Value &value) const {
           [&](const SelectValue &) { return withOperands(0); },
           [&](const CallValue &) { return withOperands(1); },
           [&](const CastValue &) { return withOperands(0); },
-          [&](const GuardedValue &node) { return flopsOf(node.inside); },
-          [](const PatchElement &) { return 0u; },
+          [](const GuardedValue &) { return 0u; }, [](const PatchElement &) { return 0u; },
           [&](const ShuffleValue &) { return withOperands(0); },
           [](const IndexValue &) { return 0u; }),
       value->node);
 }
+
+namespace {
+
+/// Where a value comes from.
+enum class Origin {
+  Taken,   ///< loaded from global memory, or a constant
+  Kept,    ///< back from a tile, a queue or a patch
+  Computed ///< by an operation
+};
+
+/// Follows values from statement to statement, in the order of the text.
+class WorkRules {
+public:
+  explicit WorkRules(const Kernel &kernel) : ofPatch(kernel.patches.size(), Origin::Taken) {}
+  StatementWork of(const Statement &statement);
+
+private:
+  Origin originOf(const Value &value) const;
+  StatementWork assigned(unsigned reg, const Value &value);
+  StatementWork kept(const Value &value) const;
+  StatementWork stored(const Value &value) const;
+  StatementWork storedRow(const PatchRow &row) const;
+
+  llvm::SmallVector<Origin, 32> ofRegister;
+  llvm::SmallVector<Origin, 2> ofPatch; ///< Taken or Kept
+};
+
+} // namespace
 
 Origin WorkRules::originOf(const Value &value) const {
   if (flopsOf(value) > 0)

@@ -179,6 +179,10 @@ void KernelWalk::run(const Execute &node, Lanes &active) {
   observer->execute(node.statement, active);
 }
 
+void KernelWalk::run(const EvaluateSide &node, Lanes &active) {
+  observer->evaluate(node.side, active);
+}
+
 void KernelWalk::run(const SetLocal &node, Lanes &) { locals[node.local] = valueOf(node.value); }
 
 void KernelWalk::run(const Branch &node, Lanes &active) {

@@ -41,6 +41,8 @@ public:
   virtual void execute(unsigned /*statement*/, const WarpLanes &) {}
   /// These threads begin a turn of a loop.
   virtual void turn(unsigned /*statement*/, const WarpLanes &) {}
+  /// These threads evaluate a side of a guarded value, by its number in KernelWalk::sides().
+  virtual void evaluate(unsigned /*side*/, const WarpLanes &) {}
   /// The lanes of these warps hand values to one another.
   virtual void shuffle(const WarpLanes &) {}
   /// So many warps run both bodies of an If.
@@ -78,6 +80,8 @@ public:
   llvm::ArrayRef<const Statement *> statements() const { return numbered; }
   /// Whether a statement stores to global memory.
   bool isStore(unsigned statement) const { return storing[statement]; }
+  /// The sides of its guarded values that are more than one access or number.
+  llvm::ArrayRef<Value> sides() const { return numberedSides; }
 
 private:
   using Lanes = WarpLanes;
@@ -107,6 +111,9 @@ private:
     Nodes then, otherwise;
     std::optional<unsigned> statement; ///< none: a guarded value
   };
+  struct EvaluateSide {
+    unsigned side;
+  };
   struct HandOver {};
   struct WarpsOnly {
     unsigned first, count;
@@ -125,13 +132,15 @@ private:
   /// needed only where the kernel is walked as a whole.
   using Slices = uint64_t;
   struct Node {
-    std::variant<SetLocal, AccessElement, Execute, Branch, HandOver, WarpsOnly, EndUnless, Loop>
+    std::variant<SetLocal, AccessElement, Execute, EvaluateSide, Branch, HandOver, WarpsOnly,
+                 EndUnless, Loop>
         node;
     Slices slices = 0; ///< in which it takes part
   };
 
   Nodes prepareBody(const Body &body);
-  void prepareValue(const Value &value, Nodes &nodes) const;
+  void prepareValue(const Value &value, Nodes &nodes);
+  void prepareSide(const Value &value, Nodes &nodes);
   Condition prepareBox(const Box &box) const;
   bool isSeen(unsigned array) const { return array >= unseen.size() || !unseen[array]; }
   AccessElement ofArray(unsigned array, llvm::ArrayRef<Index> index, bool isStore,
@@ -148,6 +157,7 @@ private:
   void run(const SetLocal &node, Lanes &active);
   void run(const AccessElement &node, Lanes &active);
   void run(const Execute &node, Lanes &active);
+  void run(const EvaluateSide &node, Lanes &active);
   void run(const Branch &node, Lanes &active);
   void run(const HandOver &node, Lanes &active);
   void run(const WarpsOnly &node, Lanes &active);
@@ -174,7 +184,8 @@ private:
   const std::vector<bool> unseen; ///< per Kernel::arrays, or empty: whose loads nobody is told of
   const BlockThreads threads;
   std::vector<const Statement *> numbered;
-  std::vector<bool> storing;      ///< of each of them
+  std::vector<bool> storing; ///< of each of them
+  std::vector<Value> numberedSides;
   std::vector<char> localsDiffer; ///< of each local, whether lanes of one warp differ in it
   Nodes nodes;
   const Slices slices;       ///< all there are

@@ -80,7 +80,17 @@ WalkIndex KernelWalk::inWarp(WalkIndex element, int64_t period) const {
   return element;
 }
 
-void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
+void KernelWalk::prepareSide(const Value &value, Nodes &to) {
+  bool hasOperands = false;
+  forEachOperand(*value, [&](const Value &) { hasOperands = true; });
+  if (hasOperands) {
+    to.push_back({EvaluateSide{unsigned(numberedSides.size())}});
+    numberedSides.push_back(value);
+  }
+  prepareValue(value, to);
+}
+
+void KernelWalk::prepareValue(const Value &value, Nodes &to) {
   const auto ofOperands = [&] {
     forEachOperand(*value, [&](const Value &operand) { prepareValue(operand, to); });
   };
@@ -101,8 +111,8 @@ void KernelWalk::prepareValue(const Value &value, Nodes &to) const {
           [&](const CallValue &) { ofOperands(); }, [&](const CastValue &) { ofOperands(); },
           [&](const GuardedValue &node) {
             Branch branch{prepareBox(node.box), {}, {}, {}};
-            prepareValue(node.inside, branch.then);
-            prepareValue(node.outside, branch.otherwise);
+            prepareSide(node.inside, branch.then);
+            prepareSide(node.outside, branch.otherwise);
             if (!branch.then.empty() || !branch.otherwise.empty())
               to.push_back({std::move(branch)});
           },

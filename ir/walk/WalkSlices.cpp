@@ -53,7 +53,7 @@ private:
                                    [&](const AccessElement &access) {
                                      node.slices = of(access.inWarp).bends | guards;
                                    },
-                                   [](const Execute &) {},
+                                   [](const Execute &) {}, [](const EvaluateSide &) {},
                                    [&](Branch &branch) {
                                      Sources inside = guards;
                                      for (const WalkIndex &index : branch.condition)
@@ -109,6 +109,7 @@ private:
                                      return own | kWhole;
                                    },
                                    [](const Execute &) { return kStatements; },
+                                   [](const EvaluateSide &) { return kStatements; },
                                    [&](Branch &branch) {
                                      const Slices own = assign(branch.otherwise) |
                                                         assign(branch.then) |

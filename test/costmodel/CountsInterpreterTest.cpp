@@ -173,6 +173,24 @@ TEST(CountedRequests, KnowWarpsAndLanesInRowsOfAnyLength) {
   }
 }
 
+TEST(CountedRequests, AreThoseOfTheSideOfAValueThatABoxSelects) {
+  // Sides of one, two and three operations, one guarded value in another.
+  const auto guarded = [](Box box, Value inside, Value outside) {
+    return makeValue(ScalarType::F64, GuardedValue{std::move(box), inside, outside});
+  };
+  const Value once = sum(load(0, {x}), number(1)), twice = sum(once, number(2)),
+              thrice = sum(twice, load(0, {x}));
+  const Value inner = guarded({{t, c(16), c(48)}}, once, thrice);
+  const Value whole = sum(guarded({{x, nullptr, c(40)}}, inner, twice), number(3));
+  const Program program = twoWarps({inside({store(whole)})});
+  testWarps(program);
+  // The first block: 40 points take the inner value, of which 24 have 1 operation and 16 have 3;
+  // the others have 2, and all have one more.
+  const VerifiedProgram verified = llvm::cantFail(KernelVerifier::verify(program));
+  EXPECT_EQ(llvm::cantFail(countProgram(verified, {64})).launches.at(0).flops,
+            24 * 1 + 16 * 3 + 24 * 2 + 64 * 1u);
+}
+
 TEST(CountedWarps, ShuffleByTheWarp) {
   const Value west = shuffle(ShuffleFrom::LowerLane, 1, number(1));
   const WarpCounts together = togetherOf(twoWarps({{Let{0, west}}, inside({store(reg(0))})}), 640);
