@@ -176,7 +176,12 @@ constexpr bool saturates = std::is_integral_v<T> &&
 
 /// The magnitude of a finite weight or distance.
 template <class A, class T = typename A::Value> STENCILC_APSP_BOTH uint32_t magnitude(T value) {
-  return value == A::zero() ? 0 : uint32_t(value < 0 ? -int32_t(value) : int32_t(value));
+  if (value == A::zero())
+    return 0;
+  if constexpr (std::is_signed_v<T>)
+    return uint32_t(value < 0 ? -int32_t(value) : int32_t(value));
+  else
+    return value;
 }
 
 /// Whether a path of n - 1 edges may reach the limit. Only then is a look at the distances due:
