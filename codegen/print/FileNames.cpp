@@ -55,20 +55,20 @@ std::string FileNames::define(llvm::StringRef name, const std::string &value,
 }
 
 std::string FileNames::launchBounds(const Program &program, const Kernel &kernel,
-                                    llvm::ArrayRef<std::string> sides, Lines &lines) {
+                                    llvm::ArrayRef<std::string> names, Lines &lines) {
   // The product of the block's sides, by their names where they have them.
   std::vector<std::string> factors;
   for (unsigned dimension = 0; dimension < kernel.rank(); ++dimension) {
-    const bool isNamed =
-        dimension < sides.size() && kernel.constants[dimension].value == kernel.block[dimension];
+    const std::optional<unsigned> side = kernel.sides[dimension];
+    const bool isNamed = side && kernel.constants[*side].value == kernel.block[dimension];
     if (kernel.block[dimension] > 1)
-      factors.push_back(isNamed ? sides[dimension] : std::to_string(kernel.block[dimension]));
+      factors.push_back(isNamed ? names[*side] : std::to_string(kernel.block[dimension]));
   }
   std::string threads = factors.empty() ? "1" : llvm::join(factors, " * ");
   if (factors.size() > 1) {
     // kCopyThreads from kCopyBlockX.
     const llvm::StringRef prefix =
-        sides.empty() ? "k" : llvm::StringRef(sides[0]).split("Block").first;
+        kernel.sides[0] ? llvm::StringRef(names[*kernel.sides[0]]).split("Block").first : "k";
     threads = define((prefix + "Threads").str(), threads, "", lines);
   }
   const int residency = program.schedule.residency;

@@ -28,7 +28,7 @@ private:
   std::string define(llvm::StringRef name, const std::string &value, llvm::StringRef comment,
                      Lines &lines);
   std::string launchBounds(const Program &program, const Kernel &kernel,
-                           llvm::ArrayRef<std::string> sides, Lines &lines);
+                           llvm::ArrayRef<std::string> names, Lines &lines);
 };
 
 } // namespace stencilc

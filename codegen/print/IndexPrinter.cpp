@@ -141,12 +141,12 @@ Printed ExpressionPrinter::product(const IndexScale &node) {
       operand.precedence <= Precedence::Multiplicative ? "(" + operand.text + ")" : operand.text;
   if (node.factor == -1)
     return {"-" + text, Precedence::Unary};
-  // A kernel's first constants are its block shape, x first.
   if (const auto *block = std::get_if<Coordinate>(&node.index->node);
-      block && block->kind == CoordinateKind::Block && kernel &&
-      block->number < kernel->constants.size() &&
-      kernel->constants[block->number].value == node.factor)
-    return {text + " * " + names.constants[block->number], Precedence::Multiplicative};
+      block && block->kind == CoordinateKind::Block && kernel) {
+    const std::optional<unsigned> side = kernel->sides[block->number];
+    if (side && kernel->constants[*side].value == node.factor)
+      return {text + " * " + names.constants[*side], Precedence::Multiplicative};
+  }
   return {fmt::format("{} * {}", node.factor, text), Precedence::Multiplicative};
 }
 

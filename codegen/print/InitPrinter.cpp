@@ -1,4 +1,5 @@
 #include "codegen/print/InitPrinter.h"
+#include "codegen/print/Expressions.h"
 #include "ir/stencil/Precedence.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -7,20 +8,6 @@
 #include <fmt/format.h>
 
 namespace stencilc {
-
-llvm::StringRef cppType(ScalarType type) {
-  switch (type) {
-  case ScalarType::Bool:
-    return "bool";
-  case ScalarType::Int:
-    return "int64_t";
-  case ScalarType::F32:
-    return "float";
-  case ScalarType::F64:
-    return "double";
-  }
-  llvm_unreachable("unknown scalar type");
-}
 
 std::string clearOfAxes(const Stencil &stencil, std::string name) {
   while (llvm::is_contained(stencil.axes, name))
@@ -48,15 +35,6 @@ static std::string cppName(Builtin function) {
   default: // as C calls it
     return "std::" + spelling(function).str();
   }
-}
-
-static std::string literalText(ScalarType type, double value) {
-  assert(std::isfinite(value) && "literals are finite");
-  std::string text = type == ScalarType::F32 ? fmt::format("{}", static_cast<float>(value))
-                                             : fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos)
-    text += ".0";
-  return type == ScalarType::F32 ? text + "f" : text;
 }
 
 namespace {
@@ -101,7 +79,7 @@ private:
   Text named(const Expr &expr, const std::string &text) {
     const std::string name = clearOfAxes(stencil, fmt::format("v{}", result.values.size()));
     result.values.push_back(
-        fmt::format("const {} {} = {};", std::string_view(cppType(expr.type)), name, text));
+        fmt::format("const {} {} = {};", std::string_view(typeName(expr.type)), name, text));
     return {name, Primary};
   }
 
@@ -117,9 +95,9 @@ private:
             },
             [&](const ParamValue &e) { return Text{paramText(e.param), Primary}; },
             [&](const AxisValue &e) {
-              return Text{
-                  fmt::format("{}({})", std::string_view(cppType(expr.type)), stencil.axes[e.axis]),
-                  Primary};
+              return Text{fmt::format("{}({})", std::string_view(typeName(expr.type)),
+                                      stencil.axes[e.axis]),
+                          Primary};
             },
             [](const StepValue &) -> Text {
               llvm_unreachable("the step number stands in arrays over time");
@@ -150,7 +128,7 @@ private:
                           Primary};
             },
             [&](const CastExpr &e) {
-              return Text{fmt::format("{}({})", std::string_view(cppType(expr.type)),
+              return Text{fmt::format("{}({})", std::string_view(typeName(expr.type)),
                                       texts[e.operand].text),
                           Primary};
             }),

@@ -19,9 +19,6 @@ FormulaText formulaText(const Stencil &stencil, const Formula &formula);
 /// True if the formula calls the function.
 bool calls(const Formula &formula, Builtin function);
 
-/// "float", "double" or "bool".
-llvm::StringRef cppType(ScalarType type);
-
 /// `name`, with `_` appended while an axis is called so.
 std::string clearOfAxes(const Stencil &stencil, std::string name);
 

@@ -101,21 +101,13 @@ auto LaunchFunctions::of(const Launch &launch) const -> const Function & {
                         [&](const Function &other) { return sameFunction(*other.launch, launch); });
 }
 
-/// Points that a block advances along an axis, by the name of the block's side where it is that.
-std::string LaunchFunctions::coverName(const Launch &launch, unsigned axis) const {
-  const unsigned dimension = dimensionOf(axis, rank);
-  const std::vector<NamedConstant> &constants = program.kernels[launch.kernel].constants;
-  if (dimension < constants.size() && constants[dimension].value == launch.cover.points[axis])
-    return file.constants[launch.kernel][dimension];
-  return std::to_string(launch.cover.points[axis]);
-}
-
-/// Threads of a block along a dimension.
-static std::string blockName(const Kernel &kernel, const std::vector<std::string> &constants,
-                             unsigned dimension) {
-  if (dimension < constants.size() && kernel.constants[dimension].value == kernel.block[dimension])
-    return constants[dimension];
-  return std::to_string(kernel.block[dimension]);
+/// The points that a block advances along an axis, or its threads there, by the name of its side
+/// where that is as long.
+std::string LaunchFunctions::sideName(const Launch &launch, unsigned dimension, int length) const {
+  const Kernel &kernel = program.kernels[launch.kernel];
+  const std::optional<unsigned> side = kernel.sides[dimension];
+  return side && kernel.constants[*side].value == length ? file.constants[launch.kernel][*side]
+                                                         : std::to_string(length);
 }
 
 std::string LaunchFunctions::gridLoops(const Launch &launch, const Names &own,
@@ -124,7 +116,7 @@ std::string LaunchFunctions::gridLoops(const Launch &launch, const Names &own,
   std::string out;
   for (unsigned axis = 0; axis + 1 < rank; ++axis) {
     const std::string indent(2 + 2 * axis, ' ');
-    const std::string cover = coverName(launch, axis);
+    const std::string cover = sideName(launch, dimensionOf(axis, rank), launch.cover.points[axis]);
     const std::string end = fmt::format("{}.end[{}]", own.box, axis);
     out += layOutCondition("",
                            fmt::format("for (int64_t {0} = {1}.begin[{2}]; {0} < {3};{4}{0} += "
@@ -191,7 +183,7 @@ std::string LaunchFunctions::define(Function &function) {
   for (unsigned axis = 0; axis < rank; ++axis) {
     leaves.integers.push_back(fmt::format("{}.begin[{}]", own.box, axis));
     end.push_back(fmt::format("{}.end[{}]", own.box, axis));
-    sides.push_back(blockName(kernel, file.constants[launch.kernel], axis));
+    sides.push_back(sideName(launch, axis, kernel.block[axis]));
   }
   ExpressionPrinter address(Target::Host, FloatMode::Contract, rank, leaves, helpers);
   const std::string first = firstBlock(launch, own, address);
@@ -219,7 +211,7 @@ std::string LaunchFunctions::define(Function &function) {
   out += fmt::format("  cudaLaunchConfig_t {} = {{}};\n", own.config);
   out += fmt::format("  {}.blockDim = dim3({});\n", own.config, llvm::join(sides, ", "));
   out += fmt::format("  {}.gridDim.x = ceil_div({} - {}, {});\n", own.config, end[last],
-                     own.first[last], coverName(launch, last));
+                     own.first[last], sideName(launch, 0, launch.cover.points[last]));
   out += fmt::format("  {}.stream = static_cast<cudaStream_t>({});\n", own.config, own.stream);
   if (const int64_t bytes = dynamicSharedBytes(kernel)) {
     out += fmt::format("  {}.dynamicSmemBytes = {};\n", own.config, bytes);

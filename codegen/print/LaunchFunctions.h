@@ -44,7 +44,7 @@ private:
   std::string firstBlock(const Launch &launch, const Names &own, ExpressionPrinter &address);
   std::vector<std::string> parameters(const Function &function, const Names &own) const;
   std::string gridLoops(const Launch &launch, const Names &own, const std::string &call);
-  std::string coverName(const Launch &launch, unsigned axis) const;
+  std::string sideName(const Launch &launch, unsigned dimension, int length) const;
 
   const Program &program;
   const Signature &signature;

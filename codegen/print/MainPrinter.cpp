@@ -1,6 +1,7 @@
 // printMain: a stand-alone program. What does not depend on the stencil stands in
 // runtime/standalone and is pasted; here are only its arrays, flags and initial state.
 #include "StandAloneText.h"
+#include "codegen/print/Expressions.h"
 #include "codegen/print/InitPrinter.h"
 #include "codegen/print/Layout.h"
 #include "codegen/print/Print.h"
@@ -152,7 +153,7 @@ void MainPrinter::printInit(const Array &array, const Formula &formula, const st
 
   line("// The initial values of {}.", level);
   line("static void {}_init(const {}_args &{}, Points<{}> &{}) {{", level, signature.name, args,
-       std::string_view(cppType(array.type)), points);
+       std::string_view(typeName(array.type)), points);
   if (ghost != Widths{})
     line("  if ({}.layout.empty())\n    return;", points);
   std::string indent = "  ";
@@ -306,20 +307,20 @@ void MainPrinter::printState() {
   line("  size_t needed = workspace_bytes;");
   for (const SignatureArray &array : signature.passed())
     line("  needed += {} * {}_layout.elements * sizeof({});", 1 + array.hasPrevious + array.hasNext,
-         array.name, std::string_view(cppType(array.type)));
+         array.name, std::string_view(typeName(array.type)));
   line("  if (!checkMemory(needed))\n    return 1;");
 
   for (auto [array, entry] : llvm::zip_equal(stencil.arrays, signature.arrays)) {
     if (array.kind == ArrayKind::Temp)
       continue;
     const std::string &name = array.name;
-    line("\n  Points<{0}> {1}_points({1}_layout);", std::string_view(cppType(array.type)), name);
+    line("\n  Points<{0}> {1}_points({1}_layout);", std::string_view(typeName(array.type)), name);
     if (!array.init.empty())
       line("  {0}_init(args, {0}_points);", name);
     line("  if (!load({0}_in, {0}_points))\n    return 1;", name);
     if (!entry.hasPrevious)
       continue;
-    line("  Points<{0}> {1}_prev_points = {1}_points;", std::string_view(cppType(array.type)),
+    line("  Points<{0}> {1}_prev_points = {1}_points;", std::string_view(typeName(array.type)),
          name);
     if (!array.initPrevious.empty())
       line("  {0}_prev_init(args, {0}_prev_points);", name);

@@ -422,6 +422,9 @@ struct Kernel {
   bool promisesResidency = false;       ///< to the compiler: the blocks per SM of the schedule
   std::vector<std::string> comment;     ///< lines above the kernel: what it computes
   std::vector<NamedConstant> constants; ///< printed by name where an Index holds the value
+  /// Along x, y, z, the number in `constants` of the points that a block advances: its threads, or
+  /// what a thread marches through. Where that is the value, block shape and covers print its name.
+  std::array<std::optional<unsigned>, 3> sides = {};
   std::vector<ArrayArgument> arrays;
   std::vector<unsigned> uniforms; ///< numbers in Program::uniforms, as scalar arguments
   std::vector<IntegerArgument> integers;

@@ -184,6 +184,7 @@ Point KernelBuilder::threads(Body &body, std::array<int, 3> block, llvm::ArrayRe
     const std::string &name = kernel.axes[axis];
     const Index &first = firsts[axis];
     Index blockNumber = coordinate(CoordinateKind::Block, dimension);
+    kernel.sides[dimension] = kernel.constants.size();
     if (axis == 0 && chunk > 1) {
       assert(block[dimension] == 1 && "one thread marches through a chunk");
       kernel.constants.push_back({"kChunk" + capitalised(name), chunk,

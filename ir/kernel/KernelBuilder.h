@@ -66,11 +66,11 @@ public:
 
   /// The coordinates of a device kernel's thread: `x = first_x + blockIdx.x * kBlockX +
   /// threadIdx.x` for each axis, contiguous axis first, each `first` an integer argument that is at
-  /// least `atLeast[axis]` (null: no promise). Sets the block shape; its constants come first in
-  /// Kernel::constants, in the order x, y, z. With a `chunk` above 1, each thread has so many
-  /// planes of the slowest axis to itself, and its coordinate there is the first of them
-  /// (`z_begin`). `prefix` begins the names of the block's constants. With several points each,
-  /// along x and y, the coordinates are those of a thread's first.
+  /// least `atLeast[axis]` (null: no promise). Sets the block shape and Kernel::sides. With a
+  /// `chunk` above 1, each thread has so many planes of the slowest axis to itself, and its
+  /// coordinate there is the first of them (`z_begin`). `prefix` begins the names of the block's
+  /// constants. With several points each, along x and y, the coordinates are those of a thread's
+  /// first.
   Point threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast, int chunk = 1,
                 llvm::StringRef prefix = "kBlock", std::array<int, 2> pointsEach = {1, 1});
 

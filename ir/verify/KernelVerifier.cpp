@@ -181,6 +181,9 @@ static void verifyDeclarations(const Program &program, const Kernel &kernel, Ver
     if (queue.type == ScalarType::Bool)
       fault.report("type", kernel.name, "queue `{}` holds truth values", queue.name);
   }
+  for (const std::optional<unsigned> &side : kernel.sides)
+    if (side && *side >= kernel.constants.size())
+      fault.report("definition", kernel.name, "there is no constant {}", *side);
   verifyArrays(kernel, fault);
   verifyTiles(kernel, fault);
   verifyPatches(kernel, fault);

@@ -32,6 +32,15 @@ TEST(KernelVerifier, PassesQueuesThatALoopRotates) {
   EXPECT_EQ(faultOf(withResources(onePoint(march))), "");
 }
 
+TEST(KernelVerifier, RefusesSidesThatNoConstantNames) {
+  Program program = withResources(onePoint({}));
+  program.kernels[0].constants = {{"kBlockX", 1, ""}};
+  program.kernels[0].sides[0] = 0;
+  EXPECT_EQ(faultOf(program), faultOf(withResources(onePoint({}))));
+  program.kernels[0].sides[2] = 1;
+  EXPECT_EQ(faultOf(program), "definition: one: there is no constant 1");
+}
+
 TEST(KernelVerifier, PassesAddressesThatALoopCarries) {
   Body march = {{LetPointer{0, {argument(0)}, true}},
                 {For{LoopKind::Serial, 1, argument(0), extent(0), 1, {}, {{0, 0}}}}};
