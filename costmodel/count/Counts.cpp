@@ -17,15 +17,7 @@ uint64_t LaunchCounts::pointsPerThread() const {
   return std::max<uint64_t>(1, product / threads);
 }
 
-// ---- launches ---------------------------------------------------------------------------------
-
-namespace {
-
-/// Counts one launch. `roomy` is the same launch on a grid whose middle block is far from every
-/// end.
-/// Of a kernel as it is printed: pointers, then what it knows of the grid, then its own numbers,
-/// each aligned to its size. Extents and strides that its text does not name count, too.
-int64_t argumentBytes(const Program &program, const Kernel &kernel) {
+int64_t stencilc::argumentBytes(const Program &program, const Kernel &kernel) {
   constexpr int64_t pointer = 8, stride = 8, integer = 4;
   int64_t bytes = pointer * kernel.arrays.size() + (integer + stride) * kernel.rank() - stride;
   bytes += integer * kernel.integers.size();
@@ -39,6 +31,12 @@ int64_t argumentBytes(const Program &program, const Kernel &kernel) {
   return bytes;
 }
 
+// ---- launches ---------------------------------------------------------------------------------
+
+namespace {
+
+/// Counts one launch. `roomy` is the same launch on a grid whose middle block is far from every
+/// end.
 class LaunchCounter {
 public:
   LaunchCounter(const Launch &launch, const PlacedLaunch &placed, const PlacedLaunch &roomy)
@@ -173,6 +171,39 @@ private:
 
 // ---- programs ---------------------------------------------------------------------------------
 
+namespace {
+
+/// How the arrays of a program lie, on a grid and on one that is roomy.
+struct GridPair {
+  GridPair(const Program &program, llvm::ArrayRef<int64_t> extents)
+      : program(program), extents(extents), room(extents.size(), kRoomyExtent),
+        layouts(recommendedLayouts(program, extents)),
+        roomyLayouts(recommendedLayouts(program, room)) {}
+
+  std::optional<LaunchCounts> count(const Launch &launch) const {
+    const PlacedLaunch placed = place(program, launch, extents, layouts);
+    if (placed.cover.isEmpty())
+      return std::nullopt;
+    const PlacedLaunch roomy = place(program, launch, room, roomyLayouts);
+    LaunchCounts counted = LaunchCounter(launch, placed, roomy).count();
+    counted.argumentBytes = argumentBytes(program, *placed.kernel);
+    return counted;
+  }
+
+  const Program &program;
+  const llvm::ArrayRef<int64_t> extents;
+  const std::vector<int64_t> room;
+  const std::vector<ArrayLayout> layouts, roomyLayouts;
+};
+
+} // namespace
+
+std::optional<LaunchCounts> stencilc::countLaunch(const VerifiedProgram &program,
+                                                  const Launch &launch,
+                                                  llvm::ArrayRef<int64_t> extents) {
+  return GridPair(*program, extents).count(launch);
+}
+
 llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &program,
                                                      llvm::ArrayRef<int64_t> extents) {
   if (program->target != Target::Device)
@@ -182,20 +213,15 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
   counts.schedule = program->schedule;
   counts.axes = program->signature.axes;
   counts.extents = extents.vec();
-  const std::vector<int64_t> room(extents.size(), kRoomyExtent);
-  const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents),
-                                 roomyLayouts = recommendedLayouts(*program, room);
+  const GridPair grids(*program, extents);
   const Pass &pass = program->plan.passes.front();
   counts.steps = pass.steps;
   std::vector<std::pair<unsigned, bool>> moved; // buffers, and whether they are written
-  for (const Launch *launch : steadyLaunches(*program, pass, layouts)) {
-    const PlacedLaunch placed = place(*program, *launch, extents, layouts);
-    if (placed.cover.isEmpty())
+  for (const Launch *launch : steadyLaunches(*program, pass, grids.layouts)) {
+    std::optional<LaunchCounts> made = grids.count(*launch);
+    if (!made)
       continue;
-    const PlacedLaunch roomy = place(*program, *launch, room, roomyLayouts);
-    LaunchCounts &counted =
-        counts.launches.emplace_back(LaunchCounter(*launch, placed, roomy).count());
-    counted.argumentBytes = argumentBytes(*program, *placed.kernel);
+    const LaunchCounts &counted = counts.launches.emplace_back(std::move(*made));
     counts.points = std::max(counts.points, counted.points);
     for (const ArrayCounts &array : counted.arrays) {
       const std::pair buffer(launch->buffers[array.array], array.isStore);

@@ -8,7 +8,7 @@
 // and against the interpreter. What a block accesses but once (`boxes` and what follows from them)
 // is found from the bounds of indices and guards, not from a walk, and may be too much where a
 // guard binds several coordinates at once.
-// Launches that a run performs in its first step only are left out.
+// What a run launches beside such passes is counted by RunCounts.h.
 //
 // An access of a thread is aligned if, seen from where its block starts along the contiguous axis,
 // thread 0 of its row would access the start of a line ([su2015] section 3.1 counts these two kinds
@@ -119,10 +119,17 @@ struct ProgramCounts {
   uint64_t heldBytes = 0; ///< the same, each buffer once
 };
 
+/// Bytes of what the kernel takes, at most: pointers, then what it knows of the grid, then its own
+/// numbers, each aligned to its size. Extents and strides that its text does not name count, too.
+int64_t argumentBytes(const Program &program, const Kernel &kernel);
+
 /// Counts a program for the device; one for the host has no warps and is refused, and so is a grid
 /// on which no point is updated. The program must outlive the result.
 llvm::Expected<ProgramCounts> countProgram(const VerifiedProgram &program,
                                            llvm::ArrayRef<int64_t> extents);
+/// One launch of it; nothing where the launch covers no point.
+std::optional<LaunchCounts> countLaunch(const VerifiedProgram &program, const Launch &launch,
+                                        llvm::ArrayRef<int64_t> extents);
 /// The same on a grid whose middle block is far from every end.
 llvm::Expected<ProgramCounts> countInteriorBlocks(const VerifiedProgram &program);
 

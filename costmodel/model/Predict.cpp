@@ -40,17 +40,31 @@ static BlockResources resourcesOf(const ProgramCounts &counts, const LaunchCount
           .sharedBytes = launch.sharedBytes};
 }
 
+static llvm::Error checkBytes(const Kernel &kernel, int64_t bytes, const DeviceProfile *device) {
+  const bool isOld = device && device->computeCapability < kVolta;
+  const int64_t passed = isOld ? cuda::kMaxArgumentBytesBeforeVolta : cuda::kMaxArgumentBytes;
+  if (bytes <= passed)
+    return llvm::Error::success();
+  return llvm::createStringError(fmt::format(
+      "`{}` takes {} bytes of arguments, and {} passes a kernel {}; updates in stages of "
+      "their own, and fewer numbers made of params, take fewer",
+      kernel.name, bytes, device ? device->name : "a GPU", passed));
+}
+
+llvm::Error stencilc::checkArguments(const Program &program, const DeviceProfile *device) {
+  for (const Kernel &kernel : program.kernels)
+    if (kernel.target == Target::Device)
+      if (llvm::Error error = checkBytes(kernel, argumentBytes(program, kernel), device))
+        return error;
+  return llvm::Error::success();
+}
+
 llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
                                                 const LaunchCounts &launch,
                                                 const DeviceProfile &device,
                                                 const PredictOptions &options) {
-  const int64_t passed = device.computeCapability < kVolta ? cuda::kMaxArgumentBytesBeforeVolta
-                                                           : cuda::kMaxArgumentBytes;
-  if (launch.argumentBytes > passed)
-    return llvm::createStringError(fmt::format(
-        "`{}` takes {} bytes of arguments, and {} passes a kernel {}; updates in stages of their "
-        "own take fewer",
-        launch.kernel->name, launch.argumentBytes, device.name, passed));
+  if (llvm::Error error = checkBytes(*launch.kernel, launch.argumentBytes, &device))
+    return error;
   const Occupancy occupancy =
       occupancyOf(resourcesOf(counts, launch, device, options), device.sm, device.threadsPerWarp);
   if (occupancy.blocks == 0)

@@ -91,6 +91,10 @@ llvm::Expected<Prediction> predict(const ProgramCounts &counts, const DeviceProf
 llvm::Expected<Occupancy> occupancyOf(const ProgramCounts &counts, const LaunchCounts &launch,
                                       const DeviceProfile &device, const PredictOptions &options);
 
+/// Refuses a program with a kernel that takes more arguments than the device passes to one; without
+/// a device, more than any does.
+llvm::Error checkArguments(const Program &program, const DeviceProfile *device);
+
 /// Why the blocks promised to an SM may make a thread spill registers; empty: they leave it enough.
 std::string registerShortage(const ProgramCounts &counts, const DeviceProfile &device);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "costmodel/model/Rank.h"
+#include "costmodel/model/RunPrediction.h"
 #include "costmodel/report/StencilSummary.h"
 #include "ir/kernel/Schedule.h"
 
@@ -21,6 +22,7 @@ struct Report {
   int registersAsked = 0;            ///< --registers; 0: the estimate
   ProgramCounts counted;             ///< of the chosen schedule; its kernels must be alive
   Prediction predicted;              ///< of the chosen schedule
+  std::optional<RunPrediction> run;  ///< of `steps` steps by it, if they are several
   std::vector<Candidate> candidates; ///< best first; the chosen one included
   std::vector<Rejection> rejected;
   /// Seconds that the model predicts for a step of the same grid by another schedule; of one

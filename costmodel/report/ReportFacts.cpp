@@ -41,6 +41,7 @@ private:
   Fact model() const;
   Fact schedule() const;
   Fact occupancy() const;
+  Fact besidePasses() const;
   std::string otherResidency() const;
   std::string rate(const Prediction &of, int digits = kTimeDigits) const {
     return significant(gstencilsPerSecond(report.counted.points, of), digits);
@@ -67,9 +68,9 @@ std::string moreTime(double ratio) {
 std::string FactWriter::headline() const {
   std::string text = fmt::format("{} on {}: {} GStencil/s, {} a step", report.stencil.name,
                                  report.device.name, rate(predicted), time(predicted.total));
-  if (report.steps > 1)
-    text += fmt::format(", {} for {} steps", timeText(predicted.total * report.steps, kTimeDigits),
-                        report.steps);
+  if (report.run)
+    text += fmt::format(", {} for {} steps", timeText(report.run->total, kTimeDigits),
+                        report.run->steps);
   return text + fmt::format("; bound by {}", inWords(predicted.bottleneck).str());
 }
 
@@ -129,6 +130,16 @@ Fact FactWriter::occupancy() const {
   return fact;
 }
 
+/// What a run launches beside its passes.
+Fact FactWriter::besidePasses() const {
+  Fact fact{"run", {fmt::format("of {}, beside its passes:", counted(report.run->steps, "step"))}};
+  for (const RunPrediction::Beside &beside : report.run->beside)
+    fact.lines.push_back(fmt::format("{:+} {}, {}{}{}", beside.times, beside.kernel,
+                                     timeText(beside.seconds, kTimeDigits),
+                                     beside.comment.empty() ? "" : ": ", beside.comment));
+  return fact;
+}
+
 /// Why not the other number of blocks on an SM that was tried for the chosen schedule.
 std::string FactWriter::otherResidency() const {
   const auto other = find_if(report.candidates, [&](const Candidate &candidate) {
@@ -159,7 +170,10 @@ std::vector<Fact> FactWriter::facts() const {
       "device",
       {fmt::format("{}: compute capability {:.1f}, {}", report.device.name,
                    report.device.computeCapability.value, counted(report.device.sms, "SM"))}};
-  return {stencil(), device, model(), schedule(), occupancy()};
+  std::vector<Fact> all = {stencil(), device, model(), schedule(), occupancy()};
+  if (report.run && !report.run->beside.empty())
+    all.push_back(besidePasses());
+  return all;
 }
 
 FactTable FactWriter::resources() const {

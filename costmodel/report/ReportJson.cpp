@@ -170,6 +170,19 @@ void predicted(json::OStream &json, const Report &report) {
     json.attributeObject("geometric", [&] { geometric(json, *predicted.geometric); });
 }
 
+void run(json::OStream &json, const RunPrediction &run) {
+  json.attribute("predicted_ms", 1e3 * run.total);
+  json.attributeArray("beside", [&] {
+    for (const RunPrediction::Beside &beside : run.beside)
+      json.object([&] {
+        json.attribute("kernel", beside.kernel);
+        json.attribute("comment", beside.comment);
+        json.attribute("times", beside.times);
+        json.attribute("predicted_ms", 1e3 * beside.seconds);
+      });
+  });
+}
+
 void candidate(json::OStream &json, const Report &report, const Candidate &candidate) {
   json.attribute("schedule", toString(candidate.schedule));
   json.attribute("predicted_ms", 1e3 * candidate.predicted.total);
@@ -185,6 +198,8 @@ void printReportJson(raw_ostream &out, const Report &report) {
     head(json, report);
     json.attributeObject("counted", [&] { counted(json, report.counted); });
     predicted(json, report);
+    if (report.run)
+      json.attributeObject("run", [&] { run(json, *report.run); });
     list(json, "advice", advice(report));
     list(json, "cautions", cautions(report));
     json.attributeArray("candidates", [&] {

@@ -300,6 +300,8 @@ Expected<Choice> choose(const Stencil &stencil, const Constraints &constraints,
   Expected<VerifiedProgram> program = lower(stencil, *schedule);
   if (!program)
     return program.takeError();
+  if (Error error = checkArguments(**program, situation ? situation->device : nullptr))
+    return error;
   Choice choice{std::move(*program), forced.has_value(), {}, {}, std::move(ranking)};
   if (situation) {
     if (Expected<Forecast> made = forecast(choice.program, *situation))

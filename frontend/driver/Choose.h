@@ -87,7 +87,7 @@ std::optional<double> tryOut(const Stencil &stencil, Schedule schedule, const Si
 /// or of whichever is not to be optimized; else the best of those that have the parts forced, and
 /// fails with the reasons if none is left. Where the grid has no point to update, any is as good:
 /// the first is taken. Without a situation no model is asked, and what is not forced takes its
-/// default.
+/// default. What no launch could pass its arguments to is refused, forced or not.
 llvm::Expected<Choice> choose(const Stencil &stencil, const Constraints &constraints,
                               const std::optional<Situation> &situation);
 

@@ -401,15 +401,15 @@ Expected<std::vector<int64_t>> CommandLine::extentsOf(const Stencil &stencil,
   return extents;
 }
 
-bool CommandLine::wantsModel() const {
+/// Whether what is printed is of a schedule.
+static bool isOfSchedule(Emit emit) {
   switch (emit) {
   case Emit::Schedule:
   case Emit::Kernel:
   case Emit::Traffic:
-  case Emit::Cuda:
-    return !host && (!schedule.unoptimized || explain || !sweep.parts.empty());
   case Emit::Prediction:
-    return !host;
+  case Emit::Cuda:
+    return true;
   case Emit::Ast:
   case Emit::Stencil:
   case Emit::Header:
@@ -418,6 +418,15 @@ bool CommandLine::wantsModel() const {
     return false;
   }
   llvm_unreachable("all outputs are known");
+}
+
+bool CommandLine::printsOfModel() const {
+  return isOfSchedule(emit) && !host &&
+         (!schedule.unoptimized || emit == Emit::Prediction || !sweep.parts.empty());
+}
+
+bool CommandLine::wantsModel() const {
+  return printsOfModel() || (isOfSchedule(emit) && !host && explain);
 }
 
 Expected<CommandLine> parseCommandLine(ArrayRef<const char *> given) {

@@ -78,7 +78,10 @@ struct CommandLine {
   /// The extents that --size gives to the axes of `stencil`, and `otherwise` to those not named.
   llvm::Expected<std::vector<int64_t>> extentsOf(const Stencil &stencil, int64_t otherwise) const;
 
-  /// Whether a model is asked: to choose a schedule, or what it says of one that is forced.
+  /// Whether the output depends on what a model says: a schedule that it chooses, a forecast. With
+  /// -O0 it does not.
+  bool printsOfModel() const;
+  /// Whether a model is asked, for the output or to explain.
   bool wantsModel() const;
 
   /// The command that makes `output`: base names, the flags that its bytes depend on in a fixed

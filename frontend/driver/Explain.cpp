@@ -11,8 +11,17 @@ using namespace llvm;
 
 namespace stencilc {
 
-Report reportOf(const Stencil &stencil, const CommandLine &line, const Situation &situation,
-                const Choice &choice) {
+static Expected<RunPrediction> predictSteps(int64_t steps, const Choice &choice,
+                                            const Situation &situation) {
+  Expected<RunCounts> run = countRun(choice.program, situation.extents, steps);
+  if (!run)
+    return run.takeError();
+  return predictRun(*run, choice.forecast->counted, choice.forecast->predicted, *situation.device,
+                    situation.options);
+}
+
+Expected<Report> reportOf(const Stencil &stencil, const CommandLine &line,
+                          const Situation &situation, const Choice &choice) {
   Report report;
   report.stencil = summarize(stencil);
   report.device = *situation.device;
@@ -22,6 +31,12 @@ Report reportOf(const Stencil &stencil, const CommandLine &line, const Situation
   report.registersAsked = situation.options.registers.value_or(0);
   report.counted = choice.forecast->counted;
   report.predicted = choice.forecast->predicted;
+  if (line.explain && line.steps > 1) {
+    Expected<RunPrediction> run = predictSteps(line.steps, choice, situation);
+    if (!run)
+      return run.takeError();
+    report.run = std::move(*run);
+  }
   report.candidates = choice.ranking.candidates;
   if (report.candidates.empty())
     report.candidates = {{choice.program->schedule, report.predicted}};

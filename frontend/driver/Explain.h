@@ -8,8 +8,10 @@
 namespace stencilc {
 
 /// Of a choice that has a forecast; points into its program, to the stencil and to the device.
-Report reportOf(const Stencil &stencil, const CommandLine &line, const Situation &situation,
-                const Choice &choice);
+/// Fails where the choice can be predicted, but a launch that a run of several steps makes besides
+/// cannot.
+llvm::Expected<Report> reportOf(const Stencil &stencil, const CommandLine &line,
+                                const Situation &situation, const Choice &choice);
 
 void printReport(llvm::raw_ostream &out, const Report &report, ReportForm form);
 

@@ -128,7 +128,7 @@ std::string CommandLine::regenerate(StringRef chosen) const {
     words.add("--schedule=" + chosen.str());
   if (strict)
     words.add("--fp=strict");
-  if (wantsModel()) {
+  if (printsOfModel()) {
     words.addModel(model);
     words.addSizes(*this);
   }

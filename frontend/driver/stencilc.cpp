@@ -79,9 +79,9 @@ void printCode(raw_ostream &out, const Stencil &stencil, const CommandLine &line
   const std::string schedule = toString(choice.program->schedule);
   Banner banner{STENCILC_VERSION,
                 stencil.file,
-                line.regenerate(line.wantsModel() ? schedule : ""),
+                line.regenerate(line.printsOfModel() ? schedule : ""),
                 {"schedule " + schedule}};
-  if (report)
+  if (report && line.printsOfModel())
     banner.notes.push_back(predictionNote(*report));
   printSource(out, choice.program, banner, headerName(line, stencil),
               line.strict ? FloatMode::Strict : FloatMode::Contract);
@@ -145,9 +145,12 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
     errs() << "stencilc: schedule " << toString(choice->program->schedule) << ", "
            << choice->program->kernels.size() << " kernels\n";
   std::optional<Report> report;
-  if (choice->forecast)
-    report = reportOf(stencil, line, *situation, *choice);
-  else if (line.explain || line.emit == Emit::Prediction)
+  if (choice->forecast) {
+    Expected<Report> made = reportOf(stencil, line, *situation, *choice);
+    if (!made)
+      return made.takeError();
+    report = std::move(*made);
+  } else if (line.explain || line.emit == Emit::Prediction)
     return createStringError("nothing can be predicted: " + choice->unpredicted);
   else if (!choice->unpredicted.empty())
     errs() << "stencilc: note: nothing is predicted: " << choice->unpredicted << "\n";
@@ -199,12 +202,15 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
   return makeFromProgram(stencil, line, *constraints, situation);
 }
 
-std::vector<std::string> inputsOf(const CommandLine &line) {
+std::vector<std::string> inputsOf(const CommandLine &line,
+                                  const std::optional<DeviceProfile> &device) {
   std::vector<std::string> inputs = {line.input};
   for (const auto &[array, path] : line.inputs)
     inputs.push_back(path);
-  if (line.wantsModel() && line.model.isFile())
+  if (device && line.model.isFile())
     inputs.push_back(line.model.gpu);
+  if (device && StringRef(device->code.value.name).ends_with(".yaml"))
+    inputs.push_back(device->code.value.name);
   return inputs;
 }
 
@@ -215,13 +221,14 @@ std::vector<std::string> pathsOf(ArrayRef<OutputFile> files) {
   return paths;
 }
 
-OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<OutputFile> files) {
+OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<std::string> inputs,
+                              ArrayRef<OutputFile> files) {
   SmallString<128> path(line.dependencies.file);
   if (path.empty()) {
     path = line.output;
     sys::path::replace_extension(path, ".d");
   }
-  return {path.str().str(), dependencyRule(line.dependencies, pathsOf(files), inputsOf(line))};
+  return {path.str().str(), dependencyRule(line.dependencies, pathsOf(files), inputs)};
 }
 
 Error compile(const CommandLine &line, const std::optional<DeviceProfile> &device,
@@ -240,9 +247,10 @@ Error compile(const CommandLine &line, const std::optional<DeviceProfile> &devic
                                                 : makeFiles(*stencil, line, device);
   if (!files)
     return files.takeError();
+  const std::vector<std::string> inputs = inputsOf(line, device);
   if (line.dependencies.write)
-    files->push_back(makeDependencyFile(line, *files));
-  if (std::string problem = findOverwritten(pathsOf(*files), inputsOf(line)); !problem.empty())
+    files->push_back(makeDependencyFile(line, inputs, *files));
+  if (std::string problem = findOverwritten(pathsOf(*files), inputs); !problem.empty())
     return make_error<UsageError>(std::move(problem));
   if (line.verbose)
     for (const OutputFile &file : *files)

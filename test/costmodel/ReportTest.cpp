@@ -96,6 +96,22 @@ TEST(ReportText, FitsOneScreen) {
   }
 }
 
+TEST(ReportText, SaysWhatARunLaunchesBesideItsPasses) {
+  Report report = geometricReport();
+  EXPECT_EQ(printed(printReportText, report).find("\nrun "), std::string::npos);
+  report.steps = 7;
+  report.run = RunPrediction{7, 2e-2, {}};
+  EXPECT_EQ(printed(printReportText, report).find("\nrun "), std::string::npos);
+  report.run->beside = {{"heat_home", "It returns.", 2, 1.24e-4},
+                        {"heat_step", "A step.", -1, -2.5e-3}};
+  EXPECT_NE(printed(printReportText, report)
+                .find("\nrun         of 7 steps, beside its passes:\n"
+                      "            +2 heat_home, 0.12 ms: It returns.\n"
+                      "            -1 heat_step, -2.5 ms: A step.\n"),
+            std::string::npos)
+      << printed(printReportText, report);
+}
+
 TEST(ReportText, AnUncalibratedModelHasTwoDigitsOfBytes) {
   Report report = geometricReport();
   report.device.geometric->norm.source = "uncalibrated: as on another device";
@@ -113,7 +129,8 @@ TEST(ReportText, AnUncalibratedModelHasTwoDigitsOfBytes) {
 TEST(ReportText, SeveralStepsHaveATimeTogether) {
   Report report = geometricReport();
   report.steps = 1000;
-  EXPECT_NE(printed(printReportText, report).find("2.5 ms a step, 2.5 s for 1000 steps;"),
+  report.run = RunPrediction{1000, 2.6, {}};
+  EXPECT_NE(printed(printReportText, report).find("2.5 ms a step, 2.6 s for 1000 steps;"),
             std::string::npos);
 }
 

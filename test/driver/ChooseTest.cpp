@@ -64,7 +64,7 @@ bool haveAll(const std::vector<std::string> &texts, StringRef part) {
 std::string reportText(const Stencil &stencil, const Situation &situation, const Choice &choice) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  printReport(out, reportOf(stencil, {}, situation, choice), ReportForm::Json);
+  printReport(out, cantFail(reportOf(stencil, {}, situation, choice)), ReportForm::Json);
   return text;
 }
 
@@ -233,8 +233,17 @@ TEST(Choose, RefusesMoreArgumentsThanTheDevicePasses) {
   EXPECT_TRUE(bool(choiceOf(255, kepler)));
   EXPECT_EQ(toString(choiceOf(256, kepler).takeError()),
             "no schedule is left to choose: `many_baseline` takes 4104 bytes of arguments, and "
-            "K20 passes a kernel 4096; updates in stages of their own take fewer");
+            "K20 passes a kernel 4096; updates in stages of their own, and fewer numbers made of "
+            "params, take fewer");
   EXPECT_TRUE(bool(choiceOf(256, h200())));
+  // A schedule that is forced is no better off.
+  constraints.whole = cantFail(parseSchedule("baseline/64", 1));
+  EXPECT_TRUE(bool(choiceOf(255, kepler)));
+  EXPECT_EQ(toString(choiceOf(256, kepler).takeError()),
+            "`many_baseline` takes 4104 bytes of arguments, and K20 passes a kernel 4096; updates "
+            "in stages of their own, and fewer numbers made of params, take fewer");
+  // Nobody says for which GPU.
+  EXPECT_TRUE(bool(choose(ofFields(256), constraints, std::nullopt)));
 }
 
 TEST(Choose, LeavesOutWhatCannotWin) {
