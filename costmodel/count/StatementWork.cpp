@@ -6,29 +6,6 @@
 
 using namespace stencilc;
 
-unsigned stencilc::flopsOf(const Value &value) {
-  const auto withOperands = [&](unsigned own) {
-    forEachOperand(*value, [&](const Value &operand) { own += flopsOf(operand); });
-    return own;
-  };
-  return std::visit(
-      llvm::makeVisitor(
-          [](const LiteralValue &) { return 0u; }, [](const ParamLeaf &) { return 0u; },
-          [](const UniformValue &) { return 0u; }, [](const RegisterValue &) { return 0u; },
-          [](const QueueSlotValue &) { return 0u; }, [](const LoadGlobal &) { return 0u; },
-          [](const LoadShared &) { return 0u; },
-          [&](const UnaryValue &) { return withOperands(0); },
-          [&](const BinaryValue &) { return withOperands(value->type != ScalarType::Bool); },
-          [&](const CompareValue &) { return withOperands(0); },
-          [&](const SelectValue &) { return withOperands(0); },
-          [&](const CallValue &) { return withOperands(1); },
-          [&](const CastValue &) { return withOperands(0); },
-          [](const GuardedValue &) { return 0u; }, [](const PatchElement &) { return 0u; },
-          [&](const ShuffleValue &) { return withOperands(0); },
-          [](const IndexValue &) { return 0u; }),
-      value->node);
-}
-
 namespace {
 
 /// Where a value comes from.
@@ -56,6 +33,29 @@ private:
 };
 
 } // namespace
+
+unsigned stencilc::flopsOf(const Value &value) {
+  const auto withOperands = [&](unsigned own) {
+    forEachOperand(*value, [&](const Value &operand) { own += flopsOf(operand); });
+    return own;
+  };
+  return std::visit(
+      llvm::makeVisitor(
+          [](const LiteralValue &) { return 0u; }, [](const ParamLeaf &) { return 0u; },
+          [](const UniformValue &) { return 0u; }, [](const RegisterValue &) { return 0u; },
+          [](const QueueSlotValue &) { return 0u; }, [](const LoadGlobal &) { return 0u; },
+          [](const LoadShared &) { return 0u; },
+          [&](const UnaryValue &) { return withOperands(0); },
+          [&](const BinaryValue &) { return withOperands(value->type != ScalarType::Bool); },
+          [&](const CompareValue &) { return withOperands(0); },
+          [&](const SelectValue &) { return withOperands(0); },
+          [&](const CallValue &) { return withOperands(1); },
+          [&](const CastValue &) { return withOperands(0); },
+          [](const GuardedValue &) { return 0u; }, [](const PatchElement &) { return 0u; },
+          [&](const ShuffleValue &) { return withOperands(0); },
+          [](const IndexValue &) { return 0u; }),
+      value->node);
+}
 
 Origin WorkRules::originOf(const Value &value) const {
   if (flopsOf(value) > 0)
