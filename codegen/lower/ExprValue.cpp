@@ -1,5 +1,7 @@
 #include "codegen/lower/ExprValue.h"
 
+#include "codegen/lower/WholeNumbers.h"
+
 using namespace stencilc;
 
 Value stencilc::valueOf(const Expr &expr, llvm::function_ref<Value(ExprId)> operand,
@@ -11,16 +13,24 @@ Value stencilc::valueOf(const Expr &expr, llvm::function_ref<Value(ExprId)> oper
           [&](const ParamValue &) { return leaf(); }, [&](const AxisValue &) { return leaf(); },
           [&](const StepValue &) { return leaf(); }, [&](const Read &) { return leaf(); },
           [&](const TimeRead &) { return leaf(); },
-          [&](const UnaryExpr &node) { return make(UnaryValue{node.op, operand(node.operand)}); },
+          [&](const UnaryExpr &node) {
+            return node.op == UnaryOp::Not ? negation(operand(node.operand))
+                                           : make(UnaryValue{node.op, operand(node.operand)});
+          },
           [&](const BinaryExpr &node) {
-            return make(BinaryValue{node.op, operand(node.left), operand(node.right)});
+            Value left = operand(node.left), right = operand(node.right);
+            if (expr.type == ScalarType::Int)
+              return wholeBinary(node.op, left, right);
+            return node.op == BinaryOp::And ? conjunction(left, right)
+                                            : make(BinaryValue{node.op, left, right});
           },
           [&](const CompareExpr &node) {
-            return make(CompareValue{node.op, operand(node.left), operand(node.right)});
+            Value left = operand(node.left), right = operand(node.right);
+            return left->type == ScalarType::Int ? wholeComparison(node.op, left, right)
+                                                 : make(CompareValue{node.op, left, right});
           },
           [&](const SelectExpr &node) {
-            return make(
-                SelectValue{operand(node.condition), operand(node.then), operand(node.otherwise)});
+            return selection(operand(node.condition), operand(node.then), operand(node.otherwise));
           },
           [&](const CallExpr &node) {
             std::vector<Value> operands;
@@ -28,6 +38,10 @@ Value stencilc::valueOf(const Expr &expr, llvm::function_ref<Value(ExprId)> oper
               operands.push_back(operand(id));
             return make(CallValue{node.function, std::move(operands)});
           },
-          [&](const CastExpr &node) { return make(CastValue{operand(node.operand)}); }),
+          [&](const CastExpr &node) {
+            Value value = operand(node.operand);
+            return value->type == ScalarType::Int ? numberOf(expr.type, value)
+                                                  : make(CastValue{value});
+          }),
       expr.node);
 }

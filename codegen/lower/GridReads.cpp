@@ -8,8 +8,8 @@
 using namespace stencilc;
 
 GridReads::GridReads(KernelBuilder &kernel, const Stencil &stencil, const StepFormula &formula,
-                     Point point, Place place)
-    : kernel(kernel), stencil(stencil), formula(formula), point(std::move(point)),
+                     Here here, Place place)
+    : kernel(kernel), stencil(stencil), formula(formula), here(std::move(here)),
       place(std::move(place)) {}
 
 /// The end of an axis that a read with this offset may lie beyond.
@@ -17,7 +17,8 @@ static Side sideOf(int offset) { return offset < 0 ? Low : High; }
 
 Reach GridReads::reachOf(const Read &read, unsigned axis) const {
   const int offset = read.offset[axis];
-  return {add(point[axis], offset), offset == 0 ? std::nullopt : std::optional(sideOf(offset))};
+  return {add(here.point[axis], offset),
+          offset == 0 ? std::nullopt : std::optional(sideOf(offset))};
 }
 
 Value GridReads::operator()(Body &body, const Read &read) {
@@ -27,7 +28,8 @@ Value GridReads::operator()(Body &body, const Read &read) {
     reaches[axis] = reachOf(read, axis);
     where.push_back(neighbour(body, read, axis));
   }
-  return withOutside(kernel, stencil, formula, read.array, reaches, place(read, std::move(where)));
+  return withOutside(kernel, stencil, formula, here.step, read.array, reaches,
+                     place(read, std::move(where)));
 }
 
 Value GridReads::within(const Area &area, Body &body, const Read &read) {
@@ -67,7 +69,7 @@ GridReads GridReads::movedAlong(unsigned axis, Index index, llvm::ArrayRef<Read>
       if (other != axis)
         neighbour(body, read, other);
   GridReads moved = *this;
-  moved.point[axis] = std::move(index);
+  moved.here.point[axis] = std::move(index);
   std::erase_if(moved.neighbours,
                 [&](const auto &named) { return std::get<unsigned>(named.first) == axis; });
   return moved;

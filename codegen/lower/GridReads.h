@@ -13,7 +13,7 @@ using Place = std::function<Value(const Read &read, Point where)>;
 
 class GridReads {
 public:
-  GridReads(KernelBuilder &kernel, const Stencil &stencil, const StepFormula &formula, Point point,
+  GridReads(KernelBuilder &kernel, const Stencil &stencil, const StepFormula &formula, Here here,
             Place place);
 
   /// What a read at the point sees; names the coordinates that it needs. The point lies in the
@@ -34,7 +34,7 @@ private:
   KernelBuilder &kernel;
   const Stencil &stencil;
   const StepFormula &formula;
-  Point point;
+  Here here;
   Place place;
   /// Named coordinates beyond the point, by boundary, axis and offset.
   std::map<std::tuple<BoundaryKind, unsigned, int>, Index> neighbours;

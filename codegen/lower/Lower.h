@@ -6,8 +6,7 @@
 
 namespace stencilc {
 
-/// What the language has and no variant lowers yet is refused here, with a position (SourceError);
-/// an illegal schedule is refused with its reason. A failure of the verifier is a fatal internal
+/// An illegal schedule is refused with its reason. A failure of the verifier is a fatal internal
 /// error and comes back as VerifierFailure.
 llvm::Expected<VerifiedProgram> lower(const Stencil &stencil, const Schedule &schedule);
 

@@ -34,7 +34,7 @@ Index stencilc::bent(const Array &array, unsigned axis, const Reach &reach) {
 }
 
 Value stencilc::withOutside(KernelBuilder &kernel, const Stencil &stencil,
-                            const StepFormula &formula, unsigned arrayNumber,
+                            const StepFormula &formula, int step, unsigned arrayNumber,
                             const Reaches &reaches, Value value) {
   const Array &array = stencil.arrays[arrayNumber];
   Box onGrid; // along the axes that have numbers outside
@@ -53,7 +53,7 @@ Value stencilc::withOutside(KernelBuilder &kernel, const Stencil &stencil,
       llvm::append_range(guard, inner->box);
     value = makeValue(array.type, GuardedValue{std::move(guard),
                                                inner && last == number ? inner->inside : value,
-                                               formula.tree(kernel, number)});
+                                               formula.tree(kernel, number, {{}, step})});
     last = number;
   }
   // What is mirrored takes its factor, any other value takes one: no operation is under a guard.

@@ -24,8 +24,8 @@ Index bent(const Array &array, unsigned axis, const Reach &reach);
 bool isBent(const Array &array, unsigned axis, const Reach &reach);
 
 /// What a read of an array sees, if `value` is what memory has at the indices that its boundaries
-/// send the reaches to: numbers outside and mirrors' factors applied.
+/// send the reaches to: numbers outside, in a step of the pass, and mirrors' factors applied.
 Value withOutside(KernelBuilder &kernel, const Stencil &stencil, const StepFormula &formula,
-                  unsigned array, const Reaches &reaches, Value value);
+                  int step, unsigned array, const Reaches &reaches, Value value);
 
 } // namespace stencilc

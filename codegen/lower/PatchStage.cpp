@@ -121,12 +121,15 @@ void PatchStage::appendUpdates(Body &body, const Point &first, const WindowLoads
     std::vector<Value> values;
     if (shape.columns == 1) {
       ReadSource reads = loads.readsAt(j, constant(0));
-      values = update.append(builder, row, reads);
+      values = update.append(builder, row, {point}, reads);
     } else {
       unroll(builder, row, "i", 0, shape.columns, [&](const Index &i) {
         Body column;
         ReadSource reads = loads.readsAt(j, i);
-        for (auto [patch, value] : llvm::zip(rows, update.append(builder, column, reads)))
+        Point at = point;
+        at.back() = add(at.back(), i);
+        for (auto [patch, value] :
+             llvm::zip(rows, update.append(builder, column, {std::move(at)}, reads)))
           column.push_back({AssignElement{patch, {i}, std::move(value)}});
         return column;
       });
@@ -208,7 +211,7 @@ Actions PatchStage::finish(llvm::function_ref<Launch()> otherwise) {
 
   // Arrays of wider elements may ask for wider pieces.
   std::map<int64_t, std::vector<unsigned>> aligned; // buffers, by the bytes of their pieces
-  for (auto [argument, buffer] : llvm::zip_equal(builder.kernel.arrays, arrays.buffers()))
+  for (auto [argument, buffer] : llvm::zip_equal(builder.kernel.arrays, builder.buffers))
     if (argument.alignment)
       aligned[argument.alignment->elements * sizeInBytes(argument.type)].push_back(buffer);
   Launch launch = StageKernel::launch(std::move(body), std::move(cover));

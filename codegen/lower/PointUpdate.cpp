@@ -14,11 +14,12 @@ static bool isAtHand(const Value &value) {
          std::holds_alternative<QueueSlotValue>(value->node) ||
          std::holds_alternative<PatchElement>(value->node) ||
          std::holds_alternative<UniformValue>(value->node) ||
-         std::holds_alternative<LiteralValue>(value->node);
+         std::holds_alternative<LiteralValue>(value->node) ||
+         (std::holds_alternative<IndexValue>(value->node) && value->type == ScalarType::Int);
 }
 
-std::vector<Value> PointUpdate::append(KernelBuilder &kernel, Body &body, ReadSource &reads,
-                                       KnownValues known) const {
+std::vector<Value> PointUpdate::append(KernelBuilder &kernel, Body &body, const Here &here,
+                                       ReadSource &reads, KnownValues known) const {
   std::vector<unsigned> uses(formula.size()); // by what is computed here
   for (ExprId id : wanted)
     ++uses[id];
@@ -37,18 +38,21 @@ std::vector<Value> PointUpdate::append(KernelBuilder &kernel, Body &body, ReadSo
       known[id] = isAtHand(value) ? value : kernel.let(body, registerName(id), value);
     } else if (!std::holds_alternative<Literal>(expr.node) &&
                (!expr.name.empty() || uses[id] > 1 || formula.endsPart(id))) {
-      known[id] = kernel.let(body, registerName(id), formula.tree(kernel, id, known));
+      Value value = formula.tree(kernel, id, here, known);
+      known[id] = isAtHand(value) ? value : kernel.let(body, registerName(id), value);
     }
   }
   std::vector<Value> values;
   for (ExprId id : wanted)
-    values.push_back(formula.tree(kernel, id, known));
+    values.push_back(formula.tree(kernel, id, here, known));
   return values;
 }
 
 std::string PointUpdate::registerName(ExprId id) const {
   const Expr &expr = formula[id];
   if (auto *read = std::get_if<Read>(&expr.node))
+    return readName(stencil, *read);
+  if (auto *read = std::get_if<TimeRead>(&expr.node))
     return readName(stencil, *read);
   if (expr.name.empty())
     return expr.type == ScalarType::Bool ? "condition" : "part";

@@ -16,7 +16,7 @@ public:
   /// Appends what computes them from reads and from the values that are known already, and gives
   /// a tree for each. What is used twice, or has a name in the source, gets a register; so does
   /// every read that is not in one.
-  std::vector<Value> append(KernelBuilder &kernel, Body &body, ReadSource &reads,
+  std::vector<Value> append(KernelBuilder &kernel, Body &body, const Here &here, ReadSource &reads,
                             KnownValues known = {}) const;
 
 private:

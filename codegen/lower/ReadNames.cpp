@@ -31,3 +31,10 @@ std::string stencilc::readName(const Stencil &stencil, const Read &read) {
   const std::string where = direction(read.offset, stencil.rank());
   return name + (where.empty() ? "_here" : where);
 }
+
+std::string stencilc::readName(const Stencil &stencil, const TimeRead &read) {
+  const std::string &name = stencil.arrays[read.array].name;
+  if (read.offset == 0)
+    return name + "_now";
+  return fmt::format("{}_{}{}", name, read.offset < 0 ? "before" : "after", std::abs(read.offset));
+}

@@ -10,5 +10,7 @@ std::string direction(const Offset &offset, unsigned rank);
 
 /// "u_here", "u_below2_east", "u_prev_here" for `u[t-1]`, "u_new_west" for `u'[x-1]`.
 std::string readName(const Stencil &stencil, const Read &read);
+/// "pulse_now", "pulse_before2", "pulse_after1".
+std::string readName(const Stencil &stencil, const TimeRead &read);
 
 } // namespace stencilc

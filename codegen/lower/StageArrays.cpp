@@ -18,8 +18,7 @@ StageArrays::StageArrays(KernelBuilder &kernel, const Program &program, const St
   }
   const auto addArgument = [&](unsigned number, Access access) {
     numbers.push_back(number);
-    const unsigned argument =
-        kernel.array(program.buffers[number], access, readOnlyPath && access == Access::Read);
+    const unsigned argument = kernel.bind(number, access, readOnlyPath && access == Access::Read);
     kernel.kernel.arrays[argument].isReadElsewhere =
         access == Access::ReadWrite && isReadNew[number];
   };

@@ -19,8 +19,6 @@ public:
   unsigned argument(unsigned array, TimeLevel level) const;
   /// True if the stage stores new values where this reads old ones.
   bool isOverwritten(const Read &read) const;
-  /// Per argument, for the launch.
-  llvm::ArrayRef<unsigned> buffers() const { return numbers; }
 
 private:
   unsigned buffer(unsigned array, TimeLevel level) const;

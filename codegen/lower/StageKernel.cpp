@@ -92,8 +92,8 @@ Place StageKernel::memory() {
   };
 }
 
-GridReads StageKernel::readsAt(Point point) {
-  return {builder, stencil, step.formula, std::move(point), memory()};
+GridReads StageKernel::readsAt(Here here) {
+  return {builder, stencil, step.formula, std::move(here), memory()};
 }
 
 void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource &source) {
@@ -104,7 +104,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
       wanted.push_back(formula.result(part.stage, part.updates[update]));
     ReadSource reads = source;
     std::vector<Value> values = PointUpdate(stencil, formula, std::move(wanted))
-                                    .append(builder, body, reads, std::move(known));
+                                    .append(builder, body, {point}, reads, std::move(known));
     for (auto [update, value] : llvm::zip(updates, values))
       builder.store(body, arrays.argument(stage.updates[update].array, TimeLevel::Next), point,
                     value);
@@ -131,7 +131,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
   KnownValues known;
   ReadSource early = source;
   std::vector<Value> values =
-      PointUpdate(stencil, formula, overwritten).append(builder, body, early);
+      PointUpdate(stencil, formula, overwritten).append(builder, body, {point}, early);
   for (auto [id, value] : llvm::zip(overwritten, values))
     known[id] = value;
   for (auto &[area, updates] : groups) {
@@ -149,7 +149,7 @@ Launch StageKernel::launch(Body body, Cover cover) {
   Launch launch{.kernel = {},
                 .comment = step.parts.size() == 1 ? "One step of every point that is updated."
                                                   : what() + ".",
-                .buffers = arrays.buffers(),
+                .buffers = builder.buffers,
                 .cover = std::move(cover),
                 .integers = builder.bindings};
   launch.kernel = step.add(builder.finish(std::move(body)));

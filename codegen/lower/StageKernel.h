@@ -23,7 +23,7 @@ public:
   /// Where the stage's arrays lie in memory.
   Place memory();
   /// What the reads around a point see there.
-  GridReads readsAt(Point point);
+  GridReads readsAt(Here here);
   /// Appends what makes the updates at a point of `area` and stores them: those with smaller areas
   /// under guards of their own.
   void appendUpdates(Body &body, const Point &point, const ReadSource &reads);

@@ -1,6 +1,7 @@
 #include "codegen/lower/StepFormula.h"
 
 #include "codegen/lower/ExprValue.h"
+#include "codegen/lower/WholeNumbers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,6 +13,8 @@ StepFormula::StepFormula(const Stencil &stencil, Program &program) : stencil(ste
     for (const Update &update : stage.updates)
       ofStage.push_back(formula.merge(update.formula));
   }
+  for (const Reduction &reduction : stencil.reductions)
+    reductions.push_back(formula.merge(reduction.formula));
   for (unsigned array = 0; array < stencil.arrays.size(); ++array)
     for (unsigned axis = 0; axis < stencil.rank(); ++axis)
       for (unsigned side : {Low, High}) {
@@ -47,6 +50,9 @@ void StepFormula::classify() {
                                    : llvm::all_of(below, [&](ExprId id) { return perRun[id]; }));
     costly.push_back(std::holds_alternative<CallExpr>(expr.node) ||
                      (binary && binary->op == BinaryOp::Divide) ||
+                     (binary && binary->op == BinaryOp::Multiply && expr.type == ScalarType::Int) ||
+                     (std::holds_alternative<CastExpr>(expr.node) &&
+                      formula[below.front()].type == ScalarType::Int) ||
                      llvm::any_of(below, [&](ExprId id) { return costly[id]; }));
     unsigned deepest = 0;
     for (ExprId id : below)
@@ -63,6 +69,8 @@ std::vector<unsigned> StepFormula::countUses() const {
   for (const std::vector<ExprId> &ofStage : results)
     for (ExprId id : ofStage)
       ++uses[id];
+  for (ExprId id : reductions)
+    ++uses[id];
   for (auto &[key, id] : outsides)
     ++uses[id];
   return uses;
@@ -81,6 +89,8 @@ void StepFormula::addUniforms(Program &program) {
     isOutside[id] = true;
   const auto becomesUniform = [&](ExprId id) {
     const Expr &expr = formula[id];
+    if (expr.type == ScalarType::Int && !costly[id])
+      return false;
     return !std::holds_alternative<Literal>(expr.node) &&
            (std::holds_alternative<ParamValue>(expr.node) || !expr.name.empty() || costly[id] ||
             uses[id] > 1 || isOutside[id] || endsPart(id));
@@ -106,12 +116,28 @@ void StepFormula::addUniforms(Program &program) {
   }
 }
 
-Value StepFormula::tree(KernelBuilder &kernel, ExprId id, const KnownValues &known) const {
+Value StepFormula::leaf(KernelBuilder &kernel, const Expr &expr, const Here &here) const {
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const ParamValue &node) { return wholeValue(kernel.wholeParam(node.param)); },
+          [&](const AxisValue &node) { return wholeValue(here.point[node.axis]); },
+          [&](const StepValue &) { return wholeValue(kernel.stepNumber(here.step)); },
+          [&](const TimeRead &node) {
+            return kernel.overTime(node.array, here.step + node.offset);
+          },
+          [](const auto &) -> Value {
+            llvm_unreachable("other params are uniforms, and reads are known");
+          }),
+      expr.node);
+}
+
+Value StepFormula::tree(KernelBuilder &kernel, ExprId id, const Here &here,
+                        const KnownValues &known) const {
   if (auto found = known.find(id); found != known.end())
     return found->second;
   if (std::optional<unsigned> number = uniform(id))
     return kernel.uniform(*number);
   return valueOf(
-      formula[id], [&](ExprId operand) { return tree(kernel, operand, known); },
-      []() -> Value { llvm_unreachable("params are uniforms, and reads are known"); });
+      formula[id], [&](ExprId operand) { return tree(kernel, operand, here, known); },
+      [&] { return leaf(kernel, formula[id], here); });
 }

@@ -1,6 +1,7 @@
 #include "codegen/lower/StepLowering.h"
 
 #include "codegen/lower/FrameCopy.h"
+#include "codegen/lower/Reductions.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -39,5 +40,7 @@ Program StepLowering::finish() {
     pass.actions.push_back({std::move(rename)});
   pass.owed = owedBy(stencil, program.buffers);
   program.plan.passes.push_back(std::move(pass));
+  for (unsigned number = 0; number < stencil.reductions.size(); ++number)
+    program.plan.epilogue.push_back({reductionOf(program, stencil, areas, formula, number)});
   return std::move(program);
 }

@@ -105,6 +105,8 @@ private:
 
   Printed binary(const BinaryValue &node, ScalarType type);
   Printed conditional(Printed condition, const Value &then, const Value &otherwise);
+  /// True if arithmetic with the index, as it is printed, is done in 64 bits.
+  bool isOf64Bits(const Index &index) const;
   Printed call(const CallValue &node, ScalarType type);
 
   const Target code;

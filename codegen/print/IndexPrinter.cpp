@@ -217,9 +217,22 @@ std::string ExpressionPrinter::compared(const Index &index, llvm::StringRef op,
   return fmt::format("{} {} {}", integer(index).text, op.str(), integer(bound).text);
 }
 
+static bool isOnePoint(const Range &range) {
+  return range.lower && range.upper && constantDifference(range.upper, range.lower) == 1;
+}
+
+/// Of a single term.
+static Precedence precedenceOf(const Box &box) {
+  return isOnePoint(box.front()) ? Precedence::Equality : Precedence::Relational;
+}
+
 Printed ExpressionPrinter::holds(const Box &box) {
   std::vector<std::string> terms;
   for (const Range &range : box) {
+    if (isOnePoint(range)) {
+      terms.push_back(compared(range.index, "==", range.lower));
+      continue;
+    }
     if (range.lower)
       terms.push_back(compared(range.index, ">=", range.lower));
     if (range.upper)
@@ -228,12 +241,16 @@ Printed ExpressionPrinter::holds(const Box &box) {
   if (terms.empty())
     return {"true"};
   return {llvm::join(terms, std::string(" &&") + kBreak),
-          terms.size() > 1 ? Precedence::And : Precedence::Relational};
+          terms.size() > 1 ? Precedence::And : precedenceOf(box)};
 }
 
 Printed ExpressionPrinter::fails(const Box &box) {
   std::vector<std::string> terms;
   for (const Range &range : box) {
+    if (isOnePoint(range)) {
+      terms.push_back(compared(range.index, "!=", range.lower));
+      continue;
+    }
     if (range.lower)
       terms.push_back(compared(range.index, "<", range.lower));
     if (range.upper)
@@ -242,7 +259,7 @@ Printed ExpressionPrinter::fails(const Box &box) {
   if (terms.empty())
     return {"false"};
   return {llvm::join(terms, std::string(" ||") + kBreak),
-          terms.size() > 1 ? Precedence::Or : Precedence::Relational};
+          terms.size() > 1 ? Precedence::Or : precedenceOf(box)};
 }
 
 // ---- addresses --------------------------------------------------------------------------------

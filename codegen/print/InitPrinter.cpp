@@ -99,9 +99,7 @@ private:
                                       stencil.axes[e.axis]),
                           Primary};
             },
-            [](const StepValue &) -> Text {
-              llvm_unreachable("the step number stands in arrays over time");
-            },
+            [&](const StepValue &) { return Text{clearOfAxes(stencil, "step"), Primary}; },
             [](const Read &) -> Text { llvm_unreachable("`init` reads no array"); },
             [](const TimeRead &) -> Text { llvm_unreachable("`init` reads no array"); },
             [&](const UnaryExpr &e) {

@@ -11,7 +11,8 @@ struct FormulaText {
   std::string result;
 };
 
-/// Prints a formula of literals, params (`args.alpha`) and axis indices (`x`), each operation in
+/// Prints a formula of literals, params (`args.alpha`), axis indices (`x`) and the step's number
+/// (`step`), each operation in
 /// the type and order that the StencilInterpreter evaluates it in. What is used twice, or would
 /// make a line too long, is named; names stay clear of the axes'.
 FormulaText formulaText(const Stencil &stencil, const Formula &formula);

@@ -2,6 +2,7 @@
 #include "codegen/print/Layout.h"
 #include "codegen/print/LongValues.h"
 #include "codegen/print/QueueDeclarations.h"
+#include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -101,6 +102,7 @@ private:
   std::string out;
   unsigned depth = 1;
   bool inParallelLoop = false;
+  const Body *ownBody = nullptr; ///< that declares the tiles of a turn
 
   std::string integerType() const { return kernel.target == Target::Device ? "int" : "int64_t"; }
   size_t indent() const { return 2 * depth; }
@@ -135,6 +137,11 @@ static std::string bracketed(llvm::ArrayRef<int> shape) {
 void BodyPrinter::declareTiles() {
   if (kernel.tiles.empty())
     return;
+  if (kernel.target == Target::Host) {
+    for (const SharedTile &tile : kernel.tiles)
+      line(fmt::format("{} {}{};", typeName(tile.type).str(), tile.name, bracketed(tile.shape)));
+    return;
+  }
   if (dynamicSharedBytes(kernel) == 0) {
     for (const SharedTile &tile : kernel.tiles)
       line(fmt::format("__shared__ __align__({}) {} {}{};", kTileAlignment,
@@ -170,8 +177,19 @@ void BodyPrinter::declareWarp() {
   out = declarations + out;
 }
 
+/// A host kernel whose turns have tiles of their own declares them in its parallel loops.
+static bool hasParallelLoop(const Body &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    const For *loop = loopOf(statement);
+    bool found = loop && isParallel(loop->kind);
+    forEachBody(statement, [&](const Body &inner) { found |= hasParallelLoop(inner); });
+    return found;
+  });
+}
+
 std::string BodyPrinter::print() {
-  declareTiles();
+  if (!hasParallelLoop(kernel.body))
+    declareTiles();
   for (const Patch &patch : kernel.patches)
     line(fmt::format("{} {}{};", typeName(patch.type).str(), patch.name, bracketed(patch.shape)));
   for (unsigned queue = 0; queue < kernel.queues.size(); ++queue)
@@ -339,6 +357,8 @@ void BodyPrinter::roles(const Roles &node) {
 
 void BodyPrinter::block(const Body &body) {
   llvm::SaveAndRestore inner(depth, depth + 1);
+  if (&body == ownBody)
+    declareTiles();
   print(body);
 }
 
@@ -375,7 +395,7 @@ static bool mentions(const Index &index, unsigned local) {
 }
 
 /// Parallel loops that directly nest, with bounds that no outer one of them changes.
-static unsigned collapsible(const For &outermost) {
+static std::vector<const For *> collapsible(const For &outermost) {
   std::vector<const For *> nest = {&outermost};
   while (nest.back()->body.size() == 1) {
     const For *next = std::get_if<For>(&nest.back()->body.front().node);
@@ -385,14 +405,16 @@ static unsigned collapsible(const For &outermost) {
       break;
     nest.push_back(next);
   }
-  return nest.size();
+  return nest;
 }
 
 void BodyPrinter::loop(const For &node) {
   const bool startsTeam = isParallel(node.kind) && !inParallelLoop;
   llvm::SaveAndRestore inside(inParallelLoop, inParallelLoop || startsTeam);
   if (startsTeam) {
-    const unsigned loops = collapsible(node);
+    const std::vector<const For *> nest = collapsible(node);
+    const size_t loops = nest.size();
+    ownBody = &nest.back()->body;
     out += "#pragma omp parallel for";
     out += isVector(node.kind) ? " simd" : "";
     out += loops > 1 ? fmt::format(" collapse({})\n", loops) : "\n";

@@ -30,6 +30,7 @@ private:
   void printBanner(const Banner &banner, llvm::StringRef header);
   void printHelpers();
   void printInit(const Array &array, const Formula &formula, const std::string &level);
+  void printSeries(const Array &array);
   void printFlags();
   void printLayouts();
   void printState();
@@ -41,6 +42,9 @@ private:
     return array.axes.size() == signature.rank();
   }
   std::vector<std::string> levels() const;
+  int firstStep() const;
+  /// How many values all steps of the program need.
+  static std::string lengthOf(const StepSpan &span);
   std::string flagOf(const SignatureParam &param) const;
   std::string extentsOf(llvm::ArrayRef<unsigned> axes) const;
   std::string ghostsOf(const SignatureArray &array, Side side) const;
@@ -57,7 +61,9 @@ void MainPrinter::print(const Banner &banner, llvm::StringRef header) {
   printBanner(banner, header);
   printHelpers();
   for (auto [array, entry] : llvm::zip_equal(stencil.arrays, signature.arrays)) {
-    if (!array.init.empty())
+    if (!array.init.empty() && array.isOverTime)
+      printSeries(array);
+    else if (!array.init.empty())
       printInit(array, array.init, array.name);
     if (entry.hasPrevious && !array.initPrevious.empty())
       printInit(array, array.initPrevious, array.name + "_prev");
@@ -88,6 +94,7 @@ std::vector<std::string> MainPrinter::helpers() const {
   if (usesMinMax())
     texts.push_back(minMaxText);
   texts.push_back(target == Target::Device ? deviceText : hostText);
+  texts.push_back(untilText);
   texts.push_back(runText);
   return texts;
 }
@@ -175,13 +182,32 @@ void MainPrinter::printInit(const Array &array, const Formula &formula, const st
   line("}}\n");
 }
 
+/// The values of an array over time, by the number of the step.
+void MainPrinter::printSeries(const Array &array) {
+  const std::string step = clearOfAxes(stencil, "step"), args = clearOfAxes(stencil, "args"),
+                    points = clearOfAxes(stencil, "points");
+  const FormulaText text = formulaText(stencil, array.init);
+  line("// The initial values of {}.", array.name);
+  const bool usesArgs =
+      llvm::any_of(llvm::concat<const std::string>(text.values, llvm::ArrayRef(text.result)),
+                   [&](llvm::StringRef value) { return value.contains(args + "."); });
+  line("static void {}_init(const {}_args &{}, Points<{}> &{}) {{", array.name, signature.name,
+       usesArgs ? args : "", std::string_view(cppType(array.type)), points);
+  line("  for (int64_t {0} = 0; {0} < {1}.layout.extents[0]; ++{0}) {{", step, points);
+  for (const std::string &value : text.values)
+    line("    {}", value);
+  line("    {}.at({{{}}}) = {};", points, step, text.result);
+  line("  }}\n}}\n");
+}
+
 // ---- main -------------------------------------------------------------------------------------
 
 /// Points along each axis unless a flag says otherwise: some megabytes.
 static int64_t defaultExtent(unsigned rank) { return rank == 1 ? 1 << 20 : rank == 2 ? 1024 : 128; }
 
 std::string MainPrinter::flagOf(const SignatureParam &param) const {
-  const std::set<std::string> taken = {"steps", "repeat", "pad", "pitch", "help"};
+  const std::set<std::string> taken = {"steps", "step",  "repeat", "pad",
+                                       "pitch", "until", "every",  "help"};
   return taken.count(param.name) ? "param-" + param.name : param.name;
 }
 
@@ -196,11 +222,28 @@ std::vector<std::string> MainPrinter::levels() const {
   return names;
 }
 
+/// The first step for which all arrays over time have a value.
+int MainPrinter::firstStep() const {
+  int first = 0;
+  for (const SignatureArray &array : signature.arrays)
+    if (array.overTime)
+      first = std::max(first, -array.overTime->first);
+  return first;
+}
+
+std::string MainPrinter::lengthOf(const StepSpan &span) {
+  return fmt::format("std::max<int64_t>(args.step + steps * (repeat + 1) + {}, 1)", span.last);
+}
+
 void MainPrinter::printFlags() {
   line("  {0}_args args = {0}_args_default();", signature.name);
   for (const std::string &axis : signature.axes)
     line("  args.n{} = {};", axis, defaultExtent(signature.rank()));
   line("  int64_t steps = 100, repeat = 0, pad = 0, pitch = 0;");
+  if (signature.countsSteps)
+    line("  args.step = {};", firstStep());
+  if (!signature.results.empty())
+    line("  int64_t every = 1;\n  std::string until_text;");
   for (const std::string &level : levels())
     line("  std::string {0}_in, {0}_out;", level);
 
@@ -208,8 +251,16 @@ void MainPrinter::printFlags() {
   for (const std::string &axis : signature.axes)
     line("      {{\"n{0}\", \"points along {0}\", &args.n{0}}},", axis);
   line("      {{\"steps\", \"time steps of a run\", &steps}},");
+  if (signature.countsSteps)
+    line("      {{\"step\", \"number of the first step\", &args.step}},");
+  if (!signature.results.empty()) {
+    line("      {{\"until\", \"end early where a number is so, as in {}<1e-6\", &until_text}},",
+         signature.results.front());
+    line("      {{\"every\", \"steps between looks at that\", &every}},");
+  }
   for (const SignatureParam &param : signature.params)
-    line("      {{\"{0}\", \"param {1}\", &args.{1}}},", flagOf(param), param.name);
+    line("      {{\"{0}\", \"param {1}\", &args.{1}{2}}},", flagOf(param), param.name,
+         param.type == ScalarType::Int ? ", true" : "");
   for (const std::string &level : levels()) {
     line("      {{\"in-{0}\", \"start {0} from this .npy file\", &{0}_in}},", level);
     line("      {{\"out-{0}\", \"write {0} to this .npy file\", &{0}_out}},", level);
@@ -223,9 +274,18 @@ void MainPrinter::printFlags() {
   line("  if (const std::optional<int> code = parseFlags(argc, argv, about, flags))");
   line("    return *code;");
 
+  if (!signature.results.empty()) {
+    line("  std::vector<Number> numbers = {{{{\"{}\"}}}};",
+         fmt::join(signature.results, "\"}, {\""));
+    line("  Until until;\n"
+         "  if (!parseUntil(until_text, numbers, until))\n    return 2;");
+  }
   for (const SignatureParam &param : signature.params)
     if (!param.defaultValue) {
-      line("  if (std::isnan(args.{})) {{", param.name);
+      if (param.type == ScalarType::Int)
+        line("  if (args.{} == INT64_MIN) {{", param.name);
+      else
+        line("  if (std::isnan(args.{})) {{", param.name);
       line("    std::fprintf(stderr, \"--{}=NUMBER is needed: the param has no default\\n\");",
            flagOf(param));
       line("    return 2;\n  }}");
@@ -264,7 +324,7 @@ void MainPrinter::printLayouts() {
   }
   strides.back() = "1";
 
-  // Of all arrays, whatever their axes.
+  // Of all arrays over the grid, whatever their axes.
   std::vector<int> mostGhosts(signature.rank());
   for (const SignatureArray &array : signature.passed())
     for (unsigned axis : array.axes)
@@ -284,9 +344,13 @@ void MainPrinter::printLayouts() {
   for (unsigned axis = 0; axis + 1 < signature.rank(); ++axis)
     line("  {} = grid.strides[{}];", strides[axis], axis);
   for (const SignatureArray &array : signature.passed())
-    line("  const Layout {}_layout = {}, {}, {});", array.name,
-         hasAllAxes(array) ? "withGhosts(grid" : "dense(" + extentsOf(array.axes),
-         ghostsOf(array, Low), ghostsOf(array, High));
+    if (array.overTime)
+      line("  const Layout {}_layout = dense({{{}}}, {{0}}, {{0}});", array.name,
+           lengthOf(*array.overTime));
+    else
+      line("  const Layout {}_layout = {}, {}, {});", array.name,
+           hasAllAxes(array) ? "withGhosts(grid" : "dense(" + extentsOf(array.axes),
+           ghostsOf(array, Low), ghostsOf(array, High));
 }
 
 void MainPrinter::printMemory() {
@@ -298,6 +362,11 @@ void MainPrinter::printMemory() {
   for (const SignatureArray &array : signature.passed())
     if (array.hasNext)
       line("  if (!reserve(memory, {0}_points, &args.{0}_next))\n    return 1;", array.name);
+  if (signature.results.empty())
+    return;
+  line("  if (!placeNumbers(memory, numbers))\n    return 1;");
+  for (auto [number, name] : llvm::enumerate(signature.results))
+    line("  args.{} = numbers[{}].place;", name, number);
 }
 
 void MainPrinter::printState() {
@@ -317,7 +386,10 @@ void MainPrinter::printState() {
     line("\n  Points<{0}> {1}_points({1}_layout);", std::string_view(typeName(array.type)), name);
     if (!array.init.empty())
       line("  {0}_init(args, {0}_points);", name);
-    line("  if (!load({0}_in, {0}_points))\n    return 1;", name);
+    line("  if (!{1}({0}_in, {0}_points))\n    return 1;", name,
+         entry.overTime ? "loadSeries" : "load");
+    if (entry.overTime)
+      line("  args.{0}_steps = {0}_points.layout.extents[0];", name);
     if (!entry.hasPrevious)
       continue;
     line("  Points<{0}> {1}_prev_points = {1}_points;", std::string_view(typeName(array.type)),
@@ -330,19 +402,33 @@ void MainPrinter::printState() {
 
 void MainPrinter::printRun() {
   const std::string upper = llvm::StringRef(signature.name).upper();
-  line("\n  const auto advance = [&] {{");
+  const bool leavesNumbers = !signature.results.empty();
+  line("\n  const auto {} {{", leavesNumbers ? "run = [&](int64_t some)" : "advance = [&]");
   const std::string result = fmt::format("    const {}_status status =", signature.name);
-  const std::string call =
-      fmt::format("{}_run(&args, steps, workspace, workspace_bytes, nullptr);", signature.name);
+  const std::string call = fmt::format("{}_run(&args, {}, workspace, workspace_bytes, nullptr);",
+                                       signature.name, leavesNumbers ? "some" : "steps");
   line("{}{}{}", result, result.size() + 1 + call.size() > kColumns ? "\n        " : " ", call);
   line("    if (status != {}_OK)", upper);
   line("      std::fprintf(stderr, \"%s\\n\", {}_strerror(status));", signature.name);
   line("    return status == {}_OK;\n  }};", upper);
+  if (leavesNumbers)
+    line("  std::optional<int64_t> made;\n"
+         "  const auto advance = [&] {{\n"
+         "    made = advanceUntil(until, steps, every, numbers, run);\n"
+         "    return made.has_value();\n"
+         "  }};");
   line("  const std::optional<double> first = timeOf(advance);");
   line("  if (!first)\n    return 1;");
   for (const std::string &level : levels())
     line("  if (!save({0}_out, args.{0}, {0}_points))\n    return 1;", level);
-  line("  return report(*first, repeat, steps, points, advance) ? 0 : 1;");
+  if (!leavesNumbers) {
+    line("  return report(*first, repeat, steps, points, advance) ? 0 : 1;");
+    return;
+  }
+  line("  printNumbers(numbers);");
+  line("  if (until.isAsked())");
+  line("    std::printf(\"%lld steps\\n\", static_cast<long long>(*made));");
+  line("  return report(*first, until.isAsked() ? 0 : repeat, *made, points, advance) ? 0 : 1;");
 }
 
 void printMain(llvm::raw_ostream &out, const Stencil &stencil, Target target, const Banner &banner,

@@ -64,6 +64,22 @@ std::string ExpressionPrinter::load(const LoadGlobal &load) {
   return names.arrays[load.array] + "[" + subscript(kernel->arrays[load.array], load.index) + "]";
 }
 
+/// Of a guard that chooses between the truth values, which one it gives inside its box.
+static std::optional<bool> truthOf(const GuardedValue &node) {
+  const auto *inside = std::get_if<LiteralValue>(&node.inside->node);
+  const auto *outside = std::get_if<LiteralValue>(&node.outside->node);
+  if (!inside || !outside || node.inside->type != ScalarType::Bool ||
+      inside->value == outside->value)
+    return std::nullopt;
+  return inside->value != 0;
+}
+
+bool ExpressionPrinter::isOf64Bits(const Index &index) const {
+  return code == Target::Host || anyCoordinate(index, [&](const Coordinate &own) {
+           return own.kind == CoordinateKind::Argument && kernel->integers[own.number].isWide;
+         });
+}
+
 // ---- operators --------------------------------------------------------------------------------
 
 Printed ExpressionPrinter::value(const Value &value) {
@@ -98,13 +114,16 @@ Printed ExpressionPrinter::value(const Value &value) {
           },
           [&](const CallValue &node) { return call(node, type); },
           [&](const CastValue &node) -> Printed {
-            const bool isStrict = mode == FloatMode::Strict && code == Target::Device;
+            const bool isStrict = mode == FloatMode::Strict && code == Target::Device &&
+                                  node.operand->type == ScalarType::F64;
             const llvm::StringRef cast = isStrict && type == ScalarType::F32
                                              ? llvm::StringRef("__double2float_rn")
                                              : typeName(type);
             return {cast.str() + "(" + deeper(this->value(node.operand).text) + ")"};
           },
           [&](const GuardedValue &node) {
+            if (std::optional<bool> inside = truthOf(node))
+              return *inside ? holds(node.box) : fails(node.box);
             return conditional(holds(node.box), node.inside, node.outside);
           },
           [&](const PatchElement &node) -> Printed { return {element(node.patch, node.at)}; },
@@ -114,6 +133,8 @@ Printed ExpressionPrinter::value(const Value &value) {
                                 deeper(this->value(node.operand).text), node.distance)};
           },
           [&](const IndexValue &node) -> Printed {
+            if (type == ScalarType::Int && isOf64Bits(node.index))
+              return integer(node.index);
             return {fmt::format("{}({})", typeName(type).str(), index(node.index))};
           }),
       value->node);
@@ -146,7 +167,7 @@ static bool startsNegative(const Value &value) {
 Printed ExpressionPrinter::binary(const BinaryValue &node, ScalarType type) {
   const Printed left = value(node.left);
   Printed right = value(node.right);
-  if (mode == FloatMode::Strict && code == Target::Device && type != ScalarType::Bool)
+  if (mode == FloatMode::Strict && code == Target::Device && isFloat(type))
     return {roundedName(node.op, type) + "(" + deeper(left.text) + "," + kBreak +
             deeper(right.text) + ")"};
   const Precedence own = precedenceOf(node.op);

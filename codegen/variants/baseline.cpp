@@ -36,7 +36,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 
 static void appendPoint(ThreadedStage &stage) {
   stage.letPointers(stage.body, stage.point);
-  stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
+  stage.appendUpdates(stage.body, stage.point, stage.readsAt({stage.point}));
 }
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {

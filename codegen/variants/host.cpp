@@ -28,7 +28,7 @@ static void appendStage(StageKernel &stage) {
   }
   Body body;
   stage.letPointers(body, point);
-  stage.appendUpdates(body, point, stage.readsAt(point));
+  stage.appendUpdates(body, point, stage.readsAt({point}));
   for (unsigned axis = rank; axis-- > 0;)
     body = parallelLoop(rank, axis, locals[axis], stage.box.begin[axis], stage.box.end[axis],
                         std::move(body));

@@ -121,7 +121,7 @@ static void appendMarch(ThreadedStage &stage) {
     march.carries.push_back({pointer, 0});
   Point point = stage.point;
   point[0] = coordinate(CoordinateKind::Local, march.local);
-  GridReads first = stage.readsAt(stage.point);
+  GridReads first = stage.readsAt({stage.point});
   GridReads each = first.movedAlong(0, point[0], stage.reads, /*named in=*/body);
 
   if (!columns.empty())
@@ -151,7 +151,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     if (schedule.chunk > 1)
       return appendMarch(stage);
     stage.letPointers(stage.body, stage.point);
-    stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
+    stage.appendUpdates(stage.body, stage.point, stage.readsAt({stage.point}));
   };
   return isPatched(schedule) ? lowerInPatches(stencil, schedule, append)
                              : lowerByStages(stencil, schedule, append);

@@ -5,6 +5,8 @@
 using namespace stencilc;
 
 InstructionMix stencilc::arithmetic(ScalarType type) {
+  if (type == ScalarType::Int) // in two words
+    return of(Pipe::Integer, 2);
   return of(type == ScalarType::F64 ? Pipe::Fp64 : Pipe::Fp32, 1);
 }
 
@@ -13,11 +15,13 @@ InstructionMix stencilc::division(ScalarType type, CodeReader &code) {
 }
 
 InstructionMix stencilc::comparison(ScalarType type, CodeReader &code) {
+  if (type == ScalarType::Int) // in two words
+    return code.of(CodeMix::Comparison, 2);
   return code.of(type == ScalarType::F64 ? CodeMix::ComparisonF64 : CodeMix::Comparison);
 }
 
 InstructionMix stencilc::selection(ScalarType type, CodeReader &code) {
-  return code.of(CodeMix::Selection, sizeInBytes(type) / 4);
+  return code.of(CodeMix::Selection, type == ScalarType::F32 ? 1 : 2);
 }
 
 bool stencilc::needsMoves(double literal, ScalarType type) {

@@ -377,7 +377,8 @@ InstructionMix StatementRules::ofValue(const Value &value, Scope &scope) {
           [&](const GuardedValue &node) {
             // The outside value is moved in, then the load is predicated.
             InstructionMix mix = ofBox(node.box, code);
-            mix.add(code.of(CodeMix::Move, sizeInBytes(type) / 4));
+            if (type != ScalarType::Bool) // which the condition is itself
+              mix.add(code.of(CodeMix::Move, type == ScalarType::F32 ? 1 : 2));
             return ofOperands(mix, {node.inside, node.outside});
           },
           [](const PatchElement &) { return InstructionMix(); },

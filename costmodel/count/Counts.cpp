@@ -20,7 +20,8 @@ uint64_t LaunchCounts::pointsPerThread() const {
 int64_t stencilc::argumentBytes(const Program &program, const Kernel &kernel) {
   constexpr int64_t pointer = 8, stride = 8, integer = 4;
   int64_t bytes = pointer * kernel.arrays.size() + (integer + stride) * kernel.rank() - stride;
-  bytes += integer * kernel.integers.size();
+  for (const IntegerArgument &argument : kernel.integers)
+    bytes = argument.isWide ? llvm::alignTo(bytes, 8) + 8 : bytes + integer;
   for (unsigned uniform : kernel.uniforms) {
     const ScalarType type = program.uniforms[uniform].type;
     const int64_t size = isFloat(type)              ? sizeInBytes(type)

@@ -46,7 +46,7 @@ unsigned stencilc::flopsOf(const Value &value) {
           [](const QueueSlotValue &) { return 0u; }, [](const LoadGlobal &) { return 0u; },
           [](const LoadShared &) { return 0u; },
           [&](const UnaryValue &) { return withOperands(0); },
-          [&](const BinaryValue &) { return withOperands(value->type != ScalarType::Bool); },
+          [&](const BinaryValue &) { return withOperands(isFloat(value->type)); },
           [&](const CompareValue &) { return withOperands(0); },
           [&](const SelectValue &) { return withOperands(0); },
           [&](const CallValue &) { return withOperands(1); },

@@ -24,7 +24,8 @@
 // Vector accesses move 2 or 4 consecutive elements of a row between memory and the last axis of a
 // patch as one access. The launch promises where rows are aligned (ArrayArgument::alignment).
 //
-// Shared tiles belong to a block; contents are undefined until stored. A value stored by one thread
+// Shared tiles belong to a block; on the host, to a turn of the outermost parallel loops, or to the
+// kernel if it has none. Their contents are undefined until stored. A value stored by one thread
 // may be read by another only after a Barrier that both pass. A barrier waits for all threads of
 // the block, or of the group of warps it names, and stands only where every one of them arrives:
 // outside any If, For or return whose condition depends on the thread. All warps of a group meet

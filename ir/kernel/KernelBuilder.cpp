@@ -59,7 +59,14 @@ unsigned KernelBuilder::array(const Buffer &buffer, Access access, bool readOnly
                 .ghost = buffer.ghost,
                 .access = access,
                 .readOnlyPath = readOnlyPath,
-                .layout = buffer.layout});
+                .layout = buffer.layout,
+                .isOverTime = buffer.isOverTime,
+                .lengths = buffer.lengths});
+}
+
+unsigned KernelBuilder::bind(unsigned buffer, Access access, bool readOnlyPath) {
+  buffers.push_back(buffer);
+  return array(program.buffers[buffer], access, readOnlyPath);
 }
 
 unsigned KernelBuilder::integer(llvm::StringRef name, Index atLeast, Index atMost,
@@ -83,6 +90,21 @@ Index KernelBuilder::wholeParam(unsigned param, std::optional<unsigned> axis) {
     }
   }
   return coordinate(CoordinateKind::Argument, known->second);
+}
+
+Index KernelBuilder::stepNumber(int offset) {
+  if (!step) {
+    step = integer("step", nullptr, nullptr, StepNumber{});
+    kernel.integers.back().isWide = true;
+  }
+  return add(coordinate(CoordinateKind::Argument, *step), offset);
+}
+
+Value KernelBuilder::overTime(unsigned array, int offset) {
+  const auto [known, isNew] = arraysOverTime.try_emplace(array);
+  if (isNew)
+    known->second = bind(bufferOf(program.signature, array), Access::Read);
+  return load(known->second, {stepNumber(offset)});
 }
 
 PointBox KernelBuilder::boxOf(const Area &area) {

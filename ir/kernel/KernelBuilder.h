@@ -35,10 +35,16 @@ public:
   unsigned array(ArrayArgument argument);
   /// ... of a buffer's name and shape.
   unsigned array(const Buffer &buffer, Access access, bool readOnlyPath = false);
+  /// ... that the launch binds to a buffer of the program, by number.
+  unsigned bind(unsigned buffer, Access access, bool readOnlyPath = false);
   unsigned integer(llvm::StringRef name, Index atLeast, Index atMost, IntegerBinding binding);
   /// The argument that holds a `param int`: where it bounds regions along the axis, with the
   /// promise that it leaves them on the grid; else of 64 bits.
   Index wholeParam(unsigned param, std::optional<unsigned> axis = {});
+  /// The number of a step, `offset` after the first of the pass.
+  Index stepNumber(int offset);
+  /// The value of an array over time, by number in the signature, for that step.
+  Value overTime(unsigned array, int offset);
   /// The box of an area, params that bound it as arguments.
   PointBox boxOf(const Area &area);
   unsigned local(llvm::StringRef name);
@@ -78,11 +84,14 @@ public:
 
   Kernel kernel;
   std::vector<IntegerBinding> bindings; ///< of Kernel::integers, for the launch
+  std::vector<unsigned> buffers;        ///< that bind() gave to Kernel::arrays, for the launch
   UniqueNames names;
 
 private:
   const Program &program;
   std::map<std::pair<unsigned, int>, unsigned> wholeParams; ///< integers, by param and axis or -1
+  std::optional<unsigned> step;                             ///< an integer
+  std::map<unsigned, unsigned> arraysOverTime;              ///< arguments, by array
   llvm::StringMap<std::string> ofBodies;                    ///< names, by what was wanted
 };
 

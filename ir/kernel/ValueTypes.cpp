@@ -155,8 +155,7 @@ void stencilc::forEachValue(const Body &body, llvm::function_ref<void(const Valu
   }
 }
 
-/// Whole numbers are indices, not values.
-static bool isNumber(ScalarType type) { return isFloat(type); }
+static bool isNumber(ScalarType type) { return type != ScalarType::Bool; }
 
 static std::string mismatch(llvm::StringRef what, ScalarType operand, ScalarType type) {
   if (operand == type)
@@ -166,9 +165,11 @@ static std::string mismatch(llvm::StringRef what, ScalarType operand, ScalarType
 }
 
 static std::string literalFault(const LiteralValue &literal, ScalarType type) {
-  bool fits = type == ScalarType::Bool
-                  ? literal.value == 0 || literal.value == 1
-                  : std::isnan(literal.value) || roundTo(type, literal.value) == literal.value;
+  bool fits =
+      type == ScalarType::Bool ? literal.value == 0 || literal.value == 1
+      : type == ScalarType::Int
+          ? literal.value == std::trunc(literal.value) && std::abs(literal.value) <= kMaxWholeNumber
+          : std::isnan(literal.value) || roundTo(type, literal.value) == literal.value;
   return fits ? std::string()
               : fmt::format("literal {} is no {}", literal.value, spelling(type).str());
 }
@@ -206,6 +207,8 @@ std::string stencilc::typeFault(const ValueNode &value) {
             return arithmetic(spelling(node.op).str(), node.op == UnaryOp::Not);
           },
           [&](const BinaryValue &node) {
+            if (node.op == BinaryOp::Divide && value.type == ScalarType::Int)
+              return std::string("`/` of whole numbers");
             return arithmetic(spelling(node.op).str(),
                               node.op == BinaryOp::And || node.op == BinaryOp::Or);
           },
@@ -221,12 +224,13 @@ std::string stencilc::typeFault(const ValueNode &value) {
             if (node.operands.size() != arity(node.function))
               return fmt::format("`{}` takes {} operands, not {}", name, arity(node.function),
                                  node.operands.size());
-            return arithmetic(name, false);
+            return value.type == ScalarType::Int ? fmt::format("`{}` gives no int", name)
+                                                 : arithmetic(name, false);
           },
           [&](const CastValue &node) {
-            return number && isNumber(node.operand->type)
-                       ? std::string()
-                       : std::string("a cast takes or makes a truth value");
+            if (!number || !isNumber(node.operand->type))
+              return std::string("a cast takes or makes a truth value");
+            return isFloat(value.type) ? std::string() : std::string("a cast makes a whole number");
           },
           [&](const GuardedValue &) { return uniformTypeFault("a guarded value", value); },
           [&](const ShuffleValue &) {

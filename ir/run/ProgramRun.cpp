@@ -1,5 +1,7 @@
 #include "ir/run/ProgramRun.h"
 
+#include "ir/run/LaneValue.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
@@ -85,31 +87,36 @@ void ProgramRun::giveBack() {
         *kept = std::move(memories[memoryOf(number)]);
 }
 
-double ProgramRun::evaluateUniform(const Value &value) const {
+ScalarValue ProgramRun::evaluateUniform(const Value &value) const {
   auto of = [&](const Value &operand) { return evaluateUniform(operand); };
   return std::visit(
       llvm::makeVisitor(
-          [](const LiteralValue &node) { return node.value; },
-          [&](const ParamLeaf &node) { return state.params[node.param]; },
+          [&](const LiteralValue &node) { return literalOf(value->type, node.value); },
+          [&](const ParamLeaf &node) { return literalOf(value->type, state.params[node.param]); },
           [&](const UniformValue &node) { return uniforms[node.argument]; },
           [&](const UnaryValue &node) { return apply(value->type, node.op, of(node.operand)); },
           [&](const BinaryValue &node) {
             return apply(value->type, node.op, of(node.left), of(node.right));
           },
-          [&](const CompareValue &node) -> double {
-            return apply(node.op, of(node.left), of(node.right));
+          [&](const CompareValue &node) {
+            return ScalarValue{
+                .number = double(apply(node.left->type, node.op, of(node.left), of(node.right)))};
           },
           [&](const SelectValue &node) {
-            return of(node.condition) != 0 ? of(node.then) : of(node.otherwise);
+            return of(node.condition).number != 0 ? of(node.then) : of(node.otherwise);
           },
           [&](const CallValue &node) {
             llvm::SmallVector<double, 2> operands;
             for (const Value &operand : node.operands)
-              operands.push_back(of(operand));
-            return apply(value->type, node.function, operands);
+              operands.push_back(of(operand).number);
+            return ScalarValue{.number = apply(value->type, node.function, operands)};
           },
-          [&](const CastValue &node) { return roundTo(value->type, of(node.operand)); },
-          [](const auto &) -> double { llvm_unreachable("uniforms read nothing of a thread"); }),
+          [&](const CastValue &node) {
+            return convert(node.operand->type, value->type, of(node.operand));
+          },
+          [](const auto &) -> ScalarValue {
+            llvm_unreachable("uniforms read nothing of a thread");
+          }),
       value->node);
 }
 
@@ -179,7 +186,7 @@ llvm::Error ProgramRun::launchSlab(const Launch &launch, const PlacedCover &slab
   for (unsigned buffer : launch.buffers)
     arguments.arrays.push_back(&memories[memoryOf(buffer)]);
   for (unsigned uniform : kernel.uniforms)
-    arguments.uniforms.push_back(uniforms[uniform]);
+    arguments.uniforms.push_back(toLane(program.uniforms[uniform].type, uniforms[uniform]));
   for (const IntegerBinding &binding : launch.integers)
     arguments.integers.push_back(integerOf(binding, program.buffers, slab, numbers));
 

@@ -17,7 +17,7 @@ public:
              AccessObserver *observer = nullptr);
 
 private:
-  double evaluateUniform(const Value &value) const;
+  ScalarValue evaluateUniform(const Value &value) const;
   ArrayLayout layoutOf(unsigned buffer) const;
   Grid takeGrid(const Buffer &buffer);
   void giveBack();
@@ -39,7 +39,7 @@ private:
   AccessObserver *observer;
   std::vector<Grid> memories;       ///< one per buffer
   std::vector<ArrayLayout> layouts; ///< of each, as launches see them
-  std::vector<double> uniforms;
+  std::vector<ScalarValue> uniforms;
   RunNumbers numbers; ///< of the pass under way
 };
 

@@ -1,4 +1,5 @@
 // The values that the lanes of a warp compute.
+#include "ir/run/LaneValue.h"
 #include "ir/run/WarpExecutor.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,6 +12,12 @@ WarpExecutor::Scratch::Scratch(WarpExecutor &owner) : owner(owner) {
   values = owner.scratch[owner.scratchUsed++].get();
 }
 
+/// A whole number as a value of any type but Bool.
+static double asNumber(ScalarType type, int64_t whole) {
+  return type == ScalarType::Int ? toLane(type, {.whole = whole})
+                                 : convert(ScalarType::Int, type, {.whole = whole}).number;
+}
+
 void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
   auto spread = [&](double number) {
     for (unsigned lane : lanes)
@@ -18,7 +25,9 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
   };
   std::visit(
       llvm::makeVisitor(
-          [&](const LiteralValue &node) { spread(node.value); },
+          [&](const LiteralValue &node) {
+            spread(toLane(value->type, literalOf(value->type, node.value)));
+          },
           [](const ParamLeaf &) { llvm_unreachable("params stand only in uniforms"); },
           [&](const UniformValue &node) { spread(block->arguments.uniforms[node.argument]); },
           [&](const RegisterValue &node) {
@@ -32,23 +41,28 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
           [&](const UnaryValue &node) {
             evaluate(node.operand, lanes, out);
             for (unsigned lane : lanes)
-              out[lane] = apply(value->type, node.op, out[lane]);
+              out[lane] = toLane(value->type,
+                                 apply(value->type, node.op, fromLane(value->type, out[lane])));
           },
           [&](const BinaryValue &node) {
             Scratch right(*this);
             evaluate(node.left, lanes, out);
             evaluate(node.right, lanes, right);
-            if (value->type != ScalarType::Bool)
+            if (isFloat(value->type))
               noteOperation(lanes);
             for (unsigned lane : lanes)
-              out[lane] = apply(value->type, node.op, out[lane], right[lane]);
+              out[lane] =
+                  toLane(value->type, apply(value->type, node.op, fromLane(value->type, out[lane]),
+                                            fromLane(value->type, right[lane])));
           },
           [&](const CompareValue &node) {
             Scratch right(*this);
             evaluate(node.left, lanes, out);
             evaluate(node.right, lanes, right);
+            const ScalarType type = node.left->type;
             for (unsigned lane : lanes)
-              out[lane] = apply(node.op, out[lane], right[lane]);
+              out[lane] =
+                  apply(type, node.op, fromLane(type, out[lane]), fromLane(type, right[lane]));
           },
           [&](const SelectValue &node) {
             Scratch then(*this), otherwise(*this);
@@ -73,7 +87,9 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
           [&](const CastValue &node) {
             evaluate(node.operand, lanes, out);
             for (unsigned lane : lanes)
-              out[lane] = roundTo(value->type, out[lane]);
+              out[lane] =
+                  convert(node.operand->type, value->type, fromLane(node.operand->type, out[lane]))
+                      .number;
           },
           [&](const GuardedValue &node) { choose(node, lanes, out); },
           [&](const PatchElement &node) {
@@ -83,7 +99,7 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
           [&](const ShuffleValue &node) { shuffle(node, lanes, out); },
           [&](const IndexValue &node) {
             for (unsigned lane : lanes)
-              out[lane] = roundTo(value->type, at(node.index, lane));
+              out[lane] = asNumber(value->type, at(node.index, lane));
           }),
       value->node);
 }

@@ -127,8 +127,6 @@ static void verifyTiles(const Kernel &kernel, VerifierFault &fault) {
     }
     bytes += size;
   }
-  if (kernel.target == Target::Host && !kernel.tiles.empty())
-    fault.report("target", kernel.name, "a host kernel has no tiles");
   if (bytes > cuda::kMaxSharedBytesPerBlock)
     fault.report("target", kernel.name, "tiles take {} bytes of {}", bytes,
                  cuda::kMaxSharedBytesPerBlock);

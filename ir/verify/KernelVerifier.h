@@ -37,7 +37,7 @@
 //              and in order
 //  shuffle     a shuffle is 1 to 31 lanes away and stands where all lanes of whole warps arrive;
 //              what it hands on is made of registers
-//  target      Block, Thread, Warp and Lane coordinates, tiles, copies, shuffles, roles and
+//  target      Block, Thread, Warp and Lane coordinates, copies, shuffles, roles and
 //              barriers only on the device, parallel loops only on the host; 1 <= threads <= 1024,
 //              block z <= 64, shared bytes <= 232448, groups <= 15
 //  residency   the blocks promised to an SM are at most 32, their threads at most 2048

@@ -12,10 +12,12 @@
 #include <variant>
 #include <vector>
 
-/// A flag and where its value goes. Whole numbers are never negative.
+/// A flag and where its value goes. Whole numbers are never negative but where a flag says so; the
+/// least of all stands for none.
 struct Flag {
   std::string name, help;
   std::variant<int64_t *, float *, double *, std::string *> target;
+  bool mayBeNegative = false;
 };
 
 /// Stores the value; false if the text is no such number.
@@ -28,7 +30,7 @@ inline bool setFlag(const Flag &flag, const char *text) {
   errno = 0;
   if (auto *const *number = std::get_if<int64_t *>(&flag.target)) {
     **number = std::strtoll(text, &end, 10);
-    return end != text && *end == 0 && errno == 0 && **number >= 0;
+    return end != text && *end == 0 && errno == 0 && (**number >= 0 || flag.mayBeNegative);
   }
   const double value = std::strtod(text, &end);
   if (auto *const *real = std::get_if<float *>(&flag.target))
@@ -51,7 +53,7 @@ inline std::string realText(double value) {
 /// The value before any flag is read, for `--help`.
 inline std::string defaultText(const Flag &flag) {
   if (auto *const *number = std::get_if<int64_t *>(&flag.target))
-    return std::to_string(**number);
+    return **number == INT64_MIN ? "needed" : std::to_string(**number);
   if (auto *const *real = std::get_if<float *>(&flag.target))
     return std::isnan(**real) ? "needed" : realText(**real);
   if (auto *const *real = std::get_if<double *>(&flag.target))

@@ -147,6 +147,25 @@ template <class T> bool load(const std::string &path, Points<T> &points) {
   return true;
 }
 
+/// Takes an array over time from a .npy file with one axis, however many values that has. Does
+/// nothing without a path; prints what is wrong.
+template <class T> bool loadSeries(const std::string &path, Points<T> &points) {
+  if (path.empty())
+    return true;
+  std::vector<int64_t> shape;
+  std::vector<T> values;
+  std::string problem = npy::read(path, shape, values);
+  if (problem.empty() && shape.size() != 1)
+    problem = "has shape " + npy::shapeText(shape) + " where one axis is needed";
+  if (!problem.empty()) {
+    std::fprintf(stderr, "%s: %s\n", path.c_str(), problem.c_str());
+    return false;
+  }
+  points = Points<T>(dense(shape, {0}, {0}));
+  std::copy(values.begin(), values.end(), points.values.begin());
+  return true;
+}
+
 /// Writes the points, without ghost points. Does nothing without a path; prints what is wrong.
 template <class T> bool store(const std::string &path, Points<T> &points) {
   if (path.empty())

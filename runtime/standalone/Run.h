@@ -1,7 +1,9 @@
 // Run: buffers for the arrays, timed runs, and what is told of them.
 #pragma once
 
+#include "runtime/standalone/Flags.h"
 #include "runtime/standalone/Points.h"
+#include "runtime/standalone/Until.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -40,6 +42,44 @@ template <class T> bool save(const std::string &path, const T *origin, Points<T>
   return path.empty() || (download(points.values.data(), origin - points.layout.lead,
                                    points.values.size() * sizeof(T)) &&
                           store(path, points));
+}
+
+/// Makes a place for each number that a run leaves.
+inline bool placeNumbers(Memory &memory, std::vector<Number> &numbers) {
+  for (Number &number : numbers) {
+    number.place = static_cast<double *>(memory.allocate(sizeof(double)));
+    if (!number.place)
+      return false;
+  }
+  return true;
+}
+
+/// Brings the numbers back.
+inline bool takeNumbers(std::vector<Number> &numbers) {
+  for (Number &number : numbers)
+    if (!download(&number.value, number.place, sizeof(double)))
+      return false;
+  return true;
+}
+
+inline void printNumbers(const std::vector<Number> &numbers) {
+  for (const Number &number : numbers)
+    std::printf("%s = %s\n", number.name.c_str(), realText(number.value).c_str());
+}
+
+/// Advances by `steps` steps, `every` at a time, until the condition holds: calls run(steps) and
+/// takes the numbers that it leaves. Gives the steps that were made; none if a run fails.
+template <class RunSteps>
+std::optional<int64_t> advanceUntil(const Until &until, int64_t steps, int64_t every,
+                                    std::vector<Number> &numbers, RunSteps run) {
+  int64_t made = 0;
+  do {
+    const int64_t some = until.isAsked() && every > 0 ? std::min(every, steps - made) : steps;
+    if (!run(some) || !takeNumbers(numbers))
+      return std::nullopt;
+    made += some;
+  } while (made < steps && !until.holds(numbers));
+  return made;
 }
 
 /// Prints the time of a step: of the first run, or the median of `repeat` further ones, which go

@@ -60,7 +60,10 @@ static std::vector<std::vector<std::pair<std::string, double>>> windows() {
   return {{}, {{"top", 0}}, {{"top", 2}, {"far", 0}}, {{"far", 4}}, {{"top", -1}}};
 }
 
+static const std::vector<std::vector<int64_t>> kBars = {{0, 3}, {3, 0},   {1, 1},
+                                                        {4, 9}, {7, 300}, {2, 4500}};
 static const std::vector<std::vector<int64_t>> kShelves = {{3, 4}, {4, 17}, {5, 33}, {9, 40}},
+                                               kPlaces = {{1, 1}, {2, 3}, {5, 33}, {9, 40}},
                                                kWindows = {{4, 1, 5}, {5, 3, 34}, {9, 4, 12}};
 static const std::vector<std::vector<int64_t>> kMarched = {
     {3, 3, 3}, {4, 5, 7}, {2, 9, 9}, {7, 6, 64}, {5, 4, 130}, {6, 11, 67}, {5, 4, 132}, {9, 4, 71}};
@@ -164,6 +167,15 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .build = onTheHost,
        .extents = kWindows,
        .params = windows()},
+      {.name = "Places", .stencil = places, .build = lowered<1>, .extents = kPlaces},
+      {.name = "PlacesThatMarch", .stencil = places, .build = lowered<3>, .extents = kPlaces},
+      {.name = "PlacesOnTheHost", .stencil = places, .build = onTheHost, .extents = kPlaces},
+      {.name = "LayersLowered",
+       .stencil = layers,
+       .build = lowered<1>,
+       .extents = {{3, 1, 1}, {4, 3, 5}, {7, 9, 40}},
+       .steps = {1, 2},
+       .params = surfaces()},
       {.name = "Leapfrog",
        .stencil = dampedWaves,
        .build = lowered<1>,
@@ -176,10 +188,11 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .extents = {{1, 1}, {3, 3}, {2, 9}, {11, 31}, {9, 33}, {6, 70}},
        .steps = {1, 2, 4, 5},
        .takesFaults = true},
-      {.name = "Bars",
+      {.name = "Bars", .stencil = bars, .build = lowered<1>, .extents = kBars, .steps = {0, 1, 2}},
+      {.name = "BarsOnTheHost",
        .stencil = bars,
-       .build = barsProgram,
-       .extents = {{0, 3}, {3, 0}, {1, 1}, {4, 9}, {7, 300}, {2, 4500}},
+       .build = onTheHost,
+       .extents = kBars,
        .steps = {0, 1, 2}},
       {.name = "Layers",
        .stencil = layers,

@@ -1,5 +1,4 @@
-// Reductions: what is left of a field at the end of a run, in two launches that combine numbers in
-// the order of ir/stencil/ReductionTree.h.
+// Reductions: what is left of a field at the end of a run.
 //
 //   stencil bars(y, x) {
 //     field f64 u;
@@ -10,11 +9,10 @@
 //   }
 #pragma once
 
-#include "ir/kernel/Program.h"
+#include "ir/stencil/Stencil.h"
 
 namespace stencilc {
 
 Stencil bars();
-Program barsProgram(const Stencil &stencil);
 
 } // namespace stencilc

@@ -1,4 +1,5 @@
 #include "test/programs/Reductions.h"
+#include "codegen/lower/Lower.h"
 #include "codegen/print/Print.h"
 #include "ir/run/KernelInterpreter.h"
 #include "ir/stencil/StencilInterpreter.h"
@@ -26,7 +27,7 @@ State startOf(const Stencil &stencil, std::vector<int64_t> extents) {
 class Bars : public ::testing::Test {
 protected:
   const Stencil stencil = bars();
-  const Program program = barsProgram(stencil);
+  const Program program = *llvm::cantFail(lower(stencil, defaultSchedule(stencil)));
 };
 
 TEST_F(Bars, LeaveTheBitsOfTheStencil) {
@@ -70,12 +71,13 @@ Actions &actionsOf(Program &program) { return std::get<When>(program.plan.epilog
 Launch &runsOf(Program &program) { return std::get<Launch>(actionsOf(program)[0].node); }
 Launch &restOf(Program &program) { return std::get<Launch>(actionsOf(program)[1].node); }
 Kernel &kernelOf(Program &program, const Launch &launch) { return program.kernels[launch.kernel]; }
-Buffer &listOf(Program &program) { return program.buffers[runsOf(program).buffers[1]]; }
+Buffer &listOf(Program &program) { return program.buffers[runsOf(program).buffers[0]]; }
 
 class BarsFaults : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(BarsFaults, AreSeen) {
-  Program program = barsProgram(bars());
+  const Stencil stencil = bars();
+  Program program = *llvm::cantFail(lower(stencil, defaultSchedule(stencil)));
   GetParam().plant(program);
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(program);
   if (!verified) {
@@ -95,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
             "AListShorterByARun",
             [](Program &program) {
               for (Index *length : {&listOf(program).lengths[1],
-                                    &kernelOf(program, runsOf(program)).arrays[1].lengths[1]})
+                                    &kernelOf(program, runsOf(program)).arrays[0].lengths[1]})
                 *length = quotient(extent(1), 4096);
             },
             "bounds: bars_energy_runs: `quotient(x_begin, 4096)` of list `of_runs` may leave 0 .. "
@@ -107,13 +109,13 @@ INSTANTIATE_TEST_SUITE_P(
               "list: bars: `energy_of_runs` is no list"},
         Fault{"AListOfTheThreads",
               [](Program &program) {
-                kernelOf(program, runsOf(program)).arrays[1].lengths[0] =
+                kernelOf(program, runsOf(program)).arrays[0].lengths[0] =
                     coordinate(CoordinateKind::Thread, 0);
               },
               "type: bars_energy_runs: `of_runs` is no list"},
         Fault{"ElementsOfAnotherList",
               [](Program &program) {
-                restOf(program).integers[0] = ElementsOf{runsOf(program).buffers[1] + 1};
+                restOf(program).integers[0] = ElementsOf{runsOf(program).buffers[0] + 1};
               },
               "list: bars_energy: `of_runs` and `energy_of_runs` have different lengths"},
         Fault{"ElementsOfAField",
@@ -163,14 +165,13 @@ TEST_F(Bars, PrintWhatTheyTake) {
               FloatMode::Contract);
   printHeader(headerOut, program.signature, banner);
   print(list, program);
-  expectIn(text,
-           {"of_runs[y * ((nx + 4095) / 4096) + floor_div(x_begin, 4096)] = number;",
-            "      energy[0] = number;\n", "taken = begin + after < count ? of_runs[begin + after]",
-            "    steps = 0;  // what is reduced is empty\n  } else {\n",
-            "  if (state.energy != nullptr) {\n", "ny * ((nx + 4095) / 4096), stream);",
-            "range(args.energy, 0, args.energy != nullptr),\n",
-            "if (double(args.ny) * ((args.nx + 4095) / 4096) > 2000000000) return "
-            "BARS_TOO_LARGE;"});
+  expectIn(text, {"of_runs[y * ((nx + 4095) / 4096) + floor_div(x_begin, 4096)] = number;",
+                  "      energy[0] = number;\n", "if (begin + after < count) {",
+                  "    steps = 0;  // what is reduced is empty\n  } else {\n",
+                  "  if (state.energy != nullptr) {\n", "ny * ((nx + 4095) / 4096), stream);",
+                  "range(args.energy, 0, args.energy != nullptr),\n",
+                  "if (double(args.ny) * ((args.nx + 4095) / 4096) > 2000000000) return "
+                  "BARS_TOO_LARGE;"});
   EXPECT_EQ(text.find("args.energy == nullptr"), std::string::npos);
   expectIn(header, {"double *energy;   /* where a run leaves the number; null: not wanted */"});
   expectIn(listing, {"  result f64 energy\n", "f64 energy_of_runs[ny, quotient(nx + 4095, 4096)], ",

@@ -1,0 +1,13 @@
+// Here: where and when a value is computed.
+#pragma once
+
+#include "ir/kernel/KernelBuilder.h"
+
+namespace stencilc {
+
+struct Here {
+  Point point;
+  int step = 0; ///< of the pass: so many after its first
+};
+
+} // namespace stencilc
