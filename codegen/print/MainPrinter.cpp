@@ -192,7 +192,7 @@ void MainPrinter::printSeries(const Array &array) {
       llvm::any_of(llvm::concat<const std::string>(text.values, llvm::ArrayRef(text.result)),
                    [&](llvm::StringRef value) { return value.contains(args + "."); });
   line("static void {}_init(const {}_args &{}, Points<{}> &{}) {{", array.name, signature.name,
-       usesArgs ? args : "", std::string_view(cppType(array.type)), points);
+       usesArgs ? args : "", std::string_view(typeName(array.type)), points);
   line("  for (int64_t {0} = 0; {0} < {1}.layout.extents[0]; ++{0}) {{", step, points);
   for (const std::string &value : text.values)
     line("    {}", value);
