@@ -22,4 +22,24 @@ inline std::vector<Schedule> legalSchedules(const Variant &variant, const Stenci
   return schedules;
 }
 
+/// Those of these whose threads have patches of points or load planes ahead.
+inline std::vector<Schedule> patchedSchedules(const Variant &variant, const Stencil &stencil,
+                                              std::array<int, 3> block,
+                                              llvm::ArrayRef<int> chunks) {
+  using Patch = std::pair<std::array<int, 2>, int>; // points per thread, prefetch
+  std::vector<Schedule> schedules;
+  std::fill(block.begin() + stencil.rank(), block.end(), 1);
+  for (const auto &[points, prefetch] : {Patch{{4, 1}, 1}, {{2, 2}, 0}, {{2, 1}, 0}})
+    for (int chunk : chunks) {
+      Schedule schedule = variant.defaultSchedule(stencil);
+      schedule.block = block;
+      schedule.chunk = chunk;
+      schedule.pointsPerThread = points;
+      schedule.prefetch = prefetch;
+      if (!llvm::errorToBool(variant.checkLegal(stencil, schedule)))
+        schedules.push_back(schedule);
+    }
+  return schedules;
+}
+
 } // namespace stencilc

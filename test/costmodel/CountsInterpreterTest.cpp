@@ -19,8 +19,10 @@ namespace {
 
 /// Schedules that cut rows, warps and chunks.
 std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
-  return legalSchedules(variant, stencil, {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {64, 1, 1}},
-                        {1, 2, 5});
+  std::vector<Schedule> schedules =
+      legalSchedules(variant, stencil, {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {64, 1, 1}}, {1, 2, 5});
+  llvm::append_range(schedules, patchedSchedules(variant, stencil, {32, 4, 1}, {1, 5}));
+  return schedules;
 }
 
 std::vector<std::vector<int64_t>> smallGrids(unsigned rank) {

@@ -14,8 +14,10 @@ namespace {
 
 /// Schedules that cut rows, warps and chunks.
 std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
-  return legalSchedules(variant, stencil, {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}},
-                        {1, 2, 3});
+  std::vector<Schedule> schedules =
+      legalSchedules(variant, stencil, {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}}, {1, 2, 3});
+  llvm::append_range(schedules, patchedSchedules(variant, stencil, {32, 4, 1}, {1, 3}));
+  return schedules;
 }
 
 std::vector<std::vector<int64_t>> gridsOf(unsigned rank) {
