@@ -21,7 +21,8 @@ struct Variant {
   /// Schedules worth a forecast, simplest first (codegen/lower/Candidates.h). Null: chosen by name
   /// only.
   std::vector<Schedule> (*candidates)(const Stencil &stencil) = nullptr;
-  Target target = Target::Device; ///< of its Programs
+  llvm::ArrayRef<llvm::StringLiteral> flags = {}; ///< that its schedules may have, sorted
+  Target target = Target::Device;                 ///< of its Programs
 };
 
 /// All variants, in the order of Variants.def.

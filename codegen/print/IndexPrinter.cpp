@@ -185,8 +185,11 @@ bool ExpressionPrinter::isNonNegative(const Index &index) const {
   return std::visit(
       llvm::makeVisitor([](const IndexConstant &node) { return node.value >= 0; },
                         [&](const Coordinate &node) {
-                          return node.kind != CoordinateKind::Argument &&
-                                 node.kind != CoordinateKind::WholeParam &&
+                          if (node.kind == CoordinateKind::Argument) {
+                            const Index &atLeast = kernel->integers[node.number].atLeast;
+                            return atLeast && asConstant(atLeast) >= 0;
+                          }
+                          return node.kind != CoordinateKind::WholeParam &&
                                  (node.kind != CoordinateKind::Local ||
                                   (node.number < nonNegativeLocals.size() &&
                                    nonNegativeLocals[node.number]));

@@ -10,6 +10,8 @@
 
 using namespace stencilc;
 
+static constexpr llvm::StringLiteral kFlags[] = {"plain"};
+
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
   schedule.variant = "baseline";
@@ -29,7 +31,7 @@ static Schedule defaultSchedule(const Stencil &stencil) {
 
 static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
   ScheduleLimits limits;
-  limits.flags = {"plain"};
+  limits.flags.assign(std::begin(kFlags), std::end(kFlags));
   limits.pointsPerThread = true;
   return checkLimits(stencil, schedule, limits);
 }
@@ -57,5 +59,6 @@ const Variant baselineVariant = {
     .checkLegal = checkLegal,
     .lower = lower,
     .candidates = candidates,
+    .flags = kFlags,
 };
 } // namespace stencilc

@@ -52,6 +52,8 @@ std::vector<Column> queuedColumns(llvm::ArrayRef<Read> reads) {
 
 } // namespace
 
+static constexpr llvm::StringLiteral kFlags[] = {"plain"};
+
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
   schedule.variant = "zblock";
@@ -67,7 +69,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
                                    "along the others; the stencil has one axis");
   ScheduleLimits limits;
   limits.chunk = limits.pointsPerThread = limits.prefetch = true;
-  limits.flags = {"plain"};
+  limits.flags.assign(std::begin(kFlags), std::end(kFlags));
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
   if (int threads = schedule.block[dimensionOf(0, stencil.rank())]; threads != 1)
@@ -170,5 +172,6 @@ const Variant zblockVariant = {
     .checkLegal = checkLegal,
     .lower = lower,
     .candidates = candidates,
+    .flags = kFlags,
 };
 } // namespace stencilc

@@ -169,8 +169,9 @@ Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &v
   wish([&](Schedule &changed) { changed.prefetch = tested.prefetch; });
   if (tested.residency > 0)
     wish([&](Schedule &changed) { changed.residency = tested.residency; });
-  if (tested.plain)
-    wish([](Schedule &changed) { changed.flags.push_back("plain"); });
+  for (auto [number, flag] : llvm::enumerate(variant.flags))
+    if (tested.flags >> number & 1)
+      wish([&](Schedule &changed) { changed.flags.push_back(flag.str()); });
   return schedule;
 }
 

@@ -27,7 +27,7 @@ struct Case {
   std::array<int, 2> pointsPerThread = {1, 1};
   int prefetch = 0;
   int residency = 0; ///< 0: as the variant chooses
-  bool plain = false;
+  unsigned flags = 0; ///< bit i: flag number i of the variant
 
   // Memory.
   int phase = 0;           ///< elements by which point (0,0,0) follows a 128-byte line

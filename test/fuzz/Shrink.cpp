@@ -193,8 +193,8 @@ bool Shrinker::cutSizes() {
     changed |= attempt([](Case &candidate) { candidate.prefetch = 0; });
   if (best.alignsRows)
     changed |= attempt([](Case &candidate) { candidate.alignsRows = false; });
-  if (best.plain)
-    changed |= attempt([](Case &candidate) { candidate.plain = false; });
+  for (unsigned flags = best.flags; flags != 0; flags &= flags - 1)
+    changed |= attempt([&](Case &candidate) { candidate.flags &= ~(flags & -flags); });
   if (best.phase > 0)
     changed |= attempt([](Case &candidate) { candidate.phase = 0; });
   if (best.pitch > 0)

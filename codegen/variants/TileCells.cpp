@@ -1,0 +1,126 @@
+#include "codegen/variants/TileCells.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+Spot Spot::moved(int distance, std::string name) const {
+  Spot result{add(index, distance), std::move(name), below, above};
+  if (below)
+    result.below = *below - distance;
+  if (above)
+    result.above = *above + distance;
+  return result;
+}
+
+bool Spot::mayBeBeyond(Side side) const {
+  const std::optional<int> &most = side == Low ? below : above;
+  return !most || *most > 0;
+}
+
+static bool isMirror(BoundaryKind kind) {
+  return kind == BoundaryKind::Reflect || kind == BoundaryKind::Symmetric;
+}
+static bool isMapped(BoundaryKind kind) { return isMirror(kind) || kind == BoundaryKind::Periodic; }
+
+bool TileCells::canHold(const Stencil &stencil, unsigned array) {
+  return llvm::all_of(stencil.arrays[array].axes, [&](unsigned axis) {
+    const auto &ends = stencil.arrays[array].boundary[axis];
+    const BoundaryKind low = ends[Low].kind, high = ends[High].kind;
+    const auto keepsToTheGrid = [](BoundaryKind kind) {
+      return !isMapped(kind) && kind != BoundaryKind::Halo;
+    };
+    return low == high || keepsToTheGrid(low) || keepsToTheGrid(high) ||
+           (!isMapped(low) && !isMapped(high));
+  });
+}
+
+TileCells::End TileCells::endOf(unsigned array, unsigned axis, Side side) const {
+  const BoundaryKind kind = stage->stencil.arrays[array].boundary[axis][side].kind;
+  if (kind == BoundaryKind::Halo)
+    return {End::Ghost, {}, ghostWidths(stage->stencil, array)[axis][side]};
+  if (isMapped(kind))
+    return {End::Mapped, kind, reach(stage->stencil, array)[axis][side]};
+  return {End::Nearest, {}, 0};
+}
+
+Index TileCells::placeOf(Body &body, unsigned array, unsigned axis, const Spot &spot) {
+  const End low = endOf(array, axis, Low), high = endOf(array, axis, High);
+  const bool isFar[] = {!spot.below || *spot.below > low.reach,
+                        !spot.above || *spot.above > high.reach};
+  Index place = spot.index;
+  if (isFar[Low])
+    place = maximum(place, constant(-low.reach));
+  if (isFar[High])
+    place = minimum(place, add(extent(axis), high.reach - 1));
+  for (const auto &[end, side] : {std::pair(low, Low), std::pair(high, High)})
+    if (end.kind == End::Mapped && spot.mayBeBeyond(side)) {
+      place = map(end.boundary, axis, place);
+      break;
+    }
+  if (place == spot.index)
+    return place;
+  Index &known = named[{spot.name, low, high}];
+  if (!known)
+    known = stage->builder.letIndex(body, spot.name, place);
+  return known;
+}
+
+/// The ends that the spots may lie beyond.
+template <class Axes>
+static void forEachEnd(const Axes &axes, const Array &array, llvm::ArrayRef<Spot> spots,
+                       llvm::function_ref<void(unsigned, Side, const Boundary &)> visit) {
+  for (unsigned axis : axes)
+    for (const Side side : {Low, High})
+      if (spots[axis].mayBeBeyond(side))
+        visit(axis, side, array.boundary[axis][side]);
+}
+
+static Range onGridAt(Side side, unsigned axis, const Spot &spot) {
+  return side == Low ? Range{spot.index, constant(0), nullptr}
+                     : Range{spot.index, nullptr, extent(axis)};
+}
+
+Value TileCells::value(Body &body, const Read &layer, llvm::ArrayRef<Spot> spots) {
+  const Array &array = stage->stencil.arrays[layer.array];
+  const Element from = element(body, layer, spots);
+  Value value = stage->builder.load(from.argument, from.where);
+  const auto choose = [&](Range range, Value then, Value otherwise) {
+    return makeValue(array.type, GuardedValue{{std::move(range)}, then, otherwise});
+  };
+  const auto number = [&](double number) { return makeValue(array.type, LiteralValue{number}); };
+  Box onGrid; // along the axes that have numbers outside
+  // The axis named first decides what stands outside, so its guard is the outermost.
+  forEachEnd(llvm::reverse(array.axes), array, spots,
+             [&](unsigned axis, Side side, const Boundary &boundary) {
+               if (boundary.kind != BoundaryKind::Value)
+                 return;
+               onGrid.push_back(onGridAt(side, axis, spots[axis]));
+               value = choose(
+                   onGrid.back(), value,
+                   stage->step.formula.tree(stage->builder,
+                                            stage->step.formula.outside(layer.array, axis, side)));
+             });
+  forEachEnd(array.axes, array, spots, [&](unsigned axis, Side side, const Boundary &boundary) {
+    if (!isMirror(boundary.kind) || boundary.factor == 1)
+      return;
+    Value factor = number(boundary.factor);
+    if (!onGrid.empty())
+      factor = makeValue(array.type, GuardedValue{onGrid, factor, number(1)});
+    factor = choose(onGridAt(side, axis, spots[axis]), number(1), factor);
+    value = makeValue(array.type, BinaryValue{BinaryOp::Multiply, value, factor});
+  });
+  return value;
+}
+
+TileCells::Element TileCells::element(Body &body, const Read &layer, llvm::ArrayRef<Spot> spots) {
+  const Array &array = stage->stencil.arrays[layer.array];
+  Element result{stage->arrays.argument(layer.array, layer.level), {}, {}};
+  for (unsigned axis : array.axes)
+    result.where.push_back(placeOf(body, layer.array, axis, spots[axis]));
+  forEachEnd(array.axes, array, spots, [&](unsigned axis, Side side, const Boundary &boundary) {
+    if (boundary.kind == BoundaryKind::Value || boundary.factor != 1)
+      result.isWhole.push_back(onGridAt(side, axis, spots[axis]));
+  });
+  return result;
+}

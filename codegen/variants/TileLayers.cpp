@@ -1,0 +1,116 @@
+#include "codegen/variants/TileLayers.h"
+
+#include "codegen/variants/TileCells.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+TileShape::TileShape(const Stencil &stencil, const Schedule &schedule)
+    : rank(stencil.rank()), marches(schedule.chunk > 1),
+      keepsColumns(marches && !schedule.hasFlag("reload")), points({1, 1, 1}) {
+  for (unsigned axis = marches ? 1 : 0; axis < rank; ++axis)
+    points[axis] = schedule.block[dimensionOf(axis, rank)];
+}
+
+bool TileLayer::reachesBeyond(llvm::ArrayRef<std::optional<Side>> ends) const {
+  return llvm::any_of(reads, [&](const Offset &offset) {
+    return llvm::all_of(llvm::enumerate(ends), [&](const auto &end) {
+      return !end.value() || distance(offset[end.index()], *end.value()) > 0;
+    });
+  });
+}
+
+Read Column::read(int plane) const {
+  Read read = base;
+  read.offset[0] = plane;
+  return read;
+}
+
+bool TileLayers::mayBeHeld(const Stencil &stencil, const Read &read) const {
+  if (stencil.arrays[read.array].axes.size() != shape.rank ||
+      !TileCells::canHold(stencil, read.array))
+    return false;
+  for (unsigned axis = 0; axis < shape.rank; ++axis)
+    if (read.offset[axis] != 0 && !shape.isTiled(axis) && !(axis == 0 && shape.keepsColumns))
+      return false;
+  return true;
+}
+
+/// True of reads at the point's own place in some plane.
+bool TileLayers::isOwn(const Read &read) const {
+  for (unsigned axis = 0; axis < shape.rank; ++axis)
+    if (read.offset[axis] != 0 && shape.isTiled(axis))
+      return false;
+  return true;
+}
+
+/// The layer of a read; a new one if it has none yet.
+template <class Layer> static Layer &layerOf(std::vector<Layer> &layers, const Read &read) {
+  for (Layer &layer : layers)
+    if (layer.base.array == read.array && layer.base.level == read.level)
+      return layer;
+  Read base = read;
+  base.offset = {};
+  layers.push_back({});
+  layers.back().base = base;
+  layers.back().lowest = layers.back().highest = read.offset[0];
+  return layers.back();
+}
+
+TileLayers::TileLayers(const Stencil &stencil, llvm::ArrayRef<Read> reads, const TileShape &shape)
+    : shape(shape) {
+  for (const Read &read : reads) {
+    if (!mayBeHeld(stencil, read))
+      continue;
+    const int plane = shape.marches ? read.offset[0] : 0;
+    if (isOwn(read)) {
+      Column &column = layerOf(columns, read);
+      column.lowest = std::min(column.lowest, plane);
+      column.highest = std::max(column.highest, plane);
+      continue;
+    }
+    TileLayer &layer = layerOf(tiles, read);
+    layer.reads.push_back(read.offset);
+    if (layer.reads.size() == 1)
+      layer.lowest = layer.highest = plane;
+    layer.lowest = std::min(layer.lowest, plane);
+    layer.highest = std::max(layer.highest, plane);
+    for (unsigned axis = 0; axis < shape.rank; ++axis)
+      for (const Side side : {Low, High})
+        if (shape.isTiled(axis))
+          layer.margin[axis][side] =
+              std::max(layer.margin[axis][side], distance(read.offset[axis], side));
+  }
+  llvm::erase_if(columns, [&](const Column &column) {
+    const bool isInTile = llvm::any_of(tiles, [&](const TileLayer &layer) {
+      return layer.isOf(column.base) && layer.lowest <= column.lowest &&
+             column.highest <= layer.highest;
+    });
+    return isInTile || column.lowest == column.highest || !shape.keepsColumns;
+  });
+}
+
+const TileLayer *TileLayers::holding(const Read &read) const {
+  const auto found = llvm::find_if(tiles, [&](const TileLayer &layer) {
+    if (!layer.isOf(read))
+      return false;
+    for (unsigned axis = 0; axis < shape.rank; ++axis) {
+      const int offset = read.offset[axis];
+      if (axis == 0 && shape.marches ? offset < layer.lowest || offset > layer.highest
+                                     : distance(offset, Low) > layer.margin[axis][Low] ||
+                                           distance(offset, High) > layer.margin[axis][High])
+        return false;
+    }
+    return true;
+  });
+  return found == tiles.end() ? nullptr : &*found;
+}
+
+const Column *TileLayers::columnOf(const Read &read) const {
+  const auto found = llvm::find_if(columns, [&](const Column &column) {
+    return column.holds(read) && column.lowest <= read.offset[0] &&
+           read.offset[0] <= column.highest;
+  });
+  return found == columns.end() ? nullptr : &*found;
+}
