@@ -6,8 +6,20 @@
 
 using namespace stencilc;
 
+static TileStyle styleOf(const Schedule &schedule) {
+  static constexpr std::pair<llvm::StringLiteral, TileStyle> styles[] = {
+      {"rim", TileStyle::Rim},
+      {"diagonal", TileStyle::Diagonal},
+      {"halo-warps", TileStyle::HaloWarps},
+      {"own-rows", TileStyle::OwnRows}};
+  for (const auto &[flag, style] : styles)
+    if (schedule.hasFlag(flag))
+      return style;
+  return TileStyle::Turns;
+}
+
 TileShape::TileShape(const Stencil &stencil, const Schedule &schedule)
-    : rank(stencil.rank()), marches(schedule.chunk > 1),
+    : rank(stencil.rank()), style(styleOf(schedule)), marches(schedule.chunk > 1),
       keepsColumns(marches && !schedule.hasFlag("reload")), points({1, 1, 1}) {
   for (unsigned axis = marches ? 1 : 0; axis < rank; ++axis)
     points[axis] = schedule.block[dimensionOf(axis, rank)];
@@ -39,8 +51,8 @@ bool TileLayers::mayBeHeld(const Stencil &stencil, const Read &read) const {
 
 /// True of reads at the point's own place in some plane.
 bool TileLayers::isOwn(const Read &read) const {
-  for (unsigned axis = 0; axis < shape.rank; ++axis)
-    if (read.offset[axis] != 0 && shape.isTiled(axis))
+  for (unsigned axis = shape.marches ? 1 : 0; axis < shape.rank; ++axis)
+    if (read.offset[axis] != 0)
       return false;
   return true;
 }
@@ -78,7 +90,7 @@ TileLayers::TileLayers(const Stencil &stencil, llvm::ArrayRef<Read> reads, const
     layer.highest = std::max(layer.highest, plane);
     for (unsigned axis = 0; axis < shape.rank; ++axis)
       for (const Side side : {Low, High})
-        if (shape.isTiled(axis))
+        if (shape.hasMargin(axis))
           layer.margin[axis][side] =
               std::max(layer.margin[axis][side], distance(read.offset[axis], side));
   }
@@ -92,17 +104,11 @@ TileLayers::TileLayers(const Stencil &stencil, llvm::ArrayRef<Read> reads, const
 }
 
 const TileLayer *TileLayers::holding(const Read &read) const {
+  const int plane = shape.marches ? read.offset[0] : 0;
   const auto found = llvm::find_if(tiles, [&](const TileLayer &layer) {
-    if (!layer.isOf(read))
-      return false;
-    for (unsigned axis = 0; axis < shape.rank; ++axis) {
-      const int offset = read.offset[axis];
-      if (axis == 0 && shape.marches ? offset < layer.lowest || offset > layer.highest
-                                     : distance(offset, Low) > layer.margin[axis][Low] ||
-                                           distance(offset, High) > layer.margin[axis][High])
-        return false;
-    }
-    return true;
+    return layer.isOf(read) && (llvm::is_contained(layer.reads, read.offset) ||
+                                (isOwn(read) && layer.lowest <= plane && plane <= layer.highest &&
+                                 (shape.marches || read.offset[0] == 0)));
   });
   return found == tiles.end() ? nullptr : &*found;
 }

@@ -14,20 +14,34 @@
 
 namespace stencilc {
 
+/// How a tile is filled.
+enum class TileStyle {
+  Turns,     ///< all threads load the whole tile, cell by cell
+  Rim,       ///< each thread its own cell, those at the rim of the block what lies beyond it
+  Diagonal,  ///< each thread the cells at the corners of its neighbourhood, which overlap
+  HaloWarps, ///< each thread its own cell, warps of their own what lies beyond the block
+  OwnRows    ///< the same for the ends of rows; rows beyond the block are not in the tile
+};
+
 /// How a block lies on the axes of a stencil.
 struct TileShape {
   TileShape(const Stencil &stencil, const Schedule &schedule);
 
   unsigned rank;
+  TileStyle style;
   bool marches;                     ///< threads go along axis 0
   bool keepsColumns;                ///< ... and keep what they will read again
   std::array<int, kMaxRank> points; ///< of a block in one plane, per axis
   bool isTiled(unsigned axis) const { return points[axis] > 1; }
+  /// Whether a tile holds points beyond the block along the axis.
+  bool hasMargin(unsigned axis) const {
+    return isTiled(axis) && (style != TileStyle::OwnRows || axis + 1 == rank);
+  }
 };
 
 struct TileLayer {
-  Read base; ///< at offset 0
-  std::vector<Offset> reads;
+  Read base;                   ///< at offset 0
+  std::vector<Offset> reads;   ///< away from the point's own place
   int lowest = 0, highest = 0; ///< planes of the tile, relative to the point's
   Widths margin = {};          ///< of the tile around the block
   unsigned tile = 0;           ///< number in the kernel

@@ -16,7 +16,15 @@ BodyVerifier::BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uni
     return;
   const Index warp = coordinate(CoordinateKind::Warp, 0);
   indices.constraints.assumeAtMost(constant(warps.first), warp);
-  indices.constraints.assumeAtMost(warp, constant(warps.first + warps.count - 1));
+  const unsigned last = warps.first + warps.count - 1;
+  indices.constraints.assumeAtMost(warp, constant(last));
+  if (kernel.block[0] % kLanesPerWarp == 0 && kernel.block[2] == 1) {
+    // So many warps are a row.
+    const unsigned perRow = kernel.block[0] / kLanesPerWarp;
+    const Index row = coordinate(CoordinateKind::Thread, 1);
+    indices.constraints.assumeAtMost(constant(warps.first / perRow), row);
+    indices.constraints.assumeAtMost(row, constant(last / perRow));
+  }
 }
 
 void BodyVerifier::walk(const Body &body) {

@@ -45,6 +45,20 @@ TEST(KernelVerifier, PassesRegistersThatRolesMakeForThemselves) {
   EXPECT_EQ(faultOf(twoWarps({{roles(own, own)}})), "");
 }
 
+TEST(KernelVerifier, KnowsWhichRowsOfABlockARoleHas) {
+  // Two warps are a row of 64 threads: the second role has row 1 to itself.
+  const auto storesTo = [](Index row) {
+    Program program = twoWarps({{Roles{
+        {{"front", 0, 2, {}}, {"back", 2, 2, {{StoreShared{0, {row, lane}, number(1)}}}}}}}});
+    program.kernels[0].block = {64, 2, 1};
+    program.kernels[0].groups.clear();
+    return faultOf(program);
+  };
+  EXPECT_EQ(storesTo(add(thread(1), -1)), "");
+  EXPECT_EQ(storesTo(add(thread(1), 1)),
+            "tile: one: `thread.y + 1` of tile `tile` may leave 0 .. 1");
+}
+
 TEST(KernelVerifier, PassesShufflesOfWholeWarps) {
   const Body shuffles = {{Let{0, number(2)}}, {Let{1, west(sum(reg(0), number(1)))}}};
   EXPECT_EQ(faultOf(twoWarps(shuffles)), "");

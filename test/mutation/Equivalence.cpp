@@ -163,6 +163,28 @@ static Index leastOf(const Index &bound, const Kernel &kernel) {
   return kernel.integers[name->number].atLeast;
 }
 
+/// True if something in the body stores to memory.
+static bool stores(const Body &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    if (const auto *branch = std::get_if<If>(&statement.node))
+      return stores(branch->then) || stores(branch->otherwise);
+    if (const auto *loop = std::get_if<For>(&statement.node))
+      return stores(loop->body);
+    return std::holds_alternative<StoreGlobal>(statement.node);
+  });
+}
+
+/// The outermost branches that store to memory.
+static void findBranches(const Body &body, std::vector<const If *> &branches) {
+  for (const Statement &statement : body) {
+    if (const auto *branch = std::get_if<If>(&statement.node);
+        branch && (stores(branch->then) || stores(branch->otherwise)))
+      branches.push_back(branch);
+    if (const auto *loop = std::get_if<For>(&statement.node))
+      findBranches(loop->body, branches);
+  }
+}
+
 /// True if the first guard of the kernel, or else each of its branches, keeps out the points before
 /// `begin` along the axis.
 static bool guardsFrom(const Kernel &kernel, unsigned axis, const Index &begin) {
@@ -172,16 +194,13 @@ static bool guardsFrom(const Kernel &kernel, unsigned axis, const Index &begin) 
              constantDifference(leastOf(range.lower, kernel), begin).value_or(-1) >= 0;
     });
   };
-  bool hasBranches = false, areGuarded = true;
-  for (const Statement &statement : kernel.body) {
+  for (const Statement &statement : kernel.body)
     if (auto *guard = std::get_if<ReturnUnless>(&statement.node); guard && keepsOut(guard->box))
       return true;
-    if (auto *branch = std::get_if<If>(&statement.node)) {
-      hasBranches = true;
-      areGuarded &= keepsOut(branch->box);
-    }
-  }
-  return hasBranches && areGuarded;
+  std::vector<const If *> branches;
+  findBranches(kernel.body, branches);
+  return !branches.empty() &&
+         llvm::all_of(branches, [&](const If *branch) { return keepsOut(branch->box); });
 }
 
 bool mutation::beginBeforeGuard(const Program &right, const Program &mutated) {

@@ -145,11 +145,13 @@ static constexpr Reason kReasons[] = {
               llvm::any_of(survivor.subject.program.kernels,
                            [](const Kernel &kernel) { return !kernel.tiles.empty(); });
      }},
-    {'P', "the first and the last element of the tile are corners, which five points never read",
+    {'P', "the first and the last element of a tile are corners, which stars never read",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"index shifted", "text: loop begin off by one"}) &&
-              (nameHas(survivor, " of the loop over element") ||
-               nameHas(survivor, "int element ="));
+              llvm::any_of(llvm::ArrayRef{"element", "cell"}, [&](llvm::StringRef local) {
+                return nameHas(survivor, (" of the loop over " + local).str()) ||
+                       nameHas(survivor, ("int " + local).str());
+              });
      }},
     {'Q', "an address is a name in the text: accesses at no constant distance from it do without",
      [](const Survivor &survivor) { return isOneOf(survivor, {"wrong address"}); }},

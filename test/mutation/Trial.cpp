@@ -45,7 +45,7 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
 void mutation::plant(std::vector<Trial> &trials) {
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> planted[] = {
       {"guard dropped", ": the guard is dropped"},
-      {"index shifted", " + 2 in the load of u"},
+      {"index shifted", " + 2 in the load of u "},
       {"launch dropped", "_copy_frame"}};
   for (const auto &[kind, part] : planted) {
     auto found = llvm::find_if(trials, [&](const Trial &trial) {

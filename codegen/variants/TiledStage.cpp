@@ -1,0 +1,346 @@
+#include "codegen/variants/TiledStage.h"
+
+#include "codegen/lower/ReadNames.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+/// The threads of the block's own points.
+static bool updates(TilePart part) { return part == TilePart::All || part == TilePart::Own; }
+
+/// Names where the thread and its block stand.
+TileBlock TiledStage::place() {
+  const unsigned rank = shape.rank;
+  std::vector<Index> atLeast(stage.box.begin.begin(), stage.box.begin.begin() + rank);
+  atLeast.back() = nullptr; // it starts on a memory line
+  point = builder.threads(body, schedule.block, atLeast, schedule.chunk);
+  TileBlock block;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    builder.kernel.minimumExtent[axis] = std::max<int64_t>(builder.kernel.minimumExtent[axis], 1);
+    const unsigned dimension = dimensionOf(axis, rank);
+    block.corner.push_back(
+        add(coordinate(CoordinateKind::Argument, axis),
+            scale(coordinate(CoordinateKind::Block, dimension), shape.points[axis])));
+    std::optional<int> below;
+    if (axis + 1 < rank)
+      below = -leftOut(stage.area[axis], Low);
+    block.own.push_back({point[axis], stage.stencil.axes[axis] + "_here", below, std::nullopt});
+  }
+  return block;
+}
+
+void TiledStage::makeTiles() {
+  for (TileLayer &layer : layers.tiles) {
+    std::vector<int> sizes;
+    if (slots(layer) > 1)
+      sizes.push_back(slots(layer));
+    for (unsigned axis = 0; axis < shape.rank; ++axis)
+      if (shape.isTiled(axis))
+        sizes.push_back(layer.width(shape, axis));
+    const Array &array = stage.stencil.arrays[layer.base.array];
+    const char *level = layer.base.level == TimeLevel::Current    ? ""
+                        : layer.base.level == TimeLevel::Previous ? "_prev"
+                                                                  : "_new";
+    layer.tile = builder.tile(array.name + level + "_tile", array.type, std::move(sizes));
+  }
+}
+
+void TiledStage::makeQueues() {
+  for (Column &column : layers.columns) {
+    std::vector<std::string> slots;
+    for (int plane = column.lowest; plane <= column.highest; ++plane)
+      slots.push_back(readName(stage.stencil, column.read(plane)));
+    const Array &array = stage.stencil.arrays[column.base.array];
+    column.queue = builder.queue(array.name + "_column", array.type, std::move(slots));
+  }
+}
+
+Box TiledStage::inside() const {
+  Box box;
+  for (unsigned axis = shape.rank; axis-- > 0;)
+    if (axis > 0 || !shape.marches)
+      box.push_back({point[axis], axis + 1 == shape.rank ? stage.box.begin[axis] : nullptr,
+                     stage.box.end[axis]});
+  return box;
+}
+
+Index TiledStage::slot(const TileLayer &layer, const Index &plane, int distance) const {
+  const int slots = this->slots(layer), fromLowest = distance - layer.lowest;
+  if (slots == 1)
+    return nullptr;
+  const auto named = turnSlots.find({slots, fromLowest});
+  return named != turnSlots.end() ? named->second : remainder(add(plane, fromLowest), slots);
+}
+
+void TiledStage::nameSlots(Body &body, const Index &plane, TilePart part) {
+  for (const TileLayer &layer : layers.tiles) {
+    std::vector<int> distances = {layer.highest};
+    for (const Offset &offset : updates(part) ? layer.reads : std::vector<Offset>())
+      distances.push_back(shape.marches ? offset[0] : 0);
+    llvm::sort(distances);
+    for (int distance : distances) {
+      Index number = slot(layer, plane, distance);
+      if (!number || turnSlots.count({slots(layer), distance - layer.lowest}))
+        continue;
+      Offset offset = {};
+      offset[0] = distance;
+      turnSlots[{slots(layer), distance - layer.lowest}] = builder.letIndex(
+          body, distance == 0 ? "slot_here" : "slot" + direction(offset, shape.rank), number);
+    }
+  }
+}
+
+/// The plane at a distance from one.
+Spot TiledStage::planeFrom(const Spot &plane, int distance) const {
+  Offset offset = {};
+  offset[0] = distance;
+  return plane.moved(distance, plane.name + direction(offset, shape.rank));
+}
+
+Value TiledStage::loaded(Body &body, const Column &column, const Spot &plane) {
+  std::vector<Spot> spots = block.own;
+  spots[0] = plane;
+  return cells.value(body, column.base, spots);
+}
+
+/// The newest plane of each layer, for threads that stand on `plane`.
+std::vector<TileFill::Plane> TiledStage::newest(const Spot &plane) const {
+  std::vector<TileFill::Plane> planes;
+  for (const TileLayer &layer : layers.tiles) {
+    const int distance = layer.highest;
+    Read own = layer.base;
+    own.offset[0] = distance;
+    Value value;
+    if (const Column *column = layers.columnOf(own))
+      value = makeValue(stage.stencil.arrays[own.array].type,
+                        QueueSlotValue{column->queue, column->slot(distance)});
+    planes.push_back(
+        {&layer, planeFrom(plane, distance), slot(layer, plane.index, distance), std::move(value)});
+  }
+  return planes;
+}
+
+/// From queues what they hold, from tiles what they hold, the rest from memory.
+ReadSource TiledStage::reads(GridReads memory, Index plane) {
+  return [this, plane = std::move(plane),
+          memory = std::move(memory)](Body &body, const Read &read) mutable -> Value {
+    const ScalarType type = stage.stencil.arrays[read.array].type;
+    if (const Column *column = layers.columnOf(read))
+      return makeValue(type, QueueSlotValue{column->queue, column->slot(read.offset[0])});
+    const TileLayer *layer = layers.holding(read);
+    if (!layer)
+      return memory(body, read);
+    std::vector<Index> at;
+    if (Index number = slot(*layer, plane, shape.marches ? read.offset[0] : 0))
+      at.push_back(number);
+    Box isInTile;
+    for (unsigned axis = 0; axis < shape.rank; ++axis) {
+      if (!shape.isTiled(axis))
+        continue;
+      const Index cell = add(coordinate(CoordinateKind::Thread, dimensionOf(axis, shape.rank)),
+                             layer->margin[axis][Low] + read.offset[axis]);
+      at.push_back(cell);
+      if (!shape.hasMargin(axis) && read.offset[axis] < 0)
+        isInTile.push_back({cell, constant(0), nullptr});
+      if (!shape.hasMargin(axis) && read.offset[axis] > 0)
+        isInTile.push_back({cell, nullptr, constant(shape.points[axis])});
+    }
+    Value value = makeValue(type, LoadShared{layer->tile, std::move(at)});
+    return isInTile.empty()
+               ? value
+               : makeValue(type, GuardedValue{std::move(isInTile), value, memory(body, read)});
+  };
+}
+
+/// One point of each thread; `barrier` is that of all threads that are at work.
+void TiledStage::appendPoint(Body &body, TilePart part, const Barrier &barrier) {
+  const TileCells outside = cells;
+  TileFill fill(stage, layers, cells, block);
+  if (updates(part))
+    builder.letPointer(body, "here", point);
+  fill.prepare(body, part);
+  body.push_back({Phase{phaseOfFilling(part)}});
+  fill.append(body, newest(block.own[0]), part);
+  body.push_back({barrier});
+  cells = outside;
+  if (!updates(part))
+    return;
+  if (part == TilePart::All) {
+    body.push_back({ReturnUnless{inside()}});
+    body.push_back({Phase{"One step of the thread's point."}});
+    stage.appendUpdates(body, point, reads(stage.readsAt(point), point[0]));
+  } else {
+    appendTurn(body, point[0]);
+  }
+}
+
+/// Fills what the first turn reads of tiles that hold several planes, but for the newest one.
+void TiledStage::appendFirstPlanes(Body &body, TileFill &fill, TilePart part) {
+  std::vector<const TileLayer *> left;
+  for (const TileLayer &layer : layers.tiles)
+    if (layer.planes() > 1)
+      left.push_back(&layer);
+  if (!left.empty())
+    body.push_back({Phase{"The tile as the first point sees it, but for the newest plane."}});
+  while (!left.empty()) {
+    const TileLayer &first = *left.front();
+    const TileCells outside = cells;
+    For planes{LoopKind::Serial,
+               builder.local("plane"),
+               point[0],
+               add(point[0], first.planes() - 1),
+               1,
+               {}};
+    const Index number = coordinate(CoordinateKind::Local, planes.local);
+    const Spot spot =
+        Spot{number, "", block.own[0].below, std::nullopt}.moved(first.lowest, "plane_at");
+    std::vector<TileFill::Plane> alike;
+    llvm::erase_if(left, [&](const TileLayer *layer) {
+      if (layer->lowest != first.lowest || layer->highest != first.highest)
+        return false;
+      alike.push_back({layer, spot, slot(*layer, number, first.lowest), nullptr});
+      return true;
+    });
+    fill.append(planes.body, alike, part);
+    body.push_back({std::move(planes)});
+    cells = outside;
+  }
+}
+
+/// What rides in registers when the march begins.
+void TiledStage::appendFirstColumns(Body &body) {
+  const Spot first{point[0], stage.stencil.axes[0] + "_begin", block.own[0].below, std::nullopt};
+  if (!layers.columns.empty())
+    body.push_back({Phase{fmt::format("What the first point reads at its own place, but for the "
+                                      "newest {}.",
+                                      planeWord())}});
+  for (const Column &column : layers.columns)
+    for (int distance = column.lowest; distance < column.highest; ++distance)
+      body.push_back({AssignSlot{column.queue, column.slot(distance),
+                                 loaded(body, column, planeFrom(first, distance))}});
+}
+
+void TiledStage::appendMarch(Body &body, const Index &end, TilePart part, const Barrier &barrier) {
+  const TileCells outside = cells;
+  TileFill fill(stage, layers, cells, block);
+  const bool isOwn = updates(part);
+  For march{LoopKind::Serial, 0, point[0], end, 1, {}};
+  if (isOwn) {
+    march.carries = {{builder.letPointer(body, "here", point, /*isCarried=*/true), 0}};
+    march.steady = SteadyLoop{};
+  }
+  fill.prepare(body, part);
+  if (isOwn)
+    appendFirstColumns(body);
+  appendFirstPlanes(body, fill, part);
+
+  march.local = builder.local(stage.stencil.axes[0]);
+  const Index at = coordinate(CoordinateKind::Local, march.local);
+  const Spot each{at, stage.stencil.axes[0], block.own[0].below, 0};
+  const bool hasColumns = isOwn && !layers.columns.empty();
+  if (hasColumns)
+    march.body.push_back({Phase{fmt::format("The newest {}.", planeWord())}});
+  for (const Column &column : layers.columns)
+    if (isOwn)
+      march.body.push_back(
+          {AssignSlot{column.queue, column.slot(column.highest),
+                      loaded(march.body, column, planeFrom(each, column.highest))}});
+  march.body.push_back({Phase{phaseOfFilling(part)}});
+  nameSlots(march.body, at, part);
+  fill.append(march.body, newest(each), part);
+  march.body.push_back({barrier});
+  if (isOwn)
+    appendTurn(march.body, at);
+  if (!schedule.hasFlag("buffered"))
+    march.body.push_back({barrier});
+  if (hasColumns)
+    march.body.push_back({Phase{
+        fmt::format("The {} up one {}.",
+                    layers.columns.size() == 1 ? "column moves" : "columns move", planeWord())}});
+  for (const Column &column : layers.columns)
+    if (isOwn)
+      march.body.push_back({Rotate{column.queue}});
+  body.push_back({Phase{fmt::format("Up through the chunk, one {} a turn.", planeWord())}});
+  body.push_back({std::move(march)});
+  turnSlots.clear();
+  cells = outside;
+}
+
+/// The update of a thread's point in a plane of the march.
+void TiledStage::appendTurn(Body &body, const Index &plane) {
+  Point moved = point;
+  moved[0] = plane;
+  body.push_back({Phase{"One step of the thread's point."}});
+  If updated{inside(), {}, {}};
+  stage.appendUpdates(updated.then, moved, reads(stage.readsAt(moved), plane));
+  body.push_back({std::move(updated)});
+}
+
+std::string TiledStage::phaseOfFilling(TilePart part) const {
+  switch (part) {
+  case TilePart::All:
+    return "The tile: the points of the block and those around it.";
+  case TilePart::Own:
+    return "The thread's own cell of the tile.";
+  case TilePart::Rows:
+    return "The tile's rows beyond the block.";
+  case TilePart::Columns:
+    return "The ends of the tile's rows.";
+  }
+  llvm_unreachable("all parts are handled");
+}
+
+void TiledStage::append() {
+  builder.kernel.promisesResidency = true;
+  block = place();
+  makeTiles();
+  makeQueues();
+  Index end;
+  if (shape.marches)
+    end = builder.letIndex(
+        body, stage.stencil.axes[0] + "_end",
+        minimum(add(point[0], namedConstant(schedule.chunk, builder.kernel.constants.size() - 1)),
+                stage.box.end[0]));
+  const auto appendPart = [&](Body &body, TilePart part, const Barrier &barrier) {
+    if (shape.marches)
+      appendMarch(body, end, part, barrier);
+    else
+      appendPoint(body, part, barrier);
+  };
+  if (shape.style == TileStyle::HaloWarps)
+    appendRoles(appendPart);
+  else
+    appendPart(body, TilePart::All, Barrier{});
+
+  Cover cover;
+  cover.alignTo = stage.arrays.argument(stage.stage.updates.front().array, TimeLevel::Next);
+  for (unsigned axis = 0; axis < shape.rank; ++axis)
+    cover.points[axis] = shape.points[axis];
+  cover.points[0] *= schedule.chunk;
+  stage.finish(std::move(body), std::move(cover));
+}
+
+/// The warps of the block's own rows compute; those of further rows bring in what lies around.
+void TiledStage::appendRoles(
+    llvm::function_ref<void(Body &, TilePart, const Barrier &)> appendPart) {
+  const unsigned perRow = schedule.block[0] / kLanesPerWarp, own = perRow * schedule.block[1];
+  const bool hasRows = TileFill(stage, layers, cells, block).hasRowsAround();
+  builder.kernel.block[1] += 1 + hasRows;
+  const Barrier barrier{builder.group("block", 0, builder.kernel.warps())};
+  Roles roles;
+  unsigned first = 0;
+  const auto addRole = [&](const char *name, TilePart part, unsigned warps) {
+    Role role{name, first, warps, {}};
+    appendPart(role.body, part, barrier);
+    first += warps;
+    roles.roles.push_back(std::move(role));
+  };
+  addRole("compute the points of the block", TilePart::Own, own);
+  if (hasRows)
+    addRole("bring in the rows around the block", TilePart::Rows, perRow);
+  addRole("bring in the ends of its rows", TilePart::Columns, perRow);
+  body.push_back({std::move(roles)});
+}
