@@ -157,7 +157,7 @@ void TileFill::byDiagonals(Body &body, const Plane &plane) {
       const Index own = thread(shape, axis);
       const bool isUpper = ends[axis] && *ends[axis] == High;
       at.push_back(isUpper ? add(own, around) : own);
-      if (isUpper)
+      if (isUpper && shape.points[axis] > around)
         first.box.push_back({own, constant(shape.points[axis] - around), nullptr});
     }
     store(first.box.empty() ? body : first.then, plane, std::move(at), value);

@@ -2,6 +2,8 @@
 
 #include "codegen/lower/ReadNames.h"
 
+#include "ir/kernel/CudaLimits.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
@@ -14,8 +16,9 @@ static bool updates(TilePart part) { return part == TilePart::All || part == Til
 /// Names where the thread and its block stand.
 TileBlock TiledStage::place() {
   const unsigned rank = shape.rank;
-  std::vector<Index> atLeast(stage.box.begin.begin(), stage.box.begin.begin() + rank);
-  atLeast.back() = nullptr; // it starts on a memory line
+  std::vector<Index> atLeast(rank); // along the contiguous axis it starts on a memory line
+  for (unsigned axis = 0; axis + 1 < rank; ++axis)
+    atLeast[axis] = constant(leftOut(stage.area[axis], Low));
   point = builder.threads(body, schedule.block, atLeast, schedule.chunk);
   TileBlock block;
   for (unsigned axis = 0; axis < rank; ++axis) {
@@ -160,7 +163,7 @@ void TiledStage::appendPoint(Body &body, TilePart part, const Barrier &barrier) 
   const TileCells outside = cells;
   TileFill fill(stage, layers, cells, block);
   if (updates(part))
-    builder.letPointer(body, "here", point);
+    stage.letPointers(body, point);
   fill.prepare(body, part);
   body.push_back({Phase{phaseOfFilling(part)}});
   fill.append(body, newest(block.own[0]), part);
@@ -229,7 +232,8 @@ void TiledStage::appendMarch(Body &body, const Index &end, TilePart part, const 
   const bool isOwn = updates(part);
   For march{LoopKind::Serial, 0, point[0], end, 1, {}};
   if (isOwn) {
-    march.carries = {{builder.letPointer(body, "here", point, /*isCarried=*/true), 0}};
+    for (unsigned pointer : stage.letPointers(body, point, /*areCarried=*/true))
+      march.carries.push_back({pointer, 0});
     march.steady = SteadyLoop{};
   }
   fill.prepare(body, part);
@@ -239,7 +243,8 @@ void TiledStage::appendMarch(Body &body, const Index &end, TilePart part, const 
 
   march.local = builder.local(stage.stencil.axes[0]);
   const Index at = coordinate(CoordinateKind::Local, march.local);
-  const Spot each{at, stage.stencil.axes[0], block.own[0].below, 0};
+  const Spot each{at, stage.stencil.axes[0], block.own[0].below,
+                  int(-leftOut(stage.area[0], High))};
   const bool hasColumns = isOwn && !layers.columns.empty();
   if (hasColumns)
     march.body.push_back({Phase{fmt::format("The newest {}.", planeWord())}});
@@ -294,7 +299,6 @@ std::string TiledStage::phaseOfFilling(TilePart part) const {
 }
 
 void TiledStage::append() {
-  builder.kernel.promisesResidency = true;
   block = place();
   makeTiles();
   makeQueues();
@@ -315,6 +319,9 @@ void TiledStage::append() {
   else
     appendPart(body, TilePart::All, Barrier{});
 
+  // Further warps may leave room for fewer blocks than are asked for.
+  builder.kernel.promisesResidency =
+      schedule.residency * builder.kernel.threads() <= cuda::kMaxThreadsPerSm;
   Cover cover;
   cover.alignTo = stage.arrays.argument(stage.stage.updates.front().array, TimeLevel::Next);
   for (unsigned axis = 0; axis < shape.rank; ++axis)

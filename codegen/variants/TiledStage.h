@@ -12,8 +12,8 @@ namespace stencilc {
 
 class TiledStage {
 public:
-  TiledStage(StepLowering &step, unsigned number, const Schedule &schedule)
-      : stage(step, number, schedule.variant, !schedule.hasFlag("plain")), builder(stage.builder),
+  TiledStage(StepLowering &step, unsigned part, const Schedule &schedule)
+      : stage(step, part, schedule.variant, !schedule.hasFlag("plain")), builder(stage.builder),
         schedule(schedule), layers(step.stencil, stage.reads, {step.stencil, schedule}),
         shape(layers.shape), cells(stage) {}
 

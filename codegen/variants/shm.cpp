@@ -145,8 +145,8 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
   StepLowering step(stencil, Target::Device);
-  for (unsigned number = 0; number < stencil.stages.size(); ++number)
-    TiledStage(step, number, schedule).append();
+  for (unsigned part = 0; part < step.parts.size(); ++part)
+    TiledStage(step, part, schedule).append();
   return step.finish();
 }
 

@@ -3,7 +3,9 @@
 // Su et al. 2015, section 3.5. Every column of an array (one offset along the other axes) that is
 // read at more than one plane rides in a register queue over its whole span, so that each of its
 // values is loaded once per chunk; a chunk of c points costs c + span - 1 loads of the column
-// instead of c for each plane read. All other reads are loaded where they are needed.
+// instead of c for each plane read. All other reads are loaded where they are needed. With the flag
+// `reload` that is true of all: nothing is kept from one plane to the next, not even what
+// boundaries make of the other axes.
 #include "codegen/lower/Candidates.h"
 #include "codegen/lower/PatchStage.h"
 #include "codegen/lower/ReadNames.h"
@@ -52,7 +54,7 @@ std::vector<Column> queuedColumns(llvm::ArrayRef<Read> reads) {
 
 } // namespace
 
-static constexpr llvm::StringLiteral kFlags[] = {"plain"};
+static constexpr llvm::StringLiteral kFlags[] = {"plain", "reload"};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -72,6 +74,8 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   limits.flags.assign(std::begin(kFlags), std::end(kFlags));
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
+  if (schedule.chunk == 1 && schedule.hasFlag("reload"))
+    return llvm::createStringError("`reload` is for threads that march through a chunk of planes");
   if (int threads = schedule.block[dimensionOf(0, stencil.rank())]; threads != 1)
     return llvm::createStringError("a thread of `zblock` has a chunk of axis %s to itself, the "
                                    "block shape puts %d threads along it",
@@ -113,7 +117,10 @@ static void appendMarch(ThreadedStage &stage) {
   const Index end =
       builder.letIndex(body, axis + "_end", minimum(add(begin, chunk), stage.box.end[0]));
 
-  std::vector<Column> columns = queuedColumns(stage.reads);
+  const bool keeps = !stage.schedule.hasFlag("reload");
+  std::vector<Column> columns;
+  if (keeps)
+    columns = queuedColumns(stage.reads);
   makeQueues(stage, columns);
   const std::string plane = stage.stencil.rank() == 2 ? "row" : "plane";
   const bool isOne = columns.size() == 1;
@@ -124,7 +131,8 @@ static void appendMarch(ThreadedStage &stage) {
   Point point = stage.point;
   point[0] = coordinate(CoordinateKind::Local, march.local);
   GridReads first = stage.readsAt({stage.point});
-  GridReads each = first.movedAlong(0, point[0], stage.reads, /*named in=*/body);
+  GridReads each =
+      keeps ? first.movedAlong(0, point[0], stage.reads, /*named in=*/body) : stage.readsAt({point});
 
   if (!columns.empty())
     body.push_back({Phase{fmt::format("The {} of the first point, but for the newest {}.",

@@ -1,5 +1,7 @@
 #include "frontend/driver/ChoiceOptions.h"
 
+#include "codegen/variants/Aliases.h"
+
 #include "fmt/format.h"
 #include "ir/stencil/StencilAreas.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,7 +31,10 @@ Expected<Constraints> constraintsOf(const Stencil &stencil, const CommandLine &l
   const auto isForHost = [](const Variant &variant) { return variant.target == Target::Host; };
   if (options.variant) {
     constraints.variant = findVariant(*options.variant);
-    if (!constraints.variant)
+    if (const Alias *alias = findAlias(*options.variant)) {
+      constraints.whole = alias->scheduleFor(stencil);
+      force(*constraints.whole, constraints);
+    } else if (!constraints.variant)
       return make_error<UsageError>(
           fmt::format("there is no variant `{}`; see stencilc --list-variants", *options.variant));
   } else if (line.host) {

@@ -13,9 +13,6 @@ using namespace llvm;
 
 namespace stencilc {
 
-namespace {
-
-/// Puts the parts that are forced in their places.
 void force(Schedule &schedule, const Constraints &constraints) {
   if (!constraints.block.empty()) {
     schedule.block = {1, 1, 1};
@@ -24,6 +21,8 @@ void force(Schedule &schedule, const Constraints &constraints) {
   schedule.chunk = constraints.chunk.value_or(schedule.chunk);
   schedule.fuse = constraints.fuse.value_or(schedule.fuse);
 }
+
+namespace {
 
 /// Promises what is usual where nothing is asked for.
 void settleResidency(Schedule &schedule, const Stencil &stencil) {

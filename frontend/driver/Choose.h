@@ -48,6 +48,9 @@ struct Constraints {
   bool unoptimized = false; ///< what is not forced takes its default, and no model chooses
 };
 
+/// Puts the parts that are forced in their places.
+void force(Schedule &schedule, const Constraints &constraints);
+
 /// What a schedule is chosen for.
 struct Situation {
   const DeviceProfile *device;  ///< outlives this

@@ -15,6 +15,7 @@
 #include "frontend/driver/ReferenceRun.h"
 #include "frontend/driver/SourceFile.h"
 #include "frontend/driver/SweepTable.h"
+#include "frontend/driver/VariantList.h"
 #include "frontend/language/Frontend.h"
 
 #include "fmt/format.h"
@@ -316,8 +317,7 @@ int main(int argc, char **argv) {
     outs() << "stencilc " << STENCILC_VERSION << "\n";
     return kDone;
   case Command::ListVariants:
-    for (const Variant &variant : variants())
-      outs() << fmt::format("{:<12} {}\n", variant.name.str(), variant.summary.str());
+    printVariants(outs());
     return kDone;
   case Command::ListGpus:
     printDeviceList(outs());

@@ -12,7 +12,8 @@ TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|[A-Za-z_]\w*', re.DO
 root = pathlib.Path(sys.argv[1])
 listing = subprocess.run([sys.argv[2], "--list-variants"], capture_output=True, text=True,
                          check=True).stdout
-names = {line.split()[0] for line in listing.splitlines()}
+# Each begins a line; what papers call their kernels comes after an empty one.
+names = {line.split()[0] for line in listing.split("\n\n")[0].splitlines() if line[0] != " "}
 assert names, "no variant is listed"
 
 printers = [path for path in sources(root, ["codegen"]) if "Printer" in path.name]

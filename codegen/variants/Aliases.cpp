@@ -1,0 +1,63 @@
+#include "codegen/variants/Aliases.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+static constexpr llvm::StringLiteral kSu = "Su et al. 2015", kMaruyama = "Maruyama & Aoki 2014",
+                                     kNasciutti = "Nasciutti & Panetta 2017";
+static constexpr llvm::StringLiteral kNotPeeled =
+    "no plane is peeled: the end of the grid is one minimum a plane";
+
+// Blocks and chunks are those of Su's Table 2; of Maruyama's Table 2 (Kepler; its "Z block" is the
+// number of chunks, of 256 planes); of Nasciutti's 32 x 16 threads, whose chunk is the whole grid.
+static constexpr Alias kAliases[] = {
+    {"su-baseline", kSu, "baseline", "baseline/32x4x1", ""},
+    {"su-z-blocked", kSu, "z-blocked", "zblock/32x4x1/c8", ""},
+    {"maruyama-baseline", kMaruyama, "Baseline", "zblock/128x1x1/c16/plain/reload", ""},
+    {"opt", kMaruyama, "OPT", "zblock/128x1x1/c32/plain", kNotPeeled},
+    {"roc", kMaruyama, "ROC", "zblock/128x1x1/c32", kNotPeeled},
+    {"maruyama-shm", kMaruyama, "SHM", "shm/128x2x1/c16/plain/rim", kNotPeeled},
+    {"shm-tex", kMaruyama, "SHM-TEX", "shm/64x2x1/c256/diagonal",
+     "loads take the read-only path, and of equal stores to one element one is made"},
+    {"shm-warp", kMaruyama, "SHM-WARP, as its Table 2 says", "shm/32x4x1/c256/own-rows/plain",
+     "rows choose between tile and memory at each read, not by a path of their own"},
+    {"shm-warp-text", kMaruyama, "SHM-WARP, as its text says", "shm/32x4x1/c256/halo-warps/plain",
+     ""},
+    {"base", kNasciutti, "BASE", "baseline/32x16x1/plain", ""},
+    {"base-intz", kNasciutti, "BASE+INTZ", "zblock/32x16x1/c256/plain/reload", ""},
+    {"base-intz-reg", kNasciutti, "BASE+INTZ+Reg", "zblock/32x16x1/c256/plain", ""},
+    {"comp", kNasciutti, "COMP", "shm/32x16x1/plain/rim", ""},
+    {"comp-intz", kNasciutti, "COMP+INTZ", "shm/32x16x1/c256/plain/reload/rim", ""},
+    {"comp-intz-reg", kNasciutti, "COMP+INTZ+Reg", "shm/32x16x1/c256/plain/rim", ""},
+    {"csl", kNasciutti, "CSL", "baseline/32x16x1", ""},
+    {"csl-intz", kNasciutti, "CSL+INTZ", "zblock/32x16x1/c256/reload", ""},
+    {"csl-intz-reg", kNasciutti, "CSL+INTZ+Reg", "zblock/32x16x1/c256", ""},
+};
+
+llvm::ArrayRef<Alias> stencilc::aliases() { return kAliases; }
+
+const Alias *stencilc::findAlias(llvm::StringRef name) {
+  const auto *found =
+      llvm::find_if(kAliases, [&](const Alias &alias) { return alias.name == name; });
+  return found == std::end(kAliases) ? nullptr : found;
+}
+
+Schedule Alias::scheduleFor(const Stencil &stencil) const {
+  Schedule schedule = llvm::cantFail(parseSchedule(text, kMaxRank));
+  schedule.rank = stencil.rank();
+  if (stencil.rank() == 1 || (stencil.rank() == 2 && schedule.chunk > 1))
+    schedule.block = {schedule.threads(), 1, 1};
+  return schedule;
+}
+
+const Alias *Alias::twin() const {
+  const auto kindOf = [](const Alias &alias) {
+    const Schedule schedule = llvm::cantFail(parseSchedule(alias.text, kMaxRank));
+    return std::tuple(schedule.variant, schedule.chunk > 1, schedule.flags);
+  };
+  const auto *found = llvm::find_if(kAliases, [&](const Alias &other) {
+    return other.paper != paper && kindOf(other) == kindOf(*this);
+  });
+  return found == std::end(kAliases) ? nullptr : found;
+}

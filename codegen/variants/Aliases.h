@@ -1,0 +1,26 @@
+// Aliases: the kernels of papers by the names they have there. Each is a schedule of a variant.
+#pragma once
+
+#include "codegen/lower/Variant.h"
+
+namespace stencilc {
+
+struct Alias {
+  llvm::StringLiteral name;   ///< for the command line
+  llvm::StringLiteral paper;  ///< "Maruyama & Aoki 2014"
+  llvm::StringLiteral kernel; ///< its name there
+  llvm::StringLiteral text;   ///< its schedule on three axes, with the paper's block and chunk
+  llvm::StringLiteral note;   ///< where ours is not theirs to the letter; empty: nowhere
+
+  /// The schedule for a stencil: on two axes a block that marches has all its threads along x.
+  Schedule scheduleFor(const Stencil &stencil) const;
+  /// The first alias of another paper that differs in block and chunk alone, if there is one.
+  const Alias *twin() const;
+};
+
+/// All of them, by paper.
+llvm::ArrayRef<Alias> aliases();
+/// Null if there is none of that name.
+const Alias *findAlias(llvm::StringRef name);
+
+} // namespace stencilc

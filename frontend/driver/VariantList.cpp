@@ -1,0 +1,31 @@
+#include "frontend/driver/VariantList.h"
+
+#include "codegen/variants/Aliases.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace stencilc;
+
+void stencilc::printVariants(llvm::raw_ostream &out) {
+  for (const Variant &variant : variants()) {
+    out << fmt::format("{:<12} {}\n", variant.name.str(), variant.summary.str());
+    if (!variant.flags.empty())
+      out << fmt::format("{:<12} flags: {}\n", "", llvm::join(variant.flags, ", "));
+  }
+  out << "\nKernels of papers, and the schedules that they are on three axes:\n";
+  llvm::StringRef paper;
+  for (const Alias &alias : aliases()) {
+    if (alias.paper != paper)
+      out << "  " << alias.paper << "\n";
+    paper = alias.paper;
+    out << fmt::format("    {:<18} {:<34} {}", alias.name.str(), alias.text.str(),
+                       alias.kernel.str());
+    if (const Alias *twin = alias.twin())
+      out << fmt::format(", as {} but for block and chunk", twin->name.str());
+    out << "\n";
+    if (!alias.note.empty())
+      out << fmt::format("    {:<18} {}\n", "", alias.note.str());
+  }
+}
