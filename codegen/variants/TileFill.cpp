@@ -70,6 +70,30 @@ void TileFill::store(Body &body, const Plane &plane, std::vector<Index> at, Valu
   body.push_back({StoreShared{plane.layer->tile, std::move(at), std::move(value)}});
 }
 
+void TileFill::bring(Body &body, const Plane &plane, std::vector<Index> at, TileCells &cells,
+                     llvm::ArrayRef<Spot> spots) {
+  const Read &layer = plane.layer->base;
+  const auto storeValue = [&](Body &body) {
+    Value value = cells.value(body, layer, spots);
+    store(body, plane, at, std::move(value));
+  };
+  if (!copies)
+    return storeValue(body);
+  TileCells::Element from = cells.element(body, layer, spots);
+  std::vector<Index> to = at;
+  if (plane.slot)
+    to.insert(to.begin(), plane.slot);
+  const Statement copy{
+      CopyAsync{plane.layer->tile, std::move(to), from.argument, std::move(from.where), 1}};
+  if (from.isWhole.empty()) {
+    body.push_back(copy);
+  } else {
+    If whole{std::move(from.isWhole), {copy}, {}};
+    storeValue(whole.otherwise);
+    body.push_back({std::move(whole)});
+  }
+}
+
 /// Those of the thread's own point in the plane.
 std::vector<Spot> TileFill::spotsIn(const Plane &plane) const {
   std::vector<Spot> spots = block.own;
@@ -83,8 +107,10 @@ void TileFill::ownCell(Body &body, const Plane &plane) {
   for (unsigned axis = 0; axis < shape.rank; ++axis)
     if (shape.isTiled(axis))
       at.push_back(add(thread(shape, axis), plane.layer->margin[axis][Low]));
-  store(body, plane, std::move(at),
-        plane.own ? plane.own : cells.value(body, plane.layer->base, spotsIn(plane)));
+  if (plane.own && !copies)
+    store(body, plane, std::move(at), plane.own);
+  else
+    bring(body, plane, std::move(at), cells, spotsIn(plane));
 }
 
 void TileFill::byRim(Body &body, const Plane &plane) {
@@ -112,8 +138,7 @@ void TileFill::byRim(Body &body, const Plane &plane) {
     }
     if (atRim.box.empty())
       return;
-    Value value = cells.value(atRim.then, layer.base, spots);
-    store(atRim.then, plane, std::move(at), std::move(value));
+    bring(atRim.then, plane, std::move(at), cells, spots);
     body.push_back({std::move(atRim)});
   });
 }
@@ -173,8 +198,6 @@ void TileFill::inTurns(Body &body, llvm::ArrayRef<Plane> planes, const Cells &so
   for (unsigned axis = 0; axis < shape.rank; ++axis)
     if (shape.isTiled(axis))
       count *= some[axis].count;
-  if (count == 0)
-    return;
   const TileLayer &alike = *planes.front().layer;
   const bool isOnce =
       count == threads || (count < threads && std::holds_alternative<Coordinate>(number->node));
@@ -211,8 +234,7 @@ void TileFill::inTurns(Body &body, llvm::ArrayRef<Plane> planes, const Cells &so
   for (const Plane &plane : planes) {
     if (!shape.isTiled(0))
       spots[0] = plane.spot;
-    Value value = within.value(each, plane.layer->base, spots);
-    store(each, plane, at, std::move(value));
+    bring(each, plane, at, within, spots);
   }
   if (!isOnce) {
     turns.body = std::move(each);
@@ -293,7 +315,8 @@ void TileFill::append(Body &body, llvm::ArrayRef<Plane> planes, TilePart part) {
       } else {
         ownCell(body, plane);
         for (const Side side : {Low, High})
-          inTurns(body, plane, beyond(layer, last, side, false), all);
+          if (layer.margin[last][side] > 0)
+            inTurns(body, plane, beyond(layer, last, side, false), all);
       }
       break;
     case TilePart::Own:
@@ -302,12 +325,13 @@ void TileFill::append(Body &body, llvm::ArrayRef<Plane> planes, TilePart part) {
     case TilePart::Rows:
       for (unsigned axis = 0; axis < last; ++axis)
         for (const Side side : {Low, High})
-          if (shape.isTiled(axis))
+          if (layer.margin[axis][side] > 0)
             inTurns(body, plane, beyond(layer, axis, side, false), row);
       break;
     case TilePart::Columns:
       for (const Side side : {Low, High})
-        inTurns(body, plane, beyond(layer, last, side, needsCorners(layer)), row);
+        if (layer.margin[last][side] > 0)
+          inTurns(body, plane, beyond(layer, last, side, needsCorners(layer)), row);
       break;
     }
   }

@@ -18,9 +18,11 @@ enum class TilePart { All, Own, Rows, Columns };
 
 class TileFill {
 public:
-  TileFill(StageKernel &stage, const TileLayers &layers, TileCells &cells, TileBlock block)
+  /// With `copies` what comes from memory is copied asynchronously.
+  TileFill(StageKernel &stage, const TileLayers &layers, TileCells &cells, TileBlock block,
+           bool copies)
       : stage(stage), builder(stage.builder), layers(layers), shape(layers.shape), cells(cells),
-        block(std::move(block)) {}
+        block(std::move(block)), copies(copies) {}
 
   /// A plane of a layer: where it lies, and the tile's number for it if it holds several; `own` is
   /// the thread's own value there, if a register has it.
@@ -32,7 +34,7 @@ public:
   };
   /// Names the places along the axes of the tile that all planes have in common.
   void prepare(Body &body, TilePart part);
-  /// Stores what a barrier lets all threads read.
+  /// Stores what a barrier lets all threads read, or starts to copy it.
   void append(Body &body, llvm::ArrayRef<Plane> planes, TilePart part);
   /// True if some tile holds more than the rows, or the row, of its block.
   bool hasRowsAround() const;
@@ -53,6 +55,9 @@ private:
   bool needsCorners(const TileLayer &layer) const;
 
   void store(Body &body, const Plane &plane, std::vector<Index> at, Value value);
+  /// Brings what stands at a place into a cell.
+  void bring(Body &body, const Plane &plane, std::vector<Index> at, TileCells &cells,
+             llvm::ArrayRef<Spot> spots);
   std::vector<Spot> spotsIn(const Plane &plane) const;
   void ownCell(Body &body, const Plane &plane);
   void byRim(Body &body, const Plane &plane);
@@ -71,6 +76,7 @@ private:
   const TileShape &shape;
   TileCells &cells;
   const TileBlock block;
+  const bool copies;
 };
 
 } // namespace stencilc

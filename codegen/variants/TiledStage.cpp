@@ -10,6 +10,10 @@
 
 using namespace stencilc;
 
+int stencilc::sparePlanes(const Schedule &schedule) {
+  return schedule.hasFlag("buffered") + (schedule.chunk > 1 && schedule.hasFlag("async"));
+}
+
 /// The threads of the block's own points.
 static bool updates(TilePart part) { return part == TilePart::All || part == TilePart::Own; }
 
@@ -80,7 +84,7 @@ Index TiledStage::slot(const TileLayer &layer, const Index &plane, int distance)
 
 void TiledStage::nameSlots(Body &body, const Index &plane, TilePart part) {
   for (const TileLayer &layer : layers.tiles) {
-    std::vector<int> distances = {layer.highest};
+    std::vector<int> distances = {layer.highest + copies()};
     for (const Offset &offset : updates(part) ? layer.reads : std::vector<Offset>())
       distances.push_back(shape.marches ? offset[0] : 0);
     llvm::sort(distances);
@@ -110,10 +114,10 @@ Value TiledStage::loaded(Body &body, const Column &column, const Spot &plane) {
 }
 
 /// The newest plane of each layer, for threads that stand on `plane`.
-std::vector<TileFill::Plane> TiledStage::newest(const Spot &plane) const {
+std::vector<TileFill::Plane> TiledStage::newest(const Spot &plane, int ahead) const {
   std::vector<TileFill::Plane> planes;
   for (const TileLayer &layer : layers.tiles) {
-    const int distance = layer.highest;
+    const int distance = layer.highest + ahead;
     Read own = layer.base;
     own.offset[0] = distance;
     Value value;
@@ -161,12 +165,14 @@ ReadSource TiledStage::reads(GridReads memory, Index plane) {
 /// One point of each thread; `barrier` is that of all threads that are at work.
 void TiledStage::appendPoint(Body &body, TilePart part, const Barrier &barrier) {
   const TileCells outside = cells;
-  TileFill fill(stage, layers, cells, block);
+  TileFill fill = filling();
   if (updates(part))
     stage.letPointers(body, point);
   fill.prepare(body, part);
   body.push_back({Phase{phaseOfFilling(part)}});
   fill.append(body, newest(block.own[0]), part);
+  if (copies())
+    llvm::append_range(body, Body{{CommitCopies{}}, {WaitCopies{0}}});
   body.push_back({barrier});
   cells = outside;
   if (!updates(part))
@@ -184,17 +190,19 @@ void TiledStage::appendPoint(Body &body, TilePart part, const Barrier &barrier) 
 void TiledStage::appendFirstPlanes(Body &body, TileFill &fill, TilePart part) {
   std::vector<const TileLayer *> left;
   for (const TileLayer &layer : layers.tiles)
-    if (layer.planes() > 1)
+    if (layer.planes() + copies() > 1)
       left.push_back(&layer);
   if (!left.empty())
-    body.push_back({Phase{"The tile as the first point sees it, but for the newest plane."}});
+    body.push_back({Phase{copies() ? "The tile as the first point sees it."
+                                   : "The tile as the first point sees it, but for the newest "
+                                     "plane."}});
   while (!left.empty()) {
     const TileLayer &first = *left.front();
     const TileCells outside = cells;
     For planes{LoopKind::Serial,
                builder.local("plane"),
                point[0],
-               add(point[0], first.planes() - 1),
+               add(point[0], first.planes() - !copies()),
                1,
                {}};
     const Index number = coordinate(CoordinateKind::Local, planes.local);
@@ -211,6 +219,8 @@ void TiledStage::appendFirstPlanes(Body &body, TileFill &fill, TilePart part) {
     body.push_back({std::move(planes)});
     cells = outside;
   }
+  if (copies())
+    body.push_back({CommitCopies{}});
 }
 
 /// What rides in registers when the march begins.
@@ -228,7 +238,7 @@ void TiledStage::appendFirstColumns(Body &body) {
 
 void TiledStage::appendMarch(Body &body, const Index &end, TilePart part, const Barrier &barrier) {
   const TileCells outside = cells;
-  TileFill fill(stage, layers, cells, block);
+  TileFill fill = filling();
   const bool isOwn = updates(part);
   For march{LoopKind::Serial, 0, point[0], end, 1, {}};
   if (isOwn) {
@@ -253,9 +263,20 @@ void TiledStage::appendMarch(Body &body, const Index &end, TilePart part, const 
       march.body.push_back(
           {AssignSlot{column.queue, column.slot(column.highest),
                       loaded(march.body, column, planeFrom(each, column.highest))}});
-  march.body.push_back({Phase{phaseOfFilling(part)}});
   nameSlots(march.body, at, part);
-  fill.append(march.body, newest(each), part);
+  if (copies()) {
+    // The last turn has no next one.
+    march.body.push_back({Phase{fmt::format("The next turn's {} is on its way.", planeWord())}});
+    If hasNext{{{add(at, 1), nullptr, end}}, {}, {}};
+    const TileCells here = cells;
+    fill.append(hasNext.then, newest(each, 1), part);
+    cells = here;
+    march.body.push_back({std::move(hasNext)});
+    llvm::append_range(march.body, Body{{CommitCopies{}}, {WaitCopies{1}}});
+  } else {
+    march.body.push_back({Phase{phaseOfFilling(part)}});
+    fill.append(march.body, newest(each), part);
+  }
   march.body.push_back({barrier});
   if (isOwn)
     appendTurn(march.body, at);
@@ -334,7 +355,7 @@ void TiledStage::append() {
 void TiledStage::appendRoles(
     llvm::function_ref<void(Body &, TilePart, const Barrier &)> appendPart) {
   const unsigned perRow = schedule.block[0] / kLanesPerWarp, own = perRow * schedule.block[1];
-  const bool hasRows = TileFill(stage, layers, cells, block).hasRowsAround();
+  const bool hasRows = filling().hasRowsAround();
   builder.kernel.block[1] += 1 + hasRows;
   const Barrier barrier{builder.group("block", 0, builder.kernel.warps())};
   Roles roles;

@@ -3,12 +3,15 @@
 // Threads stand as in other variants, but none returns before the last barrier. In a march a turn
 // loads the newest values of the columns that ride in registers, fills the newest plane of each
 // tile, waits, updates the thread's point and, if the next turn stores where this one reads, waits
-// again.
+// again. Asynchronous copies are those of the next turn's plane, awaited a turn later.
 #pragma once
 
 #include "codegen/variants/TileFill.h"
 
 namespace stencilc {
+
+/// Planes that a tile has room for beyond those that a turn reads.
+int sparePlanes(const Schedule &schedule);
 
 class TiledStage {
 public:
@@ -26,12 +29,14 @@ private:
   Box inside() const;
   /// The number in a layer's tile of the plane `distance` from one, if it holds several.
   Index slot(const TileLayer &layer, const Index &plane, int distance) const;
-  int slots(const TileLayer &layer) const { return layer.planes() + schedule.hasFlag("buffered"); }
+  int slots(const TileLayer &layer) const { return layer.planes() + sparePlanes(schedule); }
   /// Names them for the planes that a turn fills or reads.
   void nameSlots(Body &body, const Index &plane, TilePart part);
   Spot planeFrom(const Spot &plane, int distance) const;
   Value loaded(Body &body, const Column &column, const Spot &plane);
-  std::vector<TileFill::Plane> newest(const Spot &plane) const;
+  std::vector<TileFill::Plane> newest(const Spot &plane, int ahead = 0) const;
+  TileFill filling() { return {stage, layers, cells, block, copies()}; }
+  bool copies() const { return schedule.hasFlag("async"); }
   ReadSource reads(GridReads memory, Index plane);
   /// What the threads of a part do; `barrier` is that of all parts.
   void appendPoint(Body &body, TilePart part, const Barrier &barrier);

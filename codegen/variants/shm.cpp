@@ -9,6 +9,7 @@
 // of the block load what lies beyond it, `diagonal` each thread the corners of its neighbourhood
 // (SHM-TEX), `halo-warps` warps of their own the cells around the block (SHM-WARP, as its text
 // says), or `own-rows` leaves the rows around the block in memory (SHM-WARP, as its table says).
+// With `async` the next turn's plane is copied while this one's is used.
 // `reload` keeps nothing from one plane to the next; `buffered` has room for one plane more, so
 // that one barrier a plane is enough; `plain` loads as usual instead of by the read-only path.
 #include "codegen/lower/Candidates.h"
@@ -23,8 +24,8 @@
 
 using namespace stencilc;
 
-static constexpr llvm::StringLiteral kFlags[] = {"buffered", "diagonal", "halo-warps", "own-rows",
-                                                 "plain",    "reload",   "rim"};
+static constexpr llvm::StringLiteral kFlags[] = {"async",    "buffered", "diagonal", "halo-warps",
+                                                 "own-rows", "plain",    "reload",   "rim"};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -77,7 +78,7 @@ static llvm::Error checkTiles(const Stencil &stencil, const Schedule &schedule,
   for (const TileLayer &layer : layers.tiles) {
     if (llvm::Error error = checkMargins(stencil, layer, layers.shape))
       return error;
-    int64_t elements = layer.planes() + schedule.hasFlag("buffered");
+    int64_t elements = layer.planes() + sparePlanes(schedule);
     for (unsigned axis = 0; axis < stencil.rank(); ++axis)
       if (layers.shape.isTiled(axis))
         elements *= layer.width(layers.shape, axis);
@@ -104,6 +105,8 @@ static llvm::Error checkFlags(const Stencil &stencil, const Schedule &schedule) 
   if (ways.size() > 1)
     return refuse(
         fmt::format("a tile is filled in one way, not by `{}`", fmt::join(ways, "` and `")));
+  if (schedule.hasFlag("async") && shape.style == TileStyle::Diagonal)
+    return refuse("`diagonal` corners pass through registers, `async` copies do not");
   if (shape.style != TileStyle::HaloWarps)
     return llvm::Error::success();
   if (schedule.block[0] % kLanesPerWarp != 0 || schedule.block[2] != 1)
