@@ -76,6 +76,9 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
     return error;
   if (schedule.chunk == 1 && schedule.hasFlag("reload"))
     return llvm::createStringError("`reload` is for threads that march through a chunk of planes");
+  if (isPatched(schedule) && schedule.hasFlag("reload"))
+    return llvm::createStringError("`reload` keeps nothing from one plane to the next: there are "
+                                   "no planes ahead, and no points beside each other");
   if (int threads = schedule.block[dimensionOf(0, stencil.rank())]; threads != 1)
     return llvm::createStringError("a thread of `zblock` has a chunk of axis %s to itself, the "
                                    "block shape puts %d threads along it",

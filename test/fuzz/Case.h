@@ -26,7 +26,7 @@ struct Case {
   int chunk = 1;
   std::array<int, 2> pointsPerThread = {1, 1};
   int prefetch = 0;
-  int residency = 0; ///< 0: as the variant chooses
+  int residency = 0;  ///< 0: as the variant chooses
   unsigned flags = 0; ///< bit i: flag number i of the variant
 
   // Memory.
