@@ -180,7 +180,7 @@ void TiledStage::appendPoint(Body &body, TilePart part, const Barrier &barrier) 
   if (part == TilePart::All) {
     body.push_back({ReturnUnless{inside()}});
     body.push_back({Phase{"One step of the thread's point."}});
-    stage.appendUpdates(body, point, reads(stage.readsAt(point), point[0]));
+    stage.appendUpdates(body, point, reads(stage.readsAt({point}), point[0]));
   } else {
     appendTurn(body, point[0]);
   }
@@ -301,7 +301,7 @@ void TiledStage::appendTurn(Body &body, const Index &plane) {
   moved[0] = plane;
   body.push_back({Phase{"One step of the thread's point."}});
   If updated{inside(), {}, {}};
-  stage.appendUpdates(updated.then, moved, reads(stage.readsAt(moved), plane));
+  stage.appendUpdates(updated.then, moved, reads(stage.readsAt({moved}), plane));
   body.push_back({std::move(updated)});
 }
 
