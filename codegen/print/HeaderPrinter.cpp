@@ -142,11 +142,7 @@ void printHeader(llvm::raw_ostream &out, const Signature &signature, const Banne
   out << layOutList("void " + abiName(signature, "layout") + "(",
                     {args + " *args", "int64_t *lead_padding", "int64_t *elements"}, ");", 0)
       << "\n";
-  out << remark(signature.results.empty()
-                    ? "Memory that a run needs beside the arrays."
-                    : "Memory that a run needs beside the arrays; what results take that `args` "
-                      "leaves out (null) is not in it.")
-      << "\n";
+  out << remark("Memory that a run needs beside the arrays.") << "\n";
   out << layOutList("size_t " + abiName(signature, "workspace_bytes") + "(",
                     {"const " + args + " *args", "int64_t steps"}, ");", 0)
       << "\n";

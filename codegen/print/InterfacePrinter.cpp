@@ -21,18 +21,17 @@ namespace {
 
 class CheckPrinter {
 public:
-  CheckPrinter(const Signature &signature, const WorkspacePrinter &workspace, HelperSet &helpers)
-      : signature(signature), rank(signature.rank()), hasWorkspace(workspace.isNeeded()),
-        mayNeedNone(workspace.mayBeEmpty()), ghosts(widestGhosts(signature)),
-        buffers(callerBuffers(signature)), text(signature, {"args.", "args.stride_"}),
-        helpers(helpers) {}
+  CheckPrinter(const Signature &signature, bool hasWorkspace, HelperSet &helpers)
+      : signature(signature), rank(signature.rank()), hasWorkspace(hasWorkspace),
+        ghosts(widestGhosts(signature)), buffers(callerBuffers(signature)),
+        text(signature, {"args.", "args.stride_"}), helpers(helpers) {}
 
   std::string print();
 
 private:
   const Signature &signature;
   const unsigned rank;
-  const bool hasWorkspace, mayNeedNone; ///< mayNeedNone: of a run that takes no results
+  const bool hasWorkspace;
   const Widths ghosts;
   const std::vector<Buffer> buffers;
   const LayoutText text;
@@ -212,10 +211,8 @@ std::string CheckPrinter::range(const Buffer &buffer) const {
 std::string CheckPrinter::workspace() const {
   return "\n  const uintptr_t start = reinterpret_cast<uintptr_t>(workspace);\n"
          "  const size_t needed = lay_out(args, start, room);\n" +
-         refuse("needed == SIZE_MAX", "TOO_LARGE") +
-         refuse("workspace_bytes < needed", "WORKSPACE") +
-         refuse(mayNeedNone ? "workspace == nullptr && needed > 0" : "workspace == nullptr",
-                "NULL");
+         refuse("needed == 0", "TOO_LARGE") + refuse("workspace_bytes < needed", "WORKSPACE") +
+         refuse("workspace == nullptr", "NULL");
 }
 
 std::string CheckPrinter::overlaps() const {
@@ -284,7 +281,7 @@ std::string printCheck(const Program &program, HelperSet &helpers) {
   if (signature.rank() > 1 || hasArraysOverTime(signature))
     out += "constexpr int64_t kMaxElements = int64_t{1} << 58;\n";
   out += "\n" + workspace.layOut();
-  return out + CheckPrinter(signature, workspace, helpers).print();
+  return out + CheckPrinter(signature, workspace.isNeeded(), helpers).print();
 }
 
 // ---- defaults, layout, texts ------------------------------------------------------------------

@@ -23,50 +23,6 @@ WorkspacePrinter::WorkspacePrinter(const Program &program)
     members.push_back(isOurs ? names.fresh(buffer.name) : "");
     count += isOurs;
   }
-  uses.resize(program.buffers.size());
-  findUses(program.plan.prologue, std::nullopt);
-  for (const Pass &pass : program.plan.passes)
-    findUses(pass.actions, std::nullopt);
-  findUses(program.plan.epilogue, std::nullopt);
-}
-
-void WorkspacePrinter::findUses(const Actions &actions, std::optional<unsigned> wanted) {
-  const auto use = [&](unsigned buffer) {
-    if (!wanted)
-      uses[buffer].always = true;
-    else if (!llvm::is_contained(uses[buffer].results, *wanted))
-      uses[buffer].results.push_back(*wanted);
-  };
-  for (const Action &action : actions)
-    std::visit(llvm::makeVisitor([&](const Launch &node) { llvm::for_each(node.buffers, use); },
-                                 [&](const Rename &node) {
-                                   for (auto [first, second] : node.pairs) {
-                                     use(first);
-                                     use(second);
-                                   }
-                                 },
-                                 [&](const When &node) {
-                                   const auto *result = std::get_if<Wanted>(&node.condition);
-                                   findUses(node.then, result ? result->buffer : wanted);
-                                   findUses(node.otherwise, wanted);
-                                 }),
-               action.node);
-}
-
-std::string WorkspacePrinter::needFor(unsigned buffer) const {
-  if (uses[buffer].always)
-    return "";
-  std::vector<std::string> taken;
-  for (unsigned result : uses[buffer].results)
-    taken.push_back("args." + program.buffers[result].name + " != nullptr");
-  return llvm::join(taken, " || ");
-}
-
-bool WorkspacePrinter::mayBeEmpty() const {
-  return llvm::none_of(llvm::zip_equal(members, uses), [](const auto &entry) {
-    const auto &[member, use] = entry;
-    return !member.empty() && use.always;
-  });
 }
 
 bool WorkspacePrinter::has(Layout layout) const {
@@ -172,27 +128,21 @@ std::string WorkspacePrinter::layOut() const {
                                 "}}\n\n",
                                 kWorkspaceAlignment, kWorkspaceAlignment - 1);
   out +=
-      "// Lays out the workspace from `begin` on. Returns how many bytes it takes: SIZE_MAX if no "
-      "memory\n// could hold it, or no run takes the arguments.\n";
+      "// Lays out the workspace from `begin` on. Returns how many bytes it takes: 0 if no memory "
+      "could\n// hold it, or no run takes the arguments.\n";
   out += layOutList("size_t lay_out(",
                     {"const " + args + " &args", "uintptr_t begin", "Workspace *room"}, ") {", 0);
   out += layOutCondition("if (", llvm::join(refusals(), std::string(" ||") + kBreak), ")", 2);
-  out += "    return SIZE_MAX;\n";
+  out += "    return 0;\n";
   if (has(Layout::Rows))
     out += LayoutText(signature, {"args.", "room->row_"}).setStrides(workspaceRows(program));
   out += "  uintptr_t end = begin;\n";
   if (has(Layout::Strided) || has(Layout::Rows))
     out += fmt::format("  // The first updated point of a row, {} = {}, starts a line.\n",
                        signature.axes.back(), signature.firstUpdated);
-  for (const auto &[number, member] : llvm::enumerate(members)) {
-    if (member.empty())
-      continue;
-    const std::string need = needFor(number);
-    if (!need.empty())
-      out += layOutCondition("if (", need, ")", 2);
-    out += layOutCondition("room->" + member + " = ", take(program.buffers[number]), ";",
-                           need.empty() ? 2 : 4);
-  }
+  for (const auto &[buffer, member] : llvm::zip_equal(program.buffers, members))
+    if (!member.empty())
+      out += layOutCondition("room->" + member + " = ", take(buffer), ";", 2);
   return out + "  return end - begin;\n}\n\n";
 }
 
@@ -206,9 +156,9 @@ std::string WorkspacePrinter::bytesFunction() const {
                      "  Workspace room = {{}};\n"
                      "  const size_t bytes = lay_out(*args, 0, &room);\n"
                      "  // Wherever the workspace starts.\n"
-                     "  return {}bytes == SIZE_MAX ? 0 : bytes + {};\n"
+                     "  return bytes == 0 ? 0 : bytes + {};\n"
                      "}}\n",
-                     mayBeEmpty() ? "bytes == 0 || " : "", kWorkspaceAlignment - 1);
+                     kWorkspaceAlignment - 1);
 }
 
 } // namespace stencilc

@@ -2,7 +2,6 @@
 #include "ir/kernel/ArrayLayout.h"
 #include "test/fuzz/TextProgram.h"
 #include "test/programs/HandBuilt.h"
-#include "test/programs/Reductions.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
@@ -27,11 +26,9 @@ protected:
   }
   void TearDown() override { llvm::sys::fs::remove_directories(folder); }
 
-  std::string firstWrong(llvm::StringRef name, llvm::StringRef file) {
-    return firstWrong(builtAs(name).build(builtAs(name).stencil()), file);
-  }
   /// Calls `answers` of the text of a program with a file of Inputs/ after it.
-  std::string firstWrong(const Program &program, llvm::StringRef file) {
+  std::string firstWrong(llvm::StringRef name, llvm::StringRef file) {
+    const Program program = builtAs(name).build(builtAs(name).stencil());
     const std::string text = fuzz::sourceOf(program) + "\n#include \"" +
                              STENCILC_SOURCE_FOLDER "/test/programs/Inputs/" + file.str() + "\"\n";
     if (!fuzz::compileText(program, text, folder))
@@ -67,10 +64,6 @@ TEST_F(Workspaces, OfRowsAreCountedAndChecked) {
 
 TEST_F(Workspaces, OfTheCallersStridesAreCountedAndChecked) {
   EXPECT_EQ(firstWrong("InPlace", "spread_workspace.cpp"), "");
-}
-
-TEST_F(Workspaces, AreForResultsThatAreTaken) {
-  EXPECT_EQ(firstWrong(barsProgram(bars()), "bars_workspace.cpp"), "");
 }
 
 TEST_F(Workspaces, AreAskedForAlignedRowsByTheirOwnStrides) {
