@@ -48,7 +48,9 @@ std::string significant(double value, int digits) {
   return fmt::format("{:.{}f}", rounded, std::max(0, places));
 }
 
-std::string timeText(double seconds, int digits) { return timeText(seconds, digits, seconds); }
+std::string timeText(double seconds, int digits) {
+  return timeText(seconds, digits, std::abs(seconds));
+}
 
 std::string timeText(double seconds, int digits, double scale) {
   return in(fitting(scale, digits, kTimes), seconds, digits);

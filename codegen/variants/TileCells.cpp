@@ -96,10 +96,10 @@ Value TileCells::value(Body &body, const Read &layer, llvm::ArrayRef<Spot> spots
                if (boundary.kind != BoundaryKind::Value)
                  return;
                onGrid.push_back(onGridAt(side, axis, spots[axis]));
-               value = choose(
-                   onGrid.back(), value,
-                   stage->step.formula.tree(stage->builder,
-                                            stage->step.formula.outside(layer.array, axis, side)));
+               value = choose(onGrid.back(), value,
+                              stage->step.formula.tree(
+                                  stage->builder,
+                                  stage->step.formula.outside(layer.array, axis, side), Here{}));
              });
   forEachEnd(array.axes, array, spots, [&](unsigned axis, Side side, const Boundary &boundary) {
     if (!isMirror(boundary.kind) || boundary.factor == 1)

@@ -46,6 +46,7 @@ public:
   explicit Printer(Target code = Target::Device, FloatMode mode = FloatMode::Contract)
       : helpers(code, taken), printer(code, mode, 3, names(), helpers, &kernel) {
     kernel.constants = {{"kBlockX", 32, ""}, {"kBlockY", 8, ""}};
+    kernel.sides = {0, 1};
   }
 
   std::string text(const Value &value) { return flat(printer.value(value).text); }

@@ -106,7 +106,7 @@ TEST(ReportText, SaysWhatARunLaunchesBesideItsPasses) {
                         {"heat_step", "A step.", -1, -2.5e-3}};
   EXPECT_NE(printed(printReportText, report)
                 .find("\nrun         of 7 steps, beside its passes:\n"
-                      "            +2 heat_home, 0.12 ms: It returns.\n"
+                      "            +2 heat_home, 120 us: It returns.\n"
                       "            -1 heat_step, -2.5 ms: A step.\n"),
             std::string::npos)
       << printed(printReportText, report);

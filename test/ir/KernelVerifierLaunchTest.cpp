@@ -42,13 +42,6 @@ FAULTS(Target,
                  "target: one: a host kernel has neither blocks nor threads"},
        FaultCase{"BarrierOnTheHost", [] { return hostProgram({{Barrier{}}}); },
                  "target: one: a host kernel has no barrier"},
-       FaultCase{"TileOnTheHost",
-                 [] {
-                   Program program = hostProgram({});
-                   program.kernels[0].tiles = {{"tile", ScalarType::F64, {8}}};
-                   return program;
-                 },
-                 "target: one: a host kernel has no tiles"},
        FaultCase{"ParallelLoopOnTheDevice",
                  [] {
                    return withResources(

@@ -165,7 +165,7 @@ TEST_F(Bars, PrintWhatTheyTake) {
               FloatMode::Contract);
   printHeader(headerOut, program.signature, banner);
   print(list, program);
-  expectIn(text, {"of_runs[y * ((nx + 4095) / 4096) + floor_div(x_begin, 4096)] = number;",
+  expectIn(text, {"of_runs[y * ((nx + 4095) / 4096) + x_begin / 4096] = number;",
                   "      energy[0] = number;\n", "if (begin + after < count) {",
                   "    steps = 0;  // what is reduced is empty\n  } else {\n",
                   "  if (state.energy != nullptr) {\n", "ny * ((nx + 4095) / 4096), stream);",
