@@ -134,8 +134,8 @@ static void appendMarch(ThreadedStage &stage) {
   Point point = stage.point;
   point[0] = coordinate(CoordinateKind::Local, march.local);
   GridReads first = stage.readsAt({stage.point});
-  GridReads each =
-      keeps ? first.movedAlong(0, point[0], stage.reads, /*named in=*/body) : stage.readsAt({point});
+  GridReads each = keeps ? first.movedAlong(0, point[0], stage.reads, /*named in=*/body)
+                         : stage.readsAt({point});
 
   if (!columns.empty())
     body.push_back({Phase{fmt::format("The {} of the first point, but for the newest {}.",

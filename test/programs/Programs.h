@@ -41,8 +41,8 @@ Stencil shelf();
 /// A temp and a field in layers and columns that params bound.
 Stencil window();
 
-/// Fields made of positions, the step's number, whole params and a value a step, inside the grid and
-/// beyond its ends.
+/// Fields made of positions, the step's number, whole params and a value a step, inside the grid
+/// and beyond its ends.
 Stencil places();
 
 /// Waves, damped by the level before the last: three buffers of the caller take turns.
