@@ -2,6 +2,7 @@
 #include "codegen/print/Layout.h"
 #include "codegen/print/LongValues.h"
 #include "codegen/print/QueueDeclarations.h"
+#include "codegen/print/TileDeclarations.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -27,29 +28,6 @@ std::string parameter(const ArrayArgument &array) {
   const bool isRead = array.access == Access::Read;
   return fmt::format("{}{} *{}{}", isRead ? "const " : "", typeName(array.type).str(),
                      isRead && !array.readOnlyPath ? "" : "__restrict__ ", array.name);
-}
-
-/// What a kernel may declare as static shared memory.
-static constexpr int64_t kMaxStaticSharedBytes = 48 * 1024;
-/// Of tiles: what the widest access needs.
-static constexpr int64_t kTileAlignment = 16;
-
-/// Where each tile begins in the block's shared memory; last, how many bytes all take.
-static std::vector<int64_t> tileOffsets(const Kernel &kernel) {
-  std::vector<int64_t> offsets = {0};
-  for (const SharedTile &tile : kernel.tiles) {
-    int64_t elements = 1;
-    for (int points : tile.shape)
-      elements *= points;
-    offsets.push_back(
-        llvm::alignTo(offsets.back() + elements * sizeInBytes(tile.type), kTileAlignment));
-  }
-  return offsets;
-}
-
-int64_t dynamicSharedBytes(const Kernel &kernel) {
-  const int64_t bytes = tileOffsets(kernel).back();
-  return bytes > kMaxStaticSharedBytes ? bytes : 0;
 }
 
 // ---- statements -------------------------------------------------------------------------------
@@ -126,39 +104,9 @@ private:
   void returnUnless(const Box &box);
 };
 
-/// "[4][32]", from dimension `first` on.
-static std::string bracketed(llvm::ArrayRef<int> shape) {
-  std::string text;
-  for (int points : shape)
-    text += fmt::format("[{}]", points);
-  return text;
-}
-
 void BodyPrinter::declareTiles() {
-  if (kernel.tiles.empty())
-    return;
-  if (kernel.target == Target::Host) {
-    for (const SharedTile &tile : kernel.tiles)
-      line(fmt::format("{} {}{};", typeName(tile.type).str(), tile.name, bracketed(tile.shape)));
-    return;
-  }
-  if (dynamicSharedBytes(kernel) == 0) {
-    for (const SharedTile &tile : kernel.tiles)
-      line(fmt::format("__shared__ __align__({}) {} {}{};", kTileAlignment,
-                       typeName(tile.type).str(), tile.name, bracketed(tile.shape)));
-    return;
-  }
-  const std::string bytes = helpers.use(Helper::SharedMemory).str() + "()";
-  for (auto [tile, offset] : llvm::zip_first(kernel.tiles, tileOffsets(kernel))) {
-    const std::string rows = bracketed(llvm::ArrayRef(tile.shape).drop_front());
-    const std::string type = typeName(tile.type).str();
-    const std::string start = offset ? fmt::format("{} + {}", bytes, offset) : bytes;
-    const std::string pointer = rows.empty() ? type + " *" : fmt::format("{} (*){}", type, rows);
-    line(fmt::format("{} = reinterpret_cast<{}>({});",
-                     rows.empty() ? fmt::format("{} *const {}", type, tile.name)
-                                  : fmt::format("{} (*const {}){}", type, tile.name, rows),
-                     pointer, start));
-  }
+  for (const std::string &declaration : tileDeclarations(kernel, helpers))
+    line(declaration);
 }
 
 /// The coordinates that CUDA does not name, where the body uses them.

@@ -28,8 +28,4 @@ struct GridPrefixes {
 /// "nz", "stride_z", "row_z" per axis.
 void nameGrid(LeafNames &names, const std::vector<std::string> &axes, const GridPrefixes &prefixes);
 
-/// Bytes of shared memory that a launch of the kernel asks for: 0 where its tiles fit what a kernel
-/// may declare by itself.
-int64_t dynamicSharedBytes(const Kernel &kernel);
-
 } // namespace stencilc

@@ -1,6 +1,8 @@
 #include "codegen/print/LaunchFunctions.h"
+
 #include "codegen/print/AbiNames.h"
 #include "codegen/print/Layout.h"
+#include "codegen/print/TileDeclarations.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
