@@ -1,0 +1,581 @@
+#include "codegen/variants/FusedMarch.h"
+
+#include "codegen/lower/PointUpdate.h"
+#include "codegen/lower/UpdateBox.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace stencilc;
+
+// ---- reach --------------------------------------------------------------------------------------
+
+MarchReach::MarchReach(const Stencil &stencil) {
+  const unsigned rank = stencil.rank();
+  const std::vector<Update> &updates = stencil.stages.front().updates;
+  for (const Update &update : updates)
+    forEachRead(update.formula, [&](const Read &read) {
+      const Array &array = stencil.arrays[read.array];
+      if (array.kind != ArrayKind::Field)
+        return;
+      const int along = read.offset[0], besideX = std::abs(read.offset[rank - 1]),
+                besideY = rank == 3 ? std::abs(read.offset[1]) : 0;
+      lowest = std::min(lowest, along);
+      lag = std::max(lag, besideY > 0 ? along + 1 : along);
+      x = std::max(x, besideX);
+      y = std::max(y, besideY);
+      if (besideX == 0 && besideY == 0)
+        return;
+      const unsigned field =
+          llvm::find_if(updates, [&](const Update &other) { return other.array == read.array; }) -
+          updates.begin();
+      auto known = llvm::find_if(
+          planes, [&](const Plane &plane) { return plane.field == field && plane.plane == along; });
+      if (known == planes.end())
+        known = planes.insert(planes.end(), Plane{field, along});
+      known->x = std::max(known->x, besideX);
+      known->y = std::max(known->y, besideY);
+      known->hasCorners |= besideX > 0 && besideY > 0;
+    });
+  shown.resize(updates.size());
+  for (const Plane &plane : planes) {
+    if (plane.y == 0)
+      continue;
+    Shown &field = shown[plane.field];
+    const bool isFirst = field.rows == 0;
+    field.rows = std::max(field.rows, plane.y);
+    field.oldest = isFirst ? plane.plane : std::min(field.oldest, plane.plane);
+    field.newest = isFirst ? plane.plane : std::max(field.newest, plane.plane);
+  }
+}
+
+// ---- set-up -------------------------------------------------------------------------------------
+
+static Index c(int64_t value) { return constant(value); }
+static Index thread(unsigned dimension) { return coordinate(CoordinateKind::Thread, dimension); }
+static Index block(unsigned dimension) { return coordinate(CoordinateKind::Block, dimension); }
+
+/// Elements of the pieces in which a row of a patch is moved.
+static int lanesOf(ScalarType type, int points) {
+  return std::min(points, int(16 / sizeInBytes(type)));
+}
+
+/// Points at each end of a tile's row that are not right at the last level, in whole pieces.
+static int marginX(const Stencil &stencil, const Schedule &schedule, int reach) {
+  int lanes = 1;
+  for (const Update &update : stencil.stages.front().updates)
+    lanes =
+        std::max(lanes, lanesOf(stencil.arrays[update.array].type, schedule.pointsPerThread[0]));
+  return llvm::alignTo(schedule.fuse * reach, lanes);
+}
+
+std::array<int, kMaxRank> FusedMarch::rightPoints(const Stencil &stencil,
+                                                  const Schedule &schedule) {
+  const MarchReach reach(stencil);
+  const unsigned rank = stencil.rank();
+  std::array<int, kMaxRank> points = {};
+  points[rank - 1] =
+      schedule.block[0] * schedule.pointsPerThread[0] - 2 * marginX(stencil, schedule, reach.x);
+  if (rank == 3)
+    points[1] = schedule.block[1] * schedule.pointsPerThread[1] - 2 * schedule.fuse * reach.y;
+  return points;
+}
+
+FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
+                       bool isAligned)
+    : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
+      schedule(schedule), isAligned(isAligned), rank(stencil.rank()), reach(stencil),
+      ranges(program.signature.paramRanges), levels(schedule.fuse),
+      rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
+      warps(schedule.block[1]),
+      builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
+      arrays(builder, program, stage, /*readOnlyPath=*/false),
+      around(areaAround(step.areas.updates.front(), rank)) {
+  Kernel &kernel = builder.kernel;
+  kernel.block = schedule.block;
+  kernel.promisesResidency = true;
+  kernel.comment = {std::to_string(levels) + " steps of"};
+  for (auto [update, area] : llvm::zip(stage.updates, step.areas.updates.front())) {
+    kernel.comment.push_back("  " + update.text);
+    Field field;
+    field.array = update.array;
+    field.area = area;
+    fields.push_back(std::move(field));
+  }
+  makeFields();
+}
+
+void FusedMarch::makeFields() {
+  for (auto [number, field] : llvm::enumerate(fields)) {
+    const Array &array = stencil.arrays[field.array];
+    field.lanes = lanesOf(array.type, points);
+    field.planes = builder.patch(array.name + "_planes", array.type,
+                                 {reach.slots(), levels + 1, rows, points});
+    if (schedule.prefetch > 0)
+      field.coming =
+          builder.patch(array.name + "_coming", array.type, {schedule.prefetch, rows, points});
+    field.shown = reach.shown[number];
+    if (field.shown.rows > 0)
+      field.rims =
+          builder.tile(array.name + "_rims", array.type,
+                       {field.shown.planes(), levels, 2 * field.shown.rows * warps, width()});
+  }
+  for (const MarchReach::Plane &plane : reach.planes) {
+    const Array &array = stencil.arrays[fields[plane.field].array];
+    surroundings.push_back(builder.patch(array.name + "_around", array.type,
+                                         {rows + 2 * plane.y, points + 2 * plane.x}));
+  }
+}
+
+int64_t FusedMarch::sharedBytes(const Stencil &stencil, const Schedule &schedule) {
+  const MarchReach reach(stencil);
+  int64_t bytes = 0;
+  for (auto [update, shown] : llvm::zip_equal(stencil.stages.front().updates, reach.shown))
+    if (shown.rows > 0)
+      bytes += int64_t(shown.planes()) * schedule.fuse * 2 * shown.rows * schedule.block[1] *
+               schedule.block[0] * schedule.pointsPerThread[0] *
+               sizeInBytes(stencil.arrays[update.array].type);
+  return bytes;
+}
+
+int FusedMarch::bytesOfPieces() const {
+  int bytes = 0;
+  for (const Field &field : fields)
+    bytes = std::max(bytes, field.lanes * int(sizeInBytes(typeOf(field))));
+  return bytes;
+}
+
+std::vector<unsigned> FusedMarch::movedBuffers() const {
+  std::vector<unsigned> buffers;
+  for (const Field &field : fields)
+    for (TimeLevel level : {TimeLevel::Current, TimeLevel::Next})
+      buffers.push_back(arrays.buffers()[arrays.argument(field.array, level)]);
+  return buffers;
+}
+
+// ---- small parts --------------------------------------------------------------------------------
+
+Value FusedMarch::element(ScalarType type, unsigned patch, std::vector<Index> at) const {
+  return makeValue(type, PatchElement{patch, std::move(at)});
+}
+
+void FusedMarch::unroll(Body &body, llvm::StringRef local, int turns,
+                        llvm::function_ref<void(Body &, const Index &)> append) {
+  const unsigned number = builder.local(local);
+  For loop{LoopKind::Unroll, number, c(0), c(turns), 1, {}};
+  append(loop.body, coordinate(CoordinateKind::Local, number));
+  body.push_back({std::move(loop)});
+}
+
+Point FusedMarch::pointOf(Index plane, const Index &row, Index pointX) const {
+  Point point = {std::move(plane)};
+  if (rank == 3)
+    point.push_back(add(y, row));
+  point.push_back(std::move(pointX));
+  return point;
+}
+
+Point FusedMarch::nearest(const Field &field, Point point) const {
+  const Widths ghost = ghostWidths(stencil, field.array);
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    const auto [low, high] = ghost[axis];
+    point[axis] = low == 0 && high == 0
+                      ? map(BoundaryKind::Clamp, axis, point[axis])
+                      : maximum(minimum(point[axis], add(extent(axis), high - 1)), c(-low));
+  }
+  return point;
+}
+
+Value FusedMarch::orOutside(const Field &field, const Point &point, unsigned axes, Value value) {
+  const Array &array = stencil.arrays[field.array];
+  for (unsigned axis = axes; axis-- > 0;)
+    for (Side side : {Low, High})
+      if (array.boundary[axis][side].kind == BoundaryKind::Value) {
+        const Range onGrid = side == Low ? Range{point[axis], c(0), nullptr}
+                                         : Range{point[axis], nullptr, extent(axis)};
+        value = makeValue(
+            array.type,
+            GuardedValue{
+                {onGrid}, value, formula.tree(builder, formula.outside(field.array, axis, side))});
+      }
+  return value;
+}
+
+bool FusedMarch::readsConstants() const {
+  return llvm::any_of(stencil.arrays,
+                      [](const Array &array) { return array.kind == ArrayKind::Const; });
+}
+
+Point FusedMarch::within(Body &body, const Point &point) {
+  const PointBox box = boxOf(around, rank, ranges);
+  Point nearest;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    nearest.push_back(
+        builder.letIndex(body, stencil.axes[axis] + "_within",
+                         maximum(minimum(point[axis], add(box.end[axis], -1)), box.begin[axis])));
+  return nearest;
+}
+
+void FusedMarch::loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
+                         Index plane, const Index &row) {
+  const ScalarType type = typeOf(field);
+  const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
+  at.push_back(nullptr);
+  for (int first = 0; first < points; first += field.lanes) {
+    Body single;
+    for (int i = first; i < first + field.lanes; ++i) {
+      const Point point = pointOf(plane, row, add(x, i));
+      at.back() = c(i);
+      single.push_back({AssignElement{
+          patch, at,
+          orOutside(field, point, rank, builder.load(argument, nearest(field, point)))}});
+    }
+    if (!isAligned) {
+      llvm::move(single, std::back_inserter(body));
+      continue;
+    }
+    const Point point = pointOf(plane, row, add(x, first));
+    Point start = nearest(field, point);
+    start.back() = point.back();
+    at.back() = c(first);
+    If whole{{{point.back(), c(0), add(extent(rank - 1), 1 - field.lanes)}},
+             {{LoadVector{{patch, at, unsigned(field.lanes)}, argument, start}}},
+             std::move(single)};
+    for (int i = first; i < first + field.lanes; ++i) {
+      at.back() = c(i);
+      Value loaded = element(type, patch, at);
+      if (Value value = orOutside(field, point, rank - 1, loaded); value != loaded)
+        whole.then.push_back({AssignElement{patch, at, std::move(value)}});
+    }
+    body.push_back({std::move(whole)});
+  }
+}
+
+// ---- the march ----------------------------------------------------------------------------------
+
+/// Gives every element of a patch the value 0.
+static void clear(Body &body, KernelBuilder &builder, unsigned patch) {
+  const Patch &cleared = builder.kernel.patches[patch];
+  Body inner;
+  std::vector<Index> at;
+  std::vector<unsigned> locals;
+  for (unsigned axis = 0; axis < cleared.shape.size(); ++axis) {
+    locals.push_back(builder.local("slot"));
+    at.push_back(coordinate(CoordinateKind::Local, locals.back()));
+  }
+  inner.push_back({AssignElement{patch, at, makeValue(cleared.type, LiteralValue{0})}});
+  for (unsigned axis = cleared.shape.size(); axis-- > 0;) {
+    Body outer;
+    outer.push_back(
+        {For{LoopKind::Unroll, locals[axis], c(0), c(cleared.shape[axis]), 1, std::move(inner)}});
+    inner = std::move(outer);
+  }
+  llvm::move(inner, std::back_inserter(body));
+}
+
+void FusedMarch::appendStart() {
+  for (const Field &field : fields)
+    clear(body, builder, field.planes);
+  // The first turns look at rows of planes that nobody has shown yet.
+  bool isShown = false;
+  for (const Field &field : fields) {
+    if (field.shown.planes() < 3)
+      continue;
+    isShown = true;
+    unroll(body, "turn", field.shown.planes(), [&](Body &body, const Index &turn) {
+      unroll(body, "level", levels, [&](Body &body, const Index &level) {
+        unroll(body, "row", 2 * field.shown.rows, [&](Body &body, const Index &row) {
+          for (int first = 0; first < points; first += field.lanes)
+            body.push_back({StoreSharedVector{
+                field.rims,
+                {turn, level, add(scale(thread(1), 2 * field.shown.rows), row),
+                 add(scale(thread(0), points), first)},
+                {field.planes, {c(0), c(0), c(0), c(first)}, unsigned(field.lanes)}}});
+        });
+      });
+    });
+  }
+  if (isShown)
+    body.push_back({Barrier{}});
+  for (const Field &field : fields)
+    for (int ahead = 0; ahead < schedule.prefetch; ++ahead)
+      unroll(body, "row", rows, [&](Body &body, const Index &row) {
+        loadRow(body, field, field.coming, {c(ahead), row},
+                add(begin, levels * reach.lowest + ahead), row);
+      });
+}
+
+void FusedMarch::take(Body &body) {
+  const Index newest = c(reach.slots() - 1);
+  for (const Field &field : fields)
+    unroll(body, "row", rows, [&](Body &body, const Index &row) {
+      if (schedule.prefetch == 0)
+        return loadRow(body, field, field.planes, {newest, c(0), row}, z, row);
+      for (int i = 0; i < points; ++i)
+        body.push_back({AssignElement{field.planes,
+                                      {newest, c(0), row, c(i)},
+                                      element(typeOf(field), field.coming, {c(0), row, c(i)})}});
+    });
+  if (schedule.prefetch == 0)
+    return;
+  for (const Field &field : fields) {
+    if (schedule.prefetch > 1)
+      body.push_back({ShiftPatch{field.coming}});
+    unroll(body, "row", rows, [&](Body &body, const Index &row) {
+      loadRow(body, field, field.coming, {c(schedule.prefetch - 1), row}, add(z, schedule.prefetch),
+              row);
+    });
+  }
+}
+
+void FusedMarch::show(Body &body) {
+  bool isShown = false;
+  for (const Field &field : fields) {
+    if (field.shown.rows == 0)
+      continue;
+    isShown = true;
+    unroll(body, "level", levels, [&](Body &body, const Index &level) {
+      for (int rim = 0; rim < 2 * field.shown.rows; ++rim) {
+        const int row = rim < field.shown.rows ? rim : rows - 2 * field.shown.rows + rim;
+        for (int first = 0; first < points; first += field.lanes)
+          body.push_back(
+              {StoreSharedVector{field.rims,
+                                 {remainder(turn, field.shown.planes()), level,
+                                  add(scale(thread(1), 2 * field.shown.rows), rim),
+                                  add(scale(thread(0), points), first)},
+                                 {field.planes,
+                                  {c(reach.slot(field.shown.newest)), level, c(row), c(first)},
+                                  unsigned(field.lanes)}}});
+      }
+    });
+  }
+  if (isShown)
+    body.push_back({Barrier{}});
+}
+
+void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plane &plane,
+                          unsigned around) {
+  const Field &field = fields[plane.field];
+  const ScalarType type = typeOf(field);
+  unroll(body, "row", rows, [&](Body &body, const Index &row) {
+    for (int i = 0; i < points; ++i)
+      body.push_back({AssignElement{
+          around,
+          {add(row, plane.y), c(plane.x + i)},
+          element(type, field.planes, {c(reach.slot(plane.plane)), level, row, c(i)})}});
+  });
+  const MarchReach::Shown &shown = field.shown;
+  const int older = shown.newest - plane.plane; // turns since it was shown
+  const Index at = remainder(add(turn, older == 0 ? 0 : shown.planes() - older), shown.planes());
+  for (int rim = 0; rim < 2 * plane.y; ++rim) {
+    const bool isBefore = rim < plane.y;
+    const Index ownRim = scale(thread(1), 2 * shown.rows);
+    const Index row = isBefore ? maximum(add(ownRim, rim - plane.y), c(0))
+                               : minimum(add(ownRim, 2 * shown.rows + rim - plane.y),
+                                         c(2 * shown.rows * warps - 1));
+    for (int first = 0; first < points; first += field.lanes)
+      body.push_back({LoadSharedVector{
+          {around, {c(isBefore ? rim : rows + rim), c(plane.x + first)}, unsigned(field.lanes)},
+          field.rims,
+          {at, level, row, add(scale(thread(0), points), first)}}});
+  }
+  if (plane.x == 0)
+    return;
+  const int skipped = plane.hasCorners ? 0 : plane.y;
+  unroll(body, "row", rows + 2 * plane.y - 2 * skipped, [&](Body &body, const Index &row) {
+    const Index own = add(row, skipped);
+    for (int i = 0; i < plane.x; ++i) {
+      const auto take = [&](ShuffleFrom from, int to, int other) {
+        body.push_back({AssignElement{
+            around,
+            {own, c(to)},
+            makeValue(type, ShuffleValue{from, 1, element(type, around, {own, c(other)})})}});
+      };
+      take(ShuffleFrom::LowerLane, i, points + i);
+      take(ShuffleFrom::HigherLane, plane.x + points + i, plane.x + i);
+    }
+  });
+}
+
+void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i) {
+  const Index made = add(z, scale(add(level, 1), -reach.lag));
+  const Point point = pointOf(made, row, add(x, i));
+  std::vector<ExprId> wanted;
+  for (unsigned update = 0; update < stage.updates.size(); ++update)
+    wanted.push_back(formula.result(0, update));
+  GridReads constants(builder, stencil, formula, readsConstants() ? within(body, point) : point,
+                      [&](const Read &read, Point where) {
+                        return builder.load(arrays.argument(read.array, read.level),
+                                            std::move(where));
+                      });
+  ReadSource reads = [&](Body &body, const Read &read) {
+    const Array &array = stencil.arrays[read.array];
+    if (array.kind == ArrayKind::Const)
+      return constants.within(around, body, read);
+    const int along = read.offset[0], besideX = read.offset[rank - 1],
+              besideY = rank == 3 ? read.offset[1] : 0;
+    const auto field =
+        llvm::find_if(fields, [&](const Field &field) { return field.array == read.array; });
+    if (besideX == 0 && besideY == 0)
+      return element(array.type, field->planes, {c(reach.slot(along)), level, row, i});
+    const auto plane = llvm::find_if(reach.planes, [&](const MarchReach::Plane &plane) {
+      return plane.field == field - fields.begin() && plane.plane == along;
+    });
+    return element(array.type, surroundings[plane - reach.planes.begin()],
+                   {add(row, plane->y + besideY), add(i, plane->x + besideX)});
+  };
+  const std::vector<Value> values =
+      PointUpdate(stencil, formula, wanted).append(builder, body, reads);
+  for (auto [field, value] : llvm::zip(fields, values)) {
+    const ScalarType type = typeOf(field);
+    const Value kept = element(type, field.planes, {c(reach.slot(0)), level, row, i});
+    body.push_back(
+        {AssignElement{field.planes,
+                       {c(reach.slots() - 1), add(level, 1), row, i},
+                       makeValue(type, GuardedValue{conditionOf(field.area, point, ranges),
+                                                    builder.let(body, "made", value), kept})}});
+  }
+}
+
+Body FusedMarch::advance(const Index &level) {
+  Body body;
+  for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
+    surround(body, level, plane, around);
+  unroll(body, "row", rows, [&](Body &body, const Index &row) {
+    unroll(body, "i", points, [&](Body &body, const Index &i) { update(body, level, row, i); });
+  });
+  return body;
+}
+
+void FusedMarch::leave(Body &body, const Field &field) {
+  const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
+  const Index made = add(z, -levels * reach.lag);
+  const PointBox bounds = boxOf(field.area, rank, ranges);
+  const int marginPoints = (width() - rightPoints(stencil, schedule)[rank - 1]) / 2;
+  If planeIsRight{{{made, begin, nullptr}}, {}, {}};
+  if (field.area != around)
+    planeIsRight.box.push_back({made, bounds.begin[0], bounds.end[0]});
+  unroll(planeIsRight.then, "row", rows, [&](Body &body, const Index &row) {
+    If rowIsRight{{}, {}, {}};
+    if (rank == 3) {
+      rowIsRight.box.push_back({add(scale(thread(1), rows), row), c(levels * reach.y),
+                                c(warps * rows - levels * reach.y)});
+      rowIsRight.box.push_back(
+          {add(y, row), field.area == around ? nullptr : bounds.begin[1], bounds.end[1]});
+    }
+    for (int first = 0; first < points; first += field.lanes) {
+      const auto stored = [&](int i) {
+        return element(typeOf(field), field.planes, {c(reach.slots() - 1), c(levels), row, c(i)});
+      };
+      Body single;
+      for (int i = first; i < first + field.lanes; ++i)
+        single.push_back({If{{{add(x, i), bounds.begin[rank - 1], bounds.end[rank - 1]}},
+                             {{StoreGlobal{argument, pointOf(made, row, add(x, i)), stored(i)}}},
+                             {}}});
+      Body piece = std::move(single);
+      if (isAligned) {
+        If whole{
+            {{add(x, first), bounds.begin[rank - 1], add(bounds.end[rank - 1], 1 - field.lanes)}},
+            {{StoreVector{argument,
+                          pointOf(made, row, add(x, first)),
+                          {field.planes,
+                           {c(reach.slots() - 1), c(levels), row, c(first)},
+                           unsigned(field.lanes)}}}},
+            std::move(piece)};
+        piece = {{std::move(whole)}};
+      }
+      rowIsRight.then.push_back(
+          {If{{{add(scale(thread(0), points), first), c(marginPoints), c(width() - marginPoints)}},
+              std::move(piece),
+              {}}});
+    }
+    if (rowIsRight.box.empty())
+      llvm::move(rowIsRight.then, std::back_inserter(body));
+    else
+      body.push_back({std::move(rowIsRight)});
+  });
+  body.push_back({std::move(planeIsRight)});
+}
+
+Body FusedMarch::turnBody() {
+  Body body;
+  z = builder.letIndex(body, stencil.axes[0], add(add(begin, turn), levels * reach.lowest));
+  body.push_back({Phase{"Takes in the next plane of the state."}});
+  take(body);
+  if (reach.y > 0)
+    body.push_back({Phase{"Shows the rows at the rims of a warp to its neighbours."}});
+  show(body);
+  body.push_back({Phase{"Makes a plane of each level."}});
+  unroll(body, "level", levels, [&](Body &body, const Index &level) {
+    llvm::move(advance(level), std::back_inserter(body));
+  });
+  body.push_back({Phase{"Stores what is right at the last level."}});
+  for (const Field &field : fields)
+    leave(body, field);
+  body.push_back({Phase{"All levels move on by a plane."}});
+  for (const Field &field : fields)
+    body.push_back({ShiftPatch{field.planes}});
+  return body;
+}
+
+Launch FusedMarch::addTo(Program &program) {
+  const std::array<int, kMaxRank> right = rightPoints(stencil, schedule);
+  const PointBox box = boxOf(around, rank, ranges);
+  Launch launch{.kernel = unsigned(program.kernels.size()),
+                .comment = std::to_string(levels) + " steps of every point that is updated.",
+                .buffers = arrays.buffers(),
+                .cover = {},
+                .integers = {}};
+  std::vector<Index> first;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    const bool isRow = axis + 1 == rank;
+    launch.cover.begin[axis] = isRow ? c(0) : box.begin[axis];
+    launch.cover.end[axis] = isRow ? extent(axis) : box.end[axis];
+    launch.cover.points[axis] = axis == 0 ? schedule.chunk : right[axis];
+    first.push_back(coordinate(CoordinateKind::Argument,
+                               builder.integer("first_" + stencil.axes[axis],
+                                               launch.cover.begin[axis], nullptr, FirstOf{axis})));
+    int64_t &least = builder.kernel.minimumExtent[axis];
+    least = std::max<int64_t>(
+        least, isRow ? 1 : leftOut(around[axis], Low) + leftOut(around[axis], High) + 1);
+  }
+  if (isAligned)
+    for (const Field &field : fields)
+      for (TimeLevel level : {TimeLevel::Current, TimeLevel::Next})
+        builder.kernel.arrays[arrays.argument(field.array, level)].alignment =
+            Alignment{unsigned(field.lanes), first.back()};
+
+  // Const arrays are read at points of the area alone: it has some.
+  if (readsConstants())
+    body.push_back({ReturnUnless{{{box.begin[rank - 1], nullptr, box.end[rank - 1]}}}});
+  const int marginPoints = (width() - right[rank - 1]) / 2;
+  const auto origin = [&](unsigned axis, int size) {
+    return add(first[axis], scale(block(dimensionOf(axis, rank)), size));
+  };
+  x = builder.letIndex(
+      body, stencil.axes[rank - 1],
+      add(add(origin(rank - 1, right[rank - 1]), -marginPoints), scale(thread(0), points)));
+  if (rank == 3)
+    y = builder.letIndex(body, stencil.axes[1],
+                         add(add(origin(1, right[1]), -levels * reach.y), scale(thread(1), rows)));
+  begin = builder.letIndex(body, stencil.axes[0] + "_begin", origin(0, schedule.chunk));
+  end = builder.letIndex(body, stencil.axes[0] + "_end",
+                         minimum(add(begin, schedule.chunk), box.end[0]));
+  body.push_back({Phase{"Nothing is known of planes before the first."}});
+  appendStart();
+
+  const unsigned number = builder.local("turn");
+  turn = coordinate(CoordinateKind::Local, number);
+  For march{LoopKind::Serial,
+            number,
+            c(0),
+            add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
+            1,
+            {}};
+  march.body = turnBody();
+  march.steady = SteadyLoop{schedule.prefetch};
+  body.push_back({std::move(march)});
+  launch.integers = builder.bindings;
+  program.kernels.push_back(builder.finish(std::move(body)));
+  return launch;
+}

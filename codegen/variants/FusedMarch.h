@@ -1,0 +1,132 @@
+// FusedMarch: a kernel that makes several time steps in one march along the slowest axis.
+//
+// A block has a tile of the other axes, each thread a patch of it in registers: `x` points of a row
+// and, in three dimensions, `y` rows. A turn of the march takes in one plane of the state that the
+// pass begins with, level 0, and makes one plane of every later level from those around it one
+// level below. A level follows the one below at a distance, its lag, so that all a turn reads of
+// other warps was shown before its one barrier: rows beside a warp's own go through shared memory,
+// points beside a thread's own along a row from lane to lane.
+//
+// Tiles overlap: at each level another rim of the reach of the stencil is not right any more, and
+// only what is right at the last level is stored. A chunk of planes has the same rims along the
+// march. Points outside the area of an update keep their values from level to level: of a `fixed`
+// frame, of ghost points, and beyond a boundary `value`, which is what a tile has there from
+// level 0 on.
+#pragma once
+
+#include "codegen/lower/GridReads.h"
+#include "codegen/lower/StageArrays.h"
+#include "codegen/lower/StepLowering.h"
+
+#include "ir/kernel/Schedule.h"
+
+namespace stencilc {
+
+/// How far the updates of a stage read, and what follows for a march through it.
+struct MarchReach {
+  explicit MarchReach(const Stencil &stencil);
+
+  /// Points read beside a point in one plane of a field.
+  struct Plane {
+    unsigned field; ///< number of its update
+    int plane;      ///< offset along the march
+    int x = 0, y = 0;
+    bool hasCorners = false; ///< some read is off the point along both
+  };
+  std::vector<Plane> planes; ///< of which more than the point itself is read
+  /// What the warps of a block show each other of a field.
+  struct Shown {
+    int rows = 0;               ///< at each end of a warp's; 0: nothing
+    int oldest = 0, newest = 0; ///< planes, by offset along the march
+    /// Planes that shared memory holds: those that a turn reads, and the one that the next one
+    /// adds.
+    int planes() const { return newest - oldest + 2; }
+  };
+  std::vector<Shown> shown; ///< by field
+  int lowest = 0;           ///< along the march, never above 0
+  int x = 0, y = 0;
+  int lag = 0; ///< planes by which a level follows the one below
+
+  /// Planes of a level that a turn holds: from `lowest` to the newest, by slot.
+  int slots() const { return lag - lowest + 1; }
+  unsigned slot(int plane) const { return plane - lowest; }
+};
+
+class FusedMarch {
+public:
+  /// `isAligned`: pieces of rows are moved as vectors, which every row of every field must allow.
+  FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
+             bool isAligned);
+
+  /// Adds the kernel to the program; the launch that makes schedule.fuse steps.
+  Launch addTo(Program &program);
+  /// Bytes of the pieces that the aligned kernel moves.
+  int bytesOfPieces() const;
+  /// The buffers that they are moved from and to.
+  std::vector<unsigned> movedBuffers() const;
+
+  /// Points of a tile that are right at the last level, per axis but the slowest.
+  static std::array<int, kMaxRank> rightPoints(const Stencil &stencil, const Schedule &schedule);
+  static int64_t sharedBytes(const Stencil &stencil, const Schedule &schedule);
+
+private:
+  struct Field {
+    unsigned array = 0;  ///< of the stencil
+    Area area = {};      ///< of its update
+    int lanes = 1;       ///< elements of a piece
+    unsigned planes = 0; ///< patch: slot, level, row, point
+    unsigned coming = 0; ///< patch: plane ahead, row, point
+    unsigned rims = 0;   ///< tile: plane, level, row at a warp's rim, point
+    MarchReach::Shown shown = {};
+  };
+
+  void makeFields();
+  void appendStart();
+  Body turnBody();
+  void take(Body &body);
+  void show(Body &body);
+  Body advance(const Index &level);
+  void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around);
+  void update(Body &body, const Index &level, const Index &row, const Index &i);
+  void leave(Body &body, const Field &field);
+
+  Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
+  /// Points of a tile's row.
+  int width() const { return schedule.block[0] * points; }
+  ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
+  /// Loads a row of the tile, as it stands at level 0, into a row of a patch.
+  void loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at, Index plane,
+               const Index &row);
+  /// What stands at a point of the tile; `value` where it is on the grid or a ghost point. Looks at
+  /// axes before `axes` only.
+  Value orOutside(const Field &field, const Point &point, unsigned axes, Value value);
+  /// The point of the arrays' memory nearest to one of the tile.
+  Point nearest(const Field &field, Point point) const;
+  bool readsConstants() const;
+  /// Names the point nearest to one of the tile at which an update is made: const arrays are read
+  /// there, for what is made elsewhere is not used.
+  Point within(Body &body, const Point &point);
+  /// x, or y and x, behind a plane.
+  Point pointOf(Index plane, const Index &row, Index pointX) const;
+  void unroll(Body &body, llvm::StringRef local, int turns,
+              llvm::function_ref<void(Body &, const Index &)> append);
+
+  const Stencil &stencil;
+  const Stage &stage;
+  const StepFormula &formula;
+  const Schedule &schedule;
+  const bool isAligned;
+  const unsigned rank;
+  const MarchReach reach;
+  const ParamRanges &ranges;
+  const int levels, rows, points, warps; ///< rows and points of a thread
+  KernelBuilder builder;
+  const StageArrays arrays;
+  const Area around; ///< all updates
+  std::vector<Field> fields;
+  std::vector<unsigned> surroundings; ///< patches, by reach.planes
+  Body body;
+  Index x, y, begin, end, turn, z;
+};
+
+} // namespace stencilc

@@ -1,0 +1,162 @@
+// temporal: several time steps in one pass over the arrays.
+//
+// Overlapped tiles stream along the slowest axis with a plane of every time level in registers
+// (FusedMarch.h). This is the 3.5D blocking of Nguyen et al. 2010 with patches of points in
+// registers, and a generalisation of Maruyama & Aoki 2014's TEMP to any number of steps. Steps that
+// are left over are made one at a time, one thread a point.
+#include "codegen/lower/Candidates.h"
+#include "codegen/lower/ScheduleLimits.h"
+#include "codegen/lower/StageKernel.h"
+#include "codegen/variants/FusedMarch.h"
+
+#include "ir/kernel/CudaLimits.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace stencilc;
+
+static constexpr int kLanes = 32;
+
+static Schedule defaultSchedule(const Stencil &stencil) {
+  const MarchReach reach(stencil);
+  Schedule schedule;
+  schedule.variant = "temporal";
+  schedule.rank = stencil.rank();
+  schedule.fuse = 2;
+  schedule.chunk = 64;
+  schedule.prefetch = 1;
+  schedule.pointsPerThread = {std::max<int>(4, llvm::PowerOf2Ceil(reach.x)), 1};
+  schedule.block = {kLanes, 1, 1};
+  if (stencil.rank() == 3) {
+    schedule.block[1] = 8;
+    schedule.pointsPerThread[1] = std::max(2, reach.y);
+  }
+  return schedule;
+}
+
+/// Why steps of this stencil are not fused; success if they can be.
+static llvm::Error checkStencil(const Stencil &stencil) {
+  const auto refuse = [](const char *format, const auto &...args) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), format, args...);
+  };
+  if (stencil.rank() == 1)
+    return refuse("`temporal` marches along the slowest axis while threads stand along the others; "
+                  "the stencil has one axis");
+  if (stencil.stages.size() > 1)
+    return refuse("`temporal` fuses steps of one stage, the stencil has %u",
+                  unsigned(stencil.stages.size()));
+  const std::vector<Update> &updates = stencil.stages.front().updates;
+  for (const auto &[number, array] : llvm::enumerate(stencil.arrays)) {
+    if (array.kind != ArrayKind::Field)
+      continue;
+    const char *name = array.name.c_str();
+    if (llvm::count_if(updates, [&](const Update &update) {
+          return update.array == number && update.region == Region{};
+        }) != 1)
+      return refuse("`temporal` fuses steps that update every field on the whole grid; `%s` is not",
+                    name);
+    if (readsPrevious(stencil, number))
+      return refuse("`temporal` does not fuse steps that read `%s[t-1]`", name);
+    if (!needsNextBuffer(stencil, number))
+      return refuse("`temporal` needs a second buffer for `%s`, which is updated in place", name);
+    for (unsigned axis : array.axes)
+      for (const Boundary &boundary : array.boundary[axis])
+        switch (boundary.kind) {
+        case BoundaryKind::None:
+        case BoundaryKind::Fixed:
+        case BoundaryKind::Halo:
+        case BoundaryKind::Value:
+          break;
+        case BoundaryKind::Clamp:
+        case BoundaryKind::Periodic:
+        case BoundaryKind::Reflect:
+        case BoundaryKind::Symmetric:
+          return refuse("`temporal` has no boundary `%s` (`%s`) within fused steps",
+                        spelling(boundary.kind).str().c_str(), name);
+        }
+  }
+  for (const Update &update : updates)
+    for (const Expr &expr : update.formula.exprs)
+      if (std::holds_alternative<StepValue>(expr.node) ||
+          std::holds_alternative<AxisValue>(expr.node) ||
+          std::holds_alternative<TimeRead>(expr.node))
+        return refuse("`temporal` does not fuse steps that depend on positions or the step number");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
+  if (llvm::Error error = checkStencil(stencil))
+    return error;
+  ScheduleLimits limits;
+  limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
+  if (llvm::Error error = checkLimits(stencil, schedule, limits))
+    return error;
+  const auto refuse = [](const char *format, auto... args) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), format, args...);
+  };
+  const MarchReach reach(stencil);
+  const auto [points, rows] = schedule.pointsPerThread;
+  if (schedule.fuse < 2)
+    return refuse("`temporal` fuses two steps or more: ask for /t2");
+  if (schedule.block[0] != kLanes || schedule.block[2] != 1 ||
+      (stencil.rank() == 2 && schedule.block[1] != 1))
+    return refuse("a block of `temporal` is one warp wide, and one thread deep along `%s`: "
+                  "32x%s1",
+                  stencil.axes[0].c_str(), stencil.rank() == 3 ? "Wx" : "");
+  if (points != 2 && points != 4 && points != 8)
+    return refuse("a thread of `temporal` has 2, 4 or 8 points of a row, not %d", points);
+  if (points < reach.x)
+    return refuse("a thread of `temporal` has at least as many points of a row as reads go beyond "
+                  "it: %d, not %d",
+                  int(llvm::PowerOf2Ceil(reach.x)), points);
+  if (stencil.rank() == 2 ? rows != 1 : rows < std::max(1, reach.y))
+    return refuse("a thread of `temporal` has %s %d rows, not %d",
+                  stencil.rank() == 2 ? "exactly" : "at least", std::max(1, reach.y), rows);
+  const std::array<int, kMaxRank> right = FusedMarch::rightPoints(stencil, schedule);
+  for (unsigned axis = 1; axis < stencil.rank(); ++axis)
+    if (right[axis] < 1)
+      return refuse("of a tile of `temporal` nothing is left along `%s` after %d steps",
+                    stencil.axes[axis].c_str(), schedule.fuse);
+  if (const int64_t bytes = FusedMarch::sharedBytes(stencil, schedule);
+      bytes > cuda::kMaxSharedBytesPerBlock)
+    return refuse("the rows that warps show each other take %s bytes of shared memory, of %d that "
+                  "a block has",
+                  std::to_string(bytes).c_str(), cuda::kMaxSharedBytesPerBlock);
+  return llvm::Error::success();
+}
+
+static Program lower(const Stencil &stencil, const Schedule &schedule) {
+  StepLowering step(stencil, Target::Device);
+  Schedule single;
+  single.rank = stencil.rank();
+  single.block = stencil.rank() == 3 ? std::array{32, 4, 2} : std::array{32, 8, 1};
+  ThreadedStage stage(step, 0, single);
+  stage.builder.kernel.promisesResidency = false;
+  stage.builder.letPointer(stage.body, "here", stage.point);
+  stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
+  stage.finish();
+  Program program = step.finish();
+
+  Pass fused = program.plan.passes.front();
+  fused.steps = schedule.fuse;
+  FusedMarch inVectors(step, program, schedule, /*isAligned=*/true),
+      inElements(step, program, schedule, /*isAligned=*/false);
+  Launch aligned = inVectors.addTo(program), other = inElements.addTo(program);
+  fused.actions.front() = {When{Aligned{inVectors.bytesOfPieces(), 0, inVectors.movedBuffers()},
+                                {{std::move(aligned)}},
+                                {{std::move(other)}}}};
+  program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
+  return program;
+}
+
+namespace stencilc {
+extern const Variant temporalVariant;
+const Variant temporalVariant = {
+    .name = "temporal",
+    .summary = "several time steps in one march, overlapped tiles in registers",
+    .defaultSchedule = defaultSchedule,
+    .checkLegal = checkLegal,
+    .lower = lower,
+};
+} // namespace stencilc
