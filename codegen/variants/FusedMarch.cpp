@@ -306,7 +306,7 @@ void FusedMarch::appendStart() {
 }
 
 void FusedMarch::take(Body &body) {
-  const Index newest = c(reach.slots() - 1);
+  const Index newest = slot(reach.lag);
   for (const Field &field : fields)
     unroll(body, "row", rows, [&](Body &body, const Index &row) {
       if (schedule.prefetch == 0)
@@ -340,11 +340,11 @@ void FusedMarch::show(Body &body) {
         for (int first = 0; first < points; first += field.lanes)
           body.push_back(
               {StoreSharedVector{field.rims,
-                                 {remainder(turn, field.shown.planes()), level,
+                                 {remainder(add(turn, phase), field.shown.planes()), level,
                                   add(scale(thread(1), 2 * field.shown.rows), rim),
                                   add(scale(thread(0), points), first)},
                                  {field.planes,
-                                  {c(reach.slot(field.shown.newest)), level, c(row), c(first)},
+                                  {slot(field.shown.newest), level, c(row), c(first)},
                                   unsigned(field.lanes)}}});
       }
     });
@@ -359,14 +359,15 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
   const ScalarType type = typeOf(field);
   unroll(body, "row", rows, [&](Body &body, const Index &row) {
     for (int i = 0; i < points; ++i)
-      body.push_back({AssignElement{
-          around,
-          {add(row, plane.y), c(plane.x + i)},
-          element(type, field.planes, {c(reach.slot(plane.plane)), level, row, c(i)})}});
+      body.push_back(
+          {AssignElement{around,
+                         {add(row, plane.y), c(plane.x + i)},
+                         element(type, field.planes, {slot(plane.plane), level, row, c(i)})}});
   });
   const MarchReach::Shown &shown = field.shown;
   const int older = shown.newest - plane.plane; // turns since it was shown
-  const Index at = remainder(add(turn, older == 0 ? 0 : shown.planes() - older), shown.planes());
+  const Index at =
+      remainder(add(add(turn, phase), older == 0 ? 0 : shown.planes() - older), shown.planes());
   for (int rim = 0; rim < 2 * plane.y; ++rim) {
     const bool isBefore = rim < plane.y;
     const Index ownRim = scale(thread(1), 2 * shown.rows);
@@ -397,7 +398,8 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
   });
 }
 
-void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i) {
+void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i,
+                        bool isGuarded) {
   const Index made = add(z, scale(add(level, 1), -reach.lag));
   const Point point = pointOf(made, row, add(x, i));
   std::vector<ExprId> wanted;
@@ -417,7 +419,7 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
     const auto field =
         llvm::find_if(fields, [&](const Field &field) { return field.array == read.array; });
     if (besideX == 0 && besideY == 0)
-      return element(array.type, field->planes, {c(reach.slot(along)), level, row, i});
+      return element(array.type, field->planes, {slot(along), level, row, i});
     const auto plane = llvm::find_if(reach.planes, [&](const MarchReach::Plane &plane) {
       return plane.field == field - fields.begin() && plane.plane == along;
     });
@@ -428,23 +430,43 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
       PointUpdate(stencil, formula, wanted).append(builder, body, reads);
   for (auto [field, value] : llvm::zip(fields, values)) {
     const ScalarType type = typeOf(field);
-    const Value kept = element(type, field.planes, {c(reach.slot(0)), level, row, i});
-    body.push_back(
-        {AssignElement{field.planes,
-                       {c(reach.slots() - 1), add(level, 1), row, i},
-                       makeValue(type, GuardedValue{conditionOf(field.area, point, ranges),
-                                                    builder.let(body, "made", value), kept})}});
+    Value made = value;
+    if (isGuarded)
+      made = makeValue(type, GuardedValue{conditionOf(field.area, point, ranges),
+                                          builder.let(body, "made", value),
+                                          element(type, field.planes, {slot(0), level, row, i})});
+    body.push_back({AssignElement{field.planes, {slot(reach.lag), add(level, 1), row, i}, made}});
   }
 }
 
-Body FusedMarch::advance(const Index &level) {
-  Body body;
+Box FusedMarch::insideTile() {
+  Box box;
+  Point first = {add(z, -levels * reach.lag)}, last = {add(z, -reach.lag)};
+  if (rank == 3) {
+    first.push_back(tileY);
+    last.push_back(add(tileY, warps * rows - 1));
+  }
+  first.push_back(tileX);
+  last.push_back(add(tileX, width() - 1));
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    for (const Field &field : fields) {
+      const PointBox bounds = boxOf(field.area, rank, ranges);
+      box.push_back({first[axis], bounds.begin[axis], nullptr});
+      box.push_back({last[axis], nullptr, bounds.end[axis]});
+      if (field.area == around)
+        break;
+    }
+  }
+  return box;
+}
+
+void FusedMarch::advance(Body &body, const Index &level, bool isGuarded) {
   for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
     surround(body, level, plane, around);
   unroll(body, "row", rows, [&](Body &body, const Index &row) {
-    unroll(body, "i", points, [&](Body &body, const Index &i) { update(body, level, row, i); });
+    unroll(body, "i", points,
+           [&](Body &body, const Index &i) { update(body, level, row, i, isGuarded); });
   });
-  return body;
 }
 
 void FusedMarch::leave(Body &body, const Field &field) {
@@ -452,7 +474,7 @@ void FusedMarch::leave(Body &body, const Field &field) {
   const Index made = add(z, -levels * reach.lag);
   const PointBox bounds = boxOf(field.area, rank, ranges);
   const int marginPoints = (width() - rightPoints(stencil, schedule)[rank - 1]) / 2;
-  If planeIsRight{{{made, begin, nullptr}}, {}, {}};
+  If planeIsRight{{{made, begin, end}}, {}, {}};
   if (field.area != around)
     planeIsRight.box.push_back({made, bounds.begin[0], bounds.end[0]});
   unroll(planeIsRight.then, "row", rows, [&](Body &body, const Index &row) {
@@ -465,7 +487,7 @@ void FusedMarch::leave(Body &body, const Field &field) {
     }
     for (int first = 0; first < points; first += field.lanes) {
       const auto stored = [&](int i) {
-        return element(typeOf(field), field.planes, {c(reach.slots() - 1), c(levels), row, c(i)});
+        return element(typeOf(field), field.planes, {slot(reach.lag), c(levels), row, c(i)});
       };
       Body single;
       for (int i = first; i < first + field.lanes; ++i)
@@ -479,7 +501,7 @@ void FusedMarch::leave(Body &body, const Field &field) {
             {{StoreVector{argument,
                           pointOf(made, row, add(x, first)),
                           {field.planes,
-                           {c(reach.slots() - 1), c(levels), row, c(first)},
+                           {slot(reach.lag), c(levels), row, c(first)},
                            unsigned(field.lanes)}}}},
             std::move(piece)};
         piece = {{std::move(whole)}};
@@ -497,25 +519,26 @@ void FusedMarch::leave(Body &body, const Field &field) {
   body.push_back({std::move(planeIsRight)});
 }
 
-Body FusedMarch::turnBody() {
-  Body body;
-  z = builder.letIndex(body, stencil.axes[0], add(add(begin, turn), levels * reach.lowest));
+void FusedMarch::appendTurn(Body &body) {
+  z = builder.letIndex(body, stencil.axes[0],
+                       add(add(add(begin, turn), phase), levels * reach.lowest));
   body.push_back({Phase{"Takes in the next plane of the state."}});
   take(body);
   if (reach.y > 0)
     body.push_back({Phase{"Shows the rows at the rims of a warp to its neighbours."}});
   show(body);
   body.push_back({Phase{"Makes a plane of each level."}});
-  unroll(body, "level", levels, [&](Body &body, const Index &level) {
-    llvm::move(advance(level), std::back_inserter(body));
-  });
+  const auto advanceAll = [&](Body &body, bool isGuarded) {
+    unroll(body, "level", levels,
+           [&](Body &body, const Index &level) { advance(body, level, isGuarded); });
+  };
+  If inside{insideTile(), {}, {}};
+  advanceAll(inside.then, /*isGuarded=*/false);
+  advanceAll(inside.otherwise, /*isGuarded=*/true);
+  body.push_back({std::move(inside)});
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
     leave(body, field);
-  body.push_back({Phase{"All levels move on by a plane."}});
-  for (const Field &field : fields)
-    body.push_back({ShiftPatch{field.planes}});
-  return body;
 }
 
 Launch FusedMarch::addTo(Program &program) {
@@ -552,12 +575,16 @@ Launch FusedMarch::addTo(Program &program) {
   const auto origin = [&](unsigned axis, int size) {
     return add(first[axis], scale(block(dimensionOf(axis, rank)), size));
   };
-  x = builder.letIndex(
-      body, stencil.axes[rank - 1],
-      add(add(origin(rank - 1, right[rank - 1]), -marginPoints), scale(thread(0), points)));
-  if (rank == 3)
-    y = builder.letIndex(body, stencil.axes[1],
-                         add(add(origin(1, right[1]), -levels * reach.y), scale(thread(1), rows)));
+  const auto tile = [&](unsigned axis, int margin) {
+    return builder.letIndex(body, "tile_" + stencil.axes[axis],
+                            add(origin(axis, right[axis]), -margin));
+  };
+  tileX = tile(rank - 1, marginPoints);
+  x = builder.letIndex(body, stencil.axes[rank - 1], add(tileX, scale(thread(0), points)));
+  if (rank == 3) {
+    tileY = tile(1, levels * reach.y);
+    y = builder.letIndex(body, stencil.axes[1], add(tileY, scale(thread(1), rows)));
+  }
   begin = builder.letIndex(body, stencil.axes[0] + "_begin", origin(0, schedule.chunk));
   end = builder.letIndex(body, stencil.axes[0] + "_end",
                          minimum(add(begin, schedule.chunk), box.end[0]));
@@ -570,10 +597,13 @@ Launch FusedMarch::addTo(Program &program) {
             number,
             c(0),
             add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
-            1,
+            reach.slots(),
             {}};
-  march.body = turnBody();
-  march.steady = SteadyLoop{schedule.prefetch};
+  unroll(march.body, "phase", reach.slots(), [&](Body &body, const Index &local) {
+    phase = local;
+    appendTurn(body);
+  });
+  march.steady = SteadyLoop{schedule.prefetch / reach.slots()};
   body.push_back({std::move(march)});
   launch.integers = builder.bindings;
   program.kernels.push_back(builder.finish(std::move(body)));

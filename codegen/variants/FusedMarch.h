@@ -47,9 +47,8 @@ struct MarchReach {
   int x = 0, y = 0;
   int lag = 0; ///< planes by which a level follows the one below
 
-  /// Planes of a level that a turn holds: from `lowest` to the newest, by slot.
+  /// Planes of a level that a turn holds: from `lowest` to the newest.
   int slots() const { return lag - lowest + 1; }
-  unsigned slot(int plane) const { return plane - lowest; }
 };
 
 class FusedMarch {
@@ -82,12 +81,15 @@ private:
 
   void makeFields();
   void appendStart();
-  Body turnBody();
+  void appendTurn(Body &body);
   void take(Body &body);
   void show(Body &body);
-  Body advance(const Index &level);
+  /// The planes that a turn makes, and all of the tile's points in them, are updated.
+  Box insideTile();
+  void advance(Body &body, const Index &level, bool isGuarded);
   void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around);
-  void update(Body &body, const Index &level, const Index &row, const Index &i);
+  /// `isGuarded`: points outside the area of an update keep their value.
+  void update(Body &body, const Index &level, const Index &row, const Index &i, bool isGuarded);
   void leave(Body &body, const Field &field);
 
   Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
@@ -102,6 +104,8 @@ private:
   Value orOutside(const Field &field, const Point &point, unsigned axes, Value value);
   /// The point of the arrays' memory nearest to one of the tile.
   Point nearest(const Field &field, Point point) const;
+  /// Where a level has the plane at this offset: planes stay in their places, which take turns.
+  Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), reach.slots()); }
   bool readsConstants() const;
   /// Names the point nearest to one of the tile at which an update is made: const arrays are read
   /// there, for what is made elsewhere is not used.
@@ -126,7 +130,7 @@ private:
   std::vector<Field> fields;
   std::vector<unsigned> surroundings; ///< patches, by reach.planes
   Body body;
-  Index x, y, begin, end, turn, z;
+  Index tileX, tileY, x, y, begin, end, turn, phase = constant(0), z;
 };
 
 } // namespace stencilc
