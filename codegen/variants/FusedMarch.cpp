@@ -85,8 +85,7 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
                        bool isAligned)
     : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
       schedule(schedule), isAligned(isAligned), rank(stencil.rank()), reach(stencil),
-      ranges(program.signature.paramRanges), levels(schedule.fuse),
-      rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
+      levels(schedule.fuse), rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
       warps(schedule.block[1]),
       builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
       arrays(builder, program, stage, /*readOnlyPath=*/false),
@@ -207,7 +206,7 @@ bool FusedMarch::readsConstants() const {
 }
 
 Point FusedMarch::within(Body &body, const Point &point) {
-  const PointBox box = boxOf(around, rank, ranges);
+  const PointBox box = builder.boxOf(around);
   Point nearest;
   for (unsigned axis = 0; axis < rank; ++axis)
     nearest.push_back(
@@ -432,7 +431,7 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
     const ScalarType type = typeOf(field);
     Value made = value;
     if (isGuarded)
-      made = makeValue(type, GuardedValue{conditionOf(field.area, point, ranges),
+      made = makeValue(type, GuardedValue{conditionOf(field.area, point, builder),
                                           builder.let(body, "made", value),
                                           element(type, field.planes, {slot(0), level, row, i})});
     body.push_back({AssignElement{field.planes, {slot(reach.lag), add(level, 1), row, i}, made}});
@@ -450,7 +449,7 @@ Box FusedMarch::insideTile() {
   last.push_back(add(tileX, width() - 1));
   for (unsigned axis = 0; axis < rank; ++axis) {
     for (const Field &field : fields) {
-      const PointBox bounds = boxOf(field.area, rank, ranges);
+      const PointBox bounds = builder.boxOf(field.area);
       box.push_back({first[axis], bounds.begin[axis], nullptr});
       box.push_back({last[axis], nullptr, bounds.end[axis]});
       if (field.area == around)
@@ -472,7 +471,7 @@ void FusedMarch::advance(Body &body, const Index &level, bool isGuarded) {
 void FusedMarch::leave(Body &body, const Field &field) {
   const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
   const Index made = add(z, -levels * reach.lag);
-  const PointBox bounds = boxOf(field.area, rank, ranges);
+  const PointBox bounds = builder.boxOf(field.area);
   const int marginPoints = (width() - rightPoints(stencil, schedule)[rank - 1]) / 2;
   If planeIsRight{{{made, begin, end}}, {}, {}};
   if (field.area != around)
@@ -543,7 +542,7 @@ void FusedMarch::appendTurn(Body &body) {
 
 Launch FusedMarch::addTo(Program &program) {
   const std::array<int, kMaxRank> right = rightPoints(stencil, schedule);
-  const PointBox box = boxOf(around, rank, ranges);
+  const PointBox box = builder.boxOf(around);
   Launch launch{.kernel = unsigned(program.kernels.size()),
                 .comment = std::to_string(levels) + " steps of every point that is updated.",
                 .buffers = arrays.buffers(),

@@ -122,7 +122,6 @@ private:
   const bool isAligned;
   const unsigned rank;
   const MarchReach reach;
-  const ParamRanges &ranges;
   const int levels, rows, points, warps; ///< rows and points of a thread
   KernelBuilder builder;
   const StageArrays arrays;

@@ -133,9 +133,9 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   single.block = stencil.rank() == 3 ? std::array{32, 4, 2} : std::array{32, 8, 1};
   ThreadedStage stage(step, 0, single);
   stage.builder.kernel.promisesResidency = false;
-  stage.builder.letPointer(stage.body, "here", stage.point);
+  stage.letPointers(stage.body, stage.point);
   stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
-  stage.finish();
+  step.add({{stage.launch()}});
   Program program = step.finish();
 
   Pass fused = program.plan.passes.front();
