@@ -148,7 +148,7 @@ std::vector<unsigned> FusedMarch::movedBuffers() const {
   std::vector<unsigned> buffers;
   for (const Field &field : fields)
     for (TimeLevel level : {TimeLevel::Current, TimeLevel::Next})
-      buffers.push_back(arrays.buffers()[arrays.argument(field.array, level)]);
+      buffers.push_back(builder.buffers[arrays.argument(field.array, level)]);
   return buffers;
 }
 
@@ -194,8 +194,9 @@ Value FusedMarch::orOutside(const Field &field, const Point &point, unsigned axe
                                          : Range{point[axis], nullptr, extent(axis)};
         value = makeValue(
             array.type,
-            GuardedValue{
-                {onGrid}, value, formula.tree(builder, formula.outside(field.array, axis, side))});
+            GuardedValue{{onGrid},
+                         value,
+                         formula.tree(builder, formula.outside(field.array, axis, side), Here{})});
       }
   return value;
 }
@@ -404,7 +405,7 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
   std::vector<ExprId> wanted;
   for (unsigned update = 0; update < stage.updates.size(); ++update)
     wanted.push_back(formula.result(0, update));
-  GridReads constants(builder, stencil, formula, readsConstants() ? within(body, point) : point,
+  GridReads constants(builder, stencil, formula, {readsConstants() ? within(body, point) : point},
                       [&](const Read &read, Point where) {
                         return builder.load(arrays.argument(read.array, read.level),
                                             std::move(where));
@@ -426,7 +427,7 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
                    {add(row, plane->y + besideY), add(i, plane->x + besideX)});
   };
   const std::vector<Value> values =
-      PointUpdate(stencil, formula, wanted).append(builder, body, reads);
+      PointUpdate(stencil, formula, wanted).append(builder, body, {point}, reads);
   for (auto [field, value] : llvm::zip(fields, values)) {
     const ScalarType type = typeOf(field);
     Value made = value;
@@ -545,7 +546,7 @@ Launch FusedMarch::addTo(Program &program) {
   const PointBox box = builder.boxOf(around);
   Launch launch{.kernel = unsigned(program.kernels.size()),
                 .comment = std::to_string(levels) + " steps of every point that is updated.",
-                .buffers = arrays.buffers(),
+                .buffers = builder.buffers,
                 .cover = {},
                 .integers = {}};
   std::vector<Index> first;

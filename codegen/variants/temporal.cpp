@@ -35,6 +35,15 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   return schedule;
 }
 
+/// True of what is another number at another point or step.
+static bool dependsOnStep(const Formula &formula) {
+  return llvm::any_of(formula.exprs, [](const Expr &expr) {
+    return std::holds_alternative<StepValue>(expr.node) ||
+           std::holds_alternative<AxisValue>(expr.node) ||
+           std::holds_alternative<TimeRead>(expr.node);
+  });
+}
+
 /// Why steps of this stencil are not fused; success if they can be.
 static llvm::Error checkStencil(const Stencil &stencil) {
   const auto refuse = [](const char *format, const auto &...args) {
@@ -48,9 +57,11 @@ static llvm::Error checkStencil(const Stencil &stencil) {
                   unsigned(stencil.stages.size()));
   const std::vector<Update> &updates = stencil.stages.front().updates;
   for (const auto &[number, array] : llvm::enumerate(stencil.arrays)) {
+    const char *name = array.name.c_str();
+    if (array.kind == ArrayKind::Temp)
+      return refuse("`temporal` fuses steps without temps, `%s` is one", name);
     if (array.kind != ArrayKind::Field)
       continue;
-    const char *name = array.name.c_str();
     if (llvm::count_if(updates, [&](const Update &update) {
           return update.array == number && update.region == Region{};
         }) != 1)
@@ -61,7 +72,11 @@ static llvm::Error checkStencil(const Stencil &stencil) {
     if (!needsNextBuffer(stencil, number))
       return refuse("`temporal` needs a second buffer for `%s`, which is updated in place", name);
     for (unsigned axis : array.axes)
-      for (const Boundary &boundary : array.boundary[axis])
+      for (const Boundary &boundary : array.boundary[axis]) {
+        if (dependsOnStep(boundary.value))
+          return refuse("`temporal` does not fuse steps that depend on positions or the step "
+                        "number, as a boundary of `%s` does",
+                        name);
         switch (boundary.kind) {
         case BoundaryKind::None:
         case BoundaryKind::Fixed:
@@ -75,13 +90,11 @@ static llvm::Error checkStencil(const Stencil &stencil) {
           return refuse("`temporal` has no boundary `%s` (`%s`) within fused steps",
                         spelling(boundary.kind).str().c_str(), name);
         }
+      }
   }
   for (const Update &update : updates)
-    for (const Expr &expr : update.formula.exprs)
-      if (std::holds_alternative<StepValue>(expr.node) ||
-          std::holds_alternative<AxisValue>(expr.node) ||
-          std::holds_alternative<TimeRead>(expr.node))
-        return refuse("`temporal` does not fuse steps that depend on positions or the step number");
+    if (dependsOnStep(update.formula))
+      return refuse("`temporal` does not fuse steps that depend on positions or the step number");
   return llvm::Error::success();
 }
 
@@ -134,7 +147,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   ThreadedStage stage(step, 0, single);
   stage.builder.kernel.promisesResidency = false;
   stage.letPointers(stage.body, stage.point);
-  stage.appendUpdates(stage.body, stage.point, stage.readsAt(stage.point));
+  stage.appendUpdates(stage.body, stage.point, stage.readsAt({stage.point}));
   step.add({{stage.launch()}});
   Program program = step.finish();
 
