@@ -8,78 +8,11 @@
 
 using namespace stencilc;
 
-// ---- reach --------------------------------------------------------------------------------------
-
-MarchReach::MarchReach(const Stencil &stencil) {
-  const unsigned rank = stencil.rank();
-  const std::vector<Update> &updates = stencil.stages.front().updates;
-  for (const Update &update : updates)
-    forEachRead(update.formula, [&](const Read &read) {
-      const Array &array = stencil.arrays[read.array];
-      if (array.kind != ArrayKind::Field)
-        return;
-      const int along = read.offset[0], besideX = std::abs(read.offset[rank - 1]),
-                besideY = rank == 3 ? std::abs(read.offset[1]) : 0;
-      lowest = std::min(lowest, along);
-      lag = std::max(lag, besideY > 0 ? along + 1 : along);
-      x = std::max(x, besideX);
-      y = std::max(y, besideY);
-      if (besideX == 0 && besideY == 0)
-        return;
-      const unsigned field =
-          llvm::find_if(updates, [&](const Update &other) { return other.array == read.array; }) -
-          updates.begin();
-      auto known = llvm::find_if(
-          planes, [&](const Plane &plane) { return plane.field == field && plane.plane == along; });
-      if (known == planes.end())
-        known = planes.insert(planes.end(), Plane{field, along});
-      known->x = std::max(known->x, besideX);
-      known->y = std::max(known->y, besideY);
-      known->hasCorners |= besideX > 0 && besideY > 0;
-    });
-  shown.resize(updates.size());
-  for (const Plane &plane : planes) {
-    if (plane.y == 0)
-      continue;
-    Shown &field = shown[plane.field];
-    const bool isFirst = field.rows == 0;
-    field.rows = std::max(field.rows, plane.y);
-    field.oldest = isFirst ? plane.plane : std::min(field.oldest, plane.plane);
-    field.newest = isFirst ? plane.plane : std::max(field.newest, plane.plane);
-  }
-}
-
 // ---- set-up -------------------------------------------------------------------------------------
 
 static Index c(int64_t value) { return constant(value); }
 static Index thread(unsigned dimension) { return coordinate(CoordinateKind::Thread, dimension); }
 static Index block(unsigned dimension) { return coordinate(CoordinateKind::Block, dimension); }
-
-/// Elements of the pieces in which a row of a patch is moved.
-static int lanesOf(ScalarType type, int points) {
-  return std::min(points, int(16 / sizeInBytes(type)));
-}
-
-/// Points at each end of a tile's row that are not right at the last level, in whole pieces.
-static int marginX(const Stencil &stencil, const Schedule &schedule, int reach) {
-  int lanes = 1;
-  for (const Update &update : stencil.stages.front().updates)
-    lanes =
-        std::max(lanes, lanesOf(stencil.arrays[update.array].type, schedule.pointsPerThread[0]));
-  return llvm::alignTo(schedule.fuse * reach, lanes);
-}
-
-std::array<int, kMaxRank> FusedMarch::rightPoints(const Stencil &stencil,
-                                                  const Schedule &schedule) {
-  const MarchReach reach(stencil);
-  const unsigned rank = stencil.rank();
-  std::array<int, kMaxRank> points = {};
-  points[rank - 1] =
-      schedule.block[0] * schedule.pointsPerThread[0] - 2 * marginX(stencil, schedule, reach.x);
-  if (rank == 3)
-    points[1] = schedule.block[1] * schedule.pointsPerThread[1] - 2 * schedule.fuse * reach.y;
-  return points;
-}
 
 FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
                        bool isAligned)
@@ -126,32 +59,6 @@ void FusedMarch::makeFields() {
   }
 }
 
-int64_t FusedMarch::sharedBytes(const Stencil &stencil, const Schedule &schedule) {
-  const MarchReach reach(stencil);
-  int64_t bytes = 0;
-  for (auto [update, shown] : llvm::zip_equal(stencil.stages.front().updates, reach.shown))
-    if (shown.rows > 0)
-      bytes += int64_t(shown.planes()) * schedule.fuse * 2 * shown.rows * schedule.block[1] *
-               schedule.block[0] * schedule.pointsPerThread[0] *
-               sizeInBytes(stencil.arrays[update.array].type);
-  return bytes;
-}
-
-int FusedMarch::bytesOfPieces() const {
-  int bytes = 0;
-  for (const Field &field : fields)
-    bytes = std::max(bytes, field.lanes * int(sizeInBytes(typeOf(field))));
-  return bytes;
-}
-
-std::vector<unsigned> FusedMarch::movedBuffers() const {
-  std::vector<unsigned> buffers;
-  for (const Field &field : fields)
-    for (TimeLevel level : {TimeLevel::Current, TimeLevel::Next})
-      buffers.push_back(builder.buffers[arrays.argument(field.array, level)]);
-  return buffers;
-}
-
 // ---- small parts --------------------------------------------------------------------------------
 
 Value FusedMarch::element(ScalarType type, unsigned patch, std::vector<Index> at) const {
@@ -174,33 +81,6 @@ Point FusedMarch::pointOf(Index plane, const Index &row, Index pointX) const {
   return point;
 }
 
-Point FusedMarch::nearest(const Field &field, Point point) const {
-  const Widths ghost = ghostWidths(stencil, field.array);
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    const auto [low, high] = ghost[axis];
-    point[axis] = low == 0 && high == 0
-                      ? map(BoundaryKind::Clamp, axis, point[axis])
-                      : maximum(minimum(point[axis], add(extent(axis), high - 1)), c(-low));
-  }
-  return point;
-}
-
-Value FusedMarch::orOutside(const Field &field, const Point &point, unsigned axes, Value value) {
-  const Array &array = stencil.arrays[field.array];
-  for (unsigned axis = axes; axis-- > 0;)
-    for (Side side : {Low, High})
-      if (array.boundary[axis][side].kind == BoundaryKind::Value) {
-        const Range onGrid = side == Low ? Range{point[axis], c(0), nullptr}
-                                         : Range{point[axis], nullptr, extent(axis)};
-        value = makeValue(
-            array.type,
-            GuardedValue{{onGrid},
-                         value,
-                         formula.tree(builder, formula.outside(field.array, axis, side), Here{})});
-      }
-  return value;
-}
-
 bool FusedMarch::readsConstants() const {
   return llvm::any_of(stencil.arrays,
                       [](const Array &array) { return array.kind == ArrayKind::Const; });
@@ -214,41 +94,6 @@ Point FusedMarch::within(Body &body, const Point &point) {
         builder.letIndex(body, stencil.axes[axis] + "_within",
                          maximum(minimum(point[axis], add(box.end[axis], -1)), box.begin[axis])));
   return nearest;
-}
-
-void FusedMarch::loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
-                         Index plane, const Index &row) {
-  const ScalarType type = typeOf(field);
-  const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
-  at.push_back(nullptr);
-  for (int first = 0; first < points; first += field.lanes) {
-    Body single;
-    for (int i = first; i < first + field.lanes; ++i) {
-      const Point point = pointOf(plane, row, add(x, i));
-      at.back() = c(i);
-      single.push_back({AssignElement{
-          patch, at,
-          orOutside(field, point, rank, builder.load(argument, nearest(field, point)))}});
-    }
-    if (!isAligned) {
-      llvm::move(single, std::back_inserter(body));
-      continue;
-    }
-    const Point point = pointOf(plane, row, add(x, first));
-    Point start = nearest(field, point);
-    start.back() = point.back();
-    at.back() = c(first);
-    If whole{{{point.back(), c(0), add(extent(rank - 1), 1 - field.lanes)}},
-             {{LoadVector{{patch, at, unsigned(field.lanes)}, argument, start}}},
-             std::move(single)};
-    for (int i = first; i < first + field.lanes; ++i) {
-      at.back() = c(i);
-      Value loaded = element(type, patch, at);
-      if (Value value = orOutside(field, point, rank - 1, loaded); value != loaded)
-        whole.then.push_back({AssignElement{patch, at, std::move(value)}});
-    }
-    body.push_back({std::move(whole)});
-  }
 }
 
 // ---- the march ----------------------------------------------------------------------------------
@@ -467,56 +312,6 @@ void FusedMarch::advance(Body &body, const Index &level, bool isGuarded) {
     unroll(body, "i", points,
            [&](Body &body, const Index &i) { update(body, level, row, i, isGuarded); });
   });
-}
-
-void FusedMarch::leave(Body &body, const Field &field) {
-  const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
-  const Index made = add(z, -levels * reach.lag);
-  const PointBox bounds = builder.boxOf(field.area);
-  const int marginPoints = (width() - rightPoints(stencil, schedule)[rank - 1]) / 2;
-  If planeIsRight{{{made, begin, end}}, {}, {}};
-  if (field.area != around)
-    planeIsRight.box.push_back({made, bounds.begin[0], bounds.end[0]});
-  unroll(planeIsRight.then, "row", rows, [&](Body &body, const Index &row) {
-    If rowIsRight{{}, {}, {}};
-    if (rank == 3) {
-      rowIsRight.box.push_back({add(scale(thread(1), rows), row), c(levels * reach.y),
-                                c(warps * rows - levels * reach.y)});
-      rowIsRight.box.push_back(
-          {add(y, row), field.area == around ? nullptr : bounds.begin[1], bounds.end[1]});
-    }
-    for (int first = 0; first < points; first += field.lanes) {
-      const auto stored = [&](int i) {
-        return element(typeOf(field), field.planes, {slot(reach.lag), c(levels), row, c(i)});
-      };
-      Body single;
-      for (int i = first; i < first + field.lanes; ++i)
-        single.push_back({If{{{add(x, i), bounds.begin[rank - 1], bounds.end[rank - 1]}},
-                             {{StoreGlobal{argument, pointOf(made, row, add(x, i)), stored(i)}}},
-                             {}}});
-      Body piece = std::move(single);
-      if (isAligned) {
-        If whole{
-            {{add(x, first), bounds.begin[rank - 1], add(bounds.end[rank - 1], 1 - field.lanes)}},
-            {{StoreVector{argument,
-                          pointOf(made, row, add(x, first)),
-                          {field.planes,
-                           {slot(reach.lag), c(levels), row, c(first)},
-                           unsigned(field.lanes)}}}},
-            std::move(piece)};
-        piece = {{std::move(whole)}};
-      }
-      rowIsRight.then.push_back(
-          {If{{{add(scale(thread(0), points), first), c(marginPoints), c(width() - marginPoints)}},
-              std::move(piece),
-              {}}});
-    }
-    if (rowIsRight.box.empty())
-      llvm::move(rowIsRight.then, std::back_inserter(body));
-    else
-      body.push_back({std::move(rowIsRight)});
-  });
-  body.push_back({std::move(planeIsRight)});
 }
 
 void FusedMarch::appendTurn(Body &body) {

@@ -17,39 +17,9 @@
 #include "codegen/lower/GridReads.h"
 #include "codegen/lower/StageArrays.h"
 #include "codegen/lower/StepLowering.h"
-
-#include "ir/kernel/Schedule.h"
+#include "codegen/variants/MarchReach.h"
 
 namespace stencilc {
-
-/// How far the updates of a stage read, and what follows for a march through it.
-struct MarchReach {
-  explicit MarchReach(const Stencil &stencil);
-
-  /// Points read beside a point in one plane of a field.
-  struct Plane {
-    unsigned field; ///< number of its update
-    int plane;      ///< offset along the march
-    int x = 0, y = 0;
-    bool hasCorners = false; ///< some read is off the point along both
-  };
-  std::vector<Plane> planes; ///< of which more than the point itself is read
-  /// What the warps of a block show each other of a field.
-  struct Shown {
-    int rows = 0;               ///< at each end of a warp's; 0: nothing
-    int oldest = 0, newest = 0; ///< planes, by offset along the march
-    /// Planes that shared memory holds: those that a turn reads, and the one that the next one
-    /// adds.
-    int planes() const { return newest - oldest + 2; }
-  };
-  std::vector<Shown> shown; ///< by field
-  int lowest = 0;           ///< along the march, never above 0
-  int x = 0, y = 0;
-  int lag = 0; ///< planes by which a level follows the one below
-
-  /// Planes of a level that a turn holds: from `lowest` to the newest.
-  int slots() const { return lag - lowest + 1; }
-};
 
 class FusedMarch {
 public:
@@ -63,10 +33,6 @@ public:
   int bytesOfPieces() const;
   /// The buffers that they are moved from and to.
   std::vector<unsigned> movedBuffers() const;
-
-  /// Points of a tile that are right at the last level, per axis but the slowest.
-  static std::array<int, kMaxRank> rightPoints(const Stencil &stencil, const Schedule &schedule);
-  static int64_t sharedBytes(const Stencil &stencil, const Schedule &schedule);
 
 private:
   struct Field {

@@ -126,13 +126,12 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   if (stencil.rank() == 2 ? rows != 1 : rows < std::max(1, reach.y))
     return refuse("a thread of `temporal` has %s %d rows, not %d",
                   stencil.rank() == 2 ? "exactly" : "at least", std::max(1, reach.y), rows);
-  const std::array<int, kMaxRank> right = FusedMarch::rightPoints(stencil, schedule);
+  const std::array<int, kMaxRank> right = rightPoints(stencil, schedule);
   for (unsigned axis = 1; axis < stencil.rank(); ++axis)
     if (right[axis] < 1)
       return refuse("of a tile of `temporal` nothing is left along `%s` after %d steps",
                     stencil.axes[axis].c_str(), schedule.fuse);
-  if (const int64_t bytes = FusedMarch::sharedBytes(stencil, schedule);
-      bytes > cuda::kMaxSharedBytesPerBlock)
+  if (const int64_t bytes = sharedBytes(stencil, schedule); bytes > cuda::kMaxSharedBytesPerBlock)
     return refuse("the rows that warps show each other take %s bytes of shared memory, of %d that "
                   "a block has",
                   std::to_string(bytes).c_str(), cuda::kMaxSharedBytesPerBlock);

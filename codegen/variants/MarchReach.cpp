@@ -1,0 +1,82 @@
+#include "codegen/variants/MarchReach.h"
+
+#include "ir/stencil/StencilFacts.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace stencilc;
+
+MarchReach::MarchReach(const Stencil &stencil) {
+  const unsigned rank = stencil.rank();
+  const std::vector<Update> &updates = stencil.stages.front().updates;
+  for (const Update &update : updates)
+    forEachRead(update.formula, [&](const Read &read) {
+      const Array &array = stencil.arrays[read.array];
+      if (array.kind != ArrayKind::Field)
+        return;
+      const int along = read.offset[0], besideX = std::abs(read.offset[rank - 1]),
+                besideY = rank == 3 ? std::abs(read.offset[1]) : 0;
+      lowest = std::min(lowest, along);
+      lag = std::max(lag, besideY > 0 ? along + 1 : along);
+      x = std::max(x, besideX);
+      y = std::max(y, besideY);
+      if (besideX == 0 && besideY == 0)
+        return;
+      const unsigned field =
+          llvm::find_if(updates, [&](const Update &other) { return other.array == read.array; }) -
+          updates.begin();
+      auto known = llvm::find_if(
+          planes, [&](const Plane &plane) { return plane.field == field && plane.plane == along; });
+      if (known == planes.end())
+        known = planes.insert(planes.end(), Plane{field, along});
+      known->x = std::max(known->x, besideX);
+      known->y = std::max(known->y, besideY);
+      known->hasCorners |= besideX > 0 && besideY > 0;
+    });
+  shown.resize(updates.size());
+  for (const Plane &plane : planes) {
+    if (plane.y == 0)
+      continue;
+    Shown &field = shown[plane.field];
+    const bool isFirst = field.rows == 0;
+    field.rows = std::max(field.rows, plane.y);
+    field.oldest = isFirst ? plane.plane : std::min(field.oldest, plane.plane);
+    field.newest = isFirst ? plane.plane : std::max(field.newest, plane.plane);
+  }
+}
+
+int stencilc::lanesOf(ScalarType type, int points) {
+  return std::min(points, int(16 / sizeInBytes(type)));
+}
+
+/// Points at each end of a tile's row that are not right at the last level, in whole pieces.
+static int marginX(const Stencil &stencil, const Schedule &schedule, int reach) {
+  int lanes = 1;
+  for (const Update &update : stencil.stages.front().updates)
+    lanes =
+        std::max(lanes, lanesOf(stencil.arrays[update.array].type, schedule.pointsPerThread[0]));
+  return llvm::alignTo(schedule.fuse * reach, lanes);
+}
+
+std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Schedule &schedule) {
+  const MarchReach reach(stencil);
+  const unsigned rank = stencil.rank();
+  std::array<int, kMaxRank> points = {};
+  points[rank - 1] =
+      schedule.block[0] * schedule.pointsPerThread[0] - 2 * marginX(stencil, schedule, reach.x);
+  if (rank == 3)
+    points[1] = schedule.block[1] * schedule.pointsPerThread[1] - 2 * schedule.fuse * reach.y;
+  return points;
+}
+
+int64_t stencilc::sharedBytes(const Stencil &stencil, const Schedule &schedule) {
+  const MarchReach reach(stencil);
+  int64_t bytes = 0;
+  for (auto [update, shown] : llvm::zip_equal(stencil.stages.front().updates, reach.shown))
+    if (shown.rows > 0)
+      bytes += int64_t(shown.planes()) * schedule.fuse * 2 * shown.rows * schedule.block[1] *
+               schedule.block[0] * schedule.pointsPerThread[0] *
+               sizeInBytes(stencil.arrays[update.array].type);
+  return bytes;
+}

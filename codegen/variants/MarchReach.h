@@ -1,0 +1,45 @@
+// MarchReach: how far the updates of a stage read, and what follows for a march that fuses steps
+// (FusedMarch.h): which planes it holds, what warps show each other, what a tile is good for.
+#pragma once
+
+#include "ir/kernel/Schedule.h"
+
+namespace stencilc {
+
+/// Of the one stage of a stencil.
+struct MarchReach {
+  explicit MarchReach(const Stencil &stencil);
+
+  /// Points read beside a point in one plane of a field.
+  struct Plane {
+    unsigned field; ///< number of its update
+    int plane;      ///< offset along the march
+    int x = 0, y = 0;
+    bool hasCorners = false; ///< some read is off the point along both
+  };
+  std::vector<Plane> planes; ///< of which more than the point itself is read
+  /// What the warps of a block show each other of a field.
+  struct Shown {
+    int rows = 0;               ///< at each end of a warp's; 0: nothing
+    int oldest = 0, newest = 0; ///< planes, by offset along the march
+    /// Planes that shared memory holds: those that a turn reads, and the one that the next one
+    /// adds.
+    int planes() const { return newest - oldest + 2; }
+  };
+  std::vector<Shown> shown; ///< by field
+  int lowest = 0;           ///< along the march, never above 0
+  int x = 0, y = 0;
+  int lag = 0; ///< planes by which a level follows the one below
+
+  /// Planes of a level that a turn holds: from `lowest` to the newest.
+  int slots() const { return lag - lowest + 1; }
+};
+
+/// Elements of the pieces in which a row of so many points is moved: 16 bytes at most.
+int lanesOf(ScalarType type, int points);
+/// Points of a tile that are right at the last level, per axis but the slowest.
+std::array<int, kMaxRank> rightPoints(const Stencil &stencil, const Schedule &schedule);
+/// Of the rows that the warps of a block show each other.
+int64_t sharedBytes(const Stencil &stencil, const Schedule &schedule);
+
+} // namespace stencilc
