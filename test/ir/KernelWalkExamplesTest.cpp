@@ -32,8 +32,8 @@ TEST(KernelWalkExamples, WalkerAndInterpreterAgree) {
   uint64_t requests = 0;
   for (const std::string &name : exampleNames()) {
     const Stencil stencil = example(name);
-    for (const Variant &variant : variants())
-      for (const Schedule &schedule : schedulesOf(variant, stencil)) {
+    for (const Variant *variant : variantsFor(stencil))
+      for (const Schedule &schedule : schedulesOf(*variant, stencil)) {
         const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
         for (const std::vector<int64_t> &extents : gridsOf(stencil.rank())) {
           const WalkedStep step = compareWalk(*program, extents, /*phase=*/schedule.chunk * 5);

@@ -34,8 +34,11 @@ std::string programName(llvm::StringRef file, const Variant &variant, ScalarType
 }
 
 /// A log tells the turns of a loop apart by their order, lane by lane: where lanes skip a turn, as
-/// those that fill a tile may, theirs are taken for other ones.
-bool canBeTraced(const Variant &variant) { return variant.name != "shm"; }
+/// those that fill a tile may, theirs are taken for other ones. And runs that are traced make one
+/// step, which is none of a pass of several.
+bool canBeTraced(const Variant &variant) {
+  return variant.name != "shm" && variant.name != "temporal";
+}
 
 /// Of each example, variant and precision, all schedules or a drawn one.
 std::vector<PrintedProgram> samplePrograms(fuzz::Random &random) {
