@@ -124,6 +124,8 @@ private:
   Launch launchOfRuns() {
     TreeKernel tree = kernel("_runs", ": a number of each run of a row");
     KernelBuilder &builder = tree.builder;
+    if (program.target == Target::Host)
+      builder.kernel.minimumExtent = {}; // it is called for an empty grid too
     const unsigned list = bindList(builder, Access::Write);
     Body body;
     const Point begin = beginOfRun(tree, body);

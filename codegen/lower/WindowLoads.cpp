@@ -136,7 +136,10 @@ WindowLoads::Place WindowLoads::named(Body &names, const ArrayWindow &window, un
   const BoundaryKind kind = endsReads(window, axis, side)
                                 ? BoundaryKind::None
                                 : arrayOf(window).boundary[axis][side].kind;
-  Index &name = known[{axis, offset, kind, treatment}];
+  const int last = kind == BoundaryKind::Halo           ? argumentOf(window).ghost[axis][side]
+                   : treatment == Treatment::HighCapped ? window.window.reach(axis, High)
+                                                        : 0;
+  Index &name = known[{axis, offset, kind, treatment, last}];
   if (!name) {
     Offset only = {};
     only[axis] = offset;

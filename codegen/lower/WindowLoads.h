@@ -84,8 +84,8 @@ private:
   const int leastX;
   Body &outer;
   std::vector<ArrayWindow> windows;
-  /// Named coordinates: by axis, offset, boundary and treatment.
-  std::map<std::tuple<unsigned, int, BoundaryKind, Treatment>, Index> known;
+  /// Named coordinates: by axis, offset, boundary, treatment and the last point beyond the end.
+  std::map<std::tuple<unsigned, int, BoundaryKind, Treatment, int>, Index> known;
 };
 
 } // namespace stencilc

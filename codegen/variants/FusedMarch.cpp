@@ -38,6 +38,12 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
 }
 
 void FusedMarch::makeFields() {
+  for (const Update &update : stage.updates)
+    forEachRead(update.formula, [&](const Read &read) {
+      if (stencil.arrays[read.array].kind == ArrayKind::Const)
+        for (unsigned axis : stencil.arrays[read.array].axes)
+          constantAxes[axis] = true;
+    });
   for (auto [number, field] : llvm::enumerate(fields)) {
     const Array &array = stencil.arrays[field.array];
     field.lanes = lanesOf(array.type, points);
@@ -67,7 +73,7 @@ Value FusedMarch::element(ScalarType type, unsigned patch, std::vector<Index> at
 
 void FusedMarch::unroll(Body &body, llvm::StringRef local, int turns,
                         llvm::function_ref<void(Body &, const Index &)> append) {
-  const unsigned number = builder.local(local);
+  const unsigned number = builder.localOfBody(local);
   For loop{LoopKind::Unroll, number, c(0), c(turns), 1, {}};
   append(loop.body, coordinate(CoordinateKind::Local, number));
   body.push_back({std::move(loop)});
@@ -82,17 +88,17 @@ Point FusedMarch::pointOf(Index plane, const Index &row, Index pointX) const {
 }
 
 bool FusedMarch::readsConstants() const {
-  return llvm::any_of(stencil.arrays,
-                      [](const Array &array) { return array.kind == ArrayKind::Const; });
+  return llvm::any_of(constantAxes, [](bool isUsed) { return isUsed; });
 }
 
 Point FusedMarch::within(Body &body, const Point &point) {
   const PointBox box = builder.boxOf(around);
   Point nearest;
-  for (unsigned axis = 0; axis < rank; ++axis)
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    Index index = maximum(minimum(point[axis], add(box.end[axis], -1)), box.begin[axis]);
     nearest.push_back(
-        builder.letIndex(body, stencil.axes[axis] + "_within",
-                         maximum(minimum(point[axis], add(box.end[axis], -1)), box.begin[axis])));
+        constantAxes[axis] ? builder.letIndex(body, stencil.axes[axis] + "_within", index) : index);
+  }
   return nearest;
 }
 
@@ -127,13 +133,13 @@ void FusedMarch::appendStart() {
     if (field.shown.planes() < 3)
       continue;
     isShown = true;
-    unroll(body, "turn", field.shown.planes(), [&](Body &body, const Index &turn) {
+    unroll(body, "place", field.shown.planes(), [&](Body &body, const Index &place) {
       unroll(body, "level", levels, [&](Body &body, const Index &level) {
         unroll(body, "row", 2 * field.shown.rows, [&](Body &body, const Index &row) {
           for (int first = 0; first < points; first += field.lanes)
             body.push_back({StoreSharedVector{
                 field.rims,
-                {turn, level, add(scale(thread(1), 2 * field.shown.rows), row),
+                {place, level, add(scale(thread(1), 2 * field.shown.rows), row),
                  add(scale(thread(0), points), first)},
                 {field.planes, {c(0), c(0), c(0), c(first)}, unsigned(field.lanes)}}});
         });

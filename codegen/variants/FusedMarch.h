@@ -93,7 +93,8 @@ private:
   const StageArrays arrays;
   const Area around; ///< all updates
   std::vector<Field> fields;
-  std::vector<unsigned> surroundings; ///< patches, by reach.planes
+  std::array<bool, kMaxRank> constantAxes = {}; ///< of const arrays that are read
+  std::vector<unsigned> surroundings;           ///< patches, by reach.planes
   Body body;
   Index tileX, tileY, x, y, begin, end, turn, phase = constant(0), z;
 };

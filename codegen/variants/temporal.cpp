@@ -12,7 +12,6 @@
 #include "ir/kernel/CudaLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace stencilc;
 
@@ -26,7 +25,7 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   schedule.fuse = 2;
   schedule.chunk = 64;
   schedule.prefetch = 1;
-  schedule.pointsPerThread = {std::max<int>(4, llvm::PowerOf2Ceil(reach.x)), 1};
+  schedule.pointsPerThread = {4, 1};
   schedule.block = {kLanes, 1, 1};
   if (stencil.rank() == 3) {
     schedule.block[1] = 8;
@@ -117,12 +116,12 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
     return refuse("a block of `temporal` is one warp wide, and one thread deep along `%s`: "
                   "32x%s1",
                   stencil.axes[0].c_str(), stencil.rank() == 3 ? "Wx" : "");
-  if (points != 2 && points != 4 && points != 8)
-    return refuse("a thread of `temporal` has 2, 4 or 8 points of a row, not %d", points);
+  if (points == 1)
+    return refuse("a thread of `temporal` has 2 or 4 points of a row, not 1");
   if (points < reach.x)
-    return refuse("a thread of `temporal` has at least as many points of a row as reads go beyond "
-                  "it: %d, not %d",
-                  int(llvm::PowerOf2Ceil(reach.x)), points);
+    return refuse("a thread of `temporal` has as many points of a row as reads go beyond it, %d, "
+                  "or more, not %d",
+                  reach.x, points);
   if (stencil.rank() == 2 ? rows != 1 : rows < std::max(1, reach.y))
     return refuse("a thread of `temporal` has %s %d rows, not %d",
                   stencil.rank() == 2 ? "exactly" : "at least", std::max(1, reach.y), rows);

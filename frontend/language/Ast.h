@@ -70,9 +70,10 @@ struct Option {
   Integer first;
   std::optional<Integer> last;
 };
+using Argument = std::variant<ExprPtr, Option>;
 struct Call {
   Name function;
-  std::vector<std::variant<ExprPtr, Option>> arguments;
+  std::vector<Argument> arguments;
 };
 
 struct Expr {

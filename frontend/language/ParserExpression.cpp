@@ -38,6 +38,34 @@ ExprPtr Parser::make(llvm::SMLoc begin, unsigned depthBelow, ast::Expr::Node nod
   return nullptr;
 }
 
+// What recurses makes nodes and reports through these, to keep its own frames small.
+
+ExprPtr Parser::makeUnary(llvm::SMLoc start, UnaryOp op, ExprPtr operand) {
+  const unsigned depth = operand->depth;
+  return make(start, depth, Unary{op, std::move(operand)});
+}
+
+ExprPtr Parser::makeBinary(llvm::SMLoc start, Operator op, llvm::SMRange opRange, ExprPtr left,
+                           ExprPtr right) {
+  const unsigned depth = std::max(left->depth, right->depth);
+  return make(start, depth, Binary{op, opRange, std::move(left), std::move(right)});
+}
+
+ExprPtr Parser::number() {
+  const Token &token = take();
+  llvm::StringRef digits = token.text;
+  const bool isSingle = digits.consume_back("f");
+  return make(token.range().Start, 0, Number{digits, isSingle});
+}
+
+bool Parser::hintPower(llvm::SMRange first) {
+  if (!peek().is("*"))
+    return false;
+  diagnostics.report(Diag::power_operator, {first.Start, peek().range().End})
+      .hint(Diag::operator_hint, "a power is written `pow(a, b)`, or as a product");
+  return true;
+}
+
 ExprPtr Parser::wholeExpression() {
   ExprPtr result = expression();
   if (result && !atEnd())
@@ -54,16 +82,12 @@ ExprPtr Parser::expression(unsigned weakest) {
     if (!op || precedence(*op) < weakest)
       return left;
     llvm::SMRange opRange = take().range();
-    if (peek().is("*")) {
-      diagnostics.report(Diag::power_operator, {opRange.Start, peek().range().End})
-          .hint(Diag::operator_hint, "a power is written `pow(a, b)`, or as a product");
+    if (hintPower(opRange))
       return nullptr;
-    }
     ExprPtr right = expression(precedence(*op) + 1);
     if (!right)
       return nullptr;
-    unsigned depth = std::max(left->depth, right->depth);
-    left = make(start, depth, Binary{*op, opRange, std::move(left), std::move(right)});
+    left = makeBinary(start, *op, opRange, std::move(left), std::move(right));
   }
   return nullptr;
 }
@@ -79,18 +103,13 @@ ExprPtr Parser::unary() {
   ExprPtr operand = unary();
   if (!operand)
     return nullptr;
-  unsigned depth = operand->depth;
-  return make(start, depth, Unary{op, std::move(operand)});
+  return makeUnary(start, op, std::move(operand));
 }
 
 ExprPtr Parser::primary() {
   const Token &token = peek();
-  if (token.kind == Token::Kind::Integer || token.kind == Token::Kind::Number) {
-    take();
-    llvm::StringRef digits = token.text;
-    const bool isSingle = digits.consume_back("f");
-    return make(token.range().Start, 0, Number{digits, isSingle});
-  }
+  if (token.kind == Token::Kind::Integer || token.kind == Token::Kind::Number)
+    return number();
   if (token.kind == Token::Kind::Name)
     return peek(1).is("(") ? call() : access();
   if (!token.is("("))
@@ -111,26 +130,41 @@ ExprPtr Parser::call() {
   if (nesting > kMaxExpressionDepth)
     return tooDeep(peek().range()), nullptr;
   llvm::SMLoc start = begin();
-  Call result{Name{take().text}, {}};
+  const Name function{take().text};
   take();
-  unsigned depth = 0;
-  do {
-    if (peek().kind == Token::Kind::Name && peek(1).is("=")) {
-      std::optional<Option> named = option();
-      if (!named)
-        return nullptr;
-      result.arguments.push_back(*named);
-      continue;
-    }
-    ExprPtr argument = expression();
-    if (!argument)
+  std::vector<Argument> arguments;
+  do
+    if (!argument(arguments))
       return nullptr;
-    depth = std::max(depth, argument->depth);
-    result.arguments.push_back(std::move(argument));
-  } while (accept(","));
+  while (accept(","));
   if (!expect(")"))
     return nullptr;
-  return make(start, depth, std::move(result));
+  return makeCall(start, function, std::move(arguments));
+}
+
+bool Parser::argument(std::vector<Argument> &arguments) {
+  if (peek().kind == Token::Kind::Name && peek(1).is("="))
+    return namedArgument(arguments);
+  ExprPtr value = expression();
+  if (!value)
+    return false;
+  arguments.push_back(std::move(value));
+  return true;
+}
+
+bool Parser::namedArgument(std::vector<Argument> &arguments) {
+  std::optional<Option> named = option();
+  if (named)
+    arguments.push_back(*named);
+  return named.has_value();
+}
+
+ExprPtr Parser::makeCall(llvm::SMLoc start, Name function, std::vector<Argument> arguments) {
+  unsigned depth = 0;
+  for (const Argument &argument : arguments)
+    if (auto *value = std::get_if<ExprPtr>(&argument))
+      depth = std::max(depth, (*value)->depth);
+  return make(start, depth, Call{function, std::move(arguments)});
 }
 
 ExprPtr Parser::access() {

@@ -50,13 +50,23 @@ private:
   ast::ExprPtr expression(unsigned weakest = 1);
   ast::ExprPtr unary();
   ast::ExprPtr primary();
+  ast::ExprPtr number();
   ast::ExprPtr call();
+  /// Appends the next argument of a call; false after an error.
+  bool argument(std::vector<ast::Argument> &arguments);
+  bool namedArgument(std::vector<ast::Argument> &arguments);
+  bool hintPower(llvm::SMRange first);
   ast::ExprPtr access();
   std::optional<ast::Shift> shift(llvm::StringRef array);
   std::optional<ast::Option> option();
   std::optional<ast::Integer> integer();
   std::optional<int> wholeNumber();
   ast::ExprPtr make(llvm::SMLoc begin, unsigned depthBelow, ast::Expr::Node node);
+  ast::ExprPtr makeUnary(llvm::SMLoc start, UnaryOp op, ast::ExprPtr operand);
+  ast::ExprPtr makeBinary(llvm::SMLoc start, decltype(ast::Binary::op) op, llvm::SMRange opRange, ast::ExprPtr left,
+                          ast::ExprPtr right);
+  ast::ExprPtr makeCall(llvm::SMLoc start, ast::Name function,
+                        std::vector<ast::Argument> arguments);
 
   // ---- tokens
   const Token &peek(unsigned ahead = 0) const {
