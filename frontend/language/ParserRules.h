@@ -63,8 +63,8 @@ private:
   std::optional<int> wholeNumber();
   ast::ExprPtr make(llvm::SMLoc begin, unsigned depthBelow, ast::Expr::Node node);
   ast::ExprPtr makeUnary(llvm::SMLoc start, UnaryOp op, ast::ExprPtr operand);
-  ast::ExprPtr makeBinary(llvm::SMLoc start, decltype(ast::Binary::op) op, llvm::SMRange opRange, ast::ExprPtr left,
-                          ast::ExprPtr right);
+  ast::ExprPtr makeBinary(llvm::SMLoc start, decltype(ast::Binary::op) op, llvm::SMRange opRange,
+                          ast::ExprPtr left, ast::ExprPtr right);
   ast::ExprPtr makeCall(llvm::SMLoc start, ast::Name function,
                         std::vector<ast::Argument> arguments);
 
