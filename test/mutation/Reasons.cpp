@@ -23,6 +23,28 @@ static bool isUpdatedInPlace(const Signature &signature) {
   });
 }
 
+static bool clears(const Body &body, unsigned patch) {
+  return llvm::any_of(body, [&](const Statement &statement) {
+    if (const auto *loop = std::get_if<For>(&statement.node))
+      return clears(loop->body, patch);
+    const auto *assigned = std::get_if<AssignElement>(&statement.node);
+    return assigned && assigned->patch == patch &&
+           std::holds_alternative<LiteralValue>(assigned->value->node);
+  });
+}
+
+/// The mutation is of an assignment to a patch with two neighbouring axes of one length, which its
+/// kernel clears.
+static bool isOfClearedSquare(const Survivor &survivor) {
+  for (const Kernel &kernel : survivor.subject.program.kernels)
+    for (auto [number, patch] : llvm::enumerate(kernel.patches))
+      if (nameHas(survivor, "in an assignment to " + patch.name) &&
+          std::adjacent_find(patch.shape.begin(), patch.shape.end()) != patch.shape.end() &&
+          clears(kernel.body, number))
+        return true;
+  return false;
+}
+
 /// The mutation is in a kernel that makes a temp; one of the text is in some kernel.
 static bool isWhereATempIsMade(const Survivor &survivor) {
   const Program &program = survivor.subject.program;
@@ -204,6 +226,10 @@ static constexpr Reason kReasons[] = {
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"text: empty box launched"}) &&
               alignsToWorkspace(survivor.subject.program);
+     }},
+    {'b', "every element of the patch takes one number, and two of its axes are as long",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"axes swapped"}) && isOfClearedSquare(survivor);
      }},
 };
 
