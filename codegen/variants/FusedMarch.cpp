@@ -291,6 +291,10 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
 }
 
 Box FusedMarch::insideTile() {
+  std::vector<Area> areas; // each once
+  for (const Field &field : fields)
+    if (!llvm::is_contained(areas, field.area))
+      areas.push_back(field.area);
   Box box;
   Point first = {add(z, -levels * reach.lag)}, last = {add(z, -reach.lag)};
   if (rank == 3) {
@@ -300,12 +304,10 @@ Box FusedMarch::insideTile() {
   first.push_back(tileX);
   last.push_back(add(tileX, width() - 1));
   for (unsigned axis = 0; axis < rank; ++axis) {
-    for (const Field &field : fields) {
-      const PointBox bounds = builder.boxOf(field.area);
+    for (const Area &area : areas) {
+      const PointBox bounds = builder.boxOf(area);
       box.push_back({first[axis], bounds.begin[axis], nullptr});
       box.push_back({last[axis], nullptr, bounds.end[axis]});
-      if (field.area == around)
-        break;
     }
   }
   return box;
