@@ -1,5 +1,7 @@
 #include "ir/kernel/KernelBuilder.h"
 
+#include "ir/kernel/UnusedNames.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -242,6 +244,7 @@ Body stencilc::parallelLoop(unsigned rank, unsigned axis, unsigned local, Index 
 }
 
 Kernel KernelBuilder::finish(Body body) {
+  dropUnusedIndices(body);
   kernel.body = std::move(body);
   return std::move(kernel);
 }

@@ -129,22 +129,31 @@ const For *stencilc::loopOf(const Statement &statement) {
   return std::get_if<For>(&statement.node);
 }
 
-void stencilc::forEachBody(const Statement &statement,
-                           llvm::function_ref<void(const Body &)> visit) {
+template <class SomeStatement, class Visit>
+static void forEachBodyOf(SomeStatement &statement, Visit visit) {
   std::visit(
-      [&](const auto &node) {
+      [&](auto &node) {
         using Node = std::decay_t<decltype(node)>;
         if constexpr (std::is_same_v<Node, If>) {
           visit(node.then);
           visit(node.otherwise);
         } else if constexpr (std::is_same_v<Node, Roles>) {
-          for (const Role &role : node.roles)
+          for (auto &role : node.roles)
             visit(role.body);
         } else if constexpr (requires { node.body; }) {
           visit(node.body);
         }
       },
       statement.node);
+}
+
+void stencilc::forEachBody(const Statement &statement,
+                           llvm::function_ref<void(const Body &)> visit) {
+  forEachBodyOf(statement, visit);
+}
+
+void stencilc::forEachBody(Statement &statement, llvm::function_ref<void(Body &)> visit) {
+  forEachBodyOf(statement, visit);
 }
 
 void stencilc::forEachValue(const Body &body, llvm::function_ref<void(const Value &)> visit) {

@@ -13,6 +13,7 @@ const Value *valueOf(const Statement &statement);
 const For *loopOf(const Statement &statement);
 /// Calls `visit` for each body in the statement, in order.
 void forEachBody(const Statement &statement, llvm::function_ref<void(const Body &)> visit);
+void forEachBody(Statement &statement, llvm::function_ref<void(Body &)> visit);
 /// Calls `visit` for `value` and each value below it.
 void forEachValue(const Value &value, llvm::function_ref<void(const ValueNode &)> visit);
 /// Calls `visit` for the value of each statement in `body` and in the bodies in it.
