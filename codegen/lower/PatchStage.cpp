@@ -113,8 +113,7 @@ void PatchStage::appendUpdates(Body &body, const Point &first, const WindowLoads
     wanted.push_back(step.formula.result(part.stage, part.updates[update]));
   const PointUpdate update(stencil, step.formula, std::move(wanted));
 
-  const auto makeRow = [&](const Index &j) {
-    Body row;
+  const auto makeRow = [&](Body &row, const Index &j) {
     Point point = first;
     if (shape.rowAxis)
       point[*shape.rowAxis] = add(point[*shape.rowAxis], j);
@@ -123,25 +122,22 @@ void PatchStage::appendUpdates(Body &body, const Point &first, const WindowLoads
       ReadSource reads = loads.readsAt(j, constant(0));
       values = update.append(builder, row, {point}, reads);
     } else {
-      unroll(builder, row, "i", 0, shape.columns, [&](const Index &i) {
-        Body column;
+      builder.unroll(row, "i", 0, shape.columns, [&](Body &column, const Index &i) {
         ReadSource reads = loads.readsAt(j, i);
         Point at = point;
         at.back() = add(at.back(), i);
         for (auto [patch, value] :
              llvm::zip(rows, update.append(builder, column, {std::move(at)}, reads)))
           column.push_back({AssignElement{patch, {i}, std::move(value)}});
-        return column;
       });
     }
     for (unsigned number = 0; number < stage.updates.size(); ++number)
       appendStore(row, number, point, values.empty() ? nullptr : values[number]);
-    return row;
   };
   if (shape.rows == 1)
-    llvm::move(makeRow(constant(0)), std::back_inserter(body));
+    makeRow(body, constant(0));
   else
-    unroll(builder, body, "j", 0, shape.rows, makeRow);
+    builder.unroll(body, "j", 0, shape.rows, makeRow);
 }
 
 /// The conditions, except along the contiguous axis, that a point of a patch is made by an update.
@@ -177,14 +173,14 @@ void PatchStage::appendStore(Body &body, unsigned update, const Point &point, Va
       row.then.push_back(
           {StoreVector{target, at, {rows[update], {constant(column)}, unsigned(lanes)}}});
     }
-    unroll(builder, row.otherwise, "i", 0, shape.columns, [&](const Index &i) {
+    builder.unroll(row.otherwise, "i", 0, shape.columns, [&](Body &column, const Index &i) {
       Point at = point;
       at[x] = add(at[x], i);
       const ScalarType type = builder.kernel.arrays[target].type;
       If one{{{at[x], begin, made.end[x]}}, {}, {}};
       one.then.push_back(
           {StoreGlobal{target, at, makeValue(type, PatchElement{rows[update], {i}})}});
-      return Body{{std::move(one)}};
+      column.push_back({std::move(one)});
     });
     stores.push_back({std::move(row)});
   }

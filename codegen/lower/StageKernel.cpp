@@ -176,6 +176,11 @@ ThreadedStage::ThreadedStage(StepLowering &step, unsigned part, const Schedule &
   body.push_back({ReturnUnless{inside}});
 }
 
+void ThreadedStage::appendPoint() {
+  letPointers(body, point);
+  appendUpdates(body, point, readsAt({point}));
+}
+
 Launch ThreadedStage::launch() {
   Cover cover;
   cover.alignTo = arrays.argument(stage.updates.front().array, TimeLevel::Next);

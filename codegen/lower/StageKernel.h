@@ -59,6 +59,8 @@ public:
   ThreadedStage(StepLowering &step, unsigned part, const Schedule &schedule,
                 llvm::StringRef suffix = "");
 
+  /// Completes the body by the updates of the thread's one point.
+  void appendPoint();
   Launch launch();
 
   const Schedule &schedule;

@@ -4,6 +4,12 @@
 
 using namespace stencilc;
 
+int stencilc::lanesFor(ScalarType type, int columns) {
+  constexpr int widest = 16; // bytes
+  const int lanes = std::min(columns, widest / int(sizeInBytes(type)));
+  return lanes * int(sizeInBytes(type)) >= 8 ? lanes : 1;
+}
+
 PatchShape stencilc::patchShape(unsigned rank, std::array<int, 2> pointsPerThread, bool marches,
                                 int ahead) {
   PatchShape shape{pointsPerThread[0], pointsPerThread[1], marches, ahead, {}, {}, rank - 1};

@@ -17,6 +17,9 @@
 
 namespace stencilc {
 
+/// Elements of this type that a thread with so many columns moves at once: 8 or 16 bytes, or 1.
+int lanesFor(ScalarType type, int columns);
+
 /// How the points of a thread lie.
 struct PatchShape {
   int columns = 1, rows = 1;

@@ -6,19 +6,6 @@
 
 using namespace stencilc;
 
-int stencilc::lanesFor(ScalarType type, int columns) {
-  constexpr int widest = 16; // bytes
-  const int lanes = std::min(columns, widest / int(sizeInBytes(type)));
-  return lanes * int(sizeInBytes(type)) >= 8 ? lanes : 1;
-}
-
-void stencilc::unroll(KernelBuilder &kernel, Body &body, const std::string &name, int begin,
-                      int end, llvm::function_ref<Body(const Index &)> turn) {
-  const unsigned local = kernel.localOfBody(name);
-  body.push_back({For{LoopKind::Unroll, local, constant(begin), constant(end), 1,
-                      turn(coordinate(CoordinateKind::Local, local))}});
-}
-
 WindowLoads::WindowLoads(StageKernel &stage, const PatchShape &shape, Point point, int leastX,
                          Body &outer)
     : stage(stage), kernel(stage.builder), shape(shape), point(std::move(point)), leastX(leastX),
@@ -176,14 +163,13 @@ void WindowLoads::eachPlane(Body &names, Body &loads, const ArrayWindow &window,
     return eachRow(loads, window, cells, cell, load);
   }
   const unsigned axis = *shape.planeAxis;
-  unroll(kernel, loads, "plane", cells.plane, cells.plane + cells.planes, [&](const Index &plane) {
-    Body turn;
-    cell.plane = plane;
-    cell.places[axis] =
-        inLoop(turn, window, axis, plane, treatmentOf(window, axis, cells.plane), "plane");
-    eachRow(turn, window, cells, cell, load);
-    return turn;
-  });
+  kernel.unroll(
+      loads, "plane", cells.plane, cells.plane + cells.planes, [&](Body &turn, const Index &plane) {
+        cell.plane = plane;
+        cell.places[axis] =
+            inLoop(turn, window, axis, plane, treatmentOf(window, axis, cells.plane), "plane");
+        eachRow(turn, window, cells, cell, load);
+      });
 }
 
 void WindowLoads::eachRow(Body &loads, const ArrayWindow &window, const Cells &cells, Cell cell,
@@ -195,13 +181,11 @@ void WindowLoads::eachRow(Body &loads, const ArrayWindow &window, const Cells &c
     return load(loads, cell);
   }
   const unsigned axis = *shape.rowAxis;
-  unroll(kernel, loads, "row", cells.row, cells.row + cells.rows, [&](const Index &row) {
-    Body turn;
+  kernel.unroll(loads, "row", cells.row, cells.row + cells.rows, [&](Body &turn, const Index &row) {
     cell.row = row;
     cell.places[axis] =
         inLoop(turn, window, axis, row, treatmentOf(window, axis, cells.row), "row");
     load(turn, cell);
-    return turn;
   });
 }
 
@@ -309,10 +293,8 @@ void WindowLoads::appendElements(Body &body, const ArrayWindow &window, const Ce
     return assign(body, constant(cells.from), named(outer, window, shape.columnAxis, cells.from));
   const Treatment treatment =
       treatmentOf(window, shape.columnAxis, cells.segment == Segment::West ? cells.from : cells.to);
-  unroll(kernel, body, "column", cells.from, cells.to + 1, [&](const Index &column) {
-    Body turn;
+  kernel.unroll(body, "column", cells.from, cells.to + 1, [&](Body &turn, const Index &column) {
     assign(turn, column, inLoop(turn, window, shape.columnAxis, column, treatment, "column"));
-    return turn;
   });
 }
 

@@ -8,13 +8,6 @@
 
 namespace stencilc {
 
-/// Elements of this type that a thread with so many columns moves at once: 8 or 16 bytes, or 1.
-int lanesFor(ScalarType type, int columns);
-
-/// Appends an unrolled loop over begin .. end - 1. Loops beside each other share the local's name.
-void unroll(KernelBuilder &kernel, Body &body, const std::string &name, int begin, int end,
-            llvm::function_ref<Body(const Index &)> turn);
-
 class WindowLoads {
 public:
   /// Of the reads of `stage`, around `point`, the first of a thread, which is at least `leastX`

@@ -2,6 +2,7 @@
 
 #include "codegen/lower/PointUpdate.h"
 #include "codegen/lower/UpdateBox.h"
+#include "codegen/lower/Window.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -46,7 +47,7 @@ void FusedMarch::makeFields() {
     });
   for (auto [number, field] : llvm::enumerate(fields)) {
     const Array &array = stencil.arrays[field.array];
-    field.lanes = lanesOf(array.type, points);
+    field.lanes = lanesFor(array.type, points);
     field.planes = builder.patch(array.name + "_planes", array.type,
                                  {reach.slots(), levels + 1, rows, points});
     if (schedule.prefetch > 0)
@@ -69,14 +70,6 @@ void FusedMarch::makeFields() {
 
 Value FusedMarch::element(ScalarType type, unsigned patch, std::vector<Index> at) const {
   return makeValue(type, PatchElement{patch, std::move(at)});
-}
-
-void FusedMarch::unroll(Body &body, llvm::StringRef local, int turns,
-                        llvm::function_ref<void(Body &, const Index &)> append) {
-  const unsigned number = builder.localOfBody(local);
-  For loop{LoopKind::Unroll, number, c(0), c(turns), 1, {}};
-  append(loop.body, coordinate(CoordinateKind::Local, number));
-  body.push_back({std::move(loop)});
 }
 
 Point FusedMarch::pointOf(Index plane, const Index &row, Index pointX) const {
@@ -133,9 +126,9 @@ void FusedMarch::appendStart() {
     if (field.shown.planes() < 3)
       continue;
     isShown = true;
-    unroll(body, "place", field.shown.planes(), [&](Body &body, const Index &place) {
-      unroll(body, "level", levels, [&](Body &body, const Index &level) {
-        unroll(body, "row", 2 * field.shown.rows, [&](Body &body, const Index &row) {
+    builder.unroll(body, "place", 0, field.shown.planes(), [&](Body &body, const Index &place) {
+      builder.unroll(body, "level", 0, levels, [&](Body &body, const Index &level) {
+        builder.unroll(body, "row", 0, 2 * field.shown.rows, [&](Body &body, const Index &row) {
           for (int first = 0; first < points; first += field.lanes)
             body.push_back({StoreSharedVector{
                 field.rims,
@@ -150,7 +143,7 @@ void FusedMarch::appendStart() {
     body.push_back({Barrier{}});
   for (const Field &field : fields)
     for (int ahead = 0; ahead < schedule.prefetch; ++ahead)
-      unroll(body, "row", rows, [&](Body &body, const Index &row) {
+      builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
         loadRow(body, field, field.coming, {c(ahead), row},
                 add(begin, levels * reach.lowest + ahead), row);
       });
@@ -159,7 +152,7 @@ void FusedMarch::appendStart() {
 void FusedMarch::take(Body &body) {
   const Index newest = slot(reach.lag);
   for (const Field &field : fields)
-    unroll(body, "row", rows, [&](Body &body, const Index &row) {
+    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
       if (schedule.prefetch == 0)
         return loadRow(body, field, field.planes, {newest, c(0), row}, z, row);
       for (int i = 0; i < points; ++i)
@@ -172,7 +165,7 @@ void FusedMarch::take(Body &body) {
   for (const Field &field : fields) {
     if (schedule.prefetch > 1)
       body.push_back({ShiftPatch{field.coming}});
-    unroll(body, "row", rows, [&](Body &body, const Index &row) {
+    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
       loadRow(body, field, field.coming, {c(schedule.prefetch - 1), row}, add(z, schedule.prefetch),
               row);
     });
@@ -185,7 +178,7 @@ void FusedMarch::show(Body &body) {
     if (field.shown.rows == 0)
       continue;
     isShown = true;
-    unroll(body, "level", levels, [&](Body &body, const Index &level) {
+    builder.unroll(body, "level", 0, levels, [&](Body &body, const Index &level) {
       for (int rim = 0; rim < 2 * field.shown.rows; ++rim) {
         const int row = rim < field.shown.rows ? rim : rows - 2 * field.shown.rows + rim;
         for (int first = 0; first < points; first += field.lanes)
@@ -208,7 +201,7 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
                           unsigned around) {
   const Field &field = fields[plane.field];
   const ScalarType type = typeOf(field);
-  unroll(body, "row", rows, [&](Body &body, const Index &row) {
+  builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
     for (int i = 0; i < points; ++i)
       body.push_back(
           {AssignElement{around,
@@ -234,19 +227,20 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
   if (plane.x == 0)
     return;
   const int skipped = plane.hasCorners ? 0 : plane.y;
-  unroll(body, "row", rows + 2 * plane.y - 2 * skipped, [&](Body &body, const Index &row) {
-    const Index own = add(row, skipped);
-    for (int i = 0; i < plane.x; ++i) {
-      const auto take = [&](ShuffleFrom from, int to, int other) {
-        body.push_back({AssignElement{
-            around,
-            {own, c(to)},
-            makeValue(type, ShuffleValue{from, 1, element(type, around, {own, c(other)})})}});
-      };
-      take(ShuffleFrom::LowerLane, i, points + i);
-      take(ShuffleFrom::HigherLane, plane.x + points + i, plane.x + i);
-    }
-  });
+  builder.unroll(
+      body, "row", 0, rows + 2 * plane.y - 2 * skipped, [&](Body &body, const Index &row) {
+        const Index own = add(row, skipped);
+        for (int i = 0; i < plane.x; ++i) {
+          const auto take = [&](ShuffleFrom from, int to, int other) {
+            body.push_back({AssignElement{
+                around,
+                {own, c(to)},
+                makeValue(type, ShuffleValue{from, 1, element(type, around, {own, c(other)})})}});
+          };
+          take(ShuffleFrom::LowerLane, i, points + i);
+          take(ShuffleFrom::HigherLane, plane.x + points + i, plane.x + i);
+        }
+      });
 }
 
 void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i,
@@ -316,9 +310,9 @@ Box FusedMarch::insideTile() {
 void FusedMarch::advance(Body &body, const Index &level, bool isGuarded) {
   for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
     surround(body, level, plane, around);
-  unroll(body, "row", rows, [&](Body &body, const Index &row) {
-    unroll(body, "i", points,
-           [&](Body &body, const Index &i) { update(body, level, row, i, isGuarded); });
+  builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
+    builder.unroll(body, "i", 0, points,
+                   [&](Body &body, const Index &i) { update(body, level, row, i, isGuarded); });
   });
 }
 
@@ -332,8 +326,8 @@ void FusedMarch::appendTurn(Body &body) {
   show(body);
   body.push_back({Phase{"Makes a plane of each level."}});
   const auto advanceAll = [&](Body &body, bool isGuarded) {
-    unroll(body, "level", levels,
-           [&](Body &body, const Index &level) { advance(body, level, isGuarded); });
+    builder.unroll(body, "level", 0, levels,
+                   [&](Body &body, const Index &level) { advance(body, level, isGuarded); });
   };
   If inside{insideTile(), {}, {}};
   advanceAll(inside.then, /*isGuarded=*/false);
@@ -374,7 +368,6 @@ Launch FusedMarch::addTo(Program &program) {
   // Const arrays are read at points of the area alone: it has some.
   if (readsConstants())
     body.push_back({ReturnUnless{{{box.begin[rank - 1], nullptr, box.end[rank - 1]}}}});
-  const int marginPoints = (width() - right[rank - 1]) / 2;
   const auto origin = [&](unsigned axis, int size) {
     return add(first[axis], scale(block(dimensionOf(axis, rank)), size));
   };
@@ -382,7 +375,7 @@ Launch FusedMarch::addTo(Program &program) {
     return builder.letIndex(body, "tile_" + stencil.axes[axis],
                             add(origin(axis, right[axis]), -margin));
   };
-  tileX = tile(rank - 1, marginPoints);
+  tileX = tile(rank - 1, rim());
   x = builder.letIndex(body, stencil.axes[rank - 1], add(tileX, scale(thread(0), points)));
   if (rank == 3) {
     tileY = tile(1, levels * reach.y);
@@ -402,7 +395,7 @@ Launch FusedMarch::addTo(Program &program) {
             add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
             reach.slots(),
             {}};
-  unroll(march.body, "phase", reach.slots(), [&](Body &body, const Index &local) {
+  builder.unroll(march.body, "phase", 0, reach.slots(), [&](Body &body, const Index &local) {
     phase = local;
     appendTurn(body);
   });

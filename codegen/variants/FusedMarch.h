@@ -59,8 +59,9 @@ private:
   void leave(Body &body, const Field &field);
 
   Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
-  /// Points of a tile's row.
+  /// Points of a tile's row, and of those at each end that are not stored.
   int width() const { return schedule.block[0] * points; }
+  int rim() const { return marginX(stencil, schedule); }
   ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
   /// Loads a row of the tile, as it stands at level 0, into a row of a patch.
   void loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at, Index plane,
@@ -78,8 +79,6 @@ private:
   Point within(Body &body, const Point &point);
   /// x, or y and x, behind a plane.
   Point pointOf(Index plane, const Index &row, Index pointX) const;
-  void unroll(Body &body, llvm::StringRef local, int turns,
-              llvm::function_ref<void(Body &, const Index &)> append);
 
   const Stencil &stencil;
   const Stage &stage;

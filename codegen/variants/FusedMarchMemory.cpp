@@ -94,11 +94,10 @@ void FusedMarch::leave(Body &body, const Field &field) {
   const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
   const Index made = add(z, -levels * reach.lag);
   const PointBox bounds = builder.boxOf(field.area);
-  const int marginPoints = (width() - rightPoints(stencil, schedule)[rank - 1]) / 2;
   If planeIsRight{{{made, begin, end}}, {}, {}};
   if (field.area != around)
     planeIsRight.box.push_back({made, bounds.begin[0], bounds.end[0]});
-  unroll(planeIsRight.then, "row", rows, [&](Body &body, const Index &row) {
+  builder.unroll(planeIsRight.then, "row", 0, rows, [&](Body &body, const Index &row) {
     If rowIsRight{{}, {}, {}};
     if (rank == 3) {
       rowIsRight.box.push_back({add(scale(thread(1), rows), row), c(levels * reach.y),
@@ -128,7 +127,7 @@ void FusedMarch::leave(Body &body, const Field &field) {
         piece = {{std::move(whole)}};
       }
       rowIsRight.then.push_back(
-          {If{{{add(scale(thread(0), points), first), c(marginPoints), c(width() - marginPoints)}},
+          {If{{{add(scale(thread(0), points), first), c(rim()), c(width() - rim())}},
               std::move(piece),
               {}}});
     }

@@ -1,5 +1,6 @@
 #include "codegen/variants/MarchReach.h"
 
+#include "codegen/lower/Window.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -46,17 +47,12 @@ MarchReach::MarchReach(const Stencil &stencil) {
   }
 }
 
-int stencilc::lanesOf(ScalarType type, int points) {
-  return std::min(points, int(16 / sizeInBytes(type)));
-}
-
-/// Points at each end of a tile's row that are not right at the last level, in whole pieces.
-static int marginX(const Stencil &stencil, const Schedule &schedule, int reach) {
+int stencilc::marginX(const Stencil &stencil, const Schedule &schedule) {
   int lanes = 1;
   for (const Update &update : stencil.stages.front().updates)
     lanes =
-        std::max(lanes, lanesOf(stencil.arrays[update.array].type, schedule.pointsPerThread[0]));
-  return llvm::alignTo(schedule.fuse * reach, lanes);
+        std::max(lanes, lanesFor(stencil.arrays[update.array].type, schedule.pointsPerThread[0]));
+  return llvm::alignTo(schedule.fuse * MarchReach(stencil).x, lanes);
 }
 
 std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Schedule &schedule) {
@@ -64,7 +60,7 @@ std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Sc
   const unsigned rank = stencil.rank();
   std::array<int, kMaxRank> points = {};
   points[rank - 1] =
-      schedule.block[0] * schedule.pointsPerThread[0] - 2 * marginX(stencil, schedule, reach.x);
+      schedule.block[0] * schedule.pointsPerThread[0] - 2 * marginX(stencil, schedule);
   if (rank == 3)
     points[1] = schedule.block[1] * schedule.pointsPerThread[1] - 2 * schedule.fuse * reach.y;
   return points;

@@ -35,8 +35,8 @@ struct MarchReach {
   int slots() const { return lag - lowest + 1; }
 };
 
-/// Elements of the pieces in which a row of so many points is moved: 16 bytes at most.
-int lanesOf(ScalarType type, int points);
+/// Points at each end of a tile's row that are not right at the last level, in whole pieces.
+int marginX(const Stencil &stencil, const Schedule &schedule);
 /// Points of a tile that are right at the last level, per axis but the slowest.
 std::array<int, kMaxRank> rightPoints(const Stencil &stencil, const Schedule &schedule);
 /// Of the rows that the warps of a block show each other.

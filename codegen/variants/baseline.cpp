@@ -36,10 +36,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   return checkLimits(stencil, schedule, limits);
 }
 
-static void appendPoint(ThreadedStage &stage) {
-  stage.letPointers(stage.body, stage.point);
-  stage.appendUpdates(stage.body, stage.point, stage.readsAt({stage.point}));
-}
+static void appendPoint(ThreadedStage &stage) { stage.appendPoint(); }
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
   return isPatched(schedule) ? lowerInPatches(stencil, schedule, appendPoint)

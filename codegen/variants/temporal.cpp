@@ -144,8 +144,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   single.block = stencil.rank() == 3 ? std::array{32, 4, 2} : std::array{32, 8, 1};
   ThreadedStage stage(step, 0, single);
   stage.builder.kernel.promisesResidency = false;
-  stage.letPointers(stage.body, stage.point);
-  stage.appendUpdates(stage.body, stage.point, stage.readsAt({stage.point}));
+  stage.appendPoint();
   step.add({{stage.launch()}});
   Program program = step.finish();
 

@@ -161,10 +161,7 @@ static void appendMarch(ThreadedStage &stage) {
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
   const auto append = [&](ThreadedStage &stage) {
-    if (schedule.chunk > 1)
-      return appendMarch(stage);
-    stage.letPointers(stage.body, stage.point);
-    stage.appendUpdates(stage.body, stage.point, stage.readsAt({stage.point}));
+    return schedule.chunk > 1 ? appendMarch(stage) : stage.appendPoint();
   };
   return isPatched(schedule) ? lowerInPatches(stencil, schedule, append)
                              : lowerByStages(stencil, schedule, append);

@@ -184,6 +184,14 @@ void KernelBuilder::store(Body &body, unsigned array, Point point, Value value) 
   body.push_back({StoreGlobal{array, std::move(point), std::move(value)}});
 }
 
+void KernelBuilder::unroll(Body &body, llvm::StringRef name, int begin, int end,
+                           llvm::function_ref<void(Body &, const Index &)> append) {
+  const unsigned number = localOfBody(name);
+  For loop{LoopKind::Unroll, number, constant(begin), constant(end), 1, {}};
+  append(loop.body, coordinate(CoordinateKind::Local, number));
+  body.push_back({std::move(loop)});
+}
+
 unsigned KernelBuilder::queue(llvm::StringRef name, ScalarType type,
                               std::vector<std::string> slots) {
   for (std::string &slot : slots)
