@@ -208,6 +208,15 @@ std::string PlanPrinter::body(const Pass &pass) {
                                 : fmt::format("    state.step += {};\n", pass.steps));
 }
 
+/// The condition that the grid is one on which the pass is performed.
+std::string PlanPrinter::isLongEnough(const Pass &pass) {
+  std::string out;
+  for (unsigned axis = 0; axis < signature.rank(); ++axis)
+    if (pass.minimumExtent[axis] > 0)
+      out += fmt::format(" && {} >= {}", expressions.index(extent(axis)), pass.minimumExtent[axis]);
+  return out;
+}
+
 std::string PlanPrinter::passes() {
   if (hasOneKind)
     return "  for (int64_t step = 0; step < steps; ++step) {\n" +
@@ -220,8 +229,8 @@ std::string PlanPrinter::passes() {
                                 : "  int64_t step = 0;  // made so far\n";
   for (const auto &[pass, body] : llvm::zip_equal(program.plan.passes, bodies)) {
     out += pass.steps == 1 ? fmt::format("  for (; step < steps; ++step{}) {{\n", another.str())
-                           : fmt::format("  for (; steps - step >= {0}; step += {0}{1}) {{\n",
-                                         pass.steps, another.str());
+                           : fmt::format("  for (; steps - step >= {0}{2}; step += {0}{1}) {{\n",
+                                         pass.steps, another.str(), isLongEnough(pass));
     out += body + "  }\n";
   }
   return out;

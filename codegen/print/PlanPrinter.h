@@ -21,6 +21,7 @@ public:
 
 private:
   std::string passes();
+  std::string isLongEnough(const Pass &pass);
   std::string body(const Pass &pass);
   std::string actions(const Actions &actions, size_t indent);
   /// The actions, and the return if one of their launches failed.

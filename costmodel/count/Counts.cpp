@@ -215,7 +215,7 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
   counts.axes = program->signature.axes;
   counts.extents = extents.vec();
   const GridPair grids(*program, extents);
-  const Pass &pass = program->plan.passes.front();
+  const Pass &pass = steadyPass(program->plan, extents);
   counts.steps = pass.steps;
   std::vector<std::pair<unsigned, bool>> moved; // buffers, and whether they are written
   for (const Launch *launch : steadyLaunches(*program, pass, grids.layouts)) {

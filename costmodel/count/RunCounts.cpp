@@ -72,24 +72,23 @@ private:
   llvm::ArrayRef<ArrayLayout> layouts;
 };
 
-/// Follows all of a run, but for passes of the first kind that do what earlier ones did, which are
+/// Follows all of a run, but for passes of the steady kind that do what earlier ones did, which are
 /// added up.
 llvm::Expected<LaunchTally> tallyOf(const Program &program, llvm::ArrayRef<ArrayLayout> layouts,
-                                    int64_t steps) {
-  const int64_t stepsOfPass = program.plan.passes.front().steps;
-  const int64_t passes = passCounts(program.plan, steps).front();
+                                    llvm::ArrayRef<int64_t> extents, int64_t steps) {
+  const int64_t stepsOfPass = steadyPass(program.plan, extents).steps, passes = steps / stepsOfPass;
   LaunchTally all(program, layouts);
   if (passes <= kFollowed) {
-    llvm::cantFail(all.run(steps));
+    llvm::cantFail(all.run(extents, steps));
     return all;
   }
   LaunchTally start(program, layouts);
-  llvm::cantFail(start.run(kFollowed * stepsOfPass));
+  llvm::cantFail(start.run(extents, kFollowed * stepsOfPass));
   const int64_t from = start.firstPasses;
   for (int64_t to = from + 1; to <= kFollowed; ++to)
     if (start.afterPass[to].names == start.afterPass[from].names) {
       const int64_t period = to - from, left = from + (passes - from) % period;
-      llvm::cantFail(all.run(steps - (passes - left) * stepsOfPass));
+      llvm::cantFail(all.run(extents, steps - (passes - left) * stepsOfPass));
       for (unsigned launch = 0; launch < all.times.size(); ++launch)
         all.times[launch] +=
             (passes - left) / period *
@@ -104,11 +103,11 @@ llvm::Expected<LaunchTally> tallyOf(const Program &program, llvm::ArrayRef<Array
 llvm::Expected<RunCounts> stencilc::countRun(const VerifiedProgram &program,
                                              llvm::ArrayRef<int64_t> extents, int64_t steps) {
   const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents);
-  llvm::Expected<LaunchTally> tally = tallyOf(*program, layouts, steps);
+  llvm::Expected<LaunchTally> tally = tallyOf(*program, layouts, extents, steps);
   if (!tally)
     return tally.takeError();
-  const Pass &pass = program->plan.passes.front();
-  RunCounts run{steps, passCounts(program->plan, steps).front(), {}};
+  const Pass &pass = steadyPass(program->plan, extents);
+  RunCounts run{steps, steps / pass.steps, {}};
   const std::vector<const Launch *> steady = steadyLaunches(*program, pass, layouts);
   for (auto [launch, times] : llvm::zip_equal(tally->launches, tally->times)) {
     const int64_t beside = times - llvm::count(steady, launch) * run.passes;

@@ -116,13 +116,24 @@ int64_t integerOf(const IntegerBinding &binding, llvm::ArrayRef<Buffer> buffers,
       binding);
 }
 
-std::vector<int64_t> passCounts(const Plan &plan, int64_t steps) {
+bool isPerformedOn(const Pass &pass, llvm::ArrayRef<int64_t> extents) {
+  return llvm::all_of(llvm::enumerate(extents), [&](const auto &axis) {
+    return axis.value() >= pass.minimumExtent[axis.index()];
+  });
+}
+
+std::vector<int64_t> passCounts(const Plan &plan, llvm::ArrayRef<int64_t> extents, int64_t steps) {
   std::vector<int64_t> counts;
   for (const Pass &pass : plan.passes) {
-    counts.push_back(steps / pass.steps);
-    steps %= pass.steps;
+    counts.push_back(isPerformedOn(pass, extents) ? steps / pass.steps : 0);
+    steps -= counts.back() * pass.steps;
   }
   return counts;
+}
+
+const Pass &steadyPass(const Plan &plan, llvm::ArrayRef<int64_t> extents) {
+  return *llvm::find_if(plan.passes,
+                        [&](const Pass &pass) { return isPerformedOn(pass, extents); });
 }
 
 Rename rotation(const Signature &signature) {

@@ -6,9 +6,9 @@
 // If any extent or `steps` is 0, no pass is performed; where the caller takes no numbers of
 // reductions, nothing happens at all. Extents below minimumExtent are refused, if none is 0.
 // Uniforms are evaluated once. The run performs the prologue; then passes[0] as often as its steps
-// fit into what is left of the run, then passes[1], and so on; then the epilogue. Each advances the
-// state by its number of steps, or by none: the last kind of pass advances by one, so every run
-// comes out even.
+// fit into what is left of the run, then passes[1], and so on, kinds left out that ask for longer
+// axes; then the epilogue. Each advances the state by its number of steps, or by none: the last
+// kind of pass advances by one on every grid, so every run comes out even.
 //
 // A buffer is a name for memory. At the start of a run each name of the caller's stands for what
 // the caller passed under it, the others for memory of the workspace, whose contents are undefined;
@@ -167,9 +167,13 @@ struct Owed {
 
 struct Pass {
   int steps = 1; ///< that it advances the state by
-  Actions actions;
-  std::vector<Owed> owed;
+  Actions actions = {};
+  std::vector<Owed> owed = {};
+  /// Runs on grids with less along an axis leave this kind out.
+  std::array<int64_t, kMaxRank> minimumExtent = {};
 };
+/// True if runs on such a grid perform passes of the kind.
+bool isPerformedOn(const Pass &pass, llvm::ArrayRef<int64_t> extents);
 
 struct Plan {
   Actions prologue;
@@ -178,7 +182,9 @@ struct Plan {
 };
 
 /// How often a run of `steps` steps performs each kind of pass.
-std::vector<int64_t> passCounts(const Plan &plan, int64_t steps);
+std::vector<int64_t> passCounts(const Plan &plan, llvm::ArrayRef<int64_t> extents, int64_t steps);
+/// The kind that a long run consists of.
+const Pass &steadyPass(const Plan &plan, llvm::ArrayRef<int64_t> extents);
 
 /// The one rule by which levels take each other's places after a pass: the new values become the
 /// current level, what was current becomes the previous one where the field has that.

@@ -10,10 +10,11 @@ PlanRun::PlanRun(const Program &program) : program(program), standsFor(program.b
   std::iota(standsFor.begin(), standsFor.end(), 0);
 }
 
-llvm::Error PlanRun::run(int64_t steps) {
+llvm::Error PlanRun::run(llvm::ArrayRef<int64_t> extents, int64_t steps) {
   if (llvm::Error error = follow(program.plan.prologue))
     return error;
-  for (auto [pass, count] : llvm::zip_equal(program.plan.passes, passCounts(program.plan, steps)))
+  for (auto [pass, count] :
+       llvm::zip_equal(program.plan.passes, passCounts(program.plan, extents, steps)))
     for (int64_t done = 0; done < count; ++done)
       if (llvm::Error error = follow(pass))
         return error;

@@ -12,8 +12,8 @@ class PlanRun {
 public:
   virtual ~PlanRun() = default;
 
-  /// All of a run; stops at the first error. Of no steps if an extent is 0.
-  llvm::Error run(int64_t steps);
+  /// All of a run on a grid; stops at the first error. Of no steps if an extent is 0.
+  llvm::Error run(llvm::ArrayRef<int64_t> extents, int64_t steps);
 
   /// The number of the memory that a buffer's name stands for now. At first each buffer has its own
   /// number.

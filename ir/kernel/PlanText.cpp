@@ -21,6 +21,9 @@ public:
     printList("before the first pass", program.plan.prologue);
     for (const Pass &pass : program.plan.passes) {
       out << fmt::format("  pass of {} {}\n", pass.steps, pass.steps == 1 ? "step" : "steps");
+      for (unsigned axis = 0; axis < axes.size(); ++axis)
+        if (pass.minimumExtent[axis] > 0)
+          out << fmt::format("    only if n{} >= {}\n", axes[axis], pass.minimumExtent[axis]);
       for (const Owed &owed : pass.owed)
         print(owed);
       print(pass.actions, 4);

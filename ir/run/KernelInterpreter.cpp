@@ -19,7 +19,7 @@ llvm::Error stencilc::interpret(const VerifiedProgram &program, State &state, in
   if ((steps == 0 || isEmpty) && signature.results.empty())
     return llvm::Error::success();
   if (isEmpty)
-    return ProgramRun(*program, state, options).run(0);
+    return ProgramRun(*program, state, options).run(state.extents, 0);
   for (unsigned axis = 0; axis < signature.rank(); ++axis)
     if (state.extents[axis] < signature.minimumExtent[axis])
       return llvm::createStringError(fmt::format("n{} is {}, below the least extent {}",
@@ -33,5 +33,5 @@ llvm::Error stencilc::interpret(const VerifiedProgram &program, State &state, in
       return llvm::createStringError(
           fmt::format("`{}` has {} values, too few for {} steps from step {}", array.name,
                       grid.extents.front(), steps, state.step));
-  return ProgramRun(*program, state, options).run(steps);
+  return ProgramRun(*program, state, options).run(state.extents, steps);
 }

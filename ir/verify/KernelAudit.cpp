@@ -170,14 +170,15 @@ int64_t mostTargets(const Plan &plan) {
 
 /// Lengths of runs in which every kind of pass is performed, alone and after the longest one, every
 /// buffer is the target of some pass, and the newest level ends in each.
-std::vector<int64_t> runsOf(const Plan &plan) {
-  const int64_t most = plan.passes.front().steps;
+std::vector<int64_t> runsOf(const Plan &plan, llvm::ArrayRef<int64_t> extents) {
+  const int64_t most = steadyPass(plan, extents).steps;
   const int64_t targets = mostTargets(plan);
   std::vector<int64_t> runs = {targets * most};
   if (!plan.epilogue.empty())
     runs.push_back((targets + 1) * most);
-  for (const Pass &pass : llvm::drop_begin(plan.passes))
-    llvm::append_range(runs, std::array<int64_t, 2>{pass.steps, most + pass.steps});
+  for (const Pass &pass : plan.passes)
+    if (pass.steps < most)
+      llvm::append_range(runs, std::array<int64_t, 2>{pass.steps, most + pass.steps});
   if (most > 1)
     runs.push_back(2 * most - 1);
   llvm::sort(runs);
@@ -212,8 +213,8 @@ std::vector<std::vector<double>> paramsOf(const Signature &signature,
 llvm::Error auditOn(const Program &program, Ground ground) {
   for (std::vector<double> &params : paramsOf(program.signature, ground.extents)) {
     ground.params = std::move(params);
-    for (int64_t steps : runsOf(program.plan))
-      if (llvm::Error error = Auditor(program, ground).run(steps))
+    for (int64_t steps : runsOf(program.plan, ground.extents))
+      if (llvm::Error error = Auditor(program, ground).run(ground.extents, steps))
         return llvm::createStringError(fmt::format("{}, in {} steps on {} points",
                                                    toString(std::move(error)), steps,
                                                    fmt::join(ground.extents, " x ")));
@@ -250,6 +251,8 @@ std::vector<AxisNeeds> needsOf(const Program &program) {
   for (unsigned axis = 0; axis < rank; ++axis) {
     AxisNeeds &own = needs.emplace_back();
     own.least = std::max<int64_t>(program.signature.minimumExtent[axis], 1);
+    for (const Pass &pass : program.plan.passes)
+      own.least = std::max(own.least, pass.minimumExtent[axis]);
     forEachLaunchOf(program.plan, [&](const Launch &launch) {
       own.points = std::max<int64_t>(own.points, launch.cover.points[axis]);
       const int64_t begin = valueOf(launch.cover.begin[axis], numbers);

@@ -56,7 +56,8 @@ public:
   LaunchVerifier(const Program &program, const Launch &launch, const KernelUses &uses,
                  const LaunchPlace &place, VerifierFault &fault)
       : program(program), launch(launch), kernel(program.kernels[launch.kernel]), uses(uses),
-        steps(place.steps), aligned(place.aligned), fault(fault), rank(program.signature.rank()) {}
+        pass(place.pass), steps(pass ? pass->steps : 0), aligned(place.aligned), fault(fault),
+        rank(program.signature.rank()) {}
 
   void verify() {
     checkBuffers();
@@ -359,6 +360,8 @@ private:
           return known;
     }
     DifferenceConstraints known = knownOfRuns(program.signature);
+    for (unsigned axis = 0; pass && axis < rank; ++axis)
+      known.assumeAtMost(constant(pass->minimumExtent[axis]), extent(axis));
     assumeBox(known);
     return known;
   }
@@ -367,7 +370,8 @@ private:
   const Launch &launch;
   const Kernel &kernel;
   const KernelUses &uses;
-  const int steps; ///< of the pass
+  const Pass *const pass; ///< null outside any
+  const int steps;        ///< of the pass, or 0
   const llvm::ArrayRef<Aligned> aligned;
   VerifierFault &fault;
   unsigned rank;

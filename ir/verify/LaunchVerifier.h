@@ -23,7 +23,7 @@ struct KernelUses {
 
 /// Where a launch stands in the plan.
 struct LaunchPlace {
-  int steps;                       ///< of the pass, 0 outside any
+  const Pass *pass;                ///< null outside any
   llvm::ArrayRef<Aligned> aligned; ///< what holds there
 };
 

@@ -100,13 +100,16 @@ public:
     for (size_t i = 1; i < plan.passes.size(); ++i)
       if (plan.passes[i].steps >= plan.passes[i - 1].steps)
         report("passes are not in the order of falling steps");
+    if (!plan.passes.empty() &&
+        llvm::any_of(plan.passes.back().minimumExtent, [](int64_t least) { return least > 0; }))
+      report("the last kind of pass is not for every grid");
     check(plan.prologue);
     for (const Pass &pass : plan.passes) {
-      steps = pass.steps;
+      current = &pass;
       check(pass.actions);
       for (const Owed &owed : pass.owed)
         check(owed);
-      steps = 0;
+      current = nullptr;
     }
     check(plan.epilogue);
   }
@@ -135,7 +138,7 @@ private:
     if (launch.kernel >= program.kernels.size())
       fault.report("launch", program.signature.name, "there is no kernel {}", launch.kernel);
     else
-      verifyLaunch(program, launch, uses[launch.kernel], {steps, aligned}, fault);
+      verifyLaunch(program, launch, uses[launch.kernel], {current, aligned}, fault);
   }
 
   /// Every name that another takes takes one itself.
@@ -237,9 +240,9 @@ private:
 
   const Program &program;
   VerifierFault &fault;
-  std::vector<KernelUses> uses; ///< per kernel
-  int steps = 0;                ///< of the pass that is checked
-  std::vector<Aligned> aligned; ///< what holds of the names where a check stands
+  std::vector<KernelUses> uses;  ///< per kernel
+  const Pass *current = nullptr; ///< that is checked; none: outside any
+  std::vector<Aligned> aligned;  ///< what holds of the names where a check stands
 };
 
 } // namespace

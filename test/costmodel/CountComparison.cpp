@@ -175,8 +175,8 @@ std::vector<Requests> interpretedRequests(const Program &program,
   options.layouts = layouts;
   options.poison = 0;
   constexpr int64_t kUnderWay = 3;
-  llvm::cantFail(
-      ProgramRun(program, state, options, &observer).run(kUnderWay * program.plan.passes[0].steps));
+  llvm::cantFail(ProgramRun(program, state, options, &observer)
+                     .run(state.extents, kUnderWay * program.plan.passes[0].steps));
   llvm::erase_if(observer.ofPass, [](const Requests &launch) { return launch.blocks == 0; });
   return std::move(observer.ofPass);
 }

@@ -68,11 +68,26 @@ TEST(Rotation, MeetsAsManyNewTargetsAsThereAreOtherBuffers) {
 TEST(Passes, ShareARunFromTheLongestOn) {
   Plan plan;
   for (int steps : {4, 3, 1})
-    plan.passes.push_back({.steps = steps, .actions = {}, .owed = {}});
+    plan.passes.push_back({.steps = steps});
   using Counts = std::vector<int64_t>;
-  EXPECT_EQ(passCounts(plan, 1), (Counts{0, 0, 1}));
-  EXPECT_EQ(passCounts(plan, 7), (Counts{1, 1, 0}));
-  EXPECT_EQ(passCounts(plan, 14), (Counts{3, 0, 2}));
+  EXPECT_EQ(passCounts(plan, {9, 9}, 1), (Counts{0, 0, 1}));
+  EXPECT_EQ(passCounts(plan, {9, 9}, 7), (Counts{1, 1, 0}));
+  EXPECT_EQ(passCounts(plan, {9, 9}, 14), (Counts{3, 0, 2}));
+}
+
+TEST(Passes, AreLeftOutOnGridsThatAreTooSmall) {
+  Plan plan;
+  for (int steps : {4, 3, 1})
+    plan.passes.push_back({.steps = steps});
+  plan.passes[0].minimumExtent = {0, 8};
+  plan.passes[1].minimumExtent = {5, 0};
+  using Counts = std::vector<int64_t>;
+  EXPECT_EQ(passCounts(plan, {5, 8}, 14), (Counts{3, 0, 2}));
+  EXPECT_EQ(passCounts(plan, {5, 7}, 14), (Counts{0, 4, 2}));
+  EXPECT_EQ(passCounts(plan, {4, 7}, 14), (Counts{0, 0, 14}));
+  EXPECT_EQ(steadyPass(plan, {4, 8}).steps, 4);
+  EXPECT_EQ(steadyPass(plan, {5, 7}).steps, 3);
+  EXPECT_EQ(steadyPass(plan, {4, 7}).steps, 1);
 }
 
 TEST(Cover, CountsBlocksFromTheFirstLine) {

@@ -135,7 +135,7 @@ WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64
   InterpretOptions options;
   options.layouts = layoutsOf(program, extents, phase);
   ProgramRun run(program, state, options, &recorder);
-  if (llvm::Error error = run.run(1)) {
+  if (llvm::Error error = run.run(extents, 1)) {
     result.difference = toString(std::move(error));
     return result;
   }
