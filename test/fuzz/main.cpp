@@ -125,6 +125,7 @@ void Fuzzer::finishOldest() {
 void Fuzzer::report(const Case &tested, const Failure &failure) {
   ++failures;
   llvm::outs() << fmt::format("\nFAILED at seed {}\n{}\n", tested.seed, failure.text);
+  llvm::outs().flush(); // shrinking takes minutes
   ShrunkCase shrunk = {tested, failure};
   if (options.shrinks && failure.kind != Failure::Refused)
     shrunk = shrink(tested, failure, options.throughText ? 150 : 3000,
