@@ -134,10 +134,7 @@ void PatchStage::appendUpdates(Body &body, const Point &first, const WindowLoads
     for (unsigned number = 0; number < stage.updates.size(); ++number)
       appendStore(row, number, point, values.empty() ? nullptr : values[number]);
   };
-  if (shape.rows == 1)
-    makeRow(body, constant(0));
-  else
-    builder.unroll(body, "j", 0, shape.rows, makeRow);
+  builder.unroll(body, "j", 0, shape.rows, makeRow);
 }
 
 /// The conditions, except along the contiguous axis, that a point of a patch is made by an update.

@@ -88,7 +88,14 @@ Point FusedMarch::within(Body &body, const Point &point) {
   const PointBox box = builder.boxOf(around);
   Point nearest;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    Index index = maximum(minimum(point[axis], add(box.end[axis], -1)), box.begin[axis]);
+    Index index;
+    if (isPeriodic(stencil, axis)) {
+      const int images = imagesAlong(stencil, schedule, axis);
+      index = map(BoundaryKind::Periodic, axis,
+                  maximum(minimum(point[axis], add(extent(axis), images - 1)), c(-images)));
+    } else {
+      index = maximum(minimum(point[axis], add(box.end[axis], -1)), box.begin[axis]);
+    }
     nearest.push_back(
         constantAxes[axis] ? builder.letIndex(body, stencil.axes[axis] + "_within", index) : index);
   }
@@ -97,24 +104,20 @@ Point FusedMarch::within(Body &body, const Point &point) {
 
 // ---- the march ----------------------------------------------------------------------------------
 
-/// Gives every element of a patch the value 0.
-static void clear(Body &body, KernelBuilder &builder, unsigned patch) {
+/// Gives every element of a patch the value 0, from the axis after those of `at` on.
+static void clear(Body &body, KernelBuilder &builder, unsigned patch, std::vector<Index> at = {}) {
   const Patch &cleared = builder.kernel.patches[patch];
-  Body inner;
-  std::vector<Index> at;
-  std::vector<unsigned> locals;
-  for (unsigned axis = 0; axis < cleared.shape.size(); ++axis) {
-    locals.push_back(builder.local("slot"));
-    at.push_back(coordinate(CoordinateKind::Local, locals.back()));
+  if (at.size() == cleared.shape.size()) {
+    body.push_back({AssignElement{patch, std::move(at), makeValue(cleared.type, LiteralValue{0})}});
+    return;
   }
-  inner.push_back({AssignElement{patch, at, makeValue(cleared.type, LiteralValue{0})}});
-  for (unsigned axis = cleared.shape.size(); axis-- > 0;) {
-    Body outer;
-    outer.push_back(
-        {For{LoopKind::Unroll, locals[axis], c(0), c(cleared.shape[axis]), 1, std::move(inner)}});
-    inner = std::move(outer);
-  }
-  llvm::move(inner, std::back_inserter(body));
+  static constexpr const char *kAxes[] = {"slot", "level", "row", "i"};
+  builder.unroll(body, kAxes[at.size()], 0, cleared.shape[at.size()],
+                 [&](Body &body, const Index &index) {
+                   std::vector<Index> further = at;
+                   further.push_back(index);
+                   clear(body, builder, patch, std::move(further));
+                 });
 }
 
 void FusedMarch::appendStart() {
@@ -198,7 +201,7 @@ void FusedMarch::show(Body &body) {
 }
 
 void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plane &plane,
-                          unsigned around) {
+                          unsigned around, bool isGuarded) {
   const Field &field = fields[plane.field];
   const ScalarType type = typeOf(field);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
@@ -209,9 +212,6 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
                          element(type, field.planes, {slot(plane.plane), level, row, c(i)})}});
   });
   const MarchReach::Shown &shown = field.shown;
-  const int older = shown.newest - plane.plane; // turns since it was shown
-  const Index at =
-      remainder(add(add(turn, phase), older == 0 ? 0 : shown.planes() - older), shown.planes());
   for (int rim = 0; rim < 2 * plane.y; ++rim) {
     const bool isBefore = rim < plane.y;
     const Index ownRim = scale(thread(1), 2 * shown.rows);
@@ -222,10 +222,11 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
       body.push_back({LoadSharedVector{
           {around, {c(isBefore ? rim : rows + rim), c(plane.x + first)}, unsigned(field.lanes)},
           field.rims,
-          {at, level, row, add(scale(thread(0), points), first)}}});
+          {shownAt(plane, madeAt(level), isGuarded), level, row,
+           add(scale(thread(0), points), first)}}});
+    if (isGuarded)
+      scaleBeyondEnd(body, madeAt(level), plane, around, isBefore ? rim : rows + rim);
   }
-  if (plane.x == 0)
-    return;
   const int skipped = plane.hasCorners ? 0 : plane.y;
   builder.unroll(
       body, "row", 0, rows + 2 * plane.y - 2 * skipped, [&](Body &body, const Index &row) {
@@ -241,12 +242,13 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
           take(ShuffleFrom::HigherLane, plane.x + points + i, plane.x + i);
         }
       });
+  if (isGuarded)
+    foldEnds(body, plane, around);
 }
 
 void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i,
                         bool isGuarded) {
-  const Index made = add(z, scale(add(level, 1), -reach.lag));
-  const Point point = pointOf(made, row, add(x, i));
+  const Point point = pointOf(madeAt(level), row, add(x, i));
   std::vector<ExprId> wanted;
   for (unsigned update = 0; update < stage.updates.size(); ++update)
     wanted.push_back(formula.result(0, update));
@@ -276,9 +278,8 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
   for (auto [field, value] : llvm::zip(fields, values)) {
     const ScalarType type = typeOf(field);
     Value made = value;
-    if (isGuarded)
-      made = makeValue(type, GuardedValue{conditionOf(field.area, point, builder),
-                                          builder.let(body, "made", value),
+    if (Box updated = updatedAt(field, point); isGuarded && !updated.empty())
+      made = makeValue(type, GuardedValue{std::move(updated), builder.let(body, "made", value),
                                           element(type, field.planes, {slot(0), level, row, i})});
     body.push_back({AssignElement{field.planes, {slot(reach.lag), add(level, 1), row, i}, made}});
   }
@@ -298,22 +299,32 @@ Box FusedMarch::insideTile() {
   first.push_back(tileX);
   last.push_back(add(tileX, width() - 1));
   for (unsigned axis = 0; axis < rank; ++axis) {
+    if (isPeriodic(stencil, axis))
+      continue;
     for (const Area &area : areas) {
       const PointBox bounds = builder.boxOf(area);
       box.push_back({first[axis], bounds.begin[axis], nullptr});
       box.push_back({last[axis], nullptr, bounds.end[axis]});
     }
   }
+  // A plane that reads beyond the first one does so where that one stands.
+  if (llvm::any_of(fields, [&](const Field &field) {
+        return seesGrid(stencil.arrays[field.array].boundary[0][Low].kind);
+      }))
+    box.push_back({first[0], c(-reach.lowest), nullptr});
   return box;
 }
 
 void FusedMarch::advance(Body &body, const Index &level, bool isGuarded) {
   for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
-    surround(body, level, plane, around);
+    surround(body, level, plane, around, isGuarded);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
     builder.unroll(body, "i", 0, points,
                    [&](Body &body, const Index &i) { update(body, level, row, i, isGuarded); });
   });
+  if (isGuarded)
+    for (const Field &field : fields)
+      copyBeyondEnds(body, add(level, 1), field);
 }
 
 void FusedMarch::appendTurn(Body &body) {
@@ -330,9 +341,13 @@ void FusedMarch::appendTurn(Body &body) {
                    [&](Body &body, const Index &level) { advance(body, level, isGuarded); });
   };
   If inside{insideTile(), {}, {}};
-  advanceAll(inside.then, /*isGuarded=*/false);
-  advanceAll(inside.otherwise, /*isGuarded=*/true);
-  body.push_back({std::move(inside)});
+  if (inside.box.empty()) {
+    advanceAll(body, /*isGuarded=*/false);
+  } else {
+    advanceAll(inside.then, /*isGuarded=*/false);
+    advanceAll(inside.otherwise, /*isGuarded=*/true);
+    body.push_back({std::move(inside)});
+  }
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
     leave(body, field);
@@ -358,6 +373,8 @@ Launch FusedMarch::addTo(Program &program) {
     int64_t &least = builder.kernel.minimumExtent[axis];
     least = std::max<int64_t>(
         least, isRow ? 1 : leftOut(around[axis], Low) + leftOut(around[axis], High) + 1);
+    if (isPeriodic(stencil, axis))
+      least = std::max<int64_t>(least, imagesAlong(stencil, schedule, axis));
   }
   if (isAligned)
     for (const Field &field : fields)

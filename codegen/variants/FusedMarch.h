@@ -9,9 +9,14 @@
 //
 // Tiles overlap: at each level another rim of the reach of the stencil is not right any more, and
 // only what is right at the last level is stored. A chunk of planes has the same rims along the
-// march. Points outside the area of an update keep their values from level to level: of a `fixed`
-// frame, of ghost points, and beyond a boundary `value`, which is what a tile has there from
-// level 0 on.
+// march.
+//
+// What a tile has beyond the ends of the grid: where axes are periodic, the points there are images
+// of others and updated like them. Everywhere else points outside the area of an update keep their
+// values from level to level: of a `fixed` frame, of ghost points, and beyond a boundary `value`,
+// which is what a tile has there from level 0 on. Clamped and mirrored ends see points of the grid
+// at the same level: along the march, planes beyond them are copied as soon as theirs are made;
+// beside it, where a thread reads around its points.
 #pragma once
 
 #include "codegen/lower/GridReads.h"
@@ -53,7 +58,9 @@ private:
   /// The planes that a turn makes, and all of the tile's points in them, are updated.
   Box insideTile();
   void advance(Body &body, const Index &level, bool isGuarded);
-  void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around);
+  /// `isGuarded`: with what the ends beside the march make of points beyond them.
+  void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around,
+                bool isGuarded);
   /// `isGuarded`: points outside the area of an update keep their value.
   void update(Body &body, const Index &level, const Index &row, const Index &i, bool isGuarded);
   void leave(Body &body, const Field &field);
@@ -66,13 +73,30 @@ private:
   /// Loads a row of the tile, as it stands at level 0, into a row of a patch.
   void loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at, Index plane,
                const Index &row);
-  /// What stands at a point of the tile; `value` where it is on the grid or a ghost point. Looks at
-  /// axes before `axes` only.
+  /// What stands at a point of the tile, if `value` is what memory has at its place: numbers
+  /// outside, mirrors' factors. Looks at axes before `axes` only.
   Value orOutside(const Field &field, const Point &point, unsigned axes, Value value);
-  /// The point of the arrays' memory nearest to one of the tile.
-  Point nearest(const Field &field, Point point) const;
+  /// Where the arrays' memory has what stands at a point of the tile; of points that no read
+  /// reaches, some place.
+  Point placeOf(const Field &field, Point point) const;
+  /// Copies the planes beyond the ends of the march that see the plane which a level has just got.
+  void copyBeyondEnds(Body &body, const Index &level, const Field &field);
+  /// Corrects what a patch around a thread's points has beyond the ends of the other axes.
+  void foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around);
+  void foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
+               unsigned around);
+  /// The turn's plane of a field's rims that shows a plane, which an end of the march may mirror.
+  Index shownAt(const MarchReach::Plane &plane, const Index &made, bool isGuarded) const;
+  /// Applies the factor of a mirror at the first plane to such a row around a thread's points.
+  void scaleBeyondEnd(Body &body, const Index &made, const MarchReach::Plane &plane,
+                      unsigned around, int row);
+  /// The condition that a point is updated; points along periodic axes are everywhere.
+  Box updatedAt(const Field &field, const Point &point);
   /// Where a level has the plane at this offset: planes stay in their places, which take turns.
   Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), reach.slots()); }
+  /// The plane that is made of a level.
+  Index madeAt(const Index &level) const { return add(z, scale(add(level, 1), -reach.lag)); }
+  Value timesFactor(ScalarType type, const Boundary &boundary, Value value);
   bool readsConstants() const;
   /// Names the point nearest to one of the tile at which an update is made: const arrays are read
   /// there, for what is made elsewhere is not used.

@@ -26,57 +26,32 @@ std::vector<unsigned> FusedMarch::movedBuffers() const {
 
 // ---- taking in ----------------------------------------------------------------------------------
 
-Point FusedMarch::nearest(const Field &field, Point point) const {
-  const Widths ghost = ghostWidths(stencil, field.array);
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    const auto [low, high] = ghost[axis];
-    point[axis] = low == 0 && high == 0
-                      ? map(BoundaryKind::Clamp, axis, point[axis])
-                      : maximum(minimum(point[axis], add(extent(axis), high - 1)), c(-low));
-  }
-  return point;
-}
-
-Value FusedMarch::orOutside(const Field &field, const Point &point, unsigned axes, Value value) {
-  const Array &array = stencil.arrays[field.array];
-  for (unsigned axis = axes; axis-- > 0;)
-    for (Side side : {Low, High})
-      if (array.boundary[axis][side].kind == BoundaryKind::Value) {
-        const Range onGrid = side == Low ? Range{point[axis], c(0), nullptr}
-                                         : Range{point[axis], nullptr, extent(axis)};
-        value = makeValue(
-            array.type,
-            GuardedValue{{onGrid},
-                         value,
-                         formula.tree(builder, formula.outside(field.array, axis, side), Here{})});
-      }
-  return value;
-}
-
 void FusedMarch::loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
                          Index plane, const Index &row) {
   const ScalarType type = typeOf(field);
   const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
   at.push_back(nullptr);
+  Point from = placeOf(field, pointOf(plane, row, x)); // of the whole row
+  for (unsigned axis = 0; axis + 1 < rank; ++axis)
+    from[axis] = builder.letIndex(body, stencil.axes[axis] + "_from", from[axis]);
   for (int first = 0; first < points; first += field.lanes) {
     Body single;
     for (int i = first; i < first + field.lanes; ++i) {
       const Point point = pointOf(plane, row, add(x, i));
+      from.back() = placeOf(field, point).back();
       at.back() = c(i);
-      single.push_back({AssignElement{
-          patch, at,
-          orOutside(field, point, rank, builder.load(argument, nearest(field, point)))}});
+      single.push_back(
+          {AssignElement{patch, at, orOutside(field, point, rank, builder.load(argument, from))}});
     }
     if (!isAligned) {
       llvm::move(single, std::back_inserter(body));
       continue;
     }
     const Point point = pointOf(plane, row, add(x, first));
-    Point start = nearest(field, point);
-    start.back() = point.back();
+    from.back() = point.back();
     at.back() = c(first);
     If whole{{{point.back(), c(0), add(extent(rank - 1), 1 - field.lanes)}},
-             {{LoadVector{{patch, at, unsigned(field.lanes)}, argument, start}}},
+             {{LoadVector{{patch, at, unsigned(field.lanes)}, argument, from}}},
              std::move(single)};
     for (int i = first; i < first + field.lanes; ++i) {
       at.back() = c(i);

@@ -19,6 +19,7 @@ MarchReach::MarchReach(const Stencil &stencil) {
       const int along = read.offset[0], besideX = std::abs(read.offset[rank - 1]),
                 besideY = rank == 3 ? std::abs(read.offset[1]) : 0;
       lowest = std::min(lowest, along);
+      highest = std::max(highest, along);
       lag = std::max(lag, besideY > 0 ? along + 1 : along);
       x = std::max(x, besideX);
       y = std::max(y, besideY);
@@ -45,6 +46,45 @@ MarchReach::MarchReach(const Stencil &stencil) {
     field.oldest = isFirst ? plane.plane : std::min(field.oldest, plane.plane);
     field.newest = isFirst ? plane.plane : std::max(field.newest, plane.plane);
   }
+  reachBackAsFar(stencil);
+}
+
+/// Mirrors of planes before the first must be there in time, and their rims shown.
+void MarchReach::reachBackAsFar(const Stencil &stencil) {
+  const std::vector<Update> &updates = stencil.stages.front().updates;
+  for (auto [update, field] : llvm::zip_equal(updates, shown)) {
+    const auto &ends = stencil.arrays[update.array].boundary[0];
+    if (isMirror(ends[Low].kind))
+      lag = std::max(lag, seenBehind(ends[Low].kind, -lowest));
+    if (isMirror(ends[High].kind))
+      lowest = std::min(lowest, -seenBehind(ends[High].kind, highest));
+    if (field.rows > 0 && seesGrid(ends[Low].kind) && field.oldest < 0) {
+      field.newest = std::max(field.newest, seenBehind(ends[Low].kind, -field.oldest));
+      lag = std::max(lag, field.newest + 1);
+    }
+  }
+}
+
+bool stencilc::isMirror(BoundaryKind kind) {
+  return kind == BoundaryKind::Reflect || kind == BoundaryKind::Symmetric;
+}
+
+bool stencilc::seesGrid(BoundaryKind kind) { return kind == BoundaryKind::Clamp || isMirror(kind); }
+
+int stencilc::seenBehind(BoundaryKind kind, int beyond) {
+  return kind == BoundaryKind::Clamp ? 0 : kind == BoundaryKind::Symmetric ? beyond - 1 : beyond;
+}
+
+bool stencilc::isPeriodic(const Stencil &stencil, unsigned axis) {
+  return llvm::any_of(stencil.stages.front().updates, [&](const Update &update) {
+    return stencil.arrays[update.array].boundary[axis][Low].kind == BoundaryKind::Periodic;
+  });
+}
+
+int stencilc::imagesAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis) {
+  const MarchReach reach(stencil);
+  const int beside = axis + 1 == stencil.rank() ? reach.x : reach.y;
+  return schedule.fuse * (axis > 0 ? beside : std::max(-reach.lowest, reach.highest));
 }
 
 int stencilc::marginX(const Stencil &stencil, const Schedule &schedule) {

@@ -28,13 +28,27 @@ struct MarchReach {
   };
   std::vector<Shown> shown; ///< by field
   int lowest = 0;           ///< along the march, never above 0
+  int highest = 0;          ///< never below 0
   int x = 0, y = 0;
   int lag = 0; ///< planes by which a level follows the one below
 
   /// Planes of a level that a turn holds: from `lowest` to the newest.
   int slots() const { return lag - lowest + 1; }
+
+private:
+  void reachBackAsFar(const Stencil &stencil);
 };
 
+/// Clamped and mirrored ends see points of the grid; a tile must know those of its own level.
+bool seesGrid(BoundaryKind kind);
+bool isMirror(BoundaryKind kind);
+/// Such an end sees, in place of the point that lies `beyond` points behind it, the one that lies
+/// so many before the outermost.
+int seenBehind(BoundaryKind kind, int beyond);
+/// The axis is periodic for the fields.
+bool isPeriodic(const Stencil &stencil, unsigned axis);
+/// How far beyond the ends of a periodic axis a tile needs images of points.
+int imagesAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis);
 /// Points at each end of a tile's row that are not right at the last level, in whole pieces.
 int marginX(const Stencil &stencil, const Schedule &schedule);
 /// Points of a tile that are right at the last level, per axis but the slowest.

@@ -8,6 +8,7 @@
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
 #include "codegen/variants/FusedMarch.h"
+#include "codegen/variants/TileCells.h"
 
 #include "ir/kernel/CudaLimits.h"
 
@@ -43,6 +44,32 @@ static bool dependsOnStep(const Formula &formula) {
   });
 }
 
+/// The same for what a field has beyond the ends of the grid.
+static llvm::Error checkEnds(const Stencil &stencil, unsigned field) {
+  const Array &array = stencil.arrays[field];
+  const auto refuse = [&](const char *reason) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), reason, array.name.c_str());
+  };
+  bool hasFactor = false, hasValue = false;
+  for (unsigned axis : array.axes)
+    for (const Boundary &boundary : array.boundary[axis]) {
+      if (dependsOnStep(boundary.value))
+        return refuse("`temporal` does not fuse steps that depend on positions or the step number, "
+                      "as a boundary of `%s` does");
+      if (isPeriodic(stencil, axis) && boundary.kind != BoundaryKind::Periodic)
+        return refuse("`temporal` fuses steps along an axis that is periodic for every field, or "
+                      "for none; `%s` is not as another one");
+      hasFactor |= boundary.factor != 1;
+      hasValue |= boundary.kind == BoundaryKind::Value;
+    }
+  if (!TileCells::canHold(stencil, field))
+    return refuse("`temporal` has no two kinds of mirrors on one axis, as `%s` does");
+  if (hasFactor && hasValue)
+    return refuse("`temporal` has no mirrors with a factor beside a boundary `value`, as `%s` "
+                  "does");
+  return llvm::Error::success();
+}
+
 /// Why steps of this stencil are not fused; success if they can be.
 static llvm::Error checkStencil(const Stencil &stencil) {
   const auto refuse = [](const char *format, const auto &...args) {
@@ -70,30 +97,18 @@ static llvm::Error checkStencil(const Stencil &stencil) {
       return refuse("`temporal` does not fuse steps that read `%s[t-1]`", name);
     if (!needsNextBuffer(stencil, number))
       return refuse("`temporal` needs a second buffer for `%s`, which is updated in place", name);
-    for (unsigned axis : array.axes)
-      for (const Boundary &boundary : array.boundary[axis]) {
-        if (dependsOnStep(boundary.value))
-          return refuse("`temporal` does not fuse steps that depend on positions or the step "
-                        "number, as a boundary of `%s` does",
-                        name);
-        switch (boundary.kind) {
-        case BoundaryKind::None:
-        case BoundaryKind::Fixed:
-        case BoundaryKind::Halo:
-        case BoundaryKind::Value:
-          break;
-        case BoundaryKind::Clamp:
-        case BoundaryKind::Periodic:
-        case BoundaryKind::Reflect:
-        case BoundaryKind::Symmetric:
-          return refuse("`temporal` has no boundary `%s` (`%s`) within fused steps",
-                        spelling(boundary.kind).str().c_str(), name);
-        }
-      }
+    if (llvm::Error error = checkEnds(stencil, number))
+      return error;
   }
-  for (const Update &update : updates)
+  for (const Update &update : updates) {
     if (dependsOnStep(update.formula))
       return refuse("`temporal` does not fuse steps that depend on positions or the step number");
+    for (auto [axis, widths] : llvm::enumerate(frame(stencil, update)))
+      if (axis < stencil.rank() && isPeriodic(stencil, axis) && widths[Low] + widths[High] > 0)
+        return refuse("`temporal` has no frame along an axis that is periodic, as `%s` leaves one "
+                      "along `%s`",
+                      stencil.arrays[update.array].name.c_str(), stencil.axes[axis].c_str());
+  }
   return llvm::Error::success();
 }
 
@@ -150,6 +165,9 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
 
   Pass fused = program.plan.passes.front();
   fused.steps = schedule.fuse;
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+    if (isPeriodic(stencil, axis))
+      fused.minimumExtent[axis] = imagesAlong(stencil, schedule, axis);
   FusedMarch inVectors(step, program, schedule, /*isAligned=*/true),
       inElements(step, program, schedule, /*isAligned=*/false);
   Launch aligned = inVectors.addTo(program), other = inElements.addTo(program);

@@ -186,6 +186,8 @@ void KernelBuilder::store(Body &body, unsigned array, Point point, Value value) 
 
 void KernelBuilder::unroll(Body &body, llvm::StringRef name, int begin, int end,
                            llvm::function_ref<void(Body &, const Index &)> append) {
+  if (end - begin == 1)
+    return append(body, constant(begin));
   const unsigned number = localOfBody(name);
   For loop{LoopKind::Unroll, number, constant(begin), constant(end), 1, {}};
   append(loop.body, coordinate(CoordinateKind::Local, number));

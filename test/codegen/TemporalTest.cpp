@@ -36,4 +36,57 @@ TEST(Temporal, KeepsTheFrameOfEachFieldInATileInsideThatOfAnother) {
                   "temporal/32x1/c64/t2/v4x1/p1", {9, 300});
 }
 
+// ---- ends ---------------------------------------------------------------------------------------
+
+/// Reads with and without corners, in planes before, at and after the point's, one or two away.
+const char *const kFlat = "0.5*u + 0.25*u[x+1] - 0.125*u[y-1] + 0.375*u[y+1, x-1]";
+const char *const kFlatWide = " + 0.125*u[y-2, x-1] - 0.5*u[y+2] + 0.25*u[x+2]";
+const char *const kSolid = "0.5*u + 0.25*u[x+1] - 0.125*u[y-1] + 0.5*u[z-1] - 0.125*u[z-1, y+1]"
+                           " + 0.25*u[z+1, y-1, x+1] - 0.375*u[z-1, x-1]";
+const char *const kSolidWide = " + 0.125*u[z-2, y-1] - 0.5*u[z+2] + 0.25*u[y+2, x-2]";
+
+class TemporalEnds : public ::testing::TestWithParam<const char *> {
+protected:
+  /// Steps of the formula between these ends are fused as the schedules say.
+  void expectFused(const std::string &axes, const std::string &formula,
+                   llvm::ArrayRef<const char *> schedules,
+                   llvm::ArrayRef<std::vector<int64_t>> grids) {
+    const std::string text = "stencil ends(" + axes + ") { field f64 u; boundary u: " + GetParam() +
+                             "; init u = x*x - 3*y + x*y; u' = " + formula + "; }";
+    for (const char *schedule : schedules)
+      for (const std::vector<int64_t> &extents : grids) {
+        SCOPED_TRACE(text + " " + schedule + ::testing::PrintToString(extents));
+        expectReference(text, schedule, extents);
+      }
+  }
+};
+
+class TemporalEndsOfTwoAxes : public TemporalEnds {};
+class TemporalEndsOfThreeAxes : public TemporalEnds {};
+
+TEST_P(TemporalEndsOfTwoAxes, SeeTheirOwnLevel) {
+  for (const std::string &formula : {std::string(kFlat), std::string(kFlat) + kFlatWide})
+    expectFused("y, x", formula, {"temporal/32x1/c8/t2/v2x1", "temporal/32x1/c16/t3/v4x1/p1"},
+                {{21, 131}, {3, 4}});
+}
+
+TEST_P(TemporalEndsOfThreeAxes, SeeTheirOwnLevel) {
+  expectFused("z, y, x", kSolid, {"temporal/32x2x1/c8/t2/v2x4"}, {{11, 9, 62}, {3, 3, 3}});
+  expectFused("z, y, x", std::string(kSolid) + kSolidWide, {"temporal/32x4x1/c16/t3/v2x4/p1"},
+              {{11, 9, 62}, {3, 3, 3}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfTwoAxes,
+                         ::testing::Values("fixed", "halo", "value(3)", "clamp", "periodic",
+                                           "reflect", "symmetric(-0.5)",
+                                           "y- clamp, y+ value(2), x periodic",
+                                           "y periodic, x- reflect, x+ clamp",
+                                           "y- symmetric, y+ fixed, x- value(1), x+ clamp"));
+INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfThreeAxes,
+                         ::testing::Values("clamp", "periodic", "reflect(-1)", "symmetric(-0.5)",
+                                           "z symmetric, y reflect, x clamp",
+                                           "z- clamp, z+ reflect, x periodic, symmetric",
+                                           "z- halo, z+ clamp, y- fixed, y+ symmetric, x reflect",
+                                           "z periodic, y- value(1), y+ clamp, x- clamp, x+ halo"));
+
 } // namespace
