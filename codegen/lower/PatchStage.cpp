@@ -222,8 +222,8 @@ Actions PatchStage::finish(llvm::function_ref<Launch()> otherwise) {
   return actions;
 }
 
-/// True of a part whose patches hold nothing that the launch writes for others, and begin at one
-/// place on all grids.
+/// True of a part whose patches hold nothing that the launch writes for others, begin at one place
+/// on all grids, and not among ghost points: before them there is no memory to fill a piece from.
 static bool suitsPatches(const StepLowering &step, const StagePart &part) {
   const Stage &stage = step.stencil.stages[part.stage];
   return llvm::all_of(part.updates, [&](unsigned number) {
@@ -234,9 +234,10 @@ static bool suitsPatches(const StepLowering &step, const StagePart &part) {
                      return stage.updates[other].array == read.array;
                    });
     });
-    return !readsMade && llvm::all_of(area[step.stencil.rank() - 1].from, [](const auto &bound) {
-      return bound.base == AxisBound::Base::Start;
-    });
+    const auto &along = area[step.stencil.rank() - 1];
+    return !readsMade && leftOut(along, Low) >= 0 &&
+           llvm::all_of(along.from,
+                        [](const auto &bound) { return bound.base == AxisBound::Base::Start; });
   });
 }
 

@@ -13,8 +13,10 @@ MarchReach::MarchReach(const Stencil &stencil) {
   const std::vector<Update> &updates = stencil.stages.front().updates;
   for (const Update &update : updates)
     forEachRead(update.formula, [&](const Read &read) {
-      const Array &array = stencil.arrays[read.array];
-      if (array.kind != ArrayKind::Field)
+      const unsigned field =
+          llvm::find_if(updates, [&](const Update &other) { return other.array == read.array; }) -
+          updates.begin();
+      if (field == updates.size()) // a coefficient, or made by a later stage
         return;
       const int along = read.offset[0], besideX = std::abs(read.offset[rank - 1]),
                 besideY = rank == 3 ? std::abs(read.offset[1]) : 0;
@@ -25,9 +27,6 @@ MarchReach::MarchReach(const Stencil &stencil) {
       y = std::max(y, besideY);
       if (besideX == 0 && besideY == 0)
         return;
-      const unsigned field =
-          llvm::find_if(updates, [&](const Update &other) { return other.array == read.array; }) -
-          updates.begin();
       auto known = llvm::find_if(
           planes, [&](const Plane &plane) { return plane.field == field && plane.plane == along; });
       if (known == planes.end())

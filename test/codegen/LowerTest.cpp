@@ -52,7 +52,7 @@ void checkLongAxis(const Program &program, unsigned axis) {
   std::vector<int64_t> extents(program.signature.rank(), 40);
   extents[axis] = kMaxExtent;
   const std::vector<ArrayLayout> layouts = recommendedLayouts(program, extents);
-  forEachLaunchOf(program.plan, [&](const Launch &launch) {
+  const auto check = [&](const Launch &launch) {
     const PlacedLaunch placed = place(program, launch, extents, layouts);
     if (placed.cover.isEmpty())
       return;
@@ -80,7 +80,11 @@ void checkLongAxis(const Program &program, unsigned axis) {
                 }
               });
     EXPECT_GT(stores, 0u);
-  });
+  };
+  // Of a run's end, the last block of a reduction would walk through the whole axis.
+  forEachLaunch(program.plan.prologue, check);
+  for (const Pass &pass : program.plan.passes)
+    forEachLaunch(pass.actions, check);
 }
 
 TEST(Lower, MakesBlocksForTheLongestAxis) {

@@ -101,17 +101,9 @@ public:
   int64_t turns = 0;
 };
 
-/// Counts against a walk of every block.
-void testEveryBlock(const Stencil &stencil, const std::string &schedule,
-                    const std::vector<int64_t> &extents) {
-  SCOPED_TRACE(fmt::format("{} {} on {}", stencil.name, schedule, extents));
-  const VerifiedProgram program = lowered(stencil, schedule);
-  const ProgramCounts counts = llvm::cantFail(countProgram(program, extents));
-  ASSERT_EQ(counts.launches.size(), 1u);
-  const LaunchCounts &counted = counts.launches.front();
-
-  const PlacedLaunch placed =
-      place(*program, firstLaunch(*program), extents, recommendedLayouts(*program, extents));
+/// Counts of a launch against a walk of every block.
+void testEveryBlock(const Stencil &stencil, const PlacedLaunch &placed,
+                    const LaunchCounts &counted) {
   KernelWalk walk(placed);
   EventCounter every(*placed.kernel, walk);
   std::map<std::pair<unsigned, bool>, uint64_t> distinct;
@@ -139,6 +131,24 @@ void testEveryBlock(const Stencil &stencil, const std::string &schedule,
     EXPECT_EQ(own.divergent, full.divergent);
   }
   EXPECT_EQ(counted.storingWarps, every.counts().storingWarps);
+}
+
+/// ... of every launch of a pass.
+void testEveryBlock(const Stencil &stencil, const std::string &schedule,
+                    const std::vector<int64_t> &extents) {
+  SCOPED_TRACE(fmt::format("{} {} on {}", stencil.name, schedule, extents));
+  const VerifiedProgram program = lowered(stencil, schedule);
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, extents));
+  const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents);
+  unsigned number = 0;
+  for (const Launch *launch : steadyLaunches(*program, program->plan.passes.front(), layouts)) {
+    const PlacedLaunch placed = place(*program, *launch, extents, layouts);
+    if (placed.cover.isEmpty())
+      continue;
+    ASSERT_LT(number, counts.launches.size());
+    testEveryBlock(stencil, placed, counts.launches[number++]);
+  }
+  EXPECT_EQ(number, counts.launches.size());
 }
 
 } // namespace

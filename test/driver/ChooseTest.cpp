@@ -337,14 +337,17 @@ TEST(Choose, LosesLittleWhereFewerAreTried) {
     SCOPED_TRACE(name);
     const Stencil stencil = example(name);
     size_t expressions = 0;
-    for (const Update &update : stencil.stages.front().updates)
-      expressions += update.formula.exprs.size();
+    for (const Stage &stage : stencil.stages)
+      for (const Update &update : stage.updates)
+        expressions += update.formula.exprs.size();
     size_t some, few;
     const double ofRows = lossOf(stencil, 70 * expressions, some),
                  ofBlocks = lossOf(stencil, 24 * expressions, few);
     fmt::print("{}: {} tried: {:+.1f} %, {} tried: {:+.1f} %\n", name, some, 100 * ofRows, few,
                100 * ofBlocks);
-    EXPECT_LT(few, some);
+    if (stencil.rank() > 1) { // else only so many shapes that a few are all
+      EXPECT_LT(few, some);
+    }
     EXPECT_LE(ofRows, 0.025);
     EXPECT_LE(ofBlocks, 0.085);
   }

@@ -142,26 +142,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 
 // ---- device functions --------------------------------------------------------------------------
 
-extern "C" {
-double sqrt(double) noexcept;
-double fabs(double) noexcept;
-double floor(double) noexcept;
-double exp(double) noexcept;
-double log(double) noexcept;
-double sin(double) noexcept;
-double cos(double) noexcept;
-double tanh(double) noexcept;
-double pow(double, double) noexcept;
-float sqrtf(float) noexcept;
-float fabsf(float) noexcept;
-float floorf(float) noexcept;
-float expf(float) noexcept;
-float logf(float) noexcept;
-float sinf(float) noexcept;
-float cosf(float) noexcept;
-float tanhf(float) noexcept;
-float powf(float, float) noexcept;
-}
+#include "math_functions.h"
 
 // Kernels stand in the unnamed namespace, where these hide the C library's functions of the same
 // names: unlike those, the device's ignore a NaN and put -0 below +0.

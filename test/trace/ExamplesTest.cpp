@@ -40,12 +40,21 @@ bool canBeTraced(const Variant &variant) {
   return variant.name != "shm" && variant.name != "temporal";
 }
 
+/// The log watches the caller's memory, not the workspace, in which temps lie.
+bool canBeTraced(const Stencil &stencil) {
+  return llvm::none_of(stencil.arrays,
+                       [](const Array &array) { return array.kind == ArrayKind::Temp; });
+}
+
 /// Of each example, variant and precision, all schedules or a drawn one.
 std::vector<PrintedProgram> samplePrograms(fuzz::Random &random) {
   std::vector<PrintedProgram> programs;
   for (const std::string &file : exampleNames())
     for (ScalarType real : {ScalarType::F32, ScalarType::F64}) {
-      const Stencil stencil = example(file, real);
+      Stencil stencil = example(file, real);
+      if (!canBeTraced(stencil))
+        continue;
+      stencil.reductions.clear(); // no part of a step
       for (const Variant *variant : variantsFor(stencil)) {
         if (!canBeTraced(*variant))
           continue;
@@ -61,9 +70,11 @@ std::vector<PrintedProgram> samplePrograms(fuzz::Random &random) {
 }
 
 std::vector<std::vector<int64_t>> smallGrids(unsigned rank) {
+  if (rank == 1)
+    return {{6}, {41}};
   if (rank == 2)
     return {{7, 6}, {7, 41}};
-  return {{7, 6, 6}, {7, 6, 41}};
+  return {{7, 9, 9}, {7, 9, 41}};
 }
 
 std::vector<Placement> placementsOf(unsigned rank, fuzz::Random &random) {
@@ -92,10 +103,10 @@ Placement recommendedPlacement(const Program &program, const std::vector<int64_t
     placement.phase = layout.origin; // of all arrays
     if (array.axes.size() != extents.size())
       continue;
-    row = layout.stride[x - 1];
+    row = x > 0 ? layout.stride[x - 1] : 0;
     widest = std::max<int64_t>(widest, array.ghost[x][Low] + extents[x] + array.ghost[x][High]);
   }
-  placement.pitch = row - widest;
+  placement.pitch = x > 0 ? row - widest : 0;
   return placement;
 }
 
@@ -192,7 +203,7 @@ TEST(ExampleTraces, AreWhatWalkerAndInterpreterCount) {
   fuzz::Random random(seed);
   std::vector<PrintedProgram> programs = samplePrograms(random);
   SCOPED_TRACE(fmt::format("STENCILC_SEED={}{}", seed, takesAll() ? " STENCILC_ALL=1" : ""));
-  ASSERT_GE(programs.size(), exampleNames().size() * llvm::count_if(variants(), canBeTraced));
+  ASSERT_GT(programs.size(), 3 * exampleNames().size()); // all but few, twice, of two variants
   TracedPrograms traced(std::move(programs));
   for (size_t number = 0; number < traced.size(); ++number) {
     const unsigned rank = traced[number].form.signature.rank();

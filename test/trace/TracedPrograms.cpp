@@ -36,6 +36,9 @@ TracedText compile(llvm::ArrayRef<PrintedProgram> programs) {
   return TracedText(folder, files);
 }
 
+/// Values of each array over time: enough for one step.
+constexpr int64_t kValues = 16;
+
 /// The memory of a run, of any contents: no address depends on a value.
 struct Memory {
   Memory(const Signature &signature, const Placement &placement);
@@ -48,6 +51,10 @@ struct Memory {
 harness::ArrayLayout shapeOf(const Buffer &array, llvm::ArrayRef<int64_t> extents) {
   harness::ArrayLayout shape;
   shape.elementBytes = sizeInBytes(array.type);
+  if (array.isOverTime) {
+    shape.extents = {kValues};
+    shape.low = shape.high = {0};
+  }
   for (unsigned axis : array.axes) {
     shape.extents.push_back(extents[axis]);
     shape.low.push_back(array.ghost[axis][Low]);
@@ -95,6 +102,8 @@ std::string call(fuzz::CallFunction *function, const Signature &signature,
   call.extents = placement.extents.data();
   call.strides = memory.strides.data();
   call.buffers = origins.data();
+  const std::vector<int64_t> values(signature.arrays.size(), kValues);
+  call.values = values.data();
   call.isGiven = isGiven.data();
   call.steps = 1;
   call.allocate = [](size_t) -> void * { return nullptr; };

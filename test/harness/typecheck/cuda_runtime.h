@@ -93,29 +93,13 @@ __device__ unsigned max(unsigned, unsigned);
 __device__ int64_t min(int64_t, int64_t);
 __device__ int64_t max(int64_t, int64_t);
 
+#include "../math_functions.h"
+
 extern "C" {
 __device__ double fmin(double, double) noexcept;
 __device__ double fmax(double, double) noexcept;
-__device__ double sqrt(double) noexcept;
-__device__ double fabs(double) noexcept;
-__device__ double floor(double) noexcept;
-__device__ double exp(double) noexcept;
-__device__ double log(double) noexcept;
-__device__ double sin(double) noexcept;
-__device__ double cos(double) noexcept;
-__device__ double tanh(double) noexcept;
-__device__ double pow(double, double) noexcept;
 __device__ float fminf(float, float) noexcept;
 __device__ float fmaxf(float, float) noexcept;
-__device__ float sqrtf(float) noexcept;
-__device__ float fabsf(float) noexcept;
-__device__ float floorf(float) noexcept;
-__device__ float expf(float) noexcept;
-__device__ float logf(float) noexcept;
-__device__ float sinf(float) noexcept;
-__device__ float cosf(float) noexcept;
-__device__ float tanhf(float) noexcept;
-__device__ float powf(float, float) noexcept;
 
 __device__ double __dadd_rn(double, double);
 __device__ double __dsub_rn(double, double);
