@@ -222,20 +222,35 @@ Actions PatchStage::finish(llvm::function_ref<Launch()> otherwise) {
   return actions;
 }
 
-/// True of a part whose patches hold nothing that the launch writes for others, begin at one place
-/// on all grids, and not among ghost points: before them there is no memory to fill a piece from.
+/// True of an array all points of which have a value while a step is made: of temps those that are
+/// made everywhere.
+static bool isWhole(const StepLowering &step, unsigned array) {
+  if (step.stencil.arrays[array].kind != ArrayKind::Temp)
+    return true;
+  const std::optional<Area> &made = step.areas.temps[array];
+  return made && llvm::all_of(llvm::ArrayRef(*made).take_front(step.stencil.rank()),
+                              [](const AxisSpan &along) {
+                                return leftOut(along, Low) <= 0 && leftOut(along, High) <= 0 &&
+                                       along.from.size() == 1 && along.to.size() == 1;
+                              });
+}
+
+/// True of a part whose patches hold nothing that the launch writes for others and nothing that no
+/// launch wrote, begin at one place on all grids, and not among ghost points: before them there is
+/// no memory to fill a piece from.
 static bool suitsPatches(const StepLowering &step, const StagePart &part) {
   const Stage &stage = step.stencil.stages[part.stage];
   return llvm::all_of(part.updates, [&](unsigned number) {
     const Area &area = step.areas.updates[part.stage][number];
-    bool readsMade = false;
+    bool readsMade = false, readsPartly = false;
     forEachRead(stage.updates[number].formula, [&](const Read &read) {
+      readsPartly |= !isWhole(step, read.array);
       readsMade |= read.level == TimeLevel::Next && llvm::any_of(part.updates, [&](unsigned other) {
                      return stage.updates[other].array == read.array;
                    });
     });
     const auto &along = area[step.stencil.rank() - 1];
-    return !readsMade && leftOut(along, Low) >= 0 &&
+    return !readsMade && !readsPartly && leftOut(along, Low) >= 0 &&
            llvm::all_of(along.from,
                         [](const auto &bound) { return bound.base == AxisBound::Base::Start; });
   });
