@@ -125,11 +125,6 @@ int stencilc::unrolledTurns(const For &loop, CodeReader &code) {
   return 1;
 }
 
-bool stencilc::isCarried(const Address &address, int turns, CodeReader &code) {
-  return address.motion != Motion::Remade &&
-         (address.isNear || turns == code.of(CodeNumber::MostTurns));
-}
-
 // ---- addresses --------------------------------------------------------------------------------
 
 IndexKey stencilc::shape(llvm::ArrayRef<Index> where) {
@@ -191,18 +186,28 @@ Address AddressScope::address(unsigned array, llvm::ArrayRef<Index> where) const
     movedAxis = position;
   }
 
-  for (const Named &other : named)
-    if (other.pointer.layout == kernel.arrays[array].layout) {
-      if (other.place.shape == here.shape) {
-        unsigned distance = 0;
-        for (unsigned position = 0; position < last; ++position)
-          distance += here.constants[position] != other.place.constants[position];
-        result.distance = result.isNear ? std::min(result.distance, distance) : distance;
-        result.isNear = true;
-      }
-      result.isInRow |= std::equal(here.shape.begin(), here.shape.end() - 1,
-                                   other.place.shape.begin(), other.place.shape.end() - 1);
-    }
+  for (const Named &other : named) {
+    if (other.pointer.layout != kernel.arrays[array].layout)
+      continue;
+    Address counted;
+    for (unsigned position = 0; position < last; ++position)
+      if (other.place.shape[position] != here.shape[position])
+        counted.mapped.push_back(where[position]);
+      else
+        counted.distance += here.constants[position] != other.place.constants[position];
+    if (other.place.shape[last] != here.shape[last])
+      counted.inRow = other.pointer.index[last];
+    const auto far = [](const Address &one) {
+      return std::tuple(one.mapped.size(), bool(one.inRow), one.distance);
+    };
+    if (result.hasName && far(result) <= far(counted))
+      continue;
+    result.hasName = true;
+    result.distance = counted.distance;
+    result.mapped = counted.mapped;
+    result.inRow = counted.inRow;
+    result.isNear = counted.mapped.empty() && !counted.inRow;
+  }
 
   for (unsigned position = 0; position <= last; ++position) {
     result.index.append(here.shape[position]);

@@ -3,9 +3,11 @@
 //
 // Accesses of one array whose index vectors differ by a constant along the contiguous axis only use
 // one pointer, with a byte offset in the instruction; any other difference takes a pointer of its
-// own. An index vector at a constant distance from a named address (LetPointer) of the same layout
-// is *near*: its pointer is the named one's plus a multiple of strides. All others are *mapped*, in
-// most cases by a boundary, and their addresses are computed from their indices.
+// own. An index vector counts from a named address (LetPointer) of the same layout. It is *near* if
+// it lies at a constant distance from it: its pointer is the named one's plus a multiple of
+// strides. Where a boundary sends one of its indices elsewhere, the difference of that index is
+// multiplied in; along the contiguous axis by the size of an element alone, from the pointer of its
+// row. The addresses of arrays without a named address are computed from their indices.
 #pragma once
 
 #include "costmodel/compiled/CodeReader.h"
@@ -24,8 +26,12 @@ enum class Motion {
 
 struct Address {
   bool isNear = false;
-  unsigned distance = 0; ///< near: axes but the contiguous one along which it lies off the name
-  bool isInRow = false;  ///< mapped: along the contiguous axis only
+  bool hasName = false; ///< an address from which it counts
+  unsigned distance =
+      0; ///< axes but the contiguous one along which it lies a constant off the name
+  llvm::SmallVector<Index, 2> mapped; ///< indices but the contiguous one that are no such constant
+  /// What the contiguous index is counted from, if that is no such constant: the name's own.
+  Index inRow;
   Motion motion = Motion::Fixed;
   IndexKey index;   ///< equal for addresses that can share a pointer or are turns apart; they are
   int64_t turn = 0; ///< as many indices apart, along the axis that the loop moves
@@ -63,10 +69,6 @@ private:
 
 /// The keys of an index vector, one after another: equal for vectors a constant distance apart.
 IndexKey shape(llvm::ArrayRef<Index> where);
-
-/// True if a pointer runs along with the loop, of which `turns` became one: near a named address,
-/// or in a loop small enough to be unrolled as far as any. Otherwise the address is computed anew.
-bool isCarried(const Address &address, int turns, CodeReader &code);
 
 /// Calls `visit` for each load and store of global memory in a statement, not in the bodies in it.
 void forEachAccess(const Statement &statement,

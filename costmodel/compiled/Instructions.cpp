@@ -14,8 +14,9 @@ using namespace stencilc;
 
 namespace {
 
-/// What registers hold: a pointer that arrays share, one of an array, a place in a tile, a literal.
-enum class Holding { SharedPointer, Pointer, TilePlace, Literal };
+/// What registers hold: a pointer that arrays share, one of an array, a named one that runs along
+/// with a loop, how far a boundary sends an index, a place in a tile, a literal.
+enum class Holding { SharedPointer, Pointer, CarriedName, Difference, TilePlace, Literal };
 
 /// What surrounds a statement.
 struct Scope {
@@ -51,7 +52,10 @@ private:
 
   InstructionMix ofAddress(unsigned array, llvm::ArrayRef<Index> where, Scope &scope);
   InstructionMix ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where, Scope &scope);
-  InstructionMix makePointer(unsigned array, const Address &address, Scope &scope);
+  InstructionMix difference(const Index &mapped, Scope &scope);
+  InstructionMix ofPlace(const Address &address, Scope &scope);
+  InstructionMix makePointer(unsigned array, llvm::ArrayRef<Index> where, const Address &address,
+                             Scope &scope);
   InstructionMix ofValue(const Value &value, Scope &scope);
   InstructionMix ofBinary(const BinaryValue &node, ScalarType type);
   bool isProduct(const Value &value) const;
@@ -223,25 +227,41 @@ StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
 
 // ---- addresses --------------------------------------------------------------------------------
 
+/// How far an index lies from where its address counts from.
+InstructionMix StatementRules::difference(const Index &mapped, Scope &scope) {
+  IndexKey key;
+  const int64_t constant = appendKey(key, mapped);
+  return scope.take(Holding::Difference, {constant}, key) ? code.of(CodeMix::Difference)
+                                                          : InstructionMix();
+}
+
+/// What arrays with the same index vector share.
+InstructionMix StatementRules::ofPlace(const Address &address, Scope &scope) {
+  InstructionMix mix;
+  if (!address.hasName)
+    return mix.add(code.of(CodeMix::UnnamedPointer)).add(code.of(CodeMix::MappedRows));
+  for (const Index &index : address.mapped)
+    mix.add(difference(index, scope)).add(code.of(CodeMix::MappedRows));
+  if (address.distance)
+    mix.add(
+        code.of(CodeMix::Addition, code.of(address.distance == 1 ? CodeNumber::AdditionsOfRow
+                                                                 : CodeNumber::AdditionsOfFarRow)));
+  return mix;
+}
+
 /// Outside a loop, or ahead of it.
-InstructionMix StatementRules::makePointer(unsigned array, const Address &address, Scope &scope) {
+InstructionMix StatementRules::makePointer(unsigned array, llvm::ArrayRef<Index> where,
+                                           const Address &address, Scope &scope) {
+  if (address.inRow) {
+    std::vector<Index> row(where.begin(), where.end());
+    row.back() = address.inRow;
+    InstructionMix mix = ofAddress(array, row, scope);
+    return mix.add(difference(where.back(), scope)).add(code.of(CodeMix::InRow));
+  }
   InstructionMix mix = code.of(CodeMix::Addition, kWideAddition);
-  // What arrays with the same index vector share.
-  if (!scope.take(Holding::SharedPointer, {address.turn}, address.index))
-    return mix;
-  if (address.isNear && address.distance == 0)
-    return mix;
-  const auto additions = [&](CodeNumber number) {
-    return mix.add(code.of(CodeMix::Addition, code.of(number)));
-  };
-  if (address.isNear)
-    return additions(address.distance == 1 ? CodeNumber::AdditionsOfRow
-                                           : CodeNumber::AdditionsOfFarRow);
-  if (address.isInRow)
-    return additions(CodeNumber::AdditionsInRow);
-  // Dense arrays with fewer axes among them.
-  mix.add(code.of(CodeMix::MappedPointer)).add(code.of(CodeMix::Addition));
-  return kernel.arrays[array].axes.size() > 1 ? mix.add(code.of(CodeMix::MappedRows)) : mix;
+  if (scope.take(Holding::SharedPointer, {address.turn}, address.index))
+    mix.add(ofPlace(address, scope));
+  return mix;
 }
 
 InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> where,
@@ -251,25 +271,30 @@ InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> w
     return scope.take(Holding::Pointer, {array, turn}, address.index);
   };
   if (!scope.setUp)
-    return isNew(address.turn) ? makePointer(array, address, scope) : InstructionMix();
-  if (address.motion == Motion::Fixed) {
+    return isNew(address.turn) ? makePointer(array, where, address, scope) : InstructionMix();
+  switch (address.motion) {
+  case Motion::Fixed:
     if (isNew(address.turn))
-      scope.setUp->add(makePointer(array, address, scope));
+      scope.setUp->add(makePointer(array, where, address, scope));
     return {};
-  }
-
-  // A pointer carried along is one 64-bit addition for each row that the unrolled turns touch.
-  if (!isCarried(address, scope.unrolled, code)) {
+  case Motion::Remade: {
     if (!isNew(address.turn))
       return {};
-    InstructionMix mix = makePointer(array, address, scope);
-    return address.isInRow ? mix : mix.add(code.of(CodeMix::RemadePointer));
+    InstructionMix mix = makePointer(array, where, address, scope);
+    // The name that it counts from runs along too.
+    if (address.hasName && scope.take(Holding::CarriedName, {int64_t(kernel.arrays[array].layout)}))
+      mix.add(code.of(CodeMix::Addition, kWideAddition));
+    return mix;
   }
+  case Motion::Moves:
+    break;
+  }
+  // A pointer carried along is one 64-bit addition for each row that the unrolled turns touch.
   int rows = 0;
   for (int turn = 0; turn < scope.unrolled; ++turn)
     rows += isNew(address.turn + turn);
   if (rows)
-    scope.setUp->add(makePointer(array, address, scope));
+    scope.setUp->add(makePointer(array, where, address, scope));
   return code.of(CodeMix::Addition, kWideAddition * rows / scope.unrolled);
 }
 

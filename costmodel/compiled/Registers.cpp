@@ -31,6 +31,7 @@ public:
 
 private:
   Demand ofLoop(const For &loop, const AddressScope &outside);
+  bool holdsOneRegister(const Address &address, int turns) const;
   unsigned aliveWords(const Body &body, bool loadsEarly) const;
   double of(CodeNumber number) const { return code.of(number); }
 
@@ -148,6 +149,12 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
   return most;
 }
 
+/// True of a pointer that runs along with a loop, near a named one, or in a loop small enough to be
+/// unrolled as far as any. Others take the parts that they are computed from.
+bool RegisterRules::holdsOneRegister(const Address &address, int turns) const {
+  return address.motion != Motion::Remade && (address.isNear || turns == of(CodeNumber::MostTurns));
+}
+
 Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   const int turns = unrolledTurns(loop, code);
   AddressScope inside = outside.inside(loop);
@@ -159,7 +166,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
       nested.include(ofLoop(*inner, inside));
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = inside.address(array, where);
-      if (isCarried(address, turns, code))
+      if (holdsOneRegister(address, turns))
         carried.insert({array, address.index});
       else
         remade.insert(address.index);

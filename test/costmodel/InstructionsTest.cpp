@@ -41,10 +41,11 @@ struct Step {
   const Kernel &kernel() const { return program->kernels[firstLaunch(*program).kernel]; }
 };
 
-Stencil stencilOf(const std::string &formula, ScalarType real = ScalarType::F32) {
-  const std::string text = "stencil s(y, x) {\n  field real u;\n  const real g;\n"
-                           "  boundary: halo;\n  u' = " +
-                           formula + ";\n}\n";
+Stencil stencilOf(const std::string &formula, ScalarType real = ScalarType::F32,
+                  const std::string &boundary = "halo") {
+  const std::string text =
+      "stencil s(y, x) {\n  field real u;\n  const real g;\n  boundary: " + boundary +
+      ";\n  u' = " + formula + ";\n}\n";
   DiagnosticEngine diagnostics(llvm::MemoryBuffer::getMemBufferCopy(text, "s.stn"), llvm::errs());
   return *analyse(diagnostics, {real, {}});
 }
@@ -160,6 +161,46 @@ TEST(Instructions, ArraysShareTheirIndexVectors) {
   EXPECT_NEAR(both - row, 2 + 2, 1e-9);
   // Along x the pointer is there.
   EXPECT_NEAR(ofFormula("u + g + u[x-1] + u[x+1]").all() - plain, 2, 1e-9);
+}
+
+TEST(Instructions, NeighboursAcrossAnEndCountFromTheRow) {
+  const auto all = [](const std::string &formula, const std::string &boundary) {
+    return straight(Step(stencilOf(formula, ScalarType::F32, boundary), "baseline/32x8")).all();
+  };
+  // u is read elsewhere, so that it is not made in its own memory.
+  const double plain = all("u + g + u[x+2]", "clamp");
+  // x - 1, how far that is from x, a multiplication that adds to the row's pointer; and the load
+  // and its addition.
+  const double west = all("u + g + u[x+2] + u[x-1]", "clamp");
+  EXPECT_NEAR(west - plain, 1 + 1 + 1 + 2, 1e-9);
+  // Of another array the multiplication alone.
+  EXPECT_NEAR(all("u + g + u[x+2] + u[x-1] + g[x-1]", "clamp") - west, 1 + 2, 1e-9);
+  // y - 1, the difference, five instructions of its product with the stride, a pointer of two.
+  const double south = all("u + g + u[x+2] + u[x-1] + u[y-1]", "clamp");
+  EXPECT_NEAR(south - west, 1 + 1 + 5 + 2 + 2, 1e-9);
+  // In that row the same difference serves again.
+  EXPECT_NEAR(all("u + g + u[x+2] + u[x-1] + u[y-1] + u[y-1, x-1]", "clamp") - south, 1 + 2, 1e-9);
+}
+
+TEST(Instructions, DifferencesStayFromTurnToTurn) {
+  const auto ofTurn = [](const std::string &formula) {
+    const Stencil stencil = stencilOf(formula, ScalarType::F32, "x clamp, halo");
+    return turn(Step(stencil, "zblock/64x1/c64")).all();
+  };
+  // Along x: one addition of 64 bits, the load, the sum. Up and down nothing is mapped.
+  const double column = ofTurn("u + u[y-1] + u[y+1]");
+  EXPECT_NEAR(ofTurn("u + u[y-1] + u[y+1] + u[x-1]") - column, 2 + 2, 1e-9);
+}
+
+TEST(Instructions, WhatIsMappedAlongTheMarchIsComputedInEachTurn) {
+  const auto ofTurn = [](const std::string &boundary) {
+    const Stencil stencil = stencilOf("u + u[y-1] + u[y+1]", ScalarType::F32, boundary);
+    return turn(Step(stencil, "zblock/64x1/c64")).all();
+  };
+  // Carried: four turns touch a row each, an addition of 64 bits. Mapped: the index (y + 1 and
+  // ny - 1, an argument), the difference, the product of five, a pointer of two, and two for the
+  // name that runs along.
+  EXPECT_NEAR(ofTurn("clamp") - ofTurn("halo"), 1 + 1.7 + 1 + 5 + 2 + 2 - 2, 1e-9);
 }
 
 TEST(Instructions, NothingIsKnownOfAForeignStatement) {
