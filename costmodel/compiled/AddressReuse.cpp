@@ -1,4 +1,5 @@
 #include "costmodel/compiled/AddressReuse.h"
+#include "costmodel/compiled/PatchWords.h"
 
 #include "ir/kernel/ValueTypes.h"
 
@@ -98,7 +99,13 @@ static std::optional<int> operationsIn(const Statement &statement) {
             const Sum then = operationsIn(node.then), otherwise = operationsIn(node.otherwise);
             return then && otherwise ? Sum(*then + *otherwise) : Sum();
           },
-          [](const ReturnUnless &) { return Sum(0); }, [](const For &) { return Sum(); },
+          [](const ReturnUnless &) { return Sum(0); },
+          [](const For &node) {
+            const Sum inside = operationsIn(node.body);
+            return inside && node.kind == LoopKind::Unroll
+                       ? Sum(*inside * int(unrolledTripCount(node)))
+                       : Sum();
+          },
           [](const Roles &) { return Sum(); }, [](const Phase &) { return Sum(0); }),
       statement.node);
 }

@@ -75,7 +75,7 @@ void forEachAccess(const Statement &statement,
                    llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit);
 
 /// Turns of a loop that become one: the most, half of them, or one, as keep the loads, stores and
-/// operations in it within a number; one with a barrier or another loop inside.
+/// operations in it within a number; one with a barrier or a loop inside that is not unrolled.
 int unrolledTurns(const For &loop, CodeReader &code);
 
 } // namespace stencilc

@@ -4,8 +4,12 @@
 // alive together and then consumed; before that, all its pointers are. Needed: under a cap, a value
 // is loaded just before its use and an address is computed anew, so only what is used again, or
 // carried from turn to turn, holds a register; what does not fit then is spilled.
+//
+// Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
+// its own: words, and the parts of addresses. Without those parts it is what the kernel needs.
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/PatchWords.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include <algorithm>
@@ -26,7 +30,8 @@ struct Demand {
 
 class RegisterRules {
 public:
-  RegisterRules(const Kernel &kernel, CodeReader &code) : kernel(kernel), code(code) {}
+  RegisterRules(const Kernel &kernel, CodeReader &code)
+      : kernel(kernel), code(code), inPatches(patchWords(kernel)) {}
   Demand ofBody(const Body &body, AddressScope scope);
 
 private:
@@ -37,12 +42,19 @@ private:
 
   const Kernel &kernel;
   CodeReader &code;
+  const unsigned inPatches; ///< words
 };
 
 } // namespace
 
 static unsigned words(ScalarType type) {
   return type == ScalarType::Bool ? 0 : sizeInBytes(type) / 4;
+}
+
+/// The loop that a statement is, if it stays one in the compiled code.
+static const For *marchOf(const Statement &statement) {
+  const For *loop = loopOf(statement);
+  return loop && loop->kind != LoopKind::Unroll ? loop : nullptr;
 }
 
 /// Calls `visit` for each statement of `body` outside loops, in order; what it names is known then.
@@ -54,7 +66,7 @@ static void forEachStatement(const Body &body, AddressScope &scope,
                                  [](const auto &) {}),
                statement.node);
     visit(statement);
-    if (!loopOf(statement))
+    if (!marchOf(statement))
       forEachBody(statement, [&](const Body &inner) { forEachStatement(inner, scope, visit); });
   }
 }
@@ -162,7 +174,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   std::set<IndexKey> remade;
   Demand nested;
   forEachStatement(loop.body, inside, [&](const Statement &statement) {
-    if (const For *inner = loopOf(statement))
+    if (const For *inner = marchOf(statement))
       nested.include(ofLoop(*inner, inside));
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = inside.address(array, where);
@@ -176,13 +188,25 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   unsigned queued = 0;
   for (const Queue &queue : kernel.queues)
     queued += (queue.length() - 1) * words(queue.type);
+  const double alive = turns * aliveWords(loop.body, true) + queued;
+  const size_t pointers = carried.size() + remade.size();
   Demand own;
-  own.wanted = of(CodeNumber::BesideLoop) +
-               of(CodeNumber::AliveInLoop) * (turns * aliveWords(loop.body, true) + queued) +
-               of(CodeNumber::CarriedRow) * carried.size() +
-               of(CodeNumber::RemadeIndex) * remade.size();
-  own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, false) + queued +
-               of(CodeNumber::NeededRemade) * remade.size();
+  if (!kernel.tiles.empty()) {
+    own.wanted =
+        of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * (alive + inPatches);
+    own.needed = own.wanted;
+    own.wanted += of(CodeNumber::PointerBesideTiles) * pointers;
+  } else if (inPatches) {
+    own.wanted = of(CodeNumber::BesidePatches) + inPatches;
+    own.needed = own.wanted;
+    own.wanted += of(CodeNumber::PointerBesidePatches) * pointers;
+  } else {
+    own.wanted = of(CodeNumber::BesideLoop) + of(CodeNumber::AliveInLoop) * alive +
+                 of(CodeNumber::CarriedRow) * carried.size() +
+                 of(CodeNumber::RemadeIndex) * remade.size();
+    own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, false) + queued +
+                 of(CodeNumber::NeededRemade) * remade.size();
+  }
   own.include(nested);
   return own;
 }
@@ -192,7 +216,7 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   unsigned mapped = 0;
   Demand inLoops;
   forEachStatement(body, scope, [&](const Statement &statement) {
-    if (const For *loop = loopOf(statement))
+    if (const For *loop = marchOf(statement))
       inLoops.include(ofLoop(*loop, scope));
     if (storesToArray(statement))
       return;
@@ -203,6 +227,13 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
     });
   });
   Demand own;
+  if (inPatches) {
+    if (inLoops.wanted > 0) // they are counted there
+      return inLoops;
+    own.needed = of(CodeNumber::BesidePatchesAtPoint) + of(CodeNumber::PatchesAtPoint) * inPatches;
+    own.wanted = own.needed + of(CodeNumber::RowAtPoint) * rows.size();
+    return own;
+  }
   // A pointer takes two registers.
   own.wanted = std::max(of(CodeNumber::BesideValues) + aliveWords(body, true),
                         of(CodeNumber::BesidePointers) + 2.0 * rows.size());

@@ -40,6 +40,17 @@ static void print(const Schedule &schedule, const Kernel &kernel) {
   llvm::outs() << '\n';
 }
 
+/// The kernel that a pass of the most steps launches first, where rows are aligned.
+static const Kernel &stepOf(const Program &program) {
+  const Actions *actions =
+      &llvm::max_element(program.plan.passes, [](const Pass &one, const Pass &other) {
+         return one.steps < other.steps;
+       })->actions;
+  while (const auto *when = std::get_if<When>(&actions->front().node))
+    actions = &when->then;
+  return program.kernels[std::get<Launch>(actions->front().node).kernel];
+}
+
 int main(int argc, char **argv) {
   if (argc < 4) {
     llvm::errs() << "usage: " << argv[0] << " FILE.stn f32|f64 SCHEDULE...\n";
@@ -62,6 +73,6 @@ int main(int argc, char **argv) {
     if (schedule.residency == 0)
       schedule.residency = usualResidency(*stencil, schedule, usualCodeTable());
     VerifiedProgram program = check(lower(*stencil, schedule));
-    print(schedule, program->kernels.front());
+    print(schedule, stepOf(*program));
   }
 }

@@ -1,5 +1,6 @@
 // Registers of a few kernels, by the rules that Registers.cpp writes down.
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/PatchWords.h"
 #include "costmodel/model/Prediction.h"
 
 #include "codegen/lower/Lower.h"
@@ -36,6 +37,47 @@ TEST(Registers, TurnsThatBecameOneLoadTogether) {
   // 7pt1: four turns of five loads, two queued values, four rows: 27 + 0.65 * 22 + 4 = 45.3.
   EXPECT_EQ(registersOf("7pt1.stn", "zblock/32x8x1/c64", ScalarType::F32).wanted, 45);
   EXPECT_EQ(registersOf("7pt1.stn", "zblock/32x8x1/c64", ScalarType::F64).wanted, 60);
+}
+
+/// Words of patches in the kernel of a step with such a name.
+static unsigned wordsOf(const std::string &name, const std::string &schedule,
+                        llvm::StringRef kernelName, ScalarType real) {
+  const Stencil stencil = example(name, real);
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
+  const auto kernel =
+      llvm::find_if(program->kernels, [&](const Kernel &own) { return own.name == kernelName; });
+  return kernel == program->kernels.end() ? 0 : patchWords(*kernel);
+}
+
+TEST(PatchWords, ElementsThatNothingReadAreLeftOut) {
+  // A star: four points in three planes, four in a row before and behind, one at each end; and the
+  // row of new values. The patch has 54 elements.
+  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64/v4x1", "heat_zblock", ScalarType::F32),
+            12u + 8 + 2 + 4);
+  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64/v4x1", "heat_zblock", ScalarType::F64), 2u * 26);
+  // Three planes of three levels of eight points, by the phase of an unrolled loop; and what lies
+  // around a plane of them, but for the corners.
+  EXPECT_EQ(
+      wordsOf("heat.stn", "temporal/32x8x1/c64/t2/v4x2", "heat_fused_in_vectors", ScalarType::F32),
+      3u * 3 * 8 + 20);
+  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64", "heat_zblock", ScalarType::F32), 0u);
+}
+
+TEST(Registers, PatchesAreHeldBesideAddresses) {
+  // 26 words, 10 registers beside, and two for each of eight addresses: three rows of u and one of
+  // u_next, and those of the points at a time that ends of rows take.
+  const RegisterEstimate single =
+      registersOf("heat.stn", "zblock/32x4x1/c64/v4x1", ScalarType::F32);
+  EXPECT_EQ(single.wanted, 26 + 10 + 2 * 8);
+  EXPECT_EQ(single.needed, 26 + 10);
+  EXPECT_EQ(registersOf("heat.stn", "zblock/32x4x1/c64/v4x1", ScalarType::F64).wanted,
+            52 + 10 + 2 * 8);
+  // More points, more registers, at one point too.
+  EXPECT_GT(registersOf("heat.stn", "zblock/32x4x1/c64/v4x2", ScalarType::F32).wanted,
+            single.wanted);
+  EXPECT_GT(registersOf("heat.stn", "baseline/32x4x1/v4x2", ScalarType::F32).wanted,
+            registersOf("heat.stn", "baseline/32x4x1/v4x1", ScalarType::F32).wanted);
 }
 
 TEST(Registers, OnlyWhatIsUsedAgainIsNeeded) {

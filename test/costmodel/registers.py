@@ -1,0 +1,131 @@
+"""How far the estimates of registers are from what ptxas takes for patches, tiles and fused steps.
+
+    registers.py STENCILC ESTIMATE EXAMPLES [--results FOLDER] [--only NAME,...]
+
+Every example that a schedule below can compute is compiled in f32 and f64 for compute capability 9.0,
+with one block promised to a multiprocessor, so that hardly anything but the most that a thread can
+have caps it. Constants were fitted to the first, third, ... example by name (`fit`); the others
+(`held`) say what an estimate is worth. compiled.py does the same for schedules without patches, with
+instructions.
+
+--results writes registers-sm90.csv, a line for each kernel, and its summary registers-sm90.txt.
+"""
+
+import argparse
+import csv
+import datetime
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from statistics import mean
+
+AT_POINT = ["v1x2", "v2x1", "v4x1", "v4x2"]
+MARCHES = ["v1x2", "v2x1", "v4x1", "v2x2", "v4x2", "p1", "v4x1/p1", "v2x2/p1"]
+FUSED = ["32x8x1/c64/t2/v4x2", "32x8x1/c64/t4/v4x2", "32x8x1/c64/t2/v2x2", "32x8x1/c64/t3/v2x2",
+         "32x16x1/c64/t2/v4x1", "32x8x1/c64/t2/v4x2/p1"]
+# By rank.
+SCHEDULES = {
+    3: [f"baseline/32x4x1/{points}/r1" for points in AT_POINT]
+       + [f"zblock/32x4x1/c64/{points}/r1" for points in MARCHES]
+       + ["shm/32x8x1/c64/r1", "shm/32x8x1/r1", "shm/32x8x1/c64/r1/buffered",
+          "shm/32x8x1/c64/r1/async"]
+       + [f"temporal/{text}/r1" for text in FUSED],
+    2: [f"baseline/32x4/{points}/r1" for points in AT_POINT]
+       + [f"zblock/64x1/c64/{points}/r1" for points in ("v2x1", "v4x1", "p1", "v4x1/p1")]
+       + ["shm/32x8/r1", "shm/64x1/c64/r1", "shm/64x1/c64/r1/buffered"],
+}
+
+
+def compiled(stencilc, source, real, schedule):
+    """Registers and spilled bytes of the step's kernel, or none if the schedule cannot compute it."""
+    with tempfile.TemporaryDirectory() as folder:
+        emitted = os.path.join(folder, "k.cu")
+        if subprocess.run([stencilc, source, f"--real={real}", f"--schedule={schedule}", "-o",
+                           emitted], capture_output=True).returncode != 0:
+            return None
+        log = subprocess.run(["nvcc", "-arch=sm_90", "-cubin", "-Xptxas", "-v", emitted, "-o",
+                              os.path.join(folder, "k.cubin")],
+                             check=True, capture_output=True, text=True).stderr
+    part = "fused_in_vectors" if schedule.startswith("temporal") else "_" + schedule.split("/")[0]
+    kernels = [text for text in log.split("Compiling entry function")[1:]
+               if part in text.splitlines()[0] and "_unaligned" not in text.splitlines()[0]]
+    return (int(re.search(r"Used (\d+) registers", kernels[0])[1]),
+            int(re.search(r"(\d+) bytes spill stores", kernels[0])[1]))
+
+
+def kernels(stencilc, estimate, source, real, schedules, group):
+    rows = []
+    for schedule in schedules:
+        if (found := compiled(stencilc, source, real, schedule)) is None:
+            continue
+        line = subprocess.run([estimate, source, real, schedule], check=True, capture_output=True,
+                              text=True).stdout
+        text, threads, residency, wanted, *_ = line.split(",")
+        cap = min(255, 65536 // (int(residency) * int(threads)) // 8 * 8)
+        rows.append({"stencil": os.path.basename(source)[:-4], "real": real, "schedule": text,
+                     "group": group, "registers": found[0], "spilled bytes": found[1],
+                     "registers estimated": min(int(wanted), cap)})
+    return rows
+
+
+def off(row):
+    return abs(row["registers estimated"] / row["registers"] - 1)
+
+
+def summary(rows):
+    for group in ("fit", "held"):
+        chosen = [row for row in rows if row["group"] == group]
+        for kind in ["", *dict.fromkeys(row["schedule"].split("/")[0] for row in chosen)]:
+            some = [row for row in chosen if row["schedule"].startswith(kind)]
+            if not some:
+                continue
+            worst = max(some, key=off)
+            yield (f"{group}, {kind or 'all'}: {len(some)} kernels of "
+                   f"{len({row['stencil'] for row in some})} examples, "
+                   f"mean {100 * mean(map(off, some)):.1f} %, worst {100 * off(worst):.1f} % "
+                   f"({worst['stencil']} {worst['real']} {worst['schedule']})")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("stencilc")
+    parser.add_argument("estimate")
+    parser.add_argument("examples")
+    parser.add_argument("--results")
+    parser.add_argument("--only", help="examples by name, separated by commas")
+    options = parser.parse_args()
+    names = sorted(name[:-4] for name in os.listdir(options.examples) if name.endswith(".stn"))
+    jobs = []
+    for number, name in enumerate(names):
+        if options.only and name not in options.only.split(","):
+            continue
+        source = os.path.join(options.examples, name + ".stn")
+        with open(source) as file:
+            rank = len(re.search(r"stencil \w+\(([^)]*)\)", file.read())[1].split(","))
+        for real in ("f32", "f64"):
+            jobs.append((source, real, SCHEDULES[rank], "held" if number % 2 else "fit"))
+    with ThreadPoolExecutor(os.cpu_count()) as workers:
+        rows = [row for some in workers.map(
+            lambda job: kernels(options.stencilc, options.estimate, *job), jobs) for row in some]
+    if not rows:
+        sys.exit("nothing was compared")
+    lines = list(summary(rows))
+    print("\n".join(lines))
+    if not options.results:
+        return
+    head = (f"{datetime.date.today()}, CUDA 13.0, nvcc -arch=sm_90 -cubin -Xptxas -v; "
+            "by test/costmodel/registers.py")
+    with open(os.path.join(options.results, "registers-sm90.txt"), "w") as out:
+        out.write("\n".join([head] + lines) + "\n")
+    with open(os.path.join(options.results, "registers-sm90.csv"), "w", newline="") as out:
+        out.write(f"# {head}\n")
+        writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
