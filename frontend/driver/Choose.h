@@ -30,7 +30,7 @@
 // 2. of these its block and those of a quarter of its threads, which large formulas leave more
 //    registers, and no flags but its own;
 // 3. the default schedule alone.
-// Of the examples, whose candidates are all tried, the best of the first kind are at most 2.5 %
+// Of the examples, whose candidates are all tried, the best of the first kind are at most 2.6 %
 // slower by their forecasts, and those of the second at most 8.5 % (test/driver/ChooseTest.cpp).
 #pragma once
 
