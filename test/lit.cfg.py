@@ -45,6 +45,8 @@ config.substitutions += [
     # guard/guard.py puts a program there that does nothing.
     ("%stencilc", lit_config.params.get("stencilc",
                                         os.path.join(config.stencilc_build, "stencilc"))),
+    ("%lift", lit_config.params.get("stencilc",
+                                    os.path.join(config.stencilc_build, "stencilc-lift"))),
     ("%python", sys.executable),
     ("%examples", os.path.join(source, "examples")),
     ("%source", source),
@@ -58,6 +60,7 @@ browser = next(filter(None, (shutil.which(name, path=path) for name in
                              ("chromium", "chromium-browser", "google-chrome"))), None)
 config.substitutions.append(("%chromium", str(browser)))
 features = {
+    "lift": os.path.exists(os.path.join(config.stencilc_build, "stencilc-lift")),
     "clang19": bool(shutil.which("clang++-19", path=path)),
     "clang-format-19": bool(shutil.which("clang-format-19", path=path)),
     "chromium": bool(browser),

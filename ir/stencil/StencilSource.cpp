@@ -12,8 +12,8 @@ namespace stencilc {
 namespace {
 class SourcePrinter {
 public:
-  SourcePrinter(llvm::raw_ostream &out, const Stencil &stencil)
-      : out(out), stencil(stencil), formulas(stencil) {}
+  SourcePrinter(llvm::raw_ostream &out, const Stencil &stencil, llvm::StringRef file)
+      : out(out), stencil(stencil), file(file), formulas(stencil) {}
 
   void print() {
     out << "stencil " << stencil.name << "(" << llvm::join(stencil.axes, ", ") << ") {\n";
@@ -164,6 +164,8 @@ private:
     for (const Update &update : stage.updates) {
       const Array &array = stencil.arrays[update.array];
       const std::string value = formulas.print(out, indent, update.formula, array.type);
+      if (!file.empty() && update.position.line != 0)
+        out << "#line " << update.position.line << " \"" << file << "\"\n";
       out << indent << array.name << "'" << regionText(update.region) << " = " << value << ";\n";
     }
     if (!hasWord)
@@ -207,12 +209,13 @@ private:
 
   llvm::raw_ostream &out;
   const Stencil &stencil;
+  const llvm::StringRef file;
   FormulaSource formulas;
 };
 } // namespace
 
-void printSource(llvm::raw_ostream &out, const Stencil &stencil) {
-  SourcePrinter(out, stencil).print();
+void printSource(llvm::raw_ostream &out, const Stencil &stencil, llvm::StringRef file) {
+  SourcePrinter(out, stencil, file).print();
 }
 
 } // namespace stencilc

@@ -9,6 +9,7 @@
 
 namespace stencilc {
 
-void printSource(llvm::raw_ostream &out, const Stencil &stencil);
+/// With a `file`, lines say which line of it the updates come from.
+void printSource(llvm::raw_ostream &out, const Stencil &stencil, llvm::StringRef file = "");
 
 } // namespace stencilc

@@ -17,6 +17,7 @@ MAY_INCLUDE = {
     "ir/run": TOOLS | {"ir/stencil", "ir/kernel"},
     "ir/verify": TOOLS | {"ir/stencil", "ir/kernel", "ir/walk"},
     "frontend/language": IR | {"boost"},
+    "frontend/lift": IR | {"frontend/language", "clang"},
     "frontend/driver": IR | {"frontend/language", "codegen", "costmodel", "runtime"},
     "frontend/apsp": TOOLS | {"frontend/driver/FileOutput.h", "costmodel/Quantity.h",
                               "costmodel/apsp", "runtime"},

@@ -1,0 +1,139 @@
+#include "frontend/lift/Check.h"
+
+#include "frontend/lift/CheckText.h"
+#include "frontend/lift/LiftedText.h"
+#include "frontend/lift/RunText.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace stencilc::lift {
+
+namespace {
+/// A folder that is gone afterwards.
+class WorkFolder {
+public:
+  WorkFolder() { isThere = !sys::fs::createUniqueDirectory("stencilc-lift", path); }
+  WorkFolder(const WorkFolder &) = delete;
+  ~WorkFolder() {
+    if (isThere)
+      sys::fs::remove_directories(path);
+  }
+  explicit operator bool() const { return isThere; }
+
+  std::string file(const Twine &name) const { return (path + "/" + name).str(); }
+  Error write(const Twine &name, StringRef text) const {
+    std::error_code error;
+    raw_fd_ostream out(file(name), error);
+    if (error)
+      return createStringError(error, "cannot write " + file(name));
+    out << text;
+    return Error::success();
+  }
+
+private:
+  SmallString<128> path;
+  bool isThere = false;
+};
+
+/// Runs a program; what it prints goes to `log`.
+Expected<int> runProgram(ArrayRef<std::string> command, const std::string &log) {
+  std::string program = command[0];
+  if (!StringRef(program).contains('/')) {
+    const auto found = sys::findProgramByName(program);
+    if (!found)
+      return createStringError("there is no `" + program + "` here");
+    program = *found;
+  }
+  SmallVector<StringRef, 32> arguments(command.begin(), command.end());
+  const std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log), StringRef(log)};
+  std::string message;
+  const int status =
+      sys::ExecuteAndWait(program, arguments, std::nullopt, redirects, /*SecondsToWait=*/600,
+                          /*MemoryLimit=*/0, &message);
+  if (status < 0)
+    return createStringError("`" + command[0] + "`: " + message);
+  return status;
+}
+
+std::string contentOf(const std::string &path) {
+  const auto text = MemoryBuffer::getFile(path);
+  return text ? (*text)->getBuffer().str() : "";
+}
+
+Error runOrFail(ArrayRef<std::string> command, const WorkFolder &folder, StringRef what) {
+  Expected<int> status = runProgram(command, folder.file("log"));
+  if (!status)
+    return status.takeError();
+  if (*status != 0)
+    return createStringError(what + " failed:\n" + contentOf(folder.file("log")));
+  return Error::success();
+}
+} // namespace
+
+Error check(ArrayRef<Understood> functions, const CheckOptions &options, raw_ostream &out) {
+  for (const Understood &found : functions) {
+    const std::string why =
+        found.prototype.isFragment
+            ? "it stands in the file without a function around it"
+            : whyNotRunnable(found.tree, found.grid, found.lifted, found.prototype);
+    if (!why.empty())
+      return createStringError("`" + found.prototype.name + "` cannot be checked: " + why);
+  }
+  const WorkFolder folder;
+  if (!folder)
+    return createStringError("there is no folder for temporary files");
+  SmallString<128> source(options.source);
+  sys::fs::make_absolute(source);
+
+  const bool isCPlusPlus = functions[0].prototype.isCPlusPlus;
+  std::vector<std::string> compile = {"c++",
+                                      "-O1",
+                                      "-ffp-contract=off",
+                                      "-w",
+                                      "-o",
+                                      folder.file("compare"),
+                                      folder.file("compare.cpp")};
+  for (const Understood &found : functions) {
+    const std::string &name = found.lifted.stencil.name;
+    if (Error error = folder.write(name + ".stn", lift(found.lifted, found.tree.name, source)))
+      return error;
+    if (Error error = runOrFail({options.stencilc, folder.file(name + ".stn"), "--target=host",
+                                 "-o", folder.file(name + ".cpp")},
+                                folder, "stencilc"))
+      return error;
+    compile.push_back(folder.file(name + ".cpp"));
+  }
+  const std::string original = isCPlusPlus ? "original.cc" : "original.c";
+  if (Error error = folder.write(original, originalText(functions, source)))
+    return error;
+  if (Error error = folder.write("compare.cpp", comparisonText(functions)))
+    return error;
+
+  std::vector<std::string> compileOriginal = {isCPlusPlus ? "c++" : "cc"};
+  compileOriginal.insert(compileOriginal.end(), options.flags.begin(), options.flags.end());
+  SmallString<128> place(source);
+  sys::path::remove_filename(place);
+  compileOriginal.insert(compileOriginal.end(),
+                         {"-O1", "-ffp-contract=off", "-w", "-I" + place.str().str(), "-c", "-o",
+                          folder.file("original.o"), folder.file(original)});
+  if (Error error = runOrFail(compileOriginal, folder, "compiling the original"))
+    return error;
+  compile.insert(compile.end(), {folder.file("original.o"), "-lm"});
+  if (Error error = runOrFail(compile, folder, "compiling the comparison"))
+    return error;
+  Expected<int> status = runProgram({folder.file("compare")}, folder.file("result"));
+  if (!status)
+    return status.takeError();
+  out << contentOf(folder.file("result"));
+  if (*status != 0)
+    return createStringError("the stencil does not do what the loops do");
+  return Error::success();
+}
+
+} // namespace stencilc::lift

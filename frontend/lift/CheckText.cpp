@@ -1,0 +1,361 @@
+#include "frontend/lift/CheckText.h"
+
+#include "frontend/lift/RunText.h"
+#include "frontend/lift/Wrapper.h"
+#include "ir/stencil/StencilFacts.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+namespace stencilc::lift {
+
+namespace {
+std::string typeText(ScalarType type) { return type == ScalarType::F32 ? "float" : "double"; }
+
+/// The texts about one function.
+class FunctionCheck {
+public:
+  explicit FunctionCheck(const Understood &found)
+      : found(found), tree(found.tree), grid(found.grid), name(found.lifted.stencil.name) {
+    for (auto [number, symbol] : llvm::enumerate(tree.symbols))
+      if (symbol.kind == SymbolInfo::Kind::Param)
+        (symbol.type == ScalarType::Int ? whole : numbers).push_back(number);
+  }
+
+  // ---- in the original's language
+
+  std::string original() const {
+    const bool isCPlusPlus = found.prototype.isCPlusPlus;
+    std::string text, arguments, after;
+    for (unsigned number = 0; number < tree.buffers.size(); ++number)
+      if (isGlobal(number))
+        text += fmt::format("    case {}: return (void *){};\n", number, tree.buffers[number].name);
+    std::string result = fmt::format("{0}void *original_{1}_array(int number) {{\n  switch "
+                                     "(number) {{\n{2}    default: return 0;\n  }}\n}}\n",
+                                     linkage(), name, text);
+    text.clear();
+    for (auto [place, symbol] : llvm::enumerate(whole))
+      if (!found.prototype.find(tree.symbols[symbol].name))
+        text += fmt::format("  {} = whole[{}];\n", tree.symbols[symbol].name, place);
+    for (auto [place, symbol] : llvm::enumerate(numbers))
+      if (!found.prototype.find(tree.symbols[symbol].name))
+        text += fmt::format("  {} = numbers[{}];\n", tree.symbols[symbol].name, place);
+    for (const auto &argument : found.prototype.arguments)
+      arguments += (arguments.empty() ? "" : ", ") + argumentText(argument, text, after);
+    const std::string callee = isCPlusPlus ? "::" + found.prototype.name : found.prototype.name;
+    return result +
+           fmt::format("{}void original_{}(void **arrays, const long long *whole, const double "
+                       "*numbers, const long long *counts) {{\n  (void)arrays; (void)whole; "
+                       "(void)numbers; (void)counts;\n{}  {}({});\n{}}}\n",
+                       linkage(), name, text, callee, arguments, after);
+  }
+
+  // ---- the comparison
+
+  std::string comparison() const {
+    std::string text = fmt::format("extern \"C\" void original_{0}(void **, const long long *, "
+                                   "const double *, const long long "
+                                   "*);\nextern \"C\" void *original_{0}_array(int);\n\n"
+                                   "static bool compare_{0}(int lift_size) {{\n",
+                                   name);
+    const auto line = [&](const std::string &what) { text += "  " + what + "\n"; };
+    text += valuesText();
+    line(fmt::format("const int64_t lift_turns = {};", stepsText(tree, grid)));
+    for (const GridArray &array : grid.arrays)
+      if (array.isOverTime)
+        line(fmt::format("const int64_t lift_steps_of_{} = lift_turns + 16;", array.name));
+    text += memoryText();
+    // The stencil first: it has memory of its own.
+    text += "  {\n" + runText(tree, grid, found.lifted, mine(), "return false;") + "  }\n";
+    line(fmt::format("original_{}(lift_arrays, lift_whole, lift_numbers, lift_counts);", name));
+    text += resultsText();
+    line(fmt::format(
+        "std::printf(\"{}: equal, %s, %lld steps\\n\", lift_points, (long long)lift_turns);",
+        name));
+    line("return true;");
+    return text + "}\n\n";
+  }
+
+private:
+  std::string linkage() const { return found.prototype.isCPlusPlus ? "extern \"C\" " : ""; }
+
+  bool isGlobal(unsigned buffer) const {
+    return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name);
+  }
+
+  std::string argumentText(const Prototype::Argument &argument, std::string &before,
+                           std::string &after) const {
+    using Kind = Prototype::Argument::Kind;
+    const auto numberOf = [&](llvm::ArrayRef<Symbol> symbols, llvm::StringRef table) {
+      for (auto [place, symbol] : llvm::enumerate(symbols))
+        if (tree.symbols[symbol].name == argument.name)
+          return fmt::format("{}[{}]", table.str(), place);
+      return std::string("0");
+    };
+    if (argument.kind == Kind::Whole)
+      return numberOf(whole, "whole");
+    if (argument.kind == Kind::Number)
+      return numberOf(numbers, "numbers");
+    for (auto [number, buffer] : llvm::enumerate(tree.buffers)) {
+      if (buffer.name != argument.name || buffer.isLocal)
+        continue;
+      if (argument.kind == Kind::Vector) {
+        const std::string type = typeText(buffer.type);
+        before += fmt::format("  std::vector<{0}> v{1}(({0} *)arrays[{1}], ({0} *)arrays[{1}] + "
+                              "counts[{1}]);\n",
+                              type, number);
+        after += fmt::format("  std::copy(v{0}.begin(), v{0}.end(), ({1} *)arrays[{0}]);\n", number,
+                             type);
+        return fmt::format("v{}", number);
+      }
+      const std::string pointer = fmt::format("arrays[{}]", number);
+      return found.prototype.isCPlusPlus ? "AnyPointer{" + pointer + "}" : pointer;
+    }
+    return argument.kind == Kind::Vector ? "{}" : "0";
+  }
+
+  bool isInTime(Symbol symbol) const {
+    return grid.timeLoop && (tree.loops[*grid.timeLoop].begin.names(symbol) ||
+                             tree.loops[*grid.timeLoop].end.names(symbol));
+  }
+  bool isInExtents(Symbol symbol) const {
+    return llvm::any_of(grid.extents,
+                        [&](const Polynomial &extent) { return extent.names(symbol); });
+  }
+
+  /// Sizes are odd and differ; steps too. Other whole numbers are small places on the grid.
+  std::string valuesText() const {
+    std::string text = "  uint64_t lift_state = lift_size + 1;\n  long long lift_whole[] = {";
+    int reach = 0;
+    forEachRead(found.lifted.stencil, [&](const Read &read) {
+      for (int offset : read.offset)
+        reach = std::max(reach, std::abs(offset));
+    });
+    unsigned place = 0;
+    for (Symbol symbol : whole) {
+      if (isInTime(symbol) && !isInExtents(symbol))
+        text += "5 + lift_size, ";
+      else if (isInExtents(symbol))
+        text += fmt::format("{} + 6 * lift_size, ", 2 * reach + 7 + 2 * (place++ % 3));
+      else
+        text += fmt::format("{}, ", reach + 2);
+    }
+    text += "0};\n  double lift_numbers[] = {";
+    for (Symbol symbol : numbers) {
+      const bool isSingle = tree.symbols[symbol].type == ScalarType::F32;
+      text += isSingle ? "(float)(0.2 * random_number(lift_state)), "
+                       : "0.2 * random_number(lift_state), ";
+    }
+    text += "0};\n  (void)lift_whole; (void)lift_numbers;\n";
+    for (auto [number, symbol] : llvm::enumerate(whole))
+      text += fmt::format("  const long long {0} = lift_whole[{1}]; (void){0};\n",
+                          tree.symbols[symbol].name, number);
+    for (auto [number, symbol] : llvm::enumerate(numbers))
+      text += fmt::format("  const {2} {0} = lift_numbers[{1}]; (void){0};\n",
+                          tree.symbols[symbol].name, number, typeText(tree.symbols[symbol].type));
+    return text;
+  }
+
+  std::string memoryText() const {
+    std::string text, arrays, counts;
+    for (auto [number, buffer] : llvm::enumerate(tree.buffers)) {
+      const std::string count = buffer.isLocal ? "1" : elementsText(tree, grid, number);
+      text += fmt::format(
+          "  const long long lift_count_{0} = {1};\n"
+          "  std::vector<{2}> lift_start_{0} = random_array<{2}>(lift_count_{0}, lift_state), "
+          "lift_theirs_{0};\n",
+          number, count, typeText(buffer.type));
+      arrays += fmt::format("lift_theirs_{}.data(), ", number);
+      counts += fmt::format("lift_count_{}, ", number);
+      // A few elements are numbers of their own.
+      if (isPlainElements(number))
+        text += fmt::format("  const {1} *const {2} = lift_start_{0}.data(); (void){2};\n", number,
+                            typeText(buffer.type), buffer.name);
+    }
+    for (const GridArray &array : grid.arrays)
+      text += equalFramesText(array);
+    for (unsigned number = 0; number < tree.buffers.size(); ++number)
+      text += fmt::format("  lift_theirs_{0} = lift_start_{0};\n", number);
+    text += "  void *lift_arrays[] = {" + arrays +
+            "nullptr};\n  const long long lift_counts[] = {" + counts + "0};\n";
+    for (unsigned number = 0; number < tree.buffers.size(); ++number)
+      if (isGlobal(number))
+        text += fmt::format(
+            "  lift_arrays[{0}] = original_{1}_array({0});\n"
+            "  std::memcpy(lift_arrays[{0}], lift_theirs_{0}.data(), lift_count_{0} * sizeof "
+            "lift_theirs_{0}[0]);\n",
+            number, name);
+    return text;
+  }
+
+  bool isPlainElements(unsigned buffer) const {
+    return llvm::any_of(grid.elements, [&](const auto &element) {
+      return tree.accesses[element.first].buffer == buffer;
+    });
+  }
+
+  /// What the stencil takes for granted: all levels hold the same where no step writes.
+  std::string equalFramesText(const GridArray &array) const {
+    if (!array.isWritten || !array.hasLevels())
+      return "";
+    std::string text;
+    const std::vector<Storage> ring = ringOf(array);
+    for (const Storage &storage : llvm::ArrayRef(ring).drop_front()) {
+      text += fmt::format("  std::memcpy({}, {}, ({}) * sizeof({}));\n", at(array, storage),
+                          at(array, array.current), pointsText(tree, grid, array),
+                          typeText(array.type));
+      for (const Sweep &sweep : grid.sweeps)
+        if (&grid.arrays[sweep.array] == &array) {
+          std::string index = "0";
+          for (unsigned axis = 0; axis < grid.rank; ++axis) {
+            text +=
+                fmt::format("  for (int64_t lift_{0} = {1}; lift_{0} < {2}; ++lift_{0})\n", axis,
+                            tree.text(sweep.region[axis].from), tree.text(sweep.region[axis].to));
+            index =
+                fmt::format("({}) * ({}) + lift_{}", index, tree.text(grid.extents[axis]), axis);
+          }
+          text +=
+              fmt::format("    ({})[{}] = random_number(lift_state);\n", at(array, storage), index);
+        }
+    }
+    return text;
+  }
+
+  std::string at(const GridArray &array, const Storage &storage) const {
+    return storageText(tree, grid, array, storage, mine());
+  }
+  std::function<std::string(unsigned)> mine() const {
+    return [](unsigned number) { return fmt::format("lift_start_{}.data()", number); };
+  }
+
+  std::string resultsText() const {
+    std::string text;
+    for (unsigned number = 0; number < tree.buffers.size(); ++number)
+      if (isGlobal(number))
+        text += fmt::format(
+            "  std::memcpy(lift_theirs_{0}.data(), lift_arrays[{0}], lift_count_{0} * sizeof "
+            "lift_theirs_{0}[0]);\n",
+            number);
+    std::string points = "\"";
+    for (unsigned axis = 0; axis < grid.rank; ++axis)
+      points += (axis ? " x " : "") + std::string("%lld");
+    points += " points\"";
+    std::string extents;
+    for (unsigned axis = 0; axis < grid.rank; ++axis)
+      extents += fmt::format(", (long long)({})", tree.text(grid.extents[axis]));
+    text += fmt::format(
+        "  char lift_points[100];\n  std::snprintf(lift_points, sizeof lift_points, {}{});\n",
+        points, extents);
+    for (auto [number, array] : llvm::enumerate(found.lifted.stencil.arrays)) {
+      if (array.kind != ArrayKind::Field)
+        continue;
+      const GridArray &source = grid.arrays[found.lifted.binding.arrays[number]];
+      const std::vector<Storage> ring = ringOf(source);
+      for (auto [turn, storage] : llvm::enumerate(ring)) {
+        text += compareText(source, storage, turn, 0);
+        if (readsPrevious(found.lifted.stencil, number))
+          text += compareText(source, storage, turn, 1);
+      }
+    }
+    return text;
+  }
+
+  std::string compareText(const GridArray &array, const Storage &storage, size_t turn,
+                          size_t behind) const {
+    std::string extents;
+    for (unsigned axis : array.axes)
+      extents += "(long long)(" + tree.text(grid.extents[axis]) + "), ";
+    const std::string theirs = storageText(tree, grid, array, storage, [](unsigned number) {
+      return fmt::format("lift_theirs_{}.data()", number);
+    });
+    return fmt::format("  if ({} && differ(\"{}\", {}, {}, {{{}}})) return false;\n",
+                       holdsText(tree, array, turn, behind, "lift_turns"), array.name,
+                       at(array, storage), theirs, extents);
+  }
+
+  const Understood &found;
+  const LoopTree &tree;
+  const Grid &grid;
+  const std::string &name;
+  std::vector<Symbol> whole, numbers;
+};
+} // namespace
+
+std::string originalText(llvm::ArrayRef<Understood> functions, llvm::StringRef source) {
+  std::string text =
+      fmt::format("#define main original_main\n#include \"{}\"\n#undef main\n", source.str());
+  if (functions[0].prototype.isCPlusPlus)
+    text += "#include <algorithm>\n#include <vector>\n"
+            "struct AnyPointer {\n  void *pointer;\n  template <class T> operator T *() const { "
+            "return (T *)pointer; }\n};\n";
+  for (const Understood &found : functions)
+    text += FunctionCheck(found).original();
+  return text;
+}
+
+std::string comparisonText(llvm::ArrayRef<Understood> functions) {
+  std::string text;
+  for (const Understood &found : functions)
+    text += fmt::format("#include \"{}.h\"\n", found.lifted.stencil.name);
+  text += R"(
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <vector>
+
+namespace {
+void failed(const char *why) { std::printf("the stencil failed: %s\n", why); }
+)";
+  text += hostMemoryText();
+  text += R"(
+/// From 0 up to 1.
+double random_number(uint64_t &state) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return double(state >> 40) / double(1 << 24);
+}
+template <class T> std::vector<T> random_array(long long count, uint64_t &state) {
+  std::vector<T> values(count > 0 ? count : 1);
+  for (T &value : values)
+    value = T(0.5 + random_number(state));
+  return values;
+}
+/// Prints the first point where two arrays differ. All NaNs are one.
+template <class T>
+bool differ(const char *name, const T *mine, const T *theirs, std::initializer_list<long long> extents) {
+  long long count = 1;
+  for (long long extent : extents)
+    count *= extent;
+  for (long long point = 0; point < count; ++point) {
+    if (std::memcmp(&mine[point], &theirs[point], sizeof(T)) == 0 ||
+        (std::isnan(mine[point]) && std::isnan(theirs[point])))
+      continue;
+    std::printf("%s[", name);
+    long long rest = point, size = count;
+    for (long long extent : extents) {
+      size /= extent;
+      std::printf("%s%lld", size * extent == count ? "" : ", ", rest / size);
+      rest %= size;
+    }
+    std::printf("] is %.17g by the loops and %.17g by the stencil\n", double(theirs[point]),
+                double(mine[point]));
+    return true;
+  }
+  return false;
+}
+}  // namespace
+
+)";
+  std::string calls;
+  for (const Understood &found : functions) {
+    text += FunctionCheck(found).comparison();
+    for (int size : {0, 1})
+      calls += fmt::format("  equal &= compare_{}({});\n", found.lifted.stencil.name, size);
+  }
+  return text + "int main() {\n  bool equal = true;\n" + calls + "  return equal ? 0 : 1;\n}\n";
+}
+
+} // namespace stencilc::lift

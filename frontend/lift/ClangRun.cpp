@@ -1,0 +1,144 @@
+#include "frontend/lift/ClangRun.h"
+
+#include "frontend/lift/Source.h"
+
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace clang::tooling;
+
+namespace stencilc::lift {
+
+namespace {
+using Visit = function_ref<void(clang::ASTContext &)>;
+
+class VisitingConsumer : public clang::ASTConsumer {
+public:
+  explicit VisitingConsumer(Visit visit) : visit(visit) {}
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (!context.getDiagnostics().hasErrorOccurred())
+      visit(context);
+  }
+
+private:
+  Visit visit;
+};
+
+class VisitingAction : public clang::ASTFrontendAction {
+public:
+  explicit VisitingAction(Visit visit) : visit(visit) {}
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &,
+                                                        StringRef) override {
+    return std::make_unique<VisitingConsumer>(visit);
+  }
+
+private:
+  Visit visit;
+};
+
+class VisitingFactory : public FrontendActionFactory {
+public:
+  explicit VisitingFactory(Visit visit) : visit(visit) {}
+  std::unique_ptr<clang::FrontendAction> create() override {
+    return std::make_unique<VisitingAction>(visit);
+  }
+
+private:
+  Visit visit;
+};
+
+/// Listens for names that a fragment uses and does not declare.
+class UndeclaredNames : public clang::DiagnosticConsumer {
+public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &diagnostic) override {
+    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+    if (diagnostic.getID() != clang::diag::err_undeclared_var_use &&
+        diagnostic.getID() != clang::diag::err_undeclared_var_use_suggest)
+      return;
+    std::string name;
+    if (diagnostic.getArgKind(0) == clang::DiagnosticsEngine::ak_declarationname)
+      name = clang::DeclarationName::getFromOpaqueInteger(diagnostic.getRawArg(0)).getAsString();
+    else if (diagnostic.getArgKind(0) == clang::DiagnosticsEngine::ak_identifierinfo)
+      name = diagnostic.getArgIdentifier(0)->getName().str();
+    if (!name.empty() && !is_contained(names, name))
+      names.push_back(name);
+  }
+
+  std::vector<std::string> names;
+};
+
+/// Clang's own headers, whether or not clang itself is installed. OpenMP and OpenACC stay off, so
+/// that their pragmas are passed over.
+CommandLineArguments adjusted(const CommandLineArguments &given, StringRef) {
+  CommandLineArguments arguments;
+  for (const std::string &argument : given)
+    if (!StringRef(argument).starts_with("-fopenmp") && argument != "-fopenacc")
+      arguments.push_back(argument);
+  arguments.insert(arguments.begin() + 1,
+                   {"-resource-dir=" STENCILC_CLANG_RESOURCES, "-w", "-fsyntax-only"});
+  return arguments;
+}
+
+/// The fragment as a function of what it does not declare. Each turn Clang may find more.
+std::string wholeText(const CompilationDatabase &compilation, const std::string &path,
+                      StringRef text) {
+  constexpr unsigned kTurns = 4;
+  const std::string name = fragmentName(path);
+  std::vector<std::string> variables;
+  for (unsigned turn = 0; turn < kTurns; ++turn) {
+    const std::string wrapped = wrapFragment(text, name, variables);
+    UndeclaredNames undeclared;
+    ClangTool tool(compilation, {path});
+    tool.setPrintErrorMessage(false);
+    tool.setDiagnosticConsumer(&undeclared);
+    tool.appendArgumentsAdjuster(adjusted);
+    // Without carets Clang does not count the errors aloud either.
+    tool.appendArgumentsAdjuster(getInsertArgumentAdjuster("-fno-caret-diagnostics"));
+    tool.mapVirtualFile(path, wrapped);
+    VisitingFactory factory([](clang::ASTContext &) {});
+    tool.run(&factory);
+    if (undeclared.names.empty())
+      break;
+    variables.insert(variables.end(), undeclared.names.begin(), undeclared.names.end());
+  }
+  return wrapFragment(text, name, variables);
+}
+} // namespace
+
+Expected<std::unique_ptr<CompilationDatabase>>
+compilationOf(const std::string &path, const std::string &databaseFolder,
+              const std::vector<std::string> &flags) {
+  if (databaseFolder.empty())
+    return std::make_unique<FixedCompilationDatabase>(".", flags);
+  std::string message;
+  std::unique_ptr<CompilationDatabase> database =
+      CompilationDatabase::loadFromDirectory(databaseFolder, message);
+  if (!database)
+    return createStringError(message);
+  if (database->getCompileCommands(path).empty())
+    return createStringError("the compilation database of `" + databaseFolder +
+                             "` does not know `" + path + "`");
+  return database;
+}
+
+bool runClang(const CompilationDatabase &compilation, const std::string &path, Visit visit) {
+  ClangTool tool(compilation, {path});
+  tool.setPrintErrorMessage(false);
+  tool.appendArgumentsAdjuster(adjusted);
+  std::string whole;
+  if (const auto text = MemoryBuffer::getFile(path); text && isFragment((*text)->getBuffer())) {
+    whole = wholeText(compilation, path, (*text)->getBuffer());
+    tool.mapVirtualFile(path, whole);
+  }
+  VisitingFactory factory(visit);
+  return tool.run(&factory) == 0;
+}
+
+} // namespace stencilc::lift

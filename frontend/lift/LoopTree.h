@@ -1,0 +1,94 @@
+// LoopTree: what a C function does to arrays, as loops and assignments.
+//
+// The Reader makes it of Clang's syntax; what comes behind knows nothing of C. Variables are gone:
+// scalars stand where they were used, pointers and inlined calls are resolved, conversions are
+// casts. What cannot be said so was refused by the Reader.
+//
+// Values are Formulas (ir/stencil/Formula.h) with numbers of this tree in place of the stencil's:
+// the `array` of a Read is an Access, the `param` of a ParamValue a symbol, the `axis` of an
+// AxisValue the symbol of a loop.
+#pragma once
+
+#include "frontend/lift/Polynomial.h"
+#include "ir/stencil/Formula.h"
+
+#include "clang/Basic/SourceLocation.h"
+
+namespace stencilc::lift {
+
+/// A number with a name that has one value at a time.
+struct SymbolInfo {
+  enum class Kind {
+    Loop,   ///< the variable of a loop
+    Param,  ///< a number that is there before the loops: an argument, a global
+    Modulo, ///< `dividend` modulo `modulus`, from 0 up
+  };
+  Kind kind = Kind::Param;
+  std::string name;                  ///< as it is written in C
+  ScalarType type = ScalarType::Int; ///< Int, F32 or F64
+  Polynomial dividend = {};
+  int64_t modulus = 0;
+  clang::SourceLocation where = {};
+};
+
+/// Memory that is read or written with subscripts: an argument, a global, a local array.
+struct Buffer {
+  std::string name;
+  ScalarType type;
+  /// As declared, outermost first; none where the declaration does not say. A pointer to elements
+  /// has one.
+  std::vector<std::optional<Polynomial>> extents;
+  bool isLocal = false;        ///< the caller never sees it
+  bool isPointerTable = false; ///< `double **`: rows of their own
+  bool isObject = false;       ///< a std::vector: one that changes places takes its name along
+  bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
+  clang::SourceLocation where = {};
+};
+
+/// An element of a buffer.
+struct Access {
+  unsigned buffer;
+  std::vector<Polynomial> subscripts;
+  unsigned time; ///< number of assignments that are written before it
+  clang::SourceLocation where = {};
+};
+
+/// Its variable takes the values from `begin` to `end` - 1, every one or every `stride`th.
+struct Loop {
+  Symbol variable;
+  Polynomial begin, end;
+  bool isDownward = false;
+  int64_t stride = 1;
+  /// Pointers that change places at the end of each turn: what was known as buffer b is from then
+  /// on what `becomes[b]` was.
+  std::map<unsigned, unsigned> becomes = {};
+  clang::SourceLocation where = {};
+};
+
+/// A condition on one loop variable: `from` <= variable < `to`.
+struct Guard {
+  Symbol variable;
+  std::optional<Polynomial> from, to;
+};
+
+struct Assignment {
+  std::vector<unsigned> loops; ///< those around it, outermost first: numbers in LoopTree::loops
+  std::vector<Guard> guards;
+  Access target;
+  Formula value; ///< of the type of the target's buffer
+  clang::SourceLocation where = {};
+};
+
+struct LoopTree {
+  std::string name; ///< of the function
+  clang::SourceLocation where = {};
+  std::vector<SymbolInfo> symbols;
+  std::vector<Buffer> buffers;
+  std::vector<Loop> loops;
+  std::vector<Access> accesses; ///< that are read
+  std::vector<Assignment> assignments;
+
+  std::string text(const Polynomial &value) const;
+};
+
+} // namespace stencilc::lift

@@ -1,0 +1,213 @@
+#include "frontend/lift/Order.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc::lift {
+
+static std::optional<AxisBound> boundOf(const Polynomial &place, const Polynomial &extent,
+                                        const LoopTree &tree) {
+  const auto fromStartOf = place.number();
+  const auto fromEndOf = distance(place, extent);
+  // Of an extent that is a number, the nearer end counts.
+  if (fromStartOf && *fromStartOf >= 0 && (!fromEndOf || *fromStartOf <= -*fromEndOf))
+    return fromStart(*fromStartOf);
+  if (fromEndOf && *fromEndOf <= 0)
+    return fromEnd(*fromEndOf);
+  const auto rest = difference(place, place.constantTerm());
+  const auto symbol = rest ? rest->symbol() : std::nullopt;
+  if (symbol && tree.symbols[*symbol].kind == SymbolInfo::Kind::Param)
+    return fromParam(*symbol, place.constantTerm());
+  return std::nullopt;
+}
+
+std::optional<Slice> sliceOf(const Range &range, const Polynomial &extent, const LoopTree &tree) {
+  const auto from = boundOf(range.from, extent, tree), to = boundOf(range.to, extent, tree);
+  if (!from || !to)
+    return std::nullopt;
+  return Slice{*from, *to};
+}
+
+namespace {
+enum class Age { Old, New };
+
+class OrderMaker {
+public:
+  OrderMaker(const LoopTree &tree, const Grid &grid, Refusals &refusals)
+      : tree(tree), grid(grid), refusals(refusals) {}
+
+  std::optional<Order> make() {
+    for (const Sweep &sweep : grid.sweeps) {
+      Area area;
+      for (unsigned axis = 0; axis < grid.rank; ++axis) {
+        const auto slice = sliceOf(sweep.region[axis], grid.extents[axis], tree);
+        if (!slice)
+          return refusals.refuse(tree.assignments[sweep.assignment].where,
+                                 "along `" + grid.axes[axis] + "` the points from " +
+                                     tree.text(sweep.region[axis].from) + " to " +
+                                     tree.text(sweep.region[axis].to) +
+                                     " are made: that is no fixed distance from an end of the " +
+                                     tree.text(grid.extents[axis]) + " points there",
+                                 "bounds are the extent or one whole param, with a number added or "
+                                 "taken away");
+        area[axis] = AxisSpan::of(*slice);
+      }
+      areas.push_back(area);
+    }
+    for (unsigned writer = 0; writer < grid.sweeps.size(); ++writer)
+      for (unsigned other = 0; other < writer; ++other)
+        if (!areApart(writer, other))
+          return std::nullopt;
+    order.levels.resize(grid.sweeps.size());
+    needs.resize(grid.sweeps.size());
+    for (unsigned reader = 0; reader < grid.sweeps.size(); ++reader)
+      for (const auto &[access, read] : grid.sweeps[reader].reads)
+        if (grid.arrays[read.array].isWritten && !setLevel(reader, access, read))
+          return std::nullopt;
+    return makeStages() ? std::optional(std::move(order)) : std::nullopt;
+  }
+
+private:
+  bool isDisjoint(const Area &left, const Area &right) const {
+    return disjointness(left, right, grid.rank, {}).answer == Disjointness::Proven;
+  }
+
+  bool areApart(unsigned writer, unsigned other) {
+    if (grid.sweeps[writer].array != grid.sweeps[other].array ||
+        disjointness(areas[writer], areas[other], grid.rank, {}).answer != Disjointness::Refuted)
+      return true;
+    const Assignment &second = tree.assignments[grid.sweeps[writer].assignment];
+    return refusals.refuse(second.where,
+                           "points of `" + grid.arrays[grid.sweeps[writer].array].name +
+                               "` are set twice in a step",
+                           "set every point once, or keep the first value in an array of its own"),
+           false;
+  }
+
+  /// Whether `writer` has overwritten the element before `reader` reads it.
+  std::optional<Age> ageOf(unsigned writer, unsigned reader, unsigned accessNumber,
+                           const GridRead &read) const {
+    const Sweep &write = grid.sweeps[writer], &use = grid.sweeps[reader];
+    const Access &access = tree.accesses[accessNumber];
+    for (auto [mine, theirs] : llvm::zip(use.loops, write.loops)) {
+      if (mine != theirs)
+        break;
+      const auto axisOf = [&](const Sweep &sweep) {
+        return llvm::find(sweep.loopOfAxis, std::optional(mine)) - sweep.loopOfAxis.begin();
+      };
+      const unsigned axis = axisOf(use);
+      if (axis != axisOf(write))
+        return std::nullopt;
+      // The turn that writes the element, seen from the turn that reads it.
+      const int64_t turns = read.offset[axis] + use.shift[axis] - write.shift[axis];
+      const int64_t later = tree.loops[mine].isDownward ? -turns : turns;
+      if (later != 0)
+        return later < 0 ? Age::New : Age::Old;
+    }
+    return write.assignment < access.time ? Age::New : Age::Old;
+  }
+
+  bool setLevel(unsigned reader, unsigned accessNumber, const GridRead &read) {
+    const GridArray &array = grid.arrays[read.array];
+    const Access &access = tree.accesses[accessNumber];
+    const auto setTo = [&](TimeLevel level) {
+      order.levels[reader][accessNumber] = level;
+      return true;
+    };
+    if (array.hasLevels() && read.storage == array.current)
+      return setTo(TimeLevel::Current);
+    if (array.hasLevels() && !(read.storage == array.next))
+      return setTo(TimeLevel::Previous);
+
+    Area points;
+    for (unsigned axis = 0; axis < grid.rank; ++axis)
+      points[axis] = areas[reader][axis].shifted(read.offset[axis]);
+    std::optional<Age> age;
+    for (unsigned writer = 0; writer < grid.sweeps.size(); ++writer) {
+      if (grid.sweeps[writer].array != read.array || isDisjoint(points, areas[writer]))
+        continue;
+      const auto found = ageOf(writer, reader, accessNumber, read);
+      if (!found || (age && *age != *found))
+        return refusals.refuse(
+                   access.where,
+                   "`" + array.name +
+                       "` is read here partly before and partly after it is overwritten",
+                   "read the old state alone, from an array that the step does not "
+                   "write"),
+               false;
+      age = found;
+      if (found == Age::New)
+        needs[reader].push_back({writer, accessNumber});
+      if (found == Age::New && writer == reader)
+        return refuseOwn(reader, access, read), false;
+    }
+    if (age == Age::New)
+      return setTo(TimeLevel::Next);
+    if (!array.hasLevels())
+      return setTo(TimeLevel::Current);
+    if (array.previous && *array.previous == array.next)
+      return setTo(TimeLevel::Previous);
+    return refusals.refuse(access.where,
+                           "`" + tree.buffers[access.buffer].name +
+                               "` holds the state three steps back here",
+                           "a step reads the state before it and the one before that"),
+           false;
+  }
+
+  /// An update that reads what it has just made.
+  void refuseOwn(unsigned reader, const Access &access, const GridRead &read) {
+    const Sweep &sweep = grid.sweeps[reader];
+    std::string here, there;
+    for (unsigned axis = 0; axis < grid.rank; ++axis) {
+      const std::string name = sweep.loopOfAxis[axis]
+                                   ? tree.symbols[tree.loops[*sweep.loopOfAxis[axis]].variable].name
+                                   : tree.text(sweep.region[axis].from);
+      const int64_t far = sweep.loopOfAxis[axis] ? read.offset[axis] : 0;
+      here += (here.empty() ? "" : ", ") + name;
+      there += (there.empty() ? "" : ", ") + name +
+               (far ? (far > 0 ? "+" : "") + std::to_string(far) : std::string());
+    }
+    refusals.refuse(access.where,
+                    "the turn (" + here + ") reads what the turn (" + there +
+                        ") has just written to `" + grid.arrays[read.array].name +
+                        "`: the order of the points matters (Gauss-Seidel, ADI, a recurrence)",
+                    "write to a second array what is read from the first, as Jacobi's method does");
+  }
+
+  bool makeStages() {
+    order.stages.assign(grid.sweeps.size(), 0);
+    // Longest chains: after as many rounds as there are sweeps, something goes round in circles.
+    for (unsigned round = 0; round <= grid.sweeps.size(); ++round) {
+      bool hasChanged = false;
+      for (unsigned reader = 0; reader < grid.sweeps.size(); ++reader)
+        for (const auto &[writer, access] : needs[reader])
+          if (order.stages[reader] <= order.stages[writer]) {
+            order.stages[reader] = order.stages[writer] + 1;
+            hasChanged = true;
+            if (round == grid.sweeps.size())
+              return refusals.refuse(tree.accesses[access].where,
+                                     "two arrays need each other's new values here, turn by turn: "
+                                     "the order of the points matters",
+                                     "read the old state of one of them"),
+                     false;
+          }
+      if (!hasChanged)
+        return true;
+    }
+    return true;
+  }
+
+  const LoopTree &tree;
+  const Grid &grid;
+  Refusals &refusals;
+  Order order;
+  std::vector<Area> areas;
+  /// By reader: the writers whose new values it reads, and where.
+  std::vector<std::vector<std::pair<unsigned, unsigned>>> needs;
+};
+} // namespace
+
+std::optional<Order> makeOrder(const LoopTree &tree, const Grid &grid, Refusals &refusals) {
+  return OrderMaker(tree, grid, refusals).make();
+}
+
+} // namespace stencilc::lift

@@ -1,0 +1,28 @@
+// Prototype: how the lifted function is called from C or C++.
+#pragma once
+
+#include "frontend/lift/LoopTree.h"
+
+#include "clang/AST/Decl.h"
+
+namespace stencilc::lift {
+
+struct Prototype {
+  struct Argument {
+    enum class Kind { Whole, Number, Pointer, Vector, Other };
+    std::string name;
+    std::string type; ///< as it is declared; of pointers in C, one to elements
+    Kind kind;
+  };
+  std::string name, result;
+  std::vector<Argument> arguments;
+  bool isCPlusPlus = false;
+  bool isStatic = false;   ///< no other file can call it or take its place
+  bool isFragment = false; ///< it stands in the file without a function around it
+
+  const Argument *find(llvm::StringRef name) const;
+};
+
+Prototype prototypeOf(const clang::FunctionDecl &function, const clang::ASTContext &context);
+
+} // namespace stencilc::lift

@@ -1,0 +1,401 @@
+// The Reader on statements.
+#include "frontend/lift/Numbers.h"
+#include "frontend/lift/ReaderState.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace stencilc::lift {
+
+std::optional<LoopTree> read(ASTContext &context, const FunctionDecl &function,
+                             std::optional<Marked> marked, Refusals &refusals) {
+  return Reader(context, refusals).read(function, marked);
+}
+
+bool isSame(const Value &left, const Value &right) {
+  return std::visit(
+      [&](const auto &value) {
+        using T = std::decay_t<decltype(value)>;
+        const T *other = std::get_if<T>(&right);
+        if constexpr (std::is_same_v<T, Formula>)
+          return other && isSameValue(value, *other);
+        else
+          return other && value == *other;
+      },
+      left);
+}
+
+std::string Reader::textOf(const Stmt &statement) const {
+  const std::string text =
+      Lexer::getSourceText(CharSourceRange::getTokenRange(statement.getSourceRange()),
+                           context.getSourceManager(), context.getLangOpts())
+          .str();
+  std::string line;
+  for (char letter : text)
+    if (!isspace(static_cast<unsigned char>(letter)))
+      line += letter;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  return line.size() > 60 ? line.substr(0, 57) + "..." : line;
+}
+
+std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional<Marked> marked) {
+  tree.name = function.getNameAsString();
+  tree.where = function.getLocation();
+  callers.push_back(&function);
+  // Parameters in their order, so that they are declared in it.
+  for (const ParmVarDecl *parameter : function.parameters()) {
+    const QualType type = parameter->getType().getNonReferenceType();
+    if (type->isIntegralOrEnumerationType() || type->isRealFloatingType())
+      if (!makeValue({parameter, nullptr}, parameter->getLocation()))
+        return std::nullopt;
+  }
+  const SourceManager &sources = context.getSourceManager();
+  // What a fragment declares and does not set is given to it.
+  if (marked || function.hasAttr<AnnotateAttr>())
+    for (const Stmt *statement : cast<CompoundStmt>(function.getBody())->body())
+      if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+        for (const Decl *declared : declaration->decls())
+          if (const auto *variable = dyn_cast<VarDecl>(declared); variable && !variable->hasInit())
+            given.insert(variable);
+  if (!marked) {
+    if (!run(*function.getBody()))
+      return std::nullopt;
+    return std::move(tree);
+  }
+  // Only declarations count before the region, nothing does after it.
+  for (const Stmt *statement : cast<CompoundStmt>(function.getBody())->body()) {
+    const SourceLocation at = sources.getExpansionLoc(statement->getBeginLoc());
+    if (sources.isBeforeInTranslationUnit(marked->end, at))
+      break;
+    const bool isBefore = sources.isBeforeInTranslationUnit(at, marked->begin);
+    if (isBefore && !isa<DeclStmt>(statement))
+      continue;
+    if (!run(*statement))
+      return std::nullopt;
+  }
+  return std::move(tree);
+}
+
+bool Reader::run(const Stmt &statement) {
+  const SourceLocation where = statement.getBeginLoc();
+  if (++depth > 1000)
+    return refuse(where, "the statements are nested too deeply"), false;
+  struct Leave {
+    unsigned &depth;
+    ~Leave() { --depth; }
+  } leave{depth};
+  if (hasReturned && !isa<NullStmt>(statement))
+    return refuse(where, "a statement stands behind a `return`"), false;
+
+  if (const auto *block = dyn_cast<CompoundStmt>(&statement)) {
+    for (const Stmt *part : block->body())
+      if (!run(*part))
+        return false;
+    return true;
+  }
+  if (const auto *declaration = dyn_cast<DeclStmt>(&statement)) {
+    for (const Decl *declared : declaration->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(declared); variable && !declare(*variable))
+        return false;
+    return true;
+  }
+  if (const auto *loop = dyn_cast<ForStmt>(&statement))
+    return runLoop(*loop);
+  if (const auto *choice = dyn_cast<IfStmt>(&statement))
+    return runIf(*choice);
+  if (const auto *attributed = dyn_cast<AttributedStmt>(&statement))
+    return run(*attributed->getSubStmt());
+  if (isa<NullStmt>(statement))
+    return true;
+  if (const auto *result = dyn_cast<ReturnStmt>(&statement)) {
+    if (loops.size() > outerLoops)
+      return refuse(where, "`return` leaves a loop before its end"), false;
+    if (conditions.size() > outerConditions || guards.size() > outerGuards)
+      return refuse(where, "a `return` under a condition",
+                    "write the choice as `condition ? a : b`"),
+             false;
+    hasReturned = true;
+    if (!result->getRetValue() || callers.size() == 1)
+      return true;
+    returned = evaluate(*result->getRetValue());
+    return returned.has_value();
+  }
+  if (const auto *expression = dyn_cast<clang::Expr>(&statement))
+    return runExpression(*expression);
+  if (isa<WhileStmt, DoStmt>(statement))
+    return refuse(where, "how often this loop runs is known only during a run",
+                  "write it as `for` with a number of steps"),
+           false;
+  if (isa<GotoStmt, IndirectGotoStmt, LabelStmt>(statement))
+    return refuse(where, "`goto`: the order of what is done here is not followed",
+                  "write loops as `for`"),
+           false;
+  if (isa<BreakStmt, ContinueStmt>(statement))
+    return refuse(where,
+                  "a loop is left or a point skipped where the data says so: a stencil updates "
+                  "all points of a box",
+                  "write `if (condition)` around what is done"),
+           false;
+  return refuse(where, "this statement is not understood"), false;
+}
+
+bool Reader::declare(const VarDecl &variable) {
+  const QualType type = variable.getType();
+  const Variable key{&variable, nullptr};
+  if (given.contains(&variable))
+    return true;
+  if (type->isReferenceType() && variable.getInit())
+    if (const auto other = namedVariable(*variable.getInit())) {
+      environment.insert_or_assign(key, Value(Reference{*other}));
+      return true;
+    }
+  if (const clang::Expr *start = variable.getInit();
+      start && !type->isArrayType() && !variable.isStaticLocal()) {
+    const clang::Expr &inner = bare(*start);
+    // Memory of its own.
+    const auto *cast = dyn_cast<clang::CastExpr>(&inner);
+    const auto *called = dyn_cast<clang::CallExpr>(cast ? &bare(*cast->getSubExpr()) : &inner);
+    const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
+    const bool isMemory =
+        isa<CXXNewExpr>(inner) || (function && function->getReturnType()->isVoidPointerType()) ||
+        (isa<CXXConstructExpr>(inner) &&
+         cast_or_null<CXXConstructExpr>(&inner)->getNumArgs() != 1 && type->isRecordType());
+    if (!isMemory) {
+      auto value = evaluate(*start);
+      if (!value)
+        return false;
+      environment.insert_or_assign(key, std::move(*value));
+      return true;
+    }
+  }
+  if (type->isArrayType() || type->isPointerType() || type->isRecordType()) {
+    if (!type->isArrayType() && !variable.getInit()) {
+      environment.insert_or_assign(key, Value(Unknown()));
+      return true;
+    }
+    if (type->isArrayType() && variable.hasInit())
+      return declareTable(variable);
+    const auto made = makeBuffer(variable.getNameAsString(), type, !variable.isStaticLocal(),
+                                 variable.getLocation());
+    if (!made)
+      return false;
+    environment.insert_or_assign(key, Value(*made));
+    return true;
+  }
+  environment.insert_or_assign(key, Value(Unknown()));
+  return true;
+}
+
+/// A local array with values: a table of numbers.
+bool Reader::declareTable(const VarDecl &variable) {
+  const auto *list = dyn_cast<InitListExpr>(&bare(*variable.getInit()));
+  const auto *array = context.getAsConstantArrayType(variable.getType());
+  if (!list || !array || !array->getElementType()->isRealFloatingType())
+    return refuse(variable.getLocation(), "the values of `" + variable.getName() +
+                                              "` are not followed: only lists of numbers are"),
+           false;
+  Table table;
+  const auto type = scalarType(array->getElementType(), variable.getLocation());
+  if (!type || array->getSize().ugt(10'000))
+    return false;
+  for (uint64_t number = 0; number < array->getSize().getZExtValue(); ++number) {
+    if (number >= list->getNumInits() || isa<ImplicitValueInitExpr>(list->getInit(number))) {
+      table.values.push_back(literal(*type, 0));
+      continue;
+    }
+    auto value = this->number(*list->getInit(number));
+    if (!value)
+      return false;
+    table.values.push_back(std::move(*value));
+  }
+  const auto made =
+      makeBuffer(variable.getNameAsString(), variable.getType(), true, variable.getLocation());
+  if (!made)
+    return false;
+  tables.emplace(made->buffer, std::move(table));
+  environment.insert_or_assign(Variable{&variable, nullptr}, Value(*made));
+  return true;
+}
+
+// ---- loops
+
+bool Reader::runLoop(const ForStmt &loop) {
+  Variable variable;
+  auto bounds = boundsOf(loop, variable);
+  if (!bounds)
+    return false;
+  const std::vector<Variable> assigned = assignedIn(*loop.getBody());
+  if (llvm::is_contained(assigned, variable))
+    return refuse(loop.getForLoc(), "the loop changes its own variable"), false;
+
+  const auto first = bounds->begin.number(), last = bounds->end.number();
+  if (first && last && isAccumulation(loop) && !loops.empty()) {
+    const int64_t turns =
+        *last > *first ? (*last - *first + bounds->stride - 1) / bounds->stride : 0;
+    if (turns <= 64)
+      return runTurns(loop, *bounds, turns);
+  }
+  Loop made = *bounds;
+  const Environment before = environment;
+  environment.insert_or_assign(variable, Value(Polynomial::of(made.variable)));
+  for (const Variable &other : assigned) {
+    // Where a pointer points to before the loop is known from here on.
+    const clang::QualType type = other.first->getType().getNonReferenceType();
+    if ((type->isPointerType() || type->isRecordType()) && !other.second &&
+        !environment.count(other) && !makeValue(other, made.where))
+      return false;
+    if (const auto known = environment.find(other); known != environment.end()) {
+      if (!std::holds_alternative<Place>(known->second))
+        known->second = Unknown();
+    } else
+      environment.insert_or_assign(other, Value(Unknown()));
+  }
+  const Environment start = environment;
+  tree.loops.push_back(made);
+  loops.push_back(tree.loops.size() - 1);
+  const bool isRead = run(*loop.getBody());
+  const unsigned number = loops.back();
+  loops.pop_back();
+  if (!isRead)
+    return false;
+  if (!endLoop(tree.loops[number], start, assigned))
+    return false;
+  environment.insert_or_assign(variable, Value(Unknown()));
+  return true;
+}
+
+/// Pointers that change places are noted; what else a turn leaves behind is unknown.
+bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Variable> &assigned) {
+  for (const Variable &variable : assigned) {
+    Value &now = environment[variable];
+    const auto before = start.find(variable);
+    const Place *old = before == start.end() ? nullptr : std::get_if<Place>(&before->second);
+    const Place *place = std::get_if<Place>(&now);
+    if (place && before != start.end() && !old)
+      now = Unknown();
+    else if (old && place && *old != *place) {
+      const auto [entry, isNew] = loop.becomes.try_emplace(old->buffer, place->buffer);
+      if (!old->subscripts.empty() || !place->subscripts.empty() ||
+          (!isNew && entry->second != place->buffer))
+        return refuse(loop.where,
+                      "`" + variable.first->getNameAsString() +
+                          "` points to another part of an array after each turn",
+                      "pointers may change places from turn to turn, not move through an array"),
+               false;
+    } else if (!place) {
+      now = Unknown();
+    }
+  }
+  return true;
+}
+
+bool Reader::runTurns(const ForStmt &loop, const Loop &bounds, int64_t turns) {
+  Variable variable;
+  if (!boundsOf(loop, variable))
+    return false;
+  for (int64_t turn = 0; turn < turns; ++turn) {
+    const int64_t step = turn * bounds.stride;
+    const auto value =
+        bounds.isDownward ? difference(bounds.end, step + 1) : sum(bounds.begin, step);
+    if (!value)
+      return refuse(loop.getForLoc(), "the bounds are too large"), false;
+    environment.insert_or_assign(variable, Value(*value));
+    if (!run(*loop.getBody()))
+      return false;
+  }
+  environment.insert_or_assign(variable, Value(Unknown()));
+  return true;
+}
+
+// ---- conditions
+
+bool Reader::runIf(const IfStmt &statement) {
+  const SourceLocation where = statement.getIfLoc();
+  if (statement.getInit() || statement.getConditionVariable())
+    return refuse(where, "a declaration stands in the condition"), false;
+  const clang::Expr &test = *statement.getCond();
+  if (const auto known = knownCondition(test)) {
+    const Stmt *taken = *known ? statement.getThen() : statement.getElse();
+    return !taken || run(*taken);
+  }
+  if (!statement.getElse() && assignedIn(*statement.getThen()).empty())
+    if (auto limits = guardsOf(test); limits && areBounds(*limits))
+      return runGuarded(*statement.getThen(), *limits);
+  const auto value = condition(test);
+  if (!value)
+    return false;
+  const auto opposite = unary(UnaryOp::Not, *value);
+  for (const Variable &variable : assignedIn(statement))
+    if (!environment.count(variable) && !makeValue(variable, where))
+      return false;
+  const Environment before = environment;
+  conditions.push_back(*value);
+  const bool thenIsRead = run(*statement.getThen());
+  conditions.pop_back();
+  if (!thenIsRead)
+    return false;
+  const Environment then = std::exchange(environment, before);
+  // What was first seen in one branch is the same in the other: no branch has changed it.
+  environment.insert(then.begin(), then.end());
+  if (statement.getElse()) {
+    conditions.push_back(*opposite);
+    const bool elseIsRead = run(*statement.getElse());
+    conditions.pop_back();
+    if (!elseIsRead)
+      return false;
+  }
+  const Environment otherwise = environment;
+  return join(*value, then, otherwise, where);
+}
+
+/// True if each limit is at a known distance from the bound that it narrows.
+bool Reader::areBounds(llvm::ArrayRef<Guard> limits) const {
+  return llvm::all_of(limits, [&](const Guard &guard) {
+    const auto loop = llvm::find_if(
+        loops, [&](unsigned number) { return tree.loops[number].variable == guard.variable; });
+    const Loop &bounds = tree.loops[*loop];
+    return (!guard.from || distance(*guard.from, bounds.begin)) &&
+           (!guard.to || distance(*guard.to, bounds.end));
+  });
+}
+
+bool Reader::runGuarded(const Stmt &statement, std::vector<Guard> limits) {
+  const size_t before = guards.size();
+  guards.insert(guards.end(), limits.begin(), limits.end());
+  const bool isRead = run(statement);
+  guards.resize(before);
+  return isRead;
+}
+
+/// What variables hold after both branches of an `if`.
+bool Reader::join(const Formula &condition, const Environment &then, const Environment &otherwise,
+                  SourceLocation where) {
+  for (const auto &[variable, first] : then) {
+    const auto other = otherwise.find(variable);
+    if (other == otherwise.end()) {
+      environment.insert_or_assign(variable, first);
+      continue;
+    }
+    const Value &second = other->second;
+    if (isSame(first, second))
+      continue;
+    const auto *left = std::get_if<Formula>(&first), *right = std::get_if<Formula>(&second);
+    if (left && right) {
+      Formula joined = select(condition, *left, *right);
+      name(joined, variable.first->getNameAsString());
+      environment.insert_or_assign(variable, Value(std::move(joined)));
+      continue;
+    }
+    if (std::holds_alternative<Place>(first) && std::holds_alternative<Place>(second))
+      return refuse(where, "where `" + variable.first->getNameAsString() +
+                               "` points to depends on a condition"),
+             false;
+    environment.insert_or_assign(variable, Value(Unknown()));
+  }
+  return true;
+}
+
+} // namespace stencilc::lift

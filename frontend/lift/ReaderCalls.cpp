@@ -1,0 +1,147 @@
+// The Reader on calls: the math library, and functions whose body is there.
+#include "frontend/lift/Numbers.h"
+#include "frontend/lift/ReaderState.h"
+
+using namespace clang;
+
+namespace stencilc::lift {
+
+constexpr size_t kMaxCallers = 16;
+
+/// C's name for a function of the language, without the suffix of float: "fabs" -> abs.
+static std::optional<Builtin> mathBuiltin(StringRef name) {
+  if (name == "fabs" || name == "abs")
+    return Builtin::Abs;
+  if (name == "fmin")
+    return Builtin::Min;
+  if (name == "fmax")
+    return Builtin::Max;
+  if (name == "nearbyint")
+    return Builtin::Rint;
+  if (name == "min" || name == "max" || name == "sign")
+    return std::nullopt;
+  return findBuiltin(name);
+}
+
+std::optional<Formula> Reader::mathFunction(const clang::CallExpr &call, StringRef name) {
+  const SourceLocation where = call.getExprLoc();
+  const auto type = scalarType(call.getType(), where);
+  if (!type)
+    return std::nullopt;
+  std::optional<Builtin> builtin = mathBuiltin(name);
+  // sqrtf: of float alone.
+  if (!builtin && name.ends_with("f") && *type == ScalarType::F32)
+    builtin = mathBuiltin(name.drop_back());
+  if (!builtin || arity(*builtin) != call.getNumArgs())
+    return refuse(where, "`" + name + "` is not seen through: its body is not in this file",
+                  "write what it computes, or make its body visible");
+  llvm::SmallVector<Formula, 3> operands;
+  for (const clang::Expr *argument : call.arguments()) {
+    auto operand = number(*argument);
+    auto converted = operand ? cast(*type, *operand) : std::nullopt;
+    if (!converted)
+      return std::nullopt;
+    operands.push_back(std::move(*converted));
+  }
+  return lift::call(*builtin, operands);
+}
+
+static bool isInSystem(const FunctionDecl &function, const ASTContext &context) {
+  return context.getSourceManager().isInSystemHeader(function.getLocation()) ||
+         function.getBuiltinID() != 0;
+}
+
+std::optional<Value> Reader::call(const clang::CallExpr &call) {
+  const SourceLocation where = call.getExprLoc();
+  llvm::SmallVector<const clang::Expr *, 8> arguments(call.arguments());
+  const FunctionDecl *function = call.getDirectCallee();
+  if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(&call);
+      operation && operation->getOperator() == OO_Call) {
+    arguments.erase(arguments.begin());
+    const auto object = variableOf(*operation->getArg(0));
+    if (!object)
+      return std::nullopt;
+    const auto known = environment.find(*object);
+    if (known != environment.end())
+      if (const auto *callable = std::get_if<Callable>(&known->second))
+        return callFunction(*callable->function, arguments, where);
+    return refuse(where, "`" + textOf(call) + "` calls what is not known here");
+  }
+  if (!function)
+    return refuse(where, "`" + textOf(call) + "` calls what is known only during a run",
+                  "call the function by its name");
+  if (isa<CXXMethodDecl>(function) && !cast<CXXMethodDecl>(function)->isStatic())
+    return refuse(where, "`" + textOf(call) + "` calls a member function, which is not followed");
+  if (function->getIdentifier() && isInSystem(*function, context)) {
+    const StringRef name = function->getName();
+    // `a < b ? b : a`, as the standard has it: of equal ones the first.
+    if ((name == "min" || name == "max") && function->isInStdNamespace() && arguments.size() == 2 &&
+        call.getType()->isRealFloatingType()) {
+      const auto left = number(*arguments[0]);
+      const auto right = left ? number(*arguments[1]) : std::nullopt;
+      if (!right)
+        return std::nullopt;
+      const auto test = name == "min" ? compare(CompareOp::Less, *right, *left)
+                                      : compare(CompareOp::Less, *left, *right);
+      return test ? std::optional<Value>(select(*test, *right, *left)) : std::nullopt;
+    }
+    if (call.getType()->isRealFloatingType()) {
+      auto result = mathFunction(call, name);
+      return result ? std::optional<Value>(std::move(*result)) : std::nullopt;
+    }
+  }
+  return callFunction(*function, arguments, where);
+}
+
+std::optional<Value> Reader::callFunction(const FunctionDecl &called,
+                                          llvm::ArrayRef<const clang::Expr *> arguments,
+                                          SourceLocation where) {
+  const FunctionDecl *function = nullptr;
+  if (!called.hasBody(function) || isInSystem(called, context))
+    return refuse(
+        where,
+        "`" + called.getNameAsString() + "` is not seen through: its body is not in this file",
+        "leave the call out, or mark the loops with `#pragma scop` and `#pragma endscop`");
+  if (callers.size() >= kMaxCallers || llvm::is_contained(callers, function))
+    return refuse(where, "`" + called.getNameAsString() + "` calls itself");
+  if (function->getNumParams() != arguments.size())
+    return refuse(where, "`" + called.getNameAsString() +
+                             "` is called with a number of arguments "
+                             "that it does not name");
+  std::vector<Value> values;
+  for (auto [parameter, argument] : llvm::zip(function->parameters(), arguments)) {
+    std::optional<Value> value;
+    if (const auto variable = namedVariable(*argument);
+        variable && parameter->getType()->isLValueReferenceType())
+      value = Reference{*variable};
+    else
+      value = evaluate(*argument);
+    if (!value)
+      return std::nullopt;
+    values.push_back(std::move(*value));
+  }
+  for (auto [parameter, value] : llvm::zip(function->parameters(), values)) {
+    const Variable variable{parameter, nullptr};
+    environment.insert_or_assign(variable, std::move(value));
+  }
+  callers.push_back(function);
+  const size_t loopsBefore = std::exchange(outerLoops, loops.size());
+  const size_t conditionsBefore = std::exchange(outerConditions, conditions.size());
+  const size_t guardsBefore = std::exchange(outerGuards, guards.size());
+  const auto outer = std::exchange(returned, std::nullopt);
+  const bool hadReturned = std::exchange(hasReturned, false);
+  const bool isRead = run(*function->getBody());
+  std::optional<Value> result = std::exchange(returned, outer);
+  hasReturned = hadReturned;
+  callers.pop_back();
+  outerLoops = loopsBefore;
+  outerConditions = conditionsBefore;
+  outerGuards = guardsBefore;
+  if (!isRead)
+    return std::nullopt;
+  if (!result)
+    result = Unknown();
+  return result;
+}
+
+} // namespace stencilc::lift

@@ -1,0 +1,393 @@
+// The Reader on numbers of float and double, and on conditions.
+#include "frontend/lift/Numbers.h"
+#include "frontend/lift/ReaderState.h"
+
+using namespace clang;
+
+namespace stencilc::lift {
+
+std::optional<ScalarType> Reader::scalarType(QualType type, SourceLocation where) {
+  if (const auto *builtin = type.getCanonicalType()->getAs<BuiltinType>()) {
+    if (builtin->getKind() == BuiltinType::Float)
+      return ScalarType::F32;
+    if (builtin->getKind() == BuiltinType::Double)
+      return ScalarType::F64;
+  }
+  return refuse(where, "`" + type.getAsString() + "` is no number of the language",
+                "numbers are float or double");
+}
+
+std::optional<Formula> Reader::number(const clang::Expr &given) {
+  const clang::Expr &expression = bare(given);
+  const SourceLocation where = expression.getExprLoc();
+  if (++depth > 1000)
+    return refuse(where, "the expression is nested too deeply");
+  struct Leave {
+    unsigned &depth;
+    ~Leave() { --depth; }
+  } leave{depth};
+
+  if (const auto *known = dyn_cast<FloatingLiteral>(&expression)) {
+    const auto type = scalarType(expression.getType(), where);
+    if (!type)
+      return std::nullopt;
+    return literal(*type, *type == ScalarType::F32 ? known->getValue().convertToFloat()
+                                                   : known->getValue().convertToDouble());
+  }
+  if (const auto *cast = dyn_cast<clang::CastExpr>(&expression))
+    return numberCast(*cast);
+  if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
+    if (operation->isAssignmentOp() || operation->isCommaOp())
+      return refuse(where, "an assignment stands inside of an expression",
+                    "give it a statement of its own");
+    const auto left = number(*operation->getLHS());
+    const auto right = left ? number(*operation->getRHS()) : std::nullopt;
+    return right ? numberBinary(expression, operation->getOpcode(), *left, *right) : std::nullopt;
+  }
+  if (const auto *operation = dyn_cast<UnaryOperator>(&expression)) {
+    if (operation->getOpcode() == UO_Plus)
+      return number(*operation->getSubExpr());
+    if (operation->getOpcode() == UO_Minus) {
+      const auto operand = number(*operation->getSubExpr());
+      return operand ? unary(UnaryOp::Negate, *operand) : std::nullopt;
+    }
+  }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(&expression)) {
+    if (const auto known = knownCondition(*choice->getCond()))
+      return number(*known ? *choice->getTrueExpr() : *choice->getFalseExpr());
+    const auto test = condition(*choice->getCond());
+    const auto then = test ? number(*choice->getTrueExpr()) : std::nullopt;
+    const auto otherwise = then ? number(*choice->getFalseExpr()) : std::nullopt;
+    return otherwise ? std::optional(select(*test, *then, *otherwise)) : std::nullopt;
+  }
+  if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(&expression))
+    return number(*defaulted->getExpr());
+  if (const auto variable = namedVariable(expression)) {
+    const auto value = valueOf(*variable, where);
+    if (!value)
+      return std::nullopt;
+    if (const auto *formula = std::get_if<Formula>(&*value)) {
+      Formula named = *formula;
+      if (!isa<ParmVarDecl>(variable->first))
+        name(named, variable->first->getName());
+      return named;
+    }
+    if (const auto *place = std::get_if<Place>(&*value))
+      return load(*place, where);
+  }
+  const auto *called = dyn_cast<clang::CallExpr>(&expression);
+  const bool isElement =
+      isa<ArraySubscriptExpr>(expression) ||
+      (isa<CXXOperatorCallExpr>(expression) &&
+       cast<CXXOperatorCallExpr>(expression).getOperator() == OO_Subscript) ||
+      (isa<UnaryOperator>(expression) && cast<UnaryOperator>(expression).getOpcode() == UO_Deref) ||
+      (isa<CXXMemberCallExpr>(expression) && expression.isGLValue());
+  if (called && !isElement) {
+    const auto value = call(*called);
+    if (!value)
+      return std::nullopt;
+    if (const auto *formula = std::get_if<Formula>(&*value))
+      return *formula;
+    if (const auto *place = std::get_if<Place>(&*value))
+      return load(*place, where);
+    return refuse(where, "`" + textOf(expression) + "` gives no number");
+  }
+  if (isElement) {
+    const auto source = place(expression);
+    return source ? load(*source, where) : std::nullopt;
+  }
+  return refuse(where, "`" + textOf(expression) + "` is no formula that is understood");
+}
+
+/// A comparison, `&&`, `||` or `!`, which C counts among the whole numbers.
+static bool isTruth(const clang::Expr &expression) {
+  if (expression.getType()->isBooleanType())
+    return true;
+  if (const auto *operation = dyn_cast<BinaryOperator>(&expression))
+    return operation->isComparisonOp() || operation->isLogicalOp();
+  const auto *operation = dyn_cast<UnaryOperator>(&expression);
+  return operation && operation->getOpcode() == UO_LNot;
+}
+
+std::optional<Formula> Reader::numberCast(const clang::CastExpr &cast) {
+  const clang::Expr &operand = *cast.getSubExpr();
+  const auto to = scalarType(cast.getType(), cast.getExprLoc());
+  if (!to)
+    return std::nullopt;
+  std::optional<Formula> value;
+  if (operand.getType()->isRealFloatingType()) {
+    value = number(operand);
+  } else if (isTruth(bare(operand))) {
+    const auto test = condition(operand);
+    if (test)
+      return select(*test, literal(*to, 1), literal(*to, 0));
+  } else if (operand.getType()->isIntegralOrEnumerationType()) {
+    const auto count = whole(operand);
+    value = count ? formulaOf(*count, cast.getExprLoc()) : std::nullopt;
+  } else
+    return refuse(cast.getExprLoc(), "`" + textOf(operand) + "` is no number");
+  if (!value)
+    return std::nullopt;
+  if (auto result = lift::cast(*to, *value))
+    return result;
+  return refuse(cast.getExprLoc(), "`" + textOf(operand) + "` is too large for its type");
+}
+
+std::optional<Formula> Reader::numberBinary(const clang::Expr &where, BinaryOperatorKind op,
+                                            const Formula &left, const Formula &right) {
+  std::optional<BinaryOp> operation;
+  switch (op) {
+  case BO_Add:
+  case BO_AddAssign:
+    operation = BinaryOp::Add;
+    break;
+  case BO_Sub:
+  case BO_SubAssign:
+    operation = BinaryOp::Subtract;
+    break;
+  case BO_Mul:
+  case BO_MulAssign:
+    operation = BinaryOp::Multiply;
+    break;
+  case BO_Div:
+  case BO_DivAssign:
+    operation = BinaryOp::Divide;
+    break;
+  default:
+    return refuse(where.getExprLoc(), "`" + BinaryOperator::getOpcodeStr(op).str() +
+                                          "` is no operation on numbers of a grid");
+  }
+  if (left.exprs.size() + right.exprs.size() > 15'000)
+    return refuse(where.getExprLoc(), "the formula is too long");
+  if (auto result = binary(*operation, left, right))
+    return result;
+  return refuse(where.getExprLoc(), "`" + textOf(where) + "` is no finite number");
+}
+
+std::optional<Formula> Reader::formulaOf(const Polynomial &value, SourceLocation where) {
+  const auto tooLarge = [&] { return refuse(where, "the whole number is too large"); };
+  std::optional<Formula> result;
+  for (const auto &[monomial, coefficient] : llvm::reverse(value.terms())) {
+    if (std::abs(double(coefficient)) > kMaxWholeNumber)
+      return tooLarge();
+    std::optional<Formula> term;
+    for (Symbol symbol : monomial) {
+      const SymbolInfo &info = tree.symbols[symbol];
+      if (info.kind == SymbolInfo::Kind::Modulo)
+        return refuse(where, "`" + info.name + "` stands in a formula",
+                      "remainders are understood where they choose between buffers");
+      const Formula factor = info.kind == SymbolInfo::Kind::Loop
+                                 ? leaf(ScalarType::Int, AxisValue{symbol})
+                                 : leaf(ScalarType::Int, ParamValue{symbol});
+      term = term ? binary(BinaryOp::Multiply, *term, factor) : factor;
+    }
+    const double size = std::abs(double(coefficient));
+    if (!term)
+      term = literal(ScalarType::Int, result ? size : double(coefficient));
+    else if (size != 1)
+      term = binary(BinaryOp::Multiply, literal(ScalarType::Int, size), *term);
+    if (!result && coefficient < 0 && !monomial.empty())
+      term = unary(UnaryOp::Negate, *term);
+    if (result)
+      term = binary(coefficient < 0 ? BinaryOp::Subtract : BinaryOp::Add, *result, *term);
+    result = term;
+    if (!result)
+      return tooLarge();
+  }
+  return result ? result : literal(ScalarType::Int, 0);
+}
+
+// ---- memory
+
+std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
+  const Buffer &buffer = tree.buffers[place.buffer];
+  if (place.subscripts.size() != buffer.extents.size()) {
+    return refuse(where, "`" + buffer.name + "` is read with " +
+                             llvm::Twine(place.subscripts.size()) + " subscripts but has " +
+                             llvm::Twine(buffer.extents.size()) + " dimensions");
+  }
+  if (const auto table = tables.find(place.buffer); table != tables.end()) {
+    const auto index = place.subscripts[0].number();
+    if (!index || *index < 0 || size_t(*index) >= table->second.values.size())
+      return refuse(where, "which number of `" + buffer.name + "` is meant is not known");
+    return table->second.values[*index];
+  }
+  // What was stored to this very element in the same turn.
+  for (const Assignment &earlier : llvm::reverse(tree.assignments)) {
+    if (earlier.target.buffer != place.buffer)
+      continue;
+    const bool sameTurn = earlier.loops == loops && earlier.guards.empty();
+    if (sameTurn && earlier.target.subscripts == place.subscripts)
+      return earlier.value;
+    break;
+  }
+  const unsigned time = tree.assignments.size();
+  for (auto [number, access] : llvm::enumerate(tree.accesses))
+    if (access.time == time && access.buffer == place.buffer &&
+        access.subscripts == place.subscripts)
+      return leaf(buffer.type, Read{unsigned(number), TimeLevel::Current, {}});
+  tree.accesses.push_back({place.buffer, place.subscripts, time, where});
+  return leaf(buffer.type, Read{unsigned(tree.accesses.size() - 1), TimeLevel::Current, {}});
+}
+
+// ---- conditions
+
+static std::optional<CompareOp> comparison(BinaryOperatorKind op) {
+  switch (op) {
+  case BO_LT:
+    return CompareOp::Less;
+  case BO_LE:
+    return CompareOp::LessEqual;
+  case BO_GT:
+    return CompareOp::Greater;
+  case BO_GE:
+    return CompareOp::GreaterEqual;
+  case BO_EQ:
+    return CompareOp::Equal;
+  case BO_NE:
+    return CompareOp::NotEqual;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> Reader::knownCondition(const clang::Expr &expression) {
+  bool known;
+  if (!expression.isValueDependent() && expression.EvaluateAsBooleanCondition(known, context))
+    return known;
+  // Numbers of loops that are walked turn by turn.
+  const auto *operation = dyn_cast<BinaryOperator>(&bare(expression));
+  if (operation && operation->isLogicalOp()) {
+    const bool decides = operation->getOpcode() == BO_LOr;
+    const auto left = knownCondition(*operation->getLHS());
+    if (left == decides)
+      return decides;
+    const auto right = knownCondition(*operation->getRHS());
+    return left ? right : right == decides ? right : std::nullopt;
+  }
+  if (!operation || !operation->isComparisonOp() ||
+      !operation->getLHS()->getType()->isIntegralOrEnumerationType() ||
+      !operation->getRHS()->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  const Refusals::Trial trial(refusals);
+  const auto left = whole(*operation->getLHS());
+  const auto right = left ? whole(*operation->getRHS()) : std::nullopt;
+  const auto between = right ? distance(*left, *right) : std::nullopt;
+  if (!between)
+    return std::nullopt;
+  return apply(*comparison(operation->getOpcode()), double(*between), 0.0);
+}
+
+std::optional<Formula> Reader::condition(const clang::Expr &given) {
+  const clang::Expr *inner = &bare(given);
+  if (const auto *cast = dyn_cast<ImplicitCastExpr>(inner);
+      cast &&
+      (cast->getCastKind() == CK_IntegralToBoolean || cast->getCastKind() == CK_IntegralCast))
+    inner = &bare(*cast->getSubExpr());
+  const clang::Expr &expression = *inner;
+  const SourceLocation where = expression.getExprLoc();
+  if (const auto *operation = dyn_cast<UnaryOperator>(&expression);
+      operation && operation->getOpcode() == UO_LNot) {
+    const auto operand = condition(*operation->getSubExpr());
+    return operand ? unary(UnaryOp::Not, *operand) : std::nullopt;
+  }
+  if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
+    if (operation->isLogicalOp()) {
+      const auto left = condition(*operation->getLHS());
+      const auto right = left ? condition(*operation->getRHS()) : std::nullopt;
+      if (!right)
+        return std::nullopt;
+      return binary(operation->getOpcode() == BO_LAnd ? BinaryOp::And : BinaryOp::Or, *left,
+                    *right);
+    }
+    if (const auto op = comparison(operation->getOpcode())) {
+      const bool areWhole = operation->getLHS()->getType()->isIntegralOrEnumerationType();
+      const auto side = [&](const clang::Expr &part) -> std::optional<Formula> {
+        if (!areWhole)
+          return number(part);
+        const auto value = whole(part);
+        return value ? formulaOf(*value, part.getExprLoc()) : std::nullopt;
+      };
+      const auto left = side(*operation->getLHS());
+      const auto right = left ? side(*operation->getRHS()) : std::nullopt;
+      if (!right)
+        return std::nullopt;
+      if (auto result = compare(*op, *left, *right))
+        return result;
+      return refuse(where, "the condition is always true or always false");
+    }
+  }
+  return refuse(where, "`" + textOf(expression) + "` is no comparison",
+                "conditions are comparisons of numbers, joined by &&, || and !");
+}
+
+std::optional<std::vector<Guard>> Reader::guardsOf(const clang::Expr &given) {
+  const Refusals::Trial trial(refusals);
+  const auto *operation = dyn_cast<BinaryOperator>(&bare(given));
+  if (!operation)
+    return std::nullopt;
+  if (operation->getOpcode() == BO_LAnd) {
+    auto left = guardsOf(*operation->getLHS());
+    const auto right = left ? guardsOf(*operation->getRHS()) : std::nullopt;
+    if (!right)
+      return std::nullopt;
+    left->insert(left->end(), right->begin(), right->end());
+    return left;
+  }
+  const auto op = comparison(operation->getOpcode());
+  if (!op || *op == CompareOp::NotEqual ||
+      !operation->getLHS()->getType()->isIntegralOrEnumerationType() ||
+      !operation->getRHS()->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  const auto left = whole(*operation->getLHS());
+  const auto right = left ? whole(*operation->getRHS()) : std::nullopt;
+  const auto between = right ? difference(*left, *right) : std::nullopt;
+  if (!between)
+    return std::nullopt;
+  // variable + rest `op` 0, or -variable + rest `op` 0.
+  std::optional<Guard> guard;
+  for (unsigned loop : loops) {
+    const Symbol variable = tree.loops[loop].variable;
+    const auto factor = between->factorOf(variable);
+    const auto sign = factor ? factor->number() : std::nullopt;
+    if (!sign)
+      return std::nullopt;
+    if (*sign == 0)
+      continue;
+    if (guard || (*sign != 1 && *sign != -1))
+      return std::nullopt;
+    auto limit = between->with(variable, 0);
+    if (limit && *sign == 1)
+      limit = product(*limit, -1);
+    const auto next = limit ? sum(*limit, 1) : std::nullopt;
+    if (!next)
+      return std::nullopt;
+    guard = Guard{variable, std::nullopt, std::nullopt};
+    const bool isMirrored = *sign == -1;
+    switch (*op) {
+    case CompareOp::Less:
+      (isMirrored ? guard->from = next : guard->to = limit);
+      break;
+    case CompareOp::LessEqual:
+      (isMirrored ? guard->from = limit : guard->to = next);
+      break;
+    case CompareOp::Greater:
+      (isMirrored ? guard->to = limit : guard->from = next);
+      break;
+    case CompareOp::GreaterEqual:
+      (isMirrored ? guard->to = next : guard->from = limit);
+      break;
+    case CompareOp::Equal:
+      guard->from = limit;
+      guard->to = next;
+      break;
+    case CompareOp::NotEqual:
+      return std::nullopt;
+    }
+  }
+  if (!guard)
+    return std::nullopt;
+  return std::vector<Guard>{*guard};
+}
+
+} // namespace stencilc::lift

@@ -1,0 +1,152 @@
+// ReaderState.h: the Reader from inside, for the files that make it up: statements, whole numbers
+// and places, numbers, calls.
+#pragma once
+
+#include "frontend/lift/Reader.h"
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace stencilc::lift {
+
+/// Memory that an expression names: a buffer, some of its subscripts.
+struct Place {
+  unsigned buffer;
+  std::vector<Polynomial> subscripts;
+  /// It is a pointer to elements, so that the next subscript counts from the last one.
+  bool isOpen = false;
+  bool operator==(const Place &) const = default;
+};
+/// A value from an earlier turn of a loop, or none at all.
+struct Unknown {
+  bool operator==(const Unknown &) const = default;
+};
+/// A function object whose body is there.
+struct Callable {
+  const clang::FunctionDecl *function;
+  bool operator==(const Callable &) const = default;
+};
+/// A variable, or a member of one.
+using Variable = std::pair<const clang::ValueDecl *, const clang::ValueDecl *>;
+/// The address of a variable, or a C++ reference to it.
+struct Reference {
+  Variable variable;
+  bool operator==(const Reference &) const = default;
+};
+using Value = std::variant<Unknown, Polynomial, Formula, Place, Callable, Reference>;
+
+class Reader {
+public:
+  Reader(clang::ASTContext &context, Refusals &refusals) : context(context), refusals(refusals) {}
+
+  std::optional<LoopTree> read(const clang::FunctionDecl &function, std::optional<Marked> marked);
+
+private:
+  using Environment = std::map<Variable, Value>;
+  template <class T> using Maybe = std::optional<T>;
+
+  // ---- statements (Reader.cpp): false after a refusal
+  bool run(const clang::Stmt &statement);
+  bool runBody(const clang::FunctionDecl &function);
+  bool declare(const clang::VarDecl &variable);
+  bool declareTable(const clang::VarDecl &variable);
+  bool runLoop(const clang::ForStmt &loop);
+  bool runTurns(const clang::ForStmt &loop, const Loop &bounds, int64_t turns);
+  bool runIf(const clang::IfStmt &statement);
+  bool areBounds(llvm::ArrayRef<Guard> limits) const;
+  bool runGuarded(const clang::Stmt &statement, std::vector<Guard> guards);
+  bool join(const Formula &condition, const Environment &then, const Environment &otherwise,
+            clang::SourceLocation where);
+  bool endLoop(Loop &loop, const Environment &before, const std::vector<Variable> &assigned);
+
+  // ---- assignments (ReaderStores.cpp)
+  bool runExpression(const clang::Expr &expression);
+  bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
+  bool store(const Place &place, Formula value, clang::SourceLocation where);
+  bool swap(const clang::Expr &left, const clang::Expr &right, clang::SourceLocation where);
+
+  // ---- loops (ReaderLoops.cpp)
+  Maybe<Loop> boundsOf(const clang::ForStmt &loop, Variable &variable);
+
+  // ---- whole numbers and places (ReaderWhole.cpp)
+  Maybe<Value> evaluate(const clang::Expr &expression);
+  Maybe<Polynomial> whole(const clang::Expr &expression);
+  Maybe<Polynomial> wholeBinary(const clang::BinaryOperator &operation);
+  Maybe<Polynomial> modulo(const Polynomial &dividend, int64_t modulus);
+  Maybe<Place> place(const clang::Expr &expression);
+  Maybe<Place> element(const clang::Expr &base, const clang::Expr &index);
+  Maybe<Place> moved(Place place, const Polynomial &by, clang::SourceLocation where);
+  /// The variable that an expression names, if it names one; variableOf refuses others.
+  Maybe<Variable> namedVariable(const clang::Expr &expression);
+  Maybe<Variable> variableOf(const clang::Expr &expression);
+  Maybe<Value> valueOf(const Variable &variable, clang::SourceLocation where);
+  Maybe<Value> makeValue(const Variable &variable, clang::SourceLocation where);
+  Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
+                          clang::SourceLocation where);
+
+  // ---- numbers and conditions (ReaderNumbers.cpp)
+  Maybe<Formula> number(const clang::Expr &expression);
+  Maybe<Formula> numberCast(const clang::CastExpr &cast);
+  Maybe<Formula> numberBinary(const clang::Expr &where, clang::BinaryOperatorKind op,
+                              const Formula &left, const Formula &right);
+  Maybe<Formula> load(const Place &place, clang::SourceLocation where);
+  Maybe<Formula> condition(const clang::Expr &expression);
+  Maybe<bool> knownCondition(const clang::Expr &expression);
+  Maybe<std::vector<Guard>> guardsOf(const clang::Expr &expression);
+  Maybe<Formula> formulaOf(const Polynomial &value, clang::SourceLocation where);
+  Maybe<ScalarType> scalarType(clang::QualType type, clang::SourceLocation where);
+
+  // ---- calls (ReaderCalls.cpp)
+  Maybe<Value> call(const clang::CallExpr &call);
+  Maybe<Value> callFunction(const clang::FunctionDecl &function,
+                            llvm::ArrayRef<const clang::Expr *> arguments,
+                            clang::SourceLocation where);
+  Maybe<Formula> mathFunction(const clang::CallExpr &call, llvm::StringRef name);
+
+  // ---- small
+  std::nullopt_t refuse(clang::SourceLocation where, const llvm::Twine &seen,
+                        const llvm::Twine &wayOut = "") {
+    return refusals.refuse(where, seen, wayOut);
+  }
+  std::string textOf(const clang::Stmt &statement) const;
+  Symbol addSymbol(SymbolInfo info) {
+    tree.symbols.push_back(std::move(info));
+    return tree.symbols.size() - 1;
+  }
+
+  /// A local array of numbers that are known.
+  struct Table {
+    std::vector<Formula> values;
+  };
+
+  clang::ASTContext &context;
+  Refusals &refusals;
+  LoopTree tree;
+  std::map<unsigned, Table> tables;                   ///< by buffer
+  llvm::SmallPtrSet<const clang::VarDecl *, 8> given; ///< local by their place alone
+  Environment environment;
+  std::vector<unsigned> loops;     ///< around what is being read
+  std::vector<Guard> guards;       ///< likewise
+  std::vector<Formula> conditions; ///< likewise: those on data
+  std::vector<const clang::FunctionDecl *> callers;
+  /// Loops and conditions around the call that is being run.
+  size_t outerLoops = 0, outerConditions = 0, outerGuards = 0;
+  std::optional<Value> returned;
+  bool hasReturned = false;
+  unsigned depth = 0; ///< of expressions and statements
+};
+
+/// The same whole number, place or function; of formulas, the same value by the same operations.
+bool isSame(const Value &left, const Value &right);
+/// Variables that a statement gives a value to, those that it declares left out.
+std::vector<Variable> assignedIn(const clang::Stmt &statement);
+/// True if the loop only adds terms up: no array is written at a place that one of its own loops
+/// moves.
+bool isAccumulation(const clang::ForStmt &loop);
+/// What an expression is without parentheses and what only Clang sees; conversions stay.
+const clang::Expr &bare(const clang::Expr &expression);
+
+} // namespace stencilc::lift

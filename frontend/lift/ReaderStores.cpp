@@ -1,0 +1,159 @@
+// The Reader on expressions with an effect: assignments to variables and to arrays.
+#include "frontend/lift/Numbers.h"
+#include "frontend/lift/ReaderState.h"
+
+using namespace clang;
+
+namespace stencilc::lift {
+
+bool Reader::runExpression(const clang::Expr &given) {
+  const clang::Expr &expression = bare(given);
+  const SourceLocation where = expression.getExprLoc();
+  if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
+    if (operation->isCommaOp())
+      return runExpression(*operation->getLHS()) && runExpression(*operation->getRHS());
+    if (const auto *compound = dyn_cast<CompoundAssignOperator>(operation)) {
+      const clang::Expr &target = *compound->getLHS();
+      if (target.getType()->isIntegralOrEnumerationType()) {
+        const auto variable = variableOf(target);
+        if (!variable)
+          return false;
+        environment.insert_or_assign(*variable, Value(Unknown()));
+        return true;
+      }
+      const auto type = scalarType(compound->getComputationLHSType(), where);
+      // What is being added up has no name before it is complete.
+      const auto variable = namedVariable(target);
+      const auto held = type && variable ? valueOf(*variable, where) : std::nullopt;
+      std::optional<Formula> old;
+      if (held && std::holds_alternative<Formula>(*held))
+        old = std::get<Formula>(*held);
+      else if (type && !refusals.any())
+        old = number(target);
+      const auto left = old ? cast(*type, *old) : std::nullopt;
+      const auto right = left ? number(*compound->getRHS()) : std::nullopt;
+      const auto result =
+          right ? numberBinary(*compound, compound->getOpcode(), *left, *right) : std::nullopt;
+      return result && assign(target, *result, where);
+    }
+    if (operation->getOpcode() == BO_Assign) {
+      // An array of whole numbers is refused by its name, not by what it is set to.
+      if (!namedVariable(*operation->getLHS()) && !place(*operation->getLHS()))
+        return false;
+      auto value = evaluate(*operation->getRHS());
+      return value && assign(*operation->getLHS(), *value, where);
+    }
+  }
+  if (const auto *operation = dyn_cast<UnaryOperator>(&expression);
+      operation && operation->isIncrementDecrementOp()) {
+    const clang::Expr &target = *operation->getSubExpr();
+    if (target.getType()->isIntegralOrEnumerationType()) {
+      const auto old = whole(target);
+      const auto next = old ? sum(*old, operation->isIncrementOp() ? 1 : -1) : std::nullopt;
+      return next && assign(target, *next, where);
+    }
+  }
+  if (const auto *called = dyn_cast<clang::CallExpr>(&expression)) {
+    const FunctionDecl *function = called->getDirectCallee();
+    if (function && function->getNameAsString() == "swap" && function->isInStdNamespace() &&
+        called->getNumArgs() == 2)
+      return swap(*called->getArg(0), *called->getArg(1), where);
+    const StringRef name = function && function->getIdentifier() ? function->getName() : "";
+    if (name == "free" || name == "printf" || name == "fprintf" || name == "fflush")
+      return true;
+    return call(*called).has_value();
+  }
+  if (isa<CXXDeleteExpr>(expression))
+    return true;
+  if (!expression.HasSideEffects(context))
+    return true;
+  return refuse(where, "`" + textOf(expression) + "` is not understood"), false;
+}
+
+bool Reader::swap(const clang::Expr &left, const clang::Expr &right, SourceLocation where) {
+  const auto first = variableOf(left);
+  const auto second = first ? variableOf(right) : std::nullopt;
+  const auto firstValue = second ? valueOf(*first, where) : std::nullopt;
+  const auto secondValue = firstValue ? valueOf(*second, where) : std::nullopt;
+  if (!secondValue)
+    return false;
+  environment.insert_or_assign(*first, *secondValue);
+  environment.insert_or_assign(*second, *firstValue);
+  return true;
+}
+
+bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocation where) {
+  if (const auto variable = namedVariable(target)) {
+    const bool isOurs = variable->first->getType()->isPointerType() ||
+                        variable->first->getType()->isReferenceType() || !variable->second;
+    const auto *declared = dyn_cast<VarDecl>(variable->first);
+    const bool isSeen = !isOurs || !declared || !declared->hasLocalStorage();
+    if (isSeen && !std::holds_alternative<Place>(value))
+      return refuse(where, "`" + textOf(target) +
+                               "` is a number that outlives the call: only arrays are "
+                               "results of a stencil"),
+             false;
+    Value stored = value;
+    if (auto *formula = std::get_if<Formula>(&stored)) {
+      const auto type = scalarType(target.getType().getNonReferenceType(), where);
+      auto converted = type ? cast(*type, *formula) : std::nullopt;
+      if (!converted)
+        return refuse(where, "`" + textOf(target) + "` takes no such number"), false;
+      *formula = std::move(*converted);
+    }
+    environment.insert_or_assign(*variable, std::move(stored));
+    return true;
+  }
+  const auto *formula = std::get_if<Formula>(&value);
+  const auto to = place(target);
+  if (!to)
+    return false;
+  if (!formula)
+    return refuse(where, "`" + textOf(target) + "` takes no number of a grid"), false;
+  return store(*to, *formula, where);
+}
+
+bool Reader::store(const Place &place, Formula value, SourceLocation where) {
+  const Buffer &buffer = tree.buffers[place.buffer];
+  if (place.subscripts.size() != buffer.extents.size())
+    return refuse(where, "`" + buffer.name + "` is written with " +
+                             llvm::Twine(place.subscripts.size()) + " subscripts but has " +
+                             llvm::Twine(buffer.extents.size()) + " dimensions"),
+           false;
+  if (tables.count(place.buffer))
+    return refuse(where, "`" + buffer.name + "` is a table of numbers and is written here"), false;
+  auto converted = cast(buffer.type, value);
+  if (!converted)
+    return refuse(where, "the number is too large for `" + buffer.name + "`"), false;
+  for (const Formula &condition : llvm::reverse(conditions)) {
+    const auto old = load(place, where);
+    if (!old)
+      return false;
+    converted = select(condition, *converted, *old);
+  }
+  // An earlier value of the same element is forgotten, unless somebody else has read it.
+  for (unsigned number = tree.assignments.size(); number-- > 0;) {
+    Assignment &earlier = tree.assignments[number];
+    if (earlier.target.buffer != place.buffer)
+      continue;
+    const bool isRead = llvm::any_of(tree.accesses, [&](const Access &access) {
+      return access.buffer == place.buffer && access.time > number;
+    });
+    if (earlier.loops == loops && earlier.guards.empty() && guards.empty() && !isRead &&
+        earlier.target.subscripts == place.subscripts) {
+      earlier.value = std::move(*converted);
+      earlier.where = where;
+      return true;
+    }
+    break;
+  }
+  Assignment made{loops,
+                  guards,
+                  {place.buffer, place.subscripts, unsigned(tree.assignments.size()), where},
+                  std::move(*converted),
+                  where};
+  tree.assignments.push_back(std::move(made));
+  return true;
+}
+
+} // namespace stencilc::lift

@@ -1,0 +1,495 @@
+// The Reader on whole numbers (bounds, subscripts, extents) and on places in memory.
+#include "frontend/lift/Numbers.h"
+#include "frontend/lift/ReaderState.h"
+
+#include "clang/AST/DeclTemplate.h"
+
+using namespace clang;
+
+namespace stencilc::lift {
+
+constexpr unsigned kMaxDepth = 1000;
+
+const clang::Expr &bare(const clang::Expr &expression) {
+  const clang::Expr *inner = expression.IgnoreParens();
+  for (;;) {
+    if (const auto *full = dyn_cast<FullExpr>(inner))
+      inner = full->getSubExpr()->IgnoreParens();
+    else if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(inner))
+      inner = temporary->getSubExpr()->IgnoreParens();
+    else if (const auto *cast = dyn_cast<clang::CastExpr>(inner);
+             cast && (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_LValueToRValue))
+      inner = cast->getSubExpr()->IgnoreParens();
+    else if (const auto *parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(inner))
+      inner = parameter->getReplacement()->IgnoreParens();
+    else
+      return *inner;
+  }
+}
+
+static bool isPlace(QualType type) {
+  type = type.getNonReferenceType();
+  return type->isPointerType() || type->isArrayType() || type->isRecordType();
+}
+
+/// The element type of std::vector and its like; null for others.
+static QualType elementOfContainer(QualType type) {
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  const auto *special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  if (!special || !special->isInStdNamespace() || special->getTemplateArgs().size() == 0)
+    return {};
+  const StringRef name = special->getName();
+  if (name != "vector" && name != "array" && name != "valarray" && name != "span" &&
+      name != "unique_ptr")
+    return {};
+  const TemplateArgument &argument = special->getTemplateArgs()[0];
+  return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
+}
+
+std::optional<Value> Reader::evaluate(const clang::Expr &expression) {
+  const QualType type = expression.getType().getNonReferenceType();
+  if (type->isRealFloatingType())
+    return number(expression);
+  if (type->isIntegralOrEnumerationType())
+    return whole(expression);
+  const clang::Expr &inner = bare(expression);
+  if (const auto *lambda = dyn_cast<LambdaExpr>(&inner))
+    return Callable{lambda->getCallOperator()};
+  if (const auto *construct = dyn_cast<CXXConstructExpr>(&inner);
+      construct && construct->getNumArgs() == 1)
+    return evaluate(*construct->getArg(0));
+  if (const auto *address = dyn_cast<UnaryOperator>(&inner);
+      address && address->getOpcode() == UO_AddrOf)
+    if (const auto variable = namedVariable(*address->getSubExpr());
+        variable && !address->getSubExpr()->getType()->isArrayType())
+      return Reference{*variable};
+  if (const auto variable = namedVariable(inner))
+    return valueOf(*variable, inner.getExprLoc());
+  if (isPlace(type))
+    return place(expression);
+  return refuse(expression.getExprLoc(),
+                "a value of type `" + type.getAsString() + "` is not followed");
+}
+
+// ---- whole numbers
+
+std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
+  const clang::Expr &expression = bare(given);
+  const SourceLocation where = expression.getExprLoc();
+  if (++depth > kMaxDepth)
+    return refuse(where, "the expression is nested too deeply");
+  struct Leave {
+    unsigned &depth;
+    ~Leave() { --depth; }
+  } leave{depth};
+
+  clang::Expr::EvalResult known;
+  if (!expression.isValueDependent() && expression.isPRValue() &&
+      expression.getType()->isIntegralOrEnumerationType() &&
+      expression.EvaluateAsInt(known, context) && known.Val.getInt().getSignificantBits() <= 62)
+    return Polynomial(known.Val.getInt().getExtValue());
+
+  if (const auto *cast = dyn_cast<clang::CastExpr>(&expression)) {
+    if (cast->getSubExpr()->getType()->isIntegralOrEnumerationType())
+      return whole(*cast->getSubExpr());
+    return refuse(where, "`" + textOf(expression) +
+                             "` is made a whole number of data: which points are meant is known "
+                             "only during a run");
+  }
+  if (const auto variable = namedVariable(expression)) {
+    const auto value = valueOf(*variable, where);
+    if (!value)
+      return std::nullopt;
+    if (const auto *polynomial = std::get_if<Polynomial>(&*value))
+      return *polynomial;
+    return refuse(where,
+                  "the value of `" + textOf(expression) +
+                      "` changes from turn to turn in a way that is not followed",
+                  "bounds and subscripts are made of loop variables and of numbers that no loop "
+                  "changes");
+  }
+  if (const auto *operation = dyn_cast<BinaryOperator>(&expression))
+    return wholeBinary(*operation);
+  if (const auto *operation = dyn_cast<UnaryOperator>(&expression)) {
+    const auto operand = whole(*operation->getSubExpr());
+    if (!operand)
+      return std::nullopt;
+    std::optional<Polynomial> result;
+    if (operation->getOpcode() == UO_Minus)
+      result = product(*operand, -1);
+    else if (operation->getOpcode() == UO_Plus)
+      result = *operand;
+    else if (const auto symbol = operand->symbol();
+             operation->getOpcode() == UO_LNot && symbol &&
+             tree.symbols[*symbol].kind == SymbolInfo::Kind::Modulo &&
+             tree.symbols[*symbol].modulus == 2)
+      result = difference(1, *operand);
+    if (result)
+      return result;
+  }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(&expression)) {
+    if (const auto known = knownCondition(*choice->getCond()))
+      return whole(*known ? *choice->getTrueExpr() : *choice->getFalseExpr());
+    // `t % 2 ? a : b`: a where the remainder is 1.
+    const clang::Expr &test = *choice->getCond()->IgnoreParenImpCasts();
+    if (test.getType()->isIntegralOrEnumerationType() && !isa<clang::CallExpr>(test)) {
+      const clang::Expr *tested = &test;
+      bool isZero = false;
+      if (const auto *compare = dyn_cast<BinaryOperator>(tested);
+          compare && compare->isEqualityOp()) {
+        clang::Expr::EvalResult right;
+        if (compare->getRHS()->EvaluateAsInt(right, context) && right.Val.getInt().isZero()) {
+          isZero = compare->getOpcode() == BO_EQ;
+          tested = compare->getLHS();
+        }
+      }
+      const auto rest =
+          tested->getType()->isIntegralOrEnumerationType() ? whole(*tested) : std::nullopt;
+      const auto symbol = rest ? rest->symbol() : std::nullopt;
+      if (symbol && tree.symbols[*symbol].kind == SymbolInfo::Kind::Modulo &&
+          tree.symbols[*symbol].modulus == 2) {
+        const auto one = whole(isZero ? *choice->getFalseExpr() : *choice->getTrueExpr());
+        const auto zero = whole(isZero ? *choice->getTrueExpr() : *choice->getFalseExpr());
+        if (!one || !zero)
+          return std::nullopt;
+        const auto between = difference(*one, *zero);
+        const auto part = between ? product(*between, *rest) : std::nullopt;
+        if (const auto result = part ? sum(*zero, *part) : std::nullopt)
+          return result;
+      }
+    }
+  }
+  if (const auto *called = dyn_cast<clang::CallExpr>(&expression)) {
+    const auto value = call(*called);
+    if (!value)
+      return std::nullopt;
+    if (const auto *polynomial = std::get_if<Polynomial>(&*value))
+      return *polynomial;
+  }
+  if (isa<ArraySubscriptExpr>(expression))
+    return refuse(where,
+                  "`" + textOf(expression) +
+                      "` is looked up in an array of whole numbers: which points are meant "
+                      "is known only during a run",
+                  "a stencil reads at fixed distances from the point; a mask may be an array of "
+                  "float or double that the formula multiplies by");
+  return refuse(where,
+                "`" + textOf(expression) + "` is no sum of loop variables and whole numbers");
+}
+
+std::optional<Polynomial> Reader::wholeBinary(const BinaryOperator &operation) {
+  const SourceLocation where = operation.getOperatorLoc();
+  if (operation.isComparisonOp() || operation.isLogicalOp() || operation.isAssignmentOp() ||
+      operation.isCommaOp())
+    return refuse(where,
+                  "`" + textOf(operation) + "` is no sum of loop variables and whole numbers");
+  const auto left = whole(*operation.getLHS());
+  const auto right = left ? whole(*operation.getRHS()) : std::nullopt;
+  if (!right)
+    return std::nullopt;
+  std::optional<Polynomial> result;
+  switch (operation.getOpcode()) {
+  case BO_Add:
+    result = sum(*left, *right);
+    break;
+  case BO_Sub:
+    result = difference(*left, *right);
+    break;
+  case BO_Mul:
+    result = product(*left, *right);
+    break;
+  case BO_Shl:
+    if (const auto bits = right->number(); bits && *bits >= 0 && *bits < 32)
+      result = product(*left, int64_t(1) << *bits);
+    break;
+  case BO_Rem:
+    if (const auto modulus = right->number(); modulus && *modulus > 0)
+      return modulo(*left, *modulus);
+    break;
+  case BO_And:
+    if (right->number() == 1)
+      return modulo(*left, 2);
+    break;
+  case BO_Xor:
+    if (const auto symbol = left->symbol();
+        symbol && right->number() == 1 && tree.symbols[*symbol].kind == SymbolInfo::Kind::Modulo &&
+        tree.symbols[*symbol].modulus == 2)
+      result = difference(1, *left);
+    break;
+  default:
+    break;
+  }
+  if (result)
+    return result;
+  return refuse(where, "`" + textOf(operation) + "` is no sum of loop variables and whole numbers",
+                "bounds and subscripts are made of loop variables, numbers and +, -, *");
+}
+
+std::optional<Polynomial> Reader::modulo(const Polynomial &dividend, int64_t modulus) {
+  if (const auto number = dividend.number(); number && *number >= 0)
+    return Polynomial(*number % modulus);
+  for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol) {
+    const SymbolInfo &known = tree.symbols[symbol];
+    if (known.kind == SymbolInfo::Kind::Modulo && known.modulus == modulus &&
+        known.dividend == dividend)
+      return Polynomial::of(symbol);
+  }
+  SymbolInfo info;
+  info.kind = SymbolInfo::Kind::Modulo;
+  info.name = "(" + tree.text(dividend) + ") % " + std::to_string(modulus);
+  info.dividend = dividend;
+  info.modulus = modulus;
+  return Polynomial::of(addSymbol(info));
+}
+
+// ---- places
+
+std::optional<Place> Reader::moved(Place place, const Polynomial &by, SourceLocation where) {
+  if (!place.isOpen) {
+    place.subscripts.push_back(by);
+    place.isOpen = true;
+    return place;
+  }
+  const auto position = sum(place.subscripts.back(), by);
+  if (!position)
+    return refuse(where, "the subscript is too large");
+  place.subscripts.back() = *position;
+  return place;
+}
+
+std::optional<Place> Reader::element(const clang::Expr &base, const clang::Expr &index) {
+  auto array = place(base);
+  const auto position = array ? whole(index) : std::nullopt;
+  if (!position)
+    return std::nullopt;
+  auto result = moved(std::move(*array), *position, index.getExprLoc());
+  if (result)
+    result->isOpen = false;
+  return result;
+}
+
+std::optional<Place> Reader::place(const clang::Expr &given) {
+  const clang::Expr &expression = bare(given);
+  const SourceLocation where = expression.getExprLoc();
+  if (const auto variable = namedVariable(expression)) {
+    const auto value = valueOf(*variable, where);
+    if (!value)
+      return std::nullopt;
+    if (const auto *known = std::get_if<Place>(&*value))
+      return *known;
+    return refuse(where, "where `" + textOf(expression) + "` points to is not known here");
+  }
+  if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(&expression))
+    return element(*subscript->getBase(), *subscript->getIdx());
+  if (const auto *called = dyn_cast<CXXOperatorCallExpr>(&expression);
+      called && called->getOperator() == OO_Subscript && called->getNumArgs() == 2 &&
+      !elementOfContainer(called->getArg(0)->getType()).isNull())
+    return element(*called->getArg(0), *called->getArg(1));
+  if (const auto *called = dyn_cast<CXXMemberCallExpr>(&expression);
+      called && called->getMethodDecl() && called->getMethodDecl()->getIdentifier() &&
+      !elementOfContainer(called->getImplicitObjectArgument()->getType()).isNull()) {
+    const StringRef name = called->getMethodDecl()->getName();
+    if (name == "data" || name == "get")
+      return place(*called->getImplicitObjectArgument());
+    if (name == "at" && called->getNumArgs() == 1)
+      return element(*called->getImplicitObjectArgument(), *called->getArg(0));
+  }
+  if (const auto *cast = dyn_cast<clang::CastExpr>(&expression)) {
+    auto inner = place(*cast->getSubExpr());
+    if (!inner)
+      return std::nullopt;
+    const QualType to = cast->getType();
+    const QualType from = cast->getSubExpr()->getType();
+    if (cast->getCastKind() != CK_BitCast || !to->isPointerType() || from->isVoidPointerType())
+      return inner;
+    // A flat pointer taken as one to rows: the rows say the shape.
+    if (inner->subscripts.empty() && to->getPointeeType()->isArrayType()) {
+      const auto shaped = makeBuffer(tree.buffers[inner->buffer].name, to, false, where);
+      if (!shaped)
+        return std::nullopt;
+      tree.buffers[inner->buffer].extents = tree.buffers[shaped->buffer].extents;
+      tree.buffers.pop_back();
+      return inner;
+    }
+    if (context.hasSameUnqualifiedType(to->getPointeeType(), from->getPointeeType()))
+      return inner;
+    return refuse(where,
+                  "memory of one type is read as another here: `" + textOf(expression) + "`");
+  }
+  if (const auto *operation = dyn_cast<UnaryOperator>(&expression)) {
+    if (operation->getOpcode() == UO_Deref) {
+      auto inner = place(*operation->getSubExpr());
+      auto result = inner ? moved(std::move(*inner), 0, where) : std::nullopt;
+      if (result)
+        result->isOpen = false;
+      return result;
+    }
+    if (operation->getOpcode() == UO_AddrOf) {
+      auto inner = place(*operation->getSubExpr());
+      if (inner && !inner->subscripts.empty())
+        inner->isOpen = true;
+      return inner;
+    }
+  }
+  if (const auto *operation = dyn_cast<BinaryOperator>(&expression);
+      operation && operation->isAdditiveOp()) {
+    const bool pointerFirst = operation->getLHS()->getType()->isPointerType();
+    auto base = place(pointerFirst ? *operation->getLHS() : *operation->getRHS());
+    auto by =
+        base ? whole(pointerFirst ? *operation->getRHS() : *operation->getLHS()) : std::nullopt;
+    if (by && operation->getOpcode() == BO_Sub)
+      by = product(*by, -1);
+    return by ? moved(std::move(*base), *by, where) : std::nullopt;
+  }
+  if (const auto *called = dyn_cast<clang::CallExpr>(&expression)) {
+    const auto value = call(*called);
+    if (!value)
+      return std::nullopt;
+    if (const auto *known = std::get_if<Place>(&*value))
+      return *known;
+  }
+  return refuse(where, "`" + textOf(expression) + "` is no array element that is understood");
+}
+
+// ---- variables
+
+std::optional<Variable> Reader::namedVariable(const clang::Expr &given) {
+  const clang::Expr &expression = bare(given);
+  Variable variable;
+  if (const auto *dereference = dyn_cast<UnaryOperator>(&expression);
+      dereference && dereference->getOpcode() == UO_Deref) {
+    const auto pointer = namedVariable(*dereference->getSubExpr());
+    const auto known = pointer ? environment.find(*pointer) : environment.end();
+    if (known != environment.end())
+      if (const auto *reference = std::get_if<Reference>(&known->second))
+        return reference->variable;
+    return std::nullopt;
+  }
+  if (const auto *reference = dyn_cast<DeclRefExpr>(&expression)) {
+    variable = {reference->getDecl(), nullptr};
+  } else if (const auto *member = dyn_cast<MemberExpr>(&expression)) {
+    const auto *base = dyn_cast<DeclRefExpr>(&bare(*member->getBase()));
+    if (!base)
+      return std::nullopt;
+    variable = {base->getDecl(), member->getMemberDecl()};
+  } else
+    return std::nullopt;
+  if (variable.first->getType()->isReferenceType())
+    if (const auto known = environment.find(variable); known != environment.end())
+      if (const auto *reference = std::get_if<Reference>(&known->second))
+        return reference->variable;
+  return variable;
+}
+
+std::optional<Variable> Reader::variableOf(const clang::Expr &expression) {
+  if (auto variable = namedVariable(expression))
+    return variable;
+  return refuse(expression.getExprLoc(),
+                "`" + textOf(expression) + "` is no variable that is followed",
+                "give it a name of its own before the loops");
+}
+
+std::optional<Value> Reader::valueOf(const Variable &variable, SourceLocation where) {
+  const auto known = environment.find(variable);
+  if (known == environment.end())
+    return makeValue(variable, where);
+  if (!std::holds_alternative<Unknown>(known->second))
+    return known->second;
+  return refuse(where,
+                "`" + variable.first->getNameAsString() +
+                    "` carries a value from one turn of a loop to the next, or has none yet",
+                "what a point needs is computed from the old state at that point; sums over all "
+                "points are reductions, which are not lifted");
+}
+
+std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation where) {
+  const auto &[decl, member] = variable;
+  const ValueDecl *named = member ? member : decl;
+  const QualType type = named->getType().getNonReferenceType();
+  std::string name = decl->getNameAsString();
+  if (member)
+    name += (decl->getType()->isPointerType() ? "->" : ".") + member->getNameAsString();
+
+  const auto *declared = dyn_cast<VarDecl>(decl);
+  if (declared && !member && type.isConstQualified() && declared->getAnyInitializer() &&
+      (type->isIntegralOrEnumerationType() || type->isRealFloatingType())) {
+    const auto value = evaluate(*declared->getAnyInitializer());
+    if (value)
+      environment[variable] = *value;
+    return value;
+  }
+  std::optional<Value> value;
+  if (type->isIntegralOrEnumerationType() || type->isRealFloatingType()) {
+    const auto scalar = type->isRealFloatingType() ? scalarType(type, where) : ScalarType::Int;
+    if (!scalar)
+      return std::nullopt;
+    SymbolInfo info;
+    info.name = name;
+    info.type = *scalar;
+    info.where = named->getLocation();
+    const Symbol symbol = addSymbol(info);
+    if (*scalar == ScalarType::Int)
+      value = Polynomial::of(symbol);
+    else
+      value = leaf(*scalar, ParamValue{symbol});
+  } else if (isPlace(type)) {
+    const auto *parameter = dyn_cast<ParmVarDecl>(decl);
+    const QualType original =
+        parameter && !member ? parameter->getOriginalType() : named->getType();
+    const bool isLocal =
+        declared && declared->hasLocalStorage() && !parameter && !given.contains(declared);
+    const auto made = makeBuffer(name, original, isLocal, named->getLocation());
+    if (made)
+      value = *made;
+  } else
+    refuse(where, "`" + name + "` of type `" + type.getAsString() + "` is not followed");
+  if (value)
+    environment[variable] = *value;
+  return value;
+}
+
+std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, bool isLocal,
+                                        SourceLocation where) {
+  Buffer buffer{name, ScalarType::F64, {}, isLocal, false, false, false, where};
+  buffer.isObject = type.getNonReferenceType()->isRecordType();
+  buffer.isRestrict = isLocal || type.isRestrictQualified() || type->isRecordType();
+  type = type.getNonReferenceType();
+  unsigned pointers = 0;
+  for (;;) {
+    if (const auto *array = context.getAsArrayType(type)) {
+      std::optional<Polynomial> extent;
+      if (const auto *constant = dyn_cast<ConstantArrayType>(array))
+        extent = Polynomial(constant->getSize().getLimitedValue(INT64_MAX));
+      else if (const auto *variable = dyn_cast<VariableArrayType>(array);
+               variable && variable->getSizeExpr()) {
+        extent = whole(*variable->getSizeExpr());
+        if (!extent)
+          return std::nullopt;
+      }
+      buffer.extents.push_back(extent);
+      type = array->getElementType();
+    } else if (type->isPointerType()) {
+      buffer.extents.push_back(std::nullopt);
+      pointers += buffer.extents.size() > 1;
+      buffer.isRestrict |= type.isRestrictQualified();
+      type = type->getPointeeType();
+    } else if (const QualType element = elementOfContainer(type); !element.isNull()) {
+      buffer.extents.push_back(std::nullopt);
+      type = element;
+    } else
+      break;
+  }
+  buffer.isPointerTable = pointers > 0;
+  if (type->isIntegralOrEnumerationType() && !type->isVoidType())
+    return refuse(where, "`" + name + "` is a grid of whole numbers",
+                  "grids are of float or double");
+  const auto scalar = type->isVoidType() ? std::nullopt : scalarType(type, where);
+  if (!scalar)
+    return refuse(where,
+                  "`" + name + "` of type `" + type.getAsString() + "` is no grid of numbers");
+  buffer.type = *scalar;
+  tree.buffers.push_back(std::move(buffer));
+  return Place{unsigned(tree.buffers.size() - 1), {}, false};
+}
+
+} // namespace stencilc::lift

@@ -1,0 +1,216 @@
+#include "frontend/lift/RunText.h"
+
+#include "ir/stencil/StencilFacts.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+namespace stencilc::lift {
+
+static bool isPlainName(llvm::StringRef name) {
+  return llvm::all_of(name, [](char letter) {
+    return isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+  });
+}
+
+std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
+                           const Prototype &prototype) {
+  for (const Buffer &buffer : tree.buffers) {
+    if (!isPlainName(buffer.name))
+      return fmt::format("`{}` is a member of a struct", buffer.name);
+    if (buffer.isPointerTable)
+      return fmt::format("`{}` is a table of pointers, whose rows may lie anywhere", buffer.name);
+  }
+  for (const SymbolInfo &symbol : tree.symbols)
+    if (symbol.kind == SymbolInfo::Kind::Param && !isPlainName(symbol.name))
+      return fmt::format("`{}` is a member of a struct", symbol.name);
+  for (const auto &argument : prototype.arguments)
+    if (argument.kind == Prototype::Argument::Kind::Other)
+      return fmt::format("the argument `{}` is of type `{}`", argument.name, argument.type);
+  for (const GridArray &array : grid.arrays) {
+    const Buffer &buffer = tree.buffers[array.current.buffer];
+    for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
+      if (!buffer.extents[dimension])
+        return fmt::format("how long the rows of `{}` are is not known", buffer.name);
+    if (!array.fixedSubscripts.empty() &&
+        array.fixedSubscripts.rbegin()->first >= array.fixedSubscripts.size())
+      return fmt::format("what is read of `{}` does not lie together", buffer.name);
+  }
+  for (const auto &[number, _] : grid.elements)
+    if (tree.accesses[number].subscripts.size() > 1)
+      return fmt::format("single elements of `{}` are read",
+                         tree.buffers[tree.accesses[number].buffer].name);
+  for (const auto &local : lifted.binding.arrays)
+    if (grid.arrays[local].isLocal && !grid.arrays[local].isWritten)
+      return fmt::format("`{}` is local", grid.arrays[local].name);
+  return "";
+}
+
+static std::string wide(const std::string &text) { return "(int64_t)(" + text + ")"; }
+
+std::string stepsText(const LoopTree &tree, const Grid &grid) {
+  if (!grid.timeLoop)
+    return "1";
+  const Loop &loop = tree.loops[*grid.timeLoop];
+  std::string count = fmt::format("({} - ({}) + {}) / {}", wide(tree.text(loop.end)),
+                                  tree.text(loop.begin), loop.stride - 1, loop.stride);
+  return count;
+}
+
+std::vector<Storage> ringOf(const GridArray &array) {
+  std::vector<Storage> ring = {array.current};
+  if (array.hasLevels())
+    ring.push_back(array.next);
+  if (array.previous && !(*array.previous == array.next))
+    ring.push_back(*array.previous);
+  return ring;
+}
+
+std::string holdsText(const LoopTree &tree, const GridArray &array, size_t place, size_t behind,
+                      llvm::StringRef steps) {
+  const size_t levels = ringOf(array).size();
+  // Objects that change places are found under their old names.
+  if (tree.buffers[array.current.buffer].isObject)
+    return (levels - behind) % levels == place ? "true" : "false";
+  return fmt::format("({} + {}) % {} == {}", steps.str(), levels - behind, levels, place);
+}
+
+/// The modulus of a buffer whose first subscript chooses a level.
+static size_t levelsOf(const Grid &grid, unsigned buffer) {
+  for (const GridArray &array : grid.arrays)
+    if (array.current.buffer == buffer && array.current.slot)
+      return ringOf(array).size();
+  return 0;
+}
+
+std::string pointsText(const LoopTree &tree, const Grid &grid, const GridArray &array) {
+  if (array.isOverTime)
+    return "lift_steps_of_" + array.name;
+  std::string text;
+  for (unsigned axis : array.axes)
+    text += (text.empty() ? "" : " * ") + wide(tree.text(grid.extents[axis]));
+  return text;
+}
+
+std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned number) {
+  const Buffer &buffer = tree.buffers[number];
+  std::string text;
+  for (const GridArray &array : grid.arrays) {
+    if (!llvm::is_contained(ringOf(array), array.current))
+      continue;
+    for (const Storage &storage : ringOf(array))
+      if (storage.buffer == number)
+        text = pointsText(tree, grid, array);
+  }
+  if (const size_t levels = levelsOf(grid, number))
+    return fmt::format("{} * {}", levels, text);
+  // Numbers beside the axes: all that are declared, or enough for what is read.
+  std::string beside;
+  for (const auto &extent : buffer.extents)
+    if (extent && text.empty())
+      beside += (beside.empty() ? "" : " * ") + wide(tree.text(*extent));
+  for (const GridArray &array : grid.arrays)
+    if (array.current.buffer == number)
+      for (const auto &[dimension, subscript] : array.fixedSubscripts) {
+        const auto &extent = buffer.extents[dimension];
+        text += " * " + (extent ? wide(tree.text(*extent)) : "8");
+      }
+  if (text.empty())
+    return beside.empty() ? "64" : beside;
+  return text;
+}
+
+std::string storageText(const LoopTree &tree, const Grid &grid, const GridArray &array,
+                        const Storage &storage, llvm::function_ref<std::string(unsigned)> pointer) {
+  std::string text = pointer(storage.buffer);
+  if (storage.slot) {
+    const Loop &loop = tree.loops[*grid.timeLoop];
+    text += fmt::format(" + ({} + {}) % {} * ({})", wide(tree.text(loop.begin)), *storage.slot,
+                        ringOf(array).size(), pointsText(tree, grid, array));
+  }
+  const Buffer &buffer = tree.buffers[storage.buffer];
+  for (const auto &[dimension, subscript] : array.fixedSubscripts) {
+    std::string stride = pointsText(tree, grid, array);
+    for (const auto &[inner, _] : array.fixedSubscripts)
+      if (inner > dimension && buffer.extents[inner])
+        stride += " * " + wide(tree.text(*buffer.extents[inner]));
+    text += fmt::format(" + {} * {}", wide(tree.text(subscript)), stride);
+  }
+  return text;
+}
+
+std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
+                    llvm::function_ref<std::string(unsigned)> pointer, llvm::StringRef onFailure) {
+  const Stencil &stencil = lifted.stencil;
+  const std::string &name = stencil.name;
+  std::string text, release;
+  const auto line = [&](const std::string &what) { text += "  " + what + "\n"; };
+
+  line(fmt::format("const int64_t lift_steps = {};", stepsText(tree, grid)));
+  line(fmt::format("{0}_args lift_args = {0}_args_default();", name));
+  for (auto [axis, axisName] : llvm::enumerate(stencil.axes))
+    line(fmt::format("lift_args.n{} = {};", axisName, tree.text(grid.extents[axis])));
+  std::string stride;
+  for (unsigned axis = stencil.rank(); axis-- > 1;) {
+    stride += (stride.empty() ? "" : " * ") + ("lift_args.n" + stencil.axes[axis]);
+    line(fmt::format("lift_args.stride_{} = {};", stencil.axes[axis - 1], stride));
+  }
+  for (auto [param, value] : llvm::zip(stencil.params, lifted.binding.params))
+    line(fmt::format("lift_args.{} = {};", param.name, value));
+
+  std::string after;
+  for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
+    if (array.kind == ArrayKind::Temp)
+      continue;
+    const GridArray &source = grid.arrays[lifted.binding.arrays[number]];
+    const std::string count = pointsText(tree, grid, source);
+    const auto at = [&](const Storage &storage) {
+      return storageText(tree, grid, source, storage, pointer);
+    };
+    const auto take = [&](const std::string &member, const std::string &from) {
+      line(fmt::format("lift_args.{} = take({}, {});", member, from, count));
+      release += fmt::format("  release(lift_args.{});\n", member);
+    };
+    if (array.isOverTime) {
+      int64_t most = 0;
+      for (const Sweep &sweep : grid.sweeps)
+        for (const auto &[_, read] : sweep.reads)
+          if (read.array == lifted.binding.arrays[number])
+            most = std::max(most, read.timeOffset);
+      line(fmt::format("const int64_t lift_steps_of_{} = lift_steps + {};", source.name, most));
+      line(fmt::format("lift_args.{}_steps = lift_steps_of_{};", array.name, source.name));
+    }
+    take(array.name, at(source.current));
+    if (array.kind != ArrayKind::Field)
+      continue;
+    const std::vector<Storage> ring = ringOf(source);
+    if (readsPrevious(stencil, number))
+      take(array.name + "_prev", at(ring.back()));
+    if (needsNextBuffer(stencil, number))
+      take(array.name + "_next", at(ring.size() > 1 ? ring[1] : ring[0]));
+    // The newest level goes where the loops leave it.
+    const auto give = [&](const std::string &member, size_t behind) {
+      for (auto [turn, storage] : llvm::enumerate(ring))
+        after += fmt::format("  if ({}) give({}, lift_args.{}, {});\n",
+                             holdsText(tree, source, turn, behind, "lift_steps"), at(storage),
+                             member, count);
+    };
+    give(array.name, 0);
+    if (readsPrevious(stencil, number))
+      give(array.name + "_prev", 1);
+  }
+  line("const int64_t lift_run = lift_steps > 0 ? lift_steps : 0;");
+  line(fmt::format("const size_t lift_bytes = {}_workspace_bytes(&lift_args, lift_run);", name));
+  line("char *lift_workspace = take((const char *)nullptr, (int64_t)lift_bytes);");
+  line(fmt::format("const {}_status lift_status =\n      {}_run(&lift_args, lift_run, "
+                   "lift_workspace, lift_bytes, nullptr);",
+                   name, name));
+  line("release(lift_workspace);");
+  line(fmt::format("if (lift_status != 0) {{ failed({}_strerror(lift_status)); {} }}", name,
+                   onFailure.str()));
+  return text + after + release;
+}
+
+} // namespace stencilc::lift

@@ -1,0 +1,41 @@
+// RunText: C++ that runs the lifted stencil on the memory of the C function.
+//
+// The text stands where the function's arguments and globals have their names. Memory is taken,
+// filled and given back through three functions (take, give, release) that whoever uses the text
+// defines: for the host, or for a GPU.
+#pragma once
+
+#include "frontend/lift/Build.h"
+#include "frontend/lift/Prototype.h"
+
+namespace stencilc::lift {
+
+/// Why the function's memory cannot be handed to the stencil; empty if it can.
+std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
+                           const Prototype &prototype);
+
+/// The steps that the loop over time makes, as C text.
+std::string stepsText(const LoopTree &tree, const Grid &grid);
+/// Elements of a buffer, as C text. `steps` names their number.
+std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned buffer);
+/// Elements of one level of a grid array, as C text.
+std::string pointsText(const LoopTree &tree, const Grid &grid, const GridArray &array);
+/// Whether a storage of the ring holds the newest level after the steps, or the one `behind` it, as
+/// C text.
+std::string holdsText(const LoopTree &tree, const GridArray &array, size_t place, size_t behind,
+                      llvm::StringRef steps);
+/// Storages that take turns holding the newest level, from the start on.
+std::vector<Storage> ringOf(const GridArray &array);
+/// A pointer to the first element of a storage before the first step, as C text. `pointer` gives a
+/// pointer to the first element of a buffer.
+std::string storageText(const LoopTree &tree, const Grid &grid, const GridArray &array,
+                        const Storage &storage,
+                        llvm::function_ref<std::string(unsigned buffer)> pointer);
+
+/// The statements, with two blanks before each. They end with a `return` on any failure, of
+/// `onFailure`.
+std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
+                    llvm::function_ref<std::string(unsigned buffer)> pointer,
+                    llvm::StringRef onFailure);
+
+} // namespace stencilc::lift

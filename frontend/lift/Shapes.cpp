@@ -1,0 +1,140 @@
+#include "frontend/lift/Shapes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc::lift {
+
+namespace {
+class ShapeFinder {
+public:
+  ShapeFinder(LoopTree &tree, Refusals &refusals) : tree(tree), refusals(refusals) {}
+
+  bool resolve(unsigned number) {
+    Buffer &buffer = tree.buffers[number];
+    if (buffer.extents.size() != 1)
+      return true;
+    std::vector<Access *> accesses;
+    for (Access &access : tree.accesses)
+      if (access.buffer == number)
+        accesses.push_back(&access);
+    for (Assignment &assignment : tree.assignments)
+      if (assignment.target.buffer == number)
+        accesses.push_back(&assignment.target);
+
+    std::vector<Polynomial> strides;
+    factors.clear();
+    isUneven = false;
+    for (const Access *access : accesses)
+      if (!collect(*access, strides))
+        return false;
+    if (strides.size() <= 1 || isUneven)
+      return true;
+    if (!sort(strides, buffer, *accesses[0]))
+      return false;
+    // Strides from the largest on: each is so many of the next one.
+    const std::optional<Polynomial> outermost = buffer.extents[0];
+    buffer.extents.clear();
+    for (size_t axis = 0; axis + 1 < strides.size(); ++axis)
+      buffer.extents.push_back(divide(strides[axis], strides[axis + 1])->quotient);
+    std::optional<Polynomial> first;
+    if (outermost)
+      if (const auto count = divide(*outermost, strides[0]); count && count->rest == Polynomial())
+        first = count->quotient;
+    buffer.extents.insert(buffer.extents.begin(), first);
+    for (Access *access : accesses)
+      if (!split(*access, strides))
+        return false;
+    return true;
+  }
+
+private:
+  bool isLoop(Symbol symbol) const { return tree.symbols[symbol].kind == SymbolInfo::Kind::Loop; }
+
+  bool collect(const Access &access, std::vector<Polynomial> &strides) {
+    const Polynomial &subscript = access.subscripts[0];
+    for (const Loop &loop : tree.loops) {
+      if (!subscript.names(loop.variable))
+        continue;
+      const auto factor = subscript.factorOf(loop.variable);
+      if (!factor || factor->namesAny([&](Symbol symbol) { return isLoop(symbol); }))
+        return refusals.refuse(access.where, "the subscript multiplies loop variables"), false;
+      // One variable that moves by one in one place and by two in another makes no rows.
+      isUneven |= factors.emplace(loop.variable, *factor).first->second != *factor;
+      if (!llvm::is_contained(strides, *factor))
+        strides.push_back(*factor);
+    }
+    return true;
+  }
+
+  /// Largest first; each must be a multiple of the next.
+  bool sort(std::vector<Polynomial> &strides, const Buffer &buffer, const Access &access) {
+    const auto isMultiple = [](const Polynomial &large, const Polynomial &small) {
+      const auto parts = divide(large, small);
+      return parts && parts->rest == Polynomial() && parts->quotient != Polynomial(1);
+    };
+    // As many strides as are below it come behind it.
+    std::vector<std::pair<size_t, Polynomial>> ranked;
+    for (const Polynomial &stride : strides)
+      ranked.push_back(
+          {llvm::count_if(strides,
+                          [&](const Polynomial &other) { return isMultiple(stride, other); }),
+           stride});
+    llvm::sort(ranked, [](const auto &a, const auto &b) { return a.first > b.first; });
+    for (auto [number, entry] : llvm::enumerate(ranked)) {
+      strides[number] = entry.second;
+      if (entry.first != ranked.size() - 1 - number)
+        return refusals.refuse(access.where,
+                               "the subscripts of `" + buffer.name +
+                                   "` are not those of one array with rows of one length: they "
+                                   "step by " +
+                                   listed(strides),
+                               "every access counts as a[(i*ny + j)*nx + k] does"),
+               false;
+    }
+    if (strides.back() != Polynomial(1))
+      return refusals.refuse(access.where,
+                             "`" + buffer.name + "` is read at every " + tree.text(strides.back()) +
+                                 "th element only",
+                             "a stencil reads at fixed distances from the point, all of one "
+                             "resolution: make an array of every part"),
+             false;
+    return true;
+  }
+
+  std::string listed(const std::vector<Polynomial> &strides) const {
+    std::string text;
+    for (const Polynomial &stride : strides)
+      text += (text.empty() ? "" : ", ") + tree.text(stride);
+    return text;
+  }
+
+  bool split(Access &access, const std::vector<Polynomial> &strides) {
+    Polynomial rest = access.subscripts[0];
+    access.subscripts.clear();
+    for (const Polynomial &stride : llvm::ArrayRef(strides).drop_back()) {
+      const auto parts = divide(rest, stride);
+      if (!parts)
+        return refusals.refuse(access.where, "the subscript is too large"), false;
+      access.subscripts.push_back(parts->quotient);
+      rest = parts->rest;
+    }
+    access.subscripts.push_back(rest);
+    return true;
+  }
+
+  LoopTree &tree;
+  Refusals &refusals;
+  std::map<Symbol, Polynomial> factors; ///< of the buffer at hand
+  bool isUneven = false;
+};
+} // namespace
+
+bool resolveShapes(LoopTree &tree, Refusals &refusals) {
+  ShapeFinder finder(tree, refusals);
+  for (unsigned buffer = 0; buffer < tree.buffers.size(); ++buffer)
+    if (!finder.resolve(buffer))
+      return false;
+  return true;
+}
+
+} // namespace stencilc::lift

@@ -1,0 +1,483 @@
+#include "frontend/lift/Sweeps.h"
+
+#include "frontend/lift/Extents.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+namespace stencilc::lift {
+
+namespace {
+class GridMaker {
+public:
+  GridMaker(const LoopTree &tree, Refusals &refusals) : tree(tree), refusals(refusals) {}
+
+  std::optional<Grid> make() {
+    if (tree.assignments.empty())
+      return refuse(tree.where, "no array is written: there is no stencil here");
+    if (!findTimeLoop() || !findWritten() || !findLevels())
+      return std::nullopt;
+    for (unsigned number = 0; number < tree.assignments.size(); ++number)
+      if (!addSweep(number))
+        return std::nullopt;
+    for (Sweep &sweep : grid.sweeps)
+      if (!addReads(sweep))
+        return std::nullopt;
+    if (!setExtents(grid, tree, refusals))
+      return std::nullopt;
+    return std::move(grid);
+  }
+
+private:
+  std::nullopt_t refuse(clang::SourceLocation where, const llvm::Twine &seen,
+                        const llvm::Twine &wayOut = "") {
+    return refusals.refuse(where, seen, wayOut);
+  }
+  bool isLoop(Symbol symbol) const { return tree.symbols[symbol].kind == SymbolInfo::Kind::Loop; }
+  bool namesLoop(const Polynomial &value) const {
+    return value.namesAny([&](Symbol symbol) { return isLoop(symbol); });
+  }
+
+  // ---- the loop over time
+
+  bool findTimeLoop() {
+    const std::vector<unsigned> &first = tree.assignments[0].loops;
+    if (first.empty())
+      return refuse(tree.assignments[0].where, "an element is set outside of any loop",
+                    "a stencil updates boxes of points"),
+             false;
+    const unsigned outermost = first[0];
+    const Symbol variable = tree.loops[outermost].variable;
+    const bool isAround = llvm::all_of(tree.assignments, [&](const Assignment &assignment) {
+      return !assignment.loops.empty() && assignment.loops[0] == outermost;
+    });
+    const bool moves = llvm::any_of(tree.assignments, [&](const Assignment &assignment) {
+      return llvm::any_of(assignment.target.subscripts,
+                          [&](const Polynomial &subscript) { return subscript.names(variable); });
+    });
+    if (isAround && !moves) {
+      grid.timeLoop = outermost;
+      return true;
+    }
+    for (const auto &[number, loop] : llvm::enumerate(tree.loops)) {
+      const auto isIn = [&](const Assignment &assignment) {
+        return llvm::is_contained(assignment.loops, number);
+      };
+      if (!loop.becomes.empty())
+        return refuse(loop.where, "pointers change places in a loop that moves points"), false;
+      const auto inside = llvm::find_if(tree.assignments, isIn);
+      if (inside == tree.assignments.end() || inside->loops[0] != number ||
+          llvm::any_of(tree.assignments, [&](const Assignment &assignment) {
+            return isIn(assignment) &&
+                   llvm::any_of(assignment.target.subscripts, [&](const Polynomial &subscript) {
+                     return subscript.names(loop.variable);
+                   });
+          }))
+        continue;
+      const auto outside = llvm::find_if_not(tree.assignments, isIn);
+      return refuse(outside->where,
+                    "an array is set outside of the loop over time, which is `" +
+                        tree.symbols[loop.variable].name + "`",
+                    "mark the loop over time with `#pragma scop` and `#pragma endscop`"),
+             false;
+    }
+    return true;
+  }
+
+  std::optional<Symbol> timeVariable() const {
+    return grid.timeLoop ? std::optional(tree.loops[*grid.timeLoop].variable) : std::nullopt;
+  }
+
+  /// `(t + c) % m` as c and m.
+  std::optional<std::pair<int64_t, int64_t>> slotOf(const Polynomial &subscript) const {
+    const auto time = timeVariable();
+    if (!time)
+      return std::nullopt;
+    // 1 - t % 2 is the other of two.
+    auto symbol = subscript.symbol();
+    int64_t further = 0;
+    if (const auto mirrored = difference(1, subscript); !symbol && mirrored) {
+      symbol = mirrored->symbol();
+      further = 1;
+    }
+    if (!symbol || tree.symbols[*symbol].kind != SymbolInfo::Kind::Modulo)
+      return std::nullopt;
+    const SymbolInfo &info = tree.symbols[*symbol];
+    const auto shift = distance(info.dividend, Polynomial::of(*time));
+    if (!shift || (further && info.modulus != 2))
+      return std::nullopt;
+    const int64_t slot = ((*shift + further) % info.modulus + info.modulus) % info.modulus;
+    return {{slot, info.modulus}};
+  }
+
+  // ---- arrays
+
+  Storage storageOf(const Access &access) const {
+    if (access.subscripts.empty())
+      return {access.buffer, std::nullopt};
+    const auto slot = slotOf(access.subscripts[0]);
+    return {access.buffer, slot ? std::optional(slot->first) : std::nullopt};
+  }
+
+  /// The subscripts along the axes.
+  llvm::ArrayRef<Polynomial> pointOf(const Access &access) const {
+    llvm::ArrayRef<Polynomial> subscripts = access.subscripts;
+    return storageOf(access).slot ? subscripts.drop_front() : subscripts;
+  }
+
+  bool findWritten() {
+    for (const Assignment &assignment : tree.assignments) {
+      const Storage storage = storageOf(assignment.target);
+      if (!llvm::is_contained(written, storage))
+        written.push_back(storage);
+      const unsigned rank = pointOf(assignment.target).size();
+      if (grid.rank == 0)
+        grid.rank = rank;
+      if (rank == 0 || rank > kMaxRank || rank != grid.rank)
+        return refuse(assignment.where,
+                      "`" + tree.buffers[storage.buffer].name + "` has " + llvm::Twine(rank) +
+                          " axes, " +
+                          (rank == grid.rank
+                               ? "where one to three are possible"
+                               : "the arrays before it " + llvm::Twine(grid.rank).str()),
+                      "all arrays that a stencil makes have the same axes"),
+               false;
+    }
+    return true;
+  }
+
+  /// The storage that holds, in the next step, what `storage` holds at the end of this one.
+  std::optional<Storage> seenNextAs(const Storage &storage) const {
+    if (storage.slot) {
+      const int64_t modulus = modulusOf(storage.buffer);
+      return Storage{storage.buffer, (*storage.slot - 1 + modulus) % modulus};
+    }
+    if (grid.timeLoop)
+      for (const auto &[name, was] : tree.loops[*grid.timeLoop].becomes)
+        if (was == storage.buffer)
+          return Storage{name, std::nullopt};
+    return std::nullopt;
+  }
+
+  int64_t modulusOf(unsigned buffer) const {
+    const auto find = [&](const Access &access) -> int64_t {
+      if (access.buffer == buffer && !access.subscripts.empty())
+        if (const auto slot = slotOf(access.subscripts[0]))
+          return slot->second;
+      return 0;
+    };
+    for (const Assignment &assignment : tree.assignments)
+      if (const int64_t modulus = find(assignment.target))
+        return modulus;
+    for (const Access &access : tree.accesses)
+      if (const int64_t modulus = find(access))
+        return modulus;
+    return 1;
+  }
+
+  bool findLevels() {
+    for (const Storage &storage : written) {
+      const Buffer &buffer = tree.buffers[storage.buffer];
+      GridArray array;
+      array.type = buffer.type;
+      array.isWritten = true;
+      array.where = buffer.where;
+      array.next = array.current = storage;
+      for (unsigned axis = 0; axis < grid.rank; ++axis)
+        array.axes.push_back(axis);
+      if (const auto current = seenNextAs(storage); current && !(*current == storage)) {
+        array.current = *current;
+        const auto previous = seenNextAs(*current);
+        const auto beforePrevious = previous ? seenNextAs(*previous) : std::nullopt;
+        const bool isRing =
+            previous && (*previous == storage || (beforePrevious && *beforePrevious == storage));
+        if (!isRing)
+          return refuse(buffer.where, "`" + buffer.name + "` has more than three time levels",
+                        "a step reads the state before it and the one before that"),
+                 false;
+        array.previous = previous;
+        for (const GridArray &other : grid.arrays)
+          if (other.hasLevels() && (other.next == array.current || other.current == storage))
+            return refuse(buffer.where,
+                          "two time levels of `" + tree.buffers[array.current.buffer].name +
+                              "` are written in one step",
+                          "write the new level alone, its boundary too"),
+                   false;
+      }
+      array.name = tree.buffers[array.current.buffer].name;
+      array.isLocal = buffer.isLocal && tree.buffers[array.current.buffer].isLocal;
+      grid.arrays.push_back(std::move(array));
+    }
+    return true;
+  }
+
+  std::optional<unsigned> arrayWith(const Storage &storage) const {
+    for (auto [number, array] : llvm::enumerate(grid.arrays))
+      if (array.isWritten &&
+          (array.current == storage || array.next == storage || array.previous == storage))
+        return number;
+    return std::nullopt;
+  }
+
+  // ---- sweeps
+
+  bool addSweep(unsigned number) {
+    const Assignment &assignment = tree.assignments[number];
+    Sweep sweep{number, *arrayWith(storageOf(assignment.target)), {}, {}, {}, {}, {}};
+    for (unsigned loop : assignment.loops)
+      if (loop != grid.timeLoop)
+        sweep.loops.push_back(loop);
+    const llvm::ArrayRef<Polynomial> point = pointOf(assignment.target);
+    for (unsigned axis = 0; axis < grid.rank; ++axis)
+      if (!addRange(sweep, assignment, axis, point[axis]))
+        return false;
+    for (unsigned loop : sweep.loops)
+      if (!llvm::is_contained(sweep.loopOfAxis, std::optional(loop)))
+        return refuse(
+                   assignment.where,
+                   "every turn of the loop over `" + tree.symbols[tree.loops[loop].variable].name +
+                       "` writes the same points",
+                   "a step makes a point once; steps are the turns of one loop around all others"),
+               false;
+    for (const Guard &guard : assignment.guards)
+      if (guard.variable == timeVariable())
+        return refuse(assignment.where, "what is done here depends on the number of the step"),
+               false;
+    grid.sweeps.push_back(std::move(sweep));
+    return true;
+  }
+
+  bool addRange(Sweep &sweep, const Assignment &assignment, unsigned axis,
+                const Polynomial &subscript) {
+    const std::string &name = tree.buffers[assignment.target.buffer].name;
+    if (!namesLoop(subscript)) {
+      if (subscript.namesAny(
+              [&](Symbol symbol) { return tree.symbols[symbol].kind == SymbolInfo::Kind::Modulo; }))
+        return refuse(assignment.where, "the subscript `" + tree.text(subscript) +
+                                            "` is no choice between time levels"),
+               false;
+      const auto next = sum(subscript, 1);
+      sweep.region[axis] = {subscript, *next};
+      return true;
+    }
+    for (unsigned number : sweep.loops) {
+      const Loop &loop = tree.loops[number];
+      const auto shift = distance(subscript, Polynomial::of(loop.variable));
+      if (!shift)
+        continue;
+      if (loop.stride != 1)
+        return refuse(loop.where,
+                      "the loop over `" + tree.symbols[loop.variable].name + "` takes every " +
+                          llvm::Twine(loop.stride).str() + "th point",
+                      "a stencil makes all points of a box: colours and coarser grids are arrays "
+                      "of their own"),
+               false;
+      if (namesLoop(loop.begin) || namesLoop(loop.end))
+        return refuse(loop.where,
+                      "the bounds of the loop over `" + tree.symbols[loop.variable].name +
+                          "` depend on another loop: its points are no box",
+                      "loops over blocks and skewed loops are the compiler's work: write the plain "
+                      "loops"),
+               false;
+      if (llvm::is_contained(sweep.loopOfAxis, std::optional(number)))
+        return refuse(assignment.where, "`" + name + "` is written along a diagonal"), false;
+      Range range{*sum(loop.begin, *shift), *sum(loop.end, *shift)};
+      if (!narrow(range, assignment, loop.variable, *shift))
+        return false;
+      sweep.loopOfAxis[axis] = number;
+      sweep.shift[axis] = *shift;
+      sweep.region[axis] = range;
+      return true;
+    }
+    return refuse(assignment.where,
+                  "`" + name + "` is written at `" + tree.text(subscript) +
+                      "`, which is no loop variable and a fixed distance",
+                  "subscripts are loop variables, with a number added or taken away"),
+           false;
+  }
+
+  bool narrow(Range &range, const Assignment &assignment, Symbol variable, int64_t shift) {
+    for (const Guard &guard : assignment.guards) {
+      if (guard.variable != variable)
+        continue;
+      for (const auto &[limit, bound, sign] :
+           {std::tuple(&guard.from, &range.from, 1), std::tuple(&guard.to, &range.to, -1)}) {
+        if (!*limit)
+          continue;
+        const auto place = sum(**limit, shift);
+        const auto further = place ? distance(*place, *bound) : std::nullopt;
+        if (!further)
+          return refuse(assignment.where,
+                        "whether the condition on `" + tree.symbols[variable].name +
+                            "` or the loop's bound comes first is known only during a run",
+                        "write the box of points as the bounds of the loop"),
+                 false;
+        if (*further * sign > 0)
+          *bound = *place;
+      }
+    }
+    return true;
+  }
+
+  // ---- reads
+
+  bool addReads(Sweep &sweep) {
+    const Assignment &assignment = tree.assignments[sweep.assignment];
+    for (const Expr &expr : assignment.value.exprs)
+      if (const auto *read = std::get_if<Read>(&expr.node))
+        if (!addRead(sweep, read->array))
+          return false;
+    return true;
+  }
+
+  bool addRead(Sweep &sweep, unsigned number) {
+    const Access &access = tree.accesses[number];
+    const Storage storage = storageOf(access);
+    if (const auto array = arrayWith(storage)) {
+      GridRead read{*array, storage};
+      if (!offsetsOf(sweep, access, read.offset))
+        return false;
+      sweep.reads.emplace(number, read);
+      return true;
+    }
+    if (storage.slot)
+      return refuse(access.where, "`" + tree.buffers[storage.buffer].name +
+                                      "` is read at a time level that no step makes"),
+             false;
+    if (tree.buffers[storage.buffer].isLocal)
+      return refuse(access.where,
+                    "`" + tree.buffers[storage.buffer].name + "` is read here but never set"),
+             false;
+    return addConstRead(sweep, number);
+  }
+
+  bool offsetsOf(const Sweep &sweep, const Access &access, Offset &offset) {
+    const llvm::ArrayRef<Polynomial> point = pointOf(access);
+    if (point.size() != grid.rank)
+      return refuse(access.where, "the access has another number of axes than the grid"), false;
+    for (unsigned axis = 0; axis < grid.rank; ++axis) {
+      const Polynomial here = targetSubscript(sweep, axis);
+      const auto far = distance(point[axis], here);
+      if (!far || std::abs(*far) > 10'000)
+        return refuse(access.where,
+                      "`" + tree.buffers[access.buffer].name + "` is read at `" +
+                          tree.text(point[axis]) + "` where `" + tree.text(here) +
+                          "` is written: that is no fixed distance",
+                      "a stencil reads at fixed distances from the point it makes, along the same "
+                      "axes"),
+               false;
+      offset[axis] = int(*far);
+    }
+    return true;
+  }
+
+  Polynomial targetSubscript(const Sweep &sweep, unsigned axis) const {
+    return pointOf(tree.assignments[sweep.assignment].target)[axis];
+  }
+
+  /// An array that no step changes: it may have fewer axes, or be told apart by numbers.
+  bool addConstRead(Sweep &sweep, unsigned number) {
+    const Access &access = tree.accesses[number];
+    const Buffer &buffer = tree.buffers[access.buffer];
+    GridArray array;
+    array.type = buffer.type;
+    array.where = buffer.where;
+    array.name = buffer.name;
+    array.current = array.next = {access.buffer, std::nullopt};
+    GridRead read{0, array.current};
+    const auto isAtFixedDistance = [&] {
+      for (unsigned axis = 0; axis < grid.rank; ++axis) {
+        const auto far = distance(access.subscripts[axis], targetSubscript(sweep, axis));
+        if (!far || std::abs(*far) > 10'000)
+          return false;
+        read.offset[axis] = int(*far);
+      }
+      return true;
+    };
+    if (access.subscripts.size() == grid.rank && isAtFixedDistance()) {
+      for (unsigned axis = 0; axis < grid.rank; ++axis)
+        array.axes.push_back(axis);
+      return addConst(sweep, number, std::move(array), read);
+    }
+    read.offset = {};
+    for (auto [dimension, subscript] : llvm::enumerate(access.subscripts)) {
+      std::optional<unsigned> axis;
+      for (unsigned candidate = 0; candidate < grid.rank && !axis; ++candidate)
+        if (sweep.loopOfAxis[candidate])
+          if (const auto far = distance(subscript, targetSubscript(sweep, candidate));
+              far && std::abs(*far) <= 10'000) {
+            axis = candidate;
+            read.offset[candidate] = int(*far);
+          }
+      if (axis) {
+        if (!array.axes.empty() && array.axes.back() >= *axis)
+          return refuse(access.where,
+                        "`" + buffer.name +
+                            "` is read with its axes in another order than the "
+                            "array that is written",
+                        "store it transposed"),
+                 false;
+        array.axes.push_back(*axis);
+      } else if (const auto time = timeVariable(); time && subscript.names(*time)) {
+        const auto far = distance(subscript, Polynomial::of(*time));
+        const auto start = tree.loops[*grid.timeLoop].begin.number();
+        if (!far || !start || access.subscripts.size() != 1)
+          return refuse(access.where,
+                        "`" + tree.text(subscript) + "` is no step and a fixed distance"),
+                 false;
+        array.isOverTime = true;
+        read.timeOffset = *far + *start;
+      } else if (!namesLoop(subscript)) {
+        array.fixedSubscripts[dimension] = subscript;
+      } else
+        return refuse(access.where,
+                      "`" + buffer.name + "` is read at `" + tree.text(subscript) +
+                          "`, which is no fixed distance from the point",
+                      "a stencil reads at fixed distances from the point it makes, along the same "
+                      "axes, every point of them"),
+               false;
+    }
+    if (array.axes.empty() && !array.isOverTime) {
+      std::string text = buffer.name;
+      for (const Polynomial &subscript : access.subscripts)
+        text += "[" + tree.text(subscript) + "]";
+      grid.elements[number] = text;
+      return true;
+    }
+    for (const auto &[_, subscript] : array.fixedSubscripts)
+      array.name += "_" + plain(tree.text(subscript));
+    return addConst(sweep, number, std::move(array), read);
+  }
+
+  bool addConst(Sweep &sweep, unsigned number, GridArray array, GridRead read) {
+    const auto known = llvm::find_if(grid.arrays, [&](const GridArray &other) {
+      return other.current == array.current && other.fixedSubscripts == array.fixedSubscripts &&
+             other.axes == array.axes && other.isOverTime == array.isOverTime && !other.isWritten;
+    });
+    read.array = known - grid.arrays.begin();
+    if (known == grid.arrays.end())
+      grid.arrays.push_back(std::move(array));
+    sweep.reads.emplace(number, read);
+    return true;
+  }
+
+  static std::string plain(std::string text) {
+    for (char &letter : text)
+      if (!isalnum(static_cast<unsigned char>(letter)))
+        letter = '_';
+    return text;
+  }
+
+  const LoopTree &tree;
+  Refusals &refusals;
+  Grid grid;
+  std::vector<Storage> written;
+};
+} // namespace
+
+std::optional<Grid> makeGrid(const LoopTree &tree, Refusals &refusals) {
+  return GridMaker(tree, refusals).make();
+}
+
+} // namespace stencilc::lift

@@ -1,0 +1,82 @@
+// Sweeps: the assignments of one step, seen from the grid.
+//
+// Loops are gone: an assignment makes the points of a box, and reads at fixed distances from the
+// point. The loop around all of them that moves no point is the loop over time; which memory holds
+// which time level follows from it: `a[(t+1) % 2]`, pointers that change places, or arrays that
+// stay.
+#pragma once
+
+#include "frontend/lift/LoopTree.h"
+#include "frontend/lift/Refusal.h"
+#include "ir/stencil/Region.h"
+
+namespace stencilc::lift {
+
+/// Memory of one time level: a buffer, or of `a[2][n][n]` the part whose first subscript is
+/// `(t + slot) % 2`.
+struct Storage {
+  unsigned buffer;
+  std::optional<int64_t> slot;
+  bool operator==(const Storage &) const = default;
+};
+
+/// An array of the grid: the storages that change places belong to one array.
+struct GridArray {
+  std::string name;
+  ScalarType type;
+  bool isWritten = false;
+  bool isLocal = false;
+  bool isOverTime = false;
+  std::vector<unsigned> axes; ///< ascending
+  /// What holds the state at the start of a step, the one before (if there is memory for it), and
+  /// what a step writes. Of an array that stays the first and the last are one.
+  Storage current, next;
+  std::optional<Storage> previous;
+  /// Of a const array: subscripts that are numbers, by dimension.
+  std::map<unsigned, Polynomial> fixedSubscripts = {};
+  clang::SourceLocation where = {};
+
+  bool hasLevels() const { return !(current == next); }
+};
+
+/// What an access stands for at a point.
+struct GridRead {
+  unsigned array;
+  Storage storage;
+  Offset offset = {};
+  int64_t timeOffset = 0; ///< of an array over time
+};
+
+/// A slice of an axis, in terms of the source.
+struct Range {
+  Polynomial from, to;
+};
+
+struct Sweep {
+  unsigned assignment; ///< number in LoopTree::assignments
+  unsigned array;
+  std::array<Range, kMaxRank> region;
+  std::array<std::optional<unsigned>, kMaxRank> loopOfAxis; ///< numbers in LoopTree::loops
+  /// target subscript = loop variable + shift.
+  std::array<int64_t, kMaxRank> shift = {};
+  std::vector<unsigned> loops;        ///< without the one over time
+  std::map<unsigned, GridRead> reads; ///< by number in LoopTree::accesses
+};
+
+struct Grid {
+  unsigned rank = 0;
+  std::vector<std::string> axes;
+  std::array<Polynomial, kMaxRank> extents;
+  /// The extent is declared; else it is taken from how far the loops reach.
+  std::array<bool, kMaxRank> isDeclared = {};
+  std::optional<unsigned> timeLoop; ///< number in LoopTree::loops
+  std::vector<GridArray> arrays;
+  std::vector<Sweep> sweeps;
+  /// Accesses to elements that no loop moves: numbers of a run.
+  std::map<unsigned, std::string> elements;
+  std::vector<std::string> assumptions;
+};
+
+std::optional<Grid> makeGrid(const LoopTree &tree, Refusals &refusals);
+
+} // namespace stencilc::lift

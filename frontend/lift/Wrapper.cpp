@@ -1,0 +1,116 @@
+#include "frontend/lift/Wrapper.h"
+
+#include "frontend/lift/RunText.h"
+
+#include <fmt/format.h>
+
+namespace stencilc::lift {
+
+llvm::StringRef hostMemoryText() {
+  return R"(
+template <class T> T *take(const T *from, int64_t count) {
+  T *const memory = static_cast<T *>(std::malloc((count > 0 ? count : 1) * sizeof(T)));
+  if (memory == nullptr) failed("out of memory");
+  if (from != nullptr) std::memcpy(memory, from, count * sizeof(T));
+  return memory;
+}
+template <class T> void give(T *to, const T *memory, int64_t count) {
+  std::memcpy(to, memory, count * sizeof(T));
+}
+template <class T> void release(T *memory) { std::free(const_cast<void *>(static_cast<const void *>(memory))); }
+)";
+}
+
+static llvm::StringRef deviceMemoryText() {
+  return R"(
+void check(cudaError_t error) {
+  if (error != cudaSuccess) failed(cudaGetErrorString(error));
+}
+template <class T> T *take(const T *from, int64_t count) {
+  void *memory = nullptr;
+  check(cudaMalloc(&memory, (count > 0 ? count : 1) * sizeof(T)));
+  if (from != nullptr) check(cudaMemcpy(memory, from, count * sizeof(T), cudaMemcpyHostToDevice));
+  return static_cast<T *>(memory);
+}
+template <class T> void give(T *to, const T *memory, int64_t count) {
+  check(cudaMemcpy(to, memory, count * sizeof(T), cudaMemcpyDeviceToHost));
+}
+template <class T> void release(T *memory) {
+  check(cudaFree(const_cast<void *>(static_cast<const void *>(memory))));
+}
+)";
+}
+
+/// "extern double alpha;" for what is neither an argument nor a number of the source.
+static std::string globalsText(const Understood &found) {
+  std::string text;
+  for (const SymbolInfo &symbol : found.tree.symbols)
+    if (symbol.kind == SymbolInfo::Kind::Param && !found.prototype.find(symbol.name))
+      text += fmt::format("extern {} {};\n",
+                          symbol.type == ScalarType::Int   ? "int"
+                          : symbol.type == ScalarType::F32 ? "float"
+                                                           : "double",
+                          symbol.name);
+  return text;
+}
+
+llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef header) {
+  const Prototype &prototype = found.prototype;
+  std::string why = whyNotRunnable(found.tree, found.grid, found.lifted, prototype);
+  if (prototype.isFragment)
+    why = "it stands in the file without a function around it";
+  else if (prototype.isStatic)
+    why = "it is static: no other file can take its place";
+  else if (prototype.result != "void")
+    why = "it returns a value";
+  for (const Buffer &buffer : found.tree.buffers)
+    if (!buffer.isLocal && !prototype.find(buffer.name))
+      why = fmt::format("`{}` is global", buffer.name);
+  if (!why.empty())
+    return llvm::createStringError("there is no wrapper for `" + prototype.name + "`: " + why);
+
+  std::string text = fmt::format(
+      "// {0} through its stencil, written by stencilc-lift: with nvcc on the GPU, with another\n"
+      "// compiler on the host. Link it, and what stencilc makes of the stencil, in place of the\n"
+      "// original. What it takes for granted stands at the head of the stencil.\n"
+      "#include \"{1}\"\n\n"
+      "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n{2}\n"
+      "namespace {{\n\n"
+      "[[noreturn]] void failed(const char *why) {{\n"
+      "  std::fprintf(stderr, \"{0}: %s\\n\", why);\n"
+      "  std::abort();\n"
+      "}}\n"
+      "#ifdef __CUDACC__",
+      prototype.name, header.str(), prototype.isCPlusPlus ? "#include <vector>\n" : "");
+  text += deviceMemoryText();
+  text += "#else";
+  text += hostMemoryText();
+  text += "#endif\n\n}  // namespace\n\n";
+  const std::string globals = globalsText(found);
+  if (!globals.empty())
+    text += prototype.isCPlusPlus ? globals + "\n" : "extern \"C\" {\n" + globals + "}\n\n";
+  text += prototype.isCPlusPlus ? "" : "extern \"C\" ";
+  std::string arguments;
+  for (const auto &argument : prototype.arguments) {
+    const size_t star = argument.type.find("(*");
+    std::string declared = argument.type + (argument.type.back() == '*' ? "" : " ") + argument.name;
+    if (star != std::string::npos) // double (*)[8]: the name stands inside
+      declared = argument.type.substr(0, star + 2) + argument.name + argument.type.substr(star + 2);
+    arguments += (arguments.empty() ? "" : ", ") + declared;
+  }
+  text += fmt::format("void {}({}) {{\n", prototype.name, arguments);
+  text += runText(
+      found.tree, found.grid, found.lifted,
+      [&](unsigned number) {
+        const Buffer &buffer = found.tree.buffers[number];
+        const auto *argument = prototype.find(buffer.name);
+        const llvm::StringRef type = buffer.type == ScalarType::F32 ? "float" : "double";
+        if (argument->kind == Prototype::Argument::Kind::Vector)
+          return fmt::format("({} *){}.data()", type.str(), buffer.name);
+        return fmt::format("({} *){}", type.str(), buffer.name);
+      },
+      "");
+  return text + "}\n";
+}
+
+} // namespace stencilc::lift

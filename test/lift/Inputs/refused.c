@@ -1,0 +1,198 @@
+/* Loops that are no stencil. What is said of each stands before it. */
+#include <math.h>
+
+// REFUSED: the turn (i, j) reads what the turn (i-1, j) has just written to `a`: the order of the points matters (Gauss-Seidel, ADI, a recurrence)
+void seidel(int n, int steps, double a[n][n]) {
+  for (int t = 0; t < steps; t++)
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        a[i][j] = (a[i - 1][j] + a[i][j - 1] + a[i][j] + a[i][j + 1] + a[i + 1][j]) / 5.0;
+}
+
+// REFUSED: the turn (i, j) reads what the turn (i, j+1) has just written to `a`: the order of the points matters (Gauss-Seidel, ADI, a recurrence)
+void seidel_downward(int n, double a[n][n]) {
+  for (int i = 1; i < n - 1; i++)
+    for (int j = n - 2; j >= 1; j--)
+      a[i][j] = 0.5 * (a[i][j + 1] + a[i][j]);
+}
+
+// REFUSED: the turn (i, j) reads what the turn (i, j-1) has just written to `q`: the order of the points matters (Gauss-Seidel, ADI, a recurrence)
+void column_solve(int n, double q[n][n], double u[n][n], double b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < n; j++)
+      q[i][j] = (u[i][j] + b * q[i][j - 1]) / (2 + b);
+}
+
+// REFUSED: two arrays need each other's new values here, turn by turn: the order of the points matters
+void entangled(int n, double a[n], double b[n]) {
+  for (int i = 1; i < n; i++) {
+    a[i] = b[i - 1] + 1;
+    b[i] = a[i - 1] * 2;
+  }
+}
+
+// REFUSED: `index[i]` is looked up in an array of whole numbers: which points are meant is known only during a run
+void gather(int n, double a[n], double b[n], int index[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[index[i]];
+}
+
+// REFUSED: `(int)x[i]` is made a whole number of data: which points are meant is known only during a run
+void particles(int n, double rho[n], double x[n], double f[n]) {
+  for (int i = 0; i < n; i++)
+    f[i] = rho[(int)x[i]];
+}
+
+// REFUSED: `fine` is read at `2*i`, which is no fixed distance from the point
+void coarsen(int n, double coarse[n], double fine[2 * n]) {
+  for (int i = 1; i < n; i++)
+    coarse[i] = 0.5 * fine[2 * i] + 0.25 * (fine[2 * i - 1] + fine[i]);
+}
+
+// REFUSED: the loop over `i` takes every 2th point
+void red(int n, double a[n], double b[n]) {
+  for (int i = 1; i < n - 1; i += 2)
+    a[i] = b[i - 1] + b[i + 1];
+}
+
+// REFUSED: the bounds of the loop over `j` depend on another loop: its points are no box
+void triangle(int n, double a[n][n], double b[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      a[i][j] = b[i][j] + 1;
+}
+
+// REFUSED: `b` is read with its axes in another order than the array that is written
+void transpose(int n, double a[n][n], double b[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = b[j][i];
+}
+
+double unseen(double);
+// REFUSED: `unseen` is not seen through: its body is not in this file
+void calls(int n, double a[n], double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = unseen(b[i]);
+}
+
+// REFUSED: `next` is a grid of whole numbers
+void life(int n, int cells[n], int next[n]) {
+  for (int i = 1; i < n - 1; i++)
+    next[i] = cells[i - 1] ^ cells[i + 1];
+}
+
+// REFUSED: `goto`: the order of what is done here is not followed
+void jump(int n, double a[n]) {
+  int i = 0;
+again:
+  a[i] = 0;
+  if (++i < n)
+    goto again;
+  for (i = 0; i < n; i++)
+    a[i] = 1;
+}
+
+// REFUSED: how often this loop runs is known only during a run
+void converge(int n, double a[n], double b[n], double eps) {
+  double error = 1;
+  while (error > eps) {
+    error = 0;
+    for (int i = 1; i < n - 1; i++)
+      b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+  }
+}
+
+// REFUSED: a loop is left or a point skipped where the data says so: a stencil updates all points of a box
+void leave(int n, double a[n], double b[n]) {
+  for (int i = 0; i < n; i++) {
+    if (b[i] < 0)
+      break;
+    a[i] = b[i];
+  }
+}
+
+// REFUSED: `total` carries a value from one turn of a loop to the next, or has none yet
+void normalise(int n, double a[n], double b[n]) {
+  double total = 0;
+  for (int i = 0; i < n; i++)
+    total += b[i];
+  for (int i = 0; i < n; i++)
+    a[i] = b[i] / total;
+}
+
+// REFUSED: `carried` carries a value from one turn of a loop to the next, or has none yet
+void prefix(int n, double a[n], double b[n]) {
+  double carried = 0;
+  for (int i = 0; i < n; i++) {
+    a[i] = carried;
+    carried = b[i];
+  }
+}
+
+// REFUSED: points of `a` are set twice in a step
+void twice(int n, double a[n], double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i];
+  for (int i = 1; i < n; i++)
+    a[i] = 2 * b[i] + a[i];
+}
+
+// REFUSED: points beyond the end of `j`, which has m points, are read or written here
+void beyond(int n, int m, double *a, double *b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i * m + j] = b[i * m + j + 1];
+}
+
+// REFUSED: this loop is not of the form `for (i = first; i < end; i++)`
+void doubling(int n, double a[n], double b[n]) {
+  for (int i = 1; i < n; i *= 2)
+    a[i] = b[i];
+}
+
+// REFUSED: `sum` carries a value from one turn of a loop to the next, or has none yet
+double norm(int n, double a[n]) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[i];
+  return sum;
+}
+
+// REFUSED: no array is written: there is no stencil here
+void nothing(int n, double a[n]) {
+  for (int i = 0; i < n; i++)
+    a[i];
+}
+
+// REFUSED: every turn of the loop over `k` writes the same points
+void product(int n, double c[n][n], double a[n][n], double b[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        c[i][j] = c[i][j] + a[i][k] * b[k][j];
+}
+
+// REFUSED: an array is set outside of the loop over time, which is `t`
+void starts(int n, int steps, double a[n], double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = 0;
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      b[i] = a[i - 1] + a[i + 1];
+    for (int i = 1; i < n - 1; i++)
+      a[i] = b[i];
+  }
+}
+
+// REFUSED: `long double` is no number of the language
+void wide(int n, long double *a, long double *b) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i];
+}
+
+// REFUSED: `b` has m points along `i`, other arrays n
+void staggered(int n, int m, double a[n], double b[m]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i];
+}
