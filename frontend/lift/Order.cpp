@@ -50,6 +50,8 @@ public:
                                  "bounds are the extent or one whole param, with a number added or "
                                  "taken away");
         area[axis] = AxisSpan::of(*slice);
+        for (const AxisBound &bound : {slice->from, slice->to})
+          note(axis, bound);
       }
       areas.push_back(area);
     }
@@ -67,13 +69,24 @@ public:
   }
 
 private:
+  /// A param that bounds a region is on the grid, or one past it.
+  void note(unsigned axis, const AxisBound &bound) {
+    if (bound.base != AxisBound::Base::Param)
+      return;
+    const ParamRange here{bound.offset, bound.offset};
+    ParamRange &range = ranges.try_emplace({axis, bound.param}, here).first->second;
+    range.least = std::min(range.least, bound.offset);
+    range.most = std::max(range.most, bound.offset);
+  }
+
   bool isDisjoint(const Area &left, const Area &right) const {
-    return disjointness(left, right, grid.rank, {}).answer == Disjointness::Proven;
+    return disjointness(left, right, grid.rank, ranges).answer == Disjointness::Proven;
   }
 
   bool areApart(unsigned writer, unsigned other) {
     if (grid.sweeps[writer].array != grid.sweeps[other].array ||
-        disjointness(areas[writer], areas[other], grid.rank, {}).answer != Disjointness::Refuted)
+        disjointness(areas[writer], areas[other], grid.rank, ranges).answer !=
+            Disjointness::Refuted)
       return true;
     const Assignment &second = tree.assignments[grid.sweeps[writer].assignment];
     return refusals.refuse(second.where,
@@ -201,6 +214,7 @@ private:
   Refusals &refusals;
   Order order;
   std::vector<Area> areas;
+  ParamRanges ranges;
   /// By reader: the writers whose new values it reads, and where.
   std::vector<std::vector<std::pair<unsigned, unsigned>>> needs;
 };

@@ -58,6 +58,9 @@ std::optional<Loop> Reader::boundsOf(const ForStmt &loop, Variable &variable) {
   if (!moved || !step->first->getType()->isIntegerType())
     return refuseForm();
   variable = *moved;
+  const bool isDeclaredHere = isa_and_nonnull<DeclStmt>(loop.getInit());
+  if (isDeclaredHere)
+    environment.insert_or_assign(variable, Value(Unknown()));
 
   const clang::Expr *start = nullptr;
   if (const auto *declaration = dyn_cast_or_null<DeclStmt>(loop.getInit())) {

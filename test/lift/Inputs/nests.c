@@ -143,3 +143,19 @@ void framed(int n, int m, double a[n][m], double b[n][m]) {
     b[n - 1][j] = 0;
   }
 }
+
+/* Bounds that are params: two layers. */
+void layers(int n, int m, int depth, int steps, double a[n][m], double b[n][m], double slow,
+            double fast) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < depth; i++)
+      for (int j = 1; j < m - 1; j++)
+        b[i][j] = a[i][j] + slow * (a[i - 1][j] + a[i + 1][j] - 2 * a[i][j]);
+    for (int i = depth; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        b[i][j] = a[i][j] + fast * (a[i - 1][j] + a[i + 1][j] - 2 * a[i][j]);
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        a[i][j] = b[i][j];
+  }
+}

@@ -196,3 +196,9 @@ void staggered(int n, int m, double a[n], double b[m]) {
   for (int i = 0; i < n; i++)
     a[i] = b[i];
 }
+
+// REFUSED: `i` carries a value from one turn of a loop to the next, or has none yet
+void circular(int n, double a[n], double b[n]) {
+  for (int i = 0; i < i - 1; i++)
+    a[i] = b[i];
+}
