@@ -193,7 +193,7 @@ TEST(Geometric, ALoopThatFillsATileIsNoMarch) {
   const auto inFlight = [&] {
     const VerifiedProgram verified = llvm::cantFail(KernelVerifier::verify(program));
     return llvm::cantFail(predict(llvm::cantFail(countProgram(verified, {512, 512, 512})), h200(),
-                                  {Model::Geometric, {}}))
+                                  {Model::Geometric, /*registers=*/32}))
         .geometric->inFlightBytes;
   };
   const double alone = inFlight();
