@@ -13,7 +13,6 @@ TreeKernel::TreeKernel(const Program &program, std::string name, Reduction::Op o
     : builder(program, std::move(name), program.target), op(op) {
   if (isOnDevice()) {
     builder.kernel.block = {kLanes, 1, 1};
-    builder.kernel.constants = {{"kLanes", kLanes, "threads, each with numbers of its own"}};
     number = builder.reg("number", ScalarType::F64);
   }
   lanes = builder.tile("lanes", ScalarType::F64, {kLanes});
