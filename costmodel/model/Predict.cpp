@@ -108,6 +108,9 @@ llvm::Expected<Prediction> stencilc::predictLaunches(
       seconds += ofLaunch / counts.steps;
     sum.total += predicted.total / counts.steps;
     setBy[unsigned(predicted.bottleneck)] += predicted.total;
+    sum.launches.push_back({launch.kernel->name, predicted.smxBytes / counts.steps,
+                            predicted.l2Bytes / counts.steps, predicted.dramBytes / counts.steps,
+                            predicted.total / counts.steps, predicted.bottleneck});
     if (device.launching)
       sum[Bound::Launch] += device.launching->hostInterval / counts.steps;
     if (predicted.total > longest) {

@@ -44,6 +44,13 @@ struct GeometricQuantities {
   double instructionsPerPoint = 0;            ///< of threads
 };
 
+/// What one launch adds to the step.
+struct LaunchShare {
+  std::string kernel;
+  double smxBytes = 0, l2Bytes = 0, dramBytes = 0, seconds = 0;
+  Bound bottleneck = Bound::Dram;
+};
+
 struct Prediction {
   std::string model;
   Schedule schedule;
@@ -55,7 +62,8 @@ struct Prediction {
   std::array<double, kBounds> seconds = {};
   double total = 0; ///< seconds
   Bound bottleneck = Bound::Dram;
-  Occupancy occupancy; ///< of the launch that takes longest
+  std::vector<LaunchShare> launches; ///< in their order
+  Occupancy occupancy;               ///< of the launch that takes longest
   std::optional<Su2015Quantities> su2015;
   std::optional<GeometricQuantities> geometric;
 

@@ -31,6 +31,7 @@ public:
   std::string headline() const;
   std::vector<Fact> facts() const;
   FactTable resources() const;
+  FactTable launches() const;
   std::string bottleneck() const;
   std::vector<Fact> paper() const;
   FactTable candidates() const;
@@ -191,6 +192,22 @@ FactTable FactWriter::resources() const {
   return table;
 }
 
+FactTable FactWriter::launches() const {
+  if (predicted.launches.size() < 2)
+    return {};
+  FactTable table{{"bytes/point", "SM", "L2", "device memory", "time", "share"}, {}, {}};
+  const auto append = [&](const std::string &name, double smx, double l2, double dram,
+                          double seconds) {
+    table.rows.push_back({name, perPoint(smx), perPoint(l2), perPoint(dram), time(seconds),
+                          percent(seconds / predicted.total)});
+  };
+  for (const LaunchShare &launch : predicted.launches)
+    append(launch.kernel, launch.smxBytes, launch.l2Bytes, launch.dramBytes, launch.seconds);
+  append("the step", predicted.bytes.smx, predicted.bytes.l2, predicted.bytes.dram,
+         predicted.total);
+  return table;
+}
+
 std::string FactWriter::bottleneck() const {
   const LaunchCounts &launch = largestLaunch(report);
   const std::string spent = fmt::format(
@@ -313,6 +330,7 @@ ReportFacts factsOf(const Report &report) {
   return {writer.headline(),
           writer.facts(),
           writer.resources(),
+          writer.launches(),
           {"bottleneck", {writer.bottleneck()}},
           writer.paper(),
           writer.candidates(),

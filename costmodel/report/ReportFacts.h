@@ -25,6 +25,7 @@ struct ReportFacts {
   std::string headline;
   std::vector<Fact> facts; ///< stencil, device, model, schedule, occupancy
   FactTable resources;     ///< levels of memory, then the other resources of the model
+  FactTable launches;      ///< of a step that has several, one by one, and the step
   Fact bottleneck;
   std::vector<Fact> paper; ///< the quantities of [su2015] Table 2, where its model was asked
   FactTable candidates;    ///< the next best, and the best of each further variant

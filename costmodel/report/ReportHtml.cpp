@@ -78,6 +78,8 @@ void printReportHtml(raw_ostream &out, const Report &report) {
   list(out, facts.facts);
   heading(out, "Where the time goes");
   table(out, facts.resources, "resources");
+  if (!facts.launches.rows.empty())
+    table(out, facts.launches, "launches");
   list(out, {facts.bottleneck, facts.advice, facts.cautions});
   drawRoofline(out, report);
   if (!facts.paper.empty()) {

@@ -151,6 +151,17 @@ void predicted(json::OStream &json, const Report &report) {
     for (Bound bound : resourcesOf(predicted))
       json.attribute(spelling(bound), 1e3 * predicted[bound]);
   });
+  json.attributeArray("launches", [&] {
+    for (const LaunchShare &launch : predicted.launches)
+      json.object([&] {
+        json.attribute("kernel", launch.kernel);
+        json.attribute("predicted_ms", 1e3 * launch.seconds);
+        json.attribute("bottleneck", spelling(launch.bottleneck));
+        json.attribute("smx_bytes", launch.smxBytes);
+        json.attribute("l2_bytes", launch.l2Bytes);
+        json.attribute("dram_bytes", launch.dramBytes);
+      });
+  });
   json.attributeArray("levels", [&] {
     for (Bound bound : resourcesOf(predicted))
       if (const LevelPrediction *found = levelOf(predicted, bound))

@@ -77,6 +77,10 @@ void printReportText(raw_ostream &out, const Report &report) {
   out << "\n";
   print(out, facts.resources);
   out << "\n";
+  if (!facts.launches.rows.empty()) {
+    print(out, facts.launches);
+    out << "\n";
+  }
   print(out, facts.bottleneck);
   print(out, facts.advice);
   print(out, facts.cautions);
