@@ -52,9 +52,8 @@ std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional
       if (!makeValue({parameter, nullptr}, parameter->getLocation()))
         return std::nullopt;
   }
-  const SourceManager &sources = context.getSourceManager();
   // What a fragment declares and does not set is given to it.
-  if (marked || function.hasAttr<AnnotateAttr>())
+  if (function.hasAttr<AnnotateAttr>())
     for (const Stmt *statement : cast<CompoundStmt>(function.getBody())->body())
       if (const auto *declaration = dyn_cast<DeclStmt>(statement))
         for (const Decl *declared : declaration->decls())
@@ -65,18 +64,43 @@ std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional
       return std::nullopt;
     return std::move(tree);
   }
-  // Only declarations count before the region, nothing does after it.
-  for (const Stmt *statement : cast<CompoundStmt>(function.getBody())->body()) {
-    const SourceLocation at = sources.getExpansionLoc(statement->getBeginLoc());
-    if (sources.isBeforeInTranslationUnit(marked->end, at))
-      break;
-    const bool isBefore = sources.isBeforeInTranslationUnit(at, marked->begin);
-    if (isBefore && !isa<DeclStmt>(statement))
-      continue;
-    if (!run(*statement))
-      return std::nullopt;
-  }
+  if (!runMarked(*function.getBody(), *marked))
+    return std::nullopt;
   return std::move(tree);
+}
+
+/// Only declarations count before the region, nothing does after it.
+bool Reader::runMarked(const Stmt &block, const Marked &marked) {
+  const SourceManager &sources = context.getSourceManager();
+  const auto isBefore = [&](SourceLocation left, SourceLocation right) {
+    return sources.isBeforeInTranslationUnit(sources.getExpansionLoc(left),
+                                             sources.getExpansionLoc(right));
+  };
+  for (const Stmt *statement : block.children()) {
+    if (!statement || isBefore(marked.end, statement->getBeginLoc()))
+      continue;
+    if (!isBefore(statement->getBeginLoc(), marked.begin)) {
+      if (!run(*statement))
+        return false;
+    } else if (isBefore(marked.end, statement->getEndLoc())) {
+      if (!runMarked(*statement, marked))
+        return false;
+    } else if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+      declareGiven(*declaration);
+  }
+  return true;
+}
+
+/// What a region finds: variables with a value that is understood have it, others are given.
+void Reader::declareGiven(const DeclStmt &declaration) {
+  for (const Decl *declared : declaration.decls()) {
+    const auto *variable = dyn_cast<VarDecl>(declared);
+    if (!variable)
+      continue;
+    const Refusals::Trial trial(refusals);
+    if (!variable->hasInit() || !declare(*variable))
+      given.insert(variable);
+  }
 }
 
 bool Reader::run(const Stmt &statement) {

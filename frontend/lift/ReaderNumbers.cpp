@@ -123,6 +123,9 @@ std::optional<Formula> Reader::numberCast(const clang::CastExpr &cast) {
       return select(*test, literal(*to, 1), literal(*to, 0));
   } else if (operand.getType()->isIntegralOrEnumerationType()) {
     const auto count = whole(operand);
+    if (count && mayWrap(operand, *count))
+      return refuse(cast.getExprLoc(), "`" + textOf(operand) + "` is unsigned and may fall below 0",
+                    "count with int");
     value = count ? formulaOf(*count, cast.getExprLoc()) : std::nullopt;
   } else
     return refuse(cast.getExprLoc(), "`" + textOf(operand) + "` is no number");
@@ -251,6 +254,14 @@ static std::optional<CompareOp> comparison(BinaryOperatorKind op) {
   }
 }
 
+/// Unsigned numbers that something is taken away from: below 0 they become large.
+bool Reader::mayWrap(const clang::Expr &expression, const Polynomial &value) const {
+  return expression.IgnoreParenImpCasts()->getType()->isUnsignedIntegerType() &&
+         value.namesAny(
+             [&](Symbol symbol) { return tree.symbols[symbol].kind == SymbolInfo::Kind::Loop; }) &&
+         llvm::any_of(value.terms(), [](const auto &term) { return term.second < 0; });
+}
+
 std::optional<bool> Reader::knownCondition(const clang::Expr &expression) {
   bool known;
   if (!expression.isValueDependent() && expression.EvaluateAsBooleanCondition(known, context))
@@ -306,6 +317,10 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
         if (!areWhole)
           return number(part);
         const auto value = whole(part);
+        if (value && mayWrap(part, *value))
+          return refuse(part.getExprLoc(),
+                        "`" + textOf(part) + "` is unsigned and may fall below 0",
+                        "count with int");
         return value ? formulaOf(*value, part.getExprLoc()) : std::nullopt;
       };
       const auto left = side(*operation->getLHS());
@@ -341,7 +356,9 @@ std::optional<std::vector<Guard>> Reader::guardsOf(const clang::Expr &given) {
     return std::nullopt;
   const auto left = whole(*operation->getLHS());
   const auto right = left ? whole(*operation->getRHS()) : std::nullopt;
-  const auto between = right ? difference(*left, *right) : std::nullopt;
+  if (!right || mayWrap(*operation->getLHS(), *left) || mayWrap(*operation->getRHS(), *right))
+    return std::nullopt;
+  const auto between = difference(*left, *right);
   if (!between)
     return std::nullopt;
   // variable + rest `op` 0, or -variable + rest `op` 0.

@@ -50,7 +50,8 @@ private:
 
   // ---- statements (Reader.cpp): false after a refusal
   bool run(const clang::Stmt &statement);
-  bool runBody(const clang::FunctionDecl &function);
+  bool runMarked(const clang::Stmt &block, const Marked &marked);
+  void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
   bool declareTable(const clang::VarDecl &variable);
   bool runLoop(const clang::ForStmt &loop);
@@ -96,6 +97,7 @@ private:
   Maybe<Formula> condition(const clang::Expr &expression);
   Maybe<bool> knownCondition(const clang::Expr &expression);
   Maybe<std::vector<Guard>> guardsOf(const clang::Expr &expression);
+  bool mayWrap(const clang::Expr &expression, const Polynomial &value) const;
   Maybe<Formula> formulaOf(const Polynomial &value, clang::SourceLocation where);
   Maybe<ScalarType> scalarType(clang::QualType type, clang::SourceLocation where);
 

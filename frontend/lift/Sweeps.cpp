@@ -1,6 +1,7 @@
 #include "frontend/lift/Sweeps.h"
 
 #include "frontend/lift/Extents.h"
+#include "frontend/lift/Levels.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,12 +12,16 @@ namespace stencilc::lift {
 namespace {
 class GridMaker {
 public:
-  GridMaker(const LoopTree &tree, Refusals &refusals) : tree(tree), refusals(refusals) {}
+  GridMaker(const LoopTree &tree, Refusals &refusals)
+      : tree(tree), refusals(refusals), levels(tree, refusals) {}
 
   std::optional<Grid> make() {
     if (tree.assignments.empty())
       return refuse(tree.where, "no array is written: there is no stencil here");
-    if (!findTimeLoop() || !findWritten() || !findLevels())
+    if (!levels.find())
+      return std::nullopt;
+    grid.timeLoop = levels.loop();
+    if (!findWritten() || !findLevels())
       return std::nullopt;
     for (unsigned number = 0; number < tree.assignments.size(); ++number)
       if (!addSweep(number))
@@ -39,98 +44,23 @@ private:
     return value.namesAny([&](Symbol symbol) { return isLoop(symbol); });
   }
 
-  // ---- the loop over time
-
-  bool findTimeLoop() {
-    const std::vector<unsigned> &first = tree.assignments[0].loops;
-    if (first.empty())
-      return refuse(tree.assignments[0].where, "an element is set outside of any loop",
-                    "a stencil updates boxes of points"),
-             false;
-    const unsigned outermost = first[0];
-    const Symbol variable = tree.loops[outermost].variable;
-    const bool isAround = llvm::all_of(tree.assignments, [&](const Assignment &assignment) {
-      return !assignment.loops.empty() && assignment.loops[0] == outermost;
-    });
-    const bool moves = llvm::any_of(tree.assignments, [&](const Assignment &assignment) {
-      return llvm::any_of(assignment.target.subscripts,
-                          [&](const Polynomial &subscript) { return subscript.names(variable); });
-    });
-    if (isAround && !moves) {
-      grid.timeLoop = outermost;
-      return true;
-    }
-    for (const auto &[number, loop] : llvm::enumerate(tree.loops)) {
-      const auto isIn = [&](const Assignment &assignment) {
-        return llvm::is_contained(assignment.loops, number);
-      };
-      if (!loop.becomes.empty())
-        return refuse(loop.where, "pointers change places in a loop that moves points"), false;
-      const auto inside = llvm::find_if(tree.assignments, isIn);
-      if (inside == tree.assignments.end() || inside->loops[0] != number ||
-          llvm::any_of(tree.assignments, [&](const Assignment &assignment) {
-            return isIn(assignment) &&
-                   llvm::any_of(assignment.target.subscripts, [&](const Polynomial &subscript) {
-                     return subscript.names(loop.variable);
-                   });
-          }))
-        continue;
-      const auto outside = llvm::find_if_not(tree.assignments, isIn);
-      return refuse(outside->where,
-                    "an array is set outside of the loop over time, which is `" +
-                        tree.symbols[loop.variable].name + "`",
-                    "mark the loop over time with `#pragma scop` and `#pragma endscop`"),
-             false;
-    }
-    return true;
-  }
-
-  std::optional<Symbol> timeVariable() const {
-    return grid.timeLoop ? std::optional(tree.loops[*grid.timeLoop].variable) : std::nullopt;
-  }
-
-  /// `(t + c) % m` as c and m.
-  std::optional<std::pair<int64_t, int64_t>> slotOf(const Polynomial &subscript) const {
-    const auto time = timeVariable();
-    if (!time)
-      return std::nullopt;
-    // 1 - t % 2 is the other of two.
-    auto symbol = subscript.symbol();
-    int64_t further = 0;
-    if (const auto mirrored = difference(1, subscript); !symbol && mirrored) {
-      symbol = mirrored->symbol();
-      further = 1;
-    }
-    if (!symbol || tree.symbols[*symbol].kind != SymbolInfo::Kind::Modulo)
-      return std::nullopt;
-    const SymbolInfo &info = tree.symbols[*symbol];
-    const auto shift = distance(info.dividend, Polynomial::of(*time));
-    if (!shift || (further && info.modulus != 2))
-      return std::nullopt;
-    const int64_t slot = ((*shift + further) % info.modulus + info.modulus) % info.modulus;
-    return {{slot, info.modulus}};
-  }
-
   // ---- arrays
-
-  Storage storageOf(const Access &access) const {
-    if (access.subscripts.empty())
-      return {access.buffer, std::nullopt};
-    const auto slot = slotOf(access.subscripts[0]);
-    return {access.buffer, slot ? std::optional(slot->first) : std::nullopt};
-  }
 
   /// The subscripts along the axes.
   llvm::ArrayRef<Polynomial> pointOf(const Access &access) const {
     llvm::ArrayRef<Polynomial> subscripts = access.subscripts;
-    return storageOf(access).slot ? subscripts.drop_front() : subscripts;
+    return levels.storageOf(access).slot ? subscripts.drop_front() : subscripts;
   }
 
   bool findWritten() {
     for (const Assignment &assignment : tree.assignments) {
-      const Storage storage = storageOf(assignment.target);
+      const Storage storage = levels.storageOf(assignment.target);
       if (!llvm::is_contained(written, storage))
         written.push_back(storage);
+      if (storage.slot && levels.slotOf(assignment.target.subscripts[0])->second !=
+                              levels.modulusOf(storage.buffer))
+        return refuse(assignment.where, "time levels are chosen by two different remainders"),
+               false;
       const unsigned rank = pointOf(assignment.target).size();
       if (grid.rank == 0)
         grid.rank = rank;
@@ -147,35 +77,6 @@ private:
     return true;
   }
 
-  /// The storage that holds, in the next step, what `storage` holds at the end of this one.
-  std::optional<Storage> seenNextAs(const Storage &storage) const {
-    if (storage.slot) {
-      const int64_t modulus = modulusOf(storage.buffer);
-      return Storage{storage.buffer, (*storage.slot - 1 + modulus) % modulus};
-    }
-    if (grid.timeLoop)
-      for (const auto &[name, was] : tree.loops[*grid.timeLoop].becomes)
-        if (was == storage.buffer)
-          return Storage{name, std::nullopt};
-    return std::nullopt;
-  }
-
-  int64_t modulusOf(unsigned buffer) const {
-    const auto find = [&](const Access &access) -> int64_t {
-      if (access.buffer == buffer && !access.subscripts.empty())
-        if (const auto slot = slotOf(access.subscripts[0]))
-          return slot->second;
-      return 0;
-    };
-    for (const Assignment &assignment : tree.assignments)
-      if (const int64_t modulus = find(assignment.target))
-        return modulus;
-    for (const Access &access : tree.accesses)
-      if (const int64_t modulus = find(access))
-        return modulus;
-    return 1;
-  }
-
   bool findLevels() {
     for (const Storage &storage : written) {
       const Buffer &buffer = tree.buffers[storage.buffer];
@@ -186,10 +87,10 @@ private:
       array.next = array.current = storage;
       for (unsigned axis = 0; axis < grid.rank; ++axis)
         array.axes.push_back(axis);
-      if (const auto current = seenNextAs(storage); current && !(*current == storage)) {
+      if (const auto current = levels.seenNextAs(storage); current && !(*current == storage)) {
         array.current = *current;
-        const auto previous = seenNextAs(*current);
-        const auto beforePrevious = previous ? seenNextAs(*previous) : std::nullopt;
+        const auto previous = levels.seenNextAs(*current);
+        const auto beforePrevious = previous ? levels.seenNextAs(*previous) : std::nullopt;
         const bool isRing =
             previous && (*previous == storage || (beforePrevious && *beforePrevious == storage));
         if (!isRing)
@@ -224,7 +125,7 @@ private:
 
   bool addSweep(unsigned number) {
     const Assignment &assignment = tree.assignments[number];
-    Sweep sweep{number, *arrayWith(storageOf(assignment.target)), {}, {}, {}, {}, {}};
+    Sweep sweep{number, *arrayWith(levels.storageOf(assignment.target)), {}, {}, {}, {}, {}};
     for (unsigned loop : assignment.loops)
       if (loop != grid.timeLoop)
         sweep.loops.push_back(loop);
@@ -241,7 +142,7 @@ private:
                    "a step makes a point once; steps are the turns of one loop around all others"),
                false;
     for (const Guard &guard : assignment.guards)
-      if (guard.variable == timeVariable())
+      if (guard.variable == levels.variable())
         return refuse(assignment.where, "what is done here depends on the number of the step"),
                false;
     grid.sweeps.push_back(std::move(sweep));
@@ -333,7 +234,10 @@ private:
 
   bool addRead(Sweep &sweep, unsigned number) {
     const Access &access = tree.accesses[number];
-    const Storage storage = storageOf(access);
+    const Storage storage = levels.storageOf(access);
+    if (storage.slot &&
+        levels.slotOf(access.subscripts[0])->second != levels.modulusOf(storage.buffer))
+      return refuse(access.where, "time levels are chosen by two different remainders"), false;
     if (const auto array = arrayWith(storage)) {
       GridRead read{*array, storage};
       if (!offsetsOf(sweep, access, read.offset))
@@ -341,9 +245,12 @@ private:
       sweep.reads.emplace(number, read);
       return true;
     }
-    if (storage.slot)
-      return refuse(access.where, "`" + tree.buffers[storage.buffer].name +
-                                      "` is read at a time level that no step makes"),
+    const auto sharesBuffer = [&](const Storage &other) { return other.buffer == storage.buffer; };
+    if (storage.slot || levels.changesPlaces(storage.buffer) || llvm::any_of(written, sharesBuffer))
+      return refuse(access.where,
+                    "`" + tree.buffers[storage.buffer].name +
+                        "` is read at a time level that no step makes",
+                    "a step reads the state before it and the one before that"),
              false;
     if (tree.buffers[storage.buffer].isLocal)
       return refuse(access.where,
@@ -419,7 +326,7 @@ private:
                         "store it transposed"),
                  false;
         array.axes.push_back(*axis);
-      } else if (const auto time = timeVariable(); time && subscript.names(*time)) {
+      } else if (const auto time = levels.variable(); time && subscript.names(*time)) {
         const auto far = distance(subscript, Polynomial::of(*time));
         const auto start = tree.loops[*grid.timeLoop].begin.number();
         if (!far || !start || access.subscripts.size() != 1)
@@ -471,6 +378,7 @@ private:
 
   const LoopTree &tree;
   Refusals &refusals;
+  Levels levels;
   Grid grid;
   std::vector<Storage> written;
 };

@@ -202,3 +202,27 @@ void circular(int n, double a[n], double b[n]) {
   for (int i = 0; i < i - 1; i++)
     a[i] = b[i];
 }
+
+// REFUSED: `a` is read at a time level that no step makes
+void levels(int n, int steps, double a[2][n]) {
+  for (int t = 0; t < steps; t++)
+    for (int i = 1; i < n - 1; i++)
+      a[(t + 1) % 2][i] = a[t % 2][i - 1] + a[n % 2][i + 1];
+}
+
+// REFUSED: `c` is read at a time level that no step makes
+void exchanged(int n, int steps, double *a, double *b, double *c, double *d) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      b[i] = a[i] + c[i];
+    double *other = c;
+    c = d;
+    d = other;
+  }
+}
+
+// REFUSED: `(i - 1)` is unsigned and may fall below 0
+void wraps(unsigned n, double *a, const double *b) {
+  for (unsigned i = 0; i < n; i++)
+    a[i] = b[i] * (i - 1);
+}
