@@ -89,10 +89,15 @@ private:
                    false;
           grid.isDeclared[axis] = true;
         }
-    for (const Sweep &sweep : grid.sweeps)
-      for (unsigned axis = 0; axis < grid.rank; ++axis)
-        if (!grid.isDeclared[axis] && !reachTo(sweep, axis, extents[axis]))
-          return false;
+    // A single row, such as an edge or the place of a source, says nothing about where the grid
+    // ends if there are loops that do.
+    for (bool isLoop : {true, false})
+      for (const Sweep &sweep : grid.sweeps)
+        for (unsigned axis = 0; axis < grid.rank; ++axis)
+          if (!grid.isDeclared[axis] && sweep.loopOfAxis[axis].has_value() == isLoop &&
+              (isLoop || !extents[axis] || distance(sweep.region[axis].to, *extents[axis])) &&
+              !reachTo(sweep, axis, extents[axis]))
+            return false;
     for (unsigned axis = 0; axis < grid.rank; ++axis)
       grid.extents[axis] = *extents[axis];
     return true;
@@ -119,7 +124,6 @@ private:
         extent = *end;
       return true;
     }
-    // One point of the grid, such as the place of a source, says nothing about where it ends.
     return refuse(tree.assignments[sweep.assignment].where,
                   "how many points there are along `" + grid.axes[axis] +
                       "` is not known: the loops end at " + tree.text(*extent) + " and at " +

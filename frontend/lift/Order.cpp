@@ -30,6 +30,23 @@ std::optional<Slice> sliceOf(const Range &range, const Polynomial &extent, const
 namespace {
 enum class Age { Old, New };
 
+/// Where the points of a sweep are to be cut in parts: along an axis, at places that ascend.
+struct Cut {
+  unsigned sweep, axis;
+  llvm::SmallVector<Polynomial, 2> places;
+};
+
+void cutAt(Grid &grid, const Cut &cut) {
+  const Sweep whole = grid.sweeps[cut.sweep];
+  Sweep part = whole;
+  for (const Polynomial &place : cut.places) {
+    part.region[cut.axis].to = place;
+    grid.sweeps.push_back(part);
+    part.region[cut.axis] = {place, whole.region[cut.axis].to};
+  }
+  grid.sweeps[cut.sweep] = part;
+}
+
 class OrderMaker {
 public:
   OrderMaker(const LoopTree &tree, const Grid &grid, Refusals &refusals)
@@ -67,6 +84,9 @@ public:
           return std::nullopt;
     return makeStages() ? std::optional(std::move(order)) : std::nullopt;
   }
+
+  /// After a failure without a refusal: what to cut before it is tried again.
+  const std::optional<Cut> &cut() const { return wanted; }
 
 private:
   /// A param that bounds a region is on the grid, or one past it.
@@ -139,6 +159,8 @@ private:
       if (grid.sweeps[writer].array != read.array || isDisjoint(points, areas[writer]))
         continue;
       const auto found = ageOf(writer, reader, accessNumber, read);
+      if (found && age && *age != *found && cutByAge(reader, writer, read))
+        return false;
       if (!found || (age && *age != *found))
         return refusals.refuse(
                    access.where,
@@ -164,6 +186,28 @@ private:
                                "` holds the state three steps back here",
                            "a step reads the state before it and the one before that"),
            false;
+  }
+
+  /// Wants the reader cut where the points that it reads of the writer begin and end; false if they
+  /// do so nowhere inside of it.
+  bool cutByAge(unsigned reader, unsigned writer, const GridRead &read) {
+    for (unsigned axis = 0; axis < grid.rank; ++axis) {
+      const Range &points = grid.sweeps[reader].region[axis];
+      const Range &made = grid.sweeps[writer].region[axis];
+      Cut cut{reader, axis, {}};
+      for (const Polynomial &end : {made.from, made.to}) {
+        const auto place = sum(end, -read.offset[axis]);
+        const auto behindStart = place ? distance(*place, points.from) : std::nullopt;
+        const auto beforeEnd = place ? distance(points.to, *place) : std::nullopt;
+        if ((behindStart || beforeEnd) && behindStart.value_or(1) > 0 && beforeEnd.value_or(1) > 0)
+          cut.places.push_back(*place);
+      }
+      if (!cut.places.empty()) {
+        wanted = cut;
+        return true;
+      }
+    }
+    return false;
   }
 
   /// An update that reads what it has just made.
@@ -215,13 +259,23 @@ private:
   Order order;
   std::vector<Area> areas;
   ParamRanges ranges;
+  std::optional<Cut> wanted;
   /// By reader: the writers whose new values it reads, and where.
   std::vector<std::vector<std::pair<unsigned, unsigned>>> needs;
 };
 } // namespace
 
-std::optional<Order> makeOrder(const LoopTree &tree, const Grid &grid, Refusals &refusals) {
-  return OrderMaker(tree, grid, refusals).make();
+std::optional<Order> makeOrder(const LoopTree &tree, Grid &grid, Refusals &refusals) {
+  constexpr unsigned kCuts = 64;
+  for (unsigned cuts = 0; cuts < kCuts; ++cuts) {
+    OrderMaker maker(tree, grid, refusals);
+    std::optional<Order> order = maker.make();
+    if (order || !maker.cut())
+      return order;
+    cutAt(grid, *maker.cut());
+  }
+  return refusals.refuse(tree.where, "what is read before and after it is overwritten are too many "
+                                     "parts of the grid");
 }
 
 } // namespace stencilc::lift

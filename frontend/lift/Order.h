@@ -22,6 +22,7 @@ struct Order {
 /// fixed distance from an end of the axis nor from a whole param.
 std::optional<Slice> sliceOf(const Range &range, const Polynomial &extent, const LoopTree &tree);
 
-std::optional<Order> makeOrder(const LoopTree &tree, const Grid &grid, Refusals &refusals);
+/// Cuts sweeps in parts where some of their points read old values and some new ones.
+std::optional<Order> makeOrder(const LoopTree &tree, Grid &grid, Refusals &refusals);
 
 } // namespace stencilc::lift

@@ -159,3 +159,34 @@ void layers(int n, int m, int depth, int steps, double a[n][m], double b[n][m], 
         a[i][j] = b[i][j];
   }
 }
+
+/* The edges take the value of their neighbours inside, which at the corners are not yet new. */
+void insulated(int n, int m, int steps, double a[n][m], double b[n][m]) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        a[i][j] = b[i][j];
+    for (int j = 0; j < m; j++) {
+      a[0][j] = a[1][j];
+      a[n - 1][j] = a[n - 2][j];
+    }
+    for (int i = 1; i < n - 1; i++) {
+      a[i][0] = a[i][1];
+      a[i][m - 1] = 0;
+    }
+  }
+}
+void insulated_rod(int n, int steps, float *a, float *b) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      b[i] = 0.5f * (a[i - 1] + a[i + 1]);
+    b[0] = b[1];
+    b[n - 1] = b[n - 2];
+    float *old = a;
+    a = b;
+    b = old;
+  }
+}
