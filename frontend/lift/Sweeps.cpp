@@ -40,8 +40,11 @@ private:
     return refusals.refuse(where, seen, wayOut);
   }
   bool isLoop(Symbol symbol) const { return tree.symbols[symbol].kind == SymbolInfo::Kind::Loop; }
+  /// A remainder counts as what it is the remainder of.
   bool namesLoop(const Polynomial &value) const {
-    return value.namesAny([&](Symbol symbol) { return isLoop(symbol); });
+    return value.namesAny([&](Symbol symbol) {
+      return isLoop(symbol) || tree.symbols[symbol].kind == SymbolInfo::Kind::Modulo;
+    });
   }
 
   // ---- arrays
@@ -153,11 +156,6 @@ private:
                 const Polynomial &subscript) {
     const std::string &name = tree.buffers[assignment.target.buffer].name;
     if (!namesLoop(subscript)) {
-      if (subscript.namesAny(
-              [&](Symbol symbol) { return tree.symbols[symbol].kind == SymbolInfo::Kind::Modulo; }))
-        return refuse(assignment.where, "the subscript `" + tree.text(subscript) +
-                                            "` is no choice between time levels"),
-               false;
       const auto next = sum(subscript, 1);
       sweep.region[axis] = {subscript, *next};
       return true;

@@ -226,3 +226,9 @@ void wraps(unsigned n, double *a, const double *b) {
   for (unsigned i = 0; i < n; i++)
     a[i] = b[i] * (i - 1);
 }
+
+// REFUSED: `b` is read at `(i) % 2`, which is no fixed distance from the point
+void striped(int n, double a[n], const double *b) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i % 2];
+}
