@@ -61,9 +61,17 @@ public:
   }
 
 private:
+  /// What blocks advance by a constant.
+  std::string sideText(unsigned number) const {
+    for (unsigned axis = 0; axis < kernel.rank(); ++axis)
+      if (kernel.sides[dimensionOf(axis, kernel.rank())] == number)
+        return ", the side of a block along " + kernel.axes[axis];
+    return "";
+  }
+
   void printDeclarations() {
-    for (const NamedConstant &named : kernel.constants)
-      out << fmt::format("  constant {} = {}\n", named.name, named.value);
+    for (auto [number, named] : llvm::enumerate(kernel.constants))
+      out << fmt::format("  constant {} = {}{}\n", named.name, named.value, sideText(number));
     for (const ArrayArgument &array : kernel.arrays) {
       std::vector<std::string> ranges;
       for (unsigned axis : array.axes)

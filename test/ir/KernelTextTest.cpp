@@ -64,6 +64,16 @@ TEST(KernelText, ListsAProgram) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "\nis not in\n" << text;
 }
 
+TEST(KernelText, TellsWhichConstantsAreSidesOfABlock) {
+  Program program = fivePoint();
+  program.kernels[0].constants = {{"kWidth", 4, ""}, {"kMargin", 1, ""}};
+  program.kernels[0].sides = {0u};
+  const std::string text = listing(program);
+  EXPECT_NE(text.find("  constant kWidth = 4, the side of a block along x\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  constant kMargin = 1\n"), std::string::npos) << text;
+}
+
 TEST(KernelText, ShowsWhatALoopCarries) {
   Program program = onePoint({{LetPointer{0, {constant(0)}, /*isCarried=*/true}},
                               {For{LoopKind::Serial, 1, constant(0), x, 1, {}, {{0, 0}}}}});
