@@ -65,7 +65,10 @@ void WarpReplay::take(const WarpRequest &request) {
 
 void WarpReplay::run() {
   shared.beginBlock(kernel);
-  copies.assign(copies.size(), {});
+  for (Copies &ofThread : copies) {
+    ofThread.open.clear();
+    ofThread.batches.clear();
+  }
   for (bool goesOn = true; goesOn && fault.empty();) {
     goesOn = false;
     for (unsigned warp = 0; warp < warps.size(); ++warp)
@@ -73,8 +76,11 @@ void WarpReplay::run() {
   }
   if (fault.empty() && llvm::any_of(warps, [](const Warp &warp) { return warp.waitsAt; }))
     reportDeadlock();
-  for (Warp &warp : warps)
-    warp = {};
+  for (Warp &warp : warps) {
+    warp.events.clear();
+    warp.next = 0;
+    warp.waitsAt.reset();
+  }
   for (Meeting &meeting : meetings)
     meeting.waiting = 0;
 }
