@@ -200,9 +200,9 @@ static constexpr Reason kReasons[] = {
        return isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate"}) &&
               (nameHas(survivor, " coming") || nameHas(survivor, " in a vector load of "));
      }},
-    {'W', "what was never given a value enters no result: only the audit knows of it",
+    {'W', "what was never given a value enters no result: audit or interpreter alone know of it",
      [](const Survivor &survivor) {
-       return survivor.result.audit == "undefined" ||
+       return survivor.result.audit == "undefined" || survivor.result.run == "undefined" ||
               (isOneOf(survivor, {"text: loop begin off by one", "text: loop end off by one"}) &&
                nameHas(survivor, "slot"));
      }},

@@ -34,9 +34,11 @@ std::optional<std::string> mutation::judge(const Subject &subject, const Program
       result.reason = reason.letter;
       return std::nullopt;
     }
-  return fault(!result.survivesRun()   ? "survives as text"
-               : result.survivesText() ? "survives"
-                                       : "survives its run");
+  const char *where = !result.survivesRun()   ? "survives as text"
+                      : result.survivesText() ? "survives"
+                                              : "survives its run";
+  return fault(fmt::format("{} (verifier: {}, audit: {}, run: {})", where, result.verifier,
+                           result.audit, result.run));
 }
 
 // ---- tables -----------------------------------------------------------------------------------

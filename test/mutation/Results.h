@@ -15,9 +15,14 @@ struct Result {
   bool isPlanted = false;     ///< every level must find it
   bool runsAsText = false;    ///< it was compiled and run
   bool printsTheSame = false; ///< the text is that of the right Program
+  bool stopsEarly = false;    ///< after the first check that finds something
   char reason = 0;            ///< letter of the reason why it survives a level; 0: it has none
 
-  bool survivesRun() const { return !isOfText && !printsTheSame && audit.empty() && run.empty(); }
+  bool isFound() const { return !verifier.empty() || !audit.empty() || !run.empty(); }
+  bool survivesRun() const {
+    return !isOfText && !printsTheSame && audit.empty() && run.empty() &&
+           !(stopsEarly && isFound());
+  }
   bool survivesText() const { return runsAsText && text.empty(); }
 };
 

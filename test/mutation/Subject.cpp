@@ -135,15 +135,24 @@ static Subject makeSubject(const HandBuilt &built) {
   std::vector<fuzz::Case> cases = casesFor(stencil, kSizes, longest);
   if (program.plan.passes.size() > 1)
     llvm::append_range(cases, casesFor(stencil, kSizes, shortest));
-  for (fuzz::Case &tested : casesOf(built))
-    if (tested.steps == longest) {
-      // Rows of the other cases are not aligned.
-      if (asksForAlignment(program)) {
-        tested.phase = 0;
-        tested.pitch = (4 - tested.extents.back() % 4) % 4;
+  const bool asks = asksForAlignment(program);
+  for (fuzz::Case &tested : casesOf(built)) {
+    if (tested.steps != longest)
+      continue;
+    if (asks) {
+      // Rows of the other cases are not aligned; of these, those of the largest grid are not
+      // either.
+      tested.phase = 0;
+      tested.pitch = (4 - tested.extents.back() % 4) % 4;
+      if (tested.extents == built.extents.back()) {
+        fuzz::Case unaligned = tested;
+        unaligned.phase = 1;
+        ++unaligned.pitch;
+        cases.push_back(std::move(unaligned));
       }
-      cases.push_back(std::move(tested));
     }
+    cases.push_back(std::move(tested));
+  }
   Subject subject =
       makeSubject(built.name, stencil.name, stencil, std::move(program), std::move(cases));
   subject.isHandBuilt = true;

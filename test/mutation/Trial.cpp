@@ -8,14 +8,28 @@
 #include "test/mutation/TextMutations.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Parallel.h"
 
 #include <fmt/format.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <map>
 
 using namespace stencilc;
 using namespace stencilc::mutation;
+
+/// True for a kernel that a program built by hand takes as it is, beside its own.
+static bool isVariants(llvm::StringRef kernel) { return kernel.contains("_baseline"); }
+
+static bool hasOwnKernels(const Program &program) {
+  return llvm::any_of(program.kernels, [](const Kernel &kernel) {
+    return !isVariants(kernel.name) && !llvm::StringRef(kernel.name).contains("_copy_frame");
+  });
+}
 
 std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
   const std::string right = fuzz::sourceOf(subject.program);
@@ -24,9 +38,10 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
   trials[0].result.runsAsText = true;
   trials[0].program = subject.program;
   trials[0].source = right;
+  const bool leavesOut = subject.isHandBuilt && hasOwnKernels(subject.program);
   for (Mutation &mutation : mutationsOf(subject.program)) {
-    if (subject.isHandBuilt && llvm::StringRef(mutation.name).contains("_baseline"))
-      continue; // a variant's
+    if (leavesOut && llvm::StringRef(mutation.name).contains("_baseline"))
+      continue;
     Trial &trial = trials.emplace_back();
     trial.result = {.subject = number, .kind = mutation.kind.str(), .name = mutation.name};
     trial.program = std::move(mutation.program);
@@ -49,7 +64,8 @@ void mutation::plant(std::vector<Trial> &trials) {
       {"launch dropped", "_copy_frame"}};
   for (const auto &[kind, part] : planted) {
     auto found = llvm::find_if(trials, [&](const Trial &trial) {
-      return trial.result.kind == kind && llvm::StringRef(trial.result.name).contains(part);
+      const llvm::StringRef name = trial.result.name;
+      return trial.result.kind == kind && name.contains(part) && !name.contains("_stage");
     });
     if (found != trials.end())
       found->result.isPlanted = found->result.runsAsText = true;
@@ -93,28 +109,78 @@ void mutation::chooseTexts(std::vector<Trial> &trials, bool ofText, size_t count
     chosen->runsAsText = true;
 }
 
-/// Programs and compilers on all processors; then the texts, which start processes of their own.
+/// What the checks find of a mutated Program. One built by hand stops at the first that finds
+/// something, unless it runs as text; it does if nothing else sees it.
+static void checkProgram(const Subject &subject, const Trial &trial, Result &result) {
+  result.stopsEarly = subject.isHandBuilt && !result.runsAsText;
+  const auto isDone = [&] { return result.stopsEarly && result.isFound(); };
+  result.verifier = verifierFinds(*trial.program);
+  if (!isDone())
+    result.audit = auditFinds(subject, *trial.program);
+  if (!isDone())
+    result.run = runFinds(subject, *trial.program);
+  if (result.stopsEarly && !result.isFound() && !result.printsTheSame)
+    result.runsAsText = true;
+}
+
+/// Runs the compiled texts, shared out among processes: what they load and start must not meet.
+static void runTexts(const Subject &subject, std::vector<Trial> &trials, const std::string &folder,
+                     llvm::function_ref<std::string(size_t)> folderOf) {
+  const unsigned workers = llvm::parallel::strategy.compute_thread_count();
+  const auto wordsOf = [&](unsigned worker) { return fmt::format("{}/words{}", folder, worker); };
+  std::vector<pid_t> processes;
+  for (unsigned worker = 0; worker < workers; ++worker) {
+    const pid_t process = fork();
+    if (process < 0)
+      llvm::report_fatal_error("cannot start a process");
+    if (process > 0) {
+      processes.push_back(process);
+      continue;
+    }
+    std::error_code error;
+    llvm::raw_fd_ostream words(wordsOf(worker), error);
+    for (size_t number = worker; number < trials.size(); number += workers)
+      if (trials[number].isCompiled)
+        words << number << ' ' << textFinds(subject, folderOf(number)) << '\n';
+    words.close();
+    _exit(words.has_error() || error ? 1 : 0);
+  }
+  for (auto [worker, process] : llvm::enumerate(processes)) {
+    int status = 0;
+    auto words = waitpid(process, &status, 0) == process && status == 0
+                     ? llvm::MemoryBuffer::getFile(wordsOf(worker))
+                     : llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>(
+                           std::make_error_code(std::errc::io_error));
+    if (!words)
+      llvm::report_fatal_error("texts were not run to the end");
+    for (llvm::line_iterator line(**words); !line.is_at_eof(); ++line) {
+      const auto [number, word] = line->split(' ');
+      size_t trial = 0;
+      if (number.getAsInteger(10, trial) || trial >= trials.size())
+        llvm::report_fatal_error("a word of no text");
+      trials[trial].result.text = word.str();
+    }
+  }
+}
+
 void mutation::runAll(const Subject &subject, std::vector<Trial> &trials) {
   llvm::SmallString<128> folder;
   if (llvm::sys::fs::createUniqueDirectory("stencilc-mutate", folder))
     llvm::report_fatal_error("cannot make a folder for the texts");
-  auto folderOf = [&](size_t number) { return fmt::format("{}/{}", folder.str().str(), number); };
+  const auto folderOf = [&](size_t number) {
+    return fmt::format("{}/{}", folder.str().str(), number);
+  };
   llvm::parallelFor(0, trials.size(), [&](size_t number) {
     Trial &trial = trials[number];
     Result &result = trial.result;
-    if (trial.program) {
-      result.verifier = verifierFinds(*trial.program);
-      result.audit = auditFinds(subject, *trial.program);
-      result.run = runFinds(subject, *trial.program);
-    }
+    if (trial.program)
+      checkProgram(subject, trial, result);
     if (!result.runsAsText)
       return;
     trial.isCompiled = fuzz::compileText(subject.program, trial.source, folderOf(number));
     if (!trial.isCompiled)
       result.text = "compiler";
   });
-  for (auto [number, trial] : llvm::enumerate(trials))
-    if (trial.isCompiled)
-      trial.result.text = textFinds(subject, folderOf(number));
+  runTexts(subject, trials, folder.str().str(), folderOf);
   llvm::sys::fs::remove_directories(folder);
 }

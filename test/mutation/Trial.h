@@ -17,7 +17,8 @@ struct Trial {
 std::vector<Trial> trialsOf(const Subject &subject, unsigned number);
 
 /// Marks three mistakes that all levels must find, as far as the subject can have them: a missing
-/// guard, an index off by one, a missing frame copy.
+/// guard, an index off by one, a missing frame copy. Not where a temp is made: a guard too few
+/// there makes points that nothing reads.
 void plant(std::vector<Trial> &trials);
 
 /// Marks `count` of the trials that can run as text (and are of text, or not) to do so: at random,

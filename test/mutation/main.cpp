@@ -67,7 +67,7 @@ void Mutator::runSubject(unsigned number) {
   if (subject.isHandBuilt && !options.takesAll)
     keepSome(trials, kPrograms * options.sample, options.seed + number);
   const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
-  const size_t programs = options.takesAll ? trials.size() : share;
+  const size_t programs = options.takesAll && !subject.isHandBuilt ? trials.size() : share;
   const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);
   chooseTexts(trials, /*ofText=*/false, programs, options.seed + number);
   chooseTexts(trials, /*ofText=*/true, texts, options.seed + number);
