@@ -3,11 +3,11 @@
 // One execution takes one input as far as it gets:
 // 1. lexer, parser, meaning; most inputs end there, with their errors;
 // 2. an accepted one is printed as its tree, which must be accepted and be the same tree; and as a
-//    Stencil. A tree seen before ends here: all would repeat itself;
+//    Stencil, for people and, if it is no larger than kMaxExprs and kMaxReach, as a text that means
+//    the same Stencil. A tree seen before ends here: all would repeat itself;
 // 3. of those, one in kChosenOneIn is lowered as usual, unless that is refused, and its header and
-//    main are printed; and if it is no larger than kMaxExprs and kMaxReach, schedules are chosen
-//    for host and device among few candidates: lowered, verified, counted, predicted; and the best
-//    printed.
+//    main are printed; and if it is as small as that, schedules are chosen for host and device
+//    among few candidates: lowered, verified, counted, predicted; and the best printed.
 //
 // Made for libFuzzer (`./dev fuzz`), with TokenMutations.cpp; in other builds ReplayFiles.cpp runs
 // it over files. A first line `//-D k=0.5` stands for that option of the command line.
@@ -16,6 +16,7 @@
 #include "frontend/driver/ChoiceOptions.h"
 #include "frontend/language/Frontend.h"
 #include "ir/stencil/StencilFacts.h"
+#include "ir/stencil/StencilSource.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -86,6 +87,19 @@ bool isSmall(const Stencil &stencil) {
   return exprs <= kMaxExprs && stencil.arrays.size() <= 20;
 }
 
+/// The stencil printed as text is that stencil.
+void checkText(const Stencil &stencil) {
+  std::string text;
+  raw_string_ostream out(text);
+  printSource(out, stencil);
+  DiagnosticEngine diagnostics = engineFor(text);
+  const std::optional<Stencil> again = analyse(diagnostics, {});
+  if (!again)
+    fail("the stencil's text is refused", text);
+  if (auto what = difference(stencil, *again))
+    fail("the stencil's text means another: " + *what, text);
+}
+
 /// Of few candidates: one block shape and one chunk per variant and flag.
 CommandLine fewCandidates(unsigned rank) {
   static constexpr std::array blocks = {"--block=64", "--block=32x4", "--block=32x4x2"};
@@ -109,6 +123,8 @@ void checkChoice(const Stencil &stencil, const CommandLine &line,
 
 void compile(const Stencil &stencil, uint64_t hash) {
   print(nulls(), stencil);
+  if (isSmall(stencil))
+    checkText(stencil);
   if (hash % kChosenOneIn != 0)
     return;
   if (Expected<VerifiedProgram> program = lower(stencil, defaultSchedule(stencil)); !program) {

@@ -22,6 +22,34 @@ constexpr StringRef kNumbers[] = {"0",          "1",     "2",        "3",  "8",
 constexpr StringRef kSymbols[] = {"+", "-", "*", "/", "(", ")", "[", "]", ",",
                                   ";", "'", "=", "<", ">", "!", ":", "{", "}"};
 
+/// Statements and pieces of them; `$` stands for a word of the text.
+constexpr StringRef kStatements[] = {
+    "temp f64 q; ",
+    "const real q(t); ",
+    "param int q = 3; ",
+    "param f64 q = $/4; ",
+    "let q(a, b) = a[x+1] - b; ",
+    "let q = $; ",
+    "boundary $: x- reflect(-1), clamp; ",
+    "boundary: y symmetric, halo; ",
+    "boundary $: value($); ",
+    "init $[t-1] = 0.5*x; ",
+    "init $ = sin(0.1*t); ",
+    "stage { $' = $'; } ",
+    "$' on x[0] = $; ",
+    "$' on x[$+1:-1] = $[x-1]; ",
+    "reduce max q = abs($); ",
+    "reduce sum q on y[:-2] = $; ",
+};
+constexpr StringRef kPieces[] = {
+    " on x[1:-1]", " on x[:$], y[$:]",    " on y[-1]", "$(t)",
+    "[t-1]",       "[x+1, y-1]",          "f32($)",    "f64($)",
+    "0.5f",        "$($, $[x])",          "x",         "(2*x - 1)",
+    "t",           "where(x == $, ",      "sign($)",   "fmod($, 2)",
+    "hypot($, 1)", "symmetric(-0.5)",     "reflect",   "laplace($, order=4)",
+    "diff($, x)",  "sum(i=-1:1, $[x+i])",
+};
+
 bool isOfWord(char c) { return isAlnum(c) || c == '_' || c == '.'; }
 
 struct Piece {
@@ -51,7 +79,7 @@ public:
 private:
   void mutate() {
     const Piece piece = somePiece(text);
-    switch (random.below(4)) {
+    switch (random.below(5)) {
     case 0:
       return put(piece, "");
     case 1: { // once more, somewhere else
@@ -69,9 +97,40 @@ private:
       put(other, first);
       return put(one, second);
     }
+    case 3:
+      return putIn();
     default:
       return replace(someToken(text));
     }
+  }
+
+  /// A statement behind another, or a piece in the place of a token or behind it.
+  void putIn() {
+    if (random.chance(50)) {
+      const size_t place = text.find_first_of(";{", someToken(text).begin);
+      if (place != std::string::npos)
+        put({place + 1, place + 1}, withWords(random.pick(ArrayRef(kStatements))));
+      return;
+    }
+    Piece place = someToken(text);
+    if (random.chance(50))
+      place.begin = place.end;
+    put(place, withWords(random.pick(ArrayRef(kPieces))));
+  }
+
+  std::string withWords(StringRef pattern) {
+    std::string words;
+    for (char c : pattern)
+      words += c == '$' ? take(someWord()) : std::string(1, c);
+    return words;
+  }
+
+  /// A token that is a word, if that is soon found.
+  Piece someWord() {
+    Piece token = someToken(text);
+    for (unsigned tries = 0; tries < 8 && !isAlpha(text[token.begin]); ++tries)
+      token = someToken(text);
+    return token;
   }
 
   /// By another of its kind: of words, one of this text.
