@@ -28,7 +28,10 @@ public:
     const Signature &signature = program.signature;
     const unsigned result = callerBuffers(signature).size() - signature.results.size() + number;
     addList();
-    return {Wanted{result}, {{launchOfRuns()}, {launchOfRest(result)}}, {}};
+    Action ofRuns{launchOfRuns()};
+    if (program.target == Target::Host) // a device's launches nothing on an empty grid
+      ofRuns = {When{HasPoints{}, {std::move(ofRuns)}, {}}};
+    return {Wanted{result}, {std::move(ofRuns), {launchOfRest(result)}}, {}};
   }
 
 private:
@@ -124,8 +127,6 @@ private:
   Launch launchOfRuns() {
     TreeKernel tree = kernel("_runs", ": a number of each run of a row");
     KernelBuilder &builder = tree.builder;
-    if (program.target == Target::Host)
-      builder.kernel.minimumExtent = {}; // it is called for an empty grid too
     const unsigned list = bindList(builder, Access::Write);
     Body body;
     const Point begin = beginOfRun(tree, body);

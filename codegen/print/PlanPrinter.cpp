@@ -154,7 +154,13 @@ std::string PlanPrinter::condition(const Condition &condition) {
                         },
                         [&](const Aligned &node) { return isAligned(node); },
                         [&](const Away &node) { return isAway(node); },
-                        [&](const Wanted &node) { return pointers[node.buffer] + " != nullptr"; }),
+                        [&](const Wanted &node) { return pointers[node.buffer] + " != nullptr"; },
+                        [&](const HasPoints &) {
+                          std::vector<std::string> parts;
+                          for (const std::string &axis : signature.axes)
+                            parts.push_back("n" + axis + " != 0");
+                          return llvm::join(parts, std::string(" &&") + kBreak);
+                        }),
                     condition);
 }
 

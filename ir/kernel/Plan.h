@@ -135,7 +135,9 @@ struct Away {
 struct Wanted {
   unsigned buffer;
 };
-using Condition = std::variant<FirstPasses, Aligned, Away, Wanted>;
+/// No extent is 0. Outside passes that is not known, as numbers are reduced from nothing too.
+struct HasPoints {};
+using Condition = std::variant<FirstPasses, Aligned, Away, Wanted, HasPoints>;
 
 struct Action;
 using Actions = std::vector<Action>;

@@ -65,6 +65,7 @@ bool PlanRun::holds(const Condition &condition) const {
                           });
                         },
                         [&](const Wanted &) { return wantsResults(); },
+                        [&](const HasPoints &) { return hasPoints(); },
                         [&](const Away &node) {
                           const Buffer &owner = program.buffers[standsFor[node.buffer]];
                           return std::holds_alternative<WorkspaceMemory>(owner.owner);

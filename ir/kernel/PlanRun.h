@@ -28,6 +28,7 @@ protected:
   virtual llvm::Error endPass(const Pass &) { return llvm::Error::success(); }
   virtual llvm::Error endRun() { return llvm::Error::success(); }
   virtual bool wantsResults() const { return true; }
+  virtual bool hasPoints() const { return true; }
 
   const Program &program;
 

@@ -168,6 +168,7 @@ private:
                                  node.bytes, node.at);
             },
             [&](const Wanted &node) { return name(node.buffer) + " is wanted"; },
+            [](const HasPoints &) { return std::string("the grid has points"); },
             [&](const Away &node) { return name(node.buffer) + " is in the workspace"; }),
         condition);
   }

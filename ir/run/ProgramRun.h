@@ -28,6 +28,7 @@ private:
   llvm::Error endPass(const Pass &pass) override;
   llvm::Error endRun() override;
   bool wantsResults() const override { return options.takesResults; }
+  bool hasPoints() const override { return !llvm::is_contained(state.extents, 0); }
   /// What the observer found between launches.
   llvm::Error complaint() const;
 

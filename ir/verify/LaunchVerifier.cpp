@@ -56,7 +56,9 @@ public:
   LaunchVerifier(const Program &program, const Launch &launch, const KernelUses &uses,
                  const LaunchPlace &place, VerifierFault &fault)
       : program(program), launch(launch), kernel(program.kernels[launch.kernel]), uses(uses),
-        pass(place.pass), steps(pass ? pass->steps : 0), aligned(place.aligned), fault(fault),
+        pass(place.pass),
+        mayBeEmpty(!pass && !place.hasPoints && !program.signature.results.empty()),
+        steps(pass ? pass->steps : 0), aligned(place.aligned), fault(fault),
         rank(program.signature.rank()) {}
 
   void verify() {
@@ -351,7 +353,7 @@ private:
         for (unsigned axis = 0; axis < rank; ++axis)
           known.assumeAtMost(launch.cover.begin[axis], launch.cover.end[axis], 1);
     };
-    if (steps == 0 && !program.signature.results.empty()) {
+    if (mayBeEmpty) {
       constexpr std::array<int64_t, kMaxRank> none = {};
       DifferenceConstraints known(rank, none);
       assumeBox(known);
@@ -371,6 +373,7 @@ private:
   const Kernel &kernel;
   const KernelUses &uses;
   const Pass *const pass; ///< null outside any
+  const bool mayBeEmpty;  ///< a number is reduced from nothing too
   const int steps;        ///< of the pass, or 0
   const llvm::ArrayRef<Aligned> aligned;
   VerifierFault &fault;

@@ -25,6 +25,7 @@ struct KernelUses {
 struct LaunchPlace {
   const Pass *pass;                ///< null outside any
   llvm::ArrayRef<Aligned> aligned; ///< what holds there
+  bool hasPoints;                  ///< no extent is 0 there
 };
 
 /// Checks the rules `launch`, `cover` and `time`; the kernels must have been checked. `uses` are

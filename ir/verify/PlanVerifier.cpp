@@ -138,7 +138,7 @@ private:
     if (launch.kernel >= program.kernels.size())
       fault.report("launch", program.signature.name, "there is no kernel {}", launch.kernel);
     else
-      verifyLaunch(program, launch, uses[launch.kernel], {current, aligned}, fault);
+      verifyLaunch(program, launch, uses[launch.kernel], {current, aligned, hasPoints}, fault);
   }
 
   /// Every name that another takes takes one itself.
@@ -178,7 +178,10 @@ private:
     const auto *asked = std::get_if<Aligned>(&when.condition);
     if (asked)
       aligned.push_back(*asked);
+    const bool before = hasPoints;
+    hasPoints |= std::holds_alternative<HasPoints>(when.condition);
     check(when.then);
+    hasPoints = before;
     if (asked)
       aligned.pop_back();
     check(when.otherwise);
@@ -196,6 +199,7 @@ private:
                program.buffers[buffer].name);
   }
   void check(const Away &condition) { exists(condition.buffer); }
+  void check(const HasPoints &) {}
   void check(const Wanted &condition) {
     if (exists(condition.buffer) &&
         !std::holds_alternative<CallerResult>(program.buffers[condition.buffer].owner))
@@ -217,13 +221,16 @@ private:
           report("points of `{}` may be owed twice", program.buffers[owed.buffer].name);
   }
 
-  /// Runs in which two boxes have a point in common are refused, or there are none.
+  /// Runs in which two boxes have a point in common are refused, or there are none; a box that is
+  /// empty on all grids has none.
   bool areApart(const PointBox &left, const PointBox &right) const {
     const Signature &signature = program.signature;
     DifferenceConstraints known = knownOfRuns(signature);
     for (unsigned axis = 0; axis < signature.rank(); ++axis)
       if (known.provesAtMost(left.end[axis], right.begin[axis]) ||
-          known.provesAtMost(right.end[axis], left.begin[axis]))
+          known.provesAtMost(right.end[axis], left.begin[axis]) ||
+          known.provesAtMost(left.end[axis], left.begin[axis]) ||
+          known.provesAtMost(right.end[axis], right.begin[axis]))
         return true;
     const auto isBox = [&](const Area &area, const PointBox &box) {
       const PointBox own = boxOf(area, signature.rank(), signature.paramRanges);
@@ -243,6 +250,7 @@ private:
   std::vector<KernelUses> uses;  ///< per kernel
   const Pass *current = nullptr; ///< that is checked; none: outside any
   std::vector<Aligned> aligned;  ///< what holds of the names where a check stands
+  bool hasPoints = false;        ///< the grid has points there
 };
 
 } // namespace

@@ -96,6 +96,7 @@ std::vector<const Launch *> stencilc::steadyLaunches(const Program &program, con
                                           return rowsAreAligned(program, node, layouts);
                                         },
                                         [](const Wanted &) { return false; },
+                                        [](const HasPoints &) { return true; },
                                         [](const Away &) { return false; }),
                       condition);
   });

@@ -147,6 +147,7 @@ void ProgramMutator::mutateCondition(const Aligned &node, When &when) {
 
 void ProgramMutator::mutateCondition(const Away &, When &when) { turnBranches(when); }
 void ProgramMutator::mutateCondition(const Wanted &, When &when) { turnBranches(when); }
+void ProgramMutator::mutateCondition(const HasPoints &, When &when) { turnBranches(when); }
 
 void ProgramMutator::turnBranches(When &when) {
   change("wrong condition", "its two lists change places", when,

@@ -60,6 +60,7 @@ private:
   void mutateCondition(const Aligned &node, When &when);
   void mutateCondition(const Away &node, When &when);
   void mutateCondition(const Wanted &node, When &when);
+  void mutateCondition(const HasPoints &node, When &when);
   void turnBranches(When &when);
   void mutateLaunchBox(Launch &launch);
   void mutateArguments(Launch &launch);

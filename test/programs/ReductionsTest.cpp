@@ -1,5 +1,6 @@
 #include "test/programs/Reductions.h"
 #include "codegen/lower/Lower.h"
+#include "codegen/lower/Variant.h"
 #include "codegen/print/Print.h"
 #include "ir/run/KernelInterpreter.h"
 #include "ir/stencil/StencilInterpreter.h"
@@ -55,6 +56,26 @@ TEST_F(Bars, LeaveTheBitsOfTheStencil) {
 TEST_F(Bars, PassTheAudit) {
   for (const std::vector<int64_t> &extents : {std::vector<int64_t>{1, 1}, {4, 7}, {2, 5000}})
     EXPECT_EQ(toString(audit(program, extents)), "") << fmt::format("{}", extents);
+}
+
+TEST(Reductions, OverARegionOfAParamLeaveTheBitsOfTheStencil) {
+  Stencil stencil = bars();
+  stencil.params.push_back({"wall", ScalarType::Int, 2, {}});
+  stencil.reductions[0].region[1] = {fromParam(0, -1), fromEnd(0)};
+  stencil.reductions[1].region[0] = {fromStart(0), fromParam(0, 1)};
+  for (const char *variant : {"baseline", "host"}) {
+    llvm::Expected<VerifiedProgram> program =
+        lower(stencil, findVariant(variant)->defaultSchedule(stencil));
+    ASSERT_TRUE(bool(program)) << toString(program.takeError());
+    for (const std::vector<int64_t> &extents :
+         {std::vector<int64_t>{3, 1}, {4, 7}, {3, 300}, {0, 5}, {5, 0}, {0, 0}}) {
+      State state = startOf(stencil, extents);
+      const std::vector<double> numbers = llvm::cantFail(reduce(stencil, state));
+      llvm::Error error = interpret(*program, state, 0);
+      ASSERT_FALSE(error) << toString(std::move(error));
+      EXPECT_EQ(state.results, numbers) << fmt::format("{}", extents);
+    }
+  }
 }
 
 // ---- faults -----------------------------------------------------------------------------------
