@@ -32,14 +32,25 @@ Value GridReads::operator()(Body &body, const Read &read) {
                      place(read, std::move(where)));
 }
 
-Value GridReads::within(const Area &area, Body &body, const Read &read) {
+Value GridReads::within(const Area &area, const std::optional<Area> &made, Body &body,
+                        const Read &read) {
   const Array &array = stencil.arrays[read.array];
   Box isRead;
   for (unsigned axis : llvm::reverse(array.axes)) {
     const Reach reach = reachOf(read, axis);
-    if (reach.beyond && boundaryAt(array, axis, reach).kind == BoundaryKind::Fixed &&
-        distance(read.offset[axis], *reach.beyond) > leftOut(area[axis], *reach.beyond))
+    if (made) {
+      const PointBox bounds = kernel.boxOf(*made);
+      Range range{reach.index, nullptr, nullptr};
+      if (mayLeave(area, *made, array, read, axis, Low))
+        range.lower = bounds.begin[axis];
+      if (mayLeave(area, *made, array, read, axis, High))
+        range.upper = bounds.end[axis];
+      if (range.lower || range.upper)
+        isRead.push_back(range);
+    } else if (reach.beyond && boundaryAt(array, axis, reach).kind == BoundaryKind::Fixed &&
+               distance(read.offset[axis], *reach.beyond) > leftOut(area[axis], *reach.beyond)) {
       isRead.push_back(isOnGrid(axis, reach));
+    }
   }
   Value value = (*this)(body, read);
   if (isRead.empty())

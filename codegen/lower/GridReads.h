@@ -19,8 +19,9 @@ public:
   /// What a read at the point sees; names the coordinates that it needs. The point lies in the
   /// area of an update that makes the read.
   Value operator()(Body &body, const Read &read);
-  /// The same at any point of `area`: 0 where no update reads it.
-  Value within(const Area &area, Body &body, const Read &read);
+  /// The same at any point of `area`: 0 where no update reads it. `made`: the points of the array,
+  /// if it is a temp.
+  Value within(const Area &area, const std::optional<Area> &made, Body &body, const Read &read);
 
   /// From here on the point is so far inside along `axis` that no read looks beyond its ends.
   void keepInside(unsigned axis) { isInside[axis] = true; }

@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
+#include <map>
 
 using namespace stencilc;
 
@@ -11,19 +12,29 @@ bool stencilc::isPatched(const Schedule &schedule) {
 }
 
 /// Where rows may be aligned, as remainders of the columns: recommended layouts align the first
-/// updated point, others mostly point 0.
-static std::vector<int> placesToAlign(int firstUpdated, int columns) {
+/// updated point, others mostly point 0. Patches that then begin before `first`, which is made, and
+/// before the grid would read what is not there.
+static std::vector<int> placesToAlign(int firstUpdated, int first, int columns) {
   if (columns == 1)
     return {};
-  const int preferred = euclideanRemainder(firstUpdated, columns);
-  return preferred == 0 ? std::vector{0} : std::vector{preferred, 0};
+  std::vector<int> places;
+  for (int point : {firstUpdated, 0}) {
+    const int place = euclideanRemainder(point, columns);
+    const int begin = first - int(euclideanRemainder(first - place, columns));
+    if (begin >= std::min(first, 0) && !llvm::is_contained(places, place))
+      places.push_back(place);
+  }
+  if (places.empty())
+    places.push_back(euclideanRemainder(first, columns));
+  return places;
 }
 
 PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedule)
     : StageKernel(step, part, schedule.variant, !schedule.hasFlag("plain")), schedule(schedule),
       shape(patchShape(stencil.rank(), schedule.pointsPerThread, schedule.chunk > 1,
                        schedule.prefetch)),
-      alignedAt(placesToAlign(step.program.signature.firstUpdated, shape.columns)) {
+      alignedAt(placesToAlign(step.program.signature.firstUpdated,
+                              leftOut(area[stencil.rank() - 1], Low), shape.columns)) {
   builder.kernel.promisesResidency = true;
   const unsigned rank = stencil.rank(), x = rank - 1;
   std::vector<Index> atLeast;
@@ -39,7 +50,7 @@ PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedu
   for (ArrayArgument &array : builder.kernel.arrays)
     if (const int lanes = lanesFor(array.type, shape.columns);
         lanes > 1 && hasStrides(array.layout))
-      array.alignment = Alignment{unsigned(lanes), firstX()};
+      array.alignment = Alignment{unsigned(lanes), firstOf(x)};
   Box inside;
   for (unsigned axis = rank; axis-- > 0;)
     inside.push_back(
@@ -52,12 +63,6 @@ PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedu
       rows.push_back(builder.patch(made.name + "_row", made.type, {shape.columns}));
     }
   shape.marches ? appendMarch() : appendPoints();
-}
-
-/// The argument that the blocks along the contiguous axis are counted from.
-Index PatchStage::firstX() const {
-  const auto binding = llvm::find(builder.bindings, IntegerBinding(FirstOf{stencil.rank() - 1}));
-  return coordinate(CoordinateKind::Argument, binding - builder.bindings.begin());
 }
 
 int PatchStage::beginFor(int aligned) const {
@@ -222,35 +227,39 @@ Actions PatchStage::finish(llvm::function_ref<Launch()> otherwise) {
   return actions;
 }
 
-/// True of an array all points of which have a value while a step is made: of temps those that are
-/// made everywhere.
-static bool isWhole(const StepLowering &step, unsigned array) {
-  if (step.stencil.arrays[array].kind != ArrayKind::Temp)
-    return true;
-  const std::optional<Area> &made = step.areas.temps[array];
-  return made && llvm::all_of(llvm::ArrayRef(*made).take_front(step.stencil.rank()),
-                              [](const AxisSpan &along) {
-                                return leftOut(along, Low) <= 0 && leftOut(along, High) <= 0 &&
-                                       along.from.size() == 1 && along.to.size() == 1;
-                              });
+/// True if a temp is made beyond an end of the grid from what lies all before its points: a patch
+/// holds points further out, of which no memory is there.
+static bool readsBehindGhosts(const StepLowering &step, const StagePart &part) {
+  const Stage &stage = step.stencil.stages[part.stage];
+  std::map<std::tuple<unsigned, TimeLevel, unsigned, Side>, int> furthest;
+  for (unsigned number : part.updates)
+    for (unsigned axis = 0; axis < step.stencil.rank(); ++axis)
+      for (Side side : {Low, High})
+        if (leftOut(step.areas.updates[part.stage][number][axis], side) < 0)
+          forEachRead(stage.updates[number].formula, [&](const Read &read) {
+            const int beyond = distance(read.offset[axis], side);
+            const auto [known, isNew] =
+                furthest.try_emplace({read.array, read.level, axis, side}, beyond);
+            known->second = std::max(known->second, beyond);
+          });
+  return llvm::any_of(furthest, [](const auto &read) { return read.second < 0; });
 }
 
-/// True of a part whose patches hold nothing that the launch writes for others and nothing that no
-/// launch wrote, begin at one place on all grids, and not among ghost points: before them there is
-/// no memory to fill a piece from.
+/// True of a part whose patches hold nothing that the launch writes for others, nor points of a
+/// temp that are not made, and begin at one place on all grids.
 static bool suitsPatches(const StepLowering &step, const StagePart &part) {
   const Stage &stage = step.stencil.stages[part.stage];
-  return llvm::all_of(part.updates, [&](unsigned number) {
+  return !readsBehindGhosts(step, part) && llvm::all_of(part.updates, [&](unsigned number) {
     const Area &area = step.areas.updates[part.stage][number];
-    bool readsMade = false, readsPartly = false;
+    bool readsMade = false, readsPart = false;
     forEachRead(stage.updates[number].formula, [&](const Read &read) {
-      readsPartly |= !isWhole(step, read.array);
       readsMade |= read.level == TimeLevel::Next && llvm::any_of(part.updates, [&](unsigned other) {
                      return stage.updates[other].array == read.array;
                    });
+      readsPart |= !isWhole(step.areas.temps[read.array]);
     });
     const auto &along = area[step.stencil.rank() - 1];
-    return !readsMade && !readsPartly && leftOut(along, Low) >= 0 &&
+    return !readsMade && !readsPart && leftOut(along, Low) >= 0 &&
            llvm::all_of(along.from,
                         [](const auto &bound) { return bound.base == AxisBound::Base::Start; });
   });

@@ -26,7 +26,6 @@ private:
   /// Where pieces begin along the contiguous axis if the one at this index is aligned: the last
   /// place that leaves no point out.
   int beginFor(int aligned) const;
-  Index firstX() const;
   void appendPoints();
   void appendMarch();
   void appendUpdates(Body &body, const Point &point, const WindowLoads &loads);

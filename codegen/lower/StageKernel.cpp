@@ -163,6 +163,11 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
   }
 }
 
+Index StageKernel::firstOf(unsigned axis) const {
+  const auto binding = llvm::find(builder.bindings, IntegerBinding(FirstOf{axis}));
+  return coordinate(CoordinateKind::Argument, binding - builder.bindings.begin());
+}
+
 Launch StageKernel::launch(Body body, Cover cover) {
   const PointBox covered =
       stencilc::boxOf(area, stencil.rank(), step.program.signature.paramRanges);

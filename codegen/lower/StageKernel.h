@@ -30,6 +30,8 @@ public:
                      const KnownValues &known = {});
   /// Appends names for what arrays over time have for this step, which no point changes.
   KnownValues letTimeReads(Body &body);
+  /// The argument that the blocks along an axis are counted from.
+  Index firstOf(unsigned axis) const;
   /// Hands the kernel to the step and gives its launch; the cover gets the stage's box.
   Launch launch(Body body, Cover cover = {});
   /// The same where it is all that makes the stage.

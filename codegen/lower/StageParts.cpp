@@ -33,12 +33,13 @@ private:
     return target == Target::Device && isAllButFrame(areas[first]) && isAllButFrame(areas[second]);
   }
 
-  /// True of a box that leaves out so many points at each end of the grid.
+  /// True of a box that leaves out so many points at each end of the grid, and none beyond it.
   bool isAllButFrame(const Area &area) const {
     for (unsigned axis = 0; axis < signature.rank(); ++axis) {
       const AxisSpan &span = area[axis];
       if (span.from.size() != 1 || span.from.front().base != AxisBound::Base::Start ||
-          span.to.size() != 1 || span.to.front().base != AxisBound::Base::End)
+          span.to.size() != 1 || span.to.front().base != AxisBound::Base::End ||
+          span.from.front().offset < 0 || span.to.front().offset > 0)
         return false;
     }
     return true;

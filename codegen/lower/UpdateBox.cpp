@@ -27,6 +27,27 @@ Area stencilc::areaAround(llvm::ArrayRef<Area> areas, unsigned rank) {
   return around;
 }
 
+bool stencilc::isWhole(const std::optional<Area> &made) {
+  return !made || llvm::all_of(*made, [](const AxisSpan &span) {
+    return span.from.empty() || (span.isOpen(Low) && span.isOpen(High));
+  });
+}
+
+bool stencilc::mayLeave(const Area &area, const Area &made, const Array &temp, const Read &read,
+                        unsigned axis, Side side) {
+  const BoundaryKind kind = temp.boundary[axis][side].kind;
+  if (kind != BoundaryKind::None && kind != BoundaryKind::Fixed)
+    return false;
+  const AxisSpan hit = area[axis].shifted(read.offset[axis]);
+  const auto &bounds = side == Low ? made[axis].from : made[axis].to;
+  return llvm::any_of(bounds, [&](const AxisBound &bound) {
+    return llvm::none_of(side == Low ? hit.from : hit.to, [&](const AxisBound &own) {
+      return own.base == bound.base && own.param == bound.param &&
+             (side == Low ? own.offset >= bound.offset : own.offset <= bound.offset);
+    });
+  });
+}
+
 Box stencilc::conditionOf(const Area &area, const Point &point, KernelBuilder &kernel) {
   const PointBox bounds = kernel.boxOf(area);
   Box box;

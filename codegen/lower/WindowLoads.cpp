@@ -44,8 +44,11 @@ const ArrayArgument &WindowLoads::argumentOf(const ArrayWindow &window) const {
 
 bool WindowLoads::endsReads(const ArrayWindow &window, unsigned axis, Side side) const {
   const BoundaryKind kind = arrayOf(window).boundary[axis][side].kind;
-  return kind == BoundaryKind::Fixed || kind == BoundaryKind::None ||
-         window.window.reach(axis, side) == 0;
+  if (kind == BoundaryKind::Fixed || kind == BoundaryKind::None)
+    return true;
+  // Points beyond the end read ghost points there, whichever way they reach.
+  const bool isReadThere = kind == BoundaryKind::Halo && leftOut(stage.area[axis], side) < 0;
+  return window.window.reach(axis, side) == 0 && !isReadThere;
 }
 
 WindowLoads::Treatment WindowLoads::treatmentOf(const ArrayWindow &window, unsigned axis,

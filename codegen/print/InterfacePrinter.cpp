@@ -158,7 +158,13 @@ std::string CheckPrinter::steps() const {
       left += fmt::format(" {} {}", last < 0 ? '+' : '-', std::abs(last));
     conditions.push_back(fmt::format("steps > {} - args.step", left));
   }
-  return out + (conditions.empty() ? "" : refuse(either(conditions), "STEPS"));
+  if (conditions.empty())
+    return out;
+  // Without results a run of no steps does not come here.
+  const bool mayTakeNone = !signature.results.empty();
+  return out +
+         refuse(mayTakeNone ? "steps > 0 && (" + either(conditions) + ")" : either(conditions),
+                "STEPS");
 }
 
 std::string CheckPrinter::strides() const {

@@ -260,7 +260,7 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
   ReadSource reads = [&](Body &body, const Read &read) {
     const Array &array = stencil.arrays[read.array];
     if (array.kind == ArrayKind::Const)
-      return constants.within(around, body, read);
+      return constants.within(around, std::nullopt, body, read);
     const int along = read.offset[0], besideX = read.offset[rank - 1],
               besideY = rank == 3 ? read.offset[1] : 0;
     const auto field =

@@ -1,5 +1,7 @@
 #include "codegen/variants/TileCells.h"
 
+#include "codegen/lower/UpdateBox.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
@@ -24,6 +26,9 @@ static bool isMirror(BoundaryKind kind) {
 static bool isMapped(BoundaryKind kind) { return isMirror(kind) || kind == BoundaryKind::Periodic; }
 
 bool TileCells::canHold(const Stencil &stencil, unsigned array) {
+  // What is not made of a temp has no value that a tile could be filled with.
+  if (stencil.arrays[array].kind == ArrayKind::Temp && !isWhole(areasOf(stencil).temps[array]))
+    return false;
   return llvm::all_of(stencil.arrays[array].axes, [&](unsigned axis) {
     const auto &ends = stencil.arrays[array].boundary[axis];
     const BoundaryKind low = ends[Low].kind, high = ends[High].kind;

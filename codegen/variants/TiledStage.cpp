@@ -29,7 +29,7 @@ TileBlock TiledStage::place() {
     builder.kernel.minimumExtent[axis] = std::max<int64_t>(builder.kernel.minimumExtent[axis], 1);
     const unsigned dimension = dimensionOf(axis, rank);
     block.corner.push_back(
-        add(coordinate(CoordinateKind::Argument, axis),
+        add(stage.firstOf(axis),
             scale(coordinate(CoordinateKind::Block, dimension), shape.points[axis])));
     std::optional<int> below;
     if (axis + 1 < rank)

@@ -19,7 +19,6 @@ using namespace stencilc;
 static constexpr int kLanes = 32;
 
 static Schedule defaultSchedule(const Stencil &stencil) {
-  const MarchReach reach(stencil);
   Schedule schedule;
   schedule.variant = "temporal";
   schedule.rank = stencil.rank();
@@ -30,7 +29,9 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   schedule.block = {kLanes, 1, 1};
   if (stencil.rank() == 3) {
     schedule.block[1] = 8;
-    schedule.pointsPerThread[1] = std::max(2, reach.y);
+    schedule.pointsPerThread[1] = 2;
+    if (stencil.stages.size() == 1)
+      schedule.pointsPerThread[1] = std::max(2, MarchReach(stencil).y);
   }
   return schedule;
 }

@@ -109,6 +109,11 @@ static ReadSource queuedReads(const Stencil &stencil, const std::vector<Column> 
   };
 }
 
+/// The points of the column's array, if it is a temp.
+static const std::optional<Area> &madeOf(const ThreadedStage &stage, const Column &column) {
+  return stage.step.areas.temps[column.base.array];
+}
+
 /// Adds the march of a thread through its chunk.
 static void appendMarch(ThreadedStage &stage) {
   Body &body = stage.body;
@@ -142,13 +147,14 @@ static void appendMarch(ThreadedStage &stage) {
                                       isOne ? "column" : "columns", plane)}});
   for (const Column &column : columns)
     for (int below = column.lowest; below < column.highest; ++below)
-      body.push_back({AssignSlot{column.queue, column.slot(below),
-                                 first.within(stage.area, body, column.read(below))}});
+      body.push_back(
+          {AssignSlot{column.queue, column.slot(below),
+                      first.within(stage.area, madeOf(stage, column), body, column.read(below))}});
 
   for (const Column &column : columns)
-    march.body.push_back(
-        {AssignSlot{column.queue, column.slot(column.highest),
-                    each.within(stage.area, march.body, column.read(column.highest))}});
+    march.body.push_back({AssignSlot{
+        column.queue, column.slot(column.highest),
+        each.within(stage.area, madeOf(stage, column), march.body, column.read(column.highest))}});
   stage.appendUpdates(march.body, point, queuedReads(stage.stencil, columns, each));
   if (!columns.empty())
     march.body.push_back(

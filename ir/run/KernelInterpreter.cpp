@@ -28,8 +28,9 @@ llvm::Error stencilc::interpret(const VerifiedProgram &program, State &state, in
   if (const std::optional<std::string> why = refusal(signature, state.extents, state.params))
     return llvm::createStringError(*why);
   for (auto [array, grid] : llvm::zip_equal(signature.arrays, state.current))
-    if (array.overTime && (state.step + array.overTime->first < 0 ||
-                           state.step + steps - 1 + array.overTime->last >= grid.extents.front()))
+    if (steps > 0 && array.overTime &&
+        (state.step + array.overTime->first < 0 ||
+         state.step + steps - 1 + array.overTime->last >= grid.extents.front()))
       return llvm::createStringError(
           fmt::format("`{}` has {} values, too few for {} steps from step {}", array.name,
                       grid.extents.front(), steps, state.step));

@@ -73,13 +73,15 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
               out[lane] = out[lane] != 0 ? then[lane] : otherwise[lane];
           },
           [&](const CallValue &node) {
-            Scratch second(*this);
+            Scratch second(*this), third(*this);
             evaluate(node.operands[0], lanes, out);
             if (node.operands.size() > 1)
               evaluate(node.operands[1], lanes, second);
+            if (node.operands.size() > 2)
+              evaluate(node.operands[2], lanes, third);
             noteOperation(lanes);
             for (unsigned lane : lanes) {
-              double operands[] = {out[lane], second[lane]};
+              double operands[] = {out[lane], second[lane], third[lane]};
               out[lane] =
                   apply(value->type, node.function, llvm::ArrayRef(operands, node.operands.size()));
             }

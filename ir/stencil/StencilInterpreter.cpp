@@ -289,6 +289,8 @@ static llvm::Error checkRun(const Stencil &stencil, const StencilAreas &areas, c
   for (const Separation &separation : separations(stencil, areas))
     if (haveCommonPoint(stencil, separation.left, separation.right, state))
       return llvm::createStringError(separation.what);
+  if (steps == 0)
+    return error;
   forEachFormula(stencil, [&](const Formula &formula) {
     for (const Expr &expr : formula.exprs)
       if (const auto *read = std::get_if<TimeRead>(&expr.node); read && !error) {
@@ -353,7 +355,8 @@ llvm::Error interpret(const Stencil &stencil, State &state, int64_t steps) {
     return error;
   if (steps < 0)
     return llvm::createStringError("the number of steps is negative");
-  if (steps == 0 || llvm::is_contained(state.extents, 0))
+  // A run of no steps leaves the numbers of reductions, of a grid that it takes.
+  if ((steps == 0 && stencil.reductions.empty()) || llvm::is_contained(state.extents, 0))
     return llvm::Error::success();
   const StencilAreas areas = areasOf(stencil);
   if (llvm::Error error = checkRun(stencil, areas, state, steps))

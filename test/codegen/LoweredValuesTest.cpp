@@ -1,0 +1,88 @@
+// Small programs, each with a schedule that once made something else of it than it means.
+#include "test/codegen/Reference.h"
+
+using namespace stencilc;
+
+namespace {
+
+TEST(LoweredValues, OfATempEvaluatedAtGhostPointsInPatches) {
+  for (const char *schedule :
+       {"baseline/4x2/v1x2/r1", "baseline/4x2/v4x1/r1", "zblock/4x1/c4/v4x1/r1"})
+    for (std::string axis : {"y", "x"})
+      for (std::string here : {"u", "0"})
+        expectReference("stencil s(y, x) { field f64 u, v; temp f64 d;"
+                        "  boundary u, d: halo; init u = x*x - 3*y;"
+                        "  stage { d' = u[" +
+                            axis + "-1] + " + here + "; } stage { u' = 1; v' = d'[" + axis +
+                            "+2]; } }",
+                        schedule, {5, 7}, 2);
+}
+
+TEST(LoweredValues, OfUpdatesOfWhichOneReadsATempWithoutBoundary) {
+  for (const char *schedule : {"zblock/4x1/c2/r1", "zblock/4x1/c2/r1/plain", "baseline/4x2/r1"})
+    expectReference("stencil s(y, x) { field f64 u, v; temp f64 d; init u = x - y*y;"
+                    "  stage { d' = 2*u; }"
+                    "  stage { u' = 1; v' = d' - d'[y-1]; } }",
+                    schedule, {5, 7}, 2);
+}
+
+TEST(LoweredValues, OfATempNotMadeEverywhereBesideUpdatesThatAre) {
+  for (const char *schedule : {"zblock/4x1/c2/r1", "zblock/4x1/c4/v4x1/r1", "baseline/4x2/v1x2/r1"})
+    expectReference("stencil s(y, x) { field f64 u, v; const f64 c; temp f64 d;"
+                    "  boundary c: fixed; init u = x - y*y; init v = y; init c = x*y;"
+                    "  stage { d' = c[y-1] + u; }"
+                    "  stage { u' = v; v' = u + d' - d'[y-1]; } }",
+                    schedule, {5, 7}, 2);
+}
+
+TEST(LoweredValues, OfATempMadeBeforeTheFirstUpdatedPointInPatches) {
+  for (const char *schedule : {"baseline/8/v2x1/r1", "baseline/8/v4x1/r1"})
+    expectReference("stencil s(x) { field f64 u; temp f64 d; init u = x*x;"
+                    "  stage { d' = 2*u; } stage { u' = d' - d'[x-1]; } }",
+                    schedule, {21}, 2);
+}
+
+TEST(LoweredValues, OfTilesInARegionBoundedByAParam) {
+  for (const char *schedule : {"shm/4x2/r1", "shm/4x1/c4/r1"})
+    expectReference("stencil s(y, x) { field f64 u; param int wall = 3; boundary u: clamp;"
+                    "  init u = x*x - y; u' on y[wall-1:], x[:wall] = u[x+1] - u[y-1]; }",
+                    schedule, {5, 7}, 2);
+}
+
+TEST(LoweredValues, OfATempWithGhostPointsBesideAFieldWithout) {
+  for (const char *schedule : {"baseline/4x2/r1", "baseline/4x2/v2x1/r1", "host"})
+    expectReference("stencil s(y, x) { field f64 u, v; temp f64 d; boundary d: halo;"
+                    "  init u = x*x - y; init v = 3*x;"
+                    "  stage { u' = 2*u; d' = 1; } stage { v' = v + d'[x+1]; } }",
+                    schedule, {5, 7}, 2);
+}
+
+TEST(LoweredValues, OfThreeOperands) {
+  for (const char *schedule : {"baseline/8/r1", "host"})
+    expectReference("stencil s(x) { field f64 u, v; init u = x*x; init v = 3*x;"
+                    "  u' = fma(u, 2, v); v' = u; }",
+                    schedule, {21}, 2);
+}
+
+TEST(LoweredValues, OfAnUpdateThatNoPointIsLeftTo) {
+  expectReference("stencil s(x) { field f64 u; temp f64 d; init u = x*x;"
+                  "  stage { d' = 2*u; } stage { u' on x[:2] = d'[x-2]; u' on x[2:] = d'; } }",
+                  "baseline/8/r1", {21}, 2);
+}
+
+TEST(LoweredValues, OfAReductionThatWraps) {
+  for (const char *schedule : {"baseline/4x2/r1", "host"})
+    for (int64_t extent : {0, 4, 7})
+      expectReference("stencil s(y, x) { field f64 u; boundary u: periodic; init u = x - y*y;"
+                      "  u' = u + 1; reduce sum total = u*u[x+4]; }",
+                      schedule, {5, extent}, 2);
+}
+
+TEST(LoweredValues, OfNoStepsAtTheEndOfAnArrayOverTime) {
+  for (const char *schedule : {"baseline/4x2/r1", "host"})
+    expectReference("stencil s(y, x) { field f64 u; const f64 w(t); init u = x - y*y;"
+                    "  u' = u + w[t+1]; reduce sum total = u; }",
+                    schedule, {5, 7}, 0);
+}
+
+} // namespace
