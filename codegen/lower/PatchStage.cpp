@@ -246,7 +246,7 @@ static bool readsBehindGhosts(const StepLowering &step, const StagePart &part) {
 }
 
 /// True of a part whose patches hold nothing that the launch writes for others, nor points of a
-/// temp that are not made, and begin at one place on all grids.
+/// temp that are not made, and begin at one place on all grids, before which memory lies.
 static bool suitsPatches(const StepLowering &step, const StagePart &part) {
   const Stage &stage = step.stencil.stages[part.stage];
   return !readsBehindGhosts(step, part) && llvm::all_of(part.updates, [&](unsigned number) {
