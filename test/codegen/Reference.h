@@ -22,9 +22,10 @@ inline void expectReference(llvm::StringRef text, llvm::StringRef schedule,
   llvm::Error error = interpret(*program, seen, steps);
   ASSERT_FALSE(error) << toString(std::move(error));
   for (auto [number, array] : llvm::enumerate(stencil.arrays))
-    if (array.kind != ArrayKind::Temp)
+    if (array.kind != ArrayKind::Temp) {
       EXPECT_EQ(firstDifference(expected.current[number], seen.current[number]), std::nullopt)
           << array.name;
+    }
   EXPECT_EQ(llvm::cantFail(reduce(stencil, expected)), seen.results);
 }
 

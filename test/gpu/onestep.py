@@ -200,8 +200,8 @@ class Arrays:
             self.tools.give_back(memory)
 
 
-def compare(tools, entries, folder):
-    """Three steps of each entry against the first; the number of differing words by schedule."""
+def compare(tools, entries, folder, steps=3):
+    """Some steps of each entry against the first; the number of differing words by schedule."""
     interfaces = {e["schedule"]: Interface(folder / e["folder"]) for e in entries}
     first = next(iter(interfaces.values()))
     extents = SMALL[len(first.extents())]
@@ -212,8 +212,8 @@ def compare(tools, entries, folder):
         for shift in (0, 1, 4):
             ours = own.place(interface, extents, shift)
             theirs = wanted.place(first, extents, shift)
-            status = tools.run_steps(first.run, ctypes.byref(theirs), 3)
-            status |= tools.run_steps(interface.run, ctypes.byref(ours), 3)
+            status = tools.run_steps(first.run, ctypes.byref(theirs), steps)
+            status |= tools.run_steps(interface.run, ctypes.byref(ours), steps)
             total += status
             for name, size in interface.pointers.items():
                 if not name.endswith("_next"):

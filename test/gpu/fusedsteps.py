@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""How fast fused steps are, as multiples of a copy's rate, between ends of several kinds.
+
+    python3 test/gpu/fusedsteps.py write --stencilc build/stencilc FOLDER     where the compiler is
+    python3 test/gpu/fusedsteps.py run FOLDER -o results.json                 where the GPU is
+
+The stencils are those that systems for fused steps are measured with: one weight a point, the newest
+plane of the march last. `run` compares seven steps on a grid that nothing divides with one thread a
+point, bit for bit (both built with -fmad=false), then times all on the large grid. The roofline of a
+copy is its bytes a second over those of a point read once and written once. Exit status 0 if all
+that was compared agreed.
+"""
+
+import argparse
+import collections
+import ctypes
+import itertools
+import json
+import pathlib
+import sys
+import tempfile
+
+import lab
+import onestep
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def star(rank, radius):
+    reaches = [tuple(at * (axis == own) for axis in range(rank))
+               for own in range(rank) for at in range(-radius, radius + 1)]
+    return sorted(set(reaches))
+
+
+def box(rank):
+    return sorted(itertools.product((-1, 0, 1), repeat=rank))
+
+
+STENCILS = {"star3d1r": star(3, 1), "star3d2r": star(3, 2), "box3d1r": box(3),
+            "star2d1r": star(2, 1), "star2d2r": star(2, 2), "box2d1r": box(2)}
+KINDS = ["fixed", "clamp", "periodic", "value(0.5)"]
+
+# By stencil and type; the first also between ends of the other kinds.
+SCHEDULES = {
+    ("star3d1r", "f32"): ["32x12x1/c128/t4/v4x2/p1/r1", "32x8x1/c128/t3/v4x2/p1/r2",
+                          "32x8x1/c64/t2/v4x3/p1/r2"],
+    ("star3d1r", "f64"): ["32x8x1/c128/t2/v2x3/p1/r2", "32x8x1/c128/t4/v2x4/p1/r1"],
+    ("star3d2r", "f32"): ["32x12x1/c128/t2/v4x3/p1/r1"],
+    ("star3d2r", "f64"): ["32x8x1/c128/t2/v2x4/p1/r1"],
+    ("box3d1r", "f32"): ["32x16x1/c128/t2/v4x2/p1/r1", "32x12x1/c128/t2/v4x2/p1/r1"],
+    ("box3d1r", "f64"): ["32x8x1/c128/t2/v2x4/p1/r1"],
+    ("star2d1r", "f32"): ["32x1/c128/t8/v4x1/p2/r12", "32x1/c256/t8/v4x1/p2/r12"],
+    ("star2d1r", "f64"): ["32x1/c128/t8/v4x1/p2/r8", "32x1/c256/t8/v4x1/p2/r8"],
+    ("star2d2r", "f32"): ["32x1/c256/t4/v4x1/p2/r12"],
+    ("star2d2r", "f64"): ["32x1/c256/t4/v4x1/p2/r8"],
+    ("box2d1r", "f32"): ["32x1/c256/t4/v4x1/p2/r12"],
+    ("box2d1r", "f64"): ["32x1/c256/t4/v4x1/p2/r12"],
+}
+STEPS_COMPARED, STEPS_TIMED = 7, 48
+LARGE = {2: (16384, 16384), 3: (512, 512, 512)}
+
+
+def text_of(name, kind):
+    offsets = STENCILS[name]
+    axes = "zyx"[-len(offsets[0]):]
+    weights = [(2 + (5 * number) % 7) / (5 * len(offsets)) for number in range(len(offsets))]
+    terms = []
+    for number, offset in enumerate(offsets):
+        shifts = [f"{axis}{by:+d}" for axis, by in zip(axes, offset) if by]
+        terms.append(f"w{number}*u" + (f"[{', '.join(shifts)}]" if shifts else ""))
+    params = ", ".join(f"w{number} = {weight:.4f}" for number, weight in enumerate(weights))
+    return (f"stencil {name}({', '.join(axes)}) {{\n  field real u;\n  param real {params};\n"
+            f"  boundary u: {kind};\n  u' = {' + '.join(terms)};\n}}\n")
+
+
+def write(options):
+    jobs = []
+    for (name, real), every in SCHEDULES.items():
+        reference = "baseline/32x4x2" if len(STENCILS[name][0]) == 3 else "baseline/32x8"
+        for kind in KINDS:
+            chosen = [f"temporal/{s}" for s in (every if kind == "fixed" else every[:1])]
+            jobs += [(name, kind, real, reference, exact) for exact in (True, False)]
+            jobs += [(name, kind, real, schedule, False) for schedule in chosen]
+            jobs.append((name, kind, real, chosen[0], True))
+    options.folder.mkdir(parents=True, exist_ok=True)
+
+    def emit(numbered):
+        number, (name, kind, real, schedule, exact) = numbered
+        folder = options.folder / f"{number:04}"
+        folder.mkdir(exist_ok=True)
+        (folder / "step.stn").write_text(text_of(name, kind))
+        lab.run([options.stencilc, folder / "step.stn", f"--real={real}", f"--schedule={schedule}",
+                 "-o", folder / "step.cu"])
+        return {"folder": folder.name, "example": name, "kind": kind, "real": real,
+                "schedule": schedule, "exact": exact}
+
+    manifest = []
+    for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
+        if isinstance(entry, lab.Failed):
+            print(f"{job}: not written: {str(entry).splitlines()[-1]}")
+        else:
+            manifest.append(entry)
+    (options.folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    print(f"wrote {len(manifest)} of {len(jobs)} sources")
+    return 0
+
+
+def measure(tools, entries, folder):
+    first = onestep.Interface(folder / entries[0]["folder"])
+    extents = LARGE[len(first.extents())]
+    points = 1
+    for extent in extents:
+        points *= extent
+    arrays = onestep.Arrays(tools, first, extents)
+    room = 1 << 31
+    yard = [tools.take(room), tools.take(room)]
+    rate = tools.copy_rate(yard[0], yard[1], room)
+    for memory in yard:
+        tools.give_back(memory)
+    roofline = rate / (2 * (4 if entries[0]["real"] == "f32" else 8))
+    rows = []
+    for entry in entries:
+        interface = onestep.Interface(folder / entry["folder"])
+        args = arrays.place(interface, extents)
+        ms = tools.time_steps(interface.run, ctypes.byref(args), STEPS_TIMED, 7)
+        row = {key: entry[key] for key in ("example", "kind", "real", "schedule", "registers", "spilled")}
+        row |= {"gstencils_per_s": round(points / ms / 1e6, 1),
+                "of_roofline": round(points / (ms / 1e3) / roofline, 3)}
+        rows.append(row)
+        print(f"{row['example']} {row['kind']:10} {row['real']} {row['schedule']:36} "
+              f"{row['gstencils_per_s']:7} GStencil/s, {row['of_roofline']} of the copy's, "
+              f"{row['registers']} registers, {row['spilled']} bytes spilled", flush=True)
+    arrays.free()
+    return rows
+
+
+def run(options):
+    folder = options.folder
+    manifest = json.loads((folder / "manifest.json").read_text())
+    failures = [f for f in lab.each(manifest, lambda entry: onestep.build(folder, entry))
+                if isinstance(f, lab.Failed)]
+    for failure in failures[:3]:
+        print(f"does not build: {failure}")
+    print(f"{len(manifest) - len(failures)} of {len(manifest)} built", flush=True)
+    cases = collections.defaultdict(list)
+    for entry in manifest:
+        if "registers" in entry:
+            cases[entry["example"], entry["kind"], entry["real"]].append(entry)
+    rows, wrong = [], {}
+    with tempfile.TemporaryDirectory() as scratch:
+        tools = onestep.load_tools(pathlib.Path(scratch))
+        for case, entries in cases.items():
+            exact = [entry for entry in entries if entry["exact"]]
+            for schedule, count in onestep.compare(tools, exact, folder, STEPS_COMPARED).items():
+                if count:
+                    wrong[f"{' '.join(case)} {schedule}"] = count
+                    print(f"{case} {schedule}: {count} words DIFFER", flush=True)
+            rows += measure(tools, [entry for entry in entries if not entry["exact"]], folder)
+    if options.output:
+        lab.save(options.output, lab.command_line(), {"differing": wrong, "times": rows})
+    return 1 if wrong or failures else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    writing, running = commands.add_parser("write"), commands.add_parser("run")
+    writing.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
+    running.add_argument("-o", "--output", type=pathlib.Path)
+    for command in (writing, running):
+        command.add_argument("folder", type=pathlib.Path)
+    options = parser.parse_args()
+    return write(options) if options.command == "write" else run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
