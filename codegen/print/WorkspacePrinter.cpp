@@ -52,7 +52,8 @@ std::string WorkspacePrinter::structure() const {
 
 std::vector<std::string> WorkspacePrinter::refusals() const {
   const LayoutText text(signature, {"args.", "args.stride_"});
-  const std::string share = count == 1 ? "kMaxElements" : fmt::format("kMaxElements / {}", count);
+  const std::string share =
+      count == 1 ? "kMaxElements" : fmt::format("double(kMaxElements / {})", count);
   std::vector<std::string> refused;
   for (unsigned axis = 0; axis < rank; ++axis)
     refused.push_back(text.extent(axis) + " < 0");

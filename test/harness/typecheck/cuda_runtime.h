@@ -19,6 +19,7 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
@@ -92,6 +93,9 @@ __device__ unsigned min(unsigned, unsigned);
 __device__ unsigned max(unsigned, unsigned);
 __device__ int64_t min(int64_t, int64_t);
 __device__ int64_t max(int64_t, int64_t);
+
+template <class T> __device__ T __shfl_up_sync(unsigned lanes, T value, unsigned distance);
+template <class T> __device__ T __shfl_down_sync(unsigned lanes, T value, unsigned distance);
 
 #include "../math_functions.h"
 
