@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -283,8 +284,9 @@ std::optional<Failure> runForm(const Case &tested, const Stencil &stencil,
   if (child < 0)
     llvm::report_fatal_error("cannot start a process");
   if (child == 0) {
-    dup2(ends[1], STDERR_FILENO); // the harness reports there too
-    alarm(60);
+    dup2(ends[1], STDERR_FILENO);      // the harness reports there too
+    const rlimit seconds = {120, 120}; // of the processor: other work must not end a run
+    setrlimit(RLIMIT_CPU, &seconds);
     if (auto text = runInAllOrders({tested, stencil, reference, form, function}))
       llvm::errs() << *text;
     _exit(0);
