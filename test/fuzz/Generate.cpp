@@ -230,8 +230,8 @@ void Generator::drawSizes() {
       extent = block * random.between(1, std::max(most / block, 1));
     result.extents.push_back(std::min(extent, 2 * most));
   }
-  if (dialect == Dialect::BitExact && rank > 1 && random.chance(3))
-    drawLongAxis();
+  if (dialect == Dialect::BitExact && rank > 1 && radius <= 1 && random.chance(3))
+    drawLongAxis(); // of short reach, else the other axes would not stay as short as they may
   result.keepsShortPeriods = random.chance(20);
   result.steps = random.pick({0, 1, 1, 2, 2, 2, 3, 4});
   result.dataSeed = random.next();
