@@ -155,13 +155,14 @@ void MemoryAudit::checkOwed(const Owed &owed) {
 
 /// Names of the caller's stand for memory of the caller's; where the newest level was moved, all of
 /// it was.
-void MemoryAudit::endRun() {
+void MemoryAudit::endRun(bool takesResults) {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
     const Buffer &memory = program.buffers[names.memoryOf(number)];
     if (std::holds_alternative<CallerMemory>(buffer.owner) &&
         !std::holds_alternative<CallerMemory>(memory.owner))
       report(fmt::format("at the end of a run, {} is in the workspace", buffer.name));
-    if (std::holds_alternative<CallerResult>(buffer.owner) && memoryOf(number).undefined > 0)
+    if (takesResults && std::holds_alternative<CallerResult>(buffer.owner) &&
+        memoryOf(number).undefined > 0)
       report(fmt::format("no launch writes {}, which a run owes", buffer.name));
   }
   for (auto [buffer, before] : llvm::zip_equal(fieldBuffers(), newest)) {

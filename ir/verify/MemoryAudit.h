@@ -28,7 +28,8 @@ public:
 
   void beginPass() { ++pass; }
   void endPass(const Pass &made);
-  void endRun();
+  /// `takesResults`: the caller asked for the numbers of reductions.
+  void endRun(bool takesResults);
   void beginLaunch(const Launch &launch);
   /// Per Kernel::arrays of the launch: loads of it can be nothing but right.
   std::vector<bool> safeToLoad() const;

@@ -18,7 +18,7 @@ using namespace stencilc;
 
 namespace {
 
-constexpr int kRuns = 3, kRunsOfTheSlow = 20;
+constexpr int kRuns = 3, kAudits = 1, kRunsOfTheSlow = 20;
 
 /// Of this thread: the machine may be busy with something else.
 double processorMicroseconds() {
@@ -50,7 +50,9 @@ std::map<std::string, double> readBudgets(const char *file, llvm::StringRef kind
 
 /// The slowest of some schedules.
 struct Slowest {
-  double budget, microseconds = 0, sum = 0;
+  double budget;
+  int runs; ///< of each, at least
+  double microseconds = 0, sum = 0;
   unsigned count = 0;
   std::string schedule = {};
 
@@ -58,7 +60,7 @@ struct Slowest {
   /// Times a schedule by the least of some runs, of more where that is over the budget.
   void time(const Schedule &timed, llvm::function_ref<double()> once) {
     double least = once();
-    for (int run = 1; run < kRuns || (run < kRunsOfTheSlow && least > budget); ++run)
+    for (int run = 1; run < runs || (run < kRunsOfTheSlow && least > budget); ++run)
       least = std::min(least, once());
     ++count;
     sum += least;
@@ -114,7 +116,8 @@ void Bench::run(const std::string &name) {
   const Stencil stencil = example(name);
   const std::string stem = llvm::sys::path::stem(name).str();
   const std::vector<int64_t> extents(stencil.rank(), stencil.rank() == 2 ? 8192 : 512);
-  Slowest choices{budgetOf(candidateBudgets, stem)}, audits{budgetOf(auditBudgets, stem)};
+  Slowest choices{budgetOf(candidateBudgets, stem), kRuns},
+      audits{budgetOf(auditBudgets, stem), kAudits};
   for (const Variant *variant : variantsFor(stencil)) {
     if (!variant->candidates) {
       const Schedule schedule = variant->defaultSchedule(stencil);
