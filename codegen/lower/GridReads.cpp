@@ -18,7 +18,7 @@ static Side sideOf(int offset) { return offset < 0 ? Low : High; }
 Reach GridReads::reachOf(const Read &read, unsigned axis) const {
   const int offset = read.offset[axis];
   return {add(here.point[axis], offset),
-          offset == 0 || isInside[axis] ? std::nullopt : std::optional(sideOf(offset))};
+          offset == 0 ? std::nullopt : std::optional(sideOf(offset))};
 }
 
 Value GridReads::operator()(Body &body, const Read &read) {

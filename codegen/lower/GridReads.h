@@ -23,9 +23,6 @@ public:
   /// if it is a temp.
   Value within(const Area &area, const std::optional<Area> &made, Body &body, const Read &read);
 
-  /// From here on the point is so far inside along `axis` that no read looks beyond its ends.
-  void keepInside(unsigned axis) { isInside[axis] = true; }
-
   /// The reads around a point that a loop moves from this one along `axis`. Names ahead of the
   /// loop, in `body`, what the given reads need of the other axes.
   GridReads movedAlong(unsigned axis, Index index, llvm::ArrayRef<Read> reads, Body &body);
@@ -40,7 +37,6 @@ private:
   const StepFormula &formula;
   Here here;
   Place place;
-  std::array<bool, kMaxRank> isInside = {};
   /// Named coordinates beyond the point, by boundary, axis and offset.
   std::map<std::tuple<BoundaryKind, unsigned, int>, Index> neighbours;
 };

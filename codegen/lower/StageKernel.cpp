@@ -1,7 +1,5 @@
 #include "codegen/lower/StageKernel.h"
 
-#include "codegen/lower/ReadNames.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -98,27 +96,7 @@ GridReads StageKernel::readsAt(Here here) {
   return {builder, stencil, step.formula, std::move(here), memory()};
 }
 
-KnownValues StageKernel::letTimeReads(Body &body) {
-  const StepFormula &formula = step.formula;
-  std::set<ExprId> used;
-  std::vector<ExprId> left;
-  for (unsigned update : part.updates)
-    left.push_back(formula.result(part.stage, update));
-  while (!left.empty()) {
-    const ExprId id = left.back();
-    left.pop_back();
-    if (used.insert(id).second)
-      llvm::append_range(left, operands(formula[id].node));
-  }
-  KnownValues known;
-  for (ExprId id : used)
-    if (auto *read = std::get_if<TimeRead>(&formula[id].node))
-      known[id] = builder.let(body, readName(stencil, *read), formula.tree(builder, id, {}));
-  return known;
-}
-
-void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource &source,
-                                const KnownValues &already) {
+void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource &source) {
   const StepFormula &formula = step.formula;
   const auto append = [&](Body &body, llvm::ArrayRef<unsigned> updates, KnownValues known) {
     std::vector<ExprId> wanted;
@@ -142,7 +120,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
       same->second.push_back(update);
   }
   if (groups.size() == 1)
-    return append(body, groups[0].second, already);
+    return append(body, groups[0].second, {});
 
   // What is updated in place is read by every group before the first one stores it.
   std::vector<ExprId> overwritten;
@@ -150,7 +128,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
     if (auto *read = std::get_if<Read>(&formula[id].node))
       if (llvm::is_contained(reads, *read) && arrays.isOverwritten(*read))
         overwritten.push_back(id);
-  KnownValues known = already;
+  KnownValues known;
   ReadSource early = source;
   std::vector<Value> values =
       PointUpdate(stencil, formula, overwritten).append(builder, body, {point}, early);
