@@ -4,7 +4,7 @@
 
 using namespace stencilc;
 
-static bool isMirror(BoundaryKind kind) {
+bool stencilc::isMirror(BoundaryKind kind) {
   return kind == BoundaryKind::Reflect || kind == BoundaryKind::Symmetric;
 }
 

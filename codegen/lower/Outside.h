@@ -14,6 +14,8 @@ struct Reach {
 /// By axis of the stencil.
 using Reaches = std::array<Reach, kMaxRank>;
 
+bool isMirror(BoundaryKind kind);
+
 /// The boundary of an array at the end that the reach may lie beyond.
 const Boundary &boundaryAt(const Array &array, unsigned axis, const Reach &reach);
 /// The reach is on the grid's side of that end.

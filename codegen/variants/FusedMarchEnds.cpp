@@ -36,16 +36,12 @@ Point FusedMarch::placeOf(const Field &field, Point point) const {
   return point;
 }
 
-static Range onGridAt(Side side, unsigned axis, const Index &index) {
-  return side == Low ? Range{index, c(0), nullptr} : Range{index, nullptr, extent(axis)};
-}
-
 Value FusedMarch::orOutside(const Field &field, const Point &point, unsigned axes, Value value) {
   const Array &array = stencil.arrays[field.array];
   for (unsigned axis = axes; axis-- > 0;)
     for (Side side : {Low, High}) {
       const Boundary &boundary = array.boundary[axis][side];
-      const Box onGrid = {onGridAt(side, axis, point[axis])};
+      const Box onGrid = {isOnGrid(axis, {point[axis], side})};
       if (boundary.kind == BoundaryKind::Value)
         value = makeValue(
             array.type,

@@ -1,5 +1,6 @@
 #include "codegen/variants/MarchReach.h"
 
+#include "codegen/lower/Outside.h"
 #include "codegen/lower/Window.h"
 #include "ir/stencil/StencilFacts.h"
 
@@ -62,10 +63,6 @@ void MarchReach::reachBackAsFar(const Stencil &stencil) {
       lag = std::max(lag, field.newest + 1);
     }
   }
-}
-
-bool stencilc::isMirror(BoundaryKind kind) {
-  return kind == BoundaryKind::Reflect || kind == BoundaryKind::Symmetric;
 }
 
 bool stencilc::seesGrid(BoundaryKind kind) { return kind == BoundaryKind::Clamp || isMirror(kind); }

@@ -41,7 +41,6 @@ private:
 
 /// Clamped and mirrored ends see points of the grid; a tile must know those of its own level.
 bool seesGrid(BoundaryKind kind);
-bool isMirror(BoundaryKind kind);
 /// Such an end sees, in place of the point that lies `beyond` points behind it, the one that lies
 /// so many before the outermost.
 int seenBehind(BoundaryKind kind, int beyond);

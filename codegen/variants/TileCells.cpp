@@ -20,9 +20,6 @@ bool Spot::mayBeBeyond(Side side) const {
   return !most || *most > 0;
 }
 
-static bool isMirror(BoundaryKind kind) {
-  return kind == BoundaryKind::Reflect || kind == BoundaryKind::Symmetric;
-}
 static bool isMapped(BoundaryKind kind) { return isMirror(kind) || kind == BoundaryKind::Periodic; }
 
 bool TileCells::canHold(const Stencil &stencil, unsigned array) {
@@ -81,11 +78,6 @@ static void forEachEnd(const Axes &axes, const Array &array, llvm::ArrayRef<Spot
         visit(axis, side, array.boundary[axis][side]);
 }
 
-static Range onGridAt(Side side, unsigned axis, const Spot &spot) {
-  return side == Low ? Range{spot.index, constant(0), nullptr}
-                     : Range{spot.index, nullptr, extent(axis)};
-}
-
 Value TileCells::value(Body &body, const Read &layer, llvm::ArrayRef<Spot> spots) {
   const Array &array = stage->stencil.arrays[layer.array];
   const Element from = element(body, layer, spots);
@@ -100,7 +92,7 @@ Value TileCells::value(Body &body, const Read &layer, llvm::ArrayRef<Spot> spots
              [&](unsigned axis, Side side, const Boundary &boundary) {
                if (boundary.kind != BoundaryKind::Value)
                  return;
-               onGrid.push_back(onGridAt(side, axis, spots[axis]));
+               onGrid.push_back(isOnGrid(axis, {spots[axis].index, side}));
                value = choose(onGrid.back(), value,
                               stage->step.formula.tree(
                                   stage->builder,
@@ -112,7 +104,7 @@ Value TileCells::value(Body &body, const Read &layer, llvm::ArrayRef<Spot> spots
     Value factor = number(boundary.factor);
     if (!onGrid.empty())
       factor = makeValue(array.type, GuardedValue{onGrid, factor, number(1)});
-    factor = choose(onGridAt(side, axis, spots[axis]), number(1), factor);
+    factor = choose(isOnGrid(axis, {spots[axis].index, side}), number(1), factor);
     value = makeValue(array.type, BinaryValue{BinaryOp::Multiply, value, factor});
   });
   return value;
@@ -125,7 +117,7 @@ TileCells::Element TileCells::element(Body &body, const Read &layer, llvm::Array
     result.where.push_back(placeOf(body, layer.array, axis, spots[axis]));
   forEachEnd(array.axes, array, spots, [&](unsigned axis, Side side, const Boundary &boundary) {
     if (boundary.kind == BoundaryKind::Value || boundary.factor != 1)
-      result.isWhole.push_back(onGridAt(side, axis, spots[axis]));
+      result.isWhole.push_back(isOnGrid(axis, {spots[axis].index, side}));
   });
   return result;
 }

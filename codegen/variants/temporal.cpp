@@ -45,7 +45,8 @@ static bool dependsOnStep(const Formula &formula) {
   });
 }
 
-/// The same for what a field has beyond the ends of the grid.
+/// Why steps cannot be fused with what a field has beyond the ends of the grid; success if they
+/// can.
 static llvm::Error checkEnds(const Stencil &stencil, unsigned field) {
   const Array &array = stencil.arrays[field];
   const auto refuse = [&](const char *reason) {

@@ -13,7 +13,6 @@ reference makes of two small grids. `run` builds all with -fmad=false, then
 Exit status 0 if all that was run agreed.
 """
 
-import argparse
 import collections
 import ctypes
 import itertools
@@ -407,28 +406,17 @@ def run(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    writing, running = commands.add_parser("write"), commands.add_parser("run")
+    parser, commands, writing, running = lab.halves(__doc__, ROOT / "build/stencilc")
     one = commands.add_parser("example", help="of `run`: the process of one example")
-    writing.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
-    running.add_argument("-o", "--output", type=pathlib.Path)
     running.add_argument("--arch", default="sm_90", help="nvcc's -arch")
     running.add_argument("--skip-sanitizer", action="store_true")
-    for command in (writing, running, one):
-        command.add_argument("folder", type=pathlib.Path)
+    one.add_argument("folder", type=lab.folder)
     for command in (writing, running):
         command.add_argument("--only", nargs="*", help="examples, by name")
     one.add_argument("example")
     options = parser.parse_args()
-    options.folder = options.folder.resolve()
     return {"write": write, "run": run, "example": run_example}[options.command](options)
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except lab.Failed as failure:
-        print(failure, file=sys.stderr)
-        sys.exit(1)
+    lab.leave(main)

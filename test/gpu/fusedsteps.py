@@ -12,14 +12,12 @@ copy is its bytes a second over those of a point read once and written once. Exi
 that was compared agreed.
 """
 
-import argparse
 import collections
 import ctypes
 import itertools
 import json
 import pathlib
 import re
-import sys
 import tempfile
 
 import lab
@@ -166,17 +164,9 @@ def run(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    writing, running = commands.add_parser("write"), commands.add_parser("run")
-    writing.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
-    running.add_argument("-o", "--output", type=pathlib.Path)
-    for command in (writing, running):
-        command.add_argument("folder", type=pathlib.Path)
-    options = parser.parse_args()
+    options = lab.halves(__doc__, ROOT / "build/stencilc")[0].parse_args()
     return write(options) if options.command == "write" else run(options)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    lab.leave(main)

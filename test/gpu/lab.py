@@ -1,5 +1,6 @@
 """What the GPU scripts share: running commands, describing the machine, keeping results as data."""
 
+import argparse
 import concurrent.futures
 import datetime
 import json
@@ -37,6 +38,34 @@ def each(items, work, workers=None):
 
     with concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         return list(pool.map(attempt, items))
+
+
+def folder(name):
+    """An argument that names one, wherever its reader goes."""
+    return pathlib.Path(name).resolve()
+
+
+def halves(description, stencilc):
+    """The parser of a script that writes sources where the compiler is and runs them where the GPU
+    is, its subparsers, and those of the two halves."""
+    parser = argparse.ArgumentParser(description=description,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    writing, running = commands.add_parser("write"), commands.add_parser("run")
+    writing.add_argument("--stencilc", type=pathlib.Path, default=stencilc)
+    running.add_argument("-o", "--output", type=pathlib.Path)
+    for command in (writing, running):
+        command.add_argument("folder", type=folder)
+    return parser, commands, writing, running
+
+
+def leave(main):
+    """Ends the script with the status of `main`, or with what failed."""
+    try:
+        sys.exit(main())
+    except Failed as failure:
+        print(failure, file=sys.stderr)
+        sys.exit(1)
 
 
 def machine():

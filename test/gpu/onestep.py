@@ -13,7 +13,6 @@ The share of the copy is (bytes of the points that must be read and written) / t
 copy kernel, measured anew for each example. Exit status 0 if all that was compared agreed.
 """
 
-import argparse
 import collections
 import ctypes
 import itertools
@@ -21,7 +20,6 @@ import json
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 
 import lab
@@ -319,23 +317,12 @@ def run(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    writing, running = commands.add_parser("write"), commands.add_parser("run")
-    writing.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
-    running.add_argument("-o", "--output", type=pathlib.Path)
-    for command in (writing, running):
-        command.add_argument("folder", type=pathlib.Path)
+    parser, _, *both = lab.halves(__doc__, ROOT / "build/stencilc")
+    for command in both:
         command.add_argument("--only", nargs="*", help="examples, by name")
     options = parser.parse_args()
-    options.folder = options.folder.resolve()
     return write(options) if options.command == "write" else run(options)
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except lab.Failed as failure:
-        print(failure, file=sys.stderr)
-        sys.exit(1)
+    lab.leave(main)
