@@ -1,5 +1,7 @@
 #include "codegen/variants/Aliases.h"
 
+#include "codegen/variants/MarchReach.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
@@ -24,6 +26,8 @@ static constexpr Alias kAliases[] = {
      "rows choose between tile and memory at each read, not by a path of their own"},
     {"shm-warp-text", kMaruyama, "SHM-WARP, as its text says", "shm/32x4x1/c256/halo-warps/plain",
      ""},
+    {"temp", kMaruyama, "TEMP", "temporal/32x6x1/c32/t2/v2x2",
+     "the middle level stays in registers, where TEMP has a tile, and all warps load and compute"},
     {"base", kNasciutti, "BASE", "baseline/32x16x1/plain", ""},
     {"base-intz", kNasciutti, "BASE+INTZ", "zblock/32x16x1/c256/plain/reload", ""},
     {"base-intz-reg", kNasciutti, "BASE+INTZ+Reg", "zblock/32x16x1/c256/plain", ""},
@@ -46,8 +50,18 @@ const Alias *stencilc::findAlias(llvm::StringRef name) {
 Schedule Alias::scheduleFor(const Stencil &stencil) const {
   Schedule schedule = llvm::cantFail(parseSchedule(text, kMaxRank));
   schedule.rank = stencil.rank();
-  if (stencil.rank() == 1 || (stencil.rank() == 2 && schedule.chunk > 1))
+  if (schedule.fuse > 1) {
+    auto &[points, rows] = schedule.pointsPerThread;
+    if (stencil.stages.size() == 1) {
+      const MarchReach reach(stencil);
+      points = std::max<int>(points, llvm::bit_ceil(unsigned(reach.x)));
+      rows = std::max(rows, reach.y);
+    }
+    if (stencil.rank() == 2)
+      schedule.block[1] = rows = 1;
+  } else if (stencil.rank() == 1 || (stencil.rank() == 2 && schedule.chunk > 1)) {
     schedule.block = {schedule.threads(), 1, 1};
+  }
   return schedule;
 }
 

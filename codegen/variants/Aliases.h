@@ -13,6 +13,7 @@ struct Alias {
   llvm::StringLiteral note;   ///< where ours is not theirs to the letter; empty: nowhere
 
   /// The schedule for a stencil: on two axes a block that marches has all its threads along x.
+  /// Threads that fuse steps have as many points as reads of the stencil reach.
   Schedule scheduleFor(const Stencil &stencil) const;
   /// The first alias of another paper that differs in block and chunk alone, if there is one.
   const Alias *twin() const;
