@@ -1,5 +1,7 @@
 #include "frontend/driver/CommandLine.h"
 
+#include "frontend/language/Lexer.h"
+
 #include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -204,6 +206,15 @@ private:
   }
 
   Error readStencil() {
+    if (has(OPT_name_EQ)) {
+      line.name = last(OPT_name_EQ);
+      const auto fits = [](char c) { return isAlnum(c) || c == '_'; };
+      if (line.name.empty() || isDigit(line.name[0]) || !all_of(line.name, fits) ||
+          line.name.size() > kMaxNameLength)
+        return usage("--name is `{}`; it takes letters, digits and `_`, at most {}, and no digit "
+                     "first",
+                     line.name, kMaxNameLength);
+    }
     if (has(OPT_real_EQ)) {
       const StringRef type = last(OPT_real_EQ);
       if (type != "f32" && type != "f64")

@@ -59,6 +59,7 @@ struct CommandLine {
   Emit emit = Emit::Cuda;
   bool host = false;   ///< --target=host
   bool strict = false; ///< --fp=strict
+  std::string name;    ///< of the stencil, in place of its own; empty: its own
   ScalarType real = ScalarType::F64;
   std::vector<std::pair<std::string, std::string>> defines;
   ScheduleOptions schedule;

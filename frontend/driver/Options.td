@@ -29,6 +29,8 @@ def stencil_group : OptionGroup<"stencil">, HelpText<"Stencil">;
 let Group = stencil_group in {
 def define : JoinedOrSeparate<["-"], "D">, MetaVarName<"<param>=<value>">,
   HelpText<"Change the default of a param">;
+defm name : Value<"name", "<name>",
+  "Call the stencil so, in place of its own name: for two of one file in a program">;
 defm real : Value<"real", "<type>", "What the type `real` means: f64 (the default) or f32">;
 }
 

@@ -65,6 +65,8 @@ struct Words {
   }
 
   void addStencil(const CommandLine &line) {
+    if (!line.name.empty())
+      add("--name=" + line.name);
     if (line.real == ScalarType::F32)
       add("--real=f32");
     for (const auto &[name, value] : line.defines)

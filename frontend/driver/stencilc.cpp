@@ -236,8 +236,8 @@ Error compile(const CommandLine &line, const std::optional<DeviceProfile> &devic
               DiagnosticEngine &diagnostics) {
   std::string ast;
   raw_string_ostream astOut(ast);
-  const std::optional<Stencil> stencil =
-      analyse(diagnostics, {line.real, line.defines}, line.emit == Emit::Ast ? &astOut : nullptr);
+  const std::optional<Stencil> stencil = analyse(diagnostics, {line.real, line.name, line.defines},
+                                                 line.emit == Emit::Ast ? &astOut : nullptr);
   if (!stencil || line.action == Command::CheckSyntax)
     return Error::success();
   if (line.verbose)

@@ -13,8 +13,7 @@ namespace stencilc {
 using Kind = Symbol::Kind;
 
 std::optional<Stencil> Sema::run(const ast::File &file) {
-  names.checkWord(file.name, "a stencil");
-  stencil.name = file.name.text;
+  setName(file);
   stencil.file = diagnostics.file();
   declareAxes(file);
   // More axes than there is room for in every array: nothing further makes sense.
@@ -45,6 +44,14 @@ std::optional<Stencil> Sema::run(const ast::File &file) {
   if (diagnostics.hasErrors())
     return std::nullopt;
   return std::move(stencil);
+}
+
+/// From the file, or from --name.
+void Sema::setName(const ast::File &file) {
+  const ast::Name name =
+      options.name.empty() ? file.name : ast::Name{diagnostics.addText("--name", options.name)};
+  names.checkWord(name, "a stencil");
+  stencil.name = name.text;
 }
 
 // ---- declarations -----------------------------------------------------------------------------

@@ -26,6 +26,7 @@ public:
 
 private:
   // ---- Sema.cpp: declarations and values
+  void setName(const ast::File &file);
   void declareAxes(const ast::File &file);
   void declare(const ast::FieldDecl &item);
   void declare(const ast::ConstDecl &item);
