@@ -145,12 +145,14 @@ private:
     return true;
   }
 
-  unsigned paramOf(const std::string &text, ScalarType type, clang::SourceLocation where) {
+  /// `text` is the param in C; its name is like `wanted`.
+  unsigned paramOf(const std::string &text, llvm::StringRef wanted, ScalarType type,
+                   clang::SourceLocation where) {
     const auto known = llvm::find(lifted.binding.params, text);
     if (known != lifted.binding.params.end())
       return known - lifted.binding.params.begin();
     Param param;
-    param.name = nameLike(text);
+    param.name = nameLike(wanted);
     param.type = type;
     param.position = positionOf(where);
     lifted.stencil.params.push_back(std::move(param));
@@ -159,7 +161,23 @@ private:
   }
   unsigned paramOf(Symbol symbol) {
     const SymbolInfo &info = tree.symbols[symbol];
-    return paramOf(info.name, info.type, info.where);
+    return paramOf(info.name, info.name, info.type, info.where);
+  }
+
+  /// An element as C text, whatever the pointer's type: `w[3]`, `((const double *)w)[3*n + 1]`.
+  std::string elementText(const Access &access) const {
+    const Buffer &buffer = tree.buffers[access.buffer];
+    if (access.subscripts.size() == 1)
+      return fmt::format("{}[{}]", buffer.name, tree.text(access.subscripts[0]));
+    std::string place;
+    for (auto [dimension, subscript] : llvm::enumerate(access.subscripts)) {
+      const auto &extent = buffer.extents[dimension];
+      place = dimension == 0 ? tree.text(subscript)
+                             : fmt::format("({}) * ({}) + {}", place,
+                                           extent ? tree.text(*extent) : "1", tree.text(subscript));
+    }
+    return fmt::format("((const {} *){})[{}]", buffer.type == ScalarType::F32 ? "float" : "double",
+                       buffer.name, place);
   }
 
   // ---- formulas
@@ -247,7 +265,8 @@ private:
     const Sweep &sweep = grid.sweeps[number];
     if (const auto element = grid.elements.find(access); element != grid.elements.end())
       return formula.add(type,
-                         ParamValue{paramOf(element->second, type, tree.accesses[access].where)});
+                         ParamValue{paramOf(elementText(tree.accesses[access]), element->second,
+                                            type, tree.accesses[access].where)});
     const GridRead &read = sweep.reads.at(access);
     const GridArray &array = grid.arrays[read.array];
     if (folded[read.array]) {

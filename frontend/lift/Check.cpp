@@ -92,8 +92,8 @@ Error runOrFail(ArrayRef<std::string> command, const WorkFolder &folder, StringR
 Error check(ArrayRef<Understood> functions, const CheckOptions &options, raw_ostream &out) {
   for (const Understood &found : functions) {
     const std::string why =
-        found.prototype.isFragment
-            ? "it stands in the file without a function around it"
+        found.prototype.isMain
+            ? "it is a program, which sets the arrays that it works on"
             : whyNotRunnable(found.tree, found.grid, found.lifted, found.prototype);
     if (!why.empty())
       return createStringError("`" + found.prototype.name + "` cannot be checked: " + why);

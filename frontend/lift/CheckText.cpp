@@ -283,8 +283,11 @@ private:
 } // namespace
 
 std::string originalText(llvm::ArrayRef<Understood> functions, llvm::StringRef source) {
+  const std::string &fragment = functions[0].prototype.fragment;
   std::string text =
-      fmt::format("#define main original_main\n#include \"{}\"\n#undef main\n", source.str());
+      fragment.empty()
+          ? fmt::format("#define main original_main\n#include \"{}\"\n#undef main\n", source.str())
+          : fragment;
   if (functions[0].prototype.isCPlusPlus)
     text += "#include <algorithm>\n#include <vector>\n"
             "struct AnyPointer {\n  void *pointer;\n  template <class T> operator T *() const { "

@@ -86,10 +86,11 @@ CommandLineArguments adjusted(const CommandLineArguments &given, StringRef) {
   return arguments;
 }
 
-/// The fragment as a function of what it does not declare. Each turn Clang may find more.
+/// The fragment as a function of what it does not declare. Of each turn only the first name counts:
+/// Clang passes over the rest of a declaration that it does not understand.
 std::string wholeText(const CompilationDatabase &compilation, const std::string &path,
                       StringRef text) {
-  constexpr unsigned kTurns = 4;
+  constexpr unsigned kTurns = 40;
   const std::string name = fragmentName(path);
   std::vector<std::string> variables;
   for (unsigned turn = 0; turn < kTurns; ++turn) {
@@ -106,7 +107,7 @@ std::string wholeText(const CompilationDatabase &compilation, const std::string 
     tool.run(&factory);
     if (undeclared.names.empty())
       break;
-    variables.insert(variables.end(), undeclared.names.begin(), undeclared.names.end());
+    variables.push_back(undeclared.names[0]);
   }
   return wrapFragment(text, name, variables);
 }

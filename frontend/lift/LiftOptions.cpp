@@ -7,6 +7,20 @@ using namespace llvm;
 
 namespace stencilc::lift {
 
+/// Names between commas; those between the brackets of a template belong to the name.
+static std::vector<std::string> namesIn(StringRef text) {
+  std::vector<std::string> names(1);
+  int depth = 0;
+  for (char letter : text) {
+    depth += (letter == '<') - (letter == '>');
+    if (letter == ',' && depth == 0)
+      names.emplace_back();
+    else
+      names.back() += letter;
+  }
+  return names;
+}
+
 Expected<LiftOptions> parseLiftOptions(ArrayRef<const char *> arguments) {
   LiftOptions options;
   for (size_t number = 0; number < arguments.size(); ++number) {
@@ -37,9 +51,7 @@ Expected<LiftOptions> parseLiftOptions(ArrayRef<const char *> arguments) {
     } else if (argument == "--emit=stn") {
       options.wantsWrapper = false;
     } else if (argument.consume_front("--function=")) {
-      SmallVector<StringRef> names;
-      argument.split(names, ',');
-      options.functions.assign(names.begin(), names.end());
+      options.functions = namesIn(argument);
     } else if (argument.starts_with("-o") || argument.starts_with("-p")) {
       const bool isOutput = argument[1] == 'o';
       auto value = valueOf(isOutput ? "-o" : "-p");

@@ -3,6 +3,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -26,18 +28,75 @@ static QualType elementOf(QualType type, const ASTContext &context) {
   }
 }
 
+/// The declarations of a fragment that set nothing.
+static std::vector<const DeclStmt *> givenDeclarations(const FunctionDecl &function) {
+  std::vector<const DeclStmt *> result;
+  for (const Stmt *statement : cast<CompoundStmt>(function.getBody())->body())
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement);
+        declaration && llvm::all_of(declaration->decls(), [](const Decl *declared) {
+          const auto *variable = dyn_cast<VarDecl>(declared);
+          return variable && !variable->hasInit();
+        }))
+      result.push_back(declaration);
+  return result;
+}
+
+/// The main file with the declarations of the fragment as arguments of its function.
+static std::string fragmentText(const FunctionDecl &function,
+                                llvm::ArrayRef<const DeclStmt *> declarations,
+                                llvm::ArrayRef<const VarDecl *> variables,
+                                const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  std::string text = sources.getBufferData(sources.getMainFileID()).str();
+  const auto offset = [&](SourceLocation where) { return sources.getFileOffset(where); };
+  for (const DeclStmt *declaration : declarations)
+    for (size_t place = offset(declaration->getBeginLoc());
+         place <= offset(declaration->getEndLoc()); ++place)
+      if (text[place] != '\n')
+        text[place] = ' ';
+  std::string head;
+  for (const VarDecl *variable : variables) {
+    std::string declared = variable->getNameAsString();
+    variable->getType().getAsStringInternal(declared, context.getPrintingPolicy());
+    head += (head.empty() ? "" : ", ") + declared;
+  }
+  const size_t begin = text.find("__attribute__((annotate(\"fragment\")))");
+  return text.substr(0, begin) + "void " + function.getNameAsString() + "(" + head + ") " +
+         text.substr(offset(function.getBody()->getBeginLoc()));
+}
+
+std::string fullName(const FunctionDecl &function) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  function.getNameForDiagnostic(out, function.getASTContext().getPrintingPolicy(),
+                                /*Qualified=*/true);
+  return name;
+}
+
 Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
   using Kind = Prototype::Argument::Kind;
   PrintingPolicy policy(context.getPrintingPolicy());
   Prototype result;
-  result.name = function.getQualifiedNameAsString();
+  result.name = fullName(function);
+  result.isTemplate = function.isTemplateInstantiation();
+  result.isMain = function.isMain();
   result.result = function.getReturnType().getAsString(policy);
   result.isCPlusPlus = context.getLangOpts().CPlusPlus && !function.isExternC();
   result.isStatic = !function.isExternallyVisible();
-  result.isFragment = function.hasAttr<AnnotateAttr>();
-  for (const ParmVarDecl *parameter : function.parameters()) {
-    const QualType type = parameter->getType();
-    Prototype::Argument argument{parameter->getNameAsString(), type.getAsString(policy),
+  std::vector<const VarDecl *> variables(function.parameters().begin(),
+                                         function.parameters().end());
+  if (function.hasAttr<AnnotateAttr>()) {
+    const auto declarations = givenDeclarations(function);
+    for (const DeclStmt *declaration : declarations)
+      for (const Decl *declared : declaration->decls())
+        variables.push_back(cast<VarDecl>(declared));
+    result.fragment = fragmentText(function, declarations, variables, context);
+  }
+  for (const VarDecl *variable : variables) {
+    const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+    const QualType type =
+        parameter ? variable->getType() : context.getAdjustedParameterType(variable->getType());
+    Prototype::Argument argument{variable->getNameAsString(), type.getAsString(policy),
                                  Kind::Other};
     const QualType plain = type.getNonReferenceType();
     if (plain->isIntegralOrEnumerationType())

@@ -18,10 +18,17 @@ struct Prototype {
   std::vector<Argument> arguments;
   bool isCPlusPlus = false;
   bool isStatic = false;   ///< no other file can call it or take its place
-  bool isFragment = false; ///< it stands in the file without a function around it
+  bool isTemplate = false; ///< made of one
+  bool isMain = false;
+  /// It stands in the file without a function around it: the file, with a function whose arguments
+  /// are what the fragment declares and does not set.
+  std::string fragment;
 
   const Argument *find(llvm::StringRef name) const;
 };
+
+/// With its namespaces, and the arguments of a template: `physics::f<float>`.
+std::string fullName(const clang::FunctionDecl &function);
 
 Prototype prototypeOf(const clang::FunctionDecl &function, const clang::ASTContext &context);
 

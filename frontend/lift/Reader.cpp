@@ -91,6 +91,17 @@ bool Reader::runMarked(const Stmt &block, const Marked &marked) {
   return true;
 }
 
+/// True if the variable starts as memory of its own.
+static bool takesMemory(const VarDecl &variable) {
+  const clang::Expr &start = bare(*variable.getInit());
+  const auto *cast = dyn_cast<clang::CastExpr>(&start);
+  const auto *called = dyn_cast<clang::CallExpr>(cast ? &bare(*cast->getSubExpr()) : &start);
+  const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
+  const auto *construct = dyn_cast<CXXConstructExpr>(&start);
+  return isa<CXXNewExpr>(start) || (function && function->getReturnType()->isVoidPointerType()) ||
+         (construct && construct->getNumArgs() != 1 && variable.getType()->isRecordType());
+}
+
 /// What a region finds: variables with a value that is understood have it, others are given.
 void Reader::declareGiven(const DeclStmt &declaration) {
   for (const Decl *declared : declaration.decls()) {
@@ -98,7 +109,9 @@ void Reader::declareGiven(const DeclStmt &declaration) {
     if (!variable)
       continue;
     const Refusals::Trial trial(refusals);
-    if (!variable->hasInit() || !declare(*variable))
+    // What memory holds that is taken before the region is set there too.
+    const bool isMemory = variable->getInit() && takesMemory(*variable);
+    if (!variable->hasInit() || isMemory || !declare(*variable))
       given.insert(variable);
   }
 }
@@ -178,16 +191,7 @@ bool Reader::declare(const VarDecl &variable) {
     }
   if (const clang::Expr *start = variable.getInit();
       start && !type->isArrayType() && !variable.isStaticLocal()) {
-    const clang::Expr &inner = bare(*start);
-    // Memory of its own.
-    const auto *cast = dyn_cast<clang::CastExpr>(&inner);
-    const auto *called = dyn_cast<clang::CallExpr>(cast ? &bare(*cast->getSubExpr()) : &inner);
-    const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
-    const bool isMemory =
-        isa<CXXNewExpr>(inner) || (function && function->getReturnType()->isVoidPointerType()) ||
-        (isa<CXXConstructExpr>(inner) &&
-         cast_or_null<CXXConstructExpr>(&inner)->getNumArgs() != 1 && type->isRecordType());
-    if (!isMemory) {
+    if (!takesMemory(variable)) {
       auto value = evaluate(*start);
       if (!value)
         return false;

@@ -15,6 +15,18 @@ static bool isPlainName(llvm::StringRef name) {
   });
 }
 
+/// The subscripts that are numbers come before the axes: one array lies behind the other.
+static bool isTogether(const GridArray &array) {
+  return array.fixedSubscripts.empty() ||
+         array.fixedSubscripts.rbegin()->first < array.fixedSubscripts.size();
+}
+
+/// They come behind the axes: the arrays' elements take turns.
+static bool isInterleaved(const GridArray &array, const Buffer &buffer) {
+  return !array.fixedSubscripts.empty() && array.fixedSubscripts.begin()->first ==
+                                               buffer.extents.size() - array.fixedSubscripts.size();
+}
+
 std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
                            const Prototype &prototype) {
   for (const Buffer &buffer : tree.buffers) {
@@ -34,14 +46,14 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
     for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
       if (!buffer.extents[dimension])
         return fmt::format("how long the rows of `{}` are is not known", buffer.name);
-    if (!array.fixedSubscripts.empty() &&
-        array.fixedSubscripts.rbegin()->first >= array.fixedSubscripts.size())
+    if (!isTogether(array) && !isInterleaved(array, buffer))
       return fmt::format("what is read of `{}` does not lie together", buffer.name);
   }
   for (const auto &[number, _] : grid.elements)
-    if (tree.accesses[number].subscripts.size() > 1)
-      return fmt::format("single elements of `{}` are read",
-                         tree.buffers[tree.accesses[number].buffer].name);
+    if (const Buffer &buffer = tree.buffers[tree.accesses[number].buffer];
+        !llvm::all_of(llvm::ArrayRef(buffer.extents).drop_front(),
+                      [](const auto &extent) { return extent.has_value(); }))
+      return fmt::format("how long the rows of `{}` are is not known", buffer.name);
   for (const auto &local : lifted.binding.arrays)
     if (grid.arrays[local].isLocal && !grid.arrays[local].isWritten)
       return fmt::format("`{}` is local", grid.arrays[local].name);
@@ -111,12 +123,13 @@ std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned number
   for (const auto &extent : buffer.extents)
     if (extent && text.empty())
       beside += (beside.empty() ? "" : " * ") + wide(tree.text(*extent));
-  for (const GridArray &array : grid.arrays)
-    if (array.current.buffer == number)
-      for (const auto &[dimension, subscript] : array.fixedSubscripts) {
-        const auto &extent = buffer.extents[dimension];
-        text += " * " + (extent ? wide(tree.text(*extent)) : "8");
-      }
+  const auto part = llvm::find_if(
+      grid.arrays, [&](const GridArray &array) { return array.current.buffer == number; });
+  if (part != grid.arrays.end())
+    for (const auto &[dimension, subscript] : part->fixedSubscripts) {
+      const auto &extent = buffer.extents[dimension];
+      text += " * " + (extent ? wide(tree.text(*extent)) : "8");
+    }
   if (text.empty())
     return beside.empty() ? "64" : beside;
   return text;
@@ -132,13 +145,23 @@ std::string storageText(const LoopTree &tree, const Grid &grid, const GridArray 
   }
   const Buffer &buffer = tree.buffers[storage.buffer];
   for (const auto &[dimension, subscript] : array.fixedSubscripts) {
-    std::string stride = pointsText(tree, grid, array);
+    std::string stride = isTogether(array) ? pointsText(tree, grid, array) : "1";
     for (const auto &[inner, _] : array.fixedSubscripts)
       if (inner > dimension && buffer.extents[inner])
         stride += " * " + wide(tree.text(*buffer.extents[inner]));
     text += fmt::format(" + {} * {}", wide(tree.text(subscript)), stride);
   }
   return text;
+}
+
+/// How far the elements of an array lie apart, as C text.
+static std::string stepText(const LoopTree &tree, const GridArray &array) {
+  std::string text;
+  if (!isTogether(array))
+    for (const auto &[dimension, _] : array.fixedSubscripts)
+      text += (text.empty() ? "" : " * ") +
+              wide(tree.text(*tree.buffers[array.current.buffer].extents[dimension]));
+  return text.empty() ? "1" : text;
 }
 
 std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
@@ -170,7 +193,8 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
       return storageText(tree, grid, source, storage, pointer);
     };
     const auto take = [&](const std::string &member, const std::string &from) {
-      line(fmt::format("lift_args.{} = take({}, {});", member, from, count));
+      line(fmt::format("lift_args.{} = take({}, {}, {});", member, from, count,
+                       stepText(tree, source)));
       release += fmt::format("  release(lift_args.{});\n", member);
     };
     if (array.isOverTime) {
@@ -203,7 +227,7 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
   }
   line("const int64_t lift_run = lift_steps > 0 ? lift_steps : 0;");
   line(fmt::format("const size_t lift_bytes = {}_workspace_bytes(&lift_args, lift_run);", name));
-  line("char *lift_workspace = take((const char *)nullptr, (int64_t)lift_bytes);");
+  line("char *lift_workspace = take((const char *)nullptr, (int64_t)lift_bytes, 1);");
   line(fmt::format("const {}_status lift_status =\n      {}_run(&lift_args, lift_run, "
                    "lift_workspace, lift_bytes, nullptr);",
                    name, name));

@@ -1,5 +1,7 @@
 #include "frontend/lift/Source.h"
 
+#include "frontend/lift/Prototype.h"
+
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -22,6 +24,8 @@ public:
   };
   explicit FunctionFinder(const SourceManager &sources) : sources(sources) {}
 
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
   bool TraverseFunctionDecl(FunctionDecl *function) { return enter(*function); }
   bool TraverseCXXMethodDecl(CXXMethodDecl *function) { return enter(*function); }
   bool VisitForStmt(ForStmt *) {
@@ -36,12 +40,17 @@ public:
   }
 
   std::vector<Found> found;
+  const FunctionDecl *pattern = nullptr; ///< a function template
 
 private:
   bool enter(FunctionDecl &function) {
-    if (!function.doesThisDeclarationHaveABody() || function.isDependentContext() ||
+    if (!function.doesThisDeclarationHaveABody() ||
         !sources.isInMainFile(sources.getExpansionLoc(function.getLocation())))
       return true;
+    if (function.isDependentContext()) {
+      pattern = &function;
+      return true;
+    }
     found.push_back({&function, false, {}});
     return TraverseStmt(function.getBody());
   }
@@ -62,6 +71,12 @@ static SourceLocation findPragma(const SourceManager &sources, StringRef word) {
     text = rest;
   }
   return {};
+}
+
+/// With or without its namespaces, and the arguments of a template: `f<float>`.
+static bool isCalled(const FunctionDecl &function, StringRef name) {
+  return function.getNameAsString() == name || function.getQualifiedNameAsString() == name ||
+         fullName(function) == name;
 }
 
 std::optional<Chosen> choose(ASTContext &context, StringRef name, Refusals &refusals) {
@@ -85,21 +100,33 @@ std::optional<Chosen> choose(ASTContext &context, StringRef name, Refusals &refu
   };
 
   std::vector<const FunctionDecl *> candidates;
+  const FunctionDecl *main = nullptr;
   for (const auto &found : finder.found) {
-    if (!name.empty() ? found.function->getNameAsString() != name &&
-                            found.function->getQualifiedNameAsString() != name
+    if (!name.empty()     ? !isCalled(*found.function, name)
         : begin.isValid() ? !isInside(*found.function)
-                          : !found.hasLoop || found.function->isMain())
+                          : !found.hasLoop)
       continue;
+    if (name.empty() && begin.isInvalid() && found.function->isMain()) {
+      main = found.function;
+      continue;
+    }
     const bool isHelper = name.empty() && llvm::any_of(finder.found, [&](const auto &other) {
-                            return other.function != found.function && !other.function->isMain() &&
+                            return other.function != found.function && other.hasLoop &&
+                                   !other.function->isMain() &&
                                    other.calls.contains(found.function->getCanonicalDecl());
                           });
     if (!isHelper || begin.isValid())
       candidates.push_back(found.function);
   }
+  if (candidates.empty() && main)
+    candidates.push_back(main);
   if (candidates.size() == 1)
     return chosen(*candidates[0]);
+  if (candidates.empty() && finder.pattern && (name.empty() || isCalled(*finder.pattern, name)))
+    return refusals.refuse(finder.pattern->getLocation(),
+                           "the template `" + finder.pattern->getNameAsString() +
+                               "` has no types here: it is instantiated nowhere in this file",
+                           "add a line as `template void f<double>(double *, int);`");
   if (!name.empty())
     return refusals.refuse(start, candidates.empty()
                                       ? "there is no function `" + name + "` with a body here"
@@ -108,7 +135,7 @@ std::optional<Chosen> choose(ASTContext &context, StringRef name, Refusals &refu
     return refusals.refuse(start, "no function here has a `for` loop");
   llvm::SmallVector<std::string> names;
   for (const FunctionDecl *candidate : candidates)
-    names.push_back("`" + candidate->getNameAsString() + "`");
+    names.push_back("`" + fullName(*candidate) + "`");
   return refusals.refuse(start,
                          "there are several functions with loops here: " + llvm::join(names, ", "),
                          "choose one with --function=NAME");

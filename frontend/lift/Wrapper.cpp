@@ -8,10 +8,12 @@ namespace stencilc::lift {
 
 llvm::StringRef hostMemoryText() {
   return R"(
-template <class T> T *take(const T *from, int64_t count) {
+// `count` elements, every `step`th of those there.
+template <class T> T *take(const T *from, int64_t count, int64_t step) {
   T *const memory = static_cast<T *>(std::malloc((count > 0 ? count : 1) * sizeof(T)));
   if (memory == nullptr) failed("out of memory");
-  if (from != nullptr) std::memcpy(memory, from, count * sizeof(T));
+  for (int64_t place = 0; from != nullptr && place < count; ++place)
+    memory[place] = from[place * step];
   return memory;
 }
 template <class T> void give(T *to, const T *memory, int64_t count) {
@@ -26,10 +28,20 @@ static llvm::StringRef deviceMemoryText() {
 void check(cudaError_t error) {
   if (error != cudaSuccess) failed(cudaGetErrorString(error));
 }
-template <class T> T *take(const T *from, int64_t count) {
+// `count` elements, every `step`th of those there.
+template <class T> T *take(const T *from, int64_t count, int64_t step) {
   void *memory = nullptr;
   check(cudaMalloc(&memory, (count > 0 ? count : 1) * sizeof(T)));
-  if (from != nullptr) check(cudaMemcpy(memory, from, count * sizeof(T), cudaMemcpyHostToDevice));
+  T *part = nullptr;
+  if (from != nullptr && step != 1) {
+    part = static_cast<T *>(std::malloc((count > 0 ? count : 1) * sizeof(T)));
+    if (part == nullptr) failed("out of memory");
+    for (int64_t place = 0; place < count; ++place) part[place] = from[place * step];
+  }
+  if (from != nullptr)
+    check(cudaMemcpy(memory, part != nullptr ? part : from, count * sizeof(T),
+                     cudaMemcpyHostToDevice));
+  std::free(part);
   return static_cast<T *>(memory);
 }
 template <class T> void give(T *to, const T *memory, int64_t count) {
@@ -57,8 +69,12 @@ static std::string globalsText(const Understood &found) {
 llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef header) {
   const Prototype &prototype = found.prototype;
   std::string why = whyNotRunnable(found.tree, found.grid, found.lifted, prototype);
-  if (prototype.isFragment)
+  if (!prototype.fragment.empty())
     why = "it stands in the file without a function around it";
+  else if (prototype.isMain)
+    why = "it is the program itself";
+  else if (prototype.isTemplate)
+    why = "it is made of a template";
   else if (prototype.isStatic)
     why = "it is static: no other file can take its place";
   else if (prototype.result != "void")
