@@ -64,6 +64,8 @@ features = {
     "clang19": bool(shutil.which("clang++-19", path=path)),
     "clang-format-19": bool(shutil.which("clang-format-19", path=path)),
     "chromium": bool(browser),
+    "make": bool(shutil.which("make", path=path)),
+    "pkg-config": bool(shutil.which("pkg-config", path=path)),
     "nvcc": bool(shutil.which("nvcc", path=path)),
     "cuobjdump": bool(os.environ.get("CUOBJDUMP") or shutil.which("cuobjdump", path=path)),
     "nvrtc": works(sys.executable,
