@@ -71,7 +71,7 @@ bool compileText(const Program &program, llvm::StringRef source, const std::stri
 
 std::optional<Failure> runText(const Program &program, const Stencil &stencil,
                                llvm::ArrayRef<Case> cases, llvm::ArrayRef<Reference> references,
-                               const std::string &folder) {
+                               const std::string &folder, unsigned seconds) {
   void *library = dlopen((folder + "/program.so").c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     llvm::report_fatal_error(dlerror());
@@ -81,7 +81,7 @@ std::optional<Failure> runText(const Program &program, const Stencil &stencil,
     llvm::report_fatal_error(dlerror());
   std::optional<Failure> failure;
   for (auto [tested, reference] : llvm::zip_equal(cases, references))
-    if ((failure = runForm(tested, stencil, reference, form, function)))
+    if ((failure = runForm(tested, stencil, reference, form, function, seconds)))
       break;
   dlclose(library);
   return failure;

@@ -16,6 +16,6 @@ bool compileText(const Program &program, llvm::StringRef source, const std::stri
 /// Runs what was compiled into `folder`; one reference per case. Says what is wrong, if anything.
 std::optional<Failure> runText(const Program &program, const Stencil &stencil,
                                llvm::ArrayRef<Case> cases, llvm::ArrayRef<Reference> references,
-                               const std::string &folder);
+                               const std::string &folder, unsigned seconds = kSecondsOfARun);
 
 } // namespace stencilc::fuzz

@@ -276,7 +276,7 @@ Reference referenceOf(const Case &tested, const Stencil &stencil, State start) {
 
 std::optional<Failure> runForm(const Case &tested, const Stencil &stencil,
                                const Reference &reference, const TextForm &form,
-                               CallFunction *function) {
+                               CallFunction *function, unsigned seconds) {
   int ends[2];
   if (pipe(ends) != 0)
     llvm::report_fatal_error("cannot open a pipe");
@@ -284,9 +284,9 @@ std::optional<Failure> runForm(const Case &tested, const Stencil &stencil,
   if (child < 0)
     llvm::report_fatal_error("cannot start a process");
   if (child == 0) {
-    dup2(ends[1], STDERR_FILENO);      // the harness reports there too
-    const rlimit seconds = {120, 120}; // of the processor: other work must not end a run
-    setrlimit(RLIMIT_CPU, &seconds);
+    dup2(ends[1], STDERR_FILENO); // the harness reports there too
+    const rlimit limit = {seconds, seconds + 1};
+    setrlimit(RLIMIT_CPU, &limit);
     if (auto text = runInAllOrders({tested, stencil, reference, form, function}))
       llvm::errs() << *text;
     _exit(0);

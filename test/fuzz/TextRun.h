@@ -14,10 +14,13 @@ struct Reference {
 };
 Reference referenceOf(const Case &tested, const Stencil &stencil, State start);
 
+/// A run that needs more time of the processor is taken for endless: other work ends none.
+constexpr unsigned kSecondsOfARun = 120;
+
 /// Calls the form once for each order of threads, in a process of its own, so that a crash is one
-/// more finding. Says what is wrong, if anything.
+/// more finding, and so are more than `seconds`. Says what is wrong, if anything.
 std::optional<Failure> runForm(const Case &tested, const Stencil &stencil,
                                const Reference &reference, const TextForm &form,
-                               CallFunction *function);
+                               CallFunction *function, unsigned seconds = kSecondsOfARun);
 
 } // namespace stencilc::fuzz
