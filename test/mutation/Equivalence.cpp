@@ -220,6 +220,41 @@ bool mutation::beginBeforeGuard(const Program &right, const Program &mutated) {
   });
 }
 
+/// True if launches differ in nothing but the bounds of their boxes: where an axis begins if
+/// `isBegin`, else where it ends, by so many points, and there alone where `mayDiffer`.
+static bool differInBounds(const Program &right, const Program &mutated, bool isBegin, int64_t by,
+                           llvm::function_ref<bool(const Launch &, unsigned axis)> mayDiffer) {
+  return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
+    const Cover &own = one.cover, &changed = other.cover;
+    if (own.points != changed.points || own.alignTo != changed.alignTo ||
+        one.integers != other.integers)
+      return false;
+    for (unsigned axis = 0; axis < right.signature.rank(); ++axis) {
+      const auto differsWrongly = [&](const Index &bound, const Index &shifted) {
+        return !mayDiffer(one, axis) || constantDifference(shifted, bound).value_or(0) != by;
+      };
+      const bool sameBegin = equal(own.begin[axis], changed.begin[axis]);
+      const bool sameEnd = equal(own.end[axis], changed.end[axis]);
+      if ((!sameBegin && (!isBegin || differsWrongly(own.begin[axis], changed.begin[axis]))) ||
+          (!sameEnd && (isBegin || differsWrongly(own.end[axis], changed.end[axis]))))
+        return false;
+    }
+    return true;
+  });
+}
+
+bool mutation::endOnePointEarlier(const Program &right, const Program &mutated) {
+  return differInBounds(right, mutated, /*isBegin=*/false, -1,
+                        [](const Launch &, unsigned) { return true; });
+}
+
+bool mutation::beginOnePointLaterInALine(const Program &right, const Program &mutated) {
+  return differInBounds(right, mutated, /*isBegin=*/true, 1,
+                        [&](const Launch &launch, unsigned axis) {
+                          return launch.cover.alignTo && axis + 1 == right.signature.rank();
+                        });
+}
+
 bool mutation::beginAlike(const Program &right, const Program &mutated, bool inSlabs) {
   const unsigned rank = right.signature.rank();
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
@@ -373,4 +408,49 @@ bool mutation::haveIdleWarps(const Program &right, const Program &mutated) {
     if (other.threads() > kernel.threads() && llvm::all_of(kernel.body, isIdleOutsideRoles))
       return true;
   return false;
+}
+
+// ---- turns and branches -----------------------------------------------------------------------
+
+/// True if some bound of the box is tighter than it was.
+static bool isNarrower(const Box &box, const Box &other) {
+  if (box.size() != other.size())
+    return false;
+  return llvm::any_of(llvm::zip_equal(box, other), [](auto pair) {
+    const auto &[range, changed] = pair;
+    const auto by = [](const Index &from, const Index &to) -> int64_t {
+      return from && to ? constantDifference(to, from).value_or(0) : 0;
+    };
+    return by(range.lower, changed.lower) > 0 || by(range.upper, changed.upper) < 0;
+  });
+}
+
+static bool differInTurnsOrBranches(const Body &body, const Body &other) {
+  if (body.size() != other.size())
+    return false;
+  return llvm::any_of(llvm::zip_equal(body, other), [](auto pair) {
+    const auto &[statement, changed] = pair;
+    if (statement.node.index() != changed.node.index())
+      return false;
+    if (const auto *loop = std::get_if<For>(&statement.node)) {
+      const auto &longer = std::get<For>(changed.node);
+      return constantDifference(longer.begin, loop->begin).value_or(0) < 0 ||
+             constantDifference(longer.end, loop->end).value_or(0) > 0 ||
+             differInTurnsOrBranches(loop->body, longer.body);
+    }
+    if (const auto *branch = std::get_if<If>(&statement.node)) {
+      const auto &rarer = std::get<If>(changed.node);
+      return (!branch->otherwise.empty() && isNarrower(branch->box, rarer.box)) ||
+             differInTurnsOrBranches(branch->then, rarer.then) ||
+             differInTurnsOrBranches(branch->otherwise, rarer.otherwise);
+    }
+    return false;
+  });
+}
+
+bool mutation::differInTurnsOrBranches(const Program &right, const Program &mutated) {
+  return llvm::any_of(llvm::zip_equal(right.kernels, mutated.kernels), [](auto pair) {
+    const auto &[kernel, other] = pair;
+    return ::differInTurnsOrBranches(kernel.body, other.body);
+  });
 }

@@ -14,6 +14,14 @@ bool haveMoreBlocks(const Program &right, const Program &mutated);
 /// Launches differ at most in a lower begin along axes where their kernels guard against the points
 /// before it.
 bool beginBeforeGuard(const Program &right, const Program &mutated);
+/// Launches differ at most in an end one point before that of the right one.
+bool endOnePointEarlier(const Program &right, const Program &mutated);
+/// Launches differ at most in a begin one point after that of the right one, along the contiguous
+/// axis, where blocks start at a memory line.
+bool beginOnePointLaterInALine(const Program &right, const Program &mutated);
+/// Kernels differ at most in a loop that begins earlier or ends later, or in where a branch that
+/// has two lists takes the first of them: at fewer points.
+bool differInTurnsOrBranches(const Program &right, const Program &mutated);
 /// Some guard ends threads less far along an axis where launches have a block for each point, or
 /// not at all: no block stands beyond.
 bool guardsSinglesLess(const Program &right, const Program &mutated);

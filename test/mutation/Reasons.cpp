@@ -195,10 +195,14 @@ static constexpr Reason kReasons[] = {
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"names kept"}) && !survivor.result.verifier.empty();
      }},
-    {'V', "what is loaded in the place of points outside the grid enters no result",
+    {'V', "what changes is loaded for points that nobody updates: no further grid shows it",
      [](const Survivor &survivor) {
-       return isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate"}) &&
-              (nameHas(survivor, " coming") || nameHas(survivor, " in a vector load of "));
+       return survivor.result.ranOnMoreGrids &&
+              (survivor.mutated
+                   ? isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate"}) &&
+                         haveSameStores(survivor.subject.program, *survivor.mutated)
+                   : isOneOf(survivor, {"text: bound off by one", "text: wrong extreme",
+                                        "text: wrong stride"}));
      }},
     {'W', "what was never given a value enters no result: audit or interpreter alone know of it",
      [](const Survivor &survivor) {
@@ -206,20 +210,22 @@ static constexpr Reason kReasons[] = {
               (isOneOf(survivor, {"text: loop begin off by one", "text: loop end off by one"}) &&
                nameHas(survivor, "slot"));
      }},
-    {'X', "no block begins beyond the grid: a clamp of its first plane there is for the verifier",
+    {'X', "blocks are missing that would have nothing but walls: no further grid shows it",
      [](const Survivor &survivor) {
-       return isOneOf(survivor, {"text: bound off by one", "text: wrong extreme"}) &&
-              survivor.subject.program.plan.passes.size() > 1;
+       return survivor.result.ranOnMoreGrids && isOfLaunch(survivor) &&
+              isOneOf(survivor, {"index shifted"}) &&
+              endOnePointEarlier(survivor.subject.program, *survivor.mutated);
      }},
     {'Y', "fields that are updated in place end in the memory that they came in",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"text: pointers not returned"}) &&
               isUpdatedInPlace(survivor.subject.program.signature);
      }},
-    {'Z', "what lies between rows is read for a point of a temp that nothing reads",
+    {'Z', "what lies between rows of a temp is read or stored for a point that nothing reads",
      [](const Survivor &survivor) {
-       const bool isOutOfRows = survivor.mutated ? survivor.result.run == "bounds"
-                                                 : isOneOf(survivor, {"text: guard off by one"});
+       const bool isOutOfRows =
+           survivor.mutated ? survivor.result.run == "bounds" || survivor.result.audit == "bounds"
+                            : isOneOf(survivor, {"text: guard off by one"});
        return isOutOfRows && !survivor.result.survivesRun() && isWhereATempIsMade(survivor);
      }},
     {'a', "in the workspace every launch starts its blocks as far before its box: an empty one too",
@@ -230,6 +236,19 @@ static constexpr Reason kReasons[] = {
     {'b', "every element of the patch takes one number, and two of its axes are as long",
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"axes swapped"}) && isOfClearedSquare(survivor);
+     }},
+    {'c',
+     "a march makes further planes, or a branch takes the longer way: no further grid shows it",
+     [](const Survivor &survivor) {
+       return survivor.result.ranOnMoreGrids && survivor.mutated && !isOfLaunch(survivor) &&
+              isOneOf(survivor, {"index shifted", "bound shifted", "bound dropped"}) &&
+              differInTurnsOrBranches(survivor.subject.program, *survivor.mutated);
+     }},
+    {'d', "in the workspace the line of memory starts before the box: blocks start there as well",
+     [](const Survivor &survivor) {
+       return survivor.result.ranOnMoreGrids && isOfLaunch(survivor) &&
+              isOneOf(survivor, {"index shifted"}) && alignsToWorkspace(survivor.subject.program) &&
+              beginOnePointLaterInALine(survivor.subject.program, *survivor.mutated);
      }},
 };
 

@@ -14,6 +14,18 @@ static bool verifierMustKnow(llvm::StringRef word) {
   return word == "bounds" || word == "tile" || word == "barrier";
 }
 
+static char reasonFor(const Survivor &survivor) {
+  for (const Reason &reason : reasons())
+    if (reason.explains(survivor))
+      return reason.letter;
+  return 0;
+}
+
+bool mutation::needsMoreGrids(const Subject &subject, const Program *mutated,
+                              const Result &result) {
+  return (result.survivesRun() || result.survivesText()) && !reasonFor({subject, mutated, result});
+}
+
 std::optional<std::string> mutation::judge(const Subject &subject, const Program *mutated,
                                            Result &result) {
   auto fault = [&](llvm::StringRef what) {
@@ -29,11 +41,9 @@ std::optional<std::string> mutation::judge(const Subject &subject, const Program
     return fault("its text is right and its values are not");
   if (!result.survivesRun() && !result.survivesText())
     return std::nullopt;
-  for (const Reason &reason : reasons())
-    if (reason.explains({subject, mutated, result})) {
-      result.reason = reason.letter;
-      return std::nullopt;
-    }
+  result.reason = reasonFor({subject, mutated, result});
+  if (result.reason)
+    return std::nullopt;
   const char *where = !result.survivesRun()   ? "survives as text"
                       : result.survivesText() ? "survives"
                                               : "survives its run";
@@ -110,6 +120,13 @@ void mutation::printSummary(llvm::raw_ostream &out, llvm::ArrayRef<Result> resul
   for (const auto &[kind, count] : kinds)
     line(kind, count);
   line("all", all);
+}
+
+void mutation::printShares(llvm::raw_ostream &out, llvm::ArrayRef<Subject> subjects) {
+  for (const Subject &subject : subjects)
+    if (subject.share > 1)
+      out << fmt::format("\nOf {} on {}, one mutation in {}.\n", subject.variant,
+                         subject.stencilName, subject.share);
 }
 
 void mutation::printTable(llvm::raw_ostream &out, llvm::StringRef variant,

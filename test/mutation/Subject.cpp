@@ -22,21 +22,26 @@ static Stencil readStencil(llvm::StringRef file) {
   return std::move(*stencil);
 }
 
-/// Blocks of few threads and chunks of few planes, as far as the variant has them.
-static Schedule smallSchedule(const Variant &variant, const Stencil &stencil) {
+/// Blocks of few threads and chunks of few planes, as far as the variant has them; none if it is
+/// not for this stencil. Three rows reach two points beyond an end: past a frame of one.
+static std::optional<Schedule> smallSchedule(const Variant &variant, const Stencil &stencil) {
   const unsigned rank = stencil.rank();
-  Schedule points = variant.defaultSchedule(stencil);
-  points.block = {8, rank > 1 ? 2 : 1, rank > 2 ? 2 : 1};
+  const Schedule usual = variant.defaultSchedule(stencil);
+  Schedule points = usual;
+  points.block = {8, rank > 1 ? 3 : 1, rank > 2 ? 2 : 1};
   Schedule marching = points;
   marching.block[dimensionOf(0, rank)] = 1;
   marching.chunk = 3;
-  for (const Schedule &schedule : {points, marching}) {
+  Schedule fused = marching;
+  fused.block[0] = 32;
+  fused.pointsPerThread = {2, rank > 2 ? 2 : 1};
+  for (const Schedule &schedule : {points, marching, fused, usual}) {
     llvm::Error illegal = variant.checkLegal(stencil, schedule);
     if (!illegal)
       return schedule;
     consumeError(std::move(illegal));
   }
-  return variant.defaultSchedule(stencil);
+  return std::nullopt;
 }
 
 namespace {
@@ -118,12 +123,24 @@ static Subject makeSubject(llvm::StringRef variant, llvm::StringRef stencilName,
   return subject;
 }
 
-static Subject makeSubject(const Variant &variant, llvm::StringRef file, const Stencil &stencil) {
-  const Schedule schedule = smallSchedule(variant, stencil);
+/// Rows of several tiles of a warp, which are aligned or not.
+static constexpr Size kLongRows[] = {{.z = 5, .y = 4, .x = 62},
+                                     {.z = 7, .y = 9, .x = 125, .pitch = 1},
+                                     {.z = 4, .y = 5, .x = 126, .phase = 1}};
+
+static Subject makeSubject(const Variant &variant, const Schedule &schedule, llvm::StringRef file,
+                           const Stencil &stencil) {
   Program program = variant.lower(stencil, schedule);
   program.schedule = schedule;
-  return makeSubject(variant.name, llvm::sys::path::stem(file), stencil, std::move(program),
-                     casesFor(stencil));
+  std::vector<fuzz::Case> cases = casesFor(stencil);
+  if (schedule.fuse > 1)
+    llvm::append_range(cases, casesFor(stencil, kLongRows, 3));
+  Subject subject = makeSubject(variant.name, llvm::sys::path::stem(file), stencil,
+                                std::move(program), std::move(cases));
+  subject.isCostly = schedule.fuse > 1;
+  if (subject.isCostly)
+    subject.share = stencil.rank() > 2 ? 16 : 4;
+  return subject;
 }
 
 /// With the longest of its runs; and where that has several kinds of passes, with the shortest,
@@ -155,24 +172,71 @@ static Subject makeSubject(const HandBuilt &built) {
   }
   Subject subject =
       makeSubject(built.name, stencil.name, stencil, std::move(program), std::move(cases));
-  subject.isHandBuilt = true;
+  subject.isCostly = true;
   return subject;
+}
+
+/// The points along an axis that blocks of the launches may advance at most.
+static int64_t blockAlong(const Program &program, unsigned axis) {
+  int64_t points = 1;
+  for (const Pass &pass : program.plan.passes)
+    forEachLaunch(pass.actions, [&](const Launch &launch) {
+      if (!llvm::StringRef(program.kernels[launch.kernel].name).contains("_copy_frame"))
+        points = std::max<int64_t>(points, launch.cover.points[axis]);
+    });
+  return points;
+}
+
+Subject mutation::onMoreGrids(const Subject &subject) {
+  const unsigned rank = subject.stencil.rank();
+  std::vector<std::vector<int64_t>> sizes; ///< by axis, all as many
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    const int64_t block = blockAlong(subject.program, axis);
+    sizes.push_back({3, 4, 5, 6, 7, block + 1, block + 2, block + 3, 2 * block + 1, 2 * block + 2,
+                     2 * block + 3});
+  }
+  const size_t count = sizes[0].size();
+  std::vector<fuzz::Case> cases;
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = 0; j < (rank > 1 ? count : 1); ++j)
+      for (const bool isAligned : {true, false}) {
+        fuzz::Case &tested = cases.emplace_back();
+        tested.seed = tested.dataSeed = cases.size();
+        const size_t numbers[] = {i, j, (i + j) % count};
+        for (unsigned axis = 0; axis < rank; ++axis)
+          tested.extents.push_back(sizes[axis][numbers[axis]]);
+        tested.keepsShortPeriods = true;
+        tested.steps = subject.cases.front().steps;
+        tested.pitch = (4 - tested.extents.back() % 4) % 4 + !isAligned;
+        tested.phase = isAligned ? 0 : cases.size() % 16;
+      }
+  return makeSubject(subject.variant, subject.stencilName, subject.stencil, subject.program,
+                     std::move(cases));
 }
 
 std::vector<Subject> mutation::subjects() {
   static constexpr llvm::StringLiteral files[] = {"/examples/heat.stn", "/examples/diffusion.stn",
                                                   "/examples/gray_scott.stn", "/examples/7pt1.stn",
                                                   "/test/mutation/Inputs/walls.stn"};
-  std::vector<Subject> result;
+  // Of fused steps those built by hand have fixed walls.
+  static constexpr llvm::StringLiteral fusedFiles[] = {"/examples/diffusion.stn",
+                                                       "/examples/gray_scott.stn"};
+  std::vector<Subject> result, fused;
   for (const Variant &variant : variants())
     for (llvm::StringRef file : files) {
       const Stencil stencil = readStencil(STENCILC_SOURCE_FOLDER + file.str());
-      // Of fused steps those built by hand are small enough.
-      if (variant.defaultSchedule(stencil).fuse == 1)
-        result.push_back(makeSubject(variant, file, stencil));
+      const std::optional<Schedule> schedule = smallSchedule(variant, stencil);
+      if (!schedule)
+        continue;
+      if (schedule->fuse == 1)
+        result.push_back(makeSubject(variant, *schedule, file, stencil));
+      else if (llvm::is_contained(fusedFiles, file))
+        fused.push_back(makeSubject(variant, *schedule, file, stencil));
     }
   llvm::StringRef tiled = STENCILC_SOURCE_FOLDER "/test/mutation/Inputs/plate.stn";
-  result.push_back(makeSubject(tiledVariant, tiled, readStencil(tiled)));
+  const Stencil plate = readStencil(tiled);
+  result.push_back(makeSubject(tiledVariant, *smallSchedule(tiledVariant, plate), tiled, plate));
+  llvm::move(fused, std::back_inserter(result));
   for (const HandBuilt &built : handBuilt())
     if (built.takesFaults)
       result.push_back(makeSubject(built));

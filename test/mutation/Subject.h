@@ -12,13 +12,19 @@ struct Subject {
   /// Extents, data and memory; together with what the reference makes of them.
   std::vector<fuzz::Case> cases;
   std::vector<fuzz::Reference> references; ///< one per case
-  bool isHandBuilt = false; ///< has many mutations: a sample of them, unless all are asked for
+  bool isCostly = false; ///< has many mutations: a sample of them, unless all are asked for
+  unsigned share = 1;    ///< one in so many is made where all are asked for
 };
 
 /// Every variant on a few stencils that have all kinds of boundaries between them, with blocks and
 /// chunks small enough for small grids; and a program with a shared tile, built for this test; and
 /// the programs of test/programs that take faults.
 std::vector<Subject> subjects();
+
+/// The subject on further grids: of as many points along each axis as one or two blocks have, and a
+/// few more; any two axes in all combinations, on rows that are aligned and that are not. They take
+/// long: for what no other grid shows.
+Subject onMoreGrids(const Subject &subject);
 
 /// Lowers a stencil on two axes with one field, every value read through a tile that the threads of
 /// a block fill together: what no variant does yet, so that barriers and tiles are mutated too.

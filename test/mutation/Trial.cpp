@@ -38,7 +38,7 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
   trials[0].result.runsAsText = true;
   trials[0].program = subject.program;
   trials[0].source = right;
-  const bool leavesOut = subject.isHandBuilt && hasOwnKernels(subject.program);
+  const bool leavesOut = subject.isCostly && hasOwnKernels(subject.program);
   for (Mutation &mutation : mutationsOf(subject.program)) {
     if (leavesOut && llvm::StringRef(mutation.name).contains("_baseline"))
       continue;
@@ -112,7 +112,7 @@ void mutation::chooseTexts(std::vector<Trial> &trials, bool ofText, size_t count
 /// What the checks find of a mutated Program. One built by hand stops at the first that finds
 /// something, unless it runs as text; it does if nothing else sees it.
 static void checkProgram(const Subject &subject, const Trial &trial, Result &result) {
-  result.stopsEarly = subject.isHandBuilt && !result.runsAsText;
+  result.stopsEarly = subject.isCostly && !result.runsAsText;
   const auto isDone = [&] { return result.stopsEarly && result.isFound(); };
   result.verifier = verifierFinds(*trial.program);
   if (!isDone())
@@ -163,7 +163,10 @@ static void runTexts(const Subject &subject, std::vector<Trial> &trials, const s
   }
 }
 
-void mutation::runAll(const Subject &subject, std::vector<Trial> &trials) {
+/// Puts the Program of each trial to `check`, which says whether its text shall be compiled and
+/// run.
+static void runTrials(const Subject &subject, std::vector<Trial> &trials,
+                      llvm::function_ref<bool(Trial &)> check) {
   llvm::SmallString<128> folder;
   if (llvm::sys::fs::createUniqueDirectory("stencilc-mutate", folder))
     llvm::report_fatal_error("cannot make a folder for the texts");
@@ -172,15 +175,42 @@ void mutation::runAll(const Subject &subject, std::vector<Trial> &trials) {
   };
   llvm::parallelFor(0, trials.size(), [&](size_t number) {
     Trial &trial = trials[number];
-    Result &result = trial.result;
-    if (trial.program)
-      checkProgram(subject, trial, result);
-    if (!result.runsAsText)
+    trial.isCompiled = false;
+    if (!check(trial))
       return;
     trial.isCompiled = fuzz::compileText(subject.program, trial.source, folderOf(number));
     if (!trial.isCompiled)
-      result.text = "compiler";
+      trial.result.text = "compiler";
   });
   runTexts(subject, trials, folder.str().str(), folderOf);
   llvm::sys::fs::remove_directories(folder);
+}
+
+void mutation::runAll(const Subject &subject, std::vector<Trial> &trials) {
+  runTrials(subject, trials, [&](Trial &trial) {
+    if (trial.program)
+      checkProgram(subject, trial, trial.result);
+    return trial.result.runsAsText;
+  });
+}
+
+void mutation::runSurvivors(const Subject &subject, std::vector<Trial> &trials) {
+  std::vector<Trial> survivors;
+  for (Trial &trial : llvm::drop_begin(trials))
+    if (needsMoreGrids(subject, trial.program ? &*trial.program : nullptr, trial.result)) {
+      trial.result.ranOnMoreGrids = true;
+      survivors.push_back(trial);
+    }
+  if (survivors.empty())
+    return;
+  const Subject more = onMoreGrids(subject);
+  runTrials(more, survivors, [&](Trial &trial) {
+    if (trial.result.survivesRun())
+      trial.result.run = runFinds(more, *trial.program);
+    return trial.result.survivesText();
+  });
+  auto survivor = survivors.begin();
+  for (Trial &trial : trials)
+    if (trial.result.ranOnMoreGrids)
+      trial.result = (survivor++)->result;
 }

@@ -32,4 +32,7 @@ void keepSome(std::vector<Trial> &trials, size_t count, uint64_t seed);
 /// Fills in what each check finds.
 void runAll(const Subject &subject, std::vector<Trial> &trials);
 
+/// Runs survivors that have no reason, if there are any, on more grids.
+void runSurvivors(const Subject &subject, std::vector<Trial> &trials);
+
 } // namespace stencilc::mutation

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <sys/resource.h>
+
 #include <map>
 
 using namespace stencilc;
@@ -22,21 +24,36 @@ struct Options {
   std::string resultsFolder; ///< where tables are kept; empty: nowhere
 };
 
-/// Of a program built by hand, for each one that runs as text.
+/// Of a costly subject, for each one that runs as text.
 constexpr unsigned kPrograms = 4;
 /// Of each variant, at each level.
 constexpr unsigned kLeastMutations = 25;
-/// Programs built by hand in a sample; another seed takes others.
-constexpr unsigned kHandBuilt = 2;
+/// Costly ones in a sample; another seed takes others.
+constexpr unsigned kCostly = 2;
 
-void keepSomeHandBuilt(std::vector<Subject> &subjects, uint64_t seed) {
-  const auto first = llvm::find_if(subjects, [](const Subject &own) { return own.isHandBuilt; });
+void keepSomeCostly(std::vector<Subject> &subjects, uint64_t seed) {
+  const auto first = llvm::find_if(subjects, [](const Subject &own) { return own.isCostly; });
   const uint64_t count = subjects.end() - first;
   std::vector<Subject> kept;
-  for (uint64_t number = 0; number < std::min<uint64_t>(kHandBuilt, count); ++number)
-    kept.push_back(std::move(first[(kHandBuilt * seed + number) % count]));
+  for (uint64_t number = 0; number < std::min<uint64_t>(kCostly, count); ++number)
+    kept.push_back(std::move(first[(kCostly * seed + number) % count]));
   subjects.erase(first, subjects.end());
   llvm::move(kept, std::back_inserter(subjects));
+}
+
+/// Time of processors: on Programs in this process, on texts in others.
+struct Seconds {
+  double programs, texts;
+};
+
+Seconds secondsSoFar() {
+  const auto of = [](int whose) {
+    rusage usage = {};
+    getrusage(whose, &usage);
+    return double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+  };
+  return {of(RUSAGE_SELF), of(RUSAGE_CHILDREN)};
 }
 
 class Mutator {
@@ -61,17 +78,21 @@ private:
 
 void Mutator::runSubject(unsigned number) {
   const Subject &subject = subjects[number];
+  const Seconds start = secondsSoFar();
+  const size_t before = results.size();
   std::vector<Trial> trials = trialsOf(subject, number);
   if (number == 0 || subjects[number - 1].variant != subject.variant)
     plant(trials);
-  if (subject.isHandBuilt && !options.takesAll)
-    keepSome(trials, kPrograms * options.sample, options.seed + number);
+  const size_t all = trials.size() / subject.share;
+  if (subject.isCostly)
+    keepSome(trials, options.takesAll ? all : kPrograms * options.sample, options.seed + number);
   const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
-  const size_t programs = options.takesAll && !subject.isHandBuilt ? trials.size() : share;
-  const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);
+  const size_t programs = options.takesAll && !subject.isCostly ? trials.size() : share;
+  const size_t texts = options.takesAll ? all : llvm::divideCeil(share, 2);
   chooseTexts(trials, /*ofText=*/false, programs, options.seed + number);
   chooseTexts(trials, /*ofText=*/true, texts, options.seed + number);
   runAll(subject, trials);
+  runSurvivors(subject, trials);
 
   checkControl(trials[0].result);
   for (Trial &trial : llvm::drop_begin(trials)) {
@@ -82,6 +103,12 @@ void Mutator::runSubject(unsigned number) {
       faults.push_back(std::move(*fault));
     results.push_back(std::move(trial.result));
   }
+  const Seconds end = secondsSoFar();
+  llvm::outs() << fmt::format(
+      "{} of {}: {} mutations, {:.0f} s of processors on Programs, {:.0f} s on texts\n",
+      subject.variant, subject.stencilName, results.size() - before, end.programs - start.programs,
+      end.texts - start.texts);
+  llvm::outs().flush();
 }
 
 void Mutator::checkControl(const Result &result) {
@@ -124,8 +151,11 @@ void Mutator::keepTables() const {
     print(out);
   };
   keep("planted", [&](llvm::raw_ostream &out) { printPlanted(out, subjects, results); });
-  keep(options.takesAll ? "all" : "sample",
-       [&](llvm::raw_ostream &out) { printSummary(out, results); });
+  keep(options.takesAll ? "all" : "sample", [&](llvm::raw_ostream &out) {
+    printSummary(out, results);
+    if (options.takesAll)
+      printShares(out, subjects);
+  });
   if (options.takesAll)
     return; // thousands of lines
   for (const auto &[variant, count] : subjectsOf)
@@ -142,7 +172,7 @@ int Mutator::run() {
     llvm::erase_if(subjects,
                    [&](const Subject &subject) { return subject.variant != options.onlyVariant; });
   else if (!options.takesAll)
-    keepSomeHandBuilt(subjects, options.seed);
+    keepSomeCostly(subjects, options.seed);
   for (const Subject &subject : subjects)
     ++subjectsOf[subject.variant];
   for (unsigned number = 0; number < subjects.size(); ++number)

@@ -65,8 +65,9 @@ static const std::vector<std::vector<int64_t>> kBars = {{0, 3}, {3, 0},   {1, 1}
 static const std::vector<std::vector<int64_t>> kShelves = {{3, 4}, {4, 17}, {5, 33}, {9, 40}},
                                                kPlaces = {{1, 1}, {2, 3}, {5, 33}, {9, 40}},
                                                kWindows = {{4, 1, 5}, {5, 3, 34}, {9, 4, 12}};
-static const std::vector<std::vector<int64_t>> kMarched = {
-    {3, 3, 3}, {4, 5, 7}, {2, 9, 9}, {7, 6, 64}, {5, 4, 130}, {6, 11, 67}, {5, 4, 132}, {9, 4, 71}};
+static const std::vector<std::vector<int64_t>> kMarched = {{3, 3, 3},  {4, 5, 7},   {2, 9, 9},
+                                                           {7, 6, 64}, {5, 4, 130}, {6, 11, 67},
+                                                           {3, 5, 11}, {5, 4, 132}, {9, 4, 71}};
 
 llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
   static const HandBuilt programs[] = {
