@@ -126,18 +126,18 @@ std::string firstDifference(const BlockAccesses &walked, const BlockAccesses &ma
 
 } // namespace
 
-WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64_t> &extents,
-                                 int phase) {
-  WalkedStep result;
+/// A run of so many steps, added to `result`.
+static void compareRun(const Program &program, const std::vector<int64_t> &extents, int phase,
+                       int64_t steps, WalkedStep &result) {
   State state = stateOf(program, extents, usualParams(program.signature, extents),
                         [](size_t) { return 0.0; });
   Recorder recorder;
   InterpretOptions options;
   options.layouts = layoutsOf(program, extents, phase);
   ProgramRun run(program, state, options, &recorder);
-  if (llvm::Error error = run.run(extents, 1)) {
+  if (llvm::Error error = run.run(extents, steps)) {
     result.difference = toString(std::move(error));
-    return result;
+    return;
   }
   auto differ = [&](const Launch &launch, std::string what) {
     if (result.difference.empty())
@@ -158,5 +158,12 @@ WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64
         differ(*launch, fmt::format("block {}: {}", number, text));
     }
   }
+}
+
+WalkedStep stencilc::compareWalk(const Program &program, const std::vector<int64_t> &extents,
+                                 int phase) {
+  WalkedStep result;
+  for (const Pass &pass : program.plan.passes)
+    compareRun(program, extents, phase, pass.steps, result);
   return result;
 }

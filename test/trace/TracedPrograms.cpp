@@ -36,7 +36,7 @@ TracedText compile(llvm::ArrayRef<PrintedProgram> programs) {
   return TracedText(folder, files);
 }
 
-/// Values of each array over time: enough for one step.
+/// Values of each array over time: enough for one pass.
 constexpr int64_t kValues = 16;
 
 /// The memory of a run, of any contents: no address depends on a value.
@@ -93,7 +93,7 @@ Memory::Memory(const Signature &signature, const Placement &placement) {
 
 /// Calls the program with the buffers. What it says if it refuses them; else empty.
 std::string call(fuzz::CallFunction *function, const Signature &signature,
-                 const Placement &placement, const Memory &memory) {
+                 const Placement &placement, const Memory &memory, int64_t steps) {
   std::vector<void *> origins;
   for (const auto &buffer : memory.buffers)
     origins.push_back(buffer->origin());
@@ -105,7 +105,7 @@ std::string call(fuzz::CallFunction *function, const Signature &signature,
   const std::vector<int64_t> values(signature.arrays.size(), kValues);
   call.values = values.data();
   call.isGiven = isGiven.data();
-  call.steps = 1;
+  call.steps = steps;
   call.allocate = [](size_t) -> void * { return nullptr; };
   return function(call) == fuzz::Outcome::Ok ? "" : call.message;
 }
@@ -144,15 +144,22 @@ TracedStep TracedPrograms::run(size_t number, const Placement &placement) {
   if (form.target == Target::Host)
     log.watchHost();
   auto *function = reinterpret_cast<fuzz::CallFunction *>(text.symbol(callName(form)));
-  step.message = call(function, form.signature, placement, memory);
+  step.message =
+      call(function, form.signature, placement, memory, program->plan.passes.front().steps);
   step.walked = walkStep(*program, placement.extents, memory.layouts);
   step.logged = loggedStep(*program, log.accesses, begin, pointZero);
   step.accesses = std::move(log.accesses);
   return step;
 }
 
+bool TracedPrograms::tellsRequests(size_t number) const {
+  const std::string &variant = programs[number].program->schedule.variant;
+  return variant != "shm" && variant != "temporal";
+}
+
 std::string TracedPrograms::difference(size_t number, const TracedStep &step) {
   return trace::difference(*programs[number].program, step.walked, step.logged,
+                           tellsRequests(number),
                            [&](uintptr_t instruction) { return lineOf(instruction); });
 }
 

@@ -1,4 +1,4 @@
-// TracedPrograms: Programs printed, compiled to report their accesses, and run for one time step.
+// TracedPrograms: Programs printed, compiled to report their accesses, and run for one pass.
 #pragma once
 
 #include "test/fuzz/TextForms.h"
@@ -24,7 +24,7 @@ struct Placement {
   int pitch = 0; ///< further elements in each row
 };
 
-/// One step of one program.
+/// The first pass of one program.
 struct TracedStep {
   StepTraffic walked, logged;
   std::vector<LoggedAccess> accesses; ///< what `logged` is made of
@@ -36,6 +36,9 @@ public:
   explicit TracedPrograms(std::vector<PrintedProgram> programs);
 
   TracedStep run(size_t program, const Placement &placement);
+  /// A log tells the turns of a loop apart by their order, lane by lane: where lanes skip a turn,
+  /// as those that fill a tile may, theirs are taken for other ones, and requests cannot be told.
+  bool tellsRequests(size_t program) const;
   /// Where walker and text differ, in words; empty if nowhere.
   std::string difference(size_t program, const TracedStep &step);
   std::string lineOf(uintptr_t instruction) { return text.lineOf(instruction); }

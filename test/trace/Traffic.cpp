@@ -8,8 +8,8 @@
 
 namespace stencilc::trace {
 
-std::vector<const Launch *> launchesOfFirstStep(const Program &program) {
-  return launchesWhere(program.plan.passes.back().actions, [](const Condition &condition) {
+std::vector<const Launch *> launchesOfFirstPass(const Program &program) {
+  return launchesWhere(program.plan.passes.front().actions, [](const Condition &condition) {
     return std::holds_alternative<FirstPasses>(condition);
   });
 }
@@ -34,7 +34,7 @@ StepTraffic walkStep(const Program &program, llvm::ArrayRef<int64_t> extents,
                      llvm::ArrayRef<ArrayLayout> layouts) {
   StepTraffic step;
   unsigned launchNumber = 0;
-  for (const Launch *launch : launchesOfFirstStep(program)) {
+  for (const Launch *launch : launchesOfFirstPass(program)) {
     const PlacedLaunch placed = place(program, *launch, extents, layouts);
     const auto [blocksX, blocksY, blocksZ] = placed.blocks;
     if (blocksX * blocksY * blocksZ == 0)
@@ -110,8 +110,9 @@ namespace {
 
 class Comparison {
 public:
-  Comparison(const Program &program, llvm::function_ref<std::string(uintptr_t instruction)> lineOf)
-      : program(program), lineOf(lineOf) {}
+  Comparison(const Program &program, bool comparesRequests,
+             llvm::function_ref<std::string(uintptr_t instruction)> lineOf)
+      : program(program), comparesRequests(comparesRequests), lineOf(lineOf) {}
 
   std::string compare(const BlockTraffic &walked, const BlockTraffic &logged) const;
 
@@ -120,6 +121,7 @@ private:
   std::string textOf(const ThreadAccess *access) const;
 
   const Program &program;
+  const bool comparesRequests;
   llvm::function_ref<std::string(uintptr_t instruction)> lineOf;
 };
 
@@ -162,6 +164,8 @@ std::string Comparison::compare(const BlockTraffic &walked, const BlockTraffic &
                            textOf(counted), textOf(made));
     }
   }
+  if (!comparesRequests)
+    return "";
   for (const auto &stream : keysOf(walked.requests, logged.requests)) {
     const RequestCount left = at(walked.requests, stream), right = at(logged.requests, stream);
     if (left != right)
@@ -175,8 +179,9 @@ std::string Comparison::compare(const BlockTraffic &walked, const BlockTraffic &
 } // namespace
 
 std::string difference(const Program &program, const StepTraffic &walked, const StepTraffic &logged,
+                       bool comparesRequests,
                        llvm::function_ref<std::string(uintptr_t instruction)> lineOf) {
-  const Comparison comparison(program, lineOf);
+  const Comparison comparison(program, comparesRequests, lineOf);
   for (const auto &place : keysOf(walked, logged))
     if (std::string text = comparison.compare(at(walked, place), at(logged, place)); !text.empty())
       return fmt::format("launch {}, block {}, {}", place.first, place.second, text);

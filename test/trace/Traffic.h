@@ -33,15 +33,15 @@ struct BlockTraffic {
 /// A program for the host is one launch of one thread.
 using StepTraffic = std::map<std::pair<unsigned, unsigned>, BlockTraffic>;
 
-/// What a run of one step launches, in order.
-std::vector<const Launch *> launchesOfFirstStep(const Program &program);
+/// What the first pass of a run launches, in order, on rows that are not aligned.
+std::vector<const Launch *> launchesOfFirstPass(const Program &program);
 
-/// The first step of a run, walked. `layouts` are per buffer of the program, all of them
+/// The first pass of a run, walked. `layouts` are per buffer of the program, all of them
 /// the caller's.
 StepTraffic walkStep(const Program &program, llvm::ArrayRef<int64_t> extents,
                      llvm::ArrayRef<ArrayLayout> layouts);
 
-/// The same from a log of one step that watches the buffers in their order: threads of a warp that
+/// The same from a log of one pass that watches the buffers in their order: threads of a warp that
 /// execute one instruction for the n-th time do it together, which is so in kernels whose loops
 /// count alike in all threads of a warp. `begin` are the addresses where the ranges start,
 /// `pointZero` those of point 0.
@@ -49,8 +49,10 @@ StepTraffic loggedStep(const Program &program, const std::vector<LoggedAccess> &
                        llvm::ArrayRef<uintptr_t> begin, llvm::ArrayRef<uintptr_t> pointZero);
 
 /// Where the two differ first, in words; empty if they are equal: every thread makes the same
-/// accesses in the same order, and every block as many requests for as many sectors.
+/// accesses in the same order, and, if those are compared, every block as many requests for as many
+/// sectors.
 std::string difference(const Program &program, const StepTraffic &walked, const StepTraffic &logged,
+                       bool comparesRequests,
                        llvm::function_ref<std::string(uintptr_t instruction)> lineOf);
 
 } // namespace stencilc::trace
