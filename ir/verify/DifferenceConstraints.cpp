@@ -310,15 +310,27 @@ bool DifferenceConstraints::pairs(Form form) {
   return pairs(std::move(form));
 }
 
-/// left / d - right / d + c >= 0 where left - right + c * d >= 0: quotients do not fall.
+/// What proves a form of one or two quotients, for they do not fall: index / d + c >= 0 where
+/// index + c * d >= 0; c - index / d >= 0 where c * d + d - 1 - index >= 0; left / d - right / d +
+/// c
+/// >= 0 where left - right + c * d >= 0.
 std::optional<DifferenceConstraints::Form>
-DifferenceConstraints::differenceOfQuotients(const Form &form) {
-  if (form.terms.size() != 2 || !form.isDifference())
-    return std::nullopt;
+DifferenceConstraints::operandsOfQuotients(const Form &form) {
   const auto quotientOf = [&](const Term &term) {
     const Index &atom = variables[term.variable];
     return atom ? std::get_if<IndexQuotient>(&atom->node) : nullptr;
   };
+  if (form.terms.size() == 1) {
+    const int64_t factor = form.terms[0].factor;
+    const IndexQuotient *only = quotientOf(form.terms[0]);
+    if (!only || std::abs(factor) != 1)
+      return std::nullopt;
+    const int64_t most = form.constant * only->divisor;
+    return factor == 1 ? formOf(constant(-most), only->index, 0)
+                       : formOf(only->index, constant(most + only->divisor - 1), 0);
+  }
+  if (form.terms.size() != 2 || !form.isDifference())
+    return std::nullopt;
   const bool risesFirst = form.terms[0].factor == 1;
   const IndexQuotient *rising = quotientOf(form.terms[risesFirst ? 0 : 1]);
   const IndexQuotient *falling = quotientOf(form.terms[risesFirst ? 1 : 0]);
@@ -341,7 +353,7 @@ bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) 
   }
   if (depth == 0)
     return false;
-  if (const std::optional<Form> operands = differenceOfQuotients(form);
+  if (const std::optional<Form> operands = operandsOfQuotients(form);
       operands && provesNotNegative(*operands, depth - 1))
     return true;
 

@@ -97,7 +97,7 @@ private:
   /// The greatest known lower bound of factor * variable.
   std::optional<int64_t> leastMultiple(const Term &term);
   std::optional<int64_t> leastSum(llvm::ArrayRef<Term> terms);
-  std::optional<Form> differenceOfQuotients(const Form &form);
+  std::optional<Form> operandsOfQuotients(const Form &form);
   bool provesNotNegative(const Form &form, unsigned depth);
   bool pairs(Form form);
 

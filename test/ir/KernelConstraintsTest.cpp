@@ -157,6 +157,15 @@ TEST_F(Constraints, QuotientsAndRemaindersHaveRanges) {
   EXPECT_FALSE(proves(zero, quotient(add(thread(0), -3), 3)));
 }
 
+TEST_F(Constraints, GuardsBoundQuotientsThatAreKnown) {
+  EXPECT_TRUE(proves(quotient(thread(0), 3), constant(2)));
+  facts().assume({{thread(0), constant(3), constant(6)}});
+  EXPECT_TRUE(proves(quotient(thread(0), 3), constant(1)));
+  EXPECT_FALSE(proves(quotient(thread(0), 3), zero));
+  EXPECT_TRUE(proves(constant(1), quotient(thread(0), 3)));
+  EXPECT_FALSE(proves(constant(2), quotient(thread(0), 3)));
+}
+
 TEST_F(Constraints, MultiplesPairUnitByUnit) {
   facts().assume({{a, zero, nx}});
   EXPECT_TRUE(proves(add(a, 3), scale(nx, 2), 1));
