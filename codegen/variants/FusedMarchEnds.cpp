@@ -1,6 +1,7 @@
 // What a FusedMarch has beyond the ends of the grid.
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/variants/FusedMarch.h"
+#include "codegen/variants/TileEnds.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,27 +12,14 @@ static Index c(int64_t value) { return constant(value); }
 // ---- level 0 ------------------------------------------------------------------------------------
 
 Point FusedMarch::placeOf(const Field &field, Point point) const {
-  const Widths ghost = ghostWidths(stencil, field.array);
-  const Widths reads = stencilc::reach(stencil, field.array);
   for (unsigned axis = 0; axis < rank; ++axis) {
-    const auto &ends = stencil.arrays[field.array].boundary[axis];
-    std::array<int64_t, 2> beyond;
-    std::optional<BoundaryKind> mapped;
-    for (const Side side : {Low, High}) {
-      beyond[side] = ghost[axis][side];
-      if (ends[side].kind == BoundaryKind::Periodic)
-        beyond[side] = imagesAlong(stencil, schedule, axis);
-      else if (isMirror(ends[side].kind))
-        beyond[side] = reads[axis][side];
-      if (ends[side].kind == BoundaryKind::Periodic || isMirror(ends[side].kind))
-        mapped = ends[side].kind;
-    }
-    const auto [low, high] = beyond;
-    point[axis] = low == 0 && high == 0
-                      ? map(BoundaryKind::Clamp, axis, point[axis])
-                      : maximum(minimum(point[axis], add(extent(axis), high - 1)), c(-low));
-    if (mapped)
-      point[axis] = map(*mapped, axis, point[axis]);
+    const auto sideOf = [&](Side side) {
+      TileEnd end = tileEnd(stencil, field.array, axis, side);
+      if (end.kind == TileEnd::Mapped && end.boundary == BoundaryKind::Periodic)
+        end.reach = imagesAlong(stencil, schedule, axis);
+      return SideOfTile{end, /*mayBeBeyond=*/true, /*mayBeFar=*/true};
+    };
+    point[axis] = placeInMemory(axis, point[axis], sideOf(Low), sideOf(High));
   }
   return point;
 }

@@ -20,8 +20,6 @@ bool Spot::mayBeBeyond(Side side) const {
   return !most || *most > 0;
 }
 
-static bool isMapped(BoundaryKind kind) { return isMirror(kind) || kind == BoundaryKind::Periodic; }
-
 bool TileCells::canHold(const Stencil &stencil, unsigned array) {
   // What is not made of a temp has no value that a tile could be filled with.
   if (stencil.arrays[array].kind == ArrayKind::Temp && !isWhole(areasOf(stencil).temps[array]))
@@ -37,32 +35,16 @@ bool TileCells::canHold(const Stencil &stencil, unsigned array) {
   });
 }
 
-TileCells::End TileCells::endOf(unsigned array, unsigned axis, Side side) const {
-  const BoundaryKind kind = stage->stencil.arrays[array].boundary[axis][side].kind;
-  if (kind == BoundaryKind::Halo)
-    return {End::Ghost, {}, ghostWidths(stage->stencil, array)[axis][side]};
-  if (isMapped(kind))
-    return {End::Mapped, kind, reach(stage->stencil, array)[axis][side]};
-  return {End::Nearest, {}, 0};
-}
-
 Index TileCells::placeOf(Body &body, unsigned array, unsigned axis, const Spot &spot) {
-  const End low = endOf(array, axis, Low), high = endOf(array, axis, High);
-  const bool isFar[] = {!spot.below || *spot.below > low.reach,
-                        !spot.above || *spot.above > high.reach};
-  Index place = spot.index;
-  if (isFar[Low])
-    place = maximum(place, constant(-low.reach));
-  if (isFar[High])
-    place = minimum(place, add(extent(axis), high.reach - 1));
-  for (const auto &[end, side] : {std::pair(low, Low), std::pair(high, High)})
-    if (end.kind == End::Mapped && spot.mayBeBeyond(side)) {
-      place = map(end.boundary, axis, place);
-      break;
-    }
+  const auto sideOf = [&](Side side, const std::optional<int> &most) {
+    const TileEnd end = tileEnd(stage->stencil, array, axis, side);
+    return SideOfTile{end, spot.mayBeBeyond(side), !most || *most > end.reach};
+  };
+  const SideOfTile low = sideOf(Low, spot.below), high = sideOf(High, spot.above);
+  const Index place = placeInMemory(axis, spot.index, low, high);
   if (place == spot.index)
     return place;
-  Index &known = named[{spot.name, low, high}];
+  Index &known = named[{spot.name, low.end, high.end}];
   if (!known)
     known = stage->builder.letIndex(body, spot.name, place);
   return known;

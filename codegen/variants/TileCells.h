@@ -5,6 +5,7 @@
 #pragma once
 
 #include "codegen/lower/StageKernel.h"
+#include "codegen/variants/TileEnds.h"
 
 namespace stencilc {
 
@@ -41,19 +42,8 @@ public:
   Element element(Body &body, const Read &layer, llvm::ArrayRef<Spot> spots);
 
 private:
-  /// How the places beyond an end become places on the grid.
-  struct End {
-    enum Kind { Nearest, Ghost, Mapped } kind;
-    BoundaryKind boundary; ///< of Mapped
-    int reach;             ///< of Ghost and Mapped: how far beyond places are defined
-    bool operator<(const End &other) const {
-      return std::tie(kind, boundary, reach) < std::tie(other.kind, other.boundary, other.reach);
-    }
-  };
-  End endOf(unsigned array, unsigned axis, Side side) const;
-
   StageKernel *stage;
-  std::map<std::tuple<std::string, End, End>, Index> named;
+  std::map<std::tuple<std::string, TileEnd, TileEnd>, Index> named;
 };
 
 } // namespace stencilc
