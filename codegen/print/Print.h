@@ -46,6 +46,8 @@ struct Banner {
 
 /// heat.h.
 void printHeader(llvm::raw_ostream &out, const Signature &signature, const Banner &banner);
+/// The same interface as JSON: names, types, axes, ghost points, levels, in the order of heat_args.
+void printInterfaceJson(llvm::raw_ostream &out, const Signature &signature);
 /// heat.cu, or heat.cpp for a program whose target is the host. `header` is the name to include.
 void printSource(llvm::raw_ostream &out, const VerifiedProgram &program, const Banner &banner,
                  llvm::StringRef header, FloatMode mode);

@@ -151,13 +151,14 @@ private:
                             .Case("prediction", Emit::Prediction)
                             .Case("cuda", Emit::Cuda)
                             .Case("header", Emit::Header)
+                            .Case("interface", Emit::Interface)
                             .Case("main", Emit::Main)
                             .Case("values", Emit::Values)
                             .Default(std::nullopt);
       if (!emit)
         return unknownWord("--emit=", word,
                            "ast, stencil, schedule, kernel, traffic, prediction, cuda, header, "
-                           "main or values");
+                           "interface, main or values");
       line.emit = *emit;
     }
     if (has(OPT_output))
@@ -424,6 +425,7 @@ static bool isOfSchedule(Emit emit) {
   case Emit::Ast:
   case Emit::Stencil:
   case Emit::Header:
+  case Emit::Interface:
   case Emit::Main:
   case Emit::Values:
     return false;

@@ -12,7 +12,7 @@ let Group = output_group in {
 def output : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
   HelpText<"Where to write; `-` (the default) is standard output">;
 defm emit : Value<"emit", "<what>",
-  "ast, stencil, schedule, kernel, traffic, prediction, cuda (the default: source, and header beside it), header, main or values">;
+  "ast, stencil, schedule, kernel, traffic, prediction, cuda (the default: source, and header beside it), header, interface (the header as JSON), main or values">;
 defm target : Value<"target", "<where>", "cuda (the default) or host: C++ with OpenMP">;
 defm fp : Value<"fp", "<mode>",
   "contract (the default: the compiler may fuse multiply and add) or strict: the reference's bits">;

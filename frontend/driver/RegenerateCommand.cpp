@@ -42,6 +42,8 @@ StringRef spelling(Emit emit) {
     return "cuda";
   case Emit::Header:
     return "header";
+  case Emit::Interface:
+    return "interface";
   case Emit::Main:
     return "main";
   case Emit::Values:

@@ -180,11 +180,13 @@ Expected<std::vector<OutputFile>> makeFiles(const Stencil &stencil, const Comman
                                             const std::optional<DeviceProfile> &device) {
   if (line.emit == Emit::Values)
     return runReference(stencil, line);
-  if (line.emit == Emit::Stencil || line.emit == Emit::Header) {
+  if (line.emit == Emit::Stencil || line.emit == Emit::Header || line.emit == Emit::Interface) {
     OutputFile file{line.output, ""};
     raw_string_ostream out(file.text);
     if (line.emit == Emit::Stencil)
       print(out, stencil);
+    else if (line.emit == Emit::Interface)
+      printInterfaceJson(out, signatureOf(stencil));
     else
       printHeader(out, signatureOf(stencil),
                   {STENCILC_VERSION, stencil.file, line.regenerate(), {}});
