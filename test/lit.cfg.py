@@ -68,6 +68,7 @@ features = {
     "pkg-config": bool(shutil.which("pkg-config", path=path)),
     "nvcc": bool(shutil.which("nvcc", path=path)),
     "cuobjdump": bool(os.environ.get("CUOBJDUMP") or shutil.which("cuobjdump", path=path)),
+    "numpy": works(sys.executable, "-c", "import numpy"),
     "nvrtc": works(sys.executable,
                    os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
     "gpu": works("nvidia-smi", "-L"),
