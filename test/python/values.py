@@ -80,6 +80,11 @@ def check(name, real="f64", strided=False):
         start = two if isinstance(two, numpy.ndarray) else getattr(two, field)
         assert numpy.array_equal(start, before[field]) and start is not arrays[field]
     compare(stencil(**arrays, steps=STEPS, donate=True), "donate=True")
+    given = {name: array.copy() for name, array in before.items()}
+    bound = stencil.bind(**given)
+    for steps in (1, 0, STEPS - 1):
+        last = bound(steps)
+    compare(last, "bound arrays")
     return one
 
 

@@ -167,7 +167,7 @@ class AnyCuda:
         count = BYTES[to.type]
         for extent in to.shape:
             count *= extent
-        _driver.driver().copy(to.device, to.address, start.address, count, self.stream(source))
+        _driver.driver().copy(to.device or 0, to.address, start.address, count, self.stream(source))
 
     def number(self, array: Any) -> Any:
         return array

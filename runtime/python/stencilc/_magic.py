@@ -14,7 +14,7 @@ from ._stencil import compile
 def register(shell: Any) -> None:
     def stencil(line: str, cell: str) -> None:
         words = shlex.split(line)
-        options = dict(word.split("=", 1) for word in words if "=" in word)
+        options: Any = dict(word.split("=", 1) for word in words if "=" in word)
         names = [word for word in words if "=" not in word]
         made = compile(cell, **options)
         shell.user_ns[names[0] if names else made.name] = made

@@ -132,7 +132,7 @@ class Cuda:
         functions = driver.functions(device, (folder / "kernels.cubin").read_bytes(),
                                      [lowered for _, lowered in names])
         self._kernels = (_Kernel * (len(names) + 1))(
-            *((name.encode(), function) for (name, _), function in zip(names, functions)))
+            *(_Kernel(name.encode(), function) for (name, _), function in zip(names, functions)))
         self._device = _Device(driver.address_of("cuLaunchKernel"),
                                driver.address_of("cuFuncSetAttribute"), self._kernels)
         self._driver, self._ordinal = driver, device

@@ -2,7 +2,7 @@
 import collections
 import os
 import pathlib
-from typing import Any, Dict, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
 from ._call import Call
 from ._interface import Interface
@@ -29,6 +29,16 @@ def compile(source: Union[str, "os.PathLike[str]"], *, real: Optional[str] = Non
               if value]
     device += [f"--size={axis}={points}" for axis, points in size.items()]
     return Stencil(Source(text, meaning, device))
+
+
+class Bound:
+    """A stencil with its arrays; what a call gives stands until the next one."""
+
+    def __init__(self, call: Call, shown: Callable[[Dict[str, Any]], Any]):
+        self._call, self._shown = call, shown
+
+    def __call__(self, steps: int = 1) -> Any:
+        return self._shown(self._call.advance(steps))
 
 
 class Stencil:
@@ -64,6 +74,17 @@ class Stencil:
         params = {name: named[name] for name in self._interface.params if name in named}
         results = Call(self._interface, self._programs, given).run(
             params, steps, step, self._outputs(out), donate)
+        return self._shown(results)
+
+    def bind(self, *arrays: Any, step: int = 0, **named: Any) -> "Bound":
+        """The stencil with its arrays, for many short runs: bound(steps) advances them, looking at
+        nothing anew. The arrays are given away as by donate=True."""
+        given = self._bind(arrays, named)
+        call = Call(self._interface, self._programs, given)
+        call.hold({name: named[name] for name in self._interface.params if name in named}, step)
+        return Bound(call, self._shown)
+
+    def _shown(self, results: Dict[str, Any]) -> Any:
         return next(iter(results.values())) if len(results) == 1 else self._result(**results)
 
     def _bind(self, arrays: Any, named: Dict[str, Any]) -> Dict[str, Any]:
