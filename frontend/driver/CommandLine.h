@@ -15,7 +15,19 @@
 
 namespace stencilc {
 
-enum class Emit { Ast, Stencil, Schedule, Kernel, Traffic, Prediction, Cuda, Header, Interface, Main, Values };
+enum class Emit {
+  Ast,
+  Stencil,
+  Schedule,
+  Kernel,
+  Traffic,
+  Prediction,
+  Cuda,
+  Header,
+  Interface,
+  Main,
+  Values
+};
 enum class Command { Compile, CheckSyntax, ListVariants, ListGpus, PrintGpu, Help, Version };
 enum class ReportForm { Text, Json, Html };
 
