@@ -89,8 +89,11 @@ private:
         if (order.levels[number].at(access) != TimeLevel::Next)
           return false;
         for (unsigned axis = 0; axis < grid.rank; ++axis) {
-          const auto from = sum(sweep.region[axis].from, read.offset[axis]);
-          const auto to = sum(sweep.region[axis].to, read.offset[axis]);
+          const bool isWhole = sliceOf(writer->region[axis], grid.extents[axis], tree) == Slice();
+          if (isWhole && read.kept[axis])
+            continue;
+          const auto from = sum(read.points[axis].from, read.offset[axis]);
+          const auto to = sum(read.points[axis].to, read.offset[axis]);
           const auto before = distance(writer->region[axis].from, *from);
           const auto behind = distance(*to, writer->region[axis].to);
           if (!before || !behind || *before > 0 || *behind > 0)
@@ -240,7 +243,7 @@ private:
     if (grid.timeLoop && tree.loops[*grid.timeLoop].variable == variable) {
       const Loop &loop = tree.loops[*grid.timeLoop];
       const auto start = loop.begin.number();
-      if (!start || loop.stride != 1 || loop.isDownward)
+      if (!start || loop.stride != Polynomial(1) || loop.isDownward)
         return refusals.refuse(loop.where, "the number of the step stands in a formula, but the "
                                            "steps do not count from a number up");
       const Formula step = leaf(ScalarType::Int, StepValue{});
@@ -320,11 +323,16 @@ private:
     });
     for (auto [array, width] : llvm::zip(lifted.stencil.arrays, widths)) {
       const auto isAny = [](const auto &sides) { return sides[Low] || sides[High]; };
-      if (array.kind == ArrayKind::Temp || !llvm::any_of(width, isAny))
+      const unsigned number = &array - lifted.stencil.arrays.data();
+      const auto &beyond = grid.arrays[lifted.binding.arrays[number]].beyond;
+      if (!llvm::any_of(width, isAny))
         continue;
       for (unsigned axis : array.axes)
         for (unsigned side : {Low, High})
-          array.boundary[axis][side].kind = BoundaryKind::Fixed;
+          array.boundary[axis][side].kind = beyond[axis][side] != BoundaryKind::None
+                                                ? beyond[axis][side]
+                                            : array.kind == ArrayKind::Temp ? BoundaryKind::None
+                                                                            : BoundaryKind::Fixed;
     }
   }
 

@@ -18,7 +18,7 @@ public:
 
   bool find() {
     nameAxes();
-    return findExtents() && checkBounds();
+    return findExtents() && checkBounds() && checkReads();
   }
 
 private:
@@ -103,31 +103,37 @@ private:
     return true;
   }
 
-  /// Largest distance of a read from the point, up an axis; at least 0.
-  int64_t reachUp(const Sweep &sweep, unsigned axis) const {
-    int64_t reach = 0;
-    for (const auto &[_, read] : sweep.reads)
-      if (llvm::is_contained(grid.arrays[read.array].axes, axis))
-        reach = std::max<int64_t>(reach, read.offset[axis]);
-    return reach;
+  bool reachTo(const Sweep &sweep, unsigned axis, std::optional<Polynomial> &extent) {
+    if (!reachTo(sweep, axis, sweep.region[axis].to, extent))
+      return false;
+    for (const auto &[_, read] : sweep.reads) {
+      const auto end = sum(read.points[axis].to, read.offset[axis]);
+      const bool isBeyond = llvm::is_contained(grid.arrays[read.array].axes, axis) &&
+                            !read.kept[axis] && read.offset[axis] > 0;
+      // A single row that a condition picks says nothing of where the grid ends either.
+      const bool isPicked = read.points[axis].to != sweep.region[axis].to;
+      if (isBeyond && (!isPicked || distance(*end, *extent)) && !reachTo(sweep, axis, *end, extent))
+        return false;
+    }
+    return true;
   }
 
-  bool reachTo(const Sweep &sweep, unsigned axis, std::optional<Polynomial> &extent) {
-    const auto end = sum(sweep.region[axis].to, reachUp(sweep, axis));
+  bool reachTo(const Sweep &sweep, unsigned axis, const Polynomial &end,
+               std::optional<Polynomial> &extent) {
     if (!extent) {
-      extent = *end;
+      extent = end;
       return true;
     }
-    const auto further = distance(*end, *extent);
+    const auto further = distance(end, *extent);
     if (further) {
       if (*further > 0)
-        extent = *end;
+        extent = end;
       return true;
     }
     return refuse(tree.assignments[sweep.assignment].where,
                   "how many points there are along `" + grid.axes[axis] +
                       "` is not known: the loops end at " + tree.text(*extent) + " and at " +
-                      tree.text(*end),
+                      tree.text(end),
                   "declare the arrays with their extents, as in `double (*u)[ny][nx]`"),
            false;
   }
@@ -135,19 +141,129 @@ private:
   bool checkBounds() {
     for (const Sweep &sweep : grid.sweeps) {
       const clang::SourceLocation where = tree.assignments[sweep.assignment].where;
-      for (unsigned axis = 0; axis < grid.rank; ++axis) {
-        int64_t low = 0, high = 0;
-        for (const auto &[_, read] : sweep.reads)
-          if (llvm::is_contained(grid.arrays[read.array].axes, axis)) {
-            low = std::max<int64_t>(low, -read.offset[axis]);
-            high = std::max<int64_t>(high, read.offset[axis]);
-          }
-        if (!checkBound(where, axis, sweep.region[axis].from, Polynomial(low), false) ||
-            !checkBound(where, axis, sweep.region[axis].to, *sum(grid.extents[axis], -high), true))
+      for (unsigned axis = 0; axis < grid.rank; ++axis)
+        if (!checkBound(where, axis, sweep.region[axis].from, Polynomial(), false) ||
+            !checkBound(where, axis, sweep.region[axis].to, grid.extents[axis], true))
           return false;
-      }
     }
     return true;
+  }
+
+  /// Reads that are kept on the grid first: they say what stands beyond it.
+  bool checkReads() {
+    for (bool isKept : {true, false})
+      for (const Sweep &sweep : grid.sweeps)
+        for (const auto &[access, read] : sweep.reads)
+          for (unsigned axis : grid.arrays[read.array].axes) {
+            if (read.kept[axis].has_value() != isKept)
+              continue;
+            if (isKept && !changesOnlyBeyond(read, axis))
+              return refuse(tree.accesses[access].where,
+                            "`" + grid.arrays[read.array].name + "` is read at `" +
+                                tree.symbols[read.kept[axis]->symbol].name +
+                                "`, which is no fixed distance from the point",
+                            "a position is kept on the grid where it would leave it, nowhere else"),
+                     false;
+            for (const Side side : {Low, High})
+              if (isKept ? !checkKept(sweep, access, read, axis, side)
+                         : !checkPlain(sweep, access, read, axis, side))
+                return false;
+          }
+    return true;
+  }
+
+  /// The read goes beyond that end at no point of the sweep, or at points that a condition
+  /// excludes, and does not matter there.
+  bool checkPlain(const Sweep &sweep, unsigned access, const GridRead &read, unsigned axis,
+                  Side side) {
+    if (side == Low ? read.offset[axis] > 0 : read.offset[axis] < 0)
+      return true;
+    const auto end = [&](const Range &range) { return side == Low ? range.from : range.to; };
+    const Polynomial limit =
+        *sum(side == Low ? Polynomial() : grid.extents[axis], -read.offset[axis]);
+    if (!checkBound(tree.accesses[access].where, axis, end(read.points[axis]), limit, side == High))
+      return false;
+    const Polynomial whole = end(sweep.region[axis]);
+    const auto beyond = side == Low ? distance(limit, whole) : distance(whole, limit);
+    BoundaryKind &kind = grid.arrays[read.array].beyond[axis][side];
+    if (whole != end(read.points[axis]) && beyond.value_or(1) > 0 && kind == BoundaryKind::None)
+      kind = BoundaryKind::Clamp;
+    return true;
+  }
+
+  bool checkKept(const Sweep &sweep, unsigned access, const GridRead &read, unsigned axis,
+                 Side side) {
+    if (side == Low ? read.offset[axis] >= 0 : read.offset[axis] <= 0)
+      return true;
+    const auto kind = kindBeyond(read, axis, side);
+    if (!kind)
+      return checkPlain(sweep, access, read, axis, side);
+    auto &known = grid.arrays[read.array].beyond[axis];
+    const auto set = [&](Side end) {
+      const bool isSame = known[end] == BoundaryKind::None || known[end] == *kind;
+      known[end] = *kind;
+      return isSame;
+    };
+    if (set(side) && (*kind != BoundaryKind::Periodic || set(side == Low ? High : Low)))
+      return true;
+    return refuse(tree.accesses[access].where,
+                  "what is read of `" + grid.arrays[read.array].name + "` beyond the " +
+                      (side == Low ? "start" : "end") + " of `" + grid.axes[axis] +
+                      "` is not the same everywhere",
+                  "beyond an end of an array one rule holds: the nearest point, the other end, or "
+                  "the mirror image"),
+           false;
+  }
+
+  static bool isShifted(const std::optional<Polynomial> &place, int64_t shift,
+                        const Polynomial &wanted) {
+    return place && distance(wanted, *place) == shift;
+  }
+
+  /// The position is what it would be without being kept, wherever that is on the grid.
+  bool changesOnlyBeyond(const GridRead &read, unsigned axis) const {
+    const SymbolInfo &info = tree.symbols[read.kept[axis]->symbol];
+    const int64_t shift = read.kept[axis]->shift;
+    const Polynomial &extent = grid.extents[axis];
+    if (info.kind == SymbolInfo::Kind::Modulo)
+      return shift == 0 && extent == Polynomial(info.modulus);
+    const Fold &fold = info.fold;
+    if (fold.period && (shift != 0 || *fold.period != extent))
+      return false;
+    return (!fold.least || isShifted(fold.least, shift, 0)) &&
+           (!fold.most || isShifted(fold.most, shift, *sum(extent, -1))) &&
+           llvm::all_of(fold.instead, [&](const Fold::Place &place) {
+             return isShifted(place.at, shift, -1) || isShifted(place.at, shift, extent);
+           });
+  }
+
+  /// What a position that is kept on the grid becomes beyond that end; none if it is not kept
+  /// there, or at other places.
+  std::optional<BoundaryKind> kindBeyond(const GridRead &read, unsigned axis, Side side) const {
+    const SymbolInfo &info = tree.symbols[read.kept[axis]->symbol];
+    const int64_t shift = read.kept[axis]->shift;
+    const Polynomial &extent = grid.extents[axis];
+    const Polynomial last = *sum(extent, -1);
+    const auto isAt = [&](const std::optional<Polynomial> &place, const Polynomial &wanted) {
+      return isShifted(place, shift, wanted);
+    };
+    if (info.kind == SymbolInfo::Kind::Modulo || info.fold.period)
+      return BoundaryKind::Periodic;
+    if (side == Low ? isAt(info.fold.least, 0) : isAt(info.fold.most, last))
+      return BoundaryKind::Clamp;
+    // One position alone is another: reads go one point beyond the end.
+    const Polynomial beyond = side == Low ? Polynomial(-1) : extent;
+    for (const Fold::Place &place : info.fold.instead) {
+      if (std::abs(read.offset[axis]) != 1 || !isAt(place.at, beyond))
+        continue;
+      if (isAt(place.becomes, side == Low ? Polynomial() : last))
+        return BoundaryKind::Clamp;
+      if (isAt(place.becomes, side == Low ? Polynomial(1) : *sum(last, -1)))
+        return BoundaryKind::Reflect;
+      if (isAt(place.becomes, side == Low ? last : Polynomial()))
+        return BoundaryKind::Periodic;
+    }
+    return std::nullopt;
   }
 
   /// `bound` is at most (at least) `limit`.

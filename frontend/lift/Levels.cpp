@@ -54,7 +54,7 @@ bool Levels::check() {
   for (const auto &[number, loop] : llvm::enumerate(tree.loops))
     if (number != *timeLoop && !loop.becomes.empty())
       return refuse(loop.where, "pointers change places in a loop that moves points"), false;
-  if (time.stride == 1 && !time.isDownward)
+  if (time.stride == Polynomial(1) && !time.isDownward)
     return true;
   const auto namesTime = [&](const Access &access) {
     return llvm::any_of(access.subscripts, [&](const Polynomial &subscript) {

@@ -16,18 +16,33 @@
 
 namespace stencilc::lift {
 
+/// A position that is kept on the grid: `max(i - 1, 0)`, `(i + 1) % n`, `i == 0 ? 0 : i - 1`.
+struct Fold {
+  Polynomial inner;                      ///< what it is where that is on the grid
+  std::optional<Polynomial> least, most; ///< what is below or above becomes this
+  std::optional<Polynomial> period;      ///< what is below or above comes in at the other end
+  struct Place {
+    Polynomial at, becomes;
+    bool operator==(const Place &) const = default;
+  };
+  std::vector<Place> instead; ///< single positions that become others
+  bool operator==(const Fold &) const = default;
+};
+
 /// A number with a name that has one value at a time.
 struct SymbolInfo {
   enum class Kind {
     Loop,   ///< the variable of a loop
     Param,  ///< a number that is there before the loops: an argument, a global
     Modulo, ///< `dividend` modulo `modulus`, from 0 up
+    Folded, ///< the `fold`
   };
   Kind kind = Kind::Param;
   std::string name;                  ///< as it is written in C
   ScalarType type = ScalarType::Int; ///< Int, F32 or F64
   Polynomial dividend = {};
   int64_t modulus = 0;
+  Fold fold = {};
   clang::SourceLocation where = {};
 };
 
@@ -45,12 +60,20 @@ struct Buffer {
   clang::SourceLocation where = {};
 };
 
+/// A condition on one loop variable: `from` <= variable < `to`.
+struct Guard {
+  Symbol variable;
+  std::optional<Polynomial> from, to;
+  bool operator==(const Guard &) const = default;
+};
+
 /// An element of a buffer.
 struct Access {
   unsigned buffer;
   std::vector<Polynomial> subscripts;
   unsigned time; ///< number of assignments that are written before it
   clang::SourceLocation where = {};
+  std::vector<Guard> turns = {}; ///< in which it is read, where conditions on positions say so
 };
 
 /// Its variable takes the values from `begin` to `end` - 1, every one or every `stride`th.
@@ -58,17 +81,11 @@ struct Loop {
   Symbol variable;
   Polynomial begin, end;
   bool isDownward = false;
-  int64_t stride = 1;
+  Polynomial stride = 1;
   /// Pointers that change places at the end of each turn: what was known as buffer b is from then
   /// on what `becomes[b]` was.
   std::map<unsigned, unsigned> becomes = {};
   clang::SourceLocation where = {};
-};
-
-/// A condition on one loop variable: `from` <= variable < `to`.
-struct Guard {
-  Symbol variable;
-  std::optional<Polynomial> from, to;
 };
 
 struct Assignment {

@@ -36,15 +36,29 @@ struct Cut {
   llvm::SmallVector<Polynomial, 2> places;
 };
 
+/// The sweep on some of its points.
+Sweep partOf(Sweep sweep, unsigned axis, const Range &range) {
+  const Range whole = std::exchange(sweep.region[axis], range);
+  for (auto &[_, read] : sweep.reads) {
+    Range &points = read.points[axis];
+    if (points == whole)
+      points = range;
+    if (const auto further = distance(range.from, points.from); further && *further > 0)
+      points.from = range.from;
+    if (const auto further = distance(points.to, range.to); further && *further > 0)
+      points.to = range.to;
+  }
+  return sweep;
+}
+
 void cutAt(Grid &grid, const Cut &cut) {
   const Sweep whole = grid.sweeps[cut.sweep];
-  Sweep part = whole;
+  Range rest = whole.region[cut.axis];
   for (const Polynomial &place : cut.places) {
-    part.region[cut.axis].to = place;
-    grid.sweeps.push_back(part);
-    part.region[cut.axis] = {place, whole.region[cut.axis].to};
+    grid.sweeps.push_back(partOf(whole, cut.axis, {rest.from, place}));
+    rest.from = place;
   }
-  grid.sweeps[cut.sweep] = part;
+  grid.sweeps[cut.sweep] = partOf(whole, cut.axis, rest);
 }
 
 class OrderMaker {
@@ -128,7 +142,7 @@ private:
         return llvm::find(sweep.loopOfAxis, std::optional(mine)) - sweep.loopOfAxis.begin();
       };
       const unsigned axis = axisOf(use);
-      if (axis != axisOf(write))
+      if (axis != axisOf(write) || read.kept[axis])
         return std::nullopt;
       // The turn that writes the element, seen from the turn that reads it.
       const int64_t turns = read.offset[axis] + use.shift[axis] - write.shift[axis];
@@ -152,8 +166,11 @@ private:
       return setTo(TimeLevel::Previous);
 
     Area points;
-    for (unsigned axis = 0; axis < grid.rank; ++axis)
-      points[axis] = areas[reader][axis].shifted(read.offset[axis]);
+    for (unsigned axis = 0; axis < grid.rank; ++axis) {
+      const auto slice = sliceOf(read.points[axis], grid.extents[axis], tree);
+      const AxisSpan span = slice ? AxisSpan::of(*slice) : areas[reader][axis];
+      points[axis] = read.kept[axis] ? AxisSpan::whole() : span.shifted(read.offset[axis]);
+    }
     std::optional<Age> age;
     for (unsigned writer = 0; writer < grid.sweeps.size(); ++writer) {
       if (grid.sweeps[writer].array != read.array || isDisjoint(points, areas[writer]))

@@ -179,6 +179,50 @@ bool Reader::run(const Stmt &statement) {
   return refuse(where, "this statement is not understood"), false;
 }
 
+/// The condition of `if (condition) continue;`; null for others.
+static const clang::Expr *skipCondition(const Stmt &statement) {
+  const auto *choice = dyn_cast<IfStmt>(&statement);
+  if (!choice || choice->getElse() || choice->getInit() || choice->getConditionVariable())
+    return nullptr;
+  const Stmt *then = choice->getThen();
+  if (const auto *block = dyn_cast<CompoundStmt>(then); block && block->size() == 1)
+    then = block->body_front();
+  return isa<ContinueStmt>(then) ? choice->getCond() : nullptr;
+}
+
+/// The statements of a loop's body.
+bool Reader::runBody(llvm::ArrayRef<const Stmt *> statements) {
+  for (size_t number = 0; number < statements.size(); ++number) {
+    const clang::Expr *skip = skipCondition(*statements[number]);
+    if (!skip || knownCondition(*skip) == false) {
+      if (!run(*statements[number]))
+        return false;
+      continue;
+    }
+    // What follows is done where the condition does not hold.
+    const llvm::ArrayRef<const Stmt *> rest = statements.drop_front(number + 1);
+    const Supposed supposed(*this);
+    if (const auto limits = guardsAgainst(*skip); limits && areBounds(*limits)) {
+      suppose(*skip, false);
+      const size_t before = guards.size();
+      guards.insert(guards.end(), limits->begin(), limits->end());
+      const bool isRead = runBody(rest);
+      guards.resize(before);
+      return isRead;
+    }
+    const auto isSkipped = condition(*skip);
+    const auto holds = isSkipped ? unary(UnaryOp::Not, *isSkipped) : std::nullopt;
+    if (!holds)
+      return false;
+    suppose(*skip, false);
+    conditions.push_back(*holds);
+    const bool isRead = runBody(rest);
+    conditions.pop_back();
+    return isRead;
+  }
+  return true;
+}
+
 bool Reader::declare(const VarDecl &variable) {
   const QualType type = variable.getType();
   const Variable key{&variable, nullptr};
@@ -261,8 +305,10 @@ bool Reader::runLoop(const ForStmt &loop) {
 
   const auto first = bounds->begin.number(), last = bounds->end.number();
   if (first && last && isAccumulation(loop) && !loops.empty()) {
-    const int64_t turns =
-        *last > *first ? (*last - *first + bounds->stride - 1) / bounds->stride : 0;
+    const int64_t stride = bounds->stride.number().value_or(0);
+    const int64_t turns = stride == 0      ? INT64_MAX
+                          : *last > *first ? (*last - *first + stride - 1) / stride
+                                           : 0;
     if (turns <= 64)
       return runTurns(loop, *bounds, turns);
   }
@@ -284,7 +330,9 @@ bool Reader::runLoop(const ForStmt &loop) {
   const Environment start = environment;
   tree.loops.push_back(made);
   loops.push_back(tree.loops.size() - 1);
-  const bool isRead = run(*loop.getBody());
+  const auto *block = dyn_cast<CompoundStmt>(loop.getBody());
+  const bool isRead =
+      block ? runBody({block->body_begin(), block->body_end()}) : run(*loop.getBody());
   const unsigned number = loops.back();
   loops.pop_back();
   if (!isRead)
@@ -325,7 +373,7 @@ bool Reader::runTurns(const ForStmt &loop, const Loop &bounds, int64_t turns) {
   if (!boundsOf(loop, variable))
     return false;
   for (int64_t turn = 0; turn < turns; ++turn) {
-    const int64_t step = turn * bounds.stride;
+    const int64_t step = turn * *bounds.stride.number();
     const auto value =
         bounds.isDownward ? difference(bounds.end, step + 1) : sum(bounds.begin, step);
     if (!value)
@@ -350,8 +398,11 @@ bool Reader::runIf(const IfStmt &statement) {
     return !taken || run(*taken);
   }
   if (!statement.getElse() && assignedIn(*statement.getThen()).empty())
-    if (auto limits = guardsOf(test); limits && areBounds(*limits))
+    if (auto limits = guardsOf(test); limits && areBounds(*limits)) {
+      const Supposed supposed(*this);
+      suppose(test, true);
       return runGuarded(*statement.getThen(), *limits);
+    }
   const auto value = condition(test);
   if (!value)
     return false;
@@ -360,23 +411,23 @@ bool Reader::runIf(const IfStmt &statement) {
     if (!environment.count(variable) && !makeValue(variable, where))
       return false;
   const Environment before = environment;
-  conditions.push_back(*value);
-  const bool thenIsRead = run(*statement.getThen());
-  conditions.pop_back();
-  if (!thenIsRead)
+  const auto branch = [&](const Stmt &taken, const Formula &holds, bool isTrue) {
+    const Supposed supposed(*this);
+    suppose(test, isTrue);
+    conditions.push_back(holds);
+    const bool isRead = run(taken);
+    conditions.pop_back();
+    return isRead;
+  };
+  if (!branch(*statement.getThen(), *value, true))
     return false;
   const Environment then = std::exchange(environment, before);
   // What was first seen in one branch is the same in the other: no branch has changed it.
   environment.insert(then.begin(), then.end());
-  if (statement.getElse()) {
-    conditions.push_back(*opposite);
-    const bool elseIsRead = run(*statement.getElse());
-    conditions.pop_back();
-    if (!elseIsRead)
-      return false;
-  }
+  if (statement.getElse() && !branch(*statement.getElse(), *opposite, false))
+    return false;
   const Environment otherwise = environment;
-  return join(*value, then, otherwise, where);
+  return join(*value, test, then, otherwise);
 }
 
 /// True if each limit is at a known distance from the bound that it narrows.
@@ -399,8 +450,8 @@ bool Reader::runGuarded(const Stmt &statement, std::vector<Guard> limits) {
 }
 
 /// What variables hold after both branches of an `if`.
-bool Reader::join(const Formula &condition, const Environment &then, const Environment &otherwise,
-                  SourceLocation where) {
+bool Reader::join(const Formula &condition, const clang::Expr &test, const Environment &then,
+                  const Environment &otherwise) {
   for (const auto &[variable, first] : then) {
     const auto other = otherwise.find(variable);
     if (other == otherwise.end()) {
@@ -417,9 +468,16 @@ bool Reader::join(const Formula &condition, const Environment &then, const Envir
       environment.insert_or_assign(variable, Value(std::move(joined)));
       continue;
     }
+    const auto *wholeLeft = std::get_if<Polynomial>(&first);
+    const auto *wholeRight = std::get_if<Polynomial>(&second);
+    if (wholeLeft && wholeRight)
+      if (const auto joined = choice(test, *wholeLeft, *wholeRight, test)) {
+        environment.insert_or_assign(variable, Value(*joined));
+        continue;
+      }
     if (std::holds_alternative<Place>(first) && std::holds_alternative<Place>(second))
-      return refuse(where, "where `" + variable.first->getNameAsString() +
-                               "` points to depends on a condition"),
+      return refuse(test.getExprLoc(), "where `" + variable.first->getNameAsString() +
+                                           "` points to depends on a condition"),
              false;
     environment.insert_or_assign(variable, Value(Unknown()));
   }

@@ -85,6 +85,15 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
                                       : compare(CompareOp::Less, *left, *right);
       return test ? std::optional<Value>(select(*test, *right, *left)) : std::nullopt;
     }
+    if ((name == "min" || name == "max") && arguments.size() == 2 &&
+        call.getType()->isIntegralOrEnumerationType()) {
+      const auto left = whole(*arguments[0]);
+      const auto right = left ? whole(*arguments[1]) : std::nullopt;
+      if (!right)
+        return std::nullopt;
+      if (const auto result = limited(name == "min", *left, *right, call))
+        return *result;
+    }
     if (call.getType()->isRealFloatingType()) {
       auto result = mathFunction(call, name);
       return result ? std::optional<Value>(std::move(*result)) : std::nullopt;

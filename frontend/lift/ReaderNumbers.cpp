@@ -37,6 +37,9 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
   if (const auto *cast = dyn_cast<clang::CastExpr>(&expression))
     return numberCast(*cast);
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
+    // `a = b = 0`: what is set is a variable, whose value goes on.
+    if (operation->isAssignmentOp() && namedVariable(*operation->getLHS()))
+      return runExpression(expression) ? number(*operation->getLHS()) : std::nullopt;
     if (operation->isAssignmentOp() || operation->isCommaOp())
       return refuse(where, "an assignment stands inside of an expression",
                     "give it a statement of its own");
@@ -56,8 +59,13 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
     if (const auto known = knownCondition(*choice->getCond()))
       return number(*known ? *choice->getTrueExpr() : *choice->getFalseExpr());
     const auto test = condition(*choice->getCond());
-    const auto then = test ? number(*choice->getTrueExpr()) : std::nullopt;
-    const auto otherwise = then ? number(*choice->getFalseExpr()) : std::nullopt;
+    const auto branch = [&](const clang::Expr &value, bool isTrue) {
+      const Supposed supposed(*this);
+      suppose(*choice->getCond(), isTrue);
+      return number(value);
+    };
+    const auto then = test ? branch(*choice->getTrueExpr(), true) : std::nullopt;
+    const auto otherwise = then ? branch(*choice->getFalseExpr(), false) : std::nullopt;
     return otherwise ? std::optional(select(*test, *then, *otherwise)) : std::nullopt;
   }
   if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(&expression))
@@ -176,9 +184,9 @@ std::optional<Formula> Reader::formulaOf(const Polynomial &value, SourceLocation
     std::optional<Formula> term;
     for (Symbol symbol : monomial) {
       const SymbolInfo &info = tree.symbols[symbol];
-      if (info.kind == SymbolInfo::Kind::Modulo)
+      if (info.kind == SymbolInfo::Kind::Modulo || info.kind == SymbolInfo::Kind::Folded)
         return refuse(where, "`" + info.name + "` stands in a formula",
-                      "remainders are understood where they choose between buffers");
+                      "remainders and choices of whole numbers are understood in subscripts");
       const Formula factor = info.kind == SymbolInfo::Kind::Loop
                                  ? leaf(ScalarType::Int, AxisValue{symbol})
                                  : leaf(ScalarType::Int, ParamValue{symbol});
@@ -225,11 +233,12 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
     break;
   }
   const unsigned time = tree.assignments.size();
+  const std::vector<Guard> turns = turnsHere();
   for (auto [number, access] : llvm::enumerate(tree.accesses))
     if (access.time == time && access.buffer == place.buffer &&
-        access.subscripts == place.subscripts)
+        access.subscripts == place.subscripts && access.turns == turns)
       return leaf(buffer.type, Read{unsigned(number), TimeLevel::Current, {}});
-  tree.accesses.push_back({place.buffer, place.subscripts, time, where});
+  tree.accesses.push_back({place.buffer, place.subscripts, time, where, turns});
   return leaf(buffer.type, Read{unsigned(tree.accesses.size() - 1), TimeLevel::Current, {}});
 }
 
@@ -336,7 +345,8 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
                 "conditions are comparisons of numbers, joined by &&, || and !");
 }
 
-std::optional<std::vector<Guard>> Reader::guardsOf(const clang::Expr &given) {
+std::optional<std::vector<Guard>> Reader::guardsOf(const clang::Expr &given,
+                                                   std::optional<BinaryOperatorKind> instead) {
   const Refusals::Trial trial(refusals);
   const auto *operation = dyn_cast<BinaryOperator>(&bare(given));
   if (!operation)
@@ -349,7 +359,7 @@ std::optional<std::vector<Guard>> Reader::guardsOf(const clang::Expr &given) {
     left->insert(left->end(), right->begin(), right->end());
     return left;
   }
-  const auto op = comparison(operation->getOpcode());
+  const auto op = comparison(instead.value_or(operation->getOpcode()));
   if (!op || *op == CompareOp::NotEqual ||
       !operation->getLHS()->getType()->isIntegralOrEnumerationType() ||
       !operation->getRHS()->getType()->isIntegralOrEnumerationType())

@@ -39,6 +39,22 @@ struct Reference {
 using Value = std::variant<Unknown, Polynomial, Formula, Place, Callable, Reference>;
 
 class Reader {
+  /// What is supposed while it lives is forgotten then.
+  class Supposed {
+  public:
+    explicit Supposed(Reader &reader)
+        : reader(reader), known(reader.known.size()), excluded(reader.excluded.size()) {}
+    Supposed(const Supposed &) = delete;
+    ~Supposed() {
+      reader.known.resize(known);
+      reader.excluded.resize(excluded);
+    }
+
+  private:
+    Reader &reader;
+    size_t known, excluded;
+  };
+
 public:
   Reader(clang::ASTContext &context, Refusals &refusals) : context(context), refusals(refusals) {}
 
@@ -50,6 +66,7 @@ private:
 
   // ---- statements (Reader.cpp): false after a refusal
   bool run(const clang::Stmt &statement);
+  bool runBody(llvm::ArrayRef<const clang::Stmt *> statements);
   bool runMarked(const clang::Stmt &block, const Marked &marked);
   void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
@@ -59,8 +76,8 @@ private:
   bool runIf(const clang::IfStmt &statement);
   bool areBounds(llvm::ArrayRef<Guard> limits) const;
   bool runGuarded(const clang::Stmt &statement, std::vector<Guard> guards);
-  bool join(const Formula &condition, const Environment &then, const Environment &otherwise,
-            clang::SourceLocation where);
+  bool join(const Formula &condition, const clang::Expr &test, const Environment &then,
+            const Environment &otherwise);
   bool endLoop(Loop &loop, const Environment &before, const std::vector<Variable> &assigned);
 
   // ---- assignments (ReaderStores.cpp)
@@ -88,6 +105,31 @@ private:
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
                           clang::SourceLocation where);
 
+  // ---- positions (ReaderPositions.cpp)
+  /// True if a loop moves it.
+  bool moves(Symbol symbol) const;
+  bool moves(const Polynomial &value) const;
+  Fold foldOf(const Polynomial &value) const;
+  Polynomial folded(Fold fold, std::string name, clang::SourceLocation where);
+  Maybe<Polynomial> limited(bool isSmaller, const Polynomial &left, const Polynomial &right,
+                            const clang::Expr &where);
+  Maybe<Polynomial> extremum(const clang::BinaryOperator &test, const Polynomial &then,
+                             const Polynomial &otherwise, const clang::Expr &where);
+  Maybe<Polynomial> replaced(Symbol variable, const Polynomial &place, const Polynomial &special,
+                             const Polynomial &general, const clang::Expr &where);
+  Maybe<Polynomial> alternating(const clang::Expr &test, const Polynomial &then,
+                                const Polynomial &otherwise);
+  /// `test ? then : otherwise` where that alternates, or is a position kept on the grid; refuses
+  /// nothing.
+  Maybe<Polynomial> choice(const clang::Expr &test, const Polynomial &then,
+                           const Polynomial &otherwise, const clang::Expr &where);
+  Maybe<Polynomial> wrapped(const Polynomial &position, const Polynomial &period,
+                            const clang::Expr &where);
+  /// Notes what a condition says about loop variables, from here on.
+  void suppose(const clang::Expr &test, bool isTrue);
+  /// The turns that are left of the loops around what is being read, where not all are.
+  std::vector<Guard> turnsHere() const;
+
   // ---- numbers and conditions (ReaderNumbers.cpp)
   Maybe<Formula> number(const clang::Expr &expression);
   Maybe<Formula> numberCast(const clang::CastExpr &cast);
@@ -96,7 +138,11 @@ private:
   Maybe<Formula> load(const Place &place, clang::SourceLocation where);
   Maybe<Formula> condition(const clang::Expr &expression);
   Maybe<bool> knownCondition(const clang::Expr &expression);
-  Maybe<std::vector<Guard>> guardsOf(const clang::Expr &expression);
+  /// With `instead`, as if that were the comparison.
+  Maybe<std::vector<Guard>> guardsOf(const clang::Expr &expression,
+                                     std::optional<clang::BinaryOperatorKind> instead = {});
+  /// What a condition that does not hold leaves of loops, if that is boxes of points.
+  Maybe<std::vector<Guard>> guardsAgainst(const clang::Expr &expression);
   bool mayWrap(const clang::Expr &expression, const Polynomial &value) const;
   Maybe<Formula> formulaOf(const Polynomial &value, clang::SourceLocation where);
   Maybe<ScalarType> scalarType(clang::QualType type, clang::SourceLocation where);
@@ -130,9 +176,11 @@ private:
   std::map<unsigned, Table> tables;                   ///< by buffer
   llvm::SmallPtrSet<const clang::VarDecl *, 8> given; ///< local by their place alone
   Environment environment;
-  std::vector<unsigned> loops;     ///< around what is being read
-  std::vector<Guard> guards;       ///< likewise
-  std::vector<Formula> conditions; ///< likewise: those on data
+  std::vector<unsigned> loops;              ///< around what is being read
+  std::vector<Guard> guards;                ///< likewise
+  std::vector<Formula> conditions;          ///< likewise: those on data
+  std::vector<Guard> known;                 ///< likewise: what holds of loop variables
+  std::vector<std::vector<Guard>> excluded; ///< and what does not, all of each together
   std::vector<const clang::FunctionDecl *> callers;
   /// Loops and conditions around the call that is being run.
   size_t outerLoops = 0, outerConditions = 0, outerGuards = 0;

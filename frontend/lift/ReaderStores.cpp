@@ -113,6 +113,23 @@ bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocatio
   return store(*to, *formula, where);
 }
 
+/// `condition ? value : old`, where `old` may have been chosen by the opposite condition.
+static Formula chosen(const Formula &condition, const Formula &value, const Formula &old) {
+  const auto *negation = std::get_if<UnaryExpr>(&condition[condition.result].node);
+  const auto *choice = std::get_if<SelectExpr>(&old[old.result].node);
+  if (!negation || negation->op != UnaryOp::Not || !choice)
+    return select(condition, value, old);
+  const auto part = [](const Formula &formula, ExprId result) {
+    Formula copy = formula;
+    copy.result = result;
+    return copy;
+  };
+  const Formula test = part(condition, negation->operand);
+  if (!isSameValue(test, part(old, choice->condition)))
+    return select(condition, value, old);
+  return select(test, part(old, choice->then), value);
+}
+
 bool Reader::store(const Place &place, Formula value, SourceLocation where) {
   const Buffer &buffer = tree.buffers[place.buffer];
   if (place.subscripts.size() != buffer.extents.size())
@@ -129,7 +146,7 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
     const auto old = load(place, where);
     if (!old)
       return false;
-    converted = select(condition, *converted, *old);
+    converted = chosen(condition, *converted, *old);
   }
   // An earlier value of the same element is forgotten, unless somebody else has read it.
   for (unsigned number = tree.assignments.size(); number-- > 0;) {

@@ -130,34 +130,12 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
   if (const auto *choice = dyn_cast<ConditionalOperator>(&expression)) {
     if (const auto known = knownCondition(*choice->getCond()))
       return whole(*known ? *choice->getTrueExpr() : *choice->getFalseExpr());
-    // `t % 2 ? a : b`: a where the remainder is 1.
-    const clang::Expr &test = *choice->getCond()->IgnoreParenImpCasts();
-    if (test.getType()->isIntegralOrEnumerationType() && !isa<clang::CallExpr>(test)) {
-      const clang::Expr *tested = &test;
-      bool isZero = false;
-      if (const auto *compare = dyn_cast<BinaryOperator>(tested);
-          compare && compare->isEqualityOp()) {
-        clang::Expr::EvalResult right;
-        if (compare->getRHS()->EvaluateAsInt(right, context) && right.Val.getInt().isZero()) {
-          isZero = compare->getOpcode() == BO_EQ;
-          tested = compare->getLHS();
-        }
-      }
-      const auto rest =
-          tested->getType()->isIntegralOrEnumerationType() ? whole(*tested) : std::nullopt;
-      const auto symbol = rest ? rest->symbol() : std::nullopt;
-      if (symbol && tree.symbols[*symbol].kind == SymbolInfo::Kind::Modulo &&
-          tree.symbols[*symbol].modulus == 2) {
-        const auto one = whole(isZero ? *choice->getFalseExpr() : *choice->getTrueExpr());
-        const auto zero = whole(isZero ? *choice->getTrueExpr() : *choice->getFalseExpr());
-        if (!one || !zero)
-          return std::nullopt;
-        const auto between = difference(*one, *zero);
-        const auto part = between ? product(*between, *rest) : std::nullopt;
-        if (const auto result = part ? sum(*zero, *part) : std::nullopt)
-          return result;
-      }
-    }
+    const auto then = whole(*choice->getTrueExpr());
+    const auto otherwise = then ? whole(*choice->getFalseExpr()) : std::nullopt;
+    if (!otherwise)
+      return std::nullopt;
+    if (const auto result = this->choice(*choice->getCond(), *then, *otherwise, expression))
+      return result;
   }
   if (const auto *called = dyn_cast<clang::CallExpr>(&expression)) {
     const auto value = call(*called);
@@ -165,6 +143,7 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
       return std::nullopt;
     if (const auto *polynomial = std::get_if<Polynomial>(&*value))
       return *polynomial;
+    return refuse(where, "`" + textOf(expression) + "` gives no whole number that is followed");
   }
   if (isa<ArraySubscriptExpr>(expression))
     return refuse(where,
@@ -205,6 +184,7 @@ std::optional<Polynomial> Reader::wholeBinary(const BinaryOperator &operation) {
   case BO_Rem:
     if (const auto modulus = right->number(); modulus && *modulus > 0)
       return modulo(*left, *modulus);
+    result = wrapped(*left, *right, operation);
     break;
   case BO_And:
     if (right->number() == 1)

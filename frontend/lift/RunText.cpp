@@ -66,9 +66,9 @@ std::string stepsText(const LoopTree &tree, const Grid &grid) {
   if (!grid.timeLoop)
     return "1";
   const Loop &loop = tree.loops[*grid.timeLoop];
-  std::string count = fmt::format("({} - ({}) + {}) / {}", wide(tree.text(loop.end)),
-                                  tree.text(loop.begin), loop.stride - 1, loop.stride);
-  return count;
+  const std::string stride = tree.text(loop.stride);
+  return fmt::format("({} - ({}) + {} - 1) / ({})", wide(tree.text(loop.end)),
+                     tree.text(loop.begin), stride, stride);
 }
 
 std::vector<Storage> ringOf(const GridArray &array) {

@@ -48,18 +48,18 @@ public:
   }
 
 private:
-  bool isLoop(Symbol symbol) const { return tree.symbols[symbol].kind == SymbolInfo::Kind::Loop; }
+  bool moves(Symbol symbol) const { return tree.symbols[symbol].kind != SymbolInfo::Kind::Param; }
 
   bool collect(const Access &access, std::vector<Polynomial> &strides) {
     const Polynomial &subscript = access.subscripts[0];
-    for (const Loop &loop : tree.loops) {
-      if (!subscript.names(loop.variable))
+    for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol) {
+      if (!moves(symbol) || !subscript.names(symbol))
         continue;
-      const auto factor = subscript.factorOf(loop.variable);
-      if (!factor || factor->namesAny([&](Symbol symbol) { return isLoop(symbol); }))
+      const auto factor = subscript.factorOf(symbol);
+      if (!factor || factor->namesAny([&](Symbol other) { return moves(other); }))
         return refusals.refuse(access.where, "the subscript multiplies loop variables"), false;
       // One variable that moves by one in one place and by two in another makes no rows.
-      isUneven |= factors.emplace(loop.variable, *factor).first->second != *factor;
+      isUneven |= factors.emplace(symbol, *factor).first->second != *factor;
       if (!llvm::is_contained(strides, *factor))
         strides.push_back(*factor);
     }

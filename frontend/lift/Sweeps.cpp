@@ -9,6 +9,9 @@
 
 namespace stencilc::lift {
 
+/// Offsets of the language go no further.
+constexpr int64_t kMaxReach = 10'000;
+
 namespace {
 class GridMaker {
 public:
@@ -39,12 +42,10 @@ private:
                         const llvm::Twine &wayOut = "") {
     return refusals.refuse(where, seen, wayOut);
   }
-  bool isLoop(Symbol symbol) const { return tree.symbols[symbol].kind == SymbolInfo::Kind::Loop; }
-  /// A remainder counts as what it is the remainder of.
+  /// A remainder and a position that is kept on the grid count as what they are made of.
   bool namesLoop(const Polynomial &value) const {
-    return value.namesAny([&](Symbol symbol) {
-      return isLoop(symbol) || tree.symbols[symbol].kind == SymbolInfo::Kind::Modulo;
-    });
+    return value.namesAny(
+        [&](Symbol symbol) { return tree.symbols[symbol].kind != SymbolInfo::Kind::Param; });
   }
 
   // ---- arrays
@@ -165,10 +166,10 @@ private:
       const auto shift = distance(subscript, Polynomial::of(loop.variable));
       if (!shift)
         continue;
-      if (loop.stride != 1)
+      if (loop.stride != Polynomial(1))
         return refuse(loop.where,
                       "the loop over `" + tree.symbols[loop.variable].name + "` takes every " +
-                          llvm::Twine(loop.stride).str() + "th point",
+                          tree.text(loop.stride) + "th point",
                       "a stencil makes all points of a box: colours and coarser grids are arrays "
                       "of their own"),
                false;
@@ -237,8 +238,8 @@ private:
         levels.slotOf(access.subscripts[0])->second != levels.modulusOf(storage.buffer))
       return refuse(access.where, "time levels are chosen by two different remainders"), false;
     if (const auto array = arrayWith(storage)) {
-      GridRead read{*array, storage};
-      if (!offsetsOf(sweep, access, read.offset))
+      GridRead read = readOf(sweep, access, *array, storage);
+      if (!offsetsOf(sweep, access, read))
         return false;
       sweep.reads.emplace(number, read);
       return true;
@@ -257,22 +258,84 @@ private:
     return addConstRead(sweep, number);
   }
 
-  bool offsetsOf(const Sweep &sweep, const Access &access, Offset &offset) {
+  /// At the points of the sweep, less those that conditions on positions take away.
+  GridRead readOf(const Sweep &sweep, const Access &access, unsigned array,
+                  const Storage &storage) const {
+    GridRead read{array, storage};
+    read.points = sweep.region;
+    for (unsigned axis = 0; axis < grid.rank; ++axis)
+      for (const Guard &turns : access.turns)
+        if (const auto loop = sweep.loopOfAxis[axis];
+            loop && tree.loops[*loop].variable == turns.variable)
+          read.points[axis] = {*sum(*turns.from, sweep.shift[axis]),
+                               *sum(*turns.to, sweep.shift[axis])};
+    return read;
+  }
+
+  /// How far the subscript is from the point along an axis; notes what keeps it on the grid.
+  std::optional<int> offsetOf(const Sweep &sweep, const Access &access, const Polynomial &subscript,
+                              unsigned axis, GridRead &read) const {
+    Polynomial there = subscript, here = targetSubscript(sweep, axis);
+    std::optional<int64_t> far = distance(there, here);
+    for (Symbol symbol = 0; symbol < tree.symbols.size() && !far; ++symbol)
+      if (const auto shift = distance(subscript, Polynomial::of(symbol)))
+        if (far = distanceKept(symbol, *shift, here, read.points[axis]); far)
+          read.kept[axis] = GridRead::Kept{symbol, *shift};
+    // A condition may say which turn it is: then the number of that turn is the position.
+    for (const Guard &turns : access.turns)
+      if (!far && distance(*turns.to, *turns.from) == 1)
+        if (const auto second = here.with(turns.variable, *turns.from))
+          if (const auto first = there.with(turns.variable, *turns.from))
+            far = distance(*first, *second);
+    return far && std::abs(*far) <= kMaxReach ? std::optional(int(*far)) : std::nullopt;
+  }
+
+  /// How far a position that is kept on the grid is from the point before it is.
+  std::optional<int64_t> distanceKept(Symbol symbol, int64_t shift, const Polynomial &here,
+                                      const Range &points) const {
+    const SymbolInfo &info = tree.symbols[symbol];
+    const bool isModulo = info.kind == SymbolInfo::Kind::Modulo;
+    if (!isModulo && info.kind != SymbolInfo::Kind::Folded)
+      return std::nullopt;
+    const Polynomial &inner = isModulo ? info.dividend : info.fold.inner;
+    const auto position = sum(inner, shift);
+    const std::optional<Polynomial> period =
+        isModulo ? std::optional(Polynomial(info.modulus)) : info.fold.period;
+    if (!position || !period)
+      return position ? distance(*position, here) : std::nullopt;
+    // C's remainders of numbers below 0 are none of ours.
+    const auto start = difference(*position, here);
+    const auto least = start ? sum(points.from, *start) : std::nullopt;
+    if (!least || least->number().value_or(0) < 0)
+      return std::nullopt;
+    // Of positions that are whole periods apart the nearest.
+    std::optional<int64_t> nearest;
+    for (int64_t times = 0; times <= 2; ++times) {
+      const auto whole = product(*period, times);
+      const auto moved = whole ? difference(*position, *whole) : std::nullopt;
+      const auto far = moved ? distance(*moved, here) : std::nullopt;
+      if (far && (!nearest || std::abs(*far) < std::abs(*nearest)))
+        nearest = far;
+    }
+    return nearest;
+  }
+
+  bool offsetsOf(const Sweep &sweep, const Access &access, GridRead &read) {
     const llvm::ArrayRef<Polynomial> point = pointOf(access);
     if (point.size() != grid.rank)
       return refuse(access.where, "the access has another number of axes than the grid"), false;
     for (unsigned axis = 0; axis < grid.rank; ++axis) {
-      const Polynomial here = targetSubscript(sweep, axis);
-      const auto far = distance(point[axis], here);
-      if (!far || std::abs(*far) > 10'000)
+      const auto far = offsetOf(sweep, access, point[axis], axis, read);
+      if (!far)
         return refuse(access.where,
                       "`" + tree.buffers[access.buffer].name + "` is read at `" +
-                          tree.text(point[axis]) + "` where `" + tree.text(here) +
+                          tree.text(point[axis]) + "` where `" +
+                          tree.text(targetSubscript(sweep, axis)) +
                           "` is written: that is no fixed distance",
                       "a stencil reads at fixed distances from the point it makes, along the same "
                       "axes"),
                false;
-      offset[axis] = int(*far);
+      read.offset[axis] = *far;
     }
     return true;
   }
@@ -290,13 +353,13 @@ private:
     array.where = buffer.where;
     array.name = buffer.name;
     array.current = array.next = {access.buffer, std::nullopt};
-    GridRead read{0, array.current};
+    GridRead read = readOf(sweep, access, 0, array.current);
     const auto isAtFixedDistance = [&] {
       for (unsigned axis = 0; axis < grid.rank; ++axis) {
-        const auto far = distance(access.subscripts[axis], targetSubscript(sweep, axis));
-        if (!far || std::abs(*far) > 10'000)
+        const auto far = offsetOf(sweep, access, access.subscripts[axis], axis, read);
+        if (!far)
           return false;
-        read.offset[axis] = int(*far);
+        read.offset[axis] = *far;
       }
       return true;
     };
@@ -306,14 +369,14 @@ private:
       return addConst(sweep, number, std::move(array), read);
     }
     read.offset = {};
+    read.kept = {};
     for (auto [dimension, subscript] : llvm::enumerate(access.subscripts)) {
       std::optional<unsigned> axis;
       for (unsigned candidate = 0; candidate < grid.rank && !axis; ++candidate)
-        if (sweep.loopOfAxis[candidate])
-          if (const auto far = distance(subscript, targetSubscript(sweep, candidate));
-              far && std::abs(*far) <= 10'000) {
+        if (sweep.loopOfAxis[candidate] && namesLoop(subscript))
+          if (const auto far = offsetOf(sweep, access, subscript, candidate, read)) {
             axis = candidate;
-            read.offset[candidate] = int(*far);
+            read.offset[candidate] = *far;
           }
       if (axis) {
         if (!array.axes.empty() && array.axes.back() >= *axis)

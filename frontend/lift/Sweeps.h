@@ -8,7 +8,7 @@
 
 #include "frontend/lift/LoopTree.h"
 #include "frontend/lift/Refusal.h"
-#include "ir/stencil/Region.h"
+#include "ir/stencil/Stencil.h"
 
 namespace stencilc::lift {
 
@@ -34,9 +34,17 @@ struct GridArray {
   std::optional<Storage> previous;
   /// Of a const array: subscripts that are numbers, by dimension.
   std::map<unsigned, Polynomial> fixedSubscripts = {};
+  /// What stands beyond its ends, where a read goes there: the boundary, by axis and side.
+  std::array<std::array<BoundaryKind, 2>, kMaxRank> beyond = {};
   clang::SourceLocation where = {};
 
   bool hasLevels() const { return !(current == next); }
+};
+
+/// A slice of an axis, in terms of the source.
+struct Range {
+  Polynomial from, to;
+  bool operator==(const Range &) const = default;
 };
 
 /// What an access stands for at a point.
@@ -44,12 +52,14 @@ struct GridRead {
   unsigned array;
   Storage storage;
   Offset offset = {};
-  int64_t timeOffset = 0; ///< of an array over time
-};
-
-/// A slice of an axis, in terms of the source.
-struct Range {
-  Polynomial from, to;
+  /// What keeps the position on the grid: a symbol of the LoopTree, and what is added to it.
+  struct Kept {
+    Symbol symbol;
+    int64_t shift;
+  };
+  std::array<std::optional<Kept>, kMaxRank> kept = {};
+  std::array<Range, kMaxRank> points = {}; ///< at which it is read
+  int64_t timeOffset = 0;                  ///< of an array over time
 };
 
 struct Sweep {

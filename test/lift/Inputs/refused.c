@@ -232,3 +232,33 @@ void striped(int n, double a[n], const double *b) {
   for (int i = 0; i < n; i++)
     a[i] = b[i % 2];
 }
+
+// REFUSED: `b` is read at `i < 5 ? i : 5`, which is no fixed distance from the point
+void saturated(int n, double a[n], const double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i < 5 ? i : 5];
+}
+
+// REFUSED: what is read of `b` beyond the start of `i` is not the same everywhere
+void differing(int n, double a[n], const double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i > 0 ? i - 1 : 0] + b[i > 0 ? i - 1 : n - 1];
+}
+
+// REFUSED: `b` is read at `(i - 1) % n`, which is no fixed distance from the point
+void negative(int n, double a[n], const double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[(i - 1) % n];
+}
+
+// REFUSED: `b` is read at `i == 0 ? n - 1 - i : i - 2`, which is no fixed distance from the point
+void mirrored(int n, double a[n], const double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i == 0 ? n - 1 - i : i - 2];
+}
+
+// REFUSED: points beyond the start of `i`, which has n points, are read or written here
+void within(int n, double a[n], const double b[n]) {
+  for (int i = 1; i < n - 1; i++)
+    a[i] = i > 1 ? b[i - 1] : b[i - 2];
+}
