@@ -1,16 +1,10 @@
-// stencilc-lift: from loops in C or C++ to a .stn file; the whole flow.
-//
-//   C text -> syntax tree (Clang) -> LoopTree (Reader) -> one subscript an axis (Shapes)
-//          -> Grid of sweeps (Sweeps) -> versions and stages (Order) -> Stencil (Build) -> .stn
+// stencilc-lift: from loops in C or C++ to a .stn file. The whole flow is in Understood.cpp.
 #include "frontend/lift/Check.h"
 #include "frontend/lift/ClangRun.h"
 #include "frontend/lift/LiftOptions.h"
 #include "frontend/lift/LiftedText.h"
-#include "frontend/lift/Shapes.h"
-#include "frontend/lift/Source.h"
 #include "frontend/lift/Wrapper.h"
 
-#include "clang/Basic/SourceManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -35,26 +29,6 @@ void exitAfterCrash(void *) {
 int fail(const Twine &message, ExitCode code) {
   errs() << "stencilc-lift: " << message << "\n";
   return code;
-}
-
-std::optional<Understood> understand(clang::ASTContext &context, StringRef function) {
-  Refusals refusals(context.getDiagnostics());
-  const auto chosen = choose(context, function, refusals);
-  auto tree = chosen ? read(context, *chosen->function, chosen->marked, refusals) : std::nullopt;
-  if (!tree || !resolveShapes(*tree, refusals))
-    return std::nullopt;
-  auto grid = makeGrid(*tree, refusals);
-  const auto order = grid ? makeOrder(*tree, *grid, refusals) : std::nullopt;
-  const clang::SourceManager &sources = context.getSourceManager();
-  const auto positionOf = [&](clang::SourceLocation where) {
-    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(where));
-    return place.isValid() ? SourcePosition{place.getLine(), place.getColumn()} : SourcePosition();
-  };
-  auto lifted = order ? build(*tree, *grid, *order, refusals, positionOf) : std::nullopt;
-  if (!lifted)
-    return std::nullopt;
-  return Understood{prototypeOf(*chosen->function, context), std::move(*tree), std::move(*grid),
-                    std::move(*lifted)};
 }
 
 /// The program of that name in our folder.
