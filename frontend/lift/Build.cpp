@@ -36,6 +36,7 @@ public:
     setBoundaries();
     leaveFramesOut();
     assumeMemory();
+    noteReductions();
     if (llvm::Error error = verify(lifted.stencil))
       return refuseVerified(std::move(error));
     return std::move(lifted);
@@ -103,6 +104,27 @@ private:
     return isRead;
   }
 
+  /// What a scratch array is a copy of, from the start of the step; none if it is none.
+  const Read *copied(unsigned array) const {
+    for (auto [number, sweep] : llvm::enumerate(grid.sweeps)) {
+      if (sweep.array != array)
+        continue;
+      const Formula &value = tree.assignments[sweep.assignment].value;
+      const auto *read = std::get_if<Read>(&value[value.result].node);
+      const auto known = read ? sweep.reads.find(read->array) : sweep.reads.end();
+      if (known == sweep.reads.end() || known->second.offset != Offset{})
+        return nullptr;
+      const GridArray &source = grid.arrays[known->second.array];
+      const bool isOld =
+          !source.isWritten || order.levels[number].at(read->array) == TimeLevel::Current;
+      return isOld && !source.isOverTime && source.axes.size() == grid.rank &&
+                     grid.arrays[array].beyond == decltype(GridArray::beyond){}
+                 ? read
+                 : nullptr;
+    }
+    return nullptr;
+  }
+
   void findScratch() {
     for (unsigned array = 0; array < grid.arrays.size(); ++array) {
       scratch.push_back(grid.arrays[array].isWritten && isScratch(array));
@@ -111,7 +133,7 @@ private:
         for (const auto &[_, read] : sweep.reads)
           if (read.array == array)
             isHere &= read.offset == Offset{};
-      folded.push_back(isHere);
+      folded.push_back(isHere || (scratch.back() && copied(array)));
       if (scratch.back() && !grid.arrays[array].isLocal)
         lifted.assumptions.push_back(fmt::format(
             "{} is scratch: what it holds after the call is not wanted", grid.arrays[array].name));
@@ -273,9 +295,15 @@ private:
     const GridRead &read = sweep.reads.at(access);
     const GridArray &array = grid.arrays[read.array];
     if (folded[read.array]) {
-      for (unsigned writer = 0; writer < grid.sweeps.size(); ++writer)
-        if (grid.sweeps[writer].array == read.array)
-          return merged(formula, formulaOf(writer));
+      for (unsigned writer = 0; writer < grid.sweeps.size(); ++writer) {
+        if (grid.sweeps[writer].array != read.array)
+          continue;
+        if (const Read *source = copied(read.array)) {
+          const unsigned from = grid.sweeps[writer].reads.at(source->array).array;
+          return formula.add(type, Read{numbers[from], TimeLevel::Current, read.offset});
+        }
+        return merged(formula, formulaOf(writer));
+      }
     }
     if (array.isOverTime)
       return formula.add(type, TimeRead{numbers[read.array], int(read.timeOffset)});
@@ -354,6 +382,19 @@ private:
   }
 
   // ---- what was not proven
+
+  void noteReductions() {
+    for (const Gathered &gathered : tree.reductions) {
+      const std::string note = fmt::format("{} is not wanted, a number over all points that is "
+                                           "found in passing",
+                                           gathered.name);
+      if (!llvm::is_contained(lifted.assumptions, note))
+        lifted.assumptions.push_back(note);
+    }
+    if (!tree.endsWhen.empty())
+      lifted.assumptions.push_back(
+          fmt::format("whoever runs it knows how many steps `{}` leaves", tree.endsWhen));
+  }
 
   void assumeMemory() {
     std::vector<std::string> extents;

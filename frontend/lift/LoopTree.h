@@ -10,7 +10,7 @@
 #pragma once
 
 #include "frontend/lift/Polynomial.h"
-#include "ir/stencil/Formula.h"
+#include "ir/stencil/Stencil.h"
 
 #include "clang/Basic/SourceLocation.h"
 
@@ -96,6 +96,18 @@ struct Assignment {
   clang::SourceLocation where = {};
 };
 
+/// A number gathered over the turns of loops.
+struct Gathered {
+  std::string name;
+  Reduction::Op op;
+  std::vector<unsigned> loops;
+  std::vector<Guard> guards;
+  bool isConditional; ///< on data
+  Formula value;
+  unsigned time; ///< number of assignments that are written before it
+  clang::SourceLocation where = {};
+};
+
 struct LoopTree {
   std::string name; ///< of the function
   clang::SourceLocation where = {};
@@ -104,6 +116,10 @@ struct LoopTree {
   std::vector<Loop> loops;
   std::vector<Access> accesses; ///< that are read
   std::vector<Assignment> assignments;
+  std::vector<Gathered> reductions;
+  /// What ends the loop over time, or lets it go on, where the data says so; empty if it makes all
+  /// its turns.
+  std::string endsWhen;
 
   std::string text(const Polynomial &value) const;
 };

@@ -139,8 +139,12 @@ bool Reader::run(const Stmt &statement) {
         return false;
     return true;
   }
-  if (const auto *loop = dyn_cast<ForStmt>(&statement))
-    return runLoop(*loop);
+  if (isOnlyPrinting(statement))
+    return true;
+  if (isa<ForStmt, WhileStmt, DoStmt>(statement))
+    return runLoop(statement);
+  if (const auto isRead = runReduction(statement))
+    return *isRead;
   if (const auto *choice = dyn_cast<IfStmt>(&statement))
     return runIf(*choice);
   if (const auto *attributed = dyn_cast<AttributedStmt>(&statement))
@@ -162,10 +166,6 @@ bool Reader::run(const Stmt &statement) {
   }
   if (const auto *expression = dyn_cast<clang::Expr>(&statement))
     return runExpression(*expression);
-  if (isa<WhileStmt, DoStmt>(statement))
-    return refuse(where, "how often this loop runs is known only during a run",
-                  "write it as `for` with a number of steps"),
-           false;
   if (isa<GotoStmt, IndirectGotoStmt, LabelStmt>(statement))
     return refuse(where, "`goto`: the order of what is done here is not followed",
                   "write loops as `for`"),
@@ -233,6 +233,10 @@ bool Reader::declare(const VarDecl &variable) {
       environment.insert_or_assign(key, Value(Reference{*other}));
       return true;
     }
+  if (type->isRealFloatingType() && variable.getInit() && namesReduced(*variable.getInit())) {
+    environment.insert_or_assign(key, Value(Reduced()));
+    return true;
+  }
   if (const clang::Expr *start = variable.getInit();
       start && !type->isArrayType() && !variable.isStaticLocal()) {
     if (!takesMemory(variable)) {
@@ -292,100 +296,6 @@ bool Reader::declareTable(const VarDecl &variable) {
   return true;
 }
 
-// ---- loops
-
-bool Reader::runLoop(const ForStmt &loop) {
-  Variable variable;
-  auto bounds = boundsOf(loop, variable);
-  if (!bounds)
-    return false;
-  const std::vector<Variable> assigned = assignedIn(*loop.getBody());
-  if (llvm::is_contained(assigned, variable))
-    return refuse(loop.getForLoc(), "the loop changes its own variable"), false;
-
-  const auto first = bounds->begin.number(), last = bounds->end.number();
-  if (first && last && isAccumulation(loop) && !loops.empty()) {
-    const int64_t stride = bounds->stride.number().value_or(0);
-    const int64_t turns = stride == 0      ? INT64_MAX
-                          : *last > *first ? (*last - *first + stride - 1) / stride
-                                           : 0;
-    if (turns <= 64)
-      return runTurns(loop, *bounds, turns);
-  }
-  Loop made = *bounds;
-  const Environment before = environment;
-  environment.insert_or_assign(variable, Value(Polynomial::of(made.variable)));
-  for (const Variable &other : assigned) {
-    // Where a pointer points to before the loop is known from here on.
-    const clang::QualType type = other.first->getType().getNonReferenceType();
-    if ((type->isPointerType() || type->isRecordType()) && !other.second &&
-        !environment.count(other) && !makeValue(other, made.where))
-      return false;
-    if (const auto known = environment.find(other); known != environment.end()) {
-      if (!std::holds_alternative<Place>(known->second))
-        known->second = Unknown();
-    } else
-      environment.insert_or_assign(other, Value(Unknown()));
-  }
-  const Environment start = environment;
-  tree.loops.push_back(made);
-  loops.push_back(tree.loops.size() - 1);
-  const auto *block = dyn_cast<CompoundStmt>(loop.getBody());
-  const bool isRead =
-      block ? runBody({block->body_begin(), block->body_end()}) : run(*loop.getBody());
-  const unsigned number = loops.back();
-  loops.pop_back();
-  if (!isRead)
-    return false;
-  if (!endLoop(tree.loops[number], start, assigned))
-    return false;
-  environment.insert_or_assign(variable, Value(Unknown()));
-  return true;
-}
-
-/// Pointers that change places are noted; what else a turn leaves behind is unknown.
-bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Variable> &assigned) {
-  for (const Variable &variable : assigned) {
-    Value &now = environment[variable];
-    const auto before = start.find(variable);
-    const Place *old = before == start.end() ? nullptr : std::get_if<Place>(&before->second);
-    const Place *place = std::get_if<Place>(&now);
-    if (place && before != start.end() && !old)
-      now = Unknown();
-    else if (old && place && *old != *place) {
-      const auto [entry, isNew] = loop.becomes.try_emplace(old->buffer, place->buffer);
-      if (!old->subscripts.empty() || !place->subscripts.empty() ||
-          (!isNew && entry->second != place->buffer))
-        return refuse(loop.where,
-                      "`" + variable.first->getNameAsString() +
-                          "` points to another part of an array after each turn",
-                      "pointers may change places from turn to turn, not move through an array"),
-               false;
-    } else if (!place) {
-      now = Unknown();
-    }
-  }
-  return true;
-}
-
-bool Reader::runTurns(const ForStmt &loop, const Loop &bounds, int64_t turns) {
-  Variable variable;
-  if (!boundsOf(loop, variable))
-    return false;
-  for (int64_t turn = 0; turn < turns; ++turn) {
-    const int64_t step = turn * *bounds.stride.number();
-    const auto value =
-        bounds.isDownward ? difference(bounds.end, step + 1) : sum(bounds.begin, step);
-    if (!value)
-      return refuse(loop.getForLoc(), "the bounds are too large"), false;
-    environment.insert_or_assign(variable, Value(*value));
-    if (!run(*loop.getBody()))
-      return false;
-  }
-  environment.insert_or_assign(variable, Value(Unknown()));
-  return true;
-}
-
 // ---- conditions
 
 bool Reader::runIf(const IfStmt &statement) {
@@ -397,7 +307,7 @@ bool Reader::runIf(const IfStmt &statement) {
     const Stmt *taken = *known ? statement.getThen() : statement.getElse();
     return !taken || run(*taken);
   }
-  if (!statement.getElse() && assignedIn(*statement.getThen()).empty())
+  if (!statement.getElse() && assignedIn(statement.getThen()).empty())
     if (auto limits = guardsOf(test); limits && areBounds(*limits)) {
       const Supposed supposed(*this);
       suppose(test, true);
@@ -407,7 +317,7 @@ bool Reader::runIf(const IfStmt &statement) {
   if (!value)
     return false;
   const auto opposite = unary(UnaryOp::Not, *value);
-  for (const Variable &variable : assignedIn(statement))
+  for (const Variable &variable : assignedIn(&statement))
     if (!environment.count(variable) && !makeValue(variable, where))
       return false;
   const Environment before = environment;

@@ -8,124 +8,216 @@ using namespace clang;
 namespace stencilc::lift {
 
 /// The variable that `i++`, `i += 2`, `i = i - 1` moves, and how far.
-static std::optional<std::pair<const clang::Expr *, int64_t>> stepOf(const clang::Expr &given,
-                                                                     const ASTContext &context) {
+std::optional<Reader::Step> Reader::stepOf(const clang::Expr &given) {
   const clang::Expr &expression = bare(given);
-  const auto numberIn = [&](const clang::Expr &part) -> std::optional<int64_t> {
-    clang::Expr::EvalResult known;
-    if (!part.getType()->isIntegralOrEnumerationType() || !part.EvaluateAsInt(known, context) ||
-        known.Val.getInt().getSignificantBits() > 30)
+  const auto stepBy = [&](const clang::Expr &variable, const clang::Expr &size,
+                          bool isDownward) -> std::optional<Step> {
+    if (!variable.getType()->isIntegerType())
       return std::nullopt;
-    return known.Val.getInt().getExtValue();
+    const Refusals::Trial trial(refusals);
+    const auto amount = whole(size);
+    if (!amount || moves(*amount) || *amount == Polynomial())
+      return std::nullopt;
+    const bool isNegative = amount->number().value_or(1) < 0;
+    const auto positive = isNegative ? product(*amount, -1) : amount;
+    return positive ? std::optional(Step{&variable, *positive, isDownward != isNegative})
+                    : std::nullopt;
   };
   if (const auto *operation = dyn_cast<UnaryOperator>(&expression);
       operation && operation->isIncrementDecrementOp())
-    return {{operation->getSubExpr(), operation->isIncrementOp() ? 1 : -1}};
+    return Step{operation->getSubExpr(), 1, operation->isDecrementOp()};
   const auto *operation = dyn_cast<BinaryOperator>(&expression);
   if (!operation)
     return std::nullopt;
   const BinaryOperatorKind kind = operation->getOpcode();
-  if (kind == BO_AddAssign || kind == BO_SubAssign) {
-    const auto size = numberIn(*operation->getRHS());
-    return size ? std::optional(std::pair(static_cast<const clang::Expr *>(operation->getLHS()),
-                                          kind == BO_AddAssign ? *size : -*size))
-                : std::nullopt;
-  }
+  if (kind == BO_AddAssign || kind == BO_SubAssign)
+    return stepBy(*operation->getLHS(), *operation->getRHS(), kind == BO_SubAssign);
   const auto *change =
       kind == BO_Assign ? dyn_cast<BinaryOperator>(&bare(*operation->getRHS())) : nullptr;
   if (!change || !change->isAdditiveOp())
     return std::nullopt;
   const auto *from = dyn_cast<DeclRefExpr>(&bare(*change->getLHS()));
   const auto *to = dyn_cast<DeclRefExpr>(&bare(*operation->getLHS()));
-  const auto size = numberIn(*change->getRHS());
-  if (!from || !to || from->getDecl() != to->getDecl() || !size)
+  if (!from || !to || from->getDecl() != to->getDecl())
     return std::nullopt;
-  return {{operation->getLHS(), change->getOpcode() == BO_Add ? *size : -*size}};
+  return stepBy(*operation->getLHS(), *change->getRHS(), change->getOpcode() == BO_Sub);
 }
 
-std::optional<Loop> Reader::boundsOf(const ForStmt &loop, Variable &variable) {
-  const SourceLocation where = loop.getForLoc();
+static std::vector<const Stmt *> statementsOf(const Stmt &body) {
+  if (const auto *block = dyn_cast<CompoundStmt>(&body))
+    return {block->body_begin(), block->body_end()};
+  return {&body};
+}
+
+static bool names(const Stmt &statement, const Variable &variable) {
+  bool result = false;
+  forEachPart(statement, [&](const Stmt &part) {
+    if (const auto *reference = dyn_cast<DeclRefExpr>(&part))
+      result |= plainVariable(*reference) == variable;
+  });
+  return result;
+}
+
+LoopParts Reader::partsOf(const Stmt &statement) {
+  LoopParts parts;
+  parts.where = statement.getBeginLoc();
+  if (const auto *loop = dyn_cast<ForStmt>(&statement)) {
+    parts.start = loop->getInit();
+    parts.test = loop->getCond();
+    parts.step = loop->getInc();
+    parts.body = statementsOf(*loop->getBody());
+    // `i++, a = b`: the second is done at the end of each turn.
+    while (parts.step && parts.test) {
+      const auto *both = dyn_cast<BinaryOperator>(&bare(*parts.step));
+      if (!both || !both->isCommaOp())
+        break;
+      const auto first = stepOf(*both->getLHS());
+      const auto variable = first ? plainVariable(*first->variable) : std::nullopt;
+      const bool isFirst = variable && names(*parts.test, *variable);
+      parts.body.push_back(isFirst ? both->getRHS() : both->getLHS());
+      parts.step = isFirst ? both->getLHS() : both->getRHS();
+    }
+    return parts;
+  }
+  const auto *early = dyn_cast<WhileStmt>(&statement);
+  parts.test = early ? early->getCond() : cast<DoStmt>(statement).getCond();
+  parts.body = statementsOf(early ? *early->getBody() : *cast<DoStmt>(statement).getBody());
+  // What counts the turns stands at the end, or nothing but it names the variable.
+  for (size_t number = parts.body.size(); number-- > 0;) {
+    const auto *last = dyn_cast<clang::Expr>(parts.body[number]);
+    const auto step = last ? stepOf(*last) : std::nullopt;
+    const auto variable = step ? plainVariable(*step->variable) : std::nullopt;
+    if (!variable || !names(*parts.test, *variable))
+      continue;
+    const bool isFree = llvm::all_of(llvm::enumerate(parts.body), [&](const auto &entry) {
+      const auto &[place, part] = entry;
+      return place <= number || !names(*part, *variable) || isOnlyPrinting(*part);
+    });
+    if (!isFree)
+      break;
+    parts.step = last;
+    parts.body.erase(parts.body.begin() + number);
+    break;
+  }
+  return parts;
+}
+
+/// A loop that goes on while the data says so: what it does is a step, how often is not known.
+Loop Reader::openEnded(const LoopParts &parts) {
+  tree.endsWhen = textOf(*parts.test);
+  SymbolInfo turn, end;
+  turn.kind = SymbolInfo::Kind::Loop;
+  turn.name = "turn";
+  end.name = "turns";
+  const Symbol variable = addSymbol(turn);
+  Loop loop{variable, 0, Polynomial::of(addSymbol(end))};
+  loop.where = parts.where;
+  return loop;
+}
+
+/// Where the variable starts; none if the loop does not say.
+std::optional<Polynomial> Reader::startOf(const LoopParts &loop, const Variable &variable) {
+  if (!loop.start) {
+    const Refusals::Trial trial(refusals);
+    const auto value = valueOf(variable, loop.where);
+    const auto *known = value ? std::get_if<Polynomial>(&*value) : nullptr;
+    return known ? std::optional(*known) : std::nullopt;
+  }
+  if (const auto *declaration = dyn_cast<DeclStmt>(loop.start)) {
+    std::optional<Polynomial> start;
+    for (const Decl *part : declaration->decls()) {
+      const auto *declared = dyn_cast<VarDecl>(part);
+      if (declared && declared == variable.first && declared->getInit())
+        start = whole(*declared->getInit());
+      else if (!declared || !declare(*declared))
+        return std::nullopt;
+    }
+    return start;
+  }
+  const auto *assignment = dyn_cast<BinaryOperator>(loop.start);
+  return assignment && assignment->getOpcode() == BO_Assign &&
+                 namedVariable(*assignment->getLHS()) == variable
+             ? whole(*assignment->getRHS())
+             : std::nullopt;
+}
+
+std::optional<Loop> Reader::boundsOf(const LoopParts &loop, Variable &variable) {
   const auto refuseForm = [&] {
     return refuse(
-        where, "this loop is not of the form `for (i = first; i < end; i++)`",
+        loop.where, "this loop is not of the form `for (i = first; i < end; i++)`",
         "bounds are sums of numbers and whole params; the variable moves by a fixed step");
   };
-  const auto step = loop.getInc() ? stepOf(*loop.getInc(), context) : std::nullopt;
-  const auto *test = loop.getCond() ? dyn_cast<BinaryOperator>(&bare(*loop.getCond())) : nullptr;
-  if (!step || step->second == 0 || !test || !test->isComparisonOp())
-    return refuseForm();
-  const auto moved = namedVariable(*step->first);
-  if (!moved || !step->first->getType()->isIntegerType())
+  const auto step = loop.step ? stepOf(*loop.step) : std::nullopt;
+  const auto moved = step ? namedVariable(*step->variable) : std::nullopt;
+  if (!moved || !loop.test || !step->variable->getType()->isIntegerType())
     return refuseForm();
   variable = *moved;
-  const bool isDeclaredHere = isa_and_nonnull<DeclStmt>(loop.getInit());
-  if (isDeclaredHere)
+  if (isa_and_nonnull<DeclStmt>(loop.start))
     environment.insert_or_assign(variable, Value(Unknown()));
-
-  const clang::Expr *start = nullptr;
-  if (const auto *declaration = dyn_cast_or_null<DeclStmt>(loop.getInit())) {
-    if (declaration->isSingleDecl())
-      if (const auto *declared = dyn_cast<VarDecl>(declaration->getSingleDecl());
-          declared && declared == variable.first)
-        start = declared->getInit();
-  } else if (const auto *assignment = dyn_cast_or_null<BinaryOperator>(loop.getInit());
-             assignment && assignment->getOpcode() == BO_Assign) {
-    if (namedVariable(*assignment->getLHS()) == variable)
-      start = assignment->getRHS();
-  }
-  if (!start)
-    return refuseForm();
-
-  // variable `op` limit
-  const auto isVariable = [&](const clang::Expr &side) {
-    const clang::Expr &inner = bare(*side.IgnoreParenImpCasts());
-    return isa<DeclRefExpr>(inner) && namedVariable(inner) == variable;
-  };
-  BinaryOperatorKind op = test->getOpcode();
-  const clang::Expr *limit = test->getRHS();
-  if (!isVariable(*test->getLHS())) {
-    if (!isVariable(*test->getRHS()))
-      return refuseForm();
-    limit = test->getLHS();
-    op = BinaryOperator::reverseComparisonOp(op);
-  }
-  const auto first = whole(*start);
-  const auto last = first ? whole(*limit) : std::nullopt;
-  if (!last)
-    return std::nullopt;
-
-  const bool isDownward = step->second < 0;
-  const bool isInclusive = op == BO_LE || op == BO_GE;
-  const bool isTowards = isDownward ? op == BO_GT || op == BO_GE : op == BO_LT || op == BO_LE;
-  const bool isUnequal = op == BO_NE && std::abs(step->second) == 1;
-  if (!isTowards && !isUnequal)
-    return refuseForm();
-  const auto begin = isDownward ? sum(*last, isInclusive ? 0 : 1) : first;
-  const auto end = isDownward ? sum(*first, 1) : sum(*last, isInclusive ? 1 : 0);
-  if (!begin || !end)
+  const auto first = startOf(loop, variable);
+  if (!first)
     return refuseForm();
   SymbolInfo info;
   info.kind = SymbolInfo::Kind::Loop;
   info.name = variable.first->getNameAsString();
-  info.where = where;
-  Loop result{addSymbol(info), *begin, *end};
-  result.isDownward = isDownward;
-  result.stride = std::abs(step->second);
-  result.where = where;
-  return result;
+  info.where = loop.where;
+  const Symbol symbol = addSymbol(info);
+  environment.insert_or_assign(variable, Value(Polynomial::of(symbol)));
+
+  Loop result{symbol, *first, *first};
+  result.isDownward = step->isDownward;
+  result.stride = step->size;
+  result.where = loop.where;
+  bool isBounded = false;
+  for (const clang::Expr *part : conjuncts(*loop.test)) {
+    const auto *test = dyn_cast<BinaryOperator>(part);
+    if (!test || !test->isComparisonOp() ||
+        !test->getLHS()->getType()->isIntegralOrEnumerationType()) {
+      // The data may end a loop over time, not one over points.
+      if (!loops.empty())
+        return refuseForm();
+      tree.endsWhen = textOf(*part);
+      continue;
+    }
+    const auto left = whole(*test->getLHS());
+    const auto right = left ? whole(*test->getRHS()) : std::nullopt;
+    if (!right)
+      return std::nullopt;
+    const auto between = difference(*left, *right);
+    const auto factor = between ? between->factorOf(symbol) : std::nullopt;
+    const auto sign = factor ? factor->number() : std::nullopt;
+    const auto rest = sign ? between->with(symbol, 0) : std::nullopt;
+    const auto limit = rest && sign == 1 ? product(*rest, -1) : rest;
+    if (isBounded || !limit || (sign != 1 && sign != -1))
+      return refuseForm();
+    isBounded = true;
+    // variable `op` limit
+    const BinaryOperatorKind op =
+        sign == 1 ? test->getOpcode() : BinaryOperator::reverseComparisonOp(test->getOpcode());
+    const bool isInclusive = op == BO_LE || op == BO_GE;
+    const bool isTowards =
+        step->isDownward ? op == BO_GT || op == BO_GE : op == BO_LT || op == BO_LE;
+    const bool isUnequal = op == BO_NE && step->size == Polynomial(1);
+    const auto begin = step->isDownward ? sum(*limit, isInclusive ? 0 : 1) : first;
+    const auto end = step->isDownward ? sum(*first, 1) : sum(*limit, isInclusive ? 1 : 0);
+    if ((!isTowards && !isUnequal) || !begin || !end)
+      return refuseForm();
+    result.begin = *begin;
+    result.end = *end;
+  }
+  return isBounded ? std::optional(result) : refuseForm();
 }
 
 // ---- what a body writes
 
-static void forEachPart(const Stmt &statement, llvm::function_ref<void(const Stmt &)> visit) {
+void forEachPart(const Stmt &statement, llvm::function_ref<void(const Stmt &)> visit) {
   visit(statement);
   for (const Stmt *part : statement.children())
     if (part)
       forEachPart(*part, visit);
 }
 
-/// What an assignment or `++` writes to; null for other statements.
-static const clang::Expr *writtenBy(const Stmt &statement) {
+const clang::Expr *writtenBy(const Stmt &statement) {
   if (const auto *operation = dyn_cast<BinaryOperator>(&statement);
       operation && operation->isAssignmentOp())
     return operation->getLHS();
@@ -135,7 +227,7 @@ static const clang::Expr *writtenBy(const Stmt &statement) {
   return nullptr;
 }
 
-static std::optional<Variable> plainVariable(const clang::Expr &expression) {
+std::optional<Variable> plainVariable(const clang::Expr &expression) {
   const clang::Expr &inner = bare(expression);
   if (const auto *reference = dyn_cast<DeclRefExpr>(&inner))
     return Variable{reference->getDecl(), nullptr};
@@ -148,14 +240,26 @@ static std::optional<Variable> plainVariable(const clang::Expr &expression) {
   return std::nullopt;
 }
 
-std::vector<Variable> assignedIn(const Stmt &statement) {
+bool isTurnedOver(llvm::ArrayRef<const Stmt *> statements, const Variable &variable) {
+  bool isTurned = true;
+  for (const Stmt *statement : statements)
+    forEachPart(*statement, [&](const Stmt &part) {
+      const clang::Expr *target = writtenBy(part);
+      const auto *set = dyn_cast<BinaryOperator>(&part);
+      if (target && plainVariable(*target) == variable)
+        isTurned &= set && (set->getOpcode() == BO_Assign || set->getOpcode() == BO_XorAssign);
+    });
+  return isTurned;
+}
+
+std::vector<Variable> assignedIn(llvm::ArrayRef<const Stmt *> statements) {
   std::vector<Variable> result;
   llvm::SmallPtrSet<const ValueDecl *, 8> declared;
   const auto add = [&](const std::optional<Variable> &variable) {
     if (variable && !llvm::is_contained(result, *variable))
       result.push_back(*variable);
   };
-  forEachPart(statement, [&](const Stmt &part) {
+  const auto visit = [&](const Stmt &part) {
     if (const auto *declaration = dyn_cast<DeclStmt>(&part))
       for (const Decl *decl : declaration->decls())
         if (const auto *value = dyn_cast<ValueDecl>(decl))
@@ -171,7 +275,9 @@ std::vector<Variable> assignedIn(const Stmt &statement) {
                           !argument->getType()->isArrayType()))
           add(plainVariable(*argument));
       }
-  });
+  };
+  for (const Stmt *statement : statements)
+    forEachPart(*statement, visit);
   llvm::erase_if(result,
                  [&](const Variable &variable) { return declared.contains(variable.first); });
   return result;

@@ -190,6 +190,12 @@ static void parts(const clang::Expr &expression, BinaryOperatorKind operation,
     result.push_back(&inner);
 }
 
+std::vector<const clang::Expr *> conjuncts(const clang::Expr &expression) {
+  std::vector<const clang::Expr *> result;
+  parts(expression, BO_LAnd, result);
+  return result;
+}
+
 void Reader::suppose(const clang::Expr &test, bool isTrue) {
   std::vector<const clang::Expr *> all;
   parts(test, isTrue ? BO_LAnd : BO_LOr, all);

@@ -24,6 +24,10 @@ struct Place {
 struct Unknown {
   bool operator==(const Unknown &) const = default;
 };
+/// A number over all points, or one made of such.
+struct Reduced {
+  bool operator==(const Reduced &) const = default;
+};
 /// A function object whose body is there.
 struct Callable {
   const clang::FunctionDecl *function;
@@ -36,7 +40,21 @@ struct Reference {
   Variable variable;
   bool operator==(const Reference &) const = default;
 };
-using Value = std::variant<Unknown, Polynomial, Formula, Place, Callable, Reference>;
+using Value = std::variant<Unknown, Reduced, Polynomial, Formula, Place, Callable, Reference>;
+
+/// A `for`, `while` or `do`, without the statement that moves its variable.
+struct LoopParts {
+  clang::SourceLocation where;
+  const clang::Stmt *start = nullptr;
+  const clang::Expr *test = nullptr;
+  const clang::Expr *step = nullptr; ///< none where nothing counts
+  std::vector<const clang::Stmt *> body;
+};
+/// A value that is gathered in a variable: `v += term`.
+struct Accumulation {
+  Reduction::Op op;
+  const clang::Expr *term;
+};
 
 class Reader {
   /// What is supposed while it lives is forgotten then.
@@ -71,13 +89,16 @@ private:
   void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
   bool declareTable(const clang::VarDecl &variable);
-  bool runLoop(const clang::ForStmt &loop);
-  bool runTurns(const clang::ForStmt &loop, const Loop &bounds, int64_t turns);
   bool runIf(const clang::IfStmt &statement);
   bool areBounds(llvm::ArrayRef<Guard> limits) const;
   bool runGuarded(const clang::Stmt &statement, std::vector<Guard> guards);
   bool join(const Formula &condition, const clang::Expr &test, const Environment &then,
             const Environment &otherwise);
+
+  // ---- the turns of loops (ReaderTurns.cpp)
+  bool runLoop(const clang::Stmt &loop);
+  bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds);
+  bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
   bool endLoop(Loop &loop, const Environment &before, const std::vector<Variable> &assigned);
 
   // ---- assignments (ReaderStores.cpp)
@@ -87,12 +108,31 @@ private:
   bool swap(const clang::Expr &left, const clang::Expr &right, clang::SourceLocation where);
 
   // ---- loops (ReaderLoops.cpp)
-  Maybe<Loop> boundsOf(const clang::ForStmt &loop, Variable &variable);
+  struct Step {
+    const clang::Expr *variable;
+    Polynomial size;
+    bool isDownward;
+  };
+  Maybe<Step> stepOf(const clang::Expr &expression);
+  LoopParts partsOf(const clang::Stmt &loop);
+  Maybe<Loop> boundsOf(const LoopParts &loop, Variable &variable);
+  Maybe<Polynomial> startOf(const LoopParts &loop, const Variable &variable);
+  Loop openEnded(const LoopParts &loop);
+
+  // ---- numbers over all points (ReaderReductions.cpp)
+  bool isReduced(const Variable &variable) const;
+  bool namesReduced(const clang::Stmt &statement) const;
+  /// Reads what gathers such a number or hangs on one; none for other statements.
+  Maybe<bool> runReduction(const clang::Stmt &statement);
+  bool endsOrPrints(const clang::IfStmt &choice) const;
 
   // ---- whole numbers and places (ReaderWhole.cpp)
   Maybe<Value> evaluate(const clang::Expr &expression);
   Maybe<Polynomial> whole(const clang::Expr &expression);
   Maybe<Polynomial> wholeBinary(const clang::BinaryOperator &operation);
+  Maybe<Polynomial> wholeOperation(clang::BinaryOperatorKind operation, const Polynomial &left,
+                                   const Polynomial &right, const clang::Expr &where);
+  Maybe<Polynomial> opposite(const Polynomial &value) const;
   Maybe<Polynomial> modulo(const Polynomial &dividend, int64_t modulus);
   Maybe<Place> place(const clang::Expr &expression);
   Maybe<Place> element(const clang::Expr &base, const clang::Expr &index);
@@ -192,7 +232,20 @@ private:
 /// The same whole number, place or function; of formulas, the same value by the same operations.
 bool isSame(const Value &left, const Value &right);
 /// Variables that a statement gives a value to, those that it declares left out.
-std::vector<Variable> assignedIn(const clang::Stmt &statement);
+std::vector<Variable> assignedIn(llvm::ArrayRef<const clang::Stmt *> statements);
+/// What an assignment or `++` writes to; null for other statements.
+const clang::Expr *writtenBy(const clang::Stmt &statement);
+/// The variable that an expression is, or the address of; none for others.
+std::optional<Variable> plainVariable(const clang::Expr &expression);
+void forEachPart(const clang::Stmt &statement, llvm::function_ref<void(const clang::Stmt &)> visit);
+std::optional<Accumulation> accumulationOf(const clang::Stmt &statement, const Variable &variable);
+/// True if the statements gather values in the variable, and do nothing else to it.
+bool isGathered(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
+/// True if the statements give the variable other values by `=` or `^=` alone.
+bool isTurnedOver(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
+/// The parts of `a && b && c`.
+std::vector<const clang::Expr *> conjuncts(const clang::Expr &expression);
+bool isOnlyPrinting(const clang::Stmt &statement);
 /// True if the loop only adds terms up: no array is written at a place that one of its own loops
 /// moves.
 bool isAccumulation(const clang::ForStmt &loop);

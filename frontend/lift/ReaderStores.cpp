@@ -18,7 +18,11 @@ bool Reader::runExpression(const clang::Expr &given) {
         const auto variable = variableOf(target);
         if (!variable)
           return false;
-        environment.insert_or_assign(*variable, Value(Unknown()));
+        const Refusals::Trial trial(refusals);
+        const auto old = whole(target);
+        const auto by = old ? whole(*compound->getRHS()) : std::nullopt;
+        const auto value = by ? wholeOperation(compound->getOpcode(), *old, *by, *compound) : by;
+        environment.insert_or_assign(*variable, value ? Value(*value) : Value(Unknown()));
         return true;
       }
       const auto type = scalarType(compound->getComputationLHSType(), where);
@@ -48,6 +52,11 @@ bool Reader::runExpression(const clang::Expr &given) {
       operation && operation->isIncrementDecrementOp()) {
     const clang::Expr &target = *operation->getSubExpr();
     if (target.getType()->isIntegralOrEnumerationType()) {
+      // What counts turns without choosing points matters to nobody.
+      if (const auto variable = namedVariable(target))
+        if (const auto known = environment.find(*variable);
+            known != environment.end() && std::holds_alternative<Unknown>(known->second))
+          return true;
       const auto old = whole(target);
       const auto next = old ? sum(*old, operation->isIncrementOp() ? 1 : -1) : std::nullopt;
       return next && assign(target, *next, where);

@@ -119,11 +119,8 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
       result = product(*operand, -1);
     else if (operation->getOpcode() == UO_Plus)
       result = *operand;
-    else if (const auto symbol = operand->symbol();
-             operation->getOpcode() == UO_LNot && symbol &&
-             tree.symbols[*symbol].kind == SymbolInfo::Kind::Modulo &&
-             tree.symbols[*symbol].modulus == 2)
-      result = difference(1, *operand);
+    else if (operation->getOpcode() == UO_LNot)
+      result = opposite(*operand);
     if (result)
       return result;
   }
@@ -166,43 +163,51 @@ std::optional<Polynomial> Reader::wholeBinary(const BinaryOperator &operation) {
   const auto right = left ? whole(*operation.getRHS()) : std::nullopt;
   if (!right)
     return std::nullopt;
-  std::optional<Polynomial> result;
-  switch (operation.getOpcode()) {
-  case BO_Add:
-    result = sum(*left, *right);
-    break;
-  case BO_Sub:
-    result = difference(*left, *right);
-    break;
-  case BO_Mul:
-    result = product(*left, *right);
-    break;
-  case BO_Shl:
-    if (const auto bits = right->number(); bits && *bits >= 0 && *bits < 32)
-      result = product(*left, int64_t(1) << *bits);
-    break;
-  case BO_Rem:
-    if (const auto modulus = right->number(); modulus && *modulus > 0)
-      return modulo(*left, *modulus);
-    result = wrapped(*left, *right, operation);
-    break;
-  case BO_And:
-    if (right->number() == 1)
-      return modulo(*left, 2);
-    break;
-  case BO_Xor:
-    if (const auto symbol = left->symbol();
-        symbol && right->number() == 1 && tree.symbols[*symbol].kind == SymbolInfo::Kind::Modulo &&
-        tree.symbols[*symbol].modulus == 2)
-      result = difference(1, *left);
-    break;
-  default:
-    break;
-  }
-  if (result)
+  if (const auto result = wholeOperation(operation.getOpcode(), *left, *right, operation))
     return result;
   return refuse(where, "`" + textOf(operation) + "` is no sum of loop variables and whole numbers",
                 "bounds and subscripts are made of loop variables, numbers and +, -, *");
+}
+
+std::optional<Polynomial> Reader::wholeOperation(BinaryOperatorKind operation,
+                                                 const Polynomial &left, const Polynomial &right,
+                                                 const clang::Expr &where) {
+  switch (operation) {
+  case BO_Add:
+  case BO_AddAssign:
+    return sum(left, right);
+  case BO_Sub:
+  case BO_SubAssign:
+    return difference(left, right);
+  case BO_Mul:
+  case BO_MulAssign:
+    return product(left, right);
+  case BO_Shl:
+    if (const auto bits = right.number(); bits && *bits >= 0 && *bits < 32)
+      return product(left, int64_t(1) << *bits);
+    return std::nullopt;
+  case BO_Rem:
+    if (const auto modulus = right.number(); modulus && *modulus > 0)
+      return modulo(left, *modulus);
+    return wrapped(left, right, where);
+  case BO_And:
+    return right.number() == 1 ? modulo(left, 2) : std::nullopt;
+  case BO_Xor:
+  case BO_XorAssign:
+    return right.number() == 1 ? opposite(left) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// 1 - t % 2 of t % 2, and the other way round.
+std::optional<Polynomial> Reader::opposite(const Polynomial &value) const {
+  const auto other = difference(1, value);
+  const auto symbol = value.symbol() ? value.symbol() : other ? other->symbol() : std::nullopt;
+  return symbol && tree.symbols[*symbol].kind == SymbolInfo::Kind::Modulo &&
+                 tree.symbols[*symbol].modulus == 2
+             ? other
+             : std::nullopt;
 }
 
 std::optional<Polynomial> Reader::modulo(const Polynomial &dividend, int64_t modulus) {
@@ -373,13 +378,14 @@ std::optional<Value> Reader::valueOf(const Variable &variable, SourceLocation wh
   const auto known = environment.find(variable);
   if (known == environment.end())
     return makeValue(variable, where);
-  if (!std::holds_alternative<Unknown>(known->second))
+  if (!std::holds_alternative<Unknown>(known->second) &&
+      !std::holds_alternative<Reduced>(known->second))
     return known->second;
   return refuse(where,
                 "`" + variable.first->getNameAsString() +
                     "` carries a value from one turn of a loop to the next, or has none yet",
                 "what a point needs is computed from the old state at that point; sums over all "
-                "points are reductions, which are not lifted");
+                "points are known after a run only");
 }
 
 std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation where) {

@@ -29,6 +29,8 @@ static bool isInterleaved(const GridArray &array, const Buffer &buffer) {
 
 std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
                            const Prototype &prototype) {
+  if (!tree.endsWhen.empty())
+    return fmt::format("how many steps it makes depends on `{}`", tree.endsWhen);
   for (const Buffer &buffer : tree.buffers) {
     if (!isPlainName(buffer.name))
       return fmt::format("`{}` is a member of a struct", buffer.name);

@@ -93,13 +93,23 @@ again:
     a[i] = 1;
 }
 
-// REFUSED: how often this loop runs is known only during a run
-void converge(int n, double a[n], double b[n], double eps) {
-  double error = 1;
-  while (error > eps) {
-    error = 0;
+// REFUSED: this loop is not of the form `for (i = first; i < end; i++)`
+void searched(int n, double a[n], const double b[n]) {
+  for (int s = 0; s < n; s++) {
+    int i = 0;
+    while (b[i] > 0)
+      a[i] = b[i++];
+  }
+}
+
+// REFUSED: `old` does not change between 0 and 1 in each turn
+void stays(int n, int steps, double a[2][n]) {
+  int old = 0;
+  for (int t = 0; t < steps; t++) {
+    int now = 1 - old;
     for (int i = 1; i < n - 1; i++)
-      b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+      a[now][i] = a[old][i - 1] + a[old][i + 1];
+    old = 0;
   }
 }
 
@@ -151,7 +161,7 @@ void doubling(int n, double a[n], double b[n]) {
     a[i] = b[i];
 }
 
-// REFUSED: `sum` carries a value from one turn of a loop to the next, or has none yet
+// REFUSED: no array is written: there is no stencil here
 double norm(int n, double a[n]) {
   double sum = 0;
   for (int i = 0; i < n; i++)
@@ -197,7 +207,7 @@ void staggered(int n, int m, double a[n], double b[m]) {
     a[i] = b[i];
 }
 
-// REFUSED: `i` carries a value from one turn of a loop to the next, or has none yet
+// REFUSED: this loop is not of the form `for (i = first; i < end; i++)`
 void circular(int n, double a[n], double b[n]) {
   for (int i = 0; i < i - 1; i++)
     a[i] = b[i];

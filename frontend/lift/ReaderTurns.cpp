@@ -1,0 +1,125 @@
+// The Reader on the turns of loops: all at once, or one after the other.
+#include "frontend/lift/ReaderState.h"
+
+using namespace clang;
+
+namespace stencilc::lift {
+
+bool Reader::runLoop(const Stmt &statement) {
+  const LoopParts loop = partsOf(statement);
+  if (!loop.step && loops.empty() && loop.test)
+    return runTurnsOf(loop, {}, openEnded(loop));
+  Variable variable;
+  const auto bounds = boundsOf(loop, variable);
+  if (!bounds)
+    return false;
+  if (llvm::is_contained(assignedIn(loop.body), variable))
+    return refuse(loop.where, "the loop changes its own variable"), false;
+
+  const auto first = bounds->begin.number(), last = bounds->end.number();
+  const auto *counted = dyn_cast<ForStmt>(&statement);
+  if (first && last && counted && isAccumulation(*counted) && !loops.empty()) {
+    const int64_t stride = bounds->stride.number().value_or(0);
+    const int64_t turns = stride == 0      ? INT64_MAX
+                          : *last > *first ? (*last - *first + stride - 1) / stride
+                                           : 0;
+    if (turns <= 64)
+      return runTurns(loop, variable, *bounds, turns);
+  }
+  return runTurnsOf(loop, variable, *bounds);
+}
+
+/// All turns of a loop at once. `variable` is none where nothing counts them.
+bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds) {
+  const std::vector<Variable> assigned = assignedIn(loop.body);
+  const Loop made = bounds;
+  std::vector<Variable> turned;
+  if (variable.first)
+    environment.insert_or_assign(variable, Value(Polynomial::of(made.variable)));
+  for (const Variable &other : assigned) {
+    // Where a pointer points to before the loop is known from here on.
+    const clang::QualType type = other.first->getType().getNonReferenceType();
+    if ((type->isPointerType() || type->isRecordType()) && !other.second &&
+        !environment.count(other) && !makeValue(other, made.where))
+      return false;
+    const auto known = environment.find(other);
+    if (known != environment.end() && std::holds_alternative<Place>(known->second))
+      continue;
+    // `other = 1 - other` chooses a level, turn by turn.
+    const auto *number =
+        known == environment.end() ? nullptr : std::get_if<Polynomial>(&known->second);
+    if (number && (*number == Polynomial(0) || *number == Polynomial(1)) && loops.empty() &&
+        made.stride == Polynomial(1) && !made.isDownward && made.begin.number() &&
+        isTurnedOver(loop.body, other)) {
+      const auto rest = modulo(*difference(Polynomial::of(made.variable), made.begin), 2);
+      known->second = *number == Polynomial(0) ? *rest : *difference(1, *rest);
+      turned.push_back(other);
+      continue;
+    }
+    const bool isReduced = type->isRealFloatingType() && isGathered(loop.body, other);
+    environment.insert_or_assign(other, isReduced ? Value(Reduced()) : Value(Unknown()));
+  }
+  const Environment start = environment;
+  tree.loops.push_back(made);
+  loops.push_back(tree.loops.size() - 1);
+  const bool isRead = runBody(loop.body);
+  const unsigned number = loops.back();
+  loops.pop_back();
+  if (!isRead)
+    return false;
+  for (const Variable &variable : turned) {
+    const auto *now = std::get_if<Polynomial>(&environment[variable]);
+    if (!now || difference(1, *now) != std::get<Polynomial>(start.at(variable)))
+      return refuse(loop.where, "`" + variable.first->getNameAsString() +
+                                    "` does not change between 0 and 1 in each turn"),
+             false;
+  }
+  if (!endLoop(tree.loops[number], start, assigned))
+    return false;
+  if (variable.first)
+    environment.insert_or_assign(variable, Value(Unknown()));
+  return true;
+}
+
+/// Pointers that change places are noted; what else a turn leaves behind is unknown.
+bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Variable> &assigned) {
+  for (const Variable &variable : assigned) {
+    Value &now = environment[variable];
+    const auto before = start.find(variable);
+    const Place *old = before == start.end() ? nullptr : std::get_if<Place>(&before->second);
+    const Place *place = std::get_if<Place>(&now);
+    if (place && before != start.end() && !old)
+      now = Unknown();
+    else if (old && place && *old != *place) {
+      const auto [entry, isNew] = loop.becomes.try_emplace(old->buffer, place->buffer);
+      if (!old->subscripts.empty() || !place->subscripts.empty() ||
+          (!isNew && entry->second != place->buffer))
+        return refuse(loop.where,
+                      "`" + variable.first->getNameAsString() +
+                          "` points to another part of an array after each turn",
+                      "pointers may change places from turn to turn, not move through an array"),
+               false;
+    } else if (!place && !std::holds_alternative<Reduced>(now)) {
+      now = Unknown();
+    }
+  }
+  return true;
+}
+
+bool Reader::runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds,
+                      int64_t turns) {
+  for (int64_t turn = 0; turn < turns; ++turn) {
+    const int64_t step = turn * *bounds.stride.number();
+    const auto value =
+        bounds.isDownward ? difference(bounds.end, step + 1) : sum(bounds.begin, step);
+    if (!value)
+      return refuse(loop.where, "the bounds are too large"), false;
+    environment.insert_or_assign(variable, Value(*value));
+    if (!runBody(loop.body))
+      return false;
+  }
+  environment.insert_or_assign(variable, Value(Unknown()));
+  return true;
+}
+
+} // namespace stencilc::lift
