@@ -31,6 +31,7 @@ namespace {
 enum class Age { Old, New };
 
 /// Where the points of a sweep are to be cut in parts: along an axis, at places that ascend.
+/// Without places all of it is left out.
 struct Cut {
   unsigned sweep, axis;
   llvm::SmallVector<Polynomial, 2> places;
@@ -52,6 +53,10 @@ Sweep partOf(Sweep sweep, unsigned axis, const Range &range) {
 }
 
 void cutAt(Grid &grid, const Cut &cut) {
+  if (cut.places.empty()) {
+    grid.sweeps.erase(grid.sweeps.begin() + cut.sweep);
+    return;
+  }
   const Sweep whole = grid.sweeps[cut.sweep];
   Range rest = whole.region[cut.axis];
   for (const Polynomial &place : cut.places) {
@@ -122,12 +127,64 @@ private:
         disjointness(areas[writer], areas[other], grid.rank, ranges).answer !=
             Disjointness::Refuted)
       return true;
+    const bool isFirst = grid.sweeps[writer].assignment < grid.sweeps[other].assignment;
+    if (leaveOut(isFirst ? writer : other, isFirst ? other : writer))
+      return false;
     const Assignment &second = tree.assignments[grid.sweeps[writer].assignment];
     return refusals.refuse(second.where,
                            "points of `" + grid.arrays[grid.sweeps[writer].array].name +
                                "` are set twice in a step",
                            "set every point once, or keep the first value in an array of its own"),
            false;
+  }
+
+  /// Wants those points left out of a sweep that a later one sets again, such as corners that
+  /// belong to two edges; false if somebody reads them in between.
+  bool leaveOut(unsigned earlier, unsigned later) {
+    const Sweep &first = grid.sweeps[earlier], &second = grid.sweeps[later];
+    if (!first.loops.empty() && !second.loops.empty() && first.loops[0] == second.loops[0])
+      return false;
+    for (unsigned axis = 0; axis < grid.rank; ++axis)
+      if (Cut cut{earlier, axis, placesInside(first.region[axis], second.region[axis], 0)};
+          !cut.places.empty()) {
+        wanted = cut;
+        return true;
+      }
+    for (unsigned reader = 0; reader < grid.sweeps.size(); ++reader)
+      for (const auto &[access, read] : grid.sweeps[reader].reads) {
+        const unsigned time = tree.accesses[access].time;
+        if (read.array == first.array && time > first.assignment && time <= second.assignment &&
+            !isDisjoint(pointsOf(reader, read), areas[earlier]))
+          return false;
+      }
+    wanted = Cut{earlier, 0, {}};
+    return true;
+  }
+
+  /// The ends of `other`, moved, that are inside of `range`. An end that depends on params is taken
+  /// to be inside if it is on one side.
+  static llvm::SmallVector<Polynomial, 2> placesInside(const Range &range, const Range &other,
+                                                       int64_t offset) {
+    llvm::SmallVector<Polynomial, 2> places;
+    for (const Polynomial &end : {other.from, other.to}) {
+      const auto place = sum(end, offset);
+      const auto behindStart = place ? distance(*place, range.from) : std::nullopt;
+      const auto beforeEnd = place ? distance(range.to, *place) : std::nullopt;
+      if ((behindStart || beforeEnd) && behindStart.value_or(1) > 0 && beforeEnd.value_or(1) > 0)
+        places.push_back(*place);
+    }
+    return places;
+  }
+
+  /// What a sweep reads of an array.
+  Area pointsOf(unsigned reader, const GridRead &read) const {
+    Area points;
+    for (unsigned axis = 0; axis < grid.rank; ++axis) {
+      const auto slice = sliceOf(read.points[axis], grid.extents[axis], tree);
+      const AxisSpan span = slice ? AxisSpan::of(*slice) : areas[reader][axis];
+      points[axis] = read.kept[axis] ? AxisSpan::whole() : span.shifted(read.offset[axis]);
+    }
+    return points;
   }
 
   /// Whether `writer` has overwritten the element before `reader` reads it.
@@ -165,12 +222,7 @@ private:
     if (array.hasLevels() && !(read.storage == array.next))
       return setTo(TimeLevel::Previous);
 
-    Area points;
-    for (unsigned axis = 0; axis < grid.rank; ++axis) {
-      const auto slice = sliceOf(read.points[axis], grid.extents[axis], tree);
-      const AxisSpan span = slice ? AxisSpan::of(*slice) : areas[reader][axis];
-      points[axis] = read.kept[axis] ? AxisSpan::whole() : span.shifted(read.offset[axis]);
-    }
+    const Area points = pointsOf(reader, read);
     std::optional<Age> age;
     for (unsigned writer = 0; writer < grid.sweeps.size(); ++writer) {
       if (grid.sweeps[writer].array != read.array || isDisjoint(points, areas[writer]))
@@ -209,16 +261,9 @@ private:
   /// do so nowhere inside of it.
   bool cutByAge(unsigned reader, unsigned writer, const GridRead &read) {
     for (unsigned axis = 0; axis < grid.rank; ++axis) {
-      const Range &points = grid.sweeps[reader].region[axis];
-      const Range &made = grid.sweeps[writer].region[axis];
-      Cut cut{reader, axis, {}};
-      for (const Polynomial &end : {made.from, made.to}) {
-        const auto place = sum(end, -read.offset[axis]);
-        const auto behindStart = place ? distance(*place, points.from) : std::nullopt;
-        const auto beforeEnd = place ? distance(points.to, *place) : std::nullopt;
-        if ((behindStart || beforeEnd) && behindStart.value_or(1) > 0 && beforeEnd.value_or(1) > 0)
-          cut.places.push_back(*place);
-      }
+      const Cut cut{reader, axis,
+                    placesInside(grid.sweeps[reader].region[axis], grid.sweeps[writer].region[axis],
+                                 -read.offset[axis])};
       if (!cut.places.empty()) {
         wanted = cut;
         return true;

@@ -117,6 +117,11 @@ private:
         return refusals.refuse(access.where, "the subscript is too large"), false;
       access.subscripts.push_back(parts->quotient);
       rest = parts->rest;
+      // The last point of a row is not the one before the next row's first.
+      if (rest.number().value_or(0) < 0) {
+        access.subscripts.back() = *sum(access.subscripts.back(), -1);
+        rest = *sum(rest, stride);
+      }
     }
     access.subscripts.push_back(rest);
     return true;

@@ -21,6 +21,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -226,6 +227,9 @@ int main(int argc, char **argv) {
     Random random(seed * 1'000'003 + number);
     return mutated(texts, random);
   };
+  const auto suffixOf = [](StringRef text) {
+    return text.contains("std::") || text.contains("template") ? ".cpp" : ".c";
+  };
   const auto write = [](const Twine &path, StringRef text) {
     std::error_code error;
     raw_fd_ostream(path.str(), error) << text;
@@ -237,11 +241,11 @@ int main(int argc, char **argv) {
       const uint64_t end = std::min<uint64_t>(count, next + kBatch);
       for (shared->number = next; shared->number < end; ++shared->number) {
         const std::string text = textOf(shared->number);
-        const std::string path =
-            (folder + (text.find("std::") == std::string::npos ? "/mutant.c" : "/mutant.cpp"))
-                .str();
+        const std::string path = (folder + "/mutant" + suffixOf(text)).str();
         write(path, text);
-        ::alarm(kSeconds);
+        // Its own time, not that of a machine with other work.
+        const itimerval limit = {{0, 0}, {kSeconds, 0}};
+        ::setitimer(ITIMER_PROF, &limit, nullptr);
         if (!lifts(path, flags, shared->lifted))
           ::_exit(3);
       }
@@ -252,10 +256,11 @@ int main(int argc, char **argv) {
     if (status != 0) {
       ++findings;
       (void)sys::fs::create_directories(keep);
-      const std::string path = keep + "/" + std::to_string(shared->number);
-      write(path + ".c", textOf(shared->number));
+      const std::string text = textOf(shared->number);
+      const std::string path = keep + "/" + std::to_string(shared->number) + suffixOf(text);
+      write(path, text);
       outs() << "finding: mutant " << shared->number << " of seed " << seed << ", status " << status
-             << ", kept as " << path << ".c\n";
+             << ", kept as " << path << "\n";
       outs().flush();
     }
     next = shared->number + (status != 0);

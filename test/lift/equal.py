@@ -12,7 +12,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-SAMPLE = 10
+SAMPLE = 6
 lift, least, paths = sys.argv[1], int(sys.argv[2]), [pathlib.Path(path) for path in sys.argv[3:]]
 seed = int(os.environ.get("STENCILC_SEED", "1"))
 
