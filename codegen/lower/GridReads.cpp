@@ -17,8 +17,9 @@ static Side sideOf(int offset) { return offset < 0 ? Low : High; }
 
 Reach GridReads::reachOf(const Read &read, unsigned axis) const {
   const int offset = read.offset[axis];
+  const Side side = sideOf(offset);
   return {add(here.point[axis], offset),
-          offset == 0 ? std::nullopt : std::optional(sideOf(offset))};
+          offset == 0 || isInside[axis][side] ? std::nullopt : std::optional(side)};
 }
 
 Value GridReads::operator()(Body &body, const Read &read) {

@@ -23,6 +23,9 @@ public:
   /// if it is a temp.
   Value within(const Area &area, const std::optional<Area> &made, Body &body, const Read &read);
 
+  /// From here on the point is so far from an end of `axis` that no read looks beyond it.
+  void keepInside(unsigned axis, Side side) { isInside[axis][side] = true; }
+
   /// The reads around a point that a loop moves from this one along `axis`. Names ahead of the
   /// loop, in `body`, what the given reads need of the other axes.
   GridReads movedAlong(unsigned axis, Index index, llvm::ArrayRef<Read> reads, Body &body);
@@ -37,6 +40,7 @@ private:
   const StepFormula &formula;
   Here here;
   Place place;
+  std::array<std::array<bool, 2>, kMaxRank> isInside = {}; ///< by axis and end
   /// Named coordinates beyond the point, by boundary, axis and offset.
   std::map<std::tuple<BoundaryKind, unsigned, int>, Index> neighbours;
 };

@@ -1,5 +1,7 @@
 #include "codegen/lower/StageKernel.h"
 
+#include "codegen/lower/ReadNames.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -96,7 +98,27 @@ GridReads StageKernel::readsAt(Here here) {
   return {builder, stencil, step.formula, std::move(here), memory()};
 }
 
-void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource &source) {
+KnownValues StageKernel::letTimeReads(Body &body) {
+  const StepFormula &formula = step.formula;
+  std::set<ExprId> used;
+  std::vector<ExprId> left;
+  for (unsigned update : part.updates)
+    left.push_back(formula.result(part.stage, update));
+  while (!left.empty()) {
+    const ExprId id = left.back();
+    left.pop_back();
+    if (used.insert(id).second)
+      llvm::append_range(left, operands(formula[id].node));
+  }
+  KnownValues known;
+  for (ExprId id : used)
+    if (auto *read = std::get_if<TimeRead>(&formula[id].node))
+      known[id] = builder.let(body, readName(stencil, *read), formula.tree(builder, id, {}));
+  return known;
+}
+
+void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource &source,
+                                const KnownValues &already) {
   const StepFormula &formula = step.formula;
   const auto append = [&](Body &body, llvm::ArrayRef<unsigned> updates, KnownValues known) {
     std::vector<ExprId> wanted;
@@ -120,7 +142,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
       same->second.push_back(update);
   }
   if (groups.size() == 1)
-    return append(body, groups[0].second, {});
+    return append(body, groups[0].second, already);
 
   // What is updated in place is read by every group before the first one stores it.
   std::vector<ExprId> overwritten;
@@ -128,7 +150,7 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
     if (auto *read = std::get_if<Read>(&formula[id].node))
       if (llvm::is_contained(reads, *read) && arrays.isOverwritten(*read))
         overwritten.push_back(id);
-  KnownValues known;
+  KnownValues known = already;
   ReadSource early = source;
   std::vector<Value> values =
       PointUpdate(stencil, formula, overwritten).append(builder, body, {point}, early);

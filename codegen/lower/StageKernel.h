@@ -25,8 +25,11 @@ public:
   /// What the reads around a point see there.
   GridReads readsAt(Here here);
   /// Appends what makes the updates at a point of `area` and stores them: those with smaller areas
-  /// under guards of their own.
-  void appendUpdates(Body &body, const Point &point, const ReadSource &reads);
+  /// under guards of their own. Values that are `known` are not made again.
+  void appendUpdates(Body &body, const Point &point, const ReadSource &reads,
+                     const KnownValues &known = {});
+  /// Appends names for what arrays over time have for this step, which no point changes.
+  KnownValues letTimeReads(Body &body);
   /// The argument that the blocks along an axis are counted from.
   Index firstOf(unsigned axis) const;
   /// Hands the kernel to the step and gives its launch; the cover gets the stage's box.

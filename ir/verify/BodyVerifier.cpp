@@ -379,12 +379,22 @@ void BodyVerifier::checkInPlace(unsigned array, llvm::ArrayRef<Index> index, boo
   for (const Index &part : index)
     place.push_back(indices.inTurn(part));
   if (!inPlace[array])
-    inPlace[array] = InPlaceAccess{place, {}, {}};
+    inPlace[array] = InPlaceAccess{place, loops};
   InPlaceAccess &known = *inPlace[array];
+  // The turns of loops in two branches of an If are alike: no thread makes both.
+  const auto isSameTurn = [&](const Index &part, const Index &first) {
+    return llvm::any_of(llvm::zip(loops, known.loops), [&](const auto &depth) {
+      const auto [own, other] = depth;
+      return equal(part, coordinate(CoordinateKind::Local, own)) &&
+             equal(first, coordinate(CoordinateKind::Local, other));
+    });
+  };
   std::vector<int64_t> distance;
   for (const auto &[part, first] : llvm::zip_equal(place, known.first))
     if (const std::optional<int64_t> along = constantDifference(part, first))
       distance.push_back(*along);
+    else if (isSameTurn(part, first))
+      distance.push_back(0);
   if (distance.size() != index.size())
     fault.report("access", kernel.name, "`{}` is read and written, at more than one index vector",
                  argument.name);
@@ -409,7 +419,7 @@ void BodyVerifier::verify() {
 }
 
 void BodyVerifier::checkPieces(unsigned array) {
-  const auto &[first, loaded, stored] = *inPlace[array];
+  const auto &[first, loops, loaded, stored] = *inPlace[array];
   const std::string &name = kernel.arrays[array].name;
   if (!std::ranges::includes(stored, loaded))
     fault.report("access", kernel.name, "`{}` is read and written, at more than one index vector",

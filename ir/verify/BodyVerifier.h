@@ -100,7 +100,8 @@ private:
   /// others are.
   struct InPlaceAccess {
     std::vector<Index> first;
-    std::set<std::vector<int64_t>> loaded, stored;
+    std::vector<unsigned> loops; ///< around it
+    std::set<std::vector<int64_t>> loaded = {}, stored = {};
   };
   std::vector<std::optional<InPlaceAccess>> inPlace;
   std::vector<const LetPointer *> pointers; ///< of this body, for a loop to carry

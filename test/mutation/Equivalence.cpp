@@ -1,5 +1,6 @@
 #include "test/mutation/Equivalence.h"
 
+#include "test/mutation/HostFormulas.h"
 #include "test/mutation/StoreBounds.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -377,6 +378,57 @@ bool mutation::loopsMayRunLonger(const Program &program) {
       return std::holds_alternative<For>(statement.node);
     });
     return hasLoops && StoreBounds(kernel, launch) == StoreBounds(longer, launch);
+  });
+}
+
+/// True if both leave the same formulas on all grids of few points, which are more than the margins
+/// of the subjects.
+static bool leaveSameFormulas(const Program &one, const Launch &launch, const Program &other,
+                              const Launch &changed) {
+  constexpr int64_t mostPoints = 11;
+  return forAllRuns(one.signature, [&](const RunNumbers &numbers) {
+    if (llvm::any_of(numbers.extents, [](int64_t extent) { return extent > mostPoints; }))
+      return true;
+    const std::optional<HostFormulas> formulas = formulasOf(one, launch, numbers);
+    return formulas && formulas == formulasOf(other, changed, numbers);
+  });
+}
+
+bool mutation::haveSameFormulas(const Program &right, const Program &mutated) {
+  return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
+    return leaveSameFormulas(right, one, mutated, other);
+  });
+}
+
+/// Calls `visit` for each loop in the body whose begin is the later of two.
+static void forEachLaterBegin(Body &body, llvm::function_ref<void(For &, const IndexMax &)> visit) {
+  for (Statement &statement : body) {
+    if (auto *branch = std::get_if<If>(&statement.node)) {
+      forEachLaterBegin(branch->then, visit);
+      forEachLaterBegin(branch->otherwise, visit);
+    }
+    if (auto *loop = std::get_if<For>(&statement.node)) {
+      if (const auto *later = std::get_if<IndexMax>(&loop->begin->node))
+        visit(*loop, *later);
+      forEachLaterBegin(loop->body, visit);
+    }
+  }
+}
+
+bool mutation::loopMayBeginEarlier(const Program &program,
+                                   llvm::function_ref<bool(llvm::StringRef)> isIt) {
+  return llvm::any_of(launchesOf(program), [&](const TimedLaunch &timed) {
+    Program earlier = program;
+    Kernel &kernel = earlier.kernels[timed.launch->kernel];
+    bool isFound = false;
+    forEachLaterBegin(kernel.body, [&](For &loop, const IndexMax &later) {
+      const auto [left, right] = later;
+      if (!isIt(toString(right, kernel)))
+        return;
+      loop.begin = maximum(left, add(right, -1));
+      isFound = true;
+    });
+    return isFound && leaveSameFormulas(program, *timed.launch, earlier, *timed.launch);
   });
 }
 

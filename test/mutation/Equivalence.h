@@ -4,6 +4,8 @@
 
 #include "ir/kernel/Program.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace stencilc::mutation {
 
 /// For all extents and params, each launch has the same box, or none in both.
@@ -38,6 +40,11 @@ bool haveSameStores(const Program &right, const Program &mutated);
 bool guardIsNeeded(const Program &program);
 /// Some kernel has loops, and branches that keep out what one more turn of them would add.
 bool loopsMayRunLonger(const Program &program);
+/// For all extents and params, launches on the host leave the same formulas in the same elements.
+bool haveSameFormulas(const Program &right, const Program &mutated);
+/// Some loop of a kernel on the host begins at the later of two points, and makes again what loops
+/// before it have made if that one, as the text names it, comes one earlier.
+bool loopMayBeginEarlier(const Program &program, llvm::function_ref<bool(llvm::StringRef)> isIt);
 /// Some kernel marches with a queue and stores in branches alone.
 bool marchesThroughBranches(const Program &program);
 /// Some kernel has more threads than the right one, whose warps all play roles; and there is

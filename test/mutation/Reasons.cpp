@@ -2,6 +2,8 @@
 
 #include "test/mutation/Equivalence.h"
 
+#include <fmt/format.h>
+
 using namespace stencilc;
 using namespace stencilc::mutation;
 
@@ -249,6 +251,17 @@ static constexpr Reason kReasons[] = {
        return survivor.result.ranOnMoreGrids && isOfLaunch(survivor) &&
               isOneOf(survivor, {"index shifted"}) && alignsToWorkspace(survivor.subject.program) &&
               beginOnePointLaterInALine(survivor.subject.program, *survivor.mutated);
+     }},
+    {'e', "on every grid the host makes all elements by the same formulas of the same elements",
+     [](const Survivor &survivor) {
+       return survivor.mutated && haveSameFormulas(survivor.subject.program, *survivor.mutated);
+     }},
+    {'f', "a loop that begins earlier makes points again, by the formula of the loop before it",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: bound off by one"}) &&
+              loopMayBeginEarlier(survivor.subject.program, [&](llvm::StringRef begin) {
+                return nameHas(survivor, fmt::format(": {} becomes ", begin.str()));
+              });
      }},
 };
 
