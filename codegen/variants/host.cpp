@@ -136,7 +136,7 @@ private:
     appendLoop(most, first, last, {isAmid, {true, true}});
     if (low > 0)
       appendLoop(body, box.begin[x], earlier(first, box.end[x]),
-                 {isAmid, {false, isAtMost(add(first, high), extent(x))}});
+                 {isAmid, {false, isPlain(first) && isAtMost(add(first, high), extent(x))}});
     llvm::move(most, std::back_inserter(body));
     if (high > 0)
       appendLoop(body, later(first, last), box.end[x], {isAmid, {true, false}});
@@ -164,11 +164,20 @@ private:
   bool isAtMost(const Index &left, const Index &right) const {
     return DifferenceConstraints(stage.builder.kernel).provesAtMost(left, right);
   }
+  /// What the verifier follows as a bound: of an extreme it must not need both operands.
+  static bool isPlain(const Index &bound) {
+    return !std::holds_alternative<IndexMin>(bound->node) &&
+           !std::holds_alternative<IndexMax>(bound->node);
+  }
   Index earlier(const Index &left, const Index &right) const {
-    return isAtMost(left, right) ? left : isAtMost(right, left) ? right : minimum(left, right);
+    return isPlain(left) && isAtMost(left, right)    ? left
+           : isPlain(right) && isAtMost(right, left) ? right
+                                                     : minimum(left, right);
   }
   Index later(const Index &left, const Index &right) const {
-    return isAtMost(left, right) ? right : isAtMost(right, left) ? left : maximum(left, right);
+    return isPlain(right) && isAtMost(left, right)  ? right
+           : isPlain(left) && isAtMost(right, left) ? left
+                                                    : maximum(left, right);
   }
 
   StageKernel &stage;
