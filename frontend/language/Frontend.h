@@ -10,7 +10,7 @@ struct FrontendOptions {
   ScalarType real = ScalarType::F64; ///< what the type `real` means (--real=)
   std::string name = {};             ///< in place of the stencil's own (--name=), if not empty
   /// New defaults for params, as written after -D: name and value text ("0.25", "-1e-3", "1/3").
-  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::pair<std::string, std::string>> defines = {};
 };
 
 /// Parses the buffer that `diagnostics` was made for and gives it its meaning. None if an error was
