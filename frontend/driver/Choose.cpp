@@ -50,10 +50,12 @@ std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> 
   if (candidate.hasFlag("plain") && caches.plainLoads.value == caches.readOnlyLoads.value)
     return fmt::format("one cache of {} serves plain loads and those of the read-only path",
                        situation.device->name);
-  const bool isLonger = any_of(all, [&](Schedule other) {
-    const bool reachesThrough = other.chunk >= situation.extents[0];
-    return std::exchange(other.chunk, candidate.chunk) < candidate.chunk && reachesThrough &&
-           other == candidate;
+  const bool isLonger = any_of(all, [&](const Schedule &shorter) {
+    if (shorter.chunk >= candidate.chunk || shorter.chunk < situation.extents[0])
+      return false;
+    Schedule asLong = shorter;
+    asLong.chunk = candidate.chunk;
+    return asLong == candidate;
   });
   if (isLonger)
     return fmt::format("a shorter chunk reaches through axis {}, which has {} points",

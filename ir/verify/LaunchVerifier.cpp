@@ -65,6 +65,8 @@ public:
     checkBuffers();
     if (!fault)
       checkBox();
+    if (!fault)
+      known.emplace(knownExtents());
     if (!fault && kernel.target == Target::Device)
       checkBlocks();
     if (!fault)
@@ -176,12 +178,10 @@ private:
       report("{} values for {} integer arguments", launch.integers.size(), kernel.integers.size());
       return;
     }
-    DifferenceConstraints known = knownExtents();
     for (auto [number, binding] : llvm::enumerate(launch.integers))
       if (!fault)
-        std::visit(
-            [&, number = unsigned(number)](const auto &node) { checkInteger(known, number, node); },
-            binding);
+        std::visit([&, number = unsigned(number)](const auto &node) { checkInteger(number, node); },
+                   binding);
   }
 
   bool axisExists(unsigned number, unsigned axis) {
@@ -191,24 +191,24 @@ private:
     return axis < rank;
   }
 
-  void checkInteger(DifferenceConstraints &known, unsigned number, const FirstOf &binding) {
+  void checkInteger(unsigned number, const FirstOf &binding) {
     if (!axisExists(number, binding.axis))
       return;
     // Slabs start anywhere in the box, at its last point at most; the host has none.
     const Index &begin = launch.cover.begin[binding.axis];
-    checkPromises(known, number, begin,
+    checkPromises(number, begin,
                   kernel.target == Target::Device ? add(launch.cover.end[binding.axis], -1)
                                                   : begin);
   }
 
-  void checkInteger(DifferenceConstraints &known, unsigned number, const EndOf &binding) {
+  void checkInteger(unsigned number, const EndOf &binding) {
     if (!axisExists(number, binding.axis))
       return;
     const Index &end = launch.cover.end[binding.axis];
-    checkPromises(known, number, end, end);
+    checkPromises(number, end, end);
   }
 
-  void checkInteger(DifferenceConstraints &known, unsigned number, const WholeParam &binding) {
+  void checkInteger(unsigned number, const WholeParam &binding) {
     const Index param = coordinate(CoordinateKind::WholeParam, binding.param);
     if (!isOverExtents(param, rank, program.signature.params)) {
       report("`{}` takes param {}, which is no whole number or does not exist",
@@ -221,10 +221,10 @@ private:
     if (!isBounded && !kernel.integers[number].isWide)
       fault.report("wide", kernel.name, "`{}` has 32 bits for a param that may have more",
                    kernel.integers[number].name);
-    checkPromises(known, number, param, param);
+    checkPromises(number, param, param);
   }
 
-  void checkInteger(DifferenceConstraints &, unsigned number, const StepNumber &binding) {
+  void checkInteger(unsigned number, const StepNumber &binding) {
     const IntegerArgument &integer = kernel.integers[number];
     if (!program.signature.countsSteps)
       report("`{}` takes the number of a step, which the caller does not keep", integer.name);
@@ -236,11 +236,11 @@ private:
       report("`{}` promises bounds of a step's number", integer.name);
   }
 
-  void checkInteger(DifferenceConstraints &known, unsigned number, const ElementsOf &binding) {
+  void checkInteger(unsigned number, const ElementsOf &binding) {
     if (binding.buffer >= program.buffers.size() || program.buffers[binding.buffer].lengths.empty())
       report("`{}` takes the elements of what is no list", kernel.integers[number].name);
     else
-      checkPromises(known, number, constant(0), constant(kMaxListElements));
+      checkPromises(number, constant(0), constant(kMaxListElements));
   }
 
   /// What is read of arrays over time are values that a run is checked to have.
@@ -261,12 +261,11 @@ private:
     }
   }
 
-  void checkPromises(DifferenceConstraints &known, unsigned number, const Index &least,
-                     const Index &greatest) {
+  void checkPromises(unsigned number, const Index &least, const Index &greatest) {
     const IntegerArgument &integer = kernel.integers[number];
-    if (integer.atLeast && !known.provesAtMost(integer.atLeast, least))
+    if (integer.atLeast && !known->provesAtMost(integer.atLeast, least))
       report("`{}` may fall below {}", integer.name, toString(integer.atLeast, kernel));
-    if (integer.atMost && !known.provesAtMost(greatest, integer.atMost))
+    if (integer.atMost && !known->provesAtMost(greatest, integer.atMost))
       report("`{}` may pass {}", integer.name, toString(integer.atMost, kernel));
   }
 
@@ -317,20 +316,18 @@ private:
   }
 
   void checkExtents() {
-    DifferenceConstraints known = knownExtents();
     for (unsigned axis = 0; axis < rank; ++axis)
-      if (!known.provesAtMost(constant(kernel.minimumExtent[axis]), extent(axis)))
+      if (!known->provesAtMost(constant(kernel.minimumExtent[axis]), extent(axis)))
         report("n{} may be below {}, the kernel's least", program.signature.axes[axis],
                kernel.minimumExtent[axis]);
   }
 
   /// Blocks stand where the cover says: see CoverVerifier.h.
   void checkCover() {
-    DifferenceConstraints known = knownExtents();
     for (unsigned axis = 0; axis < rank; ++axis) {
       const int points = launch.cover.points[axis];
       const std::string &name = program.signature.axes[axis];
-      if (known.provesAtMost(launch.cover.end[axis], add(launch.cover.begin[axis], points)))
+      if (known->provesAtMost(launch.cover.end[axis], add(launch.cover.begin[axis], points)))
         continue; // one block covers it
       if (uses.blocks[dimensionOf(axis, rank)].empty())
         fault.report("cover", kernel.name, "blocks along {} all do the same", name);
@@ -378,6 +375,7 @@ private:
   const llvm::ArrayRef<Aligned> aligned;
   VerifierFault &fault;
   unsigned rank;
+  std::optional<DifferenceConstraints> known; ///< knownExtents(), once the box is sound
 };
 
 } // namespace
