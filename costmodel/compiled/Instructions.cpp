@@ -2,6 +2,7 @@
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/ArithmeticRules.h"
 #include "costmodel/compiled/IntegerRules.h"
+#include "costmodel/compiled/PatchWords.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -63,6 +64,7 @@ private:
   const Kernel &kernel;
   CodeReader &code;
   InstructionEstimate &estimate;
+  const PatchWords inPatches;
   std::vector<const Value *> definitions; ///< per register: its value, if it has only one
   std::vector<unsigned> uses;             ///< per register
 };
@@ -99,8 +101,8 @@ static void findDefinitions(const Body &body, std::vector<const Value *> &defini
 
 StatementRules::StatementRules(const Kernel &kernel, CodeReader &code,
                                InstructionEstimate &estimate)
-    : kernel(kernel), code(code), estimate(estimate), definitions(kernel.registers.size()),
-      uses(kernel.registers.size()) {
+    : kernel(kernel), code(code), estimate(estimate), inPatches(patchWords(kernel)),
+      definitions(kernel.registers.size()), uses(kernel.registers.size()) {
   findDefinitions(kernel.body, definitions);
   forEachValue(kernel.body, [&](const Value &value) {
     forEachValue(value, [&](const ValueNode &part) {
@@ -159,13 +161,12 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
           },
           [&](const AssignElement &node) { return ofAssigned(node.value); },
           [&](const ShiftPatch &node) {
-            // As a queue's rotation.
+            // As a queue's rotation, column by column.
+            int moved = 0;
+            for (int planes : inPatches.ways[node.patch])
+              moved += std::max(0, planes - scope.unrolled);
             const Patch &patch = kernel.patches[node.patch];
-            int slice = 1;
-            for (int size : llvm::drop_begin(patch.shape))
-              slice *= size;
-            const int moved = std::max(0, patch.shape.front() - 1 - scope.unrolled);
-            return ofMoved(double(moved) * slice * sizeInBytes(patch.type) / 4 / scope.unrolled);
+            return ofMoved(double(moved) * sizeInBytes(patch.type) / 4 / scope.unrolled);
           },
           [&](const LoadVector &node) {
             return Cost{ofAddress(node.array, node.index, scope).add(of(Pipe::LoadStore, 1)), {}};

@@ -15,35 +15,38 @@ struct UnrolledRange {
   int64_t begin, end, step;
 };
 
-class PatchReads {
+/// What is done with the elements of a patch.
+struct Uses {
+  std::vector<bool> isRead, isWritten; ///< by element
+  bool isShifted = false;
+};
+
+class PatchUses {
 public:
-  explicit PatchReads(const Kernel &kernel) : kernel(kernel), ranges(kernel.locals.size()) {
+  explicit PatchUses(const Kernel &kernel) : kernel(kernel), ranges(kernel.locals.size()) {
     for (const Patch &patch : kernel.patches) {
-      int64_t elements = 1;
+      size_t elements = 1;
       for (int size : patch.shape)
         elements *= size;
-      isRead.emplace_back(elements);
+      patches.push_back({std::vector<bool>(elements), std::vector<bool>(elements)});
     }
     walk(kernel.body);
   }
 
-  unsigned words() const {
-    unsigned sum = 0;
-    for (auto [patch, read] : llvm::zip_equal(kernel.patches, isRead))
-      sum += llvm::count(read, true) * sizeInBytes(patch.type) / 4;
-    return sum;
-  }
+  PatchWords words() const;
 
 private:
+  using Elements = std::vector<bool> Uses::*;
+
   void walk(const Body &body);
-  void read(unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes);
-  void readRow(const PatchRow &row) { read(row.patch, row.at, row.lanes); }
-  void readEach(unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes,
-                llvm::ArrayRef<unsigned> locals, std::vector<int64_t> &values);
+  void use(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes);
+  void use(Elements how, const PatchRow &row) { use(how, row.patch, row.at, row.lanes); }
+  void useEach(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes,
+               llvm::ArrayRef<unsigned> locals, std::vector<int64_t> &values);
 
   const Kernel &kernel;
   std::vector<std::optional<UnrolledRange>> ranges; ///< by local
-  std::vector<std::vector<bool>> isRead;            ///< [patch][element]
+  std::vector<Uses> patches;
 };
 
 } // namespace
@@ -67,13 +70,13 @@ int64_t stencilc::unrolledTripCount(const For &loop) {
                : 1;
 }
 
-void PatchReads::readEach(unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes,
-                          llvm::ArrayRef<unsigned> locals, std::vector<int64_t> &values) {
+void PatchUses::useEach(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes,
+                        llvm::ArrayRef<unsigned> locals, std::vector<int64_t> &values) {
   if (!locals.empty()) {
     const UnrolledRange &range = *ranges[locals.front()];
     for (int64_t value = range.begin; value < range.end; value += range.step) {
       values[locals.front()] = value;
-      readEach(patch, at, lanes, locals.drop_front(), values);
+      useEach(how, patch, at, lanes, locals.drop_front(), values);
     }
     return;
   }
@@ -82,12 +85,13 @@ void PatchReads::readEach(unsigned patch, llvm::ArrayRef<Index> at, unsigned lan
     element = element * size + evaluate(index, [&](const Coordinate &coordinate) {
                 return values[coordinate.number];
               });
+  std::vector<bool> &used = patches[patch].*how;
   for (unsigned lane = 0; lane < lanes; ++lane)
-    if (element >= 0 && size_t(element + lane) < isRead[patch].size())
-      isRead[patch][element + lane] = true;
+    if (element >= 0 && size_t(element + lane) < used.size())
+      used[element + lane] = true;
 }
 
-void PatchReads::read(unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes) {
+void PatchUses::use(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes) {
   llvm::SmallVector<unsigned, 4> locals;
   for (const Index &index : at)
     if (anyCoordinate(index, [&](const Coordinate &coordinate) {
@@ -99,25 +103,63 @@ void PatchReads::read(unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes) 
         }))
       return; // of no static element: the verifier refuses it
   std::vector<int64_t> values(kernel.locals.size());
-  readEach(patch, at, lanes, locals, values);
+  useEach(how, patch, at, lanes, locals, values);
 }
 
-void PatchReads::walk(const Body &body) {
+void PatchUses::walk(const Body &body) {
+  constexpr Elements read = &Uses::isRead, written = &Uses::isWritten;
   for (const Statement &statement : body) {
     if (const Value *value = valueOf(statement))
       forEachValue(*value, [&](const ValueNode &part) {
         std::visit(
-            llvm::makeVisitor([&](const PatchElement &node) { read(node.patch, node.at, 1); },
+            llvm::makeVisitor([&](const PatchElement &node) { use(read, node.patch, node.at, 1); },
                               [](const auto &) {}),
             part.node);
       });
-    std::visit(llvm::makeVisitor([&](const StoreVector &node) { readRow(node.row); },
-                                 [&](const StoreSharedVector &node) { readRow(node.row); },
-                                 [&](const For &node) { ranges[node.local] = rangeOf(node); },
-                                 [](const auto &) {}),
-               statement.node);
+    std::visit(
+        llvm::makeVisitor([&](const StoreVector &node) { use(read, node.row); },
+                          [&](const StoreSharedVector &node) { use(read, node.row); },
+                          [&](const AssignElement &node) { use(written, node.patch, node.at, 1); },
+                          [&](const LoadVector &node) { use(written, node.row); },
+                          [&](const LoadSharedVector &node) { use(written, node.row); },
+                          [&](const ShiftPatch &node) { patches[node.patch].isShifted = true; },
+                          [&](const For &node) { ranges[node.local] = rangeOf(node); },
+                          [](const auto &) {}),
+        statement.node);
     forEachBody(statement, [&](const Body &inner) { walk(inner); });
   }
 }
 
-unsigned stencilc::patchWords(const Kernel &kernel) { return PatchReads(kernel).words(); }
+PatchWords PatchUses::words() const {
+  PatchWords words;
+  for (auto [patch, uses] : llvm::zip_equal(kernel.patches, patches)) {
+    std::vector<int> &ways = words.ways.emplace_back();
+    const unsigned wordsOfElement = sizeInBytes(patch.type) / 4;
+    const size_t read = llvm::count(uses.isRead, true);
+    size_t held = read;
+    if (uses.isShifted) {
+      held = 0;
+      const int planes = patch.shape.front(), inPlane = int(uses.isRead.size()) / planes;
+      for (int column = 0; column < inPlane; ++column) {
+        int first = planes, last = -1; // planes between which a value is alive
+        for (int plane = planes; plane-- > 0;) {
+          const size_t element = size_t(plane) * inPlane + column;
+          if (uses.isRead[element])
+            first = plane;
+          if (last < 0 && (uses.isRead[element] || uses.isWritten[element]))
+            last = plane;
+        }
+        if (first == planes) // nothing reads it
+          continue;
+        held += last - first + 1;
+        if (last > first)
+          ways.push_back(last - first);
+      }
+    }
+    words.read += read * wordsOfElement;
+    words.held += held * wordsOfElement;
+  }
+  return words;
+}
+
+PatchWords stencilc::patchWords(const Kernel &kernel) { return PatchUses(kernel).words(); }

@@ -1,13 +1,21 @@
 // PatchWords: how much of a kernel's patches lives in registers.
+//
+// Indices of patches are static: loops around them are unrolled, and a compiler leaves out elements
+// that nothing reads. In a patch that is shifted, a value is written in one plane and moves down
+// until it is read for the last time: its column is alive in each plane on that way.
 #pragma once
 
 #include "ir/kernel/Kernel.h"
 
 namespace stencilc {
 
-/// 32-bit words of the elements that something reads; others a compiler leaves out. Indices of
-/// patches are static: loops around them are unrolled.
-unsigned patchWords(const Kernel &kernel);
+struct PatchWords {
+  unsigned read = 0; ///< 32-bit words of all patches that something reads
+  unsigned held = 0; ///< and those that are alive at once
+  /// By patch: how many planes the values of each column move that does.
+  std::vector<std::vector<int>> ways;
+};
+PatchWords patchWords(const Kernel &kernel);
 
 /// Turns of a loop that is unrolled as written, or 1.
 int64_t unrolledTripCount(const For &loop);

@@ -6,7 +6,9 @@
 // carried from turn to turn, holds a register; what does not fit then is spilled.
 //
 // Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
-// its own: words, and the parts of addresses. Without those parts it is what the kernel needs.
+// its own: words, and the parts of addresses. Without those parts it is what the kernel needs; of a
+// march in patches, with what is loaded ahead and what formulas name. Threads that march nowhere
+// load all of their patches at once, and need what they want.
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/PatchWords.h"
@@ -42,7 +44,7 @@ private:
 
   const Kernel &kernel;
   CodeReader &code;
-  const unsigned inPatches; ///< words
+  const PatchWords inPatches;
 };
 
 } // namespace
@@ -193,13 +195,14 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   Demand own;
   if (!kernel.tiles.empty()) {
     own.wanted =
-        of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * (alive + inPatches);
+        of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * (alive + inPatches.read);
     own.needed = own.wanted;
     own.wanted += of(CodeNumber::PointerBesideTiles) * pointers;
-  } else if (inPatches) {
-    own.wanted = of(CodeNumber::BesidePatches) + inPatches;
-    own.needed = own.wanted;
-    own.wanted += of(CodeNumber::PointerBesidePatches) * pointers;
+  } else if (inPatches.read) {
+    own.needed = of(CodeNumber::BesidePatches) + inPatches.held +
+                 aliveWords(loop.body, /*loadsEarly=*/false);
+    own.wanted = std::max(own.needed, of(CodeNumber::BesidePatches) + inPatches.read +
+                                          of(CodeNumber::PointerBesidePatches) * pointers);
   } else {
     own.wanted = of(CodeNumber::BesideLoop) + of(CodeNumber::AliveInLoop) * alive +
                  of(CodeNumber::CarriedRow) * carried.size() +
@@ -227,11 +230,13 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
     });
   });
   Demand own;
-  if (inPatches) {
+  if (inPatches.read) {
     if (inLoops.wanted > 0) // they are counted there
       return inLoops;
-    own.needed = of(CodeNumber::BesidePatchesAtPoint) + of(CodeNumber::PatchesAtPoint) * inPatches;
-    own.wanted = own.needed + of(CodeNumber::RowAtPoint) * rows.size();
+    own.wanted = of(CodeNumber::BesidePatchesAtPoint) +
+                 of(CodeNumber::PatchesAtPoint) * inPatches.read +
+                 of(CodeNumber::RowAtPoint) * rows.size();
+    own.needed = own.wanted;
     return own;
   }
   // A pointer takes two registers.

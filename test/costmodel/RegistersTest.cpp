@@ -39,29 +39,50 @@ TEST(Registers, TurnsThatBecameOneLoadTogether) {
   EXPECT_EQ(registersOf("7pt1.stn", "zblock/32x8x1/c64", ScalarType::F64).wanted, 60);
 }
 
-/// Words of patches in the kernel of a step with such a name.
-static unsigned wordsOf(const std::string &name, const std::string &schedule,
-                        llvm::StringRef kernelName, ScalarType real) {
+/// Of patches in the kernel of a step with such a name.
+static PatchWords wordsOf(const std::string &name, const std::string &schedule,
+                          llvm::StringRef kernelName, ScalarType real) {
   const Stencil stencil = example(name, real);
   const VerifiedProgram program =
       llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
   const auto kernel =
       llvm::find_if(program->kernels, [&](const Kernel &own) { return own.name == kernelName; });
-  return kernel == program->kernels.end() ? 0 : patchWords(*kernel);
+  return kernel == program->kernels.end() ? PatchWords() : patchWords(*kernel);
 }
 
 TEST(PatchWords, ElementsThatNothingReadAreLeftOut) {
   // A star: four points in three planes, four in a row before and behind, one at each end; and the
   // row of new values. The patch has 54 elements.
-  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64/v4x1", "heat_zblock", ScalarType::F32),
+  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64/v4x1", "heat_zblock", ScalarType::F32).read,
             12u + 8 + 2 + 4);
-  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64/v4x1", "heat_zblock", ScalarType::F64), 2u * 26);
+  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64/v4x1", "heat_zblock", ScalarType::F64).read,
+            2u * 26);
   // Three planes of three levels of eight points, by the phase of an unrolled loop; and what lies
   // around a plane of them, but for the corners.
   EXPECT_EQ(
-      wordsOf("heat.stn", "temporal/32x8x1/c64/t2/v4x2", "heat_fused_in_vectors", ScalarType::F32),
+      wordsOf("heat.stn", "temporal/32x8x1/c64/t2/v4x2", "heat_fused_in_vectors", ScalarType::F32)
+          .read,
       3u * 3 * 8 + 20);
-  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64", "heat_zblock", ScalarType::F32), 0u);
+  EXPECT_EQ(wordsOf("heat.stn", "zblock/32x4x1/c64", "heat_zblock", ScalarType::F32).read, 0u);
+}
+
+TEST(PatchWords, AreAliveFromThePlaneThatIsLoadedToTheLastThatIsRead) {
+  const auto ofMarch = [](const std::string &name, const std::string &schedule) {
+    return wordsOf(name, "zblock/32x4x1/c64/" + schedule,
+                   llvm::sys::path::stem(name).str() + "_zblock", ScalarType::F32);
+  };
+  // The four points of heat.stn move through three planes, what lies around them through none.
+  const PatchWords plain = ofMarch("heat.stn", "v4x1");
+  EXPECT_EQ(plain.held, plain.read);
+  EXPECT_EQ(plain.ways.back(), (std::vector<int>{2, 2, 2, 2}));
+  EXPECT_TRUE(plain.ways.front().empty()); // new values
+  // A plane that is loaded ahead is nowhere read, and alive: four words more.
+  const PatchWords ahead = ofMarch("heat.stn", "v4x1/p1");
+  EXPECT_EQ(ahead.read, plain.read);
+  EXPECT_EQ(ahead.held, ahead.read + 4);
+  EXPECT_EQ(ahead.ways.back(), (std::vector<int>{3, 3, 3, 3}));
+  // All around a point moves through three planes of box27.stn: six points in each of three rows.
+  EXPECT_EQ(ofMarch("box27.stn", "v4x1").ways.back(), std::vector<int>(18, 2));
 }
 
 TEST(Registers, PatchesAreHeldBesideAddresses) {
