@@ -67,7 +67,9 @@ struct GeometricConstants {
   Sourced<double> l2Bandwidth;
   Sourced<double> l2EffectiveBytes; ///< window of reuse at which half of the reuse is lost
   Sourced<double> l2Softness;       ///< width of that loss, as a share of l2EffectiveBytes
-  Sourced<double> issueRate;        ///< warp instructions
+  /// How far apart in their work blocks are that run side by side, as a share of it.
+  Sourced<double> drift;
+  Sourced<double> issueRate; ///< warp instructions
   Sourced<double> fp32Rate, fp64Rate, integerRate, multiplyAddRate, specialRate; ///< lanes
   Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
   Sourced<double> wavefrontClocks; ///< ... and per 128 bytes of it, L1 or shared

@@ -40,9 +40,8 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
                                  const DeviceProfile &device)
     : launch(launch), occupancy(occupancy), device(device), constants(*device.geometric),
       warps(launch.storingWarps), resident(residentBlocks(launch, occupancy, device)) {
-  traffic = geometricTraffic(launch, resident, device);
   countWaiting();
-  countSpills();
+  traffic = geometricTraffic(launch, resident, countSpills(), device);
   countInstructions();
 
   const double sm = ofSm(), memory = ofMemory();
@@ -85,10 +84,11 @@ void GeometricLaunch::countWaiting() {
 }
 
 /// Registers that do not fit go through the SM's storage and back, once a turn.
-void GeometricLaunch::countSpills() {
+SpilledBytes GeometricLaunch::countSpills() {
   constexpr double registerBytes = 4;
   spills = 2.0 * occupancy.spilledRegisters * warps * std::max(1.0, turns);
-  traffic.smxBytes += spills * registerBytes * device.threadsPerWarp;
+  return {.moved = spills * registerBytes * device.threadsPerWarp,
+          .live = occupancy.spilledRegisters * registerBytes * resident * launch.threads};
 }
 
 void GeometricLaunch::countInstructions() {

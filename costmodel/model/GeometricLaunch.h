@@ -39,7 +39,7 @@ private:
   double &operator[](Bound bound) { return seconds[unsigned(bound)]; }
 
   void countWaiting();
-  void countSpills();
+  SpilledBytes countSpills();
   void countInstructions();
   double ofSm();
   double ofMemory();

@@ -78,9 +78,11 @@ ArrayBytes bytesOf(const ArrayCounts &array, const Caches &caches) {
 
 } // namespace
 
-/// Between registers, the SM's storage and the L2. What is loaded once only passes through.
+/// Between registers, the SM's storage and the L2. What is loaded once only passes through; what is
+/// spilled is there again and again, and takes room from the rest.
 static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
-                        double residentBlocks, const DeviceProfile &device) {
+                        double residentBlocks, const SpilledBytes &spilled,
+                        const DeviceProfile &device) {
   const Caches &caches = device.caches;
   const GeometricConstants &constants = *device.geometric;
   // An SM's caches are taken to lose reuse as the L2 does, at the same share of their size.
@@ -88,10 +90,15 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
   struct Storage {
     double capacity, live = 0;
   };
-  Storage l1{std::max(0.0, caches.l1Bytes - residentBlocks * launch.sharedBytes)};
+  Storage l1{std::max(0.0, caches.l1Bytes - residentBlocks * launch.sharedBytes), spilled.live};
   Storage readOnly{double(caches.readOnlyBytes)};
   const auto storageOf = [&](const ArrayCounts &array) -> Storage & {
     return pathOf(array, caches) == LoadPath::ReadOnly ? readOnly : l1;
+  };
+  const auto keptIn = [&](const Storage &storage) {
+    return storage.capacity > 0
+               ? keptReuse(storage.live, storage.capacity * effectiveShare, constants.l2Softness)
+               : 0;
   };
   const auto isKept = [&](const ArrayCounts &array) {
     return !array.isStore && pathOf(array, caches) != LoadPath::L2;
@@ -103,19 +110,20 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
   for (const ArrayCounts &array : launch.arrays) {
     const auto [asked, least] = bytesOf(array, caches);
     traffic.smxBytes += asked;
-    double kept = 0;
-    if (const Storage &storage = storageOf(array); isKept(array) && storage.capacity > 0)
-      kept = keptReuse(storage.live, storage.capacity * effectiveShare, constants.l2Softness);
+    const double kept = isKept(array) ? keptIn(storageOf(array)) : 0;
     traffic.l2Bytes += least + (1 - kept) * std::max(0.0, asked - least);
   }
+  traffic.smxBytes += spilled.moved;
+  traffic.l2Bytes += (1 - keptIn(l1)) * spilled.moved;
   const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;
   traffic.seen.l1FootprintBytes = fuller.live;
   traffic.seen.l1Bytes = fuller.capacity;
 }
 
-/// Between the L2 and device memory. What neighbours along x share is in flight together; what
-/// neighbouring rows share is lost where they run in different waves and a wave outgrows the L2;
-/// what neighbouring layers share is lost where a layer outgrows it.
+/// Between the L2 and device memory. What neighbouring layers share is lost where a layer outgrows
+/// the L2; what neighbouring rows share is lost where they run in different waves and a wave
+/// outgrows it; what blocks share that run side by side is lost where a wave outgrows it in the
+/// time by which they drift apart.
 static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launch,
                             double residentBlocks, const DeviceProfile &device) {
   const auto kept = [&](double window) {
@@ -131,6 +139,7 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
   const double ofWave = std::min(1.0, wave / launch.blockCount) * onceBytes;
   const double betweenLayers = std::max(footprints.bytesOfAll(footprints.inLayer), ofWave);
   const double keptBetweenLayers = layers > 1 ? kept(betweenLayers) : 1;
+  const double keptBetweenBlocks = kept(device.geometric->drift * ofWave);
   const double rowsApart = std::min(1.0, footprints.blocksOf(footprints.inRow) / wave);
 
   for (const ArrayCounts &array : launch.arrays) {
@@ -141,8 +150,10 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
     const double once = double(array.points) * array.elementBytes;
     const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
                  byRow = rows * footprints.bytes(array, footprints.inRow);
+    const double betweenRows = (1 - kept(ofWave)) * rowsApart * std::max(0.0, byRow - byLayer);
+    const double betweenBlocks = bytesOf(array, device.caches).least - byLayer - betweenRows;
     traffic.coldBytes += once + (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) +
-                         (1 - kept(ofWave)) * rowsApart * std::max(0.0, byRow - byLayer);
+                         betweenRows + (1 - keptBetweenBlocks) * std::max(0.0, betweenBlocks);
   }
   // A grid that stays in the L2 from one time step to the next need not be read or written again.
   traffic.keptShare = kept(onceBytes);
@@ -152,9 +163,10 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
 }
 
 GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double residentBlocks,
+                                            const SpilledBytes &spilled,
                                             const DeviceProfile &device) {
   GeometricTraffic traffic;
-  countNearSm(traffic, launch, residentBlocks, device);
+  countNearSm(traffic, launch, residentBlocks, spilled, device);
   countNearMemory(traffic, launch, residentBlocks, device);
   return traffic;
 }

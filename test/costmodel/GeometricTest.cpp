@@ -40,8 +40,15 @@ double points(const Setting &setting) {
   return product;
 }
 
-double dramBytesOfPoint(const Setting &setting) {
-  return predicted(setting, h200()).bytes.dram / points(setting);
+/// Whose blocks side by side stay together.
+DeviceProfile withoutDrift() {
+  DeviceProfile device = h200();
+  device.geometric->drift.value = 0;
+  return device;
+}
+
+double dramBytesOfPoint(const Setting &setting, const DeviceProfile &device = h200()) {
+  return predicted(setting, device).bytes.dram / points(setting);
 }
 
 } // namespace
@@ -144,7 +151,38 @@ TEST(Geometric, ReadsThreePlanesWhereALayerOutgrowsTheL2) {
   EXPECT_NEAR(dramBytesOfPoint(plain), 3 * 8 + 8, 0.5);
   // A march keeps the column in registers: two planes more for each chunk of 64.
   const Setting march{.schedule = "zblock/32x8x1/c64", .extents = {2048, 2048, 2048}};
-  EXPECT_NEAR(dramBytesOfPoint(march), 8 + 8 + 8 * 2. / 64, 0.5);
+  EXPECT_NEAR(dramBytesOfPoint(march, withoutDrift()), 8 + 8 + 8 * 2. / 64, 0.5);
+}
+
+TEST(Geometric, BlocksThatDriftApartLoadAgainWhatTheyShare) {
+  const auto added = [](const char *schedule) {
+    const Setting setting{.schedule = schedule};
+    return dramBytesOfPoint(setting) - dramBytesOfPoint(setting, withoutDrift());
+  };
+  // Around 32 x 8 points lie two rows of 32, and at each end of 8 rows a sector of 4 points.
+  const double all = 8 * (2. * 32 + 8 * 2 * 4) / (32 * 8);
+  EXPECT_GT(added("zblock/32x8x1/c256/r8"), 0.8 * all);
+  EXPECT_LT(added("zblock/32x8x1/c256/r8"), 1.1 * all);
+  EXPECT_LT(added("zblock/32x8x1/c16/r8"), 0.2 * all);
+  EXPECT_LT(added("zblock/32x8x1/c16/r8"), added("zblock/32x8x1/c64/r8"));
+  EXPECT_NEAR(added("baseline/32x8x1"), 0, 1e-3);
+}
+
+TEST(Geometric, WhatIsSpilledGoesToTheL2WhereTheL1IsFull) {
+  const Setting spilling{.example = "box27.stn", .schedule = "zblock/32x8x1/c64/r8"};
+  const Setting roomy{.example = "box27.stn", .schedule = "zblock/32x8x1/c64/r2"};
+  DeviceProfile large = h200();
+  large.caches.l1Bytes.value = int64_t(1) << 40;
+  const Prediction full = predicted(spilling, h200()), kept = predicted(spilling, large),
+                   none = predicted(roomy, large);
+  ASSERT_EQ(none.occupancy.spilledRegisters, 0);
+  ASSERT_GT(full.occupancy.spilledRegisters, 16);
+  // Each is stored and loaded once a turn.
+  const double spilled = 2.0 * 4 * full.occupancy.spilledRegisters * points(spilling);
+  EXPECT_NEAR(full.bytes.smx - none.bytes.smx, spilled, 0.01 * spilled);
+  EXPECT_NEAR(kept.bytes.l2, none.bytes.l2, 0.01 * none.bytes.l2);
+  EXPECT_GT(full.bytes.l2 - kept.bytes.l2, 0.5 * spilled);
+  EXPECT_GT(full.total, 2 * kept.total);
 }
 
 TEST(Geometric, KeepsASmallGridInTheL2) {
@@ -212,7 +250,7 @@ TEST(Geometric, ALoopThatFillsATileIsNoMarch) {
 }
 
 TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
-  const DeviceProfile device = h200();
+  const DeviceProfile device = withoutDrift();
   const Prediction free =
       predicted({.schedule = "zblock/32x8x1/c64/r5", .real = ScalarType::F32}, device);
   const Prediction capped =

@@ -135,7 +135,8 @@ DeviceProfile deviceWithoutMisses(const Counted &counted) {
 }
 
 GeometricTraffic trafficWithoutMisses(const Counted &counted) {
-  return geometricTraffic(counted.launch, /*residentBlocks=*/1, deviceWithoutMisses(counted));
+  return geometricTraffic(counted.launch, /*residentBlocks=*/1, /*spilled=*/{},
+                          deviceWithoutMisses(counted));
 }
 
 Prediction predicted(const Counted &counted, const DeviceProfile &device, Model model) {
