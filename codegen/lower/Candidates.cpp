@@ -41,3 +41,23 @@ std::vector<Schedule> stencilc::candidatesIn(const Schedule &first, unsigned dim
       }
   return candidates;
 }
+
+std::vector<Schedule> stencilc::candidatesInPatches(const Stencil &stencil, const Schedule &first,
+                                                    llvm::ArrayRef<std::array<int, 3>> blocks,
+                                                    llvm::ArrayRef<int> chunks) {
+  constexpr int vectorBytes = 16;
+  int columns = 4; // the most that a thread has
+  for (const Array &array : stencil.arrays)
+    columns = std::min(columns, vectorBytes / int(sizeInBytes(array.type)));
+  std::vector<Schedule> candidates;
+  for (int chunk : chunks)
+    for (const std::array<int, 3> &block : blocks)
+      for (int rows : {2, 1}) {
+        Schedule candidate = first;
+        candidate.block = block;
+        candidate.chunk = chunk;
+        candidate.pointsPerThread = {columns, rows};
+        candidates.push_back(std::move(candidate));
+      }
+  return candidates;
+}

@@ -44,7 +44,12 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
 }
 
 static std::vector<Schedule> candidates(const Stencil &stencil) {
-  return candidatesIn(defaultSchedule(stencil), stencil.rank(), {1}, {"plain"});
+  std::vector<Schedule> all =
+      candidatesIn(defaultSchedule(stencil), stencil.rank(), {1}, {"plain"});
+  if (stencil.rank() == 2) // on three axes, threads that have several points march
+    llvm::append_range(all, candidatesInPatches(stencil, defaultSchedule(stencil),
+                                                {{32, 8, 1}, {32, 4, 1}, {64, 4, 1}}, {1}));
+  return all;
 }
 
 namespace stencilc {

@@ -174,7 +174,12 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
 }
 
 static std::vector<Schedule> candidates(const Stencil &stencil) {
-  return candidatesIn(defaultSchedule(stencil), stencil.rank() - 1, kMarchChunks, {"plain"});
+  std::vector<Schedule> all =
+      candidatesIn(defaultSchedule(stencil), stencil.rank() - 1, kMarchChunks, {"plain"});
+  if (stencil.rank() == 3)
+    llvm::append_range(all, candidatesInPatches(stencil, defaultSchedule(stencil),
+                                                {{32, 8, 1}, {32, 4, 1}}, {16, 32, 64}));
+  return all;
 }
 
 namespace stencilc {

@@ -43,6 +43,8 @@ std::optional<Schedule> settled(const Stencil &stencil, const Constraints &const
   return schedule;
 }
 
+bool isInPatches(const Schedule &schedule) { return schedule.pointsPerThread != std::array{1, 1}; }
+
 /// Why another candidate is as fast for certain; nothing if that is not so. See Choose.h.
 std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> all,
                                   const Stencil &stencil, const Situation &situation) {
@@ -50,6 +52,9 @@ std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> 
   if (candidate.hasFlag("plain") && caches.plainLoads.value == caches.readOnlyLoads.value)
     return fmt::format("one cache of {} serves plain loads and those of the read-only path",
                        situation.device->name);
+  const Model model = situation.options.model.value_or(defaultModel(*situation.device));
+  if (isInPatches(candidate) && model == Model::Su2015)
+    return std::string("[su2015] knows threads of one point alone");
   const bool isLonger = any_of(all, [&](const Schedule &shorter) {
     if (shorter.chunk >= candidate.chunk || shorter.chunk < situation.extents[0])
       return false;
@@ -72,7 +77,8 @@ bool isWithin(Breadth breadth, const Schedule &candidate, const Schedule &usual)
     return candidate.block[0] == usual.block[0];
   case Breadth::FewBlocks:
     return candidate.flags == usual.flags &&
-           (candidate.block == usual.block || candidate.threads() == usual.threads() / 4);
+           (candidate.block == usual.block || candidate.threads() == usual.threads() / 4 ||
+            isInPatches(candidate));
   case Breadth::Usual:
     return candidate == usual;
   }
@@ -170,6 +176,11 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
   if (!situation.options.registers)
     while (counted.schedule.residency > 1 && !registerShortage(counted, device).empty())
       promise(counted.schedule.residency - 1);
+  if (isInPatches(counted.schedule))
+    if (std::string shortage = registerShortage(counted, device); !shortage.empty()) {
+      trial.rejected.push_back({counted.schedule, std::move(shortage)});
+      return;
+    }
   auto predicted = predict(counted, device, situation.options);
   if (!predicted) {
     trial.rejected.push_back({counted.schedule, toString(predicted.takeError())});

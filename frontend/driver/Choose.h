@@ -21,17 +21,22 @@
 // cannot win:
 // - chunks longer than one that reaches through the slowest axis;
 // - schedules with the flag `plain`, which takes a promise away, where the device serves plain
-//   loads and those of the read-only path by the same cache.
+//   loads and those of the read-only path by the same cache;
+// - patches of points by [su2015], which knows threads of one alone, and patches of more registers
+//   than a thread gets with a block to itself on an SM.
+//
+// Of patches few are candidates (codegen/lower/Candidates.h): the best of other blocks, chunks and
+// shapes has a forecast that is at most 0.6 % less (test/driver/ChooseTest.cpp).
 //
 // Of a large stencil not all candidates are lowered, for that would take seconds. All of them
 // together, with as many expressions each as the formulas have, are to be no more than
 // Situation::mostLowered; while they are more, fewer are tried:
 // 1. blocks with as many threads along x as that of the variant's default schedule has;
 // 2. of these its block and those of a quarter of its threads, which large formulas leave more
-//    registers, and no flags but its own;
+//    registers, and patches, and no flags but its own;
 // 3. the default schedule alone.
-// Of the examples, whose candidates are all tried, the best of the first kind are at most 2.6 %
-// slower by their forecasts, and those of the second at most 8.5 % (test/driver/ChooseTest.cpp).
+// Of the examples, whose candidates are all tried, the best of the first two kinds are at most 0.2 %
+// slower by their forecasts (test/driver/ChooseTest.cpp).
 #pragma once
 
 #include "codegen/lower/Lower.h"

@@ -82,6 +82,14 @@ Constraints march() {
   return constraints;
 }
 
+/// Those with a point a thread, sorted.
+std::vector<std::string> ofOnePoint(const Ranking &ranking) {
+  std::vector<std::string> texts = schedulesOf(ranking);
+  llvm::erase_if(texts, [](StringRef text) { return text.contains("/v"); });
+  llvm::sort(texts);
+  return texts;
+}
+
 } // namespace
 
 TEST(Choose, IsNeverPredictedSlowerThanTheSimpleSchedule) {
@@ -148,11 +156,11 @@ TEST(Choose, TakesTheSimplestWhereNoPointIsUpdated) {
 
 TEST(Choose, TriesTheResidencyOfTheLoweringAndAFullSm) {
   const Stencil stencil = example("heat.stn");
-  std::vector<std::string> tried = schedulesOf(chosen(stencil, march(), onH200(stencil)).ranking);
+  const std::vector<std::string> tried =
+      ofOnePoint(chosen(stencil, march(), onH200(stencil)).ranking);
   Schedule usual = cantFail(parseSchedule("zblock/32x8x1/c64", 3));
   usual.residency = usualResidency(stencil, usual, usualCodeTable());
   std::vector<std::string> expected = {toString(usual), "zblock/32x8x1/c64/r8"};
-  llvm::sort(tried);
   llvm::sort(expected);
   EXPECT_EQ(tried, expected);
 }
@@ -161,7 +169,7 @@ TEST(Choose, TriesOneResidencyWhereRegistersAreAskedFor) {
   const Stencil stencil = example("heat.stn");
   Situation situation = onH200(stencil);
   situation.options.registers = 48;
-  EXPECT_EQ(schedulesOf(chosen(stencil, march(), situation).ranking).size(), 1u);
+  EXPECT_EQ(ofOnePoint(chosen(stencil, march(), situation).ranking).size(), 1u);
 }
 
 TEST(Choose, LeavesThreadsTheRegistersThatTheyNeed) {
@@ -181,6 +189,63 @@ TEST(Choose, LeavesThreadsTheRegistersThatTheyNeed) {
     EXPECT_TRUE(choice.forecast->predicted.occupancy.blocks == 1 ||
                 registerShortage(choice.forecast->counted, h200()).empty())
         << toString(choice.program->schedule);
+  }
+}
+
+TEST(Choose, TriesPatchesWhereTheModelKnowsThem) {
+  const Stencil stencil = example("heat.stn");
+  const Ranking ranking = chosen(stencil, {}, onH200(stencil)).ranking;
+  for (StringRef text : {"zblock/32x8x1/c16/v2x1/r", "zblock/32x4x1/c64/v2x2/r"})
+    EXPECT_TRUE(hasOne(schedulesOf(ranking), text)) << text.str();
+  Situation byPaper = onH200(stencil);
+  byPaper.options.model = Model::Su2015;
+  const Ranking other = chosen(stencil, {}, byPaper).ranking;
+  EXPECT_FALSE(hasOne(schedulesOf(other), "/v"));
+  EXPECT_TRUE(hasOne(reasonsOf(other), "zblock/32x8x1/c16/v2x1: [su2015] knows"));
+}
+
+// Sixteen fields in patches: more than 255 registers.
+TEST(Choose, TriesNoPatchesThatSpillAloneOnAnSm) {
+  std::string text = "stencil many(z, y, x) {\n";
+  for (int field = 0; field < 16; ++field)
+    text += llvm::formatv("field f64 u{0}; boundary u{0}: clamp; u{0}' = u{0}[z-1] + u{0}[z+1];\n",
+                          field);
+  const Stencil stencil = stencilOf(text + "}\n");
+  const Ranking ranking = chosen(stencil, {}, onH200(stencil)).ranking;
+  EXPECT_FALSE(hasOne(schedulesOf(ranking), "/v2x2"));
+  EXPECT_TRUE(hasOne(reasonsOf(ranking), "/v2x2/r1: so many blocks"));
+}
+
+// What is left out is slower by its forecast, or hardly faster: other blocks, chunks, wider or
+// taller patches, planes loaded ahead.
+TEST(Choose, FewPatchesAreEnough) {
+  for (const char *name : {"7pt1.stn", "19pt.stn", "star2.stn", "hdiff.stn", "jacobi5.stn"}) {
+    const Stencil stencil = example(name);
+    const bool isFlat = stencil.rank() == 2;
+    const Situation situation = onH200(stencil, isFlat ? 8192 : 512);
+    const double best = chosen(stencil, {}, situation).forecast->predicted.total;
+    const auto least = [&](const std::vector<std::string> &blocks,
+                           const std::vector<std::string> &marches,
+                           const std::vector<std::string> &patches) {
+      double least = best;
+      for (const std::string &block : blocks)
+        for (const std::string &march : marches)
+          for (const std::string &patch : patches) {
+            Constraints constraints;
+            constraints.whole = cantFail(parseSchedule(block + march + patch, stencil.rank()));
+            const Choice other = chosen(stencil, constraints, situation);
+            if (other.forecast && registerShortage(other.forecast->counted, h200()).empty())
+              least = std::min(least, other.forecast->predicted.total);
+          }
+      return least;
+    };
+    const double wider =
+        isFlat ? least({"baseline/32x2", "baseline/64x2", "baseline/128x2"}, {""},
+                       {"/v2x1", "/v2x4", "/v4x1"})
+               : least({"zblock/32x2x1", "zblock/64x4x1", "zblock/64x2x1", "zblock/128x1x1"},
+                       {"/c8", "/c32", "/c128"}, {"/v2x1", "/v2x2", "/v2x4", "/v2x1/p1"});
+    fmt::print("{}: {:+.1f} %\n", name, 100 * (best / wider - 1));
+    EXPECT_LE(best / wider - 1, 0.01) << name;
   }
 }
 
@@ -342,14 +407,14 @@ TEST(Choose, LosesLittleWhereFewerAreTried) {
         expressions += update.formula.exprs.size();
     size_t some, few;
     const double ofRows = lossOf(stencil, 70 * expressions, some),
-                 ofBlocks = lossOf(stencil, 24 * expressions, few);
+                 ofBlocks = lossOf(stencil, 40 * expressions, few);
     fmt::print("{}: {} tried: {:+.1f} %, {} tried: {:+.1f} %\n", name, some, 100 * ofRows, few,
                100 * ofBlocks);
     if (stencil.rank() > 1) { // else only so many shapes that a few are all
       EXPECT_LT(few, some);
     }
-    EXPECT_LE(ofRows, 0.026);
-    EXPECT_LE(ofBlocks, 0.085);
+    EXPECT_LE(ofRows, 0.002);
+    EXPECT_LE(ofBlocks, 0.003);
   }
 }
 

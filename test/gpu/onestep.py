@@ -4,7 +4,9 @@
     python3 test/gpu/onestep.py write --stencilc build/stencilc FOLDER     where the compiler is
     python3 test/gpu/onestep.py run FOLDER -o results.json                 where the GPU is
 
-`write` emits a source for every example, type and schedule. `run` builds each into a shared object,
+`write` emits a source for every example, type and schedule; with --chosen, instead of the list, for
+the schedule that the compiler chooses for an H200 and the next of its ranking, and with --beside
+results.json for the best that were measured before. `run` builds each into a shared object,
 loads them one after another, and
 1. compares, for the schedules to be checked, three steps on a grid that nothing divides with those
    of one thread a point, bit for bit (both built with -fmad=false), rows aligned and not;
@@ -17,6 +19,7 @@ import collections
 import ctypes
 import itertools
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -87,14 +90,43 @@ def checked(example, real):
 
 SMALL = {2: (203, 333), 3: (37, 45, 203)}
 LARGE = {2: (8192, 8192), 3: (512, 512, 512)}
+LARGE_OF = {example: LARGE[2 if example in PLANE else 3] for example in [*LEAN, *FAT, *PLANE]}
+NEXT, BEST_BEFORE = 4, 2  # of the ranking, the choice among them; of earlier results
+
+
+def ranked(stencilc, example, real):
+    """Schedules of the compiler's ranking for the large grid, the chosen one first."""
+    size = ",".join(f"{axis}={extent}" for axis, extent in zip(
+        "zyx"[-len(LARGE_OF[example]):], LARGE_OF[example]))
+    report = lab.run([stencilc, ROOT / "examples" / f"{example}.stn", f"--real={real}", "--gpu=h200",
+                      "--size", size, "--explain=json", "-o", os.devnull])
+    return [candidate["schedule"] for candidate in json.loads(report)["candidates"]]
+
+
+def chosen(options, example, real):
+    """The yardstick, the choice and what came next, the first with one point a thread, and what was
+    fastest before."""
+    ranking = ranked(options.stencilc, example, real)
+    plain = next(schedule for schedule in ranking if "/v" not in schedule)
+    before = []
+    if options.beside:
+        times = [row for row in json.loads(options.beside.read_text())["times"]
+                 if (row["example"], row["real"]) == (example, real) and "ms" in row]
+        before = [row["schedule"] for row in sorted(times, key=lambda row: row["ms"])[:BEST_BEFORE]]
+    return list(dict.fromkeys([schedules(example, real)[0], *ranking[:NEXT], plain, *before]))
 
 
 def write(options):
     jobs = []
     for example in options.only or [*LEAN, *FAT, *PLANE]:
         for real in ("f32", "f64"):
-            every = schedules(example, real)
-            ways = [(s, False) for s in every] + [(s, True) for s in [every[0], *checked(example, real)]]
+            if options.chosen:
+                every = chosen(options, example, real)
+                compared = every[:2]
+            else:
+                every = schedules(example, real)
+                compared = [every[0], *checked(example, real)]
+            ways = [(s, False) for s in every] + [(s, True) for s in compared]
             jobs += [(example, real, schedule, exact) for schedule, exact in ways]
     options.folder.mkdir(parents=True, exist_ok=True)
     manifest = []
@@ -317,9 +349,11 @@ def run(options):
 
 
 def main():
-    parser, _, *both = lab.halves(__doc__, ROOT / "build/stencilc")
-    for command in both:
+    parser, _, writing, running = lab.halves(__doc__, ROOT / "build/stencilc")
+    for command in (writing, running):
         command.add_argument("--only", nargs="*", help="examples, by name")
+    writing.add_argument("--chosen", action="store_true", help="what the compiler chooses")
+    writing.add_argument("--beside", type=pathlib.Path, help="results with schedules to add")
     options = parser.parse_args()
     return write(options) if options.command == "write" else run(options)
 

@@ -1,6 +1,6 @@
 """readme.py ROOT STENCILC [--update]: what the README shows is what happens.
 
-The CUDA it shows is the kernel of examples/heat.stn, the text what --explain says of it up to its
+The CUDA it shows is the kernel of examples/heat.stn by SCHEDULE, the text what --explain says of it up to its
 advice (--update puts both there), its stencils compile, and its `build/stencilc` lines run as they
 stand.
 """
@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 
+SCHEDULE = "zblock/32x8x1/c32"
 root, stencilc = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 readme = root / "README.md"
 text = readme.read_text()
@@ -26,11 +27,12 @@ def heat(*flags):
                           text=True, check=True).stdout
 
 
-kernel = subprocess.run(["awk", "-f", root / "test/readme/kernel.awk"], input=heat(),
+kernel = subprocess.run(["awk", "-f", root / "test/readme/kernel.awk"], input=heat(f"--schedule={SCHEDULE}"),
                         capture_output=True, text=True, check=True).stdout
 assert "__global__" in kernel, "no kernel was extracted"
 report, advice, _ = heat("--explain").partition("would help")
 assert advice, "--explain gives no advice"
+assert f"`--schedule={SCHEDULE}`" in text, "the README does not say whose kernel it shows"
 for language, made in (("cuda", kernel), ("text", report)):
     (shown,) = blocks(language)
     if "--update" in sys.argv:
