@@ -20,12 +20,16 @@ static constexpr int kMostRows = 8;
 /// Planes ahead beyond which likewise.
 static constexpr int kMostAhead = 8;
 
-static llvm::Error checkPatches(const Stencil &stencil, const Schedule &schedule) {
+static llvm::Error checkPatches(const Stencil &stencil, const Schedule &schedule,
+                                const ScheduleLimits &limits) {
   const auto [x, y] = schedule.pointsPerThread;
   const bool marches = schedule.chunk > 1;
-  if (x != 1 && x != 2 && x != 4)
-    return refuse("a thread has 1, 2 or 4 points along {}, which it moves as vectors, the schedule "
-                  "asks for /v{}x{}",
+  const bool mayBeWide = limits.mostPoints > 4;
+  if (x != 1 && x != 2 && x != 4 && !(mayBeWide && x % 2 == 0 && x <= limits.mostPoints))
+    return refuse("a thread has {} along {}, which it moves as vectors, the schedule asks for "
+                  "/v{}x{}",
+                  mayBeWide ? fmt::format("1 point or an even number up to {}", limits.mostPoints)
+                            : "1, 2 or 4 points",
                   stencil.axes.back(), x, y);
   if (y > 1 && stencil.rank() - marches < 2)
     return refuse("{}, the schedule asks for /v{}x{}",
@@ -58,7 +62,7 @@ llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedu
   if (!limits.prefetch && schedule.prefetch != 0)
     return refuse("`{}` loads nothing ahead, the schedule asks for /p{}", variant,
                   schedule.prefetch);
-  if (llvm::Error error = checkPatches(stencil, schedule))
+  if (llvm::Error error = checkPatches(stencil, schedule, limits))
     return error;
   for (const std::string &flag : schedule.flags)
     if (!llvm::is_contained(limits.flags, flag))

@@ -9,7 +9,8 @@ namespace stencilc {
 /// What a variant makes use of; everything else must keep its default.
 struct ScheduleLimits {
   bool chunk = false, fuse = false, pointsPerThread = false, prefetch = false;
-  bool block = true; ///< false: the variant has no threads
+  int mostPoints = 4; ///< of a row that a thread has
+  bool block = true;  ///< false: the variant has no threads
   std::vector<llvm::StringRef> flags;
 };
 

@@ -6,7 +6,9 @@ using namespace stencilc;
 
 int stencilc::lanesFor(ScalarType type, int columns) {
   constexpr int widest = 16; // bytes
-  const int lanes = std::min(columns, widest / int(sizeInBytes(type)));
+  int lanes = std::min(columns, widest / int(sizeInBytes(type)));
+  while (columns % lanes != 0)
+    lanes /= 2;
   return lanes * int(sizeInBytes(type)) >= 8 ? lanes : 1;
 }
 

@@ -16,11 +16,11 @@ static Index thread(unsigned dimension) { return coordinate(CoordinateKind::Thre
 static Index block(unsigned dimension) { return coordinate(CoordinateKind::Block, dimension); }
 
 FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
-                       bool isAligned)
+                       bool isAligned, int leastX)
     : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
-      schedule(schedule), isAligned(isAligned), rank(stencil.rank()), reach(stencil),
-      levels(schedule.fuse), rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
-      warps(schedule.block[1]),
+      schedule(schedule), isAligned(isAligned), leastX(leastX), rank(stencil.rank()),
+      reach(stencil), levels(schedule.fuse), rows(schedule.pointsPerThread[1]),
+      points(schedule.pointsPerThread[0]), warps(schedule.block[1]),
       builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
       arrays(builder, program, stage, /*readOnlyPath=*/false),
       around(areaAround(step.areas.updates.front(), rank)) {
@@ -148,16 +148,16 @@ void FusedMarch::appendStart() {
     for (int ahead = 0; ahead < schedule.prefetch; ++ahead)
       builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
         loadRow(body, field, field.coming, {c(ahead), row},
-                add(begin, levels * reach.lowest + ahead), row);
+                add(begin, levels * reach.lowest + ahead), row, Tile::AtEnds);
       });
 }
 
-void FusedMarch::take(Body &body) {
+void FusedMarch::take(Body &body, Tile tile) {
   const Index newest = slot(reach.lag);
   for (const Field &field : fields)
     builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
       if (schedule.prefetch == 0)
-        return loadRow(body, field, field.planes, {newest, c(0), row}, z, row);
+        return loadRow(body, field, field.planes, {newest, c(0), row}, z, row, tile);
       for (int i = 0; i < points; ++i)
         body.push_back({AssignElement{field.planes,
                                       {newest, c(0), row, c(i)},
@@ -170,7 +170,7 @@ void FusedMarch::take(Body &body) {
       body.push_back({ShiftPatch{field.coming}});
     builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
       loadRow(body, field, field.coming, {c(schedule.prefetch - 1), row}, add(z, schedule.prefetch),
-              row);
+              row, tile);
     });
   }
 }
@@ -201,7 +201,7 @@ void FusedMarch::show(Body &body) {
 }
 
 void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plane &plane,
-                          unsigned around, bool isGuarded) {
+                          unsigned around, Tile tile) {
   const Field &field = fields[plane.field];
   const ScalarType type = typeOf(field);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
@@ -222,9 +222,9 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
       body.push_back({LoadSharedVector{
           {around, {c(isBefore ? rim : rows + rim), c(plane.x + first)}, unsigned(field.lanes)},
           field.rims,
-          {shownAt(plane, madeAt(level), isGuarded), level, row,
+          {shownAt(plane, madeAt(level), tile), level, row,
            add(scale(thread(0), points), first)}}});
-    if (isGuarded)
+    if (tile == Tile::AtEnds)
       scaleBeyondEnd(body, madeAt(level), plane, around, isBefore ? rim : rows + rim);
   }
   const int skipped = plane.hasCorners ? 0 : plane.y;
@@ -242,17 +242,18 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
           take(ShuffleFrom::HigherLane, plane.x + points + i, plane.x + i);
         }
       });
-  if (isGuarded)
+  if (tile == Tile::AtEnds)
     foldEnds(body, plane, around);
 }
 
 void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i,
-                        bool isGuarded) {
+                        Tile tile) {
   const Point point = pointOf(madeAt(level), row, add(x, i));
   std::vector<ExprId> wanted;
   for (unsigned update = 0; update < stage.updates.size(); ++update)
     wanted.push_back(formula.result(0, update));
-  GridReads constants(builder, stencil, formula, {readsConstants() ? within(body, point) : point},
+  GridReads constants(builder, stencil, formula,
+                      {tile == Tile::AtEnds && readsConstants() ? within(body, point) : point},
                       [&](const Read &read, Point where) {
                         return builder.load(arrays.argument(read.array, read.level),
                                             std::move(where));
@@ -278,79 +279,80 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
   for (auto [field, value] : llvm::zip(fields, values)) {
     const ScalarType type = typeOf(field);
     Value made = value;
-    if (Box updated = updatedAt(field, point); isGuarded && !updated.empty())
+    if (Box updated = updatedAt(field, point); tile == Tile::AtEnds && !updated.empty())
       made = makeValue(type, GuardedValue{std::move(updated), builder.let(body, "made", value),
                                           element(type, field.planes, {slot(0), level, row, i})});
     body.push_back({AssignElement{field.planes, {slot(reach.lag), add(level, 1), row, i}, made}});
   }
 }
 
-Box FusedMarch::insideTile() {
+Box FusedMarch::isInside() {
   std::vector<Area> areas; // each once
   for (const Field &field : fields)
     if (!llvm::is_contained(areas, field.area))
       areas.push_back(field.area);
-  Box box;
-  Point first = {add(z, -levels * reach.lag)}, last = {add(z, -reach.lag)};
+  // All turns of the last round are made, and load ahead.
+  Point first = {add(begin, levels * (reach.lowest - reach.lag))},
+        last = {add(end, levels * reach.lag + reach.slots() - 2 + schedule.prefetch)};
   if (rank == 3) {
     first.push_back(tileY);
     last.push_back(add(tileY, warps * rows - 1));
   }
   first.push_back(tileX);
   last.push_back(add(tileX, width() - 1));
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    if (isPeriodic(stencil, axis))
-      continue;
+  Box box;
+  for (unsigned axis = 0; axis < rank; ++axis)
     for (const Area &area : areas) {
       const PointBox bounds = builder.boxOf(area);
       box.push_back({first[axis], bounds.begin[axis], nullptr});
       box.push_back({last[axis], nullptr, bounds.end[axis]});
     }
-  }
-  // A plane that reads beyond the first one does so where that one stands.
-  if (llvm::any_of(fields, [&](const Field &field) {
-        return seesGrid(stencil.arrays[field.array].boundary[0][Low].kind);
-      }))
-    box.push_back({first[0], c(-reach.lowest), nullptr});
   return box;
 }
 
-void FusedMarch::advance(Body &body, const Index &level, bool isGuarded) {
+void FusedMarch::advance(Body &body, const Index &level, Tile tile) {
   for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
-    surround(body, level, plane, around, isGuarded);
+    surround(body, level, plane, around, tile);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
     builder.unroll(body, "i", 0, points,
-                   [&](Body &body, const Index &i) { update(body, level, row, i, isGuarded); });
+                   [&](Body &body, const Index &i) { update(body, level, row, i, tile); });
   });
-  if (isGuarded)
+  if (tile == Tile::AtEnds)
     for (const Field &field : fields)
       copyBeyondEnds(body, add(level, 1), field);
 }
 
-void FusedMarch::appendTurn(Body &body) {
+void FusedMarch::appendTurn(Body &body, Tile tile) {
   z = builder.letIndex(body, stencil.axes[0],
                        add(add(add(begin, turn), phase), levels * reach.lowest));
   body.push_back({Phase{"Takes in the next plane of the state."}});
-  take(body);
+  take(body, tile);
   if (reach.y > 0)
     body.push_back({Phase{"Shows the rows at the rims of a warp to its neighbours."}});
   show(body);
   body.push_back({Phase{"Makes a plane of each level."}});
-  const auto advanceAll = [&](Body &body, bool isGuarded) {
-    builder.unroll(body, "level", 0, levels,
-                   [&](Body &body, const Index &level) { advance(body, level, isGuarded); });
-  };
-  If inside{insideTile(), {}, {}};
-  if (inside.box.empty()) {
-    advanceAll(body, /*isGuarded=*/false);
-  } else {
-    advanceAll(inside.then, /*isGuarded=*/false);
-    advanceAll(inside.otherwise, /*isGuarded=*/true);
-    body.push_back({std::move(inside)});
-  }
+  builder.unroll(body, "level", 0, levels,
+                 [&](Body &body, const Index &level) { advance(body, level, tile); });
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
-    leave(body, field);
+    leave(body, field, tile);
+}
+
+Body FusedMarch::march(Tile tile) {
+  const unsigned number = builder.localOfBody("turn");
+  turn = coordinate(CoordinateKind::Local, number);
+  For march{LoopKind::Serial,
+            number,
+            c(0),
+            add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
+            reach.slots(),
+            {}};
+  builder.unroll(march.body, "phase", 0, reach.slots(), [&](Body &body, const Index &local) {
+    phase = local;
+    appendTurn(body, tile);
+  });
+  march.steady = SteadyLoop{schedule.prefetch / reach.slots()};
+  return {{std::move(march)}};
 }
 
 Launch FusedMarch::addTo(Program &program) {
@@ -364,7 +366,7 @@ Launch FusedMarch::addTo(Program &program) {
   std::vector<Index> first;
   for (unsigned axis = 0; axis < rank; ++axis) {
     const bool isRow = axis + 1 == rank;
-    launch.cover.begin[axis] = isRow ? c(0) : box.begin[axis];
+    launch.cover.begin[axis] = isRow ? c(leastX) : box.begin[axis];
     launch.cover.end[axis] = isRow ? extent(axis) : box.end[axis];
     launch.cover.points[axis] = axis == 0 ? schedule.chunk : right[axis];
     first.push_back(coordinate(CoordinateKind::Argument,
@@ -403,21 +405,8 @@ Launch FusedMarch::addTo(Program &program) {
                          minimum(add(begin, schedule.chunk), box.end[0]));
   body.push_back({Phase{"Nothing is known of planes before the first."}});
   appendStart();
-
-  const unsigned number = builder.local("turn");
-  turn = coordinate(CoordinateKind::Local, number);
-  For march{LoopKind::Serial,
-            number,
-            c(0),
-            add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
-            reach.slots(),
-            {}};
-  builder.unroll(march.body, "phase", 0, reach.slots(), [&](Body &body, const Index &local) {
-    phase = local;
-    appendTurn(body);
-  });
-  march.steady = SteadyLoop{schedule.prefetch / reach.slots()};
-  body.push_back({std::move(march)});
+  Body inside = march(Tile::Inside), atEnds = march(Tile::AtEnds);
+  body.push_back({If{isInside(), std::move(inside), std::move(atEnds)}});
   launch.integers = builder.bindings;
   program.kernels.push_back(builder.finish(std::move(body)));
   return launch;

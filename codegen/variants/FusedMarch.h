@@ -7,6 +7,9 @@
 // other warps was shown before its one barrier: rows beside a warp's own go through shared memory,
 // points beside a thread's own along a row from lane to lane.
 //
+// A block whose tile lies inside the grid through its whole march knows that from the start, and
+// runs a march that asks nothing about ends. The march of the others has registers of its own.
+//
 // Tiles overlap: at each level another rim of the reach of the stencil is not right any more, and
 // only what is right at the last level is stored. A chunk of planes has the same rims along the
 // march.
@@ -29,8 +32,9 @@ namespace stencilc {
 class FusedMarch {
 public:
   /// `isAligned`: pieces of rows are moved as vectors, which every row of every field must allow.
+  /// Tiles lie in a row from `leastX` on, or from further on.
   FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
-             bool isAligned);
+             bool isAligned, int leastX);
 
   /// Adds the kernel to the program; the launch that makes schedule.fuse steps.
   Launch addTo(Program &program);
@@ -50,20 +54,29 @@ private:
     MarchReach::Shown shown = {};
   };
 
+  /// Where the tile of a block lies through its whole march.
+  enum class Tile {
+    Inside, ///< all of its points are updated: it need not ask
+    AtEnds
+  };
+
   void makeFields();
   void appendStart();
-  void appendTurn(Body &body);
-  void take(Body &body);
+  /// The march of a block with such a tile.
+  Body march(Tile tile);
+  /// The condition that it is Inside.
+  Box isInside();
+  void appendTurn(Body &body, Tile tile);
+  void take(Body &body, Tile tile);
   void show(Body &body);
-  /// The planes that a turn makes, and all of the tile's points in them, are updated.
-  Box insideTile();
-  void advance(Body &body, const Index &level, bool isGuarded);
-  /// `isGuarded`: with what the ends beside the march make of points beyond them.
+  void advance(Body &body, const Index &level, Tile tile);
   void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around,
-                bool isGuarded);
-  /// `isGuarded`: points outside the area of an update keep their value.
-  void update(Body &body, const Index &level, const Index &row, const Index &i, bool isGuarded);
-  void leave(Body &body, const Field &field);
+                Tile tile);
+  void update(Body &body, const Index &level, const Index &row, const Index &i, Tile tile);
+  void leave(Body &body, const Field &field, Tile tile);
+  /// The points of a piece that lie in the area of the update; `mayEnd`: some may not.
+  Body storePiece(const Field &field, unsigned argument, const Point &point, const Index &row,
+                  int first, bool mayEnd);
 
   Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
   /// Points of a tile's row, and of those at each end that are not stored.
@@ -72,7 +85,10 @@ private:
   ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
   /// Loads a row of the tile, as it stands at level 0, into a row of a patch.
   void loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at, Index plane,
-               const Index &row);
+               const Index &row, Tile tile);
+  /// ... of a tile inside.
+  void loadInside(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
+                  const Point &point);
   /// What stands at a point of the tile, if `value` is what memory has at its place: numbers
   /// outside, mirrors' factors. Looks at axes before `axes` only.
   Value orOutside(const Field &field, const Point &point, unsigned axes, Value value);
@@ -86,7 +102,7 @@ private:
   void foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
                unsigned around);
   /// The turn's plane of a field's rims that shows a plane, which an end of the march may mirror.
-  Index shownAt(const MarchReach::Plane &plane, const Index &made, bool isGuarded) const;
+  Index shownAt(const MarchReach::Plane &plane, const Index &made, Tile tile) const;
   /// Applies the factor of a mirror at the first plane to such a row around a thread's points.
   void scaleBeyondEnd(Body &body, const Index &made, const MarchReach::Plane &plane,
                       unsigned around, int row);
@@ -109,6 +125,7 @@ private:
   const StepFormula &formula;
   const Schedule &schedule;
   const bool isAligned;
+  const int leastX;
   const unsigned rank;
   const MarchReach reach;
   const int levels, rows, points, warps; ///< rows and points of a thread

@@ -94,11 +94,11 @@ void FusedMarch::copyBeyondEnds(Body &body, const Index &level, const Field &fie
   }
 }
 
-Index FusedMarch::shownAt(const MarchReach::Plane &plane, const Index &made, bool isGuarded) const {
+Index FusedMarch::shownAt(const MarchReach::Plane &plane, const Index &made, Tile tile) const {
   const Field &field = fields[plane.field];
   const MarchReach::Shown &shown = field.shown;
   const BoundaryKind low = stencil.arrays[field.array].boundary[0][Low].kind;
-  if (!isGuarded || plane.plane >= 0 || !seesGrid(low)) {
+  if (tile == Tile::Inside || plane.plane >= 0 || !seesGrid(low)) {
     const int older = shown.newest - plane.plane; // turns since it was shown
     return remainder(add(add(turn, phase), older == 0 ? 0 : shown.planes() - older),
                      shown.planes());

@@ -26,11 +26,27 @@ std::vector<unsigned> FusedMarch::movedBuffers() const {
 
 // ---- taking in ----------------------------------------------------------------------------------
 
+void FusedMarch::loadInside(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
+                            const Point &point) {
+  const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
+  for (int i = 0; i < points; i += isAligned ? field.lanes : 1) {
+    Point from = point;
+    from.back() = add(point.back(), i);
+    at.back() = c(i);
+    if (isAligned)
+      body.push_back({LoadVector{{patch, at, unsigned(field.lanes)}, argument, from}});
+    else
+      body.push_back({AssignElement{patch, at, builder.load(argument, from)}});
+  }
+}
+
 void FusedMarch::loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
-                         Index plane, const Index &row) {
+                         Index plane, const Index &row, Tile tile) {
   const ScalarType type = typeOf(field);
   const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
   at.push_back(nullptr);
+  if (tile == Tile::Inside)
+    return loadInside(body, field, patch, std::move(at), pointOf(std::move(plane), row, x));
   Point from = placeOf(field, pointOf(plane, row, x)); // of the whole row
   for (unsigned axis = 0; axis + 1 < rank; ++axis)
     from[axis] = builder.letIndex(body, stencil.axes[axis] + "_from", from[axis]);
@@ -65,51 +81,58 @@ void FusedMarch::loadRow(Body &body, const Field &field, unsigned patch, std::ve
 
 // ---- leaving ------------------------------------------------------------------------------------
 
-void FusedMarch::leave(Body &body, const Field &field) {
+void FusedMarch::leave(Body &body, const Field &field, Tile tile) {
   const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
+  const bool mayEnd = tile == Tile::AtEnds;
   const Index made = add(z, -levels * reach.lag);
   const PointBox bounds = builder.boxOf(field.area);
   If planeIsRight{{{made, begin, end}}, {}, {}};
-  if (field.area != around)
+  if (mayEnd && field.area != around)
     planeIsRight.box.push_back({made, bounds.begin[0], bounds.end[0]});
   builder.unroll(planeIsRight.then, "row", 0, rows, [&](Body &body, const Index &row) {
     If rowIsRight{{}, {}, {}};
     if (rank == 3) {
       rowIsRight.box.push_back({add(scale(thread(1), rows), row), c(levels * reach.y),
                                 c(warps * rows - levels * reach.y)});
-      rowIsRight.box.push_back(
-          {add(y, row), field.area == around ? nullptr : bounds.begin[1], bounds.end[1]});
+      if (mayEnd)
+        rowIsRight.box.push_back(
+            {add(y, row), field.area == around ? nullptr : bounds.begin[1], bounds.end[1]});
     }
-    for (int first = 0; first < points; first += field.lanes) {
-      const auto stored = [&](int i) {
-        return element(typeOf(field), field.planes, {slot(reach.lag), c(levels), row, c(i)});
-      };
-      Body single;
-      for (int i = first; i < first + field.lanes; ++i)
-        single.push_back({If{{{add(x, i), bounds.begin[rank - 1], bounds.end[rank - 1]}},
-                             {{StoreGlobal{argument, pointOf(made, row, add(x, i)), stored(i)}}},
-                             {}}});
-      Body piece = std::move(single);
-      if (isAligned) {
-        If whole{
-            {{add(x, first), bounds.begin[rank - 1], add(bounds.end[rank - 1], 1 - field.lanes)}},
-            {{StoreVector{argument,
-                          pointOf(made, row, add(x, first)),
-                          {field.planes,
-                           {slot(reach.lag), c(levels), row, c(first)},
-                           unsigned(field.lanes)}}}},
-            std::move(piece)};
-        piece = {{std::move(whole)}};
-      }
+    for (int first = 0; first < points; first += field.lanes)
       rowIsRight.then.push_back(
           {If{{{add(scale(thread(0), points), first), c(rim()), c(width() - rim())}},
-              std::move(piece),
+              storePiece(field, argument, pointOf(made, row, add(x, first)), row, first, mayEnd),
               {}}});
-    }
     if (rowIsRight.box.empty())
       llvm::move(rowIsRight.then, std::back_inserter(body));
     else
       body.push_back({std::move(rowIsRight)});
   });
   body.push_back({std::move(planeIsRight)});
+}
+
+Body FusedMarch::storePiece(const Field &field, unsigned argument, const Point &point,
+                            const Index &row, int first, bool mayEnd) {
+  const std::vector<Index> at = {slot(reach.lag), c(levels), row, c(first)};
+  Body whole = {{StoreVector{argument, point, {field.planes, at, unsigned(field.lanes)}}}};
+  if (isAligned && !mayEnd)
+    return whole;
+  const Index &x = point.back();
+  const PointBox bounds = builder.boxOf(field.area);
+  const Index &begin = bounds.begin[rank - 1], &end = bounds.end[rank - 1];
+  Body single;
+  for (int i = 0; i < field.lanes; ++i) {
+    Point to = point;
+    to.back() = add(x, i);
+    std::vector<Index> from = at;
+    from.back() = c(first + i);
+    StoreGlobal store{argument, std::move(to), element(typeOf(field), field.planes, from)};
+    if (mayEnd)
+      single.push_back({If{{{add(x, i), begin, end}}, {{std::move(store)}}, {}}});
+    else
+      single.push_back({std::move(store)});
+  }
+  if (!isAligned)
+    return single;
+  return {{If{{{x, begin, add(end, 1 - field.lanes)}}, std::move(whole), std::move(single)}}};
 }

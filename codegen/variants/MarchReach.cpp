@@ -83,12 +83,16 @@ int stencilc::imagesAlong(const Stencil &stencil, const Schedule &schedule, unsi
   return schedule.fuse * (axis > 0 ? beside : std::max(-reach.lowest, reach.highest));
 }
 
-int stencilc::marginX(const Stencil &stencil, const Schedule &schedule) {
+int stencilc::widestPiece(const Stencil &stencil, const Schedule &schedule) {
   int lanes = 1;
   for (const Update &update : stencil.stages.front().updates)
     lanes =
         std::max(lanes, lanesFor(stencil.arrays[update.array].type, schedule.pointsPerThread[0]));
-  return llvm::alignTo(schedule.fuse * MarchReach(stencil).x, lanes);
+  return lanes;
+}
+
+int stencilc::marginX(const Stencil &stencil, const Schedule &schedule) {
+  return llvm::alignTo(schedule.fuse * MarchReach(stencil).x, widestPiece(stencil, schedule));
 }
 
 std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Schedule &schedule) {

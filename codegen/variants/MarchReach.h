@@ -48,6 +48,8 @@ int seenBehind(BoundaryKind kind, int beyond);
 bool isPeriodic(const Stencil &stencil, unsigned axis);
 /// How far beyond the ends of a periodic axis a tile needs images of points.
 int imagesAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis);
+/// Points of the widest pieces in which rows of fields are moved.
+int widestPiece(const Stencil &stencil, const Schedule &schedule);
 /// Points at each end of a tile's row that are not right at the last level, in whole pieces.
 int marginX(const Stencil &stencil, const Schedule &schedule);
 /// Points of a tile that are right at the last level, per axis but the slowest.

@@ -7,6 +7,7 @@
 #include "codegen/lower/Candidates.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
+#include "codegen/lower/UpdateBox.h"
 #include "codegen/variants/FusedMarch.h"
 #include "codegen/variants/TileCells.h"
 
@@ -119,6 +120,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
     return error;
   ScheduleLimits limits;
   limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
+  limits.mostPoints = 16;
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
   const auto refuse = [](const char *format, auto... args) {
@@ -134,7 +136,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
                   "32x%s1",
                   stencil.axes[0].c_str(), stencil.rank() == 3 ? "Wx" : "");
   if (points == 1)
-    return refuse("a thread of `temporal` has 2 or 4 points of a row, not 1");
+    return refuse("a thread of `temporal` has two points of a row or more, not 1");
   if (points < reach.x)
     return refuse("a thread of `temporal` has as many points of a row as reads go beyond it, %d, "
                   "or more, not %d",
@@ -154,6 +156,19 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   return llvm::Error::success();
 }
 
+/// Where tiles may begin in a row so that their pieces are aligned: recommended layouts align the
+/// first updated point, others mostly point 0.
+static std::vector<int> beginsOfPieces(const Stencil &stencil, const Schedule &schedule,
+                                       int firstUpdated, int first) {
+  const int lanes = widestPiece(stencil, schedule);
+  std::vector<int> begins;
+  for (int aligned : {firstUpdated, 0})
+    if (const int begin = first - int(euclideanRemainder(first - aligned, lanes));
+        !llvm::is_contained(begins, begin))
+      begins.push_back(begin);
+  return begins;
+}
+
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
   StepLowering step(stencil, Target::Device);
   Schedule single;
@@ -170,12 +185,22 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     if (isPeriodic(stencil, axis))
       fused.minimumExtent[axis] = imagesAlong(stencil, schedule, axis);
-  FusedMarch inVectors(step, program, schedule, /*isAligned=*/true),
-      inElements(step, program, schedule, /*isAligned=*/false);
-  Launch aligned = inVectors.addTo(program), other = inElements.addTo(program);
-  fused.actions.front() = {When{Aligned{inVectors.bytesOfPieces(), 0, inVectors.movedBuffers()},
-                                {{std::move(aligned)}},
-                                {{std::move(other)}}}};
+  const unsigned x = stencil.rank() - 1;
+  const int first = leftOut(areaAround(step.areas.updates.front(), stencil.rank())[x], Low);
+  const std::vector<int> begins =
+      beginsOfPieces(stencil, schedule, program.signature.firstUpdated, first);
+  FusedMarch inVectors(step, program, schedule, /*isAligned=*/true, *llvm::min_element(begins)),
+      inElements(step, program, schedule, /*isAligned=*/false, first);
+  Launch aligned = inVectors.addTo(program);
+  Actions actions = {{inElements.addTo(program)}};
+  for (int begin : llvm::reverse(begins)) {
+    aligned.cover.begin[x] = constant(begin);
+    const int64_t place = euclideanRemainder(begin, widestPiece(stencil, schedule));
+    actions = {{When{Aligned{inVectors.bytesOfPieces(), place, inVectors.movedBuffers()},
+                     {{aligned}},
+                     std::move(actions)}}};
+  }
+  fused.actions.front() = std::move(actions.front());
   program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
   return program;
 }
