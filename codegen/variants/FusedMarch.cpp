@@ -279,7 +279,10 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
   for (auto [field, value] : llvm::zip(fields, values)) {
     const ScalarType type = typeOf(field);
     Value made = value;
-    if (Box updated = updatedAt(field, point); tile == Tile::AtEnds && !updated.empty())
+    Box updated = updatedAt(field.area, point);
+    if (isOneArea())
+      llvm::erase_if(updated, [&](const Range &range) { return range.index != point.back(); });
+    if (tile == Tile::AtEnds && !updated.empty())
       made = makeValue(type, GuardedValue{std::move(updated), builder.let(body, "made", value),
                                           element(type, field.planes, {slot(0), level, row, i})});
     body.push_back({AssignElement{field.planes, {slot(reach.lag), add(level, 1), row, i}, made}});
@@ -314,8 +317,21 @@ void FusedMarch::advance(Body &body, const Index &level, Tile tile) {
   for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
     surround(body, level, plane, around, tile);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-    builder.unroll(body, "i", 0, points,
+    If updated{tile == Tile::AtEnds ? rowIsUpdated(level, row) : Box{}, {}, {}};
+    builder.unroll(updated.then, "i", 0, points,
                    [&](Body &body, const Index &i) { update(body, level, row, i, tile); });
+    if (updated.box.empty()) {
+      llvm::move(updated.then, std::back_inserter(body));
+      return;
+    }
+    builder.unroll(updated.otherwise, "i", 0, points, [&](Body &body, const Index &i) {
+      for (const Field &field : fields)
+        body.push_back(
+            {AssignElement{field.planes,
+                           {slot(reach.lag), add(level, 1), row, i},
+                           element(typeOf(field), field.planes, {slot(0), level, row, i})}});
+    });
+    body.push_back({std::move(updated)});
   });
   if (tile == Tile::AtEnds)
     for (const Field &field : fields)

@@ -107,7 +107,11 @@ private:
   void scaleBeyondEnd(Body &body, const Index &made, const MarchReach::Plane &plane,
                       unsigned around, int row);
   /// The condition that a point is updated; points along periodic axes are everywhere.
-  Box updatedAt(const Field &field, const Point &point);
+  Box updatedAt(const Area &area, const Point &point);
+  /// What it says of all points of a row of a level, for all fields alike.
+  Box rowIsUpdated(const Index &level, const Index &row);
+  /// The updates of all fields are made at the same points.
+  bool isOneArea() const;
   /// Where a level has the plane at this offset: planes stay in their places, which take turns.
   Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), reach.slots()); }
   /// The plane that is made of a level.

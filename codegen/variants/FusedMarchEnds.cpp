@@ -51,8 +51,21 @@ Value FusedMarch::timesFactor(ScalarType type, const Boundary &boundary, Value v
                                      makeValue(type, LiteralValue{boundary.factor})});
 }
 
-Box FusedMarch::updatedAt(const Field &field, const Point &point) {
-  Box box = conditionOf(field.area, point, builder);
+bool FusedMarch::isOneArea() const {
+  return llvm::all_of(fields, [&](const Field &field) { return field.area == around; });
+}
+
+Box FusedMarch::rowIsUpdated(const Index &level, const Index &row) {
+  if (!isOneArea())
+    return {};
+  const Point point = pointOf(madeAt(level), row, x);
+  Box box = updatedAt(around, point);
+  llvm::erase_if(box, [&](const Range &range) { return range.index == point.back(); });
+  return box;
+}
+
+Box FusedMarch::updatedAt(const Area &area, const Point &point) {
+  Box box = conditionOf(area, point, builder);
   llvm::erase_if(box, [&](const Range &range) {
     for (unsigned axis = 0; axis < rank; ++axis)
       if (range.index == point[axis])
