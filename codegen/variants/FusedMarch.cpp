@@ -21,6 +21,8 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
       schedule(schedule), isAligned(isAligned), leastX(leastX), rank(stencil.rank()),
       reach(stencil), levels(schedule.fuse), rows(schedule.pointsPerThread[1]),
       points(schedule.pointsPerThread[0]), warps(schedule.block[1]),
+      keepsApart(schedule.hasFlag("short")), slots(reach.slots() - keepsApart),
+      turns(std::max(1, slots)),
       builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
       arrays(builder, program, stage, /*readOnlyPath=*/false),
       around(areaAround(step.areas.updates.front(), rank)) {
@@ -48,8 +50,11 @@ void FusedMarch::makeFields() {
   for (auto [number, field] : llvm::enumerate(fields)) {
     const Array &array = stencil.arrays[field.array];
     field.lanes = lanesFor(array.type, points);
-    field.planes = builder.patch(array.name + "_planes", array.type,
-                                 {reach.slots(), levels + 1, rows, points});
+    if (slots > 0)
+      field.planes =
+          builder.patch(array.name + "_planes", array.type, {slots, levels + 1, rows, points});
+    if (keepsApart)
+      field.newest = builder.patch(array.name + "_newest", array.type, {levels + 1, rows, points});
     if (schedule.prefetch > 0)
       field.coming =
           builder.patch(array.name + "_coming", array.type, {schedule.prefetch, rows, points});
@@ -70,6 +75,18 @@ void FusedMarch::makeFields() {
 
 Value FusedMarch::element(ScalarType type, unsigned patch, std::vector<Index> at) const {
   return makeValue(type, PatchElement{patch, std::move(at)});
+}
+
+PatchElement FusedMarch::planeAt(const Field &field, int plane, const Index &level,
+                                 const Index &row, const Index &i) const {
+  if (keepsApart && plane == reach.lag)
+    return {field.newest, {level, row, i}};
+  return {field.planes, {slot(plane), level, row, i}};
+}
+
+Value FusedMarch::valueAt(const Field &field, int plane, const Index &level, const Index &row,
+                          const Index &i) const {
+  return makeValue(typeOf(field), planeAt(field, plane, level, row, i));
 }
 
 Point FusedMarch::pointOf(Index plane, const Index &row, Index pointX) const {
@@ -121,8 +138,9 @@ static void clear(Body &body, KernelBuilder &builder, unsigned patch, std::vecto
 }
 
 void FusedMarch::appendStart() {
-  for (const Field &field : fields)
-    clear(body, builder, field.planes);
+  if (slots > 0)
+    for (const Field &field : fields)
+      clear(body, builder, field.planes);
   // The first turns look at rows of planes that nobody has shown yet.
   bool isShown = false;
   for (const Field &field : fields) {
@@ -147,21 +165,21 @@ void FusedMarch::appendStart() {
   for (const Field &field : fields)
     for (int ahead = 0; ahead < schedule.prefetch; ++ahead)
       builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-        loadRow(body, field, field.coming, {c(ahead), row},
+        loadRow(body, field, {field.coming, {c(ahead), row, c(0)}},
                 add(begin, levels * reach.lowest + ahead), row, Tile::AtEnds);
       });
 }
 
 void FusedMarch::take(Body &body, Tile tile) {
-  const Index newest = slot(reach.lag);
   for (const Field &field : fields)
     builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
       if (schedule.prefetch == 0)
-        return loadRow(body, field, field.planes, {newest, c(0), row}, z, row, tile);
-      for (int i = 0; i < points; ++i)
-        body.push_back({AssignElement{field.planes,
-                                      {newest, c(0), row, c(i)},
+        return loadRow(body, field, planeAt(field, reach.lag, c(0), row, c(0)), z, row, tile);
+      for (int i = 0; i < points; ++i) {
+        const PatchElement newest = planeAt(field, reach.lag, c(0), row, c(i));
+        body.push_back({AssignElement{newest.patch, newest.at,
                                       element(typeOf(field), field.coming, {c(0), row, c(i)})}});
+      }
     });
   if (schedule.prefetch == 0)
     return;
@@ -169,8 +187,8 @@ void FusedMarch::take(Body &body, Tile tile) {
     if (schedule.prefetch > 1)
       body.push_back({ShiftPatch{field.coming}});
     builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-      loadRow(body, field, field.coming, {c(schedule.prefetch - 1), row}, add(z, schedule.prefetch),
-              row, tile);
+      loadRow(body, field, {field.coming, {c(schedule.prefetch - 1), row, c(0)}},
+              add(z, schedule.prefetch), row, tile);
     });
   }
 }
@@ -206,10 +224,9 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
   const ScalarType type = typeOf(field);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
     for (int i = 0; i < points; ++i)
-      body.push_back(
-          {AssignElement{around,
-                         {add(row, plane.y), c(plane.x + i)},
-                         element(type, field.planes, {slot(plane.plane), level, row, c(i)})}});
+      body.push_back({AssignElement{around,
+                                    {add(row, plane.y), c(plane.x + i)},
+                                    valueAt(field, plane.plane, level, row, c(i))}});
   });
   const MarchReach::Shown &shown = field.shown;
   for (int rim = 0; rim < 2 * plane.y; ++rim) {
@@ -267,7 +284,7 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
     const auto field =
         llvm::find_if(fields, [&](const Field &field) { return field.array == read.array; });
     if (besideX == 0 && besideY == 0)
-      return element(array.type, field->planes, {slot(along), level, row, i});
+      return valueAt(*field, along, level, row, i);
     const auto plane = llvm::find_if(reach.planes, [&](const MarchReach::Plane &plane) {
       return plane.field == field - fields.begin() && plane.plane == along;
     });
@@ -284,8 +301,9 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
       llvm::erase_if(updated, [&](const Range &range) { return range.index != point.back(); });
     if (tile == Tile::AtEnds && !updated.empty())
       made = makeValue(type, GuardedValue{std::move(updated), builder.let(body, "made", value),
-                                          element(type, field.planes, {slot(0), level, row, i})});
-    body.push_back({AssignElement{field.planes, {slot(reach.lag), add(level, 1), row, i}, made}});
+                                          valueAt(field, 0, level, row, i)});
+    const PatchElement newest = planeAt(field, reach.lag, add(level, 1), row, i);
+    body.push_back({AssignElement{newest.patch, newest.at, made}});
   }
 }
 
@@ -296,7 +314,7 @@ Box FusedMarch::isInside() {
       areas.push_back(field.area);
   // All turns of the last round are made, and load ahead.
   Point first = {add(begin, levels * (reach.lowest - reach.lag))},
-        last = {add(end, levels * reach.lag + reach.slots() - 2 + schedule.prefetch)};
+        last = {add(end, levels * reach.lag + turns - 2 + schedule.prefetch)};
   if (rank == 3) {
     first.push_back(tileY);
     last.push_back(add(tileY, warps * rows - 1));
@@ -325,22 +343,35 @@ void FusedMarch::advance(Body &body, const Index &level, Tile tile) {
       return;
     }
     builder.unroll(updated.otherwise, "i", 0, points, [&](Body &body, const Index &i) {
-      for (const Field &field : fields)
-        body.push_back(
-            {AssignElement{field.planes,
-                           {slot(reach.lag), add(level, 1), row, i},
-                           element(typeOf(field), field.planes, {slot(0), level, row, i})}});
+      for (const Field &field : fields) {
+        const PatchElement newest = planeAt(field, reach.lag, add(level, 1), row, i);
+        body.push_back({AssignElement{newest.patch, newest.at, valueAt(field, 0, level, row, i)}});
+      }
     });
     body.push_back({std::move(updated)});
   });
   if (tile == Tile::AtEnds)
     for (const Field &field : fields)
       copyBeyondEnds(body, add(level, 1), field);
+  if (keepsApart && slots > 0)
+    for (const Field &field : fields)
+      keepNewest(body, level, field);
+}
+
+void FusedMarch::keepNewest(Body &body, const Index &level, const Field &field) {
+  builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
+    builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
+      body.push_back({AssignElement{field.planes,
+                                    {slot(reach.lowest), level, row, i},
+                                    valueAt(field, reach.lag, level, row, i)}});
+    });
+  });
 }
 
 void FusedMarch::appendTurn(Body &body, Tile tile) {
-  z = builder.letIndex(body, stencil.axes[0],
-                       add(add(add(begin, turn), phase), levels * reach.lowest));
+  const unsigned number = builder.localOfBody(stencil.axes[0]);
+  body.push_back({LetIndex{number, add(add(add(begin, turn), phase), levels * reach.lowest)}});
+  z = coordinate(CoordinateKind::Local, number);
   body.push_back({Phase{"Takes in the next plane of the state."}});
   take(body, tile);
   if (reach.y > 0)
@@ -361,13 +392,13 @@ Body FusedMarch::march(Tile tile) {
             number,
             c(0),
             add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
-            reach.slots(),
+            turns,
             {}};
-  builder.unroll(march.body, "phase", 0, reach.slots(), [&](Body &body, const Index &local) {
+  builder.unroll(march.body, "phase", 0, turns, [&](Body &body, const Index &local) {
     phase = local;
     appendTurn(body, tile);
   });
-  march.steady = SteadyLoop{schedule.prefetch / reach.slots()};
+  march.steady = SteadyLoop{schedule.prefetch / turns};
   return {{std::move(march)}};
 }
 

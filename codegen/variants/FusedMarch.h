@@ -49,6 +49,7 @@ private:
     Area area = {};      ///< of its update
     int lanes = 1;       ///< elements of a piece
     unsigned planes = 0; ///< patch: slot, level, row, point
+    unsigned newest = 0; ///< patch: level, row, point; if they are kept apart
     unsigned coming = 0; ///< patch: plane ahead, row, point
     unsigned rims = 0;   ///< tile: plane, level, row at a warp's rim, point
     MarchReach::Shown shown = {};
@@ -70,6 +71,8 @@ private:
   void take(Body &body, Tile tile);
   void show(Body &body);
   void advance(Body &body, const Index &level, Tile tile);
+  /// The newest plane of a level takes the place of the one that nothing reads any more.
+  void keepNewest(Body &body, const Index &level, const Field &field);
   void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around,
                 Tile tile);
   void update(Body &body, const Index &level, const Index &row, const Index &i, Tile tile);
@@ -79,16 +82,20 @@ private:
                   int first, bool mayEnd);
 
   Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
+  /// A point in the plane at this offset.
+  PatchElement planeAt(const Field &field, int plane, const Index &level, const Index &row,
+                       const Index &i) const;
+  Value valueAt(const Field &field, int plane, const Index &level, const Index &row,
+                const Index &i) const;
   /// Points of a tile's row, and of those at each end that are not stored.
   int width() const { return schedule.block[0] * points; }
   int rim() const { return marginX(stencil, schedule); }
   ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
-  /// Loads a row of the tile, as it stands at level 0, into a row of a patch.
-  void loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at, Index plane,
-               const Index &row, Tile tile);
+  /// Loads a row of the tile, as it stands at level 0, into the row of a patch that begins at `to`.
+  void loadRow(Body &body, const Field &field, PatchElement to, Index plane, const Index &row,
+               Tile tile);
   /// ... of a tile inside.
-  void loadInside(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
-                  const Point &point);
+  void loadInside(Body &body, const Field &field, PatchElement to, const Point &point);
   /// What stands at a point of the tile, if `value` is what memory has at its place: numbers
   /// outside, mirrors' factors. Looks at axes before `axes` only.
   Value orOutside(const Field &field, const Point &point, unsigned axes, Value value);
@@ -113,7 +120,7 @@ private:
   /// The updates of all fields are made at the same points.
   bool isOneArea() const;
   /// Where a level has the plane at this offset: planes stay in their places, which take turns.
-  Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), reach.slots()); }
+  Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), turns); }
   /// The plane that is made of a level.
   Index madeAt(const Index &level) const { return add(z, scale(add(level, 1), -reach.lag)); }
   Value timesFactor(ScalarType type, const Boundary &boundary, Value value);
@@ -133,6 +140,9 @@ private:
   const unsigned rank;
   const MarchReach reach;
   const int levels, rows, points, warps; ///< rows and points of a thread
+  const bool keepsApart;                 ///< the newest plane of each level from those before
+  const int slots;                       ///< for planes of a level
+  const int turns;                       ///< of a round, after which planes stand where they stood
   KernelBuilder builder;
   const StageArrays arrays;
   const Area around; ///< all updates

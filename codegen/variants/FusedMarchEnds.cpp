@@ -82,11 +82,10 @@ void FusedMarch::copyBeyondEnds(Body &body, const Index &level, const Field &fie
     If sees{{std::move(condition)}, {}, {}};
     builder.unroll(sees.then, "row", 0, rows, [&](Body &body, const Index &row) {
       builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
+        const PatchElement planeTo = planeAt(field, to, level, row, i);
         body.push_back(
-            {AssignElement{field.planes,
-                           {slot(to), level, row, i},
-                           timesFactor(type, boundary,
-                                       element(type, field.planes, {slot(from), level, row, i}))}});
+            {AssignElement{planeTo.patch, planeTo.at,
+                           timesFactor(type, boundary, valueAt(field, from, level, row, i))}});
       });
     });
     body.push_back({std::move(sees)});

@@ -26,27 +26,26 @@ std::vector<unsigned> FusedMarch::movedBuffers() const {
 
 // ---- taking in ----------------------------------------------------------------------------------
 
-void FusedMarch::loadInside(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
-                            const Point &point) {
+void FusedMarch::loadInside(Body &body, const Field &field, PatchElement to, const Point &point) {
   const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
   for (int i = 0; i < points; i += isAligned ? field.lanes : 1) {
     Point from = point;
     from.back() = add(point.back(), i);
-    at.back() = c(i);
+    to.at.back() = c(i);
     if (isAligned)
-      body.push_back({LoadVector{{patch, at, unsigned(field.lanes)}, argument, from}});
+      body.push_back({LoadVector{{to.patch, to.at, unsigned(field.lanes)}, argument, from}});
     else
-      body.push_back({AssignElement{patch, at, builder.load(argument, from)}});
+      body.push_back({AssignElement{to.patch, to.at, builder.load(argument, from)}});
   }
 }
 
-void FusedMarch::loadRow(Body &body, const Field &field, unsigned patch, std::vector<Index> at,
-                         Index plane, const Index &row, Tile tile) {
+void FusedMarch::loadRow(Body &body, const Field &field, PatchElement to, Index plane,
+                         const Index &row, Tile tile) {
+  if (tile == Tile::Inside)
+    return loadInside(body, field, std::move(to), pointOf(std::move(plane), row, x));
   const ScalarType type = typeOf(field);
   const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
-  at.push_back(nullptr);
-  if (tile == Tile::Inside)
-    return loadInside(body, field, patch, std::move(at), pointOf(std::move(plane), row, x));
+  auto &[patch, at] = to;
   Point from = placeOf(field, pointOf(plane, row, x)); // of the whole row
   for (unsigned axis = 0; axis + 1 < rank; ++axis)
     from[axis] = builder.letIndex(body, stencil.axes[axis] + "_from", from[axis]);
@@ -113,8 +112,8 @@ void FusedMarch::leave(Body &body, const Field &field, Tile tile) {
 
 Body FusedMarch::storePiece(const Field &field, unsigned argument, const Point &point,
                             const Index &row, int first, bool mayEnd) {
-  const std::vector<Index> at = {slot(reach.lag), c(levels), row, c(first)};
-  Body whole = {{StoreVector{argument, point, {field.planes, at, unsigned(field.lanes)}}}};
+  const PatchElement made = planeAt(field, reach.lag, c(levels), row, c(first));
+  Body whole = {{StoreVector{argument, point, {made.patch, made.at, unsigned(field.lanes)}}}};
   if (isAligned && !mayEnd)
     return whole;
   const Index &x = point.back();
@@ -124,9 +123,9 @@ Body FusedMarch::storePiece(const Field &field, unsigned argument, const Point &
   for (int i = 0; i < field.lanes; ++i) {
     Point to = point;
     to.back() = add(x, i);
-    std::vector<Index> from = at;
-    from.back() = c(first + i);
-    StoreGlobal store{argument, std::move(to), element(typeOf(field), field.planes, from)};
+    PatchElement from = made;
+    from.at.back() = c(first + i);
+    StoreGlobal store{argument, std::move(to), makeValue(typeOf(field), std::move(from))};
     if (mayEnd)
       single.push_back({If{{{add(x, i), begin, end}}, {{std::move(store)}}, {}}});
     else
