@@ -230,11 +230,11 @@ class Arrays:
             self.tools.give_back(memory)
 
 
-def compare(tools, entries, folder, steps=3):
+def compare(tools, entries, folder, steps=3, grids=SMALL):
     """Some steps of each entry against the first; the number of differing words by schedule."""
     interfaces = {e["schedule"]: Interface(folder / e["folder"]) for e in entries}
     first = next(iter(interfaces.values()))
-    extents = SMALL[len(first.extents())]
+    extents = grids[len(first.extents())]
     wanted, own = Arrays(tools, first, extents), Arrays(tools, first, extents)
     wrong = {}
     for schedule, interface in interfaces.items():
