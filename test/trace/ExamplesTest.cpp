@@ -23,8 +23,9 @@ namespace {
 
 /// Schedules that cut rows, warps and chunks.
 std::vector<Schedule> schedulesOf(const Variant &variant, const Stencil &stencil) {
-  return legalSchedules(variant, stencil,
-                        {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}, {32, 3, 1}, {32, 1, 1}},
+  if (variant.defaultSchedule(stencil).fuse > 1)
+    return legalSchedules(variant, stencil, {{32, 3, 1}, {32, 1, 1}}, {1, 3});
+  return legalSchedules(variant, stencil, {{32, 4, 1}, {33, 2, 1}, {5, 3, 2}, {8, 1, 1}},
                         {1, 2, 3});
 }
 
