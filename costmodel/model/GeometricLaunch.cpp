@@ -40,8 +40,9 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
                                  const DeviceProfile &device)
     : launch(launch), occupancy(occupancy), device(device), constants(*device.geometric),
       warps(launch.storingWarps), resident(residentBlocks(launch, occupancy, device)) {
+  traffic = geometricTraffic(launch, resident, device);
   countWaiting();
-  traffic = geometricTraffic(launch, resident, countSpills(), device);
+  countSpills();
   countInstructions();
 
   const double sm = ofSm(), memory = ofMemory();
@@ -84,11 +85,10 @@ void GeometricLaunch::countWaiting() {
 }
 
 /// Registers that do not fit go through the SM's storage and back, once a turn.
-SpilledBytes GeometricLaunch::countSpills() {
+void GeometricLaunch::countSpills() {
   constexpr double registerBytes = 4;
   spills = 2.0 * occupancy.spilledRegisters * warps * std::max(1.0, turns);
-  return {.moved = spills * registerBytes * device.threadsPerWarp,
-          .live = occupancy.spilledRegisters * registerBytes * resident * launch.threads};
+  traffic.smxBytes += spills * registerBytes * device.threadsPerWarp;
 }
 
 void GeometricLaunch::countInstructions() {

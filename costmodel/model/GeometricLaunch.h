@@ -39,7 +39,7 @@ private:
   double &operator[](Bound bound) { return seconds[unsigned(bound)]; }
 
   void countWaiting();
-  SpilledBytes countSpills();
+  void countSpills();
   void countInstructions();
   double ofSm();
   double ofMemory();

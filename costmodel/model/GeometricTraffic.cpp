@@ -78,11 +78,9 @@ ArrayBytes bytesOf(const ArrayCounts &array, const Caches &caches) {
 
 } // namespace
 
-/// Between registers, the SM's storage and the L2. What is loaded once only passes through; what is
-/// spilled is there again and again, and takes room from the rest.
+/// Between registers, the SM's storage and the L2. What is loaded once only passes through.
 static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
-                        double residentBlocks, const SpilledBytes &spilled,
-                        const DeviceProfile &device) {
+                        double residentBlocks, const DeviceProfile &device) {
   const Caches &caches = device.caches;
   const GeometricConstants &constants = *device.geometric;
   // An SM's caches are taken to lose reuse as the L2 does, at the same share of their size.
@@ -90,7 +88,7 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
   struct Storage {
     double capacity, live = 0;
   };
-  Storage l1{std::max(0.0, caches.l1Bytes - residentBlocks * launch.sharedBytes), spilled.live};
+  Storage l1{std::max(0.0, caches.l1Bytes - residentBlocks * launch.sharedBytes)};
   Storage readOnly{double(caches.readOnlyBytes)};
   const auto storageOf = [&](const ArrayCounts &array) -> Storage & {
     return pathOf(array, caches) == LoadPath::ReadOnly ? readOnly : l1;
@@ -113,8 +111,6 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
     const double kept = isKept(array) ? keptIn(storageOf(array)) : 0;
     traffic.l2Bytes += least + (1 - kept) * std::max(0.0, asked - least);
   }
-  traffic.smxBytes += spilled.moved;
-  traffic.l2Bytes += (1 - keptIn(l1)) * spilled.moved;
   const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;
   traffic.seen.l1FootprintBytes = fuller.live;
   traffic.seen.l1Bytes = fuller.capacity;
@@ -163,10 +159,9 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
 }
 
 GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double residentBlocks,
-                                            const SpilledBytes &spilled,
                                             const DeviceProfile &device) {
   GeometricTraffic traffic;
-  countNearSm(traffic, launch, residentBlocks, spilled, device);
+  countNearSm(traffic, launch, residentBlocks, device);
   countNearMemory(traffic, launch, residentBlocks, device);
   return traffic;
 }

@@ -15,15 +15,9 @@ struct GeometricTraffic {
   GeometricQuantities seen; ///< windows, capacities and what is kept of reuse
 };
 
-/// What threads keep in local memory, for want of registers.
-struct SpilledBytes {
-  double moved = 0; ///< by all threads, stored and loaded
-  double live = 0;  ///< of the threads on an SM
-};
-
 /// `residentBlocks`: on one SM, on average.
 GeometricTraffic geometricTraffic(const LaunchCounts &launch, double residentBlocks,
-                                  const SpilledBytes &spilled, const DeviceProfile &device);
+                                  const DeviceProfile &device);
 
 /// The share of reuse that a cache keeps when `window` bytes pass between two uses: 1 for a window
 /// of 0, half at `effective`, falling over about `softness` of it.

@@ -168,23 +168,6 @@ TEST(Geometric, BlocksThatDriftApartLoadAgainWhatTheyShare) {
   EXPECT_NEAR(added("baseline/32x8x1"), 0, 1e-3);
 }
 
-TEST(Geometric, WhatIsSpilledGoesToTheL2WhereTheL1IsFull) {
-  const Setting spilling{.example = "box27.stn", .schedule = "zblock/32x8x1/c64/r8"};
-  const Setting roomy{.example = "box27.stn", .schedule = "zblock/32x8x1/c64/r2"};
-  DeviceProfile large = h200();
-  large.caches.l1Bytes.value = int64_t(1) << 40;
-  const Prediction full = predicted(spilling, h200()), kept = predicted(spilling, large),
-                   none = predicted(roomy, large);
-  ASSERT_EQ(none.occupancy.spilledRegisters, 0);
-  ASSERT_GT(full.occupancy.spilledRegisters, 16);
-  // Each is stored and loaded once a turn.
-  const double spilled = 2.0 * 4 * full.occupancy.spilledRegisters * points(spilling);
-  EXPECT_NEAR(full.bytes.smx - none.bytes.smx, spilled, 0.01 * spilled);
-  EXPECT_NEAR(kept.bytes.l2, none.bytes.l2, 0.01 * none.bytes.l2);
-  EXPECT_GT(full.bytes.l2 - kept.bytes.l2, 0.5 * spilled);
-  EXPECT_GT(full.total, 2 * kept.total);
-}
-
 TEST(Geometric, KeepsASmallGridInTheL2) {
   const Setting setting{.schedule = "baseline/32x8x1", .extents = {64, 64, 64}};
   const Prediction prediction = predicted(setting, h200());

@@ -135,8 +135,7 @@ DeviceProfile deviceWithoutMisses(const Counted &counted) {
 }
 
 GeometricTraffic trafficWithoutMisses(const Counted &counted) {
-  return geometricTraffic(counted.launch, /*residentBlocks=*/1, /*spilled=*/{},
-                          deviceWithoutMisses(counted));
+  return geometricTraffic(counted.launch, /*residentBlocks=*/1, deviceWithoutMisses(counted));
 }
 
 Prediction predicted(const Counted &counted, const DeviceProfile &device, Model model) {
