@@ -122,13 +122,6 @@ void mutation::printSummary(llvm::raw_ostream &out, llvm::ArrayRef<Result> resul
   line("all", all);
 }
 
-void mutation::printShares(llvm::raw_ostream &out, llvm::ArrayRef<Subject> subjects) {
-  for (const Subject &subject : subjects)
-    if (subject.share > 1)
-      out << fmt::format("\nOf {} on {}, one mutation in {}.\n", subject.variant,
-                         subject.stencilName, subject.share);
-}
-
 void mutation::printTable(llvm::raw_ostream &out, llvm::StringRef variant,
                           llvm::ArrayRef<Subject> subjects, llvm::ArrayRef<Result> results) {
   printLine(out, "stencil", {"verifier", "audit", "run", "text"}, "mutation");

@@ -40,8 +40,6 @@ void printPlanted(llvm::raw_ostream &out, llvm::ArrayRef<Subject> subjects,
                   llvm::ArrayRef<Result> results);
 /// Counts by kind: which check saw how many first.
 void printSummary(llvm::raw_ostream &out, llvm::ArrayRef<Result> results);
-/// Of which subjects `--all` makes a share alone.
-void printShares(llvm::raw_ostream &out, llvm::ArrayRef<Subject> subjects);
 /// One line per mutation of the variant that ran at all levels, then the reasons they need.
 void printTable(llvm::raw_ostream &out, llvm::StringRef variant, llvm::ArrayRef<Subject> subjects,
                 llvm::ArrayRef<Result> results);

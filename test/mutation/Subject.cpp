@@ -32,10 +32,7 @@ static std::optional<Schedule> smallSchedule(const Variant &variant, const Stenc
   Schedule marching = points;
   marching.block[dimensionOf(0, rank)] = 1;
   marching.chunk = 3;
-  Schedule fused = marching;
-  fused.block[0] = 32;
-  fused.pointsPerThread = {2, rank > 2 ? 2 : 1};
-  for (const Schedule &schedule : {points, marching, fused, usual}) {
+  for (const Schedule &schedule : {points, marching, usual}) {
     llvm::Error illegal = variant.checkLegal(stencil, schedule);
     if (!illegal)
       return schedule;
@@ -123,24 +120,12 @@ static Subject makeSubject(llvm::StringRef variant, llvm::StringRef stencilName,
   return subject;
 }
 
-/// Rows of several tiles of a warp, which are aligned or not.
-static constexpr Size kLongRows[] = {{.z = 5, .y = 4, .x = 62},
-                                     {.z = 7, .y = 9, .x = 125, .pitch = 1},
-                                     {.z = 4, .y = 5, .x = 126, .phase = 1}};
-
 static Subject makeSubject(const Variant &variant, const Schedule &schedule, llvm::StringRef file,
                            const Stencil &stencil) {
   Program program = variant.lower(stencil, schedule);
   program.schedule = schedule;
-  std::vector<fuzz::Case> cases = casesFor(stencil);
-  if (schedule.fuse > 1)
-    llvm::append_range(cases, casesFor(stencil, kLongRows, 3));
-  Subject subject = makeSubject(variant.name, llvm::sys::path::stem(file), stencil,
-                                std::move(program), std::move(cases));
-  subject.isCostly = schedule.fuse > 1;
-  if (subject.isCostly)
-    subject.share = stencil.rank() > 2 ? 16 : 4;
-  return subject;
+  return makeSubject(variant.name, llvm::sys::path::stem(file), stencil, std::move(program),
+                     casesFor(stencil));
 }
 
 /// With the longest of its runs; and where that has several kinds of passes, with the shortest,
@@ -218,25 +203,18 @@ std::vector<Subject> mutation::subjects() {
   static constexpr llvm::StringLiteral files[] = {"/examples/heat.stn", "/examples/diffusion.stn",
                                                   "/examples/gray_scott.stn", "/examples/7pt1.stn",
                                                   "/test/mutation/Inputs/walls.stn"};
-  // Of fused steps those built by hand have fixed walls.
-  static constexpr llvm::StringLiteral fusedFiles[] = {"/examples/diffusion.stn",
-                                                       "/examples/gray_scott.stn"};
-  std::vector<Subject> result, fused;
+  std::vector<Subject> result;
   for (const Variant &variant : variants())
     for (llvm::StringRef file : files) {
       const Stencil stencil = readStencil(STENCILC_SOURCE_FOLDER + file.str());
+      // Of fused steps those built by hand are small enough.
       const std::optional<Schedule> schedule = smallSchedule(variant, stencil);
-      if (!schedule)
-        continue;
-      if (schedule->fuse == 1)
+      if (schedule && schedule->fuse == 1)
         result.push_back(makeSubject(variant, *schedule, file, stencil));
-      else if (llvm::is_contained(fusedFiles, file))
-        fused.push_back(makeSubject(variant, *schedule, file, stencil));
     }
   llvm::StringRef tiled = STENCILC_SOURCE_FOLDER "/test/mutation/Inputs/plate.stn";
   const Stencil plate = readStencil(tiled);
   result.push_back(makeSubject(tiledVariant, *smallSchedule(tiledVariant, plate), tiled, plate));
-  llvm::move(fused, std::back_inserter(result));
   for (const HandBuilt &built : handBuilt())
     if (built.takesFaults)
       result.push_back(makeSubject(built));

@@ -13,7 +13,6 @@ struct Subject {
   std::vector<fuzz::Case> cases;
   std::vector<fuzz::Reference> references; ///< one per case
   bool isCostly = false; ///< has many mutations: a sample of them, unless all are asked for
-  unsigned share = 1;    ///< one in so many is made where all are asked for
 };
 
 /// Every variant on a few stencils that have all kinds of boundaries between them, with blocks and

@@ -83,12 +83,11 @@ void Mutator::runSubject(unsigned number) {
   std::vector<Trial> trials = trialsOf(subject, number);
   if (number == 0 || subjects[number - 1].variant != subject.variant)
     plant(trials);
-  const size_t all = trials.size() / subject.share;
-  if (subject.isCostly)
-    keepSome(trials, options.takesAll ? all : kPrograms * options.sample, options.seed + number);
+  if (subject.isCostly && !options.takesAll)
+    keepSome(trials, kPrograms * options.sample, options.seed + number);
   const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
   const size_t programs = options.takesAll && !subject.isCostly ? trials.size() : share;
-  const size_t texts = options.takesAll ? all : llvm::divideCeil(share, 2);
+  const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);
   chooseTexts(trials, /*ofText=*/false, programs, options.seed + number);
   chooseTexts(trials, /*ofText=*/true, texts, options.seed + number);
   runAll(subject, trials);
@@ -151,11 +150,8 @@ void Mutator::keepTables() const {
     print(out);
   };
   keep("planted", [&](llvm::raw_ostream &out) { printPlanted(out, subjects, results); });
-  keep(options.takesAll ? "all" : "sample", [&](llvm::raw_ostream &out) {
-    printSummary(out, results);
-    if (options.takesAll)
-      printShares(out, subjects);
-  });
+  keep(options.takesAll ? "all" : "sample",
+       [&](llvm::raw_ostream &out) { printSummary(out, results); });
   if (options.takesAll)
     return; // thousands of lines
   for (const auto &[variant, count] : subjectsOf)
