@@ -65,6 +65,7 @@ features = {
     "clang-format-19": bool(shutil.which("clang-format-19", path=path)),
     "chromium": bool(browser),
     "make": bool(shutil.which("make", path=path)),
+    "dpkg-dev": bool(shutil.which("dpkg-shlibdeps", path=path)),
     "pkg-config": bool(shutil.which("pkg-config", path=path)),
     "nvcc": bool(shutil.which("nvcc", path=path)),
     "cuobjdump": bool(os.environ.get("CUOBJDUMP") or shutil.which("cuobjdump", path=path)),

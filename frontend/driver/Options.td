@@ -1,9 +1,10 @@
 // The options of stencilc: the one list that parsing, --help and hints are made from.
 include "llvm/Option/OptParser.td"
 
-// An option with a value, accepted as `--name=value` and as `--name value`.
-multiclass Value<string name, string metavar, string help> {
-  def NAME#_EQ : Joined<["--"], name#"=">, MetaVarName<metavar>, HelpText<help>;
+// An option with a value, accepted as `--name=value` and as `--name value`. `words`, with commas, are
+// the values that a shell may complete.
+multiclass Value<string name, string metavar, string help, string words = ""> {
+  def NAME#_EQ : Joined<["--"], name#"=">, MetaVarName<metavar>, HelpText<help>, Values<words>;
   def NAME : Separate<["--"], name>, Alias<!cast<Option>(NAME#"_EQ")>, Flags<[HelpHidden]>;
 }
 
@@ -12,10 +13,13 @@ let Group = output_group in {
 def output : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
   HelpText<"Where to write; `-` (the default) is standard output">;
 defm emit : Value<"emit", "<what>",
-  "ast, stencil, schedule, kernel, traffic, prediction, cuda (the default: source, and header beside it), header, interface (the header as JSON), main or values">;
-defm target : Value<"target", "<where>", "cuda (the default) or host: C++ with OpenMP">;
+  "ast, stencil, schedule, kernel, traffic, prediction, cuda (the default: source, and header beside it), header, interface (the header as JSON), main or values",
+  "ast,stencil,schedule,kernel,traffic,prediction,cuda,header,interface,main,values">;
+defm target : Value<"target", "<where>", "cuda (the default) or host: C++ with OpenMP",
+  "cuda,host">;
 defm fp : Value<"fp", "<mode>",
-  "contract (the default: the compiler may fuse multiply and add) or strict: the reference's bits">;
+  "contract (the default: the compiler may fuse multiply and add) or strict: the reference's bits",
+  "contract,strict">;
 def syntax_only : Flag<["-"], "fsyntax-only">, HelpText<"Check the input and write nothing">;
 def dependencies : Flag<["-"], "MD">, HelpText<"Also write a dependency file for make or ninja">;
 def dependency_file : JoinedOrSeparate<["-"], "MF">, MetaVarName<"<file>">,
@@ -31,7 +35,8 @@ def define : JoinedOrSeparate<["-"], "D">, MetaVarName<"<param>=<value>">,
   HelpText<"Change the default of a param">;
 defm name : Value<"name", "<name>",
   "Call the stencil so, in place of its own name: for two of one file in a program">;
-defm real : Value<"real", "<type>", "What the type `real` means: f64 (the default) or f32">;
+defm real : Value<"real", "<type>", "What the type `real` means: f64 (the default) or f32",
+  "f64,f32">;
 }
 
 def schedule_group : OptionGroup<"schedule">, HelpText<"Schedule (what is not forced is chosen by predicted time)">;
@@ -52,9 +57,10 @@ defm size : Value<"size", "<axis>=<n>,...",
   "Extents to choose for (512 each in 3D, 8192 in 2D, 134217728 in 1D), or of the reference run (16)">;
 defm steps : Value<"steps", "<n>", "Time steps (1)">;
 defm registers : Value<"registers", "<n>", "Registers of a thread, in place of the estimate">;
-defm model : Value<"model", "<name>", "su2015 (the default before compute capability 7) or geometric">;
+defm model : Value<"model", "<name>", "su2015 (the default before compute capability 7) or geometric",
+  "su2015,geometric">;
 def explain : Flag<["--"], "explain">, HelpText<"The same as --explain=text">, Flags<[HelpHidden]>;
-def explain_EQ : Joined<["--"], "explain=">, MetaVarName<"<form>">,
+def explain_EQ : Joined<["--"], "explain=">, MetaVarName<"<form>">, Values<"text,json,html">,
   HelpText<"Say what to expect, and why, as text, json or html; without -o write nothing else">;
 defm sweep : Value<"sweep", "<part>,...",
   "Predict over a range of block, chunk, variant, gpu, size or size:<from>:<to>:<step>, as CSV (or --explain=json)">;
@@ -69,8 +75,10 @@ defm input : Value<"input", "<array>=<file>.npy", "Starting values of an array, 
 
 def general_group : OptionGroup<"general">, HelpText<"General">;
 let Group = general_group in {
-defm diagnostics_format : Value<"diagnostics-format", "<form>", "text (the default) or json">;
-defm color : Value<"color", "<when>", "auto (the default), always or never">;
+defm diagnostics_format : Value<"diagnostics-format", "<form>", "text (the default) or json",
+  "text,json">;
+defm color : Value<"color", "<when>", "auto (the default), always or never",
+  "auto,always,never">;
 def verbose : Flag<["-"], "v">, HelpText<"Say what is done">;
 def version : Flag<["--"], "version">, HelpText<"Print the version">;
 def help : Flag<["--"], "help">, HelpText<"Print this text">;
