@@ -70,6 +70,7 @@ features = {
     "nvcc": bool(shutil.which("nvcc", path=path)),
     "cuobjdump": bool(os.environ.get("CUOBJDUMP") or shutil.which("cuobjdump", path=path)),
     "numpy": works(sys.executable, "-c", "import numpy"),
+    "scikit-build-core": works(sys.executable, "-c", "import pip, scikit_build_core"),
     "nvrtc": works(sys.executable,
                    os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
     "gpu": works("nvidia-smi", "-L"),

@@ -14,7 +14,6 @@ import argparse
 import array
 import ctypes
 import importlib.util
-import json
 import os
 import pathlib
 import random
@@ -34,6 +33,7 @@ given = parser.parse_args()
 os.environ["STENCILC"] = str(given.stencilc.resolve())
 os.environ.setdefault("STENCILC_CACHE", tempfile.mkdtemp())
 
+import lab
 import stencilc
 from stencilc._arrays import DeviceArray
 from stencilc._driver import driver, nvrtc
@@ -251,5 +251,5 @@ for module in found:
 speed()
 results["failures"] = failures
 if given.output:
-    given.output.write_text(json.dumps(results, indent=1) + "\n")
+    lab.save(given.output, lab.command_line(), results)
 sys.exit(f"{len(failures)} failures" if failures else 0)
