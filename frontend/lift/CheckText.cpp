@@ -41,6 +41,10 @@ public:
     for (auto [place, symbol] : llvm::enumerate(numbers))
       if (!found.prototype.find(tree.symbols[symbol].name))
         text += fmt::format("  {} = numbers[{}];\n", tree.symbols[symbol].name, place);
+    for (auto [number, buffer] : llvm::enumerate(tree.buffers))
+      if (isGlobalPointer(number))
+        text +=
+            fmt::format("  {} = ({} *)arrays[{}];\n", buffer.name, typeText(buffer.type), number);
     for (const auto &argument : found.prototype.arguments)
       arguments += (arguments.empty() ? "" : ", ") + argumentText(argument, text, after);
     const std::string callee = isCPlusPlus ? "::" + found.prototype.name : found.prototype.name;
@@ -81,7 +85,14 @@ private:
   std::string linkage() const { return found.prototype.isCPlusPlus ? "extern \"C\" " : ""; }
 
   bool isGlobal(unsigned buffer) const {
-    return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name);
+    return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name) &&
+           !isGlobalPointer(buffer);
+  }
+  /// A global that points to memory which somebody else has to take.
+  bool isGlobalPointer(unsigned number) const {
+    const Buffer &buffer = tree.buffers[number];
+    return !buffer.isLocal && !found.prototype.find(buffer.name) && !buffer.isObject &&
+           buffer.extents.size() == 1 && !buffer.extents[0];
   }
 
   std::string argumentText(const Prototype::Argument &argument, std::string &before,

@@ -161,7 +161,13 @@ bool Reader::run(const Stmt &statement) {
     hasReturned = true;
     if (!result->getRetValue() || callers.size() == 1)
       return true;
-    returned = evaluate(*result->getRetValue());
+    // A reference to an element is that element, not its value.
+    if (callers.back()->getReturnType()->isReferenceType() &&
+        !callers.back()->getReturnType()->getPointeeType()->isRecordType()) {
+      const auto element = place(*result->getRetValue());
+      returned = element ? std::optional<Value>(*element) : std::nullopt;
+    } else
+      returned = evaluate(*result->getRetValue());
     return returned.has_value();
   }
   if (const auto *expression = dyn_cast<clang::Expr>(&statement))

@@ -55,23 +55,33 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
   const SourceLocation where = call.getExprLoc();
   llvm::SmallVector<const clang::Expr *, 8> arguments(call.arguments());
   const FunctionDecl *function = call.getDirectCallee();
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+  const clang::Expr *self = nullptr;
   if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(&call);
-      operation && operation->getOperator() == OO_Call) {
+      operation && method && !method->isStatic()) {
+    self = operation->getArg(0);
     arguments.erase(arguments.begin());
-    const auto object = variableOf(*operation->getArg(0));
-    if (!object)
-      return std::nullopt;
-    const auto known = environment.find(*object);
+    const auto variable = namedVariable(*self);
+    const auto known = variable ? environment.find(*variable) : environment.end();
     if (known != environment.end())
       if (const auto *callable = std::get_if<Callable>(&known->second))
         return callFunction(*callable->function, arguments, where);
-    return refuse(where, "`" + textOf(call) + "` calls what is not known here");
   }
+  if (const auto *member = dyn_cast<CXXMemberCallExpr>(&call))
+    self = member->getImplicitObjectArgument();
   if (!function)
     return refuse(where, "`" + textOf(call) + "` calls what is known only during a run",
                   "call the function by its name");
-  if (isa<CXXMethodDecl>(function) && !cast<CXXMethodDecl>(function)->isStatic())
-    return refuse(where, "`" + textOf(call) + "` calls a member function, which is not followed");
+  if (self) {
+    const ValueDecl *called = objectOf(*self);
+    if (!called || isInSystem(*function, context))
+      return refuse(where, "`" + textOf(call) + "` calls a member function, which is not followed",
+                    "name the object before the loops, or write what the function does");
+    const ValueDecl *outer = std::exchange(object, called);
+    auto result = callFunction(*function, arguments, where);
+    object = outer;
+    return result;
+  }
   if (function->getIdentifier() && isInSystem(*function, context)) {
     const StringRef name = function->getName();
     // `a < b ? b : a`, as the standard has it: of equal ones the first.
@@ -102,6 +112,12 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
   return callFunction(*function, arguments, where);
 }
 
+bool isOwnRecord(QualType type) {
+  const RecordDecl *record = type.isNull() ? nullptr : type->getAsRecordDecl();
+  return record && !record->isInStdNamespace() &&
+         !(isa<CXXRecordDecl>(record) && cast<CXXRecordDecl>(record)->isLambda());
+}
+
 std::optional<Value> Reader::callFunction(const FunctionDecl &called,
                                           llvm::ArrayRef<const clang::Expr *> arguments,
                                           SourceLocation where) {
@@ -120,8 +136,13 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
   std::vector<Value> values;
   for (auto [parameter, argument] : llvm::zip(function->parameters(), arguments)) {
     std::optional<Value> value;
-    if (const auto variable = namedVariable(*argument);
-        variable && parameter->getType()->isLValueReferenceType())
+    const clang::QualType plain = parameter->getType().getNonReferenceType();
+    const bool isObject = isOwnRecord(plain) || isOwnRecord(plain->getPointeeType());
+    const ValueDecl *known = isObject ? objectOf(*argument) : nullptr;
+    if (known)
+      value = Reference{{known, nullptr}};
+    else if (const auto variable = namedVariable(*argument);
+             variable && parameter->getType()->isLValueReferenceType())
       value = Reference{*variable};
     else
       value = evaluate(*argument);

@@ -99,6 +99,8 @@ private:
   bool runLoop(const clang::Stmt &loop);
   bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds);
   bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
+  bool endCalls(Loop &loop, const LoopParts &parts, const Environment &before,
+                const std::vector<Variable> &assigned);
   bool endLoop(Loop &loop, const Environment &before, const std::vector<Variable> &assigned);
 
   // ---- assignments (ReaderStores.cpp)
@@ -139,6 +141,7 @@ private:
   Maybe<Place> moved(Place place, const Polynomial &by, clang::SourceLocation where);
   /// The variable that an expression names, if it names one; variableOf refuses others.
   Maybe<Variable> namedVariable(const clang::Expr &expression);
+  const clang::ValueDecl *objectOf(const clang::Expr &expression);
   Maybe<Variable> variableOf(const clang::Expr &expression);
   Maybe<Value> valueOf(const Variable &variable, clang::SourceLocation where);
   Maybe<Value> makeValue(const Variable &variable, clang::SourceLocation where);
@@ -216,12 +219,14 @@ private:
   std::map<unsigned, Table> tables;                   ///< by buffer
   llvm::SmallPtrSet<const clang::VarDecl *, 8> given; ///< local by their place alone
   Environment environment;
-  std::vector<unsigned> loops;              ///< around what is being read
-  std::vector<Guard> guards;                ///< likewise
-  std::vector<Formula> conditions;          ///< likewise: those on data
-  std::vector<Guard> known;                 ///< likewise: what holds of loop variables
+  Environment firstValues;         ///< what is not declared where it is read, as it was found
+  std::vector<unsigned> loops;     ///< around what is being read
+  std::vector<Guard> guards;       ///< likewise
+  std::vector<Formula> conditions; ///< likewise: those on data
+  std::vector<Guard> known;        ///< likewise: what holds of loop variables
   std::vector<std::vector<Guard>> excluded; ///< and what does not, all of each together
   std::vector<const clang::FunctionDecl *> callers;
+  const clang::ValueDecl *object = nullptr; ///< whose member function is being run, if it is called
   /// Loops and conditions around the call that is being run.
   size_t outerLoops = 0, outerConditions = 0, outerGuards = 0;
   std::optional<Value> returned;
@@ -243,6 +248,8 @@ std::optional<Accumulation> accumulationOf(const clang::Stmt &statement, const V
 bool isGathered(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// True if the statements give the variable other values by `=` or `^=` alone.
 bool isTurnedOver(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
+/// A class or struct that is not the library's.
+bool isOwnRecord(clang::QualType type);
 /// The parts of `a && b && c`.
 std::vector<const clang::Expr *> conjuncts(const clang::Expr &expression);
 bool isOnlyPrinting(const clang::Stmt &statement);

@@ -67,6 +67,10 @@ bool Reader::runExpression(const clang::Expr &given) {
     if (function && function->getNameAsString() == "swap" && function->isInStdNamespace() &&
         called->getNumArgs() == 2)
       return swap(*called->getArg(0), *called->getArg(1), where);
+    if (const auto *member = dyn_cast<CXXMemberCallExpr>(called);
+        member && function && function->getNameAsString() == "swap" &&
+        cast<CXXMethodDecl>(function)->getParent()->isInStdNamespace() && called->getNumArgs() == 1)
+      return swap(*member->getImplicitObjectArgument(), *called->getArg(0), where);
     const StringRef name = function && function->getIdentifier() ? function->getName() : "";
     if (name == "free" || name == "printf" || name == "fprintf" || name == "fflush")
       return true;

@@ -1,6 +1,8 @@
 // The Reader on the turns of loops: all at once, or one after the other.
 #include "frontend/lift/ReaderState.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace clang;
 
 namespace stencilc::lift {
@@ -38,9 +40,12 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
     environment.insert_or_assign(variable, Value(Polynomial::of(made.variable)));
   for (const Variable &other : assigned) {
     // Where a pointer points to before the loop is known from here on.
-    const clang::QualType type = other.first->getType().getNonReferenceType();
-    if ((type->isPointerType() || type->isRecordType()) && !other.second &&
-        !environment.count(other) && !makeValue(other, made.where))
+    const ValueDecl *named = other.second ? other.second : other.first;
+    const clang::QualType type = named->getType().getNonReferenceType();
+    if (isOwnRecord(type) || isOwnRecord(type->getPointeeType()))
+      continue;
+    if ((type->isPointerType() || type->isRecordType()) && !environment.count(other) &&
+        !makeValue(other, made.where))
       return false;
     const auto known = environment.find(other);
     if (known != environment.end() && std::holds_alternative<Place>(known->second))
@@ -74,11 +79,52 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
                                     "` does not change between 0 and 1 in each turn"),
              false;
   }
-  if (!endLoop(tree.loops[number], start, assigned))
+  if (!endLoop(tree.loops[number], start, assigned) ||
+      !endCalls(tree.loops[number], loop, start, assigned))
     return false;
   if (variable.first)
     environment.insert_or_assign(variable, Value(Unknown()));
   return true;
+}
+
+/// What functions that are called in a turn have changed: pointers may change places there too.
+bool Reader::endCalls(Loop &loop, const LoopParts &parts, const Environment &start,
+                      const std::vector<Variable> &assigned) {
+  llvm::SmallPtrSet<const Decl *, 16> inside;
+  for (const Stmt *statement : parts.body)
+    forEachPart(*statement, [&](const Stmt &part) {
+      if (const auto *declaration = dyn_cast<DeclStmt>(&part))
+        inside.insert(declaration->decl_begin(), declaration->decl_end());
+    });
+  // Variables of what is called, and of the body, start anew in each turn.
+  const auto startsAnew = [&](const ValueDecl &declared) {
+    const auto *variable = dyn_cast<VarDecl>(&declared);
+    if (!variable || !variable->hasLocalStorage())
+      return false;
+    const auto *owner = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
+    return inside.contains(variable) || !llvm::is_contained(callers, owner);
+  };
+  std::vector<Variable> changed;
+  Environment before = start;
+  before.insert(firstValues.begin(), firstValues.end());
+  for (const auto &[variable, now] : environment) {
+    const auto old = before.find(variable);
+    if (old == before.end() || isSame(old->second, now) || startsAnew(*variable.first) ||
+        llvm::is_contained(assigned, variable))
+      continue;
+    // Loops in what is called leave their variables behind.
+    if (std::holds_alternative<Unknown>(now) && isa<VarDecl>(variable.first) && !variable.second &&
+        variable.first->getType()->isIntegerType())
+      continue;
+    if (!std::holds_alternative<Place>(old->second) || !std::holds_alternative<Place>(now))
+      return refuse(loop.where,
+                    "`" + variable.first->getNameAsString() +
+                        "` is changed by a function that is called in each turn",
+                    "change it in the loop itself"),
+             false;
+    changed.push_back(variable);
+  }
+  return endLoop(loop, before, changed);
 }
 
 /// Pointers that change places are noted; what else a turn leaves behind is unknown.

@@ -353,10 +353,10 @@ std::optional<Variable> Reader::namedVariable(const clang::Expr &given) {
   if (const auto *reference = dyn_cast<DeclRefExpr>(&expression)) {
     variable = {reference->getDecl(), nullptr};
   } else if (const auto *member = dyn_cast<MemberExpr>(&expression)) {
-    const auto *base = dyn_cast<DeclRefExpr>(&bare(*member->getBase()));
-    if (!base)
+    const auto object = objectOf(*member->getBase());
+    if (!object)
       return std::nullopt;
-    variable = {base->getDecl(), member->getMemberDecl()};
+    variable = {object, member->getMemberDecl()};
   } else
     return std::nullopt;
   if (variable.first->getType()->isReferenceType())
@@ -364,6 +364,21 @@ std::optional<Variable> Reader::namedVariable(const clang::Expr &given) {
       if (const auto *reference = std::get_if<Reference>(&known->second))
         return reference->variable;
   return variable;
+}
+
+/// The variable that is, or points to, an object with members; null for others.
+const ValueDecl *Reader::objectOf(const clang::Expr &expression) {
+  if (isa<CXXThisExpr>(bare(expression)))
+    return object ? object : callers.front();
+  const auto variable = namedVariable(expression);
+  if (!variable || variable->second)
+    return nullptr;
+  const auto known = environment.find(*variable);
+  const auto *reference =
+      known == environment.end() ? nullptr : std::get_if<Reference>(&known->second);
+  if (!reference)
+    return variable->first;
+  return reference->variable.second ? nullptr : reference->variable.first;
 }
 
 std::optional<Variable> Reader::variableOf(const clang::Expr &expression) {
@@ -393,7 +408,9 @@ std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation 
   const ValueDecl *named = member ? member : decl;
   const QualType type = named->getType().getNonReferenceType();
   std::string name = decl->getNameAsString();
-  if (member)
+  if (member && isa<FunctionDecl>(decl)) // of the object whose member function is lifted
+    name = member->getNameAsString();
+  else if (member)
     name += (decl->getType()->isPointerType() ? "->" : ".") + member->getNameAsString();
 
   const auto *declared = dyn_cast<VarDecl>(decl);
@@ -429,8 +446,10 @@ std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation 
       value = *made;
   } else
     refuse(where, "`" + name + "` of type `" + type.getAsString() + "` is not followed");
-  if (value)
+  if (value) {
     environment[variable] = *value;
+    firstValues[variable] = *value;
+  }
   return value;
 }
 
