@@ -9,7 +9,6 @@ using namespace clang;
 namespace stencilc::lift {
 
 constexpr unsigned kMaxDepth = 1000;
-
 const clang::Expr &bare(const clang::Expr &expression) {
   const clang::Expr *inner = expression.IgnoreParens();
   for (;;) {
@@ -86,7 +85,8 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
   clang::Expr::EvalResult known;
   if (!expression.isValueDependent() && expression.isPRValue() &&
       expression.getType()->isIntegralOrEnumerationType() &&
-      expression.EvaluateAsInt(known, context) && known.Val.getInt().getSignificantBits() <= 62)
+      expression.EvaluateAsInt(known, context) && known.Val.getInt().isRepresentableByInt64() &&
+      known.Val.getInt().getSignificantBits() <= 62)
     return Polynomial(known.Val.getInt().getExtValue());
 
   if (const auto *cast = dyn_cast<clang::CastExpr>(&expression)) {

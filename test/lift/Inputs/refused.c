@@ -272,3 +272,9 @@ void within(int n, double a[n], const double b[n]) {
   for (int i = 1; i < n - 1; i++)
     a[i] = i > 1 ? b[i - 1] : b[i - 2];
 }
+
+// REFUSED: along `i` the points from 0 to -1 are made: that is no fixed distance from an end of the -1 points there
+void endless(double *a, const double *b) {
+  for (unsigned long i = 0; i < 0ul - 1; i++)
+    a[i] = b[i];
+}
