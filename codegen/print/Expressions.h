@@ -32,8 +32,8 @@ public:
   /// launches). `rank` is the stencil's.
   ExpressionPrinter(Target code, FloatMode mode, unsigned rank, LeafNames names, HelperSet &helpers,
                     const Kernel *kernel = nullptr)
-      : code(code), mode(mode), rank(rank), names(std::move(names)), helpers(helpers),
-        kernel(kernel) {}
+      : usedIntegers(names.integers.size()), code(code), mode(mode), rank(rank),
+        names(std::move(names)), helpers(helpers), kernel(kernel) {}
 
   // ---- indices ----
   std::string index(const Index &index) { return integer(index).text; }
@@ -72,6 +72,7 @@ public:
     std::string name;
     std::vector<Index> where;
     Layout layout = Layout::Strided;
+    bool isUsed = false; ///< some text was written relative to it
   };
   std::vector<PointerInScope> pointers;
   /// Indices that have a name where the text stands.
@@ -83,6 +84,7 @@ public:
 
   /// Axes whose extent, or stride in either layout, some text used.
   std::array<bool, kMaxRank> usedExtents = {}, usedStrides = {}, usedRows = {};
+  std::vector<bool> usedIntegers;          ///< integer arguments, likewise
   bool callsFunctions = false;             ///< of the C mathematics library
   bool usesWarp = false, usesLane = false; ///< the coordinates of those names
 

@@ -67,6 +67,7 @@ std::string ExpressionPrinter::coordinateName(const Coordinate &coordinate) {
   case CoordinateKind::WholeParam:
     return names.params[coordinate.number];
   case CoordinateKind::Argument:
+    usedIntegers[coordinate.number] = true;
     return names.integers[coordinate.number];
   case CoordinateKind::Local:
     return names.locals[coordinate.number];
@@ -327,9 +328,9 @@ static Index addedTo(const Index &own, const Index &index) {
 std::optional<std::string> ExpressionPrinter::relative(Layout layout, llvm::ArrayRef<Index> where) {
   // The pointer from which fewest axes differ by more than a constant, and of these the nearest, in
   // steps along axes; the latest of equals.
-  const PointerInScope *best = nullptr;
+  PointerInScope *best = nullptr;
   std::pair<unsigned, int64_t> bestDistance;
-  for (const PointerInScope &pointer : pointers) {
+  for (PointerInScope &pointer : pointers) {
     if (pointer.layout != layout)
       continue;
     std::pair<unsigned, int64_t> distance;
@@ -352,6 +353,7 @@ std::optional<std::string> ExpressionPrinter::relative(Layout layout, llvm::Arra
   }
   if (!best)
     return std::nullopt;
+  best->isUsed = true;
   std::string text = best->name;
   for (unsigned axis = 0; axis < where.size(); ++axis) {
     const Index &own = best->where[axis];

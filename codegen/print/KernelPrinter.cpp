@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace stencilc {
 
 void nameGrid(LeafNames &names, const std::vector<std::string> &axes,
@@ -71,6 +73,8 @@ public:
   bool copiesAsync = false;
 
 private:
+  using PointerInScope = ExpressionPrinter::PointerInScope;
+
   const Kernel &kernel;
   ExpressionPrinter expressions;
   HelperSet &helpers;
@@ -78,6 +82,7 @@ private:
   UniqueNames taken;
   const QueueDeclarations slots;
   std::string out;
+  std::map<unsigned, std::pair<size_t, size_t>> declarations; ///< of pointers, where they stand
   unsigned depth = 1;
   bool inParallelLoop = false;
   const Body *ownBody = nullptr; ///< that declares the tiles of a turn
@@ -90,13 +95,13 @@ private:
   void declareTiles();
   void declareWarp();
   void print(const Body &body);
+  void dropIfUnused(const PointerInScope &pointer);
   void print(const Statement &statement);
   void block(const Body &body);
   void assign(const std::string &target, const Value &value);
   void call(llvm::StringRef function, std::vector<std::string> arguments);
   void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
   void roles(const Roles &node);
-  using PointerInScope = ExpressionPrinter::PointerInScope;
   void loop(const For &node);
   std::vector<PointerInScope>::iterator carried(unsigned pointer);
   std::string carry(const For &node, const CarriedPointer &carried);
@@ -160,7 +165,17 @@ void BodyPrinter::print(const Body &body) {
   const size_t pointers = expressions.pointers.size();
   for (const Statement &statement : body)
     print(statement);
-  expressions.pointers.resize(pointers);
+  while (expressions.pointers.size() > pointers) {
+    dropIfUnused(expressions.pointers.back());
+    expressions.pointers.pop_back();
+  }
+}
+
+/// Takes out the declaration of a pointer that no text is relative to. Those made later are gone.
+void BodyPrinter::dropIfUnused(const PointerInScope &pointer) {
+  const auto [begin, end] = declarations.at(pointer.pointer);
+  if (!pointer.isUsed)
+    out.erase(begin, end - begin);
 }
 
 void BodyPrinter::print(const Statement &statement) {
@@ -173,8 +188,10 @@ void BodyPrinter::print(const Statement &statement) {
           },
           [&](const LetPointer &node) {
             const std::string &name = kernel.pointers[node.pointer];
+            const size_t begin = out.size();
             line(fmt::format("{}int64_t {} = {};", node.isCarried ? "" : "const ", name,
                              expressions.address(node.layout, node.index)));
+            declarations[node.pointer] = {begin, out.size()};
             expressions.pointers.push_back({node.pointer, name, node.index, node.layout});
           },
           [&](const Let &node) {
@@ -413,6 +430,7 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
   result.extents = body.used().usedExtents;
   result.strides = body.used().usedStrides;
   result.rows = body.used().usedRows;
+  result.integers = body.used().usedIntegers;
   result.callsFunctions = body.used().callsFunctions;
   result.copiesAsync = body.copiesAsync;
   const bool isDevice = kernel.target == Target::Device;
@@ -429,8 +447,9 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
   for (unsigned axis = 0; axis < kernel.rank(); ++axis)
     if (result.rows[axis])
       parameters.push_back("int64_t row_" + kernel.axes[axis]);
-  for (const IntegerArgument &argument : kernel.integers)
-    parameters.push_back((argument.isWide ? "int64_t " : integer) + argument.name);
+  for (const auto &[argument, isUsed] : llvm::zip_equal(kernel.integers, result.integers))
+    if (isUsed)
+      parameters.push_back((argument.isWide ? "int64_t " : integer) + argument.name);
   for (unsigned uniform : kernel.uniforms)
     parameters.push_back(typeName(program.uniforms[uniform].type).str() + " " +
                          program.uniforms[uniform].name);

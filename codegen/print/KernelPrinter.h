@@ -10,8 +10,9 @@ namespace stencilc {
 struct PrintedKernel {
   std::string text;
   /// Axes whose extent and strides are arguments: the arrays come first, then these extents, these
-  /// strides of the caller's, these of the workspace's rows, the integers and the uniforms.
+  /// strides of the caller's, these of the workspace's rows, these integers and the uniforms.
   std::array<bool, kMaxRank> extents = {}, strides = {}, rows = {};
+  std::vector<bool> integers;
   bool callsFunctions = false; ///< of the C mathematics library
   bool copiesAsync = false;    ///< needs <cuda_pipeline.h>
 };

@@ -24,7 +24,9 @@ std::vector<std::string> kernelArguments(const Program &program, const Launch &l
   for (unsigned axis = 0; axis < axes.size(); ++axis)
     if (printed.rows[axis])
       arguments.push_back(names.grid.rows + "row_" + axes[axis]);
-  for (auto [number, binding] : llvm::enumerate(launch.integers))
+  for (auto [number, binding] : llvm::enumerate(launch.integers)) {
+    if (!printed.integers[number])
+      continue;
     arguments.push_back(
         std::visit(llvm::makeVisitor([&](const FirstOf &node) { return names.first[node.axis]; },
                                      [&](const EndOf &node) { return names.end[node.axis]; },
@@ -32,6 +34,7 @@ std::vector<std::string> kernelArguments(const Program &program, const Launch &l
                                      [&](const StepNumber &) { return names.numbers[number]; },
                                      [&](const ElementsOf &) { return names.numbers[number]; }),
                    binding));
+  }
   llvm::append_range(arguments, names.uniforms);
   return arguments;
 }
@@ -60,15 +63,16 @@ struct LaunchFunctions::Names {
   std::string grid, room, box, stream, config, error, row;
   std::vector<std::string> first; ///< per axis
 
-  Names(const Kernel &kernel, const Program &program) {
+  Names(const Launch &launch, const Program &program) {
+    const Kernel &kernel = program.kernels[launch.kernel];
     UniqueNames names;
     for (const char *word :
          {"Box", "blocks", "ceil_div", "dim3", "kMaxBlocks", "past_line", "Workspace"})
       names.reserve(word);
     for (const ArrayArgument &array : kernel.arrays)
       arrays.push_back(names.fresh(array.name));
-    for (const IntegerArgument &integer : kernel.integers)
-      numbers.push_back(integer.name);
+    for (auto [integer, binding] : llvm::zip_equal(kernel.integers, launch.integers))
+      numbers.push_back(isOfBox(binding) ? integer.name : names.fresh(integer.name));
     for (unsigned uniform : kernel.uniforms)
       uniforms.push_back(names.fresh(program.uniforms[uniform].name));
     grid = names.fresh("grid");
@@ -165,8 +169,9 @@ std::vector<std::string> LaunchFunctions::parameters(const Function &function,
   for (const auto &[array, name] : llvm::zip(kernel.arrays, own.arrays))
     list.push_back(fmt::format("{}{} *{}", array.access == Access::Read ? "const " : "",
                                typeName(array.type).str(), name));
-  for (const auto &[binding, name] : llvm::zip(function.launch->integers, own.numbers))
-    if (!isOfBox(binding))
+  for (const auto &[binding, name, isUsed] : llvm::zip_equal(
+           function.launch->integers, own.numbers, kernels[function.launch->kernel].integers))
+    if (isUsed && !isOfBox(binding))
       list.push_back("int64_t " + name);
   for (const auto &[uniform, name] : llvm::zip(kernel.uniforms, own.uniforms))
     list.push_back(typeName(program.uniforms[uniform].type).str() + " " + name);
@@ -177,7 +182,7 @@ std::vector<std::string> LaunchFunctions::parameters(const Function &function,
 std::string LaunchFunctions::define(Function &function) {
   const Launch &launch = *function.launch;
   const Kernel &kernel = program.kernels[launch.kernel];
-  const Names own(kernel, program);
+  const Names own(*function.launch, program);
   const GridPrefixes grid = {own.grid + ".", own.grid + ".", own.room + "."};
   LeafNames leaves;
   nameGrid(leaves, signature.axes, grid);

@@ -65,8 +65,9 @@ std::string PlanPrinter::deviceLaunch(const Launch &launch, size_t indent) {
   arguments.push_back("{" + corners(launch.cover.begin) + ", " + corners(launch.cover.end) + "}");
   for (unsigned buffer : launch.buffers)
     arguments.push_back(pointers[buffer]);
-  for (const auto &[binding, text] : llvm::zip_equal(launch.integers, numbers(launch)))
-    if (!isOfBox(binding))
+  for (const auto &[binding, text, isUsed] :
+       llvm::zip_equal(launch.integers, numbers(launch), kernels[launch.kernel].integers))
+    if (isUsed && !isOfBox(binding))
       arguments.push_back(text);
   for (unsigned uniform : program.kernels[launch.kernel].uniforms)
     arguments.push_back(uniforms[uniform]);
