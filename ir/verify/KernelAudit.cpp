@@ -206,7 +206,9 @@ bool isOfLongRows(int64_t rowPoints) { return rowPoints > 1 << 11; }
 std::vector<std::vector<double>> paramsOf(const Signature &signature,
                                           llvm::ArrayRef<int64_t> extents) {
   const std::vector<double> usual = usualParams(signature, extents);
-  std::vector<std::vector<double>> all = {usual};
+  std::vector<std::vector<double>> all;
+  if (!refusal(signature, extents, usual))
+    all.push_back(usual);
   for (const auto &[place, range] : signature.paramRanges)
     for (const int64_t end : {-range.least, extents[place.first] - range.most}) {
       std::vector<double> params = usual;

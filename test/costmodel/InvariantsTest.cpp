@@ -27,7 +27,7 @@ constexpr double kManyWaves = 2;
 
 /// A random program of the language, whose numbers are all of one type.
 fuzz::Case randomCase(uint64_t seed) {
-  fuzz::Case drawn = fuzz::generate(seed, fuzz::Dialect::BitExact);
+  fuzz::Case drawn = fuzz::generate(seed, fuzz::Dialect::Plain);
   for (fuzz::SourceArray &array : drawn.program.arrays)
     array.type = "real";
   for (fuzz::SourceParam &param : drawn.program.params)
@@ -250,6 +250,7 @@ TEST(Invariants, HalfAsWideNumbersAskForHalfTheBytes) {
     const Counted wide(stencil, schedule, largeGrid(rank)),
         narrow(stencilFor(drawn, ScalarType::F32), schedule, largeGrid(rank));
     SCOPED_TRACE(toString(wide.counts.schedule));
+    bool allLieInRows = true;
     for (auto [f64, f32] : llvm::zip_equal(wide.launch.arrays, narrow.launch.arrays)) {
       SCOPED_TRACE(f64.name + (f64.isStore ? " stored" : " loaded"));
       EXPECT_EQ(f64.launch.accesses, f32.launch.accesses);
@@ -258,14 +259,22 @@ TEST(Invariants, HalfAsWideNumbersAskForHalfTheBytes) {
       // request moved off a line's start asks for more than half: 5 sectors of f32, 9 of f64.
       EXPECT_LE(f64.launch.sectors, 2 * f32.launch.sectors);
       EXPECT_GE(f64.launch.sectors, f32.launch.sectors);
-      if (f32.misaligned == 0) {
+      // Of an array without the contiguous axis, a request asks for one number.
+      const auto read = llvm::find_if(
+          stencil.arrays, [&name = f64.name](const Array &array) { return array.name == name; });
+      const bool liesInRows =
+          read == stencil.arrays.end() || llvm::is_contained(read->axes, rank - 1);
+      allLieInRows &= liesInRows;
+      if (f32.misaligned == 0 && liesInRows) {
         EXPECT_EQ(f64.interior.sectors, 2 * f32.interior.sectors);
         EXPECT_EQ(f64.blockSectors, 2 * f32.blockSectors);
       }
     }
     const DeviceProfile k20 = device("k20");
-    EXPECT_EQ(predicted(wide, k20, Model::Su2015).bytes.smx,
-              2 * predicted(narrow, k20, Model::Su2015).bytes.smx);
+    if (allLieInRows) {
+      EXPECT_EQ(predicted(wide, k20, Model::Su2015).bytes.smx,
+                2 * predicted(narrow, k20, Model::Su2015).bytes.smx);
+    }
   });
 }
 

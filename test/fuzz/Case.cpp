@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bit>
+#include <cmath>
 #include <limits>
 
 namespace stencilc::fuzz {
@@ -58,7 +60,7 @@ static double randomValue(Random &random, ScalarType type, bool hasSpecialValues
   return roundTo(type, 4.0 * random.fraction() - 2.0);
 }
 
-/// Finds the ghost points of a grid that some update reads, point by point.
+/// Finds the ghost points of a grid that some update or reduction reads, point by point.
 static std::vector<bool> readElements(const Stencil &stencil, unsigned array, const State &state) {
   const Array &declared = stencil.arrays[array];
   const Grid &grid = state.current[array];
@@ -76,15 +78,32 @@ static std::vector<bool> readElements(const Stencil &stencil, unsigned array, co
         case BoundaryKind::Periodic:
           at = (at % extent + extent) % extent;
           break;
+        case BoundaryKind::Reflect:
+          at = at < 0 ? -at : 2 * (extent - 1) - at;
+          break;
+        case BoundaryKind::Symmetric:
+          at = at < 0 ? -at - 1 : 2 * extent - 1 - at;
+          break;
         case BoundaryKind::Halo:
           break;
-        default:
+        case BoundaryKind::None:
+        case BoundaryKind::Fixed:
+        case BoundaryKind::Value:
           return; // no element is read
         }
       }
       index.push_back(at);
     }
-    marks.at(index) = 1.0;
+    if (marks.contains(index)) // else the extents are refused
+      marks.at(index) = 1.0;
+  };
+  auto markReads = [&](const Formula &formula, llvm::ArrayRef<int64_t> begin,
+                       llvm::ArrayRef<int64_t> end) {
+    forEachRead(formula, [&](const Read &read) {
+      if (read.array == array)
+        forEachPoint(begin, end,
+                     [&](llvm::ArrayRef<int64_t> point) { markRead(point, read.offset); });
+    });
   };
   forEachUpdate(stencil, [&](const Update &update) {
     std::vector<int64_t> begin(stencil.rank(), 0), end = state.extents;
@@ -95,12 +114,10 @@ static std::vector<bool> readElements(const Stencil &stencil, unsigned array, co
         begin[axis] -= low;
         end[axis] += high;
       }
-    forEachRead(update.formula, [&](const Read &read) {
-      if (read.array == array)
-        forEachPoint(begin, end,
-                     [&](llvm::ArrayRef<int64_t> point) { markRead(point, read.offset); });
-    });
+    markReads(update.formula, begin, end);
   });
+  for (const Reduction &reduction : stencil.reductions)
+    markReads(reduction.formula, std::vector<int64_t>(stencil.rank(), 0), state.extents);
   return std::vector<bool>(marks.values.begin(), marks.values.end());
 }
 
@@ -128,7 +145,7 @@ static void fill(Grid &grid, const std::vector<bool> &isRead, Random random,
 
 llvm::Expected<State> startOf(const Case &tested, const Stencil &stencil) {
   llvm::Expected<State> state = initialState(stencil, extentsOf(tested, stencil), tested.params,
-                                             tested.firstStep + tested.steps);
+                                             tested.firstStep + tested.steps + tested.valuesAhead);
   if (!state)
     return state;
   state->step = tested.firstStep;
@@ -196,6 +213,13 @@ std::optional<std::string> difference(const Stencil &stencil, const State &expec
       if (auto text = difference(name + "[t-1]", expected.previous[array], seen.previous[array]))
         return text;
   }
+  for (auto [number, reduction] : llvm::enumerate(stencil.reductions))
+    if (!expected.results.empty() && !seen.results.empty() &&
+        std::bit_cast<uint64_t>(expected.results[number]) !=
+            std::bit_cast<uint64_t>(seen.results[number]) &&
+        !(std::isnan(expected.results[number]) && std::isnan(seen.results[number])))
+      return fmt::format("`{}` is {} and should be {}", reduction.name, seen.results[number],
+                         expected.results[number]);
   return std::nullopt;
 }
 

@@ -15,7 +15,8 @@ struct Case {
   std::vector<int64_t> extents;   ///< slowest axis first
   bool keepsShortPeriods = false; ///< extents below a periodic minimum stay, and must be refused
   int64_t steps = 1;
-  int64_t firstStep = 0;                                    ///< steps completed before
+  int64_t firstStep = 0;   ///< steps completed before
+  int64_t valuesAhead = 0; ///< of arrays over time, beyond those of the steps that run
   std::vector<std::pair<std::string, double>> params;       ///< values that replace defaults
   std::vector<std::pair<std::string, std::string>> defines; ///< new defaults (-D)
   uint64_t dataSeed = 0;

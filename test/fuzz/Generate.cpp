@@ -1,42 +1,9 @@
-#include "test/fuzz/Generate.h"
+#include "test/fuzz/Generator.h"
 
-#include "test/fuzz/ExprGenerator.h"
-#include "test/fuzz/Random.h"
+#include "llvm/ADT/STLExtras.h"
 
-#include <set>
-
-namespace stencilc::fuzz {
-namespace {
-
-class Generator {
-public:
-  Generator(uint64_t seed, Dialect dialect) : random(seed), dialect(dialect) { result.seed = seed; }
-  Case generate();
-
-private:
-  void drawTypes();
-  void drawArrays();
-  void drawParams();
-  void drawFormulas();
-  void drawSizes();
-  void drawLongAxis();
-  void drawSchedule();
-  std::string typeWord();
-  std::string freshName(std::string usual);
-  SourceBoundary boundary(bool mayBePeriodic);
-  SourceArray array(std::string name, bool isField);
-  Window window();
-  bool formulasAreSmall() const;
-
-  Random random;
-  Dialect dialect;
-  Case result;
-  ScalarType type = ScalarType::F64;
-  bool mixesTypes = false, hasFewerAxes = false, hasStages = false, leapfrogs = false;
-  int radius = 1;
-  std::vector<Window> windows;
-  std::set<std::string> names; ///< of arrays, params and lets
-};
+using namespace stencilc;
+using namespace stencilc::fuzz;
 
 /// A name of its own: now and then one that emitted text likes to use itself.
 std::string Generator::freshName(std::string usual) {
@@ -66,28 +33,44 @@ void Generator::drawTypes() {
   hasFewerAxes = random.chance(15);
   hasStages = random.chance(20);
   leapfrogs = random.chance(30);
+  if (dialect == Dialect::Plain)
+    return;
+  hasTemps = random.chance(40);
+  hasRegions = random.chance(30);
+  hasFunctions = random.chance(25);
+  hasReductions = random.chance(20);
+  hasPositions = random.chance(25);
+  hasTime = random.chance(20);
+  hasWholeParams = random.chance(hasRegions ? 60 : 10);
+  hasCasts = random.chance(25);
 }
 
 SourceBoundary Generator::boundary(bool mayBePeriodic) {
   SourceBoundary drawn;
-  drawn.kind = random.pick({BoundaryKind::Fixed, BoundaryKind::Halo, BoundaryKind::Clamp,
-                            BoundaryKind::Value, BoundaryKind::Periodic});
-  if (drawn.kind == BoundaryKind::Periodic && !mayBePeriodic)
+  drawn.kind = random.pick({BoundaryKind::Fixed, BoundaryKind::Fixed, BoundaryKind::Halo,
+                            BoundaryKind::Clamp, BoundaryKind::Value, BoundaryKind::Periodic,
+                            BoundaryKind::Reflect, BoundaryKind::Symmetric});
+  const bool isMirror =
+      drawn.kind == BoundaryKind::Reflect || drawn.kind == BoundaryKind::Symmetric;
+  if ((drawn.kind == BoundaryKind::Periodic && !mayBePeriodic) ||
+      (isMirror && dialect == Dialect::Plain))
     drawn.kind = BoundaryKind::Clamp;
   if (drawn.kind == BoundaryKind::Value)
     drawn.value = number(random.pick({"0", "1", "0.3", "-0.0", "-2.5"}));
+  if (drawn.kind != BoundaryKind::Clamp && isMirror && random.chance(60))
+    drawn.factor = random.pick({"-1", "-1", "0.5", "1/3", "0"});
   return drawn;
 }
 
-SourceArray Generator::array(std::string name, bool isField) {
+SourceArray Generator::array(std::string name, ArrayKind kind) {
   const unsigned rank = result.program.axes.size();
   SourceArray declared;
   declared.name = std::move(name);
-  declared.isField = isField;
+  declared.kind = kind;
   declared.type = typeWord();
   for (unsigned axis = 0; axis < rank; ++axis)
     declared.axes.push_back(axis);
-  if (!isField && hasFewerAxes && rank > 1)
+  if (kind == ArrayKind::Const && hasFewerAxes && rank > 1)
     declared.axes.erase(declared.axes.begin() + random.below(rank));
 
   const bool isUniform = random.chance(35); // one kind on all sides
@@ -97,6 +80,31 @@ SourceArray Generator::array(std::string name, bool isField) {
     low = isUniform ? common : boundary(true);
     high = isUniform || low.kind == BoundaryKind::Periodic ? low : boundary(false);
   }
+  return declared;
+}
+
+/// Without a boundary, or with one that leaves nothing unmade; beyond a halo it is made of fields
+/// that are `halo` too, so one of them becomes that.
+SourceArray Generator::temp(std::string name) {
+  SourceArray declared = array(std::move(name), ArrayKind::Temp);
+  const unsigned choice = random.below(100);
+  for (auto &sides : declared.boundary)
+    for (SourceBoundary &side : sides)
+      if (choice < 45)
+        side = {};
+      else if (choice < 65)
+        side = {BoundaryKind::Halo};
+      else if (side.kind == BoundaryKind::Fixed || side.kind == BoundaryKind::Halo)
+        side = {BoundaryKind::Clamp};
+  if (choice < 45)
+    return declared;
+  SourceArray &read = result.program.arrays.front();
+  for (unsigned axis : read.axes)
+    for (SourceBoundary &side : read.boundary[axis])
+      if (choice < 65)
+        side = {BoundaryKind::Halo};
+      else if (side.kind == BoundaryKind::Fixed)
+        side = {BoundaryKind::Clamp};
   return declared;
 }
 
@@ -128,149 +136,79 @@ void Generator::drawArrays() {
   if (hasFewerAxes)
     constCount = std::max(constCount, 1u);
   for (unsigned i = 0; i < fieldCount; ++i)
-    result.program.arrays.push_back(array(freshName(std::string(1, "uvwrs"[i])), true));
+    result.program.arrays.push_back(array(freshName(std::string(1, "uvwrs"[i])), ArrayKind::Field));
   for (unsigned i = 0; i < constCount; ++i)
-    result.program.arrays.push_back(array(freshName(std::string(1, "fghl"[i])), false));
+    result.program.arrays.push_back(array(freshName(std::string(1, "fghl"[i])), ArrayKind::Const));
+  if (hasTemps)
+    for (unsigned i = 0; i < random.pick({1u, 1u, 2u}); ++i)
+      result.program.arrays.push_back(temp(freshName(std::string(1, "de"[i]))));
+  if (hasTime && random.chance(80))
+    for (unsigned i = 0; i < random.pick({1u, 1u, 2u}); ++i)
+      result.program.arrays.push_back({.name = freshName(std::array{"wavelet", "drive"}[i]),
+                                       .kind = ArrayKind::Const,
+                                       .type = typeWord(),
+                                       .isOverTime = true});
   for (unsigned i = 0; i < result.program.arrays.size(); ++i)
     windows.push_back(window());
 }
 
 void Generator::drawParams() {
   const unsigned count = random.pick({0, 1, 2, 3});
+  std::string before; // a param with a default
   for (unsigned i = 0; i < count; ++i) {
     const std::string name = freshName(std::array{"alpha", "beta", "gamma"}[i]);
     SourceParam param = {name, typeWord(), ""};
     const bool hasDefault = random.chance(70);
     if (hasDefault)
       param.defaultValue = random.pick({"0.4", "0.1", "-1.5", "2", "1/3"});
+    if (hasDefault && !before.empty() && random.chance(40))
+      param.defaultValue = before + "*" + before + "/4 - " + param.defaultValue;
+    if (hasDefault)
+      before = name;
     if (!hasDefault || random.chance(40))
       result.params.emplace_back(name, 3.0 * random.fraction() - 1.5);
     if (random.chance(15))
       result.defines.emplace_back(name, random.pick({"0.7", "-2", "1e-3", "2/7"}));
     result.program.params.push_back(std::move(param));
   }
-  // A boundary's value may be a param, or made of params.
-  if (count == 0)
-    return;
-  ExprGenerator values(random, result.program, windows);
+  if (hasWholeParams)
+    drawWholeParams();
+  // A boundary's value may be made of params, and of what depends on the step.
+  ExprGenerator values(random, result.program, windows, vocabulary());
   for (SourceArray &declared : result.program.arrays)
     for (unsigned axis : declared.axes)
       for (SourceBoundary &side : declared.boundary[axis])
-        if (side.kind == BoundaryKind::Value && random.chance(40))
+        if (side.kind == BoundaryKind::Value && random.chance(count == 0 ? 15 : 40))
           side.value = values.perRunNumber(random.pick({0, 1, 2}));
 }
 
-bool Generator::formulasAreSmall() const {
-  uint64_t size = 0;
-  for (const auto &stage : result.program.stages)
-    for (const SourceAssignment &update : stage)
-      size += expandedSize(result.program, update.expr);
-  return size <= 400;
-}
-
-void Generator::drawFormulas() {
-  SourceProgram &program = result.program;
-  program.writesStages = random.chance(10);
-  std::vector<std::string> fields;
-  for (const SourceArray &declared : program.arrays)
-    if (declared.isField)
-      fields.push_back(declared.name);
-  const bool transcendentals = dialect == Dialect::Whole && random.chance(8);
-
-  for (int depth = random.pick({2, 2, 3, 3, 4});; depth = std::max(depth - 1, 1)) {
-    program.lets.clear();
-    program.stages.clear();
-    ExprGenerator exprs(random, program, windows);
-    exprs.transcendentals = transcendentals;
-    const unsigned letCount = random.pick({0, 0, 1, 1, 2, 3});
-    for (unsigned i = 0; i < letCount; ++i) {
-      const std::string name = freshName(std::string(1, "abc"[i]));
-      const unsigned kind = random.below(100);
-      const bool isPerRun = kind < 15 && !program.params.empty();
-      SourceExpr value = isPerRun    ? exprs.perRunTruth(1)
-                         : kind < 25 ? exprs.truth(1)
-                         : kind < 45 ? exprs.perRunNumber(2)
-                                     : exprs.number(depth - 1);
-      if (!isLiteral(value))
-        program.lets.push_back({name, std::move(value)});
-    }
-    exprs.previousLevels = leapfrogs;
-    program.stages.resize(hasStages ? std::min<size_t>(fields.size(), 3) : 1);
-    for (unsigned i = 0; i < fields.size(); ++i) {
-      const unsigned stage = std::min<size_t>(i, program.stages.size() - 1);
-      exprs.newFields.assign(fields.begin(), fields.begin() + stage);
-      SourceExpr value = exprs.number(depth);
-      program.stages[stage].push_back({fields[i], std::move(value)});
-    }
-    if (formulasAreSmall())
-      break;
+void Generator::drawWholeParams() {
+  const unsigned count = random.pick({1, 1, 2});
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string name = freshName(std::array{"wall", "source"}[i]);
+    SourceParam param = {name, "int", ""};
+    const bool hasDefault = random.chance(60);
+    if (hasDefault)
+      param.defaultValue = random.pick({"0", "1", "2", "3", "2*3 - 2"});
+    if (!hasDefault || random.chance(60))
+      result.params.emplace_back(name, random.chance(90) ? random.between(0, 4)
+                                                         : random.pick({-1, 9, 1000}));
+    if (hasDefault && random.chance(10))
+      result.defines.emplace_back(name, random.pick({"1", "3"}));
+    result.program.params.push_back(std::move(param));
   }
 }
 
-// ---- sizes and schedules ----------------------------------------------------------------------
-
-void Generator::drawSizes() {
-  const unsigned rank = result.program.axes.size();
-  const int most = rank == 1 ? 200 : rank == 2 ? 40 : 14;
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    const int block = result.block[rank - 1 - axis];
-    int extent = random.between(1, most);
-    const unsigned choice = random.below(100);
-    if (choice < 2)
-      extent = 0;
-    else if (choice < 9)
-      extent = random.pick({1, 2});
-    else if (choice < 14)
-      extent = random.between(1, std::max(radius, 1)); // below the reach
-    else if (choice < 25)
-      extent = random.between(1, std::min(std::max(block - 1, 1), most)); // below the block
-    else if (choice < 50)
-      extent = random.pick({3, 5, 7, 11, 13, 17, 31, 37, 97, 127});
-    else if (choice < 65)
-      extent = block * random.between(1, std::max(most / block, 1));
-    result.extents.push_back(std::min(extent, 2 * most));
-  }
-  if (dialect == Dialect::BitExact && rank > 1 && radius <= 1 && random.chance(3))
-    drawLongAxis(); // of short reach, else the other axes would not stay as short as they may
-  result.keepsShortPeriods = random.chance(20);
-  result.steps = random.pick({0, 1, 1, 2, 2, 2, 3, 4});
-  result.dataSeed = random.next();
-  result.hasSpecialValues = random.chance(25);
-}
-
-/// More blocks along y or z than one launch may have.
-void Generator::drawLongAxis() {
-  const unsigned axis = random.below(result.extents.size() - 1);
-  for (int64_t &extent : result.extents)
-    extent = std::min<int64_t>(extent, 2);
-  result.extents[axis] = 65536 + random.below(8);
-  result.block[dimensionOf(axis, result.extents.size())] = 1;
-}
-
-void Generator::drawSchedule() {
-  result.block = {random.pick({1, 2, 3, 4, 8, 16, 32, 32, 33, 64, 128}),
-                  random.pick({1, 1, 2, 3, 4, 8}), random.pick({1, 1, 2, 3, 4})};
-  for (unsigned dimension = result.program.axes.size(); dimension < 3; ++dimension)
-    result.block[dimension] = 1;
-  while (result.block[0] * result.block[1] * result.block[2] > 1024)
-    result.block[0] /= 2;
-  result.chunk = random.pick({1, 2, 4, 7, 3, 5, 16, 64});
-  if (random.chance(50)) {
-    result.pointsPerThread = {random.pick({1, 2, 4, 4}), random.pick({1, 1, 2, 3})};
-    result.prefetch = random.pick({0, 0, 1, 2, 3});
-  }
-  result.residency = random.pick({0, 0, 0, 1, 2, 5});
-  const unsigned drawn = random.below(1u << 16);
-  result.flags = drawn & drawn >> 8; // one in four has each
-  result.phase = random.chance(60) ? random.below(32) : 0;
-  result.pitch = random.chance(50) ? random.below(20) : 0;
-  if (result.pointsPerThread[0] > 1 && random.chance(70)) {
-    result.alignsRows = true;
-    result.phase = random.chance(60) ? 0 : result.phase & ~1;
-    result.pitch -= result.pitch % 4;
-  }
-  if (random.chance(25))
-    result.maxGridYZ = random.between(1, 3);
+/// What formulas may use before anything is made.
+Vocabulary Generator::vocabulary() const {
+  Vocabulary words;
+  for (const SourceArray &declared : result.program.arrays)
+    words.readable.push_back(declared.kind != ArrayKind::Temp && !declared.isOverTime);
+  words.positions = hasPositions;
+  words.time = llvm::any_of(result.program.arrays,
+                            [](const SourceArray &declared) { return declared.isOverTime; });
+  words.casts = hasCasts;
+  return words;
 }
 
 Case Generator::generate() {
@@ -284,8 +222,4 @@ Case Generator::generate() {
   return std::move(result);
 }
 
-} // namespace
-
-Case generate(uint64_t seed, Dialect dialect) { return Generator(seed, dialect).generate(); }
-
-} // namespace stencilc::fuzz
+Case fuzz::generate(uint64_t seed, Dialect dialect) { return Generator(seed, dialect).generate(); }

@@ -7,8 +7,10 @@ namespace stencilc::fuzz {
 
 /// Which part of the language to draw from.
 enum class Dialect {
-  Whole,    ///< all of it
-  BitExact, ///< what is equal to the last bit whatever compiler builds the output
+  Whole, ///< all of it
+  /// Fields and consts, params and formulas alone, all of whose numbers may have one type; equal to
+  /// the last bit whatever compiler builds the output.
+  Plain,
 };
 
 /// The case of a seed: the same on every machine.

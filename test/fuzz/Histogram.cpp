@@ -1,5 +1,6 @@
 #include "test/fuzz/Histogram.h"
 
+#include "ir/kernel/Signature.h"
 #include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilFacts.h"
 #include "test/fuzz/ExprGenerator.h"
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 
 namespace stencilc::fuzz {
@@ -20,29 +22,111 @@ void Histogram::count(llvm::StringRef name, bool isRequired, bool isPresent) {
   feature->count += isPresent;
 }
 
+template <class... Nodes> static bool holds(const Expr &expr) {
+  return (std::holds_alternative<Nodes>(expr.node) || ...);
+}
+
+static bool isMirror(BoundaryKind kind) {
+  return kind == BoundaryKind::Reflect || kind == BoundaryKind::Symmetric;
+}
+
+static bool isReadAtAll(const Stencil &stencil, unsigned array) {
+  bool found = false;
+  forEachRead(stencil, [&](const Read &read) { found |= read.array == array; });
+  return found;
+}
+
 /// Counts kinds only on sides that some access crosses.
 void Histogram::addBoundaries(const Stencil &stencil) {
   std::set<std::pair<BoundaryKind, unsigned>> crossed;
-  bool isOneSided = false;
+  bool isOneSided = false, hasFactor = false, variesInTime = false;
   for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
     const Widths widths = reach(stencil, array);
     for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
       isOneSided |= (widths[axis][Low] == 0) != (widths[axis][High] == 0);
       for (unsigned side : {Low, High})
-        if (widths[axis][side] > 0)
-          crossed.insert({stencil.arrays[array].boundary[axis][side].kind, side});
+        if (widths[axis][side] > 0) {
+          const Boundary &boundary = stencil.arrays[array].boundary[axis][side];
+          crossed.insert({boundary.kind, side});
+          hasFactor |= boundary.factor != 1;
+          variesInTime |= llvm::any_of(boundary.value.exprs, holds<StepValue, TimeRead>);
+        }
     }
   }
-  const std::pair<BoundaryKind, const char *> kinds[] = {{BoundaryKind::Fixed, "fixed"},
-                                                         {BoundaryKind::Halo, "halo"},
-                                                         {BoundaryKind::Clamp, "clamp"},
-                                                         {BoundaryKind::Periodic, "periodic"},
-                                                         {BoundaryKind::Value, "value"}};
+  const std::pair<BoundaryKind, const char *> kinds[] = {
+      {BoundaryKind::Fixed, "fixed"},     {BoundaryKind::Halo, "halo"},
+      {BoundaryKind::Clamp, "clamp"},     {BoundaryKind::Periodic, "periodic"},
+      {BoundaryKind::Reflect, "reflect"}, {BoundaryKind::Symmetric, "symmetric"},
+      {BoundaryKind::Value, "value"}};
   for (const auto &[kind, name] : kinds) {
-    count(fmt::format("boundary {}, lower side", name), true, crossed.contains({kind, Low}));
-    count(fmt::format("boundary {}, upper side", name), true, crossed.contains({kind, High}));
+    count(fmt::format("boundary {}, lower side", name), isWhole || !isMirror(kind),
+          crossed.contains({kind, Low}));
+    count(fmt::format("boundary {}, upper side", name), isWhole || !isMirror(kind),
+          crossed.contains({kind, High}));
   }
   count("reach to one side only", true, isOneSided);
+  count("a mirror with a factor", isWhole, hasFactor);
+  count("a boundary value that varies", false, variesInTime);
+}
+
+void Histogram::addUpdates(const Stencil &stencil) {
+  const auto anyRegion = [&](llvm::function_ref<bool(const Region &)> has) {
+    bool found = false;
+    forEachUpdate(stencil, [&](const Update &update) { found |= has(update.region); });
+    return found;
+  };
+  const auto isPart = [&](const Region &region) { return region != Region(); };
+  const auto hasParam = [&](const Region &region) {
+    return llvm::any_of(region, [](const Slice &slice) {
+      return slice.from.base == AxisBound::Base::Param || slice.to.base == AxisBound::Base::Param;
+    });
+  };
+  std::map<unsigned, unsigned> updates; // by array
+  forEachUpdate(stencil, [&](const Update &update) { ++updates[update.array]; });
+  const bool hasSeveral = llvm::any_of(updates, [](const auto &made) { return made.second > 1; });
+  count("a region", isWhole, anyRegion(isPart));
+  count("a region bounded by a param", isWhole, anyRegion(hasParam));
+  count("several updates of one array", isWhole, hasSeveral);
+  count("regions in several stages", isWhole, stencil.stages.size() > 1 && anyRegion(isPart));
+  count("regions that a run keeps apart", false, !signatureOf(stencil).apart.empty());
+
+  bool hasTemp = false, hasBoundary = false, hasGhosts = false;
+  for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
+    const bool isRead = array.kind == ArrayKind::Temp && isReadAtAll(stencil, number);
+    hasTemp |= isRead;
+    const Widths widths = reach(stencil, number), ghosts = ghostWidths(stencil, number);
+    for (unsigned axis : array.axes)
+      for (unsigned side : {Low, High}) {
+        hasGhosts |= isRead && ghosts[axis][side] > 0;
+        hasBoundary |= isRead && widths[axis][side] > 0 && ghosts[axis][side] == 0 &&
+                       array.boundary[axis][side].kind != BoundaryKind::None;
+      }
+  }
+  count("a temp", isWhole, hasTemp);
+  count("a temp with a boundary", isWhole, hasBoundary);
+  count("a temp at ghost points", isWhole, hasGhosts);
+
+  count("reductions", isWhole, !stencil.reductions.empty());
+  count("a reduction over a region", isWhole,
+        llvm::any_of(stencil.reductions,
+                     [&](const Reduction &reduction) { return isPart(reduction.region); }));
+}
+
+void Histogram::addNumbers(const Stencil &stencil) {
+  bool hasPosition = false, hasStep = false, hasTime = false, hasWhole = false;
+  forEachFormula(stencil, [&](const Formula &formula) {
+    for (const Expr &expr : formula.exprs) {
+      const auto *param = std::get_if<ParamValue>(&expr.node);
+      hasPosition |= holds<AxisValue>(expr);
+      hasStep |= holds<StepValue>(expr);
+      hasTime |= holds<TimeRead>(expr);
+      hasWhole |= param && stencil.params[param->param].type == ScalarType::Int;
+    }
+  });
+  count("positions", isWhole, hasPosition);
+  count("the step number", isWhole, hasStep);
+  count("an array over time", isWhole, hasTime);
+  count("a param int in a formula", isWhole, hasWhole);
 }
 
 static bool updatesSomePoint(const Stencil &stencil, const Update &update,
@@ -99,9 +183,13 @@ static void forEachNode(const SourceExpr &expr,
     forEachNode(operand, visit);
 }
 
+static constexpr std::array kRounding = {"floor", "ceil", "round",    "trunc",
+                                         "rint",  "fmod", "remainder"};
+
 void Histogram::addExpressions(const Case &tested) {
   std::set<std::string> lets, words;
-  bool movesLet = false, hasTruth = false, differsLet = false, subtractsIndex = false;
+  bool movesLet = false, hasTruth = false, hasFunction = false, hasTyped = false,
+       differsLet = false, subtractsIndex = false;
   for (const SourceAssignment &let : tested.program.lets)
     lets.insert(let.name);
   for (const SourceAssignment &let : tested.program.lets)
@@ -115,6 +203,9 @@ void Histogram::addExpressions(const Case &tested) {
       movesLet |= lets.contains(node.text) && !node.shifts.empty();
     else if (node.kind != SourceExpr::Number)
       words.insert(node.text);
+    else
+      hasTyped |= node.text.back() == 'f';
+    hasFunction |= node.kind == SourceExpr::Call && lets.contains(node.text);
   };
   for (const SourceAssignment &let : tested.program.lets)
     forEachNode(let.expr, visit);
@@ -123,10 +214,15 @@ void Histogram::addExpressions(const Case &tested) {
       forEachNode(update.expr, visit);
   count("a let at an offset", true, movesLet);
   count("a let that is a truth value", true, hasTruth);
+  count("a function of its own", isWhole, hasFunction);
+  count("a literal with a type", isWhole, hasTyped);
+  count("a cast", isWhole, words.contains("f32") || words.contains("f64"));
+  count("a function that rounds", true,
+        llvm::any_of(kRounding, [&](const char *word) { return words.contains(word); }));
   count("a difference of a let", false, differsLet);
   count("x - an index", false, subtractsIndex);
   for (const char *word : {"sum", "laplace", "diff", "diff2", "where", "&&", "!", "min", "max",
-                           "abs", "sqrt", "floor", "/"})
+                           "abs", "sqrt", "sign", "copysign", "fdim", "fma", "/"})
     count(fmt::format("uses {}", word), false, words.contains(word));
 }
 
@@ -148,6 +244,8 @@ void Histogram::add(const Case &tested, const Stencil &stencil) {
           return array.kind == ArrayKind::Const;
         }));
   addBoundaries(stencil);
+  addUpdates(stencil);
+  addNumbers(stencil);
   addExpressions(tested);
   addSizes(tested, stencil);
   count("a new default (-D)", false, !tested.defines.empty());
@@ -155,7 +253,8 @@ void Histogram::add(const Case &tested, const Stencil &stencil) {
   count("several stages", true, stencil.stages.size() > 1);
   count("u[t-1]", true, anyArray([&](unsigned array) { return readsPrevious(stencil, array); }));
   count("arrays with fewer axes", true, anyArray([&](unsigned array) {
-          return stencil.arrays[array].axes.size() < stencil.rank();
+          const Array &declared = stencil.arrays[array];
+          return !declared.isOverTime && declared.axes.size() < stencil.rank();
         }));
   count("mixed precision", true, anyArray([&](unsigned array) {
           return stencil.arrays[array].type != stencil.arrays[0].type;

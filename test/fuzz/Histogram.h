@@ -1,12 +1,13 @@
 // What the generated cases were like: a random test is worth what it generates.
 #pragma once
 
-#include "test/fuzz/Case.h"
+#include "test/fuzz/Generate.h"
 
 namespace stencilc::fuzz {
 
 class Histogram {
 public:
+  explicit Histogram(Dialect dialect) : isWhole(dialect == Dialect::Whole) {}
   void add(const Case &tested, const Stencil &stencil);
   /// One line per feature, with the share of cases that have it.
   void print(llvm::raw_ostream &out) const;
@@ -21,9 +22,12 @@ private:
   };
   void count(llvm::StringRef name, bool isRequired, bool isPresent);
   void addBoundaries(const Stencil &stencil);
+  void addUpdates(const Stencil &stencil);
+  void addNumbers(const Stencil &stencil);
   void addSizes(const Case &tested, const Stencil &stencil);
   void addExpressions(const Case &tested);
 
+  const bool isWhole;            ///< what a smaller dialect leaves out is not required of it
   std::vector<Feature> features; ///< in the order in which they are counted first
   unsigned cases = 0;
 };

@@ -19,12 +19,18 @@ void forEachNode(SourceProgram &program, Visit visit) {
   for (auto &stage : program.stages)
     for (SourceAssignment &update : stage)
       forEachNode(update.expr, visit);
+  for (SourceReduction &reduction : program.reductions)
+    forEachNode(reduction.expr, visit);
 }
 
 void replaceName(Case &tested, llvm::StringRef old, const SourceExpr &replacement) {
   auto replace = [&](SourceExpr &node) {
-    if (node.kind == SourceExpr::Access && node.text == old)
+    if (node.kind == SourceExpr::Access && node.text == old) {
       node = replacement;
+    } else if (node.kind == SourceExpr::Call && node.text == old) { // a function: its argument
+      SourceExpr argument = std::move(node.operands.front());
+      node = std::move(argument);
+    }
   };
   forEachNode(tested.program, replace);
   for (SourceArray &array : tested.program.arrays)
@@ -70,7 +76,7 @@ bool simplify(SourceExpr &node, unsigned way) {
         if (shift.index == node.indices.back().name)
           shift = {shift.axis, (shift.isNegative ? -1 : 1) * node.indices.back().low, ""};
       llvm::erase_if(inner.shifts, [](const SourceShift &shift) {
-        return !shift.axis.empty() && shift.index.empty() && shift.offset == 0;
+        return shift.index.empty() && shift.offset == 0;
       });
     });
     node.indices.pop_back();
@@ -124,6 +130,7 @@ private:
   }
 
   bool cutDeclarations();
+  bool cutUpdates();
   bool cutSizes();
   bool cutExpressions();
   bool cutBoundaries();
@@ -158,18 +165,49 @@ bool Shrinker::cutDeclarations() {
   for (unsigned i = best.program.params.size(); i-- > 0;)
     changed |= attempt([&](Case &candidate) {
       const std::string gone = candidate.program.params[i].name;
+      const bool isWhole = candidate.program.params[i].isWhole();
       candidate.program.params.erase(candidate.program.params.begin() + i);
       llvm::erase_if(candidate.params, [&](const auto &given) { return given.first == gone; });
       llvm::erase_if(candidate.defines, [&](const auto &given) { return given.first == gone; });
-      replaceName(candidate, gone, number("0.5"));
+      replaceName(candidate, gone, number(isWhole ? "1" : "0.5"));
     });
+  for (unsigned i = best.program.reductions.size(); i-- > 0;)
+    changed |= attempt([&](Case &candidate) {
+      candidate.program.reductions.erase(candidate.program.reductions.begin() + i);
+    });
+  changed |= cutUpdates();
   if (best.program.writesStages)
     changed |= attempt([](Case &candidate) { candidate.program.writesStages = false; });
   return changed;
 }
 
+/// Updates of arrays that have several, and regions.
+bool Shrinker::cutUpdates() {
+  bool changed = false;
+  for (unsigned stage = 0; stage < best.program.stages.size(); ++stage)
+    for (unsigned i = best.program.stages[stage].size(); i-- > 0;) {
+      const auto updateOf = [&](Case &candidate) {
+        return candidate.program.stages[stage].begin() + i;
+      };
+      const bool isOnly = llvm::count_if(best.program.stages[stage], [&](const auto &update) {
+                            return update.name == updateOf(best)->name;
+                          }) == 1;
+      if (!isOnly)
+        changed |= attempt(
+            [&](Case &candidate) { candidate.program.stages[stage].erase(updateOf(candidate)); });
+      if (i < best.program.stages[stage].size() && !updateOf(best)->region.empty())
+        changed |= attempt([&](Case &candidate) { updateOf(candidate)->region.pop_back(); });
+    }
+  for (unsigned i = 0; i < best.program.reductions.size(); ++i)
+    if (!best.program.reductions[i].region.empty())
+      changed |= attempt([&](Case &candidate) { candidate.program.reductions[i].region.clear(); });
+  return changed;
+}
+
 bool Shrinker::cutSizes() {
   bool changed = false;
+  if (best.firstStep > 0)
+    changed |= attempt([](Case &candidate) { candidate.firstStep = 0; });
   if (best.steps > 1)
     changed |= attempt([](Case &candidate) { candidate.steps = 1; });
   for (unsigned axis = 0; axis < best.extents.size(); ++axis) {
@@ -233,7 +271,7 @@ bool Shrinker::cutExpressions() {
 
 bool Shrinker::cutBoundaries() {
   bool changed = false;
-  const SourceBoundary simpler[] = {{BoundaryKind::None, {}}, {BoundaryKind::Clamp, {}}};
+  const SourceBoundary simpler[] = {{BoundaryKind::None}, {BoundaryKind::Clamp}};
   for (unsigned i = 0; i < best.program.arrays.size(); ++i)
     for (unsigned axis : llvm::SmallVector<unsigned>(best.program.arrays[i].axes))
       for (const SourceBoundary &boundary : simpler) {

@@ -54,10 +54,6 @@ static void printIn(llvm::raw_ostream &out, const SourceExpr &expr, int least) {
 }
 
 static void print(llvm::raw_ostream &out, const SourceShift &shift) {
-  if (shift.axis.empty()) {
-    out << "t-1";
-    return;
-  }
   out << shift.axis;
   if (!shift.index.empty())
     out << (shift.isNegative ? '-' : '+') << shift.index;
@@ -124,6 +120,8 @@ static std::string clauseOf(const SourceBoundary &boundary) {
     print(out, boundary.value);
     out << ')';
   }
+  if (!boundary.factor.empty())
+    text += "(" + boundary.factor + ")";
   return text;
 }
 
@@ -166,13 +164,19 @@ static std::vector<std::string> clausesOf(const SourceArray &array,
 
 static void printArray(llvm::raw_ostream &out, const SourceProgram &program,
                        const SourceArray &array) {
-  out << "  " << (array.isField ? "field " : "const ") << array.type << ' ' << array.name;
-  if (array.axes.size() < program.axes.size()) {
+  out << "  " << spelling(array.kind) << ' ' << array.type << ' ' << array.name;
+  if (array.isOverTime) {
+    out << "(t)";
+  } else if (array.axes.size() < program.axes.size()) {
     out << '(';
     llvm::interleaveComma(array.axes, out, [&](unsigned axis) { out << program.axes[axis]; });
     out << ')';
   }
   out << ";\n";
+}
+
+static std::string on(llvm::ArrayRef<std::string> region) {
+  return region.empty() ? "" : " on " + llvm::join(region, ", ");
 }
 
 void print(llvm::raw_ostream &out, const SourceProgram &program) {
@@ -193,7 +197,10 @@ void print(llvm::raw_ostream &out, const SourceProgram &program) {
       out << "  boundary " << array.name << ": " << llvm::join(clauses, ", ") << ";\n";
   }
   for (const SourceAssignment &let : program.lets) {
-    out << "  let " << let.name << " = ";
+    out << "  let " << let.name;
+    if (!let.parameters.empty())
+      out << '(' << llvm::join(let.parameters, ", ") << ')';
+    out << " = ";
     print(out, let.expr);
     out << ";\n";
   }
@@ -202,12 +209,17 @@ void print(llvm::raw_ostream &out, const SourceProgram &program) {
     if (inStages)
       out << "  stage {\n";
     for (const SourceAssignment &update : stage) {
-      out << (inStages ? "    " : "  ") << update.name << "' = ";
+      out << (inStages ? "    " : "  ") << update.name << "'" << on(update.region) << " = ";
       print(out, update.expr);
       out << ";\n";
     }
     if (inStages)
       out << "  }\n";
+  }
+  for (const SourceReduction &reduction : program.reductions) {
+    out << "  reduce " << reduction.op << ' ' << reduction.name << on(reduction.region) << " = ";
+    print(out, reduction.expr);
+    out << ";\n";
   }
   out << "}\n";
 }

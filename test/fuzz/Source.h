@@ -9,7 +9,7 @@
 
 namespace stencilc::fuzz {
 
-/// One entry of an access: `x-1`, `x+p`, `x-p` (p: the index of a sum), or `t-1` (an empty axis).
+/// One entry of an access: `x-1`, `t+1`, `x+p`, `x-p` (p: the index of a sum).
 struct SourceShift {
   std::string axis;
   int offset = 0;
@@ -25,10 +25,10 @@ struct SourceSumIndex {
 struct SourceExpr {
   enum Kind {
     Number,    ///< text: the literal
-    Access,    ///< text: a param, let or array, with shifts; `isNext` adds the prime
+    Access,    ///< text: a param, let, array, axis or `t`, with shifts; `isNext` adds the prime
     Unary,     ///< text: the operator
     Binary,    ///< text: the operator
-    Call,      ///< text: the function
+    Call,      ///< text: the function, of the language or a let with parameters
     Sum,       ///< of its one operand over indices
     Difference ///< text: laplace, diff or diff2 of the operand, along `axis`, of `order`
   };
@@ -50,26 +50,39 @@ SourceExpr call(std::string function, std::vector<SourceExpr> operands);
 
 struct SourceBoundary {
   BoundaryKind kind = BoundaryKind::None;
-  SourceExpr value; ///< `Value` only
+  SourceExpr value = {};   ///< `Value` only
+  std::string factor = {}; ///< of a mirror; empty: none is written
 };
 
 struct SourceArray {
   std::string name;
-  bool isField = true;
-  std::string type;                 ///< "f32", "f64" or "real"
-  llvm::SmallVector<unsigned> axes; ///< numbers of the axes it has, slowest first
-  std::array<std::array<SourceBoundary, 2>, kMaxRank> boundary;
+  ArrayKind kind = ArrayKind::Field;
+  std::string type;                      ///< "f32", "f64" or "real"
+  llvm::SmallVector<unsigned> axes = {}; ///< numbers of the axes it has, slowest first
+  bool isOverTime = false;               ///< a const array with a value a step, without axes
+  std::array<std::array<SourceBoundary, 2>, kMaxRank> boundary = {};
 };
 
 struct SourceParam {
   std::string name;
-  std::string type;
+  std::string type;         ///< "f32", "f64", "real" or "int"
   std::string defaultValue; ///< empty: none
+
+  bool isWhole() const { return type == "int"; }
 };
 
-/// `let name = expr` or, in a stage, `name' = expr`.
+/// `let name(parameters) = expr`, a function if there are any; or, in a stage,
+/// `name' on region = expr`.
 struct SourceAssignment {
   std::string name;
+  SourceExpr expr;
+  std::vector<std::string> parameters = {};
+  std::vector<std::string> region = {}; ///< slices, such as "x[1:n-1]"; none: the whole grid
+};
+
+struct SourceReduction {
+  std::string op, name;
+  std::vector<std::string> region;
   SourceExpr expr;
 };
 
@@ -80,6 +93,7 @@ struct SourceProgram {
   std::vector<SourceParam> params;
   std::vector<SourceAssignment> lets;
   std::vector<std::vector<SourceAssignment>> stages; ///< of updates
+  std::vector<SourceReduction> reductions;
   bool writesStages = false; ///< `stage { }` is written even if there is one only
 };
 

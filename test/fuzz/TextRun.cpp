@@ -269,8 +269,12 @@ Reference referenceOf(const Case &tested, const Stencil &stencil, State start) {
   Reference reference = {start, std::move(start), false, {}};
   reference.isRefused = llvm::errorToBool(interpret(stencil, reference.expected, tested.steps));
   reference.numbers.resize(stencil.reductions.size());
-  if (!reference.isRefused && !stencil.reductions.empty())
-    reference.numbers = llvm::cantFail(reduce(stencil, reference.expected));
+  if (reference.isRefused || stencil.reductions.empty())
+    return reference;
+  if (auto numbers = reduce(stencil, reference.expected))
+    reference.numbers = std::move(*numbers);
+  else
+    reference.isRefused = llvm::errorToBool(numbers.takeError());
   return reference;
 }
 

@@ -45,9 +45,13 @@ uint64_t seedOf(uint64_t runSeed, unsigned i) {
   return random.next() % 1'000'000'000'000;
 }
 
+Dialect dialectOf(const Options &options) {
+  return options.throughText ? Dialect::Plain : Dialect::Whole;
+}
+
 class Fuzzer {
 public:
-  explicit Fuzzer(Options options) : options(std::move(options)) {}
+  explicit Fuzzer(const Options &options) : options(options), histogram(dialectOf(options)) {}
   int run();
 
 private:
@@ -67,7 +71,7 @@ private:
 };
 
 std::optional<Case> Fuzzer::take(uint64_t seed, Stencil &stencil) {
-  Case tested = generate(seed, options.throughText ? Dialect::BitExact : Dialect::Whole);
+  Case tested = generate(seed, dialectOf(options));
   std::string diagnostics;
   if (std::optional<Stencil> analysed = analyse(tested, diagnostics)) {
     stencil = std::move(*analysed);
