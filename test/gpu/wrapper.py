@@ -40,5 +40,5 @@ def compare(folder):
     print(f"equal: {len(original.splitlines())} lines")
 
 
-folder = pathlib.Path(sys.argv[2])
+folder = pathlib.Path(sys.argv[2]).absolute()
 write(folder, *sys.argv[3:]) if sys.argv[1] == "write" else compare(folder)
