@@ -262,7 +262,7 @@ static constexpr Reason kReasons[] = {
               loopMayBeginEarlier(survivor.subject.program, [&](llvm::StringRef begin) {
                 return nameHas(survivor, fmt::format(": {} becomes ", begin.str()));
               });
-      }},
+     }},
     {'g', "pieces of rows begin some points apart: none at the point where the guard differs",
      [](const Survivor &survivor) {
        return survivor.mutated && isOneOf(survivor, {"bound shifted"}) &&
