@@ -1,6 +1,7 @@
 #include "test/trace/AccessLog.h"
 
 #include <cassert>
+#include <cstring>
 
 namespace stencilc::trace {
 
@@ -18,7 +19,7 @@ unsigned AccessLog::watch(std::span<const char> memory) {
   return ranges.size() - 1;
 }
 
-void AccessLog::note(const void *address, bool isStore, uintptr_t instruction) {
+void AccessLog::note(const void *address, size_t bytes, bool isStore, uintptr_t instruction) {
   auto noteIn = [&](std::span<const char> memory, unsigned range) {
     const size_t offset =
         reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(memory.data());
@@ -30,7 +31,7 @@ void AccessLog::note(const void *address, bool isStore, uintptr_t instruction) {
     else if (watchesHost)
       place.emplace();
     if (place)
-      accesses.push_back({*place, range, offset, isStore, instruction});
+      accesses.push_back({*place, range, offset, bytes, isStore, instruction});
   };
   for (unsigned range = 0; range < ranges.size(); ++range)
     noteIn(ranges[range], range);
@@ -44,8 +45,9 @@ void AccessLog::note(const void *address, bool isStore, uintptr_t instruction) {
 #define STENCILC_NOTE(name, type, isStore)                                                         \
   extern "C" void name(const type *address) {                                                      \
     if (stencilc::trace::currentLog)                                                               \
-      stencilc::trace::currentLog->note(                                                           \
-          address, isStore, reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1);         \
+      stencilc::trace::currentLog->note(address, sizeof(type), isStore,                            \
+                                        reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - \
+                                            1);                                                    \
   }
 STENCILC_NOTE(__sanitizer_cov_load1, uint8_t, false)
 STENCILC_NOTE(__sanitizer_cov_load2, uint16_t, false)
@@ -57,3 +59,20 @@ STENCILC_NOTE(__sanitizer_cov_store2, uint16_t, true)
 STENCILC_NOTE(__sanitizer_cov_store4, uint32_t, true)
 STENCILC_NOTE(__sanitizer_cov_store8, uint64_t, true)
 STENCILC_NOTE(__sanitizer_cov_store16, __int128, true)
+
+// What clang calls instead of copies and fills, for address sanitizers to know of them. A vector is
+// moved by a copy.
+extern "C" void *__asan_memcpy(void *to, const void *from, size_t bytes) {
+  if (stencilc::trace::AccessLog *log = stencilc::trace::currentLog) {
+    const uintptr_t instruction = reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1;
+    log->note(from, bytes, /*isStore=*/false, instruction);
+    log->note(to, bytes, /*isStore=*/true, instruction);
+  }
+  return std::memcpy(to, from, bytes);
+}
+extern "C" void *__asan_memset(void *to, int value, size_t bytes) {
+  if (stencilc::trace::AccessLog *log = stencilc::trace::currentLog)
+    log->note(to, bytes, /*isStore=*/true,
+              reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1);
+  return std::memset(to, value, bytes);
+}

@@ -1,8 +1,9 @@
 // AccessLog: every load and store that kernels of traced texts make in chosen ranges of memory,
 // with the thread that makes it and the instruction.
 //
-// Clang calls back before each load and store of a text built as TracedText.h says. Locals are
-// accessed through memory there too; they lie in no range that is watched.
+// Clang calls back before each load and store of a text built as TracedText.h says, and instead of
+// each copy of a whole vector. Locals are accessed through memory there too; they lie in no range
+// that is watched.
 #pragma once
 
 #include "test/harness/Engine.h"
@@ -15,7 +16,7 @@ namespace stencilc::trace {
 struct LoggedAccess {
   harness::ThreadPlace place; ///< of launches, the first one that is logged is 0
   unsigned range;             ///< as `watch` numbers them, or kSharedMemory
-  size_t offset;              ///< in bytes from the start of the range
+  size_t offset, bytes;       ///< from the start of the range
   bool isStore;
   uintptr_t instruction; ///< an address in it
 };
@@ -36,7 +37,7 @@ public:
   /// Logs accesses outside kernels too, as made by the one thread of launch 0.
   void watchHost() { watchesHost = true; }
 
-  void note(const void *address, bool isStore, uintptr_t instruction);
+  void note(const void *address, size_t bytes, bool isStore, uintptr_t instruction);
 
   /// In the order in which they are made.
   std::vector<LoggedAccess> accesses;

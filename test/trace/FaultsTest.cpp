@@ -120,6 +120,20 @@ std::string differenceAfter(llvm::StringRef from, llvm::StringRef to) {
   return traced.difference(0, step);
 }
 
+TEST(Traces, ShowAShiftedVector) {
+  const Stencil heat = example("heat.stn");
+  PrintedProgram printed =
+      printProgram(heat, findVariant("temporal")->defaultSchedule(heat), "fused");
+  printed.text = replaced(printed.text, "reinterpret_cast<const Row *>(from)",
+                          "reinterpret_cast<const Row *>(from - 1)");
+  TracedPrograms traced({std::move(printed)});
+  // Point 1 is aligned in every row.
+  const TracedStep step = traced.run(0, {.extents = {5, 6, 40}, .phase = 15});
+  EXPECT_EQ(step.message, "");
+  const std::string text = traced.difference(0, step);
+  EXPECT_TRUE(llvm::StringRef(text).contains(": `const Row row = *reinterpret_cast")) << text;
+}
+
 bool holdsInOrder(llvm::StringRef text, std::initializer_list<llvm::StringRef> parts) {
   for (llvm::StringRef part : parts) {
     if (!text.contains(part))

@@ -8,8 +8,11 @@
 
 namespace stencilc::trace {
 
-std::vector<const Launch *> launchesOfFirstPass(const Program &program) {
-  return launchesWhere(program.plan.passes.front().actions, [](const Condition &condition) {
+std::vector<const Launch *> launchesOfFirstPass(const Program &program,
+                                                llvm::ArrayRef<ArrayLayout> layouts) {
+  return launchesWhere(program.plan.passes.front().actions, [&](const Condition &condition) {
+    if (const auto *aligned = std::get_if<Aligned>(&condition))
+      return rowsAreAligned(program, *aligned, layouts);
     return std::holds_alternative<FirstPasses>(condition);
   });
 }
@@ -20,8 +23,9 @@ static void addRequest(BlockTraffic &block, const WarpRequest &request, unsigned
                        unsigned elementBytes, int64_t origin) {
   for (const LaneRun &run : request.runs)
     for (unsigned lane = 0; lane < run.count; ++lane)
-      block.threads[request.warp * kLanesPerWarp + run.lane + lane].push_back(
-          {buffer, request.isStore, run.element + run.stride * lane - origin});
+      for (unsigned part = 0; part < request.width; ++part)
+        block.threads[request.warp * kLanesPerWarp + run.lane + lane].push_back(
+            {buffer, request.isStore, run.element + run.stride * lane + part - origin, part});
   llvm::SmallVector<PieceRange> sectors;
   appendPieces(request, elementBytes, kSectorBytes, sectors);
   mergePieces(sectors);
@@ -34,7 +38,7 @@ StepTraffic walkStep(const Program &program, llvm::ArrayRef<int64_t> extents,
                      llvm::ArrayRef<ArrayLayout> layouts) {
   StepTraffic step;
   unsigned launchNumber = 0;
-  for (const Launch *launch : launchesOfFirstPass(program)) {
+  for (const Launch *launch : launchesOfFirstPass(program, layouts)) {
     const PlacedLaunch placed = place(program, *launch, extents, layouts);
     const auto [blocksX, blocksY, blocksZ] = placed.blocks;
     if (blocksX * blocksY * blocksZ == 0)
@@ -85,16 +89,20 @@ StepTraffic loggedStep(const Program &program, const std::vector<LoggedAccess> &
     const uintptr_t address = begin[access.range] + access.offset;
     const int64_t bytes = address - pointZero[access.range];
     const unsigned elementBytes = sizeInBytes(program.buffers[access.range].type);
-    assert(bytes % elementBytes == 0 && "arrays are accessed element by element");
-    step[{launch, block}].threads[thread].push_back(
-        {access.range, access.isStore, bytes / int64_t(elementBytes), access.instruction});
+    assert(bytes % elementBytes == 0 && access.bytes % elementBytes == 0 &&
+           "arrays are accessed by whole elements");
+    for (size_t part = 0; part < access.bytes / elementBytes; ++part)
+      step[{launch, block}].threads[thread].push_back(
+          {access.range, access.isStore, bytes / int64_t(elementBytes) + int64_t(part), part,
+           access.instruction});
 
     const unsigned occurrence = occurrences[{launch, block, thread, access.instruction}]++;
     LoggedRequest &request =
         requests[{launch, block, thread / kLanesPerWarp, access.instruction, occurrence}];
     request.buffer = access.range;
     request.isStore = access.isStore;
-    request.sectors.insert(address / kSectorBytes);
+    for (size_t byte = 0; byte < access.bytes; byte += elementBytes)
+      request.sectors.insert((address + byte) / kSectorBytes);
   }
   for (const auto &[key, request] : requests) {
     RequestCount &count = step[{key.launch, key.block}].requests[{request.buffer, request.isStore}];
@@ -146,6 +154,8 @@ std::string Comparison::textOf(const ThreadAccess *access) const {
     return "nothing";
   std::string text = fmt::format("{} of element {} of {}", access->isStore ? "store" : "load",
                                  access->element, nameOf(access->buffer));
+  if (access->part)
+    text += fmt::format(" as part {} of a vector", access->part);
   if (access->instruction)
     text += " at " + lineOf(access->instruction);
   return text;
@@ -159,7 +169,8 @@ std::string Comparison::compare(const BlockTraffic &walked, const BlockTraffic &
       const ThreadAccess *counted = number < left.size() ? &left[number] : nullptr;
       const ThreadAccess *made = number < right.size() ? &right[number] : nullptr;
       if (!counted || !made || counted->buffer != made->buffer ||
-          counted->isStore != made->isStore || counted->element != made->element)
+          counted->isStore != made->isStore || counted->element != made->element ||
+          counted->part != made->part)
         return fmt::format("thread {}, access {}: walked: {}; made: {}", thread, number,
                            textOf(counted), textOf(made));
     }

@@ -11,10 +11,12 @@
 
 namespace stencilc::trace {
 
+/// An element that a thread accesses, alone or as part of a vector.
 struct ThreadAccess {
   unsigned buffer; ///< number in Program::buffers
   bool isStore;
   int64_t element;           ///< counted from point 0 of the array
+  size_t part = 0;           ///< its place in the vector
   uintptr_t instruction = 0; ///< 0: walked
 };
 
@@ -33,8 +35,9 @@ struct BlockTraffic {
 /// A program for the host is one launch of one thread.
 using StepTraffic = std::map<std::pair<unsigned, unsigned>, BlockTraffic>;
 
-/// What the first pass of a run launches, in order, on rows that are not aligned.
-std::vector<const Launch *> launchesOfFirstPass(const Program &program);
+/// What the first pass of a run launches, in order, on arrays that lie so.
+std::vector<const Launch *> launchesOfFirstPass(const Program &program,
+                                                llvm::ArrayRef<ArrayLayout> layouts);
 
 /// The first pass of a run, walked. `layouts` are per buffer of the program, all of them
 /// the caller's.
