@@ -24,8 +24,7 @@ class ReachVisit {
 public:
   ReachVisit(const PlacedLaunch &launch, const std::array<Bound, 3> &block, TurnHorizon &horizon,
              llvm::function_ref<void(const AccessReach &)> visitor)
-      : launch(launch), kernel(*launch.kernel), block(block), horizon(horizon), visitor(visitor),
-        definitions(kernel.locals.size()) {
+      : launch(launch), kernel(*launch.kernel), block(block), horizon(horizon), visitor(visitor) {
     known.locals.assign(kernel.locals.size(), constants(0, -1));
     known.lanes = constants(0, std::min<int64_t>(kernel.threads(), kLanesPerWarp) - 1);
     play(0, (kernel.threads() + kLanesPerWarp - 1) / kLanesPerWarp);
@@ -300,11 +299,13 @@ private:
 
   /// Narrows locals to what they can be now that some of what they were made from is narrower.
   void narrowDefined(Uses narrowed) {
-    for (unsigned number = 0; number < known.locals.size(); ++number)
-      if (const Definition &definition = definitions[number]; definition.uses & narrowed) {
-        Reach &local = known.locals[number];
+    if (!(narrowed & usesOfDefinitions))
+      return;
+    for (const Definition &definition : definitions)
+      if (definition.uses & narrowed) {
+        Reach &local = known.locals[definition.local];
         set(local, meet(local, bounds(definition.value)));
-        narrowed |= usesOf(Coordinate{CoordinateKind::Local, number});
+        narrowed |= usesOf(Coordinate{CoordinateKind::Local, definition.local});
       }
   }
 
@@ -367,7 +368,8 @@ private:
           llvm::makeVisitor(
               [&](const LetIndex &node) {
                 set(known.locals[node.local], bounds(node.value));
-                definitions[node.local] = {node.value, usesOf(node.value)};
+                definitions.push_back({node.local, node.value, usesOf(node.value)});
+                usesOfDefinitions |= definitions.back().uses;
               },
               [&](const AssignElement &node) { visit(node.value); }, [](const ShiftPatch &) {},
               [&](const LoadVector &node) {
@@ -424,10 +426,12 @@ private:
   Exclusion around;
   llvm::SmallVector<std::pair<Reach *, Reach>, 8> replaced; ///< in `known`, in order
   struct Definition {
-    Index value;
-    Uses uses = 0;
+    unsigned local;
+    const Index &value;
+    Uses uses;
   };
-  llvm::SmallVector<Definition, 8> definitions; ///< of the locals that a LetIndex made so far
+  llvm::SmallVector<Definition, 16> definitions; ///< that a LetIndex made so far
+  Uses usesOfDefinitions = 0;                    ///< of any of them
 };
 
 } // namespace

@@ -14,6 +14,13 @@ struct WalkBend;
 
 /// constant + sums of factor * coordinate + factor * bend.
 struct WalkIndex {
+  WalkIndex() = default;
+  WalkIndex(const WalkIndex &) = default;
+  // Vectors of nodes that grow move what cannot throw, and copy the rest.
+  WalkIndex(WalkIndex &&) noexcept = default;
+  WalkIndex &operator=(const WalkIndex &) = default;
+  WalkIndex &operator=(WalkIndex &&) noexcept = default;
+
   int64_t constant = 0;
   std::array<int64_t, 3> block = {}, thread = {}; ///< factors of blockIdx and threadIdx
   int64_t warp = 0, lane = 0; ///< factors of the thread's warp and of its lane in it

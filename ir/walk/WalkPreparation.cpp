@@ -30,8 +30,8 @@ KernelWalk::AccessElement KernelWalk::ofArray(unsigned array, llvm::ArrayRef<Ind
   for (auto [part, stride] : llvm::zip_first(index, layout.stride))
     element.add(prepare(part, {launch.extents, launch.integers}), stride);
   const unsigned bytes = sizeInBytes(launch.kernel->arrays[array].type);
-  const WalkIndex inLines = inWarp(element, std::max<int64_t>(kLineBytes / bytes, 1));
-  return {array, isStore, /*isShared=*/false, bytes, width, std::move(element), inLines};
+  WalkIndex inLines = inWarp(element, std::max<int64_t>(kLineBytes / bytes, 1));
+  return {array, isStore, /*isShared=*/false, bytes, width, std::move(element), std::move(inLines)};
 }
 
 KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Index> index,
@@ -43,9 +43,14 @@ KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Ind
     element.add(prepare(part, {launch.extents, launch.integers}), stride);
     stride *= size;
   }
-  const WalkIndex inBanks = inWarp(element, 1);
-  return {number, isStore, /*isShared=*/true, sizeInBytes(tile.type), width, std::move(element),
-          inBanks};
+  WalkIndex inBanks = inWarp(element, 1);
+  return {number,
+          isStore,
+          /*isShared=*/true,
+          sizeInBytes(tile.type),
+          width,
+          std::move(element),
+          std::move(inBanks)};
 }
 
 bool KernelWalk::differsInWarps(const WalkIndex &index) const {
@@ -126,6 +131,7 @@ void KernelWalk::prepareValue(const Value &value, Nodes &to) {
 KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
   const LaunchIntegers integers{launch.extents, launch.integers};
   Nodes result;
+  result.reserve(2 * body.size()); // most come with an access
   for (const Statement &statement : body) {
     const unsigned number = numbered.size();
     numbered.push_back(&statement);

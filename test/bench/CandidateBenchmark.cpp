@@ -70,7 +70,7 @@ struct Slowest {
     }
   }
   void print(llvm::StringRef example, llvm::StringRef what) const {
-    llvm::outs() << fmt::format("{:<12}{:<12}{:4}  mean {:6.0f} us  at most {:6.0f} us of "
+    llvm::outs() << fmt::format("{:<17}{:<12}{:4}  mean {:6.0f} us  at most {:6.0f} us of "
                                 "{:.0f}  {}{}\n",
                                 example.str(), what.str(), count, sum / count, microseconds, budget,
                                 schedule, isOver() ? "  OVER BUDGET" : "");
@@ -156,7 +156,7 @@ void Bench::countFusedSteps() {
   }
   isOver |= slowest > budget;
   llvm::outs() << fmt::format(
-      "fused steps     3 programs               counted in at most {:.0f} us "
+      "fused steps      3 programs               counted in at most {:.0f} us "
       "of {:.0f}{}\n",
       slowest, budget, slowest > budget ? "  OVER BUDGET" : "");
 }
