@@ -82,7 +82,7 @@ private:
   UniqueNames taken;
   const QueueDeclarations slots;
   std::string out;
-  std::map<unsigned, std::pair<size_t, size_t>> declarations; ///< of pointers, where they stand
+  std::map<unsigned, size_t> declarations; ///< of pointers: the empty lines kept for them
   unsigned depth = 1;
   bool inParallelLoop = false;
   const Body *ownBody = nullptr; ///< that declares the tiles of a turn
@@ -95,7 +95,7 @@ private:
   void declareTiles();
   void declareWarp();
   void print(const Body &body);
-  void dropIfUnused(const PointerInScope &pointer);
+  std::string declaration(const PointerInScope &pointer, bool isConstant);
   void print(const Statement &statement);
   void block(const Body &body);
   void assign(const std::string &target, const Value &value);
@@ -165,17 +165,20 @@ void BodyPrinter::print(const Body &body) {
   const size_t pointers = expressions.pointers.size();
   for (const Statement &statement : body)
     print(statement);
+  // Pointers that no text is relative to are not declared. Those in scope now were when it was
+  // made.
   while (expressions.pointers.size() > pointers) {
-    dropIfUnused(expressions.pointers.back());
+    const PointerInScope pointer = expressions.pointers.back();
     expressions.pointers.pop_back();
+    out.replace(declarations.at(pointer.pointer), 1,
+                pointer.isUsed ? declaration(pointer, true) : "");
   }
 }
 
-/// Takes out the declaration of a pointer that no text is relative to. Those made later are gone.
-void BodyPrinter::dropIfUnused(const PointerInScope &pointer) {
-  const auto [begin, end] = declarations.at(pointer.pointer);
-  if (!pointer.isUsed)
-    out.erase(begin, end - begin);
+std::string BodyPrinter::declaration(const PointerInScope &pointer, bool isConstant) {
+  return fmt::format("{}{}int64_t {} = {};\n", std::string(indent(), ' '),
+                     isConstant ? "const " : "", pointer.name,
+                     flat(expressions.address(pointer.layout, pointer.where)));
 }
 
 void BodyPrinter::print(const Statement &statement) {
@@ -187,12 +190,11 @@ void BodyPrinter::print(const Statement &statement) {
                              expressions.coordinateValue(node.value)));
           },
           [&](const LetPointer &node) {
-            const std::string &name = kernel.pointers[node.pointer];
-            const size_t begin = out.size();
-            line(fmt::format("{}int64_t {} = {};", node.isCarried ? "" : "const ", name,
-                             expressions.address(node.layout, node.index)));
-            declarations[node.pointer] = {begin, out.size()};
-            expressions.pointers.push_back({node.pointer, name, node.index, node.layout});
+            const PointerInScope pointer = {node.pointer, kernel.pointers[node.pointer], node.index,
+                                            node.layout};
+            declarations[node.pointer] = out.size();
+            out += node.isCarried ? declaration(pointer, false) : "\n";
+            expressions.pointers.push_back(pointer);
           },
           [&](const Let &node) {
             const Register &reg = kernel.registers[node.reg];
