@@ -30,7 +30,9 @@ Value stencilc::valueOf(const Expr &expr, llvm::function_ref<Value(ExprId)> oper
                                                  : make(CompareValue{node.op, left, right});
           },
           [&](const SelectExpr &node) {
-            return selection(operand(node.condition), operand(node.then), operand(node.otherwise));
+            // One after the other: arguments are numbered in the order of their first use.
+            Value condition = operand(node.condition), then = operand(node.then);
+            return selection(condition, then, operand(node.otherwise));
           },
           [&](const CallExpr &node) {
             std::vector<Value> operands;
