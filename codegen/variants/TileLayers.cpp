@@ -39,9 +39,17 @@ Read Column::read(int plane) const {
   return read;
 }
 
+/// A field that several updates make is not there yet in all its parts when its new values are
+/// read.
+static bool isMadeInParts(const Stencil &stencil, const Read &read) {
+  unsigned updates = 0;
+  forEachUpdate(stencil, [&](const Update &update) { updates += update.array == read.array; });
+  return read.level == TimeLevel::Next && updates > 1;
+}
+
 bool TileLayers::mayBeHeld(const Stencil &stencil, const Read &read) const {
   if (stencil.arrays[read.array].axes.size() != shape.rank ||
-      !TileCells::canHold(stencil, read.array))
+      !TileCells::canHold(stencil, read.array) || isMadeInParts(stencil, read))
     return false;
   for (unsigned axis = 0; axis < shape.rank; ++axis)
     if (read.offset[axis] != 0 && !shape.isTiled(axis) && !(axis == 0 && shape.keepsColumns))

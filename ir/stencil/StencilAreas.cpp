@@ -106,6 +106,23 @@ StencilAreas areasOf(const Stencil &stencil) { return AreaMaker(stencil).make();
 
 // ---- what must be apart -------------------------------------------------------------------------
 
+/// Points at one end of the grid are read by none who stays near the other end, if the axis is
+/// long: leaves none of `strip` then, and all of it where reads of the points `inside` go beyond
+/// `side`.
+static void endWhereNoneGoesOn(AxisSpan &strip, const AxisSpan &inside, Side side,
+                               bool isOpposite) {
+  for (const AxisBound &bound : side == Low ? inside.from : inside.to) {
+    if (bound.base != (side == Low ? AxisBound::Base::End : AxisBound::Base::Start))
+      continue;
+    // Some point is beyond the end where the axis is shorter than this.
+    const int64_t length = side == Low ? -bound.offset : bound.offset;
+    if ((side == Low) != isOpposite)
+      strip.startAt(fromEnd(1 - length));
+    else
+      strip.endBefore(fromStart(length - 1));
+  }
+}
+
 /// Calls `visit` with every area of points that a read from the points of `reader` gives the value
 /// of, boundaries applied; along each axis the points it reaches inside and those that each end
 /// sends it to are taken apart.
@@ -153,6 +170,7 @@ static void forEachHit(const Stencil &stencil, const Area &reader, const Read &r
         strip.endBefore(fromStart(width));
       else
         strip.startAt(fromEnd(-width));
+      endWhereNoneGoesOn(strip, inside, side, isOpposite);
       spans[axis].push_back(strip);
     }
   }

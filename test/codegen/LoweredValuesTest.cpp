@@ -49,6 +49,20 @@ TEST(LoweredValues, OfTilesInARegionBoundedByAParam) {
                     schedule, {5, 7}, 2);
 }
 
+TEST(LoweredValues, OfEndsThatFollowFromWhatWasMadeBesideThem) {
+  for (const char *schedule :
+       {"baseline/4x2x1/r1", "baseline/4x2x1/v2x2/r1", "zblock/4x1x1/c2/r1",
+        "zblock/4x1x1/c4/v4x1/r1", "shm/4x2x1/r1", "shm/4x1x1/c2/r1", "host"})
+    for (std::string boundary : {"clamp", "fixed", "periodic", "symmetric"})
+      expectReference("stencil s(z, y, x) { field f64 u; boundary u: " + boundary +
+                          "; init u = x*x - y*x + z;"
+                          "  stage { u' on y[1:-1], x[1:-1] = u[x-1] + u[x+1] - u[y+1]; }"
+                          "  stage { u' on y[1:-1], x[0] = u'[x+1] + u[z+1];"
+                          "          u' on y[1:-1], x[-1] = 2*u'[x-1]; }"
+                          "  stage { u' on y[0] = 3*u'[y+1]; u' on y[-1] = u'[y-2] - u'[y-1]; } }",
+                      schedule, {3, 5, 7}, 2);
+}
+
 TEST(LoweredValues, OfATempWithGhostPointsBesideAFieldWithout) {
   for (const char *schedule : {"baseline/4x2/r1", "baseline/4x2/v2x1/r1", "host"})
     expectReference("stencil s(y, x) { field f64 u, v; temp f64 d; boundary d: halo;"

@@ -142,6 +142,22 @@ TEST(StencilAreas, PiecesOfATempNeedRoomToMeet) {
   EXPECT_EQ(minimumExtent(stencil, 0), 2);
 }
 
+TEST(StencilAreas, EndsThatFollowFromTheirNeighboursNeedRoom) {
+  for (BoundaryKind kind : {BoundaryKind::Fixed, BoundaryKind::Clamp, BoundaryKind::Reflect,
+                            BoundaryKind::Symmetric, BoundaryKind::Periodic}) {
+    Stencil stencil = emptyStencil({"x"});
+    const unsigned u = addArray(stencil, ArrayKind::Field, "u", kind);
+    addUpdate(stencil, 0, u, [&](auto &f) { return f.now(u); }, {{{fromStart(1), fromEnd(-1)}}});
+    addUpdate(stencil, 1, u, [&](auto &f) { return f.next(u, {1}); }, {{{{}, fromStart(1)}}});
+    addUpdate(stencil, 1, u, [&](auto &f) { return f.next(u, {-1}); },
+              {{{fromEnd(-1), fromEnd(0)}}});
+    for (const Separation &apart : separations(stencil, areasOf(stencil)))
+      EXPECT_EQ(disjointness(apart.left, apart.right, 1, {}).answer, Disjointness::Proven)
+          << spelling(kind).str() << ": " << apart.what;
+    EXPECT_EQ(minimumExtent(stencil, 0), 3) << spelling(kind).str();
+  }
+}
+
 TEST(StencilAreas, GhostPointsOfTempsAddUpFromStageToStage) {
   Stencil stencil = emptyStencil({"x"});
   const unsigned u = addArray(stencil, ArrayKind::Field, "u", BoundaryKind::Halo);
