@@ -8,9 +8,8 @@ namespace stencilc::fuzz {
 /// Which part of the language to draw from.
 enum class Dialect {
   Whole, ///< all of it
-  /// Fields and consts, params and formulas alone, all of whose numbers may have one type; equal to
-  /// the last bit whatever compiler builds the output.
-  Plain,
+  Exact, ///< all but functions whose last bits depend on who built the output
+  Plain, ///< fields and consts, params and formulas alone, all of whose numbers may have one type
 };
 
 /// The case of a seed: the same on every machine.

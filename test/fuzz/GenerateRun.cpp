@@ -26,10 +26,11 @@ void Generator::drawSizes() {
       extent = block * random.between(1, std::max(most / block, 1));
     result.extents.push_back(std::min(extent, 2 * most));
   }
-  if (dialect != Dialect::Whole && rank > 1 && radius <= 1 && random.chance(3))
+  const bool isLong = dialect == Dialect::Exact && rank > 1 && radius <= 1 && random.chance(3);
+  if (isLong)
     drawLongAxis(); // of short reach, else the other axes would not stay as short as they may
   result.keepsShortPeriods = random.chance(20);
-  result.steps = random.pick({0, 1, 1, 2, 2, 2, 3, 4});
+  result.steps = isLong ? 1 : random.pick({0, 1, 1, 2, 2, 2, 3, 4});
   if (hasTime) {
     result.firstStep = random.pick({0, 1, 1, 6});
     result.valuesAhead = random.pick({0, 1, 1, 1, 3});

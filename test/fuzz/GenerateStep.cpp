@@ -175,9 +175,35 @@ void Generator::drawUpdates(ExprGenerator &exprs, int depth) {
         program.stages.back().push_back({declared.name, std::move(value), {}, std::move(region)});
       }
     }
+    std::vector<SourceAssignment> ends;
+    for (unsigned number : made)
+      if (hasRegions && program.arrays[number].kind == ArrayKind::Field && random.chance(20))
+        llvm::append_range(ends, endsFromInside(exprs, program.arrays[number].name));
+    if (!ends.empty())
+      program.stages.push_back(std::move(ends));
     for (unsigned number : made)
       exprs.vocabulary.made.push_back(program.arrays[number].name);
   }
+}
+
+/// Leaves the last stage the points of a field within the ends of an axis; for a later stage, the
+/// ends, made from those beside them.
+std::vector<SourceAssignment> Generator::endsFromInside(ExprGenerator &exprs,
+                                                        const std::string &field) {
+  std::vector<SourceAssignment> &stage = result.program.stages.back();
+  llvm::erase_if(stage, [&](const SourceAssignment &update) { return update.name == field; });
+  const std::string axis = random.pick(llvm::ArrayRef(result.program.axes));
+  stage.push_back({field, exprs.number(2), {}, {axis + "[1:-1]"}});
+  const auto end = [&](const char *place, int inwards) {
+    SourceExpr beside = name(field);
+    beside.isNext = true;
+    beside.shifts.push_back({axis, inwards, "", false});
+    return SourceAssignment{
+        field, binary("+", exprs.number(1), beside), {}, {axis + "[" + place + "]"}};
+  };
+  if (random.chance(50))
+    return {end("0", 1)};
+  return {end("0", 1), end("-1", -1)};
 }
 
 static bool readsPreviousOf(const SourceExpr &expr, llvm::StringRef array) {

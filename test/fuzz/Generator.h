@@ -22,6 +22,7 @@ private:
   void drawFormulas();
   void drawLets(ExprGenerator &exprs, int depth);
   void drawUpdates(ExprGenerator &exprs, int depth);
+  std::vector<SourceAssignment> endsFromInside(ExprGenerator &exprs, const std::string &field);
   void drawReductions(ExprGenerator &exprs);
   void drawSizes();
   void drawLongAxis();

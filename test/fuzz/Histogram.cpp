@@ -69,6 +69,18 @@ void Histogram::addBoundaries(const Stencil &stencil) {
   count("a boundary value that varies", false, variesInTime);
 }
 
+static bool isMadeInParts(const Stencil &stencil) {
+  std::set<unsigned> before;
+  for (const Stage &stage : stencil.stages) {
+    for (const Update &update : stage.updates)
+      if (before.contains(update.array))
+        return true;
+    for (const Update &update : stage.updates)
+      before.insert(update.array);
+  }
+  return false;
+}
+
 void Histogram::addUpdates(const Stencil &stencil) {
   const auto anyRegion = [&](llvm::function_ref<bool(const Region &)> has) {
     bool found = false;
@@ -87,6 +99,7 @@ void Histogram::addUpdates(const Stencil &stencil) {
   count("a region", isWhole, anyRegion(isPart));
   count("a region bounded by a param", isWhole, anyRegion(hasParam));
   count("several updates of one array", isWhole, hasSeveral);
+  count("a field made by several stages", isWhole, isMadeInParts(stencil));
   count("regions in several stages", isWhole, stencil.stages.size() > 1 && anyRegion(isPart));
   count("regions that a run keeps apart", false, !signatureOf(stencil).apart.empty());
 

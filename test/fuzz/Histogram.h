@@ -7,7 +7,7 @@ namespace stencilc::fuzz {
 
 class Histogram {
 public:
-  explicit Histogram(Dialect dialect) : isWhole(dialect == Dialect::Whole) {}
+  explicit Histogram(Dialect dialect) : isWhole(dialect != Dialect::Plain) {}
   void add(const Case &tested, const Stencil &stencil);
   /// One line per feature, with the share of cases that have it.
   void print(llvm::raw_ostream &out) const;

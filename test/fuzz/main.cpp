@@ -46,7 +46,7 @@ uint64_t seedOf(uint64_t runSeed, unsigned i) {
 }
 
 Dialect dialectOf(const Options &options) {
-  return options.throughText ? Dialect::Plain : Dialect::Whole;
+  return options.throughText ? Dialect::Exact : Dialect::Whole;
 }
 
 class Fuzzer {
