@@ -87,6 +87,8 @@ public:
   Expected<CommandLine> read() {
     if (Error error = readGeneral())
       return error;
+    if (line.action == Command::Format)
+      return readFormat();
     if (line.action != Command::Compile)
       return std::move(line);
     for (auto group : {&Reader::readInput, &Reader::readOutput, &Reader::readDependencies,
@@ -109,6 +111,7 @@ private:
                   : has(OPT_list_variants) ? Command::ListVariants
                   : has(OPT_list_gpus)     ? Command::ListGpus
                   : has(OPT_print_gpu_EQ)  ? Command::PrintGpu
+                  : has(OPT_format)        ? Command::Format
                                            : Command::Compile;
     if (line.action == Command::PrintGpu)
       line.model.gpu = last(OPT_print_gpu_EQ);
@@ -137,6 +140,20 @@ private:
       return usage("`{}` and `{}` are both inputs; it takes one", files[0], files[1]);
     line.input = files[0];
     return Error::success();
+  }
+
+  Expected<CommandLine> readFormat() {
+    if (Error error = readInput())
+      return error;
+    for (OptionId id : {OPT_emit_EQ, OPT_syntax_only, OPT_dependencies, OPT_explain_EQ})
+      if (const Arg *argument = arguments.getLastArg(id))
+        return usage("--format writes the input laid out anew; leave out {}",
+                     argument->getSpelling().rtrim('=').str());
+    if (has(OPT_output))
+      line.output = last(OPT_output);
+    if (line.output.empty())
+      return usage("-o has an empty file name");
+    return std::move(line);
   }
 
   Error readOutput() {

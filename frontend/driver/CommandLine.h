@@ -28,7 +28,16 @@ enum class Emit {
   Main,
   Values
 };
-enum class Command { Compile, CheckSyntax, ListVariants, ListGpus, PrintGpu, Help, Version };
+enum class Command {
+  Compile,
+  CheckSyntax,
+  Format,
+  ListVariants,
+  ListGpus,
+  PrintGpu,
+  Help,
+  Version
+};
 enum class ReportForm { Text, Json, Html };
 
 /// What --sweep takes through its range, in the order given.

@@ -21,6 +21,8 @@ defm fp : Value<"fp", "<mode>",
   "contract (the default: the compiler may fuse multiply and add) or strict: the reference's bits",
   "contract,strict">;
 def syntax_only : Flag<["-"], "fsyntax-only">, HelpText<"Check the input and write nothing">;
+def format : Flag<["--"], "format">,
+  HelpText<"Write the input laid out anew, nothing else; -o may name the input itself">;
 def dependencies : Flag<["-"], "MD">, HelpText<"Also write a dependency file for make or ninja">;
 def dependency_file : JoinedOrSeparate<["-"], "MF">, MetaVarName<"<file>">,
   HelpText<"Its name (by default the output's, ending in .d)">;

@@ -16,6 +16,7 @@
 #include "frontend/driver/SourceFile.h"
 #include "frontend/driver/SweepTable.h"
 #include "frontend/driver/VariantList.h"
+#include "frontend/language/Format.h"
 #include "frontend/language/Frontend.h"
 
 #include "fmt/format.h"
@@ -234,6 +235,11 @@ OutputFile makeDependencyFile(const CommandLine &line, ArrayRef<std::string> inp
   return {path.str().str(), dependencyRule(line.dependencies, pathsOf(files), inputs)};
 }
 
+Error layOut(const CommandLine &line, DiagnosticEngine &diagnostics) {
+  const std::optional<std::string> text = format(diagnostics);
+  return text ? writeFiles(OutputFile{line.output, *text}) : Error::success();
+}
+
 Error compile(const CommandLine &line, const std::optional<DeviceProfile> &device,
               DiagnosticEngine &diagnostics) {
   std::string ast;
@@ -268,7 +274,7 @@ int fail(const Twine &message, ExitCode code) {
 
 int run(const CommandLine &line) {
   std::optional<DeviceProfile> device;
-  if (line.wantsModel()) {
+  if (line.action != Command::Format && line.wantsModel()) {
     Expected<DeviceProfile> loaded = loadDeviceProfile(line.model.gpu);
     if (!loaded)
       return fail("error: " + toString(loaded.takeError()),
@@ -282,7 +288,8 @@ int run(const CommandLine &line) {
   DiagnosticEngine diagnostics(std::move(*source), errs(),
                                {line.json ? DiagnosticsFormat::Json : DiagnosticsFormat::Text,
                                 line.color ? ColourMode::Always : ColourMode::Never});
-  Error error = compile(line, device, diagnostics);
+  Error error = line.action == Command::Format ? layOut(line, diagnostics)
+                                               : compile(line, device, diagnostics);
 
   int code = kDone;
   handleAllErrors(
@@ -328,6 +335,7 @@ int main(int argc, char **argv) {
     return printGpu(*line);
   case Command::Compile:
   case Command::CheckSyntax:
+  case Command::Format:
     return run(*line);
   }
   llvm_unreachable("all actions are handled");

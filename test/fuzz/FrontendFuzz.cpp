@@ -2,6 +2,8 @@
 //
 // One execution takes one input as far as it gets:
 // 1. lexer, parser, meaning; most inputs end there, with their errors;
+//    What has the form of a stencil is laid out: nothing but blanks changes, and nothing the second
+//    time;
 // 2. an accepted one is printed as its tree, which must be accepted and be the same tree; and as a
 //    Stencil, for people and, if it is no larger than kMaxExprs and kMaxReach, as a text that means
 //    the same Stencil. A tree seen before ends here: all would repeat itself;
@@ -14,6 +16,7 @@
 #include "codegen/lower/Lower.h"
 #include "codegen/print/Print.h"
 #include "frontend/driver/ChoiceOptions.h"
+#include "frontend/language/Format.h"
 #include "frontend/language/Frontend.h"
 #include "ir/stencil/StencilFacts.h"
 #include "ir/stencil/StencilSource.h"
@@ -23,6 +26,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
+#include <cctype>
 #include <cstdlib>
 
 using namespace llvm;
@@ -72,6 +76,26 @@ void checkRoundTrip(StringRef ast, const FrontendOptions &options) {
     fail("the printed tree is refused", ast);
   if (again != ast)
     fail("the printed tree parses to another", ast);
+}
+
+std::string withoutBlanks(StringRef text) {
+  std::string result;
+  copy_if(text, std::back_inserter(result),
+          [](char c) { return !isspace(static_cast<unsigned char>(c)); });
+  return result;
+}
+
+void checkFormat(StringRef text) {
+  DiagnosticEngine diagnostics = engineFor(text);
+  const std::optional<std::string> once = format(diagnostics);
+  if (!once)
+    return;
+  text.consume_front("\xef\xbb\xbf");
+  if (withoutBlanks(*once) != withoutBlanks(text))
+    fail("more than blanks changed by its layout", text);
+  DiagnosticEngine laidOut = engineFor(*once);
+  if (format(laidOut) != once)
+    fail("the text laid out is laid out otherwise", *once);
 }
 
 bool isSmall(const Stencil &stencil) {
@@ -156,6 +180,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static DenseSet<uint64_t> seen; ///< hashes of trees
   const StringRef text(reinterpret_cast<const char *>(data), size);
   const FrontendOptions options = optionsFrom(text);
+  checkFormat(text);
   DiagnosticEngine diagnostics = engineFor(text);
   std::string ast;
   raw_string_ostream out(ast);
