@@ -59,11 +59,16 @@ path = config.environment["PATH"]
 browser = next(filter(None, (shutil.which(name, path=path) for name in
                              ("chromium", "chromium-browser", "google-chrome"))), None)
 config.substitutions.append(("%chromium", str(browser)))
+config.substitutions.append(("%nvim", str(shutil.which("nvim", path=path))))
+config.substitutions.append(("%node", str(shutil.which("node", path=path))))
 features = {
     "lift": os.path.exists(os.path.join(config.stencilc_build, "stencilc-lift")),
     "clang19": bool(shutil.which("clang++-19", path=path)),
     "clang-format-19": bool(shutil.which("clang-format-19", path=path)),
     "chromium": bool(browser),
+    "nvim": bool(shutil.which("nvim", path=path)),
+    "vim": bool(shutil.which("vim", path=path)),
+    "node": bool(shutil.which("node", path=path)),
     "make": bool(shutil.which("make", path=path)),
     "dpkg-dev": bool(shutil.which("dpkg-shlibdeps", path=path)),
     "pkg-config": bool(shutil.which("pkg-config", path=path)),

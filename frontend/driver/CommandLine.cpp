@@ -112,6 +112,7 @@ private:
                   : has(OPT_list_gpus)     ? Command::ListGpus
                   : has(OPT_print_gpu_EQ)  ? Command::PrintGpu
                   : has(OPT_format)        ? Command::Format
+                  : has(OPT_lsp)           ? Command::Serve
                                            : Command::Compile;
     if (line.action == Command::PrintGpu)
       line.model.gpu = last(OPT_print_gpu_EQ);

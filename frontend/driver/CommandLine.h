@@ -32,6 +32,7 @@ enum class Command {
   Compile,
   CheckSyntax,
   Format,
+  Serve,
   ListVariants,
   ListGpus,
   PrintGpu,

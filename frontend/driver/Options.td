@@ -82,6 +82,7 @@ defm diagnostics_format : Value<"diagnostics-format", "<form>", "text (the defau
 defm color : Value<"color", "<when>", "auto (the default), always or never",
   "auto,always,never">;
 def verbose : Flag<["-"], "v">, HelpText<"Say what is done">;
+def lsp : Flag<["--"], "lsp">, HelpText<"Serve an editor over standard input and output (LSP)">;
 def version : Flag<["--"], "version">, HelpText<"Print the version">;
 def help : Flag<["--"], "help">, HelpText<"Print this text">;
 def help_short : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>;

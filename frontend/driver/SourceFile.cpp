@@ -38,6 +38,12 @@ static Expected<std::string> readSome(const std::string &path) {
   return text;
 }
 
+void endLinesAlike(std::string &text) {
+  for (size_t place = 0; place < text.size(); ++place)
+    if (text[place] == '\r' && StringRef(text).substr(place + 1, 1) != "\n")
+      text[place] = '\n';
+}
+
 Expected<std::unique_ptr<MemoryBuffer>> readSource(const std::string &path) {
   Expected<std::string> text = readSome(path);
   if (!text)
@@ -45,9 +51,7 @@ Expected<std::unique_ptr<MemoryBuffer>> readSource(const std::string &path) {
   if (text->size() > kMaxSourceBytes)
     return createStringError("`" + path + "` has more than " + Twine(kMaxSourceBytes) +
                              " bytes, which is the most that a stencil may have");
-  for (size_t place = 0; place < text->size(); ++place)
-    if ((*text)[place] == '\r' && StringRef(*text).substr(place + 1, 1) != "\n")
-      (*text)[place] = '\n';
+  endLinesAlike(*text);
   return MemoryBuffer::getMemBufferCopy(*text, path == "-" ? "<stdin>" : path);
 }
 

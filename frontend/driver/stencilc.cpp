@@ -4,6 +4,7 @@
 //                              |  of the best of many       -> traffic, prediction, report
 //                              |  (Choose, costmodel)
 //                              -> values (the reference interpreter)
+//   text -> the same text, laid out; and, for editors, frontend/lsp
 //
 // Everything is made in memory and written at the end, so that a failed run leaves no trace.
 #include "codegen/print/Print.h"
@@ -18,6 +19,7 @@
 #include "frontend/driver/VariantList.h"
 #include "frontend/language/Format.h"
 #include "frontend/language/Frontend.h"
+#include "frontend/lsp/Server.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -333,6 +335,8 @@ int main(int argc, char **argv) {
     return kDone;
   case Command::PrintGpu:
     return printGpu(*line);
+  case Command::Serve:
+    return lsp::Server(STDIN_FILENO, STDOUT_FILENO, STENCILC_VERSION).run();
   case Command::Compile:
   case Command::CheckSyntax:
   case Command::Format:

@@ -65,6 +65,8 @@ bool alwaysColour(const llvm::raw_ostream &) { return true; }
 
 } // namespace
 
+llvm::StringRef nameOf(Diag id) { return entryOf(id).name; }
+
 DiagnosticEngine::Report &
 DiagnosticEngine::Report::suggest(llvm::StringRef name,
                                   llvm::function_ref<std::vector<llvm::StringRef>()> candidates) {
@@ -94,6 +96,11 @@ DiagnosticEngine::DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> source,
     out.enable_colors(true);
     llvm::WithColor::setAutoDetectFunction(alwaysColour);
   }
+}
+
+DiagnosticEngine::DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> source, Listener listener)
+    : DiagnosticEngine(std::move(source), llvm::nulls()) {
+  this->listener = std::move(listener);
 }
 
 llvm::StringRef DiagnosticEngine::text() const {
@@ -189,6 +196,8 @@ void DiagnosticEngine::emit(const Message &message, llvm::ArrayRef<Message> note
 }
 
 void DiagnosticEngine::show(const Message &message, llvm::ArrayRef<Message> notes) {
+  if (listener)
+    return listener(entryOf(message.id).severity, message, notes);
   if (options.format == DiagnosticsFormat::Json)
     return printJson(message, notes);
   printText(message, entryOf(message.id).severity, message.range);

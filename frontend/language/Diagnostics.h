@@ -18,6 +18,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <functional>
+
 namespace stencilc {
 
 enum class Diag {
@@ -27,6 +29,8 @@ enum class Diag {
 };
 
 enum class Severity { Error, Warning, Note };
+/// "missing_semicolon": the same on every day, for programs.
+llvm::StringRef nameOf(Diag id);
 enum class DiagnosticsFormat {
   Text, ///< as compilers print them: place, source line, caret
   Json  ///< one object a line, notes nested, with the name of the message
@@ -78,6 +82,9 @@ public:
   /// `source` is the text of the file; its identifier is the name shown.
   DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> source, llvm::raw_ostream &out,
                    DiagnosticOptions options = {});
+  /// Takes the place of printing: is called with each message that would be shown, in their order.
+  using Listener = std::function<void(Severity, const Message &, llvm::ArrayRef<Message> notes)>;
+  DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> source, Listener listener);
 
   /// The file as given, and its base name.
   llvm::StringRef text() const;
@@ -116,6 +123,7 @@ private:
   llvm::SourceMgr sources;
   llvm::raw_ostream &out;
   DiagnosticOptions options;
+  Listener listener; ///< none: messages are printed
   unsigned errorCount = 0;
 
   struct LineMark {

@@ -6,6 +6,10 @@
 
 namespace stencilc {
 
+namespace ast {
+struct File;
+}
+
 struct FrontendOptions {
   ScalarType real = ScalarType::F64; ///< what the type `real` means (--real=)
   std::string name = {};             ///< in place of the stencil's own (--name=), if not empty
@@ -18,5 +22,9 @@ struct FrontendOptions {
 /// text that parses to the same tree.
 std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOptions &options,
                                llvm::raw_ostream *printAst = nullptr);
+
+/// The second half alone, of a file that parseFile has read from the buffer.
+std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOptions &options,
+                               const ast::File &file);
 
 } // namespace stencilc

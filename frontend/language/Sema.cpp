@@ -414,7 +414,12 @@ std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOpti
   // After a fault of form the rest is still looked at, for what else is wrong.
   if (printAst && !diagnostics.hasErrors())
     ast::print(*printAst, *file);
-  std::optional<Stencil> stencil = Sema(diagnostics, options).run(*file);
+  return analyse(diagnostics, options, *file);
+}
+
+std::optional<Stencil> analyse(DiagnosticEngine &diagnostics, const FrontendOptions &options,
+                               const ast::File &file) {
+  std::optional<Stencil> stencil = Sema(diagnostics, options).run(file);
   // What is wrong in a text is said above, with its place; this is a fault of ours.
   if (stencil)
     if (llvm::Error fault = verify(*stencil))
