@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Tables of what validate.py measured: errors of both models, and what papers found, today.
+
+    python3 test/gpu/validate_report.py results.json ... -o report.md
+
+Forecasts are those that stood beside the kernels before they were timed. An error is predicted over
+measured, less one; "mean" is that of its absolute values, "bias" its own. Of arrays smaller than
+several times the L2 the traffic to device memory depends on what ran before, and is left out.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import statistics
+
+SECTOR = 32
+OUTGROWN = 4 * 60e6  # bytes of a grid read and written: several times an H200's L2
+WARP = 32
+
+
+def product(extents):
+    result = 1
+    for extent in extents:
+        result *= extent
+    return result
+
+
+def grid_bytes(entry, run):
+    return 2 * product(run["extents"]) * (4 if entry["real"] == "f32" else 8)
+
+
+def errors_of(entry, run, model):
+    """By quantity; nothing where it was not measured, or the model says nothing."""
+    if model not in run:
+        return {}
+    said, errors = run[model], {"time": run[model]["ms"] / run["ms"] - 1}
+    counters = run.get("counters")
+    if counters:
+        l2 = SECTOR * (counters["l2_read_sectors"] + counters["l2_write_sectors"])
+        dram = counters["dram_read_bytes"] + counters["dram_write_bytes"]
+        if model == "geometric":  # the counts are the same for both
+            asked = SECTOR * (counters["load_sectors"] + counters["store_sectors"])
+            errors["requested"] = sum(run["requested_bytes"].values()) / asked - 1
+        errors["L2"] = said["l2_bytes"] / l2 - 1
+        if grid_bytes(entry, run) > OUTGROWN:
+            errors["device memory"] = said["dram_bytes"] / dram - 1
+    return errors
+
+
+def told(errors):
+    if not errors:
+        return "–"
+    return f"{100 * statistics.mean(map(abs, errors)):.1f} ({100 * statistics.mean(errors):+.1f})"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
+
+
+QUANTITIES = ["requested", "L2", "device memory", "time"]
+
+
+def error_table(entries, key, names):
+    """A row for each group of runs: mean error and bias in percent."""
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    counts = collections.Counter()
+    for entry in entries:
+        for run in entry["runs"]:
+            group = key(entry, run)
+            counts[group] += 1
+            for model in ("geometric", "su2015"):
+                for quantity, error in errors_of(entry, run, model).items():
+                    groups[group][model, quantity].append(error)
+    rows = [[*group, counts[group], *(told(found["geometric", q]) for q in QUANTITIES),
+             *(told(found["su2015", q]) for q in QUANTITIES[1:])]
+            for group, found in sorted(groups.items())]
+    return table([*names, "runs", *QUANTITIES, *(f"{q} by su2015" for q in QUANTITIES[1:])], rows)
+
+
+def variant(entry):
+    family = entry["schedule"].split("/")[0]
+    if "/reload" in entry["schedule"]:
+        return family + ", reload"
+    return family + (", patches" if "/v" in entry["schedule"] else "")
+
+
+def choices(entries):
+    """Of each problem and size: how much slower what is chosen is than the fastest measured."""
+    cases = collections.defaultdict(list)
+    for entry in entries:
+        for run in entry["runs"]:
+            cases[entry["source"], entry["problem"], entry["real"], tuple(run["extents"])].append(
+                (run["ms"], entry["kernel"], entry["schedule"]))
+    rows = []
+    for (source, problem, real, extents), runs in sorted(cases.items()):
+        mine = [run for run in runs if run[1] == "chosen"]
+        others = [run for run in runs if run[1] != "chosen" and not run[2].startswith("temporal")]
+        if mine and others:
+            best = min(others)
+            rows.append([problem, real, "×".join(map(str, extents)), f"`{mine[0][2]}`",
+                         f"{1e3 * mine[0][0]:.1f}", best[1], f"`{best[2]}`", f"{1e3 * best[0]:.1f}",
+                         f"{best[0] / mine[0][0]:.2f}"])
+    return table(["problem", "type", "grid", "chosen", "µs", "best of the paper's", "schedule", "µs",
+                  "times as fast"], rows)
+
+
+def fastest(entries, source):
+    """Each kernel of a paper in its best shape, by problem and size: GStencil/s."""
+    best = collections.defaultdict(dict)
+    kernels = []
+    for entry in entries:
+        if entry["source"] != source or "cliff" in entry["problem"]:
+            continue
+        if entry["kernel"] not in kernels:
+            kernels.append(entry["kernel"])
+        for run in entry["runs"]:
+            rate = product(run["extents"]) / run["ms"] / 1e6
+            row = best[entry["problem"], tuple(run["extents"])]
+            row[entry["kernel"]] = max(rate, row.get(entry["kernel"], 0))
+    rows = [[problem, "×".join(map(str, extents)),
+             *(f"{row[k]:.0f}" if k in row else "–" for k in kernels)]
+            for (problem, extents), row in sorted(best.items())]
+    return table(["problem", "grid", *kernels], rows)
+
+
+def cliff(entries):
+    """Reads of device memory by point, measured and predicted, where planes outgrow the L2."""
+    rows = []
+    for entry in entries:
+        if "cliff" in entry["problem"]:
+            for run in entry["runs"]:
+                points = product(run["extents"])
+                read = run["counters"]["dram_read_bytes"] / points if "counters" in run else None
+                rows.append([entry["problem"].split()[0], run["extents"][2],
+                             f"{points / run['ms'] / 1e6:.0f}", f"{points / run['geometric']['ms'] / 1e6:.0f}",
+                             f"{read:.1f}" if read else "–",
+                             f"{run['geometric']['dram_bytes'] / points - 4:.1f}"])
+    return table(["problem", "x", "GStencil/s", "predicted", "bytes read a point", "predicted"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", nargs="+", type=pathlib.Path)
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    parts = ["# Forecasts and measurements\n\n" + "\n".join(__doc__.split("\n\n")[2].splitlines())
+             + "\n"]
+    for path in options.results:
+        data = json.loads(path.read_text())
+        entries = data["entries"]
+        parts.append(f"## {path.name}\n\n{data['gpu']}, driver {data['driver']}, CUDA {data['cuda']}, "
+                     f"{data['date']}. Errors in percent, bias in brackets.\n\n### By kind of kernel\n")
+        parts.append(error_table(entries, lambda e, r: (e["source"], variant(e)), ["source", "kernel"]))
+        parts.append("### By size of the grid\n")
+        parts.append(error_table(
+            entries, lambda e, r: (f"{grid_bytes(e, r) / 2**20:6.0f}",), ["MiB read and written"]))
+        sources = {entry["source"] for entry in entries}
+        if "synthetic" not in sources:
+            parts.append("### What is chosen, beside the papers' kernels\n")
+            parts.append(choices(entries))
+        for source in sorted(sources - {"synthetic"}):
+            parts.append(f"### {source}: GStencil/s of each kernel in its best shape\n")
+            parts.append(fastest(entries, source))
+        if any("cliff" in entry["problem"] for entry in entries):
+            parts.append("### nasciutti2017: planes of 2048 rows, BASE\n")
+            parts.append(cliff(entries))
+    options.output.write_text("\n".join(parts))
+    print(f"wrote {options.output}")
+
+
+if __name__ == "__main__":
+    main()
