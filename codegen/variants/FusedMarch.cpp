@@ -386,7 +386,7 @@ void FusedMarch::appendTurn(Body &body, Tile tile) {
 }
 
 Body FusedMarch::march(Tile tile) {
-  const unsigned number = builder.localOfBody("turn");
+  const unsigned number = builder.localOfLoop("turn");
   turn = coordinate(CoordinateKind::Local, number);
   For march{LoopKind::Serial,
             number,

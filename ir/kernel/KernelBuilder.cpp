@@ -119,13 +119,17 @@ unsigned KernelBuilder::local(llvm::StringRef name) {
   return kernel.locals.size() - 1;
 }
 
-unsigned KernelBuilder::localOfBody(llvm::StringRef name) {
-  std::string &own = ofBodies[name];
+unsigned KernelBuilder::shared(llvm::StringMap<std::string> &known, llvm::StringRef name) {
+  std::string &own = known[name];
   if (own.empty())
     own = names.fresh(name);
   kernel.locals.push_back(own);
   return kernel.locals.size() - 1;
 }
+
+unsigned KernelBuilder::localOfBody(llvm::StringRef name) { return shared(ofBodies, name); }
+
+unsigned KernelBuilder::localOfLoop(llvm::StringRef name) { return shared(ofLoops, name); }
 
 unsigned KernelBuilder::reg(llvm::StringRef name, ScalarType type) {
   kernel.registers.push_back({names.fresh(name), type});
@@ -188,7 +192,7 @@ void KernelBuilder::unroll(Body &body, llvm::StringRef name, int begin, int end,
                            llvm::function_ref<void(Body &, const Index &)> append) {
   if (end - begin == 1)
     return append(body, constant(begin));
-  const unsigned number = localOfBody(name);
+  const unsigned number = localOfLoop(name);
   For loop{LoopKind::Unroll, number, constant(begin), constant(end), 1, {}};
   append(loop.body, coordinate(CoordinateKind::Local, number));
   body.push_back({std::move(loop)});

@@ -51,6 +51,8 @@ public:
   /// A local whose name others that are wanted so have too: each lives in a body of its own, and in
   /// none of another's.
   unsigned localOfBody(llvm::StringRef name);
+  /// Likewise for what loops count by: an axis of that name has another local.
+  unsigned localOfLoop(llvm::StringRef name);
   unsigned reg(llvm::StringRef name, ScalarType type);
   unsigned patch(llvm::StringRef name, ScalarType type, std::vector<int> shape);
   unsigned tile(llvm::StringRef name, ScalarType type, std::vector<int> shape);
@@ -97,7 +99,9 @@ private:
   std::map<std::pair<unsigned, int>, unsigned> wholeParams; ///< integers, by param and axis or -1
   std::optional<unsigned> step;                             ///< an integer
   std::map<unsigned, unsigned> arraysOverTime;              ///< arguments, by array
-  llvm::StringMap<std::string> ofBodies;                    ///< names, by what was wanted
+  /// Appends a local whose name is known by what was wanted.
+  unsigned shared(llvm::StringMap<std::string> &known, llvm::StringRef name);
+  llvm::StringMap<std::string> ofBodies, ofLoops; ///< names, by what was wanted
 };
 
 /// `body`, which does the same for every point, inside the host loop over `axis`: along the

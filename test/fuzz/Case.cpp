@@ -14,13 +14,17 @@
 
 namespace stencilc::fuzz {
 
+std::string toText(const Case &tested) {
+  return tested.text.empty() ? toText(tested.program) : tested.text;
+}
+
 std::optional<Stencil> analyse(const Case &tested, std::string &diagnostics) {
   llvm::raw_string_ostream out(diagnostics);
   DiagnosticOptions options;
   options.colour = ColourMode::Never;
   DiagnosticEngine engine(
-      llvm::MemoryBuffer::getMemBufferCopy(toText(tested.program), tested.program.name + ".stn"),
-      out, options);
+      llvm::MemoryBuffer::getMemBufferCopy(toText(tested), tested.program.name + ".stn"), out,
+      options);
   FrontendOptions frontendOptions;
   frontendOptions.real = tested.real;
   frontendOptions.defines = tested.defines;

@@ -10,6 +10,7 @@ namespace stencilc::fuzz {
 struct Case {
   uint64_t seed = 0;
   SourceProgram program;
+  std::string text;                  ///< of a program that was not drawn, in place of `program`
   ScalarType real = ScalarType::F64; ///< what `real` means (--real=)
 
   std::vector<int64_t> extents;   ///< slowest axis first
@@ -36,6 +37,8 @@ struct Case {
   bool alignsRows = false; ///< the contiguous extent grows until rows hold whole vectors
   int64_t maxGridYZ = 65535;
 };
+
+std::string toText(const Case &tested);
 
 /// The case's Stencil; none if the front end refuses it, with what it said in `diagnostics`.
 std::optional<Stencil> analyse(const Case &tested, std::string &diagnostics);

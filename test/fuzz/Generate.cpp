@@ -1,5 +1,7 @@
 #include "test/fuzz/Generator.h"
 
+#include "ir/stencil/StencilFacts.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
@@ -222,4 +224,27 @@ Case Generator::generate() {
   return std::move(result);
 }
 
+Case Generator::generateFor(const std::string &text, const Stencil &stencil) {
+  result.text = text;
+  result.program.name = stencil.name;
+  result.program.axes = stencil.axes;
+  radius = 0;
+  forEachRead(stencil, [&](const Read &read) {
+    for (int offset : read.offset)
+      radius = std::max(radius, std::abs(offset));
+  });
+  hasTime = llvm::any_of(stencil.arrays, [](const Array &array) { return array.isOverTime; });
+  for (const Param &param : stencil.params)
+    result.params.emplace_back(param.name, param.type == ScalarType::Int
+                                               ? random.between(1, 9)
+                                               : 3.0 * random.fraction() - 1.5);
+  drawSchedule();
+  drawSizes();
+  return std::move(result);
+}
+
 Case fuzz::generate(uint64_t seed, Dialect dialect) { return Generator(seed, dialect).generate(); }
+
+Case fuzz::generateFor(const std::string &text, const Stencil &stencil, uint64_t seed) {
+  return Generator(seed, Dialect::Whole).generateFor(text, stencil);
+}

@@ -15,4 +15,7 @@ enum class Dialect {
 /// The case of a seed: the same on every machine.
 Case generate(uint64_t seed, Dialect dialect);
 
+/// Data, sizes and a schedule for a program that is there.
+Case generateFor(const std::string &text, const Stencil &stencil, uint64_t seed);
+
 } // namespace stencilc::fuzz

@@ -13,6 +13,7 @@ class Generator {
 public:
   Generator(uint64_t seed, Dialect dialect) : random(seed), dialect(dialect) { result.seed = seed; }
   Case generate();
+  Case generateFor(const std::string &text, const Stencil &stencil);
 
 private:
   void drawTypes();

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,10 +27,13 @@ struct Options {
   std::optional<unsigned> count;
   bool throughText = false;
   bool shrinks = true;
-  std::string folder; ///< where the texts of programs stay; empty: they are removed
+  std::string folder;             ///< where the texts of programs stay; empty: they are removed
+  std::vector<std::string> files; ///< programs to take in place of random ones
 };
 
 constexpr unsigned kInterpreterCount = 2000, kTextCount = 300;
+/// Of each file that is given.
+constexpr unsigned kFileCount = 2;
 /// Below this many cases, shares mean nothing.
 constexpr unsigned kLeastForShares = 200;
 constexpr unsigned kMostFailures = 3;
@@ -59,23 +63,32 @@ private:
   void runText(unsigned count);
   void finishOldest();
   /// The case of a seed, counted, unless the front end refuses it.
-  std::optional<Case> take(uint64_t seed, Stencil &stencil);
+  std::optional<Case> take(unsigned number, Stencil &stencil);
   std::optional<Failure> testOne(const Case &tested);
   void report(const Case &tested, const Failure &failure);
 
   Options options;
   std::string folder;
+  std::vector<std::string> given; ///< texts of the files
   Histogram histogram;
   std::deque<TextBatch> batches;
   unsigned failures = 0;
 };
 
-std::optional<Case> Fuzzer::take(uint64_t seed, Stencil &stencil) {
-  Case tested = generate(seed, dialectOf(options));
+std::optional<Case> Fuzzer::take(unsigned number, Stencil &stencil) {
+  const uint64_t seed = seedOf(options.seed, number);
+  Case tested;
+  if (given.empty())
+    tested = generate(seed, dialectOf(options));
+  else
+    tested.text = given[number % given.size()];
   std::string diagnostics;
   if (std::optional<Stencil> analysed = analyse(tested, diagnostics)) {
     stencil = std::move(*analysed);
-    histogram.add(tested, stencil);
+    if (given.empty())
+      histogram.add(tested, stencil);
+    else
+      tested = generateFor(tested.text, stencil, seed);
     return tested;
   }
   report(tested, {Failure::Refused, diagnostics, ""});
@@ -94,7 +107,7 @@ std::optional<Failure> Fuzzer::testOne(const Case &tested) {
 void Fuzzer::runInterpreters(unsigned count) {
   for (unsigned i = 0; i < count && failures < kMostFailures; ++i) {
     Stencil stencil;
-    if (std::optional<Case> tested = take(seedOf(options.seed, i), stencil))
+    if (std::optional<Case> tested = take(i, stencil))
       if (std::optional<Failure> failure = testInterpreters(*tested, stencil))
         report(*tested, *failure);
   }
@@ -105,7 +118,7 @@ void Fuzzer::runText(unsigned count) {
   std::vector<Case> cases;
   for (unsigned i = 0; i < count && failures < kMostFailures; ++i) {
     Stencil stencil;
-    if (std::optional<Case> tested = take(seedOf(options.seed, i), stencil))
+    if (std::optional<Case> tested = take(i, stencil))
       cases.push_back(std::move(*tested));
     if (cases.size() < kBatch && i + 1 < count)
       continue;
@@ -131,11 +144,11 @@ void Fuzzer::report(const Case &tested, const Failure &failure) {
   llvm::outs() << fmt::format("\nFAILED at seed {}\n{}\n", tested.seed, failure.text);
   llvm::outs().flush(); // shrinking takes minutes
   ShrunkCase shrunk = {tested, failure};
-  if (options.shrinks && failure.kind != Failure::Refused)
+  if (options.shrinks && given.empty() && failure.kind != Failure::Refused)
     shrunk = shrink(tested, failure, options.throughText ? 150 : 3000,
                     [&](const Case &candidate) { return testOne(candidate); });
   const Case &smallest = shrunk.smallest;
-  llvm::outs() << "\n" << toText(smallest.program) << "\n";
+  llvm::outs() << "\n" << toText(smallest) << "\n";
   std::string diagnostics;
   std::optional<Stencil> stencil = analyse(smallest, diagnostics);
   llvm::outs() << fmt::format(
@@ -148,14 +161,21 @@ void Fuzzer::report(const Case &tested, const Failure &failure) {
       shrunk.failure.text);
   for (const auto &[name, value] : smallest.params)
     llvm::outs() << fmt::format("{} = {}\n", name, value);
-  llvm::outs() << fmt::format("repeat: stencilc-fuzz --seed={} --count=1{}\n", tested.seed,
-                              options.throughText ? " --through-text" : "");
+  if (given.empty())
+    llvm::outs() << fmt::format("repeat: stencilc-fuzz --seed={} --count=1{}\n", tested.seed,
+                                options.throughText ? " --through-text" : "");
   llvm::outs().flush();
 }
 
 int Fuzzer::run() {
-  const unsigned count =
-      options.count.value_or(options.throughText ? kTextCount : kInterpreterCount);
+  for (const std::string &file : options.files)
+    given.push_back(llvm::cantFail(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(file)))
+                        ->getBuffer()
+                        .str());
+  const unsigned usual = !given.empty()        ? kFileCount * given.size()
+                         : options.throughText ? kTextCount
+                                               : kInterpreterCount;
+  const unsigned count = options.count.value_or(usual);
   llvm::outs() << fmt::format("stencilc-fuzz --seed={} --count={}{}\n", options.seed, count,
                               options.throughText ? " --through-text" : "");
   llvm::outs().flush();
@@ -172,11 +192,13 @@ int Fuzzer::run() {
   }
 
   if (failures == 0) {
-    llvm::outs() << fmt::format("{} programs, no difference. Of them have:\n", count);
-    histogram.print(llvm::outs());
+    llvm::outs() << fmt::format("{} programs, no difference", count);
+    llvm::outs() << (given.empty() ? ". Of them have:\n" : "\n");
+    if (given.empty())
+      histogram.print(llvm::outs());
   }
   bool fails = failures > 0;
-  if (!fails && count >= kLeastForShares)
+  if (!fails && given.empty() && count >= kLeastForShares)
     for (const std::string &feature : histogram.rareFeatures()) {
       llvm::outs() << fmt::format("FAILED: fewer than 5 % of the programs have: {}\n", feature);
       fails = true;
@@ -204,7 +226,10 @@ bool parse(llvm::StringRef argument, Options &options) {
     options.shrinks = argument == "--shrink";
     return true;
   }
-  return false;
+  if (argument.starts_with("-"))
+    return false;
+  options.files.push_back(argument.str());
+  return true;
 }
 
 } // namespace
@@ -215,7 +240,7 @@ int main(int argc, char **argv) {
     if (!parse(argv[i], options)) {
       llvm::errs() << fmt::format("stencilc-fuzz: `{}` is not understood\n"
                                   "usage: stencilc-fuzz [--seed=N] [--count=N] [--through-text] "
-                                  "[--keep=DIR] [--no-shrink]\n",
+                                  "[--keep=DIR] [--no-shrink] [FILE.stn...]\n",
                                   argv[i]);
       return 2;
     }
