@@ -67,8 +67,8 @@ struct GeometricConstants {
   Sourced<double> l2Bandwidth;
   Sourced<double> l2EffectiveBytes; ///< window of reuse at which half of the reuse is lost
   Sourced<double> l2Softness;       ///< width of that loss, as a share of l2EffectiveBytes
-  /// How far apart in their work blocks are that run side by side, as a share of it.
-  Sourced<double> drift;
+  /// By how much longer device memory takes to serve marches of twice as many planes, as a share.
+  Sourced<double> marchLoss;
   Sourced<double> issueRate; ///< warp instructions
   Sourced<double> fp32Rate, fp64Rate, integerRate, multiplyAddRate, specialRate; ///< lanes
   Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
@@ -80,7 +80,7 @@ struct GeometricConstants {
   Sourced<double> norm; ///< p of the p-norm that composes times
   /// The same of a lone block's waiting and the SM's throughput: which of them is longer.
   Sourced<double> waitNorm;
-  /// Until an instruction's result is there, times the share of them that wait for the one before.
+  /// Until the next instruction of a warp, which mostly waits for the result of one before it.
   Sourced<double> dependentClocks;
   Sourced<double> tailWaves; ///< beyond so many waves the last one is hidden by the others
 };

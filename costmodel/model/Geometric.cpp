@@ -26,11 +26,11 @@ llvm::Expected<Prediction> stencilc::predictGeometric(const ProgramCounts &count
                                                 .bottleneck = predicted.bottleneck,
                                                 .geometric = predicted.traffic.seen};
                       });
-  // Requests take their time beside the bytes that they move: what they reach together is no
-  // constant of the device.
-  if (prediction) {
-    LevelPrediction &sm = prediction->levels.front();
-    sm.bandwidth = sm.bytes / sm.seconds;
-  }
+  // Requests take their time beside the bytes that they move, and long marches take device memory
+  // longer: what these two reach is no constant of the device.
+  if (prediction)
+    for (LevelPrediction *level : {&prediction->levels.front(), &prediction->levels.back()})
+      if (level->seconds > 0)
+        level->bandwidth = level->bytes / level->seconds;
   return prediction;
 }

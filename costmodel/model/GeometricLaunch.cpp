@@ -55,21 +55,28 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
   const double shown =
       std::clamp((constants.tailWaves - waves) / (constants.tailWaves - 1), 0.0, 1.0);
   const double tail = 1 + shown * (std::ceil(waves) / waves - 1);
-  // A march may be longer than the mean one.
-  const double turnsOfLongest = launch.pointsPerThread();
+  // A march may be longer than the mean one: it makes a plane a turn.
+  const double turnsOfLongest = double(std::min(launch.cover[0], launch.extent[0]));
   const double longest =
       alonePerWarp() / device.clock * (turns > 0 ? std::max(1.0, turnsOfLongest / turns) : 1);
   (*this)[Bound::Latency] = std::max((*this)[Bound::Latency], longest);
   const double work =
       std::max({tail * norm({sm, l2, memory}, constants.norm), (*this)[Bound::L2], longest});
-  // Of what goes on together the longest has most to say. Blocks that start too slowly set the time
-  // by themselves.
+  // No block starts before the launch before this one has ended, and the last one takes its own
+  // time after it has started.
   const LaunchTiming &launching = *device.launching;
   const double dispatch = launch.blockCount / launching.blocksPerSecond;
-  bottleneck =
-      dispatch > work ? Bound::Dispatch : Bound(llvm::max_element(seconds) - seconds.begin());
+  const double start = launching.streamStart + launching.entry;
+  const double running = std::max(work, dispatch + longest);
+  total = start + running;
+  // Of what goes on together the longest has most to say. Blocks that start too slowly, and the
+  // start of a short launch, set the time by themselves.
+  bottleneck = Bound(llvm::max_element(seconds) - seconds.begin());
+  if (dispatch > work)
+    bottleneck = Bound::Dispatch;
+  if (start > running)
+    bottleneck = Bound::Launch;
   (*this)[Bound::Dispatch] = dispatch;
-  total = std::max(work, dispatch) + launching.graphInterval;
 }
 
 void GeometricLaunch::countWaiting() {
@@ -157,7 +164,9 @@ double GeometricLaunch::ofMemory() {
   double &inFlight = traffic.seen.inFlightBytes;
   inFlight = resident * pointsOfTurn * overlapping * traffic.coldBytes / launch.points;
   const double filled = inFlight / constants.dramInFlightBytes;
-  const double atBest = traffic.dramBytes() / constants.dramBandwidth;
+  // Blocks that march long are at planes far apart, and device memory serves them less well.
+  const double marching = 1 + constants.marchLoss * std::log2(std::max(1.0, turns));
+  const double atBest = marching * traffic.dramBytes() / constants.dramBandwidth;
   (*this)[Bound::Dram] = atBest;
   // With little on its way the rate is what is on its way by the time it takes.
   double &latency = (*this)[Bound::Latency];

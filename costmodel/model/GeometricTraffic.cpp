@@ -118,8 +118,8 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
 
 /// Between the L2 and device memory. What neighbouring layers share is lost where a layer outgrows
 /// the L2; what neighbouring rows share is lost where they run in different waves and a wave
-/// outgrows it; what blocks share that run side by side is lost where a wave outgrows it in the
-/// time by which they drift apart.
+/// outgrows it. Blocks that run side by side keep what they share: one that falls behind finds in
+/// the L2 what the others have loaded.
 static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launch,
                             double residentBlocks, const DeviceProfile &device) {
   const auto kept = [&](double window) {
@@ -135,7 +135,6 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
   const double ofWave = std::min(1.0, wave / launch.blockCount) * onceBytes;
   const double betweenLayers = std::max(footprints.bytesOfAll(footprints.inLayer), ofWave);
   const double keptBetweenLayers = layers > 1 ? kept(betweenLayers) : 1;
-  const double keptBetweenBlocks = kept(device.geometric->drift * ofWave);
   const double rowsApart = std::min(1.0, footprints.blocksOf(footprints.inRow) / wave);
 
   for (const ArrayCounts &array : launch.arrays) {
@@ -147,9 +146,8 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
     const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
                  byRow = rows * footprints.bytes(array, footprints.inRow);
     const double betweenRows = (1 - kept(ofWave)) * rowsApart * std::max(0.0, byRow - byLayer);
-    const double betweenBlocks = bytesOf(array, device.caches).least - byLayer - betweenRows;
-    traffic.coldBytes += once + (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) +
-                         betweenRows + (1 - keptBetweenBlocks) * std::max(0.0, betweenBlocks);
+    traffic.coldBytes +=
+        once + (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) + betweenRows;
   }
   // A grid that stays in the L2 from one time step to the next need not be read or written again.
   traffic.keptShare = kept(onceBytes);

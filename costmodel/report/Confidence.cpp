@@ -51,15 +51,15 @@ bool isLeftOut(const Report &report, const SourcedValue &value) {
   if (report.predicted.su2015 && value.section == "launching" &&
       (value.key != "host-interval-seconds" || report.predicted.bottleneck != Bound::Launch))
     return true;
-  // Forecasts of shortest paths alone tell the start of a launch from the interval between two.
-  return is_contained({"start-seconds", "stream-start-seconds", "entry-seconds"}, value.key);
+  // Steps are launched on a stream; of a CUDA graph the advice speaks.
+  return is_contained({"start-seconds", "graph-interval-seconds"}, value.key);
 }
 
 /// Whether bytes follow from a value, and not only the time that they take.
 bool decidesBytes(const Report &report, StringRef key) {
   return report.predicted.su2015
              ? !key.ends_with("-bandwidth") && key != "host-interval-seconds"
-             : is_contained({"l2-effective-bytes", "l2-softness", "drift"}, key);
+             : is_contained({"l2-effective-bytes", "l2-softness"}, key);
 }
 
 /// Values of the table that what is estimated of compiled code depends on.

@@ -35,8 +35,8 @@
 // 2. of these its block and those of a quarter of its threads, which large formulas leave more
 //    registers, and patches, and no flags but its own;
 // 3. the default schedule alone.
-// Of the examples, whose candidates are all tried, the best of the first two kinds are slower by
-// their forecasts by at most 0.2 % (test/driver/ChooseTest.cpp).
+// Of the examples, whose candidates are all tried, the best of the first kind are slower by their
+// forecasts by at most 1 %, those of the second by at most 6 % (test/driver/ChooseTest.cpp).
 #pragma once
 
 #include "codegen/lower/Lower.h"

@@ -229,7 +229,7 @@ TEST(Advice, IsToldInTheOrderOfTheRules) {
 TEST(Confidence, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
-  EXPECT_EQ(calibrationOf(report).constants, 24u + 7); // of the profile and of its code table
+  EXPECT_EQ(calibrationOf(report).constants, 25u + 7); // of the profile and of its code table
   report.device.geometric->overlappedTurns.source = "uncalibrated: as on another device";
   report.device.geometric->norm.source = "uncalibrated: as on another device";
   report.device.launching->hostInterval.source = "uncalibrated: a guess";

@@ -40,13 +40,6 @@ double points(const Setting &setting) {
   return product;
 }
 
-/// Whose blocks side by side stay together.
-DeviceProfile withoutDrift() {
-  DeviceProfile device = h200();
-  device.geometric->drift.value = 0;
-  return device;
-}
-
 double dramBytesOfPoint(const Setting &setting, const DeviceProfile &device = h200()) {
   return predicted(setting, device).bytes.dram / points(setting);
 }
@@ -90,6 +83,7 @@ std::unique_ptr<llvm::MemoryBuffer> contents(const char *file) {
 
 } // namespace
 
+// Some of the constants were chosen on these at first, and then again on many other kernels.
 TEST(Geometric, HandWrittenKernelsOnAnH200) {
   const auto buffer = contents(PLAIN_KERNELS);
   const DeviceProfile device = h200();
@@ -111,8 +105,8 @@ TEST(Geometric, HandWrittenKernelsOnAnH200) {
                100 * speed / device.geometric->dramBandwidth);
   }
   ASSERT_EQ(errors.count, 8u);
-  EXPECT_LT(errors.mean(), 0.03);
-  EXPECT_LT(errors.worst, 0.06);
+  EXPECT_LT(errors.mean(), 0.035);
+  EXPECT_LT(errors.worst, 0.105);
 }
 
 // No constant was chosen on these.
@@ -151,21 +145,25 @@ TEST(Geometric, ReadsThreePlanesWhereALayerOutgrowsTheL2) {
   EXPECT_NEAR(dramBytesOfPoint(plain), 3 * 8 + 8, 0.5);
   // A march keeps the column in registers: two planes more for each chunk of 64.
   const Setting march{.schedule = "zblock/32x8x1/c64", .extents = {2048, 2048, 2048}};
-  EXPECT_NEAR(dramBytesOfPoint(march, withoutDrift()), 8 + 8 + 8 * 2. / 64, 0.5);
+  EXPECT_NEAR(dramBytesOfPoint(march), 8 + 8 + 8 * 2. / 64, 0.5);
 }
 
-TEST(Geometric, BlocksThatDriftApartLoadAgainWhatTheyShare) {
-  const auto added = [](const char *schedule) {
-    const Setting setting{.schedule = schedule};
-    return dramBytesOfPoint(setting) - dramBytesOfPoint(setting, withoutDrift());
+TEST(Geometric, BlocksSideBySideKeepWhatTheyShare) {
+  // However far they march: the ends of a grid of 256 planes are all that is loaded twice.
+  for (const char *schedule : {"zblock/32x8x1/c16/r8", "zblock/32x8x1/c256/r8"}) {
+    const Setting setting{.schedule = schedule, .extents = {256, 256, 2048}};
+    EXPECT_NEAR(dramBytesOfPoint(setting), 8 + 8, 8 * 2. / 16 + 0.2) << schedule;
+  }
+}
+
+TEST(Geometric, LongMarchesTakeDeviceMemoryLonger) {
+  const auto ofMemory = [](const char *schedule) {
+    const Prediction prediction = predicted({.schedule = schedule}, h200());
+    return prediction[Bound::Dram] / prediction.bytes.dram;
   };
-  // Around 32 x 8 points lie two rows of 32, and at each end of 8 rows a sector of 4 points.
-  const double all = 8 * (2. * 32 + 8 * 2 * 4) / (32 * 8);
-  EXPECT_GT(added("zblock/32x8x1/c256/r8"), 0.8 * all);
-  EXPECT_LT(added("zblock/32x8x1/c256/r8"), 1.1 * all);
-  EXPECT_LT(added("zblock/32x8x1/c16/r8"), 0.2 * all);
-  EXPECT_LT(added("zblock/32x8x1/c16/r8"), added("zblock/32x8x1/c64/r8"));
-  EXPECT_NEAR(added("baseline/32x8x1"), 0, 1e-3);
+  const double loss = h200().geometric->marchLoss;
+  EXPECT_NEAR(ofMemory("zblock/32x8x1/c64") / ofMemory("baseline/32x8x1"), 1 + 6 * loss, 1e-3);
+  EXPECT_NEAR(ofMemory("zblock/32x8x1/c8") / ofMemory("baseline/32x8x1"), 1 + 3 * loss, 1e-3);
 }
 
 TEST(Geometric, KeepsASmallGridInTheL2) {
@@ -173,7 +171,8 @@ TEST(Geometric, KeepsASmallGridInTheL2) {
   const Prediction prediction = predicted(setting, h200());
   EXPECT_LT(prediction.bytes.dram, 0.01 * 16 * points(setting));
   EXPECT_EQ(prediction.bottleneck, Bound::Launch);
-  EXPECT_EQ(prediction.total, h200().launching->hostInterval);
+  EXPECT_GT(prediction.total, h200().launching->hostInterval);
+  EXPECT_LT(prediction.total, 2 * h200().launching->hostInterval);
 }
 
 TEST(Geometric, ReadsAnArrayWithFewerAxesButOnce) {
@@ -233,7 +232,7 @@ TEST(Geometric, ALoopThatFillsATileIsNoMarch) {
 }
 
 TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
-  const DeviceProfile device = withoutDrift();
+  const DeviceProfile device = h200();
   const Prediction free =
       predicted({.schedule = "zblock/32x8x1/c64/r5", .real = ScalarType::F32}, device);
   const Prediction capped =

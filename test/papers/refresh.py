@@ -9,7 +9,7 @@ import sys
 FAILURE = re.compile(r'kept\n +Which is: "(.*)"\n +now\n +Which is: "(.*)"\n(\S+): (\S+) (\S+)\n')
 
 folder = pathlib.Path(__file__).parent
-output = subprocess.run([sys.argv[1], "--gtest_filter=Maruyama2014.*:Nasciutti2017.*"],
+output = subprocess.run([sys.argv[1], "--gtest_filter=Maruyama2014*:Nasciutti2017*"],
                         capture_output=True, text=True).stdout
 for kept, now, file, kernel, schedule in FAILURE.findall(output):
     rows = (folder / file).read_text().splitlines(keepends=True)
