@@ -4,11 +4,13 @@ Every loop nest of a step must add or multiply whole vectors. Asked of a CPU wit
 without which g++ leaves the choices of hdiff scalar."""
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
 stencilc, examples, work = sys.argv[1], *map(pathlib.Path, sys.argv[2:4])
-work.mkdir(parents=True, exist_ok=True)
+shutil.rmtree(work, ignore_errors=True)
+work.mkdir(parents=True)
 STENCILS = ["heat", "wave", "star4", "hdiff", "gray_scott", "fdtd2d"]
 PACKED = re.compile(r"\bv?(?:add|sub|mul|fn?m(?:add|sub)\d*)pd\b")
 

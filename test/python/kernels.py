@@ -10,6 +10,7 @@ for name, schedule in (("heat", "zblock/32x8x1/c32/r8"), ("heat", "shm/32x8x1/c6
     source = _program.Source((pathlib.Path(sys.argv[1]) / f"{name}.stn").read_text(), [], [])
     text = source.emit(f"--schedule={schedule}")
     kernels = [match[2] for match in _program._KERNEL.finditer(text)]
+    assert kernels, text
     cubin, lowered = _driver.nvrtc().compile(text, "stencil.cu", "sm_90", kernels)
     assert cubin.startswith(b"\x7fELF"), cubin[:4]
     assert len(kernels) == text.count("__global__") and len(set(lowered)) == len(kernels)
