@@ -40,7 +40,7 @@ for source in sources:
                 break
             least = min(least, milliseconds(command))
         slowest = max(slowest, (least, gpu))
-    print(f"{source.stem:<12}at most {slowest[0]:6.0f} ms of {budget:.0f} ({slowest[1]})",
+    print(f"{source.stem:<17}at most {slowest[0]:6.0f} ms of {budget:.0f} ({slowest[1]})",
           flush=True)
     if slowest[0] > budget:
         over.append(source.stem)
