@@ -80,14 +80,21 @@ void Parser::recover() {
 /// The item that starts at token `first` could not be read.
 void Parser::noteFaulty(size_t first) {
   const Token &word = tokens[first];
-  const bool declares = word.is("field") || word.is("temp") || word.is("const") ||
-                        word.is("param") || word.is("let") || word.is("reduce");
+  bool declares = false;
+  for (const char *keyword : {"field", "temp", "const", "param", "let", "reduce", "double", "float",
+                              "int", "f32", "f64", "real"})
+    declares |= word.is(keyword);
   faulty.hasBoundary |= word.is("boundary");
-  if (!declares && word.kind == Token::Kind::Name)
-    faulty.made.push_back(word.text);
-  for (size_t number = first; declares && number < cursor; ++number)
-    if (tokens[number].kind == Token::Kind::Name)
+  // Of `new = u` and its like, `u` may be what should have been made.
+  const bool mayMakeAll = !declares && tokens[first + 1].is("=");
+  for (size_t number = first; number < cursor; ++number) {
+    if (tokens[number].kind != Token::Kind::Name)
+      continue;
+    if (declares)
       faulty.declared.push_back(tokens[number].text);
+    if (mayMakeAll || number == first || tokens[number + 1].is("'"))
+      faulty.made.push_back(tokens[number].text);
+  }
 }
 
 // ---- items ------------------------------------------------------------------------------------
@@ -198,18 +205,13 @@ std::optional<ConstDecl> Parser::constants() {
   ConstDecl result{*word, {}};
   do {
     std::optional<Name> array = name("the name of an array");
-    if (!array)
+    if (!array || hintConstValue(*array))
       return std::nullopt;
-    if (peek().is("=")) {
-      diagnostics.report(Diag::const_with_value, array->range(), array->text)
-          .hint(Diag::const_with_value_hint, array->text);
-      return std::nullopt;
-    }
     result.arrays.push_back({*array, {}});
     if (!accept("("))
       continue;
     std::optional<std::vector<Name>> axes = names("the name of an axis");
-    if (!axes || !expect(")"))
+    if (!axes || !expect(")") || hintConstValue(*array))
       return std::nullopt;
     result.arrays.back().axes = std::move(*axes);
   } while (accept(","));

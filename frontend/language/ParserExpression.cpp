@@ -11,11 +11,9 @@ using namespace ast;
 using Operator = std::variant<BinaryOp, CompareOp>;
 
 static std::optional<Operator> binaryOperator(const Token &token) {
-  if (token.kind != Token::Kind::Symbol)
-    return std::nullopt;
   return llvm::StringSwitch<std::optional<Operator>>(token.text)
-      .Case("||", BinaryOp::Or)
-      .Case("&&", BinaryOp::And)
+      .Cases("||", "or", BinaryOp::Or)
+      .Cases("&&", "and", BinaryOp::And)
       .Case("==", CompareOp::Equal)
       .Case("!=", CompareOp::NotEqual)
       .Case("<", CompareOp::Less)
@@ -81,6 +79,7 @@ ExprPtr Parser::expression(unsigned weakest) {
     std::optional<Operator> op = binaryOperator(peek());
     if (!op || precedence(*op) < weakest)
       return left;
+    hintWordOperator();
     llvm::SMRange opRange = take().range();
     if (hintPower(opRange))
       return nullptr;
@@ -93,12 +92,13 @@ ExprPtr Parser::expression(unsigned weakest) {
 }
 
 ExprPtr Parser::unary() {
-  if (!peek().is("-") && !peek().is("!"))
+  if (!peek().is("-") && !peek().is("!") && !peek().is("not"))
     return primary();
   llvm::SaveAndRestore deeper(nesting, nesting + 1);
   if (nesting > kMaxExpressionDepth)
     return tooDeep(peek().range()), nullptr;
   llvm::SMLoc start = begin();
+  hintWordOperator();
   UnaryOp op = take().is("-") ? UnaryOp::Negate : UnaryOp::Not;
   ExprPtr operand = unary();
   if (!operand)

@@ -13,6 +13,13 @@ bool Parser::hintStatement() {
     diagnostics.report(Diag::order_of_points, peek().range(), "`sweep` is kept for later");
     return true;
   }
+  for (const char *type : {"double", "float", "int", "f32", "f64", "real"})
+    if (peek().is(type) && peek(1).kind == Token::Kind::Name) {
+      const bool isSingle = peek().is("float") || peek().is("f32");
+      diagnostics.report(Diag::declares_nothing, peek().range(), peek().text)
+          .hint(Diag::declares_nothing_hint, isSingle ? "f32" : "f64", peek(1).text);
+      return true;
+    }
   const bool isChoice = peek().is("if") || peek().is("else") || peek().is("switch");
   if (!isChoice && !peek().is("for") && !peek().is("while") && !peek().is("do"))
     return false;
@@ -24,6 +31,24 @@ bool Parser::hintStatement() {
     while (!atEnd() && !take().is(")"))
       continue;
   return true;
+}
+
+/// `const f64 c = 0.25`.
+bool Parser::hintConstValue(const Name &array) {
+  if (!peek().is("="))
+    return false;
+  diagnostics.report(Diag::const_with_value, array.range(), array.text)
+      .hint(Diag::const_with_value_hint, array.text);
+  return true;
+}
+
+/// Python's operators, which go on as if they were said rightly.
+void Parser::hintWordOperator() {
+  if (peek().kind == Token::Kind::Name)
+    diagnostics.report(Diag::word_operator, peek().range(), peek().text,
+                       peek().is("and")  ? "&&"
+                       : peek().is("or") ? "||"
+                                         : "!");
 }
 
 /// What follows the name of an update and is not `' =`.

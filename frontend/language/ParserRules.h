@@ -38,6 +38,8 @@ private:
   // something was told
   bool hintStatement();
   bool hintAssignment(const ast::Name &array);
+  bool hintConstValue(const ast::Name &array);
+  void hintWordOperator();
   bool hintScaledOffset();
   bool hintUnknownBoundary(const ast::Name &name);
 

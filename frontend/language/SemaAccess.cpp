@@ -61,10 +61,16 @@ void Resolver::unknownName(const ast::Name &name) {
     diagnostics.report(Diag::index_as_value, name.range(), name.text);
   else if (llvm::is_contained(functionNames(), name.text))
     diagnostics.report(Diag::function_without_call, name.range(), name.text);
-  else if (!reportLater(name))
-    diagnostics.report(Diag::unknown_name, name.range(), name.text).suggest(name.text, [&] {
-      return names.list({Kind::Field, Kind::Temp, Kind::Const, Kind::Param, Kind::Let});
-    });
+  else if (!reportLater(name)) {
+    DiagnosticEngine::Report report =
+        diagnostics.report(Diag::unknown_name, name.range(), name.text);
+    if (name.text == "pi")
+      report.hint(Diag::pi_hint);
+    else
+      report.suggest(name.text, [&] {
+        return names.list({Kind::Field, Kind::Temp, Kind::Const, Kind::Param, Kind::Let});
+      });
+  }
 }
 
 const Symbol *Resolver::resolveArray(const ast::Name &name) {

@@ -91,8 +91,11 @@ Resolver::arguments(const ast::Call &call, unsigned count, llvm::StringRef optio
   }
   if (result.size() == count)
     return result;
-  diagnostics.report(Diag::argument_count, call.function.range(), name, result.size(),
-                     result.size() == 1 ? "" : "s", count);
+  DiagnosticEngine::Report report =
+      diagnostics.report(Diag::argument_count, call.function.range(), name, result.size(),
+                         result.size() == 1 ? "" : "s", count);
+  if (!option.empty() && result.size() == count + 1)
+    report.hint(Diag::argument_named_hint, option);
   return std::nullopt;
 }
 

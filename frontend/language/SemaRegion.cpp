@@ -17,12 +17,15 @@ std::optional<AxisBound> Sema::resolve(const ast::Bound &bound) {
   const auto isInt = [&](llvm::StringRef name) {
     return stencil.params[names.find(name)->number].type == ScalarType::Int;
   };
-  diagnostics.report(Diag::bound_not_int, bound.param->range(), bound.param->text)
-      .suggest(bound.param->text, [&] {
-        std::vector<llvm::StringRef> params = names.list(Symbol::Kind::Param);
-        llvm::erase_if(params, [&](llvm::StringRef name) { return !isInt(name); });
-        return params;
-      });
+  DiagnosticEngine::Report report =
+      diagnostics.report(Diag::bound_not_int, bound.param->range(), bound.param->text);
+  report.suggest(bound.param->text, [&] {
+    std::vector<llvm::StringRef> params = names.list(Symbol::Kind::Param);
+    llvm::erase_if(params, [&](llvm::StringRef name) { return !isInt(name); });
+    return params;
+  });
+  if (!symbol)
+    report.hint(Diag::bound_not_int_hint);
   return std::nullopt;
 }
 
