@@ -17,6 +17,8 @@ TermPtr Resolver::node(const ast::Access &access, const ast::Expr &expr) {
     if (access.name.text == "t")
       return step(access, expr);
     unknownName(access.name);
+    if (names.isExcused(access.name.text))
+      move(access, nullptr); // whatever it is, it is moved along axes
     return nullptr;
   }
   switch (symbol->kind) {
