@@ -18,6 +18,14 @@ TEST(LoweredValues, OfATempEvaluatedAtGhostPointsInPatches) {
                         schedule, {5, 7}, 2);
 }
 
+TEST(LoweredValues, OfATempMadeBeyondTheGridFromWhatIsOverwritten) {
+  for (const char *schedule : {"baseline/8/r1", "baseline/8/v4x1/r1", "baseline/8/v2x1/r1"})
+    expectReference("stencil s(x) { field f64 u, v; temp f64 d; boundary u, d: halo;"
+                    "  init u = x*x;"
+                    "  stage { u' = 1; d' = u; } stage { v' = d'[x+1]; } }",
+                    schedule, {21}, 2);
+}
+
 TEST(LoweredValues, OfUpdatesOfWhichOneReadsATempWithoutBoundary) {
   for (const char *schedule : {"zblock/4x1/c2/r1", "zblock/4x1/c2/r1/plain", "baseline/4x2/r1"})
     expectReference("stencil s(y, x) { field f64 u, v; temp f64 d; init u = x - y*y;"
