@@ -1,7 +1,7 @@
 """Runs every block of code of the language's reference: reference.py README.md Parser.h stencilc.
 
 What is marked `stn` is accepted without a word, what is marked `stn refused` shows the message that
-stands below it; the grammar is that of the parser."""
+stands below it, and so does each row of a table of refusals; the grammar is that of the parser."""
 import re
 import subprocess
 import sys
@@ -9,6 +9,8 @@ import sys
 readme, parser, stencilc = sys.argv[1:]
 text, header = open(readme).read(), open(parser).read()
 blocks = re.findall(r"^```([^\n]*)\n(.*?)^```\n(?:> ([^\n]*))?", text, re.MULTILINE | re.DOTALL)
+rows = re.findall(r"^\| `([^`]*)` \| (.*) \|$", "\n".join(
+    re.findall(r"^\| refused \| message \|\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)), re.MULTILINE)
 faults = []
 
 
@@ -36,6 +38,10 @@ for kind, code, message in blocks:
             faults.append(f"{message or 'no message'}\nis not what is said of\n{code}{shown}")
     else:
         faults.append(f"a block marked `{kind}`")
+for code, message in rows:
+    status, shown = messages(code + "\n")
+    if status != 1 or f": error: {message}\n" not in shown or shown.count("error:") != 1:
+        faults.append(f"{message}\nis not all that is said of\n{code}\n{shown}")
 kinds = [kind for kind, _, _ in blocks]
-print("\n".join(faults) or f"{kinds.count('stn')} stencils and {kinds.count('stn refused')} refusals")
+print("\n".join(faults) or f"{kinds.count('stn')} stencils and {kinds.count('stn refused') + len(rows)} refusals")
 sys.exit(bool(faults))
