@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Optional, Tuple
 
 from . import _driver
-from ._interface import BYTES
 from ._tool import StencilError
 
-NUMPY_TYPES = {"<f4": "f32", "<f8": "f64"}
-TYPESTR = {"f32": "<f4", "f64": "<f8"}
+TYPESTR = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i16": "<i2", "u16": "<u2"}
+NUMPY_TYPES = {typestr: type for type, typestr in TYPESTR.items()}
+TORCH_TYPES = {"float32": "f32", "float64": "f64", "int32": "i32", "int16": "i16", "uint16": "u16"}
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ class Torch:
     def view(self, array: Any) -> View:
         name = str(array.dtype).replace("torch.", "")
         return View(array.data_ptr(), tuple(array.shape), array.stride(),
-                    {"float32": "f32", "float64": "f64"}.get(name, name),
+                    TORCH_TYPES.get(name, name),
                     array.device.index if array.is_cuda else None)
 
     def empty(self, shape: Tuple[int, ...], type: str, like: Any) -> Any:
-        dtype = self.module.float32 if type == "f32" else self.module.float64
-        return self.module.empty(shape, dtype=dtype, device=like.device)
+        name = next(name for name, own in TORCH_TYPES.items() if own == type)
+        return self.module.empty(shape, dtype=getattr(self.module, name), device=like.device)
 
     def copy(self, into: Any, source: Any) -> None:
         into.copy_(source)
@@ -138,7 +138,7 @@ class DeviceArray:
         count = 1
         for extent in shape:
             count *= extent
-        self._memory = _driver.driver().allocate(device, count * BYTES[type])
+        self._memory = _driver.driver().allocate(device, count * int(TYPESTR[type][2:]))
 
     @property
     def __cuda_array_interface__(self) -> dict:
@@ -164,7 +164,7 @@ class AnyCuda:
         to, start = self.view(into), self.view(source)
         if start.strides != dense_strides(start.shape):
             raise StencilError("an array of this library must be contiguous where it is copied")
-        count = BYTES[to.type]
+        count = int(TYPESTR[to.type][2:])
         for extent in to.shape:
             count *= extent
         _driver.driver().copy(to.device or 0, to.address, start.address, count, self.stream(source))

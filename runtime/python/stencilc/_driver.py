@@ -103,6 +103,12 @@ class Driver:
             self.check("cuMemcpyDtoDAsync_v2", ctypes.c_uint64(into), ctypes.c_uint64(source),
                        ctypes.c_size_t(size), ctypes.c_void_p(stream))
 
+    def read(self, into: ctypes.Structure, memory: Memory, stream: int) -> None:
+        """Waits for what was started on a stream, and takes what it left."""
+        self.check("cuStreamSynchronize", ctypes.c_void_p(stream))
+        self.check("cuMemcpyDtoH_v2", ctypes.byref(into), ctypes.c_uint64(memory.address),
+                   ctypes.c_size_t(ctypes.sizeof(into)))
+
     def functions(self, device: int, cubin: bytes, names: Sequence[str]) -> List[int]:
         """Loads a module for good; its functions with these names."""
         with self.context(device):

@@ -50,13 +50,16 @@ def _processor() -> str:
                        if line.startswith(("model name", "flags", "Features")))
 
 
-def _compile(folder: pathlib.Path, file: str, flags: Sequence[str]) -> None:
-    """A shared object of a file."""
-    command = [_compiler(), "-std=c++17", *flags, "-fPIC", "-shared", str(folder / file), "-o",
-               str(folder / "stencil.so")]
+def compile_shared(compiler: str, file: pathlib.Path, flags: Sequence[str]) -> None:
+    """stencil.so beside a file, of it."""
+    command = [compiler, "-std=c++17", *flags, str(file), "-o", str(file.with_name("stencil.so"))]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode:
         raise StencilError(f"{' '.join(command)}:\n{result.stderr.strip()}")
+
+
+def _compile(folder: pathlib.Path, file: str, flags: Sequence[str]) -> None:
+    compile_shared(_compiler(), folder / file, [*flags, "-fPIC", "-shared"])
 
 
 class Host:
