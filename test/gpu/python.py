@@ -6,9 +6,10 @@
 1. Every kind of interface against the reference, bit for bit, on arrays of our own: new arrays,
    `out=`, `donate=True`, bound; the inputs stay as they are.
 2. The same with CuPy and PyTorch where they are installed: on a stream of theirs, in their arrays.
-3. 512^3 points of heat: GStencil/s beside the emitted stand-alone program, and what a short call
+3. An array that has nothing but __dlpack__, and shortest paths (compiled by nvcc) against loops.
+4. 512^3 points of heat: GStencil/s beside the emitted stand-alone program, and what a short call
    takes beside the bare C call.
-Exit status 0 if all that was compared agreed. Needs NVRTC, a C++ compiler, and nvcc for 3.
+Exit status 0 if all that was compared agreed. Needs NVRTC, a C++ compiler, and nvcc for 3 and 4.
 """
 import argparse
 import array
@@ -35,6 +36,7 @@ os.environ.setdefault("STENCILC_CACHE", tempfile.mkdtemp())
 
 import lab
 import stencilc
+from stencilc import _dlpack
 from stencilc._arrays import DeviceArray
 from stencilc._driver import driver, nvrtc
 
@@ -64,7 +66,7 @@ def upload(shape, data, device=0):
 
 def download(made):
     lies = made.__cuda_array_interface__
-    count = 8
+    count = int(lies["typestr"][2:])
     for extent in lies["shape"]:
         count *= extent
     room = ctypes.create_string_buffer(count)
@@ -177,6 +179,69 @@ def check_library(module, data, want):
     expect(host(u) == data["u"], f"heat, {module}'s input stays as it is")
 
 
+class OnlyDlpack:
+    """An array of ours that shows nothing else."""
+
+    def __init__(self, made):
+        self.made = made
+        shape = (ctypes.c_int64 * len(made.shape))(*made.shape)
+        address = made.__cuda_array_interface__["data"][0]
+        self.managed = _dlpack._Managed()
+        self.managed.tensor = _dlpack._Tensor(address, _dlpack.CUDA, 0, len(made.shape), 2, 64, 1, shape,
+                                              None, 0)
+
+    def __dlpack_device__(self):
+        return (_dlpack.CUDA, 0)
+
+    def __dlpack__(self, stream):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
+                                                       ctypes.c_void_p]
+        return new(ctypes.addressof(self.managed), b"dltensor", None)
+
+
+def check_dlpack(data, want):
+    heat = stencilc.compile(ROOT / "examples/heat.stn", fp="strict")
+    shape = tuple(SIZES[axis] for axis in "zyx")
+    result = heat(OnlyDlpack(upload(shape, data["u"])), steps=STEPS)
+    expect(download(result) == want["u"], "heat, an array with __dlpack__ alone")
+
+
+def check_paths(n=150):
+    draw = random.Random(2)
+    weights = [[draw.randint(0, 99) if draw.random() < 0.05 else float("inf") for _ in range(n)]
+               for _ in range(n)]
+    want = [[0.0 if i == j else float(weight) for j, weight in enumerate(row)]
+            for i, row in enumerate(weights)]
+    for k in range(n):
+        for i in range(n):
+            through = want[i][k]
+            want[i] = [min(old, through + new) for old, new in zip(want[i], want[k])]
+    flat = array.array("d", [weight for row in weights for weight in row]).tobytes()
+    on_device = upload((n, n), flat)
+    start = time.perf_counter()
+    got = stencilc.shortest_paths(on_device, nonnegative=True)
+    results["paths_compile_s"] = time.perf_counter() - start
+    wanted = array.array("d", [distance for row in want for distance in row]).tobytes()
+    expect(download(got) == wanted, "shortest distances")
+    distances, hops = stencilc.shortest_paths(on_device, paths=True)
+    hops = array.array("i", download(hops))
+    right = download(distances) == wanted
+    for i in range(n):
+        for j in range(n):
+            length, at = 0.0, i
+            while at != j and hops[n * i + j] >= 0:
+                length, at = length + weights[at][hops[n * at + j]], hops[n * at + j]
+            right &= length == want[i][j] if at == j else want[i][j] == float("inf")
+    expect(right, "shortest paths")
+    expect(download(on_device) == flat, "weights stay as they are")
+    try:
+        stencilc.shortest_paths(upload((2, 2), array.array("d", [0, -1, 0, 0]).tobytes()))
+        expect(False, "a negative cycle is told")
+    except stencilc.StencilError as error:
+        expect("negative weight" in str(error), "a negative cycle is told")
+
+
 def speed():
     """GStencil/s from Python and of the emitted program; microseconds a short call."""
     n, steps = 512, 200
@@ -248,6 +313,8 @@ results["libraries"] = found
 print("libraries:", ", ".join(found) or "none of torch, cupy")
 for module in found:
     check_library(module, data, want)
+check_dlpack(data, want)
+check_paths()
 speed()
 results["failures"] = failures
 if given.output:

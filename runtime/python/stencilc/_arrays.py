@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Optional, Tuple
 
-from . import _driver
+from . import _dlpack, _driver
 from ._tool import StencilError
 
 TYPESTR = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i16": "<i2", "u16": "<u2"}
@@ -148,14 +148,17 @@ class DeviceArray:
 
 
 class AnyCuda:
-    """Whatever has a __cuda_array_interface__: Numba's and JAX's arrays, ours."""
+    """Whatever has a __cuda_array_interface__, or __dlpack__ alone: Numba's and JAX's arrays, ours."""
 
     def accept(self, array: Any) -> Any:
-        return array
+        return array if hasattr(array, "__cuda_array_interface__") else _dlpack.Borrowed(array)
 
     def view(self, array: Any) -> View:
+        array = self.accept(array)
         interface = array.__cuda_array_interface__
-        return _view_of_interface(interface, _driver.driver().device_of(interface["data"][0]))
+        device = (array.device_id if isinstance(array, _dlpack.Borrowed)
+                  else _driver.driver().device_of(interface["data"][0]))
+        return _view_of_interface(interface, device)
 
     def empty(self, shape: Tuple[int, ...], type: str, like: Any) -> Any:
         return DeviceArray(shape, type, self.view(like).device or 0, self.stream(like))
@@ -183,10 +186,11 @@ def library_of(array: Any) -> Any:
         return Torch()
     if root == "cupy":
         return Cupy()
-    if hasattr(array, "__cuda_array_interface__"):
+    where = _dlpack.device_type(array)
+    if (hasattr(array, "__cuda_array_interface__") or
+            where in (_dlpack.CUDA, _dlpack.CUDA_MANAGED)):
         return AnyCuda()
-    on_host = hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] == 1
-    if hasattr(array, "__array_interface__") or on_host:
+    if hasattr(array, "__array_interface__") or where == _dlpack.CPU:
         return Numpy()
     raise TypeError(f"a {type(array).__name__} is no array; it takes arrays of NumPy, CuPy, "
-                    "PyTorch, or what has a __cuda_array_interface__")
+                    "PyTorch, or what has a __cuda_array_interface__ or __dlpack__")

@@ -90,9 +90,10 @@ class Driver:
     def device_of(self, address: int) -> int:
         """The device that holds the memory there."""
         device = ctypes.c_int()
-        if address:
-            self.check("cuPointerGetAttribute", ctypes.byref(device), _POINTER_DEVICE_ORDINAL,
-                       ctypes.c_uint64(address))
+        if address and self.library.cuPointerGetAttribute(
+                ctypes.byref(device), _POINTER_DEVICE_ORDINAL, ctypes.c_uint64(address)):
+            raise StencilError(f"the memory at {address:#x} is that of no GPU: it was given back, or "
+                               "is the host's")
         return device.value
 
     def allocate(self, device: int, size: int) -> Memory:
@@ -138,14 +139,16 @@ class Nvrtc:
     """Compiles CUDA C++ while a program runs."""
 
     def __init__(self) -> None:
-        for path in self._places():
+        named = os.environ.get("STENCILC_NVRTC")
+        for path in [named] if named else self._places():
             try:
                 self.library = ctypes.CDLL(path)
                 break
             except OSError:
                 continue
         else:
-            raise StencilError("there is no NVRTC, which compiles kernels: `pip install "
+            missing = f"{named} cannot be loaded; " if named else ""
+            raise StencilError(f"there is no NVRTC, which compiles kernels: {missing}`pip install "
                                "nvidia-cuda-nvrtc-cu12`, or name a toolkit with CUDA_HOME")
         numbers = [ctypes.c_int(), ctypes.c_int()]
         self.library.nvrtcVersion(*map(ctypes.byref, numbers))

@@ -58,6 +58,8 @@ class Arrays:
                 raise self.error(f"`{name}` has {len(view.shape)} axes; it takes {array.expected}")
             if view.type != array.type:
                 raise self.error(f"`{name}` is of {view.type}; it takes {array.expected}")
+            if view.address == 0 and 0 not in view.shape:
+                raise self.error(f"`{name}` has no memory any more: it was deleted")
             if view.device != self.device:
                 raise self.error(f"`{name}` lies on {place(view.device)}, and "
                                  f"`{self.interface.arrays[0].name}` on {place(self.device)}")
