@@ -75,6 +75,7 @@ features = {
     "nvcc": bool(shutil.which("nvcc", path=path)),
     "cuobjdump": bool(os.environ.get("CUOBJDUMP") or shutil.which("cuobjdump", path=path)),
     "numpy": works(sys.executable, "-c", "import numpy"),
+    "matplotlib": works(sys.executable, "-c", "import matplotlib, PIL"),
     "scikit-build-core": works(sys.executable, "-c", "import pip, scikit_build_core"),
     "nvrtc": works(sys.executable,
                    os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
