@@ -57,9 +57,8 @@ bool isLeftOut(const Report &report, const SourcedValue &value) {
 
 /// Whether bytes follow from a value, and not only the time that they take.
 bool decidesBytes(const Report &report, StringRef key) {
-  return report.predicted.su2015
-             ? !key.ends_with("-bandwidth") && key != "host-interval-seconds"
-             : is_contained({"l2-effective-bytes", "l2-softness"}, key);
+  return report.predicted.su2015 ? !key.ends_with("-bandwidth") && key != "host-interval-seconds"
+                                 : is_contained({"l2-effective-bytes", "l2-softness"}, key);
 }
 
 /// Values of the table that what is estimated of compiled code depends on.
