@@ -1,5 +1,7 @@
-"""Holds the reference's values of stencils, or those of the host's text where it is compiled,
-against plain loops in C, bit by bit: loops.py stencilc stencils loops work-folder [--host]
+"""Holds values of stencils against plain loops in C, bit by bit: those of the reference, of the host's
+text, or of the CUDA text of every variant that takes the stencil, run on the CPU:
+
+    loops.py stencilc stencils loops work-folder [--host | --variants harness-folder library]
 
 The first line of a loop is the size and the number of steps of the run."""
 import pathlib
@@ -9,7 +11,7 @@ import subprocess
 import sys
 
 stencilc, examples, loops, work = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
-through_host = "--host" in sys.argv
+through_host, through_variants = "--host" in sys.argv, "--variants" in sys.argv
 work.mkdir(parents=True, exist_ok=True)
 faults, held = [], []
 
@@ -39,6 +41,42 @@ def values_of_reference(example, options):
     return b"".join(payload(file) for file in files)
 
 
+def values_of_program(program, example, options):
+    fields = fields_of(example)
+    files = [work / f"{program.name}_{field}.npy" for field in fields]
+    sizes = [f"--n{size}" for size in options[1].split(",")]
+    subprocess.run([str(program), *sizes, options[2],
+                    *(f"--out-{f}={file}" for f, file in zip(fields, files))],
+                   check=True, capture_output=True)
+    return b"".join(payload(file) for file in files)
+
+
+def values_of_variants(example, options):
+    """Of each variant that takes the stencil, by name."""
+    includes, library = sys.argv[6:]
+    clang = ["clang++-19", "-std=c++20", "-ffp-contract=off", "-I", includes]
+    main, start = work / f"{example.stem}_main.cu", work / f"{example.stem}_main.o"
+    subprocess.run([stencilc, str(example), "--emit=main", "-o", str(main)], check=True)
+    listed = subprocess.run([stencilc, "--list-variants"], capture_output=True, text=True,
+                            check=True).stdout.split("\n\n")[0]
+    values = {}
+    for variant in re.findall(r"^(\w+)", listed, re.MULTILINE):
+        if variant == "host":
+            continue
+        code, program = work / f"{example.stem}.cu", work / f"{example.stem}_{variant}"
+        done = subprocess.run([stencilc, str(example), f"--variant={variant}", "-o", str(code)],
+                              capture_output=True, text=True)
+        if done.returncode == 1:  # it is refused, with a reason
+            continue
+        done.check_returncode()
+        if not values:  # the program's other half is the same for all
+            subprocess.run([*clang, "-x", "c++", "-c", str(main), "-o", str(start)], check=True)
+        subprocess.run([*clang, "-x", "c++", str(code), "-x", "none", str(start), library,
+                        "-lboost_context", "-o", str(program)], check=True)
+        values[variant] = values_of_program(program, example, options)
+    return values
+
+
 def values_of_host(example, options):
     """None where the stencil is not compiled yet."""
     code, main, program = (work / f"{example.stem}{end}" for end in (".cpp", "_main.cpp", "_host"))
@@ -50,25 +88,25 @@ def values_of_host(example, options):
         done.check_returncode()
     subprocess.run(["g++", "-std=c++17", "-O2", "-fopenmp", str(main), str(code), "-o",
                     str(program)], check=True)
-    fields = fields_of(example)
-    files = [work / f"{example.stem}_host_{field}.npy" for field in fields]
-    sizes = [f"--n{size}" for size in options[1].split(",")]
-    subprocess.run([str(program), *sizes, options[2],
-                    *(f"--out-{f}={file}" for f, file in zip(fields, files))],
-                   check=True, capture_output=True)
-    return b"".join(payload(file) for file in files)
+    return values_of_program(program, example, options)
 
 
 for loop in sorted(loops.glob("*.c")):
     options = loop.read_text().split("\n")[0].removeprefix("// ").split()
     example = examples / f"{loop.stem}.stn"
-    seen = (values_of_host if through_host else values_of_reference)(example, options)
-    if seen is None:
-        continue
+    if through_variants:
+        seen = values_of_variants(example, options)
+    else:
+        seen = {"host": values_of_host(example, options)} if through_host else {
+            "reference": values_of_reference(example, options)}
     expected = values_of_loop(loop)
-    held.append(len(expected) // 8)
-    if seen != expected:
-        differ = sum(seen[i:i + 8] != expected[i:i + 8] for i in range(0, len(expected), 8))
-        faults.append(f"{loop.stem}: {differ} of {len(expected) // 8} numbers differ")
-print("\n".join(faults) or f"{sum(held)} numbers of {len(held)} stencils equal")
+    for name, values in seen.items():
+        if values is None:
+            continue
+        held.append(len(expected) // 8)
+        if values != expected:
+            differ = sum(values[i:i + 8] != expected[i:i + 8] for i in range(0, len(expected), 8))
+            faults.append(f"{loop.stem}, {name}: {differ} of {len(expected) // 8} numbers differ")
+what = "programs" if through_variants else "stencils"
+print("\n".join(faults) or f"{sum(held)} numbers of {len(held)} {what} equal")
 sys.exit(bool(faults))
