@@ -26,7 +26,10 @@ void Generator::drawSizes() {
       extent = block * random.between(1, std::max(most / block, 1));
     result.extents.push_back(std::min(extent, 2 * most));
   }
-  const bool isLong = dialect == Dialect::Exact && rank > 1 && radius <= 1 && random.chance(3);
+  // What takes many launches would take minutes on one.
+  const bool isSimple = !hasStages && !hasTemps && !hasRegions && !hasReductions;
+  const bool isLong =
+      dialect == Dialect::Exact && isSimple && rank > 1 && radius <= 1 && random.chance(10);
   if (isLong)
     drawLongAxis(); // of short reach, else the other axes would not stay as short as they may
   result.keepsShortPeriods = random.chance(20);
