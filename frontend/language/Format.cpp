@@ -131,7 +131,7 @@ private:
       ends = out.empty() ? 0 : std::min(ends, atEndOfBlock ? 1u : 2u);
     for (unsigned end = 0; end < ends; ++end)
       out += lineEnd;
-    if (next.lineEnds != 1 || !next.isComment || next.isLineMark() || !last->isComment)
+    if (next.lineEnds != 1 || !next.isComment || next.isLineMark() || !last || !last->isComment)
       comment.reset();
   }
 
