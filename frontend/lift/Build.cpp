@@ -22,7 +22,8 @@ public:
       : tree(tree), grid(grid), order(order), refusals(refusals), positionOf(positionOf) {}
 
   std::optional<Lifted> build() {
-    lifted.assumptions = grid.assumptions;
+    lifted.assumptions = tree.assumptions;
+    llvm::append_range(lifted.assumptions, grid.assumptions);
     lifted.stencil.axes = grid.axes;
     for (const std::string &axis : grid.axes)
       taken.insert(axis);

@@ -17,7 +17,8 @@ struct Binding {
 struct Lifted {
   Stencil stencil;
   Binding binding;
-  std::vector<std::string> assumptions; ///< what was not proven, a sentence each
+  std::vector<std::string> comment = {}; ///< that stands before the function, line by line
+  std::vector<std::string> assumptions;  ///< what was not proven, a sentence each
 };
 
 /// `lineOf`: the line in the source, for positions.

@@ -16,8 +16,9 @@ std::string typeText(ScalarType type) { return type == ScalarType::F32 ? "float"
 /// The texts about one function.
 class FunctionCheck {
 public:
-  explicit FunctionCheck(const Understood &found)
-      : found(found), tree(found.tree), grid(found.grid), name(found.lifted.stencil.name) {
+  explicit FunctionCheck(const Understood &source)
+      : source(source), found(withPlainNames(source)), tree(found.tree), grid(found.grid),
+        name(found.lifted.stencil.name) {
     for (auto [number, symbol] : llvm::enumerate(tree.symbols))
       if (symbol.kind == SymbolInfo::Kind::Param)
         (symbol.type == ScalarType::Int ? whole : numbers).push_back(number);
@@ -35,12 +36,15 @@ public:
                                      "(number) {{\n{2}    default: return 0;\n  }}\n}}\n",
                                      linkage(), name, text);
     text.clear();
+    for (const auto &argument : found.prototype.arguments)
+      text += ownText(argument);
     for (auto [place, symbol] : llvm::enumerate(whole))
-      if (!found.prototype.find(tree.symbols[symbol].name))
-        text += fmt::format("  {} = whole[{}];\n", tree.symbols[symbol].name, place);
+      text += givenText(source.tree.symbols[symbol].name, fmt::format("whole[{}]", place));
     for (auto [place, symbol] : llvm::enumerate(numbers))
-      if (!found.prototype.find(tree.symbols[symbol].name))
-        text += fmt::format("  {} = numbers[{}];\n", tree.symbols[symbol].name, place);
+      text += givenText(source.tree.symbols[symbol].name, fmt::format("numbers[{}]", place));
+    for (auto [number, buffer] : llvm::enumerate(source.tree.buffers))
+      if (found.prototype.ownerOf(buffer.name))
+        text += fmt::format("  {} = arrays[{}];\n", buffer.name, number);
     for (auto [number, buffer] : llvm::enumerate(tree.buffers))
       if (isGlobalPointer(number))
         text +=
@@ -82,16 +86,68 @@ public:
   }
 
 private:
+  /// With names that are identifiers: `s_nx` for `s->nx`.
+  static Understood withPlainNames(Understood found) {
+    std::vector<std::string> taken;
+    const auto rename = [&](std::string &name) {
+      std::string plain;
+      for (char letter : name)
+        plain += isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
+      if (plain == name)
+        return;
+      while (llvm::is_contained(taken, plain))
+        plain += "_";
+      taken.push_back(plain);
+      for (std::string &param : found.lifted.binding.params)
+        if (param == name)
+          param = plain;
+      name = plain;
+    };
+    for (SymbolInfo &symbol : found.tree.symbols)
+      if (symbol.kind == SymbolInfo::Kind::Param)
+        rename(symbol.name);
+    return found;
+  }
+
+  /// What an argument points to where that is no array of the grid.
+  static std::string ownText(const Prototype::Argument &argument) {
+    using Kind = Prototype::Argument::Kind;
+    if (argument.kind == Kind::WholePointer) {
+      llvm::StringRef element = llvm::StringRef(argument.type).drop_back();
+      element.consume_front("const ");
+      return fmt::format("  static {}lift_given_{}[64];\n", element.str(), argument.name);
+    }
+    if (argument.kind == Kind::ObjectPointer)
+      return fmt::format("  static {0} lift_given_{1}; {0} *{1} = &lift_given_{1};\n",
+                         argument.type, argument.name);
+    return "";
+  }
+
+  /// Sets what no argument takes.
+  std::string givenText(llvm::StringRef name, const std::string &value) const {
+    const auto *owner = found.prototype.ownerOf(name);
+    if (!owner)
+      return found.prototype.find(name) ? "" : fmt::format("  {} = {};\n", name.str(), value);
+    if (owner->kind == Prototype::Argument::Kind::Vector) // it has its size
+      return "";
+    if (owner->kind != Prototype::Argument::Kind::WholePointer)
+      return fmt::format("  {} = {};\n", name.str(), value);
+    const std::string place =
+        name.starts_with("*") ? "0" : name.split('[').second.drop_back().str();
+    return fmt::format("  lift_given_{}[{}] = {};\n", owner->name, place, value);
+  }
+
   std::string linkage() const { return found.prototype.isCPlusPlus ? "extern \"C\" " : ""; }
 
   bool isGlobal(unsigned buffer) const {
     return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name) &&
-           !isGlobalPointer(buffer);
+           !found.prototype.ownerOf(tree.buffers[buffer].name) && !isGlobalPointer(buffer);
   }
   /// A global that points to memory which somebody else has to take.
   bool isGlobalPointer(unsigned number) const {
     const Buffer &buffer = tree.buffers[number];
-    return !buffer.isLocal && !found.prototype.find(buffer.name) && !buffer.isObject &&
+    return !buffer.isLocal && !found.prototype.find(buffer.name) &&
+           !found.prototype.ownerOf(buffer.name) && !buffer.isObject &&
            buffer.extents.size() == 1 && !buffer.extents[0];
   }
 
@@ -108,6 +164,10 @@ private:
       return numberOf(whole, "whole");
     if (argument.kind == Kind::Number)
       return numberOf(numbers, "numbers");
+    if (argument.kind == Kind::WholePointer)
+      return "lift_given_" + argument.name;
+    if (argument.kind == Kind::ObjectPointer)
+      return "&lift_given_" + argument.name;
     for (auto [number, buffer] : llvm::enumerate(tree.buffers)) {
       if (buffer.name != argument.name || buffer.isLocal)
         continue;
@@ -146,7 +206,7 @@ private:
     unsigned place = 0;
     for (Symbol symbol : whole) {
       if (isInTime(symbol) && !isInExtents(symbol))
-        text += "5 + lift_size, ";
+        text += tree.loops[*grid.timeLoop].begin.names(symbol) ? "1, " : "5 + lift_size, ";
       else if (isInExtents(symbol))
         text += fmt::format("{} + 6 * lift_size, ", 2 * reach + 7 + 2 * (place++ % 3));
       else
@@ -285,7 +345,8 @@ private:
                        at(array, storage), theirs, extents);
   }
 
-  const Understood &found;
+  const Understood &source;
+  const Understood found; ///< with plain names
   const LoopTree &tree;
   const Grid &grid;
   const std::string &name;

@@ -74,6 +74,27 @@ public:
   std::vector<std::string> names;
 };
 
+/// A header that Clang does not bring, for programs that time themselves with it. One that is there
+/// comes first.
+constexpr StringLiteral kHeaders = "/stencilc-lift", kOpenMP = "/stencilc-lift/omp.h";
+constexpr StringLiteral kOpenMPText = R"(#pragma once
+#ifdef __cplusplus
+extern "C" {
+#endif
+double omp_get_wtime(void);
+double omp_get_wtick(void);
+int omp_get_max_threads(void);
+int omp_get_num_procs(void);
+int omp_get_num_threads(void);
+int omp_get_thread_num(void);
+int omp_in_parallel(void);
+void omp_set_dynamic(int);
+void omp_set_num_threads(int);
+#ifdef __cplusplus
+}
+#endif
+)";
+
 /// Clang's own headers, whether or not clang itself is installed. OpenMP and OpenACC stay off, so
 /// that their pragmas are passed over.
 CommandLineArguments adjusted(const CommandLineArguments &given, StringRef) {
@@ -82,7 +103,8 @@ CommandLineArguments adjusted(const CommandLineArguments &given, StringRef) {
     if (!StringRef(argument).starts_with("-fopenmp") && argument != "-fopenacc")
       arguments.push_back(argument);
   arguments.insert(arguments.begin() + 1,
-                   {"-resource-dir=" STENCILC_CLANG_RESOURCES, "-w", "-fsyntax-only"});
+                   {"-resource-dir=" STENCILC_CLANG_RESOURCES, "-w", "-fsyntax-only",
+                    "-fparse-all-comments", "-idirafter", kHeaders.str()});
   return arguments;
 }
 
@@ -103,6 +125,7 @@ std::string wholeText(const CompilationDatabase &compilation, const std::string 
     // Without carets Clang does not count the errors aloud either.
     tool.appendArgumentsAdjuster(getInsertArgumentAdjuster("-fno-caret-diagnostics"));
     tool.mapVirtualFile(path, wrapped);
+    tool.mapVirtualFile(kOpenMP, kOpenMPText);
     VisitingFactory factory([](clang::ASTContext &) {});
     tool.run(&factory);
     if (undeclared.names.empty())
@@ -133,6 +156,7 @@ bool runClang(const CompilationDatabase &compilation, const std::string &path, V
   ClangTool tool(compilation, {path});
   tool.setPrintErrorMessage(false);
   tool.appendArgumentsAdjuster(adjusted);
+  tool.mapVirtualFile(kOpenMP, kOpenMPText);
   std::string whole;
   if (const auto text = MemoryBuffer::getFile(path); text && isFragment((*text)->getBuffer())) {
     whole = wholeText(compilation, path, (*text)->getBuffer());

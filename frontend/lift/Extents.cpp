@@ -68,27 +68,35 @@ private:
         return dimension;
   }
 
+  /// Takes over the extents that an array is declared with.
+  bool declare(const GridArray &array, std::array<std::optional<Polynomial>, kMaxRank> &extents) {
+    for (auto [place, axis] : llvm::enumerate(array.axes))
+      for (const Storage &storage : {array.current, array.next}) {
+        const Buffer &buffer = tree.buffers[storage.buffer];
+        const auto &declared = buffer.extents[dimensionOf(array, storage, place)];
+        if (!declared || (array.isLocal && extents[axis]))
+          continue;
+        if (!extents[axis])
+          extents[axis] = *declared;
+        else if (*extents[axis] != *declared)
+          return refuse(buffer.where,
+                        "`" + buffer.name + "` has " + tree.text(*declared) + " points along `" +
+                            grid.axes[axis] + "`, other arrays " + tree.text(*extents[axis]),
+                        "arrays of one stencil have the same extents: give all of them the "
+                        "larger one"),
+                 false;
+        grid.isDeclared[axis] = true;
+      }
+    return true;
+  }
+
   bool findExtents() {
     std::array<std::optional<Polynomial>, kMaxRank> extents;
-    for (const GridArray &array : grid.arrays)
-      for (auto [place, axis] : llvm::enumerate(array.axes))
-        for (const Storage &storage : {array.current, array.next}) {
-          const Buffer &buffer = tree.buffers[storage.buffer];
-          const unsigned dimension = dimensionOf(array, storage, place);
-          const auto &declared = buffer.extents[dimension];
-          if (!declared)
-            continue;
-          if (!extents[axis])
-            extents[axis] = *declared;
-          else if (*extents[axis] != *declared)
-            return refuse(buffer.where,
-                          "`" + buffer.name + "` has " + tree.text(*declared) + " points along `" +
-                              grid.axes[axis] + "`, other arrays " + tree.text(*extents[axis]),
-                          "arrays of one stencil have the same extents: give all of them the "
-                          "larger one"),
-                   false;
-          grid.isDeclared[axis] = true;
-        }
+    // What the function keeps for itself may be larger or smaller than it needs.
+    for (bool isLocal : {false, true})
+      for (const GridArray &array : grid.arrays)
+        if (array.isLocal == isLocal && !declare(array, extents))
+          return false;
     // A single row, such as an edge or the place of a source, says nothing about where the grid
     // ends if there are loops that do.
     for (bool isLoop : {true, false})

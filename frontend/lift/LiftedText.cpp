@@ -12,6 +12,8 @@ std::string lift(const Lifted &lifted, llvm::StringRef function, llvm::StringRef
   std::string text;
   llvm::raw_string_ostream out(text);
   out << "// " << function << " of " << llvm::sys::path::filename(path) << ", one step of it.\n";
+  for (const std::string &line : lifted.comment)
+    out << "// " << line << "\n";
   if (!lifted.assumptions.empty()) {
     out << "// Taken for granted:\n";
     for (const std::string &assumption : lifted.assumptions)

@@ -82,6 +82,7 @@ struct Loop {
   Polynomial begin, end;
   bool isDownward = false;
   Polynomial stride = 1;
+  bool isBlocked = false; ///< turns are taken block by block, with those of other such loops
   /// Pointers that change places at the end of each turn: what was known as buffer b is from then
   /// on what `becomes[b]` was.
   std::map<unsigned, unsigned> becomes = {};
@@ -94,6 +95,9 @@ struct Assignment {
   Access target;
   Formula value; ///< of the type of the target's buffer
   clang::SourceLocation where = {};
+  /// The array is set as a whole, so many elements: neither the target nor what is read has
+  /// subscripts yet.
+  std::optional<Polynomial> elements = {};
 };
 
 /// A number gathered over the turns of loops.
@@ -109,7 +113,9 @@ struct Gathered {
 };
 
 struct LoopTree {
-  std::string name; ///< of the function
+  std::string name;       ///< of the function
+  bool isProgram = false; ///< it is `main`
+  std::vector<std::string> assumptions = {};
   clang::SourceLocation where = {};
   std::vector<SymbolInfo> symbols;
   std::vector<Buffer> buffers;

@@ -142,7 +142,9 @@ private:
   /// belong to two edges; false if somebody reads them in between.
   bool leaveOut(unsigned earlier, unsigned later) {
     const Sweep &first = grid.sweeps[earlier], &second = grid.sweeps[later];
-    if (!first.loops.empty() && !second.loops.empty() && first.loops[0] == second.loops[0])
+    const bool isInterleaved =
+        !first.loops.empty() && !second.loops.empty() && first.loops[0] == second.loops[0];
+    if (isInterleaved && !setsSameNumber(first, second))
       return false;
     for (unsigned axis = 0; axis < grid.rank; ++axis)
       if (Cut cut{earlier, axis, placesInside(first.region[axis], second.region[axis], 0)};
@@ -159,6 +161,12 @@ private:
       }
     wanted = Cut{earlier, 0, {}};
     return true;
+  }
+
+  bool setsSameNumber(const Sweep &first, const Sweep &second) const {
+    const Formula &one = tree.assignments[first.assignment].value;
+    return std::holds_alternative<Literal>(one[one.result].node) &&
+           isSameValue(one, tree.assignments[second.assignment].value);
   }
 
   /// The ends of `other`, moved, that are inside of `range`. An end that depends on params is taken
@@ -192,6 +200,8 @@ private:
                            const GridRead &read) const {
     const Sweep &write = grid.sweeps[writer], &use = grid.sweeps[reader];
     const Access &access = tree.accesses[accessNumber];
+    std::optional<Age> age;
+    bool isBlocked = false;
     for (auto [mine, theirs] : llvm::zip(use.loops, write.loops)) {
       if (mine != theirs)
         break;
@@ -204,9 +214,17 @@ private:
       // The turn that writes the element, seen from the turn that reads it.
       const int64_t turns = read.offset[axis] + use.shift[axis] - write.shift[axis];
       const int64_t later = tree.loops[mine].isDownward ? -turns : turns;
-      if (later != 0)
-        return later < 0 ? Age::New : Age::Old;
+      isBlocked |= tree.loops[mine].isBlocked;
+      if (later == 0)
+        continue;
+      const Age here = later < 0 ? Age::New : Age::Old;
+      // Of blocks the order is that of turns only where all loops agree about it.
+      if (age && *age != here && isBlocked)
+        return std::nullopt;
+      age = age.value_or(here);
     }
+    if (age)
+      return age;
     return write.assignment < access.time ? Age::New : Age::Old;
   }
 

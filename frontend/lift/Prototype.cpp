@@ -3,6 +3,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,6 +15,12 @@ namespace stencilc::lift {
 const Prototype::Argument *Prototype::find(llvm::StringRef name) const {
   const auto found = llvm::find_if(arguments, [&](const Argument &a) { return a.name == name; });
   return found == arguments.end() ? nullptr : &*found;
+}
+
+const Prototype::Argument *Prototype::ownerOf(llvm::StringRef name) const {
+  if (!name.consume_front("*") && name.find_first_of("[.-") == llvm::StringRef::npos)
+    return nullptr;
+  return find(name.take_until([](char letter) { return !isalnum(letter) && letter != '_'; }));
 }
 
 /// What lies behind all pointers and arrays.
@@ -103,12 +110,24 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
       argument.kind = Kind::Whole;
     else if (plain->isRealFloatingType())
       argument.kind = Kind::Number;
-    else if (type->isPointerType()) {
+    else if (type->isPointerType() && type->getPointeeType()->isIntegerType()) {
+      argument.kind = Kind::WholePointer;
+      argument.type = type.getCanonicalType().getAsString(policy);
+    } else if (const auto *record =
+                   type->isPointerType() ? type->getPointeeType()->getAsRecordDecl() : nullptr;
+               record && !context.getLangOpts().CPlusPlus) {
+      argument.kind = Kind::ObjectPointer;
+      argument.type = type->getPointeeType().getUnqualifiedType().getAsString(policy);
+    } else if (type->isPointerType()) {
       argument.kind = Kind::Pointer;
       if (!result.isCPlusPlus)
         argument.type = elementOf(type, context).getAsString(policy) + " *";
     } else if (const auto *record = plain->getAsCXXRecordDecl();
-               record && record->isInStdNamespace() && record->getName() == "vector")
+               record && record->isInStdNamespace() && record->getName() == "vector" &&
+               cast<ClassTemplateSpecializationDecl>(record)
+                   ->getTemplateArgs()[0]
+                   .getAsType()
+                   ->isArithmeticType())
       argument.kind = Kind::Vector;
     result.arguments.push_back(std::move(argument));
   }

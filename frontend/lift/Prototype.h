@@ -9,11 +9,21 @@ namespace stencilc::lift {
 
 struct Prototype {
   struct Argument {
-    enum class Kind { Whole, Number, Pointer, Vector, Other };
+    enum class Kind {
+      Whole,
+      Number,
+      Pointer,       ///< to elements, or rows of them
+      WholePointer,  ///< `int *`
+      ObjectPointer, ///< to a struct that can be made without a constructor
+      Vector,
+      Other
+    };
     std::string name;
     std::string type; ///< as it is declared; of pointers in C, one to elements
     Kind kind;
   };
+  /// The argument that a member or an element belongs to: `s` of `s->nx`, `n` of `*n`.
+  const Argument *ownerOf(llvm::StringRef name) const;
   std::string name, result;
   std::vector<Argument> arguments;
   bool isCPlusPlus = false;

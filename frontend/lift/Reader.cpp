@@ -44,6 +44,7 @@ std::string Reader::textOf(const Stmt &statement) const {
 std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional<Marked> marked) {
   tree.name = function.getNameAsString();
   tree.where = function.getLocation();
+  tree.isProgram = function.isMain();
   callers.push_back(&function);
   // Parameters in their order, so that they are declared in it.
   for (const ParmVarDecl *parameter : function.parameters()) {
@@ -98,6 +99,9 @@ static bool takesMemory(const VarDecl &variable) {
   const auto *called = dyn_cast<clang::CallExpr>(cast ? &bare(*cast->getSubExpr()) : &start);
   const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
   const auto *construct = dyn_cast<CXXConstructExpr>(&start);
+  // A copy of a container is one, not another name for it.
+  if (construct && !elementOfContainer(variable.getType()).isNull())
+    return true;
   return isa<CXXNewExpr>(start) || (function && function->getReturnType()->isVoidPointerType()) ||
          (construct && construct->getNumArgs() != 1 && variable.getType()->isRecordType());
 }
@@ -133,14 +137,14 @@ bool Reader::run(const Stmt &statement) {
         return false;
     return true;
   }
+  if (isOnlyPrinting(statement) || runTiming(statement))
+    return true;
   if (const auto *declaration = dyn_cast<DeclStmt>(&statement)) {
     for (const Decl *declared : declaration->decls())
       if (const auto *variable = dyn_cast<VarDecl>(declared); variable && !declare(*variable))
         return false;
     return true;
   }
-  if (isOnlyPrinting(statement))
-    return true;
   if (isa<ForStmt, WhileStmt, DoStmt>(statement))
     return runLoop(statement);
   if (const auto isRead = runReduction(statement))

@@ -58,6 +58,31 @@ static bool names(const Stmt &statement, const Variable &variable) {
   return result;
 }
 
+/// The parts of `a, b, c`.
+static std::vector<const clang::Expr *> commaParts(const clang::Expr *expression) {
+  const auto *both = expression ? dyn_cast<BinaryOperator>(&bare(*expression)) : nullptr;
+  if (!expression || !both || !both->isCommaOp())
+    return expression ? std::vector{expression} : std::vector<const clang::Expr *>();
+  std::vector<const clang::Expr *> parts = commaParts(both->getLHS());
+  for (const clang::Expr *part : commaParts(both->getRHS()))
+    parts.push_back(part);
+  return parts;
+}
+
+/// True if the loop declares a variable with the value that `step` gives it again.
+bool Reader::startsAlike(const Stmt *start, const clang::Expr &step) const {
+  const auto *declaration = dyn_cast_or_null<DeclStmt>(start);
+  const auto *assignment = dyn_cast<BinaryOperator>(&bare(step));
+  if (!declaration || !assignment || assignment->getOpcode() != BO_Assign)
+    return false;
+  const auto variable = plainVariable(*assignment->getLHS());
+  return variable && llvm::any_of(declaration->decls(), [&](const Decl *declared) {
+           const auto *value = dyn_cast<VarDecl>(declared);
+           return value == variable->first && value->getInit() &&
+                  textOf(*value->getInit()) == textOf(*assignment->getRHS());
+         });
+}
+
 LoopParts Reader::partsOf(const Stmt &statement) {
   LoopParts parts;
   parts.where = statement.getBeginLoc();
@@ -66,16 +91,15 @@ LoopParts Reader::partsOf(const Stmt &statement) {
     parts.test = loop->getCond();
     parts.step = loop->getInc();
     parts.body = statementsOf(*loop->getBody());
-    // `i++, a = b`: the second is done at the end of each turn.
-    while (parts.step && parts.test) {
-      const auto *both = dyn_cast<BinaryOperator>(&bare(*parts.step));
-      if (!both || !both->isCommaOp())
-        break;
-      const auto first = stepOf(*both->getLHS());
-      const auto variable = first ? plainVariable(*first->variable) : std::nullopt;
-      const bool isFirst = variable && names(*parts.test, *variable);
-      parts.body.push_back(isFirst ? both->getRHS() : both->getLHS());
-      parts.step = isFirst ? both->getLHS() : both->getRHS();
+    // `i++, a = b`: what does not count the turns is done at the end of each.
+    for (const clang::Expr *part : commaParts(parts.step)) {
+      const auto step = parts.test ? stepOf(*part) : std::nullopt;
+      const auto variable = step ? plainVariable(*step->variable) : std::nullopt;
+      if (part == parts.step || (variable && names(*parts.test, *variable)))
+        parts.step = part;
+      else // what starts as it goes on, `t0 = t % 2`, does so in each turn
+        parts.body.insert(startsAlike(parts.start, *part) ? parts.body.begin() : parts.body.end(),
+                          part);
     }
     return parts;
   }
@@ -129,8 +153,8 @@ std::optional<Polynomial> Reader::startOf(const LoopParts &loop, const Variable 
       const auto *declared = dyn_cast<VarDecl>(part);
       if (declared && declared == variable.first && declared->getInit())
         start = whole(*declared->getInit());
-      else if (!declared || !declare(*declared))
-        return std::nullopt;
+      else if (const Refusals::Trial trial(refusals); declared && !declare(*declared))
+        environment.insert_or_assign(Variable{declared, nullptr}, Value(Unknown()));
     }
     return start;
   }

@@ -116,6 +116,7 @@ private:
     bool isDownward;
   };
   Maybe<Step> stepOf(const clang::Expr &expression);
+  bool startsAlike(const clang::Stmt *start, const clang::Expr &step) const;
   LoopParts partsOf(const clang::Stmt &loop);
   Maybe<Loop> boundsOf(const LoopParts &loop, Variable &variable);
   Maybe<Polynomial> startOf(const LoopParts &loop, const Variable &variable);
@@ -147,6 +148,17 @@ private:
   Maybe<Value> makeValue(const Variable &variable, clang::SourceLocation where);
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
                           clang::SourceLocation where);
+
+  // ---- what the caller gives (ReaderGiven.cpp)
+  std::string nameOf(const Variable &variable) const;
+  Maybe<Polynomial> givenWhole(const clang::Expr &expression);
+  Maybe<Place> givenMemory(const clang::CastExpr &cast);
+  Maybe<Polynomial> sizeOf(clang::QualType type, clang::SourceLocation where);
+  Maybe<Polynomial> sizeOfContainer(const clang::CXXMemberCallExpr &call);
+  bool copyWhole(const clang::CallExpr &call, bool isFill);
+
+  /// True of what only looks at a clock (ReaderTiming.cpp).
+  bool runTiming(const clang::Stmt &statement);
 
   // ---- positions (ReaderPositions.cpp)
   /// True if a loop moves it.
@@ -248,6 +260,8 @@ std::optional<Accumulation> accumulationOf(const clang::Stmt &statement, const V
 bool isGathered(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// True if the statements give the variable other values by `=` or `^=` alone.
 bool isTurnedOver(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
+/// The element type of std::vector and its like; null for others.
+clang::QualType elementOfContainer(clang::QualType type);
 /// A class or struct that is not the library's.
 bool isOwnRecord(clang::QualType type);
 /// The parts of `a && b && c`.

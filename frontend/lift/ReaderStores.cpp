@@ -25,6 +25,14 @@ bool Reader::runExpression(const clang::Expr &given) {
         environment.insert_or_assign(*variable, value ? Value(*value) : Value(Unknown()));
         return true;
       }
+      if (target.getType()->isPointerType()) {
+        auto pointed = place(target);
+        auto by = pointed ? whole(*compound->getRHS()) : std::nullopt;
+        if (by && compound->getOpcode() == BO_SubAssign)
+          by = product(*by, -1);
+        const auto result = by ? moved(std::move(*pointed), *by, where) : std::nullopt;
+        return result && assign(target, *result, where);
+      }
       const auto type = scalarType(compound->getComputationLHSType(), where);
       // What is being added up has no name before it is complete.
       const auto variable = namedVariable(target);
@@ -44,7 +52,12 @@ bool Reader::runExpression(const clang::Expr &given) {
       // An array of whole numbers is refused by its name, not by what it is set to.
       if (!namedVariable(*operation->getLHS()) && !place(*operation->getLHS()))
         return false;
-      auto value = evaluate(*operation->getRHS());
+      // `a = b = 0`: the inner one first.
+      const auto *inner = dyn_cast<BinaryOperator>(&bare(*operation->getRHS()));
+      const bool isChain = inner && inner->getOpcode() == BO_Assign;
+      if (isChain && !runExpression(*inner))
+        return false;
+      auto value = evaluate(isChain ? *inner->getLHS() : *operation->getRHS());
       return value && assign(*operation->getLHS(), *value, where);
     }
   }
@@ -72,6 +85,8 @@ bool Reader::runExpression(const clang::Expr &given) {
         cast<CXXMethodDecl>(function)->getParent()->isInStdNamespace() && called->getNumArgs() == 1)
       return swap(*member->getImplicitObjectArgument(), *called->getArg(0), where);
     const StringRef name = function && function->getIdentifier() ? function->getName() : "";
+    if (name == "memcpy" || name == "memmove" || name == "memset")
+      return copyWhole(*called, name == "memset");
     if (name == "free" || name == "printf" || name == "fprintf" || name == "fflush")
       return true;
     return call(*called).has_value();

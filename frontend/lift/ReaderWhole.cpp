@@ -31,20 +31,6 @@ static bool isPlace(QualType type) {
   return type->isPointerType() || type->isArrayType() || type->isRecordType();
 }
 
-/// The element type of std::vector and its like; null for others.
-static QualType elementOfContainer(QualType type) {
-  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  const auto *special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-  if (!special || !special->isInStdNamespace() || special->getTemplateArgs().size() == 0)
-    return {};
-  const StringRef name = special->getName();
-  if (name != "vector" && name != "array" && name != "valarray" && name != "span" &&
-      name != "unique_ptr")
-    return {};
-  const TemplateArgument &argument = special->getTemplateArgs()[0];
-  return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
-}
-
 std::optional<Value> Reader::evaluate(const clang::Expr &expression) {
   const QualType type = expression.getType().getNonReferenceType();
   if (type->isRealFloatingType())
@@ -110,6 +96,8 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
   }
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression))
     return wholeBinary(*operation);
+  if (const auto given = givenWhole(expression))
+    return given;
   if (const auto *operation = dyn_cast<UnaryOperator>(&expression)) {
     const auto operand = whole(*operation->getSubExpr());
     if (!operand)
@@ -134,6 +122,9 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
     if (const auto result = this->choice(*choice->getCond(), *then, *otherwise, expression))
       return result;
   }
+  if (const auto *called = dyn_cast<CXXMemberCallExpr>(&expression))
+    if (const auto size = sizeOfContainer(*called))
+      return size;
   if (const auto *called = dyn_cast<clang::CallExpr>(&expression)) {
     const auto value = call(*called);
     if (!value)
@@ -142,6 +133,9 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
       return *polynomial;
     return refuse(where, "`" + textOf(expression) + "` gives no whole number that is followed");
   }
+  if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(&expression);
+      size && size->getKind() == UETT_SizeOf)
+    return sizeOf(size->getTypeOfArgument(), where);
   if (isa<ArraySubscriptExpr>(expression))
     return refuse(where,
                   "`" + textOf(expression) +
@@ -280,6 +274,9 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
       return element(*called->getImplicitObjectArgument(), *called->getArg(0));
   }
   if (const auto *cast = dyn_cast<clang::CastExpr>(&expression)) {
+    if (cast->getSubExpr()->getType()->isVoidPointerType())
+      if (const auto given = givenMemory(*cast))
+        return given;
     auto inner = place(*cast->getSubExpr());
     if (!inner)
       return std::nullopt;
@@ -407,11 +404,7 @@ std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation 
   const auto &[decl, member] = variable;
   const ValueDecl *named = member ? member : decl;
   const QualType type = named->getType().getNonReferenceType();
-  std::string name = decl->getNameAsString();
-  if (member && isa<FunctionDecl>(decl)) // of the object whose member function is lifted
-    name = member->getNameAsString();
-  else if (member)
-    name += (decl->getType()->isPointerType() ? "->" : ".") + member->getNameAsString();
+  const std::string name = nameOf(variable);
 
   const auto *declared = dyn_cast<VarDecl>(decl);
   if (declared && !member && type.isConstQualified() && declared->getAnyInitializer() &&
@@ -480,7 +473,8 @@ std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, 
       type = type->getPointeeType();
     } else if (const QualType element = elementOfContainer(type); !element.isNull()) {
       buffer.extents.push_back(std::nullopt);
-      type = element;
+      const auto *elements = context.getAsIncompleteArrayType(element); // unique_ptr<double[]>
+      type = elements ? elements->getElementType() : element;
     } else
       break;
   }

@@ -15,6 +15,17 @@ static bool isPlainName(llvm::StringRef name) {
   });
 }
 
+/// `s->nx` of a struct, `*n` and `n[2]` of an argument that points to whole numbers.
+static bool isMemberOfArgument(llvm::StringRef name, const Prototype &prototype) {
+  using Kind = Prototype::Argument::Kind;
+  const auto *owner = prototype.ownerOf(name);
+  const size_t members = name.count("->") + name.count('.'), elements = name.count('[');
+  const bool isSize = name.ends_with(".size()") && elements == 0;
+  return owner && ((owner->kind == Kind::Vector && isSize) ||
+                   (owner->kind == Kind::ObjectPointer && members == 1 && elements == 0) ||
+                   (owner->kind == Kind::WholePointer && members == 0));
+}
+
 /// The subscripts that are numbers come before the axes: one array lies behind the other.
 static bool isTogether(const GridArray &array) {
   return array.fixedSubscripts.empty() ||
@@ -32,19 +43,22 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
   if (!tree.endsWhen.empty())
     return fmt::format("how many steps it makes depends on `{}`", tree.endsWhen);
   for (const Buffer &buffer : tree.buffers) {
-    if (!isPlainName(buffer.name))
+    if (!isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);
     if (buffer.isPointerTable)
       return fmt::format("`{}` is a table of pointers, whose rows may lie anywhere", buffer.name);
   }
   for (const SymbolInfo &symbol : tree.symbols)
-    if (symbol.kind == SymbolInfo::Kind::Param && !isPlainName(symbol.name))
+    if (symbol.kind == SymbolInfo::Kind::Param && !isPlainName(symbol.name) &&
+        !isMemberOfArgument(symbol.name, prototype))
       return fmt::format("`{}` is a member of a struct", symbol.name);
   for (const auto &argument : prototype.arguments)
     if (argument.kind == Prototype::Argument::Kind::Other)
       return fmt::format("the argument `{}` is of type `{}`", argument.name, argument.type);
   for (const GridArray &array : grid.arrays) {
     const Buffer &buffer = tree.buffers[array.current.buffer];
+    if (array.isLocal)
+      continue;
     for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
       if (!buffer.extents[dimension])
         return fmt::format("how long the rows of `{}` are is not known", buffer.name);
@@ -53,8 +67,10 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
   }
   for (const auto &[number, _] : grid.elements)
     if (const Buffer &buffer = tree.buffers[tree.accesses[number].buffer];
-        !llvm::all_of(llvm::ArrayRef(buffer.extents).drop_front(),
-                      [](const auto &extent) { return extent.has_value(); }))
+        !isPlainName(buffer.name))
+      return fmt::format("`{}` is a member of a struct", buffer.name);
+    else if (!llvm::all_of(llvm::ArrayRef(buffer.extents).drop_front(),
+                           [](const auto &extent) { return extent.has_value(); }))
       return fmt::format("how long the rows of `{}` are is not known", buffer.name);
   for (const auto &local : lifted.binding.arrays)
     if (grid.arrays[local].isLocal && !grid.arrays[local].isWritten)

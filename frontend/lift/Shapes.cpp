@@ -15,10 +15,10 @@ public:
       return true;
     std::vector<Access *> accesses;
     for (Access &access : tree.accesses)
-      if (access.buffer == number)
+      if (access.buffer == number && !access.subscripts.empty())
         accesses.push_back(&access);
     for (Assignment &assignment : tree.assignments)
-      if (assignment.target.buffer == number)
+      if (assignment.target.buffer == number && !assignment.elements)
         accesses.push_back(&assignment.target);
 
     std::vector<Polynomial> strides;

@@ -1,18 +1,42 @@
 #include "frontend/lift/Understood.h"
 
+#include "frontend/lift/LoopPasses.h"
 #include "frontend/lift/Shapes.h"
 #include "frontend/lift/Source.h"
 
+#include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace stencilc::lift {
+
+/// The comment that stands before the function, without its signs.
+static std::vector<std::string> commentOf(const clang::FunctionDecl &function,
+                                          clang::ASTContext &context) {
+  const clang::RawComment *comment = context.getRawCommentForDeclNoCache(&function);
+  if (!comment)
+    return {};
+  std::vector<std::string> lines;
+  const clang::SourceManager &sources = context.getSourceManager();
+  for (const auto &line : comment->getFormattedLines(sources, context.getDiagnostics())) {
+    const std::string text = llvm::StringRef(line.Text).trim(" \t*/!<").str();
+    if (!text.empty())
+      lines.push_back(text);
+  }
+  return lines;
+}
 
 std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef function) {
   Refusals refusals(context.getDiagnostics());
   const auto chosen = choose(context, function, refusals);
   auto tree = chosen ? read(context, *chosen->function, chosen->marked, refusals) : std::nullopt;
-  if (!tree || !resolveShapes(*tree, refusals))
+  if (!tree)
     return std::nullopt;
+  keepSteps(*tree);
+  mergeBlocks(*tree);
+  if (!resolveShapes(*tree, refusals) || !writeCopiesOut(*tree, refusals))
+    return std::nullopt;
+  widenPrivates(*tree);
+  equateMembers(*tree);
   auto grid = makeGrid(*tree, refusals);
   const auto order = grid ? makeOrder(*tree, *grid, refusals) : std::nullopt;
   const clang::SourceManager &sources = context.getSourceManager();
@@ -23,6 +47,7 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
   auto lifted = order ? build(*tree, *grid, *order, refusals, positionOf) : std::nullopt;
   if (!lifted)
     return std::nullopt;
+  lifted->comment = commentOf(*chosen->function, context);
   return Understood{prototypeOf(*chosen->function, context), std::move(*tree), std::move(*grid),
                     std::move(*lifted)};
 }

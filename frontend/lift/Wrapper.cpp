@@ -57,7 +57,8 @@ template <class T> void release(T *memory) {
 static std::string globalsText(const Understood &found) {
   std::string text;
   for (const SymbolInfo &symbol : found.tree.symbols)
-    if (symbol.kind == SymbolInfo::Kind::Param && !found.prototype.find(symbol.name))
+    if (symbol.kind == SymbolInfo::Kind::Param && !found.prototype.find(symbol.name) &&
+        !found.prototype.ownerOf(symbol.name))
       text += fmt::format("extern {} {};\n",
                           symbol.type == ScalarType::Int   ? "int"
                           : symbol.type == ScalarType::F32 ? "float"
@@ -79,6 +80,9 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
     why = "it is static: no other file can take its place";
   else if (prototype.result != "void")
     why = "it returns a value";
+  for (const auto &argument : prototype.arguments)
+    if (argument.kind == Prototype::Argument::Kind::ObjectPointer)
+      why = fmt::format("the argument `{}` points to a struct", argument.name);
   for (const Buffer &buffer : found.tree.buffers)
     if (!buffer.isLocal && !prototype.find(buffer.name))
       why = fmt::format("`{}` is global", buffer.name);

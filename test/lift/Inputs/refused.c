@@ -1,5 +1,6 @@
 /* Loops that are no stencil. What is said of each stands before it. */
 #include <math.h>
+#include <string.h>
 
 // REFUSED: the turn (i, j) reads what the turn (i-1, j) has just written to `a`: the order of the points matters (Gauss-Seidel, ADI, a recurrence)
 void seidel(int n, int steps, double a[n][n]) {
@@ -277,4 +278,27 @@ void within(int n, double a[n], const double b[n]) {
 void endless(double *a, const double *b) {
   for (unsigned long i = 0; i < 0ul - 1; i++)
     a[i] = b[i];
+}
+
+// REFUSED: a part of `b` is copied
+void halves(int n, double *a, double *b) {
+  for (int i = 0; i < n; i++)
+    a[i] = 2 * b[i];
+  memcpy(b + 4, a, sizeof(double) * 4);
+}
+
+// REFUSED: the bounds of the loop over `i` depend on another loop: its points are no box
+void skewed(int n, double a[n], double b[n]) {
+  for (int ii = 0; ii < n; ii += 8)
+    for (int i = ii; i < ii + 9; i++)
+      a[i] = b[i];
+}
+
+// REFUSED: `a` is read here partly before and partly after it is overwritten
+void blocked_in_place(int n, double a[n][n]) {
+  for (int ii = 1; ii < n - 1; ii += 8)
+    for (int jj = 1; jj < n - 1; jj += 8)
+      for (int i = ii; i < (ii + 8 < n - 1 ? ii + 8 : n - 1); i++)
+        for (int j = jj; j < (jj + 8 < n - 1 ? jj + 8 : n - 1); j++)
+          a[i][j] = a[i + 1][j - 1];
 }

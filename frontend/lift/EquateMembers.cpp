@@ -1,0 +1,81 @@
+#include "frontend/lift/LoopPasses.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc::lift {
+
+namespace {
+class MemberEquation {
+public:
+  explicit MemberEquation(LoopTree &tree) : tree(tree) {}
+
+  /// Of arrays that are declared with members of objects, the last axes are the same.
+  void find() {
+    std::vector<std::optional<Symbol>> extents; // from the last axis on
+    for (const Buffer &buffer : tree.buffers)
+      for (auto [place, extent] : llvm::enumerate(llvm::reverse(buffer.extents))) {
+        const auto symbol = extent ? memberIn(*extent) : std::nullopt;
+        if (!symbol)
+          continue;
+        extents.resize(std::max<size_t>(extents.size(), place + 1));
+        if (!extents[place])
+          extents[place] = symbol;
+        else if (*extents[place] != *symbol)
+          become(*symbol, *extents[place]);
+      }
+  }
+
+private:
+  std::optional<Symbol> memberIn(const Polynomial &extent) const {
+    const auto symbol = extent.symbol();
+    return symbol && tree.symbols[*symbol].name.find_first_of(".>") != std::string::npos
+               ? symbol
+               : std::nullopt;
+  }
+
+  void become(Symbol from, Symbol to) {
+    tree.assumptions.push_back(tree.symbols[from].name + " is " + tree.symbols[to].name);
+    const auto change = [&](Polynomial &value) {
+      if (const auto changed = value.with(from, Polynomial::of(to)))
+        value = *changed;
+    };
+    const auto changeGuards = [&](std::vector<Guard> &guards) {
+      for (Guard &guard : guards) {
+        if (guard.from)
+          change(*guard.from);
+        if (guard.to)
+          change(*guard.to);
+      }
+    };
+    for (Buffer &buffer : tree.buffers)
+      for (auto &extent : buffer.extents)
+        if (extent)
+          change(*extent);
+    for (Loop &loop : tree.loops)
+      change(loop.begin), change(loop.end);
+    for (Access &access : tree.accesses) {
+      llvm::for_each(access.subscripts, change);
+      changeGuards(access.turns);
+    }
+    for (Assignment &assignment : tree.assignments) {
+      llvm::for_each(assignment.target.subscripts, change);
+      changeGuards(assignment.guards);
+    }
+    for (SymbolInfo &symbol : tree.symbols) {
+      change(symbol.dividend);
+      change(symbol.fold.inner);
+      for (auto *limit : {&symbol.fold.least, &symbol.fold.most, &symbol.fold.period})
+        if (*limit)
+          change(**limit);
+      for (Fold::Place &place : symbol.fold.instead)
+        change(place.at), change(place.becomes);
+    }
+  }
+
+  LoopTree &tree;
+};
+} // namespace
+
+void equateMembers(LoopTree &tree) { MemberEquation(tree).find(); }
+
+} // namespace stencilc::lift

@@ -1,0 +1,28 @@
+// Passes over a LoopTree, between reading it and finding its grid: each undoes something that
+// programs do to loops and that no stencil needs.
+#pragma once
+
+#include "frontend/lift/LoopTree.h"
+#include "frontend/lift/Refusal.h"
+
+namespace stencilc::lift {
+
+/// Of a program, only its loop over time stays: what `main` sets before it and looks at after it is
+/// left to whoever runs the stencil. Does nothing where that is not plain to see.
+void keepSteps(LoopTree &tree);
+
+/// Members of two objects that are extents of arrays along one axis are taken for the same number.
+void equateMembers(LoopTree &tree);
+
+/// Loops over blocks and within them become one:
+///   for (ii = a; ii < b; ii += s) for (i = ii; i < min(ii + s, b); i++)
+void mergeBlocks(LoopTree &tree);
+
+/// Local arrays that start anew in each turn of outer loops, such as a row of sums, get the axes of
+/// those loops.
+void widenPrivates(LoopTree &tree);
+
+/// Copies of whole arrays, and fills, become loops. The shapes of arrays are known by then.
+bool writeCopiesOut(LoopTree &tree, Refusals &refusals);
+
+} // namespace stencilc::lift

@@ -1,0 +1,121 @@
+#include "frontend/lift/LoopPasses.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc::lift {
+
+namespace {
+class BlockMerger {
+public:
+  explicit BlockMerger(LoopTree &tree) : tree(tree) {}
+
+  /// Merges the loop over blocks with the one within them; false if they are none.
+  bool merge(unsigned outer) {
+    const Loop &blocks = tree.loops[outer];
+    if (blocks.stride == Polynomial(1) || blocks.isDownward)
+      return false;
+    std::optional<unsigned> inner;
+    for (const std::vector<unsigned> &nest : nests()) {
+      if (!llvm::is_contained(nest, outer))
+        continue;
+      const auto within = llvm::find_if(nest, [&](unsigned loop) {
+        return tree.loops[loop].begin == Polynomial::of(blocks.variable);
+      });
+      // Two loops within one block would do a block of each in turn.
+      if (within == nest.end() || (inner && *inner != *within))
+        return false;
+      inner = *within;
+    }
+    if (!inner || tree.loops[*inner].isDownward)
+      return false;
+    const auto end = endOf(blocks, tree.loops[*inner]);
+    if (!end || isNamedElsewhere(blocks.variable, *inner))
+      return false;
+    Loop &whole = tree.loops[*inner];
+    whole.begin = blocks.begin;
+    whole.end = *end;
+    whole.isBlocked = true;
+    for (Assignment &assignment : tree.assignments)
+      llvm::erase(assignment.loops, outer);
+    for (Gathered &gathered : tree.reductions)
+      llvm::erase(gathered.loops, outer);
+    return true;
+  }
+
+private:
+  std::vector<std::vector<unsigned>> nests() const {
+    std::vector<std::vector<unsigned>> result;
+    for (const Assignment &assignment : tree.assignments)
+      result.push_back(assignment.loops);
+    for (const Gathered &gathered : tree.reductions)
+      result.push_back(gathered.loops);
+    return result;
+  }
+
+  /// Where all blocks together end: they are cut off there, or end with a whole one.
+  std::optional<Polynomial> endOf(const Loop &blocks, const Loop &within) const {
+    const auto full = sum(Polynomial::of(blocks.variable), blocks.stride);
+    const auto symbol = within.end.symbol();
+    if (!full || !symbol || tree.symbols[*symbol].kind != SymbolInfo::Kind::Folded)
+      return std::nullopt;
+    const Fold &fold = tree.symbols[*symbol].fold;
+    const bool isCutOff =
+        fold.inner == *full && fold.most && !fold.least && !fold.period && fold.instead.empty();
+    return isCutOff && *fold.most == blocks.end ? fold.most : std::nullopt;
+  }
+
+  bool isNamedElsewhere(Symbol variable, unsigned inner) const {
+    const auto names = [&](const Polynomial &value) {
+      return value.namesAny([&](Symbol symbol) {
+        const SymbolInfo &info = tree.symbols[symbol];
+        return symbol == variable ||
+               (info.kind == SymbolInfo::Kind::Folded && info.fold.inner.names(variable)) ||
+               (info.kind == SymbolInfo::Kind::Modulo && info.dividend.names(variable));
+      });
+    };
+    const auto isNamedIn = [&](const Access &access) {
+      return llvm::any_of(access.subscripts, names) ||
+             llvm::any_of(access.turns,
+                          [&](const Guard &guard) { return guard.variable == variable; });
+    };
+    const auto isGuarded = [&](llvm::ArrayRef<Guard> guards) {
+      return llvm::any_of(guards, [&](const Guard &guard) {
+        return guard.variable == variable || (guard.from && names(*guard.from)) ||
+               (guard.to && names(*guard.to));
+      });
+    };
+    const auto isPosition = [&](const Formula &formula) {
+      return llvm::any_of(formula.exprs, [&](const Expr &expr) {
+        const auto *position = std::get_if<AxisValue>(&expr.node);
+        return position && position->axis == variable;
+      });
+    };
+    for (auto [number, loop] : llvm::enumerate(tree.loops))
+      if (number != inner && (names(loop.begin) || names(loop.end)))
+        return true;
+    return llvm::any_of(tree.accesses, isNamedIn) ||
+           llvm::any_of(tree.assignments,
+                        [&](const Assignment &assignment) {
+                          return isNamedIn(assignment.target) || isGuarded(assignment.guards) ||
+                                 isPosition(assignment.value);
+                        }) ||
+           llvm::any_of(tree.reductions, [&](const Gathered &gathered) {
+             return isGuarded(gathered.guards) || isPosition(gathered.value);
+           });
+  }
+
+  LoopTree &tree;
+};
+} // namespace
+
+void mergeBlocks(LoopTree &tree) {
+  BlockMerger merger(tree);
+  // A block may be made of smaller ones.
+  for (bool hasMerged = true; hasMerged;) {
+    hasMerged = false;
+    for (unsigned loop = 0; loop < tree.loops.size() && !hasMerged; ++loop)
+      hasMerged = merger.merge(loop);
+  }
+}
+
+} // namespace stencilc::lift

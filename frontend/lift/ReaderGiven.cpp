@@ -1,0 +1,163 @@
+// The Reader on what the caller gives in other forms than variables: numbers behind pointers and in
+// arrays, memory without a type, and whole arrays copied by the library.
+#include "frontend/lift/Numbers.h"
+#include "frontend/lift/ReaderState.h"
+
+#include "clang/AST/DeclTemplate.h"
+
+using namespace clang;
+
+namespace stencilc::lift {
+
+QualType elementOfContainer(QualType type) {
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  const auto *special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  if (!special || !special->isInStdNamespace() || special->getTemplateArgs().size() == 0)
+    return {};
+  const StringRef name = special->getName();
+  if (name != "vector" && name != "array" && name != "valarray" && name != "span" &&
+      name != "unique_ptr")
+    return {};
+  const TemplateArgument &argument = special->getTemplateArgs()[0];
+  return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
+}
+
+std::string Reader::nameOf(const Variable &variable) const {
+  const auto &[decl, member] = variable;
+  if (!member)
+    return decl->getNameAsString();
+  if (isa<FunctionDecl>(decl)) // of the object whose member function is lifted
+    return member->getNameAsString();
+  return decl->getNameAsString() + (decl->getType()->isPointerType() ? "->" : ".") +
+         member->getNameAsString();
+}
+
+/// `*nx`, `size[2]`: a whole number that is there before the loops. Whoever writes to such memory
+/// is refused.
+std::optional<Polynomial> Reader::givenWhole(const clang::Expr &expression) {
+  const clang::Expr *base = nullptr;
+  std::optional<int64_t> place;
+  if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(&expression)) {
+    const Refusals::Trial trial(refusals);
+    const auto index = whole(*subscript->getIdx());
+    base = subscript->getBase();
+    place = index ? index->number() : std::nullopt;
+    if (!place || *place < 0)
+      return std::nullopt;
+  } else if (const auto *dereference = dyn_cast<UnaryOperator>(&expression);
+             dereference && dereference->getOpcode() == UO_Deref)
+    base = dereference->getSubExpr();
+  const auto *decay = base ? dyn_cast<clang::CastExpr>(&bare(*base)) : nullptr;
+  if (decay && decay->getCastKind() == CK_ArrayToPointerDecay)
+    base = decay->getSubExpr();
+  const auto variable = base ? namedVariable(*base) : std::nullopt;
+  if (!variable || environment.count(*variable))
+    return std::nullopt;
+  const auto *declared = dyn_cast<VarDecl>(variable->first);
+  if (declared && declared->hasLocalStorage() && !isa<ParmVarDecl>(declared) &&
+      !given.contains(declared))
+    return std::nullopt;
+  SymbolInfo info;
+  info.name =
+      place ? nameOf(*variable) + "[" + std::to_string(*place) + "]" : "*" + nameOf(*variable);
+  info.where = variable->first->getLocation();
+  for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol)
+    if (tree.symbols[symbol].kind == SymbolInfo::Kind::Param &&
+        tree.symbols[symbol].name == info.name)
+      return Polynomial::of(symbol);
+  return Polynomial::of(addSymbol(std::move(info)));
+}
+
+/// Memory that is given as `void *` has the type that it is first taken for.
+std::optional<Place> Reader::givenMemory(const clang::CastExpr &cast) {
+  const auto variable = namedVariable(*cast.getSubExpr());
+  if (!variable || environment.count(*variable) || !cast.getType()->isPointerType())
+    return std::nullopt;
+  const auto made = makeBuffer(nameOf(*variable), cast.getType(), false, cast.getExprLoc());
+  if (made) {
+    const ValueDecl *named = variable->second ? variable->second : variable->first;
+    tree.buffers[made->buffer].isRestrict |= named->getType().isRestrictQualified();
+    environment[*variable] = firstValues[*variable] = Value(*made);
+  }
+  return made;
+}
+
+/// The bytes of an array whose extents are variables.
+std::optional<Polynomial> Reader::sizeOf(QualType type, SourceLocation where) {
+  Polynomial size = 1;
+  while (const auto *array = context.getAsVariableArrayType(type)) {
+    const auto extent = array->getSizeExpr() ? whole(*array->getSizeExpr()) : std::nullopt;
+    const auto product = extent ? lift::product(size, *extent) : std::nullopt;
+    if (!product)
+      return refuse(where, "how large this is is not known");
+    size = *product;
+    type = array->getElementType();
+  }
+  return product(size, context.getTypeSizeInChars(type).getQuantity());
+}
+
+/// `u.size()`, `u[0].size()`: the extent of an array. None for other calls.
+std::optional<Polynomial> Reader::sizeOfContainer(const CXXMemberCallExpr &call) {
+  const clang::Expr &object = *call.getImplicitObjectArgument();
+  const CXXMethodDecl *method = call.getMethodDecl();
+  if (!method || !method->getIdentifier() || method->getName() != "size" ||
+      elementOfContainer(object.getType()).isNull())
+    return std::nullopt;
+  const auto found = place(object);
+  if (!found || found->subscripts.size() >= tree.buffers[found->buffer].extents.size())
+    return std::nullopt;
+  auto &extent = tree.buffers[found->buffer].extents[found->subscripts.size()];
+  if (!extent) {
+    SymbolInfo info;
+    info.name = textOf(call);
+    info.where = call.getExprLoc();
+    extent = Polynomial::of(addSymbol(std::move(info)));
+  }
+  return extent;
+}
+
+/// memcpy and memset, of whole arrays.
+bool Reader::copyWhole(const clang::CallExpr &call, bool isFill) {
+  const SourceLocation where = call.getExprLoc();
+  const auto wholeArray = [&](const clang::Expr &given) -> std::optional<Place> {
+    const auto found = place(given);
+    const bool isStart = found && llvm::all_of(found->subscripts, [](const Polynomial &subscript) {
+                           return subscript == Polynomial();
+                         });
+    if (found && !isStart)
+      return refuse(where, "a part of `" + tree.buffers[found->buffer].name + "` is copied",
+                    "write the copy as loops");
+    return found;
+  };
+  const auto to = wholeArray(*call.getArg(0)->IgnoreImpCasts());
+  if (!to)
+    return false;
+  const ScalarType type = tree.buffers[to->buffer].type;
+  Formula value = literal(type, 0);
+  const unsigned time = tree.assignments.size();
+  if (isFill) {
+    const auto byte = whole(*call.getArg(1));
+    if (byte != Polynomial())
+      return refuse(where, "memory is set to bytes that are not zero"), false;
+  } else {
+    const auto from = wholeArray(*call.getArg(1)->IgnoreImpCasts());
+    if (!from)
+      return false;
+    if (tree.buffers[from->buffer].type != type)
+      return refuse(where, "memory of one type is copied to another"), false;
+    tree.accesses.push_back({from->buffer, {}, time, where, {}});
+    value = leaf(type, Read{unsigned(tree.accesses.size() - 1), TimeLevel::Current, {}});
+  }
+  const auto bytes = whole(*call.getArg(2));
+  const auto count = bytes ? divide(*bytes, type == ScalarType::F32 ? 4 : 8) : std::nullopt;
+  if (!count || count->rest != Polynomial() || !conditions.empty() || !guards.empty())
+    return refuse(where, "`" + textOf(call) + "` is no copy of a whole array",
+                  "write the copy as loops"),
+           false;
+  Assignment made{loops, guards, {to->buffer, {}, time, where}, std::move(value), where};
+  made.elements = count->quotient;
+  tree.assignments.push_back(std::move(made));
+  return true;
+}
+
+} // namespace stencilc::lift
