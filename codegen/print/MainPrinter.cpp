@@ -95,6 +95,7 @@ std::vector<std::string> MainPrinter::helpers() const {
     texts.push_back(minMaxText);
   texts.push_back(target == Target::Device ? deviceText : hostText);
   texts.push_back(untilText);
+  texts.push_back(progressText);
   texts.push_back(runText);
   return texts;
 }
@@ -239,7 +240,7 @@ void MainPrinter::printFlags() {
   line("  {0}_args args = {0}_args_default();", signature.name);
   for (const std::string &axis : signature.axes)
     line("  args.n{} = {};", axis, defaultExtent(signature.rank()));
-  line("  int64_t steps = 100, repeat = 0, pad = 0, pitch = 0;");
+  line("  int64_t steps = 100, repeat = 0, pad = 0, pitch = 0, save_every = 0;");
   if (signature.countsSteps)
     line("  args.step = {};", firstStep());
   if (!signature.results.empty())
@@ -265,6 +266,8 @@ void MainPrinter::printFlags() {
     line("      {{\"in-{0}\", \"start {0} from this .npy file\", &{0}_in}},", level);
     line("      {{\"out-{0}\", \"write {0} to this .npy file\", &{0}_out}},", level);
   }
+  line("      {{\"save-every\", \"write them every so many steps too, as u_000100.npy\", "
+       "&save_every}},");
   line("      {{\"repeat\", \"time the median of so many further runs\", &repeat}},");
   line("      {{\"pad\", \"further elements before the first point\", &pad}},");
   line("      {{\"pitch\", \"further elements between rows\", &pitch}},");
@@ -274,7 +277,9 @@ void MainPrinter::printFlags() {
   line("  if (const std::optional<int> code = parseFlags(argc, argv, about, flags))");
   line("    return *code;");
 
-  if (!signature.results.empty()) {
+  if (signature.results.empty()) {
+    line("  std::vector<Number> numbers;\n  const Until until;");
+  } else {
     line("  std::vector<Number> numbers = {{{{\"{}\"}}}};",
          fmt::join(signature.results, "\"}, {\""));
     line("  Until until;\n"
@@ -402,33 +407,31 @@ void MainPrinter::printState() {
 
 void MainPrinter::printRun() {
   const std::string upper = llvm::StringRef(signature.name).upper();
-  const bool leavesNumbers = !signature.results.empty();
-  line("\n  const auto {} {{", leavesNumbers ? "run = [&](int64_t some)" : "advance = [&]");
+  line("\n  const auto run = [&](int64_t some) {{");
   const std::string result = fmt::format("    const {}_status status =", signature.name);
-  const std::string call = fmt::format("{}_run(&args, {}, workspace, workspace_bytes, nullptr);",
-                                       signature.name, leavesNumbers ? "some" : "steps");
+  const std::string call =
+      fmt::format("{}_run(&args, some, workspace, workspace_bytes, nullptr);", signature.name);
   line("{}{}{}", result, result.size() + 1 + call.size() > kColumns ? "\n        " : " ", call);
   line("    if (status != {}_OK)", upper);
   line("      std::fprintf(stderr, \"%s\\n\", {}_strerror(status));", signature.name);
   line("    return status == {}_OK;\n  }};", upper);
-  if (leavesNumbers)
-    line("  std::optional<int64_t> made;\n"
-         "  const auto advance = [&] {{\n"
-         "    made = advanceUntil(until, steps, every, numbers, run);\n"
-         "    return made.has_value();\n"
-         "  }};");
-  line("  const std::optional<double> first = timeOf(advance);");
+  line("  const auto saveAll = [&](int64_t made) {{");
+  for (const std::string &level : levels())
+    line("    if (!save(numbered({0}_out, made), args.{0}, {0}_points))\n      return false;",
+         level);
+  line("    return true;\n  }};");
+  line("  Progress progress(steps, points, Progress::isWatched());");
+  line("  const std::optional<Made> first =\n"
+       "      advanceBy({{steps, {}, save_every}}, until, numbers, progress, run, saveAll);",
+       signature.results.empty() ? "0" : "every");
   line("  if (!first)\n    return 1;");
   for (const std::string &level : levels())
     line("  if (!save({0}_out, args.{0}, {0}_points))\n    return 1;", level);
-  if (!leavesNumbers) {
-    line("  return report(*first, repeat, steps, points, advance) ? 0 : 1;");
-    return;
-  }
   line("  printNumbers(numbers);");
   line("  if (until.isAsked())");
-  line("    std::printf(\"%lld steps\\n\", static_cast<long long>(*made));");
-  line("  return report(*first, until.isAsked() ? 0 : repeat, *made, points, advance) ? 0 : 1;");
+  line("    std::printf(\"%lld steps\\n\", static_cast<long long>(first->steps));");
+  line("  const auto again = [&] {{ return run(steps); }};");
+  line("  return report(*first, until.isAsked() ? 0 : repeat, points, again) ? 0 : 1;");
 }
 
 void printMain(llvm::raw_ostream &out, const Stencil &stencil, Target target, const Banner &banner,

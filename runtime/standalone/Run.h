@@ -3,6 +3,7 @@
 
 #include "runtime/standalone/Flags.h"
 #include "runtime/standalone/Points.h"
+#include "runtime/standalone/Progress.h"
 #include "runtime/standalone/Until.h"
 
 #include <algorithm>
@@ -67,38 +68,73 @@ inline void printNumbers(const std::vector<Number> &numbers) {
     std::printf("%s = %s\n", number.name.c_str(), realText(number.value).c_str());
 }
 
-/// Advances by `steps` steps, `every` at a time, until the condition holds: calls run(steps) and
-/// takes the numbers that it leaves. Gives the steps that were made; none if a run fails.
-template <class RunSteps>
-std::optional<int64_t> advanceUntil(const Until &until, int64_t steps, int64_t every,
-                                    std::vector<Number> &numbers, RunSteps run) {
-  int64_t made = 0;
+/// u.npy -> u_000100.npy
+inline std::string numbered(const std::string &path, int64_t step) {
+  if (path.empty())
+    return path;
+  const size_t end = std::min(path.rfind(".npy"), path.size());
+  const std::string digits = std::to_string(step);
+  return path.substr(0, end) + "_" + std::string(6 - std::min<size_t>(6, digits.size()), '0') +
+         digits + path.substr(end);
+}
+
+/// What a run is stopped for on its way; 0: never.
+struct Stops {
+  int64_t steps = 0; ///< in all
+  int64_t look = 0;  ///< so often at the condition
+  int64_t save = 0;  ///< so often to write files
+};
+
+/// What was made, and how long it took without looks and files.
+struct Made {
+  int64_t steps = 0;
+  double seconds = 0;
+};
+
+/// Advances until the condition holds, or all steps are made: calls run(steps), takes the numbers
+/// that it leaves, and calls saveAll(steps made). None if one of them fails.
+template <class RunSteps, class SaveAll>
+std::optional<Made> advanceBy(const Stops &stops, const Until &until, std::vector<Number> &numbers,
+                              Progress &progress, RunSteps run, SaveAll saveAll) {
+  Made made;
+  const auto isTimeFor = [&](int64_t every) { return every > 0 && made.steps % every == 0; };
+  bool isOver = false;
   do {
-    const int64_t some = until.isAsked() && every > 0 ? std::min(every, steps - made) : steps;
-    if (!run(some) || !takeNumbers(numbers))
+    int64_t some = std::min(stops.steps - made.steps, progress.piece());
+    for (const int64_t every : {until.isAsked() ? stops.look : 0, stops.save})
+      if (every > 0)
+        some = std::min(some, every - made.steps % every);
+    const std::optional<double> seconds = timeOf([&] { return run(some); });
+    if (!seconds || !takeNumbers(numbers))
       return std::nullopt;
-    made += some;
-  } while (made < steps && !until.holds(numbers));
+    made.steps += some;
+    made.seconds += *seconds;
+    isOver = made.steps >= stops.steps ||
+             (until.isAsked() && isTimeFor(stops.look) && until.holds(numbers));
+    progress.tell(some, *seconds, numbers);
+    if (isTimeFor(stops.save) && !saveAll(made.steps))
+      return std::nullopt;
+  } while (!isOver);
+  progress.end();
   return made;
 }
 
-/// Prints the time of a step: of the first run, or the median of `repeat` further ones, which go
-/// on from where it ended.
-template <class Advance>
-bool report(double first, int64_t repeat, int64_t steps, double points, Advance advance) {
+/// Prints the time of a step: of the first run, or the median of `repeat` further ones of as many
+/// steps, which go on from where it ended.
+template <class Again> bool report(const Made &first, int64_t repeat, double points, Again again) {
   std::vector<double> seconds;
   while (static_cast<int64_t>(seconds.size()) < repeat) {
-    const std::optional<double> time = timeOf(advance);
+    const std::optional<double> time = timeOf(again);
     if (!time)
       return false;
     seconds.push_back(*time);
   }
   std::sort(seconds.begin(), seconds.end());
-  const double run = seconds.empty() ? first : seconds[seconds.size() / 2];
-  if (steps > 0 && run > 0)
-    std::printf("%.6f ms a step, %.3f GStencil/s (%s of %lld steps)\n", run / steps * 1e3,
-                points * steps / run * 1e-9,
+  const double run = seconds.empty() ? first.seconds : seconds[seconds.size() / 2];
+  if (first.steps > 0 && run > 0)
+    std::printf("%.6f ms a step, %.3f GStencil/s (%s of %lld steps)\n", run / first.steps * 1e3,
+                points * first.steps / run * 1e-9,
                 seconds.empty() ? "first run" : "median of repeated runs",
-                static_cast<long long>(steps));
+                static_cast<long long>(first.steps));
   return true;
 }
