@@ -1,5 +1,7 @@
 #include "codegen/lower/PatchStage.h"
 
+#include "codegen/lower/MadeInParts.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
@@ -279,6 +281,7 @@ static bool suitsPatches(const StepLowering &step, const StagePart &part) {
       readsMade |= read.level == TimeLevel::Next && llvm::any_of(part.updates, [&](unsigned other) {
                      return stage.updates[other].array == read.array;
                    });
+      readsMade |= isMadeInParts(step.stencil, read);
       readsPart |= !isWhole(step.areas.temps[read.array]);
     });
     const auto &along = area[step.stencil.rank() - 1];

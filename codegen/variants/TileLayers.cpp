@@ -1,5 +1,6 @@
 #include "codegen/variants/TileLayers.h"
 
+#include "codegen/lower/MadeInParts.h"
 #include "codegen/variants/TileCells.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -37,14 +38,6 @@ Read Column::read(int plane) const {
   Read read = base;
   read.offset[0] = plane;
   return read;
-}
-
-/// A field that several updates make is not there yet in all its parts when its new values are
-/// read.
-static bool isMadeInParts(const Stencil &stencil, const Read &read) {
-  unsigned updates = 0;
-  forEachUpdate(stencil, [&](const Update &update) { updates += update.array == read.array; });
-  return read.level == TimeLevel::Next && updates > 1;
 }
 
 bool TileLayers::mayBeHeld(const Stencil &stencil, const Read &read) const {
