@@ -205,6 +205,11 @@ static std::optional<std::string> difference(const std::string &name, const Grid
                      seen.at(*index), expected.at(*index));
 }
 
+bool areSame(double expected, double seen) {
+  return std::bit_cast<uint64_t>(expected) == std::bit_cast<uint64_t>(seen) ||
+         (std::isnan(expected) && std::isnan(seen));
+}
+
 std::optional<std::string> difference(const Stencil &stencil, const State &expected,
                                       const State &seen) {
   for (unsigned array = 0; array < stencil.arrays.size(); ++array) {
@@ -219,9 +224,7 @@ std::optional<std::string> difference(const Stencil &stencil, const State &expec
   }
   for (auto [number, reduction] : llvm::enumerate(stencil.reductions))
     if (!expected.results.empty() && !seen.results.empty() &&
-        std::bit_cast<uint64_t>(expected.results[number]) !=
-            std::bit_cast<uint64_t>(seen.results[number]) &&
-        !(std::isnan(expected.results[number]) && std::isnan(seen.results[number])))
+        !areSame(expected.results[number], seen.results[number]))
       return fmt::format("`{}` is {} and should be {}", reduction.name, seen.results[number],
                          expected.results[number]);
   return std::nullopt;

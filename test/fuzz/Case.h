@@ -52,6 +52,9 @@ llvm::Expected<State> startOf(const Case &tested, const Stencil &stencil);
 /// The variant's default schedule with as many of the case's wishes as are legal.
 Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &variant);
 
+/// Whether two results are the same bits; all NaNs are one.
+bool areSame(double expected, double seen);
+
 /// Where two states differ, in words; none if they hold the same bits (all NaNs being one).
 std::optional<std::string> difference(const Stencil &stencil, const State &expected,
                                       const State &seen);

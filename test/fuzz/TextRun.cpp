@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <memory>
 #include <sys/resource.h>
@@ -212,8 +211,7 @@ std::optional<std::string> runOnce(const Run &run, Flush flush) {
     return "elements beside the workspace were written";
   const State &expected = run.reference.isRefused ? run.reference.start : run.reference.expected;
   for (auto [number, result] : llvm::enumerate(results))
-    if (result && !run.reference.isRefused &&
-        std::bit_cast<uint64_t>(*result) != std::bit_cast<uint64_t>(run.reference.numbers[number]))
+    if (result && !run.reference.isRefused && !areSame(run.reference.numbers[number], *result))
       return fmt::format("`{}` is {} and should be {}", run.form.signature.results[number], *result,
                          run.reference.numbers[number]);
   if (run.form.signature.countsSteps && step != expected.step)
