@@ -76,6 +76,8 @@ features = {
     "cuobjdump": bool(os.environ.get("CUOBJDUMP") or shutil.which("cuobjdump", path=path)),
     "numpy": works(sys.executable, "-c", "import numpy"),
     "matplotlib": works(sys.executable, "-c", "import matplotlib, PIL"),
+    "vtk9": works(sys.executable, "-c",
+                  "import vtkmodules.vtkIOXML, vtkmodules.util.numpy_support"),
     "scikit-build-core": works(sys.executable, "-c", "import pip, scikit_build_core"),
     "nvrtc": works(sys.executable,
                    os.path.join(config.test_source_root, "codegen", "nvrtc.py")),
