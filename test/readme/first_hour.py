@@ -1,0 +1,36 @@
+"""first_hour.py NOTEBOOK: the code of the notebook runs from top to bottom, and shows what its words say."""
+import json
+import pathlib
+import re
+import sys
+import traceback
+
+notebook = pathlib.Path(sys.argv[1])
+pages = json.loads(notebook.read_text())
+assert pages["nbformat"] == 4
+names = {}
+for cell in pages["cells"]:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        for link in re.findall(r"\]\(([^)]*)\)", source):
+            assert (notebook.parent / link).exists(), f"there is no {link}"
+        continue
+    assert not cell["outputs"], "outputs are kept"
+    try:
+        exec(compile(source, cell["id"], "exec"), names)
+    except Exception:
+        traceback.print_exc()
+        sys.exit(f"{cell['id']} fails:\n{source}")
+
+# The starred resource moves from device memory, whose bytes grow little, to loads under way.
+reports = names["reports"]
+assert [report["bottleneck"] for report in reports.values()] == ["dram", "dram", "latency"]
+moved = [report["volumes"]["dram_bytes"] for report in reports.values()]
+assert moved[0] < moved[-1] < 1.15*moved[0], moved
+assert "registers" in str(reports[8]).partition("would help")[2].lower()
+
+# The program and Python give one value, and the array that was given is as it was.
+state, value = names["said"].rsplit(maxsplit=1)
+assert 0.1 < float(value) < 1 and names["numpy"].float32(value) == names["v"][16, 16, 16], value
+assert names["u"].sum() == 1 and names["u"][16, 16, 16] == 1
+assert all(speed > 0 for speed in names["speeds"].values())
