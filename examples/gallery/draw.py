@@ -104,9 +104,9 @@ def markdown() -> str:
     rows = [f"| ![{name}]({name}.png) | [{name}](../{name}.stn): {about(name)} |"
             for name in sorted(RUNS)]
     return "\n".join(["# The examples in pictures", "", f"    {COMMAND}", "",
-                      "draws them anew, and writes beside them, for a browser, `index.html` with the",
-                      "page of each one's `--explain=html`. Those follow from the model of today and",
-                      "are not kept.", "", "| | |", "|---|---|", *rows, ""])
+                      "draws them anew, and writes beside them, for a browser, `index.html` with",
+                      "the page of each one's `--explain=html`. Those follow from the model of",
+                      "today and are not kept.", "", "| | |", "|---|---|", *rows, ""])
 
 
 def page() -> str:
@@ -116,7 +116,8 @@ def page() -> str:
              "</figcaption></figure>" for name in sorted(RUNS)]
     return "\n".join(["<!DOCTYPE html>", '<html lang="en"><meta charset="utf-8">',
                       "<title>Examples of stencilc</title>", "<style>body { font: 15px sans-serif; "
-                      "display: flex; flex-wrap: wrap } figure { width: 360px }</style>", *parts, ""])
+                      "display: flex; flex-wrap: wrap } figure { width: 360px }</style>",
+                      *parts, ""])
 
 
 def main() -> None:

@@ -1,5 +1,5 @@
-"""gallery.py STENCILC EXAMPLES FOLDER: pictures of the gallery, drawn again into FOLDER, are those that
-are kept; beside each is the page of --explain."""
+"""gallery.py STENCILC EXAMPLES FOLDER: pictures of the gallery, drawn again into FOLDER, are those
+that are kept; beside each is the page of --explain."""
 import pathlib
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from PIL import Image
 
 stencilc, examples, folder = map(pathlib.Path, sys.argv[1:])
 kept = examples / "gallery"
-NAMES = ["heat", "heat1d", "elastic", "pressure19"]  # three axes, one, two that are not y and x, a cut
+NAMES = ["heat", "heat1d", "elastic", "pressure19"]  # 3 axes, 1, 2 that are not y and x
 
 
 def software(path):
@@ -20,8 +20,8 @@ def pixels(path):
     return numpy.asarray(Image.open(path).convert("RGB"), dtype=float)
 
 
-subprocess.run([sys.executable, "-B", kept / "draw.py", "--stencilc", stencilc, "-o", folder, *NAMES],
-               check=True)
+subprocess.run([sys.executable, "-B", kept / "draw.py", "--stencilc", stencilc, "-o", folder,
+                *NAMES], check=True)
 for name in NAMES:
     drawn, expected = pixels(folder / f"{name}.png"), pixels(kept / f"{name}.png")
     assert drawn.shape == expected.shape, name

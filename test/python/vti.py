@@ -1,4 +1,4 @@
-"""vti.py FOLDER: what is written for ParaView, read by VTK itself, has the points where they belong."""
+"""vti.py FOLDER: what is written for ParaView, read by VTK, has the points where they belong."""
 import pathlib
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""first_hour.py NOTEBOOK: the code of the notebook runs from top to bottom, and shows what its words say."""
+"""first_hour.py NOTEBOOK: its code runs from top to bottom, and shows what its words say."""
 import json
 import pathlib
 import re

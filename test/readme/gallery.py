@@ -1,5 +1,5 @@
-"""gallery.py EXAMPLES: the index of the gallery names every example, as the example says itself, and
-each has a picture, which is small."""
+"""gallery.py EXAMPLES: the index of the gallery names every example, with its own words; each has a
+small picture."""
 import pathlib
 import sys
 
