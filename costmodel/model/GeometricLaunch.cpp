@@ -62,8 +62,8 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
   (*this)[Bound::Latency] = std::max((*this)[Bound::Latency], longest);
   const double work =
       std::max({tail * norm({sm, l2, memory}, constants.norm), (*this)[Bound::L2], longest});
-  // No block starts before the launch before this one has ended, and the last one takes its own
-  // time after it has started.
+  // No block starts before the launch before this one has ended; a kernel then enters, whose time
+  // is known of a lone thread; and the last block takes its own time after it has started.
   const LaunchTiming &launching = *device.launching;
   const double dispatch = launch.blockCount / launching.blocksPerSecond;
   const double start = launching.streamStart + launching.entry;

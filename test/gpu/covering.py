@@ -17,6 +17,7 @@ import collections
 import ctypes
 import itertools
 import json
+import math
 import pathlib
 import random
 import re
@@ -76,13 +77,6 @@ def widened(array, extents):
     return [low + n + high for (low, high), n in zip(array["ghosts"], extents)]
 
 
-def product(numbers):
-    result = 1
-    for number in numbers:
-        result *= number
-    return result
-
-
 def packed(entry, values):
     return struct.pack(f"<{len(values)}{'f' if entry['real'] == 'f32' else 'd'}", *values)
 
@@ -135,7 +129,7 @@ def reference(stencilc, source, entry, grid, steps, folder):
         shape = widened(array, extents_of(entry, array, grid))
         for name in [array["name"]] + [f"{array['name']}_prev"] * array["has_previous"]:
             save_npy(folder / f"{name}.npy", entry, shape,
-                     starting_values(entry, grid, name, product(shape)))
+                     starting_values(entry, grid, name, math.prod(shape)))
             inputs.append(f"--input={name}={folder / name}.npy")
     size = ",".join(f"{axis}={n}" for axis, n in zip(entry["axes"], grid))
     out = folder / "result.npy"
@@ -275,7 +269,7 @@ def dense(extents, ghosts):
     for (low, high), n in zip(ghosts[:0:-1], list(extents)[:0:-1]):
         strides.insert(0, strides[0] * (low + n + high))
     origin = sum(low * stride for (low, _), stride in zip(ghosts, strides))
-    return Place(strides, origin, product(low + n + high for (low, high), n in zip(ghosts, extents)))
+    return Place(strides, origin, math.prod(low + n + high for (low, high), n in zip(ghosts, extents)))
 
 
 def differing(ours, theirs, size):
@@ -315,7 +309,7 @@ def run_entry(gpu, interface, entry, expected, folder, is_dense):
             image = bytearray(b"\xff" * (own.elements * size))  # NaN wherever nobody should look
             if not name.endswith("_next") or name == array["name"]:
                 values = packed(entry, starting_values(entry, grid, name,
-                                                       product(widened(array, extents))))
+                                                       math.prod(widened(array, extents))))
                 at = 0
                 for first, count in own.rows(extents, array["ghosts"]):
                     image[first * size:(first + count) * size] = values[at:at + count * size]

@@ -175,16 +175,10 @@ def measure(tools, entries, folder):
 
 def run(options):
     folder = options.folder
-    manifest = json.loads((folder / "manifest.json").read_text())
-    failures = [f for f in lab.each(manifest, lambda entry: onestep.build(folder, entry))
-                if isinstance(f, lab.Failed)]
-    for failure in failures[:3]:
-        print(f"does not build: {failure}")
-    print(f"{len(manifest) - len(failures)} of {len(manifest)} built", flush=True)
+    manifest, failures = onestep.build_all(folder)
     cases = collections.defaultdict(list)
     for entry in manifest:
-        if "registers" in entry:
-            cases[entry["example"], entry["kind"], entry["real"]].append(entry)
+        cases[entry["example"], entry["kind"], entry["real"]].append(entry)
     rows, wrong = [], {}
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))

@@ -312,17 +312,22 @@ def build(folder, entry):
     entry["spilled"], entry["registers"] = map(max, zip(*own))
 
 
-def run(options):
-    folder = options.folder
+def build_all(folder, only=None):
+    """The entries that build, of all or of some examples, and what the others fail of."""
     manifest = json.loads((folder / "manifest.json").read_text())
-    if options.only:
-        manifest = [entry for entry in manifest if entry["example"] in options.only]
+    if only:
+        manifest = [entry for entry in manifest if entry["example"] in only]
     failures = [f for f in lab.each(manifest, lambda entry: build(folder, entry))
                 if isinstance(f, lab.Failed)]
     for failure in failures[:3]:
         print(f"does not build: {failure}")
     print(f"{len(manifest) - len(failures)} of {len(manifest)} built", flush=True)
-    manifest = [entry for entry in manifest if "registers" in entry]
+    return [entry for entry in manifest if "registers" in entry], failures
+
+
+def run(options):
+    folder = options.folder
+    manifest, failures = build_all(folder, options.only)
     cases = collections.defaultdict(list)
     for entry in manifest:
         cases[entry["example"], entry["real"]].append(entry)

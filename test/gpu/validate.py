@@ -23,6 +23,7 @@ import csv
 import ctypes
 import io
 import json
+import math
 import os
 import pathlib
 import sys
@@ -166,7 +167,7 @@ def measure(tools, entries, folder):
         tools.give_back(memory)
 
     def time(interface, args, entry, run):
-        points = run["extents"][0] * run["extents"][1] * run["extents"][2]
+        points = math.prod(run["extents"])
         ms = tools.time_steps(interface.run, ctypes.byref(args), 12 if points < 1 << 24 else 4, 7)
         if ms < 0:
             raise lab.Failed(f"{entry['schedule']}: status {-ms}")
@@ -240,13 +241,7 @@ def cases(manifest, counted=None):
 
 def run(options):
     folder = options.folder
-    manifest = json.loads((folder / "manifest.json").read_text())
-    failures = [f for f in lab.each(manifest, lambda entry: onestep.build(folder, entry))
-                if isinstance(f, lab.Failed)]
-    for failure in failures[:3]:
-        print(f"does not build: {failure}")
-    print(f"{len(manifest) - len(failures)} of {len(manifest)} built", flush=True)
-    manifest = [entry for entry in manifest if "registers" in entry]
+    manifest, failures = onestep.build_all(folder)
     rates, wrong, differing = {}, {}, {}
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))

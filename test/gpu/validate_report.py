@@ -1,32 +1,30 @@
 #!/usr/bin/env python3
 """Tables of what validate.py measured: errors of both models, and what papers found, today.
 
-    python3 test/gpu/validate_report.py results.json ... -o report.md
+    python3 test/gpu/validate_report.py results.json ... -o report.md [--stencilc build/stencilc]
 
-Forecasts are those that stood beside the kernels before they were timed. An error is predicted over
+Forecasts are those that stood beside the kernels before they were timed or, of a report of the model of
+today, those that the given compiler makes of the same kernels afterwards. An error is predicted over
 measured, less one; "mean" is that of its absolute values, "bias" its own. Of arrays smaller than
 several times the L2 the traffic to device memory depends on what ran before, and is left out.
 """
 import argparse
 import collections
 import json
+import math
 import pathlib
 import statistics
 
+import lab
+import problems
+import validate
+
 SECTOR = 32
 OUTGROWN = 4 * 60e6  # bytes of a grid read and written: several times an H200's L2
-WARP = 32
-
-
-def product(extents):
-    result = 1
-    for extent in extents:
-        result *= extent
-    return result
 
 
 def grid_bytes(entry, run):
-    return 2 * product(run["extents"]) * (4 if entry["real"] == "f32" else 8)
+    return 2 * math.prod(run["extents"]) * (4 if entry["real"] == "f32" else 8)
 
 
 def errors_of(entry, run, model):
@@ -115,7 +113,7 @@ def fastest(entries, source):
         if entry["kernel"] not in kernels:
             kernels.append(entry["kernel"])
         for run in entry["runs"]:
-            rate = product(run["extents"]) / run["ms"] / 1e6
+            rate = math.prod(run["extents"]) / run["ms"] / 1e6
             row = best[entry["problem"], tuple(run["extents"])]
             row[entry["kernel"]] = max(rate, row.get(entry["kernel"], 0))
     rows = [[problem, "×".join(map(str, extents)),
@@ -130,7 +128,7 @@ def cliff(entries):
     for entry in entries:
         if "cliff" in entry["problem"]:
             for run in entry["runs"]:
-                points = product(run["extents"])
+                points = math.prod(run["extents"])
                 read = run["counters"]["dram_read_bytes"] / points if "counters" in run else None
                 rows.append([entry["problem"].split()[0], run["extents"][2],
                              f"{points / run['ms'] / 1e6:.0f}", f"{points / run['geometric']['ms'] / 1e6:.0f}",
@@ -139,17 +137,32 @@ def cliff(entries):
     return table(["problem", "x", "GStencil/s", "predicted", "bytes read a point", "predicted"], rows)
 
 
+def forecast_anew(stencilc, entries):
+    """Puts what this compiler predicts in the place of what was predicted."""
+    known = {(p.source, p.name, p.real): p for kinds in problems.SETS.values() for p in kinds}
+    runs = [(known[entry["source"], entry["problem"], entry["real"]], run)
+            for entry in entries for run in entry["runs"]]
+    for (_, run), said in zip(runs, lab.each(runs, lambda pair: validate.forecast(
+            stencilc, pair[0], [f"--schedule={pair[1]['schedule']}"], pair[1]["extents"]))):
+        if isinstance(said, lab.Failed):
+            raise said
+        run.update(said)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="+", type=pathlib.Path)
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    parser.add_argument("--stencilc", type=lab.folder, help="the compiler that makes forecasts anew")
     options = parser.parse_args()
     parts = ["# Forecasts and measurements\n\n" + "\n".join(__doc__.split("\n\n")[2].splitlines())
              + "\n"]
     for path in options.results:
         data = json.loads(path.read_text())
         entries = data["entries"]
+        if options.stencilc:
+            forecast_anew(options.stencilc, entries)
         parts.append(f"## {path.name}\n\n{data['gpu']}, driver {data['driver']}, CUDA {data['cuda']}, "
                      f"{data['date']}. Errors in percent, bias in brackets.\n\n### By kind of kernel\n")
         parts.append(error_table(entries, lambda e, r: (e["source"], variant(e)), ["source", "kernel"]))
