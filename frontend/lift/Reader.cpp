@@ -350,12 +350,15 @@ bool Reader::runIf(const IfStmt &statement) {
   return join(*value, test, then, otherwise);
 }
 
+const Loop &Reader::loopOf(Symbol variable) const {
+  return tree.loops[*llvm::find_if(
+      loops, [&](unsigned number) { return tree.loops[number].variable == variable; })];
+}
+
 /// True if each limit is at a known distance from the bound that it narrows.
 bool Reader::areBounds(llvm::ArrayRef<Guard> limits) const {
   return llvm::all_of(limits, [&](const Guard &guard) {
-    const auto loop = llvm::find_if(
-        loops, [&](unsigned number) { return tree.loops[number].variable == guard.variable; });
-    const Loop &bounds = tree.loops[*loop];
+    const Loop &bounds = loopOf(guard.variable);
     return (!guard.from || distance(*guard.from, bounds.begin)) &&
            (!guard.to || distance(*guard.to, bounds.end));
   });

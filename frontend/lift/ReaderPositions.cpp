@@ -119,9 +119,7 @@ std::optional<Polynomial> Reader::choice(const clang::Expr &given, const Polynom
   if (!limits || limits->size() != 1)
     return std::nullopt;
   const Guard &limit = (*limits)[0];
-  const auto number = llvm::find_if(
-      loops, [&](unsigned loop) { return tree.loops[loop].variable == limit.variable; });
-  const Loop &loop = tree.loops[*number];
+  const Loop &loop = loopOf(limit.variable);
   const auto last = difference(loop.end, 1);
   const auto isOneBeyond = [](const Polynomial &place, const Polynomial &start) {
     return distance(place, start) == 1;
@@ -228,9 +226,7 @@ std::optional<std::vector<Guard>> Reader::guardsAgainst(const clang::Expr &expre
     if (!limits || limits->size() != 1)
       return std::nullopt;
     const Guard &limit = (*limits)[0];
-    const auto number = llvm::find_if(
-        loops, [&](unsigned loop) { return tree.loops[loop].variable == limit.variable; });
-    const Loop &loop = tree.loops[*number];
+    const Loop &loop = loopOf(limit.variable);
     if (!limit.from || (limit.to && *limit.from == loop.begin))
       result.push_back({limit.variable, limit.to, std::nullopt});
     else if (!limit.to || *limit.to == loop.end)

@@ -91,6 +91,8 @@ private:
   bool declareTable(const clang::VarDecl &variable);
   bool runIf(const clang::IfStmt &statement);
   bool areBounds(llvm::ArrayRef<Guard> limits) const;
+  /// The loop around that this variable counts.
+  const Loop &loopOf(Symbol variable) const;
   bool runGuarded(const clang::Stmt &statement, std::vector<Guard> guards);
   bool join(const Formula &condition, const clang::Expr &test, const Environment &then,
             const Environment &otherwise);
