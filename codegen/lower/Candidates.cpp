@@ -43,7 +43,7 @@ std::vector<Schedule> stencilc::candidatesIn(const Schedule &first, unsigned dim
 }
 
 std::vector<Schedule> stencilc::candidatesInPatches(const Stencil &stencil, const Schedule &first,
-                                                    llvm::ArrayRef<std::array<int, 3>> blocks,
+                                                    llvm::ArrayRef<PatchBlock> blocks,
                                                     llvm::ArrayRef<int> chunks) {
   constexpr int vectorBytes = 16;
   int columns = 4; // the most that a thread has
@@ -51,8 +51,8 @@ std::vector<Schedule> stencilc::candidatesInPatches(const Stencil &stencil, cons
     columns = std::min(columns, vectorBytes / int(sizeInBytes(array.type)));
   std::vector<Schedule> candidates;
   for (int chunk : chunks)
-    for (const std::array<int, 3> &block : blocks)
-      for (int rows : {2, 1}) {
+    for (const auto &[block, rowsOfThread] : blocks)
+      for (int rows : rowsOfThread) {
         Schedule candidate = first;
         candidate.block = block;
         candidate.chunk = chunk;

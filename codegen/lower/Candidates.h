@@ -20,12 +20,18 @@ std::vector<Schedule> candidatesIn(const Schedule &first, unsigned dimensions,
                                    llvm::ArrayRef<int> chunks,
                                    llvm::ArrayRef<llvm::StringRef> flags);
 
-/// `first` in patches of one and of two rows: so many points in a row as a vector of 16 bytes holds
-/// of the widest elements. Of blocks and chunks only those are worth a forecast that measured
-/// kernels were fastest with (costmodel/README.md). Shorter chunks come first, then blocks in their
-/// order, then two rows, which load fewer of those around them.
+/// A block of threads, and how many rows of points a thread of it may have.
+struct PatchBlock {
+  std::array<int, 3> block;
+  std::vector<int> rows;
+};
+
+/// `first` in patches: so many points in a row as a vector of 16 bytes holds of the widest
+/// elements. Of blocks, rows and chunks only those are worth a forecast that measured kernels were
+/// fastest with (costmodel/README.md). Shorter chunks come first, then blocks and rows in their
+/// order.
 std::vector<Schedule> candidatesInPatches(const Stencil &stencil, const Schedule &first,
-                                          llvm::ArrayRef<std::array<int, 3>> blocks,
+                                          llvm::ArrayRef<PatchBlock> blocks,
                                           llvm::ArrayRef<int> chunks);
 
 } // namespace stencilc

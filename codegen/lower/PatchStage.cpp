@@ -59,10 +59,12 @@ PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedu
         {point[axis], axis == x && alignedAt.empty() ? box.begin[x] : nullptr, box.end[axis]});
   body.push_back({ReturnUnless{inside}});
   if (shape.columns > 1)
-    for (const Update &update : stage.updates) {
-      const ArrayArgument &made =
-          builder.kernel.arrays[arrays.argument(update.array, TimeLevel::Next)];
-      rows.push_back(builder.patch(made.name + "_row", made.type, {shape.columns}));
+    for (unsigned update = 0; update < stage.updates.size(); ++update) {
+      const ArrayArgument &array = builder.kernel.arrays[target(update)];
+      std::vector<int> extents = {shape.rows, shape.columns};
+      if (shape.rows == 1)
+        extents = {shape.columns};
+      newValues.push_back(builder.patch(array.name + "_row", array.type, extents));
     }
   shape.marches ? appendMarch() : appendPoints();
 }
@@ -120,78 +122,100 @@ void PatchStage::appendUpdates(Body &body, const Point &first, const WindowLoads
     wanted.push_back(step.formula.result(part.stage, part.updates[update]));
   const PointUpdate update(stencil, step.formula, std::move(wanted));
 
-  const auto makeRow = [&](Body &row, const Index &j) {
+  if (shape.columns == 1) {
+    eachRow(body, first, [&](Body &row, const Index &j, const Point &point) {
+      ReadSource reads = loads.readsAt(j, constant(0));
+      const std::vector<Value> values = update.append(builder, row, {point}, reads);
+      for (auto [number, value] : llvm::enumerate(values))
+        appendIfMade(row, number, point, {{StoreGlobal{target(number), point, value}}});
+    });
+    return;
+  }
+  // All values first: where they are stored, threads at the ends of rows go another way.
+  eachRow(body, first, [&](Body &row, const Index &j, const Point &point) {
+    builder.unroll(row, "i", 0, shape.columns, [&](Body &column, const Index &i) {
+      ReadSource reads = loads.readsAt(j, i);
+      Point at = point;
+      at.back() = add(at.back(), i);
+      for (auto [patch, value] :
+           llvm::zip(newValues, update.append(builder, column, {std::move(at)}, reads)))
+        column.push_back({AssignElement{patch, elementOf(j, i), std::move(value)}});
+    });
+  });
+  appendStores(body, first);
+}
+
+void PatchStage::eachRow(
+    Body &body, const Point &first,
+    llvm::function_ref<void(Body &, const Index &j, const Point &point)> append) {
+  builder.unroll(body, "j", 0, shape.rows, [&](Body &row, const Index &j) {
     Point point = first;
     if (shape.rowAxis)
       point[*shape.rowAxis] = add(point[*shape.rowAxis], j);
-    std::vector<Value> values;
-    if (shape.columns == 1) {
-      ReadSource reads = loads.readsAt(j, constant(0));
-      values = update.append(builder, row, {point}, reads);
-    } else {
-      builder.unroll(row, "i", 0, shape.columns, [&](Body &column, const Index &i) {
-        ReadSource reads = loads.readsAt(j, i);
-        Point at = point;
-        at.back() = add(at.back(), i);
-        for (auto [patch, value] :
-             llvm::zip(rows, update.append(builder, column, {std::move(at)}, reads)))
-          column.push_back({AssignElement{patch, {i}, std::move(value)}});
-      });
-    }
-    for (unsigned number = 0; number < stage.updates.size(); ++number)
-      appendStore(row, number, point, values.empty() ? nullptr : values[number]);
-  };
-  builder.unroll(body, "j", 0, shape.rows, makeRow);
+    append(row, j, point);
+  });
 }
 
-/// The conditions, except along the contiguous axis, that a point of a patch is made by an update.
-Box PatchStage::isMade(unsigned update, const Point &point) {
+std::vector<Index> PatchStage::elementOf(const Index &j, const Index &i) const {
+  return shape.rows > 1 ? std::vector{j, i} : std::vector{i};
+}
+
+unsigned PatchStage::target(unsigned update) const {
+  return arrays.argument(stage.updates[update].array, TimeLevel::Next);
+}
+
+void PatchStage::appendIfMade(Body &body, unsigned update, const Point &point, Body stores) {
+  const unsigned x = stencil.rank() - 1;
   const PointBox made = builder.boxOf(areas[update]);
   Box box;
-  for (unsigned axis = 0; axis + 1 < stencil.rank(); ++axis) {
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
+    if (axis == x && shape.columns > 1)
+      continue;
     const bool isSmaller = areas[update][axis] != area[axis];
     const bool isPatched = axis == shape.rowAxis && shape.rows > 1;
     if (isSmaller || isPatched)
       box.push_back({point[axis], isSmaller ? made.begin[axis] : nullptr, made.end[axis]});
   }
-  return box;
-}
-
-void PatchStage::appendStore(Body &body, unsigned update, const Point &point, Value value) {
-  const unsigned x = stencil.rank() - 1;
-  const unsigned target = arrays.argument(stage.updates[update].array, TimeLevel::Next);
-  const PointBox made = builder.boxOf(areas[update]);
-  Box inPlane = isMade(update, point);
-  Body stores;
-  if (value) {
-    if (areas[update][x] != area[x])
-      inPlane.push_back({point[x], made.begin[x], made.end[x]});
-    stores.push_back({StoreGlobal{target, point, std::move(value)}});
-  } else {
-    const int lanes = lanesFor(builder.kernel.arrays[target].type, shape.columns);
-    const Index begin = leftOut(areas[update][x], Low) > leastX ? made.begin[x] : nullptr;
-    If row{{{point[x], begin, add(made.end[x], 1 - shape.columns)}}, {}, {}};
-    for (int column = 0; column < shape.columns; column += lanes) {
-      Point at = point;
-      at[x] = add(at[x], column);
-      row.then.push_back(
-          {StoreVector{target, at, {rows[update], {constant(column)}, unsigned(lanes)}}});
-    }
-    builder.unroll(row.otherwise, "i", 0, shape.columns, [&](Body &column, const Index &i) {
-      Point at = point;
-      at[x] = add(at[x], i);
-      const ScalarType type = builder.kernel.arrays[target].type;
-      If one{{{at[x], begin, made.end[x]}}, {}, {}};
-      one.then.push_back(
-          {StoreGlobal{target, at, makeValue(type, PatchElement{rows[update], {i}})}});
-      column.push_back({std::move(one)});
-    });
-    stores.push_back({std::move(row)});
-  }
-  if (inPlane.empty())
+  if (box.empty())
     llvm::move(stores, std::back_inserter(body));
   else
-    body.push_back({If{std::move(inPlane), std::move(stores), {}}});
+    body.push_back({If{std::move(box), std::move(stores), {}}});
+}
+
+void PatchStage::appendStores(Body &body, const Point &first) {
+  const unsigned x = stencil.rank() - 1;
+  for (unsigned update = 0; update < stage.updates.size(); ++update) {
+    const PointBox box = builder.boxOf(areas[update]);
+    const ScalarType type = builder.kernel.arrays[target(update)].type;
+    const int lanes = lanesFor(type, shape.columns);
+    const Index begin = leftOut(areas[update][x], Low) > leastX ? box.begin[x] : nullptr;
+    If &whole = branchOn(body, {{first[x], begin, add(box.end[x], 1 - shape.columns)}});
+    eachRow(whole.then, first, [&](Body &row, const Index &j, const Point &point) {
+      Body stores;
+      for (int column = 0; column < shape.columns; column += lanes) {
+        Point at = point;
+        at[x] = add(at[x], column);
+        stores.push_back(
+            {StoreVector{target(update),
+                         at,
+                         {newValues[update], elementOf(j, constant(column)), unsigned(lanes)}}});
+      }
+      appendIfMade(row, update, point, std::move(stores));
+    });
+    eachRow(whole.otherwise, first, [&](Body &row, const Index &j, const Point &point) {
+      Body stores;
+      builder.unroll(stores, "i", 0, shape.columns, [&](Body &column, const Index &i) {
+        Point at = point;
+        at[x] = add(at[x], i);
+        If one{{{at[x], begin, box.end[x]}}, {}, {}};
+        one.then.push_back(
+            {StoreGlobal{target(update), at,
+                         makeValue(type, PatchElement{newValues[update], elementOf(j, i)})}});
+        column.push_back({std::move(one)});
+      });
+      appendIfMade(row, update, point, std::move(stores));
+    });
+  }
 }
 
 // ---- launches -----------------------------------------------------------------------------------

@@ -29,9 +29,15 @@ private:
   void appendPoints();
   void appendMarch();
   void appendUpdates(Body &body, const Point &point, const WindowLoads &loads);
-  /// Of the value, or of the row of new values.
-  void appendStore(Body &body, unsigned update, const Point &point, Value value);
-  Box isMade(unsigned update, const Point &point);
+  void eachRow(Body &body, const Point &first,
+               llvm::function_ref<void(Body &, const Index &j, const Point &point)> append);
+  /// Under the condition that the update makes the point; along the contiguous axis, only where a
+  /// thread has no more than one.
+  void appendIfMade(Body &body, unsigned update, const Point &point, Body stores);
+  void appendStores(Body &body, const Point &first);
+  /// The argument that the update writes.
+  unsigned target(unsigned update) const;
+  std::vector<Index> elementOf(const Index &j, const Index &i) const; ///< of new values
 
   const Schedule &schedule;
   const PatchShape shape;
@@ -39,7 +45,7 @@ private:
   Body body;
   Point point; ///< a thread's first
   int leastX = 0;
-  std::vector<unsigned> rows; ///< patches of new values, by update
+  std::vector<unsigned> newValues; ///< patches, by update, where a thread has several columns
 };
 
 /// The Program that makes each part of a stage by patches where that is possible, `append`

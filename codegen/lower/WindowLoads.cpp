@@ -216,23 +216,6 @@ Box WindowLoads::whole(const ArrayWindow &window, const Window::Pieces &pieces) 
   return range.lower || range.upper ? Box{range} : Box{};
 }
 
-/// Appends to the branches of an If, a new one if the last statement has not this condition.
-static If &branchOn(Body &body, const Box &box) {
-  const auto isSame = [&](const If &branch) {
-    return llvm::equal(branch.box, box, [](const Range &one, const Range &other) {
-      const auto same = [](const Index &left, const Index &right) {
-        return left && right ? equal(left, right) : !left && !right;
-      };
-      return same(one.index, other.index) && same(one.lower, other.lower) &&
-             same(one.upper, other.upper);
-    });
-  };
-  If *last = body.empty() ? nullptr : std::get_if<If>(&body.back().node);
-  if (!last || !isSame(*last))
-    body.push_back({If{box, {}, {}}});
-  return std::get<If>(body.back().node);
-}
-
 void WindowLoads::append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells) {
   const std::optional<Window::Pieces> pieces = window.window.piecesOf(cells);
   const auto byElements = [&](Body &into, const Cell &cell) {

@@ -47,8 +47,10 @@ static std::vector<Schedule> candidates(const Stencil &stencil) {
   std::vector<Schedule> all =
       candidatesIn(defaultSchedule(stencil), stencil.rank(), {1}, {"plain"});
   if (stencil.rank() == 2) // on three axes, threads that have several points march
-    llvm::append_range(all, candidatesInPatches(stencil, defaultSchedule(stencil),
-                                                {{32, 8, 1}, {32, 4, 1}, {64, 4, 1}}, {1}));
+    llvm::append_range(
+        all, candidatesInPatches(stencil, defaultSchedule(stencil),
+                                 {{{32, 8, 1}, {2, 1}}, {{32, 4, 1}, {2, 1}}, {{64, 4, 1}, {2, 1}}},
+                                 {1}));
   return all;
 }
 

@@ -13,6 +13,7 @@
 #include "codegen/lower/StageKernel.h"
 
 #include <fmt/format.h>
+#include <set>
 
 using namespace stencilc;
 
@@ -173,12 +174,32 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
                              : lowerByStages(stencil, schedule, append);
 }
 
+/// True if four rows of points a thread may pay: many rows are read around a point, each of which
+/// is loaded for four then, and of one array, so that registers may hold them.
+static bool readsManyRows(const Stencil &stencil) {
+  constexpr size_t many = 9; // those of a full box of one point around
+  std::set<unsigned> arrays;
+  std::set<std::pair<int, int>> rows;
+  forEachRead(stencil, [&](const Read &read) {
+    if (llvm::all_of(read.offset, [](int along) { return along == 0; }))
+      return;
+    arrays.insert(read.array);
+    rows.insert({read.offset[0], read.offset[1]});
+  });
+  return arrays.size() == 1 && rows.size() >= many;
+}
+
 static std::vector<Schedule> candidates(const Stencil &stencil) {
   std::vector<Schedule> all =
       candidatesIn(defaultSchedule(stencil), stencil.rank() - 1, kMarchChunks, {"plain"});
-  if (stencil.rank() == 3)
-    llvm::append_range(all, candidatesInPatches(stencil, defaultSchedule(stencil),
-                                                {{32, 8, 1}, {32, 4, 1}}, {16, 32, 64}));
+  if (stencil.rank() != kMaxRank)
+    return all;
+  std::vector<int> rows = {2, 1};
+  if (readsManyRows(stencil))
+    rows.push_back(4);
+  llvm::append_range(all,
+                     candidatesInPatches(stencil, defaultSchedule(stencil),
+                                         {{{32, 8, 1}, {2, 1}}, {{32, 4, 1}, rows}}, {16, 32, 64}));
   return all;
 }
 

@@ -257,6 +257,22 @@ Body stencilc::parallelLoop(unsigned rank, unsigned axis, unsigned local, Index 
   return result;
 }
 
+If &stencilc::branchOn(Body &body, const Box &box) {
+  const auto isSame = [&](const If &branch) {
+    return llvm::equal(branch.box, box, [](const Range &one, const Range &other) {
+      const auto same = [](const Index &left, const Index &right) {
+        return left && right ? equal(left, right) : !left && !right;
+      };
+      return same(one.index, other.index) && same(one.lower, other.lower) &&
+             same(one.upper, other.upper);
+    });
+  };
+  If *last = body.empty() ? nullptr : std::get_if<If>(&body.back().node);
+  if (!last || !isSame(*last))
+    body.push_back({If{box, {}, {}}});
+  return std::get<If>(body.back().node);
+}
+
 Kernel KernelBuilder::finish(Body body) {
   dropUnusedIndices(body);
   kernel.body = std::move(body);

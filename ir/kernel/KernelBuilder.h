@@ -108,6 +108,9 @@ private:
 /// contiguous axis in vectors, along the others (with one axis, along that one too) in parallel.
 Body parallelLoop(unsigned rank, unsigned axis, unsigned local, Index begin, Index end, Body body);
 
+/// The If that ends the body, to be continued, if this is its condition; else a new one.
+If &branchOn(Body &body, const Box &box);
+
 /// "X" of "x", "Lat" of "lat": an axis inside a constant's name.
 std::string capitalised(llvm::StringRef name);
 
