@@ -48,8 +48,10 @@ FLAT = {
 
 def marched(columns, lean):
     """Marches in patches; `lean` kernels leave registers for more blocks."""
-    wide, tall = (("r4", "r5"), ("r3",)) if lean else (("r3",), ("r2",))
+    wide, tall = (("r4", "r5", "r6"), ("r3", "r4")) if lean else (("r3",), ("r2",))
+    higher = [] if lean else spread(["zblock/32x4x1"], ["c16", "c32"], [f"v{columns}x4"], ["r3", "r4"])
     return [
+        *higher,
         *spread(["zblock/32x8x1"], ["c16", "c64"], [f"v{columns}x1"], ["", "p1"], wide),
         *spread(["zblock/32x8x1"], ["c16", "c64"], [f"v{columns}x2"], ["", "p1"], tall),
         *spread(["zblock/32x4x1"], ["c32"], [f"v{columns}x1", f"v{columns}x2"], ["", "p1", "p2"],
