@@ -9,6 +9,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import types
 
 folder = pathlib.Path(sys.argv[2])
 folder.mkdir(parents=True, exist_ok=True)
@@ -55,6 +56,47 @@ refused("the memory at 0x20000000000 is that of no GPU: it was given back, or is
         lambda: grow(OnDevice(2 << 40), OnDevice()))
 refused("grow: `c` has no memory any more: it was deleted", lambda: grow(OnDevice(), OnDevice(0)))
 
+
+class Tensor:
+    """What is asked of a tensor of PyTorch."""
+    __module__ = "torch"
+    dtype, shape, requires_grad = "torch.float64", (8,), False
+
+    def __init__(self, storage, where="cuda", address=4096 + 8):
+        self.storage, self.address, self.is_cuda = storage, address, where == "cuda"
+        self.device = types.SimpleNamespace(type=where, index=0)
+
+    def detach(self):
+        return self
+
+    resolve_neg = detach
+
+    def stride(self):
+        return (1,)
+
+    def data_ptr(self):
+        return self.address
+
+    def storage_offset(self):
+        return 1
+
+    def element_size(self):
+        return 8
+
+    def untyped_storage(self):
+        return types.SimpleNamespace(nbytes=lambda: self.storage)
+
+
+for storage in 0, 8 * 8:
+    for where in "cuda", "cpu":
+        refused("grow: `c` has no memory any more: it was deleted",
+                lambda: grow(Tensor(9 * 8, where), Tensor(storage, where)))
+refused("the memory at 0x20000000000 is that of no GPU: .*",
+        lambda: grow(Tensor(9 * 8), Tensor(9 * 8, address=2 << 40)))
+refused("a tensor on `meta` cannot be reached: .*",
+        lambda: grow(Tensor(9 * 8), Tensor(9 * 8, "meta")))
+refused("there is no NVRTC, .*", lambda: grow(Tensor(9 * 8), Tensor(9 * 8)))
+
 # ---- memory of the device
 driver = _driver.driver()
 library = _arrays.AnyCuda()
@@ -70,6 +112,7 @@ if child == 0:
     try:
         refused("this process was forked after CUDA had started in its parent, .*",
                 lambda: library.empty((8,), "f64", OnDevice()))
+        refused("this process was forked .*", lambda: grow(Tensor(9 * 8), Tensor(9 * 8)))
         del made
         gc.collect()
         os._exit(0 if driver.library.fake_allocated() == 1 else 3)

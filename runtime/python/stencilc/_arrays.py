@@ -91,6 +91,10 @@ class Cupy(Numpy):
         with like.device:
             return self.module.empty(shape, TYPESTR[type])
 
+    def copy(self, into: Any, source: Any) -> None:
+        with into.device:  # CuPy copies on the current device
+            into[...] = source
+
     def number(self, array: Any) -> Any:
         return array[0]
 
@@ -107,13 +111,24 @@ class Torch:
         return sys.modules["torch"]
 
     def accept(self, array: Any) -> Any:
-        return array.detach()
+        if array.device.type not in ("cpu", "cuda"):
+            raise StencilError(f"a tensor on `{array.device.type}` cannot be reached: it takes "
+                               "tensors of the host or of an NVIDIA GPU")
+        return array.detach().resolve_neg()
 
     def view(self, array: Any) -> View:
         name = str(array.dtype).replace("torch.", "")
-        return View(array.data_ptr(), tuple(array.shape), array.stride(),
-                    TORCH_TYPES.get(name, name),
+        shape, strides = tuple(array.shape), tuple(array.stride())
+        return View(array.data_ptr() if self._is_there(array, shape, strides) else 0, shape,
+                    strides, TORCH_TYPES.get(name, name),
                     array.device.index if array.is_cuda else None)
+
+    @staticmethod
+    def _is_there(array: Any, shape: Tuple[int, ...], strides: Tuple[int, ...]) -> bool:
+        """Whether its storage, which may be resized under it, holds all of it."""
+        last = array.storage_offset() + sum(
+            (points - 1) * stride for points, stride in zip(shape, strides))
+        return 0 in shape or (last + 1) * array.element_size() <= array.untyped_storage().nbytes()
 
     def empty(self, shape: Tuple[int, ...], type: str, like: Any) -> Any:
         name = next(name for name, own in TORCH_TYPES.items() if own == type)

@@ -2,6 +2,7 @@
 import ctypes
 from typing import Any, Dict
 
+from . import _driver
 from ._interface import Array, Interface
 from ._layout import Arrays, place
 from ._program import Programs
@@ -39,6 +40,8 @@ class Call(Arrays):
     def advance(self, steps: int) -> Dict[str, Any]:
         """The outputs by name; the arrays held go on from there."""
         self._check_steps(steps)
+        if self.device is not None:
+            _driver.driver()  # refuses to go on in a forked process
         self._advance(steps)
         return self._outputs({})
 

@@ -60,10 +60,13 @@ class Driver:
             self.library.cuGetErrorString(status, ctypes.byref(text))
             raise StencilError(f"{function}: {(text.value or b'unknown error').decode()}")
 
-    def context(self, device: int) -> _Context:
+    def check_process(self) -> None:
         if os.getpid() != self.process:
             raise StencilError("this process was forked after CUDA had started in its parent, "
                                "where CUDA stays; start it with the method `spawn`")
+
+    def context(self, device: int) -> _Context:
+        self.check_process()
         if device not in self._contexts:
             context = ctypes.c_void_p()
             self.check("cuDevicePrimaryCtxRetain", ctypes.byref(context), self._handle(device))
@@ -132,6 +135,7 @@ def driver() -> Driver:
     """The one of this process, started when it is first needed."""
     if not _driver:
         _driver.append(Driver())
+    _driver[0].check_process()
     return _driver[0]
 
 

@@ -1,6 +1,7 @@
 """The arrays of a call: checked against the interface, and laid out alike."""
 from typing import Any, Dict, Optional, Tuple
 
+from . import _driver
 from ._arrays import View, dense_strides, library_of
 from ._interface import BYTES, Array, Interface
 from ._tool import StencilError
@@ -60,6 +61,8 @@ class Arrays:
                 raise self.error(f"`{name}` is of {view.type}; it takes {array.expected}")
             if view.address == 0 and 0 not in view.shape:
                 raise self.error(f"`{name}` has no memory any more: it was deleted")
+            if view.device is not None and 0 not in view.shape:
+                _driver.driver().device_of(view.address)
             if view.device != self.device:
                 raise self.error(f"`{name}` lies on {place(view.device)}, and "
                                  f"`{self.interface.arrays[0].name}` on {place(self.device)}")
