@@ -38,6 +38,8 @@ std::optional<Stencil> Sema::run(const ast::File &file) {
   coverRest();
   setBoundaries();
   expandAll(file.faulty.hasBoundary);
+  for (const FaultyUpdate &update : faultyUpdates)
+    checkOrder(update);
   if (diagnostics.hasErrors())
     return std::nullopt;
   checkPoints();
@@ -294,6 +296,8 @@ void Sema::makeField(const ast::UpdateDecl &item, unsigned stage) {
   std::optional<Region> region = resolve(item.region);
   if (value && region)
     updates.push_back({stage, symbol->number, *region, std::move(value), &item});
+  else if (!value)
+    faultyUpdates.push_back({stage, symbol->number, &item});
 }
 
 void Sema::resolve(const ast::ReduceDecl &item) {

@@ -58,6 +58,14 @@ private:
   void checkMade(const ast::File &file);
   void expandAll(bool hasFaultyBoundary);
 
+  // ---- SemaOrder.cpp: updates that need an order of points, among those that were not resolved
+  struct FaultyUpdate {
+    unsigned stage, array;
+    const ast::UpdateDecl *item;
+  };
+  void checkOrder(const FaultyUpdate &update);
+  void checkOrder(const FaultyUpdate &update, const ast::Expr &part);
+
   // ---- SemaRegion.cpp
   std::optional<Region> resolve(const ast::Region &region);
   std::optional<AxisBound> resolve(const ast::Bound &bound);
@@ -114,6 +122,7 @@ private:
   std::vector<PendingInit> inits;
   std::map<std::pair<unsigned, bool>, llvm::SMRange> initPlaces; ///< by array and level
   std::vector<PendingUpdate> updates;
+  std::vector<FaultyUpdate> faultyUpdates; ///< their values were not resolved
   std::vector<PendingReduction> reductions;
   std::vector<std::vector<Expander::Making>> makings; ///< by array
   unsigned stageCount = 0;
