@@ -110,8 +110,7 @@ private:
     for (auto [number, sweep] : llvm::enumerate(grid.sweeps)) {
       if (sweep.array != array)
         continue;
-      const Formula &value = tree.assignments[sweep.assignment].value;
-      const auto *read = std::get_if<Read>(&value[value.result].node);
+      const auto *read = std::get_if<Read>(&sweep.value[sweep.value.result].node);
       const auto known = read ? sweep.reads.find(read->array) : sweep.reads.end();
       if (known == sweep.reads.end() || known->second.offset != Offset{})
         return nullptr;
@@ -211,10 +210,9 @@ private:
   /// The value that a sweep gives a point, of what the stencil has.
   std::optional<Formula> formulaOf(unsigned number) {
     const Sweep &sweep = grid.sweeps[number];
-    const Assignment &assignment = tree.assignments[sweep.assignment];
     Formula result;
     std::vector<ExprId> ids;
-    for (const Expr &expr : assignment.value.exprs) {
+    for (const Expr &expr : sweep.value.exprs) {
       const auto id = translate(result, expr, ids, number);
       if (!id)
         return std::nullopt;
@@ -222,7 +220,7 @@ private:
         result.exprs[*id].name = expr.name;
       ids.push_back(*id);
     }
-    result.result = ids[assignment.value.result];
+    result.result = ids[sweep.value.result];
     Formula clean;
     clean.result = clean.merge(result);
     return clean;

@@ -283,8 +283,8 @@ private:
             text +=
                 fmt::format("  for (int64_t lift_{0} = {1}; lift_{0} < {2}; ++lift_{0})\n", axis,
                             tree.text(sweep.region[axis].from), tree.text(sweep.region[axis].to));
-            index =
-                fmt::format("({}) * ({}) + lift_{}", index, tree.text(grid.extents[axis]), axis);
+            index = fmt::format("({}) * ({}) + lift_{}", index,
+                                tree.text(extentOf(grid, array, axis)), axis);
           }
           text +=
               fmt::format("    ({})[{}] = random_number(lift_state);\n", at(array, storage), index);
@@ -336,7 +336,7 @@ private:
                           size_t behind) const {
     std::string extents;
     for (unsigned axis : array.axes)
-      extents += "(long long)(" + tree.text(grid.extents[axis]) + "), ";
+      extents += "(long long)(" + tree.text(extentOf(grid, array, axis)) + "), ";
     const std::string theirs = storageText(tree, grid, array, storage, [](unsigned number) {
       return fmt::format("lift_theirs_{}.data()", number);
     });
@@ -388,6 +388,8 @@ namespace {
 void failed(const char *why) { std::printf("the stencil failed: %s\n", why); }
 )";
   text += hostMemoryText();
+  if (llvm::any_of(functions, [](const Understood &found) { return needsWidening(found.grid); }))
+    text += wideningText();
   text += R"(
 /// From 0 up to 1.
 double random_number(uint64_t &state) {

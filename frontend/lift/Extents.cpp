@@ -10,6 +10,9 @@
 
 namespace stencilc::lift {
 
+/// Arrays whose extents differ by more are of different grids.
+constexpr int64_t kMostFewer = 16;
+
 namespace {
 class ExtentFinder {
 public:
@@ -68,7 +71,8 @@ private:
         return dimension;
   }
 
-  /// Takes over the extents that an array is declared with.
+  /// Takes over the extents that an array is declared with; of several the most, where they differ
+  /// by a few points.
   bool declare(const GridArray &array, std::array<std::optional<Polynomial>, kMaxRank> &extents) {
     for (auto [place, axis] : llvm::enumerate(array.axes))
       for (const Storage &storage : {array.current, array.next}) {
@@ -76,9 +80,10 @@ private:
         const auto &declared = buffer.extents[dimensionOf(array, storage, place)];
         if (!declared || (array.isLocal && extents[axis]))
           continue;
-        if (!extents[axis])
+        const auto more = extents[axis] ? distance(*declared, *extents[axis]) : 0;
+        if (!extents[axis] || (more && *more > 0 && *more <= kMostFewer))
           extents[axis] = *declared;
-        else if (*extents[axis] != *declared)
+        else if (!more || std::abs(*more) > kMostFewer)
           return refuse(buffer.where,
                         "`" + buffer.name + "` has " + tree.text(*declared) + " points along `" +
                             grid.axes[axis] + "`, other arrays " + tree.text(*extents[axis]),
@@ -108,6 +113,34 @@ private:
             return false;
     for (unsigned axis = 0; axis < grid.rank; ++axis)
       grid.extents[axis] = *extents[axis];
+    for (GridArray &array : grid.arrays)
+      if (!array.isLocal && !findFewer(array))
+        return false;
+    return true;
+  }
+
+  /// Arrays of staggered grids differ by a point.
+  bool findFewer(GridArray &array) {
+    for (auto [place, axis] : llvm::enumerate(array.axes))
+      for (const Storage &storage : {array.current, array.next}) {
+        const Buffer &buffer = tree.buffers[storage.buffer];
+        const auto &declared = buffer.extents[dimensionOf(array, storage, place)];
+        const auto &first =
+            tree.buffers[array.current.buffer].extents[dimensionOf(array, array.current, place)];
+        if (!declared || (storage == array.next && array.hasLevels() && declared == first))
+          continue;
+        if (first && declared != first)
+          return refuse(buffer.where,
+                        "the time levels of `" + array.name + "` have different extents",
+                        "give both the larger one"),
+                 false;
+        if (*declared == grid.extents[axis])
+          continue;
+        array.fewer[axis] = *declared;
+        assume(fmt::format("{} has {} points along {} in C; what stands beyond them here is "
+                           "nobody's",
+                           array.name, tree.text(*declared), grid.axes[axis]));
+      }
     return true;
   }
 
@@ -151,7 +184,8 @@ private:
       const clang::SourceLocation where = tree.assignments[sweep.assignment].where;
       for (unsigned axis = 0; axis < grid.rank; ++axis)
         if (!checkBound(where, axis, sweep.region[axis].from, Polynomial(), false) ||
-            !checkBound(where, axis, sweep.region[axis].to, grid.extents[axis], true))
+            !checkBound(where, axis, sweep.region[axis].to,
+                        extentOf(grid, grid.arrays[sweep.array], axis), true))
           return false;
     }
     return true;
@@ -188,7 +222,8 @@ private:
       return true;
     const auto end = [&](const Range &range) { return side == Low ? range.from : range.to; };
     const Polynomial limit =
-        *sum(side == Low ? Polynomial() : grid.extents[axis], -read.offset[axis]);
+        *sum(side == Low ? Polynomial() : extentOf(grid, grid.arrays[read.array], axis),
+             -read.offset[axis]);
     if (!checkBound(tree.accesses[access].where, axis, end(read.points[axis]), limit, side == High))
       return false;
     const Polynomial whole = end(sweep.region[axis]);
@@ -232,7 +267,7 @@ private:
   bool changesOnlyBeyond(const GridRead &read, unsigned axis) const {
     const SymbolInfo &info = tree.symbols[read.kept[axis]->symbol];
     const int64_t shift = read.kept[axis]->shift;
-    const Polynomial &extent = grid.extents[axis];
+    const Polynomial &extent = extentOf(grid, grid.arrays[read.array], axis);
     if (info.kind == SymbolInfo::Kind::Modulo)
       return shift == 0 && extent == Polynomial(info.modulus);
     const Fold &fold = info.fold;
@@ -250,6 +285,9 @@ private:
   std::optional<BoundaryKind> kindBeyond(const GridRead &read, unsigned axis, Side side) const {
     const SymbolInfo &info = tree.symbols[read.kept[axis]->symbol];
     const int64_t shift = read.kept[axis]->shift;
+    // Beyond the end of an array that has less points than the grid stands nothing.
+    if (grid.arrays[read.array].fewer[axis])
+      return std::nullopt;
     const Polynomial &extent = grid.extents[axis];
     const Polynomial last = *sum(extent, -1);
     const auto isAt = [&](const std::optional<Polynomial> &place, const Polynomial &wanted) {

@@ -1,6 +1,11 @@
 #include "frontend/lift/Order.h"
 
+#include "frontend/lift/JoinSweeps.h"
+#include "frontend/lift/Numbers.h"
+
 #include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
 
 namespace stencilc::lift {
 
@@ -36,6 +41,13 @@ struct Cut {
   unsigned sweep, axis;
   llvm::SmallVector<Polynomial, 2> places;
 };
+/// A sweep that does the work of two.
+struct Join {
+  unsigned earlier, later;
+  Sweep result;
+  std::vector<std::string> assumptions;
+};
+using Change = std::variant<Cut, Join>;
 
 /// The sweep on some of its points.
 Sweep partOf(Sweep sweep, unsigned axis, const Range &range) {
@@ -64,6 +76,17 @@ void cutAt(Grid &grid, const Cut &cut) {
     rest.from = place;
   }
   grid.sweeps[cut.sweep] = partOf(whole, cut.axis, rest);
+}
+
+void apply(Grid &grid, const Change &change) {
+  if (const auto *cut = std::get_if<Cut>(&change))
+    return cutAt(grid, *cut);
+  const auto &join = std::get<Join>(change);
+  grid.sweeps[join.earlier] = join.result;
+  grid.sweeps.erase(grid.sweeps.begin() + join.later);
+  for (const std::string &assumption : join.assumptions)
+    if (!llvm::is_contained(grid.assumptions, assumption))
+      grid.assumptions.push_back(assumption);
 }
 
 class OrderMaker {
@@ -104,8 +127,8 @@ public:
     return makeStages() ? std::optional(std::move(order)) : std::nullopt;
   }
 
-  /// After a failure without a refusal: what to cut before it is tried again.
-  const std::optional<Cut> &cut() const { return wanted; }
+  /// After a failure without a refusal: what to change before it is tried again.
+  const std::optional<Change> &change() const { return wanted; }
 
 private:
   /// A param that bounds a region is on the grid, or one past it.
@@ -123,12 +146,21 @@ private:
   }
 
   bool areApart(unsigned writer, unsigned other) {
-    if (grid.sweeps[writer].array != grid.sweeps[other].array ||
-        disjointness(areas[writer], areas[other], grid.rank, ranges).answer !=
-            Disjointness::Refuted)
+    if (grid.sweeps[writer].array != grid.sweeps[other].array)
+      return true;
+    const auto answer = disjointness(areas[writer], areas[other], grid.rank, ranges).answer;
+    if (answer == Disjointness::Proven)
       return true;
     const bool isFirst = grid.sweeps[writer].assignment < grid.sweeps[other].assignment;
-    if (leaveOut(isFirst ? writer : other, isFirst ? other : writer))
+    unsigned earlier = isFirst ? writer : other, later = isFirst ? other : writer;
+    if (setPoint(earlier, later))
+      return false;
+    if (answer != Disjointness::Refuted)
+      return true;
+    const std::optional<bool> isTurned = areTurned(earlier, later);
+    if (isTurned == true)
+      std::swap(earlier, later);
+    if (isTurned.has_value() && setAnew(earlier, later))
       return false;
     const Assignment &second = tree.assignments[grid.sweeps[writer].assignment];
     return refusals.refuse(second.where,
@@ -138,35 +170,160 @@ private:
            false;
   }
 
-  /// Wants those points left out of a sweep that a later one sets again, such as corners that
-  /// belong to two edges; false if somebody reads them in between.
-  bool leaveOut(unsigned earlier, unsigned later) {
+  /// Whether turns of a loop around both make the points that both make in another order than that
+  /// of the statements; none if that is not plain.
+  std::optional<bool> areTurned(unsigned earlier, unsigned later) const {
     const Sweep &first = grid.sweeps[earlier], &second = grid.sweeps[later];
-    const bool isInterleaved =
-        !first.loops.empty() && !second.loops.empty() && first.loops[0] == second.loops[0];
-    if (isInterleaved && !setsSameNumber(first, second))
+    if (first.loops.empty() || second.loops.empty() || first.loops[0] != second.loops[0] ||
+        takeSameTurns(first, second) || setsSameNumber(first, second))
       return false;
+    // Along the loop's axis the points of both are one row: its turn, seen from each.
+    const auto turnOf = [&](const Sweep &mine, const Sweep &other) -> std::optional<Polynomial> {
+      const unsigned axis =
+          llvm::find(mine.loopOfAxis, std::optional(mine.loops[0])) - mine.loopOfAxis.begin();
+      const Range &row = other.region[axis];
+      return lift::distance(row.to, row.from) == 1 ? sum(row.from, -mine.shift[axis])
+                                                   : std::nullopt;
+    };
+    const Loop &loop = tree.loops[first.loops[0]];
+    const auto one = turnOf(first, second), two = turnOf(second, first);
+    if (!one || !two || first.loops.size() > 1 || second.loops.size() > 1 || loop.isBlocked)
+      return std::nullopt;
+    if (one == two)
+      return false;
+    const Polynomial start = loop.isDownward ? *sum(loop.end, -1) : loop.begin;
+    if (one == start || two == start)
+      return two == start;
+    const auto further = lift::distance(*two, *one);
+    return further ? std::optional((*further < 0) != loop.isDownward) : std::nullopt;
+  }
+
+  /// True if somebody else reads points of the first between both, or the second reads more of
+  /// the array than the points that it makes.
+  bool isSeenBetween(unsigned earlier, unsigned later) const {
+    const Sweep &first = grid.sweeps[earlier], &second = grid.sweeps[later];
+    for (unsigned reader = 0; reader < grid.sweeps.size(); ++reader)
+      for (const auto &[access, read] : grid.sweeps[reader].reads) {
+        const unsigned time = tree.accesses[access].time;
+        if (read.array != first.array || !(read.storage == grid.arrays[first.array].next) ||
+            isDisjoint(pointsOf(reader, read), areas[earlier]))
+          continue;
+        const bool isKept =
+            llvm::any_of(read.kept, [](const auto &kept) { return kept.has_value(); });
+        if (reader == later && time > first.assignment && read.offset == Offset{} && !isKept)
+          continue;
+        // Turns of a loop around come before the second and after it.
+        const bool isAmong = reader != earlier && !first.loops.empty() && !second.loops.empty() &&
+                             first.loops[0] == second.loops[0] && !takeSameTurns(first, second) &&
+                             !grid.sweeps[reader].loops.empty() &&
+                             grid.sweeps[reader].loops[0] == first.loops[0];
+        if (isAmong || (time > first.assignment && time <= second.assignment))
+          return true;
+      }
+    return false;
+  }
+
+  /// A single point, such as a source, that is made after a box around it: the choice of it becomes
+  /// part of the formula.
+  bool setPoint(unsigned earlier, unsigned later) {
+    const Sweep &first = grid.sweeps[earlier], &second = grid.sweeps[later];
+    if (!second.loops.empty() || first.loops.empty() || isSeenBetween(earlier, later))
+      return false;
+    const auto after = joined(tree, grid, first, second);
+    Join join{earlier, later, first, {}};
+    std::optional<Formula> isHere;
+    for (unsigned axis = 0; axis < grid.rank && after; ++axis) {
+      const Polynomial &place = second.region[axis].from;
+      if (!first.loopOfAxis[axis]) {
+        if (place != first.region[axis].from)
+          return false;
+        continue;
+      }
+      for (const auto &[limit, text, far] :
+           {std::tuple(first.region[axis].from, "least",
+                       lift::distance(place, first.region[axis].from)),
+            std::tuple(*sum(first.region[axis].to, -1), "most",
+                       lift::distance(*sum(first.region[axis].to, -1), place))}) {
+        if (far && *far < 0)
+          return false;
+        if (!far)
+          join.assumptions.push_back(fmt::format("{} is at {} {} along {}", tree.text(place), text,
+                                                 tree.text(limit), grid.axes[axis]));
+      }
+      const auto turn = sum(place, -first.shift[axis]);
+      const auto value = turn ? formulaOf(*turn) : std::nullopt;
+      const Symbol variable = tree.loops[*first.loopOfAxis[axis]].variable;
+      const auto here =
+          value ? compare(CompareOp::Equal, leaf(ScalarType::Int, AxisValue{variable}), *value)
+                : std::nullopt;
+      if (!here)
+        return false;
+      isHere = isHere ? binary(BinaryOp::And, *isHere, *here) : here;
+    }
+    if (!after || !isHere)
+      return false;
+    join.result = *after;
+    join.result.value = select(*isHere, after->value, first.value);
+    wanted = join;
+    return true;
+  }
+
+  /// The later one sets points of the earlier one again, such as corners that belong to two edges,
+  /// or makes more of them: wants them left out of the earlier one, or made by both at once.
+  bool setAnew(unsigned earlier, unsigned later) {
+    const Sweep &first = grid.sweeps[earlier], &second = grid.sweeps[later];
+    const bool isMore = readsOwnPoint(grid, second);
     for (unsigned axis = 0; axis < grid.rank; ++axis)
       if (Cut cut{earlier, axis, placesInside(first.region[axis], second.region[axis], 0)};
           !cut.places.empty()) {
         wanted = cut;
         return true;
       }
-    for (unsigned reader = 0; reader < grid.sweeps.size(); ++reader)
-      for (const auto &[access, read] : grid.sweeps[reader].reads) {
-        const unsigned time = tree.accesses[access].time;
-        if (read.array == first.array && time > first.assignment && time <= second.assignment &&
-            !isDisjoint(pointsOf(reader, read), areas[earlier]))
-          return false;
+    for (unsigned axis = 0; axis < grid.rank && isMore; ++axis)
+      if (Cut cut{later, axis, placesInside(second.region[axis], first.region[axis], 0)};
+          !cut.places.empty()) {
+        wanted = cut;
+        return true;
       }
-    wanted = Cut{earlier, 0, {}};
-    return true;
+    if (isSeenBetween(earlier, later))
+      return false;
+    if (!isMore) {
+      wanted = Cut{earlier, 0, {}};
+      return true;
+    }
+    const auto both =
+        first.region == second.region ? joined(tree, grid, first, second) : std::nullopt;
+    if (both)
+      wanted = Join{earlier, later, *both, {}};
+    return both.has_value();
   }
 
   bool setsSameNumber(const Sweep &first, const Sweep &second) const {
-    const Formula &one = tree.assignments[first.assignment].value;
-    return std::holds_alternative<Literal>(one[one.result].node) &&
-           isSameValue(one, tree.assignments[second.assignment].value);
+    const Formula &one = first.value;
+    return std::holds_alternative<Literal>(one[one.result].node) && isSameValue(one, second.value);
+  }
+
+  /// A whole number that no loop changes.
+  std::optional<Formula> formulaOf(const Polynomial &value) const {
+    std::optional<Formula> result = literal(ScalarType::Int, double(value.constantTerm()));
+    for (const auto &[monomial, factor] : value.terms()) {
+      if (monomial.empty())
+        continue;
+      std::optional<Formula> term = literal(ScalarType::Int, double(std::abs(factor)));
+      for (Symbol symbol : monomial) {
+        if (tree.symbols[symbol].kind != SymbolInfo::Kind::Param)
+          return std::nullopt;
+        const Formula param = leaf(ScalarType::Int, ParamValue{symbol});
+        const auto *number = std::get_if<Literal>(&(*term)[term->result].node);
+        term = number && number->value == 1 ? param : binary(BinaryOp::Multiply, *term, param);
+      }
+      const auto *start = std::get_if<Literal>(&(*result)[result->result].node);
+      if (start && start->value == 0 && factor > 0)
+        result = term;
+      else
+        result = binary(factor < 0 ? BinaryOp::Subtract : BinaryOp::Add, *result, *term);
+    }
+    return result;
   }
 
   /// The ends of `other`, moved, that are inside of `range`. An end that depends on params is taken
@@ -339,7 +496,7 @@ private:
   Order order;
   std::vector<Area> areas;
   ParamRanges ranges;
-  std::optional<Cut> wanted;
+  std::optional<Change> wanted;
   /// By reader: the writers whose new values it reads, and where.
   std::vector<std::vector<std::pair<unsigned, unsigned>>> needs;
 };
@@ -350,9 +507,9 @@ std::optional<Order> makeOrder(const LoopTree &tree, Grid &grid, Refusals &refus
   for (unsigned cuts = 0; cuts < kCuts; ++cuts) {
     OrderMaker maker(tree, grid, refusals);
     std::optional<Order> order = maker.make();
-    if (order || !maker.cut())
+    if (order || !maker.change())
       return order;
-    cutAt(grid, *maker.cut());
+    apply(grid, *maker.change());
   }
   return refusals.refuse(tree.where, "what is read before and after it is overwritten are too many "
                                      "parts of the grid");

@@ -87,6 +87,8 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
   result.name = fullName(function);
   result.isTemplate = function.isTemplateInstantiation();
   result.isMain = function.isMain();
+  const auto *method = dyn_cast<CXXMethodDecl>(&function);
+  result.isMember = method && method->isInstance();
   result.result = function.getReturnType().getAsString(policy);
   result.isCPlusPlus = context.getLangOpts().CPlusPlus && !function.isExternC();
   result.isStatic = !function.isExternallyVisible();

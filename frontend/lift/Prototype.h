@@ -30,6 +30,7 @@ struct Prototype {
   bool isStatic = false;   ///< no other file can call it or take its place
   bool isTemplate = false; ///< made of one
   bool isMain = false;
+  bool isMember = false; ///< of an object
   /// It stands in the file without a function around it: the file, with a function whose arguments
   /// are what the fragment declares and does not set.
   std::string fragment;

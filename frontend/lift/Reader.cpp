@@ -279,6 +279,10 @@ bool Reader::declare(const VarDecl &variable) {
 bool Reader::declareTable(const VarDecl &variable) {
   const auto *list = dyn_cast<InitListExpr>(&bare(*variable.getInit()));
   const auto *array = context.getAsConstantArrayType(variable.getType());
+  if (array && wholeTable(variable)) {
+    environment.insert_or_assign(Variable{&variable, nullptr}, Value(Unknown()));
+    return true;
+  }
   if (!list || !array || !array->getElementType()->isRealFloatingType())
     return refuse(variable.getLocation(), "the values of `" + variable.getName() +
                                               "` are not followed: only lists of numbers are"),

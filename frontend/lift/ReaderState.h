@@ -154,6 +154,10 @@ private:
   // ---- what the caller gives (ReaderGiven.cpp)
   std::string nameOf(const Variable &variable) const;
   Maybe<Polynomial> givenWhole(const clang::Expr &expression);
+  /// An element of a table of whole numbers whose values stand in the source.
+  Maybe<Polynomial> listedWhole(const clang::Expr &expression);
+  /// The values of such a table; null for other variables.
+  const clang::APValue *wholeTable(const clang::VarDecl &variable) const;
   Maybe<Place> givenMemory(const clang::CastExpr &cast);
   Maybe<Polynomial> sizeOf(clang::QualType type, clang::SourceLocation where);
   Maybe<Polynomial> sizeOfContainer(const clang::CXXMemberCallExpr &call);
@@ -245,7 +249,8 @@ private:
   size_t outerLoops = 0, outerConditions = 0, outerGuards = 0;
   std::optional<Value> returned;
   bool hasReturned = false;
-  unsigned depth = 0; ///< of expressions and statements
+  unsigned depth = 0;      ///< of expressions and statements
+  unsigned subscripts = 0; ///< around what is being read
 };
 
 /// The same whole number, place or function; of formulas, the same value by the same operations.

@@ -96,6 +96,8 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
   }
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression))
     return wholeBinary(*operation);
+  if (const auto listed = listedWhole(expression))
+    return listed;
   if (const auto given = givenWhole(expression))
     return given;
   if (const auto *operation = dyn_cast<UnaryOperator>(&expression)) {
@@ -136,6 +138,12 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
   if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(&expression);
       size && size->getKind() == UETT_SizeOf)
     return sizeOf(size->getTypeOfArgument(), where);
+  if (isa<ArraySubscriptExpr>(expression) && subscripts == 0)
+    return refuse(where,
+                  "`" + textOf(expression) +
+                      "` is of a grid of whole numbers: the arrays of a stencil are of float or "
+                      "double",
+                  "keep the numbers in float, which is exact up to 16 million");
   if (isa<ArraySubscriptExpr>(expression))
     return refuse(where,
                   "`" + textOf(expression) +
@@ -238,7 +246,9 @@ std::optional<Place> Reader::moved(Place place, const Polynomial &by, SourceLoca
 
 std::optional<Place> Reader::element(const clang::Expr &base, const clang::Expr &index) {
   auto array = place(base);
+  ++subscripts;
   const auto position = array ? whole(index) : std::nullopt;
+  --subscripts;
   if (!position)
     return std::nullopt;
   auto result = moved(std::move(*array), *position, index.getExprLoc());
@@ -283,6 +293,11 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
     const QualType to = cast->getType();
     const QualType from = cast->getSubExpr()->getType();
     if (cast->getCastKind() != CK_BitCast || !to->isPointerType() || from->isVoidPointerType())
+      return inner;
+    // Rows taken as rows, of a length that another function calls by another name.
+    const auto &known = tree.buffers[inner->buffer].extents;
+    if (inner->subscripts.empty() && to->getPointeeType()->isVariableArrayType() &&
+        from->getPointeeType()->isVariableArrayType() && known.size() > 1 && known.back())
       return inner;
     // A flat pointer taken as one to rows: the rows say the shape.
     if (inner->subscripts.empty() && to->getPointeeType()->isArrayType()) {

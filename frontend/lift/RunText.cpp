@@ -42,6 +42,8 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
                            const Prototype &prototype) {
   if (!tree.endsWhen.empty())
     return fmt::format("how many steps it makes depends on `{}`", tree.endsWhen);
+  if (prototype.isMember)
+    return "it is a function of an object: a function that takes the arrays can be";
   for (const Buffer &buffer : tree.buffers) {
     if (!isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);
@@ -120,8 +122,49 @@ std::string pointsText(const LoopTree &tree, const Grid &grid, const GridArray &
     return "lift_steps_of_" + array.name;
   std::string text;
   for (unsigned axis : array.axes)
-    text += (text.empty() ? "" : " * ") + wide(tree.text(grid.extents[axis]));
+    text += (text.empty() ? "" : " * ") + wide(tree.text(extentOf(grid, array, axis)));
   return text;
+}
+
+static bool hasFewer(const GridArray &array) {
+  return llvm::any_of(array.fewer, [](const auto &fewer) { return fewer.has_value(); });
+}
+
+llvm::StringRef wideningText() {
+  return R"(
+// An array of less points than the grid has, within it.
+struct Shape {
+  int64_t own[3], all[3];
+};
+template <class T> void copy_part(T *wide, T *narrow, const Shape &shape, int64_t step, bool back) {
+  for (int64_t z = 0; z < shape.own[0]; ++z)
+    for (int64_t y = 0; y < shape.own[1]; ++y)
+      for (int64_t x = 0; x < shape.own[2]; ++x) {
+        T &mine = wide[(z * shape.all[1] + y) * shape.all[2] + x];
+        T &theirs = narrow[((z * shape.own[1] + y) * shape.own[2] + x) * step];
+        (back ? theirs : mine) = back ? mine : theirs;
+      }
+}
+template <class T> std::vector<T> widened(const T *from, const Shape &shape, int64_t step) {
+  std::vector<T> wide(shape.all[0] * shape.all[1] * shape.all[2] + 1);
+  copy_part(wide.data(), const_cast<T *>(from), shape, step, false);
+  return wide;
+}
+)";
+}
+
+bool needsWidening(const Grid &grid) { return llvm::any_of(grid.arrays, hasFewer); }
+
+/// Extents of the array and of what it is widened to.
+static std::string shapeText(const LoopTree &tree, const Grid &grid, const GridArray &array) {
+  std::string own, all;
+  for (unsigned missing = array.axes.size(); missing < kMaxRank; ++missing)
+    own += "1, ", all += "1, ";
+  for (unsigned axis : array.axes) {
+    own += wide(tree.text(extentOf(grid, array, axis))) + ", ";
+    all += wide(tree.text(grid.extents[axis])) + ", ";
+  }
+  return fmt::format("Shape{{{{{}}}, {{{}}}}}", own, all);
 }
 
 std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned number) {
@@ -131,7 +174,7 @@ std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned number
     if (!llvm::is_contained(ringOf(array), array.current))
       continue;
     for (const Storage &storage : ringOf(array))
-      if (storage.buffer == number)
+      if (storage.buffer == number && (text.empty() || array.fixedSubscripts.empty()))
         text = pointsText(tree, grid, array);
   }
   if (const size_t levels = levelsOf(grid, number))
@@ -141,9 +184,12 @@ std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned number
   for (const auto &extent : buffer.extents)
     if (extent && text.empty())
       beside += (beside.empty() ? "" : " * ") + wide(tree.text(*extent));
-  const auto part = llvm::find_if(
-      grid.arrays, [&](const GridArray &array) { return array.current.buffer == number; });
-  if (part != grid.arrays.end())
+  const auto isOf = [&](const GridArray &array) { return array.current.buffer == number; };
+  const auto isAll = [&](const GridArray &array) {
+    return isOf(array) && array.fixedSubscripts.empty();
+  };
+  const auto part = llvm::find_if(grid.arrays, isOf);
+  if (part != grid.arrays.end() && llvm::none_of(grid.arrays, isAll))
     for (const auto &[dimension, subscript] : part->fixedSubscripts) {
       const auto &extent = buffer.extents[dimension];
       text += " * " + (extent ? wide(tree.text(*extent)) : "8");
@@ -206,13 +252,26 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
     if (array.kind == ArrayKind::Temp)
       continue;
     const GridArray &source = grid.arrays[lifted.binding.arrays[number]];
-    const std::string count = pointsText(tree, grid, source);
+    std::string count = pointsText(tree, grid, source);
+    const bool isWidened = hasFewer(source);
+    const std::string step = stepText(tree, source);
+    if (isWidened) {
+      line(fmt::format("const Shape lift_shape_{} = {};", array.name,
+                       shapeText(tree, grid, source)));
+      count.clear();
+      for (unsigned axis : source.axes)
+        count += (count.empty() ? "" : " * ") + ("lift_args.n" + stencil.axes[axis]);
+    }
     const auto at = [&](const Storage &storage) {
       return storageText(tree, grid, source, storage, pointer);
     };
     const auto take = [&](const std::string &member, const std::string &from) {
-      line(fmt::format("lift_args.{} = take({}, {}, {});", member, from, count,
-                       stepText(tree, source)));
+      if (isWidened) {
+        line(fmt::format("auto lift_wide_{} = widened({}, lift_shape_{}, {});", member, from,
+                         array.name, step));
+        line(fmt::format("lift_args.{0} = take(lift_wide_{0}.data(), {1}, 1);", member, count));
+      } else
+        line(fmt::format("lift_args.{} = take({}, {}, {});", member, from, count, step));
       release += fmt::format("  release(lift_args.{});\n", member);
     };
     if (array.isOverTime) {
@@ -234,10 +293,18 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
       take(array.name + "_next", at(ring.size() > 1 ? ring[1] : ring[0]));
     // The newest level goes where the loops leave it.
     const auto give = [&](const std::string &member, size_t behind) {
+      if (isWidened)
+        after += fmt::format("  give(lift_wide_{0}.data(), lift_args.{0}, {1});\n", member, count);
       for (auto [turn, storage] : llvm::enumerate(ring))
-        after += fmt::format("  if ({}) give({}, lift_args.{}, {});\n",
-                             holdsText(tree, source, turn, behind, "lift_steps"), at(storage),
-                             member, count);
+        if (isWidened)
+          after += fmt::format(
+              "  if ({}) copy_part(lift_wide_{}.data(), {}, lift_shape_{}, {}, true);\n",
+              holdsText(tree, source, turn, behind, "lift_steps"), member, at(storage), array.name,
+              step);
+        else
+          after += fmt::format("  if ({}) give({}, lift_args.{}, {});\n",
+                               holdsText(tree, source, turn, behind, "lift_steps"), at(storage),
+                               member, count);
     };
     give(array.name, 0);
     if (readsPrevious(stencil, number))

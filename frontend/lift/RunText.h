@@ -18,7 +18,7 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
 std::string stepsText(const LoopTree &tree, const Grid &grid);
 /// Elements of a buffer, as C text. `steps` names their number.
 std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned buffer);
-/// Elements of one level of a grid array, as C text.
+/// Elements of one level of a grid array in the function's memory, as C text.
 std::string pointsText(const LoopTree &tree, const Grid &grid, const GridArray &array);
 /// Whether a storage of the ring holds the newest level after the steps, or the one `behind` it, as
 /// C text.
@@ -31,6 +31,10 @@ std::vector<Storage> ringOf(const GridArray &array);
 std::string storageText(const LoopTree &tree, const Grid &grid, const GridArray &array,
                         const Storage &storage,
                         llvm::function_ref<std::string(unsigned buffer)> pointer);
+
+/// Functions that the statements need where arrays have less points than the grid.
+llvm::StringRef wideningText();
+bool needsWidening(const Grid &grid);
 
 /// The statements, with two blanks before each. They end with a `return` on any failure, of
 /// `onFailure`.

@@ -129,7 +129,10 @@ private:
 
   bool addSweep(unsigned number) {
     const Assignment &assignment = tree.assignments[number];
-    Sweep sweep{number, *arrayWith(levels.storageOf(assignment.target)), {}, {}, {}, {}, {}};
+    Sweep sweep;
+    sweep.assignment = number;
+    sweep.value = assignment.value;
+    sweep.array = *arrayWith(levels.storageOf(assignment.target));
     for (unsigned loop : assignment.loops)
       if (loop != grid.timeLoop)
         sweep.loops.push_back(loop);
@@ -223,8 +226,7 @@ private:
   // ---- reads
 
   bool addReads(Sweep &sweep) {
-    const Assignment &assignment = tree.assignments[sweep.assignment];
-    for (const Expr &expr : assignment.value.exprs)
+    for (const Expr &expr : sweep.value.exprs)
       if (const auto *read = std::get_if<Read>(&expr.node))
         if (!addRead(sweep, read->array))
           return false;
@@ -444,6 +446,10 @@ private:
   std::vector<Storage> written;
 };
 } // namespace
+
+const Polynomial &extentOf(const Grid &grid, const GridArray &array, unsigned axis) {
+  return array.fewer[axis] ? *array.fewer[axis] : grid.extents[axis];
+}
 
 std::optional<Grid> makeGrid(const LoopTree &tree, Refusals &refusals) {
   return GridMaker(tree, refusals).make();

@@ -34,6 +34,8 @@ struct GridArray {
   std::optional<Storage> previous;
   /// Of a const array: subscripts that are numbers, by dimension.
   std::map<unsigned, Polynomial> fixedSubscripts = {};
+  /// Where it has less points than the grid: how many. Those that it lacks are nobody's.
+  std::array<std::optional<Polynomial>, kMaxRank> fewer = {};
   /// What stands beyond its ends, where a read goes there: the boundary, by axis and side.
   std::array<std::array<BoundaryKind, 2>, kMaxRank> beyond = {};
   clang::SourceLocation where = {};
@@ -64,9 +66,10 @@ struct GridRead {
 
 struct Sweep {
   unsigned assignment; ///< number in LoopTree::assignments
+  Formula value;       ///< in the terms of the LoopTree
   unsigned array;
-  std::array<Range, kMaxRank> region;
-  std::array<std::optional<unsigned>, kMaxRank> loopOfAxis; ///< numbers in LoopTree::loops
+  std::array<Range, kMaxRank> region = {};
+  std::array<std::optional<unsigned>, kMaxRank> loopOfAxis = {}; ///< numbers in LoopTree::loops
   /// target subscript = loop variable + shift.
   std::array<int64_t, kMaxRank> shift = {};
   std::vector<unsigned> loops;        ///< without the one over time
@@ -86,6 +89,9 @@ struct Grid {
   std::map<unsigned, std::string> elements;
   std::vector<std::string> assumptions;
 };
+
+/// The points of an array along an axis.
+const Polynomial &extentOf(const Grid &grid, const GridArray &array, unsigned axis);
 
 std::optional<Grid> makeGrid(const LoopTree &tree, Refusals &refusals);
 

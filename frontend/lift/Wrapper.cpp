@@ -101,11 +101,15 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
       "  std::abort();\n"
       "}}\n"
       "#ifdef __CUDACC__",
-      prototype.name, header.str(), prototype.isCPlusPlus ? "#include <vector>\n" : "");
+      prototype.name, header.str(),
+      prototype.isCPlusPlus || needsWidening(found.grid) ? "#include <vector>\n" : "");
   text += deviceMemoryText();
   text += "#else";
   text += hostMemoryText();
-  text += "#endif\n\n}  // namespace\n\n";
+  text += "#endif\n";
+  if (needsWidening(found.grid))
+    text += wideningText();
+  text += "\n}  // namespace\n\n";
   const std::string globals = globalsText(found);
   if (!globals.empty())
     text += prototype.isCPlusPlus ? globals + "\n" : "extern \"C\" {\n" + globals + "}\n\n";

@@ -142,11 +142,27 @@ void prefix(int n, double a[n], double b[n]) {
 }
 
 // REFUSED: points of `a` are set twice in a step
-void twice(int n, double a[n], double b[n]) {
+void twice(int n, double a[n], double b[n], double c[n]) {
   for (int i = 0; i < n; i++)
     a[i] = b[i];
   for (int i = 1; i < n; i++)
+    c[i] = a[i - 1];
+  for (int i = 1; i < n; i++)
     a[i] = 2 * b[i] + a[i];
+}
+
+// REFUSED: points of `a` are set twice in a step
+void twice_from_beside(int n, double a[n], double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i];
+  for (int i = 1; i < n; i++)
+    a[i] = a[i] + 2 * a[i - 1];
+}
+
+// REFUSED: `a[i - 1]` is of a grid of whole numbers: the arrays of a stencil are of float or double
+void alive(int n, const unsigned char *a, float *b) {
+  for (int i = 1; i < n - 1; i++)
+    b[i] = a[i - 1] + a[i + 1] == 2;
 }
 
 // REFUSED: points beyond the end of `j`, which has m points, are read or written here

@@ -1,0 +1,82 @@
+#include "frontend/lift/JoinSweeps.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc::lift {
+
+bool takeSameTurns(const Sweep &first, const Sweep &second) {
+  return !first.loops.empty() && first.loops == second.loops &&
+         first.loopOfAxis == second.loopOfAxis && first.shift == second.shift;
+}
+
+static bool isOwnPoint(const Grid &grid, const Sweep &sweep, const GridRead &read) {
+  return read.array == sweep.array && read.storage == grid.arrays[sweep.array].next &&
+         read.offset == Offset{} &&
+         llvm::none_of(read.kept, [](const auto &kept) { return kept.has_value(); });
+}
+
+bool readsOwnPoint(const Grid &grid, const Sweep &sweep) {
+  return llvm::any_of(sweep.reads,
+                      [&](const auto &entry) { return isOwnPoint(grid, sweep, entry.second); });
+}
+
+/// The same operation on other operands.
+static Expr::Node onOperands(Expr::Node node, llvm::ArrayRef<ExprId> numbers) {
+  const auto move = [&](ExprId &operand) { operand = numbers[operand]; };
+  std::visit(llvm::makeVisitor(
+                 [](Literal &) {}, [](ParamValue &) {}, [](AxisValue &) {}, [](StepValue &) {},
+                 [](Read &) {}, [](TimeRead &) {}, [&](UnaryExpr &e) { move(e.operand); },
+                 [&](BinaryExpr &e) { move(e.left), move(e.right); },
+                 [&](CompareExpr &e) { move(e.left), move(e.right); },
+                 [&](SelectExpr &e) { move(e.condition), move(e.then), move(e.otherwise); },
+                 [&](CallExpr &e) { llvm::for_each(e.operands, move); },
+                 [&](CastExpr &e) { move(e.operand); }),
+             node);
+  return node;
+}
+
+/// `value` with `instead` where it reads the array itself.
+static Formula withValue(const Formula &value, const Formula &instead,
+                         llvm::function_ref<bool(unsigned access)> isItself) {
+  Formula result;
+  std::vector<ExprId> numbers;
+  for (const Expr &expr : value.exprs) {
+    const auto *read = std::get_if<Read>(&expr.node);
+    if (read && isItself(read->array)) {
+      numbers.push_back(result.merge(instead));
+      continue;
+    }
+    numbers.push_back(result.add(expr.type, onOperands(expr.node, numbers)));
+    if (result.exprs[numbers.back()].name.empty())
+      result.exprs[numbers.back()].name = expr.name;
+  }
+  result.result = numbers[value.result];
+  return result;
+}
+
+std::optional<Sweep> joined(const LoopTree &tree, const Grid &grid, const Sweep &first,
+                            const Sweep &second) {
+  const bool isTogether = takeSameTurns(first, second);
+  for (const Expr &expr : second.value.exprs)
+    if (const auto *position = std::get_if<AxisValue>(&expr.node); position && !isTogether)
+      for (unsigned loop : second.loops)
+        if (tree.loops[loop].variable == position->axis)
+          return std::nullopt;
+  Sweep result = first;
+  for (const auto &[access, read] : second.reads) {
+    const GridArray &array = grid.arrays[read.array];
+    if (isOwnPoint(grid, second, read))
+      continue;
+    const bool isOld = !array.isWritten || (array.hasLevels() && read.storage == array.current);
+    if (!isOld && !isTogether)
+      return std::nullopt;
+    result.reads.emplace(access, read);
+  }
+  result.value = withValue(second.value, first.value, [&](unsigned access) {
+    const auto read = second.reads.find(access);
+    return read != second.reads.end() && !result.reads.count(access);
+  });
+  return result;
+}
+
+} // namespace stencilc::lift
