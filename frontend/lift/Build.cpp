@@ -1,6 +1,7 @@
 #include "frontend/lift/Build.h"
 
 #include "frontend/language/CNames.h"
+#include "frontend/lift/Areas.h"
 #include "frontend/lift/Numbers.h"
 #include "ir/stencil/StencilFacts.h"
 #include "ir/stencil/StencilVerifier.h"

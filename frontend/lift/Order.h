@@ -18,10 +18,6 @@ struct Order {
   std::vector<unsigned> stages; ///< by sweep, from 0 up
 };
 
-/// The slice of the stencil's axis that a range of the source is; none if its ends are neither at a
-/// fixed distance from an end of the axis nor from a whole param.
-std::optional<Slice> sliceOf(const Range &range, const Polynomial &extent, const LoopTree &tree);
-
 /// Cuts sweeps in parts where some of their points read old values and some new ones.
 std::optional<Order> makeOrder(const LoopTree &tree, Grid &grid, Refusals &refusals);
 

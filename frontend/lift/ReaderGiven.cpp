@@ -108,6 +108,51 @@ std::optional<Polynomial> Reader::givenWhole(const clang::Expr &expression) {
   return Polynomial::of(addSymbol(std::move(info)));
 }
 
+std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, bool isLocal,
+                                        SourceLocation where) {
+  Buffer buffer{name, ScalarType::F64, {}, isLocal, false, false, false, where};
+  buffer.isObject = type.getNonReferenceType()->isRecordType();
+  buffer.isRestrict = isLocal || type.isRestrictQualified() || type->isRecordType();
+  type = type.getNonReferenceType();
+  unsigned pointers = 0;
+  for (;;) {
+    if (const auto *array = context.getAsArrayType(type)) {
+      std::optional<Polynomial> extent;
+      if (const auto *constant = dyn_cast<ConstantArrayType>(array))
+        extent = Polynomial(constant->getSize().getLimitedValue(INT64_MAX));
+      else if (const auto *variable = dyn_cast<VariableArrayType>(array);
+               variable && variable->getSizeExpr()) {
+        extent = whole(*variable->getSizeExpr());
+        if (!extent)
+          return std::nullopt;
+      }
+      buffer.extents.push_back(extent);
+      type = array->getElementType();
+    } else if (type->isPointerType()) {
+      buffer.extents.push_back(std::nullopt);
+      pointers += buffer.extents.size() > 1;
+      buffer.isRestrict |= type.isRestrictQualified();
+      type = type->getPointeeType();
+    } else if (const QualType element = elementOfContainer(type); !element.isNull()) {
+      buffer.extents.push_back(std::nullopt);
+      const auto *elements = context.getAsIncompleteArrayType(element); // unique_ptr<double[]>
+      type = elements ? elements->getElementType() : element;
+    } else
+      break;
+  }
+  buffer.isPointerTable = pointers > 0;
+  if (type->isIntegralOrEnumerationType() && !type->isVoidType())
+    return refuse(where, "`" + name + "` is a grid of whole numbers",
+                  "grids are of float or double");
+  const auto scalar = type->isVoidType() ? std::nullopt : scalarType(type, where);
+  if (!scalar)
+    return refuse(where,
+                  "`" + name + "` of type `" + type.getAsString() + "` is no grid of numbers");
+  buffer.type = *scalar;
+  tree.buffers.push_back(std::move(buffer));
+  return Place{unsigned(tree.buffers.size() - 1), {}, false};
+}
+
 /// Memory that is given as `void *` has the type that it is first taken for.
 std::optional<Place> Reader::givenMemory(const clang::CastExpr &cast) {
   const auto variable = namedVariable(*cast.getSubExpr());

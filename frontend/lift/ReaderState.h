@@ -148,10 +148,10 @@ private:
   Maybe<Variable> variableOf(const clang::Expr &expression);
   Maybe<Value> valueOf(const Variable &variable, clang::SourceLocation where);
   Maybe<Value> makeValue(const Variable &variable, clang::SourceLocation where);
-  Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
-                          clang::SourceLocation where);
 
   // ---- what the caller gives (ReaderGiven.cpp)
+  Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
+                          clang::SourceLocation where);
   std::string nameOf(const Variable &variable) const;
   Maybe<Polynomial> givenWhole(const clang::Expr &expression);
   /// An element of a table of whole numbers whose values stand in the source.
