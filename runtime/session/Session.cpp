@@ -93,6 +93,37 @@ std::optional<Fault> Session::launch(const Launch &launch) const {
                                             shared->stream, arguments.data(), nullptr));
 }
 
+Expected<Graph> Session::capture(const std::vector<Launch> &launches) const {
+  const Driver &driver = shared->driver;
+  if (auto fault = driver.check("cuStreamBeginCapture",
+                                driver.cuStreamBeginCapture_v2(shared->stream, /*mode=*/0)))
+    return *fault;
+  std::optional<Fault> failed;
+  for (const Launch &one : launches)
+    if (!failed)
+      failed = launch(one);
+  void *graph = nullptr; // there is one to end after a failed launch too
+  const auto ended =
+      driver.check("cuStreamEndCapture", driver.cuStreamEndCapture(shared->stream, &graph));
+  if (failed || ended)
+    return failed ? *failed : *ended;
+  void *executable = nullptr;
+  const auto fault =
+      driver.check("cuGraphInstantiate", driver.cuGraphInstantiateWithFlags(&executable, graph, 0));
+  driver.cuGraphDestroy(graph);
+  if (fault)
+    return *fault;
+  Graph captured;
+  captured.executable = std::shared_ptr<void>(
+      executable, [own = shared](void *made) { own->driver.cuGraphExecDestroy(made); });
+  return captured;
+}
+
+std::optional<Fault> Session::launch(const Graph &graph) const {
+  return shared->driver.check("cuGraphLaunch",
+                              shared->driver.cuGraphLaunch(graph.executable.get(), shared->stream));
+}
+
 // ---- memory -----------------------------------------------------------------------------------
 
 Expected<Buffer> Session::allocate(size_t bytes) const {

@@ -7,7 +7,7 @@
 //
 // All work goes to the stream, in order; the copies between host and device wait for it. What a
 // call gives is a fault: its text says which function of the driver failed, and why. A session
-// outlives its modules, buffers and events.
+// outlives its modules, buffers, events and graphs.
 #pragma once
 
 #include "runtime/session/Driver.h"
@@ -68,6 +68,13 @@ struct Launch {
   std::vector<const void *> arguments = {};
 };
 
+/// Launches that the device starts one after another by itself.
+class Graph {
+private:
+  friend class Session;
+  std::shared_ptr<void> executable;
+};
+
 class Session {
 public:
   /// Opens the driver and a GPU by its number.
@@ -88,6 +95,8 @@ public:
   std::optional<Fault> fill(uint64_t to, unsigned char value, size_t bytes) const;
 
   std::optional<Fault> launch(const Launch &launch) const;
+  Expected<Graph> capture(const std::vector<Launch> &launches) const;
+  std::optional<Fault> launch(const Graph &graph) const;
   Expected<Event> makeEvent() const;
   std::optional<Fault> record(const Event &event) const;
   /// Waits for `end`; both were recorded.

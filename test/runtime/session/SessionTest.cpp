@@ -83,6 +83,17 @@ std::string useEverything() {
     if (fault)
       return fault->message;
   EXPECT_EQ(after, std::vector<double>(100, 6.0));
+  const auto graph = session->capture({launch, launch, launch});
+  if (!graph)
+    return graph.fault().message;
+  const auto graphEnd = session->makeEvent();
+  for (const auto &fault : {session->launch(*graph), session->record(*graphEnd)})
+    if (fault)
+      return fault->message;
+  const auto ofGraph = session->secondsBetween(*end, *graphEnd);
+  if (ofGraph) {
+    EXPECT_NEAR(*ofGraph, 12e-6, 1e-9);
+  }
   const auto seconds = session->secondsBetween(*begin, *end);
   if (seconds) {
     EXPECT_NEAR(*seconds, 4e-6, 1e-9);
@@ -144,6 +155,10 @@ TEST_F(SessionTest, NamesTheCallThatFails) {
            {"cuMemsetD8Async", "invalid argument"},
            {"cuEventRecord", "invalid argument"},
            {"cuLaunchKernel", "invalid argument"},
+           {"cuStreamBeginCapture", "invalid argument"},
+           {"cuStreamEndCapture", "invalid argument"},
+           {"cuGraphInstantiate", "invalid argument"},
+           {"cuGraphLaunch", "invalid argument"},
            {"cuStreamSynchronize", "invalid argument"},
            {"cuEventSynchronize", "invalid argument"},
            {"cuEventElapsedTime", "invalid argument"},

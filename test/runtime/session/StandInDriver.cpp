@@ -17,6 +17,7 @@
 #include <map>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -49,6 +50,10 @@ std::map<uint64_t, size_t> allocated;
 size_t allocatedBytes = 0;
 double milliseconds = 0; // that have passed on the device
 long long launches = 0;
+struct Graph {
+  double milliseconds = 0; // that its launches take; they are timed and not run
+};
+Graph *capture = nullptr; // that launches go to
 
 size_t memoryBytes() { return number("FAKE_MEMORY", 1ll << 40); }
 
@@ -208,6 +213,10 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned grid
   config.blockDim = dim3(blockX, blockY, blockZ);
   config.dynamicSmemBytes = sharedBytes;
   const long long blocks = 1ll * gridX * gridY * gridZ;
+  if (capture) {
+    capture->milliseconds += 1e-3 * blocks;
+    return 0;
+  }
   milliseconds += 1e-3 * blocks;
   if (blocks * blockX * blockY * blockZ > number("FAKE_RUNS", 1ll << 22))
     return 0;
@@ -221,6 +230,29 @@ int cuStreamCreate(void **stream, unsigned) {
 }
 int cuStreamDestroy_v2(void *) { return 0; }
 int cuStreamSynchronize(void *) { return usually("cuStreamSynchronize"); }
+int cuStreamBeginCapture_v2(void *, int) {
+  if (fails("cuStreamBeginCapture"))
+    return kInvalidValue;
+  capture = new Graph;
+  return 0;
+}
+int cuStreamEndCapture(void *, void **graph) {
+  *graph = std::exchange(capture, nullptr);
+  return usually("cuStreamEndCapture");
+}
+int cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long) {
+  *executable = new Graph(*static_cast<Graph *>(graph));
+  return usually("cuGraphInstantiate");
+}
+int cuGraphDestroy(void *graph) {
+  delete static_cast<Graph *>(graph);
+  return 0;
+}
+int cuGraphLaunch(void *executable, void *) {
+  milliseconds += static_cast<Graph *>(executable)->milliseconds;
+  return usually("cuGraphLaunch");
+}
+int cuGraphExecDestroy(void *executable) { return cuGraphDestroy(executable); }
 int cuEventCreate(void **event, unsigned) {
   *event = new double(0);
   return usually("cuEventCreate");
