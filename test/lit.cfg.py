@@ -42,6 +42,7 @@ typecheck = ("clang++-19 -x cuda -std=c++17 --cuda-path=/nonexistent --cuda-gpu-
              "-nocudainc -nocudalib -fsyntax-only -Wall -Werror -isystem " +
              os.path.join(config.test_source_root, "harness", "typecheck") + " ")
 config.substitutions += [
+    ("%analytic_driver", f"{config.stencilc_build}/test/driver/libstencilc_analytic_driver.so"),
     # guard/guard.py puts a program there that does nothing.
     ("%stencilc", lit_config.params.get("stencilc",
                                         os.path.join(config.stencilc_build, "stencilc"))),

@@ -7,7 +7,7 @@
 
 namespace stencilc {
 
-/// A file of devices/ or code/ as it was when stencilc was built.
+/// A file of devices/, code/ or calibrate/kernels/ as it was when stencilc was built.
 struct ShippedFile {
   llvm::StringRef name, text;
 };

@@ -1,6 +1,6 @@
 # Writes every file of a folder as a C++ initialiser, so that the executable can be carried alone.
 # Called with -DFOLDER= and -DOUTPUT=.
-file(GLOB files "${FOLDER}/*.yaml" "${FOLDER}/*.csv")
+file(GLOB files "${FOLDER}/*.yaml" "${FOLDER}/*.csv" "${FOLDER}/*.cu")
 list(SORT files)
 set(text "")
 foreach(path IN LISTS files)

@@ -1,5 +1,6 @@
 #include "frontend/driver/CommandLine.h"
 
+#include "frontend/driver/OptionValues.h"
 #include "frontend/language/Lexer.h"
 
 #include "fmt/format.h"
@@ -44,41 +45,6 @@ public:
   StencilcOptions() : GenericOptTable(kOptions) {}
 };
 
-template <class... Arguments>
-Error usage(fmt::format_string<Arguments...> format, Arguments &&...arguments) {
-  return make_error<UsageError>(fmt::format(format, std::forward<Arguments>(arguments)...));
-}
-
-/// A value of `option` that is none of the words it takes.
-Error unknownWord(StringRef option, StringRef value, StringRef words) {
-  return usage("`{}{}` is not known; it takes {}", option.str(), value.str(), words.str());
-}
-
-Expected<int64_t> parseCount(StringRef what, StringRef text, int64_t least) {
-  int64_t value;
-  if (text.getAsInteger(10, value) || value < least)
-    return usage("{} is `{}`; it takes a whole number from {} on", what.str(), text.str(), least);
-  return value;
-}
-
-Expected<int> parseSmallCount(StringRef what, StringRef text) {
-  Expected<int64_t> value = parseCount(what, text, 1);
-  if (value && *value > 65535)
-    return usage("{} is `{}`; it takes at most 65535", what.str(), text.str());
-  if (!value)
-    return value.takeError();
-  return static_cast<int>(*value);
-}
-
-/// Splits `name=value`.
-Expected<std::pair<std::string, std::string>> parsePair(StringRef option, StringRef text,
-                                                        StringRef form) {
-  const auto [name, value] = text.split('=');
-  if (name.empty() || value.empty())
-    return usage("{} has `{}`; it takes {}", option.str(), text.str(), form.str());
-  return std::pair(name.str(), value.str());
-}
-
 /// Fills a CommandLine from parsed arguments, a group of options at a time.
 class Reader {
 public:
@@ -89,6 +55,8 @@ public:
       return error;
     if (line.action == Command::Format)
       return readFormat();
+    if (line.action == Command::Calibrate)
+      return readCalibrate();
     if (line.action != Command::Compile)
       return std::move(line);
     for (auto group : {&Reader::readInput, &Reader::readOutput, &Reader::readDependencies,
@@ -113,6 +81,7 @@ private:
                   : has(OPT_print_gpu_EQ)  ? Command::PrintGpu
                   : has(OPT_format)        ? Command::Format
                   : has(OPT_lsp)           ? Command::Serve
+                  : isCalibrate()          ? Command::Calibrate
                                            : Command::Compile;
     if (line.action == Command::PrintGpu)
       line.model.gpu = last(OPT_print_gpu_EQ);
@@ -150,6 +119,30 @@ private:
       if (const Arg *argument = arguments.getLastArg(id))
         return usage("--format writes the input laid out anew; leave out {}",
                      argument->getSpelling().rtrim('=').str());
+    if (has(OPT_output))
+      line.output = last(OPT_output);
+    if (line.output.empty())
+      return usage("-o has an empty file name");
+    return std::move(line);
+  }
+
+  /// The word comes first; a file of that name is `./calibrate`.
+  bool isCalibrate() const {
+    const auto inputs = arguments.filtered(OPT_INPUT);
+    return inputs.begin() != inputs.end() && (*inputs.begin())->getIndex() == 0 &&
+           StringRef((*inputs.begin())->getValue()) == "calibrate";
+  }
+
+  Expected<CommandLine> readCalibrate() {
+    for (const Arg *argument : arguments) {
+      const Option option = argument->getOption().getUnaliasedOption();
+      const auto is = [&](auto... ids) { return (option.matches(ids) || ...); };
+      if (argument->getIndex() > 0 && !is(OPT_output, OPT_gpu_EQ, OPT_raw_EQ, OPT_from_EQ,
+                                          OPT_verbose, OPT_color_EQ, OPT_diagnostics_format_EQ))
+        return usage("calibrate takes -o, --gpu=, --raw= and --from=; leave out {}",
+                     argument->getAsString(arguments));
+    }
+    line.calibrate = {last(OPT_gpu_EQ).str(), last(OPT_raw_EQ).str(), last(OPT_from_EQ).str()};
     if (has(OPT_output))
       line.output = last(OPT_output);
     if (line.output.empty())
@@ -288,6 +281,9 @@ private:
   Error readGrid() {
     if (has(OPT_input_EQ) && line.emit != Emit::Values)
       return usage("--input belongs to --emit=values");
+    for (OptionId id : {OPT_raw_EQ, OPT_from_EQ})
+      if (const Arg *argument = arguments.getLastArg(id))
+        return usage("{} belongs to stencilc calibrate", argument->getSpelling().rtrim('=').str());
     for (const std::string &list : arguments.getAllArgValues(OPT_size_EQ))
       for (StringRef text : split(list, ',')) {
         auto size = parsePair("--size", text, "axis=points, as in x=64,y=32");
@@ -370,45 +366,10 @@ private:
       return usage("--sweep writes a table; leave out --emit");
     if (line.explain == ReportForm::Html)
       return usage("--sweep writes CSV, or JSON with --explain=json; leave out --explain=html");
-    for (StringRef text : split(last(OPT_sweep_EQ), ',')) {
-      const auto [name, range] = text.split(':');
-      const auto part = StringSwitch<std::optional<SweepPart>>(name)
-                            .Case("variant", SweepPart::Variant)
-                            .Case("block", SweepPart::Block)
-                            .Case("chunk", SweepPart::Chunk)
-                            .Case("size", SweepPart::Size)
-                            .Case("gpu", SweepPart::Gpu)
-                            .Default(std::nullopt);
-      if (!part || (!range.empty() && part != SweepPart::Size))
-        return unknownWord("--sweep=", text,
-                           "variant, block, chunk, gpu, size or size:from:to:step, with commas");
-      line.sweep.parts.push_back(*part);
-      if (!range.empty())
-        if (Error error = readSizeRange(range))
-          return error;
-    }
-    return Error::success();
-  }
-
-  /// The sizes of `from:to:step`.
-  Error readSizeRange(StringRef text) {
-    constexpr int64_t kMostRows = 10000;
-    SmallVector<StringRef, 3> words;
-    text.split(words, ':');
-    SmallVector<int64_t, 3> numbers;
-    for (StringRef word : words) {
-      Expected<int64_t> number = parseCount("a number in --sweep=size", word, 1);
-      if (!number)
-        return number.takeError();
-      numbers.push_back(*number);
-    }
-    if (numbers.size() != 3 || numbers[1] < numbers[0] ||
-        (numbers[1] - numbers[0]) / numbers[2] >= kMostRows)
-      return usage("--sweep=size has `{}`; it takes from:to:step, rising, as in 64:512:16, and at "
-                   "most {} sizes",
-                   text.str(), kMostRows);
-    for (int64_t row = 0; row <= (numbers[1] - numbers[0]) / numbers[2]; ++row)
-      line.sweep.sizes.push_back(numbers[0] + row * numbers[2]);
+    Expected<SweepOptions> sweep = parseSweep(last(OPT_sweep_EQ));
+    if (!sweep)
+      return sweep.takeError();
+    line.sweep = std::move(*sweep);
     return Error::success();
   }
 

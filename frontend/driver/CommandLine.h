@@ -30,6 +30,7 @@ enum class Emit {
 };
 enum class Command {
   Compile,
+  Calibrate,
   CheckSyntax,
   Format,
   Serve,
@@ -74,6 +75,13 @@ struct ModelOptions {
   bool isFile() const { return llvm::StringRef(gpu).ends_with(".yaml"); }
 };
 
+/// `stencilc calibrate`.
+struct CalibrateOptions {
+  std::string start; ///< profile to begin with; empty: one that fits the device
+  std::string raw;   ///< file for all times; empty: none
+  std::string from;  ///< file of such times, in place of a GPU
+};
+
 struct CommandLine {
   Command action = Command::Compile;
   std::string input;        ///< path, or "-" for standard input
@@ -89,6 +97,7 @@ struct CommandLine {
   std::optional<ReportForm> explain;
   SweepOptions sweep;
   DependencyOptions dependencies;
+  CalibrateOptions calibrate;
   std::vector<std::pair<std::string, int64_t>> sizes; ///< axis, extent
   int64_t steps = 1;
   std::vector<std::pair<std::string, std::string>> inputs; ///< array, file

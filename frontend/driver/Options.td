@@ -75,6 +75,13 @@ let Group = values_group in {
 defm input : Value<"input", "<array>=<file>.npy", "Starting values of an array, or of u_prev for u[t-1], in place of its init">;
 }
 
+def calibrate_group : OptionGroup<"calibrate">,
+  HelpText<"Measuring a GPU (stencilc calibrate -o <file>.yaml, with --gpu= to begin with another profile)">;
+let Group = calibrate_group in {
+defm raw : Value<"raw", "<file>.json", "Also write all times that were measured">;
+defm from : Value<"from", "<file>.json", "Take the times of such a file, in place of a GPU">;
+}
+
 def general_group : OptionGroup<"general">, HelpText<"General">;
 let Group = general_group in {
 defm diagnostics_format : Value<"diagnostics-format", "<form>", "text (the default) or json",

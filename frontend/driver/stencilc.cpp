@@ -9,6 +9,7 @@
 // Everything is made in memory and written at the end, so that a failed run leaves no trace.
 #include "codegen/print/Print.h"
 #include "costmodel/count/TrafficText.h"
+#include "frontend/driver/CalibrateGpu.h"
 #include "frontend/driver/ChoiceOptions.h"
 #include "frontend/driver/DependencyFile.h"
 #include "frontend/driver/Explain.h"
@@ -313,6 +314,22 @@ int printGpu(const CommandLine &line) {
   return kDone;
 }
 
+int measureGpu(const CommandLine &line) {
+  const std::vector<std::string> inputs =
+      line.calibrate.from.empty() ? std::vector<std::string>{} : std::vector{line.calibrate.from};
+  std::vector<std::string> outputs = {line.output};
+  if (!line.calibrate.raw.empty())
+    outputs.push_back(line.calibrate.raw);
+  if (const std::string problem = findOverwritten(outputs, inputs); !problem.empty())
+    return fail("error: " + problem, kUsage);
+  Expected<std::vector<OutputFile>> files = calibrateGpu(line, errs());
+  if (!files)
+    return fail("error: " + toString(files.takeError()), kRefused);
+  if (Error error = writeFiles(*files))
+    return fail("error: " + toString(std::move(error)), kRefused);
+  return kDone;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -335,6 +352,8 @@ int main(int argc, char **argv) {
     return kDone;
   case Command::PrintGpu:
     return printGpu(*line);
+  case Command::Calibrate:
+    return measureGpu(*line);
   case Command::Serve:
     return lsp::Server(STDIN_FILENO, STDOUT_FILENO, STENCILC_VERSION).run();
   case Command::Compile:

@@ -32,6 +32,7 @@ MAY_INCLUDE = {
     "costmodel/compiled": IR | {"costmodel/device"},
     "costmodel/model": IR | {"costmodel/device", "costmodel/count", "costmodel/compiled"},
     "costmodel/report": IR | {"costmodel"},
+    "costmodel/calibrate": IR | {"costmodel/device", "costmodel/model/GeometricTraffic.h"},
     "costmodel/apsp": IR | {"costmodel/Quantity.h", "costmodel/device"},
     "runtime": set(),
 }
