@@ -13,7 +13,6 @@ namespace {
 
 constexpr int64_t kThreads = 256, kMostBlocks = 8;
 constexpr int64_t kChains[] = {16, 64, 256};
-constexpr double kOtherInstructions = 12; // of a turn beside the chain, as compiled
 
 std::vector<Measurement> plan(const DeviceProfile &device) {
   std::vector<Measurement> all;
@@ -48,34 +47,33 @@ std::vector<SharePoint> pointsOf(ArrayRef<const Sample *> samples, int64_t chain
 }
 
 std::vector<Finding> fit(const Samples &samples, const DeviceProfile &device) {
-  const GeometricConstants &constants = *device.geometric;
-  const auto all = samples.of("alternate");
-  std::vector<double> barriers, norms;
-  for (int64_t chain : kChains)
-    if (const std::optional<WaitFit> found = fitWaiting(pointsOf(all, chain, device.clock))) {
-      barriers.push_back(found->alone - found->busy - constants.l1Latency -
-                         constants.dependentClocks * (double(chain) + kOtherInstructions));
-      norms.push_back(found->norm);
-    }
   std::vector<Finding> findings;
+  for (const Sample *sample : samples.of("barriers")) {
+    const double clocks = sample->median() * device.clock / sample->dial("turns");
+    const bool isOfBlock = sample->dial("threads") == double(kThreads);
+    if (isOfBlock)
+      findings.push_back(findingOf("geometric", "barrier-latency", clocks,
+                                   "nothing but barriers of 256 threads", sample));
+    else
+      findings.push_back(findingOf(
+          "", fmt::format("clocks of a barrier of {:.0f} threads", sample->dial("threads")), clocks,
+          "nothing but barriers", sample));
+  }
+  const auto all = samples.of("alternate");
+  std::vector<double> norms;
+  for (int64_t chain : kChains)
+    if (const std::optional<WaitFit> found = fitWaiting(pointsOf(all, chain, device.clock)))
+      norms.push_back(found->norm);
+  Finding norm = findingOf(
+      "geometric", "wait-norm", norms.empty() ? 0 : median(norms),
+      fmt::format("1, 2, 4 and 8 blocks on an SM, with barriers: {:.3g}", fmt::join(norms, ", ")),
+      all);
   constexpr double kAlike = 0.2; // as a share of the greatest
-  const auto add = [&](const char *key, ArrayRef<double> found, const std::string &how) {
-    Finding finding = findingOf("geometric", key, found.empty() ? 0 : median(found.vec()),
-                                fmt::format("{}: {:.3g}", how, fmt::join(found, ", ")), all);
-    const auto [least, most] = std::minmax_element(found.begin(), found.end());
-    if (finding.settles() &&
-        (found.size() < std::size(kChains) || !(*least > 0) || *most - *least > kAlike * *most))
-      finding.problem = fmt::format("chains of {} instructions say {:.3g}, which is not one value",
-                                    fmt::join(kChains, ", "), fmt::join(found, ", "));
-    findings.push_back(std::move(finding));
-  };
-  add("barrier-latency", barriers,
-      "what a block alone on an SM waits for beyond its instructions, between barriers");
-  add("wait-norm", norms, "1, 2, 4 and 8 of those blocks on an SM");
-  for (const Sample *sample : samples.of("barriers"))
-    findings.push_back(findingOf(
-        "", fmt::format("clocks of a barrier of {:.0f} threads", sample->dial("threads")),
-        sample->median() * device.clock / sample->dial("turns"), "nothing but barriers", sample));
+  const auto [least, most] = std::minmax_element(norms.begin(), norms.end());
+  if (norm.settles() && (norms.size() < std::size(kChains) || *most - *least > kAlike * *most))
+    norm.problem = fmt::format("chains of {} instructions say {:.3g}, which is not one value",
+                               fmt::join(kChains, ", "), fmt::join(norms, ", "));
+  findings.push_back(std::move(norm));
   return findings;
 }
 

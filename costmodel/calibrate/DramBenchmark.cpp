@@ -55,15 +55,21 @@ std::vector<Measurement> plan(const DeviceProfile &device) {
   };
   for (const Copy &copy : kCopies)
     shareSms(copy, 2);
-  // Marches as a stencil's blocks make them, at planes of one and of two mebibytes.
-  for (const Copy &copy : {kCopies[6], kCopies[7]})
-    for (int64_t turns : {1, 8, 32, 128}) {
-      const int64_t blocks = (int64_t(1) << 20) / (kThreads * 16);
-      const int64_t plane = blocks * kThreads * copy.wordBytes * copy.words;
-      all.push_back(march(copy, blocks, most, turns, bytes / plane / turns, 2));
-    }
+  // Marches as a stencil's blocks make them, one word a thread and turn, through planes of one
+  // mebibyte and of two.
+  const auto marchPlanes = [&](const Copy &copy, int64_t plane, double ways) {
+    for (int64_t turns : {1, 8, 32, 128})
+      all.push_back(march(copy, plane / (kThreads * copy.wordBytes * copy.words), most, turns,
+                          bytes / plane / turns, ways));
+  };
+  constexpr int64_t kMiB = int64_t(1) << 20;
+  for (int64_t plane : {kMiB, 2 * kMiB}) {
+    marchPlanes(kCopies[3], plane, 2); // of 8 bytes
+    marchPlanes(kCopies[6], plane, 2); // of 16
+  }
   for (const Copy &read : kReads)
     shareSms(read, 1);
+  marchPlanes(kReads[2], kMiB, 1);
   all.push_back(march({"write_16x1", 16, 1}, bytes / (kThreads * 16), most, 1, 1, 1));
   all.front().before = KernelLaunch{.kernel = "scramble",
                                     .blocks = 8 * device.sms.value,

@@ -3,6 +3,7 @@
 #include "costmodel/calibrate/Fit.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace stencilc;
@@ -12,7 +13,7 @@ namespace {
 constexpr int64_t kSmallWords = 1 << 18;
 constexpr int64_t kLaunches = 500;
 
-std::vector<Measurement> plan(const DeviceProfile &device) {
+std::vector<Measurement> plan(const DeviceProfile &) {
   std::vector<Measurement> all;
   // Blocks that do nothing, and blocks with a load and a store a thread.
   for (const char *kernel : {"empty", "touch"})
@@ -29,15 +30,15 @@ std::vector<Measurement> plan(const DeviceProfile &device) {
                    .launches = kLaunches,
                    .graph = graph,
                    .dials = {{"blocks", 1}}});
-    // Long enough for the next launch to wait already.
-    for (int64_t clocks : {20'000, 60'000})
-      all.push_back({.launch = {.kernel = "spin",
-                                .blocks = device.sms,
-                                .threads = 32,
-                                .numbers = {clocks, 0}},
-                     .launches = 100,
+    // Enough blocks for the next launch to wait already; and a single one.
+    for (int64_t blocks : {1, 8000, 16000, 32000})
+      all.push_back({.launch = {.kernel = "touch",
+                                .blocks = blocks,
+                                .threads = 64,
+                                .numbers = {kSmallWords, 0}},
+                     .launches = kLaunches,
                      .graph = graph,
-                     .dials = {{"clocks", double(clocks)}}});
+                     .dials = {{"blocks", double(blocks)}}});
   }
   return all;
 }
@@ -47,6 +48,8 @@ double startRate(ArrayRef<const Sample *> samples) {
   return (samples[1]->dial("blocks") - samples[0]->dial("blocks")) /
          (samples[1]->median() - samples[0]->median());
 }
+
+double perLaunch(const Sample &sample) { return sample.median() / double(sample.what.launches); }
 
 std::vector<const Sample *> byThreads(const Samples &samples, StringRef kernel, double threads) {
   std::vector<const Sample *> found;
@@ -64,7 +67,7 @@ std::vector<const Sample *> launches(const Samples &samples, StringRef kernel, b
   return found;
 }
 
-std::vector<Finding> fit(const Samples &samples, const DeviceProfile &device) {
+std::vector<Finding> fit(const Samples &samples, const DeviceProfile &) {
   std::vector<Finding> findings;
   const auto blocks = byThreads(samples, "empty", 128);
   findings.push_back(findingOf("launching", "blocks-per-second", startRate(blocks),
@@ -78,37 +81,34 @@ std::vector<Finding> fit(const Samples &samples, const DeviceProfile &device) {
                       kernel == StringRef("empty") ? "that do nothing" : "that copy a word"),
           startRate(found), "1 to 3 million blocks", found));
     }
-  const LaunchTiming &timing = *device.launching;
+  double start = 0; // in a graph
   for (bool graph : {false, true}) {
-    const auto empty = launches(samples, "empty", graph);
+    const char *where = graph ? "in a graph" : "on a stream";
+    const auto empty = launches(samples, "empty", graph), touch = launches(samples, "touch", graph);
     findings.push_back(
         findingOf("launching", graph ? "graph-interval-seconds" : "host-interval-seconds",
-                  empty.empty() ? 0 : empty[0]->median() / double(empty[0]->what.launches),
-                  fmt::format("{} launches of one empty block {}", kLaunches,
-                              graph ? "in a graph" : "on a stream"),
-                  empty));
-    // What a launch takes beyond its kernel's clocks, less the entry, which is kept.
-    const auto spins = launches(samples, "spin", graph);
+                  perLaunch(*empty[0]),
+                  fmt::format("{} launches of one empty block {}", kLaunches, where), empty));
     std::vector<std::vector<double>> rows;
     std::vector<double> seconds;
-    for (const Sample *spin : spins) {
-      rows.push_back({1, spin->dial("clocks")});
-      seconds.push_back(spin->median() / double(spin->what.launches));
+    for (const Sample *sample : drop_begin(touch)) {
+      rows.push_back({1, sample->dial("blocks")});
+      seconds.push_back(perLaunch(*sample));
     }
+    constexpr double kMostResidual = 0.05;
     const std::optional<LinearFit> found = fitLinear(rows, seconds);
-    Finding start = findingOf(
-        "launching", graph ? "start-seconds" : "stream-start-seconds",
-        found ? found->factors[0] - timing.entry : 0,
-        fmt::format("launches of kernels of 20 000 and 60 000 clocks {}, beyond these, less "
-                    "entry-seconds",
-                    graph ? "in a graph" : "on a stream"),
-        spins);
-    if (start.settles() && !found)
-      start.problem = "it was not measured";
-    constexpr double kAlike = 0.02;
-    if (start.settles() && std::abs(found->factors[1] * device.clock - 1) > kAlike)
-      start.problem = "a clock of these kernels is not a clock of the SM";
-    findings.push_back(std::move(start));
+    start = found ? found->factors[0] : 0;
+    findings.push_back(findingOf(
+        "launching", graph ? "start-seconds" : "stream-start-seconds", start,
+        fmt::format("launches of 8000 to 32 000 blocks of 64 threads that copy a word {}, beyond "
+                    "starting their blocks",
+                    where),
+        touch));
+    checkResidual(findings.back(), found ? found->residual : INFINITY, kMostResidual);
+    if (graph)
+      findings.push_back(findingOf("launching", "entry-seconds", perLaunch(*touch[0]) - start,
+                                   "launches of one such block in a graph, less start-seconds",
+                                   touch));
   }
   return findings;
 }

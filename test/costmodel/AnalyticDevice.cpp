@@ -22,7 +22,7 @@ double AnalyticDevice::seconds(const KernelLaunch &launch, int64_t launches, boo
   const double start = graph ? graphStart : streamStart;
   const double interval = graph ? graphInterval : hostInterval;
   const double work = kernelSeconds(launch);
-  return double(launches) * (work > 1e-6 ? work + start : interval);
+  return double(launches) * (work > 1e-8 ? work + start : interval);
 }
 
 double AnalyticDevice::kernelSeconds(const KernelLaunch &launch) {
@@ -70,7 +70,7 @@ double AnalyticDevice::kernelSeconds(const KernelLaunch &launch) {
     return first * 8 * threads / 32 * (name == "store" ? 4 * clocks : clocks) / clock;
   }
   if (launch.kernel == "fp32_alone" || launch.kernel == "multiply_add_alone")
-    return first * 16 * dependent / clock;
+    return first * 256 * dependent / clock;
   if (name == "alternate") {
     const double busy = 2 * second + 20;
     const double alone = busy + dependent * (second + 12) + l1Latency + barrier;
@@ -89,13 +89,13 @@ double AnalyticDevice::kernelSeconds(const KernelLaunch &launch) {
     return blocks / blocksPerSecond;
   return StringSwitch<double>(launch.kernel)
       .Case("scramble", 1e-3)
-      .Cases("busy", "spin", first / clock)
-      .Case("barriers", first * (20 + threads / 32) / clock)
-      .Case("touch", 1.1 * blocks / blocksPerSecond)
-      .Case("fp32", pipe(64, fp32))
-      .Case("fp64", pipe(64, fp64))
-      .Case("integer", pipe(128, integer))
-      .Case("multiply_add", pipe(64, multiplyAdd))
-      .Case("special", pipe(64, special))
-      .Case("issue", pipe(96, 32 * issue));
+      .Case("busy", first / clock)
+      .Case("barriers", first * barrier * threads / 256 / clock)
+      .Case("touch", std::max(entry, blocks / blocksPerSecond))
+      .Case("fp32", pipe(256, fp32))
+      .Case("fp64", pipe(256, fp64))
+      .Case("integer", pipe(512, integer))
+      .Case("multiply_add", pipe(256, multiplyAdd))
+      .Case("special", pipe(256, special))
+      .Case("issue", pipe(192, 32 * issue));
 }

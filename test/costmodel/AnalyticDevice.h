@@ -17,8 +17,8 @@ struct AnalyticDevice {
   double dependent = 4.5, l1Latency = 35, l2Latency = 250, memoryLatency = 600;
   double barrier = 60, waitNorm = 3;
   double blocksPerSecond = 1.5e9;
-  double hostInterval = 3e-6, graphInterval = 1.2e-6; ///< between launches
-  double streamStart = 2.5e-6, graphStart = 1.4e-6;   ///< entry included
+  double hostInterval = 3e-6, graphInterval = 0.6e-6; ///< between launches
+  double streamStart = 2.5e-6, graphStart = 1.1e-6, entry = 0.3e-6;
   double norm = 2.2;
 
   /// Between an event before and one after the launches.

@@ -108,6 +108,7 @@ TEST(Calibrate, FindsTheConstantsThatTheDeviceWasMadeOf) {
   isNear(geometric.dependentClocks, gpu.dependent, 0.02);
   isNear(geometric.l1Latency, gpu.l1Latency, 0.03);
   isNear(geometric.l2Latency, gpu.l2Latency, 0.03);
+  isNear(geometric.barrierLatency, gpu.barrier, 0.02);
   isNear(geometric.waitNorm, gpu.waitNorm, 0.1);
   isNear(geometric.norm, gpu.norm, 0.05);
   isNear(profile.su2015->dramBandwidth, gpu.dramBandwidth, 0.01);
@@ -116,16 +117,18 @@ TEST(Calibrate, FindsTheConstantsThatTheDeviceWasMadeOf) {
   isNear(timing.blocksPerSecond, gpu.blocksPerSecond, 0.02);
   isNear(timing.hostInterval, gpu.hostInterval, 0.01);
   isNear(timing.graphInterval, gpu.graphInterval, 0.01);
-  EXPECT_NEAR(timing.streamStart + timing.entry, gpu.streamStart, 0.1 * gpu.streamStart);
-  EXPECT_NEAR(timing.start + timing.entry, gpu.graphStart, 0.15 * gpu.graphStart);
+  isNear(timing.streamStart, gpu.streamStart, 0.1);
+  isNear(timing.start, gpu.graphStart, 0.2);
+  EXPECT_NEAR(timing.start + timing.entry, gpu.graphStart + gpu.entry, 0.02e-6);
 }
 
-TEST(Calibrate, ABarrierIsFoundWhereTimesAreExact) {
+TEST(Calibrate, StartAndEntryAreToldApartWhereTimesAreExact) {
   AnalyticMachine machine;
   machine.noise = 1e-6;
-  const Calibrated result = calibrateAll(machine);
-  EXPECT_NEAR(result.profile.geometric->barrierLatency, machine.gpu.barrier, 2);
-  EXPECT_NEAR(result.profile.geometric->waitNorm, machine.gpu.waitNorm, 0.01);
+  const LaunchTiming timing = *calibrateAll(machine).profile.launching;
+  EXPECT_NEAR(timing.start, machine.gpu.graphStart, 0.01e-6);
+  EXPECT_NEAR(timing.streamStart, machine.gpu.streamStart, 0.01e-6);
+  EXPECT_NEAR(timing.entry, machine.gpu.entry, 0.01e-6);
 }
 
 TEST(Calibrate, TellsWhatTheDriverTells) {

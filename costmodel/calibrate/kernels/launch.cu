@@ -6,9 +6,3 @@ extern "C" __global__ void touch(const char *from, char *to, long long words, lo
   const unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) & unsigned(words - 1);
   ((float *)to)[i] = ((const float *)from)[i] + 1.0f;
 }
-
-extern "C" __global__ void spin(const char *, char *, long long clocks, long long) {
-  const long long start = clock64();
-  while (clock64() - start < clocks) {
-  }
-}

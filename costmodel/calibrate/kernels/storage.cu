@@ -1,15 +1,16 @@
 // storage: what warp requests cost that the SM's own storage answers, and stores by alignment.
 //
-// The instructions are spelled out, since no compiler would load or store the same word twice.
+// The instructions are spelled out, and every other turn has other words, since no compiler loads or
+// stores the same word twice: an assembler takes what does not change out of a loop.
 constexpr int kRequests = 8; // of each warp in a turn
-constexpr unsigned kWarpSize = 32, kSharedBytes = 32768;
+constexpr unsigned kWarpSize = 32, kSharedBytes = 32768; // of eight requests of four warps
 
 // Four warps' words lie side by side, a request's 4 KiB after the one before it.
 __device__ unsigned placeOf(int wordBytes, long long offset) {
   const unsigned warp = threadIdx.x / kWarpSize, lane = threadIdx.x % kWarpSize;
   return warp % 4 * 1024 + (lane + unsigned(offset)) * wordBytes;
 }
-constexpr unsigned kRequestStep = 4096;
+constexpr unsigned kRequestStep = 4096, kTurnStep = 512;
 
 template <int kBytes> __device__ unsigned load(const char *at);
 template <> __device__ unsigned load<4>(const char *at) {
@@ -58,15 +59,17 @@ template <> __device__ void store<16>(char *at, unsigned x) {
   asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(x) : "memory");
 }
 
-template <class Load>
-__device__ __forceinline__ void sumLoads(char *to, long long turns, Load load) {
+/// Of a pointer, or an address in shared memory.
+template <class Address, class Load>
+__device__ __forceinline__ void sumLoads(Address start, char *to, int turns, Load load) {
   unsigned sum = 0;
 #pragma unroll 1
-  for (long long turn = 0; turn < turns; ++turn) {
+  for (int turn = 0; turn < turns; ++turn) {
+    const Address at = start + (turn & 1) * kTurnStep;
     unsigned words[kRequests];
 #pragma unroll
     for (int i = 0; i < kRequests; ++i)
-      words[i] = load(i * kRequestStep);
+      words[i] = load(at + i * kRequestStep);
 #pragma unroll
     for (int i = 0; i < kRequests; ++i)
       sum ^= words[i];
@@ -78,8 +81,7 @@ __device__ __forceinline__ void sumLoads(char *to, long long turns, Load load) {
 #define STORAGE(BYTES)                                                                             \
   extern "C" __global__ void __launch_bounds__(1024)                                               \
       load_##BYTES(const char *from, char *to, long long turns, long long offset) {                \
-    const char *at = from + placeOf(BYTES, offset);                                                \
-    sumLoads(to, turns, [&](unsigned step) { return load<BYTES>(at + step); });                    \
+    sumLoads(from + placeOf(BYTES, offset), to, int(turns), load<BYTES>);                          \
   }                                                                                                \
   extern "C" __global__ void __launch_bounds__(1024)                                               \
       shared_##BYTES(const char *, char *to, long long turns, long long) {                         \
@@ -88,12 +90,12 @@ __device__ __forceinline__ void sumLoads(char *to, long long turns, Load load) {
       words[i] = i;                                                                                \
     __syncthreads();                                                                               \
     const unsigned at = unsigned(__cvta_generic_to_shared(words)) + placeOf(BYTES, 0);             \
-    sumLoads(to, turns, [&](unsigned step) { return loadShared<BYTES>(at + step); });              \
+    sumLoads(at, to, int(turns), loadShared<BYTES>);                                               \
   }                                                                                                \
   extern "C" __global__ void __launch_bounds__(1024)                                               \
       store_##BYTES(const char *, char *to, long long turns, long long offset) {                   \
     char *at = to + blockIdx.x * 65536ll + placeOf(BYTES, offset);                                 \
-    for (long long turn = 0; turn < turns; ++turn)                                                 \
+    for (int turn = 0; turn < int(turns); ++turn)                                                  \
       _Pragma("unroll") for (int i = 0; i < kRequests; ++i)                                        \
           store<BYTES>(at + i * kRequestStep, unsigned(turn));                                     \
   }
