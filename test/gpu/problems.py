@@ -66,3 +66,4 @@ SYNTHETIC_PROBLEMS = [
     for name in ("copy", "column", "plane", "chain") for real in ("f32", "f64")]
 
 SETS = {"papers": PAPER_PROBLEMS, "synthetic": SYNTHETIC_PROBLEMS}
+BY_NAME = {(p.source, p.name, p.real): p for kinds in SETS.values() for p in kinds}

@@ -42,14 +42,14 @@ def sized(extents):
     return "--size=" + ",".join(f"{axis}={n}" for axis, n in zip("zyx", extents))
 
 
-def forecast(stencilc, problem, options, extents):
+def forecast(stencilc, problem, options, extents, gpu="h200"):
     """The schedule, and what each model says of it."""
     said = {}
     for model in MODELS:
         try:
             report = json.loads(lab.run([
-                stencilc, problem.file, f"--real={problem.real}", "--gpu=h200", *options, sized(extents),
-                f"--model={model}", "--explain=json", "-o", os.devnull]))
+                stencilc, problem.file, f"--real={problem.real}", f"--gpu={gpu}", *options,
+                sized(extents), f"--model={model}", "--explain=json", "-o", os.devnull]))
         except lab.Failed:
             if model == MODELS[0]:
                 raise

@@ -137,13 +137,12 @@ def cliff(entries):
     return table(["problem", "x", "GStencil/s", "predicted", "bytes read a point", "predicted"], rows)
 
 
-def forecast_anew(stencilc, entries):
-    """Puts what this compiler predicts in the place of what was predicted."""
-    known = {(p.source, p.name, p.real): p for kinds in problems.SETS.values() for p in kinds}
-    runs = [(known[entry["source"], entry["problem"], entry["real"]], run)
+def forecast_anew(stencilc, gpu, entries):
+    """Puts what this compiler predicts for a device in the place of what was predicted."""
+    runs = [(problems.BY_NAME[entry["source"], entry["problem"], entry["real"]], run)
             for entry in entries for run in entry["runs"]]
     for (_, run), said in zip(runs, lab.each(runs, lambda pair: validate.forecast(
-            stencilc, pair[0], [f"--schedule={pair[1]['schedule']}"], pair[1]["extents"]))):
+            stencilc, pair[0], [f"--schedule={pair[1]['schedule']}"], pair[1]["extents"], gpu))):
         if isinstance(said, lab.Failed):
             raise said
         run.update(said)
@@ -155,6 +154,7 @@ def main():
     parser.add_argument("results", nargs="+", type=pathlib.Path)
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     parser.add_argument("--stencilc", type=lab.folder, help="the compiler that makes forecasts anew")
+    parser.add_argument("--gpu", default="h200", help="for what device (a profile)")
     options = parser.parse_args()
     parts = ["# Forecasts and measurements\n\n" + "\n".join(__doc__.split("\n\n")[2].splitlines())
              + "\n"]
@@ -162,7 +162,7 @@ def main():
         data = json.loads(path.read_text())
         entries = data["entries"]
         if options.stencilc:
-            forecast_anew(options.stencilc, entries)
+            forecast_anew(options.stencilc, options.gpu, entries)
         parts.append(f"## {path.name}\n\n{data['gpu']}, driver {data['driver']}, CUDA {data['cuda']}, "
                      f"{data['date']}. Errors in percent, bias in brackets.\n\n### By kind of kernel\n")
         parts.append(error_table(entries, lambda e, r: (e["source"], variant(e)), ["source", "kernel"]))
