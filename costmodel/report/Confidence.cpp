@@ -34,9 +34,21 @@ bool usesSpecialFunctions(const LaunchCounts &launch, const CodeTable &table) {
   });
 }
 
-/// Whether the model reads this section of the profile.
-bool reads(const Report &report, StringRef section) {
-  return section == "launching" || section == (report.predicted.su2015 ? "su2015" : "geometric");
+/// Whether the model reads a value of the profile: those of its own section and of launches; the
+/// limits by which blocks find room on an SM; and what it is told of the device and its caches. The
+/// code table is looked at value by value.
+bool reads(const Report &report, const SourcedValue &value) {
+  const bool isPaper = report.predicted.su2015.has_value();
+  if (value.section == "caches" || value.section.empty()) {
+    constexpr StringLiteral kBoth[] = {"sms", "threads-per-warp", "plain-loads", "read-only-loads",
+                                       "l2-bytes"};
+    constexpr StringLiteral kGeometric[] = {"clock-hertz", "sector-bytes", "l1-bytes"};
+    return is_contained(kBoth, value.key) || (!isPaper && is_contained(kGeometric, value.key)) ||
+           (!isPaper && value.key == "read-only-bytes" &&
+            report.device.caches.readOnlyLoads.value == LoadPath::ReadOnly);
+  }
+  return value.section == "sm" || value.section == "launching" ||
+         value.section == (isPaper ? "su2015" : "geometric");
 }
 
 /// Whether no term of this prediction reads a value of its model's sections.
@@ -56,9 +68,12 @@ bool isLeftOut(const Report &report, const SourcedValue &value) {
 }
 
 /// Whether bytes follow from a value, and not only the time that they take.
-bool decidesBytes(const Report &report, StringRef key) {
-  return report.predicted.su2015 ? !key.ends_with("-bandwidth") && key != "host-interval-seconds"
-                                 : is_contained({"l2-effective-bytes", "l2-softness"}, key);
+bool decidesBytes(const Report &report, const SourcedValue &value) {
+  const StringRef key = value.key;
+  if (report.predicted.su2015)
+    return !key.ends_with("-bandwidth") && key != "host-interval-seconds";
+  return value.section == "sm" || value.section == "caches" ||
+         is_contained({"sms", "threads-per-warp", "l2-effective-bytes", "l2-softness"}, key);
 }
 
 /// Values of the table that what is estimated of compiled code depends on.
@@ -79,13 +94,13 @@ CodeValues codeValuesOf(const Report &report) {
 Calibration calibrationOf(const Report &report) {
   Calibration found;
   for (const SourcedValue &value : valuesOf(report.device)) {
-    if (!reads(report, value.section) || isLeftOut(report, value))
+    if (!reads(report, value) || isLeftOut(report, value))
       continue;
     ++found.constants;
     if (value.calibrated)
       continue;
     found.missing.push_back(value.key);
-    found.bytesMiss |= decidesBytes(report, value.key);
+    found.bytesMiss |= decidesBytes(report, value);
   }
   const CodeValues used = codeValuesOf(report);
   for (const auto &[number, value] : enumerate(valuesOf(report.device.codeTable()))) {

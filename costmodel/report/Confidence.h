@@ -6,7 +6,8 @@
 namespace stencilc {
 
 /// How many values of the device's profile the prediction depends on, and the keys of those that
-/// nobody measured on it. Every value in the model's sections counts unless no term reads it, and
+/// nobody measured on it. Every value that the model reads counts, of its own sections, of the SM's
+/// limits, of caches and clock, unless no term of this prediction reads it, and
 /// every value of the table of compiled code that an estimate of the step's kernels reads.
 struct Calibration {
   unsigned constants = 0;

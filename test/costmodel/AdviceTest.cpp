@@ -229,7 +229,8 @@ TEST(Advice, IsToldInTheOrderOfTheRules) {
 TEST(Confidence, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
-  EXPECT_EQ(calibrationOf(report).constants, 25u + 7); // of the profile and of its code table
+  // Of the model's sections, of the SM, of the device and its caches, and of the code table.
+  EXPECT_EQ(calibrationOf(report).constants, 25u + 9 + 8 + 7);
   report.device.geometric->overlappedTurns.source = "uncalibrated: as on another device";
   report.device.geometric->norm.source = "uncalibrated: as on another device";
   report.device.launching->hostInterval.source = "uncalibrated: a guess";
@@ -262,6 +263,26 @@ TEST(Confidence, OnlyWhatThePredictionReadsMatters) {
   launch.kernel = &kernel;
   launch.statements = {{&kernel.body.front(), 1, 0, 0, 0}};
   EXPECT_EQ(calibrationOf(report).missing, std::vector<std::string>{"special-rate"});
+}
+
+TEST(Confidence, WhatTheDeviceIsCountsToo) {
+  Report report = geometricReport(), paper = table2Report();
+  for (Report *of : {&report, &paper})
+    of->device.clock.source = "uncalibrated: a guess";
+  EXPECT_EQ(calibrationOf(report).missing, std::vector<std::string>{"clock-hertz"});
+  EXPECT_EQ(digitsOf(report), 3);                    // clocks move no bytes
+  EXPECT_TRUE(calibrationOf(paper).missing.empty()); // whose equations have none
+  for (Report *of : {&report, &paper}) {
+    of->device.sm.threads.source = "uncalibrated: a guess";
+    of->device.caches.l2Bytes.source = "uncalibrated: a guess";
+    EXPECT_EQ(digitsOf(*of), 2);
+  }
+  EXPECT_EQ(calibrationOf(paper).missing, (std::vector<std::string>{"threads", "l2-bytes"}));
+  // No model reads these.
+  Report unread = geometricReport();
+  unread.device.memoryBytes.source = "uncalibrated: a guess";
+  unread.device.computeCapability.source = "uncalibrated: a guess";
+  EXPECT_TRUE(calibrationOf(unread).missing.empty());
 }
 
 // The kernel is empty: it begins, and wants and needs some registers beside all that it has not.
