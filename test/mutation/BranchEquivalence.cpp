@@ -8,48 +8,120 @@
 using namespace stencilc;
 using namespace stencilc::mutation;
 
-// ---- turns and branches -----------------------------------------------------------------------
+// ---- branches ---------------------------------------------------------------------------------
 
-/// True if some bound of the box is tighter than it was.
-static bool isNarrower(const Box &box, const Box &other) {
-  if (box.size() != other.size())
-    return false;
-  return llvm::any_of(llvm::zip_equal(box, other), [](auto pair) {
-    const auto &[range, changed] = pair;
-    const auto by = [](const Index &from, const Index &to) -> int64_t {
-      return from && to ? constantDifference(to, from).value_or(0) : 0;
+/// True if the box lets nothing through that the range does not.
+static bool implies(const Box &box, const Range &range) {
+  return llvm::any_of(box, [&](const Range &own) {
+    const std::optional<int64_t> ahead = constantDifference(range.index, own.index);
+    const auto leaves = [](const Index &from, const Index &to) {
+      return constantDifference(from, to).value_or(std::numeric_limits<int32_t>::min());
     };
-    return by(range.lower, changed.lower) > 0 || by(range.upper, changed.upper) < 0;
+    return ahead && (!range.lower || (own.lower && leaves(own.lower, range.lower) + *ahead >= 0)) &&
+           (!range.upper || (own.upper && leaves(range.upper, own.upper) - *ahead >= 0));
   });
 }
 
-static bool differInTurnsOrBranches(const Body &body, const Body &other) {
+/// True if the second index has `ahead` more along its last axis, and is else the same.
+static bool areApart(llvm::ArrayRef<Index> index, llvm::ArrayRef<Index> other, int64_t ahead) {
+  return index.size() == other.size() &&
+         llvm::all_of(llvm::zip_equal(index.drop_back(), other.drop_back()),
+                      [](auto pair) { return equal(std::get<0>(pair), std::get<1>(pair)); }) &&
+         constantDifference(other.back(), index.back()) == ahead;
+}
+
+/// True if the statement stores element `lane` of the row that the vector does, wherever the box
+/// lets threads through.
+static bool storesLane(const Statement &statement, const StoreVector &vector, const Box &box,
+                       unsigned lane) {
+  if (const auto *branch = std::get_if<If>(&statement.node))
+    return branch->then.size() == 1 && storesLane(branch->then.front(), vector, box, lane) &&
+           llvm::all_of(branch->box, [&](const Range &range) { return implies(box, range); });
+  const auto *store = std::get_if<StoreGlobal>(&statement.node);
+  const auto *element = store ? std::get_if<PatchElement>(&store->value->node) : nullptr;
+  return element && store->array == vector.array && areApart(vector.index, store->index, lane) &&
+         element->patch == vector.row.patch && areApart(vector.row.at, element->at, lane);
+}
+
+/// ... loads it.
+static bool loadsLane(const Statement &statement, const LoadVector &vector, const Box &box,
+                      unsigned lane) {
+  const auto *assigned = std::get_if<AssignElement>(&statement.node);
+  if (!assigned || assigned->patch != vector.row.patch ||
+      !areApart(vector.row.at, assigned->at, lane))
+    return false;
+  Value value = assigned->value;
+  if (const auto *guarded = std::get_if<GuardedValue>(&value->node))
+    if (llvm::all_of(guarded->box, [&](const Range &range) { return implies(box, range); }))
+      value = guarded->inside;
+  const auto *load = std::get_if<LoadGlobal>(&value->node);
+  return load && load->array == vector.array && areApart(vector.index, load->index, lane);
+}
+
+/// True if the branch moves a row of elements: at once, or one by one.
+static bool movesTheSame(const If &branch) {
+  if (branch.then.size() != 1)
+    return false;
+  const auto all = [&](unsigned lanes, auto movesLane) {
+    return branch.otherwise.size() == lanes &&
+           llvm::all_of(llvm::enumerate(branch.otherwise),
+                        [&](auto single) { return movesLane(single.value(), single.index()); });
+  };
+  if (const auto *store = std::get_if<StoreVector>(&branch.then.front().node))
+    return all(store->row.lanes, [&](const Statement &single, unsigned lane) {
+      return storesLane(single, *store, branch.box, lane);
+    });
+  if (const auto *load = std::get_if<LoadVector>(&branch.then.front().node))
+    return all(load->row.lanes, [&](const Statement &single, unsigned lane) {
+      return loadsLane(single, *load, branch.box, lane);
+    });
+  return false;
+}
+
+static bool movesSinglesMoreOften(const Body &body, const Body &other) {
   if (body.size() != other.size())
     return false;
   return llvm::any_of(llvm::zip_equal(body, other), [](auto pair) {
     const auto &[statement, changed] = pair;
     if (statement.node.index() != changed.node.index())
       return false;
-    if (const auto *loop = std::get_if<For>(&statement.node)) {
-      const auto &longer = std::get<For>(changed.node);
-      return constantDifference(longer.begin, loop->begin).value_or(0) < 0 ||
-             constantDifference(longer.end, loop->end).value_or(0) > 0 ||
-             differInTurnsOrBranches(loop->body, longer.body);
+    if (const auto *loop = std::get_if<For>(&statement.node))
+      return movesSinglesMoreOften(loop->body, std::get<For>(changed.node).body);
+    if (const auto *roles = std::get_if<Roles>(&statement.node)) {
+      const auto &others = std::get<Roles>(changed.node).roles;
+      return roles->roles.size() == others.size() &&
+             llvm::any_of(llvm::zip_equal(roles->roles, others), [](auto pair) {
+               const auto &[role, own] = pair;
+               return movesSinglesMoreOften(role.body, own.body);
+             });
     }
-    if (const auto *branch = std::get_if<If>(&statement.node)) {
-      const auto &rarer = std::get<If>(changed.node);
-      return (!branch->otherwise.empty() && isNarrower(branch->box, rarer.box)) ||
-             differInTurnsOrBranches(branch->then, rarer.then) ||
-             differInTurnsOrBranches(branch->otherwise, rarer.otherwise);
-    }
-    return false;
+    const auto *branch = std::get_if<If>(&statement.node);
+    if (!branch)
+      return false;
+    const auto &rarer = std::get<If>(changed.node);
+    const bool differs = branch->box.size() != rarer.box.size() ||
+                         llvm::any_of(llvm::zip_equal(branch->box, rarer.box), [](auto pair) {
+                           const auto &[range, own] = pair;
+                           const auto isSame = [](const Index &left, const Index &right) {
+                             return left && right ? equal(left, right) : left == right;
+                           };
+                           return !isSame(range.index, own.index) ||
+                                  !isSame(range.lower, own.lower) ||
+                                  !isSame(range.upper, own.upper);
+                         });
+    if (differs)
+      return movesTheSame(*branch) && llvm::all_of(branch->box, [&](const Range &range) {
+               return implies(rarer.box, range);
+             });
+    return movesSinglesMoreOften(branch->then, rarer.then) ||
+           movesSinglesMoreOften(branch->otherwise, rarer.otherwise);
   });
 }
 
-bool mutation::differInTurnsOrBranches(const Program &right, const Program &mutated) {
+bool mutation::movesSinglesMoreOften(const Program &right, const Program &mutated) {
   return llvm::any_of(llvm::zip_equal(right.kernels, mutated.kernels), [](auto pair) {
     const auto &[kernel, other] = pair;
-    return ::differInTurnsOrBranches(kernel.body, other.body);
+    return ::movesSinglesMoreOften(kernel.body, other.body);
   });
 }
 
@@ -144,4 +216,26 @@ bool mutation::guardsPiecesAlike(const Program &right, const Program &mutated) {
                                right.signature.rank() - 1, definitions);
   });
   return areAlike;
+}
+
+/// Raises the lower bound of every branch by one.
+static void raiseBounds(Body &body) {
+  for (Statement &statement : body) {
+    if (auto *branch = std::get_if<If>(&statement.node)) {
+      for (Range &range : branch->box)
+        if (range.lower)
+          range.lower = add(range.lower, 1);
+      raiseBounds(branch->then);
+      raiseBounds(branch->otherwise);
+    }
+    if (auto *loop = std::get_if<For>(&statement.node))
+      raiseBounds(loop->body);
+  }
+}
+
+bool mutation::mayGuardPiecesAlike(const Program &program) {
+  Program raised = program;
+  for (Kernel &kernel : raised.kernels)
+    raiseBounds(kernel.body);
+  return guardsPiecesAlike(program, raised);
 }

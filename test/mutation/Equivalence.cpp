@@ -166,14 +166,20 @@ static Index leastOf(const Index &bound, const Kernel &kernel) {
   return kernel.integers[name->number].atLeast;
 }
 
-/// True if something in the body stores to memory.
+/// True if something in the body stores to memory or to a tile.
 static bool stores(const Body &body) {
   return llvm::any_of(body, [](const Statement &statement) {
     if (const auto *branch = std::get_if<If>(&statement.node))
       return stores(branch->then) || stores(branch->otherwise);
     if (const auto *loop = std::get_if<For>(&statement.node))
       return stores(loop->body);
-    return std::holds_alternative<StoreGlobal>(statement.node);
+    if (const auto *roles = std::get_if<Roles>(&statement.node))
+      return llvm::any_of(roles->roles, [](const Role &role) { return stores(role.body); });
+    return std::holds_alternative<StoreGlobal>(statement.node) ||
+           std::holds_alternative<StoreVector>(statement.node) ||
+           std::holds_alternative<StoreShared>(statement.node) ||
+           std::holds_alternative<StoreSharedVector>(statement.node) ||
+           std::holds_alternative<CopyAsync>(statement.node);
   });
 }
 
@@ -353,10 +359,28 @@ bool mutation::guardIsNeeded(const Program &program) {
   });
 }
 
-bool mutation::haveSameStores(const Program &right, const Program &mutated) {
+static bool haveSameStores(const Program &right, const Program &mutated,
+                           StoreBounds::Counted counted) {
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {
-    return StoreBounds(right.kernels[one.kernel], one) ==
-           StoreBounds(mutated.kernels[other.kernel], other);
+    return StoreBounds(right.kernels[one.kernel], one, counted) ==
+           StoreBounds(mutated.kernels[other.kernel], other, counted);
+  });
+}
+
+bool mutation::haveSameStores(const Program &right, const Program &mutated) {
+  return ::haveSameStores(right, mutated, StoreBounds::Counted::All);
+}
+
+bool mutation::differInLoads(const Program &right, const Program &mutated) {
+  return ::haveSameStores(right, mutated, StoreBounds::Counted::Stores);
+}
+
+bool mutation::hasLoopOfLoads(const Program &program) {
+  return llvm::any_of(program.kernels, [](const Kernel &kernel) {
+    return llvm::any_of(kernel.body, [](const Statement &statement) {
+      const auto *loop = std::get_if<For>(&statement.node);
+      return loop && !stores(loop->body);
+    });
   });
 }
 

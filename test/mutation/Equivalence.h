@@ -24,9 +24,11 @@ bool beginOnePointLaterInALine(const Program &right, const Program &mutated);
 /// Some branch asks of a coordinate to be one more, and no thread has the number between: threads
 /// have pieces of a row, which begin so many points apart.
 bool guardsPiecesAlike(const Program &right, const Program &mutated);
-/// Kernels differ at most in a loop that begins earlier or ends later, or in where a branch that
-/// has two lists takes the first of them: at fewer points.
-bool differInTurnsOrBranches(const Program &right, const Program &mutated);
+/// Some branch may ask that: of the right Program.
+bool mayGuardPiecesAlike(const Program &program);
+/// Some branch that moves elements of a row at once, and else the same ones singly, moves them
+/// singly at more points.
+bool movesSinglesMoreOften(const Program &right, const Program &mutated);
 /// Some guard ends threads less far along an axis where launches have a block for each point, or
 /// not at all: no block stands beyond.
 bool guardsSinglesLess(const Program &right, const Program &mutated);
@@ -39,6 +41,11 @@ bool beginAlikeSomewhere(const Program &program);
 bool mayBeEmptyAlongX(const Program &program);
 /// The kernels' stores happen under the same bounds, whichever guards and loops say so.
 bool haveSameStores(const Program &right, const Program &mutated);
+/// The kernels' stores happen under the same bounds, and so does each choice between two ways to
+/// store; what is loaded may differ.
+bool differInLoads(const Program &right, const Program &mutated);
+/// Some kernel has a loop that stores nothing.
+bool hasLoopOfLoads(const Program &program);
 /// No kernel has branches that keep out all that its first guard keeps out.
 bool guardIsNeeded(const Program &program);
 /// Some kernel has loops, and branches that keep out what one more turn of them would add.

@@ -201,10 +201,13 @@ static constexpr Reason kReasons[] = {
      [](const Survivor &survivor) {
        return survivor.result.ranOnMoreGrids &&
               (survivor.mutated
-                   ? isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate"}) &&
-                         haveSameStores(survivor.subject.program, *survivor.mutated)
+                   ? isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate",
+                                        "bound shifted", "index shifted"}) &&
+                         differInLoads(survivor.subject.program, *survivor.mutated)
                    : isOneOf(survivor, {"text: bound off by one", "text: wrong extreme",
-                                        "text: wrong stride"}));
+                                        "text: wrong stride"}) ||
+                         (isOneOf(survivor, {"text: loop end off by one"}) &&
+                          hasLoopOfLoads(survivor.subject.program)));
      }},
     {'W', "what was never given a value enters no result: audit or interpreter alone know of it",
      [](const Survivor &survivor) {
@@ -239,12 +242,10 @@ static constexpr Reason kReasons[] = {
      [](const Survivor &survivor) {
        return isOneOf(survivor, {"axes swapped"}) && isOfClearedSquare(survivor);
      }},
-    {'c',
-     "a march makes further planes, or a branch takes the longer way: no further grid shows it",
+    {'c', "elements that may be moved at once are moved singly, at more points",
      [](const Survivor &survivor) {
-       return survivor.result.ranOnMoreGrids && survivor.mutated && !isOfLaunch(survivor) &&
-              isOneOf(survivor, {"index shifted", "bound shifted", "bound dropped"}) &&
-              differInTurnsOrBranches(survivor.subject.program, *survivor.mutated);
+       return survivor.mutated && !isOfLaunch(survivor) &&
+              movesSinglesMoreOften(survivor.subject.program, *survivor.mutated);
      }},
     {'d', "in the workspace the line of memory starts before the box: blocks start there as well",
      [](const Survivor &survivor) {
@@ -265,7 +266,10 @@ static constexpr Reason kReasons[] = {
      }},
     {'g', "pieces of rows begin some points apart: none at the point where the guard differs",
      [](const Survivor &survivor) {
-       return survivor.mutated && isOneOf(survivor, {"bound shifted"}) &&
+       if (!survivor.mutated)
+         return isOneOf(survivor, {"text: guard off by one"}) && nameHas(survivor, ">=") &&
+                mayGuardPiecesAlike(survivor.subject.program);
+       return isOneOf(survivor, {"bound shifted"}) &&
               guardsPiecesAlike(survivor.subject.program, *survivor.mutated);
      }},
 };

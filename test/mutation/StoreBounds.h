@@ -17,8 +17,12 @@ struct Bounds {
 /// The stores of a kernel with the bounds that hold around them.
 class StoreBounds {
 public:
-  StoreBounds(const Kernel &kernel, const Launch &launch)
-      : kernel(kernel), launch(launch), definitions(kernel.locals.size()) {
+  /// Stores, and where a branch that stores takes which of its lists; or also copies to tiles, and
+  /// where any branch does so.
+  enum class Counted { Stores, All };
+
+  StoreBounds(const Kernel &kernel, const Launch &launch, Counted counted = Counted::All)
+      : kernel(kernel), launch(launch), counted(counted), definitions(kernel.locals.size()) {
     walk(kernel.body);
   }
 
@@ -92,7 +96,51 @@ private:
     bounds.push_back(std::move(bound));
   }
 
+  /// The index with what its names stand for in their place.
+  Index expanded(const Index &index) const {
+    const LinearIndex form = linear(index);
+    Index sum = constant(form.constant);
+    for (const auto &[atom, factor] : form.terms) {
+      const Index definition = definitionOf(atom);
+      sum = add(sum, scale(definition ? expanded(definition) : atom, factor));
+    }
+    return sum;
+  }
+
+  /// If one coordinate is all by which an index differs from its bound, that one and its own bound.
+  struct OwnBound {
+    Index coordinate, bound;
+  };
+  std::optional<OwnBound> ownBound(const Index &index, const Index &bound) const {
+    const LinearIndex difference = linearDifference(expanded(index), expanded(bound));
+    if (difference.terms.size() != 1 || difference.terms.front().factor != 1)
+      return std::nullopt;
+    return OwnBound{difference.terms.front().atom, constant(-difference.constant)};
+  }
+
   void assume(const Range &range) {
+    Range left = range;
+    if (range.lower)
+      if (const std::optional<OwnBound> own = ownBound(range.index, range.lower)) {
+        assumeOf({own->coordinate, own->bound, nullptr});
+        left.lower = nullptr;
+      }
+    if (range.upper)
+      if (const std::optional<OwnBound> own = ownBound(range.index, range.upper)) {
+        assumeOf({own->coordinate, nullptr, own->bound});
+        left.upper = nullptr;
+      }
+    if (left.lower || left.upper)
+      assumeOf(left);
+  }
+
+  /// Constants in the index count with its bounds.
+  void assumeOf(Range range) {
+    const int64_t ahead = linear(range.index).constant;
+    range.index = add(range.index, -ahead);
+    for (Index *bound : {&range.lower, &range.upper})
+      if (*bound)
+        *bound = add(*bound, -ahead);
     auto found = llvm::find_if(
         conditions, [&](const Bounds &bounds) { return equal(bounds.index, range.index); });
     if (found == conditions.end()) {
@@ -106,31 +154,60 @@ private:
       tighten(found->upper, range.upper, false);
   }
 
+  void store() { stores.push_back(conditions); }
+
+  template <class Visit> void within(const Box &box, const Visit &visit) {
+    const Conditions outside = conditions;
+    llvm::for_each(box, [&](const Range &range) { assume(range); });
+    visit();
+    conditions = outside;
+  }
+  void walkWithin(const Box &box, const Body &body) {
+    within(box, [&] { walk(body); });
+  }
+
   void walk(const Body &body) {
-    for (const Statement &statement : body) {
-      if (auto *named = std::get_if<LetIndex>(&statement.node))
-        definitions[named->local] = named->value;
-      if (auto *guard = std::get_if<ReturnUnless>(&statement.node))
-        llvm::for_each(guard->box, [&](const Range &range) { assume(range); });
-      if (std::holds_alternative<StoreGlobal>(statement.node) ||
-          std::holds_alternative<StoreShared>(statement.node))
-        stores.push_back(conditions);
-      const Conditions outside = conditions;
-      if (auto *branch = std::get_if<If>(&statement.node)) {
-        llvm::for_each(branch->box, [&](const Range &range) { assume(range); });
-        walk(branch->then);
-        conditions = outside;
-      }
-      if (auto *loop = std::get_if<For>(&statement.node)) {
-        assume({coordinate(CoordinateKind::Local, loop->local), loop->begin, loop->end});
-        walk(loop->body);
-        conditions = outside;
-      }
-    }
+    for (const Statement &statement : body)
+      std::visit(
+          llvm::makeVisitor(
+              [&](const LetIndex &node) { definitions[node.local] = node.value; },
+              [&](const ReturnUnless &node) {
+                llvm::for_each(node.box, [&](const Range &range) { assume(range); });
+              },
+              [&](const StoreGlobal &) { store(); }, [&](const StoreShared &) { store(); },
+              [&](const StoreVector &) { store(); }, [&](const StoreSharedVector &) { store(); },
+              [&](const CopyAsync &) {
+                if (counted == Counted::All)
+                  store();
+              },
+              [&](const If &node) {
+                const size_t before = stores.size();
+                walkWithin(node.box, node.then);
+                walk(node.otherwise);
+                if (!node.otherwise.empty() && (counted == Counted::All || stores.size() > before))
+                  within(node.box, [&] { store(); });
+              },
+              [&](const For &node) {
+                walkWithin({{coordinate(CoordinateKind::Local, node.local), node.begin, node.end}},
+                           node.body);
+              },
+              [&](const Roles &node) {
+                for (const Role &role : node.roles)
+                  walkWithin({{coordinate(CoordinateKind::Warp, 0), constant(role.firstWarp),
+                               constant(role.firstWarp + role.warps)}},
+                             role.body);
+              },
+              [](const Phase &) {}, [](const LetPointer &) {}, [](const Let &) {},
+              [](const LetMutable &) {}, [](const Assign &) {}, [](const AssignSlot &) {},
+              [](const Rotate &) {}, [](const AssignElement &) {}, [](const ShiftPatch &) {},
+              [](const LoadVector &) {}, [](const LoadSharedVector &) {},
+              [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {}),
+          statement.node);
   }
 
   const Kernel &kernel;
   const Launch &launch;
+  const Counted counted;
   std::vector<Index> definitions; ///< of locals
   Conditions conditions;
   std::vector<Conditions> stores;
