@@ -145,6 +145,9 @@ void findDefinitions(const Body &body, std::vector<Index> &definitions) {
       definitions[named->local] = named->value;
     if (const auto *loop = std::get_if<For>(&statement.node))
       findDefinitions(loop->body, definitions);
+    if (const auto *roles = std::get_if<Roles>(&statement.node))
+      for (const Role &role : roles->roles)
+        findDefinitions(role.body, definitions);
   }
 }
 
@@ -186,6 +189,14 @@ bool asksForOneMore(const Body &body, const Body &other, const Launch &launch, u
     };
     if (const auto *loop = std::get_if<For>(&statement.node))
       return inside(loop->body, std::get<For>(changed.node).body);
+    if (const auto *roles = std::get_if<Roles>(&statement.node)) {
+      const auto &others = std::get<Roles>(changed.node).roles;
+      return roles->roles.size() == others.size() &&
+             llvm::any_of(llvm::zip_equal(roles->roles, others), [&](auto pair) {
+               const auto &[role, own] = pair;
+               return inside(role.body, own.body);
+             });
+    }
     const auto *branch = std::get_if<If>(&statement.node);
     if (!branch)
       return false;

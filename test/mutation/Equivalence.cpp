@@ -375,11 +375,12 @@ bool mutation::differInLoads(const Program &right, const Program &mutated) {
   return ::haveSameStores(right, mutated, StoreBounds::Counted::Stores);
 }
 
-bool mutation::hasLoopOfLoads(const Program &program) {
-  return llvm::any_of(program.kernels, [](const Kernel &kernel) {
-    return llvm::any_of(kernel.body, [](const Statement &statement) {
+bool mutation::hasLoopOfLoads(const Program &program,
+                              llvm::function_ref<bool(llvm::StringRef)> isIt) {
+  return llvm::any_of(program.kernels, [&](const Kernel &kernel) {
+    return llvm::any_of(kernel.body, [&](const Statement &statement) {
       const auto *loop = std::get_if<For>(&statement.node);
-      return loop && !stores(loop->body);
+      return loop && !stores(loop->body) && isIt(kernel.locals[loop->local]);
     });
   });
 }

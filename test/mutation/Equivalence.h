@@ -44,8 +44,13 @@ bool haveSameStores(const Program &right, const Program &mutated);
 /// The kernels' stores happen under the same bounds, and so does each choice between two ways to
 /// store; what is loaded may differ.
 bool differInLoads(const Program &right, const Program &mutated);
-/// Some kernel has a loop that stores nothing.
-bool hasLoopOfLoads(const Program &program);
+/// Some kernel has a loop that stores nothing, over a local of such a name.
+bool hasLoopOfLoads(const Program &program, llvm::function_ref<bool(llvm::StringRef)> isIt);
+/// Some element of the patch is given a number.
+bool clears(const Body &body, unsigned patch);
+/// If the mutated Program differs in one serial loop that begins a turn earlier: itself, but after
+/// that turn there is NaN in all patches that the kernel clears.
+std::optional<Program> withAnEarlierTurnSpoilt(const Program &right, const Program &mutated);
 /// No kernel has branches that keep out all that its first guard keeps out.
 bool guardIsNeeded(const Program &program);
 /// Some kernel has loops, and branches that keep out what one more turn of them would add.

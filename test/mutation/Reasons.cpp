@@ -1,6 +1,11 @@
 #include "test/mutation/Reasons.h"
 
+#include "test/fuzz/TextProgram.h"
 #include "test/mutation/Equivalence.h"
+#include "test/mutation/KernelChecks.h"
+
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Regex.h"
 
 #include <fmt/format.h>
 
@@ -22,16 +27,6 @@ static bool isOfLaunch(const Survivor &survivor) {
 static bool isUpdatedInPlace(const Signature &signature) {
   return llvm::none_of(signature.arrays, [](const SignatureArray &array) {
     return array.hasNext || array.hasPrevious;
-  });
-}
-
-static bool clears(const Body &body, unsigned patch) {
-  return llvm::any_of(body, [&](const Statement &statement) {
-    if (const auto *loop = std::get_if<For>(&statement.node))
-      return clears(loop->body, patch);
-    const auto *assigned = std::get_if<AssignElement>(&statement.node);
-    return assigned && assigned->patch == patch &&
-           std::holds_alternative<LiteralValue>(assigned->value->node);
   });
 }
 
@@ -71,6 +66,32 @@ static bool alignsToWorkspace(const Program &program) {
           std::holds_alternative<WorkspaceMemory>(program.buffers[launch.buffers[*aligned]].owner);
   });
   return found;
+}
+
+/// The line of the right text that a mutation of the text is in.
+static std::string lineOf(const Survivor &survivor) {
+  llvm::StringRef name = survivor.result.name;
+  unsigned number = 0;
+  if (!name.consume_front("line ") || name.consumeInteger(10, number))
+    llvm::report_fatal_error("a mutation of no line");
+  const std::string text = fuzz::sourceOf(survivor.subject.program);
+  llvm::StringRef rest = text;
+  while (--number > 0)
+    rest = rest.split('\n').second;
+  return rest.split('\n').first.str();
+}
+
+/// The mutation of the text is where an array is read that its kernel reads alone.
+static bool isInALoad(const Survivor &survivor) {
+  const std::string line = lineOf(survivor);
+  const auto names = [&](const ArrayArgument &array) {
+    return llvm::Regex("(^|[^a-zA-Z0-9_])" + array.name + "\\[").match(line);
+  };
+  bool reads = false, stores = false;
+  for (const Kernel &kernel : survivor.subject.program.kernels)
+    for (const ArrayArgument &array : kernel.arrays)
+      (array.access == Access::Read ? reads : stores) |= names(array);
+  return reads && !stores;
 }
 
 static constexpr Reason kReasons[] = {
@@ -199,15 +220,20 @@ static constexpr Reason kReasons[] = {
      }},
     {'V', "what changes is loaded for points that nobody updates: no further grid shows it",
      [](const Survivor &survivor) {
-       return survivor.result.ranOnMoreGrids &&
-              (survivor.mutated
-                   ? isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate",
-                                        "bound shifted", "index shifted"}) &&
-                         differInLoads(survivor.subject.program, *survivor.mutated)
-                   : isOneOf(survivor, {"text: bound off by one", "text: wrong extreme",
-                                        "text: wrong stride"}) ||
-                         (isOneOf(survivor, {"text: loop end off by one"}) &&
-                          hasLoopOfLoads(survivor.subject.program)));
+       const Program &right = survivor.subject.program;
+       if (!survivor.result.ranOnMoreGrids || isOfLaunch(survivor))
+         return false;
+       if (survivor.mutated)
+         return isOneOf(survivor, {"assignment dropped", "wrong Map", "wrong coordinate",
+                                   "bound shifted", "index shifted"}) &&
+                differInLoads(right, *survivor.mutated);
+       if (isOneOf(survivor, {"text: loop end off by one"}))
+         return hasLoopOfLoads(right, [&](llvm::StringRef local) {
+           return nameHas(survivor, fmt::format("; {} < ", local.str()));
+         });
+       return isOneOf(survivor,
+                      {"text: bound off by one", "text: wrong extreme", "text: wrong stride"}) &&
+              isInALoad(survivor);
      }},
     {'W', "what was never given a value enters no result: audit or interpreter alone know of it",
      [](const Survivor &survivor) {
@@ -271,6 +297,15 @@ static constexpr Reason kReasons[] = {
                 mayGuardPiecesAlike(survivor.subject.program);
        return isOneOf(survivor, {"bound shifted"}) &&
               guardsPiecesAlike(survivor.subject.program, *survivor.mutated);
+     }},
+    {'h', "a march that begins a turn earlier: what it holds before its first enters no result",
+     [](const Survivor &survivor) {
+       if (!survivor.result.ranOnMoreGrids || !survivor.mutated ||
+           !isOneOf(survivor, {"index shifted"}))
+         return false;
+       const std::optional<Program> spoilt =
+           withAnEarlierTurnSpoilt(survivor.subject.program, *survivor.mutated);
+       return spoilt && runFinds(onMoreGrids(survivor.subject), *spoilt).empty();
      }},
 };
 

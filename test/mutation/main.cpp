@@ -21,6 +21,7 @@ struct Options {
   unsigned sample = 40;      ///< mutations of each variant's Programs that run as text
   bool takesAll = false;     ///< instead of a sample
   std::string onlyVariant;   ///< empty: all
+  std::string onlyNamed;     ///< mutations whose names have this; empty: all
   std::string resultsFolder; ///< where tables are kept; empty: nowhere
 };
 
@@ -85,6 +86,9 @@ void Mutator::runSubject(unsigned number) {
     plant(trials);
   if (subject.isCostly && !options.takesAll)
     keepSome(trials, kPrograms * options.sample, options.seed + number);
+  llvm::erase_if(trials, [&](const Trial &trial) {
+    return &trial != &trials[0] && !llvm::StringRef(trial.result.name).contains(options.onlyNamed);
+  });
   const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
   const size_t programs = options.takesAll && !subject.isCostly ? trials.size() : share;
   const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);
@@ -100,6 +104,9 @@ void Mutator::runSubject(unsigned number) {
     const Program *mutated = trial.program ? &*trial.program : nullptr;
     if (std::optional<std::string> fault = judge(subject, mutated, trial.result))
       faults.push_back(std::move(*fault));
+    if (trial.result.reason && !options.onlyNamed.empty())
+      llvm::outs() << fmt::format("({}) explains {}: {}\n", trial.result.reason, trial.result.kind,
+                                  trial.result.name);
     results.push_back(std::move(trial.result));
   }
   const Seconds end = secondsSoFar();
@@ -171,11 +178,14 @@ int Mutator::run() {
     keepSomeCostly(subjects, options.seed);
   for (const Subject &subject : subjects)
     ++subjectsOf[subject.variant];
+  if (subjects.empty())
+    faults.push_back(fmt::format("{}: no subject has this name", options.onlyVariant));
   for (unsigned number = 0; number < subjects.size(); ++number)
     runSubject(number);
 
-  checkCounts();
-  if (options.takesAll && options.onlyVariant.empty())
+  if (options.onlyNamed.empty())
+    checkCounts();
+  if (options.takesAll && options.onlyVariant.empty() && options.onlyNamed.empty())
     checkReasons();
   printPlanted(llvm::outs(), subjects, results);
   llvm::outs() << "\n";
@@ -196,6 +206,10 @@ bool parse(llvm::StringRef argument, Options &options) {
     options.onlyVariant = argument.str();
     return true;
   }
+  if (argument.consume_front("--name=")) {
+    options.onlyNamed = argument.str();
+    return true;
+  }
   if (argument.consume_front("--results=")) {
     options.resultsFolder = argument.str();
     return true;
@@ -213,7 +227,7 @@ int main(int argc, char **argv) {
     if (!parse(argv[i], options)) {
       llvm::errs() << fmt::format("stencilc-mutate: `{}` is not understood\n"
                                   "usage: stencilc-mutate [--seed=N] [--sample=N | --all] "
-                                  "[--variant=NAME] [--results=DIR]\n",
+                                  "[--variant=NAME] [--name=PART] [--results=DIR]\n",
                                   argv[i]);
       return 2;
     }
