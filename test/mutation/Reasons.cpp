@@ -68,8 +68,9 @@ static bool alignsToWorkspace(const Program &program) {
   return found;
 }
 
-/// The line of the right text that a mutation of the text is in.
-static std::string lineOf(const Survivor &survivor) {
+/// The lines of the right text that a mutation of the text is about: its own, or all of the branch
+/// that it is the guard of.
+static std::string linesOf(const Survivor &survivor) {
   llvm::StringRef name = survivor.result.name;
   unsigned number = 0;
   if (!name.consume_front("line ") || name.consumeInteger(10, number))
@@ -78,19 +79,26 @@ static std::string lineOf(const Survivor &survivor) {
   llvm::StringRef rest = text;
   while (--number > 0)
     rest = rest.split('\n').second;
-  return rest.split('\n').first.str();
+  const llvm::StringRef own = rest.split('\n').first;
+  if (!own.ltrim().starts_with("if (") || !own.ends_with("{"))
+    return own.str();
+  const llvm::StringRef indentation = own.take_while([](char c) { return c == ' '; });
+  return rest.take_front(rest.find(("\n" + indentation + "}\n").str())).str();
 }
 
-/// The mutation of the text is where an array is read that its kernel reads alone.
+/// The mutation of the text is where arrays are read that their kernels read alone.
 static bool isInALoad(const Survivor &survivor) {
-  const std::string line = lineOf(survivor);
-  const auto names = [&](const ArrayArgument &array) {
-    return llvm::Regex("(^|[^a-zA-Z0-9_])" + array.name + "\\[").match(line);
+  const std::string lines = linesOf(survivor);
+  const auto names = [&](const std::string &array) {
+    return llvm::Regex("(^|[^a-zA-Z0-9_])" + array + "\\[").match(lines);
   };
   bool reads = false, stores = false;
-  for (const Kernel &kernel : survivor.subject.program.kernels)
+  for (const Kernel &kernel : survivor.subject.program.kernels) {
     for (const ArrayArgument &array : kernel.arrays)
-      (array.access == Access::Read ? reads : stores) |= names(array);
+      (array.access == Access::Read ? reads : stores) |= names(array.name);
+    for (const SharedTile &tile : kernel.tiles)
+      stores |= llvm::StringRef(lines).contains('\n') && names(tile.name);
+  }
   return reads && !stores;
 }
 
