@@ -68,9 +68,26 @@ static bool alignsToWorkspace(const Program &program) {
   return found;
 }
 
-/// The lines of the right text that a mutation of the text is about: its own, or all of the branch
-/// that it is the guard of.
-static std::string linesOf(const Survivor &survivor) {
+/// Whether a text names an element of an array or tile.
+static bool namesElement(llvm::StringRef text, const std::string &name) {
+  return llvm::Regex("(^|[^a-zA-Z0-9_])" + name + "\\[").match(text);
+}
+
+/// The statements of a text that use an integer.
+static std::string statementsWith(llvm::StringRef text, llvm::StringRef integer) {
+  const llvm::Regex use(("(^|[^a-zA-Z0-9_])" + integer + "($|[^a-zA-Z0-9_])").str());
+  llvm::SmallVector<llvm::StringRef> statements;
+  text.split(statements, ';');
+  std::string found;
+  for (llvm::StringRef statement : statements)
+    if (use.match(statement))
+      found += statement;
+  return found;
+}
+
+/// The mutation of the text is where arrays are read that their kernels read alone: in such a line,
+/// in an integer that only such statements use, or in the guard of a branch that stores nothing.
+static bool isInALoad(const Survivor &survivor) {
   llvm::StringRef name = survivor.result.name;
   unsigned number = 0;
   if (!name.consume_front("line ") || name.consumeInteger(10, number))
@@ -79,25 +96,20 @@ static std::string linesOf(const Survivor &survivor) {
   llvm::StringRef rest = text;
   while (--number > 0)
     rest = rest.split('\n').second;
-  const llvm::StringRef own = rest.split('\n').first;
-  if (!own.ltrim().starts_with("if (") || !own.ends_with("{"))
-    return own.str();
-  const llvm::StringRef indentation = own.take_while([](char c) { return c == ' '; });
-  return rest.take_front(rest.find(("\n" + indentation + "}\n").str())).str();
-}
+  const llvm::StringRef line = rest.split('\n').first, words = line.ltrim();
+  const bool isGuard = words.starts_with("if (") && words.ends_with("{");
+  std::string about = line.str();
+  if (isGuard)
+    about = rest.take_front(rest.find(("\n" + line.drop_back(words.size()) + "}\n").str())).str();
+  else if (llvm::StringRef defined = words; defined.consume_front("const int "))
+    about = statementsWith(text, defined.split(' ').first);
 
-/// The mutation of the text is where arrays are read that their kernels read alone.
-static bool isInALoad(const Survivor &survivor) {
-  const std::string lines = linesOf(survivor);
-  const auto names = [&](const std::string &array) {
-    return llvm::Regex("(^|[^a-zA-Z0-9_])" + array + "\\[").match(lines);
-  };
   bool reads = false, stores = false;
   for (const Kernel &kernel : survivor.subject.program.kernels) {
     for (const ArrayArgument &array : kernel.arrays)
-      (array.access == Access::Read ? reads : stores) |= names(array.name);
+      (array.access == Access::Read ? reads : stores) |= namesElement(about, array.name);
     for (const SharedTile &tile : kernel.tiles)
-      stores |= llvm::StringRef(lines).contains('\n') && names(tile.name);
+      stores |= isGuard && namesElement(about, tile.name);
   }
   return reads && !stores;
 }
