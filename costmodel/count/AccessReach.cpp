@@ -23,8 +23,9 @@ namespace {
 class ReachVisit {
 public:
   ReachVisit(const PlacedLaunch &launch, const std::array<Bound, 3> &block, TurnHorizon &horizon,
-             llvm::function_ref<void(const AccessReach &)> visitor)
-      : launch(launch), kernel(*launch.kernel), block(block), horizon(horizon), visitor(visitor) {
+             llvm::function_ref<void(const AccessReach &)> visitor, std::optional<unsigned> only)
+      : launch(launch), kernel(*launch.kernel), block(block), horizon(horizon), visitor(visitor),
+        onlyAxis(only) {
     known.locals.assign(kernel.locals.size(), constants(0, -1));
     known.lanes = constants(0, std::min<int64_t>(kernel.threads(), kLanesPerWarp) - 1);
     play(0, (kernel.threads() + kLanesPerWarp - 1) / kLanesPerWarp);
@@ -329,12 +330,15 @@ private:
                      .leftOut = around.leftOut,
                      .isSeparate = around.isSeparate};
     for (auto [axis, part] : llvm::zip_first(argument.axes, index)) {
-      made.along[axis] = bounds(part);
-      made.isMade &= !isEmpty(made.along[axis]);
+      if (onlyAxis && axis != *onlyAxis)
+        continue;
+      Reach &along = made.along[axis];
+      along = bounds(part);
+      if (isEmpty(along))
+        made.isMade = false;
+      else if (axis == argument.contiguousAxis(kernel.rank()))
+        along.last = along.last.plus(width - 1);
     }
-    Bound &last = made.along[argument.contiguousAxis(kernel.rank())].last;
-    if (made.isMade)
-      last = last.plus(width - 1);
     visitor(made);
   }
 
@@ -422,6 +426,7 @@ private:
   const std::array<Bound, 3> &block;
   TurnHorizon &horizon;
   const llvm::function_ref<void(const AccessReach &)> visitor;
+  const std::optional<unsigned> onlyAxis;
   Known known;
   Exclusion around;
   llvm::SmallVector<std::pair<Reach *, Reach>, 8> replaced; ///< in `known`, in order
@@ -438,6 +443,7 @@ private:
 
 void stencilc::visitAccesses(const PlacedLaunch &launch, const std::array<Bound, 3> &block,
                              TurnHorizon &horizon,
-                             llvm::function_ref<void(const AccessReach &)> visitor) {
-  ReachVisit(launch, block, horizon, visitor);
+                             llvm::function_ref<void(const AccessReach &)> visitor,
+                             std::optional<unsigned> axis) {
+  ReachVisit(launch, block, horizon, visitor, axis);
 }

@@ -49,8 +49,10 @@ struct AccessReach {
 };
 
 /// Tells of all accesses of a block, in the order of the text. `block`: its numbers along x, y, z
-/// and how they grow in the rounds that are open in `horizon`.
+/// and how they grow in the rounds that are open in `horizon`. With an axis, it tells of the reach
+/// along that one alone.
 void visitAccesses(const PlacedLaunch &launch, const std::array<Bound, 3> &block,
-                   TurnHorizon &horizon, llvm::function_ref<void(const AccessReach &)> visitor);
+                   TurnHorizon &horizon, llvm::function_ref<void(const AccessReach &)> visitor,
+                   std::optional<unsigned> axis = std::nullopt);
 
 } // namespace stencilc

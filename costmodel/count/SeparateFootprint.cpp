@@ -74,12 +74,10 @@ private:
     BlockKind &kind = kinds[axis].emplace_back();
     const bool isFirst = accesses.empty();
     starts.assign(2 * kernel.arrays.size(), std::nullopt);
-    visitAccesses(launch, block, horizon, [&](const AccessReach &access) {
+    const auto add = [&](const AccessReach &access) {
       if (isFirst)
-        accesses.push_back({access.array, access.isStore});
+        addAccess(access);
       isSeparate &= access.isSeparate;
-      for (unsigned other = 0; other < rank; ++other)
-        isSeparate &= (access.along[other].dependsOn() & ~dimensionsOf(other)) == 0;
       const Reach &reach = access.along[axis];
       Interval &along = kind.along.emplace_back();
       if (access.leftOut & dimensionsOf(axis))
@@ -87,7 +85,15 @@ private:
       along = {reach.first.value, reach.last.value};
       if (along.size() > 0)
         noteShift(access, axis);
-    });
+    };
+    visitAccesses(launch, block, horizon, add, isFirst ? std::nullopt : std::optional(axis));
+  }
+
+  /// What an access depends on is the same in all blocks.
+  void addAccess(const AccessReach &access) {
+    accesses.push_back({access.array, access.isStore});
+    for (unsigned axis = 0; axis < rank; ++axis)
+      isSeparate &= (access.along[axis].dependsOn() & ~dimensionsOf(axis)) == 0;
   }
 
   GridDimensions dimensionsOf(unsigned axis) const { return 1 << dimensionOf(axis, rank); }

@@ -126,6 +126,7 @@ void KernelWalk::walkGrid(WalkObserver &told) {
   observer = &told;
   inRounds = isOfGrid = true;
   walkedToEnd = std::nullopt;
+  cutIntoSlices();
   for (Slices left = slices; left != 0; left &= left - 1) {
     slice = left & -left;
     runBlocksAlong(2, [&] { runBlocksAlong(1, [&] { runBlocksAlong(0, [&] { runBlock(); }); }); });

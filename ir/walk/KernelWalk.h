@@ -99,7 +99,9 @@ private:
     bool isStore, isShared;
     unsigned elementBytes, width;
     WalkIndex element; ///< the first of `width`
-    WalkIndex inWarp;  ///< the same without what moves all lanes of a warp and makes no difference
+    /// The same without what moves all lanes of a warp and makes no difference; only walkGrid has
+    /// it.
+    WalkIndex inWarp;
   };
   struct Execute {
     unsigned statement;
@@ -135,7 +137,7 @@ private:
     std::variant<SetLocal, AccessElement, Execute, EvaluateSide, Branch, HandOver, WarpsOnly,
                  EndUnless, Loop>
         node;
-    Slices slices = 0; ///< in which it takes part
+    Slices slices = ~Slices(0); ///< in which it takes part
   };
 
   Nodes prepareBody(const Body &body);
@@ -148,10 +150,11 @@ private:
   AccessElement ofTile(unsigned tile, llvm::ArrayRef<Index> index, bool isStore,
                        unsigned width = 1) const;
   bool differsInWarps(const WalkIndex &index) const;
-  WalkIndex inWarp(WalkIndex element, int64_t period) const;
+  WalkIndex inWarp(const AccessElement &access) const;
 
   // WalkSlices.cpp
   class Slicing;
+  void cutIntoSlices();
 
   void run(const Nodes &nodes, Lanes &active);
   void run(const SetLocal &node, Lanes &active);
@@ -188,7 +191,7 @@ private:
   std::vector<Value> numberedSides;
   std::vector<char> localsDiffer; ///< of each local, whether lanes of one warp differ in it
   Nodes nodes;
-  const Slices slices;       ///< all there are
+  Slices slices = 0;         ///< all there are, once walkGrid has cut the kernel into them
   Slices slice = ~Slices(0); ///< the one that is walked, or all
 
   // Of the block that is walked.

@@ -126,14 +126,7 @@ void ThreadIntegers::driftBy(unsigned loop, int64_t growth) {
     piece.drift[loop] += growth;
 }
 
-void ThreadIntegers::addMultiple(const ThreadIntegers &other, int64_t factor) {
-  if (isLinear() && other.isLinear()) {
-    base += other.base * factor;
-    for (unsigned dimension = 0; dimension < 3; ++dimension)
-      step[dimension] += other.step[dimension] * factor;
-    ::addMultiple(drift, other.drift, factor);
-    return;
-  }
+void ThreadIntegers::addPieces(const ThreadIntegers &other, int64_t factor) {
   if (isLinear()) {
     // The pieces of the other, each with what is linear.
     const ThreadIntegers own = std::exchange(*this, other);

@@ -42,7 +42,15 @@ struct ThreadIntegers {
   bool isUniform() const { return isLinear() && step == std::array<int64_t, 3>{}; }
 
   void add(int64_t constant);
-  void addMultiple(const ThreadIntegers &other, int64_t factor);
+  void addMultiple(const ThreadIntegers &other, int64_t factor) {
+    if (!isLinear() || !other.isLinear())
+      return addPieces(other, factor);
+    base += other.base * factor;
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      step[dimension] += other.step[dimension] * factor;
+    for (unsigned loop = 0; loop < kFollowedLoops; ++loop)
+      drift[loop] += other.drift[loop] * factor;
+  }
   /// Lets all of them grow by so much from round to round of a loop.
   void driftBy(unsigned loop, int64_t growth);
   /// Least and greatest integer of any thread.
@@ -66,6 +74,10 @@ struct ThreadIntegers {
   static llvm::ArrayRef<RowPiece> takeGroup(llvm::ArrayRef<RowPiece> &pieces);
   /// Of a linear one.
   RowPiece linearOn(const WarpRun &run, const ThreadRow &row) const;
+
+private:
+  /// addMultiple where one of them is not linear.
+  void addPieces(const ThreadIntegers &other, int64_t factor);
 };
 
 /// The same integer for all threads.

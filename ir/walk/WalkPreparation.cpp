@@ -30,8 +30,7 @@ KernelWalk::AccessElement KernelWalk::ofArray(unsigned array, llvm::ArrayRef<Ind
   for (auto [part, stride] : llvm::zip_first(index, layout.stride))
     element.add(prepare(part, {launch.extents, launch.integers}), stride);
   const unsigned bytes = sizeInBytes(launch.kernel->arrays[array].type);
-  WalkIndex inLines = inWarp(element, std::max<int64_t>(kLineBytes / bytes, 1));
-  return {array, isStore, /*isShared=*/false, bytes, width, std::move(element), std::move(inLines)};
+  return {array, isStore, /*isShared=*/false, bytes, width, std::move(element), {}};
 }
 
 KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Index> index,
@@ -43,14 +42,8 @@ KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Ind
     element.add(prepare(part, {launch.extents, launch.integers}), stride);
     stride *= size;
   }
-  WalkIndex inBanks = inWarp(element, 1);
-  return {number,
-          isStore,
-          /*isShared=*/true,
-          sizeInBytes(tile.type),
-          width,
-          std::move(element),
-          std::move(inBanks)};
+  return {number, isStore, /*isShared=*/true, sizeInBytes(tile.type), width, std::move(element),
+          {}};
 }
 
 bool KernelWalk::differsInWarps(const WalkIndex &index) const {
@@ -64,8 +57,11 @@ bool KernelWalk::differsInWarps(const WalkIndex &index) const {
   return differs;
 }
 
-/// Leaves out what moves all lanes of a warp by multiples of a period.
-WalkIndex KernelWalk::inWarp(WalkIndex element, int64_t period) const {
+/// Leaves out what moves all lanes of a warp by multiples of a period: by lines, or in a tile.
+WalkIndex KernelWalk::inWarp(const AccessElement &access) const {
+  WalkIndex element = access.element;
+  const int64_t period =
+      access.isShared ? 1 : std::max<int64_t>(kLineBytes / access.elementBytes, 1);
   const auto leaveOut = [&](int64_t &factor) {
     if (factor % period == 0)
       factor = 0;

@@ -8,8 +8,8 @@ using namespace stencilc;
 
 class KernelWalk::Slicing {
 public:
-  explicit Slicing(const Kernel &kernel)
-      : ofLocal(kernel.locals.size()), usersOf(kernel.locals.size()) {}
+  explicit Slicing(const KernelWalk &walk)
+      : walk(walk), ofLocal(walk.locals.size()), usersOf(walk.locals.size()) {}
 
   /// Gives every node its slices and returns all there are.
   Slices slice(Nodes &nodes) {
@@ -46,11 +46,13 @@ private:
     return result;
   }
 
-  /// Leaves the key of every access in its node. `guards`: what the guards around vary with.
+  /// Makes inWarp of every access, and leaves its key in its node. `guards`: what the guards around
+  /// vary with.
   void findKeys(Nodes &nodes, Sources guards) {
     for (Node &node : nodes)
       std::visit(llvm::makeVisitor([&](const SetLocal &set) { ofLocal[set.local] = of(set.value); },
-                                   [&](const AccessElement &access) {
+                                   [&](AccessElement &access) {
+                                     access.inWarp = walk.inWarp(access);
                                      node.slices = of(access.inWarp).bends | guards;
                                    },
                                    [](const Execute &) {}, [](const EvaluateSide &) {},
@@ -137,6 +139,7 @@ private:
     return all;
   }
 
+  const KernelWalk &walk;
   std::vector<Dependence> ofLocal;
   std::vector<Slices> usersOf; ///< of each local
   unsigned nextLoop = 3;
@@ -146,4 +149,9 @@ private:
 KernelWalk::KernelWalk(const PlacedLaunch &launch, std::vector<bool> unseen)
     : launch(launch), unseen(std::move(unseen)), threads(launch.kernel->block),
       localsDiffer(launch.kernel->locals.size()), nodes(prepareBody(launch.kernel->body)),
-      slices(Slicing(*launch.kernel).slice(nodes)), locals(launch.kernel->locals.size()) {}
+      locals(launch.kernel->locals.size()) {}
+
+void KernelWalk::cutIntoSlices() {
+  if (slices == 0)
+    slices = Slicing(*this).slice(nodes);
+}
