@@ -23,7 +23,10 @@ struct Uses {
 
 class PatchUses {
 public:
-  explicit PatchUses(const Kernel &kernel) : kernel(kernel), ranges(kernel.locals.size()) {
+  explicit PatchUses(const Kernel &kernel)
+      : kernel(kernel), ranges(kernel.locals.size()), values(kernel.locals.size()) {
+    if (kernel.patches.empty())
+      return;
     for (const Patch &patch : kernel.patches) {
       size_t elements = 1;
       for (int size : patch.shape)
@@ -42,10 +45,11 @@ private:
   void use(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes);
   void use(Elements how, const PatchRow &row) { use(how, row.patch, row.at, row.lanes); }
   void useEach(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes,
-               llvm::ArrayRef<unsigned> locals, std::vector<int64_t> &values);
+               llvm::ArrayRef<unsigned> locals);
 
   const Kernel &kernel;
   std::vector<std::optional<UnrolledRange>> ranges; ///< by local
+  std::vector<int64_t> values; ///< of these loops' locals, where a use is looked at
   std::vector<Uses> patches;
 };
 
@@ -71,12 +75,12 @@ int64_t stencilc::unrolledTripCount(const For &loop) {
 }
 
 void PatchUses::useEach(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes,
-                        llvm::ArrayRef<unsigned> locals, std::vector<int64_t> &values) {
+                        llvm::ArrayRef<unsigned> locals) {
   if (!locals.empty()) {
     const UnrolledRange &range = *ranges[locals.front()];
     for (int64_t value = range.begin; value < range.end; value += range.step) {
       values[locals.front()] = value;
-      useEach(how, patch, at, lanes, locals.drop_front(), values);
+      useEach(how, patch, at, lanes, locals.drop_front());
     }
     return;
   }
@@ -102,8 +106,7 @@ void PatchUses::use(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsi
           return !isStatic;
         }))
       return; // of no static element: the verifier refuses it
-  std::vector<int64_t> values(kernel.locals.size());
-  useEach(how, patch, at, lanes, locals, values);
+  useEach(how, patch, at, lanes, locals);
 }
 
 void PatchUses::walk(const Body &body) {

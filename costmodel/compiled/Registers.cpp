@@ -59,18 +59,25 @@ static const For *marchOf(const Statement &statement) {
   return loop && loop->kind != LoopKind::Unroll ? loop : nullptr;
 }
 
-/// Calls `visit` for each statement of `body` outside loops, in order; what it names is known then.
+/// Calls `visit` for each statement of `body` outside loops, in order.
+static void forEachStatement(const Body &body, llvm::function_ref<void(const Statement &)> visit) {
+  for (const Statement &statement : body) {
+    visit(statement);
+    if (!marchOf(statement))
+      forEachBody(statement, [&](const Body &inner) { forEachStatement(inner, visit); });
+  }
+}
+
+/// The same; what a statement names is known then.
 static void forEachStatement(const Body &body, AddressScope &scope,
                              llvm::function_ref<void(const Statement &)> visit) {
-  for (const Statement &statement : body) {
+  forEachStatement(body, [&](const Statement &statement) {
     std::visit(llvm::makeVisitor([&](const LetIndex &node) { scope.add(node); },
                                  [&](const LetPointer &node) { scope.add(node); },
                                  [](const auto &) {}),
                statement.node);
     visit(statement);
-    if (!marchOf(statement))
-      forEachBody(statement, [&](const Body &inner) { forEachStatement(inner, scope, visit); });
-  }
+  });
 }
 
 namespace {
@@ -124,8 +131,7 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
   };
   std::vector<Life> lives(kernel.registers.size());
   unsigned position = 0;
-  AddressScope unused(kernel);
-  forEachStatement(body, unused, [&](const Statement &statement) {
+  forEachStatement(body, [&](const Statement &statement) {
     ++position;
     const Value *value = valueOf(statement);
     if (!value)
