@@ -60,8 +60,8 @@ static std::vector<std::vector<std::pair<std::string, double>>> windows() {
   return {{}, {{"top", 0}}, {{"top", 2}, {"far", 0}}, {{"far", 4}}, {{"top", -1}}};
 }
 
-static const std::vector<std::vector<int64_t>> kBars = {{0, 3}, {3, 0},   {1, 1},
-                                                        {4, 9}, {7, 300}, {2, 4500}};
+static const std::vector<std::vector<int64_t>> kBars = {{0, 3},   {3, 0},    {1, 1},   {4, 9},
+                                                        {7, 300}, {2, 4500}, {700, 3}, {45, 33}};
 static const std::vector<std::vector<int64_t>> kShelves = {{3, 4}, {4, 17}, {5, 33}, {9, 40}},
                                                kPlaces = {{1, 1}, {2, 3}, {5, 33}, {9, 40}},
                                                kWindows = {{4, 1, 5}, {5, 3, 34}, {9, 4, 12}};
