@@ -197,11 +197,6 @@ static constexpr Reason kReasons[] = {
        return isOneOf(survivor, {"text: empty box launched"}) &&
               !mayBeEmptyAlongX(survivor.subject.program);
      }},
-    {'N', "what lies between rows is copied onto its like: all padding of the harness is alike",
-     [](const Survivor &survivor) {
-       return isOfLaunch(survivor) && isOneOf(survivor, {"index shifted"}) &&
-              nameHas(survivor, "_copy_frame") && survivor.result.run == "bounds";
-     }},
     {'O', "nothing guards the ends of tiles and patches in the harness; the verifier does",
      [](const Survivor &survivor) {
        if (survivor.result.verifier == "patch")
@@ -278,11 +273,6 @@ static constexpr Reason kReasons[] = {
            survivor.mutated ? survivor.result.run == "bounds" || survivor.result.audit == "bounds"
                             : isOneOf(survivor, {"text: guard off by one"});
        return isOutOfRows && !survivor.result.survivesRun() && isWhereATempIsMade(survivor);
-     }},
-    {'a', "in the workspace every launch starts its blocks as far before its box: an empty one too",
-     [](const Survivor &survivor) {
-       return isOneOf(survivor, {"text: empty box launched"}) &&
-              alignsToWorkspace(survivor.subject.program);
      }},
     {'b', "every element of the patch takes one number, and two of its axes are as long",
      [](const Survivor &survivor) {
