@@ -51,6 +51,16 @@ void printInterfaceJson(llvm::raw_ostream &out, const Signature &signature);
 /// heat.cu, or heat.cpp for a program whose target is the host. `header` is the name to include.
 void printSource(llvm::raw_ostream &out, const VerifiedProgram &program, const Banner &banner,
                  llvm::StringRef header, FloatMode mode);
+/// What a kernel of the printed text takes beside its arrays, which come first, in this order, and
+/// its uniforms, which come last.
+struct KernelParameters {
+  std::array<bool, kMaxRank> extents = {}; ///< an int each, by axis
+  std::array<bool, kMaxRank> strides = {}; ///< of the caller's arrays: an int64_t each
+  std::array<bool, kMaxRank> rows = {};    ///< of the workspace's
+  std::vector<bool> integers;              ///< of Kernel::integers: int64_t where wide, else int
+};
+/// One per kernel of the program, as printSource prints it.
+std::vector<KernelParameters> kernelParameters(const VerifiedProgram &program);
 /// heat_main.cu (or .cpp): a stand-alone program around heat.h. Takes the Stencil for `init`.
 void printMain(llvm::raw_ostream &out, const Stencil &stencil, Target target, const Banner &banner,
                llvm::StringRef header);

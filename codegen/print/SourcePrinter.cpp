@@ -137,4 +137,15 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
     out << "\n#endif  // __CUDACC_RTC__\n";
 }
 
+std::vector<KernelParameters> kernelParameters(const VerifiedProgram &program) {
+  FileNames file(*program);
+  HelperSet helpers(program->target, file.taken);
+  std::vector<KernelParameters> all;
+  for (unsigned number = 0; number < program->kernels.size(); ++number) {
+    PrintedKernel printed = printKernel(*program, number, file, FloatMode::Contract, helpers);
+    all.push_back({printed.extents, printed.strides, printed.rows, std::move(printed.integers)});
+  }
+  return all;
+}
+
 } // namespace stencilc

@@ -1,6 +1,7 @@
 #include "ir/run/ProgramRun.h"
 
 #include "ir/run/LaneValue.h"
+#include "ir/run/Uniforms.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,8 +15,7 @@ ProgramRun::ProgramRun(const Program &program, State &state, const InterpretOpti
     layouts.push_back(layoutOf(number));
     memories.push_back(takeGrid(buffer));
   }
-  for (const Uniform &uniform : program.uniforms)
-    uniforms.push_back(evaluateUniform(uniform.value));
+  uniforms = evaluateUniforms(program, state.params);
 }
 
 // ---- memory -----------------------------------------------------------------------------------
@@ -85,39 +85,6 @@ void ProgramRun::giveBack() {
     else if (const auto *owner = std::get_if<CallerMemory>(&buffer.owner))
       if (Grid *kept = keptIn(state, *owner))
         *kept = std::move(memories[memoryOf(number)]);
-}
-
-ScalarValue ProgramRun::evaluateUniform(const Value &value) const {
-  auto of = [&](const Value &operand) { return evaluateUniform(operand); };
-  return std::visit(
-      llvm::makeVisitor(
-          [&](const LiteralValue &node) { return literalOf(value->type, node.value); },
-          [&](const ParamLeaf &node) { return literalOf(value->type, state.params[node.param]); },
-          [&](const UniformValue &node) { return uniforms[node.argument]; },
-          [&](const UnaryValue &node) { return apply(value->type, node.op, of(node.operand)); },
-          [&](const BinaryValue &node) {
-            return apply(value->type, node.op, of(node.left), of(node.right));
-          },
-          [&](const CompareValue &node) {
-            return ScalarValue{
-                .number = double(apply(node.left->type, node.op, of(node.left), of(node.right)))};
-          },
-          [&](const SelectValue &node) {
-            return of(node.condition).number != 0 ? of(node.then) : of(node.otherwise);
-          },
-          [&](const CallValue &node) {
-            llvm::SmallVector<double, 2> operands;
-            for (const Value &operand : node.operands)
-              operands.push_back(of(operand).number);
-            return ScalarValue{.number = apply(value->type, node.function, operands)};
-          },
-          [&](const CastValue &node) {
-            return convert(node.operand->type, value->type, of(node.operand));
-          },
-          [](const auto &) -> ScalarValue {
-            llvm_unreachable("uniforms read nothing of a thread");
-          }),
-      value->node);
 }
 
 // ---- the plan ---------------------------------------------------------------------------------

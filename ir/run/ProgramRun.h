@@ -17,7 +17,6 @@ public:
              AccessObserver *observer = nullptr);
 
 private:
-  ScalarValue evaluateUniform(const Value &value) const;
   ArrayLayout layoutOf(unsigned buffer) const;
   Grid takeGrid(const Buffer &buffer);
   void giveBack();
