@@ -21,6 +21,7 @@ namespace {
 constexpr size_t kNextBest = 3, kFurtherVariants = 3, kReasons = 5, kNamedConstants = 6;
 /// Of times that are ranked: candidates differ by less than the models err.
 constexpr int kRankedDigits = 3;
+constexpr int kMeasuredDigits = 3;
 
 /// Makes the parts of the facts.
 class FactWriter {
@@ -34,6 +35,7 @@ public:
   FactTable launches() const;
   std::string bottleneck() const;
   std::vector<Fact> paper() const;
+  FactTable measured() const;
   FactTable candidates() const;
   FactTable rejected() const;
 
@@ -108,7 +110,9 @@ Fact FactWriter::schedule() const {
   Fact fact{"schedule",
             {toString(predicted.schedule) +
              (report.isForced ? ", as asked"
-                              : fmt::format(", chosen from {}", counted(count, "candidate")))}};
+              : report.measured
+                  ? fmt::format(", the fastest of {} measured", report.measured->times.size())
+                  : fmt::format(", chosen from {}", counted(count, "candidate")))}};
   for (const LaunchCounts &launch : report.counted.launches)
     fact.lines.push_back(fmt::format(
         "{}: {} of {}, {} a thread", launch.kernel->name, counted(launch.blockCount, "block"),
@@ -282,6 +286,25 @@ std::vector<Fact> FactWriter::paper() const {
                     percent(q.occupancyEfficiency))}}};
 }
 
+FactTable FactWriter::measured() const {
+  if (!report.measured)
+    return {};
+  FactTable table{
+      {"schedule", "predicted", "measured", "measured/predicted", "GStencil/s", "spread"}, {}, {}};
+  for (const MeasuredTime &measured : report.measured->times) {
+    const std::optional<double> forecast = predictedSeconds(report, measured.schedule);
+    if (measured.schedule == predicted.schedule)
+      table.marked = table.rows.size();
+    table.rows.push_back(
+        {toString(measured.schedule), forecast ? time(*forecast) : "",
+         timeText(measured.seconds, kMeasuredDigits),
+         forecast ? significant(measured.seconds / *forecast, kTimeDigits) : "",
+         significant(report.counted.points / measured.seconds / 1e9, kMeasuredDigits),
+         fmt::format("{:.1f} %", 100 * measured.spread)});
+  }
+  return table;
+}
+
 FactTable FactWriter::candidates() const {
   FactTable table{{"schedule", "GStencil/s", "time", "more time", "bound by"}, {}, {}};
   StringSet<> variants;
@@ -333,10 +356,18 @@ ReportFacts factsOf(const Report &report) {
           writer.launches(),
           {"bottleneck", {writer.bottleneck()}},
           writer.paper(),
+          writer.measured(),
           writer.candidates(),
           writer.rejected(),
           {"would help", advice(report)},
           {"beware", cautions(report)}};
+}
+
+std::optional<double> predictedSeconds(const Report &report, const Schedule &schedule) {
+  for (const Candidate &candidate : report.candidates)
+    if (candidate.schedule == schedule)
+      return candidate.predicted.total;
+  return std::nullopt;
 }
 
 std::vector<Bound> resourcesOf(const Prediction &predicted) {

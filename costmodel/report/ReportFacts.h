@@ -28,11 +28,15 @@ struct ReportFacts {
   FactTable launches;      ///< of a step that has several, one by one, and the step
   Fact bottleneck;
   std::vector<Fact> paper; ///< the quantities of [su2015] Table 2, where its model was asked
-  FactTable candidates;    ///< the next best, and the best of each further variant
-  FactTable rejected;      ///< those with equal reasons together
+  FactTable measured;   ///< schedules timed on a GPU beside their forecasts, if that was asked for
+  FactTable candidates; ///< the next best, and the best of each further variant
+  FactTable rejected;   ///< those with equal reasons together
   Fact advice, cautions;
 };
 ReportFacts factsOf(const Report &report);
+
+/// The forecast of one of the candidates; nothing of other schedules.
+std::optional<double> predictedSeconds(const Report &report, const Schedule &schedule);
 
 /// Bounds that the model has a term for, levels of memory first.
 std::vector<Bound> resourcesOf(const Prediction &predicted);

@@ -86,6 +86,10 @@ void printReportHtml(raw_ostream &out, const Report &report) {
     heading(out, "[su2015] Table 2, in elements");
     list(out, facts.paper);
   }
+  if (!facts.measured.rows.empty()) {
+    heading(out, "Measured on " + escaped(report.measured->gpu));
+    table(out, facts.measured, "measured");
+  }
   if (!facts.candidates.rows.empty()) {
     heading(out, "Next best");
     table(out, facts.candidates, "next");

@@ -201,6 +201,31 @@ void candidate(json::OStream &json, const Report &report, const Candidate &candi
   json.attribute("bottleneck", spelling(candidate.predicted.bottleneck));
 }
 
+void measured(json::OStream &json, const Report &report) {
+  const MeasuredTimes &measured = *report.measured;
+  json.attribute("gpu", measured.gpu);
+  json.attribute("asked", int64_t(measured.asked));
+  json.attributeArray("times", [&] {
+    for (const MeasuredTime &time : measured.times)
+      json.object([&] {
+        const std::optional<double> forecast = predictedSeconds(report, time.schedule);
+        json.attribute("schedule", toString(time.schedule));
+        json.attribute("measured_ms", 1e3 * time.seconds);
+        json.attribute("spread", time.spread);
+        json.attribute("predicted_ms", forecast ? json::Value(1e3 * *forecast) : nullptr);
+        json.attribute("measured_over_predicted",
+                       forecast ? json::Value(time.seconds / *forecast) : nullptr);
+      });
+  });
+  json.attributeArray("failed", [&] {
+    for (const Rejection &rejection : measured.failed)
+      json.object([&] {
+        json.attribute("schedule", toString(rejection));
+        json.attribute("reason", rejection.reason);
+      });
+  });
+}
+
 } // namespace
 
 void printReportJson(raw_ostream &out, const Report &report) {
@@ -211,6 +236,8 @@ void printReportJson(raw_ostream &out, const Report &report) {
     predicted(json, report);
     if (report.run)
       json.attributeObject("run", [&] { run(json, *report.run); });
+    if (report.measured)
+      json.attributeObject("measured", [&] { measured(json, report); });
     list(json, "advice", advice(report));
     list(json, "cautions", cautions(report));
     json.attributeArray("candidates", [&] {

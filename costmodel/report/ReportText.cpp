@@ -89,6 +89,10 @@ void printReportText(raw_ostream &out, const Report &report) {
     for (const Fact &fact : facts.paper)
       print(out, Fact{"  " + fact.label, fact.lines});
   }
+  if (!facts.measured.rows.empty()) {
+    out << "\nmeasured on " << report.measured->gpu << "\n";
+    print(out, facts.measured);
+  }
   if (!facts.candidates.rows.empty()) {
     out << "\nnext best\n";
     print(out, facts.candidates);

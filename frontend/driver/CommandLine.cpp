@@ -59,9 +59,10 @@ public:
       return readCalibrate();
     if (line.action != Command::Compile)
       return std::move(line);
-    for (auto group : {&Reader::readInput, &Reader::readOutput, &Reader::readDependencies,
-                       &Reader::readStencil, &Reader::readSchedule, &Reader::readGrid,
-                       &Reader::readModel, &Reader::readReport, &Reader::readSweep})
+    for (auto group :
+         {&Reader::readInput, &Reader::readOutput, &Reader::readDependencies, &Reader::readStencil,
+          &Reader::readSchedule, &Reader::readGrid, &Reader::readModel, &Reader::readReport,
+          &Reader::readMeasure, &Reader::readSweep})
       if (Error error = (this->*group)())
         return error;
     if (has(OPT_syntax_only))
@@ -312,9 +313,6 @@ private:
   Error readModel() {
     if (has(OPT_gpu_EQ))
       line.model.gpu = last(OPT_gpu_EQ);
-    if (line.model.gpu == "native")
-      return usage("--gpu=native is not there yet: no GPU is asked what it is; name one of "
-                   "--list-gpus, or give a FILE.yaml");
     if (has(OPT_model_EQ)) {
       const StringRef name = last(OPT_model_EQ);
       line.model.options.model = StringSwitch<std::optional<Model>>(name)
@@ -357,6 +355,29 @@ private:
     return Error::success();
   }
 
+  Error readMeasure() {
+    constexpr int usualCount = 5;
+    const Arg *argument = arguments.getLastArg(OPT_measure, OPT_measure_EQ);
+    if (!argument)
+      return Error::success();
+    if (argument->getOption().matches(OPT_measure)) {
+      line.measure = usualCount;
+    } else {
+      Expected<int> count = parseSmallCount("--measure", argument->getValue());
+      if (!count)
+        return count.takeError();
+      line.measure = *count;
+    }
+    for (auto [isGiven, what] : {std::pair(line.host, "--target=host"),
+                                 {line.schedule.unoptimized, "-O0"},
+                                 {has(OPT_sweep_EQ), "--sweep"}})
+      if (isGiven)
+        return usage("--measure chooses among schedules for a GPU; leave out {}", what);
+    if (!line.printsOfModel())
+      return usage("--measure chooses a schedule, and --emit={} has none", last(OPT_emit_EQ).str());
+    return Error::success();
+  }
+
   Error readSweep() {
     if (!has(OPT_sweep_EQ))
       return Error::success();
@@ -390,35 +411,6 @@ Expected<std::vector<int64_t>> CommandLine::extentsOf(const Stencil &stencil,
     extents[found - stencil.axes.begin()] = points;
   }
   return extents;
-}
-
-/// Whether what is printed is of a schedule.
-static bool isOfSchedule(Emit emit) {
-  switch (emit) {
-  case Emit::Schedule:
-  case Emit::Kernel:
-  case Emit::Traffic:
-  case Emit::Prediction:
-  case Emit::Cuda:
-    return true;
-  case Emit::Ast:
-  case Emit::Stencil:
-  case Emit::Header:
-  case Emit::Interface:
-  case Emit::Main:
-  case Emit::Values:
-    return false;
-  }
-  llvm_unreachable("all outputs are known");
-}
-
-bool CommandLine::printsOfModel() const {
-  return isOfSchedule(emit) && !host &&
-         (!schedule.unoptimized || emit == Emit::Prediction || !sweep.parts.empty());
-}
-
-bool CommandLine::wantsModel() const {
-  return printsOfModel() || (isOfSchedule(emit) && !host && explain);
 }
 
 Expected<CommandLine> parseCommandLine(ArrayRef<const char *> given) {

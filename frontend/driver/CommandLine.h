@@ -69,9 +69,10 @@ struct ScheduleOptions {
 
 /// What the choice of a schedule is made for.
 struct ModelOptions {
-  std::string gpu = "h200"; ///< a name or FILE.yaml; never what is plugged in
+  std::string gpu = "h200"; ///< a name or FILE.yaml; what is plugged in only if that is asked for
   PredictOptions options;
 
+  bool isNative() const { return gpu == "native"; } ///< to be asked of the GPU that is there
   bool isFile() const { return llvm::StringRef(gpu).ends_with(".yaml"); }
 };
 
@@ -95,6 +96,7 @@ struct CommandLine {
   ScheduleOptions schedule;
   ModelOptions model;
   std::optional<ReportForm> explain;
+  std::optional<int> measure; ///< --measure: how many candidates
   SweepOptions sweep;
   DependencyOptions dependencies;
   CalibrateOptions calibrate;

@@ -49,12 +49,15 @@ defm block : Value<"block", "<BXxBYxBZ>", "Threads of a block, x first">;
 defm chunk : Value<"chunk", "<n>", "Planes that a thread marches through">;
 defm fuse : Value<"fuse", "<n>", "Time steps per launch">;
 def unoptimized : Flag<["-"], "O0">, HelpText<"Ask no model: the default schedule of baseline, or of --variant">;
+def measure : Flag<["--"], "measure">, HelpText<"The same as --measure=5">, Flags<[HelpHidden]>;
+def measure_EQ : Joined<["--"], "measure=">, MetaVarName<"<n>">,
+  HelpText<"Compile the n best-predicted schedules (5), check and time them on the GPU that is here, take the fastest">;
 def list_variants : Flag<["--"], "list-variants">, HelpText<"List the variants">;
 }
 
 def model_group : OptionGroup<"model">, HelpText<"Prediction (the code is right for every size and device)">;
 let Group = model_group in {
-defm gpu : Value<"gpu", "<name>|<file>.yaml", "The device to choose for (h200); see --list-gpus">;
+defm gpu : Value<"gpu", "<name>|<file>.yaml", "The device to choose for (h200); see --list-gpus. native: the one that is here">;
 defm size : Value<"size", "<axis>=<n>,...",
   "Extents to choose for (512 each in 3D, 8192 in 2D, 134217728 in 1D), or of the reference run (16)">;
 defm steps : Value<"steps", "<n>", "Time steps (1)">;

@@ -14,6 +14,7 @@
 #include "frontend/driver/DependencyFile.h"
 #include "frontend/driver/Explain.h"
 #include "frontend/driver/FileOutput.h"
+#include "frontend/driver/MeasuredChoice.h"
 #include "frontend/driver/ReferenceRun.h"
 #include "frontend/driver/SourceFile.h"
 #include "frontend/driver/SweepTable.h"
@@ -21,6 +22,7 @@
 #include "frontend/language/Format.h"
 #include "frontend/language/Frontend.h"
 #include "frontend/lsp/Server.h"
+#include "frontend/measure/NativeDevice.h"
 
 #include "fmt/format.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -143,6 +145,13 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
   Expected<Choice> choice = choose(stencil, constraints, situation);
   if (!choice)
     return choice.takeError();
+  std::optional<MeasuredTimes> measured;
+  if (line.measure) {
+    Expected<MeasuredTimes> times = measureChoice(*choice, stencil, line, *situation);
+    if (!times)
+      return times.takeError();
+    measured = std::move(*times);
+  }
   if (line.emit == Emit::Cuda || line.emit == Emit::Kernel)
     if (Error error = auditLowered(choice->program))
       return error;
@@ -155,6 +164,7 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
     if (!made)
       return made.takeError();
     report = std::move(*made);
+    report->measured = std::move(measured);
   } else if (line.explain || line.emit == Emit::Prediction)
     return createStringError("nothing can be predicted: " + choice->unpredicted);
   else if (!choice->unpredicted.empty())
@@ -275,8 +285,22 @@ int fail(const Twine &message, ExitCode code) {
   return code;
 }
 
-int run(const CommandLine &line) {
+/// Puts the name of the profile that fits in the place of `native`.
+Error findNativeDevice(CommandLine &line) {
+  if (!line.model.isNative())
+    return Error::success();
+  Expected<std::string> name = nativeProfile();
+  if (!name)
+    return name.takeError();
+  line.model.gpu = *name;
+  return Error::success();
+}
+
+int run(CommandLine line) {
   std::optional<DeviceProfile> device;
+  if (line.action != Command::Format && line.wantsModel())
+    if (Error error = findNativeDevice(line))
+      return fail("error: " + toString(std::move(error)), kRefused);
   if (line.action != Command::Format && line.wantsModel()) {
     Expected<DeviceProfile> loaded = loadDeviceProfile(line.model.gpu);
     if (!loaded)
@@ -306,7 +330,9 @@ int run(const CommandLine &line) {
   return code == kDone && diagnostics.hasErrors() ? kRefused : code;
 }
 
-int printGpu(const CommandLine &line) {
+int printGpu(CommandLine line) {
+  if (Error error = findNativeDevice(line))
+    return fail("error: " + toString(std::move(error)), kRefused);
   Expected<DeviceProfile> device = loadDeviceProfile(line.model.gpu);
   if (!device)
     return fail("error: " + toString(device.takeError()), line.model.isFile() ? kRefused : kUsage);

@@ -1,9 +1,10 @@
-"""readme.py ROOT STENCILC [--update]: what the README shows is what happens.
+"""readme.py ROOT STENCILC BUILD [--update]: what the README shows is what happens.
 
 The CUDA it shows is the kernel of examples/heat.stn by SCHEDULE, the text what --explain says of it up to its
 advice (--update puts both there), its stencils compile, and its `build/stencilc` lines run as they
-stand.
+stand; those that want a GPU get the stand-ins of test/runtime/session.
 """
+import os
 import pathlib
 import re
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import tempfile
 
 SCHEDULE = "zblock/32x8x1/c32"
-root, stencilc = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+root, stencilc, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 readme = root / "README.md"
 text = readme.read_text()
 
@@ -49,7 +50,11 @@ for stencil in blocks("stn"):
 commands = [line for block in blocks("sh") for line in block.splitlines()
             if line.startswith("build/stencilc")]
 assert commands, "no command in the README"
+stand_ins = build / "test/runtime/session"
 with tempfile.TemporaryDirectory() as folder:
+    os.environ.update(STENCILC_CUDA_DRIVER=str(stand_ins / "libstencilc_stand_in_driver.so"),
+                      STENCILC_NVRTC=str(stand_ins / "libstencilc_stand_in_nvrtc.so"),
+                      STENCILC_CACHE=f"{folder}/cache")
     here = pathlib.Path(folder)
     (here / "build").mkdir()
     for program in ("stencilc", "stencilc-apsp"):
