@@ -91,10 +91,14 @@ std::vector<Finding> fit(const Samples &samples, const DeviceProfile &) {
   std::vector<Finding> findings;
   const auto copies = samples.of("copy");
   const std::optional<SaturationFit> copied = fitSaturation(pointsOf(copies));
+  const auto [least, most] = std::minmax_element(
+      copies.begin(), copies.end(), [](const Sample *left, const Sample *right) {
+        return left->dial("in flight") < right->dial("in flight");
+      });
   const std::string how = fmt::format(
-      "{} copies of 4, 8 and 16 bytes a word, with {:.0f} to {:.0f} KiB on their way per SM, one "
-      "to thousands of turns, fitted together",
-      copies.size(), 1.0, 256.0);
+      "{} copies of 4, 8 and 16 bytes a word, with {:g} to {:g} KiB on their way per SM, one to "
+      "thousands of turns, fitted together",
+      copies.size(), (*least)->dial("in flight") / 1024, (*most)->dial("in flight") / 1024);
   const SaturationFit none = {0, 0, 0, INFINITY};
   for (const auto &[section, key, value] :
        {std::tuple("geometric", "dram-bandwidth", copied.value_or(none).bandwidth),
