@@ -35,6 +35,7 @@ assert first.items() <= kept().items()
 nowhere = call(STENCILC_CACHE="/dev/null/folder")
 assert nowhere.stdout == "8.0 8.0 8.0\n"
 assert "stencilc keeps nothing: /dev/null/folder: Not a directory" in nowhere.stderr, nowhere
+assert "_program.py" not in nowhere.stderr, "the warning stands in the package, not where it is called"
 lost = call(fails=True, CXX="/nowhere/c++").stderr
 assert "there is no C++ compiler: /nowhere/c++ cannot be run (the variable CXX names" in lost, lost
 lost = call(fails=True, STENCILC="/nowhere/stencilc").stderr

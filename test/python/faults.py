@@ -97,6 +97,18 @@ refused("a tensor on `meta` cannot be reached: .*",
         lambda: grow(Tensor(9 * 8), Tensor(9 * 8, "meta")))
 refused("there is no NVRTC, .*", lambda: grow(Tensor(9 * 8), Tensor(9 * 8)))
 
+
+class Deleted(OnDevice):
+    """As JAX has them: they know it, and fail at any other question."""
+    def is_deleted(self):
+        return True
+
+    def __dlpack_device__(self):
+        return len(None)
+
+
+refused("grow: `c` has no memory any more: it was deleted", lambda: grow(OnDevice(), Deleted()))
+
 # ---- memory of the device
 driver = _driver.driver()
 library = _arrays.AnyCuda()

@@ -194,6 +194,12 @@ class AnyCuda:
         return like.__cuda_array_interface__.get("stream") or 0
 
 
+def is_deleted(array: Any) -> bool:
+    """JAX's arrays say so; asked anything else then, they fail somehow."""
+    asked = getattr(type(array), "is_deleted", None)
+    return callable(asked) and bool(asked(array))
+
+
 def library_of(array: Any) -> Any:
     """The library that made an array; a TypeError for what is none."""
     root = type(array).__module__.partition(".")[0]

@@ -2,7 +2,7 @@
 from typing import Any, Dict, Optional, Tuple
 
 from . import _driver
-from ._arrays import View, dense_strides, library_of
+from ._arrays import View, dense_strides, is_deleted, library_of
 from ._interface import BYTES, Array, Interface
 from ._tool import StencilError
 
@@ -17,6 +17,9 @@ class Arrays:
         if missing:
             raise self.error(
                 f"`{missing[0]}` is missing, an array {self.array(missing[0]).expected}")
+        for name, array in arrays.items():
+            if is_deleted(array):
+                raise self.error(f"`{name}` has no memory any more: it was deleted")
         first = arrays[interface.arrays[0].name]
         self.library = library_of(first)
         self.views: Dict[str, View] = {}

@@ -1,6 +1,7 @@
 """The compiler as a program, and the folder where what was built stays."""
 import functools
 import hashlib
+import inspect
 import os
 import pathlib
 import shutil
@@ -62,13 +63,21 @@ def cache_folder() -> pathlib.Path:
         return folder
     except OSError as error:
         warnings.warn(f"stencilc keeps nothing: {folder}: {error.strerror}; "
-                      "STENCILC_CACHE names another folder", stacklevel=2)
+                      "STENCILC_CACHE names another folder", stacklevel=_frames_of_ours())
     temporary = tempfile.TemporaryDirectory(prefix="stencilc-")
     _kept.append(temporary)
     return pathlib.Path(temporary.name)
 
 
 _kept: list = []
+
+
+def _frames_of_ours() -> int:
+    """How far a warning has to go to stand at the line that called the package."""
+    frames, frame = 0, inspect.currentframe()
+    while frame and frame.f_globals.get("__package__") == __package__:
+        frames, frame = frames + 1, frame.f_back
+    return frames
 
 
 def cached(key: Sequence[str], build: Callable[[pathlib.Path], None]) -> pathlib.Path:
