@@ -1,11 +1,29 @@
 // Schedules to try a variant with.
 #pragma once
 
+#include "codegen/lower/TempsAgain.h"
 #include "codegen/lower/Variant.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace stencilc {
 
-/// Legal schedules of a variant: its own default, and those with these blocks and chunks.
+/// The default schedule of a variant with temps computed again, where that is legal.
+inline std::vector<Schedule> schedulesWithoutTemps(const Variant &variant, const Stencil &stencil) {
+  llvm::Expected<StencilForm> form = withTempsAgain(stencil);
+  if (!form) {
+    llvm::consumeError(form.takeError());
+    return {};
+  }
+  Schedule schedule = variant.defaultSchedule(form->stencil);
+  if (llvm::errorToBool(variant.checkLegal(form->stencil, schedule)))
+    return {};
+  schedule.flags.push_back(kTempsAgain.str());
+  return {schedule};
+}
+
+/// Legal schedules of a variant: its own default, and those with these blocks and chunks; then the
+/// default with temps computed again.
 inline std::vector<Schedule> legalSchedules(const Variant &variant, const Stencil &stencil,
                                             llvm::ArrayRef<std::array<int, 3>> blocks,
                                             llvm::ArrayRef<int> chunks) {
@@ -19,6 +37,7 @@ inline std::vector<Schedule> legalSchedules(const Variant &variant, const Stenci
       if (!llvm::errorToBool(variant.checkLegal(stencil, schedule)))
         schedules.push_back(schedule);
     }
+  llvm::append_range(schedules, schedulesWithoutTemps(variant, stencil));
   return schedules;
 }
 

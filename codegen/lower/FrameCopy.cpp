@@ -105,9 +105,12 @@ public:
 
   /// All points, less those that the kernel leaves out.
   Launch rest(const CopyKernel &copy) const {
-    Launch launch = launchOf(copy, fmt::format("Points of {} that no update writes are those of "
-                                               "{}.",
-                                               target().name, source().name));
+    return all(copy, fmt::format("Points of {} that no update writes are those of {}.",
+                                 target().name, source().name));
+  }
+
+  Launch all(const CopyKernel &copy, std::string comment) const {
+    Launch launch = launchOf(copy, std::move(comment));
     for (unsigned axis = 0; axis < rank; ++axis) {
       launch.cover.begin[axis] = constant(-array.ghost[axis][Low]);
       launch.cover.end[axis] = add(extent(axis), array.ghost[axis][High]);
@@ -224,4 +227,25 @@ std::vector<When> FrameCopies::after(unsigned stage) {
     llvm::move(actions, std::back_inserter(copies.back().then));
   }
   return copies;
+}
+
+std::vector<Launch> stencilc::copiesBack(Program &program, llvm::ArrayRef<unsigned> fields) {
+  std::vector<CopyKernel> kernels;
+  std::vector<Launch> launches;
+  for (unsigned field : fields) {
+    const SignatureArray &array = program.signature.arrays[field];
+    const auto fits = [&](const CopyKernel &copy) { return copy.fits(array, {}); };
+    if (llvm::none_of(kernels, fits)) {
+      const std::string suffix = kernels.empty() ? "" : "_" + array.name;
+      kernels.push_back(
+          addCopyKernel(program, program.signature.name + "_copy_back" + suffix, field, {}));
+      program.kernels.back().comment = {"Copies all points of a field."};
+    }
+    const CopyKernel &kernel = *llvm::find_if(kernels, fits);
+    launches.push_back(FieldCopies(program, field)
+                           .all(kernel, fmt::format("The newest level of {} returns to the "
+                                                    "caller's memory.",
+                                                    array.name)));
+  }
+  return launches;
 }

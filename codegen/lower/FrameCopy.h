@@ -46,4 +46,8 @@ private:
   std::vector<CopyKernel> kernels;
 };
 
+/// For each of the fields a launch that copies all points of its current level to its next one;
+/// adds kernels to the program.
+std::vector<Launch> copiesBack(Program &program, llvm::ArrayRef<unsigned> fields);
+
 } // namespace stencilc

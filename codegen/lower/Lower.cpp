@@ -1,6 +1,9 @@
 #include "codegen/lower/Lower.h"
 
+#include "codegen/lower/NextInWorkspace.h"
 #include "ir/verify/KernelAudit.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
 
@@ -10,15 +13,46 @@ Schedule stencilc::defaultSchedule(const Stencil &stencil) {
   return variants().front().defaultSchedule(stencil);
 }
 
-llvm::Expected<VerifiedProgram> stencilc::lower(const Stencil &stencil, const Schedule &schedule) {
+/// The schedule as its variant knows it: what the form is has been decided.
+static Schedule ofVariant(Schedule schedule) {
+  llvm::erase(schedule.flags, kTempsAgain);
+  return schedule;
+}
+
+llvm::Expected<StencilForm> stencilc::formFor(const Stencil &stencil, const Schedule &schedule) {
+  if (!schedule.hasFlag(kTempsAgain))
+    return StencilForm{stencil};
+  llvm::Expected<StencilForm> form = withTempsAgain(stencil);
+  if (!form)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "temps cannot be computed again: " +
+                                       llvm::toString(form.takeError()));
+  return form;
+}
+
+llvm::Error stencilc::checkLegal(const StencilForm &form, const Schedule &schedule) {
   const Variant *variant = findVariant(schedule.variant);
   if (!variant)
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "there is no variant `%s`",
                                    schedule.variant.c_str());
-  if (llvm::Error error = variant->checkLegal(stencil, schedule))
+  return variant->checkLegal(form.stencil, ofVariant(schedule));
+}
+
+llvm::Expected<VerifiedProgram> stencilc::lower(const Stencil &stencil, const Schedule &schedule) {
+  llvm::Expected<StencilForm> form = formFor(stencil, schedule);
+  if (!form)
+    return form.takeError();
+  return lowerForm(*form, schedule);
+}
+
+llvm::Expected<VerifiedProgram> stencilc::lowerForm(const StencilForm &form,
+                                                    const Schedule &schedule) {
+  if (llvm::Error error = checkLegal(form, schedule))
     return error;
-  Program program = variant->lower(stencil, schedule);
+  Program program = findVariant(schedule.variant)->lower(form.stencil, ofVariant(schedule));
   program.schedule = schedule;
+  if (!form.inWorkspace.empty())
+    makeInWorkspace(program, form.inWorkspace);
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(std::move(program));
   if (!verified)
     return llvm::make_error<VerifierFailure>(llvm::toString(verified.takeError()));

@@ -1,6 +1,7 @@
 // The only door from Stencil and Schedule to a verified Program: legality, lower, verify.
 #pragma once
 
+#include "codegen/lower/TempsAgain.h"
 #include "codegen/lower/Variant.h"
 #include "ir/verify/KernelVerifier.h"
 
@@ -9,6 +10,14 @@ namespace stencilc {
 /// An illegal schedule is refused with its reason. A failure of the verifier is a fatal internal
 /// error and comes back as VerifierFailure.
 llvm::Expected<VerifiedProgram> lower(const Stencil &stencil, const Schedule &schedule);
+
+/// The stencil in the form that the schedule lowers: as written, or with its temps computed again
+/// (codegen/lower/TempsAgain.h); or why it has no such form.
+llvm::Expected<StencilForm> formFor(const Stencil &stencil, const Schedule &schedule);
+/// The same as lower(), for who lowers one form by many schedules.
+llvm::Expected<VerifiedProgram> lowerForm(const StencilForm &form, const Schedule &schedule);
+/// Why the schedule cannot lower its form; success if it can.
+llvm::Error checkLegal(const StencilForm &form, const Schedule &schedule);
 
 /// What a Program that is written has to pass beyond that: the audit (ir/verify/KernelAudit.h). It
 /// fails with a VerifierFailure.

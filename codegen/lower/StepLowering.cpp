@@ -12,8 +12,10 @@ static Program emptyProgram(const Stencil &stencil, Target target) {
   program.signature = signatureOf(stencil);
   program.target = target;
   program.buffers = callerBuffers(program.signature);
+  std::vector<bool> isMade(stencil.arrays.size());
+  forEachUpdate(stencil, [&](const Update &update) { isMade[update.array] = true; });
   for (unsigned array = 0; array < stencil.arrays.size(); ++array)
-    if (stencil.arrays[array].kind == ArrayKind::Temp)
+    if (stencil.arrays[array].kind == ArrayKind::Temp && isMade[array])
       program.buffers.push_back(tempBuffer(program.signature, array));
   return program;
 }

@@ -90,8 +90,6 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   const std::vector<Update> &updates = stencil.stages.front().updates;
   for (const auto &[number, array] : llvm::enumerate(stencil.arrays)) {
     const char *name = array.name.c_str();
-    if (array.kind == ArrayKind::Temp)
-      return refuse("`temporal` fuses steps without temps, `%s` is one", name);
     if (array.kind != ArrayKind::Field)
       continue;
     if (llvm::count_if(updates, [&](const Update &update) {
@@ -107,6 +105,8 @@ static llvm::Error checkStencil(const Stencil &stencil) {
       return error;
   }
   for (const Update &update : updates) {
+    if (const Array &array = stencil.arrays[update.array]; array.kind == ArrayKind::Temp)
+      return refuse("`temporal` fuses steps without temps, `%s` is one", array.name.c_str());
     if (dependsOnStep(update.formula))
       return refuse("`temporal` does not fuse steps that depend on positions or the step number");
     for (auto [axis, widths] : llvm::enumerate(frame(stencil, update)))

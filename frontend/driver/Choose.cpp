@@ -1,6 +1,7 @@
 #include "frontend/driver/Choose.h"
 
 #include "costmodel/compiled/Residency.h"
+#include "ir/stencil/StencilFacts.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,6 +29,15 @@ namespace {
 void settleResidency(Schedule &schedule, const Stencil &stencil) {
   if (schedule.residency == 0)
     schedule.residency = usualResidency(stencil, schedule, usualCodeTable());
+}
+
+/// Lowers with the usual promise where none is asked for.
+Expected<VerifiedProgram> lowerSettled(const Stencil &stencil, Schedule schedule) {
+  Expected<StencilForm> form = formFor(stencil, schedule);
+  if (!form)
+    return form.takeError();
+  settleResidency(schedule, form->stencil);
+  return lowerForm(*form, schedule);
 }
 
 /// The schedule that needs no model, if there is one.
@@ -85,16 +95,46 @@ bool isWithin(Breadth breadth, const Schedule &candidate, const Schedule &usual)
   llvm_unreachable("all kinds are handled");
 }
 
-/// Leaves as many candidates as are not too much work; the others are added to `rejected`.
-void prune(std::vector<Schedule> &candidates, const Stencil &stencil,
-           const Constraints &constraints, const Situation &situation,
-           std::vector<Rejection> &rejected) {
-  size_t expressions = 0; // of one candidate
-  for (const Stage &stage : stencil.stages)
-    for (const Update &update : stage.updates)
-      expressions += update.formula.exprs.size();
+/// A stencil in the forms that schedules lower.
+struct Forms {
+  explicit Forms(const Stencil &stencil) : written{stencil} {
+    if (none_of(stencil.arrays, [](const Array &array) { return array.kind == ArrayKind::Temp; }))
+      return;
+    if (Expected<StencilForm> form = formFor(stencil, withFlag({})))
+      withoutTemps = std::move(*form);
+    else
+      whyStored = toString(form.takeError());
+  }
+
+  static Schedule withFlag(Schedule schedule) {
+    schedule.flags.push_back(kTempsAgain.str());
+    sort(schedule.flags);
+    return schedule;
+  }
+  const StencilForm &of(const Schedule &schedule) const {
+    return schedule.hasFlag(kTempsAgain) ? *withoutTemps : written;
+  }
+
+  StencilForm written;
+  std::optional<StencilForm> withoutTemps;
+  std::string whyStored; ///< why there is no such form, of a stencil with temps
+};
+
+size_t expressionsOf(const Stencil &stencil) {
+  size_t expressions = 0;
+  forEachUpdate(stencil, [&](const Update &update) { expressions += update.formula.exprs.size(); });
+  return expressions;
+}
+
+/// Leaves as many candidates of one form as are not too much work; the others are added to
+/// `rejected`.
+void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constraints &constraints,
+           const Situation &situation, std::vector<Rejection> &rejected) {
+  const size_t expressions = expressionsOf(form);
   const auto isTried = [&](Breadth breadth, const Schedule &candidate) {
-    Schedule usual = findVariant(candidate.variant)->defaultSchedule(stencil);
+    Schedule usual = findVariant(candidate.variant)->defaultSchedule(form);
+    if (candidate.hasFlag(kTempsAgain))
+      usual = Forms::withFlag(std::move(usual));
     force(usual, constraints);
     return isWithin(breadth, candidate, usual);
   };
@@ -113,36 +153,59 @@ void prune(std::vector<Schedule> &candidates, const Stencil &stencil,
   }
 }
 
+/// Adds the candidates of a variant for the stencil as written or with temps computed again.
+void addCandidates(std::vector<Schedule> &all, const Variant &variant, const Forms &forms,
+                   bool isWritten, const Constraints &constraints,
+                   std::vector<Rejection> &rejected) {
+  const StencilForm &form = isWritten ? forms.written : *forms.withoutTemps;
+  const auto flagged = [&](Schedule schedule) {
+    return isWritten ? schedule : Forms::withFlag(std::move(schedule));
+  };
+  const Schedule usual = flagged(variant.defaultSchedule(form.stencil));
+  if (Error error = checkLegal(form, usual)) {
+    rejected.push_back({usual, toString(std::move(error)), /*isWholeVariant=*/isWritten});
+    return;
+  }
+  for (Schedule &schedule : variant.candidates(form.stencil)) {
+    Schedule candidate = flagged(std::move(schedule));
+    force(candidate, constraints);
+    if (is_contained(all, candidate))
+      continue;
+    if (Error error = checkLegal(form, candidate))
+      rejected.push_back({candidate, toString(std::move(error))});
+    else
+      all.push_back(std::move(candidate));
+  }
+}
+
 /// The candidates of all variants that are legal and may win, shorter marches first, else in their
 /// order; the others are added to `rejected`.
-std::vector<Schedule> allCandidates(const Stencil &stencil, const Constraints &constraints,
+std::vector<Schedule> allCandidates(const Forms &forms, const Constraints &constraints,
                                     const Situation &situation, std::vector<Rejection> &rejected) {
   std::vector<Schedule> all;
-  for (const Variant &variant : variants()) {
-    if (!variant.candidates || (constraints.variant && constraints.variant != &variant))
+  for (bool isWritten : {true, false}) {
+    if (!isWritten && !forms.withoutTemps)
       continue;
-    if (Error error = variant.checkLegal(stencil, variant.defaultSchedule(stencil))) {
-      rejected.push_back({variant.defaultSchedule(stencil), toString(std::move(error)),
-                          /*isWholeVariant=*/true});
-      continue;
-    }
-    for (Schedule &candidate : variant.candidates(stencil)) {
-      force(candidate, constraints);
-      if (is_contained(all, candidate))
-        continue;
-      if (Error error = variant.checkLegal(stencil, candidate))
-        rejected.push_back({candidate, toString(std::move(error))});
-      else
-        all.push_back(std::move(candidate));
-    }
+    for (const Variant &variant : variants())
+      if (variant.candidates && (!constraints.variant || constraints.variant == &variant))
+        addCandidates(all, variant, forms, isWritten, constraints, rejected);
   }
+  if (!forms.whyStored.empty() && !all.empty())
+    rejected.push_back({Forms::withFlag(all.front()), forms.whyStored});
   std::vector<Schedule> left;
-  for (const Schedule &candidate : all)
-    if (auto reason = whyNot(candidate, all, stencil, situation))
-      rejected.push_back({candidate, *reason});
-    else
-      left.push_back(candidate);
-  prune(left, stencil, constraints, situation, rejected);
+  for (bool isWritten : {true, false}) {
+    std::vector<Schedule> ofForm;
+    for (const Schedule &candidate : all)
+      if (candidate.hasFlag(kTempsAgain) == isWritten)
+        continue;
+      else if (auto reason = whyNot(candidate, all, forms.written.stencil, situation))
+        rejected.push_back({candidate, *reason});
+      else
+        ofForm.push_back(candidate);
+    if (!ofForm.empty())
+      prune(ofForm, forms.of(ofForm.front()).stencil, constraints, situation, rejected);
+    append_range(left, ofForm);
+  }
   stable_sort(left, [](const Schedule &a, const Schedule &b) { return a.chunk < b.chunk; });
   return left;
 }
@@ -199,9 +262,10 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
     trial.full = {counted.schedule, cantFail(predict(counted, device, situation.options))};
 }
 
-void run(Trial &trial, const Stencil &stencil, const Situation &situation) {
-  settleResidency(trial.schedule, stencil);
-  Expected<VerifiedProgram> program = lower(stencil, trial.schedule);
+void run(Trial &trial, const Forms &forms, const Situation &situation) {
+  const StencilForm &form = forms.of(trial.schedule);
+  settleResidency(trial.schedule, form.stencil);
+  Expected<VerifiedProgram> program = lowerForm(form, trial.schedule);
   trial.isLowered = !errorToBool(program.takeError());
   if (!trial.isLowered)
     return;
@@ -212,7 +276,7 @@ void run(Trial &trial, const Stencil &stencil, const Situation &situation) {
 }
 
 /// Runs all trials, each by whichever thread is free.
-void runAll(MutableArrayRef<Trial> trials, const Stencil &stencil, const Situation &situation) {
+void runAll(MutableArrayRef<Trial> trials, const Forms &forms, const Situation &situation) {
   constexpr unsigned enough = 4;
   const unsigned threads = situation.threads > 0
                                ? situation.threads
@@ -220,7 +284,7 @@ void runAll(MutableArrayRef<Trial> trials, const Stencil &stencil, const Situati
   std::atomic<size_t> next = 0;
   const auto work = [&] {
     for (size_t number; (number = next++) < trials.size();)
-      run(trials[number], stencil, situation);
+      run(trials[number], forms, situation);
   };
   std::vector<std::thread> others;
   others.reserve(threads);
@@ -238,13 +302,14 @@ void runAll(MutableArrayRef<Trial> trials, const Stencil &stencil, const Situati
 /// Of the candidates that have the parts forced, the one of least predicted time.
 Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints,
                           const Situation &situation, Ranking &ranking) {
+  const Forms forms(stencil);
   std::vector<Trial> trials;
-  for (Schedule &schedule : allCandidates(stencil, constraints, situation, ranking.rejected))
+  for (Schedule &schedule : allCandidates(forms, constraints, situation, ranking.rejected))
     trials.emplace_back().schedule = std::move(schedule);
-  runAll(trials, stencil, situation);
+  runAll(trials, forms, situation);
   for (Trial &trial : trials) {
     if (!trial.isLowered)
-      return lower(stencil, trial.schedule).takeError();
+      return lowerForm(forms.of(trial.schedule), trial.schedule).takeError();
     if (!trial.hasPoints) // nor has the grid for any other schedule
       return trial.schedule;
     if (trial.own)
@@ -286,8 +351,7 @@ std::optional<double> tryOut(const Stencil &stencil, Schedule schedule,
     }
     return least;
   }
-  settleResidency(schedule, stencil);
-  Expected<VerifiedProgram> program = lower(stencil, schedule);
+  Expected<VerifiedProgram> program = lowerSettled(stencil, schedule);
   if (!program) {
     consumeError(program.takeError());
     return std::nullopt;
@@ -308,8 +372,7 @@ Expected<Choice> choose(const Stencil &stencil, const Constraints &constraints,
       forced ? *forced : chosen(stencil, constraints, *situation, ranking);
   if (!schedule)
     return schedule.takeError();
-  settleResidency(*schedule, stencil);
-  Expected<VerifiedProgram> program = lower(stencil, *schedule);
+  Expected<VerifiedProgram> program = lowerSettled(stencil, *schedule);
   if (!program)
     return program.takeError();
   if (Error error = checkArguments(**program, situation ? situation->device : nullptr))

@@ -25,10 +25,13 @@
 // - patches of points by [su2015], which knows threads of one alone, and patches of more registers
 //   than a thread gets with a block to itself on an SM.
 //
+// Where temps may be computed again (codegen/lower/TempsAgain.h), all variants have their
+// candidates for that too.
+//
 // Of patches few are candidates (codegen/lower/Candidates.h): the best of other blocks, chunks and
 // shapes has a forecast that is at most 0.6 % less (test/driver/ChooseTest.cpp).
 //
-// Of a large stencil not all candidates are lowered, for that would take seconds. All of them
+// Of a large stencil not all candidates are lowered, for that would take seconds. All of one form
 // together, with as many expressions each as the formulas have, are to be no more than
 // Situation::mostLowered; while they are more, fewer are tried:
 // 1. blocks with as many threads along x as that of the variant's default schedule has;

@@ -1,5 +1,6 @@
 #include "frontend/driver/VariantList.h"
 
+#include "codegen/lower/TempsAgain.h"
 #include "codegen/variants/Aliases.h"
 
 #include "fmt/format.h"
@@ -14,6 +15,8 @@ void stencilc::printVariants(llvm::raw_ostream &out) {
     if (!variant.flags.empty())
       out << fmt::format("{:<12} flags: {}\n", "", llvm::join(variant.flags, ", "));
   }
+  out << fmt::format("\nOf all, flag `{}`: temps are computed again where they are read\n",
+                     kTempsAgain.str());
   out << "\nKernels of papers, and the schedules that they are on three axes:\n";
   llvm::StringRef paper;
   for (const Alias &alias : aliases()) {

@@ -40,8 +40,7 @@ ExprId Formula::add(ScalarType type, Expr::Node node) {
   return id;
 }
 
-/// The node with each operand replaced by its number in another formula.
-static Expr::Node renumbered(Expr::Node node, llvm::ArrayRef<ExprId> numbers) {
+Expr::Node withOperands(Expr::Node node, llvm::ArrayRef<ExprId> numbers) {
   std::visit(llvm::makeVisitor([](Literal &) {}, [](ParamValue &) {}, [](AxisValue &) {},
                                [](StepValue &) {}, [](Read &) {}, [](TimeRead &) {},
                                [&](UnaryExpr &e) { e.operand = numbers[e.operand]; },
@@ -79,7 +78,7 @@ ExprId Formula::merge(const Formula &part) {
   for (auto [number, expr] : llvm::enumerate(part.exprs)) {
     if (!isNeeded[number])
       continue;
-    const ExprId id = add(expr.type, renumbered(expr.node, numbers));
+    const ExprId id = add(expr.type, withOperands(expr.node, numbers));
     if (exprs[id].name.empty()) {
       exprs[id].name = expr.name;
       exprs[id].shift = expr.shift;

@@ -125,6 +125,9 @@ struct Formula {
 /// The operands of a node, in order.
 llvm::SmallVector<ExprId, 3> operands(const Expr::Node &node);
 
+/// The node with each operand replaced by its number in another formula.
+Expr::Node withOperands(Expr::Node node, llvm::ArrayRef<ExprId> numbers);
+
 /// What the leaves of a formula are worth, and then all values in order: the result's. The leaves
 /// are literals (which `leaf` is not asked for), params, positions, the step number and reads.
 ScalarValue evaluate(const Formula &formula, llvm::function_ref<ScalarValue(const Expr &)> leaf);

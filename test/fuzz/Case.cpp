@@ -1,5 +1,6 @@
 #include "test/fuzz/Case.h"
 
+#include "codegen/lower/TempsAgain.h"
 #include "frontend/language/Frontend.h"
 #include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilInterpreter.h"
@@ -168,7 +169,7 @@ llvm::Expected<State> startOf(const Case &tested, const Stencil &stencil) {
 
 // ---- schedules and results --------------------------------------------------------------------
 
-Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &variant) {
+static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const Variant &variant) {
   Schedule schedule = variant.defaultSchedule(stencil);
   auto wish = [&](llvm::function_ref<void(Schedule &)> change) {
     Schedule changed = schedule;
@@ -194,6 +195,21 @@ Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &v
     if (tested.flags >> number & 1)
       wish([&](Schedule &changed) { changed.flags.push_back(flag.str()); });
   return schedule;
+}
+
+Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &variant) {
+  if (tested.flags >> variant.flags.size() & 1) {
+    llvm::Expected<StencilForm> form = withTempsAgain(stencil);
+    if (form && !llvm::errorToBool(
+                    variant.checkLegal(form->stencil, variant.defaultSchedule(form->stencil)))) {
+      Schedule schedule = scheduleOfForm(tested, form->stencil, variant);
+      schedule.flags.push_back(kTempsAgain.str());
+      llvm::sort(schedule.flags);
+      return schedule;
+    }
+    llvm::consumeError(form.takeError());
+  }
+  return scheduleOfForm(tested, stencil, variant);
 }
 
 static std::optional<std::string> difference(const std::string &name, const Grid &expected,

@@ -28,8 +28,9 @@ struct Case {
   int chunk = 1;
   std::array<int, 2> pointsPerThread = {1, 1};
   int prefetch = 0;
-  int residency = 0;  ///< 0: as the variant chooses
-  unsigned flags = 0; ///< bit i: flag number i of the variant
+  int residency = 0; ///< 0: as the variant chooses
+  /// Bit i: flag number i of the variant; after its own, that which computes temps again.
+  unsigned flags = 0;
 
   // Memory.
   int phase = 0;           ///< elements by which point (0,0,0) follows a 128-byte line

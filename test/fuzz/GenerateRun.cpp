@@ -64,8 +64,8 @@ void Generator::drawSchedule() {
     result.prefetch = random.pick({0, 0, 1, 2, 3});
   }
   result.residency = random.pick({0, 0, 0, 1, 2, 5});
-  const unsigned drawn = random.below(1u << 16);
-  result.flags = drawn & drawn >> 8; // one in four has each
+  const unsigned drawn = random.below(1u << 18);
+  result.flags = drawn & drawn >> 9; // one in four has each
   result.phase = random.chance(60) ? random.below(32) : 0;
   result.pitch = random.chance(50) ? random.below(20) : 0;
   if (result.pointsPerThread[0] > 1 && random.chance(70)) {
