@@ -65,8 +65,18 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
                                                 const PredictOptions &options) {
   if (llvm::Error error = checkBytes(*launch.kernel, launch.argumentBytes, &device))
     return error;
-  const Occupancy occupancy =
-      occupancyOf(resourcesOf(counts, launch, device, options), device.sm, device.threadsPerWarp);
+  BlockResources block = resourcesOf(counts, launch, device, options);
+  Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
+  if (const auto found = options.compiled.find(launch.kernel->name);
+      found != options.compiled.end()) {
+    // Compiled code keeps the promise of blocks; how freely it was made is still the estimate's.
+    const double freedom = occupancy.freedom;
+    block.registers = block.needed = found->second.registers;
+    block.residency = 0;
+    occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
+    occupancy.freedom = freedom;
+    occupancy.spilledRegisters = found->second.spilledBytes / 4;
+  }
   if (occupancy.blocks == 0)
     return llvm::createStringError("a block of `%s` does not fit on an SM of %s (%s)",
                                    launch.kernel->name.c_str(), device.name.c_str(),

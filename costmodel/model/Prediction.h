@@ -8,6 +8,7 @@
 #include "costmodel/device/Occupancy.h"
 #include "costmodel/model/Bound.h"
 
+#include <map>
 #include <optional>
 
 namespace stencilc {
@@ -84,9 +85,17 @@ llvm::StringRef spelling(Model model);
 /// [su2015] for the cards of its time (compute capability below 7), the geometric model after.
 Model defaultModel(const DeviceProfile &device);
 
+/// What a compiler made of a kernel.
+struct CompiledRegisters {
+  int registers = 0;    ///< of a thread
+  int spilledBytes = 0; ///< that a thread stores for want of registers
+};
+
 struct PredictOptions {
-  std::optional<Model> model;
-  std::optional<int> registers; ///< per thread, in place of the estimate
+  std::optional<Model> model = {};
+  std::optional<int> registers = {}; ///< per thread, in place of the estimate
+  /// By the names of kernels that were compiled: in place of both.
+  std::map<std::string, CompiledRegisters> compiled = {};
 };
 
 /// Refuses where the profile lacks a section that the model needs, and a block that does not fit on

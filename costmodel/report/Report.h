@@ -19,11 +19,12 @@ struct Report {
   DeviceProfile device;
   std::vector<int64_t> extents;
   int64_t steps = 1;
-  bool isForced = false;             ///< the schedule was asked for, not chosen
-  int registersAsked = 0;            ///< --registers; 0: the estimate
-  ProgramCounts counted;             ///< of the chosen schedule; its kernels must be alive
-  Prediction predicted;              ///< of the chosen schedule
-  std::optional<RunPrediction> run;  ///< of `steps` steps by it, if they are several
+  bool isForced = false;            ///< the schedule was asked for, not chosen
+  std::string compiledBy;           ///< whose registers and spills these are; empty: the estimate's
+  int registersAsked = 0;           ///< --registers; 0: the estimate
+  ProgramCounts counted;            ///< of the chosen schedule; its kernels must be alive
+  Prediction predicted;             ///< of the chosen schedule
+  std::optional<RunPrediction> run; ///< of `steps` steps by it, if they are several
   std::vector<Candidate> candidates; ///< best first; the chosen one included
   std::vector<Rejection> rejected;
   std::optional<MeasuredTimes> measured; ///< on a GPU, where that was asked for

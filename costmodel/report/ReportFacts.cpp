@@ -126,8 +126,11 @@ Fact FactWriter::occupancy() const {
             {fmt::format(
                 "{}: {} on an SM, limited by {}; {}{} a thread{}, {}", percent(occupancy.fraction),
                 counted(occupancy.blocks, "block"), spelling(occupancy.limit).str(),
-                report.registersAsked ? "" : "about ", counted(occupancy.registers, "register"),
-                report.registersAsked ? " as asked" : "",
+                report.registersAsked || !report.compiledBy.empty() ? "" : "about ",
+                counted(occupancy.registers, "register"),
+                !report.compiledBy.empty() ? " by " + report.compiledBy
+                : report.registersAsked    ? " as asked"
+                                           : "",
                 occupancy.spilledRegisters ? fmt::format("{} spilled", occupancy.spilledRegisters)
                                            : "no spills")}};
   if (std::string other = otherResidency(); !other.empty())

@@ -173,6 +173,8 @@ void predicted(json::OStream &json, const Report &report) {
     json.attribute("limit", spelling(predicted.occupancy.limit));
     json.attribute("registers_per_thread", predicted.occupancy.registers);
     json.attribute("registers_asked", report.registersAsked > 0);
+    if (!report.compiledBy.empty())
+      json.attribute("registers_by", report.compiledBy);
     json.attribute("spilled_registers", predicted.occupancy.spilledRegisters);
   });
   if (predicted.su2015)

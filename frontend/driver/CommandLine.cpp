@@ -358,23 +358,25 @@ private:
   Error readMeasure() {
     constexpr int usualCount = 5;
     const Arg *argument = arguments.getLastArg(OPT_measure, OPT_measure_EQ);
-    if (!argument)
+    line.refine = has(OPT_refine);
+    if (!argument && !line.refine)
       return Error::success();
-    if (argument->getOption().matches(OPT_measure)) {
+    if (argument && argument->getOption().matches(OPT_measure)) {
       line.measure = usualCount;
-    } else {
+    } else if (argument) {
       Expected<int> count = parseSmallCount("--measure", argument->getValue());
       if (!count)
         return count.takeError();
       line.measure = *count;
     }
+    const char *name = argument ? "--measure" : "--refine";
     for (auto [isGiven, what] : {std::pair(line.host, "--target=host"),
                                  {line.schedule.unoptimized, "-O0"},
                                  {has(OPT_sweep_EQ), "--sweep"}})
       if (isGiven)
-        return usage("--measure chooses among schedules for a GPU; leave out {}", what);
+        return usage("{} chooses among schedules for a GPU; leave out {}", name, what);
     if (!line.printsOfModel())
-      return usage("--measure chooses a schedule, and --emit={} has none", last(OPT_emit_EQ).str());
+      return usage("{} chooses a schedule, and --emit={} has none", name, last(OPT_emit_EQ).str());
     return Error::success();
   }
 

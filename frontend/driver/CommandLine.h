@@ -97,6 +97,7 @@ struct CommandLine {
   ModelOptions model;
   std::optional<ReportForm> explain;
   std::optional<int> measure; ///< --measure: how many candidates
+  bool refine = false;        ///< --refine
   SweepOptions sweep;
   DependencyOptions dependencies;
   CalibrateOptions calibrate;

@@ -1,6 +1,6 @@
 #include "frontend/driver/MeasuredChoice.h"
 
-#include "costmodel/Quantity.h"
+#include "frontend/driver/ProgressLine.h"
 #include "frontend/measure/Measure.h"
 
 #include "fmt/format.h"
@@ -14,12 +14,6 @@ using namespace llvm;
 namespace stencilc {
 
 static std::atomic<bool> wasInterrupted = false;
-
-/// The measurement as a line on the terminal that changes; nothing where there is none.
-static void showProgress(const std::string &text) {
-  if (errs().is_displayed())
-    errs() << "\r\033[K" << (text.empty() ? "" : "stencilc: ") << text;
-}
 
 static void warn(const std::string &text) {
   showProgress("");
@@ -60,6 +54,10 @@ Expected<MeasuredTimes> measureChoice(Choice &choice, const Stencil &stencil,
     return made.takeError();
   choice.program = std::move(made->program);
   choice.forecast = std::move(made->forecast);
+  // What was predicted with compiled registers stays so.
+  for (const Candidate &candidate : choice.ranking.candidates)
+    if (candidate.schedule == *best.whole)
+      choice.forecast->predicted = candidate.predicted;
   return measured;
 }
 

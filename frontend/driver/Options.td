@@ -52,6 +52,8 @@ def unoptimized : Flag<["-"], "O0">, HelpText<"Ask no model: the default schedul
 def measure : Flag<["--"], "measure">, HelpText<"The same as --measure=5">, Flags<[HelpHidden]>;
 def measure_EQ : Joined<["--"], "measure=">, MetaVarName<"<n>">,
   HelpText<"Compile the n best-predicted schedules (5), check and time them on the GPU that is here, take the fastest">;
+def refine : Flag<["--"], "refine">,
+  HelpText<"Compile the 50 best-predicted with NVRTC, predict again with their registers, say what to keep">;
 def list_variants : Flag<["--"], "list-variants">, HelpText<"List the variants">;
 }
 

@@ -16,6 +16,7 @@
 #include "frontend/driver/FileOutput.h"
 #include "frontend/driver/MeasuredChoice.h"
 #include "frontend/driver/ReferenceRun.h"
+#include "frontend/driver/RefinedChoice.h"
 #include "frontend/driver/SourceFile.h"
 #include "frontend/driver/SweepTable.h"
 #include "frontend/driver/VariantList.h"
@@ -145,6 +146,13 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
   Expected<Choice> choice = choose(stencil, constraints, situation);
   if (!choice)
     return choice.takeError();
+  std::string compiledBy;
+  if (line.refine) {
+    Expected<std::string> compiler = refineChoice(*choice, stencil, line, *situation);
+    if (!compiler)
+      return compiler.takeError();
+    compiledBy = *compiler;
+  }
   std::optional<MeasuredTimes> measured;
   if (line.measure) {
     Expected<MeasuredTimes> times = measureChoice(*choice, stencil, line, *situation);
@@ -165,6 +173,7 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
       return made.takeError();
     report = std::move(*made);
     report->measured = std::move(measured);
+    report->compiledBy = compiledBy;
   } else if (line.explain || line.emit == Emit::Prediction)
     return createStringError("nothing can be predicted: " + choice->unpredicted);
   else if (!choice->unpredicted.empty())

@@ -127,7 +127,6 @@ TEST_F(SessionTest, TellsWhatTheAssemblerSays) {
   EXPECT_EQ(kernel.spillStoreBytes, 24);
   EXPECT_EQ(kernel.spillLoadBytes, 24);
   EXPECT_EQ(kernel.sharedBytes, 4096);
-  std::filesystem::remove(cubin->bytes.c_str());
 }
 
 TEST_F(SessionTest, NamesTheCallThatFails) {

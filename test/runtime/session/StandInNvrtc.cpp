@@ -23,8 +23,16 @@ enum { kOutOfMemory = 1, kInvalidInput = 3, kCompilation = 6, kUnknownName = 7 }
 struct Program {
   std::string source, log, path;
   std::vector<std::string> kernels;
-  bool isTaken = false; ///< somebody has the path, who removes the library
 };
+
+/// Libraries that were made, removed when the process ends.
+struct Made {
+  std::vector<std::string> paths;
+  ~Made() {
+    for (const std::string &path : paths)
+      std::remove(path.c_str());
+  }
+} made;
 
 std::string setting(const char *name) {
   const char *value = std::getenv(name);
@@ -90,14 +98,11 @@ int nvrtcCreateProgram(void **program, const char *source, const char *, int, co
                        const char *const *) {
   if (fails("nvrtcCreateProgram"))
     return kOutOfMemory;
-  *program = new Program{source, "", "", {}, false};
+  *program = new Program{source, "", "", {}};
   return 0;
 }
 int nvrtcDestroyProgram(void **program) {
-  const Program *ended = static_cast<Program *>(*program);
-  if (!ended->isTaken && !ended->path.empty())
-    std::remove(ended->path.c_str());
-  delete ended;
+  delete static_cast<Program *>(*program);
   return 0;
 }
 int nvrtcAddNameExpression(void *program, const char *name) {
@@ -121,6 +126,7 @@ int nvrtcCompileProgram(void *handle, int, const char *const *) {
     return kOutOfMemory;
   close(file);
   program.path = path;
+  made.paths.push_back(path);
   const std::string text = program.path + ".cpp", log = program.path + ".log";
   std::ofstream(text) << source << trampolines(program.kernels);
   const std::string command =
@@ -169,7 +175,6 @@ int nvrtcGetCUBIN(void *program, char *bytes) {
   if (fails("nvrtcGetCUBIN"))
     return kInvalidInput;
   std::strcpy(bytes, static_cast<Program *>(program)->path.c_str());
-  static_cast<Program *>(program)->isTaken = true;
   return 0;
 }
 
