@@ -3,6 +3,7 @@
 #include "frontend/language/CNames.h"
 #include "frontend/lift/Areas.h"
 #include "frontend/lift/Numbers.h"
+#include "ir/stencil/Shorthands.h"
 #include "ir/stencil/StencilFacts.h"
 #include "ir/stencil/StencilVerifier.h"
 #include "ir/stencil/Words.h"
@@ -224,7 +225,7 @@ private:
     result.result = ids[sweep.value.result];
     Formula clean;
     clean.result = clean.merge(result);
-    return clean;
+    return withSumsApart(clean, grid.rank);
   }
 
   std::optional<ExprId> merged(Formula &formula, const std::optional<Formula> &part) {

@@ -20,7 +20,7 @@ public:
       : source(source), found(withPlainNames(source)), tree(found.tree), grid(found.grid),
         name(found.lifted.stencil.name) {
     for (auto [number, symbol] : llvm::enumerate(tree.symbols))
-      if (symbol.kind == SymbolInfo::Kind::Param)
+      if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade)
         (symbol.type == ScalarType::Int ? whole : numbers).push_back(number);
   }
 
@@ -104,8 +104,14 @@ private:
       name = plain;
     };
     for (SymbolInfo &symbol : found.tree.symbols)
-      if (symbol.kind == SymbolInfo::Kind::Param)
+      if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade)
         rename(symbol.name);
+    for (SymbolInfo &symbol : found.tree.symbols)
+      if (symbol.isMade) {
+        const std::string old = std::exchange(symbol.name, found.tree.textOfMade(symbol));
+        std::replace(found.lifted.binding.params.begin(), found.lifted.binding.params.end(), old,
+                     symbol.name);
+      }
     return found;
   }
 
@@ -183,16 +189,27 @@ private:
       const std::string pointer = fmt::format("arrays[{}]", number);
       return found.prototype.isCPlusPlus ? "AnyPointer{" + pointer + "}" : pointer;
     }
-    return argument.kind == Kind::Vector ? "{}" : "0";
+    if (argument.kind != Kind::Pointer)
+      return argument.kind == Kind::Vector ? "{}" : "0";
+    // A place for a result that is not the stencil's.
+    before += fmt::format("  static double lift_spare_{}[4096];\n", argument.name);
+    const std::string spare = "(void *)lift_spare_" + argument.name;
+    return found.prototype.isCPlusPlus ? "AnyPointer{" + spare + "}" : spare;
   }
 
   bool isInTime(Symbol symbol) const {
-    return grid.timeLoop && (tree.loops[*grid.timeLoop].begin.names(symbol) ||
-                             tree.loops[*grid.timeLoop].end.names(symbol));
+    return grid.timeLoop && (tree.needs(tree.loops[*grid.timeLoop].begin, symbol) ||
+                             tree.needs(tree.loops[*grid.timeLoop].end, symbol));
   }
+  /// An extent grows with it.
   bool isInExtents(Symbol symbol) const {
-    return llvm::any_of(grid.extents,
-                        [&](const Polynomial &extent) { return extent.names(symbol); });
+    return llvm::any_of(grid.extents, [&](const Polynomial &extent) {
+      return llvm::any_of(extent.terms(), [&](const auto &term) {
+        return term.second > 0 && llvm::any_of(term.first, [&](Symbol named) {
+                 return tree.needs(Polynomial::of(named), symbol);
+               });
+      });
+    });
   }
 
   /// Sizes are odd and differ; steps too. Other whole numbers are small places on the grid.

@@ -1,6 +1,7 @@
 #include "frontend/lift/Extents.h"
 
 #include "frontend/language/CNames.h"
+#include "frontend/lift/Areas.h"
 #include "ir/stencil/Words.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,12 +17,15 @@ constexpr int64_t kMostFewer = 16;
 namespace {
 class ExtentFinder {
 public:
-  ExtentFinder(Grid &grid, const LoopTree &tree, Refusals &refusals)
+  ExtentFinder(Grid &grid, LoopTree &tree, Refusals &refusals)
       : grid(grid), tree(tree), refusals(refusals) {}
 
   bool find() {
     nameAxes();
-    return findExtents() && checkBounds() && checkReads();
+    if (!findExtents() || !checkBounds() || !checkReads())
+      return false;
+    makeBounds();
+    return true;
   }
 
 private:
@@ -171,12 +175,22 @@ private:
         extent = end;
       return true;
     }
+    // A part of the points, such as n / 2, is taken to be less than n.
+    if (isPart(end) != isPart(*extent)) {
+      if (isPart(*extent))
+        extent = end;
+      return true;
+    }
     return refuse(tree.assignments[sweep.assignment].where,
                   "how many points there are along `" + grid.axes[axis] +
                       "` is not known: the loops end at " + tree.text(*extent) + " and at " +
                       tree.text(end),
                   "declare the arrays with their extents, as in `double (*u)[ny][nx]`"),
            false;
+  }
+
+  bool isPart(const Polynomial &place) const {
+    return place.namesAny([&](Symbol symbol) { return tree.symbols[symbol].isMade; });
   }
 
   bool checkBounds() {
@@ -189,6 +203,27 @@ private:
           return false;
     }
     return true;
+  }
+
+  /// A bound that is no fixed distance from an end, nor from a param, is a number of its own.
+  void makeBounds() {
+    for (Sweep &sweep : grid.sweeps)
+      for (unsigned axis = 0; axis < grid.rank; ++axis)
+        for (Polynomial *bound : {&sweep.region[axis].from, &sweep.region[axis].to}) {
+          const auto moving = difference(*bound, bound->constantTerm());
+          const bool isFixed = moving && !moving->namesAny([&](Symbol symbol) {
+            return tree.symbols[symbol].kind != SymbolInfo::Kind::Param;
+          });
+          if (!isFixed || sliceOf({*bound, *bound}, grid.extents[axis], tree))
+            continue;
+          const Symbol made = tree.made(*moving, 1, tree.assignments[sweep.assignment].where);
+          const Polynomial old = *bound;
+          *bound = *sum(Polynomial::of(made), bound->constantTerm());
+          for (auto &[_, read] : sweep.reads)
+            for (Polynomial *end : {&read.points[axis].from, &read.points[axis].to})
+              if (*end == old)
+                *end = *bound;
+        }
   }
 
   /// Reads that are kept on the grid first: they say what stands beyond it.
@@ -336,12 +371,12 @@ private:
   }
 
   Grid &grid;
-  const LoopTree &tree;
+  LoopTree &tree;
   Refusals &refusals;
 };
 } // namespace
 
-bool setExtents(Grid &grid, const LoopTree &tree, Refusals &refusals) {
+bool setExtents(Grid &grid, LoopTree &tree, Refusals &refusals) {
   return ExtentFinder(grid, tree, refusals).find();
 }
 

@@ -8,6 +8,6 @@ namespace stencilc::lift {
 
 /// Sets names and extents of the axes, and adds what has to be assumed of bounds. False after a
 /// refusal: arrays of different extents, or points that are read or written outside.
-bool setExtents(Grid &grid, const LoopTree &tree, Refusals &refusals);
+bool setExtents(Grid &grid, LoopTree &tree, Refusals &refusals);
 
 } // namespace stencilc::lift

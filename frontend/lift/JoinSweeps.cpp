@@ -20,21 +20,6 @@ bool readsOwnPoint(const Grid &grid, const Sweep &sweep) {
                       [&](const auto &entry) { return isOwnPoint(grid, sweep, entry.second); });
 }
 
-/// The same operation on other operands.
-static Expr::Node onOperands(Expr::Node node, llvm::ArrayRef<ExprId> numbers) {
-  const auto move = [&](ExprId &operand) { operand = numbers[operand]; };
-  std::visit(llvm::makeVisitor(
-                 [](Literal &) {}, [](ParamValue &) {}, [](AxisValue &) {}, [](StepValue &) {},
-                 [](Read &) {}, [](TimeRead &) {}, [&](UnaryExpr &e) { move(e.operand); },
-                 [&](BinaryExpr &e) { move(e.left), move(e.right); },
-                 [&](CompareExpr &e) { move(e.left), move(e.right); },
-                 [&](SelectExpr &e) { move(e.condition), move(e.then), move(e.otherwise); },
-                 [&](CallExpr &e) { llvm::for_each(e.operands, move); },
-                 [&](CastExpr &e) { move(e.operand); }),
-             node);
-  return node;
-}
-
 /// `value` with `instead` where it reads the array itself.
 static Formula withValue(const Formula &value, const Formula &instead,
                          llvm::function_ref<bool(unsigned access)> isItself) {
@@ -46,7 +31,7 @@ static Formula withValue(const Formula &value, const Formula &instead,
       numbers.push_back(result.merge(instead));
       continue;
     }
-    numbers.push_back(result.add(expr.type, onOperands(expr.node, numbers)));
+    numbers.push_back(result.add(expr.type, withOperands(expr.node, numbers)));
     if (result.exprs[numbers.back()].name.empty())
       result.exprs[numbers.back()].name = expr.name;
   }

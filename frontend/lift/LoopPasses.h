@@ -14,6 +14,10 @@ void keepSteps(LoopTree &tree);
 /// Members of two objects that are extents of arrays along one axis are taken for the same number.
 void equateMembers(LoopTree &tree);
 
+/// Loops from a param up count from 0 up, where subscripts take that param away again:
+///   for (j = x_min; j <= x_max; j++) a[j - x_min + 2]
+void rebaseLoops(LoopTree &tree);
+
 /// Loops over blocks and within them become one:
 ///   for (ii = a; ii < b; ii += s) for (i = ii; i < min(ii + s, b); i++)
 void mergeBlocks(LoopTree &tree);

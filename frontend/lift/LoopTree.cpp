@@ -6,4 +6,37 @@ std::string LoopTree::text(const Polynomial &value) const {
   return lift::text(value, [&](Symbol symbol) { return symbols[symbol].name; });
 }
 
+std::string LoopTree::textOfMade(const SymbolInfo &info) const {
+  if (info.divisor == Polynomial(1))
+    return "(" + text(info.dividend) + ")";
+  const auto operand = [&](const Polynomial &value) {
+    return value.number() || value.symbol() ? text(value) : "(" + text(value) + ")";
+  };
+  return "(" + operand(info.dividend) + " / " + operand(info.divisor) + ")";
+}
+
+Symbol LoopTree::made(const Polynomial &dividend, const Polynomial &divisor,
+                      clang::SourceLocation where) {
+  for (Symbol symbol = 0; symbol < symbols.size(); ++symbol)
+    if (symbols[symbol].isMade && symbols[symbol].dividend == dividend &&
+        symbols[symbol].divisor == divisor)
+      return symbol;
+  SymbolInfo info;
+  info.isMade = true;
+  info.dividend = dividend;
+  info.divisor = divisor;
+  info.where = where;
+  info.name = textOfMade(info);
+  symbols.push_back(std::move(info));
+  return symbols.size() - 1;
+}
+
+bool LoopTree::needs(const Polynomial &value, Symbol symbol) const {
+  return value.namesAny([&](Symbol named) {
+    const SymbolInfo &info = symbols[named];
+    return named == symbol ||
+           (info.isMade && (needs(info.dividend, symbol) || needs(info.divisor, symbol)));
+  });
+}
+
 } // namespace stencilc::lift

@@ -44,6 +44,9 @@ struct SymbolInfo {
   int64_t modulus = 0;
   Fold fold = {};
   clang::SourceLocation where = {};
+  /// It has no variable in C: it is `dividend` by `divisor`, of what has one.
+  bool isMade = false;
+  Polynomial divisor = 1;
 };
 
 /// Memory that is read or written with subscripts: an argument, a global, a local array.
@@ -128,6 +131,11 @@ struct LoopTree {
   std::string endsWhen;
 
   std::string text(const Polynomial &value) const;
+  /// A number that is there before the loops, made of others: (nx - halo), (n / 2).
+  Symbol made(const Polynomial &dividend, const Polynomial &divisor, clang::SourceLocation where);
+  std::string textOfMade(const SymbolInfo &info) const;
+  /// True if the value needs the symbol, be it for numbers that are made.
+  bool needs(const Polynomial &value, Symbol symbol) const;
 };
 
 } // namespace stencilc::lift

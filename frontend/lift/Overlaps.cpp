@@ -83,7 +83,8 @@ bool Overlaps::areApart(unsigned writer, unsigned other) {
     return true;
   const bool isFirst = grid.sweeps[writer].assignment < grid.sweeps[other].assignment;
   unsigned earlier = isFirst ? writer : other, later = isFirst ? other : writer;
-  if (setPoint(earlier, later))
+  const bool isPoint = grid.sweeps[later].loops.empty();
+  if ((isPoint || answer != Disjointness::Refuted) && setWithin(earlier, later))
     return false;
   if (answer != Disjointness::Refuted)
     return true;
@@ -152,41 +153,60 @@ bool Overlaps::isSeenBetween(unsigned earlier, unsigned later) const {
   return false;
 }
 
-/// A single point, such as a source, that is made after a box around it: the choice of it becomes
-/// part of the formula.
-bool Overlaps::setPoint(unsigned earlier, unsigned later) {
+/// The condition under which a turn of the first makes a point of the second; empty if every turn
+/// does. Notes what is taken for granted of places that are known only during a run.
+std::optional<std::vector<Formula>> Overlaps::conditions(const Sweep &first, const Sweep &second,
+                                                         unsigned axis, Join &join) const {
+  std::vector<Formula> result;
+  const Range &whole = first.region[axis], &part = second.region[axis];
+  const auto inside = [&](const Polynomial &low, const Polynomial &high, const Polynomial &place,
+                          llvm::StringRef side, const Polynomial &limit) {
+    const auto far = distance(high, low);
+    if (!far)
+      join.assumptions.push_back(fmt::format("{} is at {} {} along {}", tree.text(place),
+                                             side.str(), tree.text(limit), grid.axes[axis]));
+    return !far || *far >= 0;
+  };
+  if (!inside(whole.from, part.from, part.from, "least", whole.from) ||
+      !inside(part.to, whole.to, part.to, "most", whole.to))
+    return std::nullopt;
+  if (!first.loopOfAxis[axis])
+    return part == whole ? std::optional(result) : std::nullopt;
+  const Formula turn =
+      leaf(ScalarType::Int, AxisValue{tree.loops[*first.loopOfAxis[axis]].variable});
+  const auto add = [&](CompareOp op, const Polynomial &place) {
+    const auto moved = sum(place, -first.shift[axis]);
+    const auto value = moved ? formulaOf(*moved) : std::nullopt;
+    const auto test = value ? compare(op, turn, *value) : std::nullopt;
+    if (test)
+      result.push_back(*test);
+    return test.has_value();
+  };
+  const bool isRow = distance(part.to, part.from) == 1;
+  if (isRow ? !add(CompareOp::Equal, part.from)
+            : (part.from != whole.from && !add(CompareOp::GreaterEqual, part.from)) ||
+                  (part.to != whole.to && !add(CompareOp::Less, part.to)))
+    return std::nullopt;
+  return result;
+}
+
+/// Points within those of an earlier assignment, of which it is known only during a run where they
+/// are, or that are few, such as a source: the choice of them becomes part of the formula.
+bool Overlaps::setWithin(unsigned earlier, unsigned later) {
   const Sweep &first = grid.sweeps[earlier], &second = grid.sweeps[later];
-  if (!second.loops.empty() || first.loops.empty() || isSeenBetween(earlier, later))
+  const bool isAmong =
+      !first.loops.empty() && !second.loops.empty() && first.loops[0] == second.loops[0];
+  if (isAmong || first.loops.empty() || isSeenBetween(earlier, later))
     return false;
   const auto after = joined(tree, grid, first, second);
   Join join{earlier, later, first, {}};
   std::optional<Formula> isHere;
   for (unsigned axis = 0; axis < grid.rank && after; ++axis) {
-    const Polynomial &place = second.region[axis].from;
-    if (!first.loopOfAxis[axis]) {
-      if (place != first.region[axis].from)
-        return false;
-      continue;
-    }
-    for (const auto &[limit, text, far] :
-         {std::tuple(first.region[axis].from, "least", distance(place, first.region[axis].from)),
-          std::tuple(*sum(first.region[axis].to, -1), "most",
-                     distance(*sum(first.region[axis].to, -1), place))}) {
-      if (far && *far < 0)
-        return false;
-      if (!far)
-        join.assumptions.push_back(fmt::format("{} is at {} {} along {}", tree.text(place), text,
-                                               tree.text(limit), grid.axes[axis]));
-    }
-    const auto turn = sum(place, -first.shift[axis]);
-    const auto value = turn ? formulaOf(*turn) : std::nullopt;
-    const Symbol variable = tree.loops[*first.loopOfAxis[axis]].variable;
-    const auto here =
-        value ? compare(CompareOp::Equal, leaf(ScalarType::Int, AxisValue{variable}), *value)
-              : std::nullopt;
-    if (!here)
+    const auto tests = conditions(first, second, axis, join);
+    if (!tests)
       return false;
-    isHere = isHere ? binary(BinaryOp::And, *isHere, *here) : here;
+    for (const Formula &test : *tests)
+      isHere = isHere ? binary(BinaryOp::And, *isHere, test) : test;
   }
   if (!after || !isHere)
     return false;

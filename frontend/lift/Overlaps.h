@@ -41,7 +41,9 @@ private:
   std::optional<bool> areTurned(unsigned earlier, unsigned later) const;
   bool isSeenBetween(unsigned earlier, unsigned later) const;
   std::optional<Formula> formulaOf(const Polynomial &value) const;
-  bool setPoint(unsigned earlier, unsigned later);
+  std::optional<std::vector<Formula>> conditions(const Sweep &first, const Sweep &second,
+                                                 unsigned axis, Join &join) const;
+  bool setWithin(unsigned earlier, unsigned later);
   bool setAnew(unsigned earlier, unsigned later);
 
   const LoopTree &tree;

@@ -137,6 +137,8 @@ private:
   Maybe<Polynomial> wholeBinary(const clang::BinaryOperator &operation);
   Maybe<Polynomial> wholeOperation(clang::BinaryOperatorKind operation, const Polynomial &left,
                                    const Polynomial &right, const clang::Expr &where);
+  Maybe<Polynomial> quotient(const Polynomial &dividend, const Polynomial &divisor,
+                             const clang::Expr &where);
   Maybe<Polynomial> opposite(const Polynomial &value) const;
   Maybe<Polynomial> modulo(const Polynomial &dividend, int64_t modulus);
   Maybe<Place> place(const clang::Expr &expression);

@@ -184,6 +184,9 @@ std::optional<Polynomial> Reader::wholeOperation(BinaryOperatorKind operation,
   case BO_Mul:
   case BO_MulAssign:
     return product(left, right);
+  case BO_Div:
+  case BO_DivAssign:
+    return quotient(left, right, where);
   case BO_Shl:
     if (const auto bits = right.number(); bits && *bits >= 0 && *bits < 32)
       return product(left, int64_t(1) << *bits);
@@ -200,6 +203,21 @@ std::optional<Polynomial> Reader::wholeOperation(BinaryOperatorKind operation,
   default:
     return std::nullopt;
   }
+}
+
+/// As C rounds it. What no loop moves is a number of its own; what one moves is no subscript.
+std::optional<Polynomial> Reader::quotient(const Polynomial &dividend, const Polynomial &divisor,
+                                           const clang::Expr &where) {
+  const auto number = dividend.number(), by = divisor.number();
+  if (by == 0)
+    return std::nullopt;
+  if (number && by)
+    return Polynomial(*number / *by);
+  if (by == 1)
+    return dividend;
+  if (moves(dividend) || moves(divisor))
+    return std::nullopt;
+  return Polynomial::of(tree.made(dividend, divisor, where.getExprLoc()));
 }
 
 /// 1 - t % 2 of t % 2, and the other way round.

@@ -51,7 +51,7 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
       return fmt::format("`{}` is a table of pointers, whose rows may lie anywhere", buffer.name);
   }
   for (const SymbolInfo &symbol : tree.symbols)
-    if (symbol.kind == SymbolInfo::Kind::Param && !isPlainName(symbol.name) &&
+    if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade && !isPlainName(symbol.name) &&
         !isMemberOfArgument(symbol.name, prototype))
       return fmt::format("`{}` is a member of a struct", symbol.name);
   for (const auto &argument : prototype.arguments)

@@ -15,7 +15,7 @@ constexpr int64_t kMaxReach = 10'000;
 namespace {
 class GridMaker {
 public:
-  GridMaker(const LoopTree &tree, Refusals &refusals)
+  GridMaker(LoopTree &tree, Refusals &refusals)
       : tree(tree), refusals(refusals), levels(tree, refusals) {}
 
   std::optional<Grid> make() {
@@ -439,7 +439,7 @@ private:
     return text;
   }
 
-  const LoopTree &tree;
+  LoopTree &tree;
   Refusals &refusals;
   Levels levels;
   Grid grid;
@@ -451,7 +451,7 @@ const Polynomial &extentOf(const Grid &grid, const GridArray &array, unsigned ax
   return array.fewer[axis] ? *array.fewer[axis] : grid.extents[axis];
 }
 
-std::optional<Grid> makeGrid(const LoopTree &tree, Refusals &refusals) {
+std::optional<Grid> makeGrid(LoopTree &tree, Refusals &refusals) {
   return GridMaker(tree, refusals).make();
 }
 

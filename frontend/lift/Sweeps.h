@@ -93,6 +93,7 @@ struct Grid {
 /// The points of an array along an axis.
 const Polynomial &extentOf(const Grid &grid, const GridArray &array, unsigned axis);
 
-std::optional<Grid> makeGrid(const LoopTree &tree, Refusals &refusals);
+/// Numbers that bound regions may be added to the tree.
+std::optional<Grid> makeGrid(LoopTree &tree, Refusals &refusals);
 
 } // namespace stencilc::lift

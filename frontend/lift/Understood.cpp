@@ -33,6 +33,7 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
     return std::nullopt;
   keepSteps(*tree);
   mergeBlocks(*tree);
+  rebaseLoops(*tree);
   if (!resolveShapes(*tree, refusals) || !writeCopiesOut(*tree, refusals))
     return std::nullopt;
   widenPrivates(*tree);

@@ -57,8 +57,8 @@ template <class T> void release(T *memory) {
 static std::string globalsText(const Understood &found) {
   std::string text;
   for (const SymbolInfo &symbol : found.tree.symbols)
-    if (symbol.kind == SymbolInfo::Kind::Param && !found.prototype.find(symbol.name) &&
-        !found.prototype.ownerOf(symbol.name))
+    if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade &&
+        !found.prototype.find(symbol.name) && !found.prototype.ownerOf(symbol.name))
       text += fmt::format("extern {} {};\n",
                           symbol.type == ScalarType::Int   ? "int"
                           : symbol.type == ScalarType::F32 ? "float"

@@ -40,32 +40,6 @@ ExprId Formula::add(ScalarType type, Expr::Node node) {
   return id;
 }
 
-Expr::Node withOperands(Expr::Node node, llvm::ArrayRef<ExprId> numbers) {
-  std::visit(llvm::makeVisitor([](Literal &) {}, [](ParamValue &) {}, [](AxisValue &) {},
-                               [](StepValue &) {}, [](Read &) {}, [](TimeRead &) {},
-                               [&](UnaryExpr &e) { e.operand = numbers[e.operand]; },
-                               [&](BinaryExpr &e) {
-                                 e.left = numbers[e.left];
-                                 e.right = numbers[e.right];
-                               },
-                               [&](CompareExpr &e) {
-                                 e.left = numbers[e.left];
-                                 e.right = numbers[e.right];
-                               },
-                               [&](SelectExpr &e) {
-                                 e.condition = numbers[e.condition];
-                                 e.then = numbers[e.then];
-                                 e.otherwise = numbers[e.otherwise];
-                               },
-                               [&](CallExpr &e) {
-                                 for (ExprId &operand : e.operands)
-                                   operand = numbers[operand];
-                               },
-                               [&](CastExpr &e) { e.operand = numbers[e.operand]; }),
-             node);
-  return node;
-}
-
 ExprId Formula::merge(const Formula &part) {
   std::vector<bool> isNeeded(part.exprs.size());
   isNeeded[part.result] = true;
@@ -102,6 +76,20 @@ llvm::SmallVector<ExprId, 3> operands(const Expr::Node &node) {
           [](const StepValue &) { return Ids(); }, [](const Read &) { return Ids(); },
           [](const TimeRead &) { return Ids(); }),
       node);
+}
+
+Expr::Node withOperands(Expr::Node node, llvm::ArrayRef<ExprId> numbers) {
+  const auto move = [&](ExprId &operand) { operand = numbers[operand]; };
+  std::visit(llvm::makeVisitor(
+                 [](Literal &) {}, [](ParamValue &) {}, [](AxisValue &) {}, [](StepValue &) {},
+                 [](Read &) {}, [](TimeRead &) {}, [&](UnaryExpr &e) { move(e.operand); },
+                 [&](BinaryExpr &e) { move(e.left), move(e.right); },
+                 [&](CompareExpr &e) { move(e.left), move(e.right); },
+                 [&](SelectExpr &e) { move(e.condition), move(e.then), move(e.otherwise); },
+                 [&](CallExpr &e) { llvm::for_each(e.operands, move); },
+                 [&](CastExpr &e) { move(e.operand); }),
+             node);
+  return node;
 }
 
 ScalarValue evaluate(const Formula &formula, llvm::function_ref<ScalarValue(const Expr &)> leaf) {

@@ -1,6 +1,7 @@
 #include "ir/stencil/FormulaSource.h"
 
 #include "ir/stencil/Precedence.h"
+#include "ir/stencil/Shorthands.h"
 #include "ir/stencil/Words.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -43,7 +44,9 @@ struct ValueNotes {
   bool isTyped = false;
   std::array<bool, kMaxRank> moves = {}; ///< along these axes it reads something
   bool hasPosition = false;
-  unsigned numberTypes = 0; ///< bits: types that comparisons of untyped numbers are made in
+  unsigned numberTypes = 0;       ///< bits: types that comparisons of untyped numbers are made in
+  std::optional<BoxSum> sum;      ///< it is written as one
+  std::optional<Laplace> laplace; ///< likewise
 };
 
 class FormulaNotes {
@@ -53,6 +56,7 @@ public:
     noteTypes();
     noteNumberTypes(type);
     noteNames();
+    noteShorthands();
   }
 
   ValueNotes &operator[](ExprId id) { return notes[id]; }
@@ -141,6 +145,39 @@ private:
     }
   }
 
+  /// Additions from the first on that are a `sum` or a `laplace`, as many as can be.
+  void noteShorthands() {
+    std::vector<bool> isInside(formula.exprs.size());
+    for (ExprId top = formula.exprs.size(); top-- > 0;) {
+      if (isInside[top])
+        continue;
+      llvm::SmallVector<ExprId> terms = addedIn(formula, top);
+      for (ExprId id = top; terms.size() > 2;) {
+        ValueNotes &note = notes[id];
+        note.laplace = laplace(formula, terms, stencil);
+        if (!note.laplace)
+          note.sum = boxSum(formula, terms, stencil.rank());
+        if (note.laplace || note.sum)
+          break;
+        terms.pop_back();
+        id = std::get<BinaryExpr>(formula[id].node).left;
+        isInside[id] = true;
+        if (notes[id].isNamed)
+          break;
+      }
+    }
+    for (ExprId top = 0; top < formula.exprs.size(); ++top)
+      if (notes[top].sum || notes[top].laplace)
+        for (ExprId id = top; const auto *add = std::get_if<BinaryExpr>(&formula[id].node);
+             id = add->left) {
+          const bool isCut = id != top && notes[id].isNamed;
+          if (add->op != BinaryOp::Add)
+            break;
+          if (isCut || notes[add->right].isNamed)
+            notes[top].sum.reset(), notes[top].laplace.reset();
+        }
+  }
+
   const Stencil &stencil;
   const Formula &formula;
   std::vector<ValueNotes> notes;
@@ -149,9 +186,10 @@ private:
 /// Writes one expression: that of the result or of a let, operators in the order of the text.
 class ExpressionWriter {
 public:
+  /// `isFree` tells whether an index of a sum may have a name.
   ExpressionWriter(const Stencil &stencil, const Formula &formula, const FormulaNotes &notes,
-                   const Offset &shift)
-      : stencil(stencil), formula(formula), notes(notes), shift(shift) {}
+                   const Offset &shift, llvm::function_ref<bool(llvm::StringRef)> isFree)
+      : stencil(stencil), formula(formula), notes(notes), shift(shift), isFree(isFree) {}
 
   /// What a let stands for, or a result, which is converted to the type of its place.
   std::string write(ExprId root, bool isBody) {
@@ -190,6 +228,10 @@ private:
       writeCast(expr.type, cast->operand, operand);
     } else if (notes[operand.id].isNamed && !operand.isBody) {
       push(notes[operand.id].name + shiftText(notes[operand.id].shift, notes[operand.id].moves));
+    } else if (notes[operand.id].sum) {
+      push(sumText(*notes[operand.id].sum));
+    } else if (notes[operand.id].laplace) {
+      push(laplaceText(*notes[operand.id].laplace));
     } else {
       const Precedence own = precedenceOf(expr);
       const bool inParentheses = own < operand.least;
@@ -259,6 +301,55 @@ private:
     return shifts.empty() ? "" : "[" + llvm::join(shifts, ", ") + "]";
   }
 
+  // ---- shorthands
+
+  std::string sumText(const BoxSum &sum) const {
+    const Read &read = std::get<Read>(formula[sum.read].node);
+    std::string indices;
+    llvm::SmallVector<std::string, 4> shifts;
+    if (read.level == TimeLevel::Previous)
+      shifts.push_back("t-1");
+    llvm::SmallVector<std::string, kMaxRank> names(stencil.rank());
+    for (unsigned axis : sum.nest) {
+      names[axis] = "d" + stencil.axes[axis];
+      while (!isFree(names[axis]))
+        names[axis] += "_";
+      indices += fmt::format("{}={}:{}, ", names[axis], sum.low[axis] - shift[axis],
+                             sum.high[axis] - shift[axis]);
+    }
+    for (auto [axis, name] : llvm::enumerate(stencil.axes)) {
+      const int distance = sum.low[axis] - shift[axis];
+      if (!names[axis].empty())
+        shifts.push_back(name + "+" + names[axis]);
+      else if (notes[sum.read].moves[axis] && distance != 0)
+        shifts.push_back(fmt::format("{}{:+}", name, distance));
+    }
+    std::string term = stencil.arrays[read.array].name +
+                       (read.level == TimeLevel::Next ? "'" : "") + "[" + llvm::join(shifts, ", ") +
+                       "]";
+    if (const auto *product = std::get_if<BinaryExpr>(&formula[sum.term].node)) {
+      const bool isFirst = product->right == sum.read;
+      const Expr &factor = formula[isFirst ? product->left : product->right];
+      const auto *literal = std::get_if<Literal>(&factor.node);
+      const std::string text = literal
+                                   ? literalSource(factor.type, literal->value)
+                                   : stencil.params[std::get<ParamValue>(factor.node).param].name;
+      term = isFirst ? text + " * " + term : term + " * " + text;
+    }
+    return "sum(" + indices + term + ")";
+  }
+
+  std::string laplaceText(const Laplace &laplace) const {
+    const Read &read = std::get<Read>(formula[laplace.read].node);
+    const bool isNext = read.level == TimeLevel::Next;
+    const std::string order =
+        laplace.order == 2 ? std::string() : fmt::format(", order={}", laplace.order);
+    return "laplace(" + stencil.arrays[read.array].name + (isNext ? "'" : "") +
+           shiftText(read.offset, notes[laplace.read].moves,
+                     read.level == TimeLevel::Previous ? "t-1" : "") +
+           order + ")";
+  }
+
   // ---- operations
 
   /// Operands that meet in one type: a cast that the language makes by itself is left out.
@@ -325,6 +416,7 @@ private:
   const Formula &formula;
   const FormulaNotes &notes;
   const Offset shift;
+  const llvm::function_ref<bool(llvm::StringRef)> isFree;
   std::string text;
   std::vector<Item> left; ///< what is still to be written, the next one last
 };
@@ -359,18 +451,22 @@ std::string FormulaSource::nameOf(llvm::StringRef wanted, const std::string &bod
 std::string FormulaSource::print(llvm::raw_ostream &out, llvm::StringRef indent,
                                  const Formula &formula, ScalarType type) {
   FormulaNotes notes(stencil, formula, type);
+  const auto isFree = [&](llvm::StringRef name) {
+    return !declared.contains(name) && !known.taken.contains(name) && !isReservedWord(name);
+  };
   for (ExprId id = 0; id < formula.exprs.size(); ++id) {
     ValueNotes &note = notes[id];
     if (!note.isNamed)
       continue;
     const std::string body =
-        ExpressionWriter(stencil, formula, notes, note.shift).write(id, /*isBody=*/true);
+        ExpressionWriter(stencil, formula, notes, note.shift, isFree).write(id, /*isBody=*/true);
     bool isNew;
     note.name = nameOf(formula[id].name, body, isNew);
     if (isNew)
       out << indent << "let " << note.name << " = " << body << ";\n";
   }
-  return ExpressionWriter(stencil, formula, notes, {}).write(formula.result, /*isBody=*/false);
+  return ExpressionWriter(stencil, formula, notes, {}, isFree)
+      .write(formula.result, /*isBody=*/false);
 }
 
 } // namespace stencilc

@@ -1,0 +1,102 @@
+#include "frontend/lift/LoopPasses.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc::lift {
+
+namespace {
+class LoopRebaser {
+public:
+  explicit LoopRebaser(LoopTree &tree) : tree(tree) {}
+
+  /// Counts the loop from 0 up where subscripts become shorter by that.
+  void rebase(unsigned number) {
+    Loop &loop = tree.loops[number];
+    if (loop.begin.number() || isNamedElsewhere(loop.variable) ||
+        loop.begin.namesAny(
+            [&](Symbol symbol) { return tree.symbols[symbol].kind != SymbolInfo::Kind::Param; }))
+      return;
+    const auto start = difference(loop.begin, loop.begin.constantTerm());
+    const auto turn = start ? sum(Polynomial::of(loop.variable), *start) : std::nullopt;
+    const auto begin = turn ? difference(loop.begin, *start) : std::nullopt;
+    const auto end = begin ? difference(loop.end, *start) : std::nullopt;
+    if (!end)
+      return;
+    size_t before = 0, after = 0;
+    std::vector<std::pair<Polynomial *, Polynomial>> changes;
+    for (Polynomial *subscript : subscripts())
+      if (subscript->names(loop.variable)) {
+        const auto changed = subscript->with(loop.variable, *turn);
+        if (!changed)
+          return;
+        before += subscript->terms().size();
+        after += changed->terms().size();
+        changes.push_back({subscript, *changed});
+      }
+    if (after >= before)
+      return;
+    for (auto &[subscript, changed] : changes)
+      *subscript = changed;
+    loop.begin = *begin;
+    loop.end = *end;
+  }
+
+private:
+  std::vector<Polynomial *> subscripts() {
+    std::vector<Polynomial *> result;
+    for (Access &access : tree.accesses)
+      for (Polynomial &subscript : access.subscripts)
+        result.push_back(&subscript);
+    for (Assignment &assignment : tree.assignments)
+      for (Polynomial &subscript : assignment.target.subscripts)
+        result.push_back(&subscript);
+    return result;
+  }
+
+  /// Outside of subscripts.
+  bool isNamedElsewhere(Symbol variable) const {
+    const auto isGuarded = [&](llvm::ArrayRef<Guard> guards) {
+      return llvm::any_of(guards, [&](const Guard &guard) {
+        return guard.variable == variable || (guard.from && guard.from->names(variable)) ||
+               (guard.to && guard.to->names(variable));
+      });
+    };
+    const auto isPosition = [&](const Formula &formula) {
+      return llvm::any_of(formula.exprs, [&](const Expr &expr) {
+        const auto *position = std::get_if<AxisValue>(&expr.node);
+        return position && position->axis == variable;
+      });
+    };
+    return llvm::any_of(tree.symbols,
+                        [&](const SymbolInfo &info) {
+                          const Fold &fold = info.fold;
+                          return info.dividend.names(variable) || fold.inner.names(variable) ||
+                                 (fold.least && fold.least->names(variable)) ||
+                                 (fold.most && fold.most->names(variable));
+                        }) ||
+           llvm::any_of(tree.loops,
+                        [&](const Loop &loop) {
+                          return loop.begin.names(variable) || loop.end.names(variable);
+                        }) ||
+           llvm::any_of(tree.accesses,
+                        [&](const Access &access) { return isGuarded(access.turns); }) ||
+           llvm::any_of(tree.assignments,
+                        [&](const Assignment &assignment) {
+                          return isGuarded(assignment.guards) || isPosition(assignment.value);
+                        }) ||
+           llvm::any_of(tree.reductions, [&](const Gathered &gathered) {
+             return isGuarded(gathered.guards) || isPosition(gathered.value);
+           });
+  }
+
+  LoopTree &tree;
+};
+} // namespace
+
+void rebaseLoops(LoopTree &tree) {
+  LoopRebaser rebaser(tree);
+  for (unsigned loop = 0; loop < tree.loops.size(); ++loop)
+    rebaser.rebase(loop);
+}
+
+} // namespace stencilc::lift
