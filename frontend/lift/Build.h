@@ -5,6 +5,7 @@
 #pragma once
 
 #include "frontend/lift/Order.h"
+#include "frontend/lift/Remarks.h"
 
 namespace stencilc::lift {
 
@@ -18,6 +19,7 @@ struct Lifted {
   Stencil stencil;
   Binding binding;
   std::vector<std::string> comment = {}; ///< that stands before the function, line by line
+  std::vector<Remark> remarks = {};      ///< that stand inside of it
   std::vector<std::string> assumptions;  ///< what was not proven, a sentence each
 };
 

@@ -221,14 +221,16 @@ private:
         reach = std::max(reach, std::abs(offset));
     });
     unsigned place = 0;
-    for (Symbol symbol : whole) {
+    std::map<Symbol, std::string> values;
+    for (Symbol symbol : whole)
       if (isInTime(symbol) && !isInExtents(symbol))
-        text += tree.loops[*grid.timeLoop].begin.names(symbol) ? "1, " : "5 + lift_size, ";
+        values[symbol] = tree.loops[*grid.timeLoop].begin.names(symbol) ? "1" : "5 + lift_size";
       else if (isInExtents(symbol))
-        text += fmt::format("{} + 6 * lift_size, ", 2 * reach + 7 + 2 * (place++ % 3));
+        values[symbol] = fmt::format("{} + 6 * lift_size", 2 * reach + 7 + 2 * (place++ % 3));
       else
-        text += fmt::format("{}, ", reach + 2);
-    }
+        values[symbol] = std::to_string(reach + 2);
+    for (Symbol symbol : whole)
+      text += values[tree.symbols[symbol].sameAs.value_or(symbol)] + ", ";
     text += "0};\n  double lift_numbers[] = {";
     for (Symbol symbol : numbers) {
       const bool isSingle = tree.symbols[symbol].type == ScalarType::F32;

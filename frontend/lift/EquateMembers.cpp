@@ -23,6 +23,12 @@ public:
         else if (*extents[place] != *symbol)
           become(*symbol, *extents[place]);
       }
+    // Loops may end at the member of another object.
+    for (const auto &extent : extents)
+      for (Symbol symbol = 0; symbol < tree.symbols.size() && extent; ++symbol)
+        if (symbol != *extent && !tree.symbols[symbol].sameAs && isBound(symbol) &&
+            memberOf(symbol) == memberOf(*extent))
+          become(symbol, *extent);
   }
 
 private:
@@ -33,7 +39,21 @@ private:
                : std::nullopt;
   }
 
+  bool isBound(Symbol symbol) const {
+    return llvm::any_of(tree.loops, [&](const Loop &loop) {
+      return loop.begin.names(symbol) || loop.end.names(symbol);
+    });
+  }
+
+  /// "nx" of `grid->nx`.
+  llvm::StringRef memberOf(Symbol symbol) const {
+    const llvm::StringRef name = tree.symbols[symbol].name;
+    const size_t end = name.find_last_of(".>");
+    return end == llvm::StringRef::npos ? llvm::StringRef() : name.drop_front(end + 1);
+  }
+
   void become(Symbol from, Symbol to) {
+    tree.symbols[from].sameAs = to;
     tree.assumptions.push_back(tree.symbols[from].name + " is " + tree.symbols[to].name);
     const auto change = [&](Polynomial &value) {
       if (const auto changed = value.with(from, Polynomial::of(to)))

@@ -214,7 +214,7 @@ private:
           const bool isFixed = moving && !moving->namesAny([&](Symbol symbol) {
             return tree.symbols[symbol].kind != SymbolInfo::Kind::Param;
           });
-          if (!isFixed || sliceOf({*bound, *bound}, grid.extents[axis], tree))
+          if (!isFixed || moving->number() || sliceOf({*bound, *bound}, grid.extents[axis], tree))
             continue;
           const Symbol made = tree.made(*moving, 1, tree.assignments[sweep.assignment].where);
           const Polynomial old = *bound;

@@ -19,8 +19,10 @@ std::string lift(const Lifted &lifted, llvm::StringRef function, llvm::StringRef
     for (const std::string &assumption : lifted.assumptions)
       out << "// - " << assumption << "\n";
   }
-  printSource(out, lifted.stencil, path);
-  return text;
+  std::string stencil;
+  llvm::raw_string_ostream stencilOut(stencil);
+  printSource(stencilOut, lifted.stencil, path);
+  return text + withRemarks(stencil, lifted.remarks);
 }
 
 std::string whyDifferent(const std::string &text, const Stencil &stencil) {

@@ -26,6 +26,13 @@ void mergeBlocks(LoopTree &tree);
 /// those loops.
 void widenPrivates(LoopTree &tree);
 
+/// Of loops that are no stencil: refuses an update that reads what an earlier turn of it has made,
+/// which says more than whatever else is wrong with them.
+void refuseRecurrences(const LoopTree &tree, Refusals &refusals);
+/// The words of it: the turn `here` reads what the turn `there` has made.
+void refuseOrder(Refusals &refusals, clang::SourceLocation where, const std::string &here,
+                 const std::string &there, const std::string &array);
+
 /// Copies of whole arrays, and fills, become loops. The shapes of arrays are known by then.
 bool writeCopiesOut(LoopTree &tree, Refusals &refusals);
 

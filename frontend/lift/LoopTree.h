@@ -44,6 +44,8 @@ struct SymbolInfo {
   int64_t modulus = 0;
   Fold fold = {};
   clang::SourceLocation where = {};
+  /// It is taken for the same number as another one.
+  std::optional<Symbol> sameAs = {};
   /// It has no variable in C: it is `dividend` by `divisor`, of what has one.
   bool isMade = false;
   Polynomial divisor = 1;

@@ -1,5 +1,6 @@
 #include "frontend/lift/Order.h"
 
+#include "frontend/lift/LoopPasses.h"
 #include "frontend/lift/Overlaps.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -141,11 +142,7 @@ private:
       there += (there.empty() ? "" : ", ") + name +
                (far ? (far > 0 ? "+" : "") + std::to_string(far) : std::string());
     }
-    refusals.refuse(access.where,
-                    "the turn (" + here + ") reads what the turn (" + there +
-                        ") has just written to `" + grid.arrays[read.array].name +
-                        "`: the order of the points matters (Gauss-Seidel, ADI, a recurrence)",
-                    "write to a second array what is read from the first, as Jacobi's method does");
+    refuseOrder(refusals, access.where, here, there, grid.arrays[read.array].name);
   }
 
   bool makeStages() {

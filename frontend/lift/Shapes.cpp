@@ -44,6 +44,7 @@ public:
     for (Access *access : accesses)
       if (!split(*access, strides))
         return false;
+    splitComponents(buffer, accesses);
     return true;
   }
 
@@ -99,6 +100,58 @@ private:
                              "resolution: make an array of every part"),
              false;
     return true;
+  }
+
+  /// What is added to the outermost subscript and moves with no loop, less the number.
+  std::optional<Polynomial> beside(const Polynomial &subscript) const {
+    Polynomial result;
+    bool isMoved = false;
+    for (const auto &[monomial, factor] : subscript.terms()) {
+      const bool isMoving = llvm::any_of(monomial, [&](Symbol symbol) { return moves(symbol); });
+      isMoved |= isMoving;
+      std::optional<Polynomial> term = Polynomial(factor);
+      for (Symbol symbol : monomial)
+        term = term ? product(*term, Polynomial::of(symbol)) : term;
+      const auto more = term ? sum(result, *term) : std::nullopt;
+      if (!more)
+        return std::nullopt;
+      if (!isMoving && !monomial.empty())
+        result = *more;
+    }
+    return isMoved ? std::optional(result) : std::nullopt;
+  }
+
+  /// Of an array that is only read, rows at i, n + i, 2*n + i are those of several arrays, one
+  /// behind the other.
+  void splitComponents(Buffer &buffer, llvm::ArrayRef<Access *> accesses) {
+    const auto isWritten = [&](const Assignment &assignment) {
+      return &tree.buffers[assignment.target.buffer] == &buffer;
+    };
+    if (llvm::any_of(tree.assignments, isWritten))
+      return;
+    std::optional<Polynomial> rows;
+    std::vector<int64_t> components;
+    for (const Access *access : accesses) {
+      const auto rest = beside(access->subscripts[0]);
+      if (!rest || rest->terms().size() > 1)
+        return;
+      const int64_t component = rest->terms().empty() ? 0 : rest->terms().begin()->second;
+      components.push_back(component);
+      if (component == 0)
+        continue;
+      const auto one = divide(*rest, component);
+      if (component < 0 || !one || (rows && *rows != one->quotient))
+        return;
+      rows = one->quotient;
+    }
+    if (!rows)
+      return;
+    for (auto [access, component] : llvm::zip(accesses, components)) {
+      access->subscripts[0] = *difference(access->subscripts[0], *product(*rows, component));
+      access->subscripts.insert(access->subscripts.begin(), component);
+    }
+    buffer.extents[0] = rows;
+    buffer.extents.insert(buffer.extents.begin(), std::nullopt);
   }
 
   std::string listed(const std::vector<Polynomial> &strides) const {

@@ -15,14 +15,7 @@ static std::vector<std::string> commentOf(const clang::FunctionDecl &function,
   const clang::RawComment *comment = context.getRawCommentForDeclNoCache(&function);
   if (!comment)
     return {};
-  std::vector<std::string> lines;
-  const clang::SourceManager &sources = context.getSourceManager();
-  for (const auto &line : comment->getFormattedLines(sources, context.getDiagnostics())) {
-    const std::string text = llvm::StringRef(line.Text).trim(" \t*/!<").str();
-    if (!text.empty())
-      lines.push_back(text);
-  }
-  return lines;
+  return linesOf(*comment, context);
 }
 
 std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef function) {
@@ -38,7 +31,16 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
     return std::nullopt;
   widenPrivates(*tree);
   equateMembers(*tree);
-  auto grid = makeGrid(*tree, refusals);
+  std::optional<Grid> grid;
+  {
+    const Refusals::Trial trial(refusals);
+    grid = makeGrid(*tree, refusals);
+  }
+  if (!grid) {
+    refuseRecurrences(*tree, refusals);
+    if (!refusals.any())
+      grid = makeGrid(*tree, refusals);
+  }
   const auto order = grid ? makeOrder(*tree, *grid, refusals) : std::nullopt;
   const clang::SourceManager &sources = context.getSourceManager();
   const auto positionOf = [&](clang::SourceLocation where) {
@@ -49,6 +51,7 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
   if (!lifted)
     return std::nullopt;
   lifted->comment = commentOf(*chosen->function, context);
+  lifted->remarks = remarksIn(*chosen->function, context);
   return Understood{prototypeOf(*chosen->function, context), std::move(*tree), std::move(*grid),
                     std::move(*lifted)};
 }

@@ -24,6 +24,21 @@ void column_solve(int n, double q[n][n], double u[n][n], double b) {
       q[i][j] = (u[i][j] + b * q[i][j - 1]) / (2 + b);
 }
 
+// REFUSED: the turn (i, j) reads what the turn (i, j-1) has just written to `p`: the order of the points matters (Gauss-Seidel, ADI, a recurrence)
+void alternating_directions(int n, double u[n][n], double v[n][n], double p[n][n], double q[n][n],
+                            double a, double b) {
+  for (int i = 1; i < n - 1; i++) {
+    p[i][0] = 0;
+    q[i][0] = v[0][i];
+    for (int j = 1; j < n - 1; j++) {
+      p[i][j] = a / (a * p[i][j - 1] + b);
+      q[i][j] = (u[j][i - 1] + u[j][i] + u[j][i + 1] + a * q[i][j - 1]) / (a * p[i][j - 1] + b);
+    }
+    for (int j = n - 2; j >= 1; j--)
+      v[j][i] = p[i][j] * v[j + 1][i] + q[i][j];
+  }
+}
+
 // REFUSED: two arrays need each other's new values here, turn by turn: the order of the points matters
 void entangled(int n, double a[n], double b[n]) {
   for (int i = 1; i < n; i++) {
