@@ -75,13 +75,22 @@ private:
         return dimension;
   }
 
+  /// What the buffer is declared with there; none of a flat one that nobody reads or writes by
+  /// rows.
+  std::optional<Polynomial> declaredAs(const GridArray &array, const Storage &storage,
+                                       unsigned place) const {
+    const Buffer &buffer = tree.buffers[storage.buffer];
+    const unsigned dimension = dimensionOf(array, storage, place);
+    return dimension < buffer.extents.size() ? buffer.extents[dimension] : std::nullopt;
+  }
+
   /// Takes over the extents that an array is declared with; of several the most, where they differ
   /// by a few points.
   bool declare(const GridArray &array, std::array<std::optional<Polynomial>, kMaxRank> &extents) {
     for (auto [place, axis] : llvm::enumerate(array.axes))
       for (const Storage &storage : {array.current, array.next}) {
         const Buffer &buffer = tree.buffers[storage.buffer];
-        const auto &declared = buffer.extents[dimensionOf(array, storage, place)];
+        const auto declared = declaredAs(array, storage, place);
         if (!declared || (array.isLocal && extents[axis]))
           continue;
         const auto more = extents[axis] ? distance(*declared, *extents[axis]) : 0;
@@ -128,9 +137,8 @@ private:
     for (auto [place, axis] : llvm::enumerate(array.axes))
       for (const Storage &storage : {array.current, array.next}) {
         const Buffer &buffer = tree.buffers[storage.buffer];
-        const auto &declared = buffer.extents[dimensionOf(array, storage, place)];
-        const auto &first =
-            tree.buffers[array.current.buffer].extents[dimensionOf(array, array.current, place)];
+        const auto declared = declaredAs(array, storage, place);
+        const auto first = declaredAs(array, array.current, place);
         if (!declared || (storage == array.next && array.hasLevels() && declared == first))
           continue;
         if (first && declared != first)
