@@ -161,7 +161,7 @@ def measure(tools, entries, folder):
         interface = onestep.Interface(folder / entry["folder"])
         args = arrays.place(interface, extents)
         passes = max(1, STEPS_TIMED // fused(entry))
-        ms = tools.time_steps(interface.run, ctypes.byref(args), passes * fused(entry), 7)
+        ms = tools.time_steps(*interface.calls, ctypes.byref(args), passes * fused(entry), 7)
         row = {key: entry[key] for key in ("example", "kind", "real", "schedule", "registers", "spilled")}
         row |= {"gstencils_per_s": round(points / ms / 1e6, 1),
                 "of_roofline": round(points / (ms / 1e3) / roofline, 3)}

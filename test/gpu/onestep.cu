@@ -61,6 +61,20 @@ template <class Launch> static double median(int samples, Launch launch) {
 }
 
 using Run = int (*)(void *args, int64_t steps, void *workspace, size_t bytes, void *stream);
+using Needed = size_t (*)(const void *args, int64_t steps);
+
+/// What runs of so many steps need beside the arrays.
+struct Workspace {
+  Workspace(Needed needed, const void *args, int64_t steps) : bytes(needed(args, steps)) {
+    check(cudaMalloc(&memory, bytes));
+  }
+  ~Workspace() { cudaFree(memory); }
+  Workspace(const Workspace &) = delete;
+  Workspace &operator=(const Workspace &) = delete;
+
+  size_t bytes;
+  void *memory = nullptr;
+};
 
 extern "C" {
 
@@ -105,15 +119,18 @@ double copy_rate(void *to, const void *from, size_t bytes) {
 }
 
 /// Milliseconds a step, the median of several runs; negative: the status of a run that failed.
-double time_steps(Run run, void *args, int64_t steps, int samples) {
+double time_steps(Run run, Needed needed, void *args, int64_t steps, int samples) {
+  const Workspace room(needed, args, steps);
   int status = 0;
-  const double ms = median(samples, [&] { status |= run(args, steps, nullptr, 0, nullptr); });
+  const double ms =
+      median(samples, [&] { status |= run(args, steps, room.memory, room.bytes, nullptr); });
   check(cudaGetLastError());
   return status ? -status : ms / steps;
 }
 
-int run_steps(Run run, void *args, int64_t steps) {
-  const int status = run(args, steps, nullptr, 0, nullptr);
+int run_steps(Run run, Needed needed, void *args, int64_t steps) {
+  const Workspace room(needed, args, steps);
+  const int status = run(args, steps, room.memory, room.bytes, nullptr);
   check(cudaDeviceSynchronize());
   return status;
 }

@@ -72,6 +72,7 @@ def flat(columns):
 
 LEAN = ["7pt1", "heat", "hdiff"]
 FAT = ["19pt", "box27", "star2", "star4"]
+STAGED = ["hdiff_stages"]  # temps stored, and computed again
 PLANE = ["gray_scott", "jacobi5", "star2d2"]
 
 
@@ -79,6 +80,8 @@ def schedules(example, real):
     columns = 4 if real == "f32" else 2
     if example in PLANE:
         return FLAT[real] + flat(columns)
+    if example in STAGED:
+        return spread([*MARCHED[real], *marched(columns, lean=True)], ["", "recompute"])
     return MARCHED[real] + marched(columns, example in LEAN)
 
 
@@ -87,12 +90,14 @@ def checked(example, real):
     columns = 4 if real == "f32" else 2
     if example in PLANE:
         return [f"baseline/32x8/v{columns}x2", f"baseline/32x4/v2x1", f"zblock/64x1/c8/v{columns}x1/p2"]
+    if example in STAGED:
+        return [f"zblock/32x4x1/c5/v{columns}x2/recompute", "shm/32x8x1/c4/recompute"]
     return [f"zblock/32x8x1/c16/v{columns}x1", f"zblock/32x4x1/c5/v{columns}x2/p1", "baseline/32x4x1/v2x2"]
 
 
 SMALL = {2: (203, 333), 3: (37, 45, 203)}
 LARGE = {2: (8192, 8192), 3: (512, 512, 512)}
-LARGE_OF = {example: LARGE[2 if example in PLANE else 3] for example in [*LEAN, *FAT, *PLANE]}
+LARGE_OF = {example: LARGE[2 if example in PLANE else 3] for example in [*LEAN, *FAT, *STAGED, *PLANE]}
 NEXT, BEST_BEFORE = 4, 2  # of the ranking, the choice among them; of earlier results
 
 
@@ -120,7 +125,7 @@ def chosen(options, example, real):
 
 def write(options):
     jobs = []
-    for example in options.only or [*LEAN, *FAT, *PLANE]:
+    for example in options.only or [*LEAN, *FAT, *STAGED, *PLANE]:
         for real in ("f32", "f64"):
             if options.chosen:
                 every = chosen(options, example, real)
@@ -173,7 +178,9 @@ class Interface:
                     self.fields.append((name, number))
         self.Args = type("Args", (ctypes.Structure,), {"_fields_": self.fields})
         self.library = ctypes.CDLL(str(folder / "step.so"))
-        self.run = ctypes.cast(getattr(self.library, f"{self.name}_run"), ctypes.c_void_p)
+        # What the tools take of it: how it runs, and the workspace that a run needs.
+        self.calls = [ctypes.cast(getattr(self.library, f"{self.name}_{what}"), ctypes.c_void_p)
+                      for what in ("run", "workspace_bytes")]
 
     def extents(self):
         return [name for name, kind in self.fields if re.fullmatch(r"n\w", name) and kind is ctypes.c_int64]
@@ -202,8 +209,8 @@ def load_tools(folder):
     tools.differences.restype, tools.differences.argtypes = ctypes.c_uint64, [pointer, pointer, size]
     tools.copy_rate.restype, tools.copy_rate.argtypes = ctypes.c_double, [pointer, pointer, size]
     tools.time_steps.restype = ctypes.c_double
-    tools.time_steps.argtypes = [pointer, pointer, ctypes.c_int64, ctypes.c_int]
-    tools.run_steps.argtypes = [pointer, pointer, ctypes.c_int64]
+    tools.time_steps.argtypes = [pointer, pointer, pointer, ctypes.c_int64, ctypes.c_int]
+    tools.run_steps.argtypes = [pointer, pointer, pointer, ctypes.c_int64]
     return tools
 
 
@@ -244,8 +251,8 @@ def compare(tools, entries, folder, steps=3, grids=SMALL):
         for shift in (0, 1, 4):
             ours = own.place(interface, extents, shift)
             theirs = wanted.place(first, extents, shift)
-            status = tools.run_steps(first.run, ctypes.byref(theirs), steps)
-            status |= tools.run_steps(interface.run, ctypes.byref(ours), steps)
+            status = tools.run_steps(*first.calls, ctypes.byref(theirs), steps)
+            status |= tools.run_steps(*interface.calls, ctypes.byref(ours), steps)
             total += status
             for name, size in interface.pointers.items():
                 if not name.endswith("_next"):
@@ -280,7 +287,7 @@ def measure(tools, entries, folder):
     for entry in entries:
         interface = Interface(folder / entry["folder"])
         args = arrays.place(interface, extents)
-        ms = tools.time_steps(interface.run, ctypes.byref(args), 6, 9)
+        ms = tools.time_steps(*interface.calls, ctypes.byref(args), 6, 9)
         if ms < 0:
             rows.append({**entry, "status": -ms})
             continue

@@ -124,12 +124,12 @@ def compare(tools, entries, folder):
     first = next(iter(interfaces.values()))
     wanted, own = onestep.Arrays(tools, first, SMALL), onestep.Arrays(tools, first, SMALL)
     theirs = wanted.place(first, SMALL)
-    if tools.run_steps(first.run, ctypes.byref(theirs), 4):
+    if tools.run_steps(*first.calls, ctypes.byref(theirs), 4):
         raise lab.Failed(f"{entries[0]['schedule']} fails")
     found = {}
     for schedule, interface in interfaces.items():
         ours = own.place(interface, SMALL)
-        if tools.run_steps(interface.run, ctypes.byref(ours), 4):
+        if tools.run_steps(*interface.calls, ctypes.byref(ours), 4):
             raise lab.Failed(f"{schedule} fails")
         found[schedule] = 0.0
         for name, size in interface.pointers.items():
@@ -168,7 +168,7 @@ def measure(tools, entries, folder):
 
     def time(interface, args, entry, run):
         points = math.prod(run["extents"])
-        ms = tools.time_steps(interface.run, ctypes.byref(args), 12 if points < 1 << 24 else 4, 7)
+        ms = tools.time_steps(*interface.calls, ctypes.byref(args), 12 if points < 1 << 24 else 4, 7)
         if ms < 0:
             raise lab.Failed(f"{entry['schedule']}: status {-ms}")
         run["ms"] = round(ms, 5)
@@ -198,9 +198,9 @@ def once(options):
         tools = onestep.load_tools(pathlib.Path(scratch))
 
         def seen(interface, args, entry, run):
-            tools.run_steps(interface.run, ctypes.byref(args), WARM)
+            tools.run_steps(*interface.calls, ctypes.byref(args), WARM)
             cudart.cudaProfilerStart()
-            tools.run_steps(interface.run, ctypes.byref(args), 1)
+            tools.run_steps(*interface.calls, ctypes.byref(args), 1)
             cudart.cudaProfilerStop()
 
         for entries in cases(built(options.folder), options.counted).values():
