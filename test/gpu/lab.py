@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import shlex
+import struct
 import subprocess
 import sys
 
@@ -66,6 +67,20 @@ def leave(main):
     except Failed as failure:
         print(failure, file=sys.stderr)
         sys.exit(1)
+
+
+def write_npy(path, shape, data):
+    """A file of the numbers, of type f64, that the bytes are."""
+    sizes = "".join(f"{n}, " for n in shape)
+    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({sizes}), }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data)
+
+
+def read_npy(path):
+    """The bytes of the numbers in a file."""
+    data = path.read_bytes()
+    return data[10 + struct.unpack_from("<H", data, 8)[0]:]
 
 
 def machine():

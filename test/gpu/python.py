@@ -19,7 +19,6 @@ import os
 import pathlib
 import random
 import re
-import struct
 import subprocess
 import sys
 import tempfile
@@ -42,18 +41,6 @@ from stencilc._driver import driver, nvrtc
 
 STEPS, SIZES = 5, {"z": 19, "y": 37, "x": 67}
 failures, results = [], {}
-
-
-def write_npy(path, shape, data):
-    sizes = "".join(f"{n}, " for n in shape)
-    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({sizes}), }}"
-    head += " " * (-(len(head) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data)
-
-
-def read_npy(path):
-    data = path.read_bytes()
-    return data[10 + struct.unpack_from("<H", data, 8)[0]:]
 
 
 def upload(shape, data, device=0):
@@ -103,11 +90,11 @@ def reference(source, folder, shapes, data, fields, size):
     command = [os.environ["STENCILC"], source, "--emit=values", f"--steps={STEPS}",
                f"--size={size}", "-o", folder / "out.npy"]
     for name, shape in shapes.items():
-        write_npy(folder / f"{name}.npy", shape, data[name])
+        lab.write_npy(folder / f"{name}.npy", shape, data[name])
         command.append(f"--input={name}={folder / name}.npy")
     subprocess.run(command, check=True)
     one = folder / "out.npy"
-    return {field: read_npy(one if one.exists() else folder / f"out_{field}.npy")
+    return {field: lab.read_npy(one if one.exists() else folder / f"out_{field}.npy")
             for field in fields}
 
 

@@ -20,7 +20,6 @@ import os
 import pathlib
 import random
 import re
-import struct
 import subprocess
 import sys
 import tempfile
@@ -36,6 +35,7 @@ given = parser.parse_args()
 os.environ["STENCILC"] = str(given.stencilc.resolve())
 os.environ.setdefault("STENCILC_CACHE", tempfile.mkdtemp())
 
+import lab
 import stencilc
 from stencilc._arrays import DeviceArray
 from stencilc._driver import driver
@@ -136,18 +136,6 @@ class Cupy:
         return self.cupy.ndarray(a.shape, a.dtype, self.cupy.cuda.MemoryPointer(memory, 0))
 
 
-def write_npy(path, shape, data):
-    sizes = "".join(f"{n}, " for n in shape)
-    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({sizes}), }}"
-    head += " " * (-(len(head) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data)
-
-
-def read_npy(path):
-    data = path.read_bytes()
-    return data[10 + struct.unpack_from("<H", data, 8)[0]:]
-
-
 class Case:
     """An example with inputs at random and what the reference makes of them."""
 
@@ -171,11 +159,11 @@ class Case:
                        ",".join(f"{axis}={SIZES[axis]}" for axis in interface.axes), "-o",
                        folder / "out.npy"]
             for input, shape in self.shapes.items():
-                write_npy(folder / f"{input}.npy", shape, self.data[input])
+                lab.write_npy(folder / f"{input}.npy", shape, self.data[input])
                 command.append(f"--input={input}={folder / input}.npy")
             subprocess.run(command, check=True)
             one = folder / "out.npy"
-            self.want = {field: read_npy(one if one.exists() else folder / f"out_{field}.npy")
+            self.want = {field: lab.read_npy(one if one.exists() else folder / f"out_{field}.npy")
                          for field in self.fields}
 
     def arrays(self, library, device):
@@ -348,7 +336,6 @@ if not given.bits:
             print(done.stdout[-2000:] + done.stderr[-2000:])
 results.update(libraries=[l.name for l in libraries], devices=devices, failures=failures)
 if given.output:
-    import lab
     lab.save(given.output, lab.command_line(), results)
 print(json.dumps(results))
 sys.exit(f"{len(failures)} failures" if failures else 0)
