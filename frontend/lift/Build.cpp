@@ -3,6 +3,7 @@
 #include "frontend/language/CNames.h"
 #include "frontend/lift/Areas.h"
 #include "frontend/lift/Numbers.h"
+#include "frontend/lift/Summaries.h"
 #include "ir/stencil/Shorthands.h"
 #include "ir/stencil/StencilFacts.h"
 #include "ir/stencil/StencilVerifier.h"
@@ -34,7 +35,7 @@ public:
     findScratch();
     if (!addArrays())
       return std::nullopt;
-    if (!addUpdates())
+    if (!addUpdates() || !addReductions())
       return std::nullopt;
     setBoundaries();
     leaveFramesOut();
@@ -211,11 +212,14 @@ private:
 
   /// The value that a sweep gives a point, of what the stencil has.
   std::optional<Formula> formulaOf(unsigned number) {
-    const Sweep &sweep = grid.sweeps[number];
+    return formulaOf(grid.sweeps[number], order.levels[number]);
+  }
+  using Levels = std::map<unsigned, TimeLevel>; ///< by number in LoopTree::accesses
+  std::optional<Formula> formulaOf(const Sweep &sweep, const Levels &levels) {
     Formula result;
     std::vector<ExprId> ids;
     for (const Expr &expr : sweep.value.exprs) {
-      const auto id = translate(result, expr, ids, number);
+      const auto id = translate(result, expr, ids, sweep, levels);
       if (!id)
         return std::nullopt;
       if (!expr.name.empty() && result[*id].name.empty() && !operands(result[*id].node).empty())
@@ -233,9 +237,8 @@ private:
   }
 
   std::optional<ExprId> translate(Formula &formula, const Expr &expr, llvm::ArrayRef<ExprId> ids,
-                                  unsigned number) {
+                                  const Sweep &sweep, const Levels &levels) {
     using Id = std::optional<ExprId>;
-    const Sweep &sweep = grid.sweeps[number];
     const auto add = [&](Expr::Node node) -> Id { return formula.add(expr.type, std::move(node)); };
     return std::visit(
         llvm::makeVisitor(
@@ -243,7 +246,7 @@ private:
             [&](const ParamValue &e) { return add(ParamValue{paramOf(e.param)}); },
             [&](const AxisValue &e) { return merged(formula, positionFormula(sweep, e.axis)); },
             [&](const StepValue &e) { return add(e); },
-            [&](const Read &e) { return addRead(formula, expr.type, number, e.array); },
+            [&](const Read &e) { return addRead(formula, expr.type, sweep, levels, e.array); },
             [&](const TimeRead &e) { return add(e); },
             [&](const UnaryExpr &e) { return add(UnaryExpr{e.op, ids[e.operand]}); },
             [&](const BinaryExpr &e) { return add(BinaryExpr{e.op, ids[e.left], ids[e.right]}); },
@@ -286,9 +289,8 @@ private:
                   literal(ScalarType::Int, double(std::abs(by))));
   }
 
-  std::optional<ExprId> addRead(Formula &formula, ScalarType type, unsigned number,
-                                unsigned access) {
-    const Sweep &sweep = grid.sweeps[number];
+  std::optional<ExprId> addRead(Formula &formula, ScalarType type, const Sweep &sweep,
+                                const Levels &levels, unsigned access) {
     if (const auto element = grid.elements.find(access); element != grid.elements.end())
       return formula.add(type,
                          ParamValue{paramOf(elementText(tree.accesses[access]), element->second,
@@ -308,7 +310,7 @@ private:
     }
     if (array.isOverTime)
       return formula.add(type, TimeRead{numbers[read.array], int(read.timeOffset)});
-    const TimeLevel level = array.isWritten ? order.levels[number].at(access) : TimeLevel::Current;
+    const TimeLevel level = array.isWritten ? levels.at(access) : TimeLevel::Current;
     return formula.add(type, Read{numbers[read.array], level, read.offset});
   }
 
@@ -338,6 +340,40 @@ private:
     for (Stage &stage : stages)
       if (!stage.updates.empty())
         lifted.stencil.stages.push_back(std::move(stage));
+    return true;
+  }
+
+  // ---- numbers over all points
+
+  bool addReductions() {
+    for (const Summary &summary : grid.summaries) {
+      const Gathered &gathered = tree.reductions[summary.gathered];
+      Levels levels;
+      bool isThere = true;
+      for (const auto &[access, read] : summary.sweep.reads) {
+        levels[access] = TimeLevel::Current;
+        isThere &= !scratch[read.array];
+      }
+      auto formula = isThere ? formulaOf(summary.sweep, levels) : std::nullopt;
+      if (isThere && !formula)
+        return false;
+      formula = formula ? withStart(gathered, std::move(*formula)) : std::nullopt;
+      if (!formula)
+        continue;
+      Reduction reduction{nameLike(gathered.name), gathered.op, *formula, "",
+                          positionOf(gathered.where)};
+      bool isSlice = true;
+      for (unsigned axis = 0; axis < grid.rank; ++axis) {
+        const auto slice = sliceOf(summary.sweep.region[axis], grid.extents[axis], tree);
+        isSlice &= slice && slice->from.base != AxisBound::Base::Param &&
+                   slice->to.base != AxisBound::Base::Param;
+        reduction.region[axis] = slice.value_or(Slice());
+      }
+      if (!isSlice)
+        continue;
+      lifted.stencil.reductions.push_back(std::move(reduction));
+      lifted.binding.reductions.push_back(summary.gathered);
+    }
     return true;
   }
 
@@ -385,11 +421,10 @@ private:
   // ---- what was not proven
 
   void noteReductions() {
-    for (const Gathered &gathered : tree.reductions) {
-      const std::string note = fmt::format("{} is not wanted, a number over all points that is "
-                                           "found in passing",
-                                           gathered.name);
-      if (!llvm::is_contained(lifted.assumptions, note))
+    for (auto [number, gathered] : llvm::enumerate(tree.reductions)) {
+      const bool isSaid = llvm::is_contained(lifted.binding.reductions, number);
+      const std::string note = assumptionOf(gathered, isSaid);
+      if (!note.empty() && !llvm::is_contained(lifted.assumptions, note))
         lifted.assumptions.push_back(note);
     }
     if (!tree.endsWhen.empty())

@@ -11,8 +11,9 @@ namespace stencilc::lift {
 
 /// How the arrays and params of the Stencil are found in C, for the wrapper.
 struct Binding {
-  std::vector<unsigned> arrays;    ///< numbers in Grid::arrays, by array of the Stencil
-  std::vector<std::string> params; ///< C expressions, by param of the Stencil
+  std::vector<unsigned> arrays;     ///< numbers in Grid::arrays, by array of the Stencil
+  std::vector<std::string> params;  ///< C expressions, by param of the Stencil
+  std::vector<unsigned> reductions; ///< numbers in LoopTree::reductions, by those of the Stencil
 };
 
 struct Lifted {

@@ -2,6 +2,7 @@
 
 #include "frontend/lift/CheckText.h"
 #include "frontend/lift/LiftedText.h"
+#include "frontend/lift/Numbers.h"
 #include "frontend/lift/RunText.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -10,6 +11,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+
+#include <fmt/format.h>
 
 using namespace llvm;
 
@@ -89,7 +92,32 @@ Error runOrFail(ArrayRef<std::string> command, const WorkFolder &folder, StringR
 }
 } // namespace
 
-Error check(ArrayRef<Understood> functions, const CheckOptions &options, raw_ostream &out) {
+/// With a sum of the terms' sizes beside each sum that the caller gets: how far it may be off by
+/// rounding.
+static Understood withSizesOfSums(Understood found) {
+  std::vector<Reduction> reductions;
+  std::vector<unsigned> numbers;
+  const auto &binding = found.lifted.binding.reductions;
+  for (const auto &[reduction, number] : zip(found.lifted.stencil.reductions, binding)) {
+    reductions.push_back(reduction);
+    numbers.push_back(number);
+    if (reduction.op != Reduction::Op::Sum)
+      continue;
+    Reduction size = reduction;
+    size.name = fmt::format("lift_terms_{}", number);
+    size.formula = call(Builtin::Abs, {reduction.formula});
+    reductions.push_back(std::move(size));
+    numbers.push_back(number);
+  }
+  found.lifted.stencil.reductions = std::move(reductions);
+  found.lifted.binding.reductions = std::move(numbers);
+  return found;
+}
+
+Error check(ArrayRef<Understood> given, const CheckOptions &options, raw_ostream &out) {
+  std::vector<Understood> functions;
+  for (const Understood &found : given)
+    functions.push_back(withSizesOfSums(found));
   for (const Understood &found : functions) {
     const std::string why =
         found.prototype.isMain

@@ -1,5 +1,6 @@
 #include "frontend/lift/CheckText.h"
 
+#include "frontend/lift/CheckSupport.h"
 #include "frontend/lift/RunText.h"
 #include "frontend/lift/Wrapper.h"
 #include "ir/stencil/StencilFacts.h"
@@ -54,9 +55,11 @@ public:
     const std::string callee = isCPlusPlus ? "::" + found.prototype.name : found.prototype.name;
     return result +
            fmt::format("{}void original_{}(void **arrays, const long long *whole, const double "
-                       "*numbers, const long long *counts) {{\n  (void)arrays; (void)whole; "
-                       "(void)numbers; (void)counts;\n{}  {}({});\n{}}}\n",
-                       linkage(), name, text, callee, arguments, after);
+                       "*numbers, const long long *counts, double *results) {{\n  (void)arrays; "
+                       "(void)whole; (void)numbers; (void)counts; (void)results;\n"
+                       "{}  {}{}({});\n{}}}\n",
+                       linkage(), name, text, returnedText(), callee, arguments,
+                       after + pointedText());
   }
 
   // ---- the comparison
@@ -64,7 +67,7 @@ public:
   std::string comparison() const {
     std::string text = fmt::format("extern \"C\" void original_{0}(void **, const long long *, "
                                    "const double *, const long long "
-                                   "*);\nextern \"C\" void *original_{0}_array(int);\n\n"
+                                   "*, double *);\nextern \"C\" void *original_{0}_array(int);\n\n"
                                    "static bool compare_{0}(int lift_size) {{\n",
                                    name);
     const auto line = [&](const std::string &what) { text += "  " + what + "\n"; };
@@ -74,10 +77,14 @@ public:
       if (array.isOverTime)
         line(fmt::format("const int64_t lift_steps_of_{} = lift_turns + 16;", array.name));
     text += memoryText();
+    text += lift::resultsText(tree, found.lifted);
     // The stencil first: it has memory of its own.
     text += "  {\n" + runText(tree, grid, found.lifted, mine(), "return false;") + "  }\n";
-    line(fmt::format("original_{}(lift_arrays, lift_whole, lift_numbers, lift_counts);", name));
+    line(fmt::format("double lift_theirs[{}];", found.lifted.stencil.reductions.size() + 1));
+    line(fmt::format(
+        "original_{}(lift_arrays, lift_whole, lift_numbers, lift_counts, lift_theirs);", name));
     text += resultsText();
+    text += reducedText();
     line(fmt::format(
         "std::printf(\"{}: equal, %s, %lld steps\\n\", lift_points, (long long)lift_turns);",
         name));
@@ -113,6 +120,67 @@ private:
                      symbol.name);
       }
     return found;
+  }
+
+  // ---- numbers over all points
+
+  const Gathered &gatheredAs(unsigned reduction) const {
+    return tree.reductions[found.lifted.binding.reductions[reduction]];
+  }
+  /// It is beside a sum and says how large the terms are.
+  bool isSize(unsigned reduction) const {
+    const auto &numbers = found.lifted.binding.reductions;
+    return llvm::is_contained(llvm::ArrayRef(numbers).take_front(reduction), numbers[reduction]);
+  }
+  /// "results[0] = " where the function returns such a number.
+  std::string returnedText() const {
+    for (unsigned number = 0; number < found.lifted.binding.reductions.size(); ++number)
+      if (gatheredAs(number).result == "return" && !isSize(number))
+        return fmt::format("results[{}] = ", number);
+    return "";
+  }
+  /// Looks at what the function has set for its caller.
+  std::string pointedText() const {
+    std::string text;
+    for (unsigned number = 0; number < found.lifted.binding.reductions.size(); ++number)
+      if (const auto *argument = argumentOf(gatheredAs(number)); argument && !isSize(number))
+        text += fmt::format("  results[{}] = *({})lift_spare_{};\n", number, argument->type,
+                            argument->name);
+    return text;
+  }
+  /// The argument that such a number is given back through; null for others.
+  const Prototype::Argument *argumentOf(const Gathered &gathered) const {
+    for (const auto &argument : found.prototype.arguments)
+      if (argument.kind == Prototype::Argument::Kind::Pointer &&
+          (gathered.result == "*" + argument.name || gathered.result == argument.name + "[0]"))
+        return &argument;
+    return nullptr;
+  }
+
+  /// Smallest and largest values are equal; sums are off by no more than rounding explains.
+  std::string reducedText() const {
+    std::string text, points = "1.0";
+    for (unsigned axis = 0; axis < grid.rank; ++axis)
+      points += fmt::format(" * ({})", tree.text(grid.extents[axis]));
+    for (auto [number, reduction] : llvm::enumerate(found.lifted.stencil.reductions)) {
+      const Gathered &gathered = gatheredAs(number);
+      const bool isGiven = gathered.result == "return" || argumentOf(gathered);
+      if (isSize(number))
+        continue;
+      if (!isGiven)
+        text += fmt::format("  std::printf(\"{}: %s is not compared: the function keeps it for "
+                            "itself\\n\", \"{}\");\n",
+                            name, gathered.name);
+      else
+        text += fmt::format("  if (!agree<{0}>(\"{1}\", \"{2}\", lift_result_{3}, "
+                            "lift_theirs[{4}], {5})) return false;\n",
+                            typeText(gathered.type), name, gathered.name, reduction.name, number,
+                            gathered.op == Reduction::Op::Sum
+                                ? fmt::format("{} * lift_result_{}", points,
+                                              found.lifted.stencil.reductions[number + 1].name)
+                                : "0");
+    }
+    return text;
   }
 
   /// What an argument points to where that is no array of the grid.
@@ -399,6 +467,7 @@ std::string comparisonText(llvm::ArrayRef<Understood> functions) {
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <vector>
 
 extern "C" double lift_unseen() { return 0; }
@@ -409,41 +478,8 @@ void failed(const char *why) { std::printf("the stencil failed: %s\n", why); }
   text += hostMemoryText();
   if (llvm::any_of(functions, [](const Understood &found) { return needsWidening(found.grid); }))
     text += wideningText();
+  text += comparingText();
   text += R"(
-/// From 0 up to 1.
-double random_number(uint64_t &state) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return double(state >> 40) / double(1 << 24);
-}
-template <class T> std::vector<T> random_array(long long count, uint64_t &state) {
-  std::vector<T> values(count > 0 ? count : 1);
-  for (T &value : values)
-    value = T(0.5 + random_number(state));
-  return values;
-}
-/// Prints the first point where two arrays differ. All NaNs are one.
-template <class T>
-bool differ(const char *name, const T *mine, const T *theirs, std::initializer_list<long long> extents) {
-  long long count = 1;
-  for (long long extent : extents)
-    count *= extent;
-  for (long long point = 0; point < count; ++point) {
-    if (std::memcmp(&mine[point], &theirs[point], sizeof(T)) == 0 ||
-        (std::isnan(mine[point]) && std::isnan(theirs[point])))
-      continue;
-    std::printf("%s[", name);
-    long long rest = point, size = count;
-    for (long long extent : extents) {
-      size /= extent;
-      std::printf("%s%lld", size * extent == count ? "" : ", ", rest / size);
-      rest %= size;
-    }
-    std::printf("] is %.17g by the loops and %.17g by the stencil\n", double(theirs[point]),
-                double(mine[point]));
-    return true;
-  }
-  return false;
-}
 }  // namespace
 
 )";

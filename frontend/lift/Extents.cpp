@@ -24,6 +24,7 @@ public:
     nameAxes();
     if (!findExtents() || !checkBounds() || !checkReads())
       return false;
+    llvm::erase_if(grid.summaries, [&](const Summary &summary) { return !isInside(summary); });
     makeBounds();
     return true;
   }
@@ -208,6 +209,24 @@ private:
         if (!checkBound(where, axis, sweep.region[axis].from, Polynomial(), false) ||
             !checkBound(where, axis, sweep.region[axis].to,
                         extentOf(grid, grid.arrays[sweep.array], axis), true))
+          return false;
+    }
+    return true;
+  }
+
+  /// The points, and what is read there, are on the grid for certain.
+  bool isInside(const Summary &summary) const {
+    const auto isOn = [&](const Range &points, unsigned axis, int64_t offset) {
+      const auto before = distance(points.from, -offset);
+      const auto behind = distance(points.to, *sum(grid.extents[axis], -offset));
+      return before && behind && *before >= 0 && *behind <= 0;
+    };
+    for (unsigned axis = 0; axis < grid.rank; ++axis) {
+      if (!isOn(summary.sweep.region[axis], axis, 0))
+        return false;
+      for (const auto &[_, read] : summary.sweep.reads)
+        if (!isOn(read.points[axis], axis, read.offset[axis]) ||
+            grid.arrays[read.array].fewer[axis])
           return false;
     }
     return true;

@@ -106,6 +106,11 @@ Storage Levels::storageOf(const Access &access) const {
   return {access.buffer, slot ? std::optional(slot->first) : std::nullopt};
 }
 
+llvm::ArrayRef<Polynomial> Levels::pointOf(const Access &access) const {
+  const llvm::ArrayRef<Polynomial> subscripts = access.subscripts;
+  return storageOf(access).slot ? subscripts.drop_front() : subscripts;
+}
+
 std::optional<Storage> Levels::seenNextAs(const Storage &storage) const {
   if (storage.slot) {
     const int64_t modulus = modulusOf(storage.buffer);

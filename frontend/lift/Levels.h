@@ -22,6 +22,8 @@ public:
   std::optional<std::pair<int64_t, int64_t>> slotOf(const Polynomial &subscript) const;
   int64_t modulusOf(unsigned buffer) const;
   Storage storageOf(const Access &access) const;
+  /// The subscripts along the axes.
+  llvm::ArrayRef<Polynomial> pointOf(const Access &access) const;
   /// The storage that holds, in the next step, what `storage` holds at the end of this one.
   std::optional<Storage> seenNextAs(const Storage &storage) const;
   /// True if the buffer is one of those that change places.

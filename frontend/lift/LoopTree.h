@@ -115,6 +115,12 @@ struct Gathered {
   Formula value;
   unsigned time; ///< number of assignments that are written before it
   clang::SourceLocation where = {};
+  ScalarType type = ScalarType::F64;
+  std::optional<Formula> start = {}; ///< what it is gathered from, where that is known
+  unsigned outside = 0;              ///< of `loops`: those that begin it anew
+  bool seesNaN = false;              ///< of NaNs it is not what `min` and `max` make of them
+  /// How the caller gets it, as C text: `return`, `*error`; empty if not at all.
+  std::string result = {};
 };
 
 struct LoopTree {

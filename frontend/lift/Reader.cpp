@@ -163,6 +163,8 @@ bool Reader::run(const Stmt &statement) {
                     "write the choice as `condition ? a : b`"),
              false;
     hasReturned = true;
+    if (result->getRetValue() && callers.size() == 1)
+      noteResult(*result->getRetValue(), "return");
     if (!result->getRetValue() || callers.size() == 1)
       return true;
     // A reference to an element is that element, not its value.
@@ -244,7 +246,7 @@ bool Reader::declare(const VarDecl &variable) {
       return true;
     }
   if (type->isRealFloatingType() && variable.getInit() && namesReduced(*variable.getInit())) {
-    environment.insert_or_assign(key, Value(Reduced()));
+    environment.insert_or_assign(key, Value(Reduced{true}));
     return true;
   }
   if (const clang::Expr *start = variable.getInit();

@@ -23,7 +23,8 @@ static std::optional<Accumulation> extremumOf(const clang::Expr &value, const Va
     const bool isFirst = isVariable(*call->getArg(0), variable);
     if (!isFirst && !isVariable(*call->getArg(1), variable))
       return std::nullopt;
-    return Accumulation{isLargest ? Op::Max : Op::Min, call->getArg(isFirst ? 1 : 0)};
+    return Accumulation{isLargest ? Op::Max : Op::Min, call->getArg(isFirst ? 1 : 0),
+                        name == "max" || name == "min"};
   }
   const auto *choice = dyn_cast<ConditionalOperator>(&value);
   const auto *test =
@@ -40,7 +41,7 @@ static std::optional<Accumulation> extremumOf(const clang::Expr &value, const Va
   // `v > term ? v : term`: what is larger is kept.
   const bool isLargest = (isGreater == isLeft) == isKept;
   return Accumulation{isLargest ? Op::Max : Op::Min,
-                      isKept ? choice->getFalseExpr() : choice->getTrueExpr()};
+                      isKept ? choice->getFalseExpr() : choice->getTrueExpr(), true};
 }
 
 std::optional<Accumulation> accumulationOf(const Stmt &statement, const Variable &variable) {
@@ -128,9 +129,14 @@ std::optional<bool> Reader::runReduction(const Stmt &statement) {
       const auto value = number(*found->term);
       if (!value)
         return false;
+      const auto type = scalarType(target->getType(), statement.getBeginLoc());
+      if (!type)
+        return false;
+      const Start &start = starts[*variable];
       tree.reductions.push_back({variable->first->getNameAsString(), found->op, loops, guards,
                                  !conditions.empty(), *value, unsigned(tree.assignments.size()),
-                                 statement.getBeginLoc()});
+                                 statement.getBeginLoc(), *type, start.value, start.outside,
+                                 found->seesNaN});
       return true;
     }
   if (const auto *choice = dyn_cast<IfStmt>(&statement)) {
@@ -145,10 +151,21 @@ std::optional<bool> Reader::runReduction(const Stmt &statement) {
       !operation->getLHS()->getType()->isRealFloatingType())
     return std::nullopt;
   const bool isPointed = isa<UnaryOperator>(bare(*operation->getLHS()));
+  if (isPointed && operation->getOpcode() == BO_Assign)
+    noteResult(*operation->getRHS(), textOf(*operation->getLHS()));
   if (!variable || isPointed)
     return isPointed ? std::optional(true) : std::nullopt;
-  environment.insert_or_assign(*variable, Value(Reduced()));
+  environment.insert_or_assign(*variable, Value(Reduced{true}));
   return true;
+}
+
+void Reader::noteResult(const clang::Expr &value, const std::string &place) {
+  const auto variable = plainVariable(*value.IgnoreParenImpCasts());
+  if (!variable || !isReduced(*variable) || std::get<Reduced>(environment[*variable]).isMade)
+    return;
+  for (Gathered &gathered : tree.reductions)
+    if (gathered.name == variable->first->getNameAsString())
+      gathered.result = place;
 }
 
 // ---- printing and leaving

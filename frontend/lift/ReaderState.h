@@ -26,6 +26,7 @@ struct Unknown {
 };
 /// A number over all points, or one made of such.
 struct Reduced {
+  bool isMade = false; ///< of others: a root, a mean
   bool operator==(const Reduced &) const = default;
 };
 /// A function object whose body is there.
@@ -54,6 +55,7 @@ struct LoopParts {
 struct Accumulation {
   Reduction::Op op;
   const clang::Expr *term;
+  bool seesNaN = false; ///< what it makes of one is not what `min` and `max` make of it
 };
 
 class Reader {
@@ -99,6 +101,7 @@ private:
 
   // ---- the turns of loops (ReaderTurns.cpp)
   bool runLoop(const clang::Stmt &loop);
+  bool isOverGrid(const clang::ForStmt &loop) const;
   bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds);
   bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
   bool endCalls(Loop &loop, const LoopParts &parts, const Environment &before,
@@ -130,6 +133,8 @@ private:
   /// Reads what gathers such a number or hangs on one; none for other statements.
   Maybe<bool> runReduction(const clang::Stmt &statement);
   bool endsOrPrints(const clang::IfStmt &choice) const;
+  /// Notes that the caller gets such a number, by that C text; does nothing for other values.
+  void noteResult(const clang::Expr &value, const std::string &place);
 
   // ---- whole numbers and places (ReaderWhole.cpp)
   Maybe<Value> evaluate(const clang::Expr &expression);
@@ -228,6 +233,11 @@ private:
     return tree.symbols.size() - 1;
   }
 
+  /// What a number over all points is gathered from, and how many loops begin it anew.
+  struct Start {
+    std::optional<Formula> value;
+    unsigned outside = 0;
+  };
   /// A local array of numbers that are known.
   struct Table {
     std::vector<Formula> values;
@@ -237,6 +247,7 @@ private:
   Refusals &refusals;
   LoopTree tree;
   std::map<unsigned, Table> tables;                   ///< by buffer
+  std::map<Variable, Start> starts;                   ///< of numbers over all points
   llvm::SmallPtrSet<const clang::VarDecl *, 8> given; ///< local by their place alone
   Environment environment;
   Environment firstValues;         ///< what is not declared where it is read, as it was found

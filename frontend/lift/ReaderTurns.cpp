@@ -20,7 +20,7 @@ bool Reader::runLoop(const Stmt &statement) {
 
   const auto first = bounds->begin.number(), last = bounds->end.number();
   const auto *counted = dyn_cast<ForStmt>(&statement);
-  if (first && last && counted && isAccumulation(*counted) && !loops.empty()) {
+  if (first && last && counted && isAccumulation(*counted) && !isOverGrid(*counted)) {
     const int64_t stride = bounds->stride.number().value_or(0);
     const int64_t turns = stride == 0      ? INT64_MAX
                           : *last > *first ? (*last - *first + stride - 1) / stride
@@ -29,6 +29,45 @@ bool Reader::runLoop(const Stmt &statement) {
       return runTurns(loop, variable, *bounds, turns);
   }
   return runTurnsOf(loop, variable, *bounds);
+}
+
+/// True if what the loop adds up is a number of the whole grid, not one of a point: no loop around
+/// it but that over time moves what it reads.
+bool Reader::isOverGrid(const ForStmt &loop) const {
+  bool isPartOfSuch = false, isOfPoint = false;
+  const auto movesHere = [&](const Polynomial &place) {
+    return place.namesAny([&](Symbol symbol) {
+      const SymbolInfo &info = tree.symbols[symbol];
+      return info.kind == SymbolInfo::Kind::Folded ||
+             (info.kind == SymbolInfo::Kind::Modulo && info.modulus > 3) ||
+             llvm::any_of(loops,
+                          [&](unsigned number) { return tree.loops[number].variable == symbol; });
+    });
+  };
+  const std::function<void(const Stmt &)> look = [&](const Stmt &part) {
+    if (const clang::Expr *target = writtenBy(part))
+      if (const auto variable = plainVariable(*target))
+        isPartOfSuch |= isReduced(*variable);
+    // A level of time: `a[t % 2]`.
+    if (const auto *rest = dyn_cast<BinaryOperator>(&part);
+        rest && rest->getOpcode() == BO_Rem && loops.size() == 1)
+      if (const auto *modulus = dyn_cast<IntegerLiteral>(&bare(*rest->getRHS()));
+          modulus && modulus->getValue().ult(4))
+        return;
+    if (const auto *reference = dyn_cast<DeclRefExpr>(&part))
+      if (const auto known = environment.find(Variable{reference->getDecl(), nullptr});
+          known != environment.end()) {
+        const auto *place = std::get_if<Place>(&known->second);
+        const auto *number = std::get_if<Polynomial>(&known->second);
+        isOfPoint |=
+            (number && movesHere(*number)) || (place && llvm::any_of(place->subscripts, movesHere));
+      }
+    for (const Stmt *child : part.children())
+      if (child)
+        look(*child);
+  };
+  look(loop);
+  return loops.empty() || isPartOfSuch || !isOfPoint;
 }
 
 /// All turns of a loop at once. `variable` is none where nothing counts them.
@@ -62,6 +101,11 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
       continue;
     }
     const bool isReduced = type->isRealFloatingType() && isGathered(loop.body, other);
+    if (isReduced && !this->isReduced(other)) {
+      const auto *start =
+          known == environment.end() ? nullptr : std::get_if<Formula>(&known->second);
+      starts[other] = {start ? std::optional(*start) : std::nullopt, unsigned(loops.size())};
+    }
     environment.insert_or_assign(other, isReduced ? Value(Reduced()) : Value(Unknown()));
   }
   const Environment start = environment;

@@ -228,6 +228,14 @@ static std::string stepText(const LoopTree &tree, const GridArray &array) {
   return text.empty() ? "1" : text;
 }
 
+std::string resultsText(const LoopTree &tree, const Lifted &lifted) {
+  std::string text;
+  for (auto [reduction, number] : llvm::zip(lifted.stencil.reductions, lifted.binding.reductions))
+    if (!tree.reductions[number].result.empty())
+      text += fmt::format("  double lift_result_{} = 0;\n", reduction.name);
+  return text;
+}
+
 std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
                     llvm::function_ref<std::string(unsigned)> pointer, llvm::StringRef onFailure) {
   const Stencil &stencil = lifted.stencil;
@@ -310,6 +318,12 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
     if (readsPrevious(stencil, number))
       give(array.name + "_prev", 1);
   }
+  for (auto [reduction, number] : llvm::zip(stencil.reductions, lifted.binding.reductions))
+    if (!tree.reductions[number].result.empty()) {
+      line(fmt::format("lift_args.{} = take((const double *)nullptr, 1, 1);", reduction.name));
+      after += fmt::format("  give(&lift_result_{0}, lift_args.{0}, 1);\n", reduction.name);
+      release += fmt::format("  release(lift_args.{});\n", reduction.name);
+    }
   line("const int64_t lift_run = lift_steps > 0 ? lift_steps : 0;");
   line(fmt::format("const size_t lift_bytes = {}_workspace_bytes(&lift_args, lift_run);", name));
   line("char *lift_workspace = take((const char *)nullptr, (int64_t)lift_bytes, 1);");

@@ -36,6 +36,10 @@ std::string storageText(const LoopTree &tree, const Grid &grid, const GridArray 
 llvm::StringRef wideningText();
 bool needsWidening(const Grid &grid);
 
+/// Declares what the statements set to the numbers that the caller gets: `lift_result_` and the
+/// name of the reduction.
+std::string resultsText(const LoopTree &tree, const Lifted &lifted);
+
 /// The statements, with two blanks before each. They end with a `return` on any failure, of
 /// `onFailure`.
 std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted,

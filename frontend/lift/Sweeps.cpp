@@ -2,6 +2,7 @@
 
 #include "frontend/lift/Extents.h"
 #include "frontend/lift/Levels.h"
+#include "frontend/lift/Summaries.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,6 +33,10 @@ public:
     for (Sweep &sweep : grid.sweeps)
       if (!addReads(sweep))
         return std::nullopt;
+    addSummaries(
+        tree, grid, levels, refusals,
+        [&](Sweep &sweep, const Assignment &points) { return addPoints(sweep, points); },
+        [&](Sweep &sweep) { return addReads(sweep); });
     if (!setExtents(grid, tree, refusals))
       return std::nullopt;
     return std::move(grid);
@@ -50,11 +55,7 @@ private:
 
   // ---- arrays
 
-  /// The subscripts along the axes.
-  llvm::ArrayRef<Polynomial> pointOf(const Access &access) const {
-    llvm::ArrayRef<Polynomial> subscripts = access.subscripts;
-    return levels.storageOf(access).slot ? subscripts.drop_front() : subscripts;
-  }
+  llvm::ArrayRef<Polynomial> pointOf(const Access &access) const { return levels.pointOf(access); }
 
   bool findWritten() {
     for (const Assignment &assignment : tree.assignments) {
@@ -131,8 +132,16 @@ private:
     const Assignment &assignment = tree.assignments[number];
     Sweep sweep;
     sweep.assignment = number;
-    sweep.value = assignment.value;
     sweep.array = *arrayWith(levels.storageOf(assignment.target));
+    if (!addPoints(sweep, assignment))
+      return false;
+    grid.sweeps.push_back(std::move(sweep));
+    return true;
+  }
+
+  /// The points that the assignment makes.
+  bool addPoints(Sweep &sweep, const Assignment &assignment) {
+    sweep.value = assignment.value;
     for (unsigned loop : assignment.loops)
       if (loop != grid.timeLoop)
         sweep.loops.push_back(loop);
@@ -152,7 +161,6 @@ private:
       if (guard.variable == levels.variable())
         return refuse(assignment.where, "what is done here depends on the number of the step"),
                false;
-    grid.sweeps.push_back(std::move(sweep));
     return true;
   }
 
@@ -343,7 +351,9 @@ private:
   }
 
   Polynomial targetSubscript(const Sweep &sweep, unsigned axis) const {
-    return pointOf(tree.assignments[sweep.assignment].target)[axis];
+    const auto loop = sweep.loopOfAxis[axis];
+    return loop ? *sum(Polynomial::of(tree.loops[*loop].variable), sweep.shift[axis])
+                : sweep.region[axis].from;
   }
 
   /// An array that no step changes: it may have fewer axes, or be told apart by numbers.

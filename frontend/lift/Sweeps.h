@@ -76,6 +76,12 @@ struct Sweep {
   std::map<unsigned, GridRead> reads; ///< by number in LoopTree::accesses
 };
 
+/// A number over points of the newest state.
+struct Summary {
+  unsigned gathered; ///< number in LoopTree::reductions
+  Sweep sweep;       ///< its points and reads; it makes nothing
+};
+
 struct Grid {
   unsigned rank = 0;
   std::vector<std::string> axes;
@@ -85,6 +91,8 @@ struct Grid {
   std::optional<unsigned> timeLoop; ///< number in LoopTree::loops
   std::vector<GridArray> arrays;
   std::vector<Sweep> sweeps;
+  /// Those that a `reduce` can say, as it sees the newest state alone.
+  std::vector<Summary> summaries;
   /// Accesses to elements that no loop moves: numbers of a run.
   std::map<unsigned, std::string> elements;
   std::vector<std::string> assumptions;

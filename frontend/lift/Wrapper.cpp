@@ -69,6 +69,15 @@ static std::string globalsText(const Understood &found) {
 
 llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef header) {
   const Prototype &prototype = found.prototype;
+  const Gathered *returned = nullptr;
+  std::string results;
+  for (auto [reduction, number] :
+       llvm::zip(found.lifted.stencil.reductions, found.lifted.binding.reductions))
+    if (const Gathered &gathered = found.tree.reductions[number]; gathered.result == "return") {
+      returned = &gathered;
+      results += fmt::format("  return ({})lift_result_{};\n", prototype.result, reduction.name);
+    } else if (!gathered.result.empty())
+      results.insert(0, fmt::format("  {} = lift_result_{};\n", gathered.result, reduction.name));
   std::string why = whyNotRunnable(found.tree, found.grid, found.lifted, prototype);
   if (!prototype.fragment.empty())
     why = "it stands in the file without a function around it";
@@ -78,7 +87,7 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
     why = "it is made of a template";
   else if (prototype.isStatic)
     why = "it is static: no other file can take its place";
-  else if (prototype.result != "void")
+  else if (prototype.result != "void" && !returned)
     why = "it returns a value";
   for (const auto &argument : prototype.arguments)
     if (argument.kind == Prototype::Argument::Kind::ObjectPointer)
@@ -122,7 +131,8 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
       declared = argument.type.substr(0, star + 2) + argument.name + argument.type.substr(star + 2);
     arguments += (arguments.empty() ? "" : ", ") + declared;
   }
-  text += fmt::format("void {}({}) {{\n", prototype.name, arguments);
+  text += fmt::format("{} {}({}) {{\n", prototype.result, prototype.name, arguments);
+  text += resultsText(found.tree, found.lifted);
   text += runText(
       found.tree, found.grid, found.lifted,
       [&](unsigned number) {
@@ -134,7 +144,7 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
         return fmt::format("({} *){}", type.str(), buffer.name);
       },
       "");
-  return text + "}\n";
+  return text + results + "}\n";
 }
 
 } // namespace stencilc::lift
