@@ -17,16 +17,17 @@ template <class T> std::vector<T> random_array(long long count, uint64_t &state)
 }
 /// Prints the first point where two arrays differ. All NaNs are one.
 template <class T>
-bool differ(const char *name, const T *mine, const T *theirs, std::initializer_list<long long> extents) {
+bool differ(const char *name, const T *mine, const T *theirs, long long step,
+            std::initializer_list<long long> extents) {
   long long count = 1;
   for (long long extent : extents)
     count *= extent;
-  for (long long point = 0; point < count; ++point) {
+  for (long long point = 0; point < count * step; point += step) {
     if (std::memcmp(&mine[point], &theirs[point], sizeof(T)) == 0 ||
         (std::isnan(mine[point]) && std::isnan(theirs[point])))
       continue;
     std::printf("%s[", name);
-    long long rest = point, size = count;
+    long long rest = point / step, size = count;
     for (long long extent : extents) {
       size /= extent;
       std::printf("%s%lld", size * extent == count ? "" : ", ", rest / size);

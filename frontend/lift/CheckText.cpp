@@ -331,6 +331,11 @@ private:
         text += fmt::format("  const {1} *const {2} = lift_start_{0}.data(); (void){2};\n", number,
                             typeText(buffer.type), buffer.name);
     }
+    for (auto [number, buffer] : llvm::enumerate(tree.buffers))
+      if (buffer.isFixed)
+        text += fmt::format("  std::memcpy(lift_start_{0}.data(), original_{1}_array({0}), "
+                            "lift_count_{0} * sizeof lift_start_{0}[0]);\n",
+                            number, name);
     for (const GridArray &array : grid.arrays)
       text += equalFramesText(array);
     for (unsigned number = 0; number < tree.buffers.size(); ++number)
@@ -338,7 +343,7 @@ private:
     text += "  void *lift_arrays[] = {" + arrays +
             "nullptr};\n  const long long lift_counts[] = {" + counts + "0};\n";
     for (unsigned number = 0; number < tree.buffers.size(); ++number)
-      if (isGlobal(number))
+      if (isGlobal(number) && !tree.buffers[number].isFixed)
         text += fmt::format(
             "  lift_arrays[{0}] = original_{1}_array({0});\n"
             "  std::memcpy(lift_arrays[{0}], lift_theirs_{0}.data(), lift_count_{0} * sizeof "
@@ -390,7 +395,7 @@ private:
   std::string resultsText() const {
     std::string text;
     for (unsigned number = 0; number < tree.buffers.size(); ++number)
-      if (isGlobal(number))
+      if (isGlobal(number) && !tree.buffers[number].isFixed)
         text += fmt::format(
             "  std::memcpy(lift_theirs_{0}.data(), lift_arrays[{0}], lift_count_{0} * sizeof "
             "lift_theirs_{0}[0]);\n",
@@ -427,9 +432,9 @@ private:
     const std::string theirs = storageText(tree, grid, array, storage, [](unsigned number) {
       return fmt::format("lift_theirs_{}.data()", number);
     });
-    return fmt::format("  if ({} && differ(\"{}\", {}, {}, {{{}}})) return false;\n",
+    return fmt::format("  if ({} && differ(\"{}\", {}, {}, {}, {{{}}})) return false;\n",
                        holdsText(tree, array, turn, behind, "lift_turns"), array.name,
-                       at(array, storage), theirs, extents);
+                       at(array, storage), theirs, stepText(tree, array), extents);
   }
 
   const Understood &source;

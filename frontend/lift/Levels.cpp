@@ -5,6 +5,50 @@
 namespace stencilc::lift {
 
 bool Levels::find() {
+  if (!findTime())
+    return false;
+  findParts();
+  return true;
+}
+
+/// Where all components of an array are named by their numbers, or it has more axes than a grid can
+/// have, each component is an array.
+void Levels::findParts() {
+  for (unsigned buffer = 0; buffer < tree.buffers.size(); ++buffer) {
+    std::vector<const Access *> accesses;
+    bool isWritten = false;
+    for (const Assignment &assignment : tree.assignments)
+      if (assignment.target.buffer == buffer) {
+        accesses.push_back(&assignment.target);
+        isWritten = true;
+      }
+    for (const Access &access : tree.accesses)
+      if (access.buffer == buffer)
+        accesses.push_back(&access);
+    const std::vector<std::optional<Polynomial>> &extents = tree.buffers[buffer].extents;
+    if (!isWritten || llvm::any_of(accesses, [&](const Access *access) {
+          return access->subscripts.size() != extents.size() || slotOf(access->subscripts[0]);
+        }))
+      continue;
+    std::vector<unsigned> found;
+    for (unsigned dimension = 0; dimension < extents.size(); ++dimension) {
+      std::vector<int64_t> numbers;
+      const bool isNumbered = llvm::all_of(accesses, [&](const Access *access) {
+        const auto number = access->subscripts[dimension].number();
+        if (number && !llvm::is_contained(numbers, *number))
+          numbers.push_back(*number);
+        return number.has_value();
+      });
+      const bool isEach = extents[dimension] == Polynomial(int64_t(numbers.size()));
+      if (isNumbered && (isEach || extents.size() > kMaxRank))
+        found.push_back(dimension);
+    }
+    if (!found.empty() && found.size() < extents.size())
+      parts[buffer] = std::move(found);
+  }
+}
+
+bool Levels::findTime() {
   const std::vector<unsigned> &first = tree.assignments[0].loops;
   if (first.empty())
     return refuse(tree.assignments[0].where, "an element is set outside of any loop",
@@ -103,12 +147,20 @@ Storage Levels::storageOf(const Access &access) const {
   if (access.subscripts.empty())
     return {access.buffer, std::nullopt};
   const auto slot = slotOf(access.subscripts[0]);
-  return {access.buffer, slot ? std::optional(slot->first) : std::nullopt};
+  Storage storage{access.buffer, slot ? std::optional(slot->first) : std::nullopt};
+  if (const auto known = parts.find(access.buffer); known != parts.end())
+    for (unsigned dimension : known->second)
+      storage.part[dimension] = access.subscripts[dimension];
+  return storage;
 }
 
-llvm::ArrayRef<Polynomial> Levels::pointOf(const Access &access) const {
-  const llvm::ArrayRef<Polynomial> subscripts = access.subscripts;
-  return storageOf(access).slot ? subscripts.drop_front() : subscripts;
+std::vector<Polynomial> Levels::pointOf(const Access &access) const {
+  const Storage storage = storageOf(access);
+  std::vector<Polynomial> point;
+  for (auto [dimension, subscript] : llvm::enumerate(access.subscripts))
+    if (!storage.part.count(dimension) && !(storage.slot && dimension == 0))
+      point.push_back(subscript);
+  return point;
 }
 
 std::optional<Storage> Levels::seenNextAs(const Storage &storage) const {
@@ -119,7 +171,7 @@ std::optional<Storage> Levels::seenNextAs(const Storage &storage) const {
   if (timeLoop)
     for (const auto &[name, was] : tree.loops[*timeLoop].becomes)
       if (was == storage.buffer)
-        return Storage{name, std::nullopt};
+        return Storage{name, std::nullopt, storage.part};
   return std::nullopt;
 }
 

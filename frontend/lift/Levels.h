@@ -12,7 +12,7 @@ class Levels {
 public:
   Levels(const LoopTree &tree, Refusals &refusals) : tree(tree), refusals(refusals) {}
 
-  /// Finds the loop over time, if there is one. False after a refusal.
+  /// Finds the loop over time, if there is one, and arrays of arrays. False after a refusal.
   bool find();
   /// Its number in LoopTree::loops.
   std::optional<unsigned> loop() const { return timeLoop; }
@@ -23,13 +23,15 @@ public:
   int64_t modulusOf(unsigned buffer) const;
   Storage storageOf(const Access &access) const;
   /// The subscripts along the axes.
-  llvm::ArrayRef<Polynomial> pointOf(const Access &access) const;
+  std::vector<Polynomial> pointOf(const Access &access) const;
   /// The storage that holds, in the next step, what `storage` holds at the end of this one.
   std::optional<Storage> seenNextAs(const Storage &storage) const;
   /// True if the buffer is one of those that change places.
   bool changesPlaces(unsigned buffer) const;
 
 private:
+  bool findTime();
+  void findParts();
   bool check();
   std::nullopt_t refuse(clang::SourceLocation where, const llvm::Twine &seen,
                         const llvm::Twine &wayOut = "") {
@@ -39,6 +41,8 @@ private:
   const LoopTree &tree;
   Refusals &refusals;
   std::optional<unsigned> timeLoop;
+  /// Dimensions that tell the arrays of a buffer apart, by buffer.
+  std::map<unsigned, std::vector<unsigned>> parts;
 };
 
 } // namespace stencilc::lift

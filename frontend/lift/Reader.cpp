@@ -139,12 +139,13 @@ bool Reader::run(const Stmt &statement) {
   }
   if (isOnlyPrinting(statement) || runTiming(statement))
     return true;
-  if (const auto *declaration = dyn_cast<DeclStmt>(&statement)) {
-    for (const Decl *declared : declaration->decls())
-      if (const auto *variable = dyn_cast<VarDecl>(declared); variable && !declare(*variable))
-        return false;
-    return true;
-  }
+  if (const auto *declaration = dyn_cast<DeclStmt>(&statement))
+    return runWithSteps(statement, [&] {
+      return llvm::all_of(declaration->decls(), [&](const Decl *declared) {
+        const auto *variable = dyn_cast<VarDecl>(declared);
+        return !variable || declare(*variable);
+      });
+    });
   if (isa<ForStmt, WhileStmt, DoStmt>(statement))
     return runLoop(statement);
   if (const auto isRead = runReduction(statement))
@@ -177,7 +178,7 @@ bool Reader::run(const Stmt &statement) {
     return returned.has_value();
   }
   if (const auto *expression = dyn_cast<clang::Expr>(&statement))
-    return runExpression(*expression);
+    return runWithSteps(statement, [&] { return runExpression(*expression); });
   if (isa<GotoStmt, IndirectGotoStmt, LabelStmt>(statement))
     return refuse(where, "`goto`: the order of what is done here is not followed",
                   "write loops as `for`"),
@@ -251,6 +252,11 @@ bool Reader::declare(const VarDecl &variable) {
   }
   if (const clang::Expr *start = variable.getInit();
       start && !type->isArrayType() && !variable.isStaticLocal()) {
+    if (type->isPointerType() &&
+        start->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNull)) {
+      environment.insert_or_assign(key, Value(Unknown()));
+      return true;
+    }
     if (!takesMemory(variable)) {
       auto value = evaluate(*start);
       if (!value)
@@ -285,31 +291,40 @@ bool Reader::declareTable(const VarDecl &variable) {
     environment.insert_or_assign(Variable{&variable, nullptr}, Value(Unknown()));
     return true;
   }
-  if (!list || !array || !array->getElementType()->isRealFloatingType())
+  auto table = list && array ? tableOf(variable) : std::nullopt;
+  if (!table)
     return refuse(variable.getLocation(), "the values of `" + variable.getName() +
                                               "` are not followed: only lists of numbers are"),
            false;
-  Table table;
-  const auto type = scalarType(array->getElementType(), variable.getLocation());
-  if (!type || array->getSize().ugt(10'000))
-    return false;
-  for (uint64_t number = 0; number < array->getSize().getZExtValue(); ++number) {
-    if (number >= list->getNumInits() || isa<ImplicitValueInitExpr>(list->getInit(number))) {
-      table.values.push_back(literal(*type, 0));
-      continue;
-    }
-    auto value = this->number(*list->getInit(number));
-    if (!value)
-      return false;
-    table.values.push_back(std::move(*value));
-  }
   const auto made =
       makeBuffer(variable.getNameAsString(), variable.getType(), true, variable.getLocation());
   if (!made)
     return false;
-  tables.emplace(made->buffer, std::move(table));
+  tables.emplace(made->buffer, std::move(*table));
   environment.insert_or_assign(Variable{&variable, nullptr}, Value(*made));
   return true;
+}
+
+/// The numbers that an array starts with.
+std::optional<Reader::Table> Reader::tableOf(const VarDecl &variable) {
+  const clang::Expr *start = variable.getAnyInitializer();
+  const auto *list = start ? dyn_cast<InitListExpr>(&bare(*start)) : nullptr;
+  const auto *array = context.getAsConstantArrayType(variable.getType());
+  if (!list || !array || !array->getElementType()->isRealFloatingType())
+    return std::nullopt;
+  const auto type = scalarType(array->getElementType(), variable.getLocation());
+  if (!type || array->getSize().ugt(10'000))
+    return std::nullopt;
+  Table table;
+  for (uint64_t number = 0; number < array->getSize().getZExtValue(); ++number) {
+    const bool isGiven =
+        number < list->getNumInits() && !isa<ImplicitValueInitExpr>(list->getInit(number));
+    auto value = isGiven ? this->number(*list->getInit(number)) : literal(*type, 0);
+    if (!value)
+      return std::nullopt;
+    table.values.push_back(std::move(*value));
+  }
+  return table;
 }
 
 // ---- conditions

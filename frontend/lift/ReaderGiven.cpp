@@ -110,7 +110,8 @@ std::optional<Polynomial> Reader::givenWhole(const clang::Expr &expression) {
 
 std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, bool isLocal,
                                         SourceLocation where) {
-  Buffer buffer{name, ScalarType::F64, {}, isLocal, false, false, false, where};
+  Buffer buffer{name, ScalarType::F64, {}, isLocal};
+  buffer.where = where;
   buffer.isObject = type.getNonReferenceType()->isRecordType();
   buffer.isRestrict = isLocal || type.isRestrictQualified() || type->isRecordType();
   type = type.getNonReferenceType();

@@ -219,9 +219,11 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
   }
   if (const auto table = tables.find(place.buffer); table != tables.end()) {
     const auto index = place.subscripts[0].number();
-    if (!index || *index < 0 || size_t(*index) >= table->second.values.size())
+    const bool isThere = index && *index >= 0 && size_t(*index) < table->second.values.size();
+    if (isThere)
+      return table->second.values[*index];
+    if (index || buffer.isLocal)
       return refuse(where, "which number of `" + buffer.name + "` is meant is not known");
-    return table->second.values[*index];
   }
   // What was stored to this very element in the same turn.
   for (const Assignment &earlier : llvm::reverse(tree.assignments)) {

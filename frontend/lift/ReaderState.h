@@ -81,6 +81,10 @@ public:
   std::optional<LoopTree> read(const clang::FunctionDecl &function, std::optional<Marked> marked);
 
 private:
+  /// An array of numbers that are known.
+  struct Table {
+    std::vector<Formula> values;
+  };
   using Environment = std::map<Variable, Value>;
   template <class T> using Maybe = std::optional<T>;
 
@@ -91,6 +95,7 @@ private:
   void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
   bool declareTable(const clang::VarDecl &variable);
+  Maybe<Table> tableOf(const clang::VarDecl &variable);
   bool runIf(const clang::IfStmt &statement);
   bool areBounds(llvm::ArrayRef<Guard> limits) const;
   /// The loop around that this variable counts.
@@ -102,14 +107,28 @@ private:
   // ---- the turns of loops (ReaderTurns.cpp)
   bool runLoop(const clang::Stmt &loop);
   bool isOverGrid(const clang::ForStmt &loop) const;
+  bool choosesArrays(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable,
+                     int64_t turns);
   bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds);
   bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
+  /// A variable that each turn moves as far, and what it holds after the loop.
+  struct Advance {
+    Variable variable;
+    Value after;
+  };
+  Maybe<Value> further(const Value &value, const Polynomial &by, clang::SourceLocation where);
+  std::vector<Advance> advancesIn(const LoopParts &loop, const Loop &bounds,
+                                  const std::vector<Variable> &moving);
+  std::vector<Variable> endAdvances(const std::vector<Advance> &advances,
+                                    std::vector<Variable> assigned);
   bool endCalls(Loop &loop, const LoopParts &parts, const Environment &before,
                 const std::vector<Variable> &assigned);
   bool endLoop(Loop &loop, const Environment &before, const std::vector<Variable> &assigned);
 
   // ---- assignments (ReaderStores.cpp)
   bool runExpression(const clang::Expr &expression);
+  /// With the pointers moved, before or after, that the statement moves where it uses them.
+  bool runWithSteps(const clang::Stmt &statement, llvm::function_ref<bool()> runIt);
   bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
   bool store(const Place &place, Formula value, clang::SourceLocation where);
   bool swap(const clang::Expr &left, const clang::Expr &right, clang::SourceLocation where);
@@ -238,17 +257,14 @@ private:
     std::optional<Formula> value;
     unsigned outside = 0;
   };
-  /// A local array of numbers that are known.
-  struct Table {
-    std::vector<Formula> values;
-  };
 
   clang::ASTContext &context;
   Refusals &refusals;
   LoopTree tree;
-  std::map<unsigned, Table> tables;                   ///< by buffer
-  std::map<Variable, Start> starts;                   ///< of numbers over all points
-  llvm::SmallPtrSet<const clang::VarDecl *, 8> given; ///< local by their place alone
+  std::map<unsigned, Table> tables;                         ///< by buffer
+  llvm::SmallPtrSet<const clang::UnaryOperator *, 4> steps; ///< of pointers, within a statement
+  std::map<Variable, Start> starts;                         ///< of numbers over all points
+  llvm::SmallPtrSet<const clang::VarDecl *, 8> given;       ///< local by their place alone
   Environment environment;
   Environment firstValues;         ///< what is not declared where it is read, as it was found
   std::vector<unsigned> loops;     ///< around what is being read
@@ -280,6 +296,7 @@ std::optional<Accumulation> accumulationOf(const clang::Stmt &statement, const V
 bool isGathered(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// True if the statements give the variable other values by `=` or `^=` alone.
 bool isTurnedOver(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
+bool isAdvanced(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// The element type of std::vector and its like; null for others.
 clang::QualType elementOfContainer(clang::QualType type);
 /// A class or struct that is not the library's.

@@ -6,6 +6,47 @@ using namespace clang;
 
 namespace stencilc::lift {
 
+/// The pointers that a statement moves where it uses them: `*d++ = *s++`.
+static std::vector<const UnaryOperator *> stepsWithin(const Stmt &statement) {
+  std::vector<const UnaryOperator *> steps;
+  forEachPart(statement, [&](const Stmt &part) {
+    const auto *step = dyn_cast<UnaryOperator>(&part);
+    if (step && step->isIncrementDecrementOp() && step->getType()->isPointerType() &&
+        &part != &statement)
+      steps.push_back(step);
+  });
+  return steps;
+}
+
+bool Reader::runWithSteps(const Stmt &statement, llvm::function_ref<bool()> runIt) {
+  const std::vector<const UnaryOperator *> within = stepsWithin(statement);
+  if (within.empty())
+    return runIt();
+  // Where parts of a statement have an order, or may be left out, it is more than one step.
+  bool isPlain = true;
+  forEachPart(statement, [&](const Stmt &part) {
+    const auto *operation = dyn_cast<BinaryOperator>(&part);
+    isPlain &= !isa<ConditionalOperator, clang::CallExpr>(part) &&
+               !(operation && (operation->isLogicalOp() || operation->isCommaOp()));
+  });
+  if (!isPlain)
+    return refuse(statement.getBeginLoc(), "a pointer is moved within a choice or a call",
+                  "move it in a statement of its own"),
+           false;
+  const auto step = [&](const UnaryOperator &moved) { return runExpression(moved); };
+  for (const UnaryOperator *moved : within)
+    if (moved->isPrefix() && !step(*moved))
+      return false;
+  steps.insert(within.begin(), within.end());
+  const bool isRead = runIt();
+  for (const UnaryOperator *moved : within)
+    steps.erase(moved);
+  for (const UnaryOperator *moved : within)
+    if (isRead && moved->isPostfix() && !step(*moved))
+      return false;
+  return isRead;
+}
+
 bool Reader::runExpression(const clang::Expr &given) {
   const clang::Expr &expression = bare(given);
   const SourceLocation where = expression.getExprLoc();
@@ -72,6 +113,13 @@ bool Reader::runExpression(const clang::Expr &given) {
           return true;
       const auto old = whole(target);
       const auto next = old ? sum(*old, operation->isIncrementOp() ? 1 : -1) : std::nullopt;
+      return next && assign(target, *next, where);
+    }
+    if (target.getType()->isPointerType()) {
+      auto pointed = place(target);
+      const auto next = pointed
+                            ? moved(std::move(*pointed), operation->isIncrementOp() ? 1 : -1, where)
+                            : std::nullopt;
       return next && assign(target, *next, where);
     }
   }

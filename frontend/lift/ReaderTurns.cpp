@@ -7,6 +7,22 @@ using namespace clang;
 
 namespace stencilc::lift {
 
+/// From `before` to `now`, where both are whole numbers or places in the same array.
+static std::optional<Polynomial> distance(const Value &now, const Value &before) {
+  const auto *number = std::get_if<Polynomial>(&now), *first = std::get_if<Polynomial>(&before);
+  if (number && first)
+    return difference(*number, *first);
+  const auto *place = std::get_if<Place>(&now), *start = std::get_if<Place>(&before);
+  if (!place || !start || place->buffer != start->buffer || !place->isOpen)
+    return std::nullopt;
+  // A pointer that was not moved yet has no subscript of its own.
+  llvm::ArrayRef<Polynomial> here = place->subscripts, there = start->subscripts;
+  if (here.size() != there.size() + (start->isOpen ? 0 : 1) || here.empty() ||
+      here.drop_back() != (start->isOpen ? there.drop_back() : there))
+    return std::nullopt;
+  return difference(here.back(), start->isOpen ? there.back() : Polynomial());
+}
+
 bool Reader::runLoop(const Stmt &statement) {
   const LoopParts loop = partsOf(statement);
   if (!loop.step && loops.empty() && loop.test)
@@ -28,7 +44,59 @@ bool Reader::runLoop(const Stmt &statement) {
     if (turns <= 64)
       return runTurns(loop, variable, *bounds, turns);
   }
+  if (first && last && bounds->stride == Polynomial(1) && *last - *first <= 32 &&
+      choosesArrays(loop.body, variable, *last - *first))
+    return runTurns(loop, variable, *bounds, std::max<int64_t>(*last - *first, 0));
   return runTurnsOf(loop, variable, *bounds);
+}
+
+/// A subscript of `a[i][j][k]`, and how long that dimension is, where the type says so.
+namespace {
+struct Subscript {
+  const clang::Expr *place;
+  std::optional<int64_t> extent;
+};
+} // namespace
+
+/// The subscripts, the last one first, and what they are subscripts of.
+static std::pair<std::vector<Subscript>, const clang::Expr *>
+subscriptsOf(const ArraySubscriptExpr &element, const ASTContext &context) {
+  std::vector<Subscript> found;
+  const clang::Expr *base = &element;
+  while (const auto *inner = dyn_cast<ArraySubscriptExpr>(base)) {
+    base = &bare(*inner->getBase()->IgnoreParenImpCasts());
+    const auto *array = context.getAsConstantArrayType(base->getType());
+    found.push_back(
+        {&bare(*inner->getIdx()->IgnoreParenImpCasts()),
+         array ? std::optional(array->getSize().getLimitedValue(1 << 30)) : std::nullopt});
+  }
+  return {found, base};
+}
+
+/// True if the variable chooses one of several arrays, or a whole number of a table: then its turns
+/// are different statements. `f[k][z][y][x]` has more axes than a grid can have; what chooses is
+/// short beside them.
+bool Reader::choosesArrays(llvm::ArrayRef<const Stmt *> body, const Variable &variable,
+                           int64_t turns) {
+  bool result = false;
+  for (const Stmt *statement : body)
+    forEachPart(*statement, [&](const Stmt &part) {
+      const auto *element = dyn_cast<ArraySubscriptExpr>(&part);
+      if (!element)
+        return;
+      const auto [subscripts, base] = subscriptsOf(*element, context);
+      bool isNamed = false, isShort = true;
+      for (const Subscript &subscript : subscripts)
+        if (plainVariable(*subscript.place) == variable)
+          isNamed = true;
+        else
+          isShort &= !subscript.extent || 2 * turns <= *subscript.extent;
+      const auto *reference = dyn_cast<DeclRefExpr>(base);
+      const auto *declared = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+      result |= isNamed &&
+                ((subscripts.size() > kMaxRank && isShort) || (declared && wholeTable(*declared)));
+    });
+  return result;
 }
 
 /// True if what the loop adds up is a number of the whole grid, not one of a point: no loop around
@@ -70,11 +138,77 @@ bool Reader::isOverGrid(const ForStmt &loop) const {
   return loops.empty() || isPartOfSuch || !isOfPoint;
 }
 
+/// True if the statements move the variable by `++`, `+=` and their like, and do nothing else to
+/// it.
+bool isAdvanced(llvm::ArrayRef<const Stmt *> statements, const Variable &variable) {
+  bool isPlain = true;
+  for (const Stmt *statement : statements)
+    forEachPart(*statement, [&](const Stmt &part) {
+      const clang::Expr *target = writtenBy(part);
+      const auto *set = dyn_cast<BinaryOperator>(&part);
+      if (target && plainVariable(*target) == variable)
+        isPlain &= !set || set->getOpcode() == BO_AddAssign || set->getOpcode() == BO_SubAssign;
+    });
+  return isPlain;
+}
+
+/// `by` further on.
+std::optional<Value> Reader::further(const Value &value, const Polynomial &by,
+                                     SourceLocation where) {
+  if (const auto *place = std::get_if<Place>(&value)) {
+    const auto result = moved(*place, by, where);
+    return result ? std::optional<Value>(*result) : std::nullopt;
+  }
+  const auto result = sum(std::get<Polynomial>(value), by);
+  return result ? std::optional<Value>(*result) : std::nullopt;
+}
+
+/// How far a turn moves pointers and counters, found by reading one; those that each turn moves as
+/// far get their value in the turn of the loop's variable. Other counters are unknown from here on.
+std::vector<Reader::Advance> Reader::advancesIn(const LoopParts &loop, const Loop &bounds,
+                                                const std::vector<Variable> &moving) {
+  constexpr size_t kDeepest = 6; // each loop is read twice for every one around it
+  std::vector<Advance> advances;
+  if (moving.empty())
+    return advances;
+  Reader once(*this);
+  const Refusals::Trial trial(refusals);
+  const bool isRead = loops.size() <= kDeepest && once.runBody(loop.body);
+  const auto turns = difference(bounds.end, bounds.begin);
+  const auto count = bounds.isDownward
+                         ? difference(bounds.end, *sum(Polynomial::of(bounds.variable), 1))
+                         : difference(Polynomial::of(bounds.variable), bounds.begin);
+  for (const Variable &variable : moving) {
+    Value &value = environment[variable];
+    const auto by = isRead ? distance(once.environment[variable], value) : std::nullopt;
+    const auto far = by && !moves(*by) && count ? product(*by, *count) : std::nullopt;
+    const auto whole = far && turns ? product(*by, *turns) : std::nullopt;
+    const auto inTurn = whole ? further(value, *far, loop.where) : std::nullopt;
+    const auto after = inTurn ? further(value, *whole, loop.where) : std::nullopt;
+    if (after && bounds.stride == Polynomial(1)) {
+      advances.push_back({variable, *after});
+      value = *inTurn;
+    } else if (std::holds_alternative<Polynomial>(value))
+      value = Unknown();
+  }
+  return advances;
+}
+
+/// The variables that are left.
+std::vector<Variable> Reader::endAdvances(const std::vector<Advance> &advances,
+                                          std::vector<Variable> assigned) {
+  for (const Advance &advance : advances) {
+    environment.insert_or_assign(advance.variable, advance.after);
+    llvm::erase(assigned, advance.variable);
+  }
+  return assigned;
+}
+
 /// All turns of a loop at once. `variable` is none where nothing counts them.
 bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds) {
   const std::vector<Variable> assigned = assignedIn(loop.body);
   const Loop made = bounds;
-  std::vector<Variable> turned;
+  std::vector<Variable> turned, moving;
   if (variable.first)
     environment.insert_or_assign(variable, Value(Polynomial::of(made.variable)));
   for (const Variable &other : assigned) {
@@ -87,7 +221,14 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
         !makeValue(other, made.where))
       return false;
     const auto known = environment.find(other);
-    if (known != environment.end() && std::holds_alternative<Place>(known->second))
+    const bool isPlace = known != environment.end() && std::holds_alternative<Place>(known->second);
+    if (known != environment.end() && variable.first &&
+        (isPlace || std::holds_alternative<Polynomial>(known->second)) &&
+        isAdvanced(loop.body, other)) {
+      moving.push_back(other);
+      continue;
+    }
+    if (isPlace)
       continue;
     // `other = 1 - other` chooses a level, turn by turn.
     const auto *number =
@@ -108,9 +249,10 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
     }
     environment.insert_or_assign(other, isReduced ? Value(Reduced()) : Value(Unknown()));
   }
-  const Environment start = environment;
   tree.loops.push_back(made);
   loops.push_back(tree.loops.size() - 1);
+  const std::vector<Advance> advances = advancesIn(loop, made, moving);
+  const Environment start = environment;
   const bool isRead = runBody(loop.body);
   const unsigned number = loops.back();
   loops.pop_back();
@@ -123,7 +265,8 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
                                     "` does not change between 0 and 1 in each turn"),
              false;
   }
-  if (!endLoop(tree.loops[number], start, assigned) ||
+  const std::vector<Variable> others = endAdvances(advances, assigned);
+  if (!endLoop(tree.loops[number], start, others) ||
       !endCalls(tree.loops[number], loop, start, assigned))
     return false;
   if (variable.first)

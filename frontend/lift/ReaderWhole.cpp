@@ -339,6 +339,8 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
         result->isOpen = false;
       return result;
     }
+    if (steps.contains(operation))
+      return place(*operation->getSubExpr());
     if (operation->getOpcode() == UO_AddrOf) {
       auto inner = place(*operation->getSubExpr());
       if (inner && !inner->subscripts.empty())
@@ -470,6 +472,13 @@ std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation 
     const auto made = makeBuffer(name, original, isLocal, named->getLocation());
     if (made)
       value = *made;
+    if (made && !member && declared && declared->hasGlobalStorage() &&
+        declared->getAnyInitializer() && context.getBaseElementType(type).isConstQualified()) {
+      tree.buffers[made->buffer].isFixed = true;
+      const Refusals::Trial trial(refusals);
+      if (auto table = tableOf(*declared))
+        tables.emplace(made->buffer, std::move(*table));
+    }
   } else
     refuse(where, "`" + name + "` of type `" + type.getAsString() + "` is not followed");
   if (value) {

@@ -64,7 +64,7 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
     for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
       if (!buffer.extents[dimension])
         return fmt::format("how long the rows of `{}` are is not known", buffer.name);
-    if (!isTogether(array) && !isInterleaved(array, buffer))
+    if (!isTogether(array) && (!isInterleaved(array, buffer) || array.hasLevels()))
       return fmt::format("what is read of `{}` does not lie together", buffer.name);
   }
   for (const auto &[number, _] : grid.elements)
@@ -218,8 +218,7 @@ std::string storageText(const LoopTree &tree, const Grid &grid, const GridArray 
   return text;
 }
 
-/// How far the elements of an array lie apart, as C text.
-static std::string stepText(const LoopTree &tree, const GridArray &array) {
+std::string stepText(const LoopTree &tree, const GridArray &array) {
   std::string text;
   if (!isTogether(array))
     for (const auto &[dimension, _] : array.fixedSubscripts)
@@ -302,7 +301,8 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
     // The newest level goes where the loops leave it.
     const auto give = [&](const std::string &member, size_t behind) {
       if (isWidened)
-        after += fmt::format("  give(lift_wide_{0}.data(), lift_args.{0}, {1});\n", member, count);
+        after +=
+            fmt::format("  give(lift_wide_{0}.data(), lift_args.{0}, {1}, 1);\n", member, count);
       for (auto [turn, storage] : llvm::enumerate(ring))
         if (isWidened)
           after += fmt::format(
@@ -310,9 +310,9 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
               holdsText(tree, source, turn, behind, "lift_steps"), member, at(storage), array.name,
               step);
         else
-          after += fmt::format("  if ({}) give({}, lift_args.{}, {});\n",
+          after += fmt::format("  if ({}) give({}, lift_args.{}, {}, {});\n",
                                holdsText(tree, source, turn, behind, "lift_steps"), at(storage),
-                               member, count);
+                               member, count, step);
     };
     give(array.name, 0);
     if (readsPrevious(stencil, number))
@@ -321,7 +321,7 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
   for (auto [reduction, number] : llvm::zip(stencil.reductions, lifted.binding.reductions))
     if (!tree.reductions[number].result.empty()) {
       line(fmt::format("lift_args.{} = take((const double *)nullptr, 1, 1);", reduction.name));
-      after += fmt::format("  give(&lift_result_{0}, lift_args.{0}, 1);\n", reduction.name);
+      after += fmt::format("  give(&lift_result_{0}, lift_args.{0}, 1, 1);\n", reduction.name);
       release += fmt::format("  release(lift_args.{});\n", reduction.name);
     }
   line("const int64_t lift_run = lift_steps > 0 ? lift_steps : 0;");

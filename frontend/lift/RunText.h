@@ -20,6 +20,8 @@ std::string stepsText(const LoopTree &tree, const Grid &grid);
 std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned buffer);
 /// Elements of one level of a grid array in the function's memory, as C text.
 std::string pointsText(const LoopTree &tree, const Grid &grid, const GridArray &array);
+/// How far the elements of an array lie apart, as C text.
+std::string stepText(const LoopTree &tree, const GridArray &array);
 /// Whether a storage of the ring holds the newest level after the steps, or the one `behind` it, as
 /// C text.
 std::string holdsText(const LoopTree &tree, const GridArray &array, size_t place, size_t behind,

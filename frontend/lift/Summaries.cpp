@@ -105,7 +105,7 @@ private:
       return true;
     if (!(read.storage == array.next))
       return false;
-    const llvm::ArrayRef<Polynomial> here = levels.pointOf(tree.accesses[number]);
+    const std::vector<Polynomial> here = levels.pointOf(tree.accesses[number]);
     for (auto [writer, assignment] : llvm::enumerate(tree.assignments)) {
       if (!(levels.storageOf(assignment.target) == read.storage))
         continue;

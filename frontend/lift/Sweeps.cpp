@@ -55,7 +55,7 @@ private:
 
   // ---- arrays
 
-  llvm::ArrayRef<Polynomial> pointOf(const Access &access) const { return levels.pointOf(access); }
+  std::vector<Polynomial> pointOf(const Access &access) const { return levels.pointOf(access); }
 
   bool findWritten() {
     for (const Assignment &assignment : tree.assignments) {
@@ -112,6 +112,8 @@ private:
                    false;
       }
       array.name = tree.buffers[array.current.buffer].name;
+      array.fixedSubscripts = storage.part;
+      nameParts(array);
       array.isLocal = buffer.isLocal && tree.buffers[array.current.buffer].isLocal;
       grid.arrays.push_back(std::move(array));
     }
@@ -145,7 +147,7 @@ private:
     for (unsigned loop : assignment.loops)
       if (loop != grid.timeLoop)
         sweep.loops.push_back(loop);
-    const llvm::ArrayRef<Polynomial> point = pointOf(assignment.target);
+    const std::vector<Polynomial> point = pointOf(assignment.target);
     for (unsigned axis = 0; axis < grid.rank; ++axis)
       if (!addRange(sweep, assignment, axis, point[axis]))
         return false;
@@ -254,7 +256,9 @@ private:
       sweep.reads.emplace(number, read);
       return true;
     }
-    const auto sharesBuffer = [&](const Storage &other) { return other.buffer == storage.buffer; };
+    const auto sharesBuffer = [&](const Storage &other) {
+      return other.buffer == storage.buffer && other.part == storage.part;
+    };
     if (storage.slot || levels.changesPlaces(storage.buffer) || llvm::any_of(written, sharesBuffer))
       return refuse(access.where,
                     "`" + tree.buffers[storage.buffer].name +
@@ -331,7 +335,7 @@ private:
   }
 
   bool offsetsOf(const Sweep &sweep, const Access &access, GridRead &read) {
-    const llvm::ArrayRef<Polynomial> point = pointOf(access);
+    const std::vector<Polynomial> point = pointOf(access);
     if (point.size() != grid.rank)
       return refuse(access.where, "the access has another number of axes than the grid"), false;
     for (unsigned axis = 0; axis < grid.rank; ++axis) {
@@ -425,9 +429,13 @@ private:
       grid.elements[number] = text;
       return true;
     }
+    nameParts(array);
+    return addConst(sweep, number, std::move(array), read);
+  }
+
+  void nameParts(GridArray &array) const {
     for (const auto &[_, subscript] : array.fixedSubscripts)
       array.name += "_" + plain(tree.text(subscript));
-    return addConst(sweep, number, std::move(array), read);
   }
 
   bool addConst(Sweep &sweep, unsigned number, GridArray array, GridRead read) {

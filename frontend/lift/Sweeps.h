@@ -17,6 +17,8 @@ namespace stencilc::lift {
 struct Storage {
   unsigned buffer;
   std::optional<int64_t> slot;
+  /// Of an array of arrays which of them: subscripts that are numbers, by dimension.
+  std::map<unsigned, Polynomial> part = {};
   bool operator==(const Storage &) const = default;
 };
 
@@ -32,7 +34,7 @@ struct GridArray {
   /// what a step writes. Of an array that stays the first and the last are one.
   Storage current, next;
   std::optional<Storage> previous;
-  /// Of a const array: subscripts that are numbers, by dimension.
+  /// Subscripts that are numbers, by dimension: of an array of arrays, which of them it is.
   std::map<unsigned, Polynomial> fixedSubscripts = {};
   /// Where it has less points than the grid: how many. Those that it lacks are nobody's.
   std::array<std::optional<Polynomial>, kMaxRank> fewer = {};

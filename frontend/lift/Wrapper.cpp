@@ -16,8 +16,9 @@ template <class T> T *take(const T *from, int64_t count, int64_t step) {
     memory[place] = from[place * step];
   return memory;
 }
-template <class T> void give(T *to, const T *memory, int64_t count) {
-  std::memcpy(to, memory, count * sizeof(T));
+template <class T> void give(T *to, const T *memory, int64_t count, int64_t step) {
+  for (int64_t place = 0; place < count; ++place)
+    to[place * step] = memory[place];
 }
 template <class T> void release(T *memory) { std::free(const_cast<void *>(static_cast<const void *>(memory))); }
 )";
@@ -44,8 +45,12 @@ template <class T> T *take(const T *from, int64_t count, int64_t step) {
   std::free(part);
   return static_cast<T *>(memory);
 }
-template <class T> void give(T *to, const T *memory, int64_t count) {
-  check(cudaMemcpy(to, memory, count * sizeof(T), cudaMemcpyDeviceToHost));
+template <class T> void give(T *to, const T *memory, int64_t count, int64_t step) {
+  T *const part = step == 1 ? to : static_cast<T *>(std::malloc((count > 0 ? count : 1) * sizeof(T)));
+  if (part == nullptr) failed("out of memory");
+  check(cudaMemcpy(part, memory, count * sizeof(T), cudaMemcpyDeviceToHost));
+  for (int64_t place = 0; step != 1 && place < count; ++place) to[place * step] = part[place];
+  if (step != 1) std::free(part);
 }
 template <class T> void release(T *memory) {
   check(cudaFree(const_cast<void *>(static_cast<const void *>(memory))));
