@@ -48,6 +48,8 @@ Expected<LiftOptions> parseLiftOptions(ArrayRef<const char *> arguments) {
       options.check = true;
     } else if (argument == "--emit=wrapper") {
       options.wantsWrapper = true;
+    } else if (argument == "--keep") {
+      options.keep = true;
     } else if (argument == "--emit=stn") {
       options.wantsWrapper = false;
     } else if (argument.consume_front("--function=")) {
@@ -70,6 +72,8 @@ Expected<LiftOptions> parseLiftOptions(ArrayRef<const char *> arguments) {
   }
   if (options.functions.size() > 1 && !options.check)
     return createStringError("one function at a time is written; --check takes several");
+  if (options.keep && !options.wantsWrapper)
+    return createStringError("--keep is for --emit=wrapper");
   if (options.input.empty())
     return createStringError("there is no input; try --help");
   return options;
@@ -84,6 +88,7 @@ void printLiftHelp(raw_ostream &out) {
          "  --function=NAME    the function to lift, if the file has several; --check takes "
          "NAME,NAME,...\n"
          "  --emit=wrapper     write the C++ that gives the stencil the function's own prototype\n"
+         "  --keep             the wrapper keeps arrays on the device from call to call\n"
          "  --check            compile and run both, and compare bit for bit\n"
          "  -p FOLDER          take the flags from the compilation database there\n"
          "  --help, --version\n";

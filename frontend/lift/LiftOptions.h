@@ -14,6 +14,7 @@ struct LiftOptions {
   bool wantsHelp = false, wantsVersion = false;
   bool check = false;                 ///< --check: run both and compare
   bool wantsWrapper = false;          ///< --emit=wrapper
+  bool keep = false;                  ///< --keep: the wrapper keeps arrays between calls
   std::string input;                  ///< the C file
   std::string output = "-";           ///< -o
   std::vector<std::string> functions; ///< --function=

@@ -58,6 +58,61 @@ template <class T> void release(T *memory) {
 )";
 }
 
+/// take, give and release over those of namespace `memory`, for arrays that stay.
+static llvm::StringRef keptMemoryText() {
+  return R"(
+// An array of the program, and its copy where the stencil runs.
+struct Kept {
+  void *host, *memory;
+  int64_t count, step;
+  bool is_newer;  // than what the host has
+  void (*fetch)(const Kept &);
+};
+std::vector<Kept> all_kept;
+template <class T> void fetch_kept(const Kept &kept) {
+  memory::give(static_cast<T *>(kept.host), static_cast<const T *>(kept.memory), kept.count, kept.step);
+}
+template <class T> T *take(const T *from, int64_t count, int64_t step) {
+  if (from == nullptr) return memory::take(from, count, step);
+  for (size_t number = 0; number < all_kept.size(); ++number) {
+    const Kept kept = all_kept[number];
+    if (kept.host != from) continue;
+    if (kept.count == count && kept.step == step && kept.fetch == fetch_kept<T>)
+      return static_cast<T *>(kept.memory);
+    // It has another size than before.
+    if (kept.is_newer) kept.fetch(kept);
+    memory::release(static_cast<char *>(kept.memory));
+    all_kept.erase(all_kept.begin() + number);
+    break;
+  }
+  T *const taken = memory::take(from, count, step);
+  all_kept.push_back({const_cast<T *>(from), taken, count, step, false, fetch_kept<T>});
+  return taken;
+}
+template <class T> void give(T *to, const T *result, int64_t count, int64_t step) {
+  Kept *holds = nullptr, *was = nullptr;
+  for (Kept &kept : all_kept) {
+    if (kept.memory == result) holds = &kept;
+    if (kept.host == to) was = &kept;
+  }
+  if (holds == nullptr || was == nullptr) {
+    memory::give(to, result, count, step);
+    return;
+  }
+  // Two levels may have changed places.
+  void *const other = holds->memory;
+  holds->memory = was->memory;
+  was->memory = other;
+  was->is_newer = true;
+}
+template <class T> void release(T *given) {
+  for (const Kept &kept : all_kept)
+    if (kept.memory == given) return;
+  memory::release(given);
+}
+)";
+}
+
 /// "extern double alpha;" for what is neither an argument nor a number of the source.
 static std::string globalsText(const Understood &found) {
   std::string text;
@@ -72,7 +127,8 @@ static std::string globalsText(const Understood &found) {
   return text;
 }
 
-llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef header) {
+llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef header,
+                                        bool keeps) {
   const Prototype &prototype = found.prototype;
   const Gathered *returned = nullptr;
   std::string results;
@@ -100,6 +156,8 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   for (const Buffer &buffer : found.tree.buffers)
     if (!buffer.isLocal && !prototype.find(buffer.name))
       why = fmt::format("`{}` is global", buffer.name);
+  if (keeps && needsWidening(found.grid))
+    why = "arrays of different extents are copied for each call and cannot be kept";
   if (!why.empty())
     return llvm::createStringError("there is no wrapper for `" + prototype.name + "`: " + why);
 
@@ -113,14 +171,19 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
       "[[noreturn]] void failed(const char *why) {{\n"
       "  std::fprintf(stderr, \"{0}: %s\\n\", why);\n"
       "  std::abort();\n"
-      "}}\n"
+      "}}\n{3}"
       "#ifdef __CUDACC__",
       prototype.name, header.str(),
-      prototype.isCPlusPlus || needsWidening(found.grid) ? "#include <vector>\n" : "");
+      prototype.isCPlusPlus || needsWidening(found.grid) || keeps ? "#include <vector>\n" : "",
+      keeps ? "namespace memory {\n" : "");
   text += deviceMemoryText();
   text += "#else";
   text += hostMemoryText();
   text += "#endif\n";
+  if (keeps) {
+    text += "}  // namespace memory\n";
+    text += keptMemoryText();
+  }
   if (needsWidening(found.grid))
     text += wideningText();
   text += "\n}  // namespace\n\n";
@@ -149,7 +212,26 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
         return fmt::format("({} *){}", type.str(), buffer.name);
       },
       "");
-  return text + results + "}\n";
+  text += results + "}\n";
+  if (keeps)
+    text += fmt::format(R"(
+// Arrays stay where the stencil runs. Between calls the program's own copies of them are neither
+// brought up to date nor looked at: call {0}_fetch before reading any, and {0}_forget after
+// writing to any, or before freeing them.
+extern "C" void {0}_fetch(void) {{
+  for (Kept &kept : all_kept)
+    if (kept.is_newer) {{
+      kept.fetch(kept);
+      kept.is_newer = false;
+    }}
+}}
+extern "C" void {0}_forget(void) {{
+  for (const Kept &kept : all_kept) memory::release(static_cast<char *>(kept.memory));
+  all_kept.clear();
+}}
+)",
+                        found.lifted.stencil.name);
+  return text;
 }
 
 } // namespace stencilc::lift

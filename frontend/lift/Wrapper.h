@@ -9,8 +9,10 @@
 namespace stencilc::lift {
 
 /// It includes `header`, the one that stencilc writes. Compiled by nvcc it runs on the GPU, by
-/// another compiler on the host.
-llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef header);
+/// another compiler on the host. With `keeps`, arrays stay there from call to call, until
+/// NAME_fetch or NAME_forget is called.
+llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef header,
+                                        bool keeps);
 
 /// Definitions of take, give, release and failed, on the host.
 llvm::StringRef hostMemoryText();

@@ -42,7 +42,7 @@ std::string besideUs(StringRef name) {
 
 Expected<std::string> textOf(const Understood &found, const LiftOptions &options) {
   if (options.wantsWrapper)
-    return wrapperText(found, found.lifted.stencil.name + ".h");
+    return wrapperText(found, found.lifted.stencil.name + ".h", options.keep);
   std::string text = stencilc::lift::lift(found.lifted, found.tree.name, options.input);
   if (const std::string fault = whyDifferent(text, found.lifted.stencil); !fault.empty()) {
     errs() << "stencilc-lift: internal error: the text would not mean the stencil:\n" << fault;
