@@ -64,16 +64,12 @@ std::vector<Finding> fit(const Samples &samples, const DeviceProfile &device) {
   for (int64_t chain : kChains)
     if (const std::optional<WaitFit> found = fitWaiting(pointsOf(all, chain, device.clock)))
       norms.push_back(found->norm);
-  Finding norm = findingOf(
-      "geometric", "wait-norm", norms.empty() ? 0 : median(norms),
-      fmt::format("1, 2, 4 and 8 blocks on an SM, with barriers: {:.3g}", fmt::join(norms, ", ")),
-      all);
-  constexpr double kAlike = 0.2; // as a share of the greatest
-  const auto [least, most] = std::minmax_element(norms.begin(), norms.end());
-  if (norm.settles() && (norms.size() < std::size(kChains) || *most - *least > kAlike * *most))
-    norm.problem = fmt::format("chains of {} instructions say {:.3g}, which is not one value",
-                               fmt::join(kChains, ", "), fmt::join(norms, ", "));
-  findings.push_back(std::move(norm));
+  findings.push_back(findingOf(
+      "", "norm of waiting", norms.empty() ? 0 : median(norms),
+      fmt::format("1, 2, 4 and 8 blocks on an SM, with barriers, after chains of {} instructions: "
+                  "{:.3g}",
+                  fmt::join(kChains, ", "), fmt::join(norms, ", ")),
+      all));
   return findings;
 }
 

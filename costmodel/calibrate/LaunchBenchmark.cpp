@@ -99,16 +99,14 @@ std::vector<Finding> fit(const Samples &samples, const DeviceProfile &) {
     const std::optional<LinearFit> found = fitLinear(rows, seconds);
     start = found ? found->factors[0] : 0;
     findings.push_back(findingOf(
-        "launching", graph ? "start-seconds" : "stream-start-seconds", start,
-        fmt::format("launches of 8000 to 32 000 blocks of 64 threads that copy a word {}, beyond "
-                    "starting their blocks",
-                    where),
+        "", fmt::format("seconds of a launch {} before its blocks start", where), start,
+        "launches of 8000 to 32 000 blocks of 64 threads that copy a word, beyond starting their "
+        "blocks",
         touch));
     checkResidual(findings.back(), found ? found->residual : INFINITY, kMostResidual);
     if (graph)
-      findings.push_back(findingOf("launching", "entry-seconds", perLaunch(*touch[0]) - start,
-                                   "launches of one such block in a graph, less start-seconds",
-                                   touch));
+      findings.push_back(findingOf("", "seconds of one such block", perLaunch(*touch[0]) - start,
+                                   "launches of it in a graph, less those seconds", touch));
   }
   return findings;
 }

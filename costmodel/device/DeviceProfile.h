@@ -63,7 +63,7 @@ struct Su2015Constants {
 struct GeometricConstants {
   Sourced<double> dramBandwidth;     ///< of a copy, reads and writes together
   Sourced<double> dramInFlightBytes; ///< per SM, read and written: what must be on its way
-                                     ///< for 1 - 1/e of it
+                                     ///< for 1 - 1/e of it; over the bandwidth, a latency
   Sourced<double> l2Bandwidth;
   Sourced<double> l2EffectiveBytes; ///< window of reuse at which half of the reuse is lost
   Sourced<double> l2Softness;       ///< width of that loss, as a share of l2EffectiveBytes
@@ -77,12 +77,9 @@ struct GeometricConstants {
   /// Turns of a loop whose loads are on their way at once, if the compiler makes one of as many
   /// turns as it ever does.
   Sourced<double> overlappedTurns;
-  Sourced<double> norm; ///< p of the p-norm that composes times
-  /// The same of a lone block's waiting and the SM's throughput: which of them is longer.
-  Sourced<double> waitNorm;
-  /// Until the next instruction of a warp, which mostly waits for the result of one before it.
-  Sourced<double> dependentClocks;
-  Sourced<double> tailWaves; ///< beyond so many waves the last one is hidden by the others
+  Sourced<double> norm;            ///< p of the p-norm that composes times
+  Sourced<double> dependentClocks; ///< between instructions of a warp that wait for one another
+  Sourced<double> dependentShare;  ///< of a warp's instructions, those that do
 };
 
 /// What starting work costs, in seconds.
@@ -92,6 +89,7 @@ struct LaunchTiming {
   Sourced<double> start;         ///< before blocks run that waited for another launch's, in a graph
   Sourced<double> streamStart;   ///< the same on a stream
   Sourced<double> entry;         ///< of a lone thread that updates one entry of a matrix
+  Sourced<double> stepStart; ///< of a step on a stream, before its blocks run at their full rate
   Sourced<double> blocksPerSecond; ///< rate at which blocks start on the whole device
 };
 

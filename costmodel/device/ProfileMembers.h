@@ -73,9 +73,8 @@ template <class Visit> void forEachMember(GeometricConstants &geometric, Visit v
   visit("barrier-latency", geometric.barrierLatency, kClocks);
   visit("overlapped-turns", geometric.overlappedTurns, ValueRange{1e-3, 1e3});
   visit("norm", geometric.norm, ValueRange{1, 100});
-  visit("wait-norm", geometric.waitNorm, ValueRange{1, 100});
   visit("dependent-clocks", geometric.dependentClocks, kClocks);
-  visit("tail-waves", geometric.tailWaves, ValueRange{1.5, 1e3});
+  visit("dependent-share", geometric.dependentShare, kShare);
 }
 
 template <class Visit> void forEachMember(LaunchTiming &timing, Visit visit) {
@@ -84,6 +83,7 @@ template <class Visit> void forEachMember(LaunchTiming &timing, Visit visit) {
   visit("start-seconds", timing.start, kSeconds);
   visit("stream-start-seconds", timing.streamStart, kSeconds);
   visit("entry-seconds", timing.entry, kSeconds);
+  visit("step-start-seconds", timing.stepStart, kSeconds);
   visit("blocks-per-second", timing.blocksPerSecond, kPerSecond);
 }
 

@@ -45,38 +45,51 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &oc
   countSpills();
   countInstructions();
 
-  const double sm = ofSm(), memory = ofMemory();
+  const double sm = ofSm(), memory = (*this)[Bound::Dram] = ofMemory();
   (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
   // What goes on to device memory passes the L2 in that time.
   const double l2 = std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) / constants.l2Bandwidth;
+  const double atWork = norm({sm, l2, memory}, constants.norm);
+  const double perWaiting = atWork / ofWaiting(sm);
+  const double together = atWork / -std::expm1(-perWaiting);
 
-  const double places = resident * double(device.sms), waves = launch.blockCount / places;
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
-  const double shown =
-      std::clamp((constants.tailWaves - waves) / (constants.tailWaves - 1), 0.0, 1.0);
-  const double tail = 1 + shown * (std::ceil(waves) / waves - 1);
   // A march may be longer than the mean one: it makes a plane a turn.
   const double turnsOfLongest = double(std::min(launch.cover[0], launch.extent[0]));
   const double longest =
       alonePerWarp() / device.clock * (turns > 0 ? std::max(1.0, turnsOfLongest / turns) : 1);
   (*this)[Bound::Latency] = std::max((*this)[Bound::Latency], longest);
-  const double work =
-      std::max({tail * norm({sm, l2, memory}, constants.norm), (*this)[Bound::L2], longest});
-  // No block starts before the launch before this one has ended; a kernel then enters, whose time
-  // is known of a lone thread; and the last block takes its own time after it has started.
+  const double work = std::max({together, (*this)[Bound::L2], longest});
+  // No block starts before the launch before this one has ended, and the last block takes its own
+  // time after it has started.
   const LaunchTiming &launching = *device.launching;
   const double dispatch = launch.blockCount / launching.blocksPerSecond;
-  const double start = launching.streamStart + launching.entry;
+  const double start = launching.stepStart;
   const double running = std::max(work, dispatch + longest);
   total = start + running;
-  // Of what goes on together the longest has most to say. Blocks that start too slowly, and the
-  // start of a short launch, set the time by themselves.
-  bottleneck = Bound(llvm::max_element(seconds) - seconds.begin());
+  // Of what goes on together the longest has most to say, or waiting, if a per cent more of it
+  // costs more than a per cent more of all work. Blocks that start too slowly, and the start of a
+  // short launch, set the time by themselves.
+  const bool waits = perWaiting / std::expm1(perWaiting) > 0.5 || longest >= together;
+  bottleneck = waits ? ofWaits() : ofWork();
   if (dispatch > work)
     bottleneck = Bound::Dispatch;
   if (start > running)
     bottleneck = Bound::Launch;
   (*this)[Bound::Dispatch] = dispatch;
+}
+
+Bound GeometricLaunch::ofWork() const {
+  Bound longest = Bound::Smx;
+  for (const Bound bound : {Bound::L2, Bound::Dram, Bound::Shared, Bound::Issue, Bound::Flops})
+    if ((*this)[bound] > (*this)[longest])
+      longest = bound;
+  return longest;
+}
+
+/// Waiting for barriers is part of all waiting.
+Bound GeometricLaunch::ofWaits() const {
+  return (*this)[Bound::Barrier] > (*this)[Bound::Latency] / 2 ? Bound::Barrier : Bound::Latency;
 }
 
 void GeometricLaunch::countWaiting() {
@@ -110,11 +123,26 @@ void GeometricLaunch::countInstructions() {
   traffic.seen.instructionsPerPoint = instructions.all() * device.threadsPerWarp / launch.points;
 }
 
-/// Clocks that a warp waits for by itself: its instructions one after another, and each phase of
-/// loads, of which device memory's are accounted for by what is on its way.
+double GeometricLaunch::phases() const {
+  if (turns == 0)
+    return 1;
+  const double most = device.codeTable()[CodeNumber::MostTurns];
+  return turns / (1 + (constants.overlappedTurns - 1) * (together - 1) / (most - 1));
+}
+
+/// As long as the bytes that must be on their way take at the full bandwidth.
+double GeometricLaunch::dramLatency() const {
+  return constants.dramInFlightBytes * device.sms / constants.dramBandwidth * device.clock;
+}
+
+double GeometricLaunch::phaseLatency() const {
+  return constants.l2Latency +
+         (1 - traffic.keptShare) * std::max(0.0, dramLatency() - constants.l2Latency);
+}
+
 double GeometricLaunch::alonePerWarp() const {
-  const double phases = turns > 0 ? turns / together : 1;
-  return constants.dependentClocks * instructions.all() / warps + phases * constants.l2Latency;
+  return constants.dependentShare * constants.dependentClocks * instructions.all() / warps +
+         phases() * phaseLatency();
 }
 
 double GeometricLaunch::ofSm() {
@@ -139,37 +167,29 @@ double GeometricLaunch::ofSm() {
   const double flops =
       perSm(std::max(pipe(Pipe::Fp32, constants.fp32Rate), pipe(Pipe::Fp64, constants.fp64Rate)));
 
-  // Blocks take turns at waiting where they have barriers, else warps.
-  const bool hasBarriers = launch.barriers() > 0;
-  const double side = hasBarriers ? resident : resident * warps / launch.blockCount;
-  const double barriers =
-      perSm(launch.barriers() * (constants.barrierLatency + constants.l1Latency));
-  const double latency = perSm(alonePerWarp() * (hasBarriers ? launch.blockCount : warps));
-  const double busy = norm({issue, smx + shared, flops}, constants.norm);
-
   (*this)[Bound::Smx] = smx;
   (*this)[Bound::Shared] = shared;
   (*this)[Bound::Issue] = issue;
   (*this)[Bound::Flops] = flops;
-  (*this)[Bound::Barrier] = barriers / side;
-  (*this)[Bound::Latency] = (latency + barriers) / side;
-  return norm({busy, (busy + latency + barriers) / side}, constants.waitNorm);
+  return norm({issue, smx + shared, flops}, constants.norm);
 }
 
-double GeometricLaunch::ofMemory() {
-  // Points of one turn of all the threads of a block, on average.
-  const double pointsOfTurn = launch.points / (launch.blockCount * std::max(1.0, turns));
-  const double mostTurns = device.codeTable()[CodeNumber::MostTurns];
-  const double overlapping = 1 + (constants.overlappedTurns - 1) * (together - 1) / (mostTurns - 1);
-  double &inFlight = traffic.seen.inFlightBytes;
-  inFlight = resident * pointsOfTurn * overlapping * traffic.coldBytes / launch.points;
-  const double filled = inFlight / constants.dramInFlightBytes;
+double GeometricLaunch::ofMemory() const {
   // Blocks that march long are at planes far apart, and device memory serves them less well.
   const double marching = 1 + constants.marchLoss * std::log2(std::max(1.0, turns));
-  const double atBest = marching * traffic.dramBytes() / constants.dramBandwidth;
-  (*this)[Bound::Dram] = atBest;
-  // With little on its way the rate is what is on its way by the time it takes.
-  double &latency = (*this)[Bound::Latency];
-  latency = std::max(latency, atBest / filled);
-  return atBest / (1 - std::exp(-filled));
+  return marching * traffic.dramBytes() / constants.dramBandwidth;
+}
+
+double GeometricLaunch::ofWaiting(double sm) {
+  const double barriers =
+      perSm(launch.barriers() * (constants.barrierLatency + constants.l1Latency)) / resident;
+  const double latency = perSm(alonePerWarp() * launch.blockCount) / resident;
+  (*this)[Bound::Barrier] = barriers;
+  (*this)[Bound::Latency] = latency + barriers;
+  traffic.seen.inFlightBytes =
+      traffic.coldBytes / device.sms * dramLatency() / device.clock / (latency + barriers);
+  // Warps of a block go on together if it has barriers, or no march in which they drift apart.
+  const bool isInStep = launch.barriers() > 0 || turns == 0;
+  const double side = isInStep ? resident : resident * warps / launch.blockCount;
+  return latency + barriers + sm / side;
 }

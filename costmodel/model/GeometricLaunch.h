@@ -3,20 +3,21 @@
 // With p the profile's norm, |..| the p-norm and r the blocks, or without barriers the warps, that
 // share an SM:
 //
-//   SM         busy = |instructions, loads and stores of the SM's storage, arithmetic|, each its
-//              number over its rate; what one block or warp waits for alone is the chain of its
-//              instructions, a latency for each phase of loads, and its barriers;
-//              T_SM = |busy, (busy + alone) / r|, with a sharper norm
+//   SM         T_SM = |instructions, loads and stores of the SM's storage, arithmetic|, each its
+//              number over its rate
 //   L2         its bytes, but for those that go on to device memory, over its bandwidth
-//   memory     its bytes over its bandwidth * (1 - exp(-q / q0)), with q the bytes on their way per
-//              SM: those that the resident threads load and store in the turns that overlap, fewer
-//              turns the fewer registers a thread has beyond those that it needs
-//   launch     tail * |T_SM, T_L2, T_memory|, and no less than the L2's bytes, the start of all
-//              blocks or the longest march take; tail is ceil(w) / w for w waves of blocks, fading
-//              as w grows
+//   memory     its bytes over its bandwidth, which long marches reach less well
+//   at work    W = |T_SM, T_L2, T_memory|: what all of it takes if nothing is waited for
+//   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
+//              chain of its instructions, its barriers, and a latency for each phase of loads: the
+//              L2's or, of the share that it does not keep, device memory's. Phases are the turns
+//              of the march, less those that overlap, the more the more registers are free.
+//   launch     W / (1 - exp(-W / A)), and no less than the L2's bytes, the start of all blocks or
+//              the longest march take; a step also takes its start
 //
-// The form of waiting and of the norm follows measurements of mixed and of barrier kernels on an
-// H200; its constants stand in the profile, and what an instruction costs in costmodel/compiled.
+// A stream that does nothing but wait for device memory has W / A = q / q0, with q its bytes on
+// their way per SM: the last formula is how copies were seen to saturate the bandwidth as q grows.
+// The constants stand in the profile, and what an instruction costs in costmodel/compiled.
 #pragma once
 
 #include "costmodel/compiled/Instructions.h"
@@ -37,13 +38,22 @@ public:
 
 private:
   double &operator[](Bound bound) { return seconds[unsigned(bound)]; }
+  double operator[](Bound bound) const { return seconds[unsigned(bound)]; }
+  /// What takes longest of all work; what is waited for longest.
+  Bound ofWork() const, ofWaits() const;
 
   void countWaiting();
   void countSpills();
   void countInstructions();
   double ofSm();
-  double ofMemory();
+  double ofMemory() const;
+  /// Clocks that a warp waits for by itself: its instructions, and its phases of loads.
   double alonePerWarp() const;
+  double phases() const;
+  double dramLatency() const;  ///< clocks
+  double phaseLatency() const; ///< clocks, of what the L2 keeps and what it does not
+  /// Seconds of all waiting, as far as what shares an SM cannot wait at once.
+  double ofWaiting(double sm);
   double perSm(double clocks) const { return clocks / (device.sms * device.clock); }
 
   const LaunchCounts &launch;

@@ -81,9 +81,13 @@ TEST(ApspForecast, WhereRowsLieDecidesHowManyWavefrontsAndSectorsATileTakes) {
   EXPECT_EQ(sectorsPerRow(4004, 16, 8), 2.5);
 }
 
-// Half of the time that rows out of place cost is not hidden. A product of 8 x 8 tiles makes 4
-// requests, 0.97 clocks of 1.98 GHz for each further wavefront, and reads 16 rows, 32 bytes for
-// each further sector at 1 / 132 of 8.6 TB/s.
+/// Seconds of a further wavefront of a product of 8 x 8 tiles, which makes 4 requests, and of a
+/// further sector of the 16 rows that it reads. Half of what they take is not hidden.
+static double ofWavefront() { return 0.5 * 4 * h200().geometric->wavefrontClocks / h200().clock; }
+static double ofSector() {
+  return 0.5 * 16 * 32 * double(h200().sms) / h200().geometric->l2Bandwidth;
+}
+
 TEST(ApspForecast, RowsOutOfPlaceCostExtra) {
   const ApspKernel narrow = kernel(ApspAlgorithm::MinPlus, 8);
   const double latency = 0.3e-6, throughput = 0.025e-6;
@@ -94,7 +98,7 @@ TEST(ApspForecast, RowsOutOfPlaceCostExtra) {
   const ApspForecast forecast = cantFail(ApspForecast::fit(
       h200(), narrow,
       {{narrow, 40, 6 * run(5, 1, throughput)}, {narrow, 1000, 10 * run(125, 119, throughput)}}));
-  const double wavefront = 0.5 * 4 * 0.97 / 1.98e9, sector = 0.5 * 16 * 32 * 132 / 8.6e12;
+  const double wavefront = ofWavefront(), sector = ofSector();
   // 1024: 128 x 128 blocks, 125 on an SM, 4 wavefronts.
   EXPECT_NEAR(forecast.seconds(1024), 10 * run(128, 125, throughput + 3 * wavefront), 1e-12);
   // 2500: 313 x 313 blocks, 743 on an SM, rows of 1.5 sectors, but within the L2; 2 wavefronts.
@@ -113,7 +117,7 @@ TEST(ApspForecast, RowsLieAsThoseOfTheRunsDo) {
   device.rowUnit = 64;
   EXPECT_EQ(device.pitch(1000), 1024);
   EXPECT_EQ(device.pitch(1024), 1024);
-  const double latency = 0.3e-6, throughput = 0.025e-6, wavefront = 0.5 * 4 * 0.97 / 1.98e9;
+  const double latency = 0.3e-6, throughput = 0.025e-6, wavefront = ofWavefront();
   const auto run = [&](double width, double rounds, double each) {
     return 1.48e-6 + width * std::hypot(latency, std::sqrt(rounds * rounds - 1) * each);
   };
@@ -187,10 +191,11 @@ TEST(ApspForecast, OneLargeRunOfFloydWarshallStandsForAllSizes) {
 // blocks, 119 on an SM, they take 9.1 us by the fit and 9.4 us to start.
 TEST(ApspForecast, BlocksStartNoFasterThanTheDeviceStartsThem) {
   const ApspKernel narrow = kernel(ApspAlgorithm::FloydWarshall, 8);
+  const double rate = h200().launching->blocksPerSecond;
   const ApspForecast forecast =
-      cantFail(ApspForecast::fit(h200(), narrow, {{narrow, 520, 520 * (1.1e-6 + 4225 / 1.665e9)}}));
+      cantFail(ApspForecast::fit(h200(), narrow, {{narrow, 520, 520 * (1.1e-6 + 4225 / rate)}}));
   EXPECT_LT(119 * std::get<FloydWarshallForm>(forecast.form).blockThroughput, 9.1e-6);
-  EXPECT_NEAR(forecast.seconds(1000), 1000 * (1.1e-6 + 15625 / 1.665e9), 1e-12);
+  EXPECT_NEAR(forecast.seconds(1000), 1000 * (1.1e-6 + 15625 / rate), 1e-12);
 }
 
 TEST(ApspForecast, OnAStreamTheHostSetsThePaceOfShortLaunches) {

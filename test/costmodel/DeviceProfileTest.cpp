@@ -260,7 +260,7 @@ TEST(DeviceProfile, TheListSaysWhatEachProfileServes) {
   printDeviceList(out);
   EXPECT_EQ(StringRef(text).count('\n'), shippedNames().size() + 1);
   EXPECT_TRUE(StringRef(text).contains(
-      "\nh200            9.0  132         4276  su2015 geometric apsp   all but "))
+      "\nh200            9.0  132         4286  su2015 geometric apsp   all but "))
       << text;
   EXPECT_TRUE(StringRef(text).contains(
       "\nk20             3.5   13          161  su2015 geometric        all but "))

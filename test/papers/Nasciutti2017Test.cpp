@@ -135,7 +135,7 @@ TEST(Nasciutti2017, OrderOfKernels) {
         EXPECT_EQ(baseMarch > base, radius > 1);
         EXPECT_NEAR(base / rate("BASE", 3), 1, 0.12);
       } else {
-        EXPECT_GT(csl, 1.1 * base);
+        EXPECT_GT(csl, 1.05 * base);
         EXPECT_GT(baseMarch, base);
       }
     }
@@ -148,10 +148,10 @@ TEST(Nasciutti2017, OrderOfKernels) {
 //           it helps CSL at small radii and hurts it at large ones, as the read-only cache is too
 //           small; INTZ + Reg mends that
 // OURS      model geometric: CSL + INTZ is faster than CSL at radius 1 alone, BASE + INTZ faster
-//           than BASE there alone. COMP is slower than CSL everywhere, and slower than BASE up to
-//           radius 4; at radius 5 COMP + INTZ + Reg is predicted faster than CSL + INTZ + Reg,
-//           which the paper measured the other way round.
-//           Model su2015 has no misses of the read-only cache, and no equation for tiles.
+//           than BASE up to radius 3. COMP is slower than CSL everywhere, and slower than BASE up
+//           to radius 4; at radius 5 COMP + INTZ + Reg is predicted 2 % faster than CSL + INTZ +
+//           Reg, which the paper measured the other way round. Model su2015 has no misses of the
+//           read-only cache, and no equation for tiles.
 // KIND      predicted (ours), measured (published)
 TEST(Nasciutti2017, TilesAndMarchesThatKeepNothing) {
   const Predicted kernels = predicted();
@@ -162,7 +162,7 @@ TEST(Nasciutti2017, TilesAndMarchesThatKeepNothing) {
     };
     EXPECT_LT(rate("COMP"), rate("CSL"));
     EXPECT_EQ(rate("COMP") > rate("BASE"), radius > 4);
-    EXPECT_EQ(rate("BASE+INTZ") > rate("BASE"), radius == 1);
+    EXPECT_EQ(rate("BASE+INTZ") > rate("BASE"), radius <= 3);
     EXPECT_EQ(rate("CSL+INTZ") > rate("CSL"), radius == 1);
     EXPECT_GT(rate("CSL+INTZ+Reg"), rate("CSL+INTZ"));
     EXPECT_EQ(rate("CSL+INTZ+Reg") > rate("COMP+INTZ+Reg"), radius < 5);
