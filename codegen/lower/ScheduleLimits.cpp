@@ -25,13 +25,17 @@ static llvm::Error checkPatches(const Stencil &stencil, const Schedule &schedule
   const auto [x, y] = schedule.pointsPerThread;
   const bool marches = schedule.chunk > 1;
   const bool mayBeWide = limits.mostPoints > 4;
-  if (x != 1 && x != 2 && x != 4 && !(mayBeWide && x % 2 == 0 && x <= limits.mostPoints))
+  if (limits.handsRowsOn && x > limits.mostPoints)
+    return refuse("a lane has at most {} points along {}, the schedule asks for /v{}x{}",
+                  limits.mostPoints, stencil.axes.back(), x, y);
+  if (!limits.handsRowsOn && x != 1 && x != 2 && x != 4 &&
+      !(mayBeWide && x % 2 == 0 && x <= limits.mostPoints))
     return refuse("a thread has {} along {}, which it moves as vectors, the schedule asks for "
                   "/v{}x{}",
                   mayBeWide ? fmt::format("1 point or an even number up to {}", limits.mostPoints)
                             : "1, 2 or 4 points",
                   stencil.axes.back(), x, y);
-  if (y > 1 && stencil.rank() - marches < 2)
+  if (!limits.handsRowsOn && y > 1 && stencil.rank() - marches < 2)
     return refuse("{}, the schedule asks for /v{}x{}",
                   marches ? "threads march along the axis on which they could have several points"
                           : "there is no second axis on which a thread could have several points",

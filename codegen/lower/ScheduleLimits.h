@@ -11,6 +11,8 @@ struct ScheduleLimits {
   bool chunk = false, fuse = false, pointsPerThread = false, prefetch = false;
   int mostPoints = 4; ///< of a row that a thread has
   bool block = true;  ///< false: the variant has no threads
+  /// A thread's points along y are rows that warps hand on at once; along x any number will do.
+  bool handsRowsOn = false;
   std::vector<llvm::StringRef> flags;
 };
 

@@ -5,6 +5,11 @@
 // registers, and a generalisation of Maruyama & Aoki 2014's TEMP to any number of steps. Steps that
 // are left over are made one at a time, one thread a point.
 //
+// In two dimensions, a block of several warps is another kernel: they hold successive steps, and
+// hand rows on (RowPipeline.h). A schedule then says how many points of a row a lane has, how many
+// rows make a chunk, and how many chunks are copied ahead: 32x4/c1024/t12/v13x2/p3 are four warps
+// of three steps each, 416 points wide, which hand on two rows at once.
+//
 // Flags: `short` keeps the newest plane of a level apart from those before, so that a round of the
 // march has a turn less: less text to fetch, more moves between registers.
 #include "codegen/lower/Candidates.h"
@@ -12,6 +17,7 @@
 #include "codegen/lower/StageKernel.h"
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/variants/FusedMarch.h"
+#include "codegen/variants/RowPipeline.h"
 #include "codegen/variants/TileCells.h"
 
 #include "ir/kernel/CudaLimits.h"
@@ -118,9 +124,16 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   return llvm::Error::success();
 }
 
+/// Warps of a block hold successive steps.
+static bool isPipeline(const Stencil &stencil, const Schedule &schedule) {
+  return stencil.rank() == 2 && schedule.block[1] > 1;
+}
+
 static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
   if (llvm::Error error = checkStencil(stencil))
     return error;
+  if (isPipeline(stencil, schedule))
+    return checkPipeline(stencil, schedule);
   ScheduleLimits limits;
   limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
   limits.mostPoints = 16;
@@ -134,8 +147,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   const auto [points, rows] = schedule.pointsPerThread;
   if (schedule.fuse < 2)
     return refuse("`temporal` fuses two steps or more: ask for /t2");
-  if (schedule.block[0] != kLanes || schedule.block[2] != 1 ||
-      (stencil.rank() == 2 && schedule.block[1] != 1))
+  if (schedule.block[0] != kLanes || schedule.block[2] != 1)
     return refuse("a block of `temporal` is one warp wide, and one thread deep along `%s`: "
                   "32x%s1",
                   stencil.axes[0].c_str(), stencil.rank() == 3 ? "Wx" : "");
@@ -162,9 +174,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
 
 /// Where tiles may begin in a row so that their pieces are aligned: recommended layouts align the
 /// first updated point, others mostly point 0.
-static std::vector<int> beginsOfPieces(const Stencil &stencil, const Schedule &schedule,
-                                       int firstUpdated, int first) {
-  const int lanes = widestPiece(stencil, schedule);
+static std::vector<int> beginsOfPieces(int firstUpdated, int first, int lanes) {
   std::vector<int> begins;
   for (int aligned : {firstUpdated, 0})
     if (const int begin = first - int(euclideanRemainder(first - aligned, lanes));
@@ -191,20 +201,33 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
       fused.minimumExtent[axis] = imagesAlong(stencil, schedule, axis);
   const unsigned x = stencil.rank() - 1;
   const int first = leftOut(areaAround(step.areas.updates.front(), stencil.rank())[x], Low);
-  const std::vector<int> begins =
-      beginsOfPieces(stencil, schedule, program.signature.firstUpdated, first);
-  FusedMarch inVectors(step, program, schedule, /*isAligned=*/true, *llvm::min_element(begins)),
-      inElements(step, program, schedule, /*isAligned=*/false, first);
-  Launch aligned = inVectors.addTo(program);
-  Actions actions = {{inElements.addTo(program)}};
-  for (int begin : llvm::reverse(begins)) {
-    aligned.cover.begin[x] = constant(begin);
-    const int64_t place = euclideanRemainder(begin, widestPiece(stencil, schedule));
-    actions = {{When{Aligned{inVectors.bytesOfPieces(), place, inVectors.movedBuffers()},
-                     {{aligned}},
-                     std::move(actions)}}};
+  const bool inPipeline = isPipeline(stencil, schedule);
+  // Whole sectors of memory, or pieces.
+  const int piece =
+      inPipeline ? PipelineShape(stencil, schedule).spare : widestPiece(stencil, schedule);
+  const std::vector<int> begins = beginsOfPieces(program.signature.firstUpdated, first, piece);
+  const auto addFused = [&](auto &inVectors, auto &inElements) {
+    Launch aligned = inVectors.addTo(program);
+    Actions actions = {{inElements.addTo(program)}};
+    for (int begin : llvm::reverse(begins)) {
+      aligned.cover.begin[x] = constant(begin);
+      const int64_t place = euclideanRemainder(begin, piece);
+      actions = {{When{Aligned{inVectors.bytesOfPieces(), place, inVectors.movedBuffers()},
+                       {{aligned}},
+                       std::move(actions)}}};
+    }
+    fused.actions.front() = std::move(actions.front());
+  };
+  if (inPipeline) {
+    RowPipeline inVectors(step, program, schedule, /*isAligned=*/true, begins),
+        inElements(step, program, schedule, /*isAligned=*/false, {first});
+    fused.minimumExtent[x] = std::max(inVectors.leastWidth(), inElements.leastWidth());
+    addFused(inVectors, inElements);
+  } else {
+    FusedMarch inVectors(step, program, schedule, /*isAligned=*/true, *llvm::min_element(begins)),
+        inElements(step, program, schedule, /*isAligned=*/false, first);
+    addFused(inVectors, inElements);
   }
-  fused.actions.front() = std::move(actions.front());
   program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
   return program;
 }

@@ -19,6 +19,8 @@ static Stencil shores() {
   return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/shores.stn");
 }
 
+static Stencil belt() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/belt.stn"); }
+
 /// Mirrors of both kinds, with and without factors, beside a wall and a number outside.
 static Stencil mirrors() {
   Stencil stencil = emptyStencil({"y", "x"});
@@ -46,6 +48,12 @@ template <int chunk> static Program lowered(const Stencil &stencil) {
   schedule.block = {16, chunk > 1 ? 1 : 2, 1};
   schedule.chunk = chunk;
   return *llvm::cantFail(lower(stencil, schedule));
+}
+
+/// Warps that hold successive steps, made by the variant: too wide for the grids of random
+/// programs.
+static Program inPipeline(const Stencil &stencil, llvm::StringRef schedule) {
+  return *llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
 }
 
 static Program onTheHost(const Stencil &stencil) {
@@ -115,6 +123,22 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .stencil = shores,
        .build = [](const Stencil &stencil) { return fusedTiles(stencil, 3); },
        .extents = {{1, 1}, {2, 3}, {4, 8}, {5, 9}, {13, 30}},
+       .steps = {1, 3, 7}},
+      {.name = "Pipeline",
+       .stencil = plate,
+       .build =
+           [](const Stencil &stencil) {
+             return inPipeline(stencil, "temporal/32x2/c12/t4/v3x2/p1");
+           },
+       .extents = {{3, 3}, {7, 96}, {14, 89}, {30, 181}},
+       .steps = {4, 5, 9}},
+      {.name = "PipelineInVectors",
+       .stencil = belt,
+       .build =
+           [](const Stencil &stencil) {
+             return inPipeline(stencil, "temporal/32x3/c10/t3/v4x3/p2");
+           },
+       .extents = {{3, 3}, {8, 97}, {25, 250}},
        .steps = {1, 3, 7}},
       {.name = "Mirrors",
        .stencil = mirrors,

@@ -1,0 +1,99 @@
+#include "codegen/variants/PipelineShape.h"
+
+#include "codegen/lower/Outside.h"
+#include "codegen/lower/ScheduleLimits.h"
+#include "ir/kernel/CudaLimits.h"
+#include "ir/kernel/Kernel.h"
+#include "ir/stencil/StencilAreas.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+/// Sectors of memory: what is stored begins and ends with whole ones.
+static constexpr int kSectorBytes = 32;
+
+PipelineShape::PipelineShape(const Stencil &stencil, const Schedule &schedule) {
+  const MarchReach reach(stencil);
+  warps = schedule.block[1];
+  steps = schedule.fuse / warps;
+  points = schedule.pointsPerThread[0];
+  rows = schedule.pointsPerThread[1];
+  ahead = schedule.prefetch;
+  slots = warps + ahead + 1;
+  lowest = reach.lowest;
+  highest = reach.highest;
+  x = reach.x;
+  width = int(kLanesPerWarp) * points;
+  int smallest = 8;
+  for (const Update &update : stencil.stages.front().updates)
+    smallest = std::min(smallest, int(sizeInBytes(stencil.arrays[update.array].type)));
+  const int sector = kSectorBytes / smallest;
+  margin = llvm::alignTo(fused() * x, sector);
+  spare = sector;
+}
+
+int64_t stencilc::sharedBytes(const Stencil &stencil, const PipelineShape &shape) {
+  int64_t bytes = 0;
+  for (const Update &update : stencil.stages.front().updates)
+    bytes += int64_t(shape.slots) * shape.rows * (shape.width + shape.spare) *
+             sizeInBytes(stencil.arrays[update.array].type);
+  return bytes;
+}
+
+template <class... Args>
+static llvm::Error refuse(fmt::format_string<Args...> format, Args &&...args) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 fmt::format(format, std::forward<Args>(args)...));
+}
+
+static llvm::Error checkStencil(const Stencil &stencil) {
+  if (!llvm::all_equal(areasOf(stencil).updates.front()))
+    return refuse("warps that hold steps update all fields at the same points");
+  for (const Update &update : stencil.stages.front().updates) {
+    const Array &array = stencil.arrays[update.array];
+    for (auto [axis, ends] : llvm::enumerate(array.boundary))
+      for (const Boundary &boundary : ends)
+        if (axis < stencil.rank() && (seesGrid(boundary.kind) || boundary.factor != 1))
+          return refuse("warps that hold steps keep no points beyond an end which see the grid, as "
+                        "those of `{}` along `{}` do",
+                        array.name, stencil.axes[axis]);
+  }
+  for (const Array &array : stencil.arrays)
+    if (array.kind == ArrayKind::Const)
+      return refuse("warps that hold steps read no const arrays; `{}` is one", array.name);
+  return llvm::Error::success();
+}
+
+llvm::Error stencilc::checkPipeline(const Stencil &stencil, const Schedule &schedule) {
+  if (llvm::Error error = checkStencil(stencil))
+    return error;
+  ScheduleLimits limits;
+  limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
+  limits.handsRowsOn = true;
+  limits.mostPoints = 32;
+  if (llvm::Error error = checkLimits(stencil, schedule, limits))
+    return error;
+  if (schedule.block[0] != int(kLanesPerWarp))
+    return refuse("a block of `temporal` is one warp wide: 32xW, of W warps that hold steps");
+  if (schedule.fuse % schedule.block[1] != 0)
+    return refuse("{} warps hold equally many steps, /t{} asks for {} in all", schedule.block[1],
+                  schedule.fuse, schedule.fuse);
+  if (schedule.prefetch == 0)
+    return refuse("warps that hold steps have rows copied ahead: ask for /p1 or more");
+  const PipelineShape shape(stencil, schedule);
+  if (shape.points < std::max(1, shape.x))
+    return refuse("a lane has as many points of a row as reads go beyond it, {}, or more, not {}",
+                  shape.x, shape.points);
+  if (shape.right() < 1)
+    return refuse("of a tile of `temporal` nothing is left along `{}` after {} steps",
+                  stencil.axes[1], schedule.fuse);
+  if (const int64_t bytes = sharedBytes(stencil, shape); bytes > cuda::kMaxSharedBytesPerBlock)
+    return refuse("the rows that warps hand on take {} bytes of shared memory, of {} that a block "
+                  "has",
+                  bytes, cuda::kMaxSharedBytesPerBlock);
+  return llvm::Error::success();
+}

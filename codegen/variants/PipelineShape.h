@@ -1,0 +1,36 @@
+// PipelineShape: what a RowPipeline makes of a schedule: which warp holds which steps, what a
+// tile's row has room for, what of it is right in the end.
+#pragma once
+
+#include "codegen/variants/MarchReach.h"
+#include "ir/kernel/Kernel.h"
+#include "ir/kernel/Schedule.h"
+
+namespace stencilc {
+
+struct PipelineShape {
+  PipelineShape(const Stencil &stencil, const Schedule &schedule);
+
+  int warps, steps;    ///< of the block; of each warp
+  int points, rows;    ///< of a lane; that are handed on at once, a chunk
+  int ahead, slots;    ///< chunks that are copied ahead; that shared memory holds
+  int lowest, highest; ///< planes that are read along the march
+  int x;               ///< and beside it
+  int width, margin;   ///< points of a tile's row; at each end, that are not right at the last step
+  /// Further points of a row in shared memory, for tiles whose warps stand further left.
+  int spare;
+
+  int fused() const { return warps * steps; }
+  int right() const { return width - 2 * margin; }
+  int threads() const { return warps * int(kLanesPerWarp); }
+  /// Rows of level 0 that an owned row of the last level depends on, less one.
+  int rowsAround() const { return fused() * (highest - lowest); }
+};
+
+/// Of the chunks that warps hand on.
+int64_t sharedBytes(const Stencil &stencil, const PipelineShape &shape);
+
+/// Why warps do not hold steps so; success if they can.
+llvm::Error checkPipeline(const Stencil &stencil, const Schedule &schedule);
+
+} // namespace stencilc

@@ -1,0 +1,395 @@
+#include "codegen/variants/RowPipeline.h"
+
+#include "codegen/lower/PointUpdate.h"
+#include "codegen/lower/UpdateBox.h"
+#include "codegen/lower/Window.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+// ---- set-up -------------------------------------------------------------------------------------
+
+static Index c(int64_t value) { return constant(value); }
+static Index lane() { return coordinate(CoordinateKind::Thread, 0); }
+static Index warp() { return coordinate(CoordinateKind::Thread, 1); }
+static Index minus(const Index &left, const Index &right) { return add(left, scale(right, -1)); }
+
+RowPipeline::RowPipeline(const StepLowering &step, const Program &program, const Schedule &schedule,
+                         bool isAligned, std::vector<int> begins)
+    : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
+      schedule(schedule), isAligned(isAligned), begins(std::move(begins)), shape(stencil, schedule),
+      partial(stencil, formula),
+      builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
+      arrays(builder, program, stage, /*readOnlyPath=*/false),
+      area(step.areas.updates.front().front()), bounds(builder.boxOf(area)) {
+  Kernel &kernel = builder.kernel;
+  kernel.block = schedule.block;
+  kernel.promisesResidency = true;
+  kernel.comment = {std::to_string(shape.fused()) + " steps of"};
+  for (const Update &update : stage.updates)
+    kernel.comment.push_back("  " + update.text);
+  makeFields();
+  makeKept();
+}
+
+void RowPipeline::makeFields() {
+  for (const Update &update : stage.updates) {
+    const Array &array = stencil.arrays[update.array];
+    Field field;
+    field.array = update.array;
+    field.lanes = isAligned ? 16 / int(sizeInBytes(array.type)) : 1;
+    field.ring = builder.tile(array.name + "_chunks", array.type,
+                              {shape.slots, shape.rows, shape.width + shape.spare});
+    field.around = builder.patch(array.name + "_row", array.type, {shape.points + 2 * shape.x});
+    field.made = builder.patch(array.name + "_made", array.type, {shape.points});
+    field.leaving = builder.patch(array.name + "_done", array.type, {field.lanes});
+    fields.push_back(std::move(field));
+  }
+}
+
+void RowPipeline::makeKept() {
+  for (int plane = partial.lowest; plane < partial.highest; ++plane) {
+    std::vector<Kept> &values = states.emplace_back();
+    for (ExprId id : partial.keptAfter(plane))
+      values.push_back({id, formula[id].type});
+    if (plane < 0)
+      continue;
+    // From here on the rows in question have come: each field's points outside are kept, too.
+    std::vector<bool> isTaken(values.size());
+    for (Field &field : fields) {
+      unsigned number = 0;
+      while (number < values.size() && (isTaken[number] || values[number].type != typeOf(field)))
+        ++number;
+      if (number == values.size()) {
+        values.push_back({std::nullopt, typeOf(field)});
+        isTaken.push_back(false);
+      }
+      isTaken[number] = true;
+      field.carriers.push_back(number);
+    }
+  }
+  std::map<ScalarType, int> slots;
+  for (std::vector<Kept> &values : states)
+    for (Kept &value : values)
+      value.slot = slots[value.type]++;
+  for (auto [type, count] : slots) {
+    const unsigned patch = builder.patch("waiting", type, {count, shape.steps, shape.points});
+    for (std::vector<Kept> &values : states)
+      for (Kept &value : values)
+        if (value.type == type)
+          value.patch = patch;
+  }
+}
+
+// ---- small parts --------------------------------------------------------------------------------
+
+Index RowPipeline::name(Body &body, llvm::StringRef wanted, Index value) {
+  const unsigned number = builder.localOfBody(wanted);
+  body.push_back({LetIndex{number, std::move(value)}});
+  return coordinate(CoordinateKind::Local, number);
+}
+
+Value RowPipeline::element(ScalarType type, unsigned patch, std::vector<Index> at) const {
+  return makeValue(type, PatchElement{patch, std::move(at)});
+}
+
+Value RowPipeline::kept(const Kept &state, const Index &step, const Index &i) const {
+  return element(state.type, state.patch, {c(state.slot), step, i});
+}
+
+std::vector<int> RowPipeline::placesOutside(Side side) const {
+  std::vector<int> places;
+  if (isPeriodicAlong(1))
+    return places;
+  for (int beyond = 1; beyond <= shape.x; ++beyond) {
+    if (side == High) {
+      places.push_back(shape.points - beyond);
+      continue;
+    }
+    for (int begin : begins) {
+      const int64_t inTile = leftOut(area[1], Low) - begin + shape.margin - beyond;
+      const int place = euclideanRemainder(inTile, shape.points);
+      if (!llvm::is_contained(places, place))
+        places.push_back(place);
+    }
+  }
+  return places;
+}
+
+int64_t RowPipeline::leastWidth() const {
+  if (isPeriodicAlong(1))
+    return shape.margin;
+  return shape.width - shape.x - shape.margin + *llvm::max_element(begins) + leftOut(area[1], High);
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+void RowPipeline::moveRow(Body &body, const Field &field, bool isLoad, const std::vector<Index> &at,
+                          Ends ends) {
+  const ScalarType type = typeOf(field);
+  const int lanes = ends.ofRows || ends.ofMarch ? 1 : lanesFor(type, shape.points);
+  const auto move = [&](Body &body, const Index &i) {
+    std::vector<Index> cell = at;
+    const Index from = ends.ofRows || ends.ofMarch ? column : scale(lane(), shape.points);
+    cell.push_back(add(from, i));
+    const std::vector<Index> own = {add(i, shape.x)};
+    if (lanes > 1 && isLoad)
+      body.push_back({LoadSharedVector{{field.around, own, unsigned(lanes)}, field.ring, cell}});
+    else if (lanes > 1)
+      body.push_back({StoreSharedVector{field.ring, cell, {field.around, own, unsigned(lanes)}}});
+    else if (isLoad)
+      body.push_back(
+          {AssignElement{field.around, own, makeValue(type, LoadShared{field.ring, cell})}});
+    else
+      body.push_back({StoreShared{field.ring, cell, element(type, field.around, own)}});
+  };
+  if (lanes == 1)
+    builder.unroll(body, "i", 0, shape.points, move);
+  else
+    for (int i = 0; i < shape.points; i += lanes)
+      move(body, c(i));
+}
+
+void RowPipeline::advance(Body &body, Ends ends) {
+  // Of warps whose first chunk is still to come, none has rows yet.
+  If hasRows{ends.ofMarch ? Box{{add(turn, warp()), c(shape.warps - 1), nullptr}} : Box{}, {}, {}};
+  Body &rows = ends.ofMarch ? hasRows.then : body;
+  const Index slot = name(rows, "slot", remainder(add(add(turn, warp()), 1), shape.slots));
+  Index newest;
+  if (ends.ofMarch) {
+    const int lag = shape.rows + shape.steps * shape.highest; // of a warp behind the one before it
+    newest = name(rows, stencil.axes[0],
+                  add(add(add(first, scale(turn, shape.rows)), scale(warp(), lag)),
+                      -(shape.warps - 1) * lag));
+  }
+  builder.unroll(rows, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+    for (const Field &field : fields)
+      moveRow(body, field, /*isLoad=*/true, {slot, row}, ends);
+    builder.unroll(body, "step", 0, shape.steps, [&](Body &body, const Index &step) {
+      makeStep(body, newest ? add(add(newest, row), scale(step, -shape.highest)) : nullptr, step,
+               ends);
+    });
+    for (const Field &field : fields)
+      moveRow(body, field, /*isLoad=*/false, {slot, row}, ends);
+  });
+  if (ends.ofMarch)
+    body.push_back({std::move(hasRows)});
+}
+
+void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, Ends ends) {
+  for (const Field &field : fields)
+    for (int i = 0; i < shape.x; ++i) {
+      const auto take = [&](ShuffleFrom from, int to, int other) {
+        const ScalarType type = typeOf(field);
+        body.push_back({AssignElement{
+            field.around,
+            {c(to)},
+            makeValue(type, ShuffleValue{from, 1, element(type, field.around, {c(other)})})}});
+      };
+      take(ShuffleFrom::LowerLane, i, shape.points + i);
+      take(ShuffleFrom::HigherLane, shape.x + shape.points + i, shape.x + i);
+    }
+  for (int plane = partial.highest; plane >= partial.lowest; --plane) {
+    const llvm::ArrayRef<ExprId> wanted = partial.keptAfter(plane);
+    builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
+      KnownValues known;
+      if (plane > partial.lowest)
+        for (const Kept &state : keptAfter(plane - 1))
+          if (state.id)
+            known[*state.id] = kept(state, step, i);
+      ReadSource reads = [&](Body &, const Read &read) {
+        const auto field =
+            llvm::find_if(fields, [&](const Field &field) { return field.array == read.array; });
+        return element(typeOf(*field), field->around, {add(i, shape.x + read.offset[1])});
+      };
+      const std::vector<Value> values =
+          PointUpdate(stencil, formula, wanted).append(builder, body, {}, reads, known);
+      for (auto [number, value] : llvm::enumerate(values))
+        if (plane == partial.highest)
+          body.push_back({AssignElement{fields[number].made, {i}, value}});
+        else
+          body.push_back({AssignElement{
+              keptAfter(plane)[number].patch, {c(keptAfter(plane)[number].slot), step, i}, value}});
+    });
+    if (plane >= 0)
+      keepOutside(body, plane, newest, step, ends);
+  }
+  for (const Field &field : fields)
+    builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
+      body.push_back({AssignElement{
+          field.around, {add(i, shape.x)}, element(typeOf(field), field.made, {i})}});
+    });
+}
+
+void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const Index &step,
+                              Ends ends) {
+  const auto keptBy = [&](const Field &field, int plane) -> const Kept & {
+    return keptAfter(plane)[field.carriers[plane]];
+  };
+  // What the point holds, after this plane and after the one before it.
+  const auto now = [&](const Field &field, const Index &i) {
+    if (plane == partial.highest)
+      return PatchElement{field.made, {i}};
+    const Kept &state = keptBy(field, plane);
+    return PatchElement{state.patch, {c(state.slot), step, i}};
+  };
+  const auto before = [&](const Field &field, const Index &i) {
+    if (plane == 0)
+      return element(typeOf(field), field.around, {add(i, shape.x)});
+    return kept(keptBy(field, plane - 1), step, i);
+  };
+  const auto keep = [&](Body &body, const Field &field, const Index &i) {
+    const PatchElement to = now(field, i);
+    body.push_back({AssignElement{to.patch, to.at, before(field, i)}});
+  };
+  for (const Field &field : fields)
+    if (plane < partial.highest && !keptBy(field, plane).id)
+      builder.unroll(body, "i", 0, shape.points,
+                     [&](Body &body, const Index &i) { keep(body, field, i); });
+  if (ends.ofMarch && !isPeriodicAlong(0)) {
+    If isUpdated{{{add(newest, -plane), bounds.begin[0], bounds.end[0]}}, {}, {}};
+    for (const Field &field : fields)
+      builder.unroll(isUpdated.otherwise, "i", 0, shape.points,
+                     [&](Body &body, const Index &i) { keep(body, field, i); });
+    body.push_back({std::move(isUpdated)});
+  }
+  if (!ends.ofRows)
+    return;
+  for (const Side side : {Low, High})
+    for (int place : placesOutside(side))
+      for (const Field &field : fields) {
+        const PatchElement to = now(field, c(place));
+        const Index own = add(x, place);
+        const Range inArea =
+            side == Low ? Range{own, bounds.begin[1], nullptr} : Range{own, nullptr, bounds.end[1]};
+        body.push_back({AssignElement{
+            to.patch, to.at,
+            makeValue(typeOf(field), GuardedValue{{inArea},
+                                                  makeValue(typeOf(field), PatchElement(to)),
+                                                  before(field, c(place))})}});
+      }
+}
+
+// ---- the march ----------------------------------------------------------------------------------
+
+Body RowPipeline::turns(const Index &from, const Index &to, Ends ends) {
+  const unsigned number = builder.localOfLoop("turn");
+  turn = coordinate(CoordinateKind::Local, number);
+  For march{LoopKind::Serial, number, from, to, 1, {}};
+  Body &body = march.body;
+  body.push_back({WaitCopies{unsigned(shape.ahead) - 1}});
+  body.push_back({Barrier{}});
+  body.push_back({Phase{"Stores the chunk that is finished."}});
+  leave(body, ends);
+  body.push_back({Phase{"Each warp makes its steps of a chunk, which takes its place."}});
+  advance(body, ends);
+  body.push_back({Phase{"Starts to copy a chunk of the state."}});
+  takeIn(body, add(turn, shape.ahead), ends);
+  if (!ends.ofRows)
+    march.steady = SteadyLoop{shape.ahead};
+  return {{std::move(march)}};
+}
+
+void RowPipeline::appendStart() {
+  builder.unroll(body, "step", 0, shape.steps, [&](Body &body, const Index &step) {
+    builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
+      for (const std::vector<Kept> &values : states)
+        for (const Kept &value : values)
+          body.push_back({AssignElement{
+              value.patch, {c(value.slot), step, i}, makeValue(value.type, LiteralValue{0})}});
+    });
+  });
+  builder.unroll(body, "chunk", 0, shape.ahead, [&](Body &body, const Index &chunk) {
+    takeIn(body, chunk, {/*ofRows=*/true, /*ofMarch=*/true});
+  });
+}
+
+Launch RowPipeline::addTo(Program &program) {
+  Launch launch{.kernel = unsigned(program.kernels.size()),
+                .comment = std::to_string(shape.fused()) + " steps of every point that is updated.",
+                .buffers = builder.buffers,
+                .cover = {},
+                .integers = {}};
+  const int leastX = *llvm::min_element(begins);
+  std::vector<Index> origin;
+  for (unsigned axis : {0, 1}) {
+    launch.cover.begin[axis] = axis == 1 ? c(leastX) : bounds.begin[axis];
+    launch.cover.end[axis] = bounds.end[axis];
+    launch.cover.points[axis] = axis == 0 ? schedule.chunk : shape.right();
+    const Index firstOf =
+        coordinate(CoordinateKind::Argument,
+                   builder.integer("first_" + stencil.axes[axis], launch.cover.begin[axis], nullptr,
+                                   FirstOf{axis}));
+    if (axis == 1 && isAligned)
+      for (const Field &field : fields)
+        for (TimeLevel level : {TimeLevel::Current, TimeLevel::Next})
+          builder.kernel.arrays[arrays.argument(field.array, level)].alignment =
+              Alignment{unsigned(field.lanes), firstOf};
+    origin.push_back(add(firstOf, scale(coordinate(CoordinateKind::Block, dimensionOf(axis, 2)),
+                                        launch.cover.points[axis])));
+  }
+  std::array<int64_t, kMaxRank> &least = builder.kernel.minimumExtent;
+  least[0] = isPeriodicAlong(0) ? imagesAlong(stencil, schedule, 0)
+                                : leftOut(area[0], Low) + leftOut(area[0], High) + 1;
+  least[1] = leastWidth();
+
+  tileX = builder.letIndex(body, "tile_" + stencil.axes[1], add(origin[1], -shape.margin));
+  Index shift = c(0);
+  if (!isPeriodicAlong(1)) {
+    const Index most = c(shape.width - shape.x);
+    shift = builder.letIndex(
+        body, "shift",
+        remainder(minus(most, minimum(minus(bounds.end[1], tileX), most)), shape.points));
+  }
+  // Pieces of such a row begin at whole sectors all the same.
+  const Index gap = isPeriodicAlong(1)
+                        ? c(0)
+                        : builder.letIndex(body, "gap", remainder(scale(shift, -1), shape.spare));
+  copyX =
+      isPeriodicAlong(1)
+          ? tileX
+          : builder.letIndex(body, "copy_" + stencil.axes[1],
+                             add(tileX, scale(quotient(add(shift, shape.spare - 1), shape.spare),
+                                              -shape.spare)));
+  x = builder.letIndex(body, stencil.axes[1],
+                       add(minus(tileX, shift), scale(lane(), shape.points)));
+  column = builder.letIndex(body, "column", add(scale(lane(), shape.points), gap));
+  begin = builder.letIndex(body, stencil.axes[0] + "_begin", origin[0]);
+  end = builder.letIndex(body, stencil.axes[0] + "_end",
+                         minimum(add(begin, schedule.chunk), bounds.end[0]));
+  first =
+      builder.letIndex(body, stencil.axes[0] + "_first", add(begin, shape.fused() * shape.lowest));
+  thread = builder.letIndex(body, "thread", add(scale(warp(), int(kLanesPerWarp)), lane()));
+
+  // All turns; those at the start in which not every warp has rows or some may lie before the
+  // area; those in the middle, whose rows and those that they copy lie before its end.
+  const Index rowsInAll = add(minus(end, begin), shape.rowsAround() + shape.rows - 1);
+  const Index all =
+      builder.letIndex(body, "turns", add(quotient(rowsInAll, shape.rows), shape.warps));
+  const Index beforeArea =
+      add(minus(bounds.begin[0], first), shape.fused() * shape.highest + shape.rows - 1);
+  const Index start =
+      builder.letIndex(body, "start",
+                       maximum(minimum(all, add(quotient(beforeArea, shape.rows), shape.warps - 1)),
+                               c(shape.warps - 1)));
+  const Index toArea = quotient(minus(bounds.end[0], first), shape.rows);
+  const Index toGrid = add(quotient(minus(extent(0), first), shape.rows), -shape.ahead);
+  const Index middle =
+      builder.letIndex(body, "middle", maximum(start, minimum(all, minimum(toArea, toGrid))));
+  body.push_back({Phase{"Nothing is known of rows before the first."}});
+  appendStart();
+  body.push_back(
+      {Phase{"Turns in which not every warp has rows yet, or some lie before the area."}});
+  llvm::move(turns(c(0), start, {true, true}), std::back_inserter(body));
+  body.push_back({Phase{"In the middle of the march, tiles inside ask nothing about ends."}});
+  Box isInside = {{tileX, bounds.begin[1], nullptr},
+                  {add(tileX, shape.width - 1), nullptr, bounds.end[1]}};
+  Body inside = turns(start, middle, {false, false}), atEnds = turns(start, middle, {true, false});
+  body.push_back({If{std::move(isInside), std::move(inside), std::move(atEnds)}});
+  body.push_back({Phase{"Turns with rows behind the area."}});
+  llvm::move(turns(middle, all, {true, true}), std::back_inserter(body));
+  launch.integers = builder.bindings;
+  program.kernels.push_back(builder.finish(std::move(body)));
+  return launch;
+}

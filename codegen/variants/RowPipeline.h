@@ -1,0 +1,116 @@
+// RowPipeline: a kernel of two axes that makes several time steps in one march, warps holding
+// successive ones.
+//
+// A block has a tile of whole rows of warps: each lane of every warp has the same few points of a
+// row. Rows stream along the slowest axis in chunks, which lie in a ring in shared memory. In a
+// turn all threads store the chunk that is finished; each warp takes the chunk that the warp before
+// it left in the last turn, makes its steps of it, row by row, and leaves the result in its place;
+// and all threads start to copy a chunk that a later turn begins with. The last warp has the first
+// steps. One barrier a turn serves all steps.
+//
+// A row that comes in is the last that some row of the step needs: what the step has made of the
+// rows before is kept in registers as partial values (PartialUpdates.h), so that no row is kept.
+// Points beside a lane's come from its neighbours by shuffles. A step's result lags behind its rows
+// by as many as updates read ahead.
+//
+// Tiles overlap by what is not right after the last step. Points outside the area of the updates
+// keep their values from step to step: where such points lie, they stand at the same few places in
+// a lane, whatever the extent, since a tile at the end of a row moves its lanes left until they do.
+// Turns in the middle of a march ask nothing about its ends, those of tiles inside nothing at all.
+#pragma once
+
+#include "codegen/lower/StageArrays.h"
+#include "codegen/lower/StepLowering.h"
+#include "codegen/variants/PartialUpdates.h"
+#include "codegen/variants/PipelineShape.h"
+
+namespace stencilc {
+
+class RowPipeline {
+public:
+  /// `isAligned`: pieces of rows are moved as vectors, which every row of every field must allow.
+  /// The first tile owns points from one of `begins` on.
+  RowPipeline(const StepLowering &step, const Program &program, const Schedule &schedule,
+              bool isAligned, std::vector<int> begins);
+
+  /// Adds the kernel to the program; the launch that makes schedule.fuse steps, of tiles from the
+  /// least of `begins` on.
+  Launch addTo(Program &program);
+  int bytesOfPieces() const;
+  /// The buffers that they are moved from and to.
+  std::vector<unsigned> movedBuffers() const;
+  /// Grids of fewer points a row are left to other kernels.
+  int64_t leastWidth() const;
+
+private:
+  /// Where a value that waits for a row stands: an element of a patch, for each step and point.
+  struct Kept {
+    std::optional<ExprId> id; ///< none: it only keeps points outside the area
+    ScalarType type;
+    unsigned patch = 0;
+    int slot = 0;
+  };
+  struct Field {
+    unsigned array = 0;             ///< of the stencil
+    int lanes = 1;                  ///< elements of a piece
+    unsigned ring = 0;              ///< tile: slot, row, point
+    unsigned around = 0;            ///< patch: a lane's points of a row and those beside them
+    unsigned made = 0;              ///< patch: a step's result
+    unsigned leaving = 0;           ///< patch: a piece on its way out
+    std::vector<unsigned> carriers; ///< by plane from 0 on: number of what keeps points
+  };
+  /// What a turn has to ask about.
+  struct Ends {
+    bool ofRows;  ///< its tile holds ends of rows
+    bool ofMarch; ///< its rows may lie at the ends of the march
+  };
+
+  void makeFields();
+  void makeKept();
+  void appendStart();
+  Body turns(const Index &from, const Index &to, Ends ends);
+  void takeIn(Body &body, const Index &chunk, Ends ends);
+  void copyPiece(Body &body, const Field &field, std::vector<Index> to, const Index &row,
+                 const Index &pieceX, Ends ends);
+  void leave(Body &body, Ends ends);
+  void leavePiece(Body &body, const Field &field, const Index &row, const Index &pieceX, Ends ends);
+  void advance(Body &body, Ends ends);
+  void makeStep(Body &body, const Index &newest, const Index &step, Ends ends);
+  void keepOutside(Body &body, int plane, const Index &newest, const Index &step, Ends ends);
+  void moveRow(Body &body, const Field &field, bool isLoad, const std::vector<Index> &at,
+               Ends ends);
+  /// All threads in turn have the pieces of a row.
+  void forEachPiece(Body &body, const Field &field, int points,
+                    llvm::function_ref<void(Body &, const Index &)> append);
+  Value outside(const Field &field, const Point &point);
+  Point placeOf(const Field &field, Point point) const;
+
+  /// Names an index of one body.
+  Index name(Body &body, llvm::StringRef wanted, Index value);
+  ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
+  Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
+  Value kept(const Kept &state, const Index &step, const Index &i) const;
+  llvm::ArrayRef<Kept> keptAfter(int plane) const { return states[plane - partial.lowest]; }
+  bool isPeriodicAlong(unsigned axis) const { return isPeriodic(stencil, axis); }
+  /// Places in a lane at which points outside the area may matter, by end.
+  std::vector<int> placesOutside(Side side) const;
+
+  const Stencil &stencil;
+  const Stage &stage;
+  const StepFormula &formula;
+  const Schedule &schedule;
+  const bool isAligned;
+  const std::vector<int> begins;
+  const PipelineShape shape;
+  const PartialUpdates partial;
+  KernelBuilder builder;
+  const StageArrays arrays;
+  const Area area; ///< of all updates
+  PointBox bounds; ///< the same
+  std::vector<Field> fields;
+  std::vector<std::vector<Kept>> states; ///< by plane
+  Body body;
+  Index tileX, copyX, x, column, begin, end, first, turn, thread;
+};
+
+} // namespace stencilc
