@@ -271,32 +271,11 @@ static bool readsBehindGhosts(const StepLowering &step, const StagePart &part) {
   return llvm::any_of(furthest, [](const auto &read) { return read.second < 0; });
 }
 
-/// True if a temp is made beyond an end of the grid from what the part overwrites in place: there a
-/// patch takes an element of its own for one that lies behind all memory.
-static bool readsOverwrittenBeyond(const StepLowering &step, const StagePart &part) {
-  const Stage &stage = step.stencil.stages[part.stage];
-  const auto isOverwritten = [&](const Read &read) {
-    const SignatureArray &array = step.program.signature.arrays[read.array];
-    return array.isField() && read.level != TimeLevel::Next && read.level == targetLevel(array) &&
-           llvm::any_of(part.updates,
-                        [&](unsigned other) { return stage.updates[other].array == read.array; });
-  };
-  return llvm::any_of(part.updates, [&](unsigned number) {
-    const Area &area = step.areas.updates[part.stage][number];
-    bool found = false;
-    for (unsigned axis = 0; axis < step.stencil.rank(); ++axis)
-      if (leftOut(area[axis], Low) < 0 || leftOut(area[axis], High) < 0)
-        forEachRead(stage.updates[number].formula,
-                    [&](const Read &read) { found |= isOverwritten(read); });
-    return found;
-  });
-}
-
 /// True of a part whose patches hold nothing that the launch writes for others, nor points of a
 /// temp that are not made, and begin at one place on all grids, before which memory lies.
 static bool suitsPatches(const StepLowering &step, const StagePart &part) {
   const Stage &stage = step.stencil.stages[part.stage];
-  if (readsBehindGhosts(step, part) || readsOverwrittenBeyond(step, part))
+  if (readsBehindGhosts(step, part))
     return false;
   return llvm::all_of(part.updates, [&](unsigned number) {
     const Area &area = step.areas.updates[part.stage][number];

@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+
 using namespace stencilc;
 
 namespace {
@@ -23,6 +25,8 @@ public:
     }
     while (mergeTwo())
       ;
+    std::stable_partition(parts.begin(), parts.end(),
+                          [&](const auto &part) { return makesTempsAlone(part); });
     return std::move(parts);
   }
 
@@ -59,7 +63,15 @@ private:
     return found;
   }
 
+  bool makesTempsAlone(llvm::ArrayRef<unsigned> part) const {
+    return llvm::all_of(part, [&](unsigned update) {
+      return signature.arrays[stage.updates[update].array].kind == ArrayKind::Temp;
+    });
+  }
+
   bool mustMeet(llvm::ArrayRef<unsigned> left, llvm::ArrayRef<unsigned> right) const {
+    if (makesTempsAlone(left) || makesTempsAlone(right))
+      return false;
     return llvm::any_of(left, [&](unsigned first) {
       return llvm::any_of(right, [&](unsigned second) {
         return overwrites(first, second) || overwrites(second, first);

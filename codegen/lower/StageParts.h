@@ -7,7 +7,8 @@
 // keep them from vectors.
 //
 // Launches follow one another. What one would overwrite in place before another has read it keeps
-// both in one kernel.
+// both in one kernel, unless the other makes temps alone: those come first and overwrite nothing,
+// so that what is made beyond the grid shares no kernel with what has no memory there.
 #pragma once
 
 #include "ir/kernel/Program.h"

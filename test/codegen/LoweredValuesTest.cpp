@@ -79,6 +79,23 @@ TEST(LoweredValues, OfATempWithGhostPointsBesideAFieldWithout) {
                     schedule, {5, 7}, 2);
 }
 
+// The temp is made of a field before that is overwritten in place, and at ghost points that `v` has
+// not.
+TEST(LoweredValues, OfATempWithGhostPointsBesideFieldsInPlace) {
+  for (const char *schedule :
+       {"baseline/8x2/r1", "baseline/8x2/v2x2/r1", "zblock/8x1/c2/r1", "host"})
+    expectReference("stencil s(y, x) { field f64 u, v, w; temp f64 d; boundary u, d: x halo;"
+                    "  init u = x; init v = x*x + y;"
+                    "  stage { u' = v; d' = u; v' = 1; } stage { w' = d'[x-1] + d'[x+2]; } }",
+                    schedule, {5, 11}, 3);
+  for (const char *schedule : {"baseline/4x2x1/r1", "zblock/4x1x1/c2/r1", "shm/4x2x1/r1", "host"})
+    expectReference("stencil s(z, y, x) { field f64 u, v, w; temp f64 d; boundary u, d: x halo;"
+                    "  boundary v: z clamp; init u = x*y; init v = x*x + y - z;"
+                    "  stage { u' = v[z+1] - v[z-1]; d' = u; } stage { v' = 1; }"
+                    "  stage { w' = d'[x-1]; } }",
+                    schedule, {4, 5, 9}, 3);
+}
+
 TEST(LoweredValues, OfThreeOperands) {
   for (const char *schedule : {"baseline/8/r1", "host"})
     expectReference("stencil s(x) { field f64 u, v; init u = x*x; init v = 3*x;"
