@@ -1,8 +1,7 @@
 // Schedules to try a variant with.
 #pragma once
 
-#include "codegen/lower/TempsAgain.h"
-#include "codegen/lower/Variant.h"
+#include "codegen/lower/Lower.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -10,7 +9,9 @@ namespace stencilc {
 
 /// The default schedule of a variant with temps computed again, where that is legal.
 inline std::vector<Schedule> schedulesWithoutTemps(const Variant &variant, const Stencil &stencil) {
-  llvm::Expected<StencilForm> form = withTempsAgain(stencil);
+  Schedule flag;
+  flag.flags = {kTempsAgain.str()};
+  llvm::Expected<StencilForm> form = formFor(stencil, flag);
   if (!form) {
     llvm::consumeError(form.takeError());
     return {};
@@ -24,9 +25,10 @@ inline std::vector<Schedule> schedulesWithoutTemps(const Variant &variant, const
 
 /// Legal schedules of a variant: its own default, and those with these blocks and chunks; then the
 /// default with temps computed again.
-inline std::vector<Schedule> legalSchedules(const Variant &variant, const Stencil &stencil,
+inline std::vector<Schedule> legalSchedules(const Variant &variant, const Stencil &written,
                                             llvm::ArrayRef<std::array<int, 3>> blocks,
                                             llvm::ArrayRef<int> chunks) {
+  const Stencil stencil = llvm::cantFail(formFor(written, {})).stencil;
   std::vector<Schedule> schedules = {variant.defaultSchedule(stencil)};
   for (const std::array<int, 3> &block : blocks)
     for (int chunk : chunks) {
@@ -37,14 +39,15 @@ inline std::vector<Schedule> legalSchedules(const Variant &variant, const Stenci
       if (!llvm::errorToBool(variant.checkLegal(stencil, schedule)))
         schedules.push_back(schedule);
     }
-  llvm::append_range(schedules, schedulesWithoutTemps(variant, stencil));
+  llvm::append_range(schedules, schedulesWithoutTemps(variant, written));
   return schedules;
 }
 
 /// Those of these whose threads have patches of points or load planes ahead.
-inline std::vector<Schedule> patchedSchedules(const Variant &variant, const Stencil &stencil,
+inline std::vector<Schedule> patchedSchedules(const Variant &variant, const Stencil &written,
                                               std::array<int, 3> block,
                                               llvm::ArrayRef<int> chunks) {
+  const Stencil stencil = llvm::cantFail(formFor(written, {})).stencil;
   using Patch = std::pair<std::array<int, 2>, int>; // points per thread, prefetch
   std::vector<Schedule> schedules;
   std::fill(block.begin() + stencil.rank(), block.end(), 1);

@@ -1,5 +1,6 @@
 #include "codegen/lower/Lower.h"
 
+#include "codegen/lower/JoinedStages.h"
 #include "codegen/lower/NextInWorkspace.h"
 #include "ir/verify/KernelAudit.h"
 
@@ -21,12 +22,13 @@ static Schedule ofVariant(Schedule schedule) {
 
 llvm::Expected<StencilForm> stencilc::formFor(const Stencil &stencil, const Schedule &schedule) {
   if (!schedule.hasFlag(kTempsAgain))
-    return StencilForm{stencil};
+    return StencilForm{withStagesJoined(stencil)};
   llvm::Expected<StencilForm> form = withTempsAgain(stencil);
   if (!form)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    "temps cannot be computed again: " +
                                        llvm::toString(form.takeError()));
+  form->stencil = withStagesJoined(std::move(form->stencil));
   return form;
 }
 

@@ -11,8 +11,9 @@ namespace stencilc {
 /// error and comes back as VerifierFailure.
 llvm::Expected<VerifiedProgram> lower(const Stencil &stencil, const Schedule &schedule);
 
-/// The stencil in the form that the schedule lowers: as written, or with its temps computed again
-/// (codegen/lower/TempsAgain.h); or why it has no such form.
+/// The stencil in the form that the schedule lowers: with its temps stored or computed again
+/// (codegen/lower/TempsAgain.h), in as few stages as possible (codegen/lower/JoinedStages.h); or
+/// why it has no such form.
 llvm::Expected<StencilForm> formFor(const Stencil &stencil, const Schedule &schedule);
 /// The same as lower(), for who lowers one form by many schedules.
 llvm::Expected<VerifiedProgram> lowerForm(const StencilForm &form, const Schedule &schedule);

@@ -48,7 +48,7 @@ std::optional<Schedule> settled(const Stencil &stencil, const Constraints &const
   const Variant &variant = constraints.variant ? *constraints.variant : variants().front();
   if (hasModel && !constraints.unoptimized && variant.candidates)
     return std::nullopt;
-  Schedule schedule = variant.defaultSchedule(stencil);
+  Schedule schedule = variant.defaultSchedule(cantFail(formFor(stencil, {})).stencil);
   force(schedule, constraints);
   return schedule;
 }
@@ -97,8 +97,12 @@ bool isWithin(Breadth breadth, const Schedule &candidate, const Schedule &usual)
 
 /// A stencil in the forms that schedules lower.
 struct Forms {
-  explicit Forms(const Stencil &stencil) : written{stencil} {
-    if (none_of(stencil.arrays, [](const Array &array) { return array.kind == ArrayKind::Temp; }))
+  explicit Forms(const Stencil &stencil) : written(cantFail(formFor(stencil, {}))) {
+    bool makesTemps = false;
+    forEachUpdate(written.stencil, [&](const Update &update) {
+      makesTemps |= stencil.arrays[update.array].kind == ArrayKind::Temp;
+    });
+    if (!makesTemps)
       return;
     if (Expected<StencilForm> form = formFor(stencil, withFlag({})))
       withoutTemps = std::move(*form);

@@ -1,6 +1,6 @@
 #include "test/fuzz/Case.h"
 
-#include "codegen/lower/TempsAgain.h"
+#include "codegen/lower/Lower.h"
 #include "frontend/language/Frontend.h"
 #include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilInterpreter.h"
@@ -199,7 +199,9 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
 
 Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &variant) {
   if (tested.flags >> variant.flags.size() & 1) {
-    llvm::Expected<StencilForm> form = withTempsAgain(stencil);
+    Schedule flag;
+    flag.flags = {kTempsAgain.str()};
+    llvm::Expected<StencilForm> form = formFor(stencil, flag);
     if (form && !llvm::errorToBool(
                     variant.checkLegal(form->stencil, variant.defaultSchedule(form->stencil)))) {
       Schedule schedule = scheduleOfForm(tested, form->stencil, variant);
@@ -209,7 +211,7 @@ Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &v
     }
     llvm::consumeError(form.takeError());
   }
-  return scheduleOfForm(tested, stencil, variant);
+  return scheduleOfForm(tested, llvm::cantFail(formFor(stencil, {})).stencil, variant);
 }
 
 static std::optional<std::string> difference(const std::string &name, const Grid &expected,

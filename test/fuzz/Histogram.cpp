@@ -1,5 +1,6 @@
 #include "test/fuzz/Histogram.h"
 
+#include "codegen/lower/Lower.h"
 #include "ir/kernel/Signature.h"
 #include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilFacts.h"
@@ -189,6 +190,25 @@ void Histogram::addSizes(const Case &tested, const Stencil &stencil) {
   count("infinite, NaN, denormal data", false, tested.hasSpecialValues);
 }
 
+static unsigned newReads(const Stencil &stencil) {
+  unsigned reads = 0;
+  forEachUpdate(stencil, [&](const Update &update) {
+    forEachRead(update.formula, [&](const Read &read) { reads += read.level == TimeLevel::Next; });
+  });
+  return reads;
+}
+
+/// What the lowering makes of stages and temps before any variant sees them.
+void Histogram::addForms(const Case &tested, const Stencil &stencil) {
+  const Stencil joined = llvm::cantFail(formFor(stencil, {})).stencil;
+  count("stages made by one launch", true, joined.stages.size() < stencil.stages.size());
+  count("a new value from a register", isWhole, newReads(joined) < newReads(stencil));
+  count("temps computed again", isWhole,
+        llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
+          return scheduleOf(tested, stencil, *variant).hasFlag(kTempsAgain);
+        }));
+}
+
 static void forEachNode(const SourceExpr &expr,
                         llvm::function_ref<void(const SourceExpr &)> visit) {
   visit(expr);
@@ -261,6 +281,7 @@ void Histogram::add(const Case &tested, const Stencil &stencil) {
   addNumbers(stencil);
   addExpressions(tested);
   addSizes(tested, stencil);
+  addForms(tested, stencil);
   count("a new default (-D)", false, !tested.defines.empty());
   count("a residency of its own", false, tested.residency > 0);
   count("several stages", true, stencil.stages.size() > 1);

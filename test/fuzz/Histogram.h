@@ -25,6 +25,7 @@ private:
   void addUpdates(const Stencil &stencil);
   void addNumbers(const Stencil &stencil);
   void addSizes(const Case &tested, const Stencil &stencil);
+  void addForms(const Case &tested, const Stencil &stencil);
   void addExpressions(const Case &tested);
 
   const bool isWhole;            ///< what a smaller dialect leaves out is not required of it
