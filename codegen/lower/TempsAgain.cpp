@@ -29,6 +29,8 @@ public:
     if (llvm::none_of(written.arrays,
                       [](const Array &array) { return array.kind == ArrayKind::Temp; }))
       return refuse("`{}` has no temps to compute again", written.name);
+    if (llvm::Error error = checkAllRead())
+      return error;
     const std::vector<std::vector<Area>> areas = areasOf(written).updates;
     std::vector<std::vector<Area>> kept; // the areas of what is left
     result.stages.clear();
@@ -60,6 +62,16 @@ public:
   }
 
 private:
+  /// What nothing reads would be left out, and with it what its formula asks of a run.
+  llvm::Error checkAllRead() const {
+    std::vector<bool> isRead(written.arrays.size());
+    forEachRead(written, [&](const Read &read) { isRead[read.array] = true; });
+    for (auto [number, array] : llvm::enumerate(written.arrays))
+      if (array.kind == ArrayKind::Temp && !isRead[number])
+        return refuse("nothing reads `{}`", array.name);
+    return llvm::Error::success();
+  }
+
   /// Makes the formula known as that of a temp.
   llvm::Error take(unsigned temp, Formula formula) {
     const std::string &name = written.arrays[temp].name;

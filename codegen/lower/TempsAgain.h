@@ -7,7 +7,7 @@
 //
 // Not every temp can be taken apart so. What was the value of one point must be that of a formula
 // moved there:
-// - one update makes the temp;
+// - one update makes the temp, and another reads it;
 // - beyond an end of the grid there is what the temp is evaluated to at ghost points (`halo`), or
 //   its formula stays on the point along that axis, does not ask for its position, and all it reads
 //   ends there as the temp does;

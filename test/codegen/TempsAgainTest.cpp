@@ -122,6 +122,9 @@ TEST(TempsAgain, NeedNoLaunchNorMemoryOfTheirOwn) {
 TEST(TempsAgain, AreRefusedWithTheReason) {
   EXPECT_EQ(whyStored("stencil s(x) { field f64 u; u' = 2*u; }"),
             "`s` has no temps to compute again");
+  EXPECT_EQ(whyStored("stencil s(x) { field f64 u; temp f64 d; const f64 w(t);"
+                      "  stage { d' = w[t-1]; } stage { u' = 2*u; } }"),
+            "nothing reads `d`");
   EXPECT_EQ(whyStored("stencil s(x) { field f64 u; temp f64 d; boundary u, d: clamp;"
                       "  stage { d' = u[x+1]; } stage { u' = d'[x-1]; } }"),
             "beyond x- `d` is clamp, and its formula reads neighbours along that axis");

@@ -198,7 +198,7 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
 }
 
 Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &variant) {
-  if (tested.flags >> variant.flags.size() & 1) {
+  if (tested.flags >> variant.flags.size() & 3) { // nearly one in two
     Schedule flag;
     flag.flags = {kTempsAgain.str()};
     llvm::Expected<StencilForm> form = formFor(stencil, flag);

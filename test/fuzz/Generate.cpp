@@ -92,18 +92,18 @@ SourceArray Generator::temp(std::string name) {
   const unsigned choice = random.below(100);
   for (auto &sides : declared.boundary)
     for (SourceBoundary &side : sides)
-      if (choice < 45)
+      if (choice < 40)
         side = {};
-      else if (choice < 65)
+      else if (choice < 67)
         side = {BoundaryKind::Halo};
       else if (side.kind == BoundaryKind::Fixed || side.kind == BoundaryKind::Halo)
         side = {BoundaryKind::Clamp};
-  if (choice < 45)
+  if (choice < 40)
     return declared;
   SourceArray &read = result.program.arrays.front();
   for (unsigned axis : read.axes)
     for (SourceBoundary &side : read.boundary[axis])
-      if (choice < 65)
+      if (choice < 67)
         side = {BoundaryKind::Halo};
       else if (side.kind == BoundaryKind::Fixed)
         side = {BoundaryKind::Clamp};

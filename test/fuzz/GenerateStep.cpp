@@ -172,6 +172,8 @@ void Generator::drawUpdates(ExprGenerator &exprs, int depth) {
       exprs.vocabulary.readable = readableFor(declared, exprs.vocabulary);
       for (std::vector<std::string> &region : drawn) {
         SourceExpr value = exprs.number(drawn.size() > 1 ? std::min(depth, 2) : depth);
+        if (std::optional<SourceExpr> there = madeAtPoint(exprs, declared); there && region.empty())
+          value = std::move(*there);
         program.stages.back().push_back({declared.name, std::move(value), {}, std::move(region)});
       }
     }
@@ -184,6 +186,21 @@ void Generator::drawUpdates(ExprGenerator &exprs, int depth) {
     for (unsigned number : made)
       exprs.vocabulary.made.push_back(program.arrays[number].name);
   }
+}
+
+/// Now and then what an update makes of a new value of its own type at the point, and of nothing
+/// away from it.
+std::optional<SourceExpr> Generator::madeAtPoint(const ExprGenerator &exprs,
+                                                 const SourceArray &target) {
+  std::vector<std::string> made;
+  for (const SourceArray &array : result.program.arrays)
+    if (array.type == target.type && llvm::is_contained(exprs.vocabulary.made, array.name))
+      made.push_back(array.name);
+  if (target.kind == ArrayKind::Temp || made.empty() || !random.chance(35))
+    return std::nullopt;
+  SourceExpr read = name(random.pick(llvm::ArrayRef(made)));
+  read.isNext = true;
+  return binary(random.pick({"+", "*", "-"}), std::move(read), name(target.name));
 }
 
 /// Leaves the last stage the points of a field within the ends of an axis; for a later stage, the

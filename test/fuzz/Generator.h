@@ -23,6 +23,7 @@ private:
   void drawFormulas();
   void drawLets(ExprGenerator &exprs, int depth);
   void drawUpdates(ExprGenerator &exprs, int depth);
+  std::optional<SourceExpr> madeAtPoint(const ExprGenerator &exprs, const SourceArray &target);
   std::vector<SourceAssignment> endsFromInside(ExprGenerator &exprs, const std::string &field);
   void drawReductions(ExprGenerator &exprs);
   void drawSizes();
