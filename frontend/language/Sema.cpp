@@ -212,6 +212,7 @@ void Sema::resolve(const ast::ParamsDecl &item) {
 }
 
 void Sema::resolve(const ast::LetDecl &item) {
+  knownLets.push_back(&item);
   if (!item.parameters.empty()) {
     names.declare(item.name, Kind::Function, resolver.defineFunction(item));
     return;
@@ -265,6 +266,7 @@ void Sema::resolve(const ast::StageDecl &item) {
           .note(Diag::first_stage_here, firstStage);
   }
   bool isEmpty = true;
+  const size_t letsOfAll = knownLets.size();
   for (const auto &inner : item.items) {
     if (const auto *let = std::get_if<ast::LetDecl>(&inner)) {
       resolve(*let);
@@ -276,6 +278,7 @@ void Sema::resolve(const ast::StageDecl &item) {
   for (const auto &inner : item.items)
     if (const auto *let = std::get_if<ast::LetDecl>(&inner))
       names.forget(let->name);
+  knownLets.resize(letsOfAll);
   if (isEmpty && !diagnostics.hasErrors())
     diagnostics.report(Diag::empty_stage, item.keyword);
   ++stageCount;
@@ -297,7 +300,7 @@ void Sema::makeField(const ast::UpdateDecl &item, unsigned stage) {
   if (value && region)
     updates.push_back({stage, symbol->number, *region, std::move(value), &item});
   else if (!value)
-    faultyUpdates.push_back({stage, symbol->number, &item});
+    faultyUpdates.push_back({stage, symbol->number, readsInOrder(item)});
 }
 
 void Sema::resolve(const ast::ReduceDecl &item) {

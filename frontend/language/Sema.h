@@ -24,6 +24,16 @@ public:
   /// None if an error was reported.
   std::optional<Stencil> run(const ast::File &file);
 
+  /// A read, elsewhere, of what an update makes.
+  struct ReadInOrder {
+    struct Use {
+      llvm::SMRange range;
+      llvm::StringRef name;
+    };
+    llvm::SMRange range;
+    std::optional<Use> through; ///< the let or function of the formula that leads there
+  };
+
 private:
   // ---- Sema.cpp: declarations and values
   void setName(const ast::File &file);
@@ -61,10 +71,10 @@ private:
   // ---- SemaOrder.cpp: updates that need an order of points, among those that were not resolved
   struct FaultyUpdate {
     unsigned stage, array;
-    const ast::UpdateDecl *item;
+    std::vector<ReadInOrder> reads;
   };
+  std::vector<ReadInOrder> readsInOrder(const ast::UpdateDecl &item) const;
   void checkOrder(const FaultyUpdate &update);
-  void checkOrder(const FaultyUpdate &update, const ast::Expr &part);
 
   // ---- SemaRegion.cpp
   std::optional<Region> resolve(const ast::Region &region);
@@ -116,6 +126,7 @@ private:
   Stencil stencil;
   Names names;
   std::vector<NamedTerm> lets;
+  std::vector<const ast::LetDecl *> knownLets; ///< here, functions too, as they are written
   Resolver resolver;
 
   std::map<unsigned, TermPtr> defaults; ///< by number of the param

@@ -227,9 +227,10 @@ void Expander::checkNext(const Read &read, const Term &term) {
   const std::string &name = stencil.arrays[read.array].name;
   if (read.array == makes && read.offset != Offset{} &&
       llvm::any_of(made, [&](const Making &making) { return making.stage == place.stage; })) {
-    diagnostics
-        .report(Diag::order_of_points, term.range, "`" + name + "'` is read where it is made")
-        .hint(Diag::order_of_points_hint, name);
+    DiagnosticEngine::Report report = diagnostics.report(
+        Diag::order_of_points, term.range, "`" + name + "'` is read where it is made");
+    report.hint(Diag::order_of_points_hint, name);
+    notePath(report);
     return;
   }
   DiagnosticEngine::Report report =

@@ -1,51 +1,155 @@
 // A formula with a name that nothing has is not expanded, and the Expander, which tells of reads of
-// what is being made, never sees it. Here such reads are found in the text.
+// what is being made, never sees it. Here such reads are found in the text, behind the lets and
+// functions that are known where the update stands.
 #include "frontend/language/Sema.h"
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
+
 namespace stencilc {
+
+namespace {
+
+/// How far an access is moved from the point: by axis, and whether a sum moves it.
+struct Movement {
+  std::map<llvm::StringRef, int> offsets = {};
+  bool isSummed = false;
+
+  Movement by(llvm::ArrayRef<ast::Shift> shifts) const {
+    Movement moved = *this;
+    for (const ast::Shift &shift : shifts) {
+      if (shift.axis.text == "t")
+        continue;
+      if (const auto *amount = std::get_if<ast::Integer>(&shift.amount))
+        moved.offsets[shift.axis.text] += shift.isNegative ? -amount->value : amount->value;
+      moved.isSummed |= std::holds_alternative<ast::Name>(shift.amount);
+    }
+    return moved;
+  }
+  bool leavesPoint() const {
+    return isSummed || llvm::any_of(offsets, [](const auto &offset) { return offset.second != 0; });
+  }
+};
+
+/// Finds the reads of what an update makes.
+class OrderSearch {
+public:
+  OrderSearch(llvm::StringRef made, llvm::ArrayRef<const ast::LetDecl *> lets)
+      : made(made), lets(lets) {}
+
+  std::vector<Sema::ReadInOrder> run(const ast::Expr &value) {
+    search(value, {}, {unsigned(lets.size()), nullptr, nullptr, nullptr});
+    return std::move(found);
+  }
+
+private:
+  /// Where an expression stands: the lets before it are known there, and of a function what its
+  /// parameters stand for.
+  struct Scope {
+    unsigned known;
+    const ast::LetDecl *function;
+    const ast::Call *call;
+    const Scope *caller;
+  };
+
+  void search(const ast::Expr &part, const Movement &movement, const Scope &scope) {
+    constexpr unsigned most = 10'000; // of a formula that grows beyond it, some reads are not told
+    if (++visits > most)
+      return;
+    const auto visit = [&](const auto &node) {
+      using Node = std::decay_t<decltype(node)>;
+      if constexpr (std::is_same_v<Node, ast::Access>) {
+        searchAccess(node, part, movement.by(node.shifts), scope);
+      } else if constexpr (std::is_same_v<Node, ast::Unary>) {
+        search(*node.operand, movement, scope);
+      } else if constexpr (std::is_same_v<Node, ast::Binary>) {
+        search(*node.left, movement, scope);
+        search(*node.right, movement, scope);
+      } else if constexpr (std::is_same_v<Node, ast::Call>) {
+        searchCall(node, part, movement, scope);
+      } else {
+        static_assert(std::is_same_v<Node, ast::Number>);
+      }
+    };
+    std::visit(visit, part.node);
+  }
+
+  void searchAccess(const ast::Access &access, const ast::Expr &part, const Movement &movement,
+                    const Scope &scope) {
+    if (scope.function)
+      for (auto [number, parameter] : llvm::enumerate(scope.function->parameters))
+        if (parameter.text == access.name.text) {
+          if (number < scope.call->arguments.size())
+            searchArgument(scope.call->arguments[number], movement, *scope.caller);
+          return;
+        }
+    if (access.isNext && access.name.text == made) {
+      if (movement.leavesPoint() && told.insert(part.range.Start.getPointer()).second)
+        found.push_back({part.range, use});
+    } else if (const std::optional<unsigned> let = letOf(access.name, scope)) {
+      searchLet(*let, nullptr, part, movement, scope);
+    }
+  }
+
+  void searchCall(const ast::Call &call, const ast::Expr &part, const Movement &movement,
+                  const Scope &scope) {
+    const std::optional<unsigned> let = letOf(call.function, scope);
+    if (let && !lets[*let]->parameters.empty())
+      return searchLet(*let, &call, part, movement, scope);
+    for (const ast::Argument &argument : call.arguments)
+      searchArgument(argument, movement, scope);
+  }
+
+  void searchArgument(const ast::Argument &argument, const Movement &movement, const Scope &scope) {
+    if (const auto *value = std::get_if<ast::ExprPtr>(&argument))
+      search(**value, movement, scope);
+  }
+
+  void searchLet(unsigned number, const ast::Call *call, const ast::Expr &part,
+                 const Movement &movement, const Scope &scope) {
+    const std::optional<Sema::ReadInOrder::Use> outer = use;
+    if (!use)
+      use = {part.range, lets[number]->name.text};
+    search(*lets[number]->value, movement, {number, call ? lets[number] : nullptr, call, &scope});
+    use = outer;
+  }
+
+  /// A let knows those before it, so that nothing is searched for ever.
+  std::optional<unsigned> letOf(const ast::Name &name, const Scope &scope) const {
+    for (unsigned number = scope.known; number-- > 0;)
+      if (lets[number]->name.text == name.text)
+        return number;
+    return std::nullopt;
+  }
+
+  const llvm::StringRef made;
+  const llvm::ArrayRef<const ast::LetDecl *> lets;
+  std::optional<Sema::ReadInOrder::Use> use; ///< the outermost let that is being searched
+  std::vector<Sema::ReadInOrder> found;
+  std::set<const char *> told;
+  unsigned visits = 0;
+};
+
+} // namespace
+
+std::vector<Sema::ReadInOrder> Sema::readsInOrder(const ast::UpdateDecl &item) const {
+  return OrderSearch(item.field.text, knownLets).run(*item.value);
+}
 
 /// An earlier stage may make what is read.
 void Sema::checkOrder(const FaultyUpdate &update) {
-  if (llvm::all_of(makings[update.array],
-                   [&](const Expander::Making &making) { return making.stage >= update.stage; }))
-    checkOrder(update, *update.item->value);
-}
-
-static bool isElsewhere(const ast::Access &access) {
-  return llvm::any_of(access.shifts, [](const ast::Shift &shift) {
-    const auto *amount = std::get_if<ast::Integer>(&shift.amount);
-    const bool isMoved =
-        amount ? amount->value != 0 : !std::holds_alternative<std::monostate>(shift.amount);
-    return isMoved && shift.axis.text != "t";
-  });
-}
-
-void Sema::checkOrder(const FaultyUpdate &update, const ast::Expr &part) {
-  const auto visit = [&](const auto &node) {
-    using Node = std::decay_t<decltype(node)>;
-    if constexpr (std::is_same_v<Node, ast::Access>) {
-      const llvm::StringRef made = update.item->field.text;
-      if (node.isNext && node.name.text == made && isElsewhere(node))
-        diagnostics
-            .report(Diag::order_of_points, part.range,
-                    "`" + made.str() + "'` is read where it is made")
-            .hint(Diag::order_of_points_hint, made);
-    } else if constexpr (std::is_same_v<Node, ast::Unary>) {
-      checkOrder(update, *node.operand);
-    } else if constexpr (std::is_same_v<Node, ast::Binary>) {
-      checkOrder(update, *node.left);
-      checkOrder(update, *node.right);
-    } else if constexpr (std::is_same_v<Node, ast::Call>) {
-      for (const ast::Argument &argument : node.arguments)
-        if (const auto *value = std::get_if<ast::ExprPtr>(&argument))
-          checkOrder(update, **value);
-    } else {
-      static_assert(std::is_same_v<Node, ast::Number>);
-    }
-  };
-  std::visit(visit, part.node);
+  if (llvm::any_of(makings[update.array],
+                   [&](const Expander::Making &making) { return making.stage < update.stage; }))
+    return;
+  const std::string &made = stencil.arrays[update.array].name;
+  for (const ReadInOrder &read : update.reads) {
+    DiagnosticEngine::Report report = diagnostics.report(
+        Diag::order_of_points, read.range, "`" + made + "'` is read where it is made");
+    report.hint(Diag::order_of_points_hint, made);
+    if (read.through)
+      report.note(Diag::reached_through, read.through->range, read.through->name);
+  }
 }
 
 } // namespace stencilc
