@@ -31,15 +31,14 @@ PipelineShape::PipelineShape(const Stencil &stencil, const Schedule &schedule) {
   int smallest = 8;
   for (const Update &update : stencil.stages.front().updates)
     smallest = std::min(smallest, int(sizeInBytes(stencil.arrays[update.array].type)));
-  const int sector = kSectorBytes / smallest;
+  sector = kSectorBytes / smallest;
   margin = llvm::alignTo(fused() * x, sector);
-  spare = sector;
 }
 
 int64_t stencilc::sharedBytes(const Stencil &stencil, const PipelineShape &shape) {
   int64_t bytes = 0;
   for (const Update &update : stencil.stages.front().updates)
-    bytes += int64_t(shape.slots) * shape.rows * (shape.width + shape.spare) *
+    bytes += int64_t(shape.slots) * shape.rows * shape.width *
              sizeInBytes(stencil.arrays[update.array].type);
   return bytes;
 }

@@ -17,8 +17,7 @@ struct PipelineShape {
   int lowest, highest; ///< planes that are read along the march
   int x;               ///< and beside it
   int width, margin;   ///< points of a tile's row; at each end, that are not right at the last step
-  /// Further points of a row in shared memory, for tiles whose warps stand further left.
-  int spare;
+  int sector;          ///< points of a sector of memory, of the smallest elements
 
   int fused() const { return warps * steps; }
   int right() const { return width - 2 * margin; }

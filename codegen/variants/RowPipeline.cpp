@@ -39,8 +39,8 @@ void RowPipeline::makeFields() {
     Field field;
     field.array = update.array;
     field.lanes = isAligned ? 16 / int(sizeInBytes(array.type)) : 1;
-    field.ring = builder.tile(array.name + "_chunks", array.type,
-                              {shape.slots, shape.rows, shape.width + shape.spare});
+    field.ring =
+        builder.tile(array.name + "_chunks", array.type, {shape.slots, shape.rows, shape.width});
     field.around = builder.patch(array.name + "_row", array.type, {shape.points + 2 * shape.x});
     field.made = builder.patch(array.name + "_made", array.type, {shape.points});
     field.leaving = builder.patch(array.name + "_done", array.type, {field.lanes});
@@ -125,19 +125,19 @@ int64_t RowPipeline::leastWidth() const {
 
 // ---- steps --------------------------------------------------------------------------------------
 
-void RowPipeline::moveRow(Body &body, const Field &field, bool isLoad, const std::vector<Index> &at,
-                          Ends ends) {
+void RowPipeline::moveRow(Body &body, const Field &field, bool isLoad,
+                          const std::vector<Index> &at) {
   const ScalarType type = typeOf(field);
-  const int lanes = ends.ofRows || ends.ofMarch ? 1 : lanesFor(type, shape.points);
+  const int lanes = lanesFor(type, shape.points);
   const auto move = [&](Body &body, const Index &i) {
     std::vector<Index> cell = at;
-    const Index from = ends.ofRows || ends.ofMarch ? column : scale(lane(), shape.points);
-    cell.push_back(add(from, i));
+    cell.push_back(add(scale(lane(), shape.points), i));
     const std::vector<Index> own = {add(i, shape.x)};
+    const PatchRow row = {field.around, own, unsigned(lanes)};
     if (lanes > 1 && isLoad)
-      body.push_back({LoadSharedVector{{field.around, own, unsigned(lanes)}, field.ring, cell}});
+      body.push_back({LoadSharedVector{row, field.ring, cell}});
     else if (lanes > 1)
-      body.push_back({StoreSharedVector{field.ring, cell, {field.around, own, unsigned(lanes)}}});
+      body.push_back({StoreSharedVector{field.ring, cell, row}});
     else if (isLoad)
       body.push_back(
           {AssignElement{field.around, own, makeValue(type, LoadShared{field.ring, cell})}});
@@ -152,29 +152,24 @@ void RowPipeline::moveRow(Body &body, const Field &field, bool isLoad, const std
 }
 
 void RowPipeline::advance(Body &body, Ends ends) {
-  // Of warps whose first chunk is still to come, none has rows yet.
-  If hasRows{ends.ofMarch ? Box{{add(turn, warp()), c(shape.warps - 1), nullptr}} : Box{}, {}, {}};
-  Body &rows = ends.ofMarch ? hasRows.then : body;
-  const Index slot = name(rows, "slot", remainder(add(add(turn, warp()), 1), shape.slots));
+  const Index slot = name(body, "slot", remainder(add(add(turn, warp()), 1), shape.slots));
   Index newest;
   if (ends.ofMarch) {
     const int lag = shape.rows + shape.steps * shape.highest; // of a warp behind the one before it
-    newest = name(rows, stencil.axes[0],
+    newest = name(body, stencil.axes[0],
                   add(add(add(first, scale(turn, shape.rows)), scale(warp(), lag)),
                       -(shape.warps - 1) * lag));
   }
-  builder.unroll(rows, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+  builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
     for (const Field &field : fields)
-      moveRow(body, field, /*isLoad=*/true, {slot, row}, ends);
+      moveRow(body, field, /*isLoad=*/true, {slot, row});
     builder.unroll(body, "step", 0, shape.steps, [&](Body &body, const Index &step) {
       makeStep(body, newest ? add(add(newest, row), scale(step, -shape.highest)) : nullptr, step,
                ends);
     });
     for (const Field &field : fields)
-      moveRow(body, field, /*isLoad=*/false, {slot, row}, ends);
+      moveRow(body, field, /*isLoad=*/false, {slot, row});
   });
-  if (ends.ofMarch)
-    body.push_back({std::move(hasRows)});
 }
 
 void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, Ends ends) {
@@ -300,9 +295,82 @@ void RowPipeline::appendStart() {
               value.patch, {c(value.slot), step, i}, makeValue(value.type, LiteralValue{0})}});
     });
   });
+  for (const Field &field : fields) {
+    const Value zero = makeValue(typeOf(field), LiteralValue{0});
+    builder.unroll(body, "i", 0, field.lanes, [&](Body &body, const Index &i) {
+      body.push_back({AssignElement{field.leaving, {i}, zero}});
+    });
+    // Later warps begin with chunks before the first.
+    builder.unroll(body, "slot", 1, shape.warps, [&](Body &body, const Index &slot) {
+      builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+        forEachPiece(body, field.lanes, [&](Body &body, const Index &at) {
+          if (field.lanes == 1)
+            body.push_back({StoreShared{field.ring, {slot, row, at}, zero}});
+          else
+            body.push_back({StoreSharedVector{
+                field.ring, {slot, row, at}, {field.leaving, {c(0)}, unsigned(field.lanes)}}});
+        });
+      });
+    });
+  }
   builder.unroll(body, "chunk", 0, shape.ahead, [&](Body &body, const Index &chunk) {
     takeIn(body, chunk, {/*ofRows=*/true, /*ofMarch=*/true});
   });
+}
+
+void RowPipeline::nameCoordinates(const std::vector<Index> &origin) {
+  const std::string &axisX = stencil.axes[1], &axisY = stencil.axes[0];
+  tileX = builder.letIndex(body, "tile_" + axisX, add(origin[1], -shape.margin));
+  left = tileX;
+  if (!isPeriodicAlong(1)) {
+    // So far that the area ends before the last places of a lane.
+    const Index most = c(shape.width - shape.x);
+    const Index inTile = minimum(minus(bounds.end[1], tileX), most);
+    left =
+        builder.letIndex(body, "left", minus(tileX, remainder(minus(most, inTile), shape.points)));
+  }
+  x = builder.letIndex(body, axisX, add(left, scale(lane(), shape.points)));
+  ownBegin =
+      builder.letIndex(body, axisX + "_begin", maximum(add(tileX, shape.margin), bounds.begin[1]));
+  ownEnd = builder.letIndex(body, axisX + "_end",
+                            minimum(add(tileX, shape.width - shape.margin), bounds.end[1]));
+  begin = builder.letIndex(body, axisY + "_begin", origin[0]);
+  end = builder.letIndex(body, axisY + "_end", minimum(add(begin, schedule.chunk), bounds.end[0]));
+  first = builder.letIndex(body, axisY + "_first", add(begin, shape.fused() * shape.lowest));
+  thread = builder.letIndex(body, "thread", add(scale(warp(), int(kLanesPerWarp)), lane()));
+}
+
+void RowPipeline::appendMarch() {
+  const auto turnsOf = [&](const Index &rows) { return quotient(rows, shape.rows); };
+  const auto turnsAround = [&](const Index &rows) { return turnsOf(add(rows, shape.rows - 1)); };
+  const Index all = builder.letIndex(
+      body, "turns", add(turnsAround(add(minus(end, begin), shape.rowsAround())), shape.warps));
+  // From `start` on, all rows that a turn copies are on the grid and all that it makes in the area;
+  // from `middle` on, some are not again: those of turn `last` in the first place.
+  Index start, toArea;
+  const Index toGrid = add(turnsOf(minus(extent(0), first)), -shape.ahead);
+  if (isPeriodicAlong(0)) {
+    start = add(turnsAround(scale(first, -1)), -shape.ahead);
+    toArea = toGrid;
+  } else {
+    start = add(turnsAround(add(minus(bounds.begin[0], first), shape.fused() * shape.highest)),
+                shape.warps - 1);
+    toArea = minimum(turnsOf(minus(bounds.end[0], first)), toGrid);
+  }
+  start = builder.letIndex(body, "start", maximum(minimum(all, start), c(0)));
+  const Index last = builder.letIndex(body, "last", toArea);
+  const Index middle = builder.letIndex(body, "middle", maximum(start, minimum(all, last)));
+  body.push_back({Phase{"Nothing is known of rows before the first."}});
+  appendStart();
+  body.push_back({Phase{"Turns in which some rows lie before the area."}});
+  llvm::move(turns(c(0), start, {true, true}), std::back_inserter(body));
+  body.push_back({Phase{"In the middle of the march, tiles inside ask nothing about ends."}});
+  Box isInside = {{tileX, bounds.begin[1], nullptr},
+                  {add(tileX, shape.width - 1), nullptr, bounds.end[1]}};
+  Body inside = turns(start, middle, {false, false}), atEnds = turns(start, middle, {true, false});
+  body.push_back({If{std::move(isInside), std::move(inside), std::move(atEnds)}});
+  body.push_back({Phase{"Turns with rows behind the area."}});
+  llvm::move(turns(middle, all, {true, true}), std::back_inserter(body));
 }
 
 Launch RowPipeline::addTo(Program &program) {
@@ -334,61 +402,8 @@ Launch RowPipeline::addTo(Program &program) {
                                 : leftOut(area[0], Low) + leftOut(area[0], High) + 1;
   least[1] = leastWidth();
 
-  tileX = builder.letIndex(body, "tile_" + stencil.axes[1], add(origin[1], -shape.margin));
-  Index shift = c(0);
-  if (!isPeriodicAlong(1)) {
-    const Index most = c(shape.width - shape.x);
-    shift = builder.letIndex(
-        body, "shift",
-        remainder(minus(most, minimum(minus(bounds.end[1], tileX), most)), shape.points));
-  }
-  // Pieces of such a row begin at whole sectors all the same.
-  const Index gap = isPeriodicAlong(1)
-                        ? c(0)
-                        : builder.letIndex(body, "gap", remainder(scale(shift, -1), shape.spare));
-  copyX =
-      isPeriodicAlong(1)
-          ? tileX
-          : builder.letIndex(body, "copy_" + stencil.axes[1],
-                             add(tileX, scale(quotient(add(shift, shape.spare - 1), shape.spare),
-                                              -shape.spare)));
-  x = builder.letIndex(body, stencil.axes[1],
-                       add(minus(tileX, shift), scale(lane(), shape.points)));
-  column = builder.letIndex(body, "column", add(scale(lane(), shape.points), gap));
-  begin = builder.letIndex(body, stencil.axes[0] + "_begin", origin[0]);
-  end = builder.letIndex(body, stencil.axes[0] + "_end",
-                         minimum(add(begin, schedule.chunk), bounds.end[0]));
-  first =
-      builder.letIndex(body, stencil.axes[0] + "_first", add(begin, shape.fused() * shape.lowest));
-  thread = builder.letIndex(body, "thread", add(scale(warp(), int(kLanesPerWarp)), lane()));
-
-  // All turns; those at the start in which not every warp has rows or some may lie before the
-  // area; those in the middle, whose rows and those that they copy lie before its end.
-  const Index rowsInAll = add(minus(end, begin), shape.rowsAround() + shape.rows - 1);
-  const Index all =
-      builder.letIndex(body, "turns", add(quotient(rowsInAll, shape.rows), shape.warps));
-  const Index beforeArea =
-      add(minus(bounds.begin[0], first), shape.fused() * shape.highest + shape.rows - 1);
-  const Index start =
-      builder.letIndex(body, "start",
-                       maximum(minimum(all, add(quotient(beforeArea, shape.rows), shape.warps - 1)),
-                               c(shape.warps - 1)));
-  const Index toArea = quotient(minus(bounds.end[0], first), shape.rows);
-  const Index toGrid = add(quotient(minus(extent(0), first), shape.rows), -shape.ahead);
-  const Index middle =
-      builder.letIndex(body, "middle", maximum(start, minimum(all, minimum(toArea, toGrid))));
-  body.push_back({Phase{"Nothing is known of rows before the first."}});
-  appendStart();
-  body.push_back(
-      {Phase{"Turns in which not every warp has rows yet, or some lie before the area."}});
-  llvm::move(turns(c(0), start, {true, true}), std::back_inserter(body));
-  body.push_back({Phase{"In the middle of the march, tiles inside ask nothing about ends."}});
-  Box isInside = {{tileX, bounds.begin[1], nullptr},
-                  {add(tileX, shape.width - 1), nullptr, bounds.end[1]}};
-  Body inside = turns(start, middle, {false, false}), atEnds = turns(start, middle, {true, false});
-  body.push_back({If{std::move(isInside), std::move(inside), std::move(atEnds)}});
-  body.push_back({Phase{"Turns with rows behind the area."}});
-  llvm::move(turns(middle, all, {true, true}), std::back_inserter(body));
+  nameCoordinates(origin);
+  appendMarch();
   launch.integers = builder.bindings;
   program.kernels.push_back(builder.finish(std::move(body)));
   return launch;

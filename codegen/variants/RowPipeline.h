@@ -67,21 +67,21 @@ private:
 
   void makeFields();
   void makeKept();
+  void nameCoordinates(const std::vector<Index> &origin);
   void appendStart();
+  void appendMarch();
   Body turns(const Index &from, const Index &to, Ends ends);
   void takeIn(Body &body, const Index &chunk, Ends ends);
-  void copyPiece(Body &body, const Field &field, std::vector<Index> to, const Index &row,
-                 const Index &pieceX, Ends ends);
+  /// A point of a tile at ends of rows, wherever it lies.
+  void copyPoint(Body &body, const Field &field, const std::vector<Index> &to, const Point &point,
+                 Ends ends);
   void leave(Body &body, Ends ends);
-  void leavePiece(Body &body, const Field &field, const Index &row, const Index &pieceX, Ends ends);
   void advance(Body &body, Ends ends);
   void makeStep(Body &body, const Index &newest, const Index &step, Ends ends);
   void keepOutside(Body &body, int plane, const Index &newest, const Index &step, Ends ends);
-  void moveRow(Body &body, const Field &field, bool isLoad, const std::vector<Index> &at,
-               Ends ends);
+  void moveRow(Body &body, const Field &field, bool isLoad, const std::vector<Index> &at);
   /// All threads in turn have the pieces of a row.
-  void forEachPiece(Body &body, const Field &field, int points,
-                    llvm::function_ref<void(Body &, const Index &)> append);
+  void forEachPiece(Body &body, int lanes, llvm::function_ref<void(Body &, const Index &)> append);
   Value outside(const Field &field, const Point &point);
   Point placeOf(const Field &field, Point point) const;
 
@@ -110,7 +110,9 @@ private:
   std::vector<Field> fields;
   std::vector<std::vector<Kept>> states; ///< by plane
   Body body;
-  Index tileX, copyX, x, column, begin, end, first, turn, thread;
+  /// The first points of the tile and of its lanes, which may stand further left; what it owns.
+  Index tileX, left, ownBegin, ownEnd;
+  Index x, begin, end, first, turn, thread;
 };
 
 } // namespace stencilc

@@ -25,17 +25,17 @@ std::vector<unsigned> RowPipeline::movedBuffers() const {
   return buffers;
 }
 
-void RowPipeline::forEachPiece(Body &body, const Field &field, int points,
+void RowPipeline::forEachPiece(Body &body, int lanes,
                                llvm::function_ref<void(Body &, const Index &)> append) {
-  const int pieces = points / field.lanes, whole = pieces / shape.threads(),
+  const int pieces = shape.width / lanes, whole = pieces / shape.threads(),
             rest = pieces % shape.threads();
   builder.unroll(body, "piece", 0, whole, [&](Body &body, const Index &piece) {
-    append(body, scale(add(thread, scale(piece, shape.threads())), field.lanes));
+    append(body, scale(add(thread, scale(piece, shape.threads())), lanes));
   });
   if (rest == 0)
     return;
   If some{{{thread, nullptr, c(rest)}}, {}, {}};
-  append(some.then, scale(add(thread, whole * shape.threads()), field.lanes));
+  append(some.then, scale(add(thread, whole * shape.threads()), lanes));
   body.push_back({std::move(some)});
 }
 
@@ -84,10 +84,16 @@ void RowPipeline::takeIn(Body &body, const Index &chunk, Ends ends) {
   Body &copies = ends.ofMarch ? body : isOnGrid.then;
   for (const Field &field : fields)
     builder.unroll(copies, "row", 0, shape.rows, [&](Body &body, const Index &row) {
-      const int points = shape.width + (ends.ofRows ? shape.spare : 0);
-      forEachPiece(body, field, points, [&](Body &body, const Index &at) {
-        copyPiece(body, field, {slot, row, at}, add(rowIn, row),
-                  add(ends.ofRows ? copyX : tileX, at), ends);
+      forEachPiece(body, ends.ofRows ? 1 : field.lanes, [&](Body &body, const Index &at) {
+        const std::vector<Index> to = {slot, row, at};
+        if (ends.ofRows)
+          copyPoint(body, field, to, {add(rowIn, row), add(left, at)}, ends);
+        else
+          body.push_back({CopyAsync{field.ring,
+                                    to,
+                                    arrays.argument(field.array, TimeLevel::Current),
+                                    {add(rowIn, row), add(tileX, at)},
+                                    unsigned(field.lanes)}});
       });
     });
   if (!ends.ofMarch)
@@ -95,53 +101,24 @@ void RowPipeline::takeIn(Body &body, const Index &chunk, Ends ends) {
   body.push_back({CommitCopies{}});
 }
 
-void RowPipeline::copyPiece(Body &body, const Field &field, std::vector<Index> to, const Index &row,
-                            const Index &pieceX, Ends ends) {
-  const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
-  const auto copy = [&](std::vector<Index> to, Point from, int lanes) {
-    return Statement{
-        CopyAsync{field.ring, std::move(to), argument, std::move(from), unsigned(lanes)}};
-  };
-  if (!ends.ofRows) {
-    body.push_back(copy(std::move(to), {row, pieceX}, field.lanes));
-    return;
-  }
-  const Array &array = stencil.arrays[field.array];
-  const Index rowFrom = ends.ofMarch ? placeOf(field, {row, pieceX})[0] : row;
-  // Where an axis has a number outside, that is what comes in.
-  const auto copyOr = [&](Body &body, const std::vector<Index> &to, const Point &point,
-                          Statement copied) {
-    Box onGrid;
-    for (unsigned axis = ends.ofMarch ? 0 : 1; axis < 2; ++axis)
-      for (const Side side : {Low, High})
-        if (array.boundary[axis][side].kind == BoundaryKind::Value)
-          onGrid.push_back(isOnGrid(axis, {point[axis], side}));
-    if (onGrid.empty()) {
-      body.push_back(std::move(copied));
-      return;
-    }
-    body.push_back({If{std::move(onGrid),
-                       {std::move(copied)},
-                       {{StoreShared{field.ring, to, outside(field, point)}}}}});
-  };
-  Body single;
-  for (int i = 0; i < field.lanes; ++i) {
-    std::vector<Index> cell = to;
-    cell.back() = add(to.back(), i);
-    const Point point = {row, add(pieceX, i)};
-    copyOr(single, cell, point, copy(cell, {rowFrom, placeOf(field, point)[1]}, 1));
-  }
-  if (field.lanes == 1) {
-    llvm::move(single, std::back_inserter(body));
-    return;
-  }
-  If isWhole{{{pieceX, c(0), add(extent(1), 1 - field.lanes)}}, {}, std::move(single)};
-  isWhole.then.push_back(copy(to, {rowFrom, pieceX}, field.lanes));
-  if (ends.ofMarch)
+void RowPipeline::copyPoint(Body &body, const Field &field, const std::vector<Index> &to,
+                            const Point &point, Ends ends) {
+  Point from = placeOf(field, point);
+  from[0] = ends.ofMarch ? name(body, stencil.axes[0] + "_from", from[0]) : point[0];
+  from[1] = name(body, stencil.axes[1] + "_from", from[1]);
+  If isOnGrid{{}, {}, {}}; // along the axes that have a number outside
+  for (unsigned axis = ends.ofMarch ? 0 : 1; axis < 2; ++axis)
     for (const Side side : {Low, High})
-      if (array.boundary[0][side].kind == BoundaryKind::Value)
-        isWhole.box.push_back(isOnGrid(0, {row, side}));
-  body.push_back({std::move(isWhole)});
+      if (stencil.arrays[field.array].boundary[axis][side].kind == BoundaryKind::Value)
+        isOnGrid.box.push_back(stencilc::isOnGrid(axis, {point[axis], side}));
+  isOnGrid.then.push_back({CopyAsync{
+      field.ring, to, arrays.argument(field.array, TimeLevel::Current), std::move(from), 1}});
+  if (isOnGrid.box.empty()) {
+    llvm::move(isOnGrid.then, std::back_inserter(body));
+    return;
+  }
+  isOnGrid.otherwise.push_back({StoreShared{field.ring, to, outside(field, point)}});
+  body.push_back({std::move(isOnGrid)});
 }
 
 // ---- leaving ------------------------------------------------------------------------------------
@@ -156,54 +133,24 @@ void RowPipeline::leave(Body &body, Ends ends) {
   builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
     If isOwn{{{add(made, row), begin, end}}, {}, {}};
     for (const Field &field : fields)
-      forEachPiece(
-          isOwn.then, field, shape.width + (ends.ofRows ? shape.spare : 0),
-          [&](Body &body, const Index &at) {
-            const Index pieceX = add(ends.ofRows ? copyX : tileX, at);
-            const Range isRight = ends.ofRows
-                                      ? Range{pieceX, add(tileX, shape.margin),
-                                              add(tileX, shape.width - shape.margin)}
-                                      : Range{at, c(shape.margin), c(shape.width - shape.margin)};
-            If piece{{isRight}, {}, {}};
-            if (field.lanes > 1)
-              piece.then.push_back({LoadSharedVector{
-                  {field.leaving, {c(0)}, unsigned(field.lanes)}, field.ring, {slot, row, at}}});
-            else
-              piece.then.push_back({AssignElement{
-                  field.leaving,
-                  {c(0)},
-                  makeValue(typeOf(field), LoadShared{field.ring, {slot, row, at}})}});
-            leavePiece(piece.then, field, add(made, row), pieceX, ends);
-            body.push_back({std::move(piece)});
-          });
+      forEachPiece(isOwn.then, ends.ofRows ? 1 : field.lanes, [&](Body &body, const Index &at) {
+        const Index pieceX = add(ends.ofRows ? left : tileX, at);
+        If isRight{{ends.ofRows ? Range{pieceX, ownBegin, ownEnd}
+                                : Range{at, c(shape.margin), c(shape.width - shape.margin)}},
+                   {},
+                   {}};
+        const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
+        const Point to = {add(made, row), pieceX};
+        if (ends.ofRows || field.lanes == 1) {
+          isRight.then.push_back({StoreGlobal{
+              argument, to, makeValue(typeOf(field), LoadShared{field.ring, {slot, row, at}})}});
+        } else {
+          const PatchRow piece = {field.leaving, {c(0)}, unsigned(field.lanes)};
+          isRight.then.push_back({LoadSharedVector{piece, field.ring, {slot, row, at}}});
+          isRight.then.push_back({StoreVector{argument, to, piece}});
+        }
+        body.push_back({std::move(isRight)});
+      });
     body.push_back({std::move(isOwn)});
   });
-}
-
-void RowPipeline::leavePiece(Body &body, const Field &field, const Index &row, const Index &pieceX,
-                             Ends ends) {
-  const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
-  Body whole = {
-      {StoreVector{argument, {row, pieceX}, {field.leaving, {c(0)}, unsigned(field.lanes)}}}};
-  if (!ends.ofRows && field.lanes > 1) {
-    llvm::move(whole, std::back_inserter(body));
-    return;
-  }
-  Body single;
-  for (int i = 0; i < field.lanes; ++i) {
-    const Index own = add(pieceX, i);
-    StoreGlobal store{
-        argument, {row, own}, makeValue(typeOf(field), PatchElement{field.leaving, {c(i)}})};
-    if (ends.ofRows)
-      single.push_back({If{{{own, bounds.begin[1], bounds.end[1]}}, {{std::move(store)}}, {}}});
-    else
-      single.push_back({std::move(store)});
-  }
-  if (field.lanes == 1) {
-    llvm::move(single, std::back_inserter(body));
-    return;
-  }
-  body.push_back({If{{{pieceX, bounds.begin[1], add(bounds.end[1], 1 - field.lanes)}},
-                     std::move(whole),
-                     std::move(single)}});
 }

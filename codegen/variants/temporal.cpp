@@ -204,7 +204,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   const bool inPipeline = isPipeline(stencil, schedule);
   // Whole sectors of memory, or pieces.
   const int piece =
-      inPipeline ? PipelineShape(stencil, schedule).spare : widestPiece(stencil, schedule);
+      inPipeline ? PipelineShape(stencil, schedule).sector : widestPiece(stencil, schedule);
   const std::vector<int> begins = beginsOfPieces(program.signature.firstUpdated, first, piece);
   const auto addFused = [&](auto &inVectors, auto &inElements) {
     Launch aligned = inVectors.addTo(program);
