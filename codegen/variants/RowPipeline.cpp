@@ -43,7 +43,8 @@ void RowPipeline::makeFields() {
         builder.tile(array.name + "_chunks", array.type, {shape.slots, shape.rows, shape.width});
     field.around = builder.patch(array.name + "_row", array.type, {shape.points + 2 * shape.x});
     field.made = builder.patch(array.name + "_made", array.type, {shape.points});
-    field.leaving = builder.patch(array.name + "_done", array.type, {field.lanes});
+    field.leaving = builder.patch(array.name + "_done", array.type,
+                                  {shape.rows, piecesOfThread(field), field.lanes});
     fields.push_back(std::move(field));
   }
 }
@@ -298,17 +299,19 @@ void RowPipeline::appendStart() {
   for (const Field &field : fields) {
     const Value zero = makeValue(typeOf(field), LiteralValue{0});
     builder.unroll(body, "i", 0, field.lanes, [&](Body &body, const Index &i) {
-      body.push_back({AssignElement{field.leaving, {i}, zero}});
+      body.push_back({AssignElement{field.leaving, {c(0), c(0), i}, zero}});
     });
-    // Later warps begin with chunks before the first.
-    builder.unroll(body, "slot", 1, shape.warps, [&](Body &body, const Index &slot) {
+    // Later warps begin with chunks before the first, and so does what leaves.
+    builder.unroll(body, "slot", 0, shape.warps, [&](Body &body, const Index &slot) {
       builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
         forEachPiece(body, field.lanes, [&](Body &body, const Index &at) {
           if (field.lanes == 1)
             body.push_back({StoreShared{field.ring, {slot, row, at}, zero}});
           else
-            body.push_back({StoreSharedVector{
-                field.ring, {slot, row, at}, {field.leaving, {c(0)}, unsigned(field.lanes)}}});
+            body.push_back(
+                {StoreSharedVector{field.ring,
+                                   {slot, row, at},
+                                   {field.leaving, {c(0), c(0), c(0)}, unsigned(field.lanes)}}});
         });
       });
     });

@@ -76,6 +76,10 @@ private:
   void copyPoint(Body &body, const Field &field, const std::vector<Index> &to, const Point &point,
                  Ends ends);
   void leave(Body &body, Ends ends);
+  /// Pieces of a row that a thread stores at most.
+  int piecesOfThread(const Field &field) const;
+  void loadPiece(Body &body, const Field &field, PatchElement to, std::vector<Index> from) const;
+  Statement storePiece(const Field &field, Point to, PatchElement from) const;
   void advance(Body &body, Ends ends);
   void makeStep(Body &body, const Index &newest, const Index &step, Ends ends);
   void keepOutside(Body &body, int plane, const Index &newest, const Index &step, Ends ends);

@@ -5,6 +5,7 @@
 #include "codegen/variants/TileEnds.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace stencilc;
 
@@ -128,29 +129,68 @@ void RowPipeline::leave(Body &body, Ends ends) {
   const Index made = name(body, stencil.axes[0] + "_out",
                           add(add(first, scale(turn, shape.rows)),
                               -shape.warps * shape.rows - shape.fused() * shape.highest));
-  if (!ends.ofRows)
-    builder.letPointer(body, "to", {made, add(tileX, scale(thread, fields.front().lanes))});
-  builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
-    If isOwn{{{add(made, row), begin, end}}, {}, {}};
-    for (const Field &field : fields)
-      forEachPiece(isOwn.then, ends.ofRows ? 1 : field.lanes, [&](Body &body, const Index &at) {
-        const Index pieceX = add(ends.ofRows ? left : tileX, at);
-        If isRight{{ends.ofRows ? Range{pieceX, ownBegin, ownEnd}
-                                : Range{at, c(shape.margin), c(shape.width - shape.margin)}},
-                   {},
-                   {}};
-        const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
-        const Point to = {add(made, row), pieceX};
-        if (ends.ofRows || field.lanes == 1) {
-          isRight.then.push_back({StoreGlobal{
-              argument, to, makeValue(typeOf(field), LoadShared{field.ring, {slot, row, at}})}});
-        } else {
-          const PatchRow piece = {field.leaving, {c(0)}, unsigned(field.lanes)};
-          isRight.then.push_back({LoadSharedVector{piece, field.ring, {slot, row, at}}});
-          isRight.then.push_back({StoreVector{argument, to, piece}});
-        }
-        body.push_back({std::move(isRight)});
-      });
-    body.push_back({std::move(isOwn)});
-  });
+  if (ends.ofRows) {
+    builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+      If isOwn{{{add(made, row), begin, end}}, {}, {}};
+      for (const Field &field : fields)
+        forEachPiece(isOwn.then, 1, [&](Body &body, const Index &at) {
+          const Index pointX = add(left, at);
+          body.push_back({If{
+              {{pointX, ownBegin, ownEnd}},
+              {{StoreGlobal{arrays.argument(field.array, TimeLevel::Next),
+                            {add(made, row), pointX},
+                            makeValue(typeOf(field), LoadShared{field.ring, {slot, row, at}})}}},
+              {}}});
+        });
+      body.push_back({std::move(isOwn)});
+    });
+    return;
+  }
+  // All loads, then all stores, so that the latter wait once. A thread for which the row has no
+  // further piece loads the last one, and does not store it.
+  for (const Field &field : fields) {
+    const int pieces = shape.width / field.lanes, turns = piecesOfThread(field);
+    const auto numberOf = [&](int piece) { return add(thread, piece * shape.threads()); };
+    builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+      for (int piece = 0; piece < turns; ++piece) {
+        const bool mayBeBehind = (piece + 1) * shape.threads() > pieces;
+        const Index number =
+            mayBeBehind ? minimum(numberOf(piece), c(pieces - 1)) : numberOf(piece);
+        loadPiece(body, field, {field.leaving, {row, c(piece), c(0)}},
+                  {slot, row, scale(number, field.lanes)});
+      }
+    });
+    builder.letPointer(body, "to", {made, add(tileX, scale(thread, field.lanes))});
+    builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+      for (int piece = 0; piece < turns; ++piece) {
+        const Index at = scale(numberOf(piece), field.lanes);
+        const Point to = {add(made, row), add(tileX, at)};
+        body.push_back({If{
+            {{add(made, row), begin, end}, {at, c(shape.margin), c(shape.width - shape.margin)}},
+            {storePiece(field, to, {field.leaving, {row, c(piece), c(0)}})},
+            {}}});
+      }
+    });
+  }
+}
+
+int RowPipeline::piecesOfThread(const Field &field) const {
+  return llvm::divideCeil(shape.width / field.lanes, shape.threads());
+}
+
+void RowPipeline::loadPiece(Body &body, const Field &field, PatchElement to,
+                            std::vector<Index> from) const {
+  if (field.lanes > 1)
+    body.push_back(
+        {LoadSharedVector{{to.patch, to.at, unsigned(field.lanes)}, field.ring, std::move(from)}});
+  else
+    body.push_back({AssignElement{
+        to.patch, to.at, makeValue(typeOf(field), LoadShared{field.ring, std::move(from)})}});
+}
+
+Statement RowPipeline::storePiece(const Field &field, Point to, PatchElement from) const {
+  const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
+  if (field.lanes > 1)
+    return {StoreVector{argument, std::move(to), {from.patch, from.at, unsigned(field.lanes)}}};
+  return {StoreGlobal{argument, std::move(to), makeValue(typeOf(field), std::move(from))}};
 }
