@@ -41,7 +41,8 @@ STENCILS = {"star3d1r": star(3, 1), "star3d2r": star(3, 2), "box3d1r": box(3),
 KINDS = ["fixed", "clamp", "periodic", "value(0.5)"]
 
 # By stencil and type, as what follows the variant's name; the first two also between ends of the
-# other kinds. Chunks of two axes are such that the last blocks to start leave few multiprocessors idle.
+# other kinds, of those that can. Chunks of two axes are such that the last blocks to start leave few
+# multiprocessors idle.
 SCHEDULES = {
     ("star3d1r", "f32"): ["32x12x1/c128/t4/v4x3/p1/r1", "32x12x1/c128/t4/v4x2/p1/r1",
                           "32x12x1/c128/t4/v4x3/p1/r1/short", "32x12x1/c128/t4/v4x2/p1/r1/short",
@@ -63,33 +64,35 @@ SCHEDULES = {
     ("box3d1r", "f64"): ["32x8x1/c128/t2/v2x3/p1/r1", "32x8x1/c128/t2/v2x4/p1/r1",
                          "32x8x1/c128/t2/v2x4/p1/r1/short", "32x12x1/c128/t2/v2x2/p1/r1",
                          "32x8x1/c128/t2/v2x3/p1/r1/short"],
-    ("star2d1r", "f32"): ["32x1/c191/t8/v4x1/p3/r16", "32x1/c249/t12/v4x1/p3/r10",
-                          "32x1/c128/t8/v4x1/p3/r16", "32x1/c128/t12/v4x1/p3/r10",
-                          "32x1/c205/t10/v4x1/p3/r12", "32x1/c144/t8/v4x1/p2/r16",
-                          "32x1/c191/t8/v4x1/p2/r16/short", "32x1/c249/t12/v4x1/p2/r10/short",
-                          "32x1/c181/t8/v8x1/p3/r8", "32x1/c181/t8/v8x1/p2/r8/short"],
-    ("star2d1r", "f64"): ["32x1/c191/t8/v4x1/p3/r8", "32x1/c288/t8/v4x1/p2/r8",
-                          "32x1/c191/t8/v4x1/p2/r8/short", "32x1/c222/t6/v4x1/p3/r10",
-                          "32x1/c144/t6/v6x1/p3/r8", "32x1/c144/t6/v6x1/p2/r8/short",
-                          "32x1/c512/t12/v2x1/p3/r10", "32x1/c222/t8/v2x1/p3/r16"],
-    ("star2d2r", "f32"): ["32x1/c144/t4/v4x1/p2/r16", "32x1/c249/t6/v4x1/p2/r10",
-                          "32x1/c144/t4/v4x1/p5/r12", "32x1/c181/t4/v8x1/p2/r8",
-                          "32x1/c147/t4/v6x1/p2/r10", "32x1/c144/t4/v4x1/p4/r12/short",
-                          "32x1/c249/t6/v4x1/p4/r8/short"],
-    ("star2d2r", "f64"): ["32x1/c191/t4/v4x1/p2/r8", "32x1/c148/t3/v4x1/p2/r12",
-                          "32x1/c191/t4/v4x1/p2/r8/short", "32x1/c148/t3/v4x1/p5/r8",
-                          "32x1/c222/t4/v2x1/p5/r16", "32x1/c357/t6/v2x1/p2/r12"],
-    ("box2d1r", "f32"): ["32x1/c107/t4/v4x1/p3/r20", "32x1/c144/t6/v4x1/p3/r16",
-                         "32x1/c191/t8/v4x1/p3/r12", "32x1/c87/t4/v8x1/p3/r12",
-                         "32x1/c144/t6/v4x1/p2/r16/short", "32x1/c191/t8/v4x1/p2/r12/short"],
-    ("box2d1r", "f64"): ["32x1/c185/t6/v4x1/p3/r8", "32x1/c143/t4/v4x1/p3/r12",
-                         "32x1/c148/t6/v4x1/p2/r12", "32x1/c141/t4/v6x1/p3/r8",
-                         "32x1/c185/t6/v4x1/p2/r8/short", "32x1/c222/t8/v2x1/p3/r12"],
+    ("star2d1r", "f32"): ["32x4/c781/t24/v12x4/p3/r2", "32x4/c656/t16/v12x4/p3/r3",
+                          "32x4/c656/t16/v12x2/p3/r3", "32x1/c191/t8/v4x1/p3/r16",
+                          "32x1/c249/t12/v4x1/p3/r10", "32x1/c181/t8/v8x1/p3/r8"],
+    ("star2d1r", "f64"): ["32x4/c656/t12/v13x2/p3/r2", "32x4/c529/t12/v13x2/p3/r2",
+                          "32x4/c656/t12/v13x3/p3/r2", "32x8/c1490/t24/v13x4/p7/r1",
+                          "32x1/c191/t8/v4x1/p3/r8", "32x1/c288/t8/v4x1/p2/r8",
+                          "32x1/c144/t6/v6x1/p2/r8/short"],
+    ("star2d2r", "f32"): ["32x4/c656/t8/v12x4/p3/r3", "32x4/c863/t8/v20x2/p3/r2",
+                          "32x4/c781/t12/v12x4/p3/r2", "32x1/c144/t4/v4x1/p2/r16",
+                          "32x1/c181/t4/v8x1/p2/r8", "32x1/c144/t4/v4x1/p4/r12/short"],
+    ("star2d2r", "f64"): ["32x4/c713/t8/v10x2/p3/r2", "32x4/c911/t8/v10x2/p3/r2",
+                          "32x4/c820/t8/v9x2/p3/r2", "32x1/c191/t4/v4x1/p2/r8",
+                          "32x1/c148/t3/v4x1/p2/r12", "32x1/c191/t4/v4x1/p2/r8/short"],
+    ("box2d1r", "f32"): ["32x4/c656/t12/v12x4/p3/r3", "32x4/c656/t12/v12x2/p3/r3",
+                         "32x4/c656/t16/v12x4/p3/r3", "32x1/c107/t4/v4x1/p3/r20",
+                         "32x1/c144/t6/v4x1/p3/r16", "32x1/c87/t4/v8x1/p3/r12"],
+    ("box2d1r", "f64"): ["32x4/c656/t12/v13x2/p3/r2", "32x4/c529/t12/v13x2/p3/r2",
+                         "32x4/c781/t12/v11x2/p3/r2", "32x1/c185/t6/v4x1/p3/r8",
+                         "32x1/c143/t4/v4x1/p3/r12", "32x1/c141/t4/v6x1/p3/r8"],
 }
 STEPS_TIMED = 48  # about; whole passes
 # Some tiles and chunks of every schedule lie inside.
 SMALL = {2: (1203, 1333), 3: (293, 95, 403)}
 LARGE = {2: (16384, 16384), 3: (512, 512, 512)}
+
+
+def can(schedule, kind):
+    """Warps that hold successive steps keep no points beyond ends that see the grid."""
+    return kind != "clamp" or not re.match(r"32x([2-9]|\d\d)/", schedule)
 
 
 def text_of(name, kind):
@@ -110,7 +113,8 @@ def write(options):
     for (name, real), every in SCHEDULES.items():
         reference = "baseline/32x4x2" if len(STENCILS[name][0]) == 3 else "baseline/32x8"
         for kind in KINDS:
-            chosen = [f"temporal/{s}" for s in (every if kind == "fixed" else every[:2])]
+            chosen = [f"temporal/{s}" for s in every if can(s, kind)]
+            chosen = chosen if kind == "fixed" else chosen[:2]
             jobs += [(name, kind, real, reference, exact) for exact in (True, False)]
             jobs += [(name, kind, real, schedule, False) for schedule in chosen]
             jobs.append((name, kind, real, chosen[0], True))
