@@ -3,6 +3,7 @@
 #include "codegen/lower/PointUpdate.h"
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/lower/Window.h"
+#include "codegen/variants/MarchSums.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,8 +22,7 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
       schedule(schedule), isAligned(isAligned), leastX(leastX), rank(stencil.rank()),
       reach(stencil), levels(schedule.fuse), rows(schedule.pointsPerThread[1]),
       points(schedule.pointsPerThread[0]), warps(schedule.block[1]),
-      keepsApart(schedule.hasFlag("short")), slots(reach.slots() - keepsApart),
-      turns(std::max(1, slots)),
+      keepsComingShared(rank == 3 && schedule.prefetch > 0),
       builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
       arrays(builder, program, stage, /*readOnlyPath=*/false),
       around(areaAround(step.areas.updates.front(), rank)) {
@@ -37,6 +37,8 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
     field.area = area;
     fields.push_back(std::move(field));
   }
+  for (ExprId part : partsBeforeNewest(stencil, formula, reach))
+    sums.push_back({part, builder.patch("sum", formula[part].type, {rows, points})});
   makeFields();
 }
 
@@ -50,14 +52,14 @@ void FusedMarch::makeFields() {
   for (auto [number, field] : llvm::enumerate(fields)) {
     const Array &array = stencil.arrays[field.array];
     field.lanes = lanesFor(array.type, points);
-    if (slots > 0)
-      field.planes =
-          builder.patch(array.name + "_planes", array.type, {slots, levels + 1, rows, points});
-    if (keepsApart)
-      field.newest = builder.patch(array.name + "_newest", array.type, {levels + 1, rows, points});
+    field.planes =
+        builder.patch(array.name + "_planes", array.type, {turns(), levels + 1, rows, points});
     if (schedule.prefetch > 0)
-      field.coming =
-          builder.patch(array.name + "_coming", array.type, {schedule.prefetch, rows, points});
+      field.coming = keepsComingShared
+                         ? builder.tile(array.name + "_coming", array.type,
+                                        {schedule.prefetch + 1, warps * rows, width()})
+                         : builder.patch(array.name + "_coming", array.type,
+                                         {schedule.prefetch, rows, points});
     field.shown = reach.shown[number];
     if (field.shown.rows > 0)
       field.rims =
@@ -79,8 +81,6 @@ Value FusedMarch::element(ScalarType type, unsigned patch, std::vector<Index> at
 
 PatchElement FusedMarch::planeAt(const Field &field, int plane, const Index &level,
                                  const Index &row, const Index &i) const {
-  if (keepsApart && plane == reach.lag)
-    return {field.newest, {level, row, i}};
   return {field.planes, {slot(plane), level, row, i}};
 }
 
@@ -138,84 +138,46 @@ static void clear(Body &body, KernelBuilder &builder, unsigned patch, std::vecto
 }
 
 void FusedMarch::appendStart() {
-  if (slots > 0)
-    for (const Field &field : fields)
-      clear(body, builder, field.planes);
-  // The first turns look at rows of planes that nobody has shown yet.
-  bool isShown = false;
-  for (const Field &field : fields) {
-    if (field.shown.planes() < 3)
-      continue;
-    isShown = true;
-    builder.unroll(body, "place", 0, field.shown.planes(), [&](Body &body, const Index &place) {
-      builder.unroll(body, "level", 0, levels, [&](Body &body, const Index &level) {
-        builder.unroll(body, "row", 0, 2 * field.shown.rows, [&](Body &body, const Index &row) {
-          for (int first = 0; first < points; first += field.lanes)
-            body.push_back({StoreSharedVector{
-                field.rims,
-                {place, level, add(scale(thread(1), 2 * field.shown.rows), row),
-                 add(scale(thread(0), points), first)},
-                {field.planes, {c(0), c(0), c(0), c(first)}, unsigned(field.lanes)}}});
+  for (const Field &field : fields)
+    clear(body, builder, field.planes);
+  for (const Field &field : fields)
+    if (field.shown.rows > 0)
+      builder.unroll(body, "place", 0, field.shown.planes(), [&](Body &body, const Index &place) {
+        builder.unroll(body, "level", 0, levels, [&](Body &body, const Index &level) {
+          showPlane(body, field, place, level, c(0));
         });
       });
-    });
-  }
-  if (isShown)
+  if (reach.y > 0)
     body.push_back({Barrier{}});
-  for (const Field &field : fields)
-    for (int ahead = 0; ahead < schedule.prefetch; ++ahead)
+  for (int turns = 0; turns < schedule.prefetch; ++turns) {
+    for (const Field &field : fields)
       builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-        loadRow(body, field, {field.coming, {c(ahead), row, c(0)}},
-                add(begin, levels * reach.lowest + ahead), row, Tile::AtEnds);
+        loadRow(body, field, ahead(field, turns, row), add(begin, levels * reach.lowest + turns),
+                row, Tile::AtEnds);
       });
+    if (keepsComingShared)
+      body.push_back({CommitCopies{}});
+  }
 }
 
-void FusedMarch::take(Body &body, Tile tile) {
+void FusedMarch::showPlane(Body &body, const Field &field, const Index &place, const Index &level,
+                           const Index &slot) {
+  for (int rim = 0; rim < 2 * field.shown.rows; ++rim) {
+    const int row = rim < field.shown.rows ? rim : rows - 2 * field.shown.rows + rim;
+    for (int first = 0; first < points; first += field.lanes)
+      body.push_back({StoreSharedVector{
+          field.rims,
+          {place, level, add(scale(thread(1), 2 * field.shown.rows), rim),
+           add(scale(thread(0), points), first)},
+          {field.planes, {slot, level, c(row), c(first)}, unsigned(field.lanes)}}});
+  }
+}
+
+void FusedMarch::show(Body &body, const Index &level) {
   for (const Field &field : fields)
-    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-      if (schedule.prefetch == 0)
-        return loadRow(body, field, planeAt(field, reach.lag, c(0), row, c(0)), z, row, tile);
-      for (int i = 0; i < points; ++i) {
-        const PatchElement newest = planeAt(field, reach.lag, c(0), row, c(i));
-        body.push_back({AssignElement{newest.patch, newest.at,
-                                      element(typeOf(field), field.coming, {c(0), row, c(i)})}});
-      }
-    });
-  if (schedule.prefetch == 0)
-    return;
-  for (const Field &field : fields) {
-    if (schedule.prefetch > 1)
-      body.push_back({ShiftPatch{field.coming}});
-    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-      loadRow(body, field, {field.coming, {c(schedule.prefetch - 1), row, c(0)}},
-              add(z, schedule.prefetch), row, tile);
-    });
-  }
-}
-
-void FusedMarch::show(Body &body) {
-  bool isShown = false;
-  for (const Field &field : fields) {
-    if (field.shown.rows == 0)
-      continue;
-    isShown = true;
-    builder.unroll(body, "level", 0, levels, [&](Body &body, const Index &level) {
-      for (int rim = 0; rim < 2 * field.shown.rows; ++rim) {
-        const int row = rim < field.shown.rows ? rim : rows - 2 * field.shown.rows + rim;
-        for (int first = 0; first < points; first += field.lanes)
-          body.push_back(
-              {StoreSharedVector{field.rims,
-                                 {remainder(add(turn, phase), field.shown.planes()), level,
-                                  add(scale(thread(1), 2 * field.shown.rows), rim),
-                                  add(scale(thread(0), points), first)},
-                                 {field.planes,
-                                  {slot(field.shown.newest), level, c(row), c(first)},
-                                  unsigned(field.lanes)}}});
-      }
-    });
-  }
-  if (isShown)
-    body.push_back({Barrier{}});
+    if (field.shown.rows > 0)
+      showPlane(body, field, remainder(add(add(turn, phase), 1), field.shown.planes()), level,
+                slot(field.shown.newest + 1));
 }
 
 void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plane &plane,
@@ -259,18 +221,16 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
           take(ShuffleFrom::HigherLane, plane.x + points + i, plane.x + i);
         }
       });
-  if (tile == Tile::AtEnds)
+  if (tile != Tile::Inside)
     foldEnds(body, plane, around);
 }
 
-void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i,
-                        Tile tile) {
+std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, const Index &level,
+                                        const Index &row, const Index &i, Tile tile,
+                                        KnownValues known) {
   const Point point = pointOf(madeAt(level), row, add(x, i));
-  std::vector<ExprId> wanted;
-  for (unsigned update = 0; update < stage.updates.size(); ++update)
-    wanted.push_back(formula.result(0, update));
   GridReads constants(builder, stencil, formula,
-                      {tile == Tile::AtEnds && readsConstants() ? within(body, point) : point},
+                      {tile != Tile::Inside && readsConstants() ? within(body, point) : point},
                       [&](const Read &read, Point where) {
                         return builder.load(arrays.argument(read.array, read.level),
                                             std::move(where));
@@ -291,30 +251,45 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
     return element(array.type, surroundings[plane - reach.planes.begin()],
                    {add(row, plane->y + besideY), add(i, plane->x + besideX)});
   };
+  return PointUpdate(stencil, formula, std::move(wanted))
+      .append(builder, body, {point}, reads, std::move(known));
+}
+
+std::vector<Value> FusedMarch::sumsOf(Body &body, const Index &level, const Index &row,
+                                      const Index &i, Tile tile) {
+  std::vector<ExprId> wanted;
+  for (const Sum &sum : sums)
+    wanted.push_back(sum.part);
+  return valuesOf(body, std::move(wanted), level, row, i, tile);
+}
+
+void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i,
+                        Tile tile) {
+  std::vector<ExprId> wanted;
+  for (unsigned update = 0; update < stage.updates.size(); ++update)
+    wanted.push_back(formula.result(0, update));
+  KnownValues known;
+  for (const Sum &sum : sums)
+    known[sum.part] = element(formula[sum.part].type, sum.patch, {row, i});
   const std::vector<Value> values =
-      PointUpdate(stencil, formula, wanted).append(builder, body, {point}, reads);
+      valuesOf(body, std::move(wanted), level, row, i, tile, std::move(known));
+  const Point point = pointOf(madeAt(level), row, add(x, i));
   for (auto [field, value] : llvm::zip(fields, values)) {
-    const ScalarType type = typeOf(field);
-    Value made = value;
-    Box updated = updatedAt(field.area, point);
-    if (isOneArea())
-      llvm::erase_if(updated, [&](const Range &range) { return range.index != point.back(); });
-    if (tile == Tile::AtEnds && !updated.empty())
-      made = makeValue(type, GuardedValue{std::move(updated), builder.let(body, "made", value),
-                                          valueAt(field, 0, level, row, i)});
+    const Value made = tile == Tile::Inside ? value
+                                            : orKept(body, field, point, value,
+                                                     valueAt(field, 0, level, row, i), tile);
     const PatchElement newest = planeAt(field, reach.lag, add(level, 1), row, i);
     body.push_back({AssignElement{newest.patch, newest.at, made}});
   }
 }
 
-Box FusedMarch::isInside() {
+Box FusedMarch::isInside(bool alongMarch) {
   std::vector<Area> areas; // each once
   for (const Field &field : fields)
     if (!llvm::is_contained(areas, field.area))
       areas.push_back(field.area);
-  // All turns of the last round are made, and load ahead.
-  Point first = {add(begin, levels * (reach.lowest - reach.lag))},
-        last = {add(end, levels * reach.lag + turns - 2 + schedule.prefetch)};
+  // From the oldest plane that is read to the one that is loaded.
+  Point first = {add(z, reach.lowest - levels * reach.lag)}, last = {add(z, schedule.prefetch)};
   if (rank == 3) {
     first.push_back(tileY);
     last.push_back(add(tileY, warps * rows - 1));
@@ -322,7 +297,7 @@ Box FusedMarch::isInside() {
   first.push_back(tileX);
   last.push_back(add(tileX, width() - 1));
   Box box;
-  for (unsigned axis = 0; axis < rank; ++axis)
+  for (unsigned axis = alongMarch ? 0 : 1; axis < (alongMarch ? 1 : rank); ++axis)
     for (const Area &area : areas) {
       const PointBox bounds = builder.boxOf(area);
       box.push_back({first[axis], bounds.begin[axis], nullptr});
@@ -331,75 +306,99 @@ Box FusedMarch::isInside() {
   return box;
 }
 
-void FusedMarch::advance(Body &body, const Index &level, Tile tile) {
+void FusedMarch::advance(Body &body, const Index &level, bool isLast, Tile tile) {
+  const Index next = add(level, 1);
+  const bool sumsUpNext = !isLast && !sums.empty();
   for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
-    surround(body, level, plane, around, tile);
+    if (!isForSums(plane))
+      surround(body, level, plane, around, tile);
+    else if (sumsUpNext)
+      surround(body, next, plane, around, tile);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-    If updated{tile == Tile::AtEnds ? rowIsUpdated(level, row) : Box{}, {}, {}};
-    builder.unroll(updated.then, "i", 0, points,
-                   [&](Body &body, const Index &i) { update(body, level, row, i, tile); });
-    if (updated.box.empty()) {
-      llvm::move(updated.then, std::back_inserter(body));
-      return;
-    }
-    builder.unroll(updated.otherwise, "i", 0, points, [&](Body &body, const Index &i) {
-      for (const Field &field : fields) {
-        const PatchElement newest = planeAt(field, reach.lag, add(level, 1), row, i);
-        body.push_back({AssignElement{newest.patch, newest.at, valueAt(field, 0, level, row, i)}});
-      }
+    builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
+      std::vector<Value> coming;
+      if (sumsUpNext)
+        for (const Value &value : sumsOf(body, next, row, i, tile))
+          coming.push_back(builder.let(body, "next", value));
+      update(body, level, row, i, tile);
+      for (auto [sum, value] : llvm::zip(sums, coming))
+        body.push_back({AssignElement{sum.patch, {row, i}, value}});
     });
-    body.push_back({std::move(updated)});
   });
   if (tile == Tile::AtEnds)
     for (const Field &field : fields)
-      copyBeyondEnds(body, add(level, 1), field);
-  if (keepsApart && slots > 0)
-    for (const Field &field : fields)
-      keepNewest(body, level, field);
+      copyBeyondEnds(body, next, field);
+  if (!isLast)
+    show(body, next);
 }
 
-void FusedMarch::keepNewest(Body &body, const Index &level, const Field &field) {
+void FusedMarch::takeIn(Body &body, Tile tile) {
+  const Index level = c(0);
+  for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
+    if (isForSums(plane))
+      surround(body, level, plane, around, tile);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-    builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
-      body.push_back({AssignElement{field.planes,
-                                    {slot(reach.lowest), level, row, i},
-                                    valueAt(field, reach.lag, level, row, i)}});
-    });
+    if (!sums.empty())
+      builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
+        for (auto [sum, value] : llvm::zip(sums, sumsOf(body, level, row, i, tile)))
+          body.push_back({AssignElement{sum.patch, {row, i}, value}});
+      });
+    for (const Field &field : fields)
+      take(body, field, row, tile);
   });
+  show(body, level);
 }
 
-void FusedMarch::appendTurn(Body &body, Tile tile) {
+void FusedMarch::appendTurn(Body &body) {
   const unsigned number = builder.localOfBody(stencil.axes[0]);
   body.push_back({LetIndex{number, add(add(add(begin, turn), phase), levels * reach.lowest)}});
   z = coordinate(CoordinateKind::Local, number);
-  body.push_back({Phase{"Takes in the next plane of the state."}});
-  take(body, tile);
+  if (keepsComingShared)
+    body.push_back({WaitCopies{unsigned(schedule.prefetch - 1)}});
+  Box inside = isInside(/*alongMarch=*/true), beside = isInside(/*alongMarch=*/false);
+  Body planes = makePlanes(Tile::Inside);
+  if (rank == 3) // many tiles lie beside ends, but most of their planes do not
+    planes = {{If{std::move(beside), std::move(planes), makePlanes(Tile::BesideEnds)}}};
+  else
+    llvm::append_range(inside, beside);
+  body.push_back({If{std::move(inside), std::move(planes), makePlanes(Tile::AtEnds)}});
   if (reach.y > 0)
-    body.push_back({Phase{"Shows the rows at the rims of a warp to its neighbours."}});
-  show(body);
-  body.push_back({Phase{"Makes a plane of each level."}});
-  builder.unroll(body, "level", 0, levels,
-                 [&](Body &body, const Index &level) { advance(body, level, tile); });
+    body.push_back({Barrier{}});
+}
+
+Body FusedMarch::makePlanes(Tile tile) {
+  Body body;
+  body.push_back({Phase{"Takes in the next plane of the state."}});
+  takeIn(body, tile);
+  loadAhead(body, tile);
+  body.push_back({Phase{reach.y > 0 ? "Makes a plane of each level, and shows its rows at the rims "
+                                      "to other warps in the next turn."
+                                    : "Makes a plane of each level."}});
+  builder.unroll(body, "level", 0, levels - 1, [&](Body &body, const Index &level) {
+    advance(body, level, /*isLast=*/false, tile);
+  });
+  advance(body, c(levels - 1), /*isLast=*/true, tile);
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
     leave(body, field, tile);
+  return body;
 }
 
-Body FusedMarch::march(Tile tile) {
+void FusedMarch::appendMarch() {
   const unsigned number = builder.localOfLoop("turn");
   turn = coordinate(CoordinateKind::Local, number);
   For march{LoopKind::Serial,
             number,
             c(0),
             add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
-            turns,
+            turns(),
             {}};
-  builder.unroll(march.body, "phase", 0, turns, [&](Body &body, const Index &local) {
+  builder.unroll(march.body, "phase", 0, turns(), [&](Body &body, const Index &local) {
     phase = local;
-    appendTurn(body, tile);
+    appendTurn(body);
   });
-  march.steady = SteadyLoop{schedule.prefetch / turns};
-  return {{std::move(march)}};
+  march.steady = SteadyLoop{schedule.prefetch / turns()};
+  body.push_back({std::move(march)});
 }
 
 Launch FusedMarch::addTo(Program &program) {
@@ -452,8 +451,7 @@ Launch FusedMarch::addTo(Program &program) {
                          minimum(add(begin, schedule.chunk), box.end[0]));
   body.push_back({Phase{"Nothing is known of planes before the first."}});
   appendStart();
-  Body inside = march(Tile::Inside), atEnds = march(Tile::AtEnds);
-  body.push_back({If{isInside(), std::move(inside), std::move(atEnds)}});
+  appendMarch();
   launch.integers = builder.bindings;
   program.kernels.push_back(builder.finish(std::move(body)));
   return launch;

@@ -7,8 +7,13 @@
 // other warps was shown before its one barrier: rows beside a warp's own go through shared memory,
 // points beside a thread's own along a row from lane to lane.
 //
-// A block whose tile lies inside the grid through its whole march knows that from the start, and
-// runs a march that asks nothing about ends. The march of the others has registers of its own.
+// What an update reads of older planes is summed up before the newest plane of the level below is
+// made (MarchSums.h), which can then take the place of the oldest one: so no plane is moved, and a
+// value goes through all levels of a turn by few operations each.
+//
+// A turn whose planes lie inside the grid, with all of the tile, asks nothing about ends. A tile
+// beside ends has a text of its own for such planes, as it marches through many; the rest is left
+// to a third one.
 //
 // Tiles overlap: at each level another rim of the reach of the stencil is not right any more, and
 // only what is right at the last level is stored. A chunk of planes has the same rims along the
@@ -26,6 +31,8 @@
 #include "codegen/lower/StageArrays.h"
 #include "codegen/lower/StepLowering.h"
 #include "codegen/variants/MarchReach.h"
+
+#include <functional>
 
 namespace stencilc {
 
@@ -49,32 +56,54 @@ private:
     Area area = {};      ///< of its update
     int lanes = 1;       ///< elements of a piece
     unsigned planes = 0; ///< patch: slot, level, row, point
-    unsigned newest = 0; ///< patch: level, row, point; if they are kept apart
-    unsigned coming = 0; ///< patch: plane ahead, row, point
+    unsigned coming = 0; ///< patch: plane ahead, row, point; or tile: place, row, point
     unsigned rims = 0;   ///< tile: plane, level, row at a warp's rim, point
     MarchReach::Shown shown = {};
   };
 
-  /// Where the tile of a block lies through its whole march.
+  /// Of parts that are made early (MarchSums.h), for the plane that comes next.
+  struct Sum {
+    ExprId part;
+    unsigned patch; ///< row, point
+  };
+
+  /// Where the tile of a block lies in a turn.
   enum class Tile {
-    Inside, ///< all of its points are updated: it need not ask
+    Inside,     ///< all points that the turn makes are updated: it need not ask
+    BesideEnds, ///< ... by their planes; but the tile may lie at ends of other axes
     AtEnds
   };
 
   void makeFields();
   void appendStart();
-  /// The march of a block with such a tile.
-  Body march(Tile tile);
-  /// The condition that it is Inside.
-  Box isInside();
-  void appendTurn(Body &body, Tile tile);
-  void take(Body &body, Tile tile);
-  void show(Body &body);
-  void advance(Body &body, const Index &level, Tile tile);
-  /// The newest plane of a level takes the place of the one that nothing reads any more.
-  void keepNewest(Body &body, const Index &level, const Field &field);
+  void appendMarch();
+  void appendTurn(Body &body);
+  /// Shows other warps what they read of a level in the next turn.
+  void show(Body &body, const Index &level);
+  void showPlane(Body &body, const Field &field, const Index &place, const Index &level,
+                 const Index &slot);
+  /// The condition that the tile is Inside, of the march's axis or of the others.
+  Box isInside(bool alongMarch);
+  /// What a turn does after its barrier.
+  Body makePlanes(Tile tile);
+  /// The next plane at level 0 takes its place; sums for the level above it.
+  void takeIn(Body &body, Tile tile);
+  void take(Body &body, const Field &field, const Index &row, Tile tile);
+  void loadAhead(Body &body, Tile tile);
+  /// Makes a plane of the level above `level`; but for the last one, also sums for the level above
+  /// that one.
+  void advance(Body &body, const Index &level, bool isLast, Tile tile);
   void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around,
                 Tile tile);
+  /// Of a plane around the points is read before the newest one of the level is made.
+  bool isForSums(const MarchReach::Plane &plane) const {
+    return !sums.empty() && plane.plane < reach.lag;
+  }
+  /// What the formula makes of reads of this level.
+  std::vector<Value> valuesOf(Body &body, std::vector<ExprId> wanted, const Index &level,
+                              const Index &row, const Index &i, Tile tile, KnownValues known = {});
+  std::vector<Value> sumsOf(Body &body, const Index &level, const Index &row, const Index &i,
+                            Tile tile);
   void update(Body &body, const Index &level, const Index &row, const Index &i, Tile tile);
   void leave(Body &body, const Field &field, Tile tile);
   /// The points of a piece that lie in the area of the update; `mayEnd`: some may not.
@@ -91,17 +120,21 @@ private:
   int width() const { return schedule.block[0] * points; }
   int rim() const { return marginX(stencil, schedule); }
   ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
-  /// Loads a row of the tile, as it stands at level 0, into the row of a patch that begins at `to`.
-  void loadRow(Body &body, const Field &field, PatchElement to, Index plane, const Index &row,
+  /// Takes so many consecutive elements of memory to a point of a thread's row and after it.
+  using Move = std::function<Statement(int first, int lanes, const Point &from)>;
+  Move intoPatch(const Field &field, PatchElement row);
+  /// ... to where a row of the plane stays until it is taken in so many turns ahead.
+  Move ahead(const Field &field, int turns, const Index &row);
+  std::vector<Index> comingAt(int turns, const Index &row, int first) const;
+  /// Moves a row of the tile, as it stands at level 0 but for numbers outside and factors.
+  void loadRow(Body &body, const Field &field, const Move &move, Index plane, const Index &row,
                Tile tile);
-  /// ... of a tile inside.
-  void loadInside(Body &body, const Field &field, PatchElement to, const Point &point);
   /// What stands at a point of the tile, if `value` is what memory has at its place: numbers
-  /// outside, mirrors' factors. Looks at axes before `axes` only.
-  Value orOutside(const Field &field, const Point &point, unsigned axes, Value value);
+  /// outside, mirrors' factors.
+  Value orOutside(const Field &field, const Point &point, Value value, Tile tile);
   /// Where the arrays' memory has what stands at a point of the tile; of points that no read
   /// reaches, some place.
-  Point placeOf(const Field &field, Point point) const;
+  Point placeOf(const Field &field, Point point, Tile tile) const;
   /// Copies the planes beyond the ends of the march that see the plane which a level has just got.
   void copyBeyondEnds(Body &body, const Index &level, const Field &field);
   /// Corrects what a patch around a thread's points has beyond the ends of the other axes.
@@ -113,14 +146,14 @@ private:
   /// Applies the factor of a mirror at the first plane to such a row around a thread's points.
   void scaleBeyondEnd(Body &body, const Index &made, const MarchReach::Plane &plane,
                       unsigned around, int row);
-  /// The condition that a point is updated; points along periodic axes are everywhere.
-  Box updatedAt(const Area &area, const Point &point);
-  /// What it says of all points of a row of a level, for all fields alike.
-  Box rowIsUpdated(const Index &level, const Index &row);
-  /// The updates of all fields are made at the same points.
-  bool isOneArea() const;
+  /// `made` where a point is updated, else the value that it keeps; points along periodic axes are
+  /// updated everywhere.
+  Value orKept(Body &body, const Field &field, const Point &point, Value made, Value kept,
+               Tile tile);
   /// Where a level has the plane at this offset: planes stay in their places, which take turns.
-  Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), turns); }
+  Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), turns()); }
+  /// Turns of a round, after which planes stand where they stood.
+  int turns() const { return reach.slots() - !sums.empty(); }
   /// The plane that is made of a level.
   Index madeAt(const Index &level) const { return add(z, scale(add(level, 1), -reach.lag)); }
   Value timesFactor(ScalarType type, const Boundary &boundary, Value value);
@@ -140,13 +173,14 @@ private:
   const unsigned rank;
   const MarchReach reach;
   const int levels, rows, points, warps; ///< rows and points of a thread
-  const bool keepsApart;                 ///< the newest plane of each level from those before
-  const int slots;                       ///< for planes of a level
-  const int turns;                       ///< of a round, after which planes stand where they stood
+  /// Planes ahead are copied to places in shared memory that a thread has to itself: they take no
+  /// registers. Where warps stand alone and show nothing, they stay in registers.
+  const bool keepsComingShared;
   KernelBuilder builder;
   const StageArrays arrays;
   const Area around; ///< all updates
   std::vector<Field> fields;
+  std::vector<Sum> sums;
   std::array<bool, kMaxRank> constantAxes = {}; ///< of const arrays that are read
   std::vector<unsigned> surroundings;           ///< patches, by reach.planes
   Body body;

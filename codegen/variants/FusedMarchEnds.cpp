@@ -5,14 +5,16 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <functional>
+
 using namespace stencilc;
 
 static Index c(int64_t value) { return constant(value); }
 
 // ---- level 0 ------------------------------------------------------------------------------------
 
-Point FusedMarch::placeOf(const Field &field, Point point) const {
-  for (unsigned axis = 0; axis < rank; ++axis) {
+Point FusedMarch::placeOf(const Field &field, Point point, Tile tile) const {
+  for (unsigned axis = tile == Tile::BesideEnds; axis < rank; ++axis) {
     const auto sideOf = [&](Side side) {
       TileEnd end = tileEnd(stencil, field.array, axis, side);
       if (end.kind == TileEnd::Mapped && end.boundary == BoundaryKind::Periodic)
@@ -24,9 +26,9 @@ Point FusedMarch::placeOf(const Field &field, Point point) const {
   return point;
 }
 
-Value FusedMarch::orOutside(const Field &field, const Point &point, unsigned axes, Value value) {
+Value FusedMarch::orOutside(const Field &field, const Point &point, Value value, Tile tile) {
   const Array &array = stencil.arrays[field.array];
-  for (unsigned axis = axes; axis-- > 0;)
+  for (unsigned axis = rank; axis-- > (tile == Tile::BesideEnds ? 1u : 0u);)
     for (Side side : {Low, High}) {
       const Boundary &boundary = array.boundary[axis][side];
       const Box onGrid = {isOnGrid(axis, {point[axis], side})};
@@ -51,28 +53,36 @@ Value FusedMarch::timesFactor(ScalarType type, const Boundary &boundary, Value v
                                      makeValue(type, LiteralValue{boundary.factor})});
 }
 
-bool FusedMarch::isOneArea() const {
-  return llvm::all_of(fields, [&](const Field &field) { return field.area == around; });
-}
-
-Box FusedMarch::rowIsUpdated(const Index &level, const Index &row) {
-  if (!isOneArea())
-    return {};
-  const Point point = pointOf(madeAt(level), row, x);
-  Box box = updatedAt(around, point);
-  llvm::erase_if(box, [&](const Range &range) { return range.index == point.back(); });
-  return box;
-}
-
-Box FusedMarch::updatedAt(const Area &area, const Point &point) {
-  Box box = conditionOf(area, point, builder);
-  llvm::erase_if(box, [&](const Range &range) {
-    for (unsigned axis = 0; axis < rank; ++axis)
-      if (range.index == point[axis])
-        return isPeriodic(stencil, axis);
-    return false;
-  });
-  return box;
+Value FusedMarch::orKept(Body &body, const Field &field, const Point &point, Value made, Value kept,
+                         Tile tile) {
+  Box updated;
+  for (Range range : conditionOf(field.area, point, builder)) {
+    const unsigned axis = llvm::find(point, range.index) - point.begin();
+    if (isPeriodic(stencil, axis) || (axis == 0 && tile == Tile::BesideEnds))
+      continue;
+    // Nothing reads the points beyond an end that sees the grid.
+    const auto &ends = stencil.arrays[field.array].boundary[axis];
+    if (seesGrid(ends[Low].kind))
+      range.lower = nullptr;
+    if (seesGrid(ends[High].kind))
+      range.upper = nullptr;
+    if (range.lower || range.upper)
+      updated.push_back(std::move(range));
+  }
+  if (updated.empty())
+    return made;
+  made = builder.let(body, "made", made);
+  kept = builder.let(body, "kept", kept);
+  // First along the row: nvcc then selects values, where it would branch over the conditions in
+  // one.
+  const auto isOfRow = [&](const Range &range) { return range.index == point.back(); };
+  Box alongRow = updated;
+  llvm::erase_if(alongRow, std::not_fn(isOfRow));
+  llvm::erase_if(updated, isOfRow);
+  for (Box *box : {&updated, &alongRow})
+    if (!box->empty())
+      made = makeValue(typeOf(field), GuardedValue{std::move(*box), std::move(made), kept});
+  return made;
 }
 
 void FusedMarch::copyBeyondEnds(Body &body, const Index &level, const Field &field) {
@@ -110,7 +120,7 @@ Index FusedMarch::shownAt(const MarchReach::Plane &plane, const Index &made, Til
   const Field &field = fields[plane.field];
   const MarchReach::Shown &shown = field.shown;
   const BoundaryKind low = stencil.arrays[field.array].boundary[0][Low].kind;
-  if (tile == Tile::Inside || plane.plane >= 0 || !seesGrid(low)) {
+  if (tile != Tile::AtEnds || plane.plane >= 0 || !seesGrid(low)) {
     const int older = shown.newest - plane.plane; // turns since it was shown
     return remainder(add(add(turn, phase), older == 0 ? 0 : shown.planes() - older),
                      shown.planes());

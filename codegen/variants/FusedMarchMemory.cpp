@@ -26,63 +26,109 @@ std::vector<unsigned> FusedMarch::movedBuffers() const {
 
 // ---- taking in ----------------------------------------------------------------------------------
 
-void FusedMarch::loadInside(Body &body, const Field &field, PatchElement to, const Point &point) {
+FusedMarch::Move FusedMarch::intoPatch(const Field &field, PatchElement row) {
   const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
-  for (int i = 0; i < points; i += isAligned ? field.lanes : 1) {
-    Point from = point;
-    from.back() = add(point.back(), i);
-    to.at.back() = c(i);
-    if (isAligned)
-      body.push_back({LoadVector{{to.patch, to.at, unsigned(field.lanes)}, argument, from}});
-    else
-      body.push_back({AssignElement{to.patch, to.at, builder.load(argument, from)}});
-  }
+  return [=, this](int first, int lanes, const Point &from) -> Statement {
+    std::vector<Index> at = row.at;
+    at.back() = c(first);
+    if (lanes > 1)
+      return {LoadVector{{row.patch, at, unsigned(lanes)}, argument, from}};
+    return {AssignElement{row.patch, at, builder.load(argument, from)}};
+  };
 }
 
-void FusedMarch::loadRow(Body &body, const Field &field, PatchElement to, Index plane,
+FusedMarch::Move FusedMarch::ahead(const Field &field, int turns, const Index &row) {
+  if (!keepsComingShared)
+    return intoPatch(field, {field.coming, {c(turns), row, c(0)}});
+  return [=, this, argument = arrays.argument(field.array, TimeLevel::Current)](
+             int first, int lanes, const Point &from) -> Statement {
+    return {CopyAsync{field.coming, comingAt(turns, row, first), argument, from, unsigned(lanes)}};
+  };
+}
+
+std::vector<Index> FusedMarch::comingAt(int turns, const Index &row, int first) const {
+  const Index place = turn ? add(add(turn, phase), turns) : c(turns);
+  return {remainder(place, schedule.prefetch + 1), add(scale(thread(1), rows), row),
+          add(scale(thread(0), points), first)};
+}
+
+void FusedMarch::loadRow(Body &body, const Field &field, const Move &move, Index plane,
                          const Index &row, Tile tile) {
-  if (tile == Tile::Inside)
-    return loadInside(body, field, std::move(to), pointOf(std::move(plane), row, x));
-  const ScalarType type = typeOf(field);
-  const unsigned argument = arrays.argument(field.array, TimeLevel::Current);
-  auto &[patch, at] = to;
-  Point from = placeOf(field, pointOf(plane, row, x)); // of the whole row
-  for (unsigned axis = 0; axis + 1 < rank; ++axis)
+  const int lanes = isAligned ? field.lanes : 1;
+  if (tile == Tile::Inside) {
+    for (int first = 0; first < points; first += lanes)
+      body.push_back(move(first, lanes, pointOf(plane, row, add(x, first))));
+    return;
+  }
+  Point from = placeOf(field, pointOf(plane, row, x), tile); // of the whole row
+  for (unsigned axis = tile == Tile::BesideEnds; axis + 1 < rank; ++axis)
     from[axis] = builder.letIndex(body, stencil.axes[axis] + "_from", from[axis]);
-  for (int first = 0; first < points; first += field.lanes) {
+  for (int first = 0; first < points; first += lanes) {
     Body single;
-    for (int i = first; i < first + field.lanes; ++i) {
-      const Point point = pointOf(plane, row, add(x, i));
-      from.back() = placeOf(field, point).back();
-      at.back() = c(i);
-      single.push_back(
-          {AssignElement{patch, at, orOutside(field, point, rank, builder.load(argument, from))}});
+    for (int i = first; i < first + lanes; ++i) {
+      from.back() = placeOf(field, pointOf(plane, row, add(x, i)), tile).back();
+      single.push_back(move(i, 1, from));
     }
-    if (!isAligned) {
+    if (lanes == 1) {
       llvm::move(single, std::back_inserter(body));
       continue;
     }
-    const Point point = pointOf(plane, row, add(x, first));
-    from.back() = point.back();
-    at.back() = c(first);
-    If whole{{{point.back(), c(0), add(extent(rank - 1), 1 - field.lanes)}},
-             {{LoadVector{{patch, at, unsigned(field.lanes)}, argument, from}}},
-             std::move(single)};
-    for (int i = first; i < first + field.lanes; ++i) {
-      at.back() = c(i);
-      Value loaded = element(type, patch, at);
-      if (Value value = orOutside(field, point, rank - 1, loaded); value != loaded)
-        whole.then.push_back({AssignElement{patch, at, std::move(value)}});
-    }
-    body.push_back({std::move(whole)});
+    from.back() = add(x, first);
+    body.push_back({If{{{from.back(), c(0), add(extent(rank - 1), 1 - lanes)}},
+                       {move(first, lanes, from)},
+                       std::move(single)}});
   }
+}
+
+void FusedMarch::take(Body &body, const Field &field, const Index &row, Tile tile) {
+  const auto newest = [&](int i) { return planeAt(field, reach.lag, c(0), row, c(i)); };
+  if (schedule.prefetch == 0)
+    loadRow(body, field, intoPatch(field, newest(0)), z, row, tile);
+  else if (keepsComingShared)
+    for (int first = 0; first < points; first += field.lanes) {
+      const PatchElement to = newest(first);
+      if (field.lanes > 1)
+        body.push_back({LoadSharedVector{
+            {to.patch, to.at, unsigned(field.lanes)}, field.coming, comingAt(0, row, first)}});
+      else
+        body.push_back({AssignElement{
+            to.patch, to.at,
+            makeValue(typeOf(field), LoadShared{field.coming, comingAt(0, row, first)})}});
+    }
+  else
+    for (int i = 0; i < points; ++i)
+      body.push_back({AssignElement{newest(i).patch, newest(i).at,
+                                    element(typeOf(field), field.coming, {c(0), row, c(i)})}});
+  if (tile == Tile::Inside)
+    return;
+  for (int i = 0; i < points; ++i) {
+    const Value taken = makeValue(typeOf(field), newest(i));
+    const Value seen = orOutside(field, pointOf(z, row, add(x, i)), taken, tile);
+    if (seen != taken)
+      body.push_back({AssignElement{newest(i).patch, newest(i).at, seen}});
+  }
+}
+
+void FusedMarch::loadAhead(Body &body, Tile tile) {
+  if (schedule.prefetch == 0)
+    return;
+  for (const Field &field : fields) {
+    if (!keepsComingShared && schedule.prefetch > 1)
+      body.push_back({ShiftPatch{field.coming}});
+    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
+      loadRow(body, field, ahead(field, schedule.prefetch - !keepsComingShared, row),
+              add(z, schedule.prefetch), row, tile);
+    });
+  }
+  if (keepsComingShared)
+    body.push_back({CommitCopies{}});
 }
 
 // ---- leaving ------------------------------------------------------------------------------------
 
 void FusedMarch::leave(Body &body, const Field &field, Tile tile) {
   const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
-  const bool mayEnd = tile == Tile::AtEnds;
+  const bool mayEnd = tile != Tile::Inside;
   const Index made = add(z, -levels * reach.lag);
   const PointBox bounds = builder.boxOf(field.area);
   If planeIsRight{{{made, begin, end}}, {}, {}};

@@ -109,10 +109,14 @@ std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Sc
 int64_t stencilc::sharedBytes(const Stencil &stencil, const Schedule &schedule) {
   const MarchReach reach(stencil);
   int64_t bytes = 0;
-  for (auto [update, shown] : llvm::zip_equal(stencil.stages.front().updates, reach.shown))
+  for (auto [update, shown] : llvm::zip_equal(stencil.stages.front().updates, reach.shown)) {
+    const int64_t row = int64_t(schedule.block[1]) * schedule.block[0] *
+                        schedule.pointsPerThread[0] *
+                        sizeInBytes(stencil.arrays[update.array].type);
     if (shown.rows > 0)
-      bytes += int64_t(shown.planes()) * schedule.fuse * 2 * shown.rows * schedule.block[1] *
-               schedule.block[0] * schedule.pointsPerThread[0] *
-               sizeInBytes(stencil.arrays[update.array].type);
+      bytes += row * shown.planes() * schedule.fuse * 2 * shown.rows;
+    if (stencil.rank() == 3 && schedule.prefetch > 0)
+      bytes += row * (schedule.prefetch + 1) * schedule.pointsPerThread[1];
+  }
   return bytes;
 }

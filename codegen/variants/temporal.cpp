@@ -9,9 +9,6 @@
 // hand rows on (RowPipeline.h). A schedule then says how many points of a row a lane has, how many
 // rows make a chunk, and how many chunks are copied ahead: 32x4/c1024/t12/v13x2/p3 are four warps
 // of three steps each, 416 points wide, which hand on two rows at once.
-//
-// Flags: `short` keeps the newest plane of a level apart from those before, so that a round of the
-// march has a turn less: less text to fetch, more moves between registers.
 #include "codegen/lower/Candidates.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
@@ -137,7 +134,6 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   ScheduleLimits limits;
   limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
   limits.mostPoints = 16;
-  limits.flags = {"short"};
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
   const auto refuse = [](const char *format, auto... args) {
@@ -147,10 +143,13 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   const auto [points, rows] = schedule.pointsPerThread;
   if (schedule.fuse < 2)
     return refuse("`temporal` fuses two steps or more: ask for /t2");
-  if (schedule.block[0] != kLanes || schedule.block[2] != 1)
-    return refuse("a block of `temporal` is one warp wide, and one thread deep along `%s`: "
-                  "32x%s1",
-                  stencil.axes[0].c_str(), stencil.rank() == 3 ? "Wx" : "");
+  const int width = schedule.block[0];
+  if (stencil.rank() == 2 ? width != kLanes : width != 8 && width != 16 && width != kLanes)
+    return refuse("a block of `temporal` is %s threads wide, not %d",
+                  stencil.rank() == 2 ? "32" : "8, 16 or 32", width);
+  if (width * schedule.block[1] % kLanes != 0 || schedule.block[2] != 1)
+    return refuse("a block of `temporal` is of whole warps, and one thread deep along `%s`",
+                  stencil.axes[0].c_str());
   if (points == 1)
     return refuse("a thread of `temporal` has two points of a row or more, not 1");
   if (points < reach.x)

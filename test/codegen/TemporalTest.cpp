@@ -64,15 +64,14 @@ class TemporalEndsOfThreeAxes : public TemporalEnds {};
 
 TEST_P(TemporalEndsOfTwoAxes, SeeTheirOwnLevel) {
   for (const std::string &formula : {std::string(kFlat), std::string(kFlat) + kFlatWide})
-    expectFused("y, x", formula,
-                {"temporal/32x1/c8/t2/v2x1", "temporal/32x1/c16/t3/v4x1/p1",
-                 "temporal/32x1/c8/t2/v2x1/short"},
-                {{21, 131}, {3, 4}});
+    expectFused(
+        "y, x", formula,
+        {"temporal/32x1/c8/t2/v2x1", "temporal/32x1/c16/t3/v4x1/p1", "temporal/32x1/c8/t2/v4x1/p2"},
+        {{21, 131}, {3, 4}});
 }
 
 TEST_P(TemporalEndsOfThreeAxes, SeeTheirOwnLevel) {
-  expectFused("z, y, x", kSolid,
-              {"temporal/32x2x1/c8/t2/v2x4", "temporal/32x2x1/c8/t2/v2x4/p1/short"},
+  expectFused("z, y, x", kSolid, {"temporal/32x2x1/c8/t2/v2x4", "temporal/16x4x1/c8/t2/v4x2/p1"},
               {{11, 9, 62}, {3, 3, 3}});
   expectFused("z, y, x", std::string(kSolid) + kSolidWide, {"temporal/32x4x1/c16/t3/v2x4/p1"},
               {{11, 9, 62}, {3, 3, 3}});

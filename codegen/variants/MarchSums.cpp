@@ -1,0 +1,57 @@
+#include "codegen/variants/MarchSums.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+/// A plane beyond the end of the march is the oldest one, or becomes it when the newest one comes.
+static bool endSeesOldest(const Stencil &stencil) {
+  return llvm::any_of(stencil.stages.front().updates, [&](const Update &update) {
+    return llvm::any_of(stencil.arrays[update.array].boundary[0], [](const Boundary &boundary) {
+      return boundary.kind == BoundaryKind::Reflect;
+    });
+  });
+}
+
+std::vector<ExprId> stencilc::partsBeforeNewest(const Stencil &stencil, const StepFormula &formula,
+                                                const MarchReach &reach) {
+  // Where planes keep their values, the point's own one must outlive the newest.
+  if (reach.lowest == 0 || endSeesOldest(stencil))
+    return {};
+  const unsigned updates = stencil.stages.front().updates.size();
+  // Other points of the planes between, and all of the oldest one, are at hand no longer.
+  llvm::BitVector readsPassing(formula.size()), readsNewest(formula.size()), isMade(formula.size());
+  for (ExprId id = 0; id < formula.size(); ++id) {
+    const auto *read = std::get_if<Read>(&formula[id].node);
+    if (read && stencil.arrays[read->array].kind == ArrayKind::Field) {
+      readsNewest[id] = read->offset[0] == reach.lag;
+      readsPassing[id] = !readsNewest[id] && (read->offset[0] == reach.lowest ||
+                                              llvm::any_of(llvm::drop_begin(read->offset),
+                                                           [](int offset) { return offset != 0; }));
+    }
+    for (ExprId operand : operands(formula[id].node)) {
+      if (readsPassing[operand])
+        readsPassing.set(id);
+      if (readsNewest[operand])
+        readsNewest.set(id);
+    }
+  }
+  for (unsigned update = 0; update < updates; ++update)
+    isMade.set(formula.result(0, update));
+  std::vector<ExprId> parts;
+  for (ExprId id = formula.size(); id-- > 0;) {
+    if (!isMade[id] || !readsPassing[id])
+      continue;
+    if (!readsNewest[id])
+      parts.push_back(id);
+    else
+      for (ExprId operand : operands(formula[id].node))
+        isMade.set(operand);
+  }
+  constexpr unsigned kMostOfAField = 2;
+  if (parts.size() > kMostOfAField * updates ||
+      llvm::any_of(parts, [&](ExprId part) { return formula[part].type == ScalarType::Bool; }))
+    return {};
+  return parts;
+}
