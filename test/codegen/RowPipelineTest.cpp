@@ -24,16 +24,17 @@ const char *const kFormulas[] = {
 class RowPipelineEnds : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(RowPipelineEnds, MakesTheReferencesSteps) {
+  const std::pair<const char *, std::vector<int64_t>> runs[] = {
+      {"temporal/32x2/c16/t4/v5x2/p1", {45, 321}},
+      {"temporal/32x4/c64/t4/v6x1/p3", {70, 250}},
+      {"temporal/32x2/c24/t2/v4x3/p2", {7, 389}}};
   for (const char *formula : kFormulas)
-    for (const char *schedule : {"temporal/32x2/c16/t4/v5x2/p1", "temporal/32x4/c64/t4/v6x1/p3",
-                                 "temporal/32x2/c24/t2/v4x3/p2"})
-      for (const std::vector<int64_t> &extents :
-           {std::vector<int64_t>{45, 421}, {7, 389}, {70, 250}}) {
-        const std::string text = std::string("stencil ends(y, x) { field f64 u; boundary u: ") +
-                                 GetParam() + "; init u = x*x - 3*y + x*y; u' = " + formula + "; }";
-        SCOPED_TRACE(text + " " + schedule + ::testing::PrintToString(extents));
-        expectReference(text, schedule, extents, kSteps);
-      }
+    for (const auto &[schedule, extents] : runs) {
+      const std::string text = std::string("stencil ends(y, x) { field f64 u; boundary u: ") +
+                               GetParam() + "; init u = x*x - 3*y + x*y; u' = " + formula + "; }";
+      SCOPED_TRACE(text + " " + schedule + ::testing::PrintToString(extents));
+      expectReference(text, schedule, extents, kSteps);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineEnds,
