@@ -3,6 +3,7 @@
 #include "costmodel/Quantity.h"
 #include "costmodel/report/Advice.h"
 #include "costmodel/report/Confidence.h"
+#include "costmodel/report/ExpectedError.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -94,15 +95,19 @@ Fact FactWriter::stencil() const {
 Fact FactWriter::model() const {
   const Calibration calibration = calibrationOf(report);
   const std::vector<std::string> &missing = calibration.missing;
-  if (missing.empty())
-    return {"model", {predicted.model + ", calibrated on this device"}};
-  const std::string which =
-      missing.size() <= kNamedConstants
-          ? fmt::format("{}", fmt::join(missing, ", "))
-          : fmt::format("{} of its {} constants", missing.size(), calibration.constants);
-  return {"model",
-          {fmt::format("{}; not calibrated on this device: {}{}", predicted.model, which,
-                       calibration.bytesMiss ? "; hence two digits" : "")}};
+  std::string said = predicted.model + ", calibrated on this device";
+  if (!missing.empty()) {
+    const std::string which =
+        missing.size() <= kNamedConstants
+            ? fmt::format("{}", fmt::join(missing, ", "))
+            : fmt::format("{} of its {} constants", missing.size(), calibration.constants);
+    said = fmt::format("{}; not calibrated on this device: {}{}", predicted.model, which,
+                       calibration.bytesMiss ? "; hence two digits" : "");
+  }
+  Fact fact{"model", {said}};
+  if (predicted.geometric)
+    fact.lines.push_back(expectedErrorText(report));
+  return fact;
 }
 
 Fact FactWriter::schedule() const {

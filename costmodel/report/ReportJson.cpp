@@ -1,5 +1,6 @@
 #include "costmodel/report/Advice.h"
 #include "costmodel/report/Confidence.h"
+#include "costmodel/report/ExpectedError.h"
 #include "costmodel/report/Report.h"
 #include "costmodel/report/ReportFacts.h"
 
@@ -124,6 +125,12 @@ void head(json::OStream &json, const Report &report) {
   json.attribute("steps", report.steps);
   json.attributeObject("facts", [&] { stencil(json, report.stencil); });
   list(json, "uncalibrated", calibrationOf(report).missing);
+  if (const std::optional<ExpectedError> error = expectedError(report))
+    json.attributeObject("expected_error", [&] {
+      json.attribute("runs", error->runs);
+      json.attribute("mean", error->mean);
+      json.attribute("nine_of_ten", error->most);
+    });
 }
 
 void counted(json::OStream &json, const ProgramCounts &counts) {

@@ -1,0 +1,83 @@
+#include "costmodel/report/ExpectedError.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace stencilc {
+
+namespace {
+
+struct KindName {
+  KernelKind kind;
+  StringLiteral key, plural; ///< in the file; in a sentence
+};
+constexpr KindName kKindNames[] = {
+    {KernelKind::OnePoint, "one-point", "kernels of one point a thread"},
+    {KernelKind::March, "march", "marches of one point a thread"},
+    {KernelKind::Patches, "patches", "kernels with patches of points"},
+    {KernelKind::Tiles, "tiles", "kernels with tiles in shared memory"},
+    {KernelKind::FusedSteps, "fused-steps", "kernels that fuse steps"},
+};
+
+const KindName &nameOf(KernelKind kind) {
+  return *find_if(kKindNames, [&](const KindName &name) { return name.kind == kind; });
+}
+
+/// Beyond so many L2s the arrays of a step are several times it.
+constexpr double kSeveralL2s = 3;
+
+/// The line of a kind in a file of lines `kind,runs,mean,nine of ten`.
+std::optional<ExpectedError> lineOf(StringRef csv, StringRef kind) {
+  for (StringRef line : split(csv, '\n')) {
+    SmallVector<StringRef, 4> cells;
+    line.trim().split(cells, ',');
+    ExpectedError error;
+    if (cells[0] == kind && cells.size() == 4 && to_integer(cells[1], error.runs) &&
+        to_float(cells[2], error.mean) && to_float(cells[3], error.most))
+      return error;
+  }
+  return {};
+}
+
+} // namespace
+
+KernelKind kindOf(const ProgramCounts &counts) {
+  const LaunchCounts &launch =
+      *max_element(counts.launches, [](const LaunchCounts &one, const LaunchCounts &other) {
+        return one.points < other.points;
+      });
+  if (counts.steps > 1)
+    return KernelKind::FusedSteps;
+  if (!launch.kernel->tiles.empty())
+    return KernelKind::Tiles;
+  if (!launch.kernel->patches.empty())
+    return KernelKind::Patches;
+  return launch.pointsPerThread() > 1 ? KernelKind::March : KernelKind::OnePoint;
+}
+
+std::optional<ExpectedError> expectedError(const Report &report) {
+  const double arrays = report.counted.compulsoryReadBytes + report.counted.compulsoryWriteBytes;
+  if (!report.predicted.geometric || arrays < kSeveralL2s * report.device.caches.l2Bytes)
+    return {};
+  const std::string name = StringRef(report.device.name).lower() + "-errors.csv";
+  for (const ShippedFile &file : shippedFiles())
+    if (file.name == name)
+      return lineOf(file.text, nameOf(kindOf(report.counted)).key);
+  return {};
+}
+
+std::string expectedErrorText(const Report &report) {
+  if (const std::optional<ExpectedError> error = expectedError(report))
+    return fmt::format("{} were predicted {:.0f} % wrong on average, nine of ten within {:.0f} %, "
+                       "in {} runs on it",
+                       nameOf(kindOf(report.counted)).plural.str(), 100 * error->mean,
+                       100 * error->most, error->runs);
+  return fmt::format("of such kernels and grids no times on {} are kept: how wrong this is, is not "
+                     "known",
+                     report.device.name);
+}
+
+} // namespace stencilc
