@@ -14,15 +14,13 @@ using namespace stencilc;
 
 namespace {
 
-constexpr int kRun = kReductionRun;
-
 class ReductionMaker {
 public:
   ReductionMaker(Program &program, const Stencil &stencil, const StencilAreas &areas,
                  const StepFormula &formula, unsigned number)
       : program(program), stencil(stencil), formula(formula), number(number),
-        reduction(stencil.reductions[number]), area(areas.reductions[number]),
-        rank(stencil.rank()) {}
+        reduction(stencil.reductions[number]), area(areas.reductions[number]), rank(stencil.rank()),
+        run(program.signature.reductionTree.run()) {}
 
   When make() {
     const Signature &signature = program.signature;
@@ -43,7 +41,7 @@ private:
                    .layout = Layout::Dense};
     for (unsigned axis = 0; axis + 1 < rank; ++axis)
       list.lengths.push_back(extent(axis));
-    list.lengths.push_back(quotient(add(extent(rank - 1), kRun - 1), kRun));
+    list.lengths.push_back(quotient(add(extent(rank - 1), run - 1), run));
     runs = program.buffers.size();
     program.buffers.push_back(std::move(list));
   }
@@ -83,7 +81,7 @@ private:
                      builder.integer("first_" + name, constant(0), nullptr, FirstOf{axis}));
       const Index block = coordinate(CoordinateKind::Block, dimensionOf(axis, rank));
       begin.push_back(
-          builder.letIndex(body, own, add(first, scale(block, axis + 1 == rank ? kRun : 1))));
+          builder.letIndex(body, own, add(first, scale(block, axis + 1 == rank ? run : 1))));
       inGrid.push_back({begin.back(), nullptr, extent(axis)});
     }
     if (!isHost)
@@ -99,7 +97,7 @@ private:
       Body outer;
       outer.push_back(
           {For{LoopKind::Parallel, std::get<Coordinate>(begin[axis]->node).number, constant(0),
-               extent(axis), axis + 1 == rank ? kRun : 1, std::move(body)}});
+               extent(axis), axis + 1 == rank ? run : 1, std::move(body)}});
       body = std::move(outer);
     }
     return body;
@@ -139,7 +137,7 @@ private:
       each.push_back({std::move(inArea)});
     });
     Point place = begin;
-    place.back() = quotient(begin.back(), kRun);
+    place.back() = quotient(begin.back(), run);
     tree.halve(body, [&](Value all) { return Body{{StoreGlobal{list, place, all}}}; });
 
     Launch launch;
@@ -148,7 +146,7 @@ private:
       launch.cover.begin[axis] = constant(0);
       launch.cover.end[axis] = extent(axis);
     }
-    launch.cover.points[rank - 1] = kRun;
+    launch.cover.points[rank - 1] = run;
     return finish(std::move(launch), builder, aroundRuns(begin, std::move(body)));
   }
 
@@ -158,15 +156,17 @@ private:
     TreeKernel tree = kernel("", ": one number of all runs");
     KernelBuilder &builder = tree.builder;
     builder.kernel.minimumExtent = {}; // there may be no runs
-    const Index count = coordinate(
-        CoordinateKind::Argument,
-        builder.integer("count", constant(0), constant(kMaxListElements), ElementsOf{runs}));
+    const Index count =
+        coordinate(CoordinateKind::Argument,
+                   builder.integer("count", constant(0), constant(program.signature.mostRuns()),
+                                   ElementsOf{runs}));
     const unsigned list = bindList(builder, Access::Read);
     builder.kernel.arrays[list].lengths = {count};
     const unsigned single = builder.bind(result, Access::Write);
     // A run of runs becomes one number here, and a run of those one there.
-    const unsigned here = builder.tile("of_lists", ScalarType::F64, {kRun});
-    const unsigned there = builder.tile("of_all", ScalarType::F64, {int(kReductionLanes)});
+    const unsigned here = builder.tile("of_lists", ScalarType::F64, {run});
+    const unsigned there =
+        builder.tile("of_all", ScalarType::F64, {program.signature.reductionTree.lanes});
     const auto runsIn = [](Index numbers, int64_t length) {
       return quotient(add(std::move(numbers), length - 1), length);
     };
@@ -182,16 +182,16 @@ private:
 
     Body body;
     tree.start(body);
-    const Index lists = builder.letIndex(body, "lists", runsIn(count, kRun));
-    const Index all = builder.letIndex(body, "all", runsIn(count, int64_t(kRun) * kRun));
+    const Index lists = builder.letIndex(body, "lists", runsIn(count, run));
+    const Index all = builder.letIndex(body, "all", runsIn(count, int64_t(run) * run));
     const unsigned outer = builder.local("part"), inner = builder.local("list");
     const Index part = coordinate(CoordinateKind::Local, outer),
                 own = coordinate(CoordinateKind::Local, inner);
     Body ofPart, ofList;
     const Index left =
-        builder.letIndex(ofPart, "left", minimum(constant(kRun), add(lists, scale(part, -kRun))));
+        builder.letIndex(ofPart, "left", minimum(constant(run), add(lists, scale(part, -run))));
     const Index begin =
-        builder.letIndex(ofList, "begin", add(scale(part, int64_t(kRun) * kRun), scale(own, kRun)));
+        builder.letIndex(ofList, "begin", add(scale(part, int64_t(run) * run), scale(own, run)));
     tree.takeRun(ofList, [&](Body &each, const Index &after, TreeKernel::Take take) {
       const Index at = add(begin, after);
       takeBelow(each, at, count, builder.load(list, {at}), take);
@@ -237,6 +237,7 @@ private:
   const Reduction &reduction;
   const Area &area;
   const unsigned rank;
+  const int run;     ///< numbers of one
   unsigned runs = 0; ///< a buffer
 };
 

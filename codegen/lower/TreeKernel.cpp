@@ -4,18 +4,17 @@
 
 using namespace stencilc;
 
-static constexpr int kLanes = kReductionLanes, kRun = kReductionRun;
-
 static Value f64(auto node) { return makeValue(ScalarType::F64, std::move(node)); }
 static Index thread() { return coordinate(CoordinateKind::Thread, 0); }
 
 TreeKernel::TreeKernel(const Program &program, std::string name, Reduction::Op op)
-    : builder(program, std::move(name), program.target), op(op) {
+    : builder(program, std::move(name), program.target), tree(program.signature.reductionTree),
+      op(op) {
   if (isOnDevice()) {
-    builder.kernel.block = {kLanes, 1, 1};
+    builder.kernel.block = {tree.lanes, 1, 1};
     number = builder.reg("number", ScalarType::F64);
   }
-  lanes = builder.tile("lanes", ScalarType::F64, {kLanes});
+  lanes = builder.tile("lanes", ScalarType::F64, {tree.lanes});
 }
 
 Value TreeKernel::combined(Value left, Value right) const {
@@ -50,7 +49,7 @@ void TreeKernel::forLanes(Body &body, int end,
     const unsigned lane = builder.local("lane");
     turn(each, coordinate(CoordinateKind::Local, lane));
     body.push_back({For{LoopKind::Vector, lane, constant(0), constant(end), 1, std::move(each)}});
-  } else if (end == kLanes) {
+  } else if (end == tree.lanes) {
     turn(body, thread());
   } else {
     turn(each, thread());
@@ -63,27 +62,28 @@ void TreeKernel::start(Body &body) {
   if (isFirst && isOnDevice())
     body.push_back({LetMutable{number, neutral()}});
   else
-    forLanes(body, kLanes, [&](Body &each, const Index &lane) { assign(each, lane, neutral()); });
+    forLanes(body, tree.lanes,
+             [&](Body &each, const Index &lane) { assign(each, lane, neutral()); });
 }
 
 void TreeKernel::takeRun(Body &body, llvm::function_ref<void(Body &, const Index &, Take)> append) {
   start(body);
   const unsigned turn = builder.local("turn");
   Body turns;
-  forLanes(turns, kLanes, [&](Body &each, const Index &lane) {
+  forLanes(turns, tree.lanes, [&](Body &each, const Index &lane) {
     const Index after = builder.letIndex(
-        each, "after", add(scale(coordinate(CoordinateKind::Local, turn), kLanes), lane));
+        each, "after", add(scale(coordinate(CoordinateKind::Local, turn), tree.lanes), lane));
     append(each, after, [&](Body &inner, Value value) {
       Value taken = builder.let(inner, "taken", std::move(value));
       assign(inner, lane, combined(numberOf(lane), std::move(taken)));
     });
   });
   body.push_back(
-      {For{LoopKind::Serial, turn, constant(0), constant(kRun / kLanes), 1, std::move(turns)}});
+      {For{LoopKind::Serial, turn, constant(0), constant(tree.turns), 1, std::move(turns)}});
 }
 
 void TreeKernel::takeLanes(Body &body, unsigned tile, const Index &end) {
-  forLanes(body, kLanes, [&](Body &each, const Index &lane) {
+  forLanes(body, tree.lanes, [&](Body &each, const Index &lane) {
     Value taken =
         f64(GuardedValue{{{lane, nullptr, end}}, f64(LoadShared{tile, {lane}}), neutral()});
     assign(each, lane, combined(neutral(), std::move(taken)));
@@ -95,7 +95,7 @@ void TreeKernel::halve(Body &body, llvm::function_ref<Body(Value)> last) {
     return f64(LoadShared{lanes, {add(lane, half)}});
   };
   if (!isOnDevice()) {
-    for (int half = kLanes / 2; half > 0; half /= 2)
+    for (int half = tree.lanes / 2; half > 0; half /= 2)
       forLanes(body, half, [&](Body &each, const Index &lane) {
         assign(each, lane, combined(numberOf(lane), higher(lane, half)));
       });
@@ -103,10 +103,12 @@ void TreeKernel::halve(Body &body, llvm::function_ref<Body(Value)> last) {
     return;
   }
   const Value own = numberOf(thread());
+  // A warp hands numbers on without the tile, all but the first.
+  const int inRegisters = std::min<int>(kLanesPerWarp, tree.lanes / 2);
   const Statement show = {StoreShared{lanes, {thread()}, own}};
   body.push_back(show);
   body.push_back({Barrier{}});
-  for (int half = kLanes / 2; half >= int(kLanesPerWarp); half /= 2) {
+  for (int half = tree.lanes / 2; half >= inRegisters; half /= 2) {
     forLanes(body, half, [&](Body &each, const Index &lane) {
       assign(each, lane, combined(own, higher(lane, half)));
       each.push_back(show);
@@ -114,9 +116,13 @@ void TreeKernel::halve(Body &body, llvm::function_ref<Body(Value)> last) {
     body.push_back({Barrier{}});
   }
   Body inWarp;
-  for (unsigned half = kLanesPerWarp / 2; half > 0; half /= 2)
+  for (unsigned half = inRegisters / 2; half > 0; half /= 2)
     assign(inWarp, thread(), combined(own, f64(ShuffleValue{ShuffleFrom::HigherLane, half, own})));
   inWarp.push_back({If{{{thread(), nullptr, constant(1)}}, last(own), {}}});
+  if (tree.lanes <= int(kLanesPerWarp)) {
+    llvm::append_range(body, std::move(inWarp));
+    return;
+  }
   const Index warp = coordinate(CoordinateKind::Warp, 0);
   body.push_back({If{{{warp, nullptr, constant(1)}}, std::move(inWarp), {}}});
 }

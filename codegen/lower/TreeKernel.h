@@ -8,6 +8,7 @@ namespace stencilc {
 
 class TreeKernel {
 public:
+  /// The tree is that of the program's signature.
   TreeKernel(const Program &program, std::string name, Reduction::Op op);
 
   /// Starts the numbers of all lanes anew. The first start stands before any loop.
@@ -33,6 +34,7 @@ private:
   /// What `turn` adds for the lanes below `end`: in a loop, or under a guard of their threads.
   void forLanes(Body &body, int end, llvm::function_ref<void(Body &, const Index &lane)> turn);
 
+  const ReductionTree tree;
   const Reduction::Op op;
   unsigned number = 0; ///< a register, on the device
   unsigned lanes;      ///< a tile

@@ -5,8 +5,6 @@
 #include "codegen/print/LayoutText.h"
 #include "codegen/print/WorkspacePrinter.h"
 
-#include "ir/stencil/ReductionTree.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -99,9 +97,10 @@ std::string CheckPrinter::reductions() const {
   for (unsigned axis = 0; axis + 1 < rank; ++axis)
     rows += fmt::format(fmt::runtime(axis == 0 ? "double(args.n{}) * " : "args.n{} * "),
                         signature.axes[axis]);
-  const std::string runs = fmt::format("((args.n{} + {}) / {})", signature.axes.back(),
-                                       kReductionRun - 1, kReductionRun);
-  return refuse(fmt::format("{}{} > {}", rows, runs, kMaxListElements), "TOO_LARGE");
+  const int run = signature.reductionTree.run();
+  const std::string runs =
+      fmt::format("((args.n{} + {}) / {})", signature.axes.back(), run - 1, run);
+  return refuse(fmt::format("{}{} > {}", rows, runs, signature.mostRuns()), "TOO_LARGE");
 }
 
 /// Whole params keep regions on the grid.

@@ -57,8 +57,6 @@ struct Buffer {
 };
 /// Elements of a list.
 int64_t elementsOf(const Buffer &list, llvm::ArrayRef<int64_t> extents);
-/// No list of a run has more elements.
-inline constexpr int64_t kMaxListElements = 2000000000;
 
 /// What the caller passes, in the order of the arguments: of each array its current level, then
 /// where they exist the previous and the next; then the results. A Program's buffers begin with

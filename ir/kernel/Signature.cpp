@@ -68,6 +68,7 @@ Signature signatureOf(const Stencil &stencil) {
 
   for (const Reduction &reduction : stencil.reductions)
     signature.results.push_back(reduction.name);
+  signature.reductionTree = stencil.reductionTree;
   signature.countsSteps = countsSteps(stencil);
   signature.paramRanges = paramRanges(stencil);
   for (const Separation &separation : separations(stencil, areasOf(stencil)))

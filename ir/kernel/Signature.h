@@ -42,6 +42,7 @@ struct Signature {
   int firstUpdated = 0; ///< the first point of a row that a step updates
   /// Of reductions: `double *name`, where the number is wanted.
   std::vector<std::string> results = {};
+  ReductionTree reductionTree = {};
   /// `step` exists: what is computed depends on the number of the step.
   bool countsSteps = false;
   /// Whole params outside are refused, by axis and number in `params`.
@@ -50,6 +51,9 @@ struct Signature {
   std::vector<std::pair<Area, Area>> apart = {};
 
   unsigned rank() const { return axes.size(); }
+  /// No list of a reduction's runs has more elements; runs of the caller that need more are
+  /// refused.
+  int64_t mostRuns() const { return std::min<int64_t>(2'000'000'000, reductionTree.mostRuns()); }
   /// The arrays that the caller passes: all but temps.
   auto passed() const {
     return llvm::make_filter_range(

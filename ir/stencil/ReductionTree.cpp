@@ -31,36 +31,37 @@ double combined(Reduction::Op op, double left, double right) {
   llvm_unreachable("unknown reduction");
 }
 
-static double reducedRun(Reduction::Op op, llvm::ArrayRef<double> run) {
-  std::array<double, kReductionLanes> lanes;
-  lanes.fill(neutralOf(op));
+static double reducedRun(const ReductionTree &tree, Reduction::Op op, llvm::ArrayRef<double> run) {
+  std::vector<double> lanes(tree.lanes, neutralOf(op));
   for (size_t i = 0; i < run.size(); ++i) {
-    double &lane = lanes[i % kReductionLanes];
+    double &lane = lanes[i % lanes.size()];
     lane = combined(op, lane, run[i]);
   }
-  for (unsigned half = kReductionLanes / 2; half > 0; half /= 2)
-    for (unsigned lane = 0; lane < half; ++lane)
+  for (size_t half = lanes.size() / 2; half > 0; half /= 2)
+    for (size_t lane = 0; lane < half; ++lane)
       lanes[lane] = combined(op, lanes[lane], lanes[lane + half]);
   return lanes[0];
 }
 
 /// The results of the runs of each row of `numbers`.
-static std::vector<double> partial(Reduction::Op op, llvm::ArrayRef<double> numbers,
-                                   size_t rowLength) {
+static std::vector<double> partial(const ReductionTree &tree, Reduction::Op op,
+                                   llvm::ArrayRef<double> numbers, size_t rowLength) {
+  const size_t run = tree.run();
   std::vector<double> results;
   for (size_t row = 0; row < numbers.size(); row += rowLength)
-    for (size_t start = 0; start < rowLength; start += kReductionRun)
-      results.push_back(reducedRun(
-          op, numbers.slice(row + start, std::min<size_t>(kReductionRun, rowLength - start))));
+    for (size_t start = 0; start < rowLength; start += run)
+      results.push_back(
+          reducedRun(tree, op, numbers.slice(row + start, std::min(run, rowLength - start))));
   return results;
 }
 
-double reduced(Reduction::Op op, llvm::ArrayRef<double> numbers, int64_t rowLength) {
+double reduced(const ReductionTree &tree, Reduction::Op op, llvm::ArrayRef<double> numbers,
+               int64_t rowLength) {
   if (numbers.empty())
     return neutralOf(op);
-  std::vector<double> rest = partial(op, numbers, rowLength);
+  std::vector<double> rest = partial(tree, op, numbers, rowLength);
   while (rest.size() > 1)
-    rest = partial(op, rest, rest.size());
+    rest = partial(tree, op, rest, rest.size());
   return rest.front();
 }
 

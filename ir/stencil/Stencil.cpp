@@ -70,6 +70,7 @@ public:
     same(left.arrays.size() == right.arrays.size(), "the number of arrays");
     same(left.stages.size() == right.stages.size(), "the number of stages");
     same(left.reductions.size() == right.reductions.size(), "the number of reductions");
+    same(left.reductionTree == right.reductionTree, "the tree of reductions");
     if (first)
       return first;
     for (const auto &[a, b] : llvm::zip_equal(left.params, right.params))

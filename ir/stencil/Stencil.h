@@ -104,6 +104,18 @@ struct Reduction {
 /// "min", "max", "sum".
 llvm::StringRef spelling(Reduction::Op op);
 
+/// How many numbers are combined at a time (ir/stencil/ReductionTree.h). The language has one such
+/// tree; with a smaller one, few numbers reach all of its levels.
+struct ReductionTree {
+  int lanes = 256; ///< a power of two, at least 2
+  int turns = 16;  ///< numbers that a lane takes of a run
+
+  int run() const { return lanes * turns; }
+  /// As many as lanes, each made of runs of runs.
+  int64_t mostRuns() const { return int64_t(lanes) * run() * run(); }
+  bool operator==(const ReductionTree &) const = default;
+};
+
 struct Stencil {
   std::string name;
   std::string file;              ///< base name of the source, for banners
@@ -112,6 +124,7 @@ struct Stencil {
   std::vector<Param> params;
   std::vector<Stage> stages; ///< one when the source has no `stage`
   std::vector<Reduction> reductions;
+  ReductionTree reductionTree;
 
   unsigned rank() const { return axes.size(); }
 };

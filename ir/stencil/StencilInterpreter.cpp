@@ -389,7 +389,8 @@ llvm::Expected<std::vector<double>> reduce(const Stencil &stencil, const State &
                    [&, &reduction = reduction](llvm::ArrayRef<int64_t> point) {
                      numbers.at(point) = evaluate(reduction.formula, {stencil, state, {}, point});
                    });
-    results.push_back(reduced(reduction.op, numbers.values, state.extents.back()));
+    results.push_back(
+        reduced(stencil.reductionTree, reduction.op, numbers.values, state.extents.back()));
   }
   return results;
 }

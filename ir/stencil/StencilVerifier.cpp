@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -178,6 +179,9 @@ private:
         checkRegion(update.region, update.position);
     for (const Reduction &reduction : stencil.reductions)
       checkRegion(reduction.region, reduction.position);
+    const auto [lanes, turns] = stencil.reductionTree;
+    require(lanes >= 2 && std::has_single_bit(unsigned(lanes)) && turns >= 1, {},
+            "tree: {} lanes take {} numbers each", lanes, turns);
   }
 
   void checkRegion(const Region &region, SourcePosition where) {

@@ -32,6 +32,7 @@
 //              no region starts at the end
 //   stage      there is a stage, none is empty, and updates make fields and temps
 //   made       every field and temp is made in a step
+//   tree       the lanes of reductions are a power of two, at least 2, and each takes a number
 //   apart      updates of one array make no point twice, and `u'` is read only at points that
 //              earlier stages make or none makes, unless params decide it (a run then checks)
 //   temp       all that is made of a temp is one box, from end to end of an axis on which it has a

@@ -240,7 +240,7 @@ private:
     if (binding.buffer >= program.buffers.size() || program.buffers[binding.buffer].lengths.empty())
       report("`{}` takes the elements of what is no list", kernel.integers[number].name);
     else
-      checkPromises(number, constant(0), constant(kMaxListElements));
+      checkPromises(number, constant(0), constant(program.signature.mostRuns()));
   }
 
   /// What is read of arrays over time are values that a run is checked to have.

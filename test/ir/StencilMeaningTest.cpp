@@ -306,37 +306,39 @@ TEST(StencilMeaning, ReductionsOfNothingAndOfNoNumber) {
   }
 }
 
+constexpr ReductionTree kTree;
+
 TEST(ReductionTree, TheOrderIsThatOfTheDescription) {
   // In a run, lane 0 takes 2^53 and, later, the 1 that is lost in it; the 1 of lane 1 is lost too
   // when lanes are halved, but not those that lane 1 has gathered before.
-  Values run(kReductionRun, 0.0);
+  Values run(kTree.run(), 0.0);
   run[0] = 0x1p53;
-  run[kReductionLanes] = 1;
-  EXPECT_EQ(reduced(Reduction::Op::Sum, run, kReductionRun), 0x1p53);
-  run[kReductionLanes] = 0;
-  run[1] = run[1 + kReductionLanes] = 1;
-  EXPECT_EQ(reduced(Reduction::Op::Sum, run, kReductionRun), 0x1p53 + 2);
+  run[kTree.lanes] = 1;
+  EXPECT_EQ(reduced(kTree, Reduction::Op::Sum, run, kTree.run()), 0x1p53);
+  run[kTree.lanes] = 0;
+  run[1] = run[1 + kTree.lanes] = 1;
+  EXPECT_EQ(reduced(kTree, Reduction::Op::Sum, run, kTree.run()), 0x1p53 + 2);
   // Lane 128 joins lane 0 before lane 1 does.
-  run[1 + kReductionLanes] = 0;
+  run[1 + kTree.lanes] = 0;
   run[128] = 1;
-  EXPECT_EQ(reduced(Reduction::Op::Sum, run, kReductionRun), 0x1p53);
+  EXPECT_EQ(reduced(kTree, Reduction::Op::Sum, run, kTree.run()), 0x1p53);
   run[129] = 1; // joins lane 1 first
   run[128] = 0;
-  EXPECT_EQ(reduced(Reduction::Op::Sum, run, kReductionRun), 0x1p53 + 2);
+  EXPECT_EQ(reduced(kTree, Reduction::Op::Sum, run, kTree.run()), 0x1p53 + 2);
 }
 
 TEST(ReductionTree, RowsAreCutIntoRunsEachForItself) {
   // Two rows of a run and two numbers each. The partial numbers are 2^53, 1+1, 1, 1: in one run of
   // four lanes, 2^53 + 1 loses its 1, and 2 + 1 does not.
-  const int64_t length = kReductionRun + 2;
+  const int64_t length = kTree.run() + 2;
   Values rows(2 * length, 0.0);
   rows[0] = 0x1p53;
   rows[length - 1] = rows[length - 2] = 1;
   rows[length] = 1;
   rows[2 * length - 1] = 1;
-  EXPECT_EQ(reduced(Reduction::Op::Sum, rows, length), (0x1p53 + 1) + (2.0 + 1));
-  EXPECT_EQ(reduced(Reduction::Op::Max, rows, length), 0x1p53);
-  EXPECT_EQ(reduced(Reduction::Op::Min, rows, length), 0);
+  EXPECT_EQ(reduced(kTree, Reduction::Op::Sum, rows, length), (0x1p53 + 1) + (2.0 + 1));
+  EXPECT_EQ(reduced(kTree, Reduction::Op::Max, rows, length), 0x1p53);
+  EXPECT_EQ(reduced(kTree, Reduction::Op::Min, rows, length), 0);
 }
 
 } // namespace

@@ -336,6 +336,12 @@ const Case kCases[] = {
     {"RegionOfAMissingAxis",
      [] { return changed([](Stencil &s) { s.stages[1].updates[0].region[2].to = fromEnd(-1); }); },
      "region: there is no axis 2"},
+    {"ThreeLanes", [] { return changed([](Stencil &s) { s.reductionTree.lanes = 3; }); },
+     "tree: 3 lanes take 16 numbers each"},
+    {"OneLane", [] { return changed([](Stencil &s) { s.reductionTree.lanes = 1; }); },
+     "tree: 1 lanes take 16 numbers each"},
+    {"LanesThatTakeNothing", [] { return changed([](Stencil &s) { s.reductionTree.turns = 0; }); },
+     "tree: 256 lanes take 0 numbers each"},
 
     {"NoStage", [] { return changed([](Stencil &s) { s.stages.clear(); }); },
      "stage: there is none"},

@@ -23,3 +23,10 @@ Stencil stencilc::bars() {
   });
   return stencil;
 }
+
+Stencil stencilc::barsOfAWarp() {
+  Stencil stencil = bars();
+  stencil.reductions.pop_back();
+  stencil.reductionTree = {.lanes = 32, .turns = 1};
+  return stencil;
+}

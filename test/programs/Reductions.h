@@ -14,5 +14,8 @@
 namespace stencilc {
 
 Stencil bars();
+/// The sum alone, by a tree of 32 lanes that take a number each: 32 rows fill its second level,
+/// 1025 begin the third one, 32768 fill that.
+Stencil barsOfAWarp();
 
 } // namespace stencilc
