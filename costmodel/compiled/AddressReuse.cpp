@@ -187,7 +187,9 @@ Address AddressScope::address(unsigned array, llvm::ArrayRef<Index> where) const
     if (!varies(where[position]))
       continue;
     const bool isPlain = llvm::all_of(linear(where[position]).terms, [&](const auto &term) {
-      return !varies(term.atom) || equal(term.atom, coordinate(CoordinateKind::Local, *moving));
+      const auto *atom = std::get_if<Coordinate>(&term.atom->node);
+      return (atom && atom->kind == CoordinateKind::Local && atom->number == *moving) ||
+             !varies(term.atom);
     });
     result.motion = isPlain && result.motion != Motion::Remade ? Motion::Moves : Motion::Remade;
     movedAxis = position;

@@ -2,7 +2,6 @@
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/ArithmeticRules.h"
 #include "costmodel/compiled/IntegerRules.h"
-#include "costmodel/compiled/PatchWords.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -26,11 +25,17 @@ struct Scope {
     IndexKey key{int64_t(kind)};
     key.append(what);
     key.append(index);
+    for (const Scope *scope = around; scope; scope = scope->around)
+      if (scope->known.contains(key))
+        return false;
     return known.insert(std::move(key)).second;
   }
+  /// That of a body which some threads of this one execute.
+  Scope within() const { return {addresses, this, {}, unrolled, setUp}; }
 
   AddressScope addresses;
-  std::set<IndexKey> known = {};   ///< addresses and literals that registers hold here
+  const Scope *around = nullptr;   ///< whose registers are at hand here, too
+  std::set<IndexKey> known = {};   ///< addresses and literals that registers hold from here on
   int unrolled = 1;                ///< turns that became one
   InstructionMix *setUp = nullptr; ///< of the innermost loop: what it needs once
 };
@@ -42,7 +47,7 @@ namespace stencilc {
 /// the later ones.
 class StatementRules {
 public:
-  StatementRules(const Kernel &kernel, CodeReader &code, InstructionEstimate &estimate);
+  StatementRules(const EstimatedKernel &estimated, CodeReader &code, InstructionEstimate &estimate);
 
 private:
   using Cost = InstructionEstimate::Cost;
@@ -64,7 +69,7 @@ private:
   const Kernel &kernel;
   CodeReader &code;
   InstructionEstimate &estimate;
-  const PatchWords inPatches;
+  const PatchWords &inPatches;
   std::vector<const Value *> definitions; ///< per register: its value, if it has only one
   std::vector<unsigned> uses;             ///< per register
 };
@@ -72,9 +77,9 @@ private:
 
 // ---- the estimate -----------------------------------------------------------------------------
 
-InstructionEstimate::InstructionEstimate(const Kernel &kernel, const CodeTable &table) {
+InstructionEstimate::InstructionEstimate(const EstimatedKernel &estimated, const CodeTable &table) {
   CodeReader code(table);
-  StatementRules(kernel, code, *this);
+  StatementRules(estimated, code, *this);
   usedValues = code.used();
 }
 
@@ -99,9 +104,9 @@ static void findDefinitions(const Body &body, std::vector<const Value *> &defini
   }
 }
 
-StatementRules::StatementRules(const Kernel &kernel, CodeReader &code,
+StatementRules::StatementRules(const EstimatedKernel &estimated, CodeReader &code,
                                InstructionEstimate &estimate)
-    : kernel(kernel), code(code), estimate(estimate), inPatches(patchWords(kernel)),
+    : kernel(estimated.kernel), code(code), estimate(estimate), inPatches(estimated.inPatches),
       definitions(kernel.registers.size()), uses(kernel.registers.size()) {
   findDefinitions(kernel.body, definitions);
   forEachValue(kernel.body, [&](const Value &value) {
@@ -115,7 +120,7 @@ StatementRules::StatementRules(const Kernel &kernel, CodeReader &code,
   estimate.ofEntry.add(code.of(CodeMix::ArrayBase, kernel.arrays.size()));
   estimate.ofEntry.add(code.of(CodeMix::Argument, kernel.uniforms.size()));
   estimate.ofEntry.add(of(Pipe::Control, 1)); // the exit
-  Scope scope{AddressScope(kernel), {}};
+  Scope scope{AddressScope(kernel)};
   walk(kernel.body, scope);
 }
 
@@ -191,7 +196,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
           [&](const WaitCopies &) { return Cost{of(Pipe::Control, 1), {}}; },
           [&](const Roles &node) {
             for (const Role &role : node.roles) {
-              Scope inner = scope;
+              Scope inner = scope.within();
               walk(role.body, inner);
             }
             return Cost{code.of(CodeMix::Role, node.roles.size()), {}};
@@ -200,9 +205,11 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
           [&](const If &node) {
             InstructionMix mix = ofBox(node.box, code);
             mix.add(code.of(CodeMix::Branch));
-            Scope then = scope, otherwise = scope;
-            walk(node.then, then);
-            walk(node.otherwise, otherwise);
+            for (const Body *body : {&node.then, &node.otherwise})
+              if (!body->empty()) {
+                Scope inner = scope.within();
+                walk(*body, inner);
+              }
             return Cost{mix, {}};
           },
           [&](const ReturnUnless &node) {
@@ -215,7 +222,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
 
 StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
   Cost result;
-  Scope inner{scope.addresses.inside(loop), {}, unrolledTurns(loop, code), &result.once};
+  Scope inner{scope.addresses.inside(loop), nullptr, {}, unrolledTurns(loop, code), &result.once};
   walk(loop.body, inner);
   if (loop.kind == LoopKind::Unroll)
     return {{}, {}};

@@ -7,18 +7,25 @@
 // data.
 #pragma once
 
+#include "costmodel/compiled/PatchWords.h"
 #include "costmodel/device/CodeTable.h"
-#include "ir/kernel/Kernel.h"
 
 #include "llvm/ADT/DenseMap.h"
 
 namespace stencilc {
 
+/// A kernel, and what both estimates take of it. The kernel must outlive this.
+struct EstimatedKernel {
+  EstimatedKernel(const Kernel &kernel) : kernel(kernel), inPatches(patchWords(kernel)) {}
+  const Kernel &kernel;
+  PatchWords inPatches;
+};
+
 /// The estimate for each statement of one kernel. Statements are known by their address: the kernel
 /// must outlive this.
 class InstructionEstimate {
 public:
-  InstructionEstimate(const Kernel &kernel, const CodeTable &table);
+  InstructionEstimate(const EstimatedKernel &estimated, const CodeTable &table);
 
   /// What a warp executes before the first statement and at the end.
   const InstructionMix &entry() const { return ofEntry; }
@@ -45,6 +52,6 @@ struct RegisterEstimate {
   int needed = 0; ///< with fewer, values are spilled; between the two, computed anew or loaded late
   CodeValues used; ///< values of the table that these depend on
 };
-RegisterEstimate estimateRegisters(const Kernel &kernel, const CodeTable &table);
+RegisterEstimate estimateRegisters(const EstimatedKernel &estimated, const CodeTable &table);
 
 } // namespace stencilc

@@ -11,7 +11,6 @@
 // load all of their patches at once, and need what they want.
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
-#include "costmodel/compiled/PatchWords.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include <algorithm>
@@ -32,8 +31,8 @@ struct Demand {
 
 class RegisterRules {
 public:
-  RegisterRules(const Kernel &kernel, CodeReader &code)
-      : kernel(kernel), code(code), inPatches(patchWords(kernel)) {}
+  RegisterRules(const EstimatedKernel &estimated, CodeReader &code)
+      : kernel(estimated.kernel), code(code), inPatches(estimated.inPatches) {}
   Demand ofBody(const Body &body, AddressScope scope);
 
 private:
@@ -44,7 +43,7 @@ private:
 
   const Kernel &kernel;
   CodeReader &code;
-  const PatchWords inPatches;
+  const PatchWords &inPatches;
 };
 
 } // namespace
@@ -254,9 +253,11 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   return own;
 }
 
-RegisterEstimate stencilc::estimateRegisters(const Kernel &kernel, const CodeTable &table) {
+RegisterEstimate stencilc::estimateRegisters(const EstimatedKernel &estimated,
+                                             const CodeTable &table) {
   CodeReader code(table);
-  const Demand demand = RegisterRules(kernel, code).ofBody(kernel.body, AddressScope(kernel));
+  const Kernel &kernel = estimated.kernel;
+  const Demand demand = RegisterRules(estimated, code).ofBody(kernel.body, AddressScope(kernel));
   return {int(std::lround(demand.wanted)), int(std::lround(std::min(demand.wanted, demand.needed))),
           code.used()};
 }

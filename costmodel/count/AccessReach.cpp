@@ -190,12 +190,22 @@ private:
 
   // ---- guards ----
 
-  /// The coordinate that an index is, but for a constant, if threads differ in it.
-  static const Coordinate *ownOf(const LinearIndex &index) {
-    if (index.terms.size() != 1 || index.terms.front().factor != 1)
-      return nullptr;
-    const auto *coordinate = std::get_if<Coordinate>(&index.terms.front().atom->node);
-    return coordinate && usesOf(*coordinate) != 0 ? coordinate : nullptr;
+  /// A coordinate in which threads differ, and what is added to it.
+  struct Moved {
+    const Coordinate *coordinate = nullptr; ///< null: the index is nothing of the kind
+    int64_t by = 0;
+  };
+  static Moved movedBy(int64_t constant, const Index &index) {
+    const auto *coordinate = std::get_if<Coordinate>(&index->node);
+    return coordinate && usesOf(*coordinate) != 0 ? Moved{coordinate, constant} : Moved();
+  }
+  static Moved movedOf(const Index &index) {
+    if (std::holds_alternative<Coordinate>(index->node))
+      return movedBy(0, index);
+    const LinearIndex sum = linear(index);
+    return sum.terms.size() == 1 && sum.terms.front().factor == 1
+               ? movedBy(sum.constant, sum.terms.front().atom)
+               : Moved();
   }
 
   /// What it is that an index uses, as bits: coordinates in which threads differ. Locals with high
@@ -279,16 +289,15 @@ private:
     Exclusion excluded;
     Uses narrowed = 0;
     for (const Range &range : box) {
-      const LinearIndex index = linear(range.index);
-      const Coordinate *coordinate = ownOf(index);
+      const auto [coordinate, constant] = movedOf(range.index);
       if (!coordinate)
         continue;
       Reach &own = reachOf(*coordinate);
       Reach inside = own;
       if (range.lower)
-        inside.first = greatest(own.first, bounds(range.lower).first.plus(-index.constant));
+        inside.first = greatest(own.first, bounds(range.lower).first.plus(-constant));
       if (range.upper)
-        inside.last = least(own.last, bounds(range.upper).last.plus(-1 - index.constant));
+        inside.last = least(own.last, bounds(range.upper).last.plus(-1 - constant));
       set(own, inside);
       if (isEmpty(inside))
         excluded.add(inside.dependsOn());

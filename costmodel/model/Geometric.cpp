@@ -16,8 +16,9 @@ llvm::Expected<Prediction> stencilc::predictGeometric(const ProgramCounts &count
   auto prediction =
       predictLaunches(Model::Geometric, counts, device, options,
                       {.smx = 0, .l2 = constants.l2Bandwidth, .dram = constants.dramBandwidth},
-                      [&](const LaunchCounts &launch, const Occupancy &occupancy) {
-                        const GeometricLaunch predicted(launch, occupancy, device);
+                      [&](const LaunchCounts &launch, const EstimatedKernel &estimated,
+                          const Occupancy &occupancy) {
+                        const GeometricLaunch predicted(launch, estimated, occupancy, device);
                         return LaunchPrediction{.smxBytes = predicted.traffic.smxBytes,
                                                 .l2Bytes = predicted.traffic.l2Bytes,
                                                 .dramBytes = predicted.traffic.dramBytes(),

@@ -36,14 +36,14 @@ static double residentBlocks(const LaunchCounts &launch, const Occupancy &occupa
   return std::min<double>(occupancy.blocks, std::ceil(launch.blockCount / double(device.sms)));
 }
 
-GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const Occupancy &occupancy,
-                                 const DeviceProfile &device)
+GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKernel &estimated,
+                                 const Occupancy &occupancy, const DeviceProfile &device)
     : launch(launch), occupancy(occupancy), device(device), constants(*device.geometric),
       warps(launch.storingWarps), resident(residentBlocks(launch, occupancy, device)) {
   traffic = geometricTraffic(launch, resident, device);
   countWaiting();
   countSpills();
-  countInstructions();
+  countInstructions(estimated);
 
   const double sm = ofSm(), memory = (*this)[Bound::Dram] = ofMemory();
   (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
@@ -111,8 +111,8 @@ void GeometricLaunch::countSpills() {
   traffic.smxBytes += spills * registerBytes * device.threadsPerWarp;
 }
 
-void GeometricLaunch::countInstructions() {
-  const InstructionEstimate estimate(*launch.kernel, device.codeTable());
+void GeometricLaunch::countInstructions(const EstimatedKernel &estimated) {
+  const InstructionEstimate estimate(estimated, device.codeTable());
   instructions.add(estimate.entry(), double(launch.blockCount) * launch.warps);
   for (const StatementCounts &counts : launch.statements) {
     instructions.add(estimate.once(*counts.statement), counts.warps);

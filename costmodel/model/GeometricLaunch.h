@@ -28,8 +28,8 @@ namespace stencilc {
 class GeometricLaunch {
 public:
   /// The device must have the sections `geometric` and `launching`.
-  GeometricLaunch(const LaunchCounts &launch, const Occupancy &occupancy,
-                  const DeviceProfile &device);
+  GeometricLaunch(const LaunchCounts &launch, const EstimatedKernel &estimated,
+                  const Occupancy &occupancy, const DeviceProfile &device);
 
   GeometricTraffic traffic;
   std::array<double, kBounds> seconds = {}; ///< that each resource alone would need
@@ -44,7 +44,7 @@ private:
 
   void countWaiting();
   void countSpills();
-  void countInstructions();
+  void countInstructions(const EstimatedKernel &estimated);
   double ofSm();
   double ofMemory() const;
   /// Clocks that a warp waits for by itself: its instructions, and its phases of loads.

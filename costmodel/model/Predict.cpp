@@ -1,5 +1,4 @@
 // Which model answers, and what the models share.
-#include "costmodel/compiled/Instructions.h"
 #include "costmodel/model/PredictLaunches.h"
 #include "ir/kernel/CudaLimits.h"
 
@@ -30,8 +29,9 @@ llvm::Expected<Prediction> stencilc::predict(const ProgramCounts &counts,
 }
 
 static BlockResources resourcesOf(const ProgramCounts &counts, const LaunchCounts &launch,
-                                  const DeviceProfile &device, const PredictOptions &options) {
-  const RegisterEstimate estimate = estimateRegisters(*launch.kernel, device.codeTable());
+                                  const EstimatedKernel &estimated, const DeviceProfile &device,
+                                  const PredictOptions &options) {
+  const RegisterEstimate estimate = estimateRegisters(estimated, device.codeTable());
   const bool isPromised = launch.kernel->promisesResidency && !options.registers;
   return {.threads = int(launch.threads),
           .registers = options.registers.value_or(estimate.wanted),
@@ -59,13 +59,14 @@ llvm::Error stencilc::checkArguments(const Program &program, const DeviceProfile
   return llvm::Error::success();
 }
 
-llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
-                                                const LaunchCounts &launch,
-                                                const DeviceProfile &device,
-                                                const PredictOptions &options) {
+static llvm::Expected<Occupancy> occupancyOf(const ProgramCounts &counts,
+                                             const LaunchCounts &launch,
+                                             const EstimatedKernel &estimated,
+                                             const DeviceProfile &device,
+                                             const PredictOptions &options) {
   if (llvm::Error error = checkBytes(*launch.kernel, launch.argumentBytes, &device))
     return error;
-  BlockResources block = resourcesOf(counts, launch, device, options);
+  BlockResources block = resourcesOf(counts, launch, estimated, device, options);
   Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
   if (const auto found = options.compiled.find(launch.kernel->name);
       found != options.compiled.end()) {
@@ -84,10 +85,17 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
   return occupancy;
 }
 
+llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
+                                                const LaunchCounts &launch,
+                                                const DeviceProfile &device,
+                                                const PredictOptions &options) {
+  return ::occupancyOf(counts, launch, *launch.kernel, device, options);
+}
+
 std::string stencilc::registerShortage(const ProgramCounts &counts, const DeviceProfile &device) {
   const double errorOfNeed = device.codeTable()[CodeNumber::ErrorOfNeed];
   for (const LaunchCounts &launch : counts.launches) {
-    const BlockResources block = resourcesOf(counts, launch, device, {});
+    const BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
     const int left = occupancyOf(block, device.sm, device.threadsPerWarp).registers;
     if (left < std::min<double>(block.registers, (1 + errorOfNeed) * block.needed))
       return fmt::format("so many blocks on an SM leave a thread {} registers, and it needs about "
@@ -100,17 +108,20 @@ std::string stencilc::registerShortage(const ProgramCounts &counts, const Device
 llvm::Expected<Prediction> stencilc::predictLaunches(
     Model model, const ProgramCounts &counts, const DeviceProfile &device,
     const PredictOptions &options, const LevelBandwidths &bandwidths,
-    llvm::function_ref<LaunchPrediction(const LaunchCounts &, const Occupancy &)> predictLaunch) {
+    llvm::function_ref<LaunchPrediction(const LaunchCounts &, const EstimatedKernel &,
+                                        const Occupancy &)>
+        predictLaunch) {
   Prediction sum;
   sum.model = spelling(model);
   sum.schedule = counts.schedule;
   double longest = -1;
   std::array<double, kBounds> setBy = {};
   for (const LaunchCounts &launch : counts.launches) {
-    llvm::Expected<Occupancy> occupancy = occupancyOf(counts, launch, device, options);
+    const EstimatedKernel estimated(*launch.kernel);
+    llvm::Expected<Occupancy> occupancy = ::occupancyOf(counts, launch, estimated, device, options);
     if (!occupancy)
       return occupancy.takeError();
-    const LaunchPrediction predicted = predictLaunch(launch, *occupancy);
+    const LaunchPrediction predicted = predictLaunch(launch, estimated, *occupancy);
     sum.bytes.smx += predicted.smxBytes / counts.steps;
     sum.bytes.l2 += predicted.l2Bytes / counts.steps;
     sum.bytes.dram += predicted.dramBytes / counts.steps;

@@ -1,6 +1,7 @@
 // PredictLaunches: what the two models share: the launches of a time step, one after another.
 #pragma once
 
+#include "costmodel/compiled/Instructions.h"
 #include "costmodel/model/Prediction.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -25,9 +26,11 @@ struct LevelBandwidths {
 /// Adds up what `predictLaunch` says of each launch and its occupancy. Launches of one stream
 /// follow each other no faster than the host issues them, where the profile knows how fast that is.
 /// What sets the time of most of the step is its bottleneck.
-llvm::Expected<Prediction> predictLaunches(
-    Model model, const ProgramCounts &counts, const DeviceProfile &device,
-    const PredictOptions &options, const LevelBandwidths &bandwidths,
-    llvm::function_ref<LaunchPrediction(const LaunchCounts &, const Occupancy &)> predictLaunch);
+llvm::Expected<Prediction>
+predictLaunches(Model model, const ProgramCounts &counts, const DeviceProfile &device,
+                const PredictOptions &options, const LevelBandwidths &bandwidths,
+                llvm::function_ref<LaunchPrediction(const LaunchCounts &, const EstimatedKernel &,
+                                                    const Occupancy &)>
+                    predictLaunch);
 
 } // namespace stencilc

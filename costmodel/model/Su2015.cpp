@@ -23,7 +23,7 @@ llvm::Expected<Prediction> stencilc::predictSu2015(const ProgramCounts &counts,
                                    constants.dramBandwidth};
   return predictLaunches(
       Model::Su2015, counts, device, options, bandwidths,
-      [&](const LaunchCounts &launch, const Occupancy &occupancy) {
+      [&](const LaunchCounts &launch, const EstimatedKernel &, const Occupancy &occupancy) {
         const Su2015Launch predicted(launch, device, occupancy);
         LaunchPrediction result{.smxBytes = predicted.smxBytes,
                                 .l2Bytes = predicted.l2Bytes,

@@ -257,19 +257,26 @@ static void appendHead(IndexKey &key, const IndexNode &atom) {
       atom.node);
 }
 
+static void appendTerm(IndexKey &key, const LinearIndex::Term &term) {
+  key.push_back(term.factor);
+  appendHead(key, *term.atom);
+  forEachOperand(*term.atom, [&](const Index &operand) {
+    const int64_t constant = appendKey(key, operand);
+    key.push_back(constant);
+  });
+}
+
 int64_t appendKey(IndexKey &key, const Index &index) {
   const LinearIndex form = linear(index);
-  llvm::SmallVector<IndexKey, 4> terms; // sums are equal in any order
-  for (const LinearIndex::Term &term : form.terms) {
-    IndexKey &own = terms.emplace_back(1, term.factor);
-    appendHead(own, *term.atom);
-    forEachOperand(*term.atom, [&](const Index &operand) {
-      const int64_t constant = appendKey(own, operand);
-      own.push_back(constant);
-    });
+  key.push_back(form.terms.size());
+  if (form.terms.size() == 1) {
+    appendTerm(key, form.terms.front());
+    return form.constant;
   }
+  llvm::SmallVector<IndexKey, 4> terms; // sums are equal in any order
+  for (const LinearIndex::Term &term : form.terms)
+    appendTerm(terms.emplace_back(), term);
   llvm::sort(terms);
-  key.push_back(terms.size());
   for (const IndexKey &term : terms)
     key.append(term);
   return form.constant;

@@ -135,7 +135,7 @@ bool anyCoordinate(const Index &index, llvm::function_ref<bool(const Coordinate 
 
 /// An index without its constant, as integers: equal for indices a constant distance apart, and for
 /// no others by structure.
-using IndexKey = llvm::SmallVector<int64_t, 16>;
+using IndexKey = llvm::SmallVector<int64_t, 24>;
 /// Appends the key of `index` and returns its constant.
 int64_t appendKey(IndexKey &key, const Index &index);
 

@@ -14,15 +14,18 @@ void WalkIndex::add(const WalkIndex &other, int64_t factor) {
   }
   warp += other.warp * factor;
   lane += other.lane * factor;
-  for (auto [local, times] : other.locals) {
-    auto same = llvm::find_if(locals, [&](auto &term) { return term.first == local; });
-    if (same == locals.end())
-      locals.push_back({local, times * factor});
-    else
-      same->second += times * factor;
-  }
+  for (auto [local, times] : other.locals)
+    addLocal(local, times * factor);
   for (auto &[bend, times] : other.bends)
     bends.push_back({bend, times * factor});
+}
+
+void WalkIndex::addLocal(unsigned local, int64_t factor) {
+  auto same = llvm::find_if(locals, [&](auto &term) { return term.first == local; });
+  if (same == locals.end())
+    locals.push_back({local, factor});
+  else
+    same->second += factor;
 }
 
 static WalkIndex number(int64_t value) {
@@ -51,63 +54,76 @@ static WalkIndex greatest(const WalkIndex &left, const WalkIndex &right) {
   return sum(right, bend(WalkBend::AtLeastZero, 0, sum(left, right, -1)));
 }
 
-static WalkIndex prepare(const Coordinate &coordinate, const LaunchIntegers &launch) {
-  WalkIndex index;
+static void addCoordinate(WalkIndex &sum, const Coordinate &coordinate, int64_t factor,
+                          const LaunchIntegers &launch) {
   switch (coordinate.kind) {
   case CoordinateKind::Block:
-    index.block[coordinate.number] = 1;
-    return index;
+    sum.block[coordinate.number] += factor;
+    return;
   case CoordinateKind::Thread:
-    index.thread[coordinate.number] = 1;
-    return index;
+    sum.thread[coordinate.number] += factor;
+    return;
   case CoordinateKind::Warp:
-    index.warp = 1;
-    return index;
+    sum.warp += factor;
+    return;
   case CoordinateKind::Lane:
-    index.lane = 1;
-    return index;
+    sum.lane += factor;
+    return;
   case CoordinateKind::Extent:
-    return number(launch.extents[coordinate.number]);
+    sum.constant += factor * launch.extents[coordinate.number];
+    return;
   case CoordinateKind::WholeParam:
     llvm_unreachable("kernels take params as integer arguments");
   case CoordinateKind::Argument:
-    return number(launch.arguments[coordinate.number]);
+    sum.constant += factor * launch.arguments[coordinate.number];
+    return;
   case CoordinateKind::Local:
-    index.locals.push_back({coordinate.number, 1});
-    return index;
+    sum.addLocal(coordinate.number, factor);
+    return;
   }
   llvm_unreachable("every kind of coordinate has a value");
 }
 
-WalkIndex stencilc::prepare(const Index &index, const LaunchIntegers &launch) {
-  auto of = [&](const Index &operand) { return prepare(operand, launch); };
-  return std::visit(
+void WalkIndex::add(const Index &index, const LaunchIntegers &launch, int64_t factor) {
+  const auto of = [&](const Index &operand) { return prepare(operand, launch); };
+  const auto addPrepared = [&](const WalkIndex &prepared) { add(prepared, factor); };
+  std::visit(
       llvm::makeVisitor(
-          [](const IndexConstant &node) { return number(node.value); },
-          [&](const Coordinate &node) { return ::prepare(node, launch); },
-          [&](const IndexSum &node) { return sum(of(node.left), of(node.right)); },
-          [&](const IndexScale &node) { return sum({}, of(node.index), node.factor); },
+          [&](const IndexConstant &node) { constant += node.value * factor; },
+          [&](const Coordinate &node) { addCoordinate(*this, node, factor, launch); },
+          [&](const IndexSum &node) {
+            add(node.left, launch, factor);
+            add(node.right, launch, factor);
+          },
+          [&](const IndexScale &node) { add(node.index, launch, node.factor * factor); },
           [&](const IndexQuotient &node) {
-            return bend(WalkBend::Quotient, node.divisor, of(node.index));
+            addPrepared(bend(WalkBend::Quotient, node.divisor, of(node.index)));
           },
           [&](const IndexRemainder &node) {
-            WalkIndex dividend = of(node.index);
-            return sum(dividend, bend(WalkBend::Quotient, node.divisor, dividend), -node.divisor);
+            const WalkIndex dividend = of(node.index);
+            addPrepared(
+                sum(dividend, bend(WalkBend::Quotient, node.divisor, dividend), -node.divisor));
           },
-          [&](const IndexMin &node) { return least(of(node.left), of(node.right)); },
-          [&](const IndexMax &node) { return greatest(of(node.left), of(node.right)); },
+          [&](const IndexMin &node) { addPrepared(least(of(node.left), of(node.right))); },
+          [&](const IndexMax &node) { addPrepared(greatest(of(node.left), of(node.right))); },
           [&](const IndexMap &node) {
             const int64_t extent = launch.extents[node.axis];
             const WalkIndex inner = of(node.index);
             if (node.boundary == BoundaryKind::Periodic)
-              return bend(WalkBend::Wrap, extent, inner);
+              return addPrepared(bend(WalkBend::Wrap, extent, inner));
             if (node.boundary == BoundaryKind::Clamp)
-              return least(greatest(inner, number(0)), number(extent - 1));
+              return addPrepared(least(greatest(inner, number(0)), number(extent - 1)));
             const int64_t gap = node.boundary == BoundaryKind::Symmetric ? 1 : 0;
             const WalkIndex fromLow = greatest(inner, sum(number(-gap), inner, -1));
-            return least(fromLow, sum(number(2 * extent - 2 + gap), fromLow, -1));
+            addPrepared(least(fromLow, sum(number(2 * extent - 2 + gap), fromLow, -1)));
           }),
       index->node);
+}
+
+WalkIndex stencilc::prepare(const Index &index, const LaunchIntegers &launch) {
+  WalkIndex prepared;
+  prepared.add(index, launch, 1);
+  return prepared;
 }
 
 // ---- evaluation -------------------------------------------------------------------------------

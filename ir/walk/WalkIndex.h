@@ -12,6 +12,11 @@ namespace stencilc {
 
 struct WalkBend;
 
+/// What the coordinates of a launch stand for that all its blocks share.
+struct LaunchIntegers {
+  llvm::ArrayRef<int64_t> extents, arguments;
+};
+
 /// constant + sums of factor * coordinate + factor * bend.
 struct WalkIndex {
   WalkIndex() = default;
@@ -28,6 +33,8 @@ struct WalkIndex {
   std::vector<std::pair<std::shared_ptr<const WalkBend>, int64_t>> bends;
 
   void add(const WalkIndex &other, int64_t factor);
+  void add(const Index &index, const LaunchIntegers &launch, int64_t factor);
+  void addLocal(unsigned local, int64_t factor);
 };
 
 /// A function of one integer that is linear on either side of a few places. Every quasi-affine
@@ -44,10 +51,6 @@ struct WalkBend {
   WalkIndex operand;
 };
 
-/// What the coordinates of a launch stand for that all its blocks share.
-struct LaunchIntegers {
-  llvm::ArrayRef<int64_t> extents, arguments;
-};
 WalkIndex prepare(const Index &index, const LaunchIntegers &launch);
 
 /// What the other coordinates stand for at one place of a walk.

@@ -7,16 +7,18 @@ using namespace stencilc;
 KernelWalk::Condition KernelWalk::prepareBox(const Box &box) const {
   const LaunchIntegers integers{launch.extents, launch.integers};
   Condition condition;
+  condition.reserve(2 * box.size());
   for (const Range &range : box) {
-    const WalkIndex index = prepare(range.index, integers);
     if (range.lower) {
-      condition.push_back(index);
-      condition.back().add(prepare(range.lower, integers), -1);
+      WalkIndex &excess = condition.emplace_back();
+      excess.add(range.index, integers, 1);
+      excess.add(range.lower, integers, -1);
     }
     if (range.upper) {
-      condition.push_back(prepare(range.upper, integers));
-      condition.back().add(index, -1);
-      condition.back().constant -= 1;
+      WalkIndex &left = condition.emplace_back();
+      left.add(range.upper, integers, 1);
+      left.add(range.index, integers, -1);
+      left.constant -= 1;
     }
   }
   return condition;
@@ -28,7 +30,7 @@ KernelWalk::AccessElement KernelWalk::ofArray(unsigned array, llvm::ArrayRef<Ind
   WalkIndex element;
   element.constant = layout.origin;
   for (auto [part, stride] : llvm::zip_first(index, layout.stride))
-    element.add(prepare(part, {launch.extents, launch.integers}), stride);
+    element.add(part, {launch.extents, launch.integers}, stride);
   const unsigned bytes = sizeInBytes(launch.kernel->arrays[array].type);
   return {array, isStore, /*isShared=*/false, bytes, width, std::move(element), {}};
 }
@@ -39,7 +41,7 @@ KernelWalk::AccessElement KernelWalk::ofTile(unsigned number, llvm::ArrayRef<Ind
   WalkIndex element;
   int64_t stride = 1;
   for (auto [part, size] : llvm::reverse(llvm::zip_equal(index, tile.shape))) {
-    element.add(prepare(part, {launch.extents, launch.integers}), stride);
+    element.add(part, {launch.extents, launch.integers}, stride);
     stride *= size;
   }
   return {number, isStore, /*isShared=*/true, sizeInBytes(tile.type), width, std::move(element),
