@@ -51,6 +51,18 @@ bool clears(const Body &body, unsigned patch);
 /// If the mutated Program differs in one serial loop that begins a turn earlier: itself, but after
 /// that turn there is NaN in all patches that the kernel clears.
 std::optional<Program> withAnEarlierTurnSpoilt(const Program &right, const Program &mutated);
+/// If the mutated Program lacks a store to a tile, or gives a register another number at first: the
+/// right one with NaN in the place of what is stored or given.
+std::optional<Program> withNaNInItsPlace(const Program &right, const Program &mutated);
+/// The mutated Program lacks a barrier outside loops, or has it earlier, and its kernel uses no
+/// tile behind it.
+bool movesLastBarrier(const Program &right, const Program &mutated);
+/// The mutated Program counts at least as many of what is left of a constant number, and no more
+/// than that.
+bool countsMoreLists(const Program &right, const Program &mutated);
+/// The mutated Program has another step of a loop that has one turn, or another factor of its
+/// counter, which is 0 then.
+bool countsTurnsOfOne(const Program &right, const Program &mutated);
 /// No kernel has branches that keep out all that its first guard keeps out.
 bool guardIsNeeded(const Program &program);
 /// Some kernel has loops, and branches that keep out what one more turn of them would add.

@@ -68,9 +68,66 @@ static bool alignsToWorkspace(const Program &program) {
   return found;
 }
 
+/// Where the line of a text begins in which the mutation is.
+static size_t startOfLine(const Survivor &survivor, llvm::StringRef text) {
+  llvm::StringRef name = survivor.result.name;
+  unsigned number = 0;
+  if (!name.consume_front("line ") || name.consumeInteger(10, number))
+    llvm::report_fatal_error("a mutation of no line");
+  llvm::StringRef rest = text;
+  while (--number > 0)
+    rest = rest.split('\n').second;
+  return text.size() - rest.size();
+}
+
 /// Whether a text names an element of an array or tile.
 static bool namesElement(llvm::StringRef text, const std::string &name) {
   return llvm::Regex("(^|[^a-zA-Z0-9_])" + name + "\\[").match(text);
+}
+
+/// The mutation is of the lower promise of an argument that is not negative in any launch: it says
+/// how many elements a list has, or where boxes begin that all begin at 0.
+static bool isNeverNegative(const Survivor &survivor) {
+  const Program &program = survivor.subject.program;
+  bool found = false;
+  forEachLaunchOf(program.plan, [&](const Launch &launch) {
+    const Kernel &kernel = program.kernels[launch.kernel];
+    for (auto [integer, binding] : llvm::zip_equal(kernel.integers, launch.integers)) {
+      const auto *first = std::get_if<FirstOf>(&binding);
+      const bool isAtLeastZero =
+          first ? constantDifference(launch.cover.begin[first->axis], constant(0)) == 0
+                : std::holds_alternative<ElementsOf>(binding);
+      found |= isAtLeastZero &&
+               survivor.result.name == kernel.name + ": the lower promise of " + integer.name;
+    }
+  });
+  return found;
+}
+
+/// The mutation of the text puts the name of an integer into its own definition.
+static bool isMadeOfItself(const Survivor &survivor) {
+  const std::string text = fuzz::sourceOf(survivor.subject.program);
+  const llvm::StringRef line =
+      llvm::StringRef(text).drop_front(startOfLine(survivor, text)).split('\n').first.ltrim();
+  const llvm::StringRef taken = llvm::StringRef(survivor.result.name).rsplit(" becomes ").second;
+  return line.starts_with(("const int64_t " + taken + " = ").str());
+}
+
+/// The mutation of the text is where a kernel is launched that never has but one block.
+static bool isInLaunchOfOneBlock(const Survivor &survivor) {
+  const Program &program = survivor.subject.program;
+  const std::string text = fuzz::sourceOf(program);
+  const llvm::StringRef before = llvm::StringRef(text).take_front(startOfLine(survivor, text));
+  const llvm::StringRef launcher = before.drop_front(before.rfind(" launch_"));
+  bool found = false;
+  forEachLaunchOf(program.plan, [&](const Launch &launch) {
+    const std::string &name = program.kernels[launch.kernel].name;
+    bool isOne = launcher.starts_with(" launch_" + name + "(");
+    for (unsigned axis = 0; axis < program.signature.rank(); ++axis)
+      isOne &= constantDifference(launch.cover.end[axis], launch.cover.begin[axis]) == 1;
+    found |= isOne;
+  });
+  return found;
 }
 
 /// The statements of a text that use an integer.
@@ -88,14 +145,8 @@ static std::string statementsWith(llvm::StringRef text, llvm::StringRef integer)
 /// The mutation of the text is where arrays are read that their kernels read alone: in such a line,
 /// in an integer that only such statements use, or in the guard of a branch that stores nothing.
 static bool isInALoad(const Survivor &survivor) {
-  llvm::StringRef name = survivor.result.name;
-  unsigned number = 0;
-  if (!name.consume_front("line ") || name.consumeInteger(10, number))
-    llvm::report_fatal_error("a mutation of no line");
   const std::string text = fuzz::sourceOf(survivor.subject.program);
-  llvm::StringRef rest = text;
-  while (--number > 0)
-    rest = rest.split('\n').second;
+  const llvm::StringRef rest = llvm::StringRef(text).drop_front(startOfLine(survivor, text));
   const llvm::StringRef line = rest.split('\n').first, words = line.ltrim();
   const bool isGuard = words.starts_with("if (") && words.ends_with("{");
   std::string about = line.str();
@@ -148,14 +199,16 @@ static constexpr Reason kReasons[] = {
                                  "index shifted", "clamp dropped"}) &&
               haveSameStores(right, *survivor.mutated);
      }},
-    {'F', "blocks with one thread along an axis begin inside the box: the guard always holds",
+    {'F', "each block begins inside the box: a guard of where it begins always holds",
      [](const Survivor &survivor) {
        if (survivor.mutated && isOneOf(survivor, {"bound dropped", "bound shifted"}) &&
            guardsSinglesLess(survivor.subject.program, *survivor.mutated))
          return true;
-       const std::string begin = survivor.subject.program.signature.axes[0] + "_begin ";
        return isOneOf(survivor, {"bound dropped", "bound shifted", "text: guard off by one"}) &&
-              (nameHas(survivor, begin + "<") || nameHas(survivor, begin + ">="));
+              llvm::any_of(survivor.subject.program.signature.axes, [&](const std::string &axis) {
+                const std::string begin = axis + "_begin ";
+                return nameHas(survivor, begin + "<") || nameHas(survivor, begin + ">=");
+              });
      }},
     {'G', "what a tile, queue or patch holds outside the grid enters no result",
      [](const Survivor &survivor) {
@@ -316,6 +369,51 @@ static constexpr Reason kReasons[] = {
        const std::optional<Program> spoilt =
            withAnEarlierTurnSpoilt(survivor.subject.program, *survivor.mutated);
        return spoilt && runFinds(onMoreGrids(survivor.subject), *spoilt).empty();
+     }},
+    {'i', "what stands there is overwritten, or the kernel ends, before anything reads it",
+     [](const Survivor &survivor) {
+       if (!survivor.mutated || !isOneOf(survivor, {"store dropped", "wrong literal"}))
+         return false;
+       const std::optional<Program> spoilt =
+           withNaNInItsPlace(survivor.subject.program, *survivor.mutated);
+       return spoilt && runFinds(survivor.subject, *spoilt).empty();
+     }},
+    {'j', "no tile is used behind the last barrier of a kernel",
+     [](const Survivor &survivor) {
+       return survivor.mutated && isOneOf(survivor, {"barrier dropped", "barrier moved"}) &&
+              movesLastBarrier(survivor.subject.program, *survivor.mutated);
+     }},
+    {'k',
+     "the threads of a block of one warp meet where they shuffle: the audit asks for a barrier",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"barrier dropped", "barrier moved"}) &&
+              survivor.result.audit == "race" &&
+              llvm::any_of(survivor.subject.program.kernels, [&](const Kernel &kernel) {
+                return nameHas(survivor, kernel.name + ": ") && kernel.warps() == 1;
+              });
+     }},
+    {'l', "lists that are not there give the neutral number, which is added once more",
+     [](const Survivor &survivor) {
+       return survivor.mutated && !isOfLaunch(survivor) &&
+              countsMoreLists(survivor.subject.program, *survivor.mutated);
+     }},
+    {'m', "the launch is of one block, along every axis",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: wrong grid"}) &&
+              nameHas(survivor, " becomes gridDim.y = 1 + 0 *") && isInLaunchOfOneBlock(survivor);
+     }},
+    {'n', "the loop has one turn, and its counter is 0",
+     [](const Survivor &survivor) {
+       return survivor.mutated && !isOfLaunch(survivor) &&
+              countsTurnsOfOne(survivor.subject.program, *survivor.mutated);
+     }},
+    {'o', "the number is never negative: the promise of that only spares work",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"promise dropped"}) && isNeverNegative(survivor);
+     }},
+    {'p', "an integer is made of itself: what is there by chance makes the same boxes",
+     [](const Survivor &survivor) {
+       return isOneOf(survivor, {"text: wrong box"}) && isMadeOfItself(survivor);
      }},
 };
 
