@@ -18,8 +18,8 @@ struct ExpectedError {
 };
 
 /// From the errors that ship with a device, `devices/NAME-errors.csv`: of the geometric model, for
-/// arrays of several times the L2, from runs that no constant was fitted to. Nothing if there are no
-/// such runs.
+/// arrays of several times the L2, from runs that no constant was fitted to. Nothing if there are
+/// no such runs.
 std::optional<ExpectedError> expectedError(const Report &report);
 
 /// "marches in patches are predicted 6 % wrong on average, nine of ten within 13 % (150 runs)".
