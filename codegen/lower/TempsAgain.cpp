@@ -22,13 +22,11 @@ bool isTemp(const Stencil &stencil, unsigned array) {
 
 class TempsAgain {
 public:
-  explicit TempsAgain(const Stencil &written)
-      : written(written), result(written), made(written.arrays.size()) {}
+  /// Of all temps but those that are `stored`, by array.
+  TempsAgain(const Stencil &written, const std::vector<bool> &stored)
+      : written(written), stored(stored), result(written), made(written.arrays.size()) {}
 
   llvm::Expected<StencilForm> run() {
-    if (llvm::none_of(written.arrays,
-                      [](const Array &array) { return array.kind == ArrayKind::Temp; }))
-      return refuse("`{}` has no temps to compute again", written.name);
     if (llvm::Error error = checkAllRead())
       return error;
     const std::vector<std::vector<Area>> areas = areasOf(written).updates;
@@ -41,7 +39,7 @@ public:
         llvm::Expected<Formula> formula = putIn(update.formula);
         if (!formula)
           return formula.takeError();
-        if (!isTemp(written, update.array)) {
+        if (!isAgain(update.array)) {
           left.updates.push_back(update);
           left.updates.back().formula = std::move(*formula);
           areasLeft.push_back(area);
@@ -61,14 +59,25 @@ public:
     return StencilForm{std::move(result), std::move(inWorkspace)};
   }
 
+  /// The temp that cannot be computed again, if it is one of them that run() failed for.
+  std::optional<unsigned> obstacle;
+
 private:
+  bool isAgain(unsigned array) const { return isTemp(written, array) && !stored[array]; }
+
+  template <class... Args>
+  llvm::Error refuseFor(unsigned temp, fmt::format_string<Args...> format, Args &&...args) {
+    obstacle = temp;
+    return refuse(format, std::forward<Args>(args)...);
+  }
+
   /// What nothing reads would be left out, and with it what its formula asks of a run.
-  llvm::Error checkAllRead() const {
+  llvm::Error checkAllRead() {
     std::vector<bool> isRead(written.arrays.size());
     forEachRead(written, [&](const Read &read) { isRead[read.array] = true; });
     for (auto [number, array] : llvm::enumerate(written.arrays))
-      if (array.kind == ArrayKind::Temp && !isRead[number])
-        return refuse("nothing reads `{}`", array.name);
+      if (isAgain(number) && !isRead[number])
+        return refuseFor(number, "nothing reads `{}`", array.name);
     return llvm::Error::success();
   }
 
@@ -76,9 +85,9 @@ private:
   llvm::Error take(unsigned temp, Formula formula) {
     const std::string &name = written.arrays[temp].name;
     if (made[temp])
-      return refuse("several updates make `{}`", name);
+      return refuseFor(temp, "several updates make `{}`", name);
     if (std::holds_alternative<Literal>(formula[formula.result].node))
-      return refuse("`{}` is one number everywhere", name);
+      return refuseFor(temp, "`{}` is one number everywhere", name);
     made[temp] = std::move(formula);
     return llvm::Error::success();
   }
@@ -89,7 +98,7 @@ private:
     std::vector<ExprId> numbers;
     for (const Expr &expr : formula.exprs) {
       const auto *read = std::get_if<Read>(&expr.node);
-      if (read && isTemp(written, read->array)) {
+      if (read && isAgain(read->array)) {
         if (llvm::Error error = checkEnds(*read))
           return error;
         numbers.push_back(addMoved(whole, *read));
@@ -186,8 +195,9 @@ private:
       break;
     }
     const auto refuseHere = [&](const char *why) {
-      return refuse("beyond {}{} `{}` is {}, and {}", written.axes[axis], side == Low ? '-' : '+',
-                    written.arrays[temp].name, spelling(end.kind).str(), why);
+      return refuseFor(temp, "beyond {}{} `{}` is {}, and {}", written.axes[axis],
+                       side == Low ? '-' : '+', written.arrays[temp].name, spelling(end.kind).str(),
+                       why);
     };
     if (end.kind == BoundaryKind::Value || end.factor != 1)
       return refuseHere("a formula moved there is not");
@@ -255,6 +265,7 @@ private:
   }
 
   const Stencil &written;
+  const std::vector<bool> &stored;
   Stencil result;
   std::vector<std::optional<Formula>> made; ///< by array: the formula of a temp, without temps
   std::vector<unsigned> inWorkspace;
@@ -263,5 +274,18 @@ private:
 } // namespace
 
 llvm::Expected<StencilForm> stencilc::withTempsAgain(const Stencil &stencil) {
-  return TempsAgain(stencil).run();
+  std::vector<bool> stored(stencil.arrays.size());
+  unsigned left = 0;
+  for (unsigned array = 0; array < stencil.arrays.size(); ++array)
+    left += isTemp(stencil, array);
+  if (left == 0)
+    return refuse("`{}` has no temps to compute again", stencil.name);
+  while (true) {
+    TempsAgain attempt(stencil, stored);
+    llvm::Expected<StencilForm> form = attempt.run();
+    if (form || !attempt.obstacle || --left == 0)
+      return form;
+    llvm::consumeError(form.takeError());
+    stored[*attempt.obstacle] = true;
+  }
 }

@@ -5,8 +5,8 @@
 // rounded more or less often. It costs operations and saves a launch, the temp's memory and the
 // traffic of both.
 //
-// Not every temp can be taken apart so. What was the value of one point must be that of a formula
-// moved there:
+// Not every temp can be taken apart so; those that cannot are stored. What was the value of one
+// point must be that of a formula moved there:
 // - one update makes the temp, and another reads it;
 // - beyond an end of the grid there is what the temp is evaluated to at ghost points (`halo`), or
 //   its formula stays on the point along that axis, does not ask for its position, and all it reads
@@ -31,8 +31,8 @@ struct StencilForm {
   std::vector<unsigned> inWorkspace = {}; ///< fields whose new level the caller has no buffer for
 };
 
-/// The stencil without the updates of temps, or why a temp has to be made. Arrays keep their
-/// numbers.
+/// The stencil without the updates of temps but for those that have to be made, or why all have.
+/// Arrays keep their numbers.
 llvm::Expected<StencilForm> withTempsAgain(const Stencil &stencil);
 
 } // namespace stencilc

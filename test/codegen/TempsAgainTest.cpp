@@ -119,6 +119,18 @@ TEST(TempsAgain, NeedNoLaunchNorMemoryOfTheirOwn) {
   EXPECT_EQ(llvm::count_if(program->plan.passes.front().actions, isLaunch), 1);
 }
 
+TEST(TempsAgain, StandBesideTempsThatAreStored) {
+  const std::string text =
+      "stencil s(y, x) { field f64 u, v; temp f64 c, d, e; boundary u, c: clamp;"
+      "  init u = x*x - 3*y; init v = y;"
+      "  stage { c' = u[x+1] - u[x-1]; } stage { d' = c'[y-1] + 2*u; }"
+      "  stage { e' on x[:3] = d'; e' on x[3:] = u; }"
+      "  stage { u' = u + d'[x-1] - c'[x+1]; v' = d'[y+1]*e'; } }";
+  const StencilForm form = llvm::cantFail(withTempsAgain(stencilOf(text)));
+  EXPECT_EQ(form.stencil.stages.size(), 3u) << "`c` and `e` are made, `d` is not";
+  expectReferences(text, kOnTwoAxes, 2);
+}
+
 TEST(TempsAgain, AreRefusedWithTheReason) {
   EXPECT_EQ(whyStored("stencil s(x) { field f64 u; u' = 2*u; }"),
             "`s` has no temps to compute again");
