@@ -406,7 +406,7 @@ Launch FusedMarch::addTo(Program &program) {
   const PointBox box = builder.boxOf(around);
   Launch launch{.kernel = unsigned(program.kernels.size()),
                 .comment = std::to_string(levels) + " steps of every point that is updated.",
-                .buffers = builder.buffers,
+                .buffers = {},
                 .cover = {},
                 .integers = {}};
   std::vector<Index> first;
@@ -452,6 +452,7 @@ Launch FusedMarch::addTo(Program &program) {
   body.push_back({Phase{"Nothing is known of planes before the first."}});
   appendStart();
   appendMarch();
+  launch.buffers = builder.buffers;
   launch.integers = builder.bindings;
   program.kernels.push_back(builder.finish(std::move(body)));
   return launch;

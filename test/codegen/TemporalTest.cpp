@@ -8,6 +8,13 @@ namespace {
 /// Of fused and single passes.
 constexpr int64_t kSteps = 5;
 
+TEST(Temporal, TakesArraysOverTimeThatOnlyValuesOutsideAsk) {
+  expectReference("stencil s(y, x) { field f32 u; const f32 f; const f32 w(t); boundary u: y clamp;"
+                  "  boundary f: x- value(0), x+ value(w); init u = 0.5f*f32(x - y);"
+                  "  init f = 1.5f; init w = 0.25f; u' = u[y-1]*f[x+1]; }",
+                  "temporal/32x1/c64/t2/v4x1/r1", {7, 41}, 3);
+}
+
 TEST(Temporal, MakesTilesInsideTheFrameUnguarded) {
   expectReference("stencil one(y, x) { field f64 u; boundary u: fixed; init u = x*x - 3*y;"
                   "  u' = 0.5*u + 0.25*u[y-1] - 0.125*u[x+1] + u[y+1]; }",
