@@ -196,7 +196,7 @@ std::optional<SourceExpr> Generator::madeAtPoint(const ExprGenerator &exprs,
   for (const SourceArray &array : result.program.arrays)
     if (array.type == target.type && llvm::is_contained(exprs.vocabulary.made, array.name))
       made.push_back(array.name);
-  if (target.kind == ArrayKind::Temp || made.empty() || !random.chance(35))
+  if (target.kind == ArrayKind::Temp || made.empty() || !random.chance(50))
     return std::nullopt;
   SourceExpr read = name(random.pick(llvm::ArrayRef(made)));
   read.isNext = true;
