@@ -47,8 +47,10 @@ void keepSteps(LoopTree &tree) {
       steps.push_back(std::move(assignment));
     kept.push_back(steps.size());
   }
-  tree.assumptions.push_back("what the program sets outside of its loop over time is left to "
-                             "whoever runs the stencil");
+  const std::string note = "what the program sets outside of its loop over time is left to whoever "
+                           "runs the stencil";
+  if (!llvm::is_contained(tree.assumptions, note))
+    tree.assumptions.push_back(note);
   tree.assignments = std::move(steps);
   for (Access &access : tree.accesses)
     access.time = kept[access.time];

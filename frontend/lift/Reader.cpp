@@ -92,18 +92,17 @@ bool Reader::runMarked(const Stmt &block, const Marked &marked) {
   return true;
 }
 
-/// True if the variable starts as memory of its own.
-static bool takesMemory(const VarDecl &variable) {
-  const clang::Expr &start = bare(*variable.getInit());
+bool takesMemory(const clang::Expr &given) {
+  const clang::Expr &start = bare(given);
   const auto *cast = dyn_cast<clang::CastExpr>(&start);
   const auto *called = dyn_cast<clang::CallExpr>(cast ? &bare(*cast->getSubExpr()) : &start);
   const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
   const auto *construct = dyn_cast<CXXConstructExpr>(&start);
   // A copy of a container is one, not another name for it.
-  if (construct && !elementOfContainer(variable.getType()).isNull())
+  if (construct && !elementOfContainer(given.getType()).isNull())
     return true;
   return isa<CXXNewExpr>(start) || (function && function->getReturnType()->isVoidPointerType()) ||
-         (construct && construct->getNumArgs() != 1 && variable.getType()->isRecordType());
+         (construct && construct->getNumArgs() != 1 && given.getType()->isRecordType());
 }
 
 /// What a region finds: variables with a value that is understood have it, others are given.
@@ -114,7 +113,7 @@ void Reader::declareGiven(const DeclStmt &declaration) {
       continue;
     const Refusals::Trial trial(refusals);
     // What memory holds that is taken before the region is set there too.
-    const bool isMemory = variable->getInit() && takesMemory(*variable);
+    const bool isMemory = variable->getInit() && takesMemory(*variable->getInit());
     if (!variable->hasInit() || isMemory || !declare(*variable))
       given.insert(variable);
   }
@@ -147,7 +146,7 @@ bool Reader::run(const Stmt &statement) {
       });
     });
   if (isa<ForStmt, WhileStmt, DoStmt>(statement))
-    return runLoop(statement);
+    return isFilling(statement) || runLoop(statement);
   if (const auto isRead = runReduction(statement))
     return *isRead;
   if (const auto *choice = dyn_cast<IfStmt>(&statement))
@@ -190,6 +189,27 @@ bool Reader::run(const Stmt &statement) {
                   "write `if (condition)` around what is done"),
            false;
   return refuse(where, "this statement is not understood"), false;
+}
+
+/// True of a loop of the program itself that fills arrays with numbers which nobody knows before a
+/// run. What it leaves behind is left to whoever runs the stencil.
+bool Reader::isFilling(const Stmt &loop) {
+  if (!tree.isProgram || callers.size() > 1 || !loops.empty())
+    return false;
+  bool result = false;
+  forEachPart(loop, [&](const Stmt &part) {
+    const auto *called = dyn_cast<clang::CallExpr>(&part);
+    const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
+    const StringRef name = function && function->getIdentifier() ? function->getName() : "";
+    result |= llvm::is_contained({"rand", "random", "drand48", "scanf", "fscanf", "fread"}, name);
+  });
+  for (const Variable &variable : result ? assignedIn(&loop) : std::vector<Variable>())
+    environment.insert_or_assign(variable, Value(Unknown()));
+  const std::string note = "what the program sets outside of its loop over time is left to whoever "
+                           "runs the stencil";
+  if (result && !llvm::is_contained(tree.assumptions, note))
+    tree.assumptions.push_back(note);
+  return result;
 }
 
 /// The condition of `if (condition) continue;`; null for others.
@@ -250,6 +270,11 @@ bool Reader::declare(const VarDecl &variable) {
     environment.insert_or_assign(key, Value(Reduced{true}));
     return true;
   }
+  if (variable.getInit() && readsText(*variable.getInit()))
+    if (const auto value = saidByUser(key)) {
+      environment.insert_or_assign(key, *value);
+      return true;
+    }
   if (const clang::Expr *start = variable.getInit();
       start && !type->isArrayType() && !variable.isStaticLocal()) {
     if (type->isPointerType() &&
@@ -257,7 +282,7 @@ bool Reader::declare(const VarDecl &variable) {
       environment.insert_or_assign(key, Value(Unknown()));
       return true;
     }
-    if (!takesMemory(variable)) {
+    if (!takesMemory(*start)) {
       auto value = evaluate(*start);
       if (!value)
         return false;
@@ -329,8 +354,23 @@ std::optional<Reader::Table> Reader::tableOf(const VarDecl &variable) {
 
 // ---- conditions
 
+/// True if the last thing that is done is to end the program.
+static bool endsProgram(const Stmt &statement) {
+  const Stmt *last = &statement;
+  if (const auto *block = dyn_cast<CompoundStmt>(last); block && !block->body_empty())
+    last = block->body_back();
+  const auto *called = dyn_cast<clang::CallExpr>(last);
+  const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
+  const StringRef name = function && function->getIdentifier() ? function->getName() : "";
+  return isa<ReturnStmt>(last) || name == "exit" || name == "abort";
+}
+
 bool Reader::runIf(const IfStmt &statement) {
   const SourceLocation where = statement.getIfLoc();
+  // A program that gives up makes no step.
+  if (tree.isProgram && callers.size() == 1 && loops.empty() && !statement.getElse() &&
+      endsProgram(*statement.getThen()))
+    return true;
   if (statement.getInit() || statement.getConditionVariable())
     return refuse(where, "a declaration stands in the condition"), false;
   const clang::Expr &test = *statement.getCond();
@@ -405,6 +445,10 @@ bool Reader::join(const Formula &condition, const clang::Expr &test, const Envir
     const Value &second = other->second;
     if (isSame(first, second))
       continue;
+    if (const auto said = saidByUser(variable)) {
+      environment.insert_or_assign(variable, *said);
+      continue;
+    }
     const auto *left = std::get_if<Formula>(&first), *right = std::get_if<Formula>(&second);
     if (left && right) {
       Formula joined = select(condition, *left, *right);

@@ -90,6 +90,7 @@ private:
 
   // ---- statements (Reader.cpp): false after a refusal
   bool run(const clang::Stmt &statement);
+  bool isFilling(const clang::Stmt &loop);
   bool runBody(llvm::ArrayRef<const clang::Stmt *> statements);
   bool runMarked(const clang::Stmt &block, const Marked &marked);
   void declareGiven(const clang::DeclStmt &declaration);
@@ -129,6 +130,8 @@ private:
   bool runExpression(const clang::Expr &expression);
   /// With the pointers moved, before or after, that the statement moves where it uses them.
   bool runWithSteps(const clang::Stmt &statement, llvm::function_ref<bool()> runIt);
+  /// What the one who starts the program says: `n = atoi(argv[1])`. None in other functions.
+  Maybe<Value> saidByUser(const Variable &variable);
   bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
   bool store(const Place &place, Formula value, clang::SourceLocation where);
   bool swap(const clang::Expr &left, const clang::Expr &right, clang::SourceLocation where);
@@ -299,6 +302,10 @@ bool isTurnedOver(llvm::ArrayRef<const clang::Stmt *> statements, const Variable
 bool isAdvanced(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// The element type of std::vector and its like; null for others.
 clang::QualType elementOfContainer(clang::QualType type);
+/// True of an expression that is memory of its own: `malloc(n)`, `new double[n]`.
+bool takesMemory(const clang::Expr &expression);
+/// True of what makes a number of a text: `atoi(argv[1])`.
+bool readsText(const clang::Expr &expression);
 /// A class or struct that is not the library's.
 bool isOwnRecord(clang::QualType type);
 /// The parts of `a && b && c`.
