@@ -35,6 +35,7 @@ stencil     heat.stn, z=100 y=200 x=500: field f64 u
             reach: z -1 .. +1, y -1 .. +1, x -1 .. +1
 device      Toy: compute capability 9.0, 10 SMs
 model       geometric, calibrated on this device
+            of such kernels and grids no times on Toy are kept: how wrong this is, is not known
 schedule    simple/64x2x1/r8, chosen from 7 candidates
             heat_step: 80000 blocks of 128 threads, 1 point a thread
 occupancy   50 %: 8 blocks on an SM, limited by threads; about 32 registers a thread, no spills
