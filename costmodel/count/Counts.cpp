@@ -124,7 +124,8 @@ private:
     for (unsigned axis : argument.axes)
       array.points *= counted.extent[axis];
     array.launch = requests;
-    array.launchSectors = once.sectors;
+    // Where rows lie one after another some begin amid a sector, of which footprints know nothing.
+    array.launchSectors = std::min<uint64_t>(once.sectors, requests.sectors);
     array.launchPoints = once.points;
     (isStore ? counted.stored : counted.loaded) += once.points;
   }

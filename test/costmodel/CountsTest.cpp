@@ -274,3 +274,15 @@ TEST(Counts, HoldsEveryBufferOnce) {
   const ProgramCounts counts = llvm::cantFail(countProgram(program, {34, 66}));
   EXPECT_EQ(counts.heldBytes, counts.compulsoryReadBytes + counts.compulsoryWriteBytes);
 }
+
+// Rows of 130 doubles lie one after another, and every other one begins amid a sector: eight that
+// are two points off touch three sectors or two.
+TEST(Counts, BlocksTouchNoMoreSectorsThanTheyAskFor) {
+  const VerifiedProgram program =
+      lowered(stencilOf("stencil a(z, y, x) { field f64 u; const f64 f(y, x); boundary f: clamp;"
+                        "u' = u*f[x+2]; }"),
+              "baseline/8x1x3");
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, {200, 150, 130}));
+  for (const ArrayCounts &array : counts.launches.front().arrays)
+    EXPECT_LE(array.launchSectors, array.launch.sectors) << array.name;
+}
