@@ -2,7 +2,8 @@
 
 `write` needs the compilers of this house and no GPU: it leaves the program, its loops, the wrapper and
 the CUDA text in the folder. `run` needs nvcc, a C compiler and a GPU, nothing else: it links the program
-with its loops and with the wrapper, runs both and compares what they print, bit for bit.
+with its loops and with the wrapper, runs both and compares what they print, bit for bit; and so a
+program that calls the function often, with a wrapper that keeps the arrays on the GPU.
 """
 import pathlib
 import shutil
@@ -19,25 +20,27 @@ def run(*command):
 
 def write(folder, stencilc, lift):
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("buffers.c", "program.c"):
+    for name in ("buffers.c", "program.c", "calls.c"):
         shutil.copy(INPUTS / name, folder)
     shutil.copy(__file__, folder)
     loops = str(folder / "buffers.c")
     run(lift, loops, "--function=heat_swap", "-o", str(folder / "heat.stn"))
     run(lift, loops, "--function=heat_swap", "--emit=wrapper", "-o", str(folder / "wrapper.cu"))
+    run(lift, loops, "--function=heat_swap", "--emit=wrapper", "--keep", "-o", str(folder / "kept.cu"))
     run(stencilc, str(folder / "heat.stn"), "-o", str(folder / "heat_swap.cu"))
 
 
 def compare(folder):
     at = lambda name: str(folder / name)
-    run("cc", EXACT, "-c", at("program.c"), "-o", at("program.o"))
     run("cc", EXACT, "-c", at("buffers.c"), "-o", at("original.o"))
-    run("cc", at("program.o"), at("original.o"), "-lm", "-o", at("original"))
-    run("nvcc", "-arch=native", "-fmad=false", at("wrapper.cu"), at("heat_swap.cu"),
-        at("program.o"), "-o", at("lifted"))
-    original, lifted = run(at("original")), run(at("lifted"))
-    assert original == lifted and original, f"{original}\n{lifted}"
-    print(f"equal: {len(original.splitlines())} lines")
+    for program, wrapper, kept in (("program", "wrapper", []), ("calls", "kept", ["-DKEPT"])):
+        run("cc", EXACT, at(f"{program}.c"), at("original.o"), "-lm", "-o", at("original"))
+        run("cc", EXACT, *kept, "-c", at(f"{program}.c"), "-o", at(f"{program}.o"))
+        run("nvcc", "-arch=native", "-fmad=false", at(f"{wrapper}.cu"), at("heat_swap.cu"),
+            at(f"{program}.o"), "-o", at("lifted"))
+        original, lifted = run(at("original")), run(at("lifted"))
+        assert original == lifted and original, f"{original}\n{lifted}"
+        print(f"{wrapper} is equal: {len(original.splitlines())} lines")
 
 
 folder = pathlib.Path(sys.argv[2]).absolute()
