@@ -56,7 +56,7 @@ def forecast(stencilc, problem, options, extents, gpu="h200"):
             continue  # asks for counts that this model has no equations for
         said["schedule"] = report["schedule"]
         said[model] = {"ms": report["predicted_ms"], "bottleneck": report["bottleneck"],
-                       **report["volumes"]}
+                       "times": report["times_ms"], **report["volumes"]}
         said["requested_bytes"] = {
             access: sum(a["sectors"] * 32 for launch in report["counted"]["launches"]
                         for a in launch["arrays"] if a["access"] == access)

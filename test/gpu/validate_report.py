@@ -13,6 +13,7 @@ import collections
 import json
 import math
 import pathlib
+import re
 import statistics
 
 import lab
@@ -137,6 +138,56 @@ def cliff(entries):
     return table(["problem", "x", "GStencil/s", "predicted", "bytes read a point", "predicted"], rows)
 
 
+def rates(gpu):
+    """What a device does at most in a millisecond, by the names of the model's bounds."""
+    text = (lab.run(["cat", validate.ROOT / f"costmodel/device/devices/{gpu}.yaml"])).split("geometric:")
+    value = lambda key, part=1: float(re.search(rf"\n *{key}: *\{{ value: ([^,]*),", text[part])[1])
+    clocks = value("sms", 0) * value("clock-hertz", 0) / 1e3
+    return {"dram": value("dram-bandwidth") / 1e3, "l2": value("l2-bandwidth") / 1e3,
+            "issue": value("issue-rate") * clocks, "smx": 128 / value("wavefront-clocks") * clocks}
+
+
+BUSY = .6  # of its peak: below, no unit is what a kernel is bound by
+ALIKE = .15  # of the longer: predicted times that do not tell two units apart
+
+
+def bound_by(run, peaks):
+    """The busiest unit by the counters; "waiting" where none is busy."""
+    c = run["counters"]
+    done = {"dram": c["dram_read_bytes"] + c["dram_write_bytes"],
+            "l2": SECTOR * (c["l2_read_sectors"] + c["l2_write_sectors"]),
+            "smx": SECTOR * (c["load_sectors"] + c["store_sectors"]), "issue": c["instructions"]}
+    share, unit = max((done[unit] / peaks[unit] / run["ms"], unit) for unit in peaks)
+    return unit if share > BUSY else "waiting"
+
+
+def said_bounds(run, peaks):
+    """What the model names; both units where their predicted times are alike."""
+    said = run["geometric"]
+    named = said["bottleneck"] if said["bottleneck"] in peaks else "waiting"
+    if named == "waiting":
+        return [named]
+    times = sorted(((said["times"].get(unit, 0), unit) for unit in peaks), reverse=True)
+    near = [unit for time, unit in times if time > (1 - ALIKE) * times[0][0]][:2]
+    return [named, *(unit for unit in near if unit != named)]
+
+
+def bottlenecks(entries, peaks):
+    """A row for what the model names, a column for what the counters say; how many are right."""
+    counts, right = collections.Counter(), 0
+    for entry in entries:
+        for run in entry["runs"]:
+            if "counters" in run and "times" in run["geometric"]:
+                said, found = said_bounds(run, peaks), bound_by(run, peaks)
+                right += found in said
+                counts[found if found in said else said[0], found] += 1
+    names = [*peaks, "waiting"]
+    rows = [[name, *(counts[name, found] for found in names)] for name in names]
+    total = sum(counts.values())
+    return (table(["named \\ counted", *names], rows)
+            + f"\n{right} of {total} runs, {100 * right / max(1, total):.0f} %.\n")
+
+
 def forecast_anew(stencilc, gpu, entries):
     """Puts what this compiler predicts for a device in the place of what was predicted."""
     runs = [(problems.BY_NAME[entry["source"], entry["problem"], entry["real"]], run)
@@ -169,6 +220,11 @@ def main():
         parts.append("### By size of the grid\n")
         parts.append(error_table(
             entries, lambda e, r: (f"{grid_bytes(e, r) / 2**20:6.0f}",), ["MiB read and written"]))
+        if options.stencilc:
+            parts.append("### What binds, named and counted\n\nA unit that reaches 60 % of its peak; "
+                         "\"waiting\" where none does. Where two are predicted to take alike long, "
+                         "within 15 %, either is right.\n")
+            parts.append(bottlenecks(entries, rates(options.gpu)))
         sources = {entry["source"] for entry in entries}
         if "synthetic" not in sources:
             parts.append("### What is chosen, beside the papers' kernels\n")
