@@ -60,11 +60,15 @@ Value FusedMarch::orKept(Body &body, const Field &field, const Point &point, Val
     const unsigned axis = llvm::find(point, range.index) - point.begin();
     if (isPeriodic(stencil, axis) || (axis == 0 && tile == Tile::BesideEnds))
       continue;
-    // Nothing reads the points beyond an end that sees the grid.
+    // Nothing reads the points beyond an end that sees the grid; those of the grid that are left
+    // out are read.
     const auto &ends = stencil.arrays[field.array].boundary[axis];
-    if (seesGrid(ends[Low].kind))
+    const auto isWhole = [&](Side side) {
+      return seesGrid(ends[side].kind) && leftOut(field.area[axis], side) == 0;
+    };
+    if (isWhole(Low))
       range.lower = nullptr;
-    if (seesGrid(ends[High].kind))
+    if (isWhole(High))
       range.upper = nullptr;
     if (range.lower || range.upper)
       updated.push_back(std::move(range));

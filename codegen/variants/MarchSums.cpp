@@ -5,11 +5,14 @@
 
 using namespace stencilc;
 
-/// A plane beyond the end of the march is the oldest one, or becomes it when the newest one comes.
-static bool endSeesOldest(const Stencil &stencil) {
+/// A plane beyond the end of the march is the oldest one, or becomes it when the newest one comes:
+/// mirrors put planes in other orders there.
+static bool endSeesOldest(const Stencil &stencil, const MarchReach &reach) {
+  const bool isFar = std::max(-reach.lowest, reach.highest) > 1;
   return llvm::any_of(stencil.stages.front().updates, [&](const Update &update) {
-    return llvm::any_of(stencil.arrays[update.array].boundary[0], [](const Boundary &boundary) {
-      return boundary.kind == BoundaryKind::Reflect;
+    return llvm::any_of(stencil.arrays[update.array].boundary[0], [&](const Boundary &boundary) {
+      return boundary.kind == BoundaryKind::Reflect ||
+             (boundary.kind == BoundaryKind::Symmetric && isFar);
     });
   });
 }
@@ -17,7 +20,7 @@ static bool endSeesOldest(const Stencil &stencil) {
 std::vector<ExprId> stencilc::partsBeforeNewest(const Stencil &stencil, const StepFormula &formula,
                                                 const MarchReach &reach) {
   // Where planes keep their values, the point's own one must outlive the newest.
-  if (reach.lowest == 0 || endSeesOldest(stencil))
+  if (reach.lowest == 0 || endSeesOldest(stencil, reach))
     return {};
   const unsigned updates = stencil.stages.front().updates.size();
   // Other points of the planes between, and all of the oldest one, are at hand no longer.

@@ -401,7 +401,7 @@ Launch RowPipeline::addTo(Program &program) {
                                         launch.cover.points[axis])));
   }
   std::array<int64_t, kMaxRank> &least = builder.kernel.minimumExtent;
-  least[0] = isPeriodicAlong(0) ? imagesAlong(stencil, schedule, 0)
+  least[0] = isPeriodicAlong(0) ? std::max<int64_t>(1, imagesAlong(stencil, schedule, 0))
                                 : leftOut(area[0], Low) + leftOut(area[0], High) + 1;
   least[1] = leastWidth();
 

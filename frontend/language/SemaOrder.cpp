@@ -4,6 +4,7 @@
 #include "frontend/language/Sema.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 
 #include <set>
 
@@ -54,9 +55,12 @@ private:
   };
 
   void search(const ast::Expr &part, const Movement &movement, const Scope &scope) {
-    constexpr unsigned most = 10'000; // of a formula that grows beyond it, some reads are not told
-    if (++visits > most)
+    // Of a formula that grows beyond these, some reads are not told.
+    constexpr unsigned most = 10'000, deepest = 1'000;
+    if (++visits > most || depth == deepest)
       return;
+    ++depth;
+    const auto rise = llvm::make_scope_exit([&] { --depth; });
     const auto visit = [&](const auto &node) {
       using Node = std::decay_t<decltype(node)>;
       if constexpr (std::is_same_v<Node, ast::Access>) {
@@ -128,7 +132,7 @@ private:
   std::optional<Sema::ReadInOrder::Use> use; ///< the outermost let that is being searched
   std::vector<Sema::ReadInOrder> found;
   std::set<const char *> told;
-  unsigned visits = 0;
+  unsigned visits = 0, depth = 0;
 };
 
 } // namespace

@@ -15,6 +15,31 @@ TEST(Temporal, TakesArraysOverTimeThatOnlyValuesOutsideAsk) {
                   "temporal/32x1/c64/t2/v4x1/r1", {7, 41}, 3);
 }
 
+// An end sees the grid, and what another array is read for leaves points of the grid out.
+TEST(Temporal, KeepsPointsBetweenAnEndThatSeesTheGridAndTheArea) {
+  for (const char *text :
+       {"stencil s(y, x) { field f64 w; const f64 f; boundary w: y clamp; boundary f: fixed;"
+        "  init w = x*x - 3*y; init f = 1 + 0.25*y; w' = f[y-1] * w[y-1]; }",
+        "stencil s(y, x) { field f64 u, v; boundary u: y fixed; boundary v: clamp;"
+        "  init u = x*x - 3*y; init v = y*x + 1; u' = v[x-1]; v' = 0.5*u[y-1]; }",
+        "stencil s(y, x) { field f64 u; const f64 f; boundary u: clamp; boundary f: fixed;"
+        "  init u = x*x - 3*y; init f = 1 + 0.25*x;"
+        "  u' = f[x-2] + f[x+1] + u[y+1] - 2*u + u[y-1] + 0.25*u[x-1]; }"})
+    for (const std::vector<int64_t> &grid :
+         {std::vector<int64_t>{1, 1}, {2, 1}, {7, 41}, {23, 150}})
+      expectReference(text, "temporal/32x1/c64/t2/v4x1/r1", grid, kSteps);
+}
+
+TEST(Temporal, KeepsPlanesThatAMirroredEndSeesAgain) {
+  for (const char *update : {"u[y-2]", "u[y-3] + 0.25*u[x-1]", "u[y+2] - 2*u[y+1] + u + u[x-1]"})
+    for (const std::vector<int64_t> &grid : {std::vector<int64_t>{3, 1}, {7, 41}, {23, 150}})
+      expectReference(
+          std::string("stencil s(y, x) { field f64 u; boundary u: x clamp, y symmetric(0.5);"
+                      " init u = x*x - 3*y; u' = 0.25*(") +
+              update + "); }",
+          "temporal/32x1/c64/t2/v4x1/r1", grid, kSteps);
+}
+
 TEST(Temporal, MakesTilesInsideTheFrameUnguarded) {
   expectReference("stencil one(y, x) { field f64 u; boundary u: fixed; init u = x*x - 3*y;"
                   "  u' = 0.5*u + 0.25*u[y-1] - 0.125*u[x+1] + u[y+1]; }",
