@@ -6,13 +6,14 @@
 using namespace stencilc;
 
 /// A plane beyond the end of the march is the oldest one, or becomes it when the newest one comes:
-/// mirrors put planes in other orders there.
+/// mirrors put planes in other orders there, and of an update that reads nothing ahead the oldest
+/// plane is the one before the newest.
 static bool endSeesOldest(const Stencil &stencil, const MarchReach &reach) {
-  const bool isFar = std::max(-reach.lowest, reach.highest) > 1;
+  const bool isFar = std::max(-reach.lowest, reach.highest) > 1, readsAhead = reach.lag > 0;
   return llvm::any_of(stencil.stages.front().updates, [&](const Update &update) {
     return llvm::any_of(stencil.arrays[update.array].boundary[0], [&](const Boundary &boundary) {
-      return boundary.kind == BoundaryKind::Reflect ||
-             (boundary.kind == BoundaryKind::Symmetric && isFar);
+      return seesGrid(boundary.kind) && (!readsAhead || boundary.kind == BoundaryKind::Reflect ||
+                                         (boundary.kind == BoundaryKind::Symmetric && isFar));
     });
   });
 }

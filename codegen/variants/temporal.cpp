@@ -52,6 +52,19 @@ static bool dependsOnStep(const Formula &formula) {
   });
 }
 
+/// Steps are not fused if what an array has beyond the ends of the grid is another number in each.
+static llvm::Error checkValues(const Array &array) {
+  for (unsigned axis : array.axes)
+    for (const Boundary &boundary : array.boundary[axis])
+      if (dependsOnStep(boundary.value))
+        return llvm::createStringError(
+            llvm::inconvertibleErrorCode(),
+            "`temporal` does not fuse steps that depend on positions or the step number, as a "
+            "boundary of `%s` does",
+            array.name.c_str());
+  return llvm::Error::success();
+}
+
 /// Why steps cannot be fused with what a field has beyond the ends of the grid; success if they
 /// can.
 static llvm::Error checkEnds(const Stencil &stencil, unsigned field) {
@@ -62,9 +75,6 @@ static llvm::Error checkEnds(const Stencil &stencil, unsigned field) {
   bool hasFactor = false, hasValue = false;
   for (unsigned axis : array.axes)
     for (const Boundary &boundary : array.boundary[axis]) {
-      if (dependsOnStep(boundary.value))
-        return refuse("`temporal` does not fuse steps that depend on positions or the step number, "
-                      "as a boundary of `%s` does");
       if (isPeriodic(stencil, axis) && boundary.kind != BoundaryKind::Periodic)
         return refuse("`temporal` fuses steps along an axis that is periodic for every field, or "
                       "for none; `%s` is not as another one");
@@ -93,6 +103,8 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   const std::vector<Update> &updates = stencil.stages.front().updates;
   for (const auto &[number, array] : llvm::enumerate(stencil.arrays)) {
     const char *name = array.name.c_str();
+    if (llvm::Error error = checkValues(array))
+      return error;
     if (array.kind != ArrayKind::Field)
       continue;
     if (llvm::count_if(updates, [&](const Update &update) {

@@ -8,11 +8,16 @@ namespace {
 /// Of fused and single passes.
 constexpr int64_t kSteps = 5;
 
-TEST(Temporal, TakesArraysOverTimeThatOnlyValuesOutsideAsk) {
-  expectReference("stencil s(y, x) { field f32 u; const f32 f; const f32 w(t); boundary u: y clamp;"
-                  "  boundary f: x- value(0), x+ value(w); init u = 0.5f*f32(x - y);"
-                  "  init f = 1.5f; init w = 0.25f; u' = u[y-1]*f[x+1]; }",
-                  "temporal/32x1/c64/t2/v4x1/r1", {7, 41}, 3);
+TEST(Temporal, RefusesConstsWhoseEndsChangeFromStepToStep) {
+  const Stencil stencil =
+      stencilOf("stencil s(y, x) { field f32 u; const f32 f; const f32 w(t); boundary u: y clamp;"
+                "  boundary f: x- value(0), x+ value(w[t+1]); u' = u[y-1]*f[x+1]; }");
+  llvm::Expected<VerifiedProgram> program =
+      lower(stencil, llvm::cantFail(parseSchedule("temporal/32x1/c64/t2/v4x1/r1", 2)));
+  ASSERT_FALSE(program);
+  EXPECT_EQ(llvm::toString(program.takeError()),
+            "`temporal` does not fuse steps that depend on positions or the step number, as a "
+            "boundary of `f` does");
 }
 
 // An end sees the grid, and what another array is read for leaves points of the grid out.
@@ -30,14 +35,14 @@ TEST(Temporal, KeepsPointsBetweenAnEndThatSeesTheGridAndTheArea) {
       expectReference(text, "temporal/32x1/c64/t2/v4x1/r1", grid, kSteps);
 }
 
-TEST(Temporal, KeepsPlanesThatAMirroredEndSeesAgain) {
-  for (const char *update : {"u[y-2]", "u[y-3] + 0.25*u[x-1]", "u[y+2] - 2*u[y+1] + u + u[x-1]"})
-    for (const std::vector<int64_t> &grid : {std::vector<int64_t>{3, 1}, {7, 41}, {23, 150}})
-      expectReference(
-          std::string("stencil s(y, x) { field f64 u; boundary u: x clamp, y symmetric(0.5);"
-                      " init u = x*x - 3*y; u' = 0.25*(") +
-              update + "); }",
-          "temporal/32x1/c64/t2/v4x1/r1", grid, kSteps);
+TEST(Temporal, KeepsPlanesThatAnEndSeesAgain) {
+  for (const char *end : {"clamp", "symmetric(0.5)", "reflect(0.5)"})
+    for (const char *update :
+         {"u[y-1]", "u[y-2]", "u[y-3] + 0.25*u[x-1]", "u[y+2] - 2*u[y+1] + u + u[x-1]"})
+      for (const std::vector<int64_t> &grid : {std::vector<int64_t>{4, 2}, {7, 41}, {23, 150}})
+        expectReference(std::string("stencil s(y, x) { field f64 u; boundary u: x clamp, y ") +
+                            end + "; init u = x*x - 3*y; u' = 0.25*(" + update + "); }",
+                        "temporal/32x1/c64/t2/v4x1/r1", grid, kSteps);
 }
 
 TEST(Temporal, MakesTilesInsideTheFrameUnguarded) {
