@@ -14,15 +14,8 @@ static Index c(int64_t value) { return constant(value); }
 // ---- level 0 ------------------------------------------------------------------------------------
 
 Point FusedMarch::placeOf(const Field &field, Point point, Tile tile) const {
-  for (unsigned axis = tile == Tile::BesideEnds; axis < rank; ++axis) {
-    const auto sideOf = [&](Side side) {
-      TileEnd end = tileEnd(stencil, field.array, axis, side);
-      if (end.kind == TileEnd::Mapped && end.boundary == BoundaryKind::Periodic)
-        end.reach = imagesAlong(stencil, schedule, axis);
-      return SideOfTile{end, /*mayBeBeyond=*/true, /*mayBeFar=*/true};
-    };
-    point[axis] = placeInMemory(axis, point[axis], sideOf(Low), sideOf(High));
-  }
+  for (unsigned axis = tile == Tile::BesideEnds; axis < rank; ++axis)
+    point[axis] = placeInTile(stencil, schedule, field.array, axis, point[axis]);
   return point;
 }
 

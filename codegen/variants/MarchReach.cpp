@@ -2,6 +2,7 @@
 
 #include "codegen/lower/Outside.h"
 #include "codegen/lower/Window.h"
+#include "codegen/variants/TileEnds.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -81,6 +82,17 @@ int stencilc::imagesAlong(const Stencil &stencil, const Schedule &schedule, unsi
   const MarchReach reach(stencil);
   const int beside = axis + 1 == stencil.rank() ? reach.x : reach.y;
   return schedule.fuse * (axis > 0 ? beside : std::max(-reach.lowest, reach.highest));
+}
+
+Index stencilc::placeInTile(const Stencil &stencil, const Schedule &schedule, unsigned array,
+                            unsigned axis, const Index &index) {
+  const auto sideOf = [&](Side side) {
+    TileEnd end = tileEnd(stencil, array, axis, side);
+    if (end.kind == TileEnd::Mapped && end.boundary == BoundaryKind::Periodic)
+      end.reach = imagesAlong(stencil, schedule, axis);
+    return SideOfTile{end, /*mayBeBeyond=*/true, /*mayBeFar=*/true};
+  };
+  return placeInMemory(axis, index, sideOf(Low), sideOf(High));
 }
 
 int stencilc::widestPiece(const Stencil &stencil, const Schedule &schedule) {

@@ -2,6 +2,7 @@
 // (FusedMarch.h): which planes it holds, what warps show each other, what a tile is good for.
 #pragma once
 
+#include "ir/kernel/Index.h"
 #include "ir/kernel/Schedule.h"
 
 namespace stencilc {
@@ -48,6 +49,10 @@ int seenBehind(BoundaryKind kind, int beyond);
 bool isPeriodic(const Stencil &stencil, unsigned axis);
 /// How far beyond the ends of a periodic axis a tile needs images of points.
 int imagesAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis);
+/// Where an array's memory has what stands at a coordinate of a tile; of points that no read
+/// reaches, some place.
+Index placeInTile(const Stencil &stencil, const Schedule &schedule, unsigned array, unsigned axis,
+                  const Index &index);
 /// Points of the widest pieces in which rows of fields are moved.
 int widestPiece(const Stencil &stencil, const Schedule &schedule);
 /// Points at each end of a tile's row that are not right at the last level, in whole pieces.

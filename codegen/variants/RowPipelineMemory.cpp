@@ -43,15 +43,8 @@ void RowPipeline::forEachPiece(Body &body, int lanes,
 // ---- taking in ----------------------------------------------------------------------------------
 
 Point RowPipeline::placeOf(const Field &field, Point point) const {
-  for (unsigned axis = 0; axis < point.size(); ++axis) {
-    const auto sideOf = [&](Side side) {
-      TileEnd end = tileEnd(stencil, field.array, axis, side);
-      if (end.kind == TileEnd::Mapped && end.boundary == BoundaryKind::Periodic)
-        end.reach = imagesAlong(stencil, schedule, axis);
-      return SideOfTile{end, /*mayBeBeyond=*/true, /*mayBeFar=*/true};
-    };
-    point[axis] = placeInMemory(axis, point[axis], sideOf(Low), sideOf(High));
-  }
+  for (unsigned axis = 0; axis < point.size(); ++axis)
+    point[axis] = placeInTile(stencil, schedule, field.array, axis, point[axis]);
   return point;
 }
 

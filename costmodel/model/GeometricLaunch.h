@@ -1,7 +1,7 @@
 // GeometricLaunch: the time of one launch on a present GPU.
 //
-// With p the profile's norm, |..| the p-norm and r the blocks, or without barriers the warps, that
-// share an SM:
+// With p the profile's norm, |..| the p-norm and r the blocks that share an SM, or, of marches
+// without barriers, whose warps drift apart, the warps:
 //
 //   SM         T_SM = |instructions, loads and stores of the SM's storage, arithmetic|, each its
 //              number over its rate

@@ -39,10 +39,10 @@ struct Su2015Quantities {
 struct GeometricQuantities {
   double windowBytes = 0, effectiveBytes = 0; ///< reuse between planes against what the L2 holds
   double reuseKept = 1;                       ///< share of that reuse
-  double inFlightBytes = 0;                   ///< DRAM reads per SM at any time
-  double waves = 0;                           ///< of resident blocks
-  double l1FootprintBytes = 0, l1Bytes = 0;   ///< of the blocks on one SM, against the cache
-  double instructionsPerPoint = 0;            ///< of threads
+  double inFlightBytes = 0;                 ///< of device memory per SM, if only waiting took time
+  double waves = 0;                         ///< of resident blocks
+  double l1FootprintBytes = 0, l1Bytes = 0; ///< of the blocks on one SM, against the cache
+  double instructionsPerPoint = 0;          ///< of threads
 };
 
 /// What one launch adds to the step.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How good what is chosen is, on stencils that nothing was fitted to.
+"""How good what is chosen is, on stencils that no constant was fitted to.
 
     python3 test/gpu/search.py write --stencilc build/stencilc FOLDER     where the compiler is
     python3 test/gpu/search.py run FOLDER -o results.json                 where the GPU is
@@ -12,9 +12,14 @@ models say of it. Only one step at a time: fused steps have a study of their own
 compares the choice with the fixed block on a small grid, bit for bit, and times every schedule; a
 call may do some of the cases (--cases=0:12), and `report` takes the results of several. What is
 compared there is how often the best of all that was timed each way to choose would have found.
+
+star3 and star5 were timed before in f32, on another grid, and the form of the model was judged by them
+too; it never saw the others. The draw was made twice: `wave` could not be timed like the others and was
+left out, when star3 and pressure19 in f32 had been seen.
 """
 
 import collections
+import ctypes
 import functools
 import json
 import math
@@ -27,6 +32,7 @@ import tempfile
 
 import lab
 import onestep
+import validate_report
 
 STENCILS = ["burgers", "elastic", "fdtd2d", "hdiff_stages", "jacobi9", "lbm", "life", "maxwell3d",
             "poisson_jacobi", "pressure19", "shallow_water", "srad", "star3", "star5"]
@@ -155,7 +161,7 @@ def measure(tools, entries, folder):
     for entry in entries:
         interface = onestep.Interface(folder / entry["folder"])
         args = arrays.place(interface, extents)
-        ms = tools.time_steps(*interface.calls, onestep.ctypes.byref(args), 4, 5)
+        ms = tools.time_steps(*interface.calls, ctypes.byref(args), 4, 5)
         rows.append({**{k: v for k, v in entry.items() if k not in ("folder", "exact")},
                      **({"ms": round(ms, 5)} if ms > 0 else {"status": -ms})})
     arrays.free()
@@ -201,7 +207,7 @@ def expected_best(times, tries):
     times = sorted(times)
     total = math.comb(len(times), tries)
     return sum(time * math.comb(len(times) - 1 - place, tries - 1) / total
-               for place, time in enumerate(times) if len(times) - place >= tries)
+               for place, time in enumerate(times))
 
 
 def ways(rows):
@@ -267,7 +273,6 @@ def write_errors(path, record, groups):
 
 
 def report(options):
-    import validate_report
     records = [json.loads(path.read_text()) for path in options.results]
     rows = [row for record in records for row in record["times"] if "ms" in row]
     cases = collections.defaultdict(list)
@@ -308,7 +313,7 @@ def report(options):
               "mean.\n"]
     if options.errors:
         write_errors(options.errors, records[0], groups)
-    options.output.write_text("# The choice on stencils that nothing was fitted to\n\n" +
+    options.output.write_text("# The choice on stencils that no constant was fitted to\n\n" +
                               "\n".join(lines))
     return 0
 

@@ -140,7 +140,7 @@ def cliff(entries):
 
 def rates(gpu):
     """What a device does at most in a millisecond, by the names of the model's bounds."""
-    text = (lab.run(["cat", validate.ROOT / f"costmodel/device/devices/{gpu}.yaml"])).split("geometric:")
+    text = (validate.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text().split("geometric:")
     value = lambda key, part=1: float(re.search(rf"\n *{key}: *\{{ value: ([^,]*),", text[part])[1])
     clocks = value("sms", 0) * value("clock-hertz", 0) / 1e3
     return {"dram": value("dram-bandwidth") / 1e3, "l2": value("l2-bandwidth") / 1e3,
