@@ -1,0 +1,103 @@
+// stencilc-forecasts RUNS: times that the geometric model predicts of kept runs, for any constants.
+//
+// RUNS has a line for each run, FILE.stn f32|f64 EXTENTS SCHEDULE, extents slowest first with
+// commas between. Each program is lowered and counted once. Then, for each line of the standard
+// input, the name of a profile, a line of milliseconds comes out, one a run; `-` where the model
+// refuses it. For test/gpu/refit.py.
+#include "codegen/lower/Lower.h"
+#include "costmodel/model/Prediction.h"
+#include "frontend/language/Frontend.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Parallel.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <map>
+#include <memory>
+
+using namespace stencilc;
+
+static llvm::ExitOnError check("stencilc-forecasts: ");
+
+/// Read once for each file and precision.
+static const Stencil &stencilOf(llvm::StringRef file, llvm::StringRef real) {
+  static std::map<std::pair<std::string, std::string>, Stencil> stencils;
+  const std::pair key(file.str(), real.str());
+  if (const auto known = stencils.find(key); known != stencils.end())
+    return known->second;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      check(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(file)));
+  DiagnosticEngine diagnostics(std::move(buffer), llvm::errs());
+  std::optional<Stencil> stencil =
+      analyse(diagnostics, {real == "f32" ? ScalarType::F32 : ScalarType::F64, {}});
+  if (!stencil)
+    std::exit(1);
+  return stencils.emplace(key, *stencil).first->second;
+}
+
+namespace {
+struct Run {
+  explicit Run(llvm::StringRef line);
+  void count() {
+    program.emplace(check(lower(*stencil, schedule)));
+    counts.emplace(check(countProgram(*program, extents)));
+  }
+
+private:
+  const Stencil *stencil;
+  Schedule schedule;
+  std::vector<int64_t> extents;
+  std::optional<VerifiedProgram> program;
+
+public:
+  std::optional<ProgramCounts> counts;
+};
+} // namespace
+
+Run::Run(llvm::StringRef line) {
+  llvm::SmallVector<llvm::StringRef> words, numbers;
+  line.split(words, ' ');
+  if (words.size() != 4)
+    llvm::report_fatal_error("a run is a file, a precision, extents and a schedule: " +
+                             llvm::Twine(line));
+  stencil = &stencilOf(words[0], words[1]);
+  schedule = check(parseSchedule(words[3], stencil->rank()));
+  words[2].split(numbers, ',');
+  for (llvm::StringRef number : numbers)
+    if (number.getAsInteger(10, extents.emplace_back()))
+      llvm::report_fatal_error("no extent: " + llvm::Twine(number));
+}
+
+static std::string forecast(const Run &run, const DeviceProfile &device) {
+  llvm::Expected<Prediction> predicted = predict(*run.counts, device, {.model = Model::Geometric});
+  if (predicted)
+    return fmt::format("{:.6g}", 1e3 * predicted->total);
+  llvm::consumeError(predicted.takeError());
+  return "-";
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    llvm::errs() << "usage: " << argv[0] << " RUNS, names of profiles on the standard input\n";
+    return 2;
+  }
+  auto file = check(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(argv[1])));
+  llvm::SmallVector<llvm::StringRef> lines;
+  file->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  std::vector<std::unique_ptr<Run>> runs;
+  for (llvm::StringRef line : lines)
+    runs.push_back(std::make_unique<Run>(line));
+  llvm::parallelFor(0, runs.size(), [&](size_t number) { runs[number]->count(); });
+
+  for (std::string profile; std::getline(std::cin, profile);) {
+    const DeviceProfile device = check(loadDeviceProfile(profile));
+    std::vector<std::string> times(runs.size());
+    llvm::parallelFor(0, runs.size(),
+                      [&](size_t number) { times[number] = forecast(*runs[number], device); });
+    llvm::outs() << llvm::join(times, " ") << '\n';
+    llvm::outs().flush();
+  }
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""What the constants of the geometric model are worth, on runs that were timed before.
+
+    python3 test/gpu/refit.py ablate -o results/validation/ablation.md    errors without each term
+    python3 test/gpu/refit.py fit                                         the fitted constants anew
+
+Both ask build/stencilc-forecasts (a target of the build with tests) for predicted times under edited
+copies of the device's profile; no GPU is needed. `fit` looks for the four constants that h200.yaml says
+are fitted, by the simplex of Nelder and Mead, where the mean and where the median error of the
+synthetic kernels that spill nothing is least; it prints them, those that ship in brackets, and changes
+nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
+what that does to the errors of three sets of runs, to the order among the 25 fastest schedules of each
+searched case (Kendall's tau) and to what would be chosen among all that was timed of it.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import tempfile
+
+import lab
+import problems
+import search
+import validate_report
+
+RESULTS = problems.ROOT / "test/gpu/results"
+FITTED = ["norm", "dependent-share", "overlapped-turns", "step-start-seconds"]
+WITHIN, STEP = (-1.4, 1.8), .6  # where a fit looks, and begins: factors as powers of two
+# What takes a term out, by keys of the profile.
+WITHOUT = {
+    "the p-norm: only the longest counts": {"norm": 100},
+    "waiting for dependent instructions": {"dependent-share": 0},
+    "turns of a march that overlap": {"overlapped-turns": 1},
+    "the start of a step": {"step-start-seconds": 1e-9},
+    "latency of device memory": {"dram-in-flight-bytes": 1},
+    "latency of the L2: the L1's instead": {"l2-latency": 32},
+    "barriers": {"barrier-latency": .001, "l1-latency": .001},
+    "marches far apart in device memory": {"march-loss": 0},
+    "reuse lost from the L2": {"l2-effective-bytes": 1e8, "l2-softness": .001},
+    "bandwidth of the L2": {"l2-bandwidth": 1e18},
+    "requests of the L1 and shared memory": {"request-clocks": .001, "wavefront-clocks": .001},
+    "instructions issued": {"issue-rate": 1e6, "integer-rate": 1e6, "multiply-add-rate": 1e6,
+                            "special-rate": 1e6},
+    "floating-point arithmetic": {"fp32-rate": 1e6, "fp64-rate": 1e6},
+    "blocks that start one by one": {"blocks-per-second": 1e15},
+}
+
+Run = collections.namedtuple("Run", "kind case file real extents schedule ms spilled avoided")
+
+
+def runs_of(gpu):
+    """All kept runs of single steps: of synthetic kernels, of the papers', of the search."""
+    runs = []
+    for kind in ("synthetic", "papers"):
+        for entry in json.loads((RESULTS / f"{gpu}_{kind}.json").read_text())["entries"]:
+            problem = problems.BY_NAME[entry["source"], entry["problem"], entry["real"]]
+            runs += [Run(kind, None, problem.file, entry["real"], tuple(run["extents"]), run["schedule"],
+                         run["ms"], entry["spilled"], False) for run in entry["runs"]]
+    for row in json.loads((RESULTS / f"{gpu}_search.json").read_text())["times"]:
+        if "ms" in row:
+            runs.append(Run("searched", row["case"], problems.EXAMPLES / f"{row['example']}.stn",
+                            row["real"], tuple(row["extents"]), row["schedule"], row["ms"],
+                            row["spilled"], row["spills"] > 0))
+    return runs
+
+
+class Forecasts:
+    """Predicted milliseconds of runs, for any values of a device's constants."""
+
+    def __init__(self, tool, gpu, runs):
+        self.profile = (problems.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text()
+        self.folder = tempfile.TemporaryDirectory()
+        lines = [f"{r.file} {r.real} {','.join(map(str, r.extents))} {r.schedule}\n" for r in runs]
+        listed = pathlib.Path(self.folder.name) / "runs"
+        listed.write_text("".join(lines))
+        self.edited = pathlib.Path(self.folder.name) / "edited.yaml"
+        self.process = subprocess.Popen([tool, listed], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
+
+    def shipped(self, key):
+        model = self.profile.split("geometric:")[1]
+        return float(re.search(rf"\n *{key}: *\{{ value: ([^,]*),", model)[1])
+
+    def __call__(self, values):
+        head, model = self.profile.split("geometric:")
+        for key, value in values.items():
+            model, found = re.subn(rf"(\n *{key}: *\{{ value: )[^,]*", rf"\g<1>{value:.9g}", model)
+            if found != 1:
+                raise lab.Failed(f"the profile has {found} values of {key}")
+        self.edited.write_text(head + "geometric:" + model)
+        print(self.edited, file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline().split()
+        if not answer:
+            raise lab.Failed("stencilc-forecasts ended")
+        return [None if word == "-" else float(word) for word in answer]
+
+
+def error(pairs):
+    """Mean and bias of predicted over measured, less one."""
+    errors = [said / run.ms - 1 for run, said in pairs if said is not None]
+    return statistics.mean(map(abs, errors)), statistics.mean(errors)
+
+
+def mean_error(pairs):
+    return error(pairs)[0]
+
+
+def median_error(pairs):
+    return statistics.median(abs(said / run.ms - 1) for run, said in pairs)
+
+
+def fit(options):
+    import scipy.optimize  # the only use of it
+    runs = [run for run in runs_of(options.gpu) if run.kind == "synthetic" and not run.spilled]
+    forecasts = Forecasts(options.tool, options.gpu, runs)
+    shipped = [forecasts.shipped(key) for key in FITTED]
+    corners = [[0] * 4, *([STEP * (place == other) for other in range(4)] for place in range(4))]
+    for name, loss_of in (("mean", mean_error), ("median", median_error)):
+
+        def loss(factors):
+            values = {key: value * 2 ** factor
+                      for key, value, factor in zip(FITTED, shipped, factors)}
+            return loss_of(zip(runs, forecasts(values)))
+
+        found = scipy.optimize.minimize(
+            loss, corners[0], method="Nelder-Mead", bounds=[WITHIN] * 4,
+            options={"initial_simplex": corners, "xatol": .01, "fatol": 1e-5, "maxfev": 250})
+        print(f"{name} error of {len(runs)} runs: {100 * loss(corners[0]):.1f} % with what ships, "
+              f"{100 * found.fun:.1f} % with",
+              ", ".join(f"{key} {value * 2 ** factor:.3g} ({value:.3g})"
+                        for key, value, factor in zip(FITTED, shipped, found.x)), flush=True)
+    return 0
+
+
+def chosen_among(pairs):
+    """By case of the search: the share of the fastest that the least predicted reaches, and tau."""
+    cases = collections.defaultdict(list)
+    for run, said in pairs:
+        if run.kind == "searched" and said is not None and not run.avoided:
+            cases[run.case].append((run.ms, said))
+    shares = [min(ms for ms, _ in timed) / min(timed, key=lambda pair: pair[1])[0]
+              for timed in cases.values()]
+    taus = [search.tau(sorted(timed)[:25]) for timed in cases.values()]
+    return sorted(shares), statistics.mean(taus)
+
+
+def ablate(options):
+    runs = runs_of(options.gpu)
+    forecasts = Forecasts(options.tool, options.gpu, runs)
+    rows = []
+    for name, values in {"nothing: as it ships": {}, **WITHOUT}.items():
+        pairs = list(zip(runs, forecasts(values)))
+        told = []
+        for kind in ("synthetic", "papers", "searched"):
+            mean, bias = error(p for p in pairs if p[0].kind == kind and not p[0].spilled)
+            told.append(f"{100 * mean:.1f} ({100 * bias:+.1f})")
+        shares, tau = chosen_among(pairs)
+        rows.append([name, *told, f"{tau:.2f}", f"{100 * statistics.median(shares):.1f}",
+                     f"{100 * shares[len(shares) // 10]:.1f}", f"{100 * shares[0]:.1f}"])
+        print(rows[-1], flush=True)
+    counts = collections.Counter(run.kind for run in runs if not run.spilled)
+    options.output.write_text(
+        "# What each term of the geometric model is worth\n\n"
+        f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again. Errors of "
+        f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
+        f"{counts['papers']} of the papers' and {counts['searched']} searched runs that spill nothing; "
+        "tau among the 25 fastest of each searched case; the least predicted of all that was timed of a "
+        "case and is not thought to spill, in per cent of the fastest of these. The form of the model was looked for on the first two sets.\n\n"
+        + validate_report.table(["without", "synthetic", "papers", "searched", "tau", "choice, median",
+                                 "10th percentile", "worst"], rows))
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tool", type=lab.folder, default=problems.ROOT / "build/stencilc-forecasts")
+    parser.add_argument("--gpu", default="h200", help="whose runs and profile")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("fit")
+    commands.add_parser("ablate").add_argument("-o", "--output", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    return {"fit": fit, "ablate": ablate}[options.command](options)
+
+
+if __name__ == "__main__":
+    lab.leave(main)
