@@ -164,6 +164,7 @@ class Interface:
         header = (folder / "step.h").read_text()
         self.name = re.search(r"(\w+)_args_default\(void\)", header).group(1)
         members = re.search(r"typedef struct \{\n(.*?)\n\} \w+_args;", header, re.S).group(1)
+        self.results = re.findall(r"\*(\w+); +/\* where a run leaves the number", members)
         members = re.sub(r"/\*.*?\*/", "", members, flags=re.S)
         self.fields, self.pointers = [], {}
         for kind, names in re.findall(r"^\s*(?:const )?(int64_t|float|double)\s+([^;]+);", members,
@@ -181,6 +182,12 @@ class Interface:
         # What the tools take of it: how it runs, and the workspace that a run needs.
         self.calls = [ctypes.cast(getattr(self.library, f"{self.name}_{what}"), ctypes.c_void_p)
                       for what in ("run", "workspace_bytes")]
+
+    def without_results(self, args):
+        """Arguments of a run that makes steps only: what is reduced at its end is not wanted."""
+        for name in self.results:
+            setattr(args, name, None)
+        return args
 
     def extents(self):
         return [name for name, kind in self.fields if re.fullmatch(r"n\w", name) and kind is ctypes.c_int64]
@@ -286,7 +293,7 @@ def measure(tools, entries, folder):
         tools.give_back(memory)
     for entry in entries:
         interface = Interface(folder / entry["folder"])
-        args = arrays.place(interface, extents)
+        args = interface.without_results(arrays.place(interface, extents))
         ms = tools.time_steps(*interface.calls, ctypes.byref(args), 6, 9)
         if ms < 0:
             rows.append({**entry, "status": -ms})
