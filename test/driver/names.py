@@ -2,9 +2,10 @@
 
 The names tried are the macros of all headers that emitted files include, and every identifier of
 emitted text itself. Each is refused as one that C++ or CUDA keep, or stands once as the name of a
-stencil, axis, field, const array, param and let. Each COMMAND then compiles one file that holds
+stencil, axis, field, const array, param and let. Each COMMAND then compiles files that hold
 many outputs: {host} OpenMP sources and programs, {cuda} CUDA sources and programs. A sample is
 taken; STENCILC_ALL takes all, STENCILC_SEED repeats one."""
+import itertools
 import json
 import os
 import pathlib
@@ -17,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 stencilc, folder, commands = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
 folder.mkdir(parents=True, exist_ok=True)
-SAMPLE = 60
+SAMPLE, IN_A_FILE = 60, 100
 
 # Names of what a program calls, and parts that could make the same name: always tried.
 FIXED = [["plain", "maximumNumber", "in", "init", "args", "v0"],
@@ -107,22 +108,36 @@ if not os.environ.get("STENCILC_ALL"):
 rows += [row for row in FIXED if not any(is_kept(name) for name in row)]
 print(f"STENCILC_SEED={seed}: {len(free)} of {len(universe)} names are free, {len(rows)} stencils")
 
-for target in ("host", "cuda"):
-    with ThreadPoolExecutor() as pool:
-        faults = list(pool.map(lambda row: emit(*row, target), enumerate(rows)))
-    written = [number for number, fault in enumerate(faults) if not fault]
-    assert len(written) > len(rows) * 0.8, "\n".join(filter(None, faults))
-    # Headers first, so that what is included again inside a namespace is empty.
-    text = "\n".join(headers[target]) + "\n"
-    for number in written:
-        # Names that differ in case alone share the guard of their headers.
-        text += f'#undef {rows[number][0].upper()}_H\n'
-        text += f'namespace n{number} {{\n#include "{target}{number}.cpp"\n'
-        text += f'#include "{target}{number}_main.cpp"\n}}\n'
-    (folder / f"{target}.cu").write_text(text)
+files, refused = [], []  # files of both targets, side by side
+for first in range(0, len(rows), IN_A_FILE):
+    part, made = range(first, min(first + IN_A_FILE, len(rows))), {}
+    for target in ("host", "cuda"):
+        with ThreadPoolExecutor() as pool:
+            faults = list(pool.map(lambda number: emit(number, rows[number], target), part))
+        written = [number for number, fault in zip(part, faults) if not fault]
+        refused += filter(None, faults)
+        # Headers first, so that what is included again inside a namespace is empty.
+        text = "\n".join(headers[target]) + "\n"
+        for number in written:
+            # Names that differ in case alone share the guard of their headers.
+            text += f'#undef {rows[number][0].upper()}_H\n'
+            text += f'namespace n{number} {{\n#include "{target}{number}.cpp"\n'
+            text += f'#include "{target}{number}_main.cpp"\n}}\n'
+        made[target] = f"{target}_{first}.cu"
+        (folder / made[target]).write_text(text)
+    files.append(made)
+assert len(refused) < 2 * len(rows) * 0.2, "\n".join(refused)
 
-for command in commands:
-    done = run(shlex.split(command.format(host="host.cu", cuda="cuda.cu")), cwd=folder)
-    if done.returncode:
-        errors = [line for line in done.stdout.splitlines() if "error" in line]
-        sys.exit(f"{command}\n" + "\n".join(errors[:40] or [done.stdout]))
+
+def compiled(pair):
+    command, made = pair
+    done = run(shlex.split(command.format(**made)), cwd=folder)
+    if done.returncode == 0:
+        return ""
+    errors = [line for line in done.stdout.splitlines() if "error" in line]
+    return f"{command}\n" + "\n".join(errors[:40] or [done.stdout])
+
+
+with ThreadPoolExecutor() as pool:
+    faults = list(pool.map(compiled, itertools.product(commands, files)))
+sys.exit("\n".join(filter(None, faults)) or 0)
