@@ -14,13 +14,15 @@ static void check(cudaError_t error) {
   std::exit(1);
 }
 
+// Numbers from 1 to 2: what is divided by them is no exceptional operand, which would be dealt with
+// apart and slowly.
 template <class T> __global__ void fillWith(T *to, size_t count, uint64_t seed) {
   const size_t stride = size_t(gridDim.x) * blockDim.x;
   for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
     uint64_t bits = (i + seed) * 0x9e3779b97f4a7c15u;
     bits ^= bits >> 31;
     bits *= 0xbf58476d1ce4e5b9u;
-    to[i] = T(bits >> 40) / T(1 << 24);
+    to[i] = 1 + T(bits >> 40) / T(1 << 24);
   }
 }
 
