@@ -151,10 +151,8 @@ void FusedMarch::appendStart() {
     body.push_back({Barrier{}});
   for (int turns = 0; turns < schedule.prefetch; ++turns) {
     for (const Field &field : fields)
-      builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-        loadRow(body, field, ahead(field, turns, row), add(begin, levels * reach.lowest + turns),
-                row, Tile::AtEnds);
-      });
+      loadPlane(body, field, add(begin, levels * reach.lowest + turns),
+                [&](const Index &row) { return ahead(field, turns, row); });
     if (keepsComingShared)
       body.push_back({CommitCopies{}});
   }
@@ -181,7 +179,7 @@ void FusedMarch::show(Body &body, const Index &level) {
 }
 
 void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plane &plane,
-                          unsigned around, Tile tile) {
+                          unsigned around) {
   const Field &field = fields[plane.field];
   const ScalarType type = typeOf(field);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
@@ -201,10 +199,10 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
       body.push_back({LoadSharedVector{
           {around, {c(isBefore ? rim : rows + rim), c(plane.x + first)}, unsigned(field.lanes)},
           field.rims,
-          {shownAt(plane, madeAt(level), tile), level, row,
-           add(scale(thread(0), points), first)}}});
-    if (tile == Tile::AtEnds)
+          {shownAt(plane, madeAt(level)), level, row, add(scale(thread(0), points), first)}}});
+    where(body, room, [&](Body &body) {
       scaleBeyondEnd(body, madeAt(level), plane, around, isBefore ? rim : rows + rim);
+    });
   }
   const int skipped = plane.hasCorners ? 0 : plane.y;
   builder.unroll(
@@ -221,16 +219,13 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
           take(ShuffleFrom::HigherLane, plane.x + points + i, plane.x + i);
         }
       });
-  if (tile != Tile::Inside)
-    foldEnds(body, plane, around);
+  where(body, room, [&](Body &body) { foldEnds(body, plane, around); });
 }
 
 std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, const Index &level,
-                                        const Index &row, const Index &i, Tile tile,
-                                        KnownValues known) {
+                                        const Index &row, const Index &i, KnownValues known) {
   const Point point = pointOf(madeAt(level), row, add(x, i));
-  GridReads constants(builder, stencil, formula,
-                      {tile != Tile::Inside && readsConstants() ? within(body, point) : point},
+  GridReads constants(builder, stencil, formula, {readsConstants() ? within(body, point) : point},
                       [&](const Read &read, Point where) {
                         return builder.load(arrays.argument(read.array, read.level),
                                             std::move(where));
@@ -256,15 +251,14 @@ std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, 
 }
 
 std::vector<Value> FusedMarch::sumsOf(Body &body, const Index &level, const Index &row,
-                                      const Index &i, Tile tile) {
+                                      const Index &i) {
   std::vector<ExprId> wanted;
   for (const Sum &sum : sums)
     wanted.push_back(sum.part);
-  return valuesOf(body, std::move(wanted), level, row, i, tile);
+  return valuesOf(body, std::move(wanted), level, row, i);
 }
 
-void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i,
-                        Tile tile) {
+void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i) {
   std::vector<ExprId> wanted;
   for (unsigned update = 0; update < stage.updates.size(); ++update)
     wanted.push_back(formula.result(0, update));
@@ -272,79 +266,66 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
   for (const Sum &sum : sums)
     known[sum.part] = element(formula[sum.part].type, sum.patch, {row, i});
   const std::vector<Value> values =
-      valuesOf(body, std::move(wanted), level, row, i, tile, std::move(known));
-  const Point point = pointOf(madeAt(level), row, add(x, i));
+      valuesOf(body, std::move(wanted), level, row, i, std::move(known));
   for (auto [field, value] : llvm::zip(fields, values)) {
-    const Value made = tile == Tile::Inside ? value
-                                            : orKept(body, field, point, value,
-                                                     valueAt(field, 0, level, row, i), tile);
     const PatchElement newest = planeAt(field, reach.lag, add(level, 1), row, i);
-    body.push_back({AssignElement{newest.patch, newest.at, made}});
+    body.push_back({AssignElement{newest.patch, newest.at, value}});
   }
 }
 
-Box FusedMarch::isInside(bool alongMarch) {
-  std::vector<Area> areas; // each once
-  for (const Field &field : fields)
-    if (!llvm::is_contained(areas, field.area))
-      areas.push_back(field.area);
-  // From the oldest plane that is read to the one that is loaded.
-  Point first = {add(z, reach.lowest - levels * reach.lag)}, last = {add(z, schedule.prefetch)};
-  if (rank == 3) {
-    first.push_back(tileY);
-    last.push_back(add(tileY, warps * rows - 1));
-  }
-  first.push_back(tileX);
-  last.push_back(add(tileX, width() - 1));
-  Box box;
-  for (unsigned axis = alongMarch ? 0 : 1; axis < (alongMarch ? 1 : rank); ++axis)
-    for (const Area &area : areas) {
-      const PointBox bounds = builder.boxOf(area);
-      box.push_back({first[axis], bounds.begin[axis], nullptr});
-      box.push_back({last[axis], nullptr, bounds.end[axis]});
-    }
-  return box;
-}
-
-void FusedMarch::advance(Body &body, const Index &level, bool isLast, Tile tile) {
+void FusedMarch::advance(Body &body, const Index &level, bool isLast) {
   const Index next = add(level, 1);
   const bool sumsUpNext = !isLast && !sums.empty();
   for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
     if (!isForSums(plane))
-      surround(body, level, plane, around, tile);
+      surround(body, level, plane, around);
     else if (sumsUpNext)
-      surround(body, next, plane, around, tile);
+      surround(body, next, plane, around);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
     builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
       std::vector<Value> coming;
       if (sumsUpNext)
-        for (const Value &value : sumsOf(body, next, row, i, tile))
+        for (const Value &value : sumsOf(body, next, row, i))
           coming.push_back(builder.let(body, "next", value));
-      update(body, level, row, i, tile);
+      update(body, level, row, i);
       for (auto [sum, value] : llvm::zip(sums, coming))
         body.push_back({AssignElement{sum.patch, {row, i}, value}});
     });
   });
-  if (tile == Tile::AtEnds)
-    for (const Field &field : fields)
+  if (isLast)
+    return;
+  where(body, room, [&](Body &body) {
+    for (const Field &field : fields) {
+      keepOutside(body, next, field);
       copyBeyondEnds(body, next, field);
-  if (!isLast)
-    show(body, next);
+    }
+  });
+  show(body, next);
 }
 
-void FusedMarch::takeIn(Body &body, Tile tile) {
+void FusedMarch::takeIn(Body &body) {
   const Index level = c(0);
   for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
     if (isForSums(plane))
-      surround(body, level, plane, around, tile);
+      surround(body, level, plane, around);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
     if (!sums.empty())
       builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
-        for (auto [sum, value] : llvm::zip(sums, sumsOf(body, level, row, i, tile)))
+        for (auto [sum, value] : llvm::zip(sums, sumsOf(body, level, row, i)))
           body.push_back({AssignElement{sum.patch, {row, i}, value}});
       });
+    if (schedule.prefetch > 0)
+      for (const Field &field : fields)
+        take(body, field, row);
+  });
+  if (schedule.prefetch == 0)
     for (const Field &field : fields)
-      take(body, field, row, tile);
+      loadPlane(body, field, z, [&](const Index &row) {
+        return intoPatch(field, planeAt(field, reach.lag, c(0), row, c(0)));
+      });
+  where(body, room, [&](Body &body) {
+    for (const Field &field : fields)
+      replaceOutside(body, field);
   });
   show(body, level);
 }
@@ -355,33 +336,27 @@ void FusedMarch::appendTurn(Body &body) {
   z = coordinate(CoordinateKind::Local, number);
   if (keepsComingShared)
     body.push_back({WaitCopies{unsigned(schedule.prefetch - 1)}});
-  Box inside = isInside(/*alongMarch=*/true), beside = isInside(/*alongMarch=*/false);
-  Body planes = makePlanes(Tile::Inside);
-  if (rank == 3) // many tiles lie beside ends, but most of their planes do not
-    planes = {{If{std::move(beside), std::move(planes), makePlanes(Tile::BesideEnds)}}};
-  else
-    llvm::append_range(inside, beside);
-  body.push_back({If{std::move(inside), std::move(planes), makePlanes(Tile::AtEnds)}});
-  if (reach.y > 0)
-    body.push_back({Barrier{}});
-}
-
-Body FusedMarch::makePlanes(Tile tile) {
-  Body body;
+  roomOf[0] = roomAlong(0, add(z, reach.lowest - levels * reach.lag), z);
+  room = nullptr;
+  for (const Index &along : roomOf)
+    if (along)
+      room = room ? minimum(room, along) : along;
+  if (room)
+    room = builder.letIndex(body, "room", room);
   body.push_back({Phase{"Takes in the next plane of the state."}});
-  takeIn(body, tile);
-  loadAhead(body, tile);
+  takeIn(body);
+  loadAhead(body);
   body.push_back({Phase{reach.y > 0 ? "Makes a plane of each level, and shows its rows at the rims "
                                       "to other warps in the next turn."
                                     : "Makes a plane of each level."}});
-  builder.unroll(body, "level", 0, levels - 1, [&](Body &body, const Index &level) {
-    advance(body, level, /*isLast=*/false, tile);
-  });
-  advance(body, c(levels - 1), /*isLast=*/true, tile);
+  builder.unroll(body, "level", 0, levels - 1,
+                 [&](Body &body, const Index &level) { advance(body, level, /*isLast=*/false); });
+  advance(body, c(levels - 1), /*isLast=*/true);
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
-    leave(body, field, tile);
-  return body;
+    leave(body, field);
+  if (reach.y > 0)
+    body.push_back({Barrier{}});
 }
 
 void FusedMarch::appendMarch() {
@@ -446,9 +421,24 @@ Launch FusedMarch::addTo(Program &program) {
     tileY = tile(1, levels * reach.y);
     y = builder.letIndex(body, stencil.axes[1], add(tileY, scale(thread(1), rows)));
   }
+  const auto stored = [&](unsigned axis, const Index &first, int size, int margin) {
+    const std::string &name = stencil.axes[axis];
+    return std::pair{
+        builder.letIndex(body, name + "_begin", maximum(add(first, margin), box.begin[axis])),
+        builder.letIndex(body, name + "_end", minimum(add(first, size - margin), box.end[axis]))};
+  };
+  storedX = stored(rank - 1, tileX, width(), rim());
+  if (rank == 3)
+    storedY = stored(1, tileY, warps * rows, levels * reach.y);
   begin = builder.letIndex(body, stencil.axes[0] + "_begin", origin(0, schedule.chunk));
   end = builder.letIndex(body, stencil.axes[0] + "_end",
                          minimum(add(begin, schedule.chunk), box.end[0]));
+  for (unsigned axis = rank; axis-- > 1;) {
+    const Index &first = axis + 1 == rank ? x : y;
+    const int count = axis + 1 == rank ? points : rows;
+    if (const Index along = roomAlong(axis, first, add(first, count - 1)))
+      roomOf[axis] = builder.letIndex(body, stencil.axes[axis] + "_room", along);
+  }
   body.push_back({Phase{"Nothing is known of planes before the first."}});
   appendStart();
   appendMarch();

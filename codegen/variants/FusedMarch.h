@@ -11,9 +11,9 @@
 // made (MarchSums.h), which can then take the place of the oldest one: so no plane is moved, and a
 // value goes through all levels of a turn by few operations each.
 //
-// A turn whose planes lie inside the grid, with all of the tile, asks nothing about ends. A tile
-// beside ends has a text of its own for such planes, as it marches through many; the rest is left
-// to a third one.
+// One text does for all tiles. What ends ask for is done behind the levels' own work, where the
+// points of some thread of a warp, or the planes of a turn, have to do with an end: other warps
+// only compare a number.
 //
 // Tiles overlap: at each level another rim of the reach of the stencil is not right any more, and
 // only what is right at the last level is stored. A chunk of planes has the same rims along the
@@ -67,13 +67,6 @@ private:
     unsigned patch; ///< row, point
   };
 
-  /// Where the tile of a block lies in a turn.
-  enum class Tile {
-    Inside,     ///< all points that the turn makes are updated: it need not ask
-    BesideEnds, ///< ... by their planes; but the tile may lie at ends of other axes
-    AtEnds
-  };
-
   void makeFields();
   void appendStart();
   void appendMarch();
@@ -82,33 +75,28 @@ private:
   void show(Body &body, const Index &level);
   void showPlane(Body &body, const Field &field, const Index &place, const Index &level,
                  const Index &slot);
-  /// The condition that the tile is Inside, of the march's axis or of the others.
-  Box isInside(bool alongMarch);
-  /// What a turn does after its barrier.
-  Body makePlanes(Tile tile);
   /// The next plane at level 0 takes its place; sums for the level above it.
-  void takeIn(Body &body, Tile tile);
-  void take(Body &body, const Field &field, const Index &row, Tile tile);
-  void loadAhead(Body &body, Tile tile);
+  void takeIn(Body &body);
+  void take(Body &body, const Field &field, const Index &row);
+  void loadAhead(Body &body);
   /// Makes a plane of the level above `level`; but for the last one, also sums for the level above
   /// that one.
-  void advance(Body &body, const Index &level, bool isLast, Tile tile);
-  void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around,
-                Tile tile);
+  void advance(Body &body, const Index &level, bool isLast);
+  void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around);
   /// Of a plane around the points is read before the newest one of the level is made.
   bool isForSums(const MarchReach::Plane &plane) const {
     return !sums.empty() && plane.plane < reach.lag;
   }
   /// What the formula makes of reads of this level.
   std::vector<Value> valuesOf(Body &body, std::vector<ExprId> wanted, const Index &level,
-                              const Index &row, const Index &i, Tile tile, KnownValues known = {});
-  std::vector<Value> sumsOf(Body &body, const Index &level, const Index &row, const Index &i,
-                            Tile tile);
-  void update(Body &body, const Index &level, const Index &row, const Index &i, Tile tile);
-  void leave(Body &body, const Field &field, Tile tile);
-  /// The points of a piece that lie in the area of the update; `mayEnd`: some may not.
-  Body storePiece(const Field &field, unsigned argument, const Point &point, const Index &row,
-                  int first, bool mayEnd);
+                              const Index &row, const Index &i, KnownValues known = {});
+  std::vector<Value> sumsOf(Body &body, const Index &level, const Index &row, const Index &i);
+  void update(Body &body, const Index &level, const Index &row, const Index &i);
+  void leave(Body &body, const Field &field);
+  /// Stores the thread's points of a row, the first at `point`; of those that are not all right the
+  /// ones in the range.
+  void storeRow(Body &body, const Field &field, const Point &point, const Index &row,
+                const Range &right);
 
   Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
   /// A point in the plane at this offset.
@@ -126,15 +114,24 @@ private:
   /// ... to where a row of the plane stays until it is taken in so many turns ahead.
   Move ahead(const Field &field, int turns, const Index &row);
   std::vector<Index> comingAt(int turns, const Index &row, int first) const;
-  /// Moves a row of the tile, as it stands at level 0 but for numbers outside and factors.
-  void loadRow(Body &body, const Field &field, const Move &move, Index plane, const Index &row,
-               Tile tile);
-  /// What stands at a point of the tile, if `value` is what memory has at its place: numbers
-  /// outside, mirrors' factors.
-  Value orOutside(const Field &field, const Point &point, Value value, Tile tile);
-  /// Where the arrays' memory has what stands at a point of the tile; of points that no read
-  /// reaches, some place.
-  Point placeOf(const Field &field, Point point, Tile tile) const;
+  /// Moves the thread's part of a plane, as it stands at level 0 but for numbers outside and
+  /// factors.
+  void loadPlane(Body &body, const Field &field, const Index &plane,
+                 llvm::function_ref<Move(const Index &row)> moveOf);
+  /// Points between those from `first` to `last` and the nearest end that they have to do with,
+  /// below 0 if there is one; null if the axis has no ends.
+  Index roomAlong(unsigned axis, const Index &first, const Index &last);
+  /// Appends what is done where there is less than no room.
+  static void where(Body &body, const Index &room, llvm::function_ref<void(Body &)> append);
+  /// Puts what stands outside in place of what memory has there, at level 0: numbers, mirrors'
+  /// factors.
+  void replaceOutside(Body &body, const Field &field);
+  Value orOutside(const Field &field, const Point &point, Value value);
+  /// Points that are not updated get the values that they had a level below.
+  void keepOutside(Body &body, const Index &level, const Field &field);
+  /// Names the address of the thread's first point of a plane.
+  void letPointer(Body &body, llvm::StringRef name, const Field &field, TimeLevel level,
+                  const Index &plane);
   /// Copies the planes beyond the ends of the march that see the plane which a level has just got.
   void copyBeyondEnds(Body &body, const Index &level, const Field &field);
   /// Corrects what a patch around a thread's points has beyond the ends of the other axes.
@@ -142,14 +139,10 @@ private:
   void foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
                unsigned around);
   /// The turn's plane of a field's rims that shows a plane, which an end of the march may mirror.
-  Index shownAt(const MarchReach::Plane &plane, const Index &made, Tile tile) const;
+  Index shownAt(const MarchReach::Plane &plane, const Index &made) const;
   /// Applies the factor of a mirror at the first plane to such a row around a thread's points.
   void scaleBeyondEnd(Body &body, const Index &made, const MarchReach::Plane &plane,
                       unsigned around, int row);
-  /// `made` where a point is updated, else the value that it keeps; points along periodic axes are
-  /// updated everywhere.
-  Value orKept(Body &body, const Field &field, const Point &point, Value made, Value kept,
-               Tile tile);
   /// Where a level has the plane at this offset: planes stay in their places, which take turns.
   Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), turns()); }
   /// Turns of a round, after which planes stand where they stood.
@@ -185,6 +178,9 @@ private:
   std::vector<unsigned> surroundings;           ///< patches, by reach.planes
   Body body;
   Index tileX, tileY, x, y, begin, end, turn, phase = constant(0), z;
+  std::pair<Index, Index> storedX, storedY; ///< what the tile stores, if it lies in an area
+  std::array<Index, kMaxRank> roomOf;       ///< along each axis, null where there are no ends
+  Index room;                               ///< along all
 };
 
 } // namespace stencilc

@@ -5,23 +5,49 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <functional>
+#include <numeric>
 
 using namespace stencilc;
 
 static Index c(int64_t value) { return constant(value); }
 
-// ---- level 0 ------------------------------------------------------------------------------------
+// ---- where --------------------------------------------------------------------------------------
 
-Point FusedMarch::placeOf(const Field &field, Point point, Tile tile) const {
-  for (unsigned axis = tile == Tile::BesideEnds; axis < rank; ++axis)
-    point[axis] = placeInTile(stencil, schedule, field.array, axis, point[axis]);
-  return point;
+Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last) {
+  if (isPeriodic(stencil, axis))
+    return nullptr;
+  std::vector<Index> rooms; // each once
+  const auto limit = [&](const Index &room) {
+    if (llvm::none_of(rooms, [&](const Index &other) { return equal(room, other); }))
+      rooms.push_back(room);
+  };
+  const int seen = axis == 0 ? 0 : axis + 1 == rank ? reach.x : reach.y;
+  for (const Field &field : fields) {
+    const PointBox bounds = builder.boxOf(field.area);
+    limit(add(first, scale(bounds.begin[axis], -1)));
+    limit(add(add(bounds.end[axis], -1), scale(last, -1)));
+    const auto &ends = stencil.arrays[field.array].boundary[axis];
+    if (seesGrid(ends[Low].kind))
+      limit(add(first, -seen));
+    if (seesGrid(ends[High].kind))
+      limit(add(add(extent(axis), -1 - seen), scale(last, -1)));
+  }
+  return std::accumulate(rooms.begin() + 1, rooms.end(), rooms.front(), minimum);
 }
 
-Value FusedMarch::orOutside(const Field &field, const Point &point, Value value, Tile tile) {
+void FusedMarch::where(Body &body, const Index &room, llvm::function_ref<void(Body &)> append) {
+  If isNear{{{room, nullptr, c(0)}}, {}, {}};
+  if (room)
+    append(isNear.then);
+  if (!isNear.then.empty())
+    body.push_back({std::move(isNear)});
+}
+
+// ---- level 0 ------------------------------------------------------------------------------------
+
+Value FusedMarch::orOutside(const Field &field, const Point &point, Value value) {
   const Array &array = stencil.arrays[field.array];
-  for (unsigned axis = rank; axis-- > (tile == Tile::BesideEnds ? 1u : 0u);)
+  for (unsigned axis = rank; axis-- > 0;)
     for (Side side : {Low, High}) {
       const Boundary &boundary = array.boundary[axis][side];
       const Box onGrid = {isOnGrid(axis, {point[axis], side})};
@@ -37,6 +63,24 @@ Value FusedMarch::orOutside(const Field &field, const Point &point, Value value,
   return value;
 }
 
+void FusedMarch::replaceOutside(Body &body, const Field &field) {
+  const bool hasOther = llvm::any_of(stencil.arrays[field.array].axes, [&](unsigned axis) {
+    return llvm::any_of(stencil.arrays[field.array].boundary[axis], [](const Boundary &boundary) {
+      return boundary.kind == BoundaryKind::Value || boundary.factor != 1;
+    });
+  });
+  if (!hasOther)
+    return;
+  builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
+    builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
+      const PatchElement newest = planeAt(field, reach.lag, c(0), row, i);
+      body.push_back({AssignElement{
+          newest.patch, newest.at,
+          orOutside(field, pointOf(z, row, add(x, i)), makeValue(typeOf(field), newest))}});
+    });
+  });
+}
+
 // ---- later levels -------------------------------------------------------------------------------
 
 Value FusedMarch::timesFactor(ScalarType type, const Boundary &boundary, Value value) {
@@ -46,40 +90,65 @@ Value FusedMarch::timesFactor(ScalarType type, const Boundary &boundary, Value v
                                      makeValue(type, LiteralValue{boundary.factor})});
 }
 
-Value FusedMarch::orKept(Body &body, const Field &field, const Point &point, Value made, Value kept,
-                         Tile tile) {
-  Box updated;
-  for (Range range : conditionOf(field.area, point, builder)) {
-    const unsigned axis = llvm::find(point, range.index) - point.begin();
-    if (isPeriodic(stencil, axis) || (axis == 0 && tile == Tile::BesideEnds))
-      continue;
-    // Nothing reads the points beyond an end that sees the grid; those of the grid that are left
-    // out are read.
-    const auto &ends = stencil.arrays[field.array].boundary[axis];
-    const auto isWhole = [&](Side side) {
-      return seesGrid(ends[side].kind) && leftOut(field.area[axis], side) == 0;
-    };
-    if (isWhole(Low))
-      range.lower = nullptr;
-    if (isWhole(High))
-      range.upper = nullptr;
-    if (range.lower || range.upper)
-      updated.push_back(std::move(range));
-  }
-  if (updated.empty())
-    return made;
-  made = builder.let(body, "made", made);
-  kept = builder.let(body, "kept", kept);
-  // First along the row: nvcc then selects values, where it would branch over the conditions in
-  // one.
-  const auto isOfRow = [&](const Range &range) { return range.index == point.back(); };
-  Box alongRow = updated;
-  llvm::erase_if(alongRow, std::not_fn(isOfRow));
-  llvm::erase_if(updated, isOfRow);
-  for (Box *box : {&updated, &alongRow})
-    if (!box->empty())
-      made = makeValue(typeOf(field), GuardedValue{std::move(*box), std::move(made), kept});
-  return made;
+void FusedMarch::keepOutside(Body &body, const Index &level, const Field &field) {
+  const auto keep = [&](Body &body, const Index &row, const Index &i) {
+    const PatchElement newest = planeAt(field, reach.lag, level, row, i);
+    body.push_back(
+        {AssignElement{newest.patch, newest.at, valueAt(field, 0, add(level, -1), row, i)}});
+  };
+  const auto alongRows = [&](Body &body, auto append) {
+    builder.unroll(body, "row", 0, rows, append);
+  };
+  const auto alongRow = [&](Body &body, auto append) {
+    builder.unroll(body, "i", 0, points, append);
+  };
+  const auto keepUnless = [&](Body &body, unsigned axis, const Index &row, const Index &i,
+                              auto append) {
+    const Point point = pointOf(add(z, scale(level, -reach.lag)), row, add(x, i));
+    Box updated;
+    for (Range range : conditionOf(field.area, point, builder)) {
+      if (llvm::find(point, range.index) - point.begin() != axis)
+        continue;
+      // Nothing reads the points beyond an end that sees the grid; those of the grid that are left
+      // out are read.
+      const auto &ends = stencil.arrays[field.array].boundary[axis];
+      const auto isWhole = [&](Side side) {
+        return seesGrid(ends[side].kind) && leftOut(field.area[axis], side) == 0;
+      };
+      if (isWhole(Low))
+        range.lower = nullptr;
+      if (isWhole(High))
+        range.upper = nullptr;
+      if (range.lower || range.upper)
+        updated.push_back(std::move(range));
+    }
+    if (updated.empty())
+      return;
+    If isUpdated{std::move(updated), {}, {}};
+    append(isUpdated.otherwise);
+    body.push_back({std::move(isUpdated)});
+  };
+  where(body, roomOf[rank - 1], [&](Body &body) {
+    alongRow(body, [&](Body &body, const Index &i) {
+      keepUnless(body, rank - 1, c(0), i, [&](Body &body) {
+        alongRows(body, [&](Body &body, const Index &row) { keep(body, row, i); });
+      });
+    });
+  });
+  if (rank == 3)
+    where(body, roomOf[1], [&](Body &body) {
+      alongRows(body, [&](Body &body, const Index &row) {
+        keepUnless(body, 1, row, c(0), [&](Body &body) {
+          alongRow(body, [&](Body &body, const Index &i) { keep(body, row, i); });
+        });
+      });
+    });
+  if (roomOf[0])
+    keepUnless(body, 0, c(0), c(0), [&](Body &body) {
+      alongRows(body, [&](Body &body, const Index &row) {
+        alongRow(body, [&](Body &body, const Index &i) { keep(body, row, i); });
+      });
+    });
 }
 
 void FusedMarch::copyBeyondEnds(Body &body, const Index &level, const Field &field) {
@@ -113,11 +182,11 @@ void FusedMarch::copyBeyondEnds(Body &body, const Index &level, const Field &fie
   }
 }
 
-Index FusedMarch::shownAt(const MarchReach::Plane &plane, const Index &made, Tile tile) const {
+Index FusedMarch::shownAt(const MarchReach::Plane &plane, const Index &made) const {
   const Field &field = fields[plane.field];
   const MarchReach::Shown &shown = field.shown;
   const BoundaryKind low = stencil.arrays[field.array].boundary[0][Low].kind;
-  if (tile != Tile::AtEnds || plane.plane >= 0 || !seesGrid(low)) {
+  if (plane.plane >= 0 || !seesGrid(low)) {
     const int older = shown.newest - plane.plane; // turns since it was shown
     return remainder(add(add(turn, phase), older == 0 ? 0 : shown.planes() - older),
                      shown.planes());
@@ -203,6 +272,8 @@ void FusedMarch::foldEnd(Body &body, unsigned axis, Side side, const MarchReach:
 
 void FusedMarch::foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around) {
   for (unsigned axis = 1; axis < rank; ++axis)
-    for (const Side side : {Low, High})
-      foldEnd(body, axis, side, plane, around);
+    where(body, roomOf[axis], [&](Body &body) {
+      for (const Side side : {Low, High})
+        foldEnd(body, axis, side, plane, around);
+    });
 }

@@ -52,39 +52,46 @@ std::vector<Index> FusedMarch::comingAt(int turns, const Index &row, int first) 
           add(scale(thread(0), points), first)};
 }
 
-void FusedMarch::loadRow(Body &body, const Field &field, const Move &move, Index plane,
-                         const Index &row, Tile tile) {
-  const int lanes = isAligned ? field.lanes : 1;
-  if (tile == Tile::Inside) {
-    for (int first = 0; first < points; first += lanes)
-      body.push_back(move(first, lanes, pointOf(plane, row, add(x, first))));
-    return;
-  }
-  Point from = placeOf(field, pointOf(plane, row, x), tile); // of the whole row
-  for (unsigned axis = tile == Tile::BesideEnds; axis + 1 < rank; ++axis)
-    from[axis] = builder.letIndex(body, stencil.axes[axis] + "_from", from[axis]);
-  for (int first = 0; first < points; first += lanes) {
-    Body single;
-    for (int i = first; i < first + lanes; ++i) {
-      from.back() = placeOf(field, pointOf(plane, row, add(x, i)), tile).back();
-      single.push_back(move(i, 1, from));
-    }
-    if (lanes == 1) {
-      llvm::move(single, std::back_inserter(body));
-      continue;
-    }
-    from.back() = add(x, first);
-    body.push_back({If{{{from.back(), c(0), add(extent(rank - 1), 1 - lanes)}},
-                       {move(first, lanes, from)},
-                       std::move(single)}});
-  }
+void FusedMarch::letPointer(Body &body, llvm::StringRef name, const Field &field, TimeLevel level,
+                            const Index &plane) {
+  builder.letPointer(body, name, pointOf(plane, c(0), x), /*isCarried=*/false,
+                     builder.kernel.arrays[arrays.argument(field.array, level)].layout);
 }
 
-void FusedMarch::take(Body &body, const Field &field, const Index &row, Tile tile) {
+void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
+                           llvm::function_ref<Move(const Index &row)> moveOf) {
+  const int lanes = isAligned ? field.lanes : 1;
+  const auto placeOf = [&](unsigned axis, const Index &index) {
+    return placeInTile(stencil, schedule, field.array, axis, index);
+  };
+  const Index planeFrom = builder.letIndex(body, stencil.axes[0] + "_from", placeOf(0, plane));
+  const auto load = [&](Body &body, bool isWhole) {
+    if (isWhole)
+      letPointer(body, "from", field, TimeLevel::Current, planeFrom);
+    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
+      Point from = pointOf(planeFrom, row, x);
+      if (rank == 3 && !isWhole)
+        from[1] = builder.letIndex(body, stencil.axes[1] + "_from", placeOf(1, from[1]));
+      const Move move = moveOf(row);
+      const int count = isWhole ? lanes : 1;
+      for (int first = 0; first < points; first += count) {
+        const Index at = add(x, first);
+        from.back() = isWhole ? at : placeOf(rank - 1, at);
+        body.push_back(move(first, count, from));
+      }
+    });
+  };
+  If isWhole{{{x, c(0), add(extent(rank - 1), 1 - points)}}, {}, {}};
+  if (rank == 3)
+    isWhole.box.push_back({y, c(0), add(extent(1), 1 - rows)});
+  load(isWhole.then, true);
+  load(isWhole.otherwise, false);
+  body.push_back({std::move(isWhole)});
+}
+
+void FusedMarch::take(Body &body, const Field &field, const Index &row) {
   const auto newest = [&](int i) { return planeAt(field, reach.lag, c(0), row, c(i)); };
-  if (schedule.prefetch == 0)
-    loadRow(body, field, intoPatch(field, newest(0)), z, row, tile);
-  else if (keepsComingShared)
+  if (keepsComingShared)
     for (int first = 0; first < points; first += field.lanes) {
       const PatchElement to = newest(first);
       if (field.lanes > 1)
@@ -99,25 +106,16 @@ void FusedMarch::take(Body &body, const Field &field, const Index &row, Tile til
     for (int i = 0; i < points; ++i)
       body.push_back({AssignElement{newest(i).patch, newest(i).at,
                                     element(typeOf(field), field.coming, {c(0), row, c(i)})}});
-  if (tile == Tile::Inside)
-    return;
-  for (int i = 0; i < points; ++i) {
-    const Value taken = makeValue(typeOf(field), newest(i));
-    const Value seen = orOutside(field, pointOf(z, row, add(x, i)), taken, tile);
-    if (seen != taken)
-      body.push_back({AssignElement{newest(i).patch, newest(i).at, seen}});
-  }
 }
 
-void FusedMarch::loadAhead(Body &body, Tile tile) {
+void FusedMarch::loadAhead(Body &body) {
   if (schedule.prefetch == 0)
     return;
   for (const Field &field : fields) {
     if (!keepsComingShared && schedule.prefetch > 1)
       body.push_back({ShiftPatch{field.coming}});
-    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-      loadRow(body, field, ahead(field, schedule.prefetch - !keepsComingShared, row),
-              add(z, schedule.prefetch), row, tile);
+    loadPlane(body, field, add(z, schedule.prefetch), [&](const Index &row) {
+      return ahead(field, schedule.prefetch - !keepsComingShared, row);
     });
   }
   if (keepsComingShared)
@@ -126,58 +124,62 @@ void FusedMarch::loadAhead(Body &body, Tile tile) {
 
 // ---- leaving ------------------------------------------------------------------------------------
 
-void FusedMarch::leave(Body &body, const Field &field, Tile tile) {
-  const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
-  const bool mayEnd = tile != Tile::Inside;
+void FusedMarch::leave(Body &body, const Field &field) {
   const Index made = add(z, -levels * reach.lag);
+  const bool isOwn = field.area == around;
   const PointBox bounds = builder.boxOf(field.area);
   If planeIsRight{{{made, begin, end}}, {}, {}};
-  if (mayEnd && field.area != around)
+  if (!isOwn)
     planeIsRight.box.push_back({made, bounds.begin[0], bounds.end[0]});
-  builder.unroll(planeIsRight.then, "row", 0, rows, [&](Body &body, const Index &row) {
-    If rowIsRight{{}, {}, {}};
-    if (rank == 3) {
-      rowIsRight.box.push_back({add(scale(thread(1), rows), row), c(levels * reach.y),
-                                c(warps * rows - levels * reach.y)});
-      if (mayEnd)
-        rowIsRight.box.push_back(
-            {add(y, row), field.area == around ? nullptr : bounds.begin[1], bounds.end[1]});
+  // An area of its own has other ends.
+  const auto endsOf = [&](unsigned axis) {
+    auto [begin, end] = axis + 1 == rank ? storedX : storedY;
+    if (!isOwn) {
+      begin = builder.letIndex(planeIsRight.then, stencil.axes[axis] + "_begin",
+                               maximum(begin, bounds.begin[axis]));
+      end = builder.letIndex(planeIsRight.then, stencil.axes[axis] + "_end",
+                             minimum(end, bounds.end[axis]));
     }
-    for (int first = 0; first < points; first += field.lanes)
-      rowIsRight.then.push_back(
-          {If{{{add(scale(thread(0), points), first), c(rim()), c(width() - rim())}},
-              storePiece(field, argument, pointOf(made, row, add(x, first)), row, first, mayEnd),
-              {}}});
-    if (rowIsRight.box.empty())
-      llvm::move(rowIsRight.then, std::back_inserter(body));
-    else
-      body.push_back({std::move(rowIsRight)});
-  });
+    return std::pair{begin, end};
+  };
+  const auto [beginX, endX] = endsOf(rank - 1);
+  std::pair<Index, Index> rowEnds;
+  if (rank == 3)
+    rowEnds = endsOf(1);
+  letPointer(planeIsRight.then, "to", field, TimeLevel::Next, made);
+  const auto storeRows = [&](Body &body, bool isWhole) {
+    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
+      Body stores;
+      storeRow(stores, field, pointOf(made, row, x), row,
+               isWhole ? Range{} : Range{x, beginX, endX});
+      if (rank == 3)
+        stores = {{If{{{add(y, row), rowEnds.first, rowEnds.second}}, std::move(stores), {}}}};
+      llvm::move(stores, std::back_inserter(body));
+    });
+  };
+  If isWhole{{{x, beginX, add(endX, 1 - points)}}, {}, {}};
+  If isPart{{{add(x, points - 1), beginX, nullptr}, {x, nullptr, endX}}, {}, {}};
+  storeRows(isWhole.then, true);
+  storeRows(isPart.then, false);
+  isWhole.otherwise.push_back({std::move(isPart)});
+  planeIsRight.then.push_back({std::move(isWhole)});
   body.push_back({std::move(planeIsRight)});
 }
 
-Body FusedMarch::storePiece(const Field &field, unsigned argument, const Point &point,
-                            const Index &row, int first, bool mayEnd) {
-  const PatchElement made = planeAt(field, reach.lag, c(levels), row, c(first));
-  Body whole = {{StoreVector{argument, point, {made.patch, made.at, unsigned(field.lanes)}}}};
-  if (isAligned && !mayEnd)
-    return whole;
-  const Index &x = point.back();
-  const PointBox bounds = builder.boxOf(field.area);
-  const Index &begin = bounds.begin[rank - 1], &end = bounds.end[rank - 1];
-  Body single;
-  for (int i = 0; i < field.lanes; ++i) {
+void FusedMarch::storeRow(Body &body, const Field &field, const Point &point, const Index &row,
+                          const Range &right) {
+  const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
+  const bool inVectors = isAligned && !right.index;
+  for (int i = 0; i < points; i += inVectors ? field.lanes : 1) {
     Point to = point;
-    to.back() = add(x, i);
-    PatchElement from = made;
-    from.at.back() = c(first + i);
-    StoreGlobal store{argument, std::move(to), makeValue(typeOf(field), std::move(from))};
-    if (mayEnd)
-      single.push_back({If{{{add(x, i), begin, end}}, {{std::move(store)}}, {}}});
-    else
-      single.push_back({std::move(store)});
+    to.back() = add(point.back(), i);
+    const PatchElement made = planeAt(field, reach.lag, c(levels), row, c(i));
+    Statement store =
+        inVectors
+            ? Statement{StoreVector{argument, to, {made.patch, made.at, unsigned(field.lanes)}}}
+            : Statement{StoreGlobal{argument, to, makeValue(typeOf(field), made)}};
+    if (right.index)
+      store = {If{{{to.back(), right.lower, right.upper}}, {std::move(store)}, {}}};
+    body.push_back(std::move(store));
   }
-  if (!isAligned)
-    return single;
-  return {{If{{{x, begin, add(end, 1 - field.lanes)}}, std::move(whole), std::move(single)}}};
 }
