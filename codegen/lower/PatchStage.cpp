@@ -35,7 +35,7 @@ PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedu
     : StageKernel(step, part, schedule.variant, !schedule.hasFlag("plain")), schedule(schedule),
       shape(patchShape(stencil.rank(), schedule.pointsPerThread, schedule.chunk > 1,
                        schedule.prefetch)),
-      alignedAt(placesToAlign(step.program.signature.firstUpdated,
+      alignedAt(placesToAlign(step.program.signature.lineStart,
                               leftOut(area[stencil.rank() - 1], Low), shape.columns)) {
   builder.kernel.promisesResidency = true;
   const unsigned rank = stencil.rank(), x = rank - 1;

@@ -326,11 +326,9 @@ static std::string printLayout(const Signature &signature) {
   out += layOutCondition("if (", either(tooLarge), ") {", 2);
   out += "    " + nothing + ";\n    return;\n  }\n";
   out += text.setStrides(rows);
-  // The first updated point starts a line, and the ghost points before point (0,0,0) fit.
-  out += fmt::format("  // The first updated point of a row, {} = {}, starts a line.\n",
-                     signature.axes[last], rows.firstUpdated);
-  out +=
-      fmt::format("  *lead_padding = {};\n", text.lead(rows.ghost, rows.line, rows.firstUpdated));
+  // That point starts a line, and the ghost points before point (0,0,0) fit.
+  out += text.startOfLines();
+  out += fmt::format("  *lead_padding = {};\n", text.lead(rows.ghost, rows.line, rows.lineStart));
   out += fmt::format("  *elements = *lead_padding + {};\n", text.behind(rows.ghost));
   return out + "}\n";
 }

@@ -54,10 +54,17 @@ std::string LayoutText::setStrides(const LineRows &rows) const {
   return out;
 }
 
-std::string LayoutText::lead(const Widths &ghost, int line, int firstUpdated) const {
-  const int shift = ghost[rank - 1][Low] + firstUpdated;
+std::string LayoutText::startOfLines() const {
+  const std::string point = fmt::format("{} = {}", signature.axes.back(), signature.lineStart);
+  return signature.lineStart == signature.firstUpdated
+             ? "  // The first updated point of a row, " + point + ", starts a line.\n"
+             : "  // Point " + point + " of a row starts a line.\n";
+}
+
+std::string LayoutText::lead(const Widths &ghost, int line, int lineStart) const {
+  const int shift = ghost[rank - 1][Low] + lineStart;
   std::array<int, kMaxRank> before = ofSide(ghost, Low);
-  before[rank - 1] = (shift + line - 1) / line * line - firstUpdated;
+  before[rank - 1] = (shift + line - 1) / line * line - lineStart;
   const std::string text = elements(before);
   return text.empty() ? "0" : text;
 }

@@ -25,9 +25,11 @@ public:
 
   /// The statements that set the strides of rows of whole lines.
   std::string setStrides(const LineRows &rows) const;
+  /// The comment that says which point of a row starts a line.
+  std::string startOfLines() const;
   /// Elements from a line to point 0 of an array with these ghost points whose rows have their
-  /// `firstUpdated` at the start of a line; "0" for none.
-  std::string lead(const Widths &ghost, int line, int firstUpdated) const;
+  /// `lineStart` at the start of a line; "0" for none.
+  std::string lead(const Widths &ghost, int line, int lineStart) const;
   /// Elements from point 0 to the end of an array with these ghost points.
   std::string behind(const Widths &ghost) const;
   /// "(args.nz + 16.0) * ...": a product, as a floating-point number, that no number of elements of

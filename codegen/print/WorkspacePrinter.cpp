@@ -105,7 +105,7 @@ std::string WorkspacePrinter::take(const Buffer &buffer) const {
   } else {
     const LayoutText text(signature,
                           {"args.", buffer.layout == Layout::Rows ? "room->row_" : "args.stride_"});
-    before = text.lead(buffer.ghost, elementsOfLine(buffer.type), signature.firstUpdated);
+    before = text.lead(buffer.ghost, elementsOfLine(buffer.type), signature.lineStart);
     elements = text.behind(buffer.ghost);
     if (before != "0")
       elements = before + " + " + elements;
@@ -139,8 +139,7 @@ std::string WorkspacePrinter::layOut() const {
     out += LayoutText(signature, {"args.", "room->row_"}).setStrides(workspaceRows(program));
   out += "  uintptr_t end = begin;\n";
   if (has(Layout::Strided) || has(Layout::Rows))
-    out += fmt::format("  // The first updated point of a row, {} = {}, starts a line.\n",
-                       signature.axes.back(), signature.firstUpdated);
+    out += LayoutText(signature, {}).startOfLines();
   for (const auto &[buffer, member] : llvm::zip_equal(program.buffers, members))
     if (!member.empty())
       out += layOutCondition("room->" + member + " = ", take(buffer), ";", 2);

@@ -17,9 +17,9 @@ static Index thread(unsigned dimension) { return coordinate(CoordinateKind::Thre
 static Index block(unsigned dimension) { return coordinate(CoordinateKind::Block, dimension); }
 
 FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
-                       bool isAligned, int leastX)
+                       bool isAligned, std::vector<int> begins)
     : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
-      schedule(schedule), isAligned(isAligned), leastX(leastX), rank(stencil.rank()),
+      schedule(schedule), isAligned(isAligned), begins(std::move(begins)), rank(stencil.rank()),
       reach(stencil), levels(schedule.fuse), rows(schedule.pointsPerThread[1]),
       points(schedule.pointsPerThread[0]), warps(schedule.block[1]),
       keepsComingShared(rank == 3 && schedule.prefetch > 0),
@@ -376,6 +376,28 @@ void FusedMarch::appendMarch() {
   body.push_back({std::move(march)});
 }
 
+int FusedMarch::marginAt(unsigned axis, Side side) const {
+  return marginAtEnd(stencil, schedule, axis, side, leftOut(around[axis], side));
+}
+
+std::pair<Index, Index> FusedMarch::letStored(unsigned axis, const Index &first, int size) {
+  const PointBox box = builder.boxOf(around);
+  // 0 for a tile that reaches what is needed at the end, else 1 or more.
+  const Index fromLow = add(first, add(scale(box.begin[axis], -1), marginAt(axis, Low)));
+  const Index toHigh = add(add(box.end[axis], marginAt(axis, High) - size), scale(first, -1));
+  const auto marginIf = [&](const Index &distance) {
+    if (isPeriodic(stencil, axis))
+      return c(margin(axis));
+    return scale(minimum(maximum(distance, c(0)), c(1)), margin(axis));
+  };
+  const std::string &name = stencil.axes[axis];
+  return {
+      builder.letIndex(body, name + "_begin",
+                       maximum(add(first, marginIf(fromLow)), box.begin[axis])),
+      builder.letIndex(body, name + "_end",
+                       minimum(add(add(first, size), scale(marginIf(toHigh), -1)), box.end[axis]))};
+}
+
 Launch FusedMarch::addTo(Program &program) {
   const std::array<int, kMaxRank> right = rightPoints(stencil, schedule);
   const PointBox box = builder.boxOf(around);
@@ -387,15 +409,22 @@ Launch FusedMarch::addTo(Program &program) {
   std::vector<Index> first;
   for (unsigned axis = 0; axis < rank; ++axis) {
     const bool isRow = axis + 1 == rank;
-    launch.cover.begin[axis] = isRow ? c(leastX) : box.begin[axis];
-    launch.cover.end[axis] = isRow ? extent(axis) : box.end[axis];
+    launch.cover.begin[axis] = isRow       ? c(*llvm::min_element(begins))
+                               : axis == 0 ? box.begin[axis]
+                                           : add(box.begin[axis], -marginAt(axis, Low));
+    // The last block reaches the end that the first ones do not: their margins are other blocks'.
+    launch.cover.end[axis] =
+        axis == 0
+            ? box.end[axis]
+            : maximum(add(box.end[axis], marginAt(axis, High) - 2 * margin(axis)),
+                      isRow ? c(*llvm::max_element(begins) + 1) : add(launch.cover.begin[axis], 1));
     launch.cover.points[axis] = axis == 0 ? schedule.chunk : right[axis];
     first.push_back(coordinate(CoordinateKind::Argument,
                                builder.integer("first_" + stencil.axes[axis],
                                                launch.cover.begin[axis], nullptr, FirstOf{axis})));
     int64_t &least = builder.kernel.minimumExtent[axis];
     least = std::max<int64_t>(
-        least, isRow ? 1 : leftOut(around[axis], Low) + leftOut(around[axis], High) + 1);
+        least, axis > 0 ? 1 : leftOut(around[axis], Low) + leftOut(around[axis], High) + 1);
     if (isPeriodic(stencil, axis))
       least = std::max<int64_t>(least, imagesAlong(stencil, schedule, axis));
   }
@@ -406,30 +435,24 @@ Launch FusedMarch::addTo(Program &program) {
             Alignment{unsigned(field.lanes), first.back()};
 
   // Const arrays are read at points of the area alone: it has some.
-  if (readsConstants())
-    body.push_back({ReturnUnless{{{box.begin[rank - 1], nullptr, box.end[rank - 1]}}}});
+  for (unsigned axis = 1; axis < rank && readsConstants(); ++axis)
+    body.push_back({ReturnUnless{{{box.begin[axis], nullptr, box.end[axis]}}}});
   const auto origin = [&](unsigned axis, int size) {
     return add(first[axis], scale(block(dimensionOf(axis, rank)), size));
   };
-  const auto tile = [&](unsigned axis, int margin) {
-    return builder.letIndex(body, "tile_" + stencil.axes[axis],
-                            add(origin(axis, right[axis]), -margin));
+  const auto tile = [&](unsigned axis) {
+    return builder.letIndex(body, "tile_" + stencil.axes[axis], origin(axis, right[axis]));
   };
-  tileX = tile(rank - 1, rim());
+  tileX = tile(rank - 1);
   x = builder.letIndex(body, stencil.axes[rank - 1], add(tileX, scale(thread(0), points)));
   if (rank == 3) {
-    tileY = tile(1, levels * reach.y);
+    tileY = tile(1);
     y = builder.letIndex(body, stencil.axes[1], add(tileY, scale(thread(1), rows)));
   }
-  const auto stored = [&](unsigned axis, const Index &first, int size, int margin) {
-    const std::string &name = stencil.axes[axis];
-    return std::pair{
-        builder.letIndex(body, name + "_begin", maximum(add(first, margin), box.begin[axis])),
-        builder.letIndex(body, name + "_end", minimum(add(first, size - margin), box.end[axis]))};
-  };
-  storedX = stored(rank - 1, tileX, width(), rim());
+  body.push_back({Phase{"A tile is right up to an end that it has, but for margins elsewhere."}});
+  storedX = letStored(rank - 1, tileX, width());
   if (rank == 3)
-    storedY = stored(1, tileY, warps * rows, levels * reach.y);
+    storedY = letStored(1, tileY, warps * rows);
   begin = builder.letIndex(body, stencil.axes[0] + "_begin", origin(0, schedule.chunk));
   end = builder.letIndex(body, stencil.axes[0] + "_end",
                          minimum(add(begin, schedule.chunk), box.end[0]));

@@ -39,9 +39,10 @@ namespace stencilc {
 class FusedMarch {
 public:
   /// `isAligned`: pieces of rows are moved as vectors, which every row of every field must allow.
-  /// Tiles lie in a row from `leastX` on, or from further on.
+  /// Tiles lie in a row from one of `begins` on, of which each is as far before the first point
+  /// that is updated as marginAtEnd() says, or further.
   FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
-             bool isAligned, int leastX);
+             bool isAligned, std::vector<int> begins);
 
   /// Adds the kernel to the program; the launch that makes schedule.fuse steps.
   Launch addTo(Program &program);
@@ -104,9 +105,12 @@ private:
                        const Index &i) const;
   Value valueAt(const Field &field, int plane, const Index &level, const Index &row,
                 const Index &i) const;
-  /// Points of a tile's row, and of those at each end that are not stored.
+  /// Points of a tile's row.
   int width() const { return schedule.block[0] * points; }
-  int rim() const { return marginX(stencil, schedule); }
+  int margin(unsigned axis) const { return marginAlong(stencil, schedule, axis); }
+  int marginAt(unsigned axis, Side side) const;
+  /// Names the points between which a tile is right that has `size` points from `first` on.
+  std::pair<Index, Index> letStored(unsigned axis, const Index &first, int size);
   ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
   /// Takes so many consecutive elements of memory to a point of a thread's row and after it.
   using Move = std::function<Statement(int first, int lanes, const Point &from)>;
@@ -162,7 +166,7 @@ private:
   const StepFormula &formula;
   const Schedule &schedule;
   const bool isAligned;
-  const int leastX;
+  const std::vector<int> begins;
   const unsigned rank;
   const MarchReach reach;
   const int levels, rows, points, warps; ///< rows and points of a thread

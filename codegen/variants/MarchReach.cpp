@@ -107,14 +107,32 @@ int stencilc::marginX(const Stencil &stencil, const Schedule &schedule) {
   return llvm::alignTo(schedule.fuse * MarchReach(stencil).x, widestPiece(stencil, schedule));
 }
 
-std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Schedule &schedule) {
+int stencilc::marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis) {
+  return axis + 1 == stencil.rank() ? marginX(stencil, schedule)
+                                    : schedule.fuse * MarchReach(stencil).y;
+}
+
+int stencilc::marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsigned axis,
+                          Side side, int64_t leftOut) {
+  if (isPeriodic(stencil, axis))
+    return marginAlong(stencil, schedule, axis);
   const MarchReach reach(stencil);
+  const int read = axis + 1 == stencil.rank() ? reach.x : reach.y;
+  const bool seesGridAlone =
+      llvm::all_of(stencil.stages.front().updates, [&](const Update &update) {
+        return seesGrid(stencil.arrays[update.array].boundary[axis][side].kind);
+      });
+  return seesGridAlone ? std::clamp<int64_t>(leftOut, 0, read) : read;
+}
+
+std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Schedule &schedule) {
   const unsigned rank = stencil.rank();
   std::array<int, kMaxRank> points = {};
-  points[rank - 1] =
-      schedule.block[0] * schedule.pointsPerThread[0] - 2 * marginX(stencil, schedule);
-  if (rank == 3)
-    points[1] = schedule.block[1] * schedule.pointsPerThread[1] - 2 * schedule.fuse * reach.y;
+  for (unsigned axis = 1; axis < rank; ++axis) {
+    const unsigned dimension = rank - 1 - axis;
+    points[axis] = schedule.block[dimension] * schedule.pointsPerThread[dimension] -
+                   2 * marginAlong(stencil, schedule, axis);
+  }
   return points;
 }
 

@@ -57,6 +57,13 @@ Index placeInTile(const Stencil &stencil, const Schedule &schedule, unsigned arr
 int widestPiece(const Stencil &stencil, const Schedule &schedule);
 /// Points at each end of a tile's row that are not right at the last level, in whole pieces.
 int marginX(const Stencil &stencil, const Schedule &schedule);
+/// Points of a tile that are not right at the last level, at each end that is not the grid's; along
+/// an axis but the slowest.
+int marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis);
+/// Points before those that are updated, or behind, with which a tile is right up to the grid's
+/// end. `leftOut`: how many points of the grid are not updated there.
+int marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsigned axis, Side side,
+                int64_t leftOut);
 /// Points of a tile that are right at the last level, per axis but the slowest.
 std::array<int, kMaxRank> rightPoints(const Stencil &stencil, const Schedule &schedule);
 /// Of the rows that the warps of a block show each other.

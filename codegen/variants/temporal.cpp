@@ -211,12 +211,17 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     if (isPeriodic(stencil, axis))
       fused.minimumExtent[axis] = imagesAlong(stencil, schedule, axis);
   const unsigned x = stencil.rank() - 1;
-  const int first = leftOut(areaAround(step.areas.updates.front(), stencil.rank())[x], Low);
   const bool inPipeline = isPipeline(stencil, schedule);
+  int first = leftOut(areaAround(step.areas.updates.front(), stencil.rank())[x], Low);
+  if (!inPipeline)
+    first -= marginAtEnd(stencil, schedule, x, Low, first);
   // Whole sectors of memory, or pieces.
   const int piece =
       inPipeline ? PipelineShape(stencil, schedule).sector : widestPiece(stencil, schedule);
   const std::vector<int> begins = beginsOfPieces(program.signature.firstUpdated, first, piece);
+  // The tile at the low end has fewest points before those that it is for.
+  if (!inPipeline && *llvm::max_element(begins) != begins.front())
+    program.signature.lineStart = 0;
   const auto addFused = [&](auto &inVectors, auto &inElements) {
     Launch aligned = inVectors.addTo(program);
     Actions actions = {{inElements.addTo(program)}};
@@ -235,8 +240,8 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     fused.minimumExtent[x] = std::max(inVectors.leastWidth(), inElements.leastWidth());
     addFused(inVectors, inElements);
   } else {
-    FusedMarch inVectors(step, program, schedule, /*isAligned=*/true, *llvm::min_element(begins)),
-        inElements(step, program, schedule, /*isAligned=*/false, first);
+    FusedMarch inVectors(step, program, schedule, /*isAligned=*/true, begins),
+        inElements(step, program, schedule, /*isAligned=*/false, {first});
     addFused(inVectors, inElements);
   }
   program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));

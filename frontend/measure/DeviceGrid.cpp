@@ -20,14 +20,14 @@ static BufferPlace placeDense(const Buffer &buffer, ArrayRef<int64_t> extents, i
   return place;
 }
 
-/// Of rows that are `strides` apart, whose point `firstUpdated` starts a line.
-static BufferPlace placeRows(const Widths &ghost, int line, int firstUpdated,
+/// Of rows that are `strides` apart, whose point `lineStart` starts a line.
+static BufferPlace placeRows(const Widths &ghost, int line, int lineStart,
                              const std::array<int64_t, kMaxRank> &strides,
                              ArrayRef<int64_t> extents) {
   const unsigned last = extents.size() - 1;
   BufferPlace place;
   place.layout.stride = strides;
-  place.layout.origin = alignTo(ghost[last][Low] + firstUpdated, line) - firstUpdated;
+  place.layout.origin = alignTo(ghost[last][Low] + lineStart, line) - lineStart;
   for (unsigned axis = 0; axis < last; ++axis)
     place.layout.origin += ghost[axis][Low] * strides[axis];
   place.elements = place.layout.origin + (extents[0] + ghost[0][High]) * strides[0] + line;
@@ -44,11 +44,11 @@ DeviceGrid placeBuffers(const Program &program, ArrayRef<int64_t> extents, int64
     BufferPlace place;
     switch (buffer.layout) {
     case Layout::Strided:
-      place = placeRows(widestGhosts(signature), std::max(line, callers.line),
-                        signature.firstUpdated, grid.strides, extents);
+      place = placeRows(widestGhosts(signature), std::max(line, callers.line), signature.lineStart,
+                        grid.strides, extents);
       break;
     case Layout::Rows:
-      place = placeRows(buffer.ghost, line, signature.firstUpdated, grid.rowStrides, extents);
+      place = placeRows(buffer.ghost, line, signature.lineStart, grid.rowStrides, extents);
       break;
     case Layout::Dense:
       place = placeDense(buffer, extents, timeSteps);

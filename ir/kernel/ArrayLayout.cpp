@@ -27,7 +27,7 @@ std::array<int64_t, kMaxRank> stencilc::stridesOf(const LineRows &rows,
 
 LineRows stencilc::workspaceRows(const Program &program) {
   LineRows rows;
-  rows.firstUpdated = program.signature.firstUpdated;
+  rows.lineStart = program.signature.lineStart;
   for (const Buffer &buffer : program.buffers) {
     if (buffer.layout != Layout::Rows)
       continue;
@@ -73,6 +73,6 @@ ArrayLayout stencilc::workspaceLayout(const Program &program, const Buffer &buff
       layout.origin += buffer.ghost[axis][Low] * stride;
     return layout;
   }
-  layout.origin = euclideanRemainder(-program.signature.firstUpdated, elementsOfLine(buffer.type));
+  layout.origin = euclideanRemainder(-program.signature.lineStart, elementsOfLine(buffer.type));
   return layout;
 }

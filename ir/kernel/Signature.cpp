@@ -75,7 +75,7 @@ Signature signatureOf(const Stencil &stencil) {
     if (disjointness(separation.left, separation.right, stencil.rank(), signature.paramRanges)
             .answer == Disjointness::Unknown)
       signature.apart.push_back({separation.left, separation.right});
-  signature.firstUpdated = firstUpdated(stencil);
+  signature.firstUpdated = signature.lineStart = firstUpdated(stencil);
   return signature;
 }
 
@@ -136,7 +136,7 @@ LineRows recommendedRows(const Signature &signature) {
   rows.ghost = widestGhosts(signature);
   for (const SignatureArray &array : signature.passed())
     rows.line = std::max(rows.line, elementsOfLine(array.type));
-  rows.firstUpdated = signature.firstUpdated;
+  rows.lineStart = signature.lineStart;
   return rows;
 }
 

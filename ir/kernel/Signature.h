@@ -40,6 +40,7 @@ struct Signature {
   /// Least extents (periodic boundaries), per axis.
   std::array<int64_t, kMaxRank> minimumExtent = {};
   int firstUpdated = 0; ///< the first point of a row that a step updates
+  int lineStart = 0;    ///< the point of a row that recommended layouts put at the start of a line
   /// Of reductions: `double *name`, where the number is wanted.
   std::vector<std::string> results = {};
   ReductionTree reductionTree = {};
@@ -82,9 +83,9 @@ inline int elementsOfLine(ScalarType type) { return kLineBytes / sizeInBytes(typ
 /// What arrays share that lie alike: rows of one length in whole lines, and a point in each that
 /// starts a line.
 struct LineRows {
-  Widths ghost = {};    ///< points around the extents
-  int line = 1;         ///< elements of a line, of the narrowest type
-  int firstUpdated = 0; ///< the point that starts a line
+  Widths ghost = {}; ///< points around the extents
+  int line = 1;      ///< elements of a line, of the narrowest type
+  int lineStart = 0; ///< the point that starts a line
 };
 /// Of the caller's arrays with all axes, in the layout that the emitted layout function recommends.
 LineRows recommendedRows(const Signature &signature);

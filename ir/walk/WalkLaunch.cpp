@@ -17,7 +17,7 @@ std::vector<ArrayLayout> stencilc::recommendedLayouts(const Program &program,
     ArrayLayout &layout = layouts.emplace_back(denseLayout(buffer, extents));
     if (buffer.layout == Layout::Strided)
       layout.stride = strides;
-    layout.origin = euclideanRemainder(-rows.firstUpdated, rows.line);
+    layout.origin = euclideanRemainder(-rows.lineStart, rows.line);
   }
   return layouts;
 }

@@ -15,7 +15,7 @@ Program withWorkspace(std::vector<Buffer> buffers) {
   program.signature.name = "f";
   program.signature.axes = {"z", "y", "x"};
   program.signature.arrays = {{.name = "u", .type = ScalarType::F64, .axes = {0, 1, 2}}};
-  program.signature.firstUpdated = 3;
+  program.signature.lineStart = 3;
   program.buffers = callerBuffers(program.signature);
   llvm::append_range(program.buffers, buffers);
   return program;
