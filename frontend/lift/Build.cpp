@@ -37,7 +37,8 @@ public:
       return std::nullopt;
     if (!addUpdates() || !addReductions())
       return std::nullopt;
-    setBoundaries();
+    if (!setBoundaries())
+      return std::nullopt;
     leaveFramesOut();
     assumeMemory();
     noteReductions();
@@ -108,6 +109,12 @@ private:
     return isRead;
   }
 
+  static bool hasEdges(const GridArray &array) {
+    const auto isSet = [](const auto &edge) { return edge.has_value(); };
+    return array.beyond != decltype(GridArray::beyond){} ||
+           llvm::any_of(array.edges, [&](const auto &sides) { return llvm::any_of(sides, isSet); });
+  }
+
   /// What a scratch array is a copy of, from the start of the step; none if it is none.
   const Read *copied(unsigned array) const {
     for (auto [number, sweep] : llvm::enumerate(grid.sweeps)) {
@@ -121,7 +128,7 @@ private:
       const bool isOld =
           !source.isWritten || order.levels[number].at(read->array) == TimeLevel::Current;
       return isOld && !source.isOverTime && source.axes.size() == grid.rank &&
-                     grid.arrays[array].beyond == decltype(GridArray::beyond){}
+                     !hasEdges(grid.arrays[array])
                  ? read
                  : nullptr;
     }
@@ -216,9 +223,12 @@ private:
   }
   using Levels = std::map<unsigned, TimeLevel>; ///< by number in LoopTree::accesses
   std::optional<Formula> formulaOf(const Sweep &sweep, const Levels &levels) {
+    return formulaOf(sweep.value, sweep, levels);
+  }
+  std::optional<Formula> formulaOf(const Formula &value, const Sweep &sweep, const Levels &levels) {
     Formula result;
     std::vector<ExprId> ids;
-    for (const Expr &expr : sweep.value.exprs) {
+    for (const Expr &expr : value.exprs) {
       const auto id = translate(result, expr, ids, sweep, levels);
       if (!id)
         return std::nullopt;
@@ -226,7 +236,7 @@ private:
         result.exprs[*id].name = expr.name;
       ids.push_back(*id);
     }
-    result.result = ids[sweep.value.result];
+    result.result = ids[value.result];
     Formula clean;
     clean.result = clean.merge(result);
     return withSumsApart(clean, grid.rank);
@@ -378,7 +388,7 @@ private:
   }
 
   /// What C never reads is nobody's value: `fixed` says that no such point is made.
-  void setBoundaries() {
+  bool setBoundaries() {
     std::vector<Widths> widths(lifted.stencil.arrays.size());
     forEachRead(lifted.stencil, [&](const Read &read) {
       for (unsigned axis = 0; axis < grid.rank; ++axis)
@@ -389,7 +399,8 @@ private:
     for (auto [array, width] : llvm::zip(lifted.stencil.arrays, widths)) {
       const auto isAny = [](const auto &sides) { return sides[Low] || sides[High]; };
       const unsigned number = &array - lifted.stencil.arrays.data();
-      const auto &beyond = grid.arrays[lifted.binding.arrays[number]].beyond;
+      const GridArray &source = grid.arrays[lifted.binding.arrays[number]];
+      const auto &beyond = source.beyond;
       if (!llvm::any_of(width, isAny))
         continue;
       for (unsigned axis : array.axes)
@@ -398,7 +409,22 @@ private:
                                                 ? beyond[axis][side]
                                             : array.kind == ArrayKind::Temp ? BoundaryKind::None
                                                                             : BoundaryKind::Fixed;
+      for (unsigned axis : array.axes)
+        for (unsigned side : {Low, High})
+          if (const auto &edge = source.edges[axis][side];
+              edge && !setEdge(array.boundary[axis][side], *edge))
+            return false;
     }
+    return true;
+  }
+
+  bool setEdge(Boundary &boundary, const Boundary &edge) {
+    boundary = edge;
+    const auto value =
+        edge.value.empty() ? std::optional(Formula()) : formulaOf(edge.value, Sweep{}, {});
+    if (value)
+      boundary.value = *value;
+    return value.has_value();
   }
 
   static int distance(int offset, unsigned side) { return stencilc::distance(offset, side); }

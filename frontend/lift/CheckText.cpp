@@ -78,11 +78,19 @@ public:
         line(fmt::format("const int64_t lift_steps_of_{} = lift_turns + 16;", array.name));
     text += memoryText();
     text += lift::resultsText(tree, found.lifted);
+    line(fmt::format("double lift_theirs[{}];", found.lifted.stencil.reductions.size() + 1));
+    const std::string original = fmt::format(
+        "original_{}(lift_arrays, lift_whole, lift_numbers, lift_counts, lift_theirs);", name);
+    if (tree.assumesStart) {
+      // What stands around the grid follows from what is inside after the loops.
+      line(original);
+      text += fetchText();
+      for (unsigned number = 0; number < tree.buffers.size(); ++number)
+        line(fmt::format("lift_start_{0} = lift_theirs_{0};", number));
+    }
     // The stencil first: it has memory of its own.
     text += "  {\n" + runText(tree, grid, found.lifted, mine(), "return false;") + "  }\n";
-    line(fmt::format("double lift_theirs[{}];", found.lifted.stencil.reductions.size() + 1));
-    line(fmt::format(
-        "original_{}(lift_arrays, lift_whole, lift_numbers, lift_counts, lift_theirs);", name));
+    line(original);
     text += resultsText();
     text += reducedText();
     line(fmt::format(
@@ -375,8 +383,9 @@ private:
             text +=
                 fmt::format("  for (int64_t lift_{0} = {1}; lift_{0} < {2}; ++lift_{0})\n", axis,
                             tree.text(sweep.region[axis].from), tree.text(sweep.region[axis].to));
-            index = fmt::format("({}) * ({}) + lift_{}", index,
-                                tree.text(extentOf(grid, array, axis)), axis);
+            index = fmt::format("({}) * ({}) + lift_{} + ({})", index,
+                                tree.text(extentInC(grid, array, axis)), axis,
+                                tree.text(array.around[axis].first));
           }
           text +=
               fmt::format("    ({})[{}] = random_number(lift_state);\n", at(array, storage), index);
@@ -392,7 +401,8 @@ private:
     return [](unsigned number) { return fmt::format("lift_start_{}.data()", number); };
   }
 
-  std::string resultsText() const {
+  /// Copies what the original has left in globals.
+  std::string fetchText() const {
     std::string text;
     for (unsigned number = 0; number < tree.buffers.size(); ++number)
       if (isGlobal(number) && !tree.buffers[number].isFixed)
@@ -400,6 +410,11 @@ private:
             "  std::memcpy(lift_theirs_{0}.data(), lift_arrays[{0}], lift_count_{0} * sizeof "
             "lift_theirs_{0}[0]);\n",
             number);
+    return text;
+  }
+
+  std::string resultsText() const {
+    std::string text = fetchText();
     std::string points = "\"";
     for (unsigned axis = 0; axis < grid.rank; ++axis)
       points += (axis ? " x " : "") + std::string("%lld");
@@ -432,9 +447,39 @@ private:
     const std::string theirs = storageText(tree, grid, array, storage, [](unsigned number) {
       return fmt::format("lift_theirs_{}.data()", number);
     });
+    // Of other points the stencil knows nothing.
+    if (const std::string part = partText(array); !part.empty())
+      return fmt::format(
+          "  if (const Shape part = {0}; {1} && differ(\"{2}\", widened({3}, part, "
+          "{5}).data(), widened({4}, part, {5}).data(), 1, {{{6}}})) return false;\n",
+          part, holdsText(tree, array, turn, behind, "lift_turns"), array.name, at(array, storage),
+          theirs, stepText(tree, array), "part.all[0], part.all[1], part.all[2]");
     return fmt::format("  if ({} && differ(\"{}\", {}, {}, {}, {{{}}})) return false;\n",
                        holdsText(tree, array, turn, behind, "lift_turns"), array.name,
                        at(array, storage), theirs, stepText(tree, array), extents);
+  }
+
+  const LeftOut *leftOutOf(const GridArray &array) const {
+    for (const LeftOut &left : tree.leftOut)
+      if (llvm::is_contained(ringOf(array), left.storage))
+        return &left;
+    return nullptr;
+  }
+
+  /// The points to compare, where those are not all of them; else empty.
+  std::string partText(const GridArray &array) const {
+    const LeftOut *left = leftOutOf(array);
+    if (!left)
+      return array.around == decltype(GridArray::around){} ? "" : shapeText(tree, grid, array);
+    GridArray part = array;
+    Grid inside = grid;
+    for (unsigned axis : array.axes) {
+      part.around[axis] = {left->from[axis],
+                           *difference(extentOf(grid, array, axis), left->to[axis])};
+      inside.extents[axis] = *difference(left->to[axis], left->from[axis]);
+      part.fewer[axis].reset();
+    }
+    return shapeText(tree, inside, part);
   }
 
   const Understood &source;
@@ -466,6 +511,7 @@ std::string comparisonText(llvm::ArrayRef<Understood> functions) {
   for (const Understood &found : functions)
     text += fmt::format("#include \"{}.h\"\n", found.lifted.stencil.name);
   text += R"(
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -481,7 +527,9 @@ namespace {
 void failed(const char *why) { std::printf("the stencil failed: %s\n", why); }
 )";
   text += hostMemoryText();
-  if (llvm::any_of(functions, [](const Understood &found) { return needsWidening(found.grid); }))
+  if (llvm::any_of(functions, [](const Understood &found) {
+        return needsWidening(found.grid) || !found.tree.leftOut.empty();
+      }))
     text += wideningText();
   text += comparingText();
   text += R"(

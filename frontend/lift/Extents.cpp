@@ -127,9 +127,16 @@ private:
             return false;
     for (unsigned axis = 0; axis < grid.rank; ++axis)
       grid.extents[axis] = *extents[axis];
-    for (GridArray &array : grid.arrays)
+    for (const Edge &edge : tree.edges)
+      if (distance(grid.extents[edge.axis], edge.points) != 0)
+        return refuse(tree.buffers[edge.storage.buffer].where,
+                      "where the grid ends is not where loops have set its boundary"),
+               false;
+    for (GridArray &array : grid.arrays) {
       if (!array.isLocal && !findFewer(array))
         return false;
+      findAround(array);
+    }
     return true;
   }
 
@@ -157,13 +164,22 @@ private:
     return true;
   }
 
+  void findAround(GridArray &array) const {
+    const Buffer &buffer = tree.buffers[array.current.buffer];
+    for (auto [place, axis] : llvm::enumerate(array.axes))
+      if (const unsigned dimension = dimensionOf(array, array.current, place);
+          dimension < buffer.around.size())
+        array.around[axis] = buffer.around[dimension];
+  }
+
   bool reachTo(const Sweep &sweep, unsigned axis, std::optional<Polynomial> &extent) {
     if (!reachTo(sweep, axis, sweep.region[axis].to, extent))
       return false;
     for (const auto &[_, read] : sweep.reads) {
       const auto end = sum(read.points[axis].to, read.offset[axis]);
       const bool isBeyond = llvm::is_contained(grid.arrays[read.array].axes, axis) &&
-                            !read.kept[axis] && read.offset[axis] > 0;
+                            !read.kept[axis] && read.offset[axis] > 0 &&
+                            !grid.arrays[read.array].edges[axis][High];
       // A single row that a condition picks says nothing of where the grid ends either.
       const bool isPicked = read.points[axis].to != sweep.region[axis].to;
       if (isBeyond && (!isPicked || distance(*end, *extent)) && !reachTo(sweep, axis, *end, extent))
@@ -282,6 +298,8 @@ private:
                   Side side) {
     if (side == Low ? read.offset[axis] > 0 : read.offset[axis] < 0)
       return true;
+    if (grid.arrays[read.array].edges[axis][side] && read.offset[axis] != 0)
+      return true;
     const auto end = [&](const Range &range) { return side == Low ? range.from : range.to; };
     const Polynomial limit =
         *sum(side == Low ? Polynomial() : extentOf(grid, grid.arrays[read.array], axis),
@@ -301,8 +319,11 @@ private:
     if (side == Low ? read.offset[axis] >= 0 : read.offset[axis] <= 0)
       return true;
     const auto kind = kindBeyond(read, axis, side);
-    if (!kind)
+    const auto &edge = grid.arrays[read.array].edges[axis][side];
+    if (!kind || (edge && edge->kind == *kind))
       return checkPlain(sweep, access, read, axis, side);
+    if (edge)
+      return refuseBeyond(access, read, axis, side), false;
     auto &known = grid.arrays[read.array].beyond[axis];
     const auto set = [&](Side end) {
       const bool isSame = known[end] == BoundaryKind::None || known[end] == *kind;
@@ -311,13 +332,16 @@ private:
     };
     if (set(side) && (*kind != BoundaryKind::Periodic || set(side == Low ? High : Low)))
       return true;
-    return refuse(tree.accesses[access].where,
-                  "what is read of `" + grid.arrays[read.array].name + "` beyond the " +
-                      (side == Low ? "start" : "end") + " of `" + grid.axes[axis] +
-                      "` is not the same everywhere",
-                  "beyond an end of an array one rule holds: the nearest point, the other end, or "
-                  "the mirror image"),
-           false;
+    return refuseBeyond(access, read, axis, side), false;
+  }
+
+  void refuseBeyond(unsigned access, const GridRead &read, unsigned axis, Side side) {
+    refuse(tree.accesses[access].where,
+           "what is read of `" + grid.arrays[read.array].name + "` beyond the " +
+               (side == Low ? "start" : "end") + " of `" + grid.axes[axis] +
+               "` is not the same everywhere",
+           "beyond an end of an array one rule holds: the nearest point, the other end, or "
+           "the mirror image");
   }
 
   static bool isShifted(const std::optional<Polynomial> &place, int64_t shift,

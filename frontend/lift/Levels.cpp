@@ -154,12 +154,19 @@ Storage Levels::storageOf(const Access &access) const {
   return storage;
 }
 
-std::vector<Polynomial> Levels::pointOf(const Access &access) const {
+std::vector<unsigned> Levels::dimensionsOf(const Access &access) const {
   const Storage storage = storageOf(access);
-  std::vector<Polynomial> point;
-  for (auto [dimension, subscript] : llvm::enumerate(access.subscripts))
+  std::vector<unsigned> result;
+  for (unsigned dimension = 0; dimension < access.subscripts.size(); ++dimension)
     if (!storage.part.count(dimension) && !(storage.slot && dimension == 0))
-      point.push_back(subscript);
+      result.push_back(dimension);
+  return result;
+}
+
+std::vector<Polynomial> Levels::pointOf(const Access &access) const {
+  std::vector<Polynomial> point;
+  for (unsigned dimension : dimensionsOf(access))
+    point.push_back(access.subscripts[dimension]);
   return point;
 }
 

@@ -22,6 +22,8 @@ public:
   std::optional<std::pair<int64_t, int64_t>> slotOf(const Polynomial &subscript) const;
   int64_t modulusOf(unsigned buffer) const;
   Storage storageOf(const Access &access) const;
+  /// The dimensions that are axes.
+  std::vector<unsigned> dimensionsOf(const Access &access) const;
   /// The subscripts along the axes.
   std::vector<Polynomial> pointOf(const Access &access) const;
   /// The storage that holds, in the next step, what `storage` holds at the end of this one.

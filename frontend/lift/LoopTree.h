@@ -63,7 +63,35 @@ struct Buffer {
   bool isObject = false;       ///< a std::vector: one that changes places takes its name along
   bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
   bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
+  /// By dimension: how many points stand before and behind those of the grid, which subscripts and
+  /// `extents` leave out. Empty where there are none.
+  std::vector<std::pair<Polynomial, Polynomial>> around = {};
   clang::SourceLocation where = {};
+};
+
+/// Memory of one time level: a buffer, or of `a[2][n][n]` the part whose first subscript is
+/// `(t + slot) % 2`.
+struct Storage {
+  unsigned buffer;
+  std::optional<int64_t> slot;
+  /// Of an array of arrays which of them: subscripts that are numbers, by dimension.
+  std::map<unsigned, Polynomial> part = {};
+  bool operator==(const Storage &) const = default;
+};
+
+/// What stands beyond an end of an array, where loops have set it.
+struct Edge {
+  Storage storage; ///< one of its levels
+  unsigned axis, side;
+  Boundary boundary; ///< a number is in terms of the LoopTree
+  Polynomial points; ///< that the grid has along the axis
+};
+
+/// Points of an array that the stencil leaves as they are, where loops set them for others: all but
+/// those inside.
+struct LeftOut {
+  Storage storage; ///< one of its levels
+  std::array<Polynomial, kMaxRank> from, to;
 };
 
 /// A condition on one loop variable: `from` <= variable < `to`.
@@ -135,6 +163,10 @@ struct LoopTree {
   std::vector<Access> accesses; ///< that are read
   std::vector<Assignment> assignments;
   std::vector<Gathered> reductions;
+  std::vector<Edge> edges;
+  std::vector<LeftOut> leftOut;
+  /// What `edges` say has to be so before the first step.
+  bool assumesStart = false;
   /// What ends the loop over time, or lets it go on, where the data says so; empty if it makes all
   /// its turns.
   std::string endsWhen;

@@ -122,26 +122,29 @@ std::string pointsText(const LoopTree &tree, const Grid &grid, const GridArray &
     return "lift_steps_of_" + array.name;
   std::string text;
   for (unsigned axis : array.axes)
-    text += (text.empty() ? "" : " * ") + wide(tree.text(extentOf(grid, array, axis)));
+    text += (text.empty() ? "" : " * ") + wide(tree.text(extentInC(grid, array, axis)));
   return text;
 }
 
-static bool hasFewer(const GridArray &array) {
-  return llvm::any_of(array.fewer, [](const auto &fewer) { return fewer.has_value(); });
+bool hasOtherPoints(const GridArray &array) {
+  return llvm::any_of(array.fewer, [](const auto &fewer) { return fewer.has_value(); }) ||
+         array.around != decltype(GridArray::around){};
 }
 
 llvm::StringRef wideningText() {
   return R"(
-// An array of less points than the grid has, within it.
+// An array that lacks points of the grid, or has others around them.
 struct Shape {
-  int64_t own[3], all[3];
+  int64_t own[3], all[3], before[3];
+  int64_t common(int axis) const { return std::min(own[axis] - before[axis], all[axis]); }
 };
 template <class T> void copy_part(T *wide, T *narrow, const Shape &shape, int64_t step, bool back) {
-  for (int64_t z = 0; z < shape.own[0]; ++z)
-    for (int64_t y = 0; y < shape.own[1]; ++y)
-      for (int64_t x = 0; x < shape.own[2]; ++x) {
+  for (int64_t z = 0; z < shape.common(0); ++z)
+    for (int64_t y = 0; y < shape.common(1); ++y)
+      for (int64_t x = 0; x < shape.common(2); ++x) {
         T &mine = wide[(z * shape.all[1] + y) * shape.all[2] + x];
-        T &theirs = narrow[((z * shape.own[1] + y) * shape.own[2] + x) * step];
+        T &theirs = narrow[(((z + shape.before[0]) * shape.own[1] + y + shape.before[1]) * shape.own[2] + x +
+                            shape.before[2]) * step];
         (back ? theirs : mine) = back ? mine : theirs;
       }
 }
@@ -153,18 +156,18 @@ template <class T> std::vector<T> widened(const T *from, const Shape &shape, int
 )";
 }
 
-bool needsWidening(const Grid &grid) { return llvm::any_of(grid.arrays, hasFewer); }
+bool needsWidening(const Grid &grid) { return llvm::any_of(grid.arrays, hasOtherPoints); }
 
-/// Extents of the array and of what it is widened to.
-static std::string shapeText(const LoopTree &tree, const Grid &grid, const GridArray &array) {
-  std::string own, all;
+std::string shapeText(const LoopTree &tree, const Grid &grid, const GridArray &array) {
+  std::string own, all, before;
   for (unsigned missing = array.axes.size(); missing < kMaxRank; ++missing)
-    own += "1, ", all += "1, ";
+    own += "1, ", all += "1, ", before += "0, ";
   for (unsigned axis : array.axes) {
-    own += wide(tree.text(extentOf(grid, array, axis))) + ", ";
+    own += wide(tree.text(extentInC(grid, array, axis))) + ", ";
     all += wide(tree.text(grid.extents[axis])) + ", ";
+    before += wide(tree.text(array.around[axis].first)) + ", ";
   }
-  return fmt::format("Shape{{{{{}}}, {{{}}}}}", own, all);
+  return fmt::format("Shape{{{{{}}}, {{{}}}, {{{}}}}}", own, all, before);
 }
 
 std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned number) {
@@ -260,7 +263,7 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
       continue;
     const GridArray &source = grid.arrays[lifted.binding.arrays[number]];
     std::string count = pointsText(tree, grid, source);
-    const bool isWidened = hasFewer(source);
+    const bool isWidened = hasOtherPoints(source);
     const std::string step = stepText(tree, source);
     if (isWidened) {
       line(fmt::format("const Shape lift_shape_{} = {};", array.name,

@@ -34,9 +34,13 @@ std::string storageText(const LoopTree &tree, const Grid &grid, const GridArray 
                         const Storage &storage,
                         llvm::function_ref<std::string(unsigned buffer)> pointer);
 
-/// Functions that the statements need where arrays have less points than the grid.
+/// Functions that the statements need where arrays have less points than the grid, or others around
+/// it.
 llvm::StringRef wideningText();
+bool hasOtherPoints(const GridArray &array);
 bool needsWidening(const Grid &grid);
+/// The array's points and the grid's, as C++ text.
+std::string shapeText(const LoopTree &tree, const Grid &grid, const GridArray &array);
 
 /// Declares what the statements set to the numbers that the caller gets: `lift_result_` and the
 /// name of the reduction.

@@ -161,6 +161,21 @@ private:
     return text;
   }
 
+  /// The largest value in all turns of loops over numbers.
+  std::optional<int64_t> most(const Polynomial &value) const {
+    std::optional<Polynomial> result = value;
+    for (const Loop &loop : tree.loops) {
+      const auto factor = result ? result->factorOf(loop.variable) : std::nullopt;
+      if (!factor || *factor == Polynomial())
+        continue;
+      const auto times = factor->number();
+      const auto last = sum(loop.end, -1);
+      result = times && last ? result->with(loop.variable, *times > 0 ? *last : loop.begin)
+                             : std::nullopt;
+    }
+    return result ? result->number() : std::nullopt;
+  }
+
   bool split(Access &access, const std::vector<Polynomial> &strides) {
     Polynomial rest = access.subscripts[0];
     access.subscripts.clear();
@@ -171,7 +186,7 @@ private:
       access.subscripts.push_back(parts->quotient);
       rest = parts->rest;
       // The last point of a row is not the one before the next row's first.
-      if (rest.number().value_or(0) < 0) {
+      if (most(rest).value_or(0) < 0) {
         access.subscripts.back() = *sum(access.subscripts.back(), -1);
         rest = *sum(rest, stride);
       }

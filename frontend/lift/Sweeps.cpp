@@ -115,6 +115,10 @@ private:
       array.fixedSubscripts = storage.part;
       nameParts(array);
       array.isLocal = buffer.isLocal && tree.buffers[array.current.buffer].isLocal;
+      for (const Edge &edge : tree.edges)
+        if (edge.storage == array.current || edge.storage == array.next ||
+            edge.storage == array.previous)
+          array.edges[edge.axis][edge.side] = edge.boundary;
       grid.arrays.push_back(std::move(array));
     }
     return true;
@@ -467,6 +471,11 @@ private:
 
 const Polynomial &extentOf(const Grid &grid, const GridArray &array, unsigned axis) {
   return array.fewer[axis] ? *array.fewer[axis] : grid.extents[axis];
+}
+
+Polynomial extentInC(const Grid &grid, const GridArray &array, unsigned axis) {
+  const auto &[before, after] = array.around[axis];
+  return *sum(extentOf(grid, array, axis), *sum(before, after));
 }
 
 std::optional<Grid> makeGrid(LoopTree &tree, Refusals &refusals) {

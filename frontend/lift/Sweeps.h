@@ -12,16 +12,6 @@
 
 namespace stencilc::lift {
 
-/// Memory of one time level: a buffer, or of `a[2][n][n]` the part whose first subscript is
-/// `(t + slot) % 2`.
-struct Storage {
-  unsigned buffer;
-  std::optional<int64_t> slot;
-  /// Of an array of arrays which of them: subscripts that are numbers, by dimension.
-  std::map<unsigned, Polynomial> part = {};
-  bool operator==(const Storage &) const = default;
-};
-
 /// An array of the grid: the storages that change places belong to one array.
 struct GridArray {
   std::string name;
@@ -38,6 +28,10 @@ struct GridArray {
   std::map<unsigned, Polynomial> fixedSubscripts = {};
   /// Where it has less points than the grid: how many. Those that it lacks are nobody's.
   std::array<std::optional<Polynomial>, kMaxRank> fewer = {};
+  /// Its points in C before and behind those of the grid, by axis.
+  std::array<std::pair<Polynomial, Polynomial>, kMaxRank> around = {};
+  /// The boundary that loops have set, by axis and side; a number is in terms of the LoopTree.
+  std::array<std::array<std::optional<Boundary>, 2>, kMaxRank> edges = {};
   /// What stands beyond its ends, where a read goes there: the boundary, by axis and side.
   std::array<std::array<BoundaryKind, 2>, kMaxRank> beyond = {};
   clang::SourceLocation where = {};
@@ -100,8 +94,10 @@ struct Grid {
   std::vector<std::string> assumptions;
 };
 
-/// The points of an array along an axis.
+/// The points of an array along an axis, of those that the grid has.
 const Polynomial &extentOf(const Grid &grid, const GridArray &array, unsigned axis);
+/// The points that it has there in C.
+Polynomial extentInC(const Grid &grid, const GridArray &array, unsigned axis);
 
 /// Numbers that bound regions may be added to the tree.
 std::optional<Grid> makeGrid(LoopTree &tree, Refusals &refusals);

@@ -1,5 +1,6 @@
 #include "frontend/lift/Understood.h"
 
+#include "frontend/lift/Ghosts.h"
 #include "frontend/lift/LoopPasses.h"
 #include "frontend/lift/Shapes.h"
 #include "frontend/lift/Source.h"
@@ -18,6 +19,58 @@ static std::vector<std::string> commentOf(const clang::FunctionDecl &function,
   return linesOf(*comment, context);
 }
 
+namespace {
+/// What follows from a tree whose arrays have one subscript an axis.
+struct Result {
+  LoopTree tree;
+  Grid grid;
+  Lifted lifted;
+};
+using PositionOf = llvm::function_ref<SourcePosition(clang::SourceLocation)>;
+} // namespace
+
+static std::optional<Result> resultOf(LoopTree tree, Refusals &refusals, PositionOf positionOf) {
+  std::optional<Grid> grid;
+  {
+    const Refusals::Trial trial(refusals);
+    grid = makeGrid(tree, refusals);
+  }
+  if (!grid) {
+    refuseRecurrences(tree, refusals);
+    if (!refusals.any())
+      grid = makeGrid(tree, refusals);
+  }
+  const auto order = grid ? makeOrder(tree, *grid, refusals) : std::nullopt;
+  auto lifted = order ? build(tree, *grid, *order, refusals, positionOf) : std::nullopt;
+  if (!lifted)
+    return std::nullopt;
+  return Result{std::move(tree), std::move(*grid), std::move(*lifted)};
+}
+
+/// With boundaries in place of layers of points that loops set, where that is exact; else with
+/// regions for them.
+static std::optional<Result> resultWithGhosts(const LoopTree &tree, Refusals &refusals,
+                                              PositionOf positionOf) {
+  const auto withBoundaries = [&](bool mayAssumeStart) -> std::optional<Result> {
+    LoopTree cropped = tree;
+    if (!takeGhostsAsBoundaries(cropped, refusals, mayAssumeStart))
+      return std::nullopt;
+    const Refusals::Trial trial(refusals);
+    return resultOf(std::move(cropped), refusals, positionOf);
+  };
+  // Of a program nobody but whoever runs the stencil sets the start.
+  if (auto result = withBoundaries(tree.isProgram))
+    return result;
+  std::optional<Result> result;
+  {
+    const Refusals::Trial trial(refusals);
+    result = resultOf(tree, refusals, positionOf);
+  }
+  if (!result)
+    result = withBoundaries(true);
+  return result ? std::move(result) : resultOf(tree, refusals, positionOf);
+}
+
 std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef function) {
   Refusals refusals(context.getDiagnostics());
   const auto chosen = choose(context, function, refusals);
@@ -31,29 +84,18 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
     return std::nullopt;
   widenPrivates(*tree);
   equateMembers(*tree);
-  std::optional<Grid> grid;
-  {
-    const Refusals::Trial trial(refusals);
-    grid = makeGrid(*tree, refusals);
-  }
-  if (!grid) {
-    refuseRecurrences(*tree, refusals);
-    if (!refusals.any())
-      grid = makeGrid(*tree, refusals);
-  }
-  const auto order = grid ? makeOrder(*tree, *grid, refusals) : std::nullopt;
   const clang::SourceManager &sources = context.getSourceManager();
   const auto positionOf = [&](clang::SourceLocation where) {
     const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(where));
     return place.isValid() ? SourcePosition{place.getLine(), place.getColumn()} : SourcePosition();
   };
-  auto lifted = order ? build(*tree, *grid, *order, refusals, positionOf) : std::nullopt;
-  if (!lifted)
+  auto result = resultWithGhosts(*tree, refusals, positionOf);
+  if (!result)
     return std::nullopt;
-  lifted->comment = commentOf(*chosen->function, context);
-  lifted->remarks = remarksIn(*chosen->function, context);
-  return Understood{prototypeOf(*chosen->function, context), std::move(*tree), std::move(*grid),
-                    std::move(*lifted)};
+  result->lifted.comment = commentOf(*chosen->function, context);
+  result->lifted.remarks = remarksIn(*chosen->function, context);
+  return Understood{prototypeOf(*chosen->function, context), std::move(result->tree),
+                    std::move(result->grid), std::move(result->lifted)};
 }
 
 } // namespace stencilc::lift

@@ -174,7 +174,9 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
       "}}\n{3}"
       "#ifdef __CUDACC__",
       prototype.name, header.str(),
-      prototype.isCPlusPlus || needsWidening(found.grid) || keeps ? "#include <vector>\n" : "",
+      prototype.isCPlusPlus || needsWidening(found.grid) || keeps
+          ? "#include <algorithm>\n#include <vector>\n"
+          : "",
       keeps ? "namespace memory {\n" : "");
   text += deviceMemoryText();
   text += "#else";
