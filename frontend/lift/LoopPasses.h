@@ -22,6 +22,9 @@ void rebaseLoops(LoopTree &tree);
 ///   for (ii = a; ii < b; ii += s) for (i = ii; i < min(ii + s, b); i++)
 void mergeBlocks(LoopTree &tree);
 
+/// Loops that were unrolled by hand make a point a turn again.
+void rollLoops(LoopTree &tree);
+
 /// Local arrays that start anew in each turn of outer loops, such as a row of sums, get the axes of
 /// those loops.
 void widenPrivates(LoopTree &tree);

@@ -32,10 +32,11 @@ struct Fold {
 /// A number with a name that has one value at a time.
 struct SymbolInfo {
   enum class Kind {
-    Loop,   ///< the variable of a loop
-    Param,  ///< a number that is there before the loops: an argument, a global
-    Modulo, ///< `dividend` modulo `modulus`, from 0 up
-    Folded, ///< the `fold`
+    Loop,    ///< the variable of a loop
+    Param,   ///< a number that is there before the loops: an argument, a global
+    Modulo,  ///< `dividend` modulo `modulus`, from 0 up
+    Folded,  ///< the `fold`
+    Stopped, ///< where a loop of several points a turn has ended, of the variable `dividend`
   };
   Kind kind = Kind::Param;
   std::string name;                  ///< as it is written in C

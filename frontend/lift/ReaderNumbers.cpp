@@ -184,7 +184,7 @@ std::optional<Formula> Reader::formulaOf(const Polynomial &value, SourceLocation
     std::optional<Formula> term;
     for (Symbol symbol : monomial) {
       const SymbolInfo &info = tree.symbols[symbol];
-      if (info.kind == SymbolInfo::Kind::Modulo || info.kind == SymbolInfo::Kind::Folded)
+      if (info.kind != SymbolInfo::Kind::Loop && info.kind != SymbolInfo::Kind::Param)
         return refuse(where, "`" + info.name + "` stands in a formula",
                       "remainders and choices of whole numbers are understood in subscripts");
       const Formula factor = info.kind == SymbolInfo::Kind::Loop
@@ -232,7 +232,12 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
     const bool sameTurn = earlier.loops == loops && earlier.guards.empty();
     if (sameTurn && earlier.target.subscripts == place.subscripts)
       return earlier.value;
-    break;
+    const bool isAnother =
+        llvm::any_of(llvm::zip(earlier.target.subscripts, place.subscripts), [](const auto &both) {
+          return distance(std::get<0>(both), std::get<1>(both)).value_or(0) != 0;
+        });
+    if (!sameTurn || !isAnother)
+      break;
   }
   const unsigned time = tree.assignments.size();
   const std::vector<Guard> turns = turnsHere();

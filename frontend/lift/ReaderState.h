@@ -124,6 +124,7 @@ private:
                                     std::vector<Variable> assigned);
   bool endCalls(Loop &loop, const LoopParts &parts, const Environment &before,
                 const std::vector<Variable> &assigned);
+  Value valueAfter(const Loop &loop);
   bool endLoop(Loop &loop, const Environment &before, const std::vector<Variable> &assigned);
 
   // ---- assignments (ReaderStores.cpp)

@@ -270,8 +270,20 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
       !endCalls(tree.loops[number], loop, start, assigned))
     return false;
   if (variable.first)
-    environment.insert_or_assign(variable, Value(Unknown()));
+    environment.insert_or_assign(variable, valueAfter(made));
   return true;
+}
+
+/// What a loop leaves its variable at.
+Value Reader::valueAfter(const Loop &loop) {
+  if (loop.stride.number().value_or(1) < 2 || loop.isDownward)
+    return Unknown();
+  SymbolInfo info;
+  info.kind = SymbolInfo::Kind::Stopped;
+  info.name = tree.symbols[loop.variable].name;
+  info.dividend = Polynomial::of(loop.variable);
+  info.where = loop.where;
+  return Polynomial::of(addSymbol(info));
 }
 
 /// What functions that are called in a turn have changed: pointers may change places there too.

@@ -333,3 +333,21 @@ void blocked_in_place(int n, double a[n][n]) {
         for (int j = jj; j < (jj + 8 < n - 1 ? jj + 8 : n - 1); j++)
           a[i][j] = a[i + 1][j - 1];
 }
+
+// REFUSED: the loop over `i` takes every 3th point
+void unrolled_with_holes(double a[67], double b[67]) {
+  for (int i = 1; i < 66; i += 3) {
+    a[i] = b[i - 1] + b[i + 1];
+    a[i + 1] = b[i] + b[i + 2];
+  }
+}
+
+// REFUSED: the loop over `i` takes every 2th point
+void unrolled_in_waves(double a[66], double b[66], double c[66]) {
+  for (int i = 1; i < 65; i += 2) {
+    a[i] = b[i];
+    a[i + 1] = b[i + 1];
+    c[i] = a[i + 2];
+    c[i + 1] = a[i + 3];
+  }
+}
