@@ -158,6 +158,8 @@ Error check(ArrayRef<Understood> given, const CheckOptions &options, raw_ostream
 
   std::vector<std::string> compileOriginal = {isCPlusPlus ? "c++" : "cc"};
   compileOriginal.insert(compileOriginal.end(), options.flags.begin(), options.flags.end());
+  if (isCPlusPlus)
+    compileOriginal.push_back("-fno-access-control"); // members are set from outside
   SmallString<128> place(source);
   sys::path::remove_filename(place);
   compileOriginal.insert(compileOriginal.end(),

@@ -59,4 +59,53 @@ bool agree(const char *function, const char *name, double mine, double theirs, d
 )";
 }
 
+llvm::StringRef membersText() {
+  return R"(
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+struct AnyPointer {
+  void *pointer;
+  template <class T> operator T *() const { return (T *)pointer; }
+};
+namespace {
+template <class T, class V> void lift_set(const T &member, V value) { const_cast<T &>(member) = T(value); }
+template <class T> void lift_hand(T *const &member, void *from, long long, size_t) {
+  const_cast<T *&>(member) = (T *)from;
+}
+template <class T> void lift_hand(const std::vector<T> &member, void *from, long long count, size_t) {
+  new (const_cast<std::vector<T> *>(&member)) std::vector<T>((T *)from, (T *)from + count);
+}
+template <class T, class D> void lift_hand(const std::unique_ptr<T, D> &member, void *from, long long, size_t) {
+  using Pointer = typename std::unique_ptr<T, D>::pointer;
+  new (const_cast<std::unique_ptr<T, D> *>(&member)) std::unique_ptr<T, D>((Pointer)from);
+}
+template <class T, size_t N>
+void lift_hand(const T (&member)[N], void *from, long long count, size_t size) {
+  std::memcpy((void *)&member, from, std::min<size_t>(sizeof member, count * size));
+}
+template <class T, size_t N>
+void lift_hand(const std::array<T, N> &member, void *from, long long count, size_t size) {
+  std::memcpy((void *)&member, from, std::min<size_t>(sizeof member, count * size));
+}
+template <class T> void lift_fetch(T *const &, void *, long long, size_t) {}
+template <class T> void lift_fetch(const std::vector<T> &member, void *to, long long count, size_t size) {
+  std::copy(member.begin(), member.end(), (T *)to);
+}
+template <class T, class D> void lift_fetch(const std::unique_ptr<T, D> &, void *, long long, size_t) {}
+template <class T, size_t N>
+void lift_fetch(const T (&member)[N], void *to, long long count, size_t size) {
+  std::memcpy(to, (const void *)&member, std::min<size_t>(sizeof member, count * size));
+}
+template <class T, size_t N>
+void lift_fetch(const std::array<T, N> &member, void *to, long long count, size_t size) {
+  std::memcpy(to, (const void *)&member, std::min<size_t>(sizeof member, count * size));
+}
+}
+)";
+}
+
 } // namespace stencilc::lift

@@ -39,12 +39,19 @@ public:
     text.clear();
     for (const auto &argument : found.prototype.arguments)
       text += ownText(argument);
+    if (found.prototype.isMember)
+      text += objectText(found.prototype.owner, "lift_this", false);
     for (auto [place, symbol] : llvm::enumerate(whole))
       text += givenText(source.tree.symbols[symbol].name, fmt::format("whole[{}]", place));
     for (auto [place, symbol] : llvm::enumerate(numbers))
       text += givenText(source.tree.symbols[symbol].name, fmt::format("numbers[{}]", place));
     for (auto [number, buffer] : llvm::enumerate(source.tree.buffers))
-      if (found.prototype.ownerOf(buffer.name))
+      if (const std::string member = memberText(buffer.name); !member.empty()) {
+        const std::string where = fmt::format("({}, arrays[{}], counts[{}], sizeof({}));\n", member,
+                                              number, number, typeText(buffer.type));
+        text += "  lift_hand" + where;
+        after += "  lift_fetch" + where;
+      } else if (found.prototype.ownerOf(buffer.name))
         text += fmt::format("  {} = arrays[{}];\n", buffer.name, number);
     for (auto [number, buffer] : llvm::enumerate(tree.buffers))
       if (isGlobalPointer(number))
@@ -52,7 +59,10 @@ public:
             fmt::format("  {} = ({} *)arrays[{}];\n", buffer.name, typeText(buffer.type), number);
     for (const auto &argument : found.prototype.arguments)
       arguments += (arguments.empty() ? "" : ", ") + argumentText(argument, text, after);
-    const std::string callee = isCPlusPlus ? "::" + found.prototype.name : found.prototype.name;
+    const std::string &full = found.prototype.name;
+    const std::string callee = found.prototype.isMember ? "lift_this." + lastName(full)
+                               : isCPlusPlus            ? "::" + full
+                                                        : full;
     return result +
            fmt::format("{}void original_{}(void **arrays, const long long *whole, const double "
                        "*numbers, const long long *counts, double *results) {{\n  (void)arrays; "
@@ -199,19 +209,48 @@ private:
       element.consume_front("const ");
       return fmt::format("  static {}lift_given_{}[64];\n", element.str(), argument.name);
     }
+    if (argument.kind == Kind::Object)
+      return objectText(argument.type, argument.name, argument.isPointer);
     if (argument.kind == Kind::ObjectPointer)
       return fmt::format("  static {0} lift_given_{1}; {0} *{1} = &lift_given_{1};\n",
                          argument.type, argument.name);
     return "";
   }
 
+  /// Memory for an object whose constructor is not known.
+  static std::string objectText(const std::string &type, const std::string &name, bool isPointer) {
+    return fmt::format("  alignas({0}) static unsigned char lift_raw_{1}[sizeof({0})];\n"
+                       "  std::memset(lift_raw_{1}, 0, sizeof lift_raw_{1});\n"
+                       "  {0} {2}{1} = {3}reinterpret_cast<{0} *>(lift_raw_{1});\n",
+                       type, name, isPointer ? "*" : "&", isPointer ? "" : "*");
+  }
+  static std::string lastName(llvm::StringRef name) {
+    return name.take_front(name.find('<')).rsplit(':').second.str() +
+           name.drop_front(std::min(name.find('<'), name.size())).str();
+  }
+  /// `grid.data`, `lift_this.data`: a member that C++ has to be handed; empty for others.
+  std::string memberText(const std::string &name) const {
+    const auto *owner = found.prototype.ownerOf(name);
+    const auto *argument = owner ? owner : found.prototype.find(name);
+    if (argument && argument->kind == Prototype::Argument::Kind::Object)
+      return name;
+    return !argument && found.prototype.isField(name) ? "lift_this." + name : "";
+  }
+
   /// Sets what no argument takes.
   std::string givenText(llvm::StringRef name, const std::string &value) const {
     const auto *owner = found.prototype.ownerOf(name);
+    if (name.ends_with(".size()")) // it has its size
+      return "";
+    if (const std::string member = memberText(name.str()); !member.empty())
+      return fmt::format("  lift_set({}, {});\n", member, value);
     if (!owner)
       return found.prototype.find(name) ? "" : fmt::format("  {} = {};\n", name.str(), value);
-    if (owner->kind == Prototype::Argument::Kind::Vector) // it has its size
-      return "";
+    if (owner->kind == Prototype::Argument::Kind::ObjectPointer && name.contains('[')) {
+      const std::string numbers = name.split('[').first.str();
+      return fmt::format("  if (!{0}) {0} = __builtin_calloc(64, sizeof *{0});\n  {1} = {2};\n",
+                         numbers, name.str(), value);
+    }
     if (owner->kind != Prototype::Argument::Kind::WholePointer)
       return fmt::format("  {} = {};\n", name.str(), value);
     const std::string place =
@@ -223,14 +262,15 @@ private:
 
   bool isGlobal(unsigned buffer) const {
     return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name) &&
-           !found.prototype.ownerOf(tree.buffers[buffer].name) && !isGlobalPointer(buffer);
+           !found.prototype.ownerOf(tree.buffers[buffer].name) &&
+           !found.prototype.isField(tree.buffers[buffer].name) && !isGlobalPointer(buffer);
   }
   /// A global that points to memory which somebody else has to take.
   bool isGlobalPointer(unsigned number) const {
     const Buffer &buffer = tree.buffers[number];
     return !buffer.isLocal && !found.prototype.find(buffer.name) &&
-           !found.prototype.ownerOf(buffer.name) && !buffer.isObject &&
-           buffer.extents.size() == 1 && !buffer.extents[0];
+           !found.prototype.ownerOf(buffer.name) && !found.prototype.isField(buffer.name) &&
+           !buffer.isObject && buffer.extents.size() == 1 && !buffer.extents[0];
   }
 
   std::string argumentText(const Prototype::Argument &argument, std::string &before,
@@ -250,6 +290,8 @@ private:
       return "lift_given_" + argument.name;
     if (argument.kind == Kind::ObjectPointer)
       return "&lift_given_" + argument.name;
+    if (argument.kind == Kind::Object)
+      return argument.name;
     for (auto [number, buffer] : llvm::enumerate(tree.buffers)) {
       if (buffer.name != argument.name || buffer.isLocal)
         continue;
@@ -498,9 +540,7 @@ std::string originalText(llvm::ArrayRef<Understood> functions, llvm::StringRef s
           ? fmt::format("#define main original_main\n#include \"{}\"\n#undef main\n", source.str())
           : fragment;
   if (functions[0].prototype.isCPlusPlus)
-    text += "#include <algorithm>\n#include <vector>\n"
-            "struct AnyPointer {\n  void *pointer;\n  template <class T> operator T *() const { "
-            "return (T *)pointer; }\n};\n";
+    text += membersText();
   for (const Understood &found : functions)
     text += FunctionCheck(found).original();
   return text;

@@ -55,13 +55,17 @@ private:
   /// Where all blocks together end: they are cut off there, or end with a whole one.
   std::optional<Polynomial> endOf(const Loop &blocks, const Loop &within) const {
     const auto full = sum(Polynomial::of(blocks.variable), blocks.stride);
-    const auto symbol = within.end.symbol();
-    if (!full || !symbol || tree.symbols[*symbol].kind != SymbolInfo::Kind::Folded)
-      return std::nullopt;
-    const Fold &fold = tree.symbols[*symbol].fold;
-    const bool isCutOff =
-        fold.inner == *full && fold.most && !fold.least && !fold.period && fold.instead.empty();
-    return isCutOff && *fold.most == blocks.end ? fold.most : std::nullopt;
+    for (Symbol symbol = 0; symbol < tree.symbols.size() && full; ++symbol) {
+      const Fold &fold = tree.symbols[symbol].fold;
+      const auto further = distance(within.end, Polynomial::of(symbol));
+      if (tree.symbols[symbol].kind != SymbolInfo::Kind::Folded || !further)
+        continue;
+      const auto inner = sum(fold.inner, *further);
+      const auto most = fold.most ? sum(*fold.most, *further) : std::nullopt;
+      const bool isCutOff = !fold.least && !fold.period && fold.instead.empty();
+      return isCutOff && inner == full && most == blocks.end ? most : std::nullopt;
+    }
+    return std::nullopt;
   }
 
   bool isNamedElsewhere(Symbol variable, unsigned inner) const {

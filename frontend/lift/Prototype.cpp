@@ -17,6 +17,10 @@ const Prototype::Argument *Prototype::find(llvm::StringRef name) const {
   return found == arguments.end() ? nullptr : &*found;
 }
 
+bool Prototype::isField(llvm::StringRef name) const {
+  return !find(name) && llvm::is_contained(fields, name);
+}
+
 const Prototype::Argument *Prototype::ownerOf(llvm::StringRef name) const {
   if (!name.consume_front("*") && name.find_first_of("[.-") == llvm::StringRef::npos)
     return nullptr;
@@ -33,6 +37,22 @@ static QualType elementOf(QualType type, const ASTContext &context) {
     else
       return type;
   }
+}
+
+static std::string classText(QualType type, PrintingPolicy policy) {
+  policy.SuppressTagKeyword = true;
+  return type.getCanonicalType().getUnqualifiedType().getAsString(policy);
+}
+
+/// Also those of classes that it is made of.
+static std::vector<std::string> fieldsOf(const CXXRecordDecl &record) {
+  std::vector<std::string> result;
+  for (const CXXBaseSpecifier &base : record.bases())
+    if (const CXXRecordDecl *inner = base.getType()->getAsCXXRecordDecl())
+      llvm::append_range(result, fieldsOf(*inner));
+  for (const FieldDecl *field : record.fields())
+    result.push_back(field->getNameAsString());
+  return result;
 }
 
 /// The declarations of a fragment that set nothing.
@@ -89,6 +109,10 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
   result.isMain = function.isMain();
   const auto *method = dyn_cast<CXXMethodDecl>(&function);
   result.isMember = method && method->isInstance();
+  if (result.isMember) {
+    result.owner = classText(context.getRecordType(method->getParent()), policy);
+    result.fields = fieldsOf(*method->getParent());
+  }
   result.result = function.getReturnType().getAsString(policy);
   result.isCPlusPlus = context.getLangOpts().CPlusPlus && !function.isExternC();
   result.isStatic = !function.isExternallyVisible();
@@ -120,6 +144,10 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
                record && !context.getLangOpts().CPlusPlus) {
       argument.kind = Kind::ObjectPointer;
       argument.type = type->getPointeeType().getUnqualifiedType().getAsString(policy);
+    } else if (type->isPointerType() && type->getPointeeType()->isRecordType()) {
+      argument.kind = Kind::Object;
+      argument.type = classText(type->getPointeeType(), policy);
+      argument.isPointer = true;
     } else if (type->isPointerType()) {
       argument.kind = Kind::Pointer;
       if (!result.isCPlusPlus)
@@ -131,6 +159,10 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
                    .getAsType()
                    ->isArithmeticType())
       argument.kind = Kind::Vector;
+    else if (plain->isRecordType()) {
+      argument.kind = Kind::Object;
+      argument.type = classText(plain, policy);
+    }
     result.arguments.push_back(std::move(argument));
   }
   return result;

@@ -16,11 +16,14 @@ struct Prototype {
       WholePointer,  ///< `int *`
       ObjectPointer, ///< to a struct that can be made without a constructor
       Vector,
+      Object, ///< of a class of C++, by value, reference or pointer
       Other
     };
     std::string name;
-    std::string type; ///< as it is declared; of pointers in C, one to elements
+    std::string
+        type; ///< as it is declared; of pointers in C, one to elements; of objects the class
     Kind kind;
+    bool isPointer = false; ///< to an object
   };
   /// The argument that a member or an element belongs to: `s` of `s->nx`, `n` of `*n`.
   const Argument *ownerOf(llvm::StringRef name) const;
@@ -30,12 +33,15 @@ struct Prototype {
   bool isStatic = false;   ///< no other file can call it or take its place
   bool isTemplate = false; ///< made of one
   bool isMain = false;
-  bool isMember = false; ///< of an object
+  bool isMember = false;           ///< of an object
+  std::string owner;               ///< the class of that object
+  std::vector<std::string> fields; ///< of that class
   /// It stands in the file without a function around it: the file, with a function whose arguments
   /// are what the fragment declares and does not set.
   std::string fragment;
 
   const Argument *find(llvm::StringRef name) const;
+  bool isField(llvm::StringRef name) const;
 };
 
 /// With its namespaces, and the arguments of a template: `physics::f<float>`.

@@ -167,6 +167,10 @@ bool Reader::run(const Stmt &statement) {
       noteResult(*result->getRetValue(), "return");
     if (!result->getRetValue() || callers.size() == 1)
       return true;
+    if (namesReduced(*result->getRetValue())) {
+      returned = Value(Reduced{true});
+      return true;
+    }
     // A reference to an element is that element, not its value.
     if (callers.back()->getReturnType()->isReferenceType() &&
         !callers.back()->getReturnType()->getPointeeType()->isRecordType()) {

@@ -22,6 +22,16 @@ QualType elementOfContainer(QualType type) {
   return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
 }
 
+/// Of a std::array.
+static std::optional<int64_t> extentOfContainer(QualType type) {
+  const auto *special = cast<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  const auto arguments = special->getTemplateArgs().asArray();
+  if (special->getName() != "array" || arguments.size() != 2 ||
+      arguments[1].getKind() != TemplateArgument::Integral)
+    return std::nullopt;
+  return arguments[1].getAsIntegral().getLimitedValue(INT64_MAX);
+}
+
 std::string Reader::nameOf(const Variable &variable) const {
   const auto &[decl, member] = variable;
   if (!member)
@@ -135,7 +145,8 @@ std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, 
       buffer.isRestrict |= type.isRestrictQualified();
       type = type->getPointeeType();
     } else if (const QualType element = elementOfContainer(type); !element.isNull()) {
-      buffer.extents.push_back(std::nullopt);
+      const auto extent = extentOfContainer(type);
+      buffer.extents.push_back(extent ? std::optional(Polynomial(*extent)) : std::nullopt);
       const auto *elements = context.getAsIncompleteArrayType(element); // unique_ptr<double[]>
       type = elements ? elements->getElementType() : element;
     } else

@@ -114,6 +114,13 @@ bool Reader::namesReduced(const Stmt &statement) const {
   return result;
 }
 
+static bool hasLoops(const FunctionDecl *called) {
+  bool result = false;
+  if (called && called->hasBody() && called->getReturnType()->isRealFloatingType())
+    forEachPart(*called->getBody(), [&](const Stmt &part) { result |= isa<ForStmt>(part); });
+  return result;
+}
+
 std::optional<bool> Reader::runReduction(const Stmt &statement) {
   // `v = ...`, or that under a condition.
   const Stmt *set = &statement;
@@ -145,8 +152,22 @@ std::optional<bool> Reader::runReduction(const Stmt &statement) {
     tree.endsWhen = textOf(*choice->getCond());
     return true;
   }
-  // What is made of it is known after a run only, as it is itself.
   const auto *operation = dyn_cast<BinaryOperator>(&statement);
+  // A function that gathers it in loops of its own.
+  const auto *called = operation && operation->getOpcode() == BO_Assign && conditions.empty()
+                           ? dyn_cast<clang::CallExpr>(&bare(*operation->getRHS()))
+                           : nullptr;
+  if (called && variable && !variable->second && hasLoops(called->getDirectCallee()) &&
+      context.hasSameType(called->getType(), operation->getLHS()->getType())) {
+    const auto value = call(*called);
+    if (value && !std::holds_alternative<Reduced>(*value) &&
+        !std::holds_alternative<Formula>(*value))
+      return refuse(called->getExprLoc(), "`" + textOf(*called) + "` gives no number"), false;
+    if (value)
+      environment.insert_or_assign(*variable, *value);
+    return value.has_value();
+  }
+  // What is made of it is known after a run only, as it is itself.
   if (!operation || !operation->isAssignmentOp() || !namesReduced(*operation->getRHS()) ||
       !operation->getLHS()->getType()->isRealFloatingType())
     return std::nullopt;

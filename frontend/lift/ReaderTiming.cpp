@@ -35,6 +35,11 @@ static bool namesClock(const Stmt &statement) {
   return isNamed && !setsElement;
 }
 
+/// It says how the processor computes with the least of numbers.
+static bool setsRounding(const FunctionDecl &function) {
+  return function.getName() == "_mm_setcsr";
+}
+
 /// A function that is called with numbers alone and whose body is not here; null if there is none.
 /// It reaches no array that is not global.
 static const FunctionDecl *unseenIn(const Stmt &statement) {
@@ -43,7 +48,7 @@ static const FunctionDecl *unseenIn(const Stmt &statement) {
     const auto *call = dyn_cast<clang::CallExpr>(&part);
     const FunctionDecl *function = call ? call->getDirectCallee() : nullptr;
     if (function && function->getIdentifier() && !function->hasBody() &&
-        function->getBuiltinID() == 0 &&
+        (function->getBuiltinID() == 0 || setsRounding(*function)) &&
         llvm::all_of(call->arguments(), [](const clang::Expr *argument) {
           return argument->getType()->isArithmeticType();
         }))
@@ -74,7 +79,10 @@ bool Reader::runTiming(const Stmt &statement) {
     environment.insert_or_assign(*variable, Value(Unknown()));
   } else if (!isa<clang::CallExpr>(bare(cast<clang::Expr>(statement))))
     return false;
-  const std::string assumption = function->getNameAsString() + " changes no array";
+  const std::string assumption =
+      setsRounding(*function)
+          ? "numbers too small for all their digits are kept, whatever _mm_setcsr says of them"
+          : function->getNameAsString() + " changes no array";
   if (!llvm::is_contained(tree.assumptions, assumption))
     tree.assumptions.push_back(assumption);
   return true;

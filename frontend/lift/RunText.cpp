@@ -22,7 +22,8 @@ static bool isMemberOfArgument(llvm::StringRef name, const Prototype &prototype)
   const size_t members = name.count("->") + name.count('.'), elements = name.count('[');
   const bool isSize = name.ends_with(".size()") && elements == 0;
   return owner && ((owner->kind == Kind::Vector && isSize) ||
-                   (owner->kind == Kind::ObjectPointer && members == 1 && elements == 0) ||
+                   (owner->kind == Kind::Object && members == 1 && elements == 0) ||
+                   (owner->kind == Kind::ObjectPointer && members == 1 && elements <= 1) ||
                    (owner->kind == Kind::WholePointer && members == 0));
 }
 
@@ -42,8 +43,6 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
                            const Prototype &prototype) {
   if (!tree.endsWhen.empty())
     return fmt::format("how many steps it makes depends on `{}`", tree.endsWhen);
-  if (prototype.isMember)
-    return "it is a function of an object: a function that takes the arrays can be";
   for (const Buffer &buffer : tree.buffers) {
     if (!isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);

@@ -142,6 +142,8 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   std::string why = whyNotRunnable(found.tree, found.grid, found.lifted, prototype);
   if (!prototype.fragment.empty())
     why = "it stands in the file without a function around it";
+  else if (prototype.isMember)
+    why = "it is a function of an object: a function that takes the arrays can have one";
   else if (prototype.isMain)
     why = "it is the program itself";
   else if (prototype.isTemplate)
@@ -153,8 +155,10 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   for (const auto &argument : prototype.arguments)
     if (argument.kind == Prototype::Argument::Kind::ObjectPointer)
       why = fmt::format("the argument `{}` points to a struct", argument.name);
+    else if (argument.kind == Prototype::Argument::Kind::Object)
+      why = fmt::format("the argument `{}` is an object", argument.name);
   for (const Buffer &buffer : found.tree.buffers)
-    if (!buffer.isLocal && !prototype.find(buffer.name))
+    if (!buffer.isLocal && !prototype.find(buffer.name) && !prototype.isField(buffer.name))
       why = fmt::format("`{}` is global", buffer.name);
   if (keeps && needsWidening(found.grid))
     why = "arrays of different extents are copied for each call and cannot be kept";
