@@ -40,6 +40,18 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
   for (ExprId part : partsBeforeNewest(stencil, formula, reach))
     sums.push_back({part, builder.patch("sum", formula[part].type, {rows, points})});
   makeFields();
+  keepsLate = canKeepLate();
+}
+
+bool FusedMarch::canKeepLate() const {
+  return llvm::all_of(fields,
+                      [&](const Field &field) {
+                        const auto &ends = stencil.arrays[field.array].boundary[0];
+                        return field.area == around && !seesGrid(ends[Low].kind) &&
+                               !seesGrid(ends[High].kind);
+                      }) &&
+         llvm::none_of(reach.planes,
+                       [&](const MarchReach::Plane &plane) { return plane.plane == reach.lag; });
 }
 
 void FusedMarch::makeFields() {
@@ -294,9 +306,15 @@ void FusedMarch::advance(Body &body, const Index &level, bool isLast) {
   });
   if (isLast)
     return;
+  if (keepsLate) {
+    for (const Field &field : fields)
+      keep(body, next, field, 0);
+    return;
+  }
   where(body, room, [&](Body &body) {
+    keepBeside(body, next);
     for (const Field &field : fields) {
-      keepOutside(body, next, field);
+      keep(body, next, field, 0);
       copyBeyondEnds(body, next, field);
     }
   });
@@ -352,6 +370,14 @@ void FusedMarch::appendTurn(Body &body) {
   builder.unroll(body, "level", 0, levels - 1,
                  [&](Body &body, const Index &level) { advance(body, level, /*isLast=*/false); });
   advance(body, c(levels - 1), /*isLast=*/true);
+  if (keepsLate) {
+    where(body, room, [&](Body &body) {
+      builder.unroll(body, "level", 1, levels,
+                     [&](Body &body, const Index &level) { keepBeside(body, level); });
+    });
+    builder.unroll(body, "level", 1, levels,
+                   [&](Body &body, const Index &level) { show(body, level); });
+  }
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
     leave(body, field);
@@ -374,28 +400,6 @@ void FusedMarch::appendMarch() {
   });
   march.steady = SteadyLoop{schedule.prefetch / turns()};
   body.push_back({std::move(march)});
-}
-
-int FusedMarch::marginAt(unsigned axis, Side side) const {
-  return marginAtEnd(stencil, schedule, axis, side, leftOut(around[axis], side));
-}
-
-std::pair<Index, Index> FusedMarch::letStored(unsigned axis, const Index &first, int size) {
-  const PointBox box = builder.boxOf(around);
-  // 0 for a tile that reaches what is needed at the end, else 1 or more.
-  const Index fromLow = add(first, add(scale(box.begin[axis], -1), marginAt(axis, Low)));
-  const Index toHigh = add(add(box.end[axis], marginAt(axis, High) - size), scale(first, -1));
-  const auto marginIf = [&](const Index &distance) {
-    if (isPeriodic(stencil, axis))
-      return c(margin(axis));
-    return scale(minimum(maximum(distance, c(0)), c(1)), margin(axis));
-  };
-  const std::string &name = stencil.axes[axis];
-  return {
-      builder.letIndex(body, name + "_begin",
-                       maximum(add(first, marginIf(fromLow)), box.begin[axis])),
-      builder.letIndex(body, name + "_end",
-                       minimum(add(add(first, size), scale(marginIf(toHigh), -1)), box.end[axis]))};
 }
 
 Launch FusedMarch::addTo(Program &program) {
@@ -443,14 +447,17 @@ Launch FusedMarch::addTo(Program &program) {
   const auto tile = [&](unsigned axis) {
     return builder.letIndex(body, "tile_" + stencil.axes[axis], origin(axis, right[axis]));
   };
-  tileX = tile(rank - 1);
-  x = builder.letIndex(body, stencil.axes[rank - 1], add(tileX, scale(thread(0), points)));
-  if (rank == 3) {
-    tileY = tile(1);
-    y = builder.letIndex(body, stencil.axes[1], add(tileY, scale(thread(1), rows)));
-  }
+  const unsigned row = rank - 1;
+  const Index tileX = tile(row), tileY = rank == 3 ? tile(1) : nullptr;
+  x = builder.letIndex(body, stencil.axes[row],
+                       add(withinEnds(row, tileX, first[row], width()), scale(thread(0), points)));
+  if (rank == 3)
+    y = builder.letIndex(
+        body, stencil.axes[1],
+        add(withinEnds(1, tileY, add(box.begin[1], -marginAt(1, Low)), warps * rows),
+            scale(thread(1), rows)));
   body.push_back({Phase{"A tile is right up to an end that it has, but for margins elsewhere."}});
-  storedX = letStored(rank - 1, tileX, width());
+  storedX = letStored(row, tileX, width());
   if (rank == 3)
     storedY = letStored(1, tileY, warps * rows);
   begin = builder.letIndex(body, stencil.axes[0] + "_begin", origin(0, schedule.chunk));

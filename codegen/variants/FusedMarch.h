@@ -69,6 +69,12 @@ private:
   };
 
   void makeFields();
+  /// What a turn makes of the plane that it has just made at the level below stands at the same
+  /// points: values are kept beside the march when all levels are made.
+  bool canKeepLate() const;
+  /// Where a tile of `size` points stands that is for those from `tile` on: none stands beyond the
+  /// high end, if one at `least` does not.
+  Index withinEnds(unsigned axis, const Index &tile, const Index &least, int size);
   void appendStart();
   void appendMarch();
   void appendTurn(Body &body);
@@ -131,8 +137,13 @@ private:
   /// factors.
   void replaceOutside(Body &body, const Field &field);
   Value orOutside(const Field &field, const Point &point, Value value);
-  /// Points that are not updated get the values that they had a level below.
-  void keepOutside(Body &body, const Index &level, const Field &field);
+  /// Where a point is updated as far as an axis says; else it keeps its value from level to level.
+  Box keptUnless(const Field &field, unsigned axis, const Point &point);
+  /// Gives the points of the newest plane their values of the level below which keep them by an
+  /// axis.
+  void keep(Body &body, const Index &level, const Field &field, unsigned axis);
+  /// ... by the axes beside the march.
+  void keepBeside(Body &body, const Index &level);
   /// Names the address of the thread's first point of a plane.
   void letPointer(Body &body, llvm::StringRef name, const Field &field, TimeLevel level,
                   const Index &plane);
@@ -176,12 +187,13 @@ private:
   KernelBuilder builder;
   const StageArrays arrays;
   const Area around; ///< all updates
+  bool keepsLate = false;
   std::vector<Field> fields;
   std::vector<Sum> sums;
   std::array<bool, kMaxRank> constantAxes = {}; ///< of const arrays that are read
   std::vector<unsigned> surroundings;           ///< patches, by reach.planes
   Body body;
-  Index tileX, tileY, x, y, begin, end, turn, phase = constant(0), z;
+  Index x, y, begin, end, turn, phase = constant(0), z;
   std::pair<Index, Index> storedX, storedY; ///< what the tile stores, if it lies in an area
   std::array<Index, kMaxRank> roomOf;       ///< along each axis, null where there are no ends
   Index room;                               ///< along all

@@ -13,6 +13,40 @@ static Index c(int64_t value) { return constant(value); }
 
 // ---- where --------------------------------------------------------------------------------------
 
+int FusedMarch::marginAt(unsigned axis, Side side) const {
+  return marginAtEnd(stencil, schedule, axis, side, leftOut(around[axis], side));
+}
+
+std::pair<Index, Index> FusedMarch::letStored(unsigned axis, const Index &first, int size) {
+  const PointBox box = builder.boxOf(around);
+  // 0 for a tile that reaches what is needed at the end, else 1 or more.
+  const Index fromLow = add(first, add(scale(box.begin[axis], -1), marginAt(axis, Low)));
+  const Index toHigh = add(add(box.end[axis], marginAt(axis, High) - size), scale(first, -1));
+  const auto marginIf = [&](const Index &distance) {
+    if (isPeriodic(stencil, axis))
+      return c(margin(axis));
+    return scale(minimum(maximum(distance, c(0)), c(1)), margin(axis));
+  };
+  const std::string &name = stencil.axes[axis];
+  return {
+      builder.letIndex(body, name + "_begin",
+                       maximum(add(first, marginIf(fromLow)), box.begin[axis])),
+      builder.letIndex(body, name + "_end",
+                       minimum(add(add(first, size), scale(marginIf(toHigh), -1)), box.end[axis]))};
+}
+
+Index FusedMarch::withinEnds(unsigned axis, const Index &tile, const Index &least, int size) {
+  const PointBox box = builder.boxOf(around);
+  const int step = axis + 1 == rank && isAligned ? widestPiece(stencil, schedule) : 1;
+  const Index room =
+      maximum(add(add(box.end[axis], marginAt(axis, High) - size), scale(least, -1)), c(0));
+  if (step == 1)
+    return minimum(tile, add(least, room));
+  return add(least, scale(minimum(quotient(add(tile, scale(least, -1)), step),
+                                  quotient(add(room, step - 1), step)),
+                          step));
+}
+
 Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last) {
   if (isPeriodic(stencil, axis))
     return nullptr;
@@ -90,64 +124,72 @@ Value FusedMarch::timesFactor(ScalarType type, const Boundary &boundary, Value v
                                      makeValue(type, LiteralValue{boundary.factor})});
 }
 
-void FusedMarch::keepOutside(Body &body, const Index &level, const Field &field) {
-  const auto keep = [&](Body &body, const Index &row, const Index &i) {
-    const PatchElement newest = planeAt(field, reach.lag, level, row, i);
-    body.push_back(
-        {AssignElement{newest.patch, newest.at, valueAt(field, 0, add(level, -1), row, i)}});
-  };
+Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point) {
+  Box updated;
+  for (Range range : conditionOf(field.area, point, builder)) {
+    if (llvm::find(point, range.index) - point.begin() != axis || isPeriodic(stencil, axis))
+      continue;
+    // Nothing reads the points beyond an end that sees the grid; those of the grid that are left
+    // out are read.
+    const auto &ends = stencil.arrays[field.array].boundary[axis];
+    const auto isWhole = [&](Side side) {
+      return seesGrid(ends[side].kind) && leftOut(field.area[axis], side) == 0;
+    };
+    if (isWhole(Low))
+      range.lower = nullptr;
+    if (isWhole(High))
+      range.upper = nullptr;
+    if (range.lower || range.upper)
+      updated.push_back(std::move(range));
+  }
+  return updated;
+}
+
+void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsigned axis) {
+  const Index made = add(z, scale(level, -reach.lag));
+  if (keptUnless(field, axis, pointOf(made, c(0), x)).empty())
+    return;
   const auto alongRows = [&](Body &body, auto append) {
     builder.unroll(body, "row", 0, rows, append);
   };
   const auto alongRow = [&](Body &body, auto append) {
     builder.unroll(body, "i", 0, points, append);
   };
-  const auto keepUnless = [&](Body &body, unsigned axis, const Index &row, const Index &i,
-                              auto append) {
-    const Point point = pointOf(add(z, scale(level, -reach.lag)), row, add(x, i));
-    Box updated;
-    for (Range range : conditionOf(field.area, point, builder)) {
-      if (llvm::find(point, range.index) - point.begin() != axis)
-        continue;
-      // Nothing reads the points beyond an end that sees the grid; those of the grid that are left
-      // out are read.
-      const auto &ends = stencil.arrays[field.array].boundary[axis];
-      const auto isWhole = [&](Side side) {
-        return seesGrid(ends[side].kind) && leftOut(field.area[axis], side) == 0;
-      };
-      if (isWhole(Low))
-        range.lower = nullptr;
-      if (isWhole(High))
-        range.upper = nullptr;
-      if (range.lower || range.upper)
-        updated.push_back(std::move(range));
-    }
-    if (updated.empty())
-      return;
-    If isUpdated{std::move(updated), {}, {}};
+  const auto keepPoint = [&](Body &body, const Index &row, const Index &i) {
+    const PatchElement newest = planeAt(field, reach.lag, level, row, i);
+    body.push_back(
+        {AssignElement{newest.patch, newest.at, valueAt(field, 0, add(level, -1), row, i)}});
+  };
+  const auto keepWhere = [&](Body &body, const Index &row, const Index &i, auto append) {
+    If isUpdated{keptUnless(field, axis, pointOf(made, row, add(x, i))), {}, {}};
     append(isUpdated.otherwise);
     body.push_back({std::move(isUpdated)});
   };
-  where(body, roomOf[rank - 1], [&](Body &body) {
+  if (axis + 1 == rank)
     alongRow(body, [&](Body &body, const Index &i) {
-      keepUnless(body, rank - 1, c(0), i, [&](Body &body) {
-        alongRows(body, [&](Body &body, const Index &row) { keep(body, row, i); });
+      keepWhere(body, c(0), i, [&](Body &body) {
+        alongRows(body, [&](Body &body, const Index &row) { keepPoint(body, row, i); });
       });
     });
-  });
-  if (rank == 3)
-    where(body, roomOf[1], [&](Body &body) {
-      alongRows(body, [&](Body &body, const Index &row) {
-        keepUnless(body, 1, row, c(0), [&](Body &body) {
-          alongRow(body, [&](Body &body, const Index &i) { keep(body, row, i); });
-        });
+  else if (axis == 1)
+    alongRows(body, [&](Body &body, const Index &row) {
+      keepWhere(body, row, c(0), [&](Body &body) {
+        alongRow(body, [&](Body &body, const Index &i) { keepPoint(body, row, i); });
       });
     });
-  if (roomOf[0])
-    keepUnless(body, 0, c(0), c(0), [&](Body &body) {
+  else
+    keepWhere(body, c(0), c(0), [&](Body &body) {
       alongRows(body, [&](Body &body, const Index &row) {
-        alongRow(body, [&](Body &body, const Index &i) { keep(body, row, i); });
+        alongRow(body, [&](Body &body, const Index &i) { keepPoint(body, row, i); });
       });
+    });
+}
+
+void FusedMarch::keepBeside(Body &body, const Index &level) {
+  for (unsigned axis = rank; axis-- > 1;)
+    where(body, roomOf[axis], [&](Body &body) {
+      for (const Field &field : fields)
+        keep(body, level, field, axis);
     });
 }
 
