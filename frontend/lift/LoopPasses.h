@@ -25,6 +25,9 @@ void mergeBlocks(LoopTree &tree);
 /// Loops that were unrolled by hand make a point a turn again.
 void rollLoops(LoopTree &tree);
 
+/// What loops hand on to points round the ends of an axis is fetched by those points.
+void pullScatters(LoopTree &tree);
+
 /// Local arrays that start anew in each turn of outer loops, such as a row of sums, get the axes of
 /// those loops.
 void widenPrivates(LoopTree &tree);

@@ -27,6 +27,8 @@ public:
     for (const Access *access : accesses)
       if (!collect(*access, strides))
         return false;
+    if (!isUneven && areInterleaved(accesses, strides))
+      strides.push_back(1);
     if (strides.size() <= 1 || isUneven)
       return true;
     if (!sort(strides, buffer, *accesses[0]))
@@ -65,6 +67,28 @@ private:
         strides.push_back(*factor);
     }
     return true;
+  }
+
+  /// The elements of several arrays take turns, and all of them are named: `f[7*x + 2]`.
+  static bool areInterleaved(llvm::ArrayRef<Access *> accesses,
+                             llvm::ArrayRef<Polynomial> strides) {
+    constexpr int64_t kMostComponents = 64;
+    int64_t least = kMostComponents + 1;
+    for (const Polynomial &stride : strides)
+      if (const auto number = stride.number(); number && *number > 0)
+        least = std::min(least, *number);
+    if (least < 2 || least > kMostComponents)
+      return false;
+    std::vector<int64_t> named;
+    for (const Access *access : accesses) {
+      for (const auto &[monomial, factor] : access->subscripts[0].terms())
+        if (!monomial.empty() && factor % least != 0)
+          return false;
+      const int64_t component = (access->subscripts[0].constantTerm() % least + least) % least;
+      if (!llvm::is_contained(named, component))
+        named.push_back(component);
+    }
+    return int64_t(named.size()) == least;
   }
 
   /// Largest first; each must be a multiple of the next.

@@ -149,7 +149,12 @@ bool isFragment(StringRef text) {
   Lexer lexer(SourceLocation(), options, ended.data(), ended.data(), ended.data() + ended.size());
   int depth = 0;
   for (Token token; !lexer.LexFromRawLexer(token);) {
-    if (token.is(tok::l_brace))
+    if (token.is(tok::hash) && token.isAtStartOfLine()) {
+      // What a macro holds is not where it stands.
+      lexer.setParsingPreprocessorDirective(true);
+      while (token.isNot(tok::eod) && !lexer.LexFromRawLexer(token))
+        ;
+    } else if (token.is(tok::l_brace))
       ++depth;
     else if (token.is(tok::r_brace))
       --depth;

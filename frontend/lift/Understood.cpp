@@ -83,6 +83,7 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
   rebaseLoops(*tree);
   if (!resolveShapes(*tree, refusals) || !writeCopiesOut(*tree, refusals))
     return std::nullopt;
+  pullScatters(*tree);
   widenPrivates(*tree);
   equateMembers(*tree);
   const clang::SourceManager &sources = context.getSourceManager();
