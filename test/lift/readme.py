@@ -10,8 +10,7 @@ import subprocess
 import sys
 
 lift, readme, folder = sys.argv[1], pathlib.Path(sys.argv[2]).read_text(), pathlib.Path(sys.argv[3])
-source, stencil = (re.search(f"```{language}\n(.*?)```", readme, re.S).group(1)
-                   for language in ("c", "stn"))
+source, stencil = re.search("```c\n(.*?)```.*?```stn\n(.*?)```", readme, re.S).groups()
 shutil.rmtree(folder, ignore_errors=True)
 tools = folder / "tools"
 tools.mkdir(parents=True)
