@@ -398,7 +398,7 @@ void FusedMarch::appendMarch() {
     phase = local;
     appendTurn(body);
   });
-  march.steady = SteadyLoop{schedule.prefetch / turns()};
+  march.steady = SteadyLoop{schedule.prefetch, turns(), turns()};
   body.push_back({std::move(march)});
 }
 

@@ -282,8 +282,7 @@ Body RowPipeline::turns(const Index &from, const Index &to, Ends ends) {
   advance(body, ends);
   body.push_back({Phase{"Starts to copy a chunk of the state."}});
   takeIn(body, add(turn, shape.ahead), ends);
-  if (!ends.ofRows)
-    march.steady = SteadyLoop{shape.ahead};
+  march.steady = SteadyLoop{shape.ahead, 1, shape.rows};
   return {{std::move(march)}};
 }
 

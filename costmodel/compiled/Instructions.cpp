@@ -2,9 +2,11 @@
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/ArithmeticRules.h"
 #include "costmodel/compiled/IntegerRules.h"
+#include "costmodel/compiled/UnrolledLoops.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
 
 #include <bit>
 #include <cmath>
@@ -15,8 +17,12 @@ using namespace stencilc;
 namespace {
 
 /// What registers hold: a pointer that arrays share, one of an array, a named one that runs along
-/// with a loop, how far a boundary sends an index, a place in a tile, a literal.
-enum class Holding { SharedPointer, Pointer, CarriedName, Difference, TilePlace, Literal };
+/// with a loop, how far a boundary sends an index, a place in a tile, a literal, the outcome of a
+/// comparison with a bound.
+enum class Holding { SharedPointer, Pointer, CarriedName, Difference, TilePlace, Literal, Bound };
+
+/// Locals of unrolled loops.
+using Locals = llvm::SmallSet<unsigned, 4>;
 
 /// What surrounds a statement.
 struct Scope {
@@ -32,12 +38,22 @@ struct Scope {
   }
   /// That of a body which some threads of this one execute.
   Scope within() const { return {addresses, this, {}, unrolled, setUp}; }
+  /// Of all executions of a statement, those that compute anew what depends on these locals alone.
+  double shareOf(const Locals &locals) const {
+    double share = 1;
+    for (auto [local, turns] : unrolledAround)
+      if (!locals.contains(local))
+        share /= double(turns);
+    return share;
+  }
 
   AddressScope addresses;
   const Scope *around = nullptr;   ///< whose registers are at hand here, too
   std::set<IndexKey> known = {};   ///< addresses and literals that registers hold from here on
   int unrolled = 1;                ///< turns that became one
   InstructionMix *setUp = nullptr; ///< of the innermost loop: what it needs once
+  /// Loops around the statement in this body that are unrolled as written: their locals and turns.
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 4> unrolledAround = {};
 };
 
 } // namespace
@@ -56,12 +72,19 @@ private:
   Cost cost(const Statement &statement, Scope &scope);
   Cost cost(const For &loop, Scope &scope);
 
+  /// What an index of an address, or with `isDistance` false any index, depends on.
+  void addLocals(Locals &locals, const Index &index, bool isDistance) const {
+    unrolled.forEachLocal(index, isDistance, [&](unsigned local) { locals.insert(local); });
+  }
+  InstructionMix ofLetIndex(const LetIndex &node, Scope &scope);
+  InstructionMix ofBounds(const Box &box, Scope &scope);
   InstructionMix ofAddress(unsigned array, llvm::ArrayRef<Index> where, Scope &scope);
   InstructionMix ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where, Scope &scope);
   InstructionMix difference(const Index &mapped, Scope &scope);
   InstructionMix ofPlace(const Address &address, Scope &scope);
   InstructionMix makePointer(unsigned array, llvm::ArrayRef<Index> where, const Address &address,
                              Scope &scope);
+  InstructionMix ofAddressInTurn(unsigned array, llvm::ArrayRef<Index> where, Scope &scope);
   InstructionMix ofValue(const Value &value, Scope &scope);
   InstructionMix ofBinary(const BinaryValue &node, ScalarType type);
   bool isProduct(const Value &value) const;
@@ -70,6 +93,7 @@ private:
   CodeReader &code;
   InstructionEstimate &estimate;
   const PatchWords &inPatches;
+  UnrolledLoops unrolled;
   std::vector<const Value *> definitions; ///< per register: its value, if it has only one
   std::vector<unsigned> uses;             ///< per register
 };
@@ -107,7 +131,7 @@ static void findDefinitions(const Body &body, std::vector<const Value *> &defini
 StatementRules::StatementRules(const EstimatedKernel &estimated, CodeReader &code,
                                InstructionEstimate &estimate)
     : kernel(estimated.kernel), code(code), estimate(estimate), inPatches(estimated.inPatches),
-      definitions(kernel.registers.size()), uses(kernel.registers.size()) {
+      unrolled(kernel), definitions(kernel.registers.size()), uses(kernel.registers.size()) {
   findDefinitions(kernel.body, definitions);
   forEachValue(kernel.body, [&](const Value &value) {
     forEachValue(value, [&](const ValueNode &part) {
@@ -136,10 +160,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
   auto ofMoved = [&](double words) { return Cost{code.of(CodeMix::Move, words), {}}; };
   return std::visit(
       llvm::makeVisitor(
-          [&](const LetIndex &node) {
-            scope.addresses.add(node);
-            return Cost{ofIndex(node.value, code), {}};
-          },
+          [&](const LetIndex &node) { return Cost{ofLetIndex(node, scope), {}}; },
           [&](const LetPointer &node) {
             scope.addresses.add(node);
             return Cost{ofNaming(node, code), {}};
@@ -203,7 +224,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
           },
           [&](const Barrier &) { return Cost{of(Pipe::Control, 1), {}}; },
           [&](const If &node) {
-            InstructionMix mix = ofBox(node.box, code);
+            InstructionMix mix = ofBounds(node.box, scope);
             mix.add(code.of(CodeMix::Branch));
             for (const Body *body : {&node.then, &node.otherwise})
               if (!body->empty()) {
@@ -213,7 +234,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
             return Cost{mix, {}};
           },
           [&](const ReturnUnless &node) {
-            InstructionMix mix = ofBox(node.box, code);
+            InstructionMix mix = ofBounds(node.box, scope);
             return Cost{mix.add(of(Pipe::Control, 1)), {}};
           },
           [&](const For &node) { return cost(node, scope); }, [](const Phase &) { return Cost{}; }),
@@ -221,16 +242,58 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
 }
 
 StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
+  if (loop.kind == LoopKind::Unroll) {
+    // What a turn computes is at hand in the others and behind them, as far as it is the same.
+    scope.unrolledAround.emplace_back(loop.local, std::max<int64_t>(1, unrolledTripCount(loop)));
+    walk(loop.body, scope);
+    scope.unrolledAround.pop_back();
+    return {};
+  }
   Cost result;
   Scope inner{scope.addresses.inside(loop), nullptr, {}, unrolledTurns(loop, code), &result.once};
   walk(loop.body, inner);
-  if (loop.kind == LoopKind::Unroll)
-    return {{}, {}};
   result.once.add(code.of(CodeMix::Loop));
   if (inner.unrolled > 1)
     result.once.add(code.of(CodeMix::UnrolledLoop));
   result.turn.add(code.of(CodeMix::Turn, 1.0 / inner.unrolled));
   return result;
+}
+
+// ---- indices ----------------------------------------------------------------------------------
+
+InstructionMix StatementRules::ofLetIndex(const LetIndex &node, Scope &scope) {
+  scope.addresses.add(node);
+  unrolled.add(node);
+  if (scope.unrolledAround.empty())
+    return ofIndex(node.value, code);
+  Locals locals;
+  addLocals(locals, node.value, /*isDistance=*/false);
+  InstructionMix mix;
+  return mix.add(ofIndex(unrolled.inTurn(node.value), code), scope.shareOf(locals));
+}
+
+/// In unrolled loops, one comparison serves all that ask the same.
+InstructionMix StatementRules::ofBounds(const Box &box, Scope &scope) {
+  if (scope.unrolledAround.empty())
+    return ofBox(box, code);
+  InstructionMix mix;
+  for (const Range &range : box)
+    for (const bool isLower : {true, false}) {
+      const Index &bound = isLower ? range.lower : range.upper;
+      if (!bound)
+        continue;
+      IndexKey key;
+      const int64_t ofIndex = appendKey(key, range.index), ofBound = appendKey(key, bound);
+      if (!scope.take(Holding::Bound, {isLower, ofIndex, ofBound}, key))
+        continue;
+      Locals locals;
+      addLocals(locals, range.index, /*isDistance=*/false);
+      addLocals(locals, bound, /*isDistance=*/false);
+      const Box one = {{unrolled.inTurn(range.index), isLower ? unrolled.inTurn(bound) : nullptr,
+                        isLower ? nullptr : unrolled.inTurn(bound)}};
+      mix.add(ofBox(one, code), scope.shareOf(locals));
+    }
+  return mix;
 }
 
 // ---- addresses --------------------------------------------------------------------------------
@@ -274,6 +337,19 @@ InstructionMix StatementRules::makePointer(unsigned array, llvm::ArrayRef<Index>
 
 InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> where,
                                          Scope &scope) {
+  if (scope.unrolledAround.empty())
+    return ofAddressInTurn(array, where, scope);
+  // Along a row a constant distance stands in the instruction; other rows have other pointers.
+  Locals locals;
+  for (const Index &index : where.drop_back())
+    addLocals(locals, index, /*isDistance=*/false);
+  addLocals(locals, where.back(), /*isDistance=*/true);
+  InstructionMix mix;
+  return mix.add(ofAddressInTurn(array, unrolled.inTurn(where), scope), scope.shareOf(locals));
+}
+
+InstructionMix StatementRules::ofAddressInTurn(unsigned array, llvm::ArrayRef<Index> where,
+                                               Scope &scope) {
   const Address address = scope.addresses.address(array, where);
   auto isNew = [&](int64_t turn) {
     return scope.take(Holding::Pointer, {array, turn}, address.index);
@@ -309,12 +385,29 @@ InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> w
 InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where,
                                              Scope &scope) {
   // A constant distance along any axis stands in the instruction.
-  if (!scope.take(Holding::TilePlace, {tile}, shape(where)))
+  const std::vector<Index> inTurn = unrolled.inTurn(where);
+  if (!scope.take(Holding::TilePlace, {tile}, shape(inTurn)))
     return {};
-  InstructionMix mix = code.of(CodeMix::TileIndex, where.size());
-  for (const Index &index : where)
-    mix.add(ofIndex(index, code));
-  return mix;
+  if (!unrolled.any()) {
+    InstructionMix mix = code.of(CodeMix::TileIndex, where.size());
+    for (const Index &index : where)
+      mix.add(ofIndex(index, code));
+    return mix;
+  }
+  Locals locals;
+  InstructionMix mix, ahead;
+  for (auto [written, index] : llvm::zip_equal(where, inTurn)) {
+    addLocals(locals, written, /*isDistance=*/true);
+    if (linear(index).terms.empty())
+      continue;
+    // What no turn of the loop around changes is computed ahead of it.
+    InstructionMix &own = scope.setUp && !scope.addresses.varies(index) ? ahead : mix;
+    own.add(ofIndex(index, code)).add(code.of(CodeMix::TileIndex));
+  }
+  if (scope.setUp)
+    scope.setUp->add(ahead);
+  InstructionMix sum;
+  return sum.add(mix, scope.shareOf(locals));
 }
 
 // ---- numbers ----------------------------------------------------------------------------------
@@ -409,7 +502,7 @@ InstructionMix StatementRules::ofValue(const Value &value, Scope &scope) {
           },
           [&](const GuardedValue &node) {
             // The outside value is moved in, then the load is predicated.
-            InstructionMix mix = ofBox(node.box, code);
+            InstructionMix mix = ofBounds(node.box, scope);
             if (type != ScalarType::Bool) // which the condition is itself
               mix.add(code.of(CodeMix::Move, type == ScalarType::F32 ? 1 : 2));
             return ofOperands(mix, {node.inside, node.outside});

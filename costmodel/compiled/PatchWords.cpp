@@ -17,7 +17,7 @@ struct UnrolledRange {
 
 /// What is done with the elements of a patch.
 struct Uses {
-  std::vector<bool> isRead, isWritten; ///< by element
+  std::vector<bool> isRead, isWritten, isMade = {}; ///< by element
   bool isShifted = false;
 };
 
@@ -31,7 +31,8 @@ public:
       size_t elements = 1;
       for (int size : patch.shape)
         elements *= size;
-      patches.push_back({std::vector<bool>(elements), std::vector<bool>(elements)});
+      const std::vector<bool> none(elements);
+      patches.push_back({none, none, none});
     }
     walk(kernel.body);
   }
@@ -110,7 +111,12 @@ void PatchUses::use(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsi
 }
 
 void PatchUses::walk(const Body &body) {
-  constexpr Elements read = &Uses::isRead, written = &Uses::isWritten;
+  constexpr Elements read = &Uses::isRead, written = &Uses::isWritten, made = &Uses::isMade;
+  const auto isCopy = [](const Value &value) {
+    return std::visit(llvm::makeVisitor([](const PatchElement &) { return true; },
+                                        [](const auto &) { return false; }),
+                      value->node);
+  };
   for (const Statement &statement : body) {
     if (const Value *value = valueOf(statement))
       forEachValue(*value, [&](const ValueNode &part) {
@@ -122,9 +128,19 @@ void PatchUses::walk(const Body &body) {
     std::visit(
         llvm::makeVisitor([&](const StoreVector &node) { use(read, node.row); },
                           [&](const StoreSharedVector &node) { use(read, node.row); },
-                          [&](const AssignElement &node) { use(written, node.patch, node.at, 1); },
-                          [&](const LoadVector &node) { use(written, node.row); },
-                          [&](const LoadSharedVector &node) { use(written, node.row); },
+                          [&](const AssignElement &node) {
+                            use(written, node.patch, node.at, 1);
+                            if (!isCopy(node.value))
+                              use(made, node.patch, node.at, 1);
+                          },
+                          [&](const LoadVector &node) {
+                            use(written, node.row);
+                            use(made, node.row);
+                          },
+                          [&](const LoadSharedVector &node) {
+                            use(written, node.row);
+                            use(made, node.row);
+                          },
                           [&](const ShiftPatch &node) { patches[node.patch].isShifted = true; },
                           [&](const For &node) { ranges[node.local] = rangeOf(node); },
                           [](const auto &) {}),
@@ -139,7 +155,9 @@ PatchWords PatchUses::words() const {
     std::vector<int> &ways = words.ways.emplace_back();
     const unsigned wordsOfElement = sizeInBytes(patch.type) / 4;
     const size_t read = llvm::count(uses.isRead, true);
-    size_t held = read;
+    size_t held = read, made = 0;
+    for (size_t element = 0; element < uses.isRead.size(); ++element)
+      made += uses.isRead[element] && uses.isMade[element];
     if (uses.isShifted) {
       held = 0;
       const int planes = patch.shape.front(), inPlane = int(uses.isRead.size()) / planes;
@@ -161,6 +179,7 @@ PatchWords PatchUses::words() const {
     }
     words.read += read * wordsOfElement;
     words.held += held * wordsOfElement;
+    words.made += made * wordsOfElement;
   }
   return words;
 }

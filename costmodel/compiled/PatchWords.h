@@ -12,6 +12,7 @@ namespace stencilc {
 struct PatchWords {
   unsigned read = 0; ///< 32-bit words of all patches that something reads
   unsigned held = 0; ///< and those that are alive at once
+  unsigned made = 0; ///< of those read: that are ever more than a copy of another element
   /// By patch: how many planes the values of each column move that does.
   std::vector<std::vector<int>> ways;
 };

@@ -201,8 +201,8 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   if (!kernel.tiles.empty()) {
     own.wanted =
         of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * (alive + inPatches.read);
-    own.needed = own.wanted;
-    own.wanted += of(CodeNumber::PointerBesideTiles) * pointers;
+    own.needed = std::max(own.wanted, of(CodeNumber::BesidePatches) + inPatches.made);
+    own.wanted = std::max(own.needed, own.wanted + of(CodeNumber::PointerBesideTiles) * pointers);
   } else if (inPatches.read) {
     own.needed = of(CodeNumber::BesidePatches) + inPatches.held +
                  aliveWords(loop.body, /*loadsEarly=*/false);

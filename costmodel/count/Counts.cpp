@@ -1,6 +1,7 @@
 #include "costmodel/count/BlockFootprint.h"
 #include "costmodel/count/InteriorCounter.h"
 #include "costmodel/count/StatementWork.h"
+#include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -130,12 +131,22 @@ private:
     (isStore ? counted.stored : counted.loaded) += once.points;
   }
 
+  /// The number of the loop in which threads spend most of their time.
+  std::optional<unsigned> steadyLoop() const {
+    std::optional<unsigned> most;
+    for (auto [number, counts] : llvm::enumerate(counted.statements))
+      if (const For *loop = loopOf(*counts.statement); loop && loop->steady)
+        if (!most || counts.turns > counted.statements[*most].turns)
+          most = number;
+    return most;
+  }
+
   void countInterior() {
     std::array<int64_t, 3> block;
     for (unsigned dimension = 0; dimension < 3; ++dimension)
       block[dimension] = roomy.blocks[dimension] / 2;
     KernelWalk walk(roomy);
-    const std::optional<unsigned> loop = steadyLoop(walk.statements());
+    const std::optional<unsigned> loop = steadyLoop();
     InteriorCounter counter(kernel, walk, block[0] * counted.cover[rank - 1], loop);
     walk.walkInRounds(block, loop, counter);
     counted.interior = withBarriers(counter.counts());

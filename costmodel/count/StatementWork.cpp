@@ -149,14 +149,3 @@ std::vector<StatementWork> stencilc::workOf(const Kernel &kernel,
     work.push_back(rules.of(*statement));
   return work;
 }
-
-std::optional<unsigned> stencilc::steadyLoop(llvm::ArrayRef<const Statement *> statements) {
-  const auto isSteady = [](const Statement *statement) {
-    const For *loop = loopOf(*statement);
-    return loop && loop->steady;
-  };
-  const auto loop = llvm::find_if(statements, isSteady);
-  if (loop == statements.end())
-    return std::nullopt;
-  return loop - statements.begin();
-}

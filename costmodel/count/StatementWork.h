@@ -25,8 +25,4 @@ std::vector<StatementWork> workOf(const Kernel &kernel,
 /// values in it: of these, a thread evaluates one.
 unsigned flopsOf(const Value &value);
 
-/// The number of the loop in which threads spend their time, as the kernel says. `statements` are
-/// all of a kernel, in the order of the text.
-std::optional<unsigned> steadyLoop(llvm::ArrayRef<const Statement *> statements);
-
 } // namespace stencilc

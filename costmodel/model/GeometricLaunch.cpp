@@ -45,19 +45,23 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   countSpills();
   countInstructions(estimated);
 
-  const double sm = ofSm(), memory = (*this)[Bound::Dram] = ofMemory();
+  // Blocks are whole: of those that run at last, some multiprocessors have one more than others.
+  const double each = launch.blockCount / double(device.sms);
+  const double mostRounds = std::ceil(each / resident) * resident / each;
+  const double sm = ofSm() * std::ceil(each) / each, memory = (*this)[Bound::Dram] = ofMemory();
   (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
   // What goes on to device memory passes the L2 in that time.
   const double l2 = std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) / constants.l2Bandwidth;
   const double atWork = norm({sm, l2, memory}, constants.norm);
-  const double perWaiting = atWork / ofWaiting(sm);
-  const double together = atWork / -std::expm1(-perWaiting);
+  const double waiting = ofWaiting(sm), perWaiting = atWork / (mostRounds * waiting);
+  // An SM is idle while all that share it wait, memory while all of the device does.
+  const double alone = launch.barriers() > 0 ? resident : resident * warps / launch.blockCount;
+  const double sides = alone * std::pow(atWork / std::max(sm, 1e-30), constants.norm);
+  const double idle = perWaiting < sides ? std::exp(sides * std::log1p(-perWaiting / sides)) : 0;
+  const double together = atWork / (1 - idle);
 
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
-  // A march may be longer than the mean one: it makes a plane a turn.
-  const double turnsOfLongest = double(std::min(launch.cover[0], launch.extent[0]));
-  const double longest =
-      alonePerWarp() / device.clock * (turns > 0 ? std::max(1.0, turnsOfLongest / turns) : 1);
+  const double longest = alonePerWarp() / device.clock * longestMarch();
   (*this)[Bound::Latency] = std::max((*this)[Bound::Latency], longest);
   const double work = std::max({together, (*this)[Bound::L2], longest});
   // No block starts before the launch before this one has ended, and the last block takes its own
@@ -70,7 +74,10 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   // Of what goes on together the longest has most to say, or waiting, if a per cent more of it
   // costs more than a per cent more of all work. Blocks that start too slowly, and the start of a
   // short launch, set the time by themselves.
-  const bool waits = perWaiting / std::expm1(perWaiting) > 0.5 || longest >= together;
+  const double perCent = idle * perWaiting / (1 - std::min(1.0, perWaiting / sides)) / (1 - idle);
+  const bool waits = (idle > 0 && perCent > 0.5 &&
+                      (*this)[Bound::Latency] > 0.5 * (waiting - (*this)[Bound::Latency])) ||
+                     longest >= together;
   bottleneck = waits ? ofWaits() : ofWork();
   if (dispatch > work)
     bottleneck = Bound::Dispatch;
@@ -96,12 +103,29 @@ void GeometricLaunch::countWaiting() {
   CodeReader code(device.codeTable());
   for (const StatementCounts &counts : launch.statements)
     if (const For *loop = loopOf(*counts.statement); loop && loop->steady && counts.turns > 0) {
-      turns = counts.turns / warps;
+      const double own = counts.turns / warps;
       const double unrolled = mayMoveLoads(launch, device.caches)
-                                  ? std::min<double>(unrolledTurns(*loop, code), turns)
+                                  ? std::min<double>(unrolledTurns(*loop, code), own)
                                   : 1;
-      together = 1 + occupancy.freedom * (unrolled - 1);
+      // Turns whose loads are issued before the first is used.
+      const double together = 1 + occupancy.freedom * (unrolled - 1);
+      const double most = device.codeTable()[CodeNumber::MostTurns];
+      const double waited = own * loop->steady->phases /
+                            (1 + (constants.overlappedTurns - 1) * (together - 1) / (most - 1));
+      phases = turns > 0 ? phases + waited : waited;
+      turns += own;
+      planes += own * loop->steady->planes;
+      phasesAhead = std::max<double>(phasesAhead, loop->steady->phasesAhead);
     }
+}
+
+double GeometricLaunch::longestMarch() const {
+  if (turns == 0)
+    return 1;
+  // Beside its own planes a march has as many around them as any other.
+  const double own = double(launch.extent[0]) / launch.blocks[0];
+  const double longest = double(std::min(launch.cover[0], launch.extent[0]));
+  return std::max(1.0, (longest + planes - own) / planes);
 }
 
 /// Registers that do not fit go through the SM's storage and back, once a turn.
@@ -123,13 +147,6 @@ void GeometricLaunch::countInstructions(const EstimatedKernel &estimated) {
   traffic.seen.instructionsPerPoint = instructions.all() * device.threadsPerWarp / launch.points;
 }
 
-double GeometricLaunch::phases() const {
-  if (turns == 0)
-    return 1;
-  const double most = device.codeTable()[CodeNumber::MostTurns];
-  return turns / (1 + (constants.overlappedTurns - 1) * (together - 1) / (most - 1));
-}
-
 /// As long as the bytes that must be on their way take at the full bandwidth.
 double GeometricLaunch::dramLatency() const {
   return constants.dramInFlightBytes * device.sms / constants.dramBandwidth * device.clock;
@@ -140,9 +157,14 @@ double GeometricLaunch::phaseLatency() const {
          (1 - traffic.keptShare) * std::max(0.0, dramLatency() - constants.l2Latency);
 }
 
+double GeometricLaunch::dependentClocks() const {
+  return constants.dependentShare * constants.dependentClocks * instructions.all() / warps;
+}
+
 double GeometricLaunch::alonePerWarp() const {
-  return constants.dependentShare * constants.dependentClocks * instructions.all() / warps +
-         phases() * phaseLatency();
+  // What was loaded so many phases ago has been on its way for as long as they took.
+  const double own = dependentClocks();
+  return own + std::max(0.0, phases * phaseLatency() - phasesAhead * own);
 }
 
 double GeometricLaunch::ofSm() {
@@ -176,7 +198,7 @@ double GeometricLaunch::ofSm() {
 
 double GeometricLaunch::ofMemory() const {
   // Blocks that march long are at planes far apart, and device memory serves them less well.
-  const double marching = 1 + constants.marchLoss * std::log2(std::max(1.0, turns));
+  const double marching = 1 + constants.marchLoss * std::log2(std::max(1.0, planes));
   return marching * traffic.dramBytes() / constants.dramBandwidth;
 }
 

@@ -10,13 +10,19 @@
 //   at work    W = |T_SM, T_L2, T_memory|: what all of it takes if nothing is waited for
 //   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
 //              chain of its instructions, its barriers, and a latency for each phase of loads: the
-//              L2's or, of the share that it does not keep, device memory's. Phases are the turns
-//              of the march, less those that overlap, the more the more registers are free.
-//   launch     W / (1 - exp(-W / A)), and no less than the L2's bytes, the start of all blocks or
-//              the longest march take; a step also takes its start
+//              L2's or, of the share that it does not keep, device memory's. Phases are those of
+//              the march's turns, less those that overlap, the more the more registers are free;
+//              what is loaded some phases ahead has been on its way for as long as they took.
+//              Blocks are whole: the SM that has most has one more than the least.
+//   launch     W / (1 - (1 - W / (n A))^n), and no less than the L2's bytes, the start of all
+//              blocks or the longest march take; a step also takes its start. n is r (r warps of
+//              kernels without barriers) where the SM is all of W, and grows as its part gets less
 //
-// A stream that does nothing but wait for device memory has W / A = q / q0, with q its bytes on
-// their way per SM: the last formula is how copies were seen to saturate the bandwidth as q grows.
+// One of n that is alone for A n keeps the SM busy for its share of the work, and all of them wait
+// at once with the n-th power of what is left. For n of 1 the launch takes A, for many
+// W / (1 - exp(-W / A)): a stream that does nothing but wait for device memory has W / A = q / q0,
+// with q its bytes on their way per SM, and that is how copies were seen to saturate the bandwidth
+// as q grows.
 // The constants stand in the profile, and what an instruction costs in costmodel/compiled.
 #pragma once
 
@@ -49,7 +55,8 @@ private:
   double ofMemory() const;
   /// Clocks that a warp waits for by itself: its instructions, and its phases of loads.
   double alonePerWarp() const;
-  double phases() const;
+  double dependentClocks() const;
+  double longestMarch() const; ///< as a multiple of the mean one
   double dramLatency() const;  ///< clocks
   double phaseLatency() const; ///< clocks, of what the L2 keeps and what it does not
   /// Seconds of all waiting, as far as what shares an SM cannot wait at once.
@@ -62,8 +69,10 @@ private:
   const GeometricConstants &constants;
   const double warps;          ///< that store; the others end at once
   const double resident;       ///< blocks on an SM
-  double turns = 0;            ///< of the longest loop, per warp; 0: no loop
-  double together = 1;         ///< of them, whose loads are issued before the first is used
+  double turns = 0;            ///< of steady loops, per warp; 0: no loop
+  double planes = 0;           ///< that they move on
+  double phases = 1;           ///< in which a warp waits for loads, unless they come in time
+  double phasesAhead = 0;      ///< by which they are issued
   double spills = 0;           ///< requests of warps for registers that do not fit
   InstructionMix instructions; ///< of all warps
 };

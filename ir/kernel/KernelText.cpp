@@ -229,7 +229,8 @@ private:
     for (const CarriedPointer &carried : node.carries)
       out << ", carrying " << kernel.pointers[carried.pointer];
     if (node.steady)
-      out << fmt::format(", steady, {} turns ahead", node.steady->turnsAhead);
+      out << fmt::format(", steady, {} phases of {} planes, {} ahead", node.steady->phases,
+                         node.steady->planes, node.steady->phasesAhead);
     out << "\n";
     print(node.body, depth + 2);
   }

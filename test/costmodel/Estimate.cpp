@@ -5,6 +5,7 @@
 // test/costmodel/compiled.py.
 #include "codegen/lower/Lower.h"
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/PatchWords.h"
 #include "costmodel/compiled/Residency.h"
 #include "frontend/language/Frontend.h"
 
@@ -12,17 +13,20 @@
 
 using namespace stencilc;
 
+/// `times`: a loop around it is unrolled.
 static void addBody(const Body &body, const InstructionEstimate &estimate, InstructionMix &outside,
-                    InstructionMix &turn) {
+                    InstructionMix &turn, double times) {
   for (const Statement &statement : body) {
-    outside.add(estimate.once(statement));
+    outside.add(estimate.once(statement), times);
     if (const auto *branch = std::get_if<If>(&statement.node)) {
-      addBody(branch->then, estimate, outside, turn);
-      addBody(branch->otherwise, estimate, outside, turn);
+      addBody(branch->then, estimate, outside, turn, times);
+      addBody(branch->otherwise, estimate, outside, turn, times);
     }
     if (const auto *loop = std::get_if<For>(&statement.node)) {
-      turn.add(estimate.turn(statement));
-      addBody(loop->body, estimate, turn, turn);
+      turn.add(estimate.turn(statement), times);
+      const bool isUnrolled = loop->kind == LoopKind::Unroll;
+      addBody(loop->body, estimate, isUnrolled ? outside : turn, turn,
+              isUnrolled ? times * unrolledTripCount(*loop) : times);
     }
   }
 }
@@ -31,7 +35,7 @@ static void print(const Schedule &schedule, const Kernel &kernel) {
   const InstructionEstimate estimate(kernel, usualCodeTable());
   const RegisterEstimate registers = estimateRegisters(kernel, usualCodeTable());
   InstructionMix outside = estimate.entry(), turn;
-  addBody(kernel.body, estimate, outside, turn);
+  addBody(kernel.body, estimate, outside, turn, 1);
   llvm::outs() << toString(schedule) << ',' << kernel.threads() << ',' << schedule.residency << ','
                << registers.wanted << ',' << registers.needed;
   for (const InstructionMix &mix : {outside, turn})
