@@ -3,6 +3,7 @@
 
     python3 test/gpu/fusedsteps.py write --stencilc build/stencilc FOLDER     where the compiler is
     python3 test/gpu/fusedsteps.py run FOLDER -o results.json                 where the GPU is
+    python3 test/gpu/fusedsteps.py report results.json -o report.md           where the compiler is
 
 The stencils are those that systems for fused steps are measured with: one weight a point, the newest
 plane of the march last. `run` compares two fused passes and a single step on a grid that nothing
@@ -10,18 +11,26 @@ divides with one thread a point, bit for bit (both built with -fmad=false), then
 large grid. The roofline of a
 copy is its bytes a second over those of a point read once and written once. Exit status 0 if all
 that was compared agreed.
+
+`report` holds the times against what the compiler forecasts. The form of the model was looked for with
+half of the cases at hand (stencil and type, in turn: `is_held_out`); the other half was looked at once,
+when the form stood.
 """
 
 import collections
 import ctypes
+import functools
 import itertools
 import json
 import pathlib
 import re
+import statistics
 import tempfile
 
 import lab
 import onestep
+import search
+import validate_report
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -76,6 +85,10 @@ SCHEDULES = {
                          "32x4/c781/t12/v11x2/p3/r2", "32x1/c185/t6/v4x1/p3/r8",
                          "32x1/c143/t4/v4x1/p3/r12", "32x1/c141/t4/v6x1/p3/r8"],
 }
+# Whose choice `write --choices` emits, with what stands beside it in the ranking.
+EXAMPLES = ["heat", "7pt1", "box27", "19pt", "star2d2", "jacobi5", "life",
+            "gray_scott"]
+FUSED_BESIDE = 4
 STEPS_TIMED = 48  # about; whole passes
 # Some tiles and chunks of every schedule lie inside.
 SMALL = {2: (1203, 1333), 3: (293, 95, 403)}
@@ -100,7 +113,27 @@ def text_of(name, kind):
             f"  boundary u: {kind};\n  u' = {' + '.join(terms)};\n}}\n")
 
 
-def write(options):
+def choices(stencilc):
+    """Of each example and type: the choice, the best single step, and the best that fuse steps."""
+    jobs = []
+    for name, real in itertools.product(EXAMPLES, ("f32", "f64")):
+        source = ROOT / f"examples/{name}.stn"
+        rank = len(search.axes_of(name))
+        size = ",".join(map("{}={}".format, search.axes_of(name), LARGE[rank]))
+        ranked = [json.loads(lab.run([stencilc, source, f"--real={real}", "--size", size, "--explain=json",
+                                      "-o", "/dev/null", *more]))["candidates"]
+                  for more in ([], ["--fuse=1"], ["--variant=temporal"])]
+        chosen, single = ranked[0][0]["schedule"], ranked[1][0]["schedule"]
+        some = dict.fromkeys([chosen, single, *(one["schedule"] for one in ranked[2][:FUSED_BESIDE])])
+        reference = "baseline/32x4x2" if rank == 3 else "baseline/32x8"
+        jobs += [(name, "own", real, reference, exact) for exact in (True, False)]
+        jobs += [(name, "own", real, schedule, False) for schedule in some]
+        jobs += [(name, "own", real, schedule, True) for schedule in some if "/t" in schedule][:2]
+    return jobs
+
+
+def scheduled():
+    """Of the stencils above: what SCHEDULES says, between ends of each kind."""
     jobs = []
     for (name, real), every in SCHEDULES.items():
         reference = "baseline/32x4x2" if len(STENCILS[name][0]) == 3 else "baseline/32x8"
@@ -110,13 +143,22 @@ def write(options):
             jobs += [(name, kind, real, reference, exact) for exact in (True, False)]
             jobs += [(name, kind, real, schedule, False) for schedule in chosen]
             jobs.append((name, kind, real, chosen[0], True))
+    return jobs
+
+
+def source_of(name, kind):
+    return (ROOT / f"examples/{name}.stn").read_text() if kind == "own" else text_of(name, kind)
+
+
+def write(options):
+    jobs = choices(options.stencilc) if options.choices else scheduled()
     options.folder.mkdir(parents=True, exist_ok=True)
 
     def emit(numbered):
         number, (name, kind, real, schedule, exact) = numbered
         folder = options.folder / f"{number:04}"
         folder.mkdir(exist_ok=True)
-        (folder / "step.stn").write_text(text_of(name, kind))
+        (folder / "step.stn").write_text(source_of(name, kind))
         lab.run([options.stencilc, folder / "step.stn", f"--real={real}", f"--schedule={schedule}",
                  "-o", folder / "step.cu"])
         return {"folder": folder.name, "example": name, "kind": kind, "real": real,
@@ -192,9 +234,101 @@ def run(options):
     return 1 if wrong or failures else 0
 
 
+def is_held_out(row):
+    """Of every stencil one type, of every type every other stencil."""
+    return (list(STENCILS).index(row["example"]) + (row["real"] == "f64")) % 2 == 1
+
+
+def forecast(stencilc, row):
+    """Measured and predicted milliseconds of a step."""
+    axes = "zyx"[-len(STENCILS[row["example"]][0]):]
+    extents, points = LARGE[len(axes)], 1
+    for extent in extents:
+        points *= extent
+    with tempfile.TemporaryDirectory() as scratch:
+        source = pathlib.Path(scratch) / "step.stn"
+        source.write_text(text_of(row["example"], row["kind"]))
+        said = json.loads(lab.run([
+            stencilc, source, f"--real={row['real']}", f"--schedule={row['schedule']}", "--gpu=h200",
+            "--size", ",".join(map("{}={}".format, axes, extents)), "--explain=json", "-o", "/dev/null"]))
+    return {**row, "ms": points / row["gstencils_per_s"] / 1e6, "geometric_ms": said["predicted_ms"]}
+
+
+def family(row):
+    if not fused(row) > 1:
+        return "one step at a time"
+    if len(STENCILS[row["example"]][0]) == 3:
+        return "fused, marches of three axes"
+    return "fused, marches of two axes" if "/32x1/" in row["schedule"] else "fused, pipelines of warps"
+
+
+def ranking_of(rows):
+    """Regret of the first and of the best of five by the forecast, and Kendall's tau, in the mean and at
+    worst."""
+    cases = collections.defaultdict(list)
+    for row in rows:
+        cases[row["example"], row["kind"], row["real"]].append(row)
+    first, five, taus = [], [], []
+    for timed in cases.values():
+        ranked = [row["ms"] for row in sorted(timed, key=lambda row: row["geometric_ms"])]
+        first.append(ranked[0] / min(ranked) - 1)
+        five.append(min(ranked[:5]) / min(ranked) - 1)
+        taus.append(search.tau([(row["ms"], row["geometric_ms"]) for row in timed]))
+    return [len(cases), f"{100 * statistics.mean(first):.1f}", f"{100 * max(first):.1f}",
+            f"{100 * statistics.mean(five):.1f}", f"{statistics.mean(taus):.2f}"]
+
+
+def replace_errors(path, record, rows):
+    """Puts the line of fused steps in place of the one that is there."""
+    runs, mean, _, most = search.errors_of(rows)
+    note = (f"# fused-steps: by test/gpu/fusedsteps.py report of {record['date']}'s runs, cases held out, some "
+            "of which spill.")
+    kept = [line for line in path.read_text().splitlines() if "fused-steps" not in line]
+    head = next(place for place, line in enumerate(kept) if not line.startswith("#"))
+    lines = [*kept[:head], note, kept[head],
+             *sorted(kept[head + 1:] + [f"fused-steps,{runs},{mean:.3f},{most:.3f}"])]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def report(options):
+    record = json.loads(options.results.read_text())
+    rows = lab.each(record["times"], functools.partial(forecast, options.stencilc))
+    for row in rows:
+        if isinstance(row, lab.Failed):
+            raise row
+    lines = [f"# Fused steps: forecasts and times\n\n{record['gpu']}, driver {record['driver']}, CUDA "
+             f"{record['cuda']}, {record['date']}; forecasts of the compiler beside this file, made "
+             "afterwards. The form of the model was looked for with the cases \"seen\" at hand; those held "
+             "out were looked at once.\n"]
+    for title, some in (("Seen", [row for row in rows if not is_held_out(row)]),
+                        ("Held out", [row for row in rows if is_held_out(row)])):
+        groups = collections.defaultdict(list)
+        for row in some:
+            groups[family(row)].append(row)
+        of_fused = [row for row in some if fused(row) > 1]
+        table = [[name, *search.told_errors(of)] for name, of in sorted(groups.items())]
+        table.append(["all that is fused", *search.told_errors(of_fused)])
+        lines += [f"## {title}\n\nErrors of predicted times, in per cent.\n",
+                  validate_report.table(["kernels", "runs", "mean", "bias", "9 of 10 within"], table),
+                  "Ranking of each case, a single step among them; slower than the fastest, in per cent.\n",
+                  validate_report.table(["cases", "first, mean", "first, worst", "best of 5, mean",
+                                         "Kendall's tau"], [ranking_of(some)])]
+        if title == "Held out" and options.errors:
+            replace_errors(options.errors, record, of_fused)
+    options.output.write_text("\n".join(lines))
+    return 0
+
+
 def main():
-    options = lab.halves(__doc__, ROOT / "build/stencilc")[0].parse_args()
-    return write(options) if options.command == "write" else run(options)
+    parser, commands, writing, _ = lab.halves(__doc__, ROOT / "build/stencilc")
+    writing.add_argument("--choices", action="store_true", help="what the compiler chooses of examples")
+    reporting = commands.add_parser("report")
+    reporting.add_argument("results", type=pathlib.Path)
+    reporting.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
+    reporting.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    reporting.add_argument("--errors", type=pathlib.Path, help="the errors that a device ships with")
+    options = parser.parse_args()
+    return {"write": write, "run": run, "report": report}[options.command](options)
 
 
 if __name__ == "__main__":
