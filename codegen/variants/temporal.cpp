@@ -9,10 +9,11 @@
 // hand rows on (RowPipeline.h). A schedule then says how many points of a row a lane has, how many
 // rows make a chunk, and how many chunks are copied ahead: 32x4/c1024/t12/v13x2/p3 are four warps
 // of three steps each, 416 points wide, which hand on two rows at once.
-#include "codegen/lower/Candidates.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
 #include "codegen/lower/UpdateBox.h"
+#include "codegen/lower/Variant.h"
+#include "codegen/variants/FusedCandidates.h"
 #include "codegen/variants/FusedMarch.h"
 #include "codegen/variants/RowPipeline.h"
 #include "codegen/variants/TileCells.h"
@@ -248,6 +249,14 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   return program;
 }
 
+static std::vector<Schedule> candidates(const Stencil &stencil) {
+  std::vector<Schedule> legal;
+  for (Schedule &candidate : fusedCandidates(stencil, defaultSchedule(stencil)))
+    if (!llvm::is_contained(legal, candidate) && !llvm::errorToBool(checkLegal(stencil, candidate)))
+      legal.push_back(std::move(candidate));
+  return legal;
+}
+
 namespace stencilc {
 extern const Variant temporalVariant;
 const Variant temporalVariant = {
@@ -256,5 +265,6 @@ const Variant temporalVariant = {
     .defaultSchedule = defaultSchedule,
     .checkLegal = checkLegal,
     .lower = lower,
+    .candidates = candidates,
 };
 } // namespace stencilc

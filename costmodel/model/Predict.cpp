@@ -92,6 +92,22 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
   return ::occupancyOf(counts, launch, *launch.kernel, device, options);
 }
 
+int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &device) {
+  int most = device.sm.blocks;
+  for (const LaunchCounts &launch : counts.launches) {
+    BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
+    block.residency = std::min(most, placesFor(block.threads, device.sm, device.threadsPerWarp));
+    const auto isEnough = [&] {
+      const Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
+      return occupancy.blocks >= block.residency && occupancy.spilledRegisters == 0;
+    };
+    while (block.residency > 1 && !isEnough())
+      --block.residency;
+    most = block.residency;
+  }
+  return most;
+}
+
 std::string stencilc::registerShortage(const ProgramCounts &counts, const DeviceProfile &device) {
   const double errorOfNeed = device.codeTable()[CodeNumber::ErrorOfNeed];
   for (const LaunchCounts &launch : counts.launches) {

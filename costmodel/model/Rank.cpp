@@ -18,7 +18,7 @@ std::string toString(const Rejection &rejection) {
 // says so is no order to sort by. So the order is made from its front: of the candidates within
 // kTie of the least time that is left, the earliest comes next.
 void rank(std::vector<Candidate> &candidates) {
-  const auto time = [&](size_t i) { return candidates[i].predicted.total; };
+  const auto time = [&](size_t i) { return candidates[i].seconds(); };
   std::vector<size_t> byTime(candidates.size());
   std::iota(byTime.begin(), byTime.end(), 0);
   assert(none_of(byTime, [&](size_t i) { return std::isnan(time(i)); }) && "a time is a number");

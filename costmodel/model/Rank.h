@@ -9,6 +9,10 @@ namespace stencilc {
 struct Candidate {
   Schedule schedule;
   Prediction predicted;
+  /// Seconds of a step in a run of given length, where some of its steps are made otherwise; 0:
+  /// those predicted.
+  double inRun = 0;
+  double seconds() const { return inRun > 0 ? inRun : predicted.total; }
 };
 /// A schedule that is out of the question, or a whole variant, and why in the user's words.
 struct Rejection {

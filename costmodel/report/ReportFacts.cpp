@@ -45,6 +45,7 @@ private:
   Fact model() const;
   Fact schedule() const;
   Fact occupancy() const;
+  Fact fusedSteps() const;
   Fact besidePasses() const;
   std::string otherResidency() const;
   std::string rate(const Prediction &of, int digits = kTimeDigits) const {
@@ -143,6 +144,35 @@ Fact FactWriter::occupancy() const {
   return fact;
 }
 
+/// What a step of several fused ones takes, beside the best single step.
+Fact FactWriter::fusedSteps() const {
+  const LaunchCounts &launch = largestLaunch(report);
+  const double points = double(report.counted.points);
+  const auto single = find_if(report.candidates, [](const Candidate &candidate) {
+    return candidate.schedule.fuse == 1 && candidate.predicted.geometric;
+  });
+  const auto beside = [&](double own, auto ofSingle) {
+    std::string text = significant(own, 2);
+    if (single != report.candidates.end())
+      text += fmt::format(" instead of {}", significant(ofSingle(single->predicted), 2));
+    return text;
+  };
+  Fact fact{"fused steps",
+            {fmt::format("{} a pass; a point takes {} bytes of device memory, {} of the L2 a step",
+                         report.counted.steps,
+                         beside(predicted.bytes.dram / points,
+                                [&](const Prediction &of) { return of.bytes.dram / points; }),
+                         beside(predicted.bytes.l2 / points,
+                                [&](const Prediction &of) { return of.bytes.l2 / points; }))}};
+  if (predicted.geometric)
+    fact.lines.push_back(fmt::format(
+        "and {} instructions; a block waits at {} a step",
+        beside(predicted.geometric->instructionsPerPoint / report.counted.steps,
+               [](const Prediction &of) { return of.geometric->instructionsPerPoint; }),
+        counted(launch.together.meetings / launch.blockCount / report.counted.steps, "barrier")));
+  return fact;
+}
+
 /// What a run launches beside its passes.
 Fact FactWriter::besidePasses() const {
   Fact fact{"run", {fmt::format("of {}, beside its passes:", counted(report.run->steps, "step"))}};
@@ -184,6 +214,8 @@ std::vector<Fact> FactWriter::facts() const {
       {fmt::format("{}: compute capability {:.1f}, {}", report.device.name,
                    report.device.computeCapability.value, counted(report.device.sms, "SM"))}};
   std::vector<Fact> all = {stencil(), device, model(), schedule(), occupancy()};
+  if (report.counted.steps > 1)
+    all.push_back(fusedSteps());
   if (report.run && !report.run->beside.empty())
     all.push_back(besidePasses());
   return all;

@@ -71,7 +71,10 @@ Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
                                                 least));
   if (Error error = checkPointCount(*extents))
     return error;
-  return Situation{&device, std::move(*extents), line.model.options};
+  Situation situation{&device, std::move(*extents), line.model.options};
+  if (line.asksSteps)
+    situation.steps = line.steps;
+  return situation;
 }
 
 } // namespace stencilc

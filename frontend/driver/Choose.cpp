@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <atomic>
 #include <system_error>
 #include <thread>
@@ -25,6 +26,12 @@ void force(Schedule &schedule, const Constraints &constraints) {
 
 namespace {
 
+/// Differ in their chunk alone.
+bool isSameTile(const Schedule &one, Schedule other) {
+  other.chunk = one.chunk;
+  return one == other;
+}
+
 /// Promises what is usual where nothing is asked for.
 void settleResidency(Schedule &schedule, const Stencil &stencil) {
   if (schedule.residency == 0)
@@ -40,15 +47,20 @@ Expected<VerifiedProgram> lowerSettled(const Stencil &stencil, Schedule schedule
   return lowerForm(*form, schedule);
 }
 
+Model modelOf(const Situation &situation) {
+  return situation.options.model.value_or(defaultModel(*situation.device));
+}
+
 /// The schedule that needs no model, if there is one.
 std::optional<Schedule> settled(const Stencil &stencil, const Constraints &constraints,
-                                bool hasModel) {
+                                const std::optional<Situation> &situation) {
   if (constraints.whole)
     return constraints.whole;
   const Variant &variant = constraints.variant ? *constraints.variant : variants().front();
-  if (hasModel && !constraints.unoptimized && variant.candidates)
-    return std::nullopt;
   Schedule schedule = variant.defaultSchedule(cantFail(formFor(stencil, {})).stencil);
+  const bool knows = situation && (schedule.fuse == 1 || modelOf(*situation) != Model::Su2015);
+  if (knows && !constraints.unoptimized && variant.candidates)
+    return std::nullopt;
   force(schedule, constraints);
   return schedule;
 }
@@ -62,7 +74,9 @@ std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> 
   if (candidate.hasFlag("plain") && caches.plainLoads.value == caches.readOnlyLoads.value)
     return fmt::format("one cache of {} serves plain loads and those of the read-only path",
                        situation.device->name);
-  const Model model = situation.options.model.value_or(defaultModel(*situation.device));
+  const Model model = modelOf(situation);
+  if (candidate.fuse > 1 && model == Model::Su2015)
+    return std::string("[su2015] knows one step at a time");
   if (isInPatches(candidate) && model == Model::Su2015)
     return std::string("[su2015] knows threads of one point alone");
   const bool isLonger = any_of(all, [&](const Schedule &shorter) {
@@ -130,11 +144,10 @@ size_t expressionsOf(const Stencil &stencil) {
   return expressions;
 }
 
-/// Leaves as many candidates of one form as are not too much work; the others are added to
-/// `rejected`.
-void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constraints &constraints,
-           const Situation &situation, std::vector<Rejection> &rejected) {
-  const size_t expressions = expressionsOf(form);
+/// Of schedules for one step at a time.
+void pruneSingle(std::vector<Schedule> &candidates, const Stencil &form, size_t expressions,
+                 const Constraints &constraints, const Situation &situation,
+                 std::vector<Rejection> &rejected) {
   const auto isTried = [&](Breadth breadth, const Schedule &candidate) {
     Schedule usual = findVariant(candidate.variant)->defaultSchedule(form);
     if (candidate.hasFlag(kTempsAgain))
@@ -154,6 +167,29 @@ void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constra
             {std::move(candidate),
              fmt::format("of a formula of {} expressions fewer schedules are tried", expressions)});
     candidates = std::move(left);
+  }
+}
+
+/// Leaves as many candidates of one form as are not too much work; the others are added to
+/// `rejected`.
+void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constraints &constraints,
+           const Situation &situation, std::vector<Rejection> &rejected) {
+  const size_t expressions = expressionsOf(form);
+  const auto fused = std::stable_partition(candidates.begin(), candidates.end(),
+                                           [](const Schedule &one) { return one.fuse == 1; });
+  const std::vector<Schedule> allFused(std::make_move_iterator(fused),
+                                       std::make_move_iterator(candidates.end()));
+  candidates.erase(fused, candidates.end());
+  pruneSingle(candidates, form, expressions, constraints, situation, rejected);
+  size_t tiles = 0;
+  for (const Schedule &candidate : allFused) {
+    tiles += candidates.empty() || !isSameTile(candidates.back(), candidate);
+    if (tiles * expressions <= situation.mostFused || tiles == 1)
+      candidates.push_back(candidate);
+    else
+      rejected.push_back(
+          {candidate,
+           fmt::format("of a formula of {} expressions fewer tiles are tried", expressions)});
   }
 }
 
@@ -210,7 +246,10 @@ std::vector<Schedule> allCandidates(const Forms &forms, const Constraints &const
       prune(ofForm, forms.of(ofForm.front()).stencil, constraints, situation, rejected);
     append_range(left, ofForm);
   }
-  stable_sort(left, [](const Schedule &a, const Schedule &b) { return a.chunk < b.chunk; });
+  const auto place = [](const Schedule &one) {
+    return one.fuse > 1 ? std::numeric_limits<int>::max() : one.chunk;
+  };
+  stable_sort(left, [&](const Schedule &a, const Schedule &b) { return place(a) < place(b); });
   return left;
 }
 
@@ -240,6 +279,20 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
     cantFail(KernelVerifier::promise(program, residency));
     counted.schedule = program->schedule;
   };
+  if (counted.steps > 1) {
+    if (!situation.options.registers)
+      promise(mostResidency(counted, device));
+    auto predicted = predict(counted, device, situation.options);
+    if (!predicted)
+      trial.rejected.push_back({counted.schedule, toString(predicted.takeError())});
+    else if (predicted->occupancy.spilledRegisters > 0)
+      trial.rejected.push_back({counted.schedule,
+                                "a thread has too few registers for what it keeps "
+                                "of all steps"});
+    else
+      trial.own = {counted.schedule, std::move(*predicted)};
+    return;
+  }
   if (!situation.options.registers)
     while (counted.schedule.residency > 1 && !registerShortage(counted, device).empty())
       promise(counted.schedule.residency - 1);
@@ -303,14 +356,91 @@ void runAll(MutableArrayRef<Trial> trials, const Forms &forms, const Situation &
     thread.join();
 }
 
+/// Of those that differ in their chunk alone, leaves the first; returns the others.
+std::vector<Schedule> takeFurtherChunks(std::vector<Schedule> &candidates) {
+  std::vector<Schedule> first, further;
+  for (Schedule &candidate : candidates) {
+    const bool isFurther = candidate.fuse > 1 && any_of(first, [&](const Schedule &other) {
+                             return isSameTile(other, candidate);
+                           });
+    (isFurther ? further : first).push_back(std::move(candidate));
+  }
+  candidates = std::move(first);
+  return further;
+}
+
+/// The best tiles of fused steps with their further chunks.
+std::vector<Trial> trialsOfBest(ArrayRef<Trial> trials, ArrayRef<Schedule> further,
+                                const Situation &situation) {
+  std::vector<const Candidate *> fused;
+  for (const Trial &trial : trials)
+    if (trial.own && trial.schedule.fuse > 1)
+      fused.push_back(&*trial.own);
+  stable_sort(fused, [](const Candidate *one, const Candidate *other) {
+    return one->seconds() < other->seconds();
+  });
+  std::vector<Trial> more;
+  for (const Candidate *best : ArrayRef(fused).take_front(situation.bestTiles)) {
+    Schedule open = best->schedule;
+    open.residency = 0;
+    for (const Schedule &schedule : further)
+      if (isSameTile(schedule, open))
+        more.emplace_back().schedule = schedule;
+  }
+  return more;
+}
+
+/// Gives the candidates that fuse steps their times in a run, of which some steps are left over.
+void timeInRun(std::vector<Candidate> &candidates, const Stencil &stencil,
+               const Situation &situation) {
+  if (!situation.steps || *situation.steps == 0)
+    return;
+  Schedule leftOver;
+  leftOver.variant = variants().front().name;
+  leftOver.rank = stencil.rank();
+  leftOver = variants().front().defaultSchedule(stencil);
+  const std::optional<double> single = tryOut(stencil, leftOver, situation);
+  for (Candidate &candidate : candidates)
+    if (const int fuse = candidate.schedule.fuse; fuse > 1 && single) {
+      const int64_t left = *situation.steps % fuse;
+      candidate.inRun =
+          (double(*situation.steps - left) * candidate.predicted.total + double(left) * *single) /
+          double(*situation.steps);
+    }
+}
+
+/// Fused steps that gain too little are out of the question.
+void rejectSmallGains(Ranking &ranking) {
+  const auto isSingle = [](const Candidate &candidate) { return candidate.schedule.fuse == 1; };
+  const auto single = find_if(ranking.candidates, isSingle);
+  if (single == ranking.candidates.end())
+    return;
+  const double most = single->seconds() / (1 + kFusedGain);
+  erase_if(ranking.candidates, [&](const Candidate &candidate) {
+    if (isSingle(candidate) || candidate.seconds() <= most)
+      return false;
+    ranking.rejected.push_back(
+        {candidate.schedule,
+         fmt::format(
+             "forecasts of fused steps err by up to {:.0f} %, and by this one they gain less",
+             100 * kFusedGain)});
+    return true;
+  });
+}
+
 /// Of the candidates that have the parts forced, the one of least predicted time.
 Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints,
                           const Situation &situation, Ranking &ranking) {
   const Forms forms(stencil);
   std::vector<Trial> trials;
-  for (Schedule &schedule : allCandidates(forms, constraints, situation, ranking.rejected))
-    trials.emplace_back().schedule = std::move(schedule);
+  std::vector<Schedule> all = allCandidates(forms, constraints, situation, ranking.rejected);
+  const std::vector<Schedule> further = takeFurtherChunks(all);
+  for (const Schedule &schedule : all)
+    trials.emplace_back().schedule = schedule;
   runAll(trials, forms, situation);
+  std::vector<Trial> more = trialsOfBest(trials, further, situation);
+  runAll(more, forms, situation);
+  llvm::move(more, std::back_inserter(trials));
   for (Trial &trial : trials) {
     if (!trial.isLowered)
       return lowerForm(forms.of(trial.schedule), trial.schedule).takeError();
@@ -323,9 +453,14 @@ Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints
   for (Trial &trial : trials)
     if (trial.full)
       ranking.candidates.push_back(std::move(*trial.full));
+  if (ranking.candidates.empty() && constraints.variant && !all.empty() && all.front().fuse > 1)
+    return all.front(); // it will spill, but it is what was asked for
   if (ranking.candidates.empty())
     return noneLeft(ranking.rejected);
+  timeInRun(ranking.candidates, stencil, situation);
   rank(ranking.candidates);
+  if (!constraints.fuse && !constraints.variant)
+    rejectSmallGains(ranking);
   return ranking.candidates.front().schedule;
 }
 
@@ -370,7 +505,7 @@ std::optional<double> tryOut(const Stencil &stencil, Schedule schedule,
 
 Expected<Choice> choose(const Stencil &stencil, const Constraints &constraints,
                         const std::optional<Situation> &situation) {
-  const std::optional<Schedule> forced = settled(stencil, constraints, situation.has_value());
+  const std::optional<Schedule> forced = settled(stencil, constraints, situation);
   Ranking ranking;
   Expected<Schedule> schedule =
       forced ? *forced : chosen(stencil, constraints, *situation, ranking);

@@ -22,6 +22,7 @@
 // - chunks longer than one that reaches through the slowest axis;
 // - schedules with the flag `plain`, which takes a promise away, where the device serves plain
 //   loads and those of the read-only path by the same cache;
+// - fused steps by [su2015], which knows one step at a time;
 // - patches of points by [su2015], which knows threads of one alone, and patches of more registers
 //   than a thread gets with a block to itself on an SM.
 //
@@ -29,7 +30,15 @@
 // candidates for that too.
 //
 // Of patches few are candidates (codegen/lower/Candidates.h): the best of other blocks, chunks and
-// shapes has a forecast that is at most 0.6 % less (test/driver/ChooseTest.cpp).
+// shapes has a forecast that is at most 1.6 % less (test/driver/ChooseTest.cpp).
+//
+// Steps are fused where the forecast of a step is less than that of the best single one by more
+// than forecasts of fused steps err (kFusedGain). A run of given length makes the steps that are
+// left over one at a time, and a step of it is forecast in the mean. Of tiles of fused steps the
+// chunk says least: all tiles are tried with the first of their chunks, and the best of them with
+// the others (Situation::bestTiles; the best of all is at most 1 % less,
+// test/driver/ChooseTest.cpp). Each is predicted with as many blocks on an SM as spill nothing by
+// the estimate.
 //
 // Of a large stencil not all candidates are lowered, for that would take seconds. All of one form
 // together, with as many expressions each as the formulas have, are to be no more than
@@ -64,11 +73,15 @@ struct Situation {
   const DeviceProfile *device;  ///< outlives this
   std::vector<int64_t> extents; ///< slowest axis first
   PredictOptions options;
+  /// Of a run that the choice is for; nothing: many.
+  std::optional<int64_t> steps = {};
   /// How many try candidates; 0: as many as the processor runs at once, four at most. The choice is
   /// the same whatever their number.
   unsigned threads = 0;
-  /// Expressions of all candidates that are tried.
-  size_t mostLowered = 40'000;
+  /// Expressions of all candidates that are tried; of those that fuse steps.
+  size_t mostLowered = 40'000, mostFused = 800;
+  /// Tiles of fused steps that are tried with every chunk.
+  size_t bestTiles = 3;
 };
 
 /// What a model makes of a program. `counted` points into the program.
@@ -89,6 +102,10 @@ struct Choice {
   std::string unpredicted; ///< why there is no forecast; empty: none was asked for
   Ranking ranking;         ///< empty where the schedule is forced
 };
+
+/// So much longer than fused steps, by their forecasts, the best single step must take for them to
+/// be chosen: nine of ten forecasts of fused kernels err by no more.
+inline constexpr double kFusedGain = 0.34;
 
 /// Seconds of a step by this schedule; of one without a variant, by the best that takes it. Nothing
 /// where it cannot be lowered or predicted.

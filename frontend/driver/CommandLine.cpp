@@ -300,6 +300,7 @@ private:
       if (!steps)
         return steps.takeError();
       line.steps = *steps;
+      line.asksSteps = true;
     }
     for (const std::string &text : arguments.getAllArgValues(OPT_input_EQ)) {
       auto input = parsePair("--input", text, "array=file.npy");

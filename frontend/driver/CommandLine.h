@@ -103,6 +103,7 @@ struct CommandLine {
   CalibrateOptions calibrate;
   std::vector<std::pair<std::string, int64_t>> sizes; ///< axis, extent
   int64_t steps = 1;
+  bool asksSteps = false; ///< --steps: the choice is for runs of so many
   std::vector<std::pair<std::string, std::string>> inputs; ///< array, file
   bool json = false;                                       ///< --diagnostics-format=json
   bool color = false;

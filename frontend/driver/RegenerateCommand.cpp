@@ -135,6 +135,8 @@ std::string CommandLine::regenerate(StringRef chosen) const {
   if (printsOfModel()) {
     words.addModel(model);
     words.addSizes(*this);
+    if (asksSteps)
+      words.add(fmt::format("--steps={}", steps));
   }
   if (emit == Emit::Values)
     words.addReferenceRun(*this);

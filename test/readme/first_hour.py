@@ -28,7 +28,7 @@ assert [report["bottleneck"] for report in reports.values()] == ["dram"] * 3
 busy = [report["times_ms"]["dram"] / report["predicted_ms"] for report in reports.values()]
 assert busy[0] > 0.9 > busy[1] > busy[2], busy
 moved = [report["volumes"]["dram_bytes"] for report in reports.values()]
-assert moved[0] < moved[-1] < 1.15*moved[0], moved
+assert moved[0] < moved[-1] < 1.2*moved[0], moved
 assert "registers" in str(reports[8]).partition("would help")[2].lower()
 
 # The program and Python give one value, and the array that was given is as it was.

@@ -15,9 +15,10 @@ _CALL_OPTIONS = {"steps", "out", "donate", "step"}
 
 def compile(source: Union[str, "os.PathLike[str]"], *, real: Optional[str] = None,
             fp: Optional[str] = None, defines: Mapping[str, Any] = {}, gpu: Optional[str] = None,
-            size: Mapping[str, int] = {}, schedule: Optional[str] = None) -> "Stencil":
+            size: Mapping[str, int] = {}, schedule: Optional[str] = None,
+            fuse: Optional[int] = None) -> "Stencil":
     """The stencil of a file, or of a text (that has a brace). `real`, `fp` and `defines` are of its
-    meaning; `gpu`, `size` and `schedule` of its code for a GPU alone. CompileError if it is wrong."""
+    meaning; `gpu`, `size`, `schedule` and `fuse` of its code for a GPU alone. CompileError if it is wrong."""
     if isinstance(source, str) and "{" in source:
         text = source
     else:
@@ -25,8 +26,8 @@ def compile(source: Union[str, "os.PathLike[str]"], *, real: Optional[str] = Non
         text = f'#line 1 "{path.name}"\n' + path.read_text(encoding="utf-8")
     meaning = [f"--{option}={value}" for option, value in (("real", real), ("fp", fp)) if value]
     meaning += [f"-D{param}={value}" for param, value in defines.items()]
-    device = [f"--{option}={value}" for option, value in (("gpu", gpu), ("schedule", schedule))
-              if value]
+    device = [f"--{option}={value}" for option, value in
+              (("gpu", gpu), ("schedule", schedule), ("fuse", fuse)) if value]
     device += [f"--size={axis}={points}" for axis, points in size.items()]
     return Stencil(Source(text, meaning, device))
 

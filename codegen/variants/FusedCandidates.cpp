@@ -1,0 +1,133 @@
+#include "codegen/variants/FusedCandidates.h"
+
+#include "codegen/variants/MarchReach.h"
+#include "codegen/variants/PipelineShape.h"
+#include "ir/kernel/CudaLimits.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+/// Registers of a thread beside what it has made.
+static constexpr int kBesideKept = 24;
+/// Of a tile's points, those that are right at the last step.
+static constexpr double kLeastRight = 0.4;
+static constexpr int kVectorBytes = 16;
+/// For each number of steps; those of which most is right.
+static constexpr size_t kTiles = 4;
+
+namespace {
+
+/// What a field's element takes, over all fields.
+struct ElementBytes {
+  explicit ElementBytes(const Stencil &stencil) {
+    for (const Update &update : stencil.stages.front().updates) {
+      const int bytes = sizeInBytes(stencil.arrays[update.array].type);
+      widest = std::max(widest, bytes);
+      sum += bytes;
+    }
+  }
+  int widest = 0, sum = 0;
+};
+
+struct Tile {
+  Schedule schedule;
+  double right; ///< share of its points at the last step
+};
+
+} // namespace
+
+/// Whether a thread has registers for so many words of what it makes.
+static bool fits(const Schedule &tile, int words) {
+  return words + kBesideKept <=
+         std::min(cuda::kMaxRegistersPerThread, cuda::kRegistersPerSm / tile.threads());
+}
+
+static void append(std::vector<Schedule> &all, std::vector<Tile> tiles,
+                   llvm::ArrayRef<int> chunks) {
+  llvm::stable_sort(tiles,
+                    [](const Tile &one, const Tile &other) { return one.right > other.right; });
+  for (Tile &tile : llvm::MutableArrayRef(tiles).take_front(kTiles))
+    for (int chunk : chunks) {
+      tile.schedule.chunk = chunk;
+      all.push_back(tile.schedule);
+    }
+}
+
+/// Marches of threads that keep planes of every level (FusedMarch.h).
+static std::vector<Tile> marchTiles(const Stencil &stencil, Schedule tile) {
+  const MarchReach reach(stencil);
+  const ElementBytes bytes(stencil);
+  const bool isFlat = stencil.rank() == 2;
+  std::vector<std::array<int, 3>> blocks = {{32, 1, 1}};
+  std::vector<int> points = {4, 8}, rows = {1};
+  tile.prefetch = 3;
+  if (!isFlat) {
+    blocks = {{16, 16, 1}, {16, 24, 1}, {16, 32, 1}, {32, 8, 1}, {32, 12, 1}, {32, 16, 1}};
+    points = {std::max(2, kVectorBytes / bytes.widest)};
+    rows = {2, 3, 4};
+    tile.prefetch = 1;
+  }
+  std::vector<Tile> tiles;
+  for (int ofRow : points)
+    for (int ofThread : rows)
+      for (const std::array<int, 3> &block : blocks) {
+        tile.block = block;
+        tile.pointsPerThread = {ofRow, ofThread};
+        const std::array<int, kMaxRank> right = rightPoints(stencil, tile);
+        const double ofX = double(right[stencil.rank() - 1]) / (block[0] * ofRow),
+                     ofY = isFlat ? 1 : double(right[1]) / (block[1] * ofThread);
+        const int kept = (reach.slots() - 1) * (tile.fuse + 1) * ofThread * ofRow * bytes.sum / 4;
+        if (ofRow >= reach.x && ofThread >= reach.y && fits(tile, kept) && ofX > 0 && ofY > 0 &&
+            ofX * ofY >= kLeastRight)
+          tiles.push_back({tile, ofX * ofY});
+      }
+  return tiles;
+}
+
+/// Warps that hold successive steps (RowPipeline.h).
+static std::vector<Tile> pipelineTiles(const Stencil &stencil, Schedule tile, int steps) {
+  const ElementBytes bytes(stencil);
+  const int warps = 4;
+  tile.block = {int(kLanesPerWarp), warps, 1};
+  tile.fuse = warps * steps;
+  tile.prefetch = 3;
+  std::vector<Tile> tiles;
+  // Lanes that read so many elements apart meet all banks in turn, or move whole vectors.
+  const std::vector<int> points =
+      bytes.widest > 4 ? std::vector{13, 11, 9} : std::vector{20, 16, 12, 8};
+  for (int ofLane : points)
+    for (int rows : {2, 4}) {
+      tile.pointsPerThread = {ofLane, rows};
+      const PipelineShape shape(stencil, tile);
+      const int waiting = shape.highest - shape.lowest;
+      const int kept = (waiting * steps * ofLane + 2 * (ofLane + shape.x)) * bytes.sum / 4;
+      const double right = double(shape.right()) / shape.width;
+      if (fits(tile, kept) && right >= kLeastRight)
+        tiles.push_back({tile, right});
+    }
+  return tiles;
+}
+
+std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Schedule &first) {
+  std::vector<Schedule> all = {first};
+  const auto withSteps = [&](int steps) {
+    Schedule tile = first;
+    tile.fuse = steps;
+    return tile;
+  };
+  if (stencil.rank() == 3) {
+    for (int steps : {2, 3, 4, 6})
+      append(all, marchTiles(stencil, withSteps(steps)), {128, 43, 64, 86, 103, 171, 256, 512});
+    return all;
+  }
+  for (int steps : {2, 3, 4, 6}) {
+    std::vector<Tile> tiles = pipelineTiles(stencil, first, steps);
+    if (tiles.empty())
+      continue;
+    append(all, tiles, {656, 256, 384, 529, 781, 911, 1024});
+  }
+  for (int steps : {4, 6, 8, 12})
+    append(all, marchTiles(stencil, withSteps(steps)), {192, 128, 288, 512});
+  return all;
+}

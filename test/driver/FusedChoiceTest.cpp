@@ -1,0 +1,124 @@
+// When steps are fused without being asked for.
+#include "frontend/driver/Choose.h"
+#include "test/Examples.h"
+
+#include "gtest/gtest.h"
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+namespace {
+
+const DeviceProfile &profile(const char *name) {
+  static std::map<std::string, DeviceProfile> loaded;
+  auto found = loaded.find(name);
+  if (found == loaded.end())
+    found = loaded.emplace(name, cantFail(loadDeviceProfile(name))).first;
+  return found->second;
+}
+
+Situation on(const char *device, const Stencil &stencil, int64_t extent) {
+  return {&profile(device), std::vector<int64_t>(stencil.rank(), extent), {}};
+}
+
+Choice chosen(const Stencil &stencil, const Situation &situation,
+              std::optional<int> fuse = std::nullopt) {
+  Constraints constraints;
+  constraints.fuse = fuse;
+  return cantFail(choose(stencil, constraints, situation));
+}
+
+const Schedule &scheduleOf(const Choice &choice) { return choice.program->schedule; }
+
+constexpr const char *kFusable[] = {"heat.stn",    "7pt1.stn", "box27.stn",
+                                    "star2d2.stn", "life.stn", "gray_scott.stn"};
+
+} // namespace
+
+TEST(FusedChoice, FusesOnlyWhereTheGainIsBeyondTheErrorOfForecasts) {
+  size_t fused = 0;
+  for (const char *name : kFusable) {
+    const Stencil stencil = example(name);
+    const Situation situation = on("h200", stencil, stencil.rank() == 3 ? 512 : 8192);
+    const double single = chosen(stencil, situation, 1).ranking.candidates.front().seconds();
+    const Choice choice = chosen(stencil, situation);
+    for (const Candidate &candidate : choice.ranking.candidates)
+      if (candidate.schedule.fuse > 1) {
+        EXPECT_LT(candidate.seconds() * (1 + kFusedGain), single) << toString(candidate.schedule);
+      }
+    EXPECT_LE(choice.ranking.candidates.front().seconds(), (1 + kTie) * single) << name;
+    fused += scheduleOf(choice).fuse > 1;
+  }
+  EXPECT_GE(fused, 3u);
+}
+
+TEST(FusedChoice, TakesTheStepsThatAreAskedFor) {
+  const Stencil stencil = example("heat.stn");
+  EXPECT_EQ(scheduleOf(chosen(stencil, on("h200", stencil, 512), 1)).fuse, 1);
+  EXPECT_EQ(scheduleOf(chosen(stencil, on("h200", stencil, 512), 3)).fuse, 3);
+}
+
+// Steps that are left over are made one at a time: a run of few may have more of these than of the
+// others.
+TEST(FusedChoice, ShortRunsAreNotSlower) {
+  for (const char *name : {"heat.stn", "star2d2.stn"}) {
+    const Stencil stencil = example(name);
+    Situation situation = on("h200", stencil, stencil.rank() == 3 ? 512 : 8192);
+    const double single = chosen(stencil, situation, 1).ranking.candidates.front().seconds();
+    for (int64_t steps : {1, 2, 3, 5, 7, 11, 1000}) {
+      situation.steps = steps;
+      const Choice choice = chosen(stencil, situation);
+      EXPECT_LE(choice.ranking.candidates.front().seconds(), 1.03 * single) << name << " " << steps;
+      if (steps == 1) {
+        EXPECT_EQ(scheduleOf(choice).fuse, 1) << name;
+      }
+    }
+  }
+}
+
+TEST(FusedChoice, SmallGridsAreNotSlower) {
+  for (const char *name : {"heat.stn", "star2d2.stn"}) {
+    const Stencil stencil = example(name);
+    for (int64_t extent : {20, 64, 128, 200}) {
+      const Situation situation = on("h200", stencil, extent);
+      EXPECT_LE(chosen(stencil, situation).ranking.candidates.front().seconds(),
+                1.03 * chosen(stencil, situation, 1).ranking.candidates.front().seconds())
+          << name << " " << extent;
+    }
+  }
+}
+
+// [su2015] knows one step at a time.
+TEST(FusedChoice, IsNotMadeByTheModelOfOldCards) {
+  const Stencil stencil = example("7pt1.stn");
+  EXPECT_EQ(scheduleOf(chosen(stencil, on("k20", stencil, 256))),
+            scheduleOf(chosen(stencil, on("k20", stencil, 256), 1)));
+  // Asked for by its name, its default is taken.
+  Constraints constraints;
+  constraints.variant = findVariant("temporal");
+  EXPECT_EQ(scheduleOf(cantFail(choose(stencil, constraints, on("k20", stencil, 256)))).fuse,
+            constraints.variant->defaultSchedule(stencil).fuse);
+}
+
+// All tiles with every chunk would give hardly less.
+TEST(FusedChoice, LosesLittleWhereChunksOfFewTilesAreTried) {
+  for (const char *name : {"heat.stn", "star1.stn", "star2d2.stn"}) {
+    const Stencil stencil = example(name);
+    Situation situation = on("h200", stencil, stencil.rank() == 3 ? 512 : 8192);
+    Constraints fused;
+    fused.variant = findVariant("temporal");
+    const auto best = [&] {
+      double least = std::numeric_limits<double>::infinity();
+      for (const Candidate &candidate :
+           cantFail(choose(stencil, fused, situation)).ranking.candidates)
+        least = std::min(least, candidate.seconds());
+      return least;
+    };
+    const double some = best();
+    situation.bestTiles = 1000;
+    situation.mostFused = 1'000'000;
+    const double all = best();
+    fmt::print("{}: {:+.1f} %\n", name, 100 * (some / all - 1));
+    EXPECT_LE(some / all - 1, 0.01) << name;
+  }
+}
