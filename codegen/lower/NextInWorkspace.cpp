@@ -58,6 +58,7 @@ private:
   void apply(Away &away) const { change(away.buffer); }
   void apply(Wanted &wanted) const { change(wanted.buffer); }
   void apply(HasPoints &) const {}
+  void apply(WholePieces &) const {}
 
   std::vector<unsigned> numbers; ///< by old number
 };

@@ -26,12 +26,16 @@ std::string PlanPrinter::corner(llvm::ArrayRef<Index> indices) {
   return "{" + llvm::join(texts, ", ") + "}";
 }
 
+/// In parentheses, if it is a sum.
+std::string PlanPrinter::factor(const Index &index) {
+  const std::string text = expressions.index(index);
+  return llvm::StringRef(text).contains(' ') ? "(" + text + ")" : text;
+}
+
 std::string PlanPrinter::elementsOf(const Buffer &list) {
   std::vector<std::string> factors;
-  for (const Index &length : list.lengths) {
-    const std::string text = expressions.index(length);
-    factors.push_back(llvm::StringRef(text).contains(' ') ? "(" + text + ")" : text);
-  }
+  for (const Index &length : list.lengths)
+    factors.push_back(factor(length));
   return llvm::join(factors, " * ");
 }
 
@@ -160,6 +164,13 @@ std::string PlanPrinter::condition(const Condition &condition) {
                           std::vector<std::string> parts;
                           for (const std::string &axis : signature.axes)
                             parts.push_back("n" + axis + " != 0");
+                          return llvm::join(parts, std::string(" &&") + kBreak);
+                        },
+                        [&](const WholePieces &node) {
+                          std::vector<std::string> parts;
+                          for (const WholePieces::Along &along : node.axes)
+                            parts.push_back(
+                                fmt::format("{} % {} == 0", factor(along.points), along.each));
                           return llvm::join(parts, std::string(" &&") + kBreak);
                         }),
                     condition);

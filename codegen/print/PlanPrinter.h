@@ -34,6 +34,7 @@ private:
   std::string condition(const Condition &condition);
   std::string isAligned(const Aligned &aligned);
   std::string isAway(const Away &away);
+  std::string factor(const Index &index);
   std::string elementsOf(const Buffer &list);
   std::vector<std::string> numbers(const Launch &launch);
   std::string corner(llvm::ArrayRef<Index> indices);

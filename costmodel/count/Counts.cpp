@@ -230,7 +230,7 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
   const Pass &pass = steadyPass(program->plan, extents);
   counts.steps = pass.steps;
   std::vector<std::pair<unsigned, bool>> moved; // buffers, and whether they are written
-  for (const Launch *launch : steadyLaunches(*program, pass, grids.layouts)) {
+  for (const Launch *launch : steadyLaunches(*program, pass, extents, grids.layouts)) {
     std::optional<LaunchCounts> made = grids.count(*launch);
     if (!made)
       continue;

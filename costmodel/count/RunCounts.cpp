@@ -108,7 +108,7 @@ llvm::Expected<RunCounts> stencilc::countRun(const VerifiedProgram &program,
     return tally.takeError();
   const Pass &pass = steadyPass(program->plan, extents);
   RunCounts run{steps, steps / pass.steps, {}};
-  const std::vector<const Launch *> steady = steadyLaunches(*program, pass, layouts);
+  const std::vector<const Launch *> steady = steadyLaunches(*program, pass, extents, layouts);
   for (auto [launch, times] : llvm::zip_equal(tally->launches, tally->times)) {
     const int64_t beside = times - llvm::count(steady, launch) * run.passes;
     if (beside == 0)

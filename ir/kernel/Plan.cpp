@@ -243,6 +243,12 @@ std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers)
   return owed;
 }
 
+bool areWhole(const WholePieces &pieces, llvm::ArrayRef<int64_t> extents) {
+  return llvm::all_of(pieces.axes, [&](const WholePieces::Along &along) {
+    return valueOf(along.points, {extents}) % along.each == 0;
+  });
+}
+
 static bool renames(const Actions &actions) {
   return llvm::any_of(actions, [](const Action &action) {
     return std::visit(llvm::makeVisitor([](const Launch &) { return false; },

@@ -135,7 +135,16 @@ struct Wanted {
 };
 /// No extent is 0. Outside passes that is not known, as numbers are reduced from nothing too.
 struct HasPoints {};
-using Condition = std::variant<FirstPasses, Aligned, Away, Wanted, HasPoints>;
+/// Along each of these axes, the points are a multiple of so many: pieces of them are all whole.
+struct WholePieces {
+  struct Along {
+    unsigned axis;
+    Index points; ///< over the axis's extent and constants
+    int64_t each;
+  };
+  std::vector<Along> axes;
+};
+using Condition = std::variant<FirstPasses, Aligned, Away, Wanted, HasPoints, WholePieces>;
 
 struct Action;
 using Actions = std::vector<Action>;
@@ -195,6 +204,8 @@ int64_t newTargets(const SignatureArray &field);
 /// What a stencil's steps owe, however many a pass makes: all that is made of fields, and of the
 /// temps that have a buffer.
 std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers);
+
+bool areWhole(const WholePieces &pieces, llvm::ArrayRef<int64_t> extents);
 
 /// True if names change what they stand for.
 bool renames(const Plan &plan);

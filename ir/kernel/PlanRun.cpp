@@ -10,7 +10,8 @@ PlanRun::PlanRun(const Program &program) : program(program), standsFor(program.b
   std::iota(standsFor.begin(), standsFor.end(), 0);
 }
 
-llvm::Error PlanRun::run(llvm::ArrayRef<int64_t> extents, int64_t steps) {
+llvm::Error PlanRun::run(llvm::ArrayRef<int64_t> grid, int64_t steps) {
+  extents = grid.vec();
   if (llvm::Error error = follow(program.plan.prologue))
     return error;
   for (auto [pass, count] :
@@ -66,6 +67,7 @@ bool PlanRun::holds(const Condition &condition) const {
                         },
                         [&](const Wanted &) { return wantsResults(); },
                         [&](const HasPoints &) { return hasPoints(); },
+                        [&](const WholePieces &node) { return areWhole(node, extents); },
                         [&](const Away &node) {
                           const Buffer &owner = program.buffers[standsFor[node.buffer]];
                           return std::holds_alternative<WorkspaceMemory>(owner.owner);

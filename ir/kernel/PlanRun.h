@@ -13,7 +13,7 @@ public:
   virtual ~PlanRun() = default;
 
   /// All of a run on a grid; stops at the first error. Of no steps if an extent is 0.
-  llvm::Error run(llvm::ArrayRef<int64_t> extents, int64_t steps);
+  llvm::Error run(llvm::ArrayRef<int64_t> grid, int64_t steps);
 
   /// The number of the memory that a buffer's name stands for now. At first each buffer has its own
   /// number.
@@ -39,6 +39,7 @@ private:
   bool holds(const Condition &condition) const;
 
   std::vector<unsigned> standsFor; ///< per buffer
+  std::vector<int64_t> extents;    ///< of the run under way
   int64_t passesMade = 0;
 };
 

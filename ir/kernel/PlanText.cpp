@@ -169,6 +169,13 @@ private:
             },
             [&](const Wanted &node) { return name(node.buffer) + " is wanted"; },
             [](const HasPoints &) { return std::string("the grid has points"); },
+            [&](const WholePieces &node) {
+              std::vector<std::string> parts;
+              for (const WholePieces::Along &along : node.axes)
+                parts.push_back(fmt::format("{} is a multiple of {}",
+                                            toString(along.points, program.signature), along.each));
+              return fmt::format("{}", fmt::join(parts, " and "));
+            },
             [&](const Away &node) { return name(node.buffer) + " is in the workspace"; }),
         condition);
   }

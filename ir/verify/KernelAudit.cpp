@@ -308,28 +308,41 @@ void addExtents(llvm::ArrayRef<AxisNeeds> needs, unsigned several,
       addExtents(needs, several & ~(1u << axis), found);
 }
 
-/// The conditions of a plan that ask where rows lie.
-void findAligned(const Actions &actions, std::vector<const Aligned *> &found) {
+/// The conditions of one kind.
+template <class Kind>
+void findConditions(const Actions &actions, std::vector<const Kind *> &found) {
   for (const Action &action : actions)
     if (const auto *when = std::get_if<When>(&action.node)) {
-      if (const auto *aligned = std::get_if<Aligned>(&when->condition))
-        found.push_back(aligned);
-      findAligned(when->then, found);
-      findAligned(when->otherwise, found);
+      if (const auto *condition = std::get_if<Kind>(&when->condition))
+        found.push_back(condition);
+      findConditions(when->then, found);
+      findConditions(when->otherwise, found);
     }
+}
+template <class Kind> std::vector<const Kind *> conditionsOf(const Plan &plan) {
+  std::vector<const Kind *> found;
+  findConditions(plan.prologue, found);
+  for (const Pass &pass : plan.passes)
+    findConditions(pass.actions, found);
+  findConditions(plan.epilogue, found);
+  return found;
 }
 
 /// Rows that fulfil the first condition of the plan that asks where they lie.
 std::optional<AuditRows> alignedRows(const Program &program) {
-  std::vector<const Aligned *> found;
-  findAligned(program.plan.prologue, found);
-  for (const Pass &pass : program.plan.passes)
-    findAligned(pass.actions, found);
-  findAligned(program.plan.epilogue, found);
+  const std::vector<const Aligned *> found = conditionsOf<Aligned>(program.plan);
   if (found.empty())
     return std::nullopt;
   constexpr int64_t kLine = kLineBytes / 4; // elements of the smallest type
   return AuditRows{euclideanRemainder(-found.front()->at, kLine), kLine};
+}
+
+/// The least grid around this one of which pieces are whole.
+std::vector<int64_t> withWholePieces(const WholePieces &pieces, std::vector<int64_t> extents) {
+  for (const WholePieces::Along &along : pieces.axes)
+    while (valueOf(along.points, {extents}) % along.each != 0)
+      ++extents[along.axis];
+  return extents;
 }
 
 std::vector<Ground> groundsFor(const Program &program) {
@@ -340,8 +353,11 @@ std::vector<Ground> groundsFor(const Program &program) {
   for (const std::vector<int64_t> &extents : large)
     grounds.push_back({extents, {}, {.origin = 1}});
   if (const std::optional<AuditRows> rows = alignedRows(program))
-    for (const std::vector<int64_t> &extents : large)
+    for (const std::vector<int64_t> &extents : large) {
       grounds.push_back({extents, {}, *rows});
+      for (const WholePieces *pieces : conditionsOf<WholePieces>(program.plan))
+        grounds.push_back({withWholePieces(*pieces, extents), {}, *rows});
+    }
   std::vector<int64_t> few, least;
   for (const AxisNeeds &own : needs) {
     few.push_back(own.fewPoints());

@@ -36,7 +36,8 @@ llvm::Error audit(const Program &program, llvm::ArrayRef<int64_t> extents, int p
 ///    where a line does; of blocks that advance more than 32 points, the ends are enough. All axes
 ///    have several blocks at once if that makes no more than 16384 points; else as many as do, in
 ///    turn, and few points along the others;
-///  - if launches depend on where rows lie, the same with rows that lie as they ask;
+///  - if launches depend on where rows lie, the same with rows that lie as they ask, and of as many
+///    points as they ask;
 ///  - with two blocks along a slower axis, each a slab of its own, and few points along the others;
 ///  - the least that is allowed.
 /// Grids of more than 2^20 points are left out: reads from very far away ask for them.

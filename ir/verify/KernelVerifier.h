@@ -63,7 +63,8 @@
 //  plan        kinds of passes make fewer and fewer steps, the last makes one; a rename exchanges
 //              names of buffers of one shape, none of them const; conditions and what is owed speak
 //              of buffers that exist; boxes owed of one buffer have no point in common, or runs in
-//              which they do are refused
+//              which they do are refused; what is to be in whole pieces is given by extents and
+//              constants
 #pragma once
 
 #include "ir/kernel/Program.h"

@@ -200,6 +200,11 @@ private:
   }
   void check(const Away &condition) { exists(condition.buffer); }
   void check(const HasPoints &) {}
+  void check(const WholePieces &condition) {
+    for (const WholePieces::Along &along : condition.axes)
+      if (along.each < 1 || !along.points || !isOverExtents(along.points, program.signature.rank()))
+        report("{} points along axis {} are no pieces of extents", along.each, along.axis);
+  }
   void check(const Wanted &condition) {
     if (exists(condition.buffer) &&
         !std::holds_alternative<CallerResult>(program.buffers[condition.buffer].owner))

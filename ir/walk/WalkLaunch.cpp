@@ -89,15 +89,16 @@ bool stencilc::rowsAreAligned(const Program &program, const Aligned &aligned,
 }
 
 std::vector<const Launch *> stencilc::steadyLaunches(const Program &program, const Pass &pass,
+                                                     llvm::ArrayRef<int64_t> extents,
                                                      llvm::ArrayRef<ArrayLayout> layouts) {
   return launchesWhere(pass.actions, [&](const Condition &condition) {
-    return std::visit(llvm::makeVisitor([](const FirstPasses &) { return false; },
-                                        [&](const Aligned &node) {
-                                          return rowsAreAligned(program, node, layouts);
-                                        },
-                                        [](const Wanted &) { return false; },
-                                        [](const HasPoints &) { return true; },
-                                        [](const Away &) { return false; }),
-                      condition);
+    return std::visit(
+        llvm::makeVisitor(
+            [](const FirstPasses &) { return false; },
+            [&](const Aligned &node) { return rowsAreAligned(program, node, layouts); },
+            [](const Wanted &) { return false; }, [](const HasPoints &) { return true; },
+            [&](const WholePieces &node) { return areWhole(node, extents); },
+            [](const Away &) { return false; }),
+        condition);
   });
 }

@@ -35,8 +35,9 @@ PlacedLaunch slabOf(PlacedLaunch placed, const Program &program, const Launch &l
 
 bool rowsAreAligned(const Program &program, const Aligned &aligned,
                     llvm::ArrayRef<ArrayLayout> layouts);
-/// The launches that a pass makes once a run is under way, on arrays that lie so.
+/// The launches that a pass makes once a run is under way, on such a grid and arrays that lie so.
 std::vector<const Launch *> steadyLaunches(const Program &program, const Pass &pass,
+                                           llvm::ArrayRef<int64_t> extents,
                                            llvm::ArrayRef<ArrayLayout> layouts);
 
 } // namespace stencilc

@@ -141,7 +141,8 @@ void testEveryBlock(const Stencil &stencil, const std::string &schedule,
   const ProgramCounts counts = llvm::cantFail(countProgram(program, extents));
   const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents);
   unsigned number = 0;
-  for (const Launch *launch : steadyLaunches(*program, program->plan.passes.front(), layouts)) {
+  for (const Launch *launch :
+       steadyLaunches(*program, program->plan.passes.front(), extents, layouts)) {
     const PlacedLaunch placed = place(*program, *launch, extents, layouts);
     if (placed.cover.isEmpty())
       continue;

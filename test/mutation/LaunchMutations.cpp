@@ -149,6 +149,17 @@ void ProgramMutator::mutateCondition(const Away &, When &when) { turnBranches(wh
 void ProgramMutator::mutateCondition(const Wanted &, When &when) { turnBranches(when); }
 void ProgramMutator::mutateCondition(const HasPoints &, When &when) { turnBranches(when); }
 
+void ProgramMutator::mutateCondition(const WholePieces &node, When &when) {
+  for (size_t i = 0; i < node.axes.size(); ++i) {
+    WholePieces other = node;
+    other.axes.erase(other.axes.begin() + i);
+    change("wrong condition",
+           fmt::format("pieces along {} may stick out", program.signature.axes[node.axes[i].axis]),
+           when.condition, Condition{std::move(other)});
+  }
+  turnBranches(when);
+}
+
 void ProgramMutator::turnBranches(When &when) {
   change("wrong condition", "its two lists change places", when,
          When{when.condition, when.otherwise, when.then});

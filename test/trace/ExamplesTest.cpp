@@ -207,7 +207,7 @@ void testCounts(TracedPrograms &programs, size_t number, const std::vector<int64
   const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents);
   unsigned inLog = 0, inCounts = 0; // launches
   const std::vector<const Launch *> steady =
-      steadyLaunches(*program, program->plan.passes.front(), layouts);
+      steadyLaunches(*program, program->plan.passes.front(), extents, layouts);
   for (const Launch *launch : launchesOfFirstPass(*program, layouts)) {
     if (place(*program, *launch, extents, layouts).cover.isEmpty())
       continue;
