@@ -31,12 +31,26 @@ static std::vector<int> placesToAlign(int firstUpdated, int first, int columns) 
   return places;
 }
 
-PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedule)
-    : StageKernel(step, part, schedule.variant, !schedule.hasFlag("plain")), schedule(schedule),
-      shape(patchShape(stencil.rank(), schedule.pointsPerThread, schedule.chunk > 1,
-                       schedule.prefetch)),
-      alignedAt(placesToAlign(step.program.signature.lineStart,
-                              leftOut(area[stencil.rank() - 1], Low), shape.columns)) {
+/// Pieces that begin with the first point that is made stick out nowhere, if any do not.
+static std::vector<int> placesOfPieces(int lineStart, const AxisSpan &along,
+                                       const PatchShape &shape) {
+  const int first = leftOut(along, Low);
+  return shape.isWhole ? std::vector{int(euclideanRemainder(first, shape.columns))}
+                       : placesToAlign(lineStart, first, shape.columns);
+}
+
+static PatchShape shapeFor(const Schedule &schedule, unsigned rank, bool isWhole) {
+  PatchShape shape =
+      patchShape(rank, schedule.pointsPerThread, schedule.chunk > 1, schedule.prefetch);
+  shape.isWhole = isWhole;
+  return shape;
+}
+
+PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedule, bool isWhole)
+    : StageKernel(step, part, schedule.variant + (isWhole ? "_whole" : ""),
+                  !schedule.hasFlag("plain")),
+      schedule(schedule), shape(shapeFor(schedule, stencil.rank(), isWhole)),
+      alignedAt(placesOfPieces(step.program.signature.lineStart, area[stencil.rank() - 1], shape)) {
   builder.kernel.promisesResidency = true;
   const unsigned rank = stencil.rank(), x = rank - 1;
   std::vector<Index> atLeast;
@@ -55,8 +69,8 @@ PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedu
       array.alignment = Alignment{unsigned(lanes), firstOf(x)};
   Box inside;
   for (unsigned axis = rank; axis-- > 0;)
-    inside.push_back(
-        {point[axis], axis == x && alignedAt.empty() ? box.begin[x] : nullptr, box.end[axis]});
+    inside.push_back({point[axis], axis == x && alignedAt.empty() ? box.begin[x] : nullptr,
+                      shape.isWhole ? add(box.end[axis], 1 - pointsAlong(axis)) : box.end[axis]});
   body.push_back({ReturnUnless{inside}});
   if (shape.columns > 1)
     for (unsigned update = 0; update < stage.updates.size(); ++update) {
@@ -67,6 +81,13 @@ PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedu
       newValues.push_back(builder.patch(array.name + "_row", array.type, extents));
     }
   shape.marches ? appendMarch() : appendPoints();
+}
+
+int PatchStage::pointsAlong(unsigned axis) const {
+  return axis == shape.columnAxis              ? shape.columns
+         : axis == shape.rowAxis               ? shape.rows
+         : axis == shape.planeAxis && isFlat() ? schedule.chunk
+                                               : 1;
 }
 
 int PatchStage::beginFor(int aligned) const {
@@ -88,11 +109,13 @@ void PatchStage::appendPoints() {
 void PatchStage::appendMarch() {
   const std::string &axis = stencil.axes[0], plane = stencil.rank() == 2 ? "row" : "plane";
   const Index begin = point[0];
-  const Index end = builder.letIndex(
-      body, axis + "_end",
-      minimum(add(begin, namedConstant(schedule.chunk, stencil.rank() - 1)), box.end[0]));
-  For march{
-      LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {}, SteadyLoop{schedule.prefetch}};
+  const Index chunkEnd = add(begin, namedConstant(schedule.chunk, stencil.rank() - 1));
+  For march{LoopKind::Unroll, builder.local(axis), begin, chunkEnd, 1, {}};
+  if (!isFlat()) {
+    march.kind = LoopKind::Serial;
+    march.end = builder.letIndex(body, axis + "_end", minimum(chunkEnd, box.end[0]));
+    march.steady = SteadyLoop{schedule.prefetch};
+  }
   for (unsigned pointer : letPointers(body, point, /*areCarried=*/true))
     march.carries.push_back({pointer, 0});
   const Index z = coordinate(CoordinateKind::Local, march.local);
@@ -112,7 +135,8 @@ void PatchStage::appendMarch() {
   if (loads.movesPlanes())
     march.body.push_back({Phase{fmt::format("All move up one {}.", plane)}});
   loads.appendShifts(march.body);
-  body.push_back({Phase{fmt::format("Up through the chunk, one {} a turn.", plane)}});
+  body.push_back({Phase{isFlat() ? fmt::format("Up through the chunk, all {}s in one go.", plane)
+                                 : fmt::format("Up through the chunk, one {} a turn.", plane)}});
   body.push_back({std::move(march)});
 }
 
@@ -172,7 +196,7 @@ void PatchStage::appendIfMade(Body &body, unsigned update, const Point &point, B
     if (axis == x && shape.columns > 1)
       continue;
     const bool isSmaller = areas[update][axis] != area[axis];
-    const bool isPatched = axis == shape.rowAxis && shape.rows > 1;
+    const bool isPatched = axis == shape.rowAxis && shape.rows > 1 && !shape.isWhole;
     if (isSmaller || isPatched)
       box.push_back({point[axis], isSmaller ? made.begin[axis] : nullptr, made.end[axis]});
   }
@@ -189,20 +213,25 @@ void PatchStage::appendStores(Body &body, const Point &first) {
     const ScalarType type = builder.kernel.arrays[target(update)].type;
     const int lanes = lanesFor(type, shape.columns);
     const Index begin = leftOut(areas[update][x], Low) > leastX ? box.begin[x] : nullptr;
-    If &whole = branchOn(body, {{first[x], begin, add(box.end[x], 1 - shape.columns)}});
-    eachRow(whole.then, first, [&](Body &row, const Index &j, const Point &point) {
-      Body stores;
-      for (int column = 0; column < shape.columns; column += lanes) {
-        Point at = point;
-        at[x] = add(at[x], column);
-        stores.push_back(
-            {StoreVector{target(update),
-                         at,
-                         {newValues[update], elementOf(j, constant(column)), unsigned(lanes)}}});
-      }
-      appendIfMade(row, update, point, std::move(stores));
-    });
-    eachRow(whole.otherwise, first, [&](Body &row, const Index &j, const Point &point) {
+    const bool isWhole = shape.isWhole && areas[update][x] == area[x];
+    If *branch = isWhole ? nullptr
+                         : &branchOn(body, {{first[x], begin, add(box.end[x], 1 - shape.columns)}});
+    eachRow(branch ? branch->then : body, first,
+            [&](Body &row, const Index &j, const Point &point) {
+              Body stores;
+              for (int column = 0; column < shape.columns; column += lanes) {
+                Point at = point;
+                at[x] = add(at[x], column);
+                stores.push_back({StoreVector{
+                    target(update),
+                    at,
+                    {newValues[update], elementOf(j, constant(column)), unsigned(lanes)}}});
+              }
+              appendIfMade(row, update, point, std::move(stores));
+            });
+    if (!branch)
+      continue;
+    eachRow(branch->otherwise, first, [&](Body &row, const Index &j, const Point &point) {
       Body stores;
       builder.unroll(stores, "i", 0, shape.columns, [&](Body &column, const Index &i) {
         Point at = point;
@@ -220,8 +249,25 @@ void PatchStage::appendStores(Body &body, const Point &first) {
 
 // ---- launches -----------------------------------------------------------------------------------
 
-Actions PatchStage::finish(llvm::function_ref<Launch()> otherwise) {
-  const unsigned rank = stencil.rank(), x = rank - 1;
+std::optional<WholePieces> PatchStage::wholePieces() const {
+  const PointBox covered =
+      stencilc::boxOf(area, stencil.rank(), step.program.signature.paramRanges);
+  WholePieces pieces;
+  for (unsigned axis = stencil.rank(); axis-- > 0;) {
+    const LinearIndex begin = linear(covered.begin[axis]);
+    const Index points = add(covered.end[axis], -begin.constant);
+    if (!begin.terms.empty() || anyCoordinate(points, [](const Coordinate &each) {
+          return each.kind != CoordinateKind::Extent;
+        }))
+      return std::nullopt;
+    if (const int each = pointsAlong(axis); each > 1)
+      pieces.axes.push_back({axis, points, each});
+  }
+  return pieces;
+}
+
+Launch PatchStage::launch() {
+  const unsigned rank = stencil.rank();
   Cover cover;
   for (unsigned axis = 0; axis < rank; ++axis) {
     const unsigned dimension = dimensionOf(axis, rank);
@@ -232,13 +278,20 @@ Actions PatchStage::finish(llvm::function_ref<Launch()> otherwise) {
   cover.points[0] *= schedule.chunk;
   if (alignedAt.empty())
     cover.alignTo = arrays.argument(stage.updates.front().array, TimeLevel::Next);
+  return StageKernel::launch(std::move(body), std::move(cover));
+}
 
+Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> otherwise) {
+  const unsigned x = stencil.rank() - 1;
   // Arrays of wider elements may ask for wider pieces.
   std::map<int64_t, std::vector<unsigned>> aligned; // buffers, by the bytes of their pieces
   for (auto [argument, buffer] : llvm::zip_equal(builder.kernel.arrays, builder.buffers))
     if (argument.alignment)
       aligned[argument.alignment->elements * sizeInBytes(argument.type)].push_back(buffer);
-  Launch launch = StageKernel::launch(std::move(body), std::move(cover));
+  std::optional<Launch> ofWhole;
+  if (whole)
+    ofWhole = whole->launch();
+  Launch launch = this->launch();
   if (alignedAt.empty())
     return {{std::move(launch)}};
 
@@ -246,6 +299,8 @@ Actions PatchStage::finish(llvm::function_ref<Launch()> otherwise) {
   for (int at : llvm::reverse(alignedAt)) {
     launch.cover.begin[x] = constant(beginFor(at));
     Actions then = {{launch}};
+    if (whole && beginFor(at) == whole->leastX)
+      then = {{When{*whole->wholePieces(), {{*ofWhole}}, std::move(then)}}};
     for (const auto &[bytes, buffers] : aligned)
       then = {{When{Aligned{bytes, at, buffers}, std::move(then), actions}}};
     actions = std::move(then);
@@ -306,10 +361,19 @@ Program stencilc::lowerInPatches(const Stencil &stencil, const Schedule &schedul
       append(stage);
       return stage.launch();
     };
-    if (suitsPatches(step, step.parts[part]))
-      step.add(PatchStage(step, part, schedule).finish([&] { return byPoints("_unaligned"); }));
-    else
+    if (!suitsPatches(step, step.parts[part])) {
       step.add({{byPoints("")}});
+      continue;
+    }
+    std::optional<PatchStage> whole;
+    if (schedule.hasFlag(kWholeFlag) || schedule.hasFlag(kFlatFlag)) {
+      whole.emplace(step, part, schedule, /*isWhole=*/true);
+      if (!whole->wholePieces())
+        whole.reset();
+    }
+    step.add(PatchStage(step, part, schedule).finish(whole ? &*whole : nullptr, [&] {
+      return byPoints("_unaligned");
+    }));
   }
   return step.finish();
 }

@@ -3,7 +3,10 @@
 //
 // Where threads have several points along the contiguous axis, rows are moved in vectors of 8 or 16
 // bytes. Such a kernel is launched where the rows of all arrays with strides are aligned, at the
-// first point that a step updates or at point 0; elsewhere another takes its place.
+// first point that a step updates or at point 0; elsewhere another takes its place. By the flags
+// `whole` and `flat` it has a twin for grids on which no thread's points stick out of those that
+// are made: it asks no thread which of its points are, so that loads may go before any store, as
+// they may not across a branch. That of `flat` makes the planes of a chunk in one piece of code.
 #pragma once
 
 #include "codegen/lower/WindowLoads.h"
@@ -13,16 +16,25 @@ namespace stencilc {
 /// True if a thread has a patch by this schedule, or loads ahead: if PatchStage lowers it.
 bool isPatched(const Schedule &schedule);
 
+inline constexpr llvm::StringLiteral kWholeFlag = "whole", kFlatFlag = "flat";
+
 class PatchStage : public StageKernel {
 public:
   /// The kernel of one of the step's parts, by number. Of a schedule with a chunk, threads march.
-  PatchStage(StepLowering &step, unsigned part, const Schedule &schedule);
+  /// `isWhole`: none of a thread's points sticks out of the box.
+  PatchStage(StepLowering &step, unsigned part, const Schedule &schedule, bool isWhole = false);
 
-  /// Hands the kernel to the step. Gives what launches it, and `otherwise` where no rows are
-  /// aligned.
-  Actions finish(llvm::function_ref<Launch()> otherwise);
+  /// Hands the kernels to the step. Gives what launches it, `whole` in its place where that may be,
+  /// and `otherwise` where no rows are aligned.
+  Actions finish(PatchStage *whole, llvm::function_ref<Launch()> otherwise);
+  /// The grids that a kernel of whole patches is for; none if params or regions bound the box.
+  std::optional<WholePieces> wholePieces() const;
 
 private:
+  /// How many points a thread has along an axis.
+  int pointsAlong(unsigned axis) const;
+  bool isFlat() const { return shape.isWhole && schedule.hasFlag(kFlatFlag); }
+  Launch launch();
   /// Where pieces begin along the contiguous axis if the one at this index is aligned: the last
   /// place that leaves no point out.
   int beginFor(int aligned) const;

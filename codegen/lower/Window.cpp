@@ -14,7 +14,8 @@ int stencilc::lanesFor(ScalarType type, int columns) {
 
 PatchShape stencilc::patchShape(unsigned rank, std::array<int, 2> pointsPerThread, bool marches,
                                 int ahead) {
-  PatchShape shape{pointsPerThread[0], pointsPerThread[1], marches, ahead, {}, {}, rank - 1};
+  PatchShape shape{
+      pointsPerThread[0], pointsPerThread[1], marches, ahead, /*isWhole=*/false, {}, {}, rank - 1};
   if (rank == kMaxRank || marches)
     shape.planeAxis = 0;
   if (rank > 1 && shape.planeAxis != rank - 2)
@@ -115,6 +116,15 @@ std::optional<Window::Pieces> Window::piecesOf(Segment segment, int from, int to
   const int wide = columns == 2 ? 2 : lanes;
   const int count = (columns + wide - 1) / wide;
   return Pieces{segment == Segment::West ? -wide * count : patch.columns, wide, count};
+}
+
+bool Window::holdsColumns(int plane, int row, bool isTurn) const {
+  const auto cell = needs.find({Segment::Centre, row});
+  if (lanes == 1 || cell == needs.end())
+    return false;
+  const Need &need = cell->second;
+  return isMarched ? plane >= need.lowest && plane < need.highest + need.ahead + isTurn
+                   : need.planes.count(plane) != 0;
 }
 
 // ---- what is loaded when ------------------------------------------------------------------------

@@ -24,7 +24,8 @@ int lanesFor(ScalarType type, int columns);
 struct PatchShape {
   int columns = 1, rows = 1;
   bool marches = false;
-  int ahead = 0; ///< planes that the thread's own columns are loaded before they are needed
+  int ahead = 0;        ///< planes that the thread's own columns are loaded before they are needed
+  bool isWhole = false; ///< all columns and rows of a thread are points that are made
 
   // The axes that planes, rows and columns are counted along, where the stencil has them.
   std::optional<unsigned> planeAxis, rowAxis;
@@ -67,6 +68,9 @@ public:
   };
   std::optional<Pieces> piecesOf(const Cells &cells) const;
 
+  /// True if the thread's own columns of a row of this plane are in registers once those that are
+  /// loaded with it are: before a march, or in a turn.
+  bool holdsColumns(int plane, int row, bool isTurn) const;
   /// The furthest that a read reaches along an axis.
   int reach(unsigned axis, Side side) const { return reaches[axis][side]; }
 

@@ -51,10 +51,18 @@ bool WindowLoads::endsReads(const ArrayWindow &window, unsigned axis, Side side)
   return window.window.reach(axis, side) == 0 && !isReadThere;
 }
 
+int WindowLoads::ownBeside(unsigned axis) const {
+  if (!shape.isWhole)
+    return 0;
+  return axis == shape.columnAxis ? shape.columns - 1 : axis == shape.rowAxis ? shape.rows - 1 : 0;
+}
+
 WindowLoads::Treatment WindowLoads::treatmentOf(const ArrayWindow &window, unsigned axis,
                                                 int offset) const {
   const Array &array = arrayOf(window);
   if (offset == 0 || !array.hasAxis(axis))
+    return Treatment::Plain;
+  if (offset > 0 && (offset -= ownBeside(axis)) <= 0)
     return Treatment::Plain;
   const Side side = offset < 0 ? Low : High;
   const Treatment atEnd = side == Low ? Treatment::Low : Treatment::High;
@@ -211,7 +219,7 @@ Box WindowLoads::whole(const ArrayWindow &window, const Window::Pieces &pieces) 
   Range range{point[x], nullptr, nullptr};
   if (leastX + pieces.from < -ghost[Low])
     range.lower = constant(-ghost[Low] - pieces.from);
-  if (last > leftOut(stage.area[x], High) + ghost[High])
+  if (last - ownBeside(x) > leftOut(stage.area[x], High) + ghost[High])
     range.upper = add(extent(x), ghost[High] - last);
   return range.lower || range.upper ? Box{range} : Box{};
 }
@@ -238,7 +246,13 @@ void WindowLoads::append(Body &names, Body &loads, const ArrayWindow &window, co
       return eachPlane(names, loads, window, cells, byVectors);
     If &branch = branchOn(loads, inRow);
     eachPlane(names, branch.then, window, cells, byVectors);
-    eachPlane(names, branch.otherwise, window, cells, byElements);
+    const std::optional<int> clamped = clampedTo(window, cells);
+    if (clamped)
+      eachPlane(names, branch.otherwise, window, cells, [&](Body &into, const Cell &cell) {
+        appendCopies(into, window, cells, cell, *clamped);
+      });
+    else
+      eachPlane(names, branch.otherwise, window, cells, byElements);
     return;
   }
   eachPlane(names, loads, window, cells, [&](Body &into, const Cell &cell) {
@@ -265,6 +279,36 @@ void WindowLoads::appendVectors(Body &body, const ArrayWindow &window, const Win
                     window.argument,
                     std::move(where)}});
   }
+}
+
+/// The column that all beside the thread's own have where no whole piece lies there: the last
+/// before an end that clamps, of a thread that no point of sticks out.
+std::optional<int> WindowLoads::clampedTo(const ArrayWindow &window, const Cells &cells) const {
+  if (!shape.isWhole || cells.segment == Segment::Centre)
+    return std::nullopt;
+  const unsigned x = shape.columnAxis;
+  const Side side = cells.segment == Segment::West ? Low : High;
+  const int beside = side == Low ? -cells.from : cells.to + 1 - shape.columns;
+  for (int plane = cells.plane; plane < cells.plane + cells.planes; ++plane)
+    for (int row = cells.row; row < cells.row + cells.rows; ++row)
+      if (!window.window.holdsColumns(plane, row, isTurn))
+        return std::nullopt;
+  if (endsReads(window, x, side) || leftOut(stage.area[x], side) != 0 || beside > shape.columns ||
+      arrayOf(window).boundary[x][side].kind != BoundaryKind::Clamp)
+    return std::nullopt;
+  return side == Low ? 0 : shape.columns - 1;
+}
+
+void WindowLoads::appendCopies(Body &body, const ArrayWindow &window, const Cells &cells,
+                               const Cell &cell, int from) {
+  const auto element = [&](const Index &column) {
+    return window.window.at(cell.plane, cell.row, column);
+  };
+  kernel.unroll(body, "column", cells.from, cells.to + 1, [&](Body &turn, const Index &column) {
+    turn.push_back({AssignElement{
+        window.patch, element(column),
+        makeValue(argumentOf(window).type, PatchElement{window.patch, element(constant(from))})}});
+  });
 }
 
 void WindowLoads::appendElements(Body &body, const ArrayWindow &window, const Cells &cells,
@@ -330,6 +374,7 @@ void WindowLoads::appendStart(Body &body) {
 
 void WindowLoads::appendTurn(Body &body, Index plane) {
   point[*shape.planeAxis] = std::move(plane);
+  isTurn = true;
   appendAll(body, [&](const ArrayWindow &window) {
     return window.window.ofTurn(
         [&](unsigned axis, int offset) { return int(treatmentOf(window, axis, offset)); });

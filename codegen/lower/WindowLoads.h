@@ -50,6 +50,8 @@ private:
   const ArrayArgument &argumentOf(const ArrayWindow &window) const;
   /// True if no point reads beyond this end: the elements there belong to points that are not made.
   bool endsReads(const ArrayWindow &window, unsigned axis, Side side) const;
+  /// Points of a thread beside its first that are on the grid wherever that is.
+  int ownBeside(unsigned axis) const;
   Treatment treatmentOf(const ArrayWindow &window, unsigned axis, int offset) const;
   Place placeOf(const ArrayWindow &window, unsigned axis, const Index &offset, Treatment) const;
   Place named(Body &names, const ArrayWindow &window, unsigned axis, int offset);
@@ -67,6 +69,10 @@ private:
   Box whole(const ArrayWindow &window, const Window::Pieces &pieces) const;
   void appendVectors(Body &body, const ArrayWindow &window, const Window::Pieces &pieces,
                      const Cell &cell) const;
+  std::optional<int> clampedTo(const ArrayWindow &window, const Cells &cells) const;
+  /// All columns take the value of one.
+  void appendCopies(Body &body, const ArrayWindow &window, const Cells &cells, const Cell &cell,
+                    int from);
   void appendElements(Body &body, const ArrayWindow &window, const Cells &cells, const Cell &cell);
   Value elementAt(const ArrayWindow &window, const Cell &cell);
 
@@ -75,6 +81,7 @@ private:
   const PatchShape shape;
   Point point;
   const int leastX;
+  bool isTurn = false; ///< that loads are appended to
   Body &outer;
   std::vector<ArrayWindow> windows;
   /// Named coordinates: by axis, offset, boundary, treatment and the last point beyond the end.

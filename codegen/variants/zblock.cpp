@@ -55,7 +55,10 @@ std::vector<Column> queuedColumns(llvm::ArrayRef<Read> reads) {
 
 } // namespace
 
-static constexpr llvm::StringLiteral kFlags[] = {"plain", "reload"};
+static constexpr llvm::StringLiteral kFlags[] = {"plain", "reload", kWholeFlag, kFlatFlag};
+
+/// Planes of a chunk whose code fits the instruction cache.
+static constexpr int kMostFlat = 16;
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -80,6 +83,17 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   if (isPatched(schedule) && schedule.hasFlag("reload"))
     return llvm::createStringError("`reload` keeps nothing from one plane to the next: there are "
                                    "no planes ahead, and no points beside each other");
+  for (llvm::StringRef flag : {kWholeFlag, kFlatFlag})
+    if (schedule.hasFlag(flag) && schedule.pointsPerThread[0] == 1)
+      return llvm::createStringError("`%s` is for threads with several points along %s, the "
+                                     "schedule asks for one",
+                                     flag.data(), stencil.axes.back().c_str());
+  if (schedule.hasFlag(kFlatFlag) && (schedule.chunk == 1 || schedule.chunk > kMostFlat))
+    return llvm::createStringError("`flat` makes chunks of 2 to %d planes in one piece of code, "
+                                   "the schedule asks for /c%d",
+                                   kMostFlat, schedule.chunk);
+  if (schedule.hasFlag(kFlatFlag) && schedule.hasFlag(kWholeFlag))
+    return llvm::createStringError("`flat` is `whole` already");
   if (int threads = schedule.block[dimensionOf(0, stencil.rank())]; threads != 1)
     return llvm::createStringError("a thread of `zblock` has a chunk of axis %s to itself, the "
                                    "block shape puts %d threads along it",

@@ -8,7 +8,8 @@
 // Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
 // its own: words, and the parts of addresses. Without those parts it is what the kernel needs; of a
 // march in patches, with what is loaded ahead and what formulas name. Threads that march nowhere
-// load all of their patches at once, and need what they want.
+// load all of their patches at once, and need what they want; so does a march that is unrolled, of
+// one turn: its loads go as early as registers allow, and a compiler that is given fewer spills.
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
 #include "ir/kernel/ValueTypes.h"
@@ -52,10 +53,11 @@ static unsigned words(ScalarType type) {
   return type == ScalarType::Bool ? 0 : sizeInBytes(type) / 4;
 }
 
-/// The loop that a statement is, if it stays one in the compiled code.
+/// The loop that a statement is, if it stays one in the compiled code, or a march that is unrolled:
+/// its turns share registers as those of a loop do.
 static const For *marchOf(const Statement &statement) {
   const For *loop = loopOf(statement);
-  return loop && loop->kind != LoopKind::Unroll ? loop : nullptr;
+  return loop && (loop->kind != LoopKind::Unroll || !loop->carries.empty()) ? loop : nullptr;
 }
 
 /// Calls `visit` for each statement of `body` outside loops, in order.
@@ -208,6 +210,8 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
                  aliveWords(loop.body, /*loadsEarly=*/false);
     own.wanted = std::max(own.needed, of(CodeNumber::BesidePatches) + inPatches.read +
                                           of(CodeNumber::PointerBesidePatches) * pointers);
+    if (loop.kind == LoopKind::Unroll)
+      own.needed = own.wanted;
   } else {
     own.wanted = of(CodeNumber::BesideLoop) + of(CodeNumber::AliveInLoop) * alive +
                  of(CodeNumber::CarriedRow) * carried.size() +

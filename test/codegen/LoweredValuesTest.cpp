@@ -34,6 +34,36 @@ TEST(LoweredValues, OfUpdatesOfWhichOneReadsATempWithoutBoundary) {
                     schedule, {5, 7}, 2);
 }
 
+TEST(LoweredValues, OfClampedPointsBesideColumnsThatOnlyTurnsLoad) {
+  for (const char *schedule : {"zblock/1x1/c2/v2x1/r1/whole", "zblock/2x1/c2/v4x1/r1/flat"})
+    expectReference("stencil s(z, x) { field f64 u, v; boundary u: clamp; init u = x*x - 3*z;"
+                    "  u' = u[x+2]; v' = u[z-1] + u[x+1, z-1]; }",
+                    schedule, {4, 8}, 2);
+}
+
+// Rows of 8 and 12 points start where point 0 does, at the start of a line; on the other grids
+// points of some thread stick out.
+TEST(LoweredValues, OfPatchesThatAreAllWhole) {
+  for (std::string boundary : {"clamp", "periodic", "value(3)", "y clamp, symmetric"})
+    for (const char *schedule :
+         {"zblock/2x1/c2/v4x1/r1/flat", "zblock/2x1/c4/v4x1/r1/whole", "zblock/2x1/c2/v2x1/r1/flat",
+          "zblock/2x1/c4/v2x1/p2/r1/flat", "zblock/2x1/c4/v2x1/p1/r1/whole"})
+      for (std::vector<int64_t> extents : {std::vector<int64_t>{8, 8}, {4, 12}, {7, 8}, {8, 7}})
+        for (std::string real : {"f32", "f64"})
+          expectReference("stencil s(y, x) { field " + real + " u; boundary u: " + boundary +
+                              "; init u = x*x - y*x;"
+                              "  u' = u[x-2] - u[x+2] + 2*u[y-1] + u[x+1, y+1]; }",
+                          schedule, extents, 3);
+  for (std::string boundary : {"clamp", "periodic", "z value(2), clamp"})
+    for (const char *schedule : {"zblock/2x2x1/c2/v4x2/r1/flat", "zblock/2x1x1/c3/v2x3/r1/flat",
+                                 "zblock/2x2x1/c4/v2x2/r1/whole"})
+      for (std::vector<int64_t> extents : {std::vector<int64_t>{6, 12, 8}, {6, 7, 8}, {5, 6, 12}})
+        expectReference("stencil s(z, y, x) { field f32 u, v; boundary u: " + boundary +
+                            "; boundary v: x clamp, fixed; init u = x*x - y*x + z; init v = y;"
+                            "  u' = u[x-2] - u[y+2] + 2*u[z-1] + v; v' = u[x+1] - v[y-1, z+1]; }",
+                        schedule, extents, 2);
+}
+
 TEST(LoweredValues, OfATempNotMadeEverywhereBesideUpdatesThatAre) {
   for (const char *schedule : {"zblock/4x1/c2/r1", "zblock/4x1/c4/v4x1/r1", "baseline/4x2/v1x2/r1"})
     expectReference("stencil s(y, x) { field f64 u, v; const f64 c; temp f64 d;"
