@@ -159,7 +159,10 @@ void unrollLayers(LoopTree &tree) {
     const auto isIn = [&](const Assignment &a) { return llvm::is_contained(a.loops, number); };
     const auto first = llvm::find_if(tree.assignments, isIn);
     const auto last = std::find_if_not(first, tree.assignments.end(), isIn);
-    if (!layers || first == last || std::any_of(last, tree.assignments.end(), isIn))
+    const bool isGathered = llvm::any_of(tree.reductions, [&](const Gathered &gathered) {
+      return llvm::is_contained(gathered.loops, number);
+    });
+    if (!layers || isGathered || first == last || std::any_of(last, tree.assignments.end(), isIn))
       continue;
     const unsigned begin = first - tree.assignments.begin(), count = last - first;
     std::vector<Assignment> turns;
@@ -168,8 +171,11 @@ void unrollLayers(LoopTree &tree) {
       for (const Assignment &assignment : llvm::ArrayRef(tree.assignments).slice(begin, count)) {
         const Polynomial turn = *sum(tree.loops[number].begin, layer);
         const auto moved = [&](Access access) {
-          for (Polynomial &subscript : access.subscripts)
-            subscript = subscript.with(variable, turn).value_or(subscript);
+          for (Polynomial &subscript : access.subscripts) {
+            const auto there = subscript.with(variable, turn);
+            isPlain &= there && !tree.hidesIn(subscript, variable);
+            subscript = there.value_or(subscript);
+          }
           access.time += layer * count;
           isPlain &= access.turns.empty();
           return access;

@@ -269,9 +269,11 @@ bool GhostContents::fillCell(Content content, const Spot &spot, const Source &so
     for (unsigned axis = 0; axis < box.rank; ++axis)
       if (from[axis] != 0)
         content.at[axis] = other->at[axis];
-    content.factor *= other->factor;
-    if (other->value && content.factor != 1)
+    // Two factors round twice.
+    if ((other->value && content.factor != 1) ||
+        (std::abs(content.factor) != 1 && std::abs(other->factor) != 1))
       return false;
+    content.factor *= other->factor;
     content.value = other->value;
   }
   contents.push_back(std::move(content));

@@ -325,9 +325,19 @@ private:
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
+  /// A number over all points may be made of them.
+  bool areGathered() const {
+    return llvm::any_of(tree.reductions, [&](const Gathered &gathered) {
+      return llvm::any_of(gathered.value.exprs, [&](const Expr &expr) {
+        const auto *read = std::get_if<Read>(&expr.node);
+        return read && isFamily(levels.storageOf(tree.accesses[read->array]));
+      });
+    });
+  }
+
   /// Nothing here reads them: they are for whoever comes next.
   bool leaveOut() {
-    if (!mayAssumeStart)
+    if (!mayAssumeStart || areGathered())
       return false;
     Cropping(tree, levels, box, spots, ghosts).dropGhosts();
     for (const Content &content : contents->all()) {

@@ -31,6 +31,26 @@ Symbol LoopTree::made(const Polynomial &dividend, const Polynomial &divisor,
   return symbols.size() - 1;
 }
 
+bool LoopTree::hidesIn(const Polynomial &value, Symbol symbol) const {
+  return value.namesAny([&](Symbol named) {
+    const SymbolInfo &info = symbols[named];
+    const auto isIn = [&](const Polynomial &part) {
+      return part.names(symbol) || hidesIn(part, symbol);
+    };
+    if (info.kind == SymbolInfo::Kind::Modulo)
+      return isIn(info.dividend);
+    if (info.kind != SymbolInfo::Kind::Folded)
+      return false;
+    const Fold &fold = info.fold;
+    bool result = isIn(fold.inner);
+    for (const auto *part : {&fold.least, &fold.most, &fold.period})
+      result |= *part && isIn(**part);
+    for (const Fold::Place &place : fold.instead)
+      result |= isIn(place.at) || isIn(place.becomes);
+    return result;
+  });
+}
+
 bool LoopTree::needs(const Polynomial &value, Symbol symbol) const {
   return value.namesAny([&](Symbol named) {
     const SymbolInfo &info = symbols[named];

@@ -176,6 +176,8 @@ struct LoopTree {
   /// A number that is there before the loops, made of others: (nx - halo), (n / 2).
   Symbol made(const Polynomial &dividend, const Polynomial &divisor, clang::SourceLocation where);
   std::string textOfMade(const SymbolInfo &info) const;
+  /// True if a remainder or a position that is kept on the grid is made of the symbol.
+  bool hidesIn(const Polynomial &value, Symbol symbol) const;
   /// True if the value needs the symbol, be it for numbers that are made.
   bool needs(const Polynomial &value, Symbol symbol) const;
 };

@@ -94,6 +94,21 @@ private:
            apart && *apart % a.modulus != 0;
   }
 
+  /// No other statement of the loop sets the same points: which comes last would depend on the
+  /// turns.
+  bool setsAlone(const Assignment &assignment, unsigned loop) const {
+    return llvm::all_of(tree.assignments, [&](const Assignment &other) {
+      const Access &mine = assignment.target, &theirs = other.target;
+      if (&other == &assignment || mine.buffer != theirs.buffer ||
+          !areInOneNest(assignment, other, loop) || areOtherLevels(mine, theirs))
+        return true;
+      for (auto [here, there] : llvm::zip(mine.subscripts, theirs.subscripts))
+        if (here.number() && there.number() && here != there)
+          return true;
+      return false;
+    });
+  }
+
   /// What the loop reads is made by none of its turns.
   bool readsNothingMade(const Assignment &assignment, unsigned loop) const {
     for (const Assignment &reader : tree.assignments)
@@ -116,7 +131,7 @@ private:
       const auto to = aroundOf(target, loop.variable);
       if (!to || to->period == Polynomial(0) || loop.begin != Polynomial(0) ||
           loop.end != to->period || loop.stride != Polynomial(1) || !assignment.guards.empty() ||
-          !readsNothingMade(assignment, number))
+          !readsNothingMade(assignment, number) || !setsAlone(assignment, number))
         continue;
       // No other subscript of the target moves with the loop.
       const auto moves = llvm::count_if(assignment.target.subscripts, [&](const Polynomial &other) {
@@ -132,10 +147,7 @@ private:
   }
 
   bool names(const Polynomial &value, Symbol variable) const {
-    return value.namesAny([&](Symbol symbol) {
-      const SymbolInfo &info = tree.symbols[symbol];
-      return symbol == variable || info.dividend.names(variable) || info.fold.inner.names(variable);
-    });
+    return value.names(variable) || tree.hidesIn(value, variable);
   }
 
   bool pullReads(Assignment &assignment, const Around &to) {

@@ -84,8 +84,11 @@ private:
       return false;
     for (auto [before, after] : llvm::zip(from.subscripts, to.subscripts)) {
       std::optional<Polynomial> moved = before;
-      for (const auto &[symbol, value] : turn)
+      for (const auto &[symbol, value] : turn) {
+        if (tree.hidesIn(before, symbol) || tree.hidesIn(after, variable))
+          return false;
         moved = moved ? moved->with(symbol, value) : moved;
+      }
       if (!moved || *moved != after)
         return false;
     }

@@ -357,3 +357,19 @@ void handed_on_in_part(int n, const double *u, double *v) {
   for (int i = 1; i < n - 1; i++)
     v[(i + 1) % n] = u[i];
 }
+
+// REFUSED: `v` is written at `(i + 1) % n`, which is no loop variable and a fixed distance
+void handed_on_and_set(int n, const double *u, double *v) {
+  for (int i = 0; i < n; i++) {
+    v[(i + 1) % n] = u[i];
+    v[i] = 2 * u[i];
+  }
+}
+
+// REFUSED: the loop over `i` takes every 2th point
+void unrolled_but_clamped(double a[66], double b[66]) {
+  for (int i = 0; i < 66; i += 2) {
+    a[i] = b[i > 0 ? i - 1 : 0];
+    a[i + 1] = b[i > 0 ? i - 1 : 0];
+  }
+}
