@@ -68,7 +68,7 @@ private:
     if (!keptAs(name).empty())
       name = freeName(name);
     while (isReservedWord(name) || taken.contains(name) || isExtent())
-      name += "_";
+      name += name.back() == '_' ? "2" : "_"; // two underscores are C++'s own
     taken.insert(name);
     return name;
   }
