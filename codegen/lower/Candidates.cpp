@@ -1,5 +1,7 @@
 #include "codegen/lower/Candidates.h"
 
+#include "codegen/lower/UpdateBox.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
@@ -42,13 +44,27 @@ std::vector<Schedule> stencilc::candidatesIn(const Schedule &first, unsigned dim
   return candidates;
 }
 
-std::vector<Schedule> stencilc::candidatesInPatches(const Stencil &stencil, const Schedule &first,
-                                                    llvm::ArrayRef<PatchBlock> blocks,
-                                                    llvm::ArrayRef<int> chunks) {
+/// The most points in a row of a thread.
+static int mostColumns(const Stencil &stencil) {
   constexpr int vectorBytes = 16;
-  int columns = 4; // the most that a thread has
+  int columns = 4;
   for (const Array &array : stencil.arrays)
     columns = std::min(columns, vectorBytes / int(sizeInBytes(array.type)));
+  return columns;
+}
+
+/// Points at the ends of a row that a step leaves out.
+static int64_t frameOfRows(const Stencil &stencil) {
+  std::vector<Area> all;
+  for (const std::vector<Area> &stage : areasOf(stencil).updates)
+    llvm::append_range(all, stage);
+  const AxisSpan along = areaAround(all, stencil.rank())[stencil.rank() - 1];
+  return leftOut(along, Low) + leftOut(along, High);
+}
+
+static std::vector<Schedule> inPatches(const Schedule &first, int columns,
+                                       llvm::ArrayRef<PatchBlock> blocks,
+                                       llvm::ArrayRef<int> chunks) {
   std::vector<Schedule> candidates;
   for (int chunk : chunks)
     for (const auto &[block, rowsOfThread] : blocks)
@@ -60,4 +76,24 @@ std::vector<Schedule> stencilc::candidatesInPatches(const Stencil &stencil, cons
         candidates.push_back(std::move(candidate));
       }
   return candidates;
+}
+
+std::vector<Schedule> stencilc::candidatesInPatches(const Stencil &stencil, const Schedule &first,
+                                                    llvm::ArrayRef<PatchBlock> blocks,
+                                                    llvm::ArrayRef<int> chunks) {
+  return inPatches(first, mostColumns(stencil), blocks, chunks);
+}
+
+std::vector<Schedule> stencilc::candidatesOfWhole(const Stencil &stencil, const Schedule &first,
+                                                  llvm::ArrayRef<PatchBlock> blocks,
+                                                  llvm::ArrayRef<int> chunks,
+                                                  llvm::StringRef flag) {
+  int columns = mostColumns(stencil);
+  while (columns > 1 && frameOfRows(stencil) % columns != 0)
+    columns /= 2;
+  if (columns == 1)
+    return {};
+  Schedule whole = first;
+  whole.flags = {flag.str()};
+  return inPatches(whole, columns, blocks, chunks);
 }

@@ -33,5 +33,10 @@ struct PatchBlock {
 std::vector<Schedule> candidatesInPatches(const Stencil &stencil, const Schedule &first,
                                           llvm::ArrayRef<PatchBlock> blocks,
                                           llvm::ArrayRef<int> chunks);
+/// The same with a flag for patches that stick out nowhere: of fewer points in a row where the
+/// frame is no whole number of vectors, as rows of most grids are.
+std::vector<Schedule> candidatesOfWhole(const Stencil &stencil, const Schedule &first,
+                                        llvm::ArrayRef<PatchBlock> blocks,
+                                        llvm::ArrayRef<int> chunks, llvm::StringRef flag);
 
 } // namespace stencilc

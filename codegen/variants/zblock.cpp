@@ -214,6 +214,9 @@ static std::vector<Schedule> candidates(const Stencil &stencil) {
   llvm::append_range(all,
                      candidatesInPatches(stencil, defaultSchedule(stencil),
                                          {{{32, 8, 1}, {2, 1}}, {{32, 4, 1}, rows}}, {16, 32, 64}));
+  llvm::append_range(all, candidatesOfWhole(stencil, defaultSchedule(stencil),
+                                            {{{32, 8, 1}, {2}}, {{32, 4, 1}, {2}}}, {4, 5, 6, 8},
+                                            kFlatFlag));
   return all;
 }
 

@@ -100,9 +100,9 @@ bool isWithin(Breadth breadth, const Schedule &candidate, const Schedule &usual)
   case Breadth::UsualRows:
     return candidate.block[0] == usual.block[0];
   case Breadth::FewBlocks:
-    return candidate.flags == usual.flags &&
-           (candidate.block == usual.block || candidate.threads() == usual.threads() / 4 ||
-            isInPatches(candidate));
+    return isInPatches(candidate) ||
+           (candidate.flags == usual.flags &&
+            (candidate.block == usual.block || candidate.threads() == usual.threads() / 4));
   case Breadth::Usual:
     return candidate == usual;
   }

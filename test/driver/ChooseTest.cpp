@@ -422,8 +422,8 @@ TEST(Choose, LosesLittleWhereFewerAreTried) {
     else
       llvm::consumeError(form.takeError());
     size_t some, few;
-    const double ofRows = lossOf(stencil, 70 * expressions, some),
-                 ofBlocks = lossOf(stencil, 40 * expressions, few);
+    const double ofRows = lossOf(stencil, 85 * expressions, some),
+                 ofBlocks = lossOf(stencil, 48 * expressions, few);
     fmt::print("{}: {} tried: {:+.1f} %, {} tried: {:+.1f} %\n", name, some, 100 * ofRows, few,
                100 * ofBlocks);
     if (stencil.rank() > 1) { // else only so many shapes that a few are all
