@@ -355,12 +355,9 @@ void FusedMarch::appendTurn(Body &body) {
   if (keepsComingShared)
     body.push_back({WaitCopies{unsigned(schedule.prefetch - 1)}});
   roomOf[0] = roomAlong(0, add(z, reach.lowest - levels * reach.lag), z);
-  room = nullptr;
-  for (const Index &along : roomOf)
-    if (along)
-      room = room ? minimum(room, along) : along;
-  if (room)
-    room = builder.letIndex(body, "room", room);
+  room = roomBeside;
+  if (roomOf[0])
+    room = builder.letIndex(body, "room", roomBeside ? minimum(roomOf[0], roomBeside) : roomOf[0]);
   body.push_back({Phase{"Takes in the next plane of the state."}});
   takeIn(body);
   loadAhead(body);
@@ -469,6 +466,13 @@ Launch FusedMarch::addTo(Program &program) {
     if (const Index along = roomAlong(axis, first, add(first, count - 1)))
       roomOf[axis] = builder.letIndex(body, stencil.axes[axis] + "_room", along);
   }
+  // Only whether there is less than none matters: what is more differs among threads, and a walk
+  // would see each turn end at another of them.
+  for (unsigned axis = 1; axis < rank; ++axis)
+    if (roomOf[axis])
+      roomBeside = minimum(roomBeside ? roomBeside : c(0), roomOf[axis]);
+  if (roomBeside)
+    roomBeside = builder.letIndex(body, "room_beside", roomBeside);
   body.push_back({Phase{"Nothing is known of planes before the first."}});
   appendStart();
   appendMarch();

@@ -196,7 +196,8 @@ private:
   Index x, y, begin, end, turn, phase = constant(0), z;
   std::pair<Index, Index> storedX, storedY; ///< what the tile stores, if it lies in an area
   std::array<Index, kMaxRank> roomOf;       ///< along each axis, null where there are no ends
-  Index room;                               ///< along all
+  Index roomBeside;                         ///< along all but the first: 0, or less than none
+  Index room;                               ///< along all, or 0
 };
 
 } // namespace stencilc
