@@ -109,6 +109,14 @@ static std::vector<Tile> pipelineTiles(const Stencil &stencil, Schedule tile, in
   return tiles;
 }
 
+/// Along two axes a warp that reads further than the next rows, or const arrays, spills most of
+/// what it keeps: such marches were slower than one step at a time (h200_fused_choices.json).
+static bool spillsInFlatMarches(const Stencil &stencil) {
+  return MarchReach(stencil).slots() > 3 || llvm::any_of(stencil.arrays, [&](const Array &array) {
+           return array.kind == ArrayKind::Const && array.axes.size() == stencil.rank();
+         });
+}
+
 std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Schedule &first) {
   std::vector<Schedule> all = {first};
   const auto withSteps = [&](int steps) {
@@ -127,6 +135,8 @@ std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Sc
       continue;
     append(all, tiles, {656, 256, 384, 529, 781, 911, 1024});
   }
+  if (spillsInFlatMarches(stencil))
+    return all;
   for (int steps : {4, 6, 8, 12})
     append(all, marchTiles(stencil, withSteps(steps)), {192, 128, 288, 512});
   return all;
