@@ -174,7 +174,7 @@ const LaunchCounts &largestLaunch(const Report &report) {
 }
 
 std::string adviseAtTheLeast(const Report &report) {
-  if (!binds(report, Bound::Dram) || !isNearTheLeast(report))
+  if (!binds(report, Bound::Dram) || !isNearTheLeast(report) || report.counted.steps > 1)
     return {};
   return fmt::format("Device memory moves {} bytes a point and the least is {}: only several time "
                      "steps at a time{} would ask less of it.",

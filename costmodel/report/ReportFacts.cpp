@@ -19,7 +19,7 @@ namespace stencilc {
 
 namespace {
 
-constexpr size_t kNextBest = 3, kFurtherVariants = 3, kReasons = 5, kNamedConstants = 6;
+constexpr size_t kNextBest = 3, kFurtherVariants = 3, kReasons = 4, kNamedConstants = 6;
 /// Of times that are ranked: candidates differ by less than the models err.
 constexpr int kRankedDigits = 3;
 constexpr int kMeasuredDigits = 3;

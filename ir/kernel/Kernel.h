@@ -300,8 +300,8 @@ inline bool isVector(LoopKind kind) {
 struct CarriedPointer {
   unsigned pointer, axis;
 };
-/// Says of a loop that threads spend their time in it, how early it loads, and what a turn is worth.
-/// Of several, one after the other or in a branch each, all say so.
+/// Says of a loop that threads spend their time in it, how early it loads, and what a turn is
+/// worth. Of several, one after the other or in a branch each, all say so.
 struct SteadyLoop {
   int phasesAhead = 0; ///< between the phase that loads a value and the first that uses it
   int phases = 1;      ///< of a turn: parts that wait for what they or earlier ones have loaded

@@ -22,9 +22,12 @@ for cell in pages["cells"]:
         traceback.print_exc()
         sys.exit(f"{cell['id']} fails:\n{source}")
 
-# Device memory is what takes longest, whose bytes grow little, and is busy for less and less.
+# Device memory is what takes longest, at order 8 as long as the L2 within a twentieth; its bytes grow
+# little, and it is busy for less and less.
 reports = names["reports"]
-assert [report["bottleneck"] for report in reports.values()] == ["dram"] * 3
+assert [report["bottleneck"] for report in reports.values()][:2] == ["dram"] * 2
+times = reports[8]["times_ms"]
+assert max(times.values()) < 1.05*times["dram"], times
 busy = [report["times_ms"]["dram"] / report["predicted_ms"] for report in reports.values()]
 assert busy[0] > 0.9 > busy[1] > busy[2], busy
 moved = [report["volumes"]["dram_bytes"] for report in reports.values()]
