@@ -256,11 +256,11 @@ std::optional<WholePieces> PatchStage::wholePieces() const {
   for (unsigned axis = stencil.rank(); axis-- > 0;) {
     const LinearIndex begin = linear(covered.begin[axis]);
     const Index points = add(covered.end[axis], -begin.constant);
-    if (!begin.terms.empty() || anyCoordinate(points, [](const Coordinate &each) {
-          return each.kind != CoordinateKind::Extent;
-        }))
+    const bool isGivenPart = constantDifference(points, extent(axis)).has_value();
+    const int each = pointsAlong(axis);
+    if (!begin.terms.empty() || (each > 1 && !isGivenPart))
       return std::nullopt;
-    if (const int each = pointsAlong(axis); each > 1)
+    if (each > 1)
       pieces.axes.push_back({axis, points, each});
   }
   return pieces;
@@ -288,8 +288,9 @@ Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> other
   for (auto [argument, buffer] : llvm::zip_equal(builder.kernel.arrays, builder.buffers))
     if (argument.alignment)
       aligned[argument.alignment->elements * sizeInBytes(argument.type)].push_back(buffer);
+  const auto beginsWhole = [&](int at) { return whole && beginFor(at) == whole->leastX; };
   std::optional<Launch> ofWhole;
-  if (whole)
+  if (llvm::any_of(alignedAt, beginsWhole))
     ofWhole = whole->launch();
   Launch launch = this->launch();
   if (alignedAt.empty())
@@ -299,7 +300,7 @@ Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> other
   for (int at : llvm::reverse(alignedAt)) {
     launch.cover.begin[x] = constant(beginFor(at));
     Actions then = {{launch}};
-    if (whole && beginFor(at) == whole->leastX)
+    if (beginsWhole(at))
       then = {{When{*whole->wholePieces(), {{*ofWhole}}, std::move(then)}}};
     for (const auto &[bytes, buffers] : aligned)
       then = {{When{Aligned{bytes, at, buffers}, std::move(then), actions}}};

@@ -139,7 +139,7 @@ struct HasPoints {};
 struct WholePieces {
   struct Along {
     unsigned axis;
-    Index points; ///< over the axis's extent and constants
+    Index points; ///< the axis's extent but for a constant: some grids have whole pieces
     int64_t each;
   };
   std::vector<Along> axes;

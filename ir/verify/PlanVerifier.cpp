@@ -202,8 +202,10 @@ private:
   void check(const HasPoints &) {}
   void check(const WholePieces &condition) {
     for (const WholePieces::Along &along : condition.axes)
-      if (along.each < 1 || !along.points || !isOverExtents(along.points, program.signature.rank()))
-        report("{} points along axis {} are no pieces of extents", along.each, along.axis);
+      if (along.each < 1 || along.axis >= program.signature.rank() || !along.points ||
+          !constantDifference(along.points, extent(along.axis)))
+        report("pieces of {} points are of no part of axis {} that grows with it", along.each,
+               along.axis);
   }
   void check(const Wanted &condition) {
     if (exists(condition.buffer) &&

@@ -366,6 +366,22 @@ FAULTS(
                 });
               },
               "plan: five: 12 bytes are no whole elements of `u`"},
+    FaultCase{"WholeOnNoGrid",
+              [] {
+                return fiveWith([](Program &p) {
+                  std::get<When>(stepOf(p).actions[1].node).condition =
+                      WholePieces{{{1, constant(5), 4}}};
+                });
+              },
+              "plan: five: pieces of 4 points are of no part of axis 1 that grows with it"},
+    FaultCase{"WholeAlongAnotherAxis",
+              [] {
+                return fiveWith([](Program &p) {
+                  std::get<When>(stepOf(p).actions[1].node).condition =
+                      WholePieces{{{1, extent(0), 4}}};
+                });
+              },
+              "plan: five: pieces of 4 points are of no part of axis 1 that grows with it"},
     FaultCase{"AwayOfNothing",
               [] {
                 return fiveWith([](Program &p) {
