@@ -6,8 +6,8 @@
 // at a time. Only what emitted text may use is here, and no standard C++ header is included: this
 // is compiled once per program of the random tests.
 //
-// Shared arrays of a whole program lie in one section of the object file, so that the engine can
-// poison them before each block.
+// Shared arrays lie in one section of the object file, so that the engine can poison them before
+// each block: those of this text alone where Clang compiles it, else those of the whole program.
 #pragma once
 
 #include <stddef.h>
@@ -51,9 +51,19 @@ struct cudaLaunchConfig_t {
 };
 
 extern "C" {
-// The ends of the section of shared arrays, from the linker; null where there is none.
-extern char __start_stencilc_shared[] __attribute__((weak, visibility("hidden")));
-extern char __stop_stencilc_shared[] __attribute__((weak, visibility("hidden")));
+#ifdef __clang__
+// Clang puts what stands here before all that it makes of the text; a later subsection ends the
+// part of the section that is this text's.
+asm(".pushsection stencilc_shared, \"aw\", @progbits\n.p2align 4\nthe_shared_begin:\n.popsection\n"
+    ".pushsection stencilc_shared, 1, \"aw\", @progbits\nthe_shared_end:\n.popsection");
+extern char shared_begin[] asm("the_shared_begin") __attribute__((visibility("hidden")));
+extern char shared_end[] asm("the_shared_end") __attribute__((visibility("hidden")));
+#else
+// From the linker; null where there is no such section.
+extern char shared_begin[] asm("__start_stencilc_shared")
+    __attribute__((weak, visibility("hidden")));
+extern char shared_end[] asm("__stop_stencilc_shared") __attribute__((weak, visibility("hidden")));
+#endif
 }
 
 namespace stencilc::harness {
@@ -76,13 +86,14 @@ void waitCopies(unsigned pending);
 
 inline unsigned char *shared_memory() { return stencilc::harness::dynamicSharedMemory(); }
 
+// Static: another text's has other ends.
 template <class... Parameters, class... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
-                               Arguments &&...arguments) {
+static cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                      void (*kernel)(Parameters...), Arguments &&...arguments) {
   auto thread = [&] { kernel(arguments...); };
   return stencilc::harness::launch(
       *config, [](void *closure) { (*static_cast<decltype(thread) *>(closure))(); }, &thread,
-      __start_stencilc_shared, __stop_stencilc_shared);
+      shared_begin, shared_end);
 }
 
 #define __syncthreads() stencilc::harness::barrier(__LINE__)

@@ -17,7 +17,7 @@ cudaError_t cudaLaunchKernelEx(cudaLaunchConfig_t *config, void (*kernel)(Parame
   if (!stencilc::harness::schedulesStreams())
     return cudaLaunchKernelEx(const_cast<const cudaLaunchConfig_t *>(config), kernel, arguments...);
   stencilc::harness::enqueue(
-      *config, [=] { kernel(arguments...); }, __start_stencilc_shared, __stop_stencilc_shared);
+      *config, [=] { kernel(arguments...); }, shared_begin, shared_end);
   return cudaSuccess;
 }
 
