@@ -186,8 +186,13 @@ void BodyPrinter::print(const Statement &statement) {
       llvm::makeVisitor(
           [&](const LetIndex &node) {
             expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.value);
-            line(fmt::format("const {} {} = {};", integerType(), names.locals[node.local],
-                             expressions.coordinateValue(node.value)));
+            const std::string target = "const " + integerType() + " " + names.locals[node.local];
+            const std::string value = expressions.coordinateValue(node.value);
+            if (std::optional<std::string> lines =
+                    layOutAssignment(target, markTerms(value), indent()))
+              out += *lines;
+            else
+              line(target + " = " + value + ";");
           },
           [&](const LetPointer &node) {
             const PointerInScope pointer = {node.pointer, kernel.pointers[node.pointer], node.index,
@@ -294,7 +299,12 @@ void BodyPrinter::assign(const std::string &target, const Value &value) {
 }
 
 void BodyPrinter::call(llvm::StringRef function, std::vector<std::string> arguments) {
-  out += layOutList(function.str() + "(", arguments, ");", indent());
+  const std::string list = llvm::join(arguments, std::string(",") + kBreak) + ");";
+  std::optional<std::string> lines = layOut((function + "(" + list).str(), indent());
+  if (!lines)
+    if (std::optional<std::string> below = layOutBelow(list, indent() + 4))
+      lines = std::string(indent(), ' ') + function.str() + "(\n" + *below;
+  out += lines ? *lines : std::string(indent(), ' ') + flat((function + "(" + list).str()) + "\n";
 }
 
 void BodyPrinter::moveRow(Helper helper, const PatchRow &row, const std::string &place,

@@ -222,12 +222,11 @@ std::string LaunchFunctions::define(Function &function) {
   out += fmt::format("  {}.stream = static_cast<cudaStream_t>({});\n", own.config, own.stream);
   if (const int64_t bytes = dynamicSharedBytes(kernel)) {
     out += fmt::format("  {}.dynamicSmemBytes = {};\n", own.config, bytes);
-    out += layOutCondition(
-        "if (",
-        fmt::format("cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize,{}{}) "
-                    "!={}cudaSuccess",
-                    kernel.name, kBreak, bytes, kBreak),
-        ") return false;", 2);
+    out +=
+        fmt::format("  if (cudaFuncSetAttribute({},\n"
+                    "          cudaFuncAttributeMaxDynamicSharedMemorySize, {}) != cudaSuccess)\n"
+                    "    return false;\n",
+                    kernel.name, bytes);
   }
   out += gridLoops(launch, own, call);
   return out + "  return true;\n}\n";

@@ -146,12 +146,11 @@ PrintedLauncher RunPrinter::print() {
   out += numbers;
   out += nameEdges();
 
-  out +=
-      fmt::format("\n  {} state = *args;{}\n", abiName(signature, "args"),
-                  renames(program.plan) ? "  // its pointers change places after every step" : "");
-  out += PlanPrinter(program, kernels, pointers(), uniforms.names,
-                     functions ? &*functions : nullptr, expressions)
-             .print();
+  out += "\n" + PlanPrinter(program, kernels, pointers(), uniforms.names,
+                            functions ? &*functions : nullptr, expressions)
+                    .print({fmt::format("  {} state = *args;", abiName(signature, "args")),
+                            renames(program.plan) ? "// its pointers change places after every step"
+                                                  : ""});
   out += "  *args = state;\n";
   out += fmt::format("  return {};\n}}\n", status("OK"));
   return {functions ? functions->definitions() : "", out, expressions.callsFunctions,

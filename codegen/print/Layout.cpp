@@ -108,12 +108,33 @@ std::string flat(std::string marked) {
   return marked;
 }
 
+std::string markTerms(std::string sum) {
+  int open = 0;
+  for (size_t at = 0; at + 2 < sum.size(); ++at) {
+    open += llvm::StringRef("([").contains(sum[at]);
+    open -= llvm::StringRef(")]").contains(sum[at]);
+    const llvm::StringRef operation = llvm::StringRef(sum).substr(at, 3);
+    if (open == 0 && (operation == " + " || operation == " - "))
+      sum[at + 2] = kBreak;
+  }
+  return sum;
+}
+
 std::optional<std::string> layOut(llvm::StringRef marked, size_t indent) {
   std::string line = std::string(indent, ' ') + flat(marked.str());
   if (line.size() <= kColumns)
     return line + "\n";
   Filler filler;
   if (!filler.fill(marked, indent, indent + kContinuation))
+    return std::nullopt;
+  return filler.take();
+}
+
+std::optional<std::string> layOutBelow(llvm::StringRef marked, size_t indent) {
+  if (indent + marked.size() <= kColumns)
+    return std::string(indent, ' ') + flat(marked.str()) + "\n";
+  Filler filler;
+  if (!filler.fill(marked, indent, indent))
     return std::nullopt;
   return filler.take();
 }
@@ -136,13 +157,8 @@ std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::String
       return std::nullopt;
     return llvm::join(lines, "\n") + "\n";
   }
-  const std::string rest = value.str() + ";";
-  if (below + rest.size() <= kColumns)
-    return head + "\n" + std::string(below, ' ') + flat(rest) + "\n";
-  Filler filler;
-  if (!filler.fill(rest, below, below))
-    return std::nullopt;
-  return head + "\n" + filler.take();
+  const std::optional<std::string> lines = layOutBelow(value.str() + ";", below);
+  return lines ? std::optional(head + "\n" + *lines) : std::nullopt;
 }
 
 std::string layOutCondition(llvm::StringRef head, llvm::StringRef condition, llvm::StringRef tail,

@@ -24,11 +24,15 @@ constexpr char kChoice = '\16';
 
 /// The text with all its marks one level deeper.
 std::string deeper(std::string marked);
+/// A sum with a mark after each of its own operators.
+std::string markTerms(std::string sum);
 /// The text on one line.
 std::string flat(std::string marked);
 
 /// A statement at `indent`, later lines four columns further in; none if a line stays too long.
 std::optional<std::string> layOut(llvm::StringRef marked, size_t indent);
+/// The rest of a statement that begins on the line above, all lines at `indent`.
+std::optional<std::string> layOutBelow(llvm::StringRef marked, size_t indent);
 /// `target = value;` at `indent`: on one line, or the value below the target, or a conditional's
 /// choices below its condition.
 std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::StringRef value,

@@ -243,8 +243,7 @@ std::string PlanPrinter::passes() {
   for (const Pass &pass : program.plan.passes)
     bodies.push_back(body(pass));
   const llvm::StringRef another = asksForPass ? ", ++pass" : "";
-  std::string out = asksForPass ? "  int64_t step = 0, pass = 0;  // made so far\n"
-                                : "  int64_t step = 0;  // made so far\n";
+  std::string out;
   for (const auto &[pass, body] : llvm::zip_equal(program.plan.passes, bodies)) {
     out += pass.steps == 1 ? fmt::format("  for (; step < steps; ++step{}) {{\n", another.str())
                            : fmt::format("  for (; steps - step >= {0}{2}; step += {0}{1}) {{\n",
@@ -254,7 +253,7 @@ std::string PlanPrinter::passes() {
   return out;
 }
 
-std::string PlanPrinter::print() {
+std::string PlanPrinter::print(const CommentedLine &state) {
   const auto block = [&](const Actions &list) {
     if (list.empty())
       return std::string();
@@ -262,7 +261,17 @@ std::string PlanPrinter::print() {
     const bool declares = functions && launches(list);
     return declares ? "  {\n" + checked(list, 4) + "  }\n" : checked(list, 2);
   };
-  return block(program.plan.prologue) + passes() + block(program.plan.epilogue);
+  const std::string before = block(program.plan.prologue), steady = passes();
+  std::vector<CommentedLine> lines = {state};
+  std::string out;
+  if (!before.empty()) {
+    out += alignComments(lines) + before;
+    lines.clear();
+  }
+  if (!hasOneKind)
+    lines.push_back(
+        {asksForPass ? "  int64_t step = 0, pass = 0;" : "  int64_t step = 0;", "// made so far"});
+  return out + alignComments(lines) + steady + block(program.plan.epilogue);
 }
 
 } // namespace stencilc

@@ -16,8 +16,10 @@ public:
               std::vector<std::string> pointers, llvm::ArrayRef<std::string> uniforms,
               const LaunchFunctions *functions, ExpressionPrinter &expressions);
 
-  /// Prologue, passes, epilogue.
-  std::string print();
+  /// A line of code and its comment, or none.
+  using CommentedLine = std::pair<std::string, std::string>;
+  /// The line that declares the state, prologue, passes, epilogue.
+  std::string print(const CommentedLine &state);
 
 private:
   std::string passes();

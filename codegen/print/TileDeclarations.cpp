@@ -58,12 +58,9 @@ std::vector<std::string> tileDeclarations(const Kernel &kernel, HelperSet &helpe
     const std::string rows = bracketed(llvm::ArrayRef(tile.shape).drop_front());
     const std::string type = typeName(tile.type).str();
     const std::string start = offset ? fmt::format("{} + {}", bytes, offset) : bytes;
-    const std::string pointer = rows.empty() ? type + " *" : fmt::format("{} (*){}", type, rows);
-    lines.push_back(fmt::format("{} = reinterpret_cast<{}>({});",
-                                rows.empty()
-                                    ? fmt::format("{} *const {}", type, tile.name)
-                                    : fmt::format("{} (*const {}){}", type, tile.name, rows),
-                                pointer, start));
+    const std::string pointer = rows.empty() ? type + " *" : fmt::format("{}(*){}", type, rows);
+    lines.push_back(
+        fmt::format("auto *const {} = reinterpret_cast<{}>({});", tile.name, pointer, start));
   }
   return lines;
 }

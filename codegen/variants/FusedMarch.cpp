@@ -204,9 +204,11 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
   for (int rim = 0; rim < 2 * plane.y; ++rim) {
     const bool isBefore = rim < plane.y;
     const Index ownRim = scale(thread(1), 2 * shown.rows);
-    const Index row = isBefore ? maximum(add(ownRim, rim - plane.y), c(0))
-                               : minimum(add(ownRim, 2 * shown.rows + rim - plane.y),
-                                         c(2 * shown.rows * warps - 1));
+    const Index row =
+        builder.letIndex(body, "rim",
+                         isBefore ? maximum(add(ownRim, rim - plane.y), c(0))
+                                  : minimum(add(ownRim, 2 * shown.rows + rim - plane.y),
+                                            c(2 * shown.rows * warps - 1)));
     for (int first = 0; first < points; first += field.lanes)
       body.push_back({LoadSharedVector{
           {around, {c(isBefore ? rim : rows + rim), c(plane.x + first)}, unsigned(field.lanes)},

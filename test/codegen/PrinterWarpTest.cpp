@@ -121,11 +121,11 @@ TEST(PrinterWarp, LargeTilesAreAskedForByTheLaunch) {
   const char *definitions;
   const PrintedKernel kernel =
       printed({{StoreShared{0, {constant(0), constant(1)}, number(2)}}}, 512, &definitions);
-  EXPECT_EQ(bodyOf(kernel), "  float (*const tile)[64] = reinterpret_cast<float "
-                            "(*)[64]>(shared_memory());\n"
-                            "  float row[3][4];\n"
-                            "  tile[0][1] = 2.0f;\n"
-                            "}\n");
+  EXPECT_EQ(bodyOf(kernel),
+            "  auto *const tile = reinterpret_cast<float(*)[64]>(shared_memory());\n"
+            "  float row[3][4];\n"
+            "  tile[0][1] = 2.0f;\n"
+            "}\n");
   EXPECT_NE(std::string(definitions).find("extern __shared__ __align__(16) unsigned char"),
             std::string::npos);
 }

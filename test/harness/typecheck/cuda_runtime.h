@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#define __CUDACC__
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
@@ -58,6 +59,10 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
     kernel(static_cast<Arguments &&>(arguments)...);
   return cudaSuccess;
 }
+
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+template <class Function>
+cudaError_t cudaFuncSetAttribute(Function *kernel, cudaFuncAttribute attribute, int value);
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
