@@ -21,6 +21,7 @@ struct ArrayLayout {
   int64_t origin = 0;                        ///< of point 0
 
   int64_t element(llvm::ArrayRef<int64_t> index) const;
+  bool operator==(const ArrayLayout &) const = default;
 };
 
 /// Elements between neighbours along each axis of the stencil.

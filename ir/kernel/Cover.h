@@ -29,6 +29,7 @@ struct PlacedCover {
   std::array<int64_t, kMaxRank> blocks = {1, 1, 1}; ///< per axis; all 0: nothing to launch
 
   bool isEmpty() const { return blocks[0] == 0; }
+  bool operator==(const PlacedCover &) const = default;
 };
 
 /// What the indices of a plan stand for.

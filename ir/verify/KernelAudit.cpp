@@ -9,7 +9,9 @@
 
 #include <fmt/ranges.h>
 
+#include <deque>
 #include <map>
+#include <memory>
 
 using namespace stencilc;
 
@@ -23,12 +25,33 @@ struct Ground {
   int64_t mostBlocks = 65535; ///< along slower axes, before a launch is cut into slabs
 };
 
+/// What the blocks of each kernel were seen to do to their tiles.
+using Replays = std::vector<std::unique_ptr<WarpReplay>>;
+
+/// What a launch accesses of global memory, in order, that does nothing wrong to tiles: the same
+/// launch of another pass or run does it again, to other memory.
+struct WalkedLaunch {
+  struct Request {
+    unsigned statement;
+    int thread; ///< of lane 0, counted from the first of the launch
+    WarpRequest asked;
+    size_t firstRun; ///< in `runs`, where its own lie
+  };
+  PlacedLaunch placed;
+  std::vector<bool> unseen;
+  std::vector<const Statement *> statements;
+  std::vector<Request> requests = {};
+  std::vector<LaneRun> runs = {};
+};
+
 /// One run, launch by launch and block by block.
 class Auditor final : public PlanRun, private WalkObserver {
 public:
-  Auditor(const Program &program, const Ground &ground, bool takesResults)
+  Auditor(const Program &program, const Ground &ground, bool takesResults, Replays &replays,
+          std::deque<WalkedLaunch> &walked)
       : PlanRun(program), ground(ground), takesResults(takesResults),
-        numbers{ground.extents, ground.params}, memory(program, numbers, ground.rows, *this) {}
+        numbers{ground.extents, ground.params}, memory(program, numbers, ground.rows, *this),
+        replays(replays), walked(walked) {}
 
 private:
   // ---- the plan -------------------------------------------------------------------------------
@@ -59,7 +82,7 @@ private:
     memory.beginLaunch(launch);
     ++launches;
     kernel = &program.kernels[launch.kernel];
-    blocksBefore = 0;
+    blocksBefore = turns = 0;
     const PlacedLaunch whole = place(program, launch, numbers, memory.layouts());
     for (const PlacedCover &slab :
          slabsOf(whole.cover, launch.cover, program.signature.rank(), ground.mostBlocks))
@@ -69,23 +92,45 @@ private:
   }
 
   llvm::Error walk(const PlacedLaunch &placed) {
-    KernelWalk walk(placed, memory.safeToLoad());
-    WarpReplay tiles(*kernel);
-    replay = &tiles;
-    statements = walk.statements();
+    std::vector<bool> unseen = memory.safeToLoad();
+    firstOfWalk = blocksBefore * kernel->threads();
     const auto [blocksX, blocksY, blocksZ] = placed.blocks;
+    for (const WalkedLaunch &known : walked)
+      if (known.placed == placed && known.unseen == unseen) {
+        blocksBefore += blocksX * blocksY * blocksZ;
+        return repeat(known);
+      }
+    KernelWalk walk(placed, unseen);
+    std::unique_ptr<WarpReplay> &tiles = replays[kernel - program.kernels.data()];
+    if (!tiles)
+      tiles = std::make_unique<WarpReplay>(*kernel);
+    replay = tiles.get();
+    statements = walk.statements();
+    told = &walked.emplace_back(WalkedLaunch{placed, std::move(unseen), statements.vec()});
     for (int64_t z = 0; z < blocksZ; ++z)
       for (int64_t y = 0; y < blocksY; ++y)
         for (int64_t x = 0; x < blocksX; ++x) {
           firstThread = blocksBefore++ * kernel->threads();
           walk.walk({x, y, z}, *this);
           if (seen.empty())
-            tiles.run();
-          if (!tiles.fault.empty())
-            note(tiles.fault, tiles.statementAtFault);
+            replay->run();
+          if (!replay->fault.empty())
+            note(replay->fault, replay->statementAtFault);
           if (!seen.empty())
             return complaint(seen);
         }
+    return llvm::Error::success();
+  }
+
+  llvm::Error repeat(const WalkedLaunch &known) {
+    statements = known.statements;
+    for (const WalkedLaunch::Request &each : known.requests) {
+      WarpRequest request = each.asked;
+      request.runs = llvm::ArrayRef(known.runs).slice(each.firstRun, request.runs.size());
+      take(request, each.thread, each.statement);
+      if (!seen.empty())
+        return complaint(seen);
+    }
     return llvm::Error::success();
   }
 
@@ -112,9 +157,17 @@ private:
 
   void global(const WarpRequest &request) override {
     const bool isHost = kernel->target == Target::Host;
-    memory.take(request, isHost ? turns : firstThread + request.warp * kLanesPerWarp);
+    const int thread =
+        isHost ? turns : firstThread + int(request.warp * kLanesPerWarp) - firstOfWalk;
+    told->requests.push_back({statement, thread, request, told->runs.size()});
+    llvm::append_range(told->runs, request.runs);
+    take(request, thread, statement);
+  }
+
+  void take(const WarpRequest &request, int thread, unsigned where) {
+    memory.take(request, firstOfWalk + thread);
     if (!memory.fault.empty())
-      note(memory.fault, statement);
+      note(memory.fault, where);
   }
 
   void shared(const WarpRequest &request) override { replay->take(request); }
@@ -136,13 +189,17 @@ private:
   const bool takesResults;
   RunNumbers numbers; ///< of the pass under way
   MemoryAudit memory;
-  WarpReplay *replay = nullptr; ///< of the launch
+  Replays &replays;
+  std::deque<WalkedLaunch> &walked; ///< on this ground
+  WalkedLaunch *told = nullptr;     ///< of them, the one that is walked
+  WarpReplay *replay = nullptr;     ///< of the launch
   const Kernel *kernel = nullptr;
   llvm::ArrayRef<const Statement *> statements;
   unsigned launches = 0, statement = 0;
   int blocksBefore = 0; ///< of the launch
   int firstThread = 0;  ///< of the block, counted through the launch
-  int turns = 0;        ///< of a host's independent loops, inner ones too
+  int firstOfWalk = 0;  ///< of the slab
+  int turns = 0;        ///< of the launch's independent loops on a host, inner ones too
   std::string seen;     ///< the first fault in a launch
 };
 
@@ -219,7 +276,8 @@ std::vector<std::vector<double>> paramsOf(const Signature &signature,
   return all;
 }
 
-llvm::Error auditOn(const Program &program, Ground ground) {
+llvm::Error auditOn(const Program &program, Ground ground, Replays &replays) {
+  std::deque<WalkedLaunch> walked;
   for (std::vector<double> &params : paramsOf(program.signature, ground.extents)) {
     ground.params = std::move(params);
     // Results are taken after the shortest run: what no step has made yet is undefined there.
@@ -228,8 +286,8 @@ llvm::Error auditOn(const Program &program, Ground ground) {
             ? std::vector<int64_t>{steadyPass(program.plan, ground.extents).steps}
             : runsOf(program.plan, ground.extents);
     for (int64_t steps : runs)
-      if (llvm::Error error =
-              Auditor(program, ground, steps == runs.front()).run(ground.extents, steps))
+      if (llvm::Error error = Auditor(program, ground, steps == runs.front(), replays, walked)
+                                  .run(ground.extents, steps))
         return llvm::createStringError(fmt::format("{}, in {} steps on {} points",
                                                    toString(std::move(error)), steps,
                                                    fmt::join(ground.extents, " x ")));
@@ -378,13 +436,15 @@ llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> exte
   assert(extents.size() == program.signature.rank() && "one extent per axis");
   if (llvm::is_contained(extents, 0))
     return llvm::Error::success();
-  return auditOn(program, {extents.vec(), {}, {phase, 1}});
+  Replays replays(program.kernels.size());
+  return auditOn(program, {extents.vec(), {}, {phase, 1}}, replays);
 }
 
 llvm::Error stencilc::audit(const Program &program) {
+  Replays replays(program.kernels.size());
   for (const Ground &ground : groundsFor(program))
     if (!isTooLarge(ground))
-      if (llvm::Error error = auditOn(program, ground))
+      if (llvm::Error error = auditOn(program, ground, replays))
         return error;
   return llvm::Error::success();
 }

@@ -29,14 +29,21 @@ std::string SharedAudit::textOf(Fault fault, size_t element, llvm::StringRef til
 void SharedAudit::beginBlock(const Kernel &kernel) {
   ++block;
   tiles.resize(kernel.tiles.size());
-  for (auto [tile, elements] : llvm::zip_equal(kernel.tiles, tiles)) {
+  held.resize(kernel.tiles.size());
+  for (auto [tile, elements, contents] : llvm::zip_equal(kernel.tiles, tiles, held)) {
     size_t count = 1;
     for (int size : tile.shape)
       count *= size;
     elements.resize(count);
+    contents.assign(count, Nothing);
   }
   const size_t warps = kernel.warps();
   known.assign(warps, std::vector<unsigned>(warps, 0));
+}
+
+void SharedAudit::resume(Contents contents) {
+  ++block;
+  held = std::move(contents);
 }
 
 void SharedAudit::barrier(unsigned first, unsigned count) {
@@ -57,7 +64,6 @@ SharedAudit::History *SharedAudit::historyOf(unsigned tile, size_t element) {
   History &history = tiles[tile][element];
   if (history.block != block) {
     history.block = block;
-    history.content = Nothing;
     history.store = {};
     history.loads.clear();
   }
@@ -78,21 +84,20 @@ SharedAudit::Fault SharedAudit::load(unsigned tile, size_t element, unsigned thr
   History *history = historyOf(tile, element);
   if (!history)
     return Outside;
-  if (history->content != Stored)
-    return history->content == Underway ? OnItsWay : Undefined;
+  if (const Content content = held[tile][element]; content != Stored)
+    return content == Underway ? OnItsWay : Undefined;
   // What comes after this load comes after all that this load comes after.
   llvm::erase_if(history->loads, [&](const Access &access) { return isBefore(access, thread); });
   history->loads.push_back(now(thread));
   return isBefore(history->store, thread) ? None : Race;
 }
 
-SharedAudit::Fault SharedAudit::write(History &history, unsigned thread, Content content) {
+SharedAudit::Fault SharedAudit::write(History &history, unsigned thread) {
   const bool inOrder =
       isBefore(history.store, thread) &&
       llvm::all_of(history.loads, [&](const Access &access) { return isBefore(access, thread); });
   history.loads.clear();
   history.store = now(thread);
-  history.content = content;
   return inOrder ? None : Race;
 }
 
@@ -101,8 +106,9 @@ SharedAudit::Fault SharedAudit::put(unsigned tile, size_t element, unsigned thre
   History *history = historyOf(tile, element);
   if (!history)
     return Outside;
-  const bool isUnderway = history->content == Underway;
-  const Fault seen = write(*history, thread, content);
+  const bool isUnderway = held[tile][element] == Underway;
+  held[tile][element] = content;
+  const Fault seen = write(*history, thread);
   return isUnderway ? Overtaken : seen;
 }
 
@@ -116,5 +122,8 @@ SharedAudit::Fault SharedAudit::startCopy(unsigned tile, size_t element, unsigne
 
 SharedAudit::Fault SharedAudit::endCopy(unsigned tile, size_t element, unsigned thread) {
   History *history = historyOf(tile, element);
-  return history ? write(*history, thread, Stored) : Outside;
+  if (!history)
+    return Outside;
+  held[tile][element] = Stored;
+  return write(*history, thread);
 }

@@ -24,7 +24,16 @@ public:
   };
   static std::string textOf(Fault fault, size_t element, llvm::StringRef tile);
 
+  enum Content : char { Nothing, Underway, Stored };
+  /// Of every element of every tile.
+  using Contents = std::vector<std::vector<Content>>;
+
   void beginBlock(const Kernel &kernel);
+  /// Behind a barrier of the whole block all accesses are in order with what follows, so what the
+  /// tiles hold is all that is left of them.
+  const Contents &contents() const { return held; }
+  /// Goes on in a block behind such a barrier.
+  void resume(Contents contents);
   void barrier(unsigned first, unsigned count);
   Fault load(unsigned tile, size_t element, unsigned thread);
   Fault store(unsigned tile, size_t element, unsigned thread);
@@ -33,7 +42,6 @@ public:
 
 private:
   static constexpr unsigned kNobody = ~0u;
-  enum Content { Nothing, Underway, Stored };
   struct Access {
     unsigned thread = kNobody;
     unsigned clock = 0; ///< of the thread's warp
@@ -41,7 +49,6 @@ private:
   /// What may still be unordered with a later access.
   struct History {
     uint64_t block = 0; ///< to which this belongs
-    Content content = Nothing;
     Access store;
     std::vector<Access> loads; ///< since the store, none before another
   };
@@ -51,10 +58,11 @@ private:
   bool isBefore(const Access &earlier, unsigned thread) const;
   /// Stores to an element, or starts a copy to it.
   Fault put(unsigned tile, size_t element, unsigned thread, Content content);
-  Fault write(History &history, unsigned thread, Content content);
+  Fault write(History &history, unsigned thread);
 
-  uint64_t block = 0;
-  std::vector<std::vector<History>> tiles;  ///< [tile][element]
+  uint64_t block = 0;                      ///< or what follows where one is resumed
+  std::vector<std::vector<History>> tiles; ///< [tile][element]
+  Contents held;
   std::vector<std::vector<unsigned>> known; ///< [warp][other]: barriers of `other` it comes after
 };
 

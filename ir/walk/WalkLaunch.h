@@ -20,6 +20,8 @@ struct PlacedLaunch {
   std::vector<int64_t> integers;             ///< one per Kernel::integers
   std::array<int64_t, 3> blocks = {1, 1, 1}; ///< along x, y, z; all 0 if the box is empty
   PlacedCover cover;
+
+  bool operator==(const PlacedLaunch &) const = default;
 };
 
 /// In the first step, with params as usual. `layouts` are per buffer of the program. A launch on

@@ -159,7 +159,7 @@ TEST(SharedAudit, SeesCopiesOfOthersWithoutABarrier) {
 TEST(SharedAudit, SeesCopiesThatArriveAfterTheBarrier) {
   // Its own copy has arrived, that of the other warp may not have.
   EXPECT_EQ(faultOfCopies({{Barrier{}}, {WaitCopies{0}}}),
-            "one: element 31 of tile `tile` is read before its copy has arrived");
+            "one: element 63 of tile `tile` is read before its copy has arrived");
 }
 
 TEST(SharedAudit, SeesCopiesIntoWhatOthersRead) {
@@ -169,7 +169,7 @@ TEST(SharedAudit, SeesCopiesIntoWhatOthersRead) {
                      {CopyAsync{0, {c(0), t}, 0, {c(0)}, 1}},
                      {CommitCopies{}},
                      {WaitCopies{0}}}),
-            "one: two threads touch element 63 of tile `tile` with no barrier between");
+            "one: two threads touch element 31 of tile `tile` with no barrier between");
 }
 
 TEST(SharedAudit, SeesWhatOneOrderOfWarpsHides) {
