@@ -92,14 +92,21 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
   return ::occupancyOf(counts, launch, *launch.kernel, device, options);
 }
 
+/// True if a thread of such a block may need more registers than are left to it.
+static bool mayNeedMore(const BlockResources &block, int left, double errorOfNeed) {
+  return left < std::min<double>(block.registers, (1 + errorOfNeed) * block.needed);
+}
+
 int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &device) {
+  const double errorOfNeed = device.codeTable()[CodeNumber::ErrorOfNeed];
   int most = device.sm.blocks;
   for (const LaunchCounts &launch : counts.launches) {
     BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
     block.residency = std::min(most, placesFor(block.threads, device.sm, device.threadsPerWarp));
     const auto isEnough = [&] {
       const Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
-      return occupancy.blocks >= block.residency && occupancy.spilledRegisters == 0;
+      return occupancy.blocks >= block.residency && occupancy.spilledRegisters == 0 &&
+             !mayNeedMore(block, occupancy.registers, errorOfNeed);
     };
     while (block.residency > 1 && !isEnough())
       --block.residency;
@@ -113,7 +120,7 @@ std::string stencilc::registerShortage(const ProgramCounts &counts, const Device
   for (const LaunchCounts &launch : counts.launches) {
     const BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
     const int left = occupancyOf(block, device.sm, device.threadsPerWarp).registers;
-    if (left < std::min<double>(block.registers, (1 + errorOfNeed) * block.needed))
+    if (mayNeedMore(block, left, errorOfNeed))
       return fmt::format("so many blocks on an SM leave a thread {} registers, and it needs about "
                          "{}, give or take {:.0f} %",
                          left, block.needed, 100 * errorOfNeed);

@@ -112,8 +112,8 @@ llvm::Expected<Occupancy> occupancyOf(const ProgramCounts &counts, const LaunchC
 /// a device, more than any does.
 llvm::Error checkArguments(const Program &program, const DeviceProfile *device);
 
-/// The most blocks of each launch that an SM has places for and leaves registers, by the estimate,
-/// for what a thread must keep; at least 1.
+/// The most blocks of each launch that an SM has places for and leaves registers for what a thread
+/// must keep, by the estimate and the error of its kind; at least 1.
 int mostResidency(const ProgramCounts &counts, const DeviceProfile &device);
 
 /// Why the blocks promised to an SM may make a thread spill registers; empty: they leave it enough.

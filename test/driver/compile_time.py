@@ -1,5 +1,4 @@
-"""compile_time.py STENCILC EXAMPLES FOLDER: prints and bounds the time to compile each example, one
-step at a time: the audit of fused steps takes longer, up to a second."""
+"""compile_time.py STENCILC EXAMPLES FOLDER: prints and bounds the time to compile each example."""
 import pathlib
 import subprocess
 import sys
@@ -22,7 +21,7 @@ def milliseconds(command):
 
 slow = []
 for source in sources:
-    schedule = subprocess.run([stencilc, source, "--fuse=1", "--emit=schedule"], capture_output=True, text=True,
+    schedule = subprocess.run([stencilc, source, "--emit=schedule"], capture_output=True, text=True,
                               check=True).stdout.strip()
     output = folder / (source.stem + ".cu")
     command = [stencilc, source, f"--schedule={schedule}", "-o", output]
