@@ -48,18 +48,11 @@ EventCounts EventCounter::counts() const {
   EventCounts sum(kernel, walk);
   for (const Request &request : requests)
     (request.isStore ? sum.stores : sum.loads)[request.array].add(request.ofWarp, request.times);
+  const llvm::ArrayRef all = levels.front().sums;
   const size_t statements = sum.statements.size();
-  for (const Execution &execution : executions) {
-    if (execution.statement >= statements) {
-      sum.sides[execution.statement - statements] += execution.once.lanes * execution.times;
-      continue;
-    }
-    EventCounts::OfStatement &own = sum.statements[execution.statement];
-    own.warps += execution.once.warps * execution.times;
-    own.lanes += execution.once.lanes * execution.times;
-    own.turns += execution.once.turns * execution.times;
-    own.divergent += execution.once.divergent * execution.times;
-  }
+  sum.statements = all.take_front(statements).vec();
+  for (auto [side, executed] : llvm::zip_equal(sum.sides, all.drop_front(statements)))
+    side = executed.lanes;
   sum.together = together;
   sum.storingWarps = storingWarps;
   return sum;
@@ -68,7 +61,9 @@ EventCounts EventCounter::counts() const {
 // ---- requests ---------------------------------------------------------------------------------
 
 EventCounter::EventCounter(const Kernel &kernel, const KernelWalk &walk)
-    : kernel(kernel), walk(walk) {}
+    : kernel(kernel), walk(walk), numbers(walk.statements().size() + walk.sides().size()) {
+  levels.emplace_back().sums.resize(numbers);
+}
 
 /// How many pieces of 2^shift bytes a request touches, if its runs are rows in ascending order.
 static std::optional<uint64_t> piecesOfRows(const WarpRequest &request, unsigned elementBytes,
@@ -181,8 +176,19 @@ void EventCounter::shuffle(const WarpLanes &lanes) { together.shuffles += lanes.
 
 // ---- statements -------------------------------------------------------------------------------
 
+void EventCounter::add(Level &level, unsigned number, const EventCounts::OfStatement &more,
+                       uint64_t times) {
+  EventCounts::OfStatement &sum = level.sums[number];
+  if ((sum.warps | sum.lanes | sum.turns | sum.divergent) == 0)
+    level.counted.push_back(number);
+  sum.warps += more.warps * times;
+  sum.lanes += more.lanes * times;
+  sum.turns += more.turns * times;
+  sum.divergent += more.divergent * times;
+}
+
 void EventCounter::execute(unsigned statement, const WarpLanes &lanes) {
-  executions.push_back({statement, {.warps = lanes.warps(), .lanes = lanes.threads()}});
+  add(levels[rounds.size()], statement, {.warps = lanes.warps(), .lanes = lanes.threads()});
   if (walk.isStore(statement)) {
     if (storing)
       storing->add(lanes);
@@ -192,16 +198,16 @@ void EventCounter::execute(unsigned statement, const WarpLanes &lanes) {
 }
 
 void EventCounter::evaluate(unsigned side, const WarpLanes &lanes) {
-  executions.push_back({unsigned(walk.statements().size() + side), {.lanes = lanes.threads()}});
+  add(levels[rounds.size()], walk.statements().size() + side, {.lanes = lanes.threads()});
 }
 
 void EventCounter::turn(unsigned statement, const WarpLanes &lanes) {
-  executions.push_back({statement, {.turns = lanes.warps()}});
+  add(levels[rounds.size()], statement, {.turns = lanes.warps()});
 }
 
 void EventCounter::diverge(unsigned statement, unsigned warps) {
   if (warps > 0)
-    executions.push_back({statement, {.divergent = warps}});
+    add(levels[rounds.size()], statement, {.divergent = warps});
 }
 
 void EventCounter::endBlock() {
@@ -213,18 +219,22 @@ void EventCounter::endBlock() {
 // ---- rounds -----------------------------------------------------------------------------------
 
 void EventCounter::beginRound() {
-  rounds.push_back({requests.size(), executions.size(), together, storingWarps});
+  rounds.push_back({requests.size(), together, storingWarps});
+  if (levels.size() == rounds.size())
+    levels.emplace_back().sums.resize(numbers);
 }
 
 void EventCounter::endRound(int64_t times) {
   const Mark begun = rounds.back();
+  Level &inner = levels[rounds.size()];
   rounds.pop_back();
+  for (unsigned number : inner.counted)
+    add(levels[rounds.size()], number, std::exchange(inner.sums[number], {}), times);
+  inner.counted.clear();
   if (times == 1)
     return;
   for (Request &request : llvm::drop_begin(requests, begun.requests))
     request.times *= times;
-  for (Execution &execution : llvm::drop_begin(executions, begun.executions))
-    execution.times *= times;
   const auto repeat = [&](uint64_t &now, uint64_t before) {
     now = before + times * (now - before);
   };

@@ -51,21 +51,24 @@ protected:
   std::vector<Request> requests;
 
 private:
-  struct Execution {
-    unsigned statement; ///< or a side, numbered behind them
-    EventCounts::OfStatement once;
-    uint64_t times = 1;
+  /// What was executed since an open round began, but for rounds inside.
+  struct Level {
+    std::vector<EventCounts::OfStatement> sums; ///< of statements, then of sides
+    std::vector<unsigned> counted;              ///< of them, those that are not 0
   };
   /// What there was when a round began.
   struct Mark {
-    size_t requests, executions;
+    size_t requests;
     WarpCounts together;
     uint64_t storingWarps;
   };
+  static void add(Level &level, unsigned number, const EventCounts::OfStatement &more,
+                  uint64_t times = 1);
   uint64_t piecesOf(const WarpRequest &request, unsigned elementBytes, unsigned pieceBytes);
 
   const KernelWalk &walk;
-  std::vector<Execution> executions;
+  const size_t numbers;      ///< of statements and sides
+  std::vector<Level> levels; ///< the first outside all rounds
   WarpCounts together;
   uint64_t storingWarps = 0;
   std::vector<Mark> rounds; ///< that are open
