@@ -138,11 +138,15 @@ private:
   void findScratch() {
     for (unsigned array = 0; array < grid.arrays.size(); ++array) {
       scratch.push_back(grid.arrays[array].isWritten && isScratch(array));
-      bool isHere = scratch.back();
+      bool isHere = scratch.back(), isRead = false;
       for (const Sweep &sweep : grid.sweeps)
         for (const auto &[_, read] : sweep.reads)
-          if (read.array == array)
+          if (read.array == array) {
+            isRead = true;
             isHere &= read.offset == Offset{};
+          }
+      if (grid.arrays[array].isLocal && !isRead) // the Reader knew what was in it
+        isHere = scratch.back() = true;
       folded.push_back(isHere || (scratch.back() && copied(array)));
       if (scratch.back() && !grid.arrays[array].isLocal)
         lifted.assumptions.push_back(fmt::format(

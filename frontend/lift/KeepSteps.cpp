@@ -28,15 +28,17 @@ static std::optional<unsigned> timeLoopOf(const LoopTree &tree) {
 }
 
 void keepSteps(LoopTree &tree) {
-  const auto time = tree.isProgram ? timeLoopOf(tree) : std::nullopt;
+  if (!tree.isProgram)
+    return;
+  // The program's own memory is what others hand to a function.
+  for (Buffer &buffer : tree.buffers)
+    buffer.isLocal = false;
+  const auto time = timeLoopOf(tree);
   if (!time)
     return;
   const auto isStep = [&](llvm::ArrayRef<unsigned> loops) {
     return !loops.empty() && loops[0] == *time;
   };
-  // The program's own memory is what others hand to a function.
-  for (Buffer &buffer : tree.buffers)
-    buffer.isLocal = false;
   if (llvm::all_of(tree.assignments,
                    [&](const Assignment &assignment) { return isStep(assignment.loops); }))
     return;

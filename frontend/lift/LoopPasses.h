@@ -28,6 +28,10 @@ void rollLoops(LoopTree &tree);
 /// What loops hand on to points round the ends of an axis is fetched by those points.
 void pullScatters(LoopTree &tree);
 
+/// The elements of a local array that are all named by their numbers, such as what flows into a
+/// point of a lattice, become arrays of their own.
+void splitPrivates(LoopTree &tree);
+
 /// Local arrays that start anew in each turn of outer loops, such as a row of sums, get the axes of
 /// those loops.
 void widenPrivates(LoopTree &tree);

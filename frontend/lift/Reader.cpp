@@ -195,18 +195,46 @@ bool Reader::run(const Stmt &statement) {
   return refuse(where, "this statement is not understood"), false;
 }
 
-/// True of a loop of the program itself that fills arrays with numbers which nobody knows before a
-/// run. What it leaves behind is left to whoever runs the stencil.
+/// Gives numbers which nobody knows before a run.
+static bool isInput(const Stmt &part) {
+  const auto *called = dyn_cast<clang::CallExpr>(&part);
+  const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
+  const StringRef name = function && function->getIdentifier() ? function->getName() : "";
+  return llvm::is_contained({"rand", "random", "drand48", "scanf", "fscanf", "fread"}, name);
+}
+
+/// Sets elements of arrays and local variables, and reads no element, not even in a function.
+static bool onlySetsElements(const Stmt &loop) {
+  bool result = true;
+  unsigned elements = 0, targets = 0;
+  forEachPart(loop, [&](const Stmt &part) {
+    const clang::Expr *target = writtenBy(part);
+    targets += target && isa<ArraySubscriptExpr>(bare(*target));
+    result &= !target || target->getType()->isArithmeticType();
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(&part);
+    elements += subscript && subscript->getType()->isArithmeticType();
+    const auto *operation = dyn_cast<BinaryOperator>(&part);
+    result &= !operation || !operation->isCompoundAssignmentOp() ||
+              isa<DeclRefExpr>(bare(*operation->getLHS()));
+    if (const auto *called = dyn_cast<clang::CallExpr>(&part))
+      result &= !isa<CXXOperatorCallExpr>(called) && called->getDirectCallee() &&
+                llvm::all_of(called->arguments(), [](const clang::Expr *argument) {
+                  return argument->getType()->isArithmeticType();
+                });
+    const auto *dereference = dyn_cast<UnaryOperator>(&part);
+    result &= !dereference || dereference->getOpcode() != UO_Deref;
+  });
+  return result && targets > 0 && elements == targets;
+}
+
+/// True of a loop of the program itself that fills arrays: with numbers which nobody knows before a
+/// run, or with any before all other loops. What it leaves behind is left to whoever runs the
+/// stencil.
 bool Reader::isFilling(const Stmt &loop) {
   if (!tree.isProgram || callers.size() > 1 || !loops.empty())
     return false;
-  bool result = false;
-  forEachPart(loop, [&](const Stmt &part) {
-    const auto *called = dyn_cast<clang::CallExpr>(&part);
-    const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
-    const StringRef name = function && function->getIdentifier() ? function->getName() : "";
-    result |= llvm::is_contained({"rand", "random", "drand48", "scanf", "fscanf", "fread"}, name);
-  });
+  bool result = tree.assignments.empty() && tree.reductions.empty() && onlySetsElements(loop);
+  forEachPart(loop, [&](const Stmt &part) { result |= isInput(part); });
   for (const Variable &variable : result ? assignedIn(&loop) : std::vector<Variable>())
     environment.insert_or_assign(variable, Value(Unknown()));
   const std::string note = "what the program sets outside of its loop over time is left to whoever "
@@ -329,8 +357,21 @@ bool Reader::declareTable(const VarDecl &variable) {
       makeBuffer(variable.getNameAsString(), variable.getType(), true, variable.getLocation());
   if (!made)
     return false;
-  tables.emplace(made->buffer, std::move(*table));
   environment.insert_or_assign(Variable{&variable, nullptr}, Value(*made));
+  bool isWritten = false;
+  forEachPart(*callers.back()->getBody(), [&](const Stmt &part) {
+    const clang::Expr *target = writtenBy(part);
+    const auto *element = target ? dyn_cast<ArraySubscriptExpr>(&bare(*target)) : nullptr;
+    isWritten |= element && namedVariable(*element->getBase()->IgnoreParenImpCasts()) ==
+                                Variable{&variable, nullptr};
+  });
+  if (!isWritten) {
+    tables.emplace(made->buffer, std::move(*table));
+    return true;
+  }
+  for (auto [number, value] : llvm::enumerate(table->values))
+    if (!store({made->buffer, {Polynomial(int64_t(number))}, false}, value, variable.getLocation()))
+      return false;
   return true;
 }
 

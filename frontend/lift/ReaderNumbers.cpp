@@ -210,6 +210,12 @@ std::optional<Formula> Reader::formulaOf(const Polynomial &value, SourceLocation
 
 // ---- memory
 
+bool isAnother(llvm::ArrayRef<Polynomial> left, llvm::ArrayRef<Polynomial> right) {
+  return llvm::any_of(llvm::zip(left, right), [](const auto &both) {
+    return distance(std::get<0>(both), std::get<1>(both)).value_or(0) != 0;
+  });
+}
+
 std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
   const Buffer &buffer = tree.buffers[place.buffer];
   if (place.subscripts.size() != buffer.extents.size()) {
@@ -232,11 +238,7 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
     const bool sameTurn = earlier.loops == loops && earlier.guards.empty();
     if (sameTurn && earlier.target.subscripts == place.subscripts)
       return earlier.value;
-    const bool isAnother =
-        llvm::any_of(llvm::zip(earlier.target.subscripts, place.subscripts), [](const auto &both) {
-          return distance(std::get<0>(both), std::get<1>(both)).value_or(0) != 0;
-        });
-    if (!sameTurn || !isAnother)
+    if (!sameTurn || !isAnother(earlier.target.subscripts, place.subscripts))
       break;
   }
   const unsigned time = tree.assignments.size();

@@ -108,6 +108,7 @@ private:
   // ---- the turns of loops (ReaderTurns.cpp)
   bool runLoop(const clang::Stmt &loop);
   bool isOverGrid(const clang::ForStmt &loop) const;
+  bool isSetByNumbers(const clang::VarDecl &array) const;
   bool choosesArrays(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable,
                      int64_t turns);
   bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds);
@@ -288,6 +289,8 @@ private:
 
 /// The same whole number, place or function; of formulas, the same value by the same operations.
 bool isSame(const Value &left, const Value &right);
+/// True of subscripts that never name the same element in one turn.
+bool isAnother(llvm::ArrayRef<Polynomial> left, llvm::ArrayRef<Polynomial> right);
 /// Variables that a statement gives a value to, those that it declares left out.
 std::vector<Variable> assignedIn(llvm::ArrayRef<const clang::Stmt *> statements);
 /// What an assignment or `++` writes to; null for other statements.

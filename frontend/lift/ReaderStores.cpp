@@ -280,7 +280,8 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
       earlier.where = where;
       return true;
     }
-    break;
+    if (earlier.loops != loops || !isAnother(earlier.target.subscripts, place.subscripts))
+      break;
   }
   Assignment made{loops,
                   guards,

@@ -73,6 +73,19 @@ subscriptsOf(const ArraySubscriptExpr &element, const ASTContext &context) {
   return {found, base};
 }
 
+/// True of a local array whose elements this turn of the loops around has set one by one.
+bool Reader::isSetByNumbers(const VarDecl &array) const {
+  const auto known = environment.find(Variable{&array, nullptr});
+  const auto *place = known == environment.end() ? nullptr : std::get_if<Place>(&known->second);
+  return place && tree.buffers[place->buffer].isLocal && !loops.empty() &&
+         llvm::any_of(tree.assignments, [&](const Assignment &assignment) {
+           return assignment.target.buffer == place->buffer && assignment.loops == loops &&
+                  llvm::all_of(assignment.target.subscripts, [](const Polynomial &subscript) {
+                    return subscript.number().has_value();
+                  });
+         });
+}
+
 /// True if the variable chooses one of several arrays, or a whole number of a table: then its turns
 /// are different statements. `f[k][z][y][x]` has more axes than a grid can have; what chooses is
 /// short beside them.
@@ -93,8 +106,8 @@ bool Reader::choosesArrays(llvm::ArrayRef<const Stmt *> body, const Variable &va
           isShort &= !subscript.extent || 2 * turns <= *subscript.extent;
       const auto *reference = dyn_cast<DeclRefExpr>(base);
       const auto *declared = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-      result |= isNamed &&
-                ((subscripts.size() > kMaxRank && isShort) || (declared && wholeTable(*declared)));
+      result |= isNamed && ((subscripts.size() > kMaxRank && isShort) ||
+                            (declared && (wholeTable(*declared) || isSetByNumbers(*declared))));
     });
   return result;
 }

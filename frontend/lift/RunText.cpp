@@ -194,7 +194,12 @@ std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned number
   if (part != grid.arrays.end() && llvm::none_of(grid.arrays, isAll))
     for (const auto &[dimension, subscript] : part->fixedSubscripts) {
       const auto &extent = buffer.extents[dimension];
-      text += " * " + (extent ? wide(tree.text(*extent)) : "8");
+      int64_t last = 7;
+      for (const GridArray &array : grid.arrays)
+        if (const auto named = array.fixedSubscripts.find(dimension);
+            isOf(array) && named != array.fixedSubscripts.end())
+          last = std::max(last, named->second.number().value_or(0));
+      text += " * " + (extent ? wide(tree.text(*extent)) : std::to_string(last + 1));
     }
   if (text.empty())
     return beside.empty() ? "64" : beside;

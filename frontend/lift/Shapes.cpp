@@ -145,14 +145,25 @@ private:
     return isMoved ? std::optional(result) : std::nullopt;
   }
 
-  /// Of an array that is only read, rows at i, n + i, 2*n + i are those of several arrays, one
-  /// behind the other.
+  /// It is 0 or more and less than `rows` in all turns of the one loop that moves it.
+  bool isRow(const Polynomial &subscript, const Polynomial &rows) const {
+    for (const Loop &loop : tree.loops)
+      if (subscript.factorOf(loop.variable) == Polynomial(1)) {
+        const auto last = sum(loop.end, -1);
+        const auto least = subscript.with(loop.variable, loop.begin);
+        const auto most = last ? subscript.with(loop.variable, *last) : std::nullopt;
+        const auto below = most ? distance(rows, *most) : std::nullopt;
+        return least && least->number().value_or(-1) >= 0 && below.value_or(0) > 0;
+      }
+    return false;
+  }
+
+  /// Rows at i, n + i, 2*n + i are those of several arrays, one behind the other: of an array that
+  /// is only read, or where every i is a row.
   void splitComponents(Buffer &buffer, llvm::ArrayRef<Access *> accesses) {
-    const auto isWritten = [&](const Assignment &assignment) {
+    const bool isWritten = llvm::any_of(tree.assignments, [&](const Assignment &assignment) {
       return &tree.buffers[assignment.target.buffer] == &buffer;
-    };
-    if (llvm::any_of(tree.assignments, isWritten))
-      return;
+    });
     std::optional<Polynomial> rows;
     std::vector<int64_t> components;
     for (const Access *access : accesses) {
@@ -170,6 +181,12 @@ private:
     }
     if (!rows)
       return;
+    for (auto [access, component] : llvm::zip(accesses, components)) {
+      const auto before = product(*rows, component);
+      const auto row = before ? difference(access->subscripts[0], *before) : std::nullopt;
+      if (!row || (isWritten && !isRow(*row, *rows)))
+        return;
+    }
     for (auto [access, component] : llvm::zip(accesses, components)) {
       access->subscripts[0] = *difference(access->subscripts[0], *product(*rows, component));
       access->subscripts.insert(access->subscripts.begin(), component);

@@ -79,6 +79,7 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
     return std::nullopt;
   keepSteps(*tree);
   mergeBlocks(*tree);
+  splitPrivates(*tree);
   rollLoops(*tree);
   rebaseLoops(*tree);
   if (!resolveShapes(*tree, refusals) || !writeCopiesOut(*tree, refusals))

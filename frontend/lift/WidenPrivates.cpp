@@ -17,16 +17,40 @@ class Widener {
 public:
   explicit Widener(LoopTree &tree) : tree(tree) {}
 
-  void widen(unsigned buffer) {
-    if (!tree.buffers[buffer].isLocal || tree.buffers[buffer].isPointerTable)
+  /// An array whose elements are all named by their numbers: each is one of its own.
+  void split(unsigned buffer) {
+    if (!isPrivate(buffer) || loopsAround(buffer).empty())
       return;
-    std::vector<Access *> accesses;
-    for (Access &access : tree.accesses)
-      if (access.buffer == buffer)
-        accesses.push_back(&access);
-    for (Assignment &assignment : tree.assignments)
-      if (assignment.target.buffer == buffer)
-        accesses.push_back(&assignment.target);
+    const std::vector<Access *> accesses = accessesOf(buffer);
+    const auto isNumber = [](const Polynomial &subscript) {
+      return subscript.number().has_value();
+    };
+    if (!llvm::all_of(accesses, [&](const Access *access) {
+          return llvm::all_of(access->subscripts, isNumber);
+        }))
+      return;
+    std::map<std::string, unsigned> elements;
+    for (Access *access : accesses) {
+      std::string name = tree.buffers[buffer].name;
+      for (const Polynomial &subscript : access->subscripts)
+        name += "_" + std::to_string(*subscript.number());
+      const auto [element, isNew] = elements.try_emplace(name, tree.buffers.size());
+      if (isNew) {
+        Buffer made = tree.buffers[buffer];
+        made.name = name;
+        made.extents.clear();
+        made.around.clear();
+        tree.buffers.push_back(std::move(made));
+      }
+      access->buffer = element->second;
+      access->subscripts.clear();
+    }
+  }
+
+  void widen(unsigned buffer) {
+    if (!isPrivate(buffer))
+      return;
+    const std::vector<Access *> accesses = accessesOf(buffer);
     std::vector<Widening> widenings;
     for (unsigned loop : loopsAround(buffer)) {
       const Symbol variable = tree.loops[loop].variable;
@@ -41,6 +65,9 @@ public:
     std::vector<std::optional<Polynomial>> &extents = tree.buffers[buffer].extents;
     if (extents.size() + widenings.size() > kMaxRank)
       return;
+    if (extents.empty()) // subscripts of others that are numbers take no place
+      for (auto [place, widening] : llvm::enumerate(widenings))
+        widening.place = place;
     // Its rows may be longer than those of the arrays that outlive the turn.
     if (!widenings.empty())
       extents.assign(extents.size(), std::nullopt);
@@ -55,6 +82,21 @@ public:
   }
 
 private:
+  bool isPrivate(unsigned buffer) const {
+    return tree.buffers[buffer].isLocal && !tree.buffers[buffer].isPointerTable;
+  }
+
+  std::vector<Access *> accessesOf(unsigned buffer) {
+    std::vector<Access *> result;
+    for (Access &access : tree.accesses)
+      if (access.buffer == buffer)
+        result.push_back(&access);
+    for (Assignment &assignment : tree.assignments)
+      if (assignment.target.buffer == buffer)
+        result.push_back(&assignment.target);
+    return result;
+  }
+
   bool reads(const Assignment &assignment, unsigned buffer) const {
     return llvm::any_of(assignment.value.exprs, [&](const Expr &expr) {
       const auto *read = std::get_if<Read>(&expr.node);
@@ -101,6 +143,12 @@ private:
   LoopTree &tree;
 };
 } // namespace
+
+void splitPrivates(LoopTree &tree) {
+  Widener widener(tree);
+  for (unsigned buffer = 0, given = tree.buffers.size(); buffer < given; ++buffer)
+    widener.split(buffer);
+}
 
 void widenPrivates(LoopTree &tree) {
   Widener widener(tree);
