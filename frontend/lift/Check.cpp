@@ -120,8 +120,8 @@ Error check(ArrayRef<Understood> given, const CheckOptions &options, raw_ostream
     functions.push_back(withSizesOfSums(found));
   for (const Understood &found : functions) {
     const std::string why =
-        found.prototype.isMain
-            ? "it is a program, which sets the arrays that it works on"
+        !found.prototype.whyNoLoops.empty()
+            ? found.prototype.whyNoLoops
             : whyNotRunnable(found.tree, found.grid, found.lifted, found.prototype);
     if (!why.empty())
       return createStringError("`" + found.prototype.name + "` cannot be checked: " + why);

@@ -22,7 +22,7 @@ public:
         name(found.lifted.stencil.name) {
     for (auto [number, symbol] : llvm::enumerate(tree.symbols))
       if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade)
-        (symbol.type == ScalarType::Int ? whole : numbers).push_back(number);
+        addNumber(symbol.type == ScalarType::Int ? whole : numbers, number);
   }
 
   // ---- in the original's language
@@ -55,15 +55,15 @@ public:
         text += fmt::format("  {} = arrays[{}];\n", buffer.name, number);
     for (auto [number, buffer] : llvm::enumerate(tree.buffers))
       if (isGlobalPointer(number))
-        text +=
-            fmt::format("  {} = ({} *)arrays[{}];\n", buffer.name, typeText(buffer.type), number);
+        text += fmt::format("  {0} = (__typeof__({0}))arrays[{1}];\n", buffer.name, number);
     for (const auto &argument : found.prototype.arguments)
       arguments += (arguments.empty() ? "" : ", ") + argumentText(argument, text, after);
     const std::string &full = found.prototype.name;
-    const std::string callee = found.prototype.isMember ? "lift_this." + lastName(full)
-                               : isCPlusPlus            ? "::" + full
-                                                        : full;
-    return result +
+    const std::string callee = found.prototype.isMain     ? "lift_loops"
+                               : found.prototype.isMember ? "lift_this." + lastName(full)
+                               : isCPlusPlus              ? "::" + full
+                                                          : full;
+    return found.prototype.loops + result +
            fmt::format("{}void original_{}(void **arrays, const long long *whole, const double "
                        "*numbers, const long long *counts, double *results) {{\n  (void)arrays; "
                        "(void)whole; (void)numbers; (void)counts; (void)results;\n"
@@ -111,6 +111,13 @@ public:
   }
 
 private:
+  /// Of a variable that whoever starts a program sets twice, the last value counts.
+  void addNumber(std::vector<Symbol> &list, Symbol number) const {
+    llvm::erase_if(
+        list, [&](Symbol other) { return tree.symbols[other].name == tree.symbols[number].name; });
+    list.push_back(number);
+  }
+
   /// With names that are identifiers: `s_nx` for `s->nx`.
   static Understood withPlainNames(Understood found) {
     std::vector<std::string> taken;
@@ -270,7 +277,7 @@ private:
     const Buffer &buffer = tree.buffers[number];
     return !buffer.isLocal && !found.prototype.find(buffer.name) &&
            !found.prototype.ownerOf(buffer.name) && !found.prototype.isField(buffer.name) &&
-           !buffer.isObject && buffer.extents.size() == 1 && !buffer.extents[0];
+           buffer.isPointer;
   }
 
   std::string argumentText(const Prototype::Argument &argument, std::string &before,
@@ -305,6 +312,8 @@ private:
         return fmt::format("v{}", number);
       }
       const std::string pointer = fmt::format("arrays[{}]", number);
+      if (argument.kind == Kind::Memory)
+        return fmt::format("{}, counts[{}] * sizeof({})", pointer, number, typeText(buffer.type));
       return found.prototype.isCPlusPlus ? "AnyPointer{" + pointer + "}" : pointer;
     }
     if (argument.kind != Kind::Pointer)

@@ -61,6 +61,7 @@ struct Buffer {
   std::vector<std::optional<Polynomial>> extents;
   bool isLocal = false;        ///< the caller never sees it
   bool isPointerTable = false; ///< `double **`: rows of their own
+  bool isPointer = false;      ///< a variable that points to it
   bool isObject = false;       ///< a std::vector: one that changes places takes its name along
   bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
   bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other

@@ -17,6 +17,7 @@ struct Prototype {
       ObjectPointer, ///< to a struct that can be made without a constructor
       Vector,
       Object, ///< of a class of C++, by value, reference or pointer
+      Memory, ///< an array of a program, handed over as a pointer and its bytes
       Other
     };
     std::string name;
@@ -33,6 +34,8 @@ struct Prototype {
   bool isStatic = false;   ///< no other file can call it or take its place
   bool isTemplate = false; ///< made of one
   bool isMain = false;
+  /// Of `main`: a function `lift_loops` that takes `arguments`, or why there is none.
+  std::string loops, whyNoLoops;
   bool isMember = false;           ///< of an object
   std::string owner;               ///< the class of that object
   std::vector<std::string> fields; ///< of that class

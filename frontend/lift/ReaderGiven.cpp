@@ -122,6 +122,7 @@ std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, 
                                         SourceLocation where) {
   Buffer buffer{name, ScalarType::F64, {}, isLocal};
   buffer.where = where;
+  buffer.isPointer = type.getNonReferenceType()->isPointerType();
   buffer.isObject = type.getNonReferenceType()->isRecordType();
   buffer.isRestrict = isLocal || type.isRestrictQualified() || type->isRecordType();
   type = type.getNonReferenceType();

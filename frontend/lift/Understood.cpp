@@ -2,6 +2,7 @@
 
 #include "frontend/lift/Ghosts.h"
 #include "frontend/lift/LoopPasses.h"
+#include "frontend/lift/ProgramLoops.h"
 #include "frontend/lift/Shapes.h"
 #include "frontend/lift/Source.h"
 
@@ -97,8 +98,11 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
     return std::nullopt;
   result->lifted.comment = commentOf(*chosen->function, context);
   result->lifted.remarks = remarksIn(*chosen->function, context);
-  return Understood{prototypeOf(*chosen->function, context), std::move(result->tree),
-                    std::move(result->grid), std::move(result->lifted)};
+  Prototype prototype = prototypeOf(*chosen->function, context);
+  if (prototype.isMain)
+    takeLoopsOut(prototype, *chosen->function, chosen->marked, result->tree, result->grid, context);
+  return Understood{std::move(prototype), std::move(result->tree), std::move(result->grid),
+                    std::move(result->lifted)};
 }
 
 } // namespace stencilc::lift
