@@ -25,8 +25,10 @@ public:
     const auto isNumber = [](const Polynomial &subscript) {
       return subscript.number().has_value();
     };
-    if (!llvm::all_of(accesses, [&](const Access *access) {
-          return llvm::all_of(access->subscripts, isNumber);
+    const size_t dimensions = tree.buffers[buffer].extents.size();
+    if (!llvm::all_of(accesses, [&](const Access *access) { // of whole arrays nothing is named
+          return dimensions > 0 && access->subscripts.size() == dimensions &&
+                 llvm::all_of(access->subscripts, isNumber);
         }))
       return;
     std::map<std::string, unsigned> elements;
@@ -45,6 +47,15 @@ public:
       access->buffer = element->second;
       access->subscripts.clear();
     }
+  }
+
+  /// What no loop has widened is one point.
+  void close(unsigned buffer) {
+    if (!tree.buffers[buffer].extents.empty())
+      return;
+    tree.buffers[buffer].extents.push_back(Polynomial(1));
+    for (Access *access : accessesOf(buffer))
+      access->subscripts.push_back(0);
   }
 
   void widen(unsigned buffer) {
@@ -154,6 +165,8 @@ void widenPrivates(LoopTree &tree) {
   Widener widener(tree);
   for (unsigned buffer = 0; buffer < tree.buffers.size(); ++buffer)
     widener.widen(buffer);
+  for (unsigned buffer = 0; buffer < tree.buffers.size(); ++buffer)
+    widener.close(buffer);
 }
 
 } // namespace stencilc::lift

@@ -373,3 +373,14 @@ void unrolled_but_clamped(double a[66], double b[66]) {
     a[i + 1] = b[i > 0 ? i - 1 : 0];
   }
 }
+
+// REFUSED: every turn of the loop over `i` writes the same points
+void only_local_left(int n, const double *u) {
+  double a[3], b[9];
+  for (int i = 1; i < n - 1; i++) {
+    a[0] = u[i - 1];
+    a[1] = u[i + 1];
+    a[0] = a[0] / a[1];
+    b[i * n] = a[0];
+  }
+}
