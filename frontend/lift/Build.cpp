@@ -3,6 +3,7 @@
 #include "frontend/language/CNames.h"
 #include "frontend/lift/Areas.h"
 #include "frontend/lift/Numbers.h"
+#include "frontend/lift/Scratch.h"
 #include "frontend/lift/Summaries.h"
 #include "ir/stencil/Shorthands.h"
 #include "ir/stencil/StencilFacts.h"
@@ -22,7 +23,8 @@ class Builder {
 public:
   Builder(const LoopTree &tree, const Grid &grid, const Order &order, Refusals &refusals,
           llvm::function_ref<SourcePosition(clang::SourceLocation)> positionOf)
-      : tree(tree), grid(grid), order(order), refusals(refusals), positionOf(positionOf) {}
+      : tree(tree), grid(grid), order(order), refusals(refusals), positionOf(positionOf),
+        scratch(findScratch(tree, grid, order)) {}
 
   std::optional<Lifted> build() {
     lifted.assumptions = tree.assumptions;
@@ -32,7 +34,7 @@ public:
       taken.insert(axis);
     taken.insert("t");
     lifted.stencil.name = nameLike(tree.name);
-    findScratch();
+    assumeScratch();
     if (!addArrays())
       return std::nullopt;
     if (!addUpdates() || !addReductions())
@@ -75,83 +77,11 @@ private:
 
   // ---- scratch
 
-  /// An array whose new values alone are read, and only where they were made.
-  bool isScratch(unsigned array) const {
-    if (grid.arrays[array].hasLevels())
-      return false;
-    const Sweep *writer = nullptr;
-    for (const Sweep &sweep : grid.sweeps)
-      if (sweep.array == array) {
-        if (writer)
-          return false;
-        writer = &sweep;
-      }
-    bool isRead = false;
-    for (auto [number, sweep] : llvm::enumerate(grid.sweeps))
-      for (const auto &[access, read] : sweep.reads) {
-        if (read.array != array || !writer)
-          continue;
-        isRead = true;
-        if (order.levels[number].at(access) != TimeLevel::Next)
-          return false;
-        for (unsigned axis = 0; axis < grid.rank; ++axis) {
-          const bool isWhole = sliceOf(writer->region[axis], grid.extents[axis], tree) == Slice();
-          if (isWhole && read.kept[axis])
-            continue;
-          const auto from = sum(read.points[axis].from, read.offset[axis]);
-          const auto to = sum(read.points[axis].to, read.offset[axis]);
-          const auto before = distance(writer->region[axis].from, *from);
-          const auto behind = distance(*to, writer->region[axis].to);
-          if (!before || !behind || *before > 0 || *behind > 0)
-            return false;
-        }
-      }
-    return isRead;
-  }
-
-  static bool hasEdges(const GridArray &array) {
-    const auto isSet = [](const auto &edge) { return edge.has_value(); };
-    return array.beyond != decltype(GridArray::beyond){} ||
-           llvm::any_of(array.edges, [&](const auto &sides) { return llvm::any_of(sides, isSet); });
-  }
-
-  /// What a scratch array is a copy of, from the start of the step; none if it is none.
-  const Read *copied(unsigned array) const {
-    for (auto [number, sweep] : llvm::enumerate(grid.sweeps)) {
-      if (sweep.array != array)
-        continue;
-      const auto *read = std::get_if<Read>(&sweep.value[sweep.value.result].node);
-      const auto known = read ? sweep.reads.find(read->array) : sweep.reads.end();
-      if (known == sweep.reads.end() || known->second.offset != Offset{})
-        return nullptr;
-      const GridArray &source = grid.arrays[known->second.array];
-      const bool isOld =
-          !source.isWritten || order.levels[number].at(read->array) == TimeLevel::Current;
-      return isOld && !source.isOverTime && source.axes.size() == grid.rank &&
-                     !hasEdges(grid.arrays[array])
-                 ? read
-                 : nullptr;
-    }
-    return nullptr;
-  }
-
-  void findScratch() {
-    for (unsigned array = 0; array < grid.arrays.size(); ++array) {
-      scratch.push_back(grid.arrays[array].isWritten && isScratch(array));
-      bool isHere = scratch.back(), isRead = false;
-      for (const Sweep &sweep : grid.sweeps)
-        for (const auto &[_, read] : sweep.reads)
-          if (read.array == array) {
-            isRead = true;
-            isHere &= read.offset == Offset{};
-          }
-      if (grid.arrays[array].isLocal && !isRead) // the Reader knew what was in it
-        isHere = scratch.back() = true;
-      folded.push_back(isHere || (scratch.back() && copied(array)));
-      if (scratch.back() && !grid.arrays[array].isLocal)
-        lifted.assumptions.push_back(fmt::format(
-            "{} is scratch: what it holds after the call is not wanted", grid.arrays[array].name));
-    }
+  void assumeScratch() {
+    for (auto [number, array] : llvm::enumerate(grid.arrays))
+      if (scratch.isScratch[number] && !array.isLocal)
+        lifted.assumptions.push_back(
+            fmt::format("{} is scratch: what it holds after the call is not wanted", array.name));
   }
 
   // ---- declarations
@@ -159,9 +89,9 @@ private:
   bool addArrays() {
     for (auto [number, source] : llvm::enumerate(grid.arrays)) {
       numbers.push_back(lifted.stencil.arrays.size());
-      if (folded[number])
+      if (scratch.isFolded[number])
         continue;
-      if (source.isLocal && !scratch[number])
+      if (source.isLocal && !scratch.isScratch[number])
         return refusals.refuse(source.where,
                                "`" + source.name +
                                    "` is local, but keeps values from step to step: what it starts "
@@ -170,9 +100,9 @@ private:
                false;
       Array array;
       array.name = nameLike(source.name);
-      array.kind = !source.isWritten ? ArrayKind::Const
-                   : scratch[number] ? ArrayKind::Temp
-                                     : ArrayKind::Field;
+      array.kind = !source.isWritten           ? ArrayKind::Const
+                   : scratch.isScratch[number] ? ArrayKind::Temp
+                                               : ArrayKind::Field;
       array.type = source.type;
       array.isOverTime = source.isOverTime;
       if (!source.isOverTime)
@@ -311,11 +241,11 @@ private:
                                             type, tree.accesses[access].where)});
     const GridRead &read = sweep.reads.at(access);
     const GridArray &array = grid.arrays[read.array];
-    if (folded[read.array]) {
+    if (scratch.isFolded[read.array]) {
       for (unsigned writer = 0; writer < grid.sweeps.size(); ++writer) {
         if (grid.sweeps[writer].array != read.array)
           continue;
-        if (const Read *source = copied(read.array)) {
+        if (const Read *source = copied(grid, order, read.array)) {
           const unsigned from = grid.sweeps[writer].reads.at(source->array).array;
           return formula.add(type, Read{numbers[from], TimeLevel::Current, read.offset});
         }
@@ -333,7 +263,7 @@ private:
   bool addUpdates() {
     std::vector<Stage> stages(grid.sweeps.size() + 1);
     for (auto [number, sweep] : llvm::enumerate(grid.sweeps)) {
-      if (folded[sweep.array])
+      if (scratch.isFolded[sweep.array])
         continue;
       const auto formula = formulaOf(number);
       if (!formula)
@@ -366,7 +296,7 @@ private:
       bool isThere = true;
       for (const auto &[access, read] : summary.sweep.reads) {
         levels[access] = TimeLevel::Current;
-        isThere &= !scratch[read.array];
+        isThere &= !scratch.isScratch[read.array];
       }
       auto formula = isThere ? formulaOf(summary.sweep, levels) : std::nullopt;
       if (isThere && !formula)
@@ -511,8 +441,8 @@ private:
   llvm::function_ref<SourcePosition(clang::SourceLocation)> positionOf;
   Lifted lifted;
   llvm::StringSet<> taken;
-  std::vector<bool> scratch, folded; ///< by array of the grid
-  std::vector<unsigned> numbers;     ///< of arrays in the stencil
+  const Scratch scratch;
+  std::vector<unsigned> numbers; ///< of arrays in the stencil
 };
 } // namespace
 

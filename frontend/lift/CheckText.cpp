@@ -1,6 +1,7 @@
+// The comparison: a program of C++ that runs the stencil and the original.
 #include "frontend/lift/CheckText.h"
-
 #include "frontend/lift/CheckSupport.h"
+#include "frontend/lift/CheckedFunction.h"
 #include "frontend/lift/RunText.h"
 #include "frontend/lift/Wrapper.h"
 #include "ir/stencil/StencilFacts.h"
@@ -12,69 +13,11 @@
 namespace stencilc::lift {
 
 namespace {
-std::string typeText(ScalarType type) { return type == ScalarType::F32 ? "float" : "double"; }
-
-/// The texts about one function.
-class FunctionCheck {
+class Comparison : CheckedFunction {
 public:
-  explicit FunctionCheck(const Understood &source)
-      : source(source), found(withPlainNames(source)), tree(found.tree), grid(found.grid),
-        name(found.lifted.stencil.name) {
-    for (auto [number, symbol] : llvm::enumerate(tree.symbols))
-      if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade)
-        addNumber(symbol.type == ScalarType::Int ? whole : numbers, number);
-  }
+  explicit Comparison(const Understood &source) : CheckedFunction(source) {}
 
-  // ---- in the original's language
-
-  std::string original() const {
-    const bool isCPlusPlus = found.prototype.isCPlusPlus;
-    std::string text, arguments, after;
-    for (unsigned number = 0; number < tree.buffers.size(); ++number)
-      if (isGlobal(number))
-        text += fmt::format("    case {}: return (void *){};\n", number, tree.buffers[number].name);
-    std::string result = fmt::format("{0}void *original_{1}_array(int number) {{\n  switch "
-                                     "(number) {{\n{2}    default: return 0;\n  }}\n}}\n",
-                                     linkage(), name, text);
-    text.clear();
-    for (const auto &argument : found.prototype.arguments)
-      text += ownText(argument);
-    if (found.prototype.isMember)
-      text += objectText(found.prototype.owner, "lift_this", false);
-    for (auto [place, symbol] : llvm::enumerate(whole))
-      text += givenText(source.tree.symbols[symbol].name, fmt::format("whole[{}]", place));
-    for (auto [place, symbol] : llvm::enumerate(numbers))
-      text += givenText(source.tree.symbols[symbol].name, fmt::format("numbers[{}]", place));
-    for (auto [number, buffer] : llvm::enumerate(source.tree.buffers))
-      if (const std::string member = memberText(buffer.name); !member.empty()) {
-        const std::string where = fmt::format("({}, arrays[{}], counts[{}], sizeof({}));\n", member,
-                                              number, number, typeText(buffer.type));
-        text += "  lift_hand" + where;
-        after += "  lift_fetch" + where;
-      } else if (found.prototype.ownerOf(buffer.name))
-        text += fmt::format("  {} = arrays[{}];\n", buffer.name, number);
-    for (auto [number, buffer] : llvm::enumerate(tree.buffers))
-      if (isGlobalPointer(number))
-        text += fmt::format("  {0} = (__typeof__({0}))arrays[{1}];\n", buffer.name, number);
-    for (const auto &argument : found.prototype.arguments)
-      arguments += (arguments.empty() ? "" : ", ") + argumentText(argument, text, after);
-    const std::string &full = found.prototype.name;
-    const std::string callee = found.prototype.isMain     ? "lift_loops"
-                               : found.prototype.isMember ? "lift_this." + lastName(full)
-                               : isCPlusPlus              ? "::" + full
-                                                          : full;
-    return found.prototype.loops + result +
-           fmt::format("{}void original_{}(void **arrays, const long long *whole, const double "
-                       "*numbers, const long long *counts, double *results) {{\n  (void)arrays; "
-                       "(void)whole; (void)numbers; (void)counts; (void)results;\n"
-                       "{}  {}{}({});\n{}}}\n",
-                       linkage(), name, text, returnedText(), callee, arguments,
-                       after + pointedText());
-  }
-
-  // ---- the comparison
-
-  std::string comparison() const {
+  std::string text() const {
     std::string text = fmt::format("extern \"C\" void original_{0}(void **, const long long *, "
                                    "const double *, const long long "
                                    "*, double *);\nextern \"C\" void *original_{0}_array(int);\n\n"
@@ -111,77 +54,6 @@ public:
   }
 
 private:
-  /// Of a variable that whoever starts a program sets twice, the last value counts.
-  void addNumber(std::vector<Symbol> &list, Symbol number) const {
-    llvm::erase_if(
-        list, [&](Symbol other) { return tree.symbols[other].name == tree.symbols[number].name; });
-    list.push_back(number);
-  }
-
-  /// With names that are identifiers: `s_nx` for `s->nx`.
-  static Understood withPlainNames(Understood found) {
-    std::vector<std::string> taken;
-    const auto rename = [&](std::string &name) {
-      std::string plain;
-      for (char letter : name)
-        plain += isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
-      if (plain == name)
-        return;
-      while (llvm::is_contained(taken, plain))
-        plain += "_";
-      taken.push_back(plain);
-      for (std::string &param : found.lifted.binding.params)
-        if (param == name)
-          param = plain;
-      name = plain;
-    };
-    for (SymbolInfo &symbol : found.tree.symbols)
-      if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade)
-        rename(symbol.name);
-    for (SymbolInfo &symbol : found.tree.symbols)
-      if (symbol.isMade) {
-        const std::string old = std::exchange(symbol.name, found.tree.textOfMade(symbol));
-        std::replace(found.lifted.binding.params.begin(), found.lifted.binding.params.end(), old,
-                     symbol.name);
-      }
-    return found;
-  }
-
-  // ---- numbers over all points
-
-  const Gathered &gatheredAs(unsigned reduction) const {
-    return tree.reductions[found.lifted.binding.reductions[reduction]];
-  }
-  /// It is beside a sum and says how large the terms are.
-  bool isSize(unsigned reduction) const {
-    const auto &numbers = found.lifted.binding.reductions;
-    return llvm::is_contained(llvm::ArrayRef(numbers).take_front(reduction), numbers[reduction]);
-  }
-  /// "results[0] = " where the function returns such a number.
-  std::string returnedText() const {
-    for (unsigned number = 0; number < found.lifted.binding.reductions.size(); ++number)
-      if (gatheredAs(number).result == "return" && !isSize(number))
-        return fmt::format("results[{}] = ", number);
-    return "";
-  }
-  /// Looks at what the function has set for its caller.
-  std::string pointedText() const {
-    std::string text;
-    for (unsigned number = 0; number < found.lifted.binding.reductions.size(); ++number)
-      if (const auto *argument = argumentOf(gatheredAs(number)); argument && !isSize(number))
-        text += fmt::format("  results[{}] = *({})lift_spare_{};\n", number, argument->type,
-                            argument->name);
-    return text;
-  }
-  /// The argument that such a number is given back through; null for others.
-  const Prototype::Argument *argumentOf(const Gathered &gathered) const {
-    for (const auto &argument : found.prototype.arguments)
-      if (argument.kind == Prototype::Argument::Kind::Pointer &&
-          (gathered.result == "*" + argument.name || gathered.result == argument.name + "[0]"))
-        return &argument;
-    return nullptr;
-  }
-
   /// Smallest and largest values are equal; sums are off by no more than rounding explains.
   std::string reducedText() const {
     std::string text, points = "1.0";
@@ -199,7 +71,8 @@ private:
       else
         text += fmt::format("  if (!agree<{0}>(\"{1}\", \"{2}\", lift_result_{3}, "
                             "lift_theirs[{4}], {5})) return false;\n",
-                            typeText(gathered.type), name, gathered.name, reduction.name, number,
+                            elementTypeText(gathered.type).str(), name, gathered.name,
+                            reduction.name, number,
                             gathered.op == Reduction::Op::Sum
                                 ? fmt::format("{} * lift_result_{}", points,
                                               found.lifted.stencil.reductions[number + 1].name)
@@ -208,126 +81,11 @@ private:
     return text;
   }
 
-  /// What an argument points to where that is no array of the grid.
-  static std::string ownText(const Prototype::Argument &argument) {
-    using Kind = Prototype::Argument::Kind;
-    if (argument.kind == Kind::WholePointer) {
-      llvm::StringRef element = llvm::StringRef(argument.type).drop_back();
-      element.consume_front("const ");
-      return fmt::format("  static {}lift_given_{}[64];\n", element.str(), argument.name);
-    }
-    if (argument.kind == Kind::Object)
-      return objectText(argument.type, argument.name, argument.isPointer);
-    if (argument.kind == Kind::ObjectPointer)
-      return fmt::format("  static {0} lift_given_{1}; {0} *{1} = &lift_given_{1};\n",
-                         argument.type, argument.name);
-    return "";
-  }
-
-  /// Memory for an object whose constructor is not known.
-  static std::string objectText(const std::string &type, const std::string &name, bool isPointer) {
-    return fmt::format("  alignas({0}) static unsigned char lift_raw_{1}[sizeof({0})];\n"
-                       "  std::memset(lift_raw_{1}, 0, sizeof lift_raw_{1});\n"
-                       "  {0} {2}{1} = {3}reinterpret_cast<{0} *>(lift_raw_{1});\n",
-                       type, name, isPointer ? "*" : "&", isPointer ? "" : "*");
-  }
-  static std::string lastName(llvm::StringRef name) {
-    return name.take_front(name.find('<')).rsplit(':').second.str() +
-           name.drop_front(std::min(name.find('<'), name.size())).str();
-  }
-  /// `grid.data`, `lift_this.data`: a member that C++ has to be handed; empty for others.
-  std::string memberText(const std::string &name) const {
-    const auto *owner = found.prototype.ownerOf(name);
-    const auto *argument = owner ? owner : found.prototype.find(name);
-    if (argument && argument->kind == Prototype::Argument::Kind::Object)
-      return name;
-    return !argument && found.prototype.isField(name) ? "lift_this." + name : "";
-  }
-
-  /// Sets what no argument takes.
-  std::string givenText(llvm::StringRef name, const std::string &value) const {
-    const auto *owner = found.prototype.ownerOf(name);
-    if (name.ends_with(".size()")) // it has its size
-      return "";
-    if (const std::string member = memberText(name.str()); !member.empty())
-      return fmt::format("  lift_set({}, {});\n", member, value);
-    if (!owner)
-      return found.prototype.find(name) ? "" : fmt::format("  {} = {};\n", name.str(), value);
-    if (owner->kind == Prototype::Argument::Kind::ObjectPointer && name.contains('[')) {
-      const std::string numbers = name.split('[').first.str();
-      return fmt::format("  if (!{0}) {0} = __builtin_calloc(64, sizeof *{0});\n  {1} = {2};\n",
-                         numbers, name.str(), value);
-    }
-    if (owner->kind != Prototype::Argument::Kind::WholePointer)
-      return fmt::format("  {} = {};\n", name.str(), value);
-    const std::string place =
-        name.starts_with("*") ? "0" : name.split('[').second.drop_back().str();
-    return fmt::format("  lift_given_{}[{}] = {};\n", owner->name, place, value);
-  }
-
-  std::string linkage() const { return found.prototype.isCPlusPlus ? "extern \"C\" " : ""; }
-
-  bool isGlobal(unsigned buffer) const {
-    return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name) &&
-           !found.prototype.ownerOf(tree.buffers[buffer].name) &&
-           !found.prototype.isField(tree.buffers[buffer].name) && !isGlobalPointer(buffer);
-  }
-  /// A global that points to memory which somebody else has to take.
-  bool isGlobalPointer(unsigned number) const {
-    const Buffer &buffer = tree.buffers[number];
-    return !buffer.isLocal && !found.prototype.find(buffer.name) &&
-           !found.prototype.ownerOf(buffer.name) && !found.prototype.isField(buffer.name) &&
-           buffer.isPointer;
-  }
-
-  std::string argumentText(const Prototype::Argument &argument, std::string &before,
-                           std::string &after) const {
-    using Kind = Prototype::Argument::Kind;
-    const auto numberOf = [&](llvm::ArrayRef<Symbol> symbols, llvm::StringRef table) {
-      for (auto [place, symbol] : llvm::enumerate(symbols))
-        if (tree.symbols[symbol].name == argument.name)
-          return fmt::format("{}[{}]", table.str(), place);
-      return std::string("0");
-    };
-    if (argument.kind == Kind::Whole)
-      return numberOf(whole, "whole");
-    if (argument.kind == Kind::Number)
-      return numberOf(numbers, "numbers");
-    if (argument.kind == Kind::WholePointer)
-      return "lift_given_" + argument.name;
-    if (argument.kind == Kind::ObjectPointer)
-      return "&lift_given_" + argument.name;
-    if (argument.kind == Kind::Object)
-      return argument.name;
-    for (auto [number, buffer] : llvm::enumerate(tree.buffers)) {
-      if (buffer.name != argument.name || buffer.isLocal)
-        continue;
-      if (argument.kind == Kind::Vector) {
-        const std::string type = typeText(buffer.type);
-        before += fmt::format("  std::vector<{0}> v{1}(({0} *)arrays[{1}], ({0} *)arrays[{1}] + "
-                              "counts[{1}]);\n",
-                              type, number);
-        after += fmt::format("  std::copy(v{0}.begin(), v{0}.end(), ({1} *)arrays[{0}]);\n", number,
-                             type);
-        return fmt::format("v{}", number);
-      }
-      const std::string pointer = fmt::format("arrays[{}]", number);
-      if (argument.kind == Kind::Memory)
-        return fmt::format("{}, counts[{}] * sizeof({})", pointer, number, typeText(buffer.type));
-      return found.prototype.isCPlusPlus ? "AnyPointer{" + pointer + "}" : pointer;
-    }
-    if (argument.kind != Kind::Pointer)
-      return argument.kind == Kind::Vector ? "{}" : "0";
-    // A place for a result that is not the stencil's.
-    before += fmt::format("  static double lift_spare_{}[4096];\n", argument.name);
-    const std::string spare = "(void *)lift_spare_" + argument.name;
-    return found.prototype.isCPlusPlus ? "AnyPointer{" + spare + "}" : spare;
-  }
-
   bool isInTime(Symbol symbol) const {
     return grid.timeLoop && (tree.needs(tree.loops[*grid.timeLoop].begin, symbol) ||
                              tree.needs(tree.loops[*grid.timeLoop].end, symbol));
   }
+
   /// An extent grows with it.
   bool isInExtents(Symbol symbol) const {
     return llvm::any_of(grid.extents, [&](const Polynomial &extent) {
@@ -370,7 +128,8 @@ private:
                           tree.symbols[symbol].name, number);
     for (auto [number, symbol] : llvm::enumerate(numbers))
       text += fmt::format("  const {2} {0} = lift_numbers[{1}]; (void){0};\n",
-                          tree.symbols[symbol].name, number, typeText(tree.symbols[symbol].type));
+                          tree.symbols[symbol].name, number,
+                          elementTypeText(tree.symbols[symbol].type).str());
     return text;
   }
 
@@ -382,13 +141,13 @@ private:
           "  const long long lift_count_{0} = {1};\n"
           "  std::vector<{2}> lift_start_{0} = random_array<{2}>(lift_count_{0}, lift_state), "
           "lift_theirs_{0};\n",
-          number, count, typeText(buffer.type));
+          number, count, elementTypeText(buffer.type).str());
       arrays += fmt::format("lift_theirs_{}.data(), ", number);
       counts += fmt::format("lift_count_{}, ", number);
       // A few elements are numbers of their own.
       if (isPlainElements(number))
         text += fmt::format("  const {1} *const {2} = lift_start_{0}.data(); (void){2};\n", number,
-                            typeText(buffer.type), buffer.name);
+                            elementTypeText(buffer.type).str(), buffer.name);
     }
     for (auto [number, buffer] : llvm::enumerate(tree.buffers))
       if (buffer.isFixed)
@@ -426,7 +185,7 @@ private:
     for (const Storage &storage : llvm::ArrayRef(ring).drop_front()) {
       text += fmt::format("  std::memcpy({}, {}, ({}) * sizeof({}));\n", at(array, storage),
                           at(array, array.current), pointsText(tree, grid, array),
-                          typeText(array.type));
+                          elementTypeText(array.type).str());
       for (const Sweep &sweep : grid.sweeps)
         if (&grid.arrays[sweep.array] == &array) {
           std::string index = "0";
@@ -448,6 +207,7 @@ private:
   std::string at(const GridArray &array, const Storage &storage) const {
     return storageText(tree, grid, array, storage, mine());
   }
+
   std::function<std::string(unsigned)> mine() const {
     return [](unsigned number) { return fmt::format("lift_start_{}.data()", number); };
   }
@@ -532,28 +292,8 @@ private:
     }
     return shapeText(tree, inside, part);
   }
-
-  const Understood &source;
-  const Understood found; ///< with plain names
-  const LoopTree &tree;
-  const Grid &grid;
-  const std::string &name;
-  std::vector<Symbol> whole, numbers;
 };
 } // namespace
-
-std::string originalText(llvm::ArrayRef<Understood> functions, llvm::StringRef source) {
-  const std::string &fragment = functions[0].prototype.fragment;
-  std::string text =
-      fragment.empty()
-          ? fmt::format("#define main original_main\n#include \"{}\"\n#undef main\n", source.str())
-          : fragment;
-  if (functions[0].prototype.isCPlusPlus)
-    text += membersText();
-  for (const Understood &found : functions)
-    text += FunctionCheck(found).original();
-  return text;
-}
 
 std::string comparisonText(llvm::ArrayRef<Understood> functions) {
   std::string text;
@@ -587,7 +327,7 @@ void failed(const char *why) { std::printf("the stencil failed: %s\n", why); }
 )";
   std::string calls;
   for (const Understood &found : functions) {
-    text += FunctionCheck(found).comparison();
+    text += Comparison(found).text();
     for (int size : {0, 1})
       calls += fmt::format("  equal &= compare_{}({});\n", found.lifted.stencil.name, size);
   }

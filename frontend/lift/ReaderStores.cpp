@@ -47,34 +47,6 @@ bool Reader::runWithSteps(const Stmt &statement, llvm::function_ref<bool()> runI
   return isRead;
 }
 
-/// True of what makes a number of a text, such as an argument of the program.
-bool readsText(const clang::Expr &given) {
-  if (const auto *choice = dyn_cast<ConditionalOperator>(given.IgnoreParenCasts()))
-    return readsText(*choice->getTrueExpr()) || readsText(*choice->getFalseExpr());
-  const auto *called = dyn_cast<clang::CallExpr>(given.IgnoreParenCasts());
-  const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
-  const StringRef name = function && function->getIdentifier() ? function->getName() : "";
-  return name == "atoi" || name == "atol" || name == "atoll" || name == "strtol" ||
-         name == "strtoll" || name == "atof" || name == "strtod";
-}
-
-std::optional<Value> Reader::saidByUser(const Variable &variable) {
-  const QualType type = variable.first->getType();
-  const bool isWhole = type->isIntegralOrEnumerationType();
-  if (!tree.isProgram || !loops.empty() || variable.second ||
-      !(isWhole || type->isRealFloatingType()))
-    return std::nullopt;
-  const auto scalar = isWhole ? ScalarType::Int : scalarType(type, variable.first->getLocation());
-  if (!scalar)
-    return std::nullopt;
-  SymbolInfo info;
-  info.name = nameOf(variable);
-  info.type = *scalar;
-  info.where = variable.first->getLocation();
-  const Symbol symbol = addSymbol(info);
-  return isWhole ? Value(Polynomial::of(symbol)) : Value(leaf(*scalar, ParamValue{symbol}));
-}
-
 bool Reader::runExpression(const clang::Expr &given) {
   const clang::Expr &expression = bare(given);
   const SourceLocation where = expression.getExprLoc();

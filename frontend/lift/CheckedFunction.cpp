@@ -1,0 +1,83 @@
+#include "frontend/lift/CheckedFunction.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace stencilc::lift {
+
+llvm::StringRef elementTypeText(ScalarType type) {
+  return type == ScalarType::F32 ? "float" : "double";
+}
+
+CheckedFunction::CheckedFunction(const Understood &source)
+    : source(source), found(withPlainNames(source)), tree(found.tree), grid(found.grid),
+      name(found.lifted.stencil.name) {
+  for (auto [number, symbol] : llvm::enumerate(tree.symbols))
+    if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade)
+      addNumber(symbol.type == ScalarType::Int ? whole : numbers, number);
+}
+
+void CheckedFunction::addNumber(std::vector<Symbol> &list, Symbol number) const {
+  llvm::erase_if(
+      list, [&](Symbol other) { return tree.symbols[other].name == tree.symbols[number].name; });
+  list.push_back(number);
+}
+
+Understood CheckedFunction::withPlainNames(Understood found) {
+  std::vector<std::string> taken;
+  const auto rename = [&](std::string &name) {
+    std::string plain;
+    for (char letter : name)
+      plain += isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
+    if (plain == name)
+      return;
+    while (llvm::is_contained(taken, plain))
+      plain += "_";
+    taken.push_back(plain);
+    for (std::string &param : found.lifted.binding.params)
+      if (param == name)
+        param = plain;
+    name = plain;
+  };
+  for (SymbolInfo &symbol : found.tree.symbols)
+    if (symbol.kind == SymbolInfo::Kind::Param && !symbol.isMade)
+      rename(symbol.name);
+  for (SymbolInfo &symbol : found.tree.symbols)
+    if (symbol.isMade) {
+      const std::string old = std::exchange(symbol.name, found.tree.textOfMade(symbol));
+      std::replace(found.lifted.binding.params.begin(), found.lifted.binding.params.end(), old,
+                   symbol.name);
+    }
+  return found;
+}
+
+const Gathered &CheckedFunction::gatheredAs(unsigned reduction) const {
+  return tree.reductions[found.lifted.binding.reductions[reduction]];
+}
+
+bool CheckedFunction::isSize(unsigned reduction) const {
+  const auto &numbers = found.lifted.binding.reductions;
+  return llvm::is_contained(llvm::ArrayRef(numbers).take_front(reduction), numbers[reduction]);
+}
+
+const Prototype::Argument *CheckedFunction::argumentOf(const Gathered &gathered) const {
+  for (const auto &argument : found.prototype.arguments)
+    if (argument.kind == Prototype::Argument::Kind::Pointer &&
+        (gathered.result == "*" + argument.name || gathered.result == argument.name + "[0]"))
+      return &argument;
+  return nullptr;
+}
+
+bool CheckedFunction::isGlobal(unsigned buffer) const {
+  return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name) &&
+         !found.prototype.ownerOf(tree.buffers[buffer].name) &&
+         !found.prototype.isField(tree.buffers[buffer].name) && !isGlobalPointer(buffer);
+}
+
+bool CheckedFunction::isGlobalPointer(unsigned number) const {
+  const Buffer &buffer = tree.buffers[number];
+  return !buffer.isLocal && !found.prototype.find(buffer.name) &&
+         !found.prototype.ownerOf(buffer.name) && !found.prototype.isField(buffer.name) &&
+         buffer.isPointer;
+}
+
+} // namespace stencilc::lift

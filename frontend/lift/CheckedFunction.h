@@ -1,0 +1,37 @@
+// CheckedFunction: a function under check, in names that both languages take.
+#pragma once
+
+#include "frontend/lift/Understood.h"
+
+namespace stencilc::lift {
+
+class CheckedFunction {
+protected:
+  explicit CheckedFunction(const Understood &source);
+
+  const Gathered &gatheredAs(unsigned reduction) const;
+  /// It is beside a sum and says how large the terms are.
+  bool isSize(unsigned reduction) const;
+  /// The argument that such a number is given back through; null for others.
+  const Prototype::Argument *argumentOf(const Gathered &gathered) const;
+  bool isGlobal(unsigned buffer) const;
+  /// A global that points to memory which somebody else has to take.
+  bool isGlobalPointer(unsigned number) const;
+
+  const Understood &source;
+  const Understood found; ///< with names that are identifiers: `s_nx` for `s->nx`
+  const LoopTree &tree;
+  const Grid &grid;
+  const std::string &name;
+  std::vector<Symbol> whole, numbers; ///< that the caller gives
+
+private:
+  /// Of a variable that whoever starts a program sets twice, the last value counts.
+  void addNumber(std::vector<Symbol> &list, Symbol number) const;
+  static Understood withPlainNames(Understood found);
+};
+
+/// `float` or `double`.
+llvm::StringRef elementTypeText(ScalarType type);
+
+} // namespace stencilc::lift
