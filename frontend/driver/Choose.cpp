@@ -1,15 +1,13 @@
 #include "frontend/driver/Choose.h"
 
 #include "costmodel/compiled/Residency.h"
+#include "ir/kernel/InThreads.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <atomic>
-#include <system_error>
-#include <thread>
 
 using namespace llvm;
 
@@ -332,28 +330,9 @@ void run(Trial &trial, const Forms &forms, const Situation &situation) {
     tryBothResidencies(trial, *program, *counted, situation);
 }
 
-/// Runs all trials, each by whichever thread is free.
 void runAll(MutableArrayRef<Trial> trials, const Forms &forms, const Situation &situation) {
-  constexpr unsigned enough = 4;
-  const unsigned threads = situation.threads > 0
-                               ? situation.threads
-                               : std::clamp(std::thread::hardware_concurrency(), 1u, enough);
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t number; (number = next++) < trials.size();)
-      run(trials[number], forms, situation);
-  };
-  std::vector<std::thread> others;
-  others.reserve(threads);
-  try {
-    while (others.size() + 1 < std::min<size_t>(threads, trials.size()))
-      others.emplace_back(work);
-  } catch (const std::system_error &) {
-    // Those that could be started do it all.
-  }
-  work();
-  for (std::thread &thread : others)
-    thread.join();
+  doInThreads(trials.size(), situation.threads,
+              [&](size_t number) { run(trials[number], forms, situation); });
 }
 
 /// Of those that differ in their chunk alone, leaves the first; returns the others.

@@ -1,5 +1,6 @@
 #include "ir/verify/KernelAudit.h"
 
+#include "ir/kernel/InThreads.h"
 #include "ir/verify/MemoryAudit.h"
 #include "ir/verify/WarpReplay.h"
 #include "ir/walk/KernelWalk.h"
@@ -12,6 +13,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 
 using namespace stencilc;
 
@@ -44,11 +46,15 @@ struct WalkedLaunch {
   std::vector<LaneRun> runs = {};
 };
 
+/// By kernel and where the cover begins: a run of slabs makes many that differ in it.
+using WalkedLaunches =
+    std::map<std::pair<const Kernel *, std::array<int64_t, kMaxRank>>, std::deque<WalkedLaunch>>;
+
 /// One run, launch by launch and block by block.
 class Auditor final : public PlanRun, private WalkObserver {
 public:
   Auditor(const Program &program, const Ground &ground, bool takesResults, Replays &replays,
-          std::deque<WalkedLaunch> &walked)
+          WalkedLaunches &walked)
       : PlanRun(program), ground(ground), takesResults(takesResults),
         numbers{ground.extents, ground.params}, memory(program, numbers, ground.rows, *this),
         replays(replays), walked(walked) {}
@@ -95,7 +101,8 @@ private:
     std::vector<bool> unseen = memory.safeToLoad();
     firstOfWalk = blocksBefore * kernel->threads();
     const auto [blocksX, blocksY, blocksZ] = placed.blocks;
-    for (const WalkedLaunch &known : walked)
+    std::deque<WalkedLaunch> &alike = walked[{kernel, placed.cover.begin}];
+    for (const WalkedLaunch &known : alike)
       if (known.placed == placed && known.unseen == unseen) {
         blocksBefore += blocksX * blocksY * blocksZ;
         return repeat(known);
@@ -106,7 +113,7 @@ private:
       tiles = std::make_unique<WarpReplay>(*kernel);
     replay = tiles.get();
     statements = walk.statements();
-    told = &walked.emplace_back(WalkedLaunch{placed, std::move(unseen), statements.vec()});
+    told = &alike.emplace_back(WalkedLaunch{placed, std::move(unseen), statements.vec()});
     for (int64_t z = 0; z < blocksZ; ++z)
       for (int64_t y = 0; y < blocksY; ++y)
         for (int64_t x = 0; x < blocksX; ++x) {
@@ -190,9 +197,9 @@ private:
   RunNumbers numbers; ///< of the pass under way
   MemoryAudit memory;
   Replays &replays;
-  std::deque<WalkedLaunch> &walked; ///< on this ground
-  WalkedLaunch *told = nullptr;     ///< of them, the one that is walked
-  WarpReplay *replay = nullptr;     ///< of the launch
+  WalkedLaunches &walked;       ///< on this ground
+  WalkedLaunch *told = nullptr; ///< of them, the one that is walked
+  WarpReplay *replay = nullptr; ///< of the launch
   const Kernel *kernel = nullptr;
   llvm::ArrayRef<const Statement *> statements;
   unsigned launches = 0, statement = 0;
@@ -277,7 +284,7 @@ std::vector<std::vector<double>> paramsOf(const Signature &signature,
 }
 
 llvm::Error auditOn(const Program &program, Ground ground, Replays &replays) {
-  std::deque<WalkedLaunch> walked;
+  WalkedLaunches walked;
   for (std::vector<double> &params : paramsOf(program.signature, ground.extents)) {
     ground.params = std::move(params);
     // Results are taken after the shortest run: what no step has made yet is undefined there.
@@ -441,10 +448,22 @@ llvm::Error stencilc::audit(const Program &program, llvm::ArrayRef<int64_t> exte
 }
 
 llvm::Error stencilc::audit(const Program &program) {
-  Replays replays(program.kernels.size());
-  for (const Ground &ground : groundsFor(program))
-    if (!isTooLarge(ground))
-      if (llvm::Error error = auditOn(program, ground, replays))
-        return error;
-  return llvm::Error::success();
+  std::vector<Ground> grounds = groundsFor(program);
+  llvm::erase_if(grounds, isTooLarge);
+  std::vector<std::string> faults(grounds.size());
+  std::mutex guard;
+  std::vector<Replays> idle; // what is known of kernels, used by one thread at a time
+  doInThreads(grounds.size(), 0, [&](size_t number) {
+    Replays replays(program.kernels.size());
+    if (std::lock_guard held(guard); !idle.empty()) {
+      replays = std::move(idle.back());
+      idle.pop_back();
+    }
+    if (llvm::Error error = auditOn(program, grounds[number], replays))
+      faults[number] = llvm::toString(std::move(error));
+    std::lock_guard held(guard);
+    idle.push_back(std::move(replays));
+  });
+  const auto fault = llvm::find_if(faults, [](const auto &text) { return !text.empty(); });
+  return fault == faults.end() ? llvm::Error::success() : llvm::createStringError(*fault);
 }
