@@ -16,8 +16,7 @@ cudaError_t cudaLaunchKernelEx(cudaLaunchConfig_t *config, void (*kernel)(Parame
                                Arguments &&...arguments) {
   if (!stencilc::harness::schedulesStreams())
     return cudaLaunchKernelEx(const_cast<const cudaLaunchConfig_t *>(config), kernel, arguments...);
-  stencilc::harness::enqueue(
-      *config, [=] { kernel(arguments...); }, shared_begin, shared_end);
+  stencilc::harness::enqueue(*config, [=] { kernel(arguments...); }, shared_begin, shared_end);
   return cudaSuccess;
 }
 
