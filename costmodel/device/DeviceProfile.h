@@ -23,6 +23,7 @@ struct SmLimits {
   Sourced<int64_t> registers;           ///< of 32 bits
   Sourced<int64_t> registersPerThread;  ///< the most that a compiler may use
   Sourced<int64_t> registerUnit;        ///< a warp is given registers in multiples of this
+  Sourced<int64_t> registerFiles;       ///< equal parts of the registers; warps take turns at them
   Sourced<int64_t> sharedBytes;         ///< shared memory of all resident blocks
   Sourced<int64_t> sharedBytesPerBlock; ///< the most that one block may ask for
   Sourced<int64_t> sharedUnit;          ///< a block is given shared memory in multiples of this

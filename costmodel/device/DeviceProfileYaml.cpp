@@ -71,6 +71,8 @@ template <> struct MappingTraits<SmLimits> {
       return "`registers-per-thread` is above `registers`";
     if (sm.registerUnit > sm.registers)
       return "`register-unit` is above `registers`";
+    if (sm.registerFiles > 0 && sm.registers % sm.registerFiles != 0)
+      return "`registers` are no multiple of `register-files`";
     if (sm.sharedUnit > sm.sharedBytes)
       return "`shared-unit` is above `shared-bytes`";
     if (sm.sharedBytesPerBlock + sm.sharedReserved > sm.sharedBytes)

@@ -25,24 +25,38 @@ int stencilc::placesFor(int threads, const SmLimits &sm, int threadsPerWarp) {
   return std::min<int64_t>(sm.threads / llvm::alignTo(threads, threadsPerWarp), sm.blocks);
 }
 
+static int64_t warpsOf(const BlockResources &block, int threadsPerWarp) {
+  return llvm::divideCeil(block.threads, threadsPerWarp);
+}
+
+/// A unit of one asks for plain division, as [su2015] does: no rounding, not even to whole warps.
+static bool dividesPlainly(const SmLimits &sm) { return sm.registerUnit == 1; }
+
 /// Registers per thread that a compiler may use once `residency` blocks are promised to an SM: an
-/// even share of them, in multiples of eight.
-static int64_t registerCap(const BlockResources &block, const SmLimits &sm) {
+/// even share of those of the file that serves most warps, in multiples of eight.
+static int64_t registerCap(const BlockResources &block, const SmLimits &sm, int threadsPerWarp) {
   const int64_t most = sm.registersPerThread;
   if (block.residency == 0)
     return most;
-  const int64_t share = sm.registers / (int64_t(block.residency) * block.threads);
+  int64_t share = sm.registers / (int64_t(block.residency) * block.threads);
+  if (!dividesPlainly(sm)) {
+    const int64_t warps = block.residency * warpsOf(block, threadsPerWarp);
+    const int64_t ofAFile = llvm::divideCeil(warps, sm.registerFiles.value);
+    share = sm.registers / sm.registerFiles / (ofAFile * threadsPerWarp);
+  }
   return std::min(most, share / 8 * 8);
 }
 
-/// Registers that a block is given. A unit of one asks for plain division, as [su2015] does: no
-/// rounding, not even to whole warps.
-static int64_t registersOfBlock(const BlockResources &block, int64_t registers, const SmLimits &sm,
-                                int threadsPerWarp) {
-  if (sm.registerUnit == 1)
-    return registers * block.threads;
-  const int64_t warps = llvm::divideCeil(block.threads, threadsPerWarp);
-  return warps * llvm::alignTo(registers * threadsPerWarp, sm.registerUnit);
+/// Blocks that find registers on an SM.
+static int64_t blocksWithRegisters(const BlockResources &block, int64_t registers,
+                                   const SmLimits &sm, int threadsPerWarp) {
+  if (registers == 0)
+    return sm.blocks;
+  if (dividesPlainly(sm))
+    return sm.registers / (registers * block.threads);
+  const int64_t ofAWarp = llvm::alignTo(registers * threadsPerWarp, sm.registerUnit);
+  const int64_t warps = sm.registers / sm.registerFiles / ofAWarp * sm.registerFiles;
+  return warps / warpsOf(block, threadsPerWarp);
 }
 
 /// See Occupancy::freedom.
@@ -57,7 +71,7 @@ static double freedom(const BlockResources &block, int registers) {
 Occupancy stencilc::occupancyOf(const BlockResources &block, const SmLimits &sm,
                                 int threadsPerWarp) {
   assert(block.threads > 0 && threadsPerWarp > 0);
-  const int64_t cap = registerCap(block, sm);
+  const int64_t cap = registerCap(block, sm, threadsPerWarp);
   Occupancy result;
   result.registers = std::min<int64_t>(block.registers, cap);
   result.spilledRegisters = std::max(0, block.needed - result.registers);
@@ -66,14 +80,13 @@ Occupancy stencilc::occupancyOf(const BlockResources &block, const SmLimits &sm,
   // A block takes whole warps. The first of equal limits is named.
   const int64_t threads = llvm::alignTo(block.threads, threadsPerWarp);
   const int64_t shared = llvm::alignTo(block.sharedBytes + sm.sharedReserved, sm.sharedUnit);
-  const int64_t registers = registersOfBlock(block, result.registers, sm, threadsPerWarp);
   struct {
     int64_t blocks;
     OccupancyLimit limit;
   } const limits[] = {
       {sm.threads / threads, OccupancyLimit::Threads},
       {sm.blocks, OccupancyLimit::Blocks},
-      {registers ? sm.registers / registers : sm.blocks.value, OccupancyLimit::Registers},
+      {blocksWithRegisters(block, result.registers, sm, threadsPerWarp), OccupancyLimit::Registers},
       {block.sharedBytes > sm.sharedBytesPerBlock ? 0
        : shared                                   ? sm.sharedBytes / shared
                                                   : sm.blocks.value,

@@ -23,6 +23,7 @@ template <class Visit> void forEachMember(SmLimits &sm, Visit visit) {
   visit("registers", sm.registers, kNumber);
   visit("registers-per-thread", sm.registersPerThread, kNumber);
   visit("register-unit", sm.registerUnit, kNumber);
+  visit("register-files", sm.registerFiles, kNumber);
   visit("shared-bytes", sm.sharedBytes, kBytes);
   visit("shared-bytes-per-block", sm.sharedBytesPerBlock, kBytes);
   visit("shared-unit", sm.sharedUnit, kBytes);

@@ -208,6 +208,8 @@ TEST(DeviceProfile, RefusesValuesThatContradictEachOther) {
             "`registers-per-thread` is above `registers`"},
            {"sm", "register-unit: { value: 256", "register-unit: { value: 70000",
             "`register-unit` is above `registers`"},
+           {"sm", "register-files: { value: 4", "register-files: { value: 3",
+            "`registers` are no multiple of `register-files`"},
            {"sm", "shared-unit: { value: 128", "shared-unit: { value: 70000",
             "`shared-unit` is above `shared-bytes`"},
            {"sm", "shared-bytes-per-block: { value: 32768",

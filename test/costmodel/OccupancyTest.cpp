@@ -17,6 +17,7 @@ SmLimits hopper() {
   sm.registers = {65536, ""};
   sm.registersPerThread = {255, ""};
   sm.registerUnit = {256, ""};
+  sm.registerFiles = {4, ""};
   sm.sharedBytes = {233472, ""};
   sm.sharedBytesPerBlock = {232448, ""};
   sm.sharedUnit = {128, ""};
@@ -59,6 +60,17 @@ TEST(Occupancy, RegistersAreDealtToWarpsInUnits) {
   EXPECT_EQ(occupancy({.threads = 128, .registers = 40}).blocks, 12);
   // 41 * 32 = 1312 become 1536; 65536 / 6144 = 10.7.
   EXPECT_EQ(occupancy({.threads = 128, .registers = 41}).blocks, 10);
+}
+
+TEST(Occupancy, WarpsTakeTurnsAtTheRegisterFiles) {
+  // 184 * 32 = 5888 registers; a file of 16384 has them for two warps.
+  EXPECT_EQ(occupancy({.threads = 32, .registers = 184}).blocks, 8);
+  EXPECT_EQ(occupancy({.threads = 96, .registers = 184}).blocks, 2);
+  // What nvcc 13.0 lets a kernel of one warp have (-arch=sm_90, __launch_bounds__(32, blocks)).
+  const std::pair<int, int> caps[] = {{8, 255}, {9, 168}, {11, 168}, {17, 96}, {19, 96}, {23, 80}};
+  for (auto [blocks, cap] : caps)
+    EXPECT_EQ(occupancy({.threads = 32, .registers = 255, .residency = blocks}).registers, cap)
+        << blocks;
 }
 
 TEST(Occupancy, BlocksTakeWholeWarps) {
