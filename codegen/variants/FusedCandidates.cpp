@@ -60,7 +60,7 @@ static std::vector<Tile> marchTiles(const Stencil &stencil, Schedule tile) {
   const ElementBytes bytes(stencil);
   const bool isFlat = stencil.rank() == 2;
   std::vector<std::array<int, 3>> blocks = {{32, 1, 1}};
-  std::vector<int> points = {4, 8}, rows = {1};
+  std::vector<int> points = {2, 4}, rows = {1};
   tile.prefetch = 3;
   if (!isFlat) {
     blocks = {{16, 16, 1}, {16, 24, 1}, {16, 32, 1}, {32, 8, 1}, {32, 12, 1}, {32, 16, 1}};
@@ -109,14 +109,6 @@ static std::vector<Tile> pipelineTiles(const Stencil &stencil, Schedule tile, in
   return tiles;
 }
 
-/// Along two axes a warp that reads further than the next rows, or const arrays, spills most of
-/// what it keeps: such marches were slower than one step at a time (h200_fused_choices.json).
-static bool spillsInFlatMarches(const Stencil &stencil) {
-  return MarchReach(stencil).slots() > 3 || llvm::any_of(stencil.arrays, [&](const Array &array) {
-           return array.kind == ArrayKind::Const && array.axes.size() == stencil.rank();
-         });
-}
-
 std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Schedule &first) {
   std::vector<Schedule> all = {first};
   const auto withSteps = [&](int steps) {
@@ -135,9 +127,7 @@ std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Sc
       continue;
     append(all, tiles, {656, 256, 384, 529, 781, 911, 1024});
   }
-  if (spillsInFlatMarches(stencil))
-    return all;
-  for (int steps : {4, 6, 8, 12})
+  for (int steps : {6, 4, 8, 3, 12}) // long formulas get but the first few tiles
     append(all, marchTiles(stencil, withSteps(steps)), {192, 128, 288, 512});
   return all;
 }

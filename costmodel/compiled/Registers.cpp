@@ -7,9 +7,10 @@
 //
 // Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
 // its own: words, and the parts of addresses. Without those parts it is what the kernel needs; of a
-// march in patches, with what is loaded ahead and what formulas name. Threads that march nowhere
-// load all of their patches at once, and need what they want; so does a march that is unrolled, of
-// one turn: its loads go as early as registers allow, and a compiler that is given fewer spills.
+// march in patches, with what is loaded ahead and what formulas name; of one that loads past them
+// at each of several levels, with all of that and its addresses. Threads that march nowhere load
+// all of their patches at once, and need what they want; so does a march that is unrolled, of one
+// turn: its loads go as early as registers allow, and a compiler that is given fewer spills.
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
 #include "ir/kernel/ValueTypes.h"
@@ -23,6 +24,10 @@ using namespace stencilc;
 /// Of a march that is unrolled; with more, star5.stn in f64 spills 2.7 KB a thread (nvcc 13.0,
 /// sm_90), and takes fifty times as long.
 static constexpr double kMostUnrolled = 192, kNoThreadHas = 256;
+
+/// Of a patch of 64-bit numbers that is moved up: a larger one stays in memory, whatever of it is
+/// read (nvcc 13.0, sm_90: 12096 bytes are taken apart, 12288 not; of 32-bit numbers 33 KB are).
+static constexpr unsigned kMostMovedBytes = 12096;
 
 namespace {
 
@@ -44,6 +49,7 @@ private:
   Demand ofLoop(const For &loop, const AddressScope &outside);
   bool holdsOneRegister(const Address &address, int turns) const;
   unsigned aliveWords(const Body &body, bool loadsEarly) const;
+  unsigned wordsLoadedBeside(const Body &body, unsigned times) const;
   double of(CodeNumber number) const { return code.of(number); }
 
   const Kernel &kernel;
@@ -52,6 +58,15 @@ private:
 };
 
 } // namespace
+
+static bool keepsPatchInMemory(const Kernel &kernel) {
+  return llvm::any_of(kernel.patches, [](const Patch &patch) {
+    unsigned bytes = sizeInBytes(patch.type);
+    for (int extent : patch.shape)
+      bytes *= extent;
+    return sizeInBytes(patch.type) == 8 && bytes > kMostMovedBytes;
+  });
+}
 
 static unsigned words(ScalarType type) {
   return type == ScalarType::Bool ? 0 : sizeInBytes(type) / 4;
@@ -90,15 +105,16 @@ namespace {
 struct Source {
   std::optional<unsigned> reg; ///< that is read
   bool isLoad = false;
+  std::optional<unsigned> array = {}; ///< that it is loaded from
 };
 } // namespace
 
 static Source sourceOf(const ValueNode &value) {
-  const Source load{{}, true};
   return std::visit(
       llvm::makeVisitor(
           [](const RegisterValue &node) { return Source{node.reg}; },
-          [&](const LoadGlobal &) { return load; }, [&](const LoadShared &) { return load; },
+          [](const LoadGlobal &node) { return Source{{}, true, node.array}; },
+          [](const LoadShared &) { return Source{{}, true}; },
           [](const LiteralValue &) { return Source(); }, [](const ParamLeaf &) { return Source(); },
           [](const UniformValue &) { return Source(); },
           [](const QueueSlotValue &) { return Source(); },
@@ -125,6 +141,25 @@ static bool storesToArray(const Statement &statement) {
                                       [](const StoreVector &) { return true; },
                                       [](const auto &) { return false; }),
                     statement.node);
+}
+
+/// Words that a body loads into registers of their own from arrays with all axes, over all turns of
+/// loops that are unrolled.
+unsigned RegisterRules::wordsLoadedBeside(const Body &body, unsigned times) const {
+  unsigned loaded = 0;
+  for (const Statement &statement : body) {
+    if (madeBy(statement))
+      forEachValue(*valueOf(statement), [&](const ValueNode &part) {
+        if (const auto array = sourceOf(part).array;
+            array && hasStrides(kernel.arrays[*array].layout))
+          loaded += times * words(part.type);
+      });
+    const For *loop = loopOf(statement);
+    forEachBody(statement, [&](const Body &inner) {
+      loaded += wordsLoadedBeside(inner, loop ? times * unrolledTripCount(*loop) : times);
+    });
+  }
+  return loaded;
 }
 
 /// Words of the values alive at once, outside loops: any value from its statement to its last use;
@@ -212,10 +247,15 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   } else if (inPatches.read) {
     own.needed = of(CodeNumber::BesidePatches) + inPatches.held +
                  aliveWords(loop.body, /*loadsEarly=*/false);
+    if (const unsigned loaded = wordsLoadedBeside(loop.body, 1) / loop.step)
+      own.needed += of(CodeNumber::LoadingBesidePatches) + loaded;
     own.wanted = std::max(own.needed, of(CodeNumber::BesidePatches) + inPatches.read +
                                           of(CodeNumber::PointerBesidePatches) * pointers);
-    if (loop.kind == LoopKind::Unroll)
-      own.needed = own.wanted > kMostUnrolled ? kNoThreadHas : own.wanted;
+    const bool isUnrolled = loop.kind == LoopKind::Unroll;
+    if (isUnrolled ? own.wanted > kMostUnrolled : keepsPatchInMemory(kernel))
+      own.wanted = own.needed = kNoThreadHas;
+    else if (isUnrolled)
+      own.needed = own.wanted;
   } else {
     own.wanted = of(CodeNumber::BesideLoop) + of(CodeNumber::AliveInLoop) * alive +
                  of(CodeNumber::CarriedRow) * carried.size() +

@@ -100,7 +100,9 @@ bool isWithin(Breadth breadth, const Schedule &candidate, const Schedule &usual)
   case Breadth::FewBlocks:
     return isInPatches(candidate) ||
            (candidate.flags == usual.flags &&
-            (candidate.block == usual.block || candidate.threads() == usual.threads() / 4));
+            (candidate.block == usual.block ||
+             (candidate.chunk > 1 ? candidate.threads() == usual.threads() * 4
+                                  : candidate.threads() == usual.threads() / 4)));
   case Breadth::Usual:
     return candidate == usual;
   }

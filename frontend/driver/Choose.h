@@ -44,11 +44,12 @@
 // together, with as many expressions each as the formulas have, are to be no more than
 // Situation::mostLowered; while they are more, fewer are tried:
 // 1. blocks with as many threads along x as that of the variant's default schedule has;
-// 2. of these its block and those of a quarter of its threads, which large formulas leave more
-//    registers, with no flags but its own, and patches;
+// 2. of these its block, at one point those of a quarter of its threads, which large formulas leave
+//    more registers, and in marches those of four times as many, which share more planes, with no
+//    flags but its own; and patches;
 // 3. the default schedule alone.
-// Of the examples, whose candidates are all tried, the best of the first kind are slower by their
-// forecasts by at most 1 %, those of the second by at most 6 % (test/driver/ChooseTest.cpp).
+// Of the examples, whose candidates are all tried, the best of the first two kinds are slower by
+// their forecasts by at most 1 % (test/driver/ChooseTest.cpp).
 #pragma once
 
 #include "codegen/lower/Lower.h"

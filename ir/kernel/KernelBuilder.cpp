@@ -195,7 +195,8 @@ void KernelBuilder::unroll(Body &body, llvm::StringRef name, int begin, int end,
   const unsigned number = localOfLoop(name);
   For loop{LoopKind::Unroll, number, constant(begin), constant(end), 1, {}};
   append(loop.body, coordinate(CoordinateKind::Local, number));
-  body.push_back({std::move(loop)});
+  if (!loop.body.empty())
+    body.push_back({std::move(loop)});
 }
 
 unsigned KernelBuilder::queue(llvm::StringRef name, ScalarType type,

@@ -66,7 +66,7 @@ public:
   unsigned letPointer(Body &body, llvm::StringRef name, std::vector<Index> point,
                       bool isCarried = false, Layout layout = Layout::Strided);
   /// Appends an unrolled loop over begin .. end - 1, whose body `append` completes; of a single
-  /// turn, that body. Loops beside each other share the local's name.
+  /// turn, that body; of an empty body, nothing. Loops beside each other share the local's name.
   void unroll(Body &body, llvm::StringRef name, int begin, int end,
               llvm::function_ref<void(Body &, const Index &)> append);
   /// A queue with one slot per name.

@@ -126,7 +126,7 @@ TEST(DeviceProfile, EveryKeyIsNeeded) {
     }
     rest = rest.drop_front(line.size());
   }
-  EXPECT_EQ(keys, 68);
+  EXPECT_EQ(keys, 69);
 }
 
 TEST(DeviceProfile, OnlySectionsOfOneModelMayBeLeftOut) {

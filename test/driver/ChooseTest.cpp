@@ -430,7 +430,7 @@ TEST(Choose, LosesLittleWhereFewerAreTried) {
       EXPECT_LT(few, some);
     }
     EXPECT_LE(ofRows, 0.01);
-    EXPECT_LE(ofBlocks, 0.065);
+    EXPECT_LE(ofBlocks, 0.01);
   }
 }
 
