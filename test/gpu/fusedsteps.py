@@ -22,6 +22,7 @@ import ctypes
 import functools
 import itertools
 import json
+import math
 import pathlib
 import re
 import statistics
@@ -89,6 +90,8 @@ SCHEDULES = {
 EXAMPLES = ["heat", "7pt1", "box27", "19pt", "star2d2", "jacobi5", "life",
             "gray_scott"]
 FUSED_BESIDE = 4
+FLAT = [("star2d2", "f64"), ("star2d2", "f32"), ("jacobi5", "f32"), ("jacobi5", "f64"),
+        ("gray_scott", "f64")]
 STEPS_TIMED = 48  # about; whole passes
 # Some tiles and chunks of every schedule lie inside.
 SMALL = {2: (1203, 1333), 3: (293, 95, 403)}
@@ -132,6 +135,18 @@ def choices(stencilc):
     return jobs
 
 
+def flat_marches():
+    """Marches of one warp, of few and many steps, points and blocks on a multiprocessor."""
+    jobs = []
+    for name, real in FLAT:
+        jobs += [(name, "own", real, "baseline/32x8", exact) for exact in (True, False)]
+        for steps, points, blocks in itertools.product((2, 3, 4, 6), (2, 4), (8, 12, 16)):
+            ahead = 1 if steps == 2 else 3
+            schedule = f"temporal/32x1/c192/t{steps}/v{points}x1/p{ahead}/r{blocks}"
+            jobs += [(name, "own", real, schedule, exact) for exact in (blocks == 8, False)]
+    return list(dict.fromkeys(jobs))
+
+
 def scheduled():
     """Of the stencils above: what SCHEDULES says, between ends of each kind."""
     jobs = []
@@ -151,7 +166,8 @@ def source_of(name, kind):
 
 
 def write(options):
-    jobs = choices(options.stencilc) if options.choices else scheduled()
+    jobs = (choices(options.stencilc) if options.choices
+            else flat_marches() if options.flat else scheduled())
     options.folder.mkdir(parents=True, exist_ok=True)
 
     def emit(numbered):
@@ -223,7 +239,7 @@ def run(options):
         for case, entries in cases.items():
             exact = [entry for entry in entries if entry["exact"]]
             # An odd number of passes, as of steps: both end in the buffer that began as the next one.
-            steps = 2 * fused(exact[-1]) + 1
+            steps = 2 * math.lcm(*map(fused, exact)) + 1
             for schedule, count in onestep.compare(tools, exact, folder, steps, SMALL).items():
                 if count:
                     wrong[f"{' '.join(case)} {schedule}"] = count
@@ -321,6 +337,7 @@ def report(options):
 
 def main():
     parser, commands, writing, _ = lab.halves(__doc__, ROOT / "build/stencilc")
+    writing.add_argument("--flat", action="store_true", help="marches of one warp, of three examples")
     writing.add_argument("--choices", action="store_true", help="what the compiler chooses of examples")
     reporting = commands.add_parser("report")
     reporting.add_argument("results", type=pathlib.Path)

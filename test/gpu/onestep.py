@@ -106,7 +106,7 @@ def ranked(stencilc, example, real):
     size = ",".join(f"{axis}={extent}" for axis, extent in zip(
         "zyx"[-len(LARGE_OF[example]):], LARGE_OF[example]))
     report = lab.run([stencilc, ROOT / "examples" / f"{example}.stn", f"--real={real}", "--gpu=h200",
-                      "--size", size, "--explain=json", "-o", os.devnull])
+                      "--size", size, "--fuse=1", "--explain=json", "-o", os.devnull])
     return [candidate["schedule"] for candidate in json.loads(report)["candidates"]]
 
 
