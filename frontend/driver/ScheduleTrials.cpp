@@ -1,0 +1,135 @@
+#include "frontend/driver/ScheduleTrials.h"
+
+#include "costmodel/compiled/Residency.h"
+#include "ir/kernel/InThreads.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace stencilc {
+
+void settleResidency(Schedule &schedule, const Stencil &stencil) {
+  if (schedule.residency == 0)
+    schedule.residency = usualResidency(stencil, schedule, usualCodeTable());
+}
+
+namespace {
+
+/// Predicts the program, and the same with an SM full of blocks, unless it is full already. See
+/// Choose.h.
+void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &counted,
+                        const Situation &situation) {
+  const DeviceProfile &device = *situation.device;
+  const auto promise = [&](int residency) {
+    cantFail(KernelVerifier::promise(program, residency));
+    counted.schedule = program->schedule;
+  };
+  if (counted.steps > 1) {
+    if (!situation.options.registers)
+      promise(mostResidency(counted, device));
+    auto predicted = predict(counted, device, situation.options);
+    if (!predicted)
+      trial.rejected.push_back({counted.schedule, toString(predicted.takeError())});
+    else if (predicted->occupancy.spilledRegisters > 0)
+      trial.rejected.push_back({counted.schedule,
+                                "a thread has too few registers for what it keeps "
+                                "of all steps"});
+    else
+      trial.own = {counted.schedule, std::move(*predicted)};
+    return;
+  }
+  if (!situation.options.registers)
+    while (counted.schedule.residency > 1 && !registerShortage(counted, device).empty())
+      promise(counted.schedule.residency - 1);
+  if (isInPatches(counted.schedule))
+    if (std::string shortage = registerShortage(counted, device); !shortage.empty()) {
+      trial.rejected.push_back({counted.schedule, std::move(shortage)});
+      return;
+    }
+  auto predicted = predict(counted, device, situation.options);
+  if (!predicted) {
+    trial.rejected.push_back({counted.schedule, toString(predicted.takeError())});
+    return;
+  }
+  const int resident = predicted->occupancy.blocks;
+  trial.own = {counted.schedule, std::move(*predicted)};
+
+  const int places = placesFor(counted.schedule.threads(), device.sm, device.threadsPerWarp);
+  if (resident >= places || situation.options.registers)
+    return;
+  promise(places);
+  if (std::string shortage = registerShortage(counted, device); !shortage.empty())
+    trial.rejected.push_back({counted.schedule, std::move(shortage)});
+  else
+    trial.full = {counted.schedule, cantFail(predict(counted, device, situation.options))};
+}
+
+void run(Trial &trial, const Forms &forms, const Situation &situation) {
+  const StencilForm &form = forms.of(trial.schedule);
+  settleResidency(trial.schedule, form.stencil);
+  Expected<VerifiedProgram> program = lowerForm(form, trial.schedule);
+  trial.isLowered = !errorToBool(program.takeError());
+  if (!trial.isLowered)
+    return;
+  Expected<ProgramCounts> counted = countProgram(*program, situation.extents);
+  trial.hasPoints = !errorToBool(counted.takeError());
+  if (trial.hasPoints)
+    tryBothResidencies(trial, *program, *counted, situation);
+}
+
+void runAll(MutableArrayRef<Trial> trials, const Forms &forms, const Situation &situation) {
+  doInThreads(trials.size(), situation.threads,
+              [&](size_t number) { run(trials[number], forms, situation); });
+}
+
+/// Of those that differ in their chunk alone, leaves the first; returns the others.
+std::vector<Schedule> takeFurtherChunks(std::vector<Schedule> &candidates) {
+  std::vector<Schedule> first, further;
+  for (Schedule &candidate : candidates) {
+    const bool isFurther = candidate.fuse > 1 && any_of(first, [&](const Schedule &other) {
+                             return isSameTile(other, candidate);
+                           });
+    (isFurther ? further : first).push_back(std::move(candidate));
+  }
+  candidates = std::move(first);
+  return further;
+}
+
+/// The best tiles of fused steps with their further chunks.
+std::vector<Trial> trialsOfBest(ArrayRef<Trial> trials, ArrayRef<Schedule> further,
+                                const Situation &situation) {
+  std::vector<const Candidate *> fused;
+  for (const Trial &trial : trials)
+    if (trial.own && trial.schedule.fuse > 1)
+      fused.push_back(&*trial.own);
+  stable_sort(fused, [](const Candidate *one, const Candidate *other) {
+    return one->seconds() < other->seconds();
+  });
+  std::vector<Trial> more;
+  for (const Candidate *best : ArrayRef(fused).take_front(situation.bestTiles)) {
+    Schedule open = best->schedule;
+    open.residency = 0;
+    for (const Schedule &schedule : further)
+      if (isSameTile(schedule, open))
+        more.emplace_back().schedule = schedule;
+  }
+  return more;
+}
+
+} // namespace
+
+std::vector<Trial> tryAll(std::vector<Schedule> schedules, const Forms &forms,
+                          const Situation &situation) {
+  const std::vector<Schedule> further = takeFurtherChunks(schedules);
+  std::vector<Trial> trials;
+  for (Schedule &schedule : schedules)
+    trials.emplace_back().schedule = std::move(schedule);
+  runAll(trials, forms, situation);
+  std::vector<Trial> more = trialsOfBest(trials, further, situation);
+  runAll(more, forms, situation);
+  llvm::move(more, std::back_inserter(trials));
+  return trials;
+}
+
+} // namespace stencilc

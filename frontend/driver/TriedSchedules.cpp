@@ -1,0 +1,203 @@
+#include "frontend/driver/TriedSchedules.h"
+
+#include "ir/stencil/StencilFacts.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace stencilc {
+
+Model modelOf(const Situation &situation) {
+  return situation.options.model.value_or(defaultModel(*situation.device));
+}
+
+bool isInPatches(const Schedule &schedule) { return schedule.pointsPerThread != std::array{1, 1}; }
+
+bool isSameTile(const Schedule &one, Schedule other) {
+  other.chunk = one.chunk;
+  return one == other;
+}
+
+Forms::Forms(const Stencil &stencil) : written(cantFail(formFor(stencil, {}))) {
+  bool makesTemps = false;
+  forEachUpdate(written.stencil, [&](const Update &update) {
+    makesTemps |= stencil.arrays[update.array].kind == ArrayKind::Temp;
+  });
+  if (!makesTemps)
+    return;
+  if (Expected<StencilForm> form = formFor(stencil, withFlag({})))
+    withoutTemps = std::move(*form);
+  else
+    whyStored = toString(form.takeError());
+}
+
+Schedule Forms::withFlag(Schedule schedule) {
+  schedule.flags.push_back(kTempsAgain.str());
+  sort(schedule.flags);
+  return schedule;
+}
+
+namespace {
+
+/// Why another candidate is as fast for certain; nothing if that is not so. See Choose.h.
+std::optional<std::string> whyNot(const Schedule &candidate, ArrayRef<Schedule> all,
+                                  const Stencil &stencil, const Situation &situation) {
+  const Caches &caches = situation.device->caches;
+  if (candidate.hasFlag("plain") && caches.plainLoads.value == caches.readOnlyLoads.value)
+    return fmt::format("one cache of {} serves plain loads and those of the read-only path",
+                       situation.device->name);
+  const Model model = modelOf(situation);
+  if (candidate.fuse > 1 && model == Model::Su2015)
+    return std::string("[su2015] knows one step at a time");
+  if (isInPatches(candidate) && model == Model::Su2015)
+    return std::string("[su2015] knows threads of one point alone");
+  const bool isLonger = any_of(all, [&](const Schedule &shorter) {
+    if (shorter.chunk >= candidate.chunk || shorter.chunk < situation.extents[0])
+      return false;
+    Schedule asLong = shorter;
+    asLong.chunk = candidate.chunk;
+    return asLong == candidate;
+  });
+  if (isLonger)
+    return fmt::format("a shorter chunk reaches through axis {}, which has {} points",
+                       stencil.axes[0], situation.extents[0]);
+  return std::nullopt;
+}
+
+/// Which candidates are tried. See Choose.h.
+enum class Breadth { UsualRows, FewBlocks, Usual };
+
+bool isWithin(Breadth breadth, const Schedule &candidate, const Schedule &usual) {
+  switch (breadth) {
+  case Breadth::UsualRows:
+    return candidate.block[0] == usual.block[0];
+  case Breadth::FewBlocks:
+    return isInPatches(candidate) ||
+           (candidate.flags == usual.flags &&
+            (candidate.block == usual.block ||
+             (candidate.chunk > 1 ? candidate.threads() == usual.threads() * 4
+                                  : candidate.threads() == usual.threads() / 4)));
+  case Breadth::Usual:
+    return candidate == usual;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+size_t expressionsOf(const Stencil &stencil) {
+  size_t expressions = 0;
+  forEachUpdate(stencil, [&](const Update &update) { expressions += update.formula.exprs.size(); });
+  return expressions;
+}
+
+/// Of schedules for one step at a time.
+void pruneSingle(std::vector<Schedule> &candidates, const Stencil &form, size_t expressions,
+                 const Constraints &constraints, const Situation &situation,
+                 std::vector<Rejection> &rejected) {
+  const auto isTried = [&](Breadth breadth, const Schedule &candidate) {
+    Schedule usual = findVariant(candidate.variant)->defaultSchedule(form);
+    if (candidate.hasFlag(kTempsAgain))
+      usual = Forms::withFlag(std::move(usual));
+    force(usual, constraints);
+    return isWithin(breadth, candidate, usual);
+  };
+  for (Breadth breadth : {Breadth::UsualRows, Breadth::FewBlocks, Breadth::Usual}) {
+    if (candidates.size() * expressions <= situation.mostLowered)
+      return;
+    std::vector<Schedule> left;
+    for (Schedule &candidate : candidates)
+      if (isTried(breadth, candidate))
+        left.push_back(std::move(candidate));
+      else
+        rejected.push_back(
+            {std::move(candidate),
+             fmt::format("of a formula of {} expressions fewer schedules are tried", expressions)});
+    candidates = std::move(left);
+  }
+}
+
+/// Leaves as many candidates of one form as are not too much work; the others are added to
+/// `rejected`.
+void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constraints &constraints,
+           const Situation &situation, std::vector<Rejection> &rejected) {
+  const size_t expressions = expressionsOf(form);
+  const auto fused = std::stable_partition(candidates.begin(), candidates.end(),
+                                           [](const Schedule &one) { return one.fuse == 1; });
+  const std::vector<Schedule> allFused(std::make_move_iterator(fused),
+                                       std::make_move_iterator(candidates.end()));
+  candidates.erase(fused, candidates.end());
+  pruneSingle(candidates, form, expressions, constraints, situation, rejected);
+  size_t tiles = 0;
+  for (const Schedule &candidate : allFused) {
+    tiles += candidates.empty() || !isSameTile(candidates.back(), candidate);
+    if (tiles * expressions <= situation.mostFused || tiles == 1)
+      candidates.push_back(candidate);
+    else
+      rejected.push_back(
+          {candidate,
+           fmt::format("of a formula of {} expressions fewer tiles are tried", expressions)});
+  }
+}
+
+/// Adds the candidates of a variant for the stencil as written or with temps computed again.
+void addCandidates(std::vector<Schedule> &all, const Variant &variant, const Forms &forms,
+                   bool isWritten, const Constraints &constraints,
+                   std::vector<Rejection> &rejected) {
+  const StencilForm &form = isWritten ? forms.written : *forms.withoutTemps;
+  const auto flagged = [&](Schedule schedule) {
+    return isWritten ? schedule : Forms::withFlag(std::move(schedule));
+  };
+  const Schedule usual = flagged(variant.defaultSchedule(form.stencil));
+  if (Error error = checkLegal(form, usual)) {
+    rejected.push_back({usual, toString(std::move(error)), /*isWholeVariant=*/isWritten});
+    return;
+  }
+  for (Schedule &schedule : variant.candidates(form.stencil)) {
+    Schedule candidate = flagged(std::move(schedule));
+    force(candidate, constraints);
+    if (is_contained(all, candidate))
+      continue;
+    if (Error error = checkLegal(form, candidate))
+      rejected.push_back({candidate, toString(std::move(error))});
+    else
+      all.push_back(std::move(candidate));
+  }
+}
+
+} // namespace
+
+std::vector<Schedule> triedSchedules(const Forms &forms, const Constraints &constraints,
+                                     const Situation &situation, std::vector<Rejection> &rejected) {
+  std::vector<Schedule> all;
+  for (bool isWritten : {true, false}) {
+    if (!isWritten && !forms.withoutTemps)
+      continue;
+    for (const Variant &variant : variants())
+      if (variant.candidates && (!constraints.variant || constraints.variant == &variant))
+        addCandidates(all, variant, forms, isWritten, constraints, rejected);
+  }
+  if (!forms.whyStored.empty() && !all.empty())
+    rejected.push_back({Forms::withFlag(all.front()), forms.whyStored});
+  std::vector<Schedule> left;
+  for (bool isWritten : {true, false}) {
+    std::vector<Schedule> ofForm;
+    for (const Schedule &candidate : all)
+      if (candidate.hasFlag(kTempsAgain) == isWritten)
+        continue;
+      else if (auto reason = whyNot(candidate, all, forms.written.stencil, situation))
+        rejected.push_back({candidate, *reason});
+      else
+        ofForm.push_back(candidate);
+    if (!ofForm.empty())
+      prune(ofForm, forms.of(ofForm.front()).stencil, constraints, situation, rejected);
+    append_range(left, ofForm);
+  }
+  const auto place = [](const Schedule &one) {
+    return one.fuse > 1 ? std::numeric_limits<int>::max() : one.chunk;
+  };
+  stable_sort(left, [&](const Schedule &a, const Schedule &b) { return place(a) < place(b); });
+  return left;
+}
+
+} // namespace stencilc
