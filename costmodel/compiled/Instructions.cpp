@@ -1,103 +1,14 @@
 #include "costmodel/compiled/Instructions.h"
-#include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/ArithmeticRules.h"
 #include "costmodel/compiled/IntegerRules.h"
-#include "costmodel/compiled/UnrolledLoops.h"
+#include "costmodel/compiled/StatementRules.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallSet.h"
 
 #include <bit>
-#include <cmath>
-#include <set>
 
 using namespace stencilc;
-
-namespace {
-
-/// What registers hold: a pointer that arrays share, one of an array, a named one that runs along
-/// with a loop, how far a boundary sends an index, a place in a tile, a literal, the outcome of a
-/// comparison with a bound.
-enum class Holding { SharedPointer, Pointer, CarriedName, Difference, TilePlace, Literal, Bound };
-
-/// Locals of unrolled loops.
-using Locals = llvm::SmallSet<unsigned, 4>;
-
-/// What surrounds a statement.
-struct Scope {
-  /// False if registers hold it already; `what` tells it from others of its kind.
-  bool take(Holding kind, std::initializer_list<int64_t> what, const IndexKey &index = {}) {
-    IndexKey key{int64_t(kind)};
-    key.append(what);
-    key.append(index);
-    for (const Scope *scope = around; scope; scope = scope->around)
-      if (scope->known.contains(key))
-        return false;
-    return known.insert(std::move(key)).second;
-  }
-  /// That of a body which some threads of this one execute.
-  Scope within() const { return {addresses, this, {}, unrolled, setUp}; }
-  /// Of all executions of a statement, those that compute anew what depends on these locals alone.
-  double shareOf(const Locals &locals) const {
-    double share = 1;
-    for (auto [local, turns] : unrolledAround)
-      if (!locals.contains(local))
-        share /= double(turns);
-    return share;
-  }
-
-  AddressScope addresses;
-  const Scope *around = nullptr;   ///< whose registers are at hand here, too
-  std::set<IndexKey> known = {};   ///< addresses and literals that registers hold from here on
-  int unrolled = 1;                ///< turns that became one
-  InstructionMix *setUp = nullptr; ///< of the innermost loop: what it needs once
-  /// Loops around the statement in this body that are unrolled as written: their locals and turns.
-  llvm::SmallVector<std::pair<unsigned, int64_t>, 4> unrolledAround = {};
-};
-
-} // namespace
-
-namespace stencilc {
-/// Walks a kernel once, in the order of the text: what an earlier statement computed is there for
-/// the later ones.
-class StatementRules {
-public:
-  StatementRules(const EstimatedKernel &estimated, CodeReader &code, InstructionEstimate &estimate);
-
-private:
-  using Cost = InstructionEstimate::Cost;
-
-  void walk(const Body &body, Scope &scope);
-  Cost cost(const Statement &statement, Scope &scope);
-  Cost cost(const For &loop, Scope &scope);
-
-  /// What an index of an address, or with `isDistance` false any index, depends on.
-  void addLocals(Locals &locals, const Index &index, bool isDistance) const {
-    unrolled.forEachLocal(index, isDistance, [&](unsigned local) { locals.insert(local); });
-  }
-  InstructionMix ofLetIndex(const LetIndex &node, Scope &scope);
-  InstructionMix ofBounds(const Box &box, Scope &scope);
-  InstructionMix ofAddress(unsigned array, llvm::ArrayRef<Index> where, Scope &scope);
-  InstructionMix ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where, Scope &scope);
-  InstructionMix difference(const Index &mapped, Scope &scope);
-  InstructionMix ofPlace(const Address &address, Scope &scope);
-  InstructionMix makePointer(unsigned array, llvm::ArrayRef<Index> where, const Address &address,
-                             Scope &scope);
-  InstructionMix ofAddressInTurn(unsigned array, llvm::ArrayRef<Index> where, Scope &scope);
-  InstructionMix ofValue(const Value &value, Scope &scope);
-  InstructionMix ofBinary(const BinaryValue &node, ScalarType type);
-  bool isProduct(const Value &value) const;
-
-  const Kernel &kernel;
-  CodeReader &code;
-  InstructionEstimate &estimate;
-  const PatchWords &inPatches;
-  UnrolledLoops unrolled;
-  std::vector<const Value *> definitions; ///< per register: its value, if it has only one
-  std::vector<unsigned> uses;             ///< per register
-};
-} // namespace stencilc
 
 // ---- the estimate -----------------------------------------------------------------------------
 
@@ -144,18 +55,18 @@ StatementRules::StatementRules(const EstimatedKernel &estimated, CodeReader &cod
   estimate.ofEntry.add(code.of(CodeMix::ArrayBase, kernel.arrays.size()));
   estimate.ofEntry.add(code.of(CodeMix::Argument, kernel.uniforms.size()));
   estimate.ofEntry.add(of(Pipe::Control, 1)); // the exit
-  Scope scope{AddressScope(kernel)};
+  CostScope scope{AddressScope(kernel)};
   walk(kernel.body, scope);
 }
 
 // ---- statements -------------------------------------------------------------------------------
 
-void StatementRules::walk(const Body &body, Scope &scope) {
+void StatementRules::walk(const Body &body, CostScope &scope) {
   for (const Statement &statement : body)
     estimate.costs[&statement] = cost(statement, scope);
 }
 
-StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &scope) {
+StatementRules::Cost StatementRules::cost(const Statement &statement, CostScope &scope) {
   auto ofAssigned = [&](const Value &value) { return Cost{ofValue(value, scope), {}}; };
   auto ofMoved = [&](double words) { return Cost{code.of(CodeMix::Move, words), {}}; };
   return std::visit(
@@ -217,7 +128,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
           [&](const WaitCopies &) { return Cost{of(Pipe::Control, 1), {}}; },
           [&](const Roles &node) {
             for (const Role &role : node.roles) {
-              Scope inner = scope.within();
+              CostScope inner = scope.within();
               walk(role.body, inner);
             }
             return Cost{code.of(CodeMix::Role, node.roles.size()), {}};
@@ -228,7 +139,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
             mix.add(code.of(CodeMix::Branch));
             for (const Body *body : {&node.then, &node.otherwise})
               if (!body->empty()) {
-                Scope inner = scope.within();
+                CostScope inner = scope.within();
                 walk(*body, inner);
               }
             return Cost{mix, {}};
@@ -241,7 +152,7 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, Scope &sco
       statement.node);
 }
 
-StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
+StatementRules::Cost StatementRules::cost(const For &loop, CostScope &scope) {
   if (loop.kind == LoopKind::Unroll) {
     // What a turn computes is at hand in the others and behind them, as far as it is the same.
     scope.unrolledAround.emplace_back(loop.local, std::max<int64_t>(1, unrolledTripCount(loop)));
@@ -250,164 +161,14 @@ StatementRules::Cost StatementRules::cost(const For &loop, Scope &scope) {
     return {};
   }
   Cost result;
-  Scope inner{scope.addresses.inside(loop), nullptr, {}, unrolledTurns(loop, code), &result.once};
+  CostScope inner{
+      scope.addresses.inside(loop), nullptr, {}, unrolledTurns(loop, code), &result.once};
   walk(loop.body, inner);
   result.once.add(code.of(CodeMix::Loop));
   if (inner.unrolled > 1)
     result.once.add(code.of(CodeMix::UnrolledLoop));
   result.turn.add(code.of(CodeMix::Turn, 1.0 / inner.unrolled));
   return result;
-}
-
-// ---- indices ----------------------------------------------------------------------------------
-
-InstructionMix StatementRules::ofLetIndex(const LetIndex &node, Scope &scope) {
-  scope.addresses.add(node);
-  unrolled.add(node);
-  if (scope.unrolledAround.empty())
-    return ofIndex(node.value, code);
-  Locals locals;
-  addLocals(locals, node.value, /*isDistance=*/false);
-  InstructionMix mix;
-  return mix.add(ofIndex(unrolled.inTurn(node.value), code), scope.shareOf(locals));
-}
-
-/// In unrolled loops, one comparison serves all that ask the same.
-InstructionMix StatementRules::ofBounds(const Box &box, Scope &scope) {
-  if (scope.unrolledAround.empty())
-    return ofBox(box, code);
-  InstructionMix mix;
-  for (const Range &range : box)
-    for (const bool isLower : {true, false}) {
-      const Index &bound = isLower ? range.lower : range.upper;
-      if (!bound)
-        continue;
-      IndexKey key;
-      const int64_t ofIndex = appendKey(key, range.index), ofBound = appendKey(key, bound);
-      if (!scope.take(Holding::Bound, {isLower, ofIndex, ofBound}, key))
-        continue;
-      Locals locals;
-      addLocals(locals, range.index, /*isDistance=*/false);
-      addLocals(locals, bound, /*isDistance=*/false);
-      const Box one = {{unrolled.inTurn(range.index), isLower ? unrolled.inTurn(bound) : nullptr,
-                        isLower ? nullptr : unrolled.inTurn(bound)}};
-      mix.add(ofBox(one, code), scope.shareOf(locals));
-    }
-  return mix;
-}
-
-// ---- addresses --------------------------------------------------------------------------------
-
-/// How far an index lies from where its address counts from.
-InstructionMix StatementRules::difference(const Index &mapped, Scope &scope) {
-  IndexKey key;
-  const int64_t constant = appendKey(key, mapped);
-  return scope.take(Holding::Difference, {constant}, key) ? code.of(CodeMix::Difference)
-                                                          : InstructionMix();
-}
-
-/// What arrays with the same index vector share.
-InstructionMix StatementRules::ofPlace(const Address &address, Scope &scope) {
-  InstructionMix mix;
-  if (!address.hasName)
-    return mix.add(code.of(CodeMix::UnnamedPointer)).add(code.of(CodeMix::MappedRows));
-  for (const Index &index : address.mapped)
-    mix.add(difference(index, scope)).add(code.of(CodeMix::MappedRows));
-  if (address.distance)
-    mix.add(
-        code.of(CodeMix::Addition, code.of(address.distance == 1 ? CodeNumber::AdditionsOfRow
-                                                                 : CodeNumber::AdditionsOfFarRow)));
-  return mix;
-}
-
-/// Outside a loop, or ahead of it.
-InstructionMix StatementRules::makePointer(unsigned array, llvm::ArrayRef<Index> where,
-                                           const Address &address, Scope &scope) {
-  if (address.inRow) {
-    std::vector<Index> row(where.begin(), where.end());
-    row.back() = address.inRow;
-    InstructionMix mix = ofAddress(array, row, scope);
-    return mix.add(difference(where.back(), scope)).add(code.of(CodeMix::InRow));
-  }
-  InstructionMix mix = code.of(CodeMix::Addition, kWideAddition);
-  if (scope.take(Holding::SharedPointer, {address.turn}, address.index))
-    mix.add(ofPlace(address, scope));
-  return mix;
-}
-
-InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> where,
-                                         Scope &scope) {
-  if (scope.unrolledAround.empty())
-    return ofAddressInTurn(array, where, scope);
-  // Along a row a constant distance stands in the instruction; other rows have other pointers.
-  Locals locals;
-  for (const Index &index : where.drop_back())
-    addLocals(locals, index, /*isDistance=*/false);
-  addLocals(locals, where.back(), /*isDistance=*/true);
-  InstructionMix mix;
-  return mix.add(ofAddressInTurn(array, unrolled.inTurn(where), scope), scope.shareOf(locals));
-}
-
-InstructionMix StatementRules::ofAddressInTurn(unsigned array, llvm::ArrayRef<Index> where,
-                                               Scope &scope) {
-  const Address address = scope.addresses.address(array, where);
-  auto isNew = [&](int64_t turn) {
-    return scope.take(Holding::Pointer, {array, turn}, address.index);
-  };
-  if (!scope.setUp)
-    return isNew(address.turn) ? makePointer(array, where, address, scope) : InstructionMix();
-  switch (address.motion) {
-  case Motion::Fixed:
-    if (isNew(address.turn))
-      scope.setUp->add(makePointer(array, where, address, scope));
-    return {};
-  case Motion::Remade: {
-    if (!isNew(address.turn))
-      return {};
-    InstructionMix mix = makePointer(array, where, address, scope);
-    // The name that it counts from runs along too.
-    if (address.hasName && scope.take(Holding::CarriedName, {int64_t(kernel.arrays[array].layout)}))
-      mix.add(code.of(CodeMix::Addition, kWideAddition));
-    return mix;
-  }
-  case Motion::Moves:
-    break;
-  }
-  // A pointer carried along is one 64-bit addition for each row that the unrolled turns touch.
-  int rows = 0;
-  for (int turn = 0; turn < scope.unrolled; ++turn)
-    rows += isNew(address.turn + turn);
-  if (rows)
-    scope.setUp->add(makePointer(array, where, address, scope));
-  return code.of(CodeMix::Addition, kWideAddition * rows / scope.unrolled);
-}
-
-InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where,
-                                             Scope &scope) {
-  // A constant distance along any axis stands in the instruction.
-  const std::vector<Index> inTurn = unrolled.inTurn(where);
-  if (!scope.take(Holding::TilePlace, {tile}, shape(inTurn)))
-    return {};
-  if (!unrolled.any()) {
-    InstructionMix mix = code.of(CodeMix::TileIndex, where.size());
-    for (const Index &index : where)
-      mix.add(ofIndex(index, code));
-    return mix;
-  }
-  Locals locals;
-  InstructionMix mix, ahead;
-  for (auto [written, index] : llvm::zip_equal(where, inTurn)) {
-    addLocals(locals, written, /*isDistance=*/true);
-    if (linear(index).terms.empty())
-      continue;
-    // What no turn of the loop around changes is computed ahead of it.
-    InstructionMix &own = scope.setUp && !scope.addresses.varies(index) ? ahead : mix;
-    own.add(ofIndex(index, code)).add(code.of(CodeMix::TileIndex));
-  }
-  if (scope.setUp)
-    scope.setUp->add(ahead);
-  InstructionMix sum;
-  return sum.add(mix, scope.shareOf(locals));
 }
 
 // ---- numbers ----------------------------------------------------------------------------------
@@ -454,7 +215,7 @@ InstructionMix StatementRules::ofBinary(const BinaryValue &node, ScalarType type
   llvm_unreachable("every operation has a rule");
 }
 
-InstructionMix StatementRules::ofValue(const Value &value, Scope &scope) {
+InstructionMix StatementRules::ofValue(const Value &value, CostScope &scope) {
   const ScalarType type = value->type;
   auto ofOperands = [&](InstructionMix mix, std::initializer_list<Value> operands) {
     for (const Value &operand : operands)

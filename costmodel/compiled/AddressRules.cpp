@@ -1,0 +1,158 @@
+// What indices, bounds and addresses cost: what registers hold already is computed only once.
+#include "costmodel/compiled/IntegerRules.h"
+#include "costmodel/compiled/StatementRules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+// ---- indices ----------------------------------------------------------------------------------
+
+InstructionMix StatementRules::ofLetIndex(const LetIndex &node, CostScope &scope) {
+  scope.addresses.add(node);
+  unrolled.add(node);
+  if (scope.unrolledAround.empty())
+    return ofIndex(node.value, code);
+  Locals locals;
+  addLocals(locals, node.value, /*isDistance=*/false);
+  InstructionMix mix;
+  return mix.add(ofIndex(unrolled.inTurn(node.value), code), scope.shareOf(locals));
+}
+
+/// In unrolled loops, one comparison serves all that ask the same.
+InstructionMix StatementRules::ofBounds(const Box &box, CostScope &scope) {
+  if (scope.unrolledAround.empty())
+    return ofBox(box, code);
+  InstructionMix mix;
+  for (const Range &range : box)
+    for (const bool isLower : {true, false}) {
+      const Index &bound = isLower ? range.lower : range.upper;
+      if (!bound)
+        continue;
+      IndexKey key;
+      const int64_t ofIndex = appendKey(key, range.index), ofBound = appendKey(key, bound);
+      if (!scope.take(Holding::Bound, {isLower, ofIndex, ofBound}, key))
+        continue;
+      Locals locals;
+      addLocals(locals, range.index, /*isDistance=*/false);
+      addLocals(locals, bound, /*isDistance=*/false);
+      const Box one = {{unrolled.inTurn(range.index), isLower ? unrolled.inTurn(bound) : nullptr,
+                        isLower ? nullptr : unrolled.inTurn(bound)}};
+      mix.add(ofBox(one, code), scope.shareOf(locals));
+    }
+  return mix;
+}
+
+// ---- addresses --------------------------------------------------------------------------------
+
+/// How far an index lies from where its address counts from.
+InstructionMix StatementRules::difference(const Index &mapped, CostScope &scope) {
+  IndexKey key;
+  const int64_t constant = appendKey(key, mapped);
+  return scope.take(Holding::Difference, {constant}, key) ? code.of(CodeMix::Difference)
+                                                          : InstructionMix();
+}
+
+/// What arrays with the same index vector share.
+InstructionMix StatementRules::ofPlace(const Address &address, CostScope &scope) {
+  InstructionMix mix;
+  if (!address.hasName)
+    return mix.add(code.of(CodeMix::UnnamedPointer)).add(code.of(CodeMix::MappedRows));
+  for (const Index &index : address.mapped)
+    mix.add(difference(index, scope)).add(code.of(CodeMix::MappedRows));
+  if (address.distance)
+    mix.add(
+        code.of(CodeMix::Addition, code.of(address.distance == 1 ? CodeNumber::AdditionsOfRow
+                                                                 : CodeNumber::AdditionsOfFarRow)));
+  return mix;
+}
+
+/// Outside a loop, or ahead of it.
+InstructionMix StatementRules::makePointer(unsigned array, llvm::ArrayRef<Index> where,
+                                           const Address &address, CostScope &scope) {
+  if (address.inRow) {
+    std::vector<Index> row(where.begin(), where.end());
+    row.back() = address.inRow;
+    InstructionMix mix = ofAddress(array, row, scope);
+    return mix.add(difference(where.back(), scope)).add(code.of(CodeMix::InRow));
+  }
+  InstructionMix mix = code.of(CodeMix::Addition, kWideAddition);
+  if (scope.take(Holding::SharedPointer, {address.turn}, address.index))
+    mix.add(ofPlace(address, scope));
+  return mix;
+}
+
+InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> where,
+                                         CostScope &scope) {
+  if (scope.unrolledAround.empty())
+    return ofAddressInTurn(array, where, scope);
+  // Along a row a constant distance stands in the instruction; other rows have other pointers.
+  Locals locals;
+  for (const Index &index : where.drop_back())
+    addLocals(locals, index, /*isDistance=*/false);
+  addLocals(locals, where.back(), /*isDistance=*/true);
+  InstructionMix mix;
+  return mix.add(ofAddressInTurn(array, unrolled.inTurn(where), scope), scope.shareOf(locals));
+}
+
+InstructionMix StatementRules::ofAddressInTurn(unsigned array, llvm::ArrayRef<Index> where,
+                                               CostScope &scope) {
+  const Address address = scope.addresses.address(array, where);
+  auto isNew = [&](int64_t turn) {
+    return scope.take(Holding::Pointer, {array, turn}, address.index);
+  };
+  if (!scope.setUp)
+    return isNew(address.turn) ? makePointer(array, where, address, scope) : InstructionMix();
+  switch (address.motion) {
+  case Motion::Fixed:
+    if (isNew(address.turn))
+      scope.setUp->add(makePointer(array, where, address, scope));
+    return {};
+  case Motion::Remade: {
+    if (!isNew(address.turn))
+      return {};
+    InstructionMix mix = makePointer(array, where, address, scope);
+    // The name that it counts from runs along too.
+    if (address.hasName && scope.take(Holding::CarriedName, {int64_t(kernel.arrays[array].layout)}))
+      mix.add(code.of(CodeMix::Addition, kWideAddition));
+    return mix;
+  }
+  case Motion::Moves:
+    break;
+  }
+  // A pointer carried along is one 64-bit addition for each row that the unrolled turns touch.
+  int rows = 0;
+  for (int turn = 0; turn < scope.unrolled; ++turn)
+    rows += isNew(address.turn + turn);
+  if (rows)
+    scope.setUp->add(makePointer(array, where, address, scope));
+  return code.of(CodeMix::Addition, kWideAddition * rows / scope.unrolled);
+}
+
+InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where,
+                                             CostScope &scope) {
+  // A constant distance along any axis stands in the instruction.
+  const std::vector<Index> inTurn = unrolled.inTurn(where);
+  if (!scope.take(Holding::TilePlace, {tile}, shape(inTurn)))
+    return {};
+  if (!unrolled.any()) {
+    InstructionMix mix = code.of(CodeMix::TileIndex, where.size());
+    for (const Index &index : where)
+      mix.add(ofIndex(index, code));
+    return mix;
+  }
+  Locals locals;
+  InstructionMix mix, ahead;
+  for (auto [written, index] : llvm::zip_equal(where, inTurn)) {
+    addLocals(locals, written, /*isDistance=*/true);
+    if (linear(index).terms.empty())
+      continue;
+    // What no turn of the loop around changes is computed ahead of it.
+    InstructionMix &own = scope.setUp && !scope.addresses.varies(index) ? ahead : mix;
+    own.add(ofIndex(index, code)).add(code.of(CodeMix::TileIndex));
+  }
+  if (scope.setUp)
+    scope.setUp->add(ahead);
+  InstructionMix sum;
+  return sum.add(mix, scope.shareOf(locals));
+}
