@@ -52,15 +52,26 @@ static llvm::Error refuse(fmt::format_string<Args...> format, Args &&...args) {
 static llvm::Error checkStencil(const Stencil &stencil) {
   if (!llvm::all_equal(areasOf(stencil).updates.front()))
     return refuse("warps that hold steps update all fields at the same points");
+  const MarchReach reach(stencil);
+  bool clampsAll = true, clampsAny = false; // before the first row
   for (const Update &update : stencil.stages.front().updates) {
     const Array &array = stencil.arrays[update.array];
     for (auto [axis, ends] : llvm::enumerate(array.boundary))
       for (const Boundary &boundary : ends)
-        if (axis < stencil.rank() && (seesGrid(boundary.kind) || boundary.factor != 1))
-          return refuse("warps that hold steps keep no points beyond an end which see the grid, as "
-                        "those of `{}` along `{}` do",
+        if (axis < stencil.rank() && (isMirror(boundary.kind) || boundary.factor != 1))
+          return refuse("warps that hold steps have no mirrors, as those of `{}` along `{}` are",
                         array.name, stencil.axes[axis]);
+    const auto clamps = [&](Side side) {
+      return array.boundary[0][side].kind == BoundaryKind::Clamp;
+    };
+    if ((clamps(Low) || clamps(High)) && (reach.lowest == 0 || reach.highest == 0))
+      return refuse("warps that hold steps clamp along `{}` where rows behind and ahead are read",
+                    stencil.axes[0]);
+    clampsAll &= clamps(Low);
+    clampsAny |= clamps(Low);
   }
+  if (clampsAny && !clampsAll)
+    return refuse("warps that hold steps clamp every field before the first row, or none");
   for (const Array &array : stencil.arrays)
     if (array.kind == ArrayKind::Const)
       return refuse("warps that hold steps read no const arrays; `{}` is one", array.name);

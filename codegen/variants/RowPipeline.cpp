@@ -1,8 +1,6 @@
 #include "codegen/variants/RowPipeline.h"
 
-#include "codegen/lower/PointUpdate.h"
 #include "codegen/lower/UpdateBox.h"
-#include "codegen/lower/Window.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -54,11 +52,9 @@ void RowPipeline::makeKept() {
     std::vector<Kept> &values = states.emplace_back();
     for (ExprId id : partial.keptAfter(plane))
       values.push_back({id, formula[id].type});
-    if (plane < 0)
-      continue;
-    // From here on the rows in question have come: each field's points outside are kept, too.
+    // Values that also keep something for a field, each for one.
     std::vector<bool> isTaken(values.size());
-    for (Field &field : fields) {
+    const auto carrierFor = [&](const Field &field) {
       unsigned number = 0;
       while (number < values.size() && (isTaken[number] || values[number].type != typeOf(field)))
         ++number;
@@ -67,8 +63,13 @@ void RowPipeline::makeKept() {
         isTaken.push_back(false);
       }
       isTaken[number] = true;
-      field.carriers.push_back(number);
-    }
+      return number;
+    };
+    for (Field &field : fields)
+      if (plane >= 0) // the rows in question have come: points outside are kept, too
+        field.carriers.push_back(carrierFor(field));
+      else if (plane == -1 && clamps(field, 0, High))
+        field.last = carrierFor(field);
   }
   std::map<ScalarType, int> slots;
   for (std::vector<Kept> &values : states)
@@ -122,149 +123,6 @@ int64_t RowPipeline::leastWidth() const {
   if (isPeriodicAlong(1))
     return shape.margin;
   return shape.width - shape.x - shape.margin + *llvm::max_element(begins) + leftOut(area[1], High);
-}
-
-// ---- steps --------------------------------------------------------------------------------------
-
-void RowPipeline::moveRow(Body &body, const Field &field, bool isLoad,
-                          const std::vector<Index> &at) {
-  const ScalarType type = typeOf(field);
-  const int lanes = lanesFor(type, shape.points);
-  const auto move = [&](Body &body, const Index &i) {
-    std::vector<Index> cell = at;
-    cell.push_back(add(scale(lane(), shape.points), i));
-    const std::vector<Index> own = {add(i, shape.x)};
-    const PatchRow row = {field.around, own, unsigned(lanes)};
-    if (lanes > 1 && isLoad)
-      body.push_back({LoadSharedVector{row, field.ring, cell}});
-    else if (lanes > 1)
-      body.push_back({StoreSharedVector{field.ring, cell, row}});
-    else if (isLoad)
-      body.push_back(
-          {AssignElement{field.around, own, makeValue(type, LoadShared{field.ring, cell})}});
-    else
-      body.push_back({StoreShared{field.ring, cell, element(type, field.around, own)}});
-  };
-  if (lanes == 1)
-    builder.unroll(body, "i", 0, shape.points, move);
-  else
-    for (int i = 0; i < shape.points; i += lanes)
-      move(body, c(i));
-}
-
-void RowPipeline::advance(Body &body, Ends ends) {
-  const Index slot = name(body, "slot", remainder(add(add(turn, warp()), 1), shape.slots));
-  Index newest;
-  if (ends.ofMarch) {
-    const int lag = shape.rows + shape.steps * shape.highest; // of a warp behind the one before it
-    newest = name(body, stencil.axes[0],
-                  add(add(add(first, scale(turn, shape.rows)), scale(warp(), lag)),
-                      -(shape.warps - 1) * lag));
-  }
-  builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
-    for (const Field &field : fields)
-      moveRow(body, field, /*isLoad=*/true, {slot, row});
-    builder.unroll(body, "step", 0, shape.steps, [&](Body &body, const Index &step) {
-      makeStep(body, newest ? add(add(newest, row), scale(step, -shape.highest)) : nullptr, step,
-               ends);
-    });
-    for (const Field &field : fields)
-      moveRow(body, field, /*isLoad=*/false, {slot, row});
-  });
-}
-
-void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, Ends ends) {
-  for (const Field &field : fields)
-    for (int i = 0; i < shape.x; ++i) {
-      const auto take = [&](ShuffleFrom from, int to, int other) {
-        const ScalarType type = typeOf(field);
-        body.push_back({AssignElement{
-            field.around,
-            {c(to)},
-            makeValue(type, ShuffleValue{from, 1, element(type, field.around, {c(other)})})}});
-      };
-      take(ShuffleFrom::LowerLane, i, shape.points + i);
-      take(ShuffleFrom::HigherLane, shape.x + shape.points + i, shape.x + i);
-    }
-  for (int plane = partial.highest; plane >= partial.lowest; --plane) {
-    const llvm::ArrayRef<ExprId> wanted = partial.keptAfter(plane);
-    builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
-      KnownValues known;
-      if (plane > partial.lowest)
-        for (const Kept &state : keptAfter(plane - 1))
-          if (state.id)
-            known[*state.id] = kept(state, step, i);
-      ReadSource reads = [&](Body &, const Read &read) {
-        const auto field =
-            llvm::find_if(fields, [&](const Field &field) { return field.array == read.array; });
-        return element(typeOf(*field), field->around, {add(i, shape.x + read.offset[1])});
-      };
-      const std::vector<Value> values =
-          PointUpdate(stencil, formula, wanted).append(builder, body, {}, reads, known);
-      for (auto [number, value] : llvm::enumerate(values))
-        if (plane == partial.highest)
-          body.push_back({AssignElement{fields[number].made, {i}, value}});
-        else
-          body.push_back({AssignElement{
-              keptAfter(plane)[number].patch, {c(keptAfter(plane)[number].slot), step, i}, value}});
-    });
-    if (plane >= 0)
-      keepOutside(body, plane, newest, step, ends);
-  }
-  for (const Field &field : fields)
-    builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
-      body.push_back({AssignElement{
-          field.around, {add(i, shape.x)}, element(typeOf(field), field.made, {i})}});
-    });
-}
-
-void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const Index &step,
-                              Ends ends) {
-  const auto keptBy = [&](const Field &field, int plane) -> const Kept & {
-    return keptAfter(plane)[field.carriers[plane]];
-  };
-  // What the point holds, after this plane and after the one before it.
-  const auto now = [&](const Field &field, const Index &i) {
-    if (plane == partial.highest)
-      return PatchElement{field.made, {i}};
-    const Kept &state = keptBy(field, plane);
-    return PatchElement{state.patch, {c(state.slot), step, i}};
-  };
-  const auto before = [&](const Field &field, const Index &i) {
-    if (plane == 0)
-      return element(typeOf(field), field.around, {add(i, shape.x)});
-    return kept(keptBy(field, plane - 1), step, i);
-  };
-  const auto keep = [&](Body &body, const Field &field, const Index &i) {
-    const PatchElement to = now(field, i);
-    body.push_back({AssignElement{to.patch, to.at, before(field, i)}});
-  };
-  for (const Field &field : fields)
-    if (plane < partial.highest && !keptBy(field, plane).id)
-      builder.unroll(body, "i", 0, shape.points,
-                     [&](Body &body, const Index &i) { keep(body, field, i); });
-  if (ends.ofMarch && !isPeriodicAlong(0)) {
-    If isUpdated{{{add(newest, -plane), bounds.begin[0], bounds.end[0]}}, {}, {}};
-    for (const Field &field : fields)
-      builder.unroll(isUpdated.otherwise, "i", 0, shape.points,
-                     [&](Body &body, const Index &i) { keep(body, field, i); });
-    body.push_back({std::move(isUpdated)});
-  }
-  if (!ends.ofRows)
-    return;
-  for (const Side side : {Low, High})
-    for (int place : placesOutside(side))
-      for (const Field &field : fields) {
-        const PatchElement to = now(field, c(place));
-        const Index own = add(x, place);
-        const Range inArea =
-            side == Low ? Range{own, bounds.begin[1], nullptr} : Range{own, nullptr, bounds.end[1]};
-        body.push_back({AssignElement{
-            to.patch, to.at,
-            makeValue(typeOf(field), GuardedValue{{inArea},
-                                                  makeValue(typeOf(field), PatchElement(to)),
-                                                  before(field, c(place))})}});
-      }
 }
 
 // ---- the march ----------------------------------------------------------------------------------

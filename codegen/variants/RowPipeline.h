@@ -16,7 +16,10 @@
 // Tiles overlap by what is not right after the last step. Points outside the area of the updates
 // keep their values from step to step: where such points lie, they stand at the same few places in
 // a lane, whatever the extent, since a tile at the end of a row moves its lanes left until they do.
-// Turns in the middle of a march ask nothing about its ends, those of tiles inside nothing at all.
+// Beyond ends that clamp they take the nearest point's instead, in each step: beside a row as it
+// comes in; before the first row, which is taken as often as rows are read before it; and behind
+// the last one, which is kept where a later row's partial values would be. Turns in the middle of a
+// march ask nothing about its ends, those of tiles inside nothing at all.
 #pragma once
 
 #include "codegen/lower/StageArrays.h"
@@ -58,6 +61,7 @@ private:
     unsigned made = 0;              ///< patch: a step's result
     unsigned leaving = 0;           ///< patch: a piece on its way out
     std::vector<unsigned> carriers; ///< by plane from 0 on: number of what keeps points
+    unsigned last = 0;              ///< after plane -1: number of what keeps the last row
   };
   /// What a turn has to ask about.
   struct Ends {
@@ -82,6 +86,14 @@ private:
   Statement storePiece(const Field &field, Point to, PatchElement from) const;
   void advance(Body &body, Ends ends);
   void makeStep(Body &body, const Index &newest, const Index &step, Ends ends);
+  /// What a row that has come adds to partial values; those that it completes are made.
+  void takeRow(Body &body, const Index &newest, const Index &step, Ends ends);
+  bool clamps(const Field &field, unsigned axis, Side side) const;
+  /// Gives points of the row that lie beyond its ends the nearest one's value.
+  void clampRow(Body &body, const Field &field);
+  /// Fields that clamp behind the last row: takes it in place of one that lies there; keeps it.
+  void takeLast(Body &body, const Index &newest, const Index &step);
+  void keepLast(Body &body, const Index &newest, const Index &step);
   void keepOutside(Body &body, int plane, const Index &newest, const Index &step, Ends ends);
   void moveRow(Body &body, const Field &field, bool isLoad, const std::vector<Index> &at);
   /// All threads in turn have the pieces of a row.

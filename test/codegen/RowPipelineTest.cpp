@@ -21,25 +21,55 @@ const char *const kFormulas[] = {
     "where(u[y-1] > 0 && u[x-1] < 9, 0.5*u, 0.25*u[y+1])",
 };
 
-class RowPipelineEnds : public ::testing::TestWithParam<const char *> {};
-
-TEST_P(RowPipelineEnds, MakesTheReferencesSteps) {
+void expectReferencesSteps(const std::string &ends, llvm::ArrayRef<const char *> formulas) {
   const std::pair<const char *, std::vector<int64_t>> runs[] = {
       {"temporal/32x2/c16/t4/v5x2/p1", {45, 321}},
       {"temporal/32x4/c64/t4/v6x1/p3", {70, 250}},
       {"temporal/32x2/c24/t2/v4x3/p2", {7, 389}}};
-  for (const char *formula : kFormulas)
+  for (const char *formula : formulas)
     for (const auto &[schedule, extents] : runs) {
-      const std::string text = std::string("stencil ends(y, x) { field f64 u; boundary u: ") +
-                               GetParam() + "; init u = x*x - 3*y + x*y; u' = " + formula + "; }";
+      const std::string text = "stencil ends(y, x) { field f64 u; boundary u: " + ends +
+                               "; init u = x*x - 3*y + x*y; u' = " + formula + "; }";
       SCOPED_TRACE(text + " " + schedule + ::testing::PrintToString(extents));
       expectReference(text, schedule, extents, kSteps);
     }
 }
 
+class RowPipelineEnds : public ::testing::TestWithParam<const char *> {};
+
+TEST_P(RowPipelineEnds, MakesTheReferencesSteps) { expectReferencesSteps(GetParam(), kFormulas); }
+
 INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineEnds,
                          ::testing::Values("fixed", "halo", "value(3)", "periodic",
                                            "y- fixed, y+ value(2), x periodic",
-                                           "y periodic, x- value(1), x+ halo"));
+                                           "y periodic, x- value(1), x+ halo",
+                                           "x clamp, y periodic"));
+
+/// Rows are clamped where both those behind and those ahead are read.
+class RowPipelineClamped : public ::testing::TestWithParam<const char *> {};
+
+TEST_P(RowPipelineClamped, MakesTheReferencesSteps) {
+  std::vector<const char *> formulas;
+  for (const char *formula : kFormulas)
+    if (llvm::StringRef(formula).contains("y-") && llvm::StringRef(formula).contains("y+"))
+      formulas.push_back(formula);
+  EXPECT_EQ(formulas.size(), 6u);
+  expectReferencesSteps(GetParam(), formulas);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineClamped,
+                         ::testing::Values("clamp", "y clamp, x periodic", "y clamp, x value(2)",
+                                           "y- value(3), clamp", "y+ halo, clamp",
+                                           "x- clamp, x+ fixed, y- clamp, y+ value(1)",
+                                           "x- halo, clamp"));
+
+TEST(RowPipeline, ClampsSomeFieldsBehindTheLastRow) {
+  expectReference("stencil two(y, x) { field f64 u; field f64 v; boundary u: clamp;"
+                  " boundary v: y- clamp, y+ value(0.25), x- value(2), x+ clamp;"
+                  " init u = x*x - 3*y; init v = x*y - 7;"
+                  " u' = 0.25*u[y-1] + 0.5*v[y+1] - 0.125*v[x+2];"
+                  " v' = 0.5*v[y-2] - 0.25*u[y+1, x-1] + 0.125*v; }",
+                  "temporal/32x2/c16/t4/v5x2/p1", {45, 321}, kSteps);
+}
 
 } // namespace

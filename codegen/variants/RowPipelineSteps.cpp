@@ -1,0 +1,242 @@
+// How the warps of a RowPipeline make their steps.
+#include "codegen/lower/PointUpdate.h"
+#include "codegen/lower/Window.h"
+#include "codegen/variants/RowPipeline.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+static Index c(int64_t value) { return constant(value); }
+static Index lane() { return coordinate(CoordinateKind::Thread, 0); }
+static Index warp() { return coordinate(CoordinateKind::Thread, 1); }
+
+// ---- steps --------------------------------------------------------------------------------------
+
+void RowPipeline::moveRow(Body &body, const Field &field, bool isLoad,
+                          const std::vector<Index> &at) {
+  const ScalarType type = typeOf(field);
+  const int lanes = lanesFor(type, shape.points);
+  const auto move = [&](Body &body, const Index &i) {
+    std::vector<Index> cell = at;
+    cell.push_back(add(scale(lane(), shape.points), i));
+    const std::vector<Index> own = {add(i, shape.x)};
+    const PatchRow row = {field.around, own, unsigned(lanes)};
+    if (lanes > 1 && isLoad)
+      body.push_back({LoadSharedVector{row, field.ring, cell}});
+    else if (lanes > 1)
+      body.push_back({StoreSharedVector{field.ring, cell, row}});
+    else if (isLoad)
+      body.push_back(
+          {AssignElement{field.around, own, makeValue(type, LoadShared{field.ring, cell})}});
+    else
+      body.push_back({StoreShared{field.ring, cell, element(type, field.around, own)}});
+  };
+  if (lanes == 1)
+    builder.unroll(body, "i", 0, shape.points, move);
+  else
+    for (int i = 0; i < shape.points; i += lanes)
+      move(body, c(i));
+}
+
+void RowPipeline::advance(Body &body, Ends ends) {
+  const Index slot = name(body, "slot", remainder(add(add(turn, warp()), 1), shape.slots));
+  Index newest;
+  if (ends.ofMarch) {
+    const int lag = shape.rows + shape.steps * shape.highest; // of a warp behind the one before it
+    newest = name(body, stencil.axes[0],
+                  add(add(add(first, scale(turn, shape.rows)), scale(warp(), lag)),
+                      -(shape.warps - 1) * lag));
+  }
+  builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+    for (const Field &field : fields)
+      moveRow(body, field, /*isLoad=*/true, {slot, row});
+    builder.unroll(body, "step", 0, shape.steps, [&](Body &body, const Index &step) {
+      makeStep(body, newest ? add(add(newest, row), scale(step, -shape.highest)) : nullptr, step,
+               ends);
+    });
+    for (const Field &field : fields)
+      moveRow(body, field, /*isLoad=*/false, {slot, row});
+  });
+}
+
+void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, Ends ends) {
+  if (ends.ofMarch)
+    takeLast(body, newest, step);
+  for (const Field &field : fields)
+    for (int i = 0; i < shape.x; ++i) {
+      const auto take = [&](ShuffleFrom from, int to, int other) {
+        const ScalarType type = typeOf(field);
+        body.push_back({AssignElement{
+            field.around,
+            {c(to)},
+            makeValue(type, ShuffleValue{from, 1, element(type, field.around, {c(other)})})}});
+      };
+      take(ShuffleFrom::LowerLane, i, shape.points + i);
+      take(ShuffleFrom::HigherLane, shape.x + shape.points + i, shape.x + i);
+    }
+  if (ends.ofRows)
+    for (const Field &field : fields)
+      clampRow(body, field);
+  if (ends.ofMarch && clamps(fields.front(), 0, Low)) {
+    If isFirst{{{newest, c(0), c(1)}}, {}, {}};
+    builder.unroll(isFirst.then, "before", partial.lowest, 0,
+                   [&](Body &body, const Index &) { takeRow(body, newest, step, ends); });
+    body.push_back({std::move(isFirst)});
+  }
+  takeRow(body, newest, step, ends);
+  if (ends.ofMarch)
+    keepLast(body, newest, step);
+  for (const Field &field : fields)
+    builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
+      body.push_back({AssignElement{
+          field.around, {add(i, shape.x)}, element(typeOf(field), field.made, {i})}});
+    });
+}
+
+void RowPipeline::takeRow(Body &body, const Index &newest, const Index &step, Ends ends) {
+  for (int plane = partial.highest; plane >= partial.lowest; --plane) {
+    const llvm::ArrayRef<ExprId> wanted = partial.keptAfter(plane);
+    builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
+      KnownValues known;
+      if (plane > partial.lowest)
+        for (const Kept &state : keptAfter(plane - 1))
+          if (state.id)
+            known[*state.id] = kept(state, step, i);
+      ReadSource reads = [&](Body &, const Read &read) {
+        const auto field =
+            llvm::find_if(fields, [&](const Field &field) { return field.array == read.array; });
+        return element(typeOf(*field), field->around, {add(i, shape.x + read.offset[1])});
+      };
+      const std::vector<Value> values =
+          PointUpdate(stencil, formula, wanted).append(builder, body, {}, reads, known);
+      for (auto [number, value] : llvm::enumerate(values))
+        if (plane == partial.highest)
+          body.push_back({AssignElement{fields[number].made, {i}, value}});
+        else
+          body.push_back({AssignElement{
+              keptAfter(plane)[number].patch, {c(keptAfter(plane)[number].slot), step, i}, value}});
+    });
+    if (plane >= 0)
+      keepOutside(body, plane, newest, step, ends);
+  }
+}
+
+void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const Index &step,
+                              Ends ends) {
+  const auto keptBy = [&](const Field &field, int plane) -> const Kept & {
+    return keptAfter(plane)[field.carriers[plane]];
+  };
+  // What the point holds, after this plane and after the one before it.
+  const auto now = [&](const Field &field, const Index &i) {
+    if (plane == partial.highest)
+      return PatchElement{field.made, {i}};
+    const Kept &state = keptBy(field, plane);
+    return PatchElement{state.patch, {c(state.slot), step, i}};
+  };
+  const auto before = [&](const Field &field, const Index &i) {
+    if (plane == 0)
+      return element(typeOf(field), field.around, {add(i, shape.x)});
+    return kept(keptBy(field, plane - 1), step, i);
+  };
+  const auto keep = [&](Body &body, const Field &field, const Index &i) {
+    const PatchElement to = now(field, i);
+    body.push_back({AssignElement{to.patch, to.at, before(field, i)}});
+  };
+  for (const Field &field : fields)
+    if (plane < partial.highest && !keptBy(field, plane).id)
+      builder.unroll(body, "i", 0, shape.points,
+                     [&](Body &body, const Index &i) { keep(body, field, i); });
+  for (const bool clampsHigh : {false, true}) {
+    // Rows beyond an end that clamps are never looked at.
+    const Range inArea = {add(newest, -plane),
+                          clamps(fields.front(), 0, Low) ? nullptr : bounds.begin[0],
+                          clampsHigh ? nullptr : bounds.end[0]};
+    if (!ends.ofMarch || isPeriodicAlong(0) || (!inArea.lower && !inArea.upper))
+      continue;
+    If isUpdated{{inArea}, {}, {}};
+    for (const Field &field : fields)
+      if (clamps(field, 0, High) == clampsHigh)
+        builder.unroll(isUpdated.otherwise, "i", 0, shape.points,
+                       [&](Body &body, const Index &i) { keep(body, field, i); });
+    if (!isUpdated.otherwise.empty())
+      body.push_back({std::move(isUpdated)});
+  }
+  if (!ends.ofRows)
+    return;
+  for (const Side side : {Low, High})
+    for (int place : placesOutside(side))
+      for (const Field &field : fields) {
+        if (clamps(field, 1, side))
+          continue;
+        const PatchElement to = now(field, c(place));
+        const Index own = add(x, place);
+        const Range inArea =
+            side == Low ? Range{own, bounds.begin[1], nullptr} : Range{own, nullptr, bounds.end[1]};
+        body.push_back({AssignElement{
+            to.patch, to.at,
+            makeValue(typeOf(field), GuardedValue{{inArea},
+                                                  makeValue(typeOf(field), PatchElement(to)),
+                                                  before(field, c(place))})}});
+      }
+}
+
+// ---- ends that clamp ----------------------------------------------------------------------------
+
+bool RowPipeline::clamps(const Field &field, unsigned axis, Side side) const {
+  return stencil.arrays[field.array].boundary[axis][side].kind == BoundaryKind::Clamp;
+}
+
+void RowPipeline::clampRow(Body &body, const Field &field) {
+  for (const Side side : {Low, High}) {
+    if (!clamps(field, 1, side))
+      continue;
+    const int inwards = side == Low ? 1 : -1;
+    // The nearest first. A lane whose neighbour has the end looks at that one's points, too.
+    std::vector<int> places = placesOutside(side);
+    if (side == High)
+      std::reverse(places.begin(), places.end());
+    for (int place : places)
+      for (int beside : {0, -inwards * shape.points}) {
+        const int cell = shape.x + place + beside, from = cell + inwards;
+        if (std::min(cell, from) < 0 || std::max(cell, from) >= shape.points + 2 * shape.x)
+          continue;
+        const Index own = add(x, cell - shape.x);
+        const Value value = element(typeOf(field), field.around, {c(cell)});
+        body.push_back({AssignElement{
+            field.around,
+            {c(cell)},
+            makeValue(typeOf(field),
+                      GuardedValue{{side == Low ? Range{own, c(0), nullptr}
+                                                : Range{own, nullptr, extent(1)}},
+                                   value,
+                                   element(typeOf(field), field.around, {c(from)})})}});
+      }
+  }
+}
+
+void RowPipeline::takeLast(Body &body, const Index &newest, const Index &step) {
+  If isOnGrid{{{newest, nullptr, extent(0)}}, {}, {}};
+  for (const Field &field : fields)
+    if (clamps(field, 0, High))
+      builder.unroll(isOnGrid.otherwise, "i", 0, shape.points, [&](Body &body, const Index &i) {
+        body.push_back({AssignElement{
+            field.around, {add(i, shape.x)}, kept(keptAfter(-1)[field.last], step, i)}});
+      });
+  if (!isOnGrid.otherwise.empty())
+    body.push_back({std::move(isOnGrid)});
+}
+
+void RowPipeline::keepLast(Body &body, const Index &newest, const Index &step) {
+  If isBefore{{{newest, nullptr, add(extent(0), -1)}}, {}, {}};
+  for (const Field &field : fields)
+    if (clamps(field, 0, High))
+      builder.unroll(isBefore.otherwise, "i", 0, shape.points, [&](Body &body, const Index &i) {
+        const Kept &last = keptAfter(-1)[field.last];
+        body.push_back({AssignElement{last.patch,
+                                      {c(last.slot), step, i},
+                                      element(typeOf(field), field.around, {add(i, shape.x)})}});
+      });
+  if (!isBefore.otherwise.empty())
+    body.push_back({std::move(isBefore)});
+}
