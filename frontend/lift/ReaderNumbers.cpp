@@ -117,26 +117,47 @@ static bool isTruth(const clang::Expr &expression) {
   return operation && operation->getOpcode() == UO_LNot;
 }
 
+std::optional<Formula> Reader::numberOfWhole(const clang::Expr &expression, ScalarType to) {
+  const SourceLocation where = expression.getExprLoc();
+  if (const auto *choice = dyn_cast<ConditionalOperator>(&bare(expression));
+      choice && !knownCondition(*choice->getCond())) {
+    std::optional<Formula> test; // of numbers of the grid; other choices are whole themselves
+    {
+      const Refusals::Trial trial(refusals);
+      if (!whole(expression))
+        test = condition(*choice->getCond());
+    }
+    const auto then = test ? numberOfWhole(*choice->getTrueExpr(), to) : std::nullopt;
+    const auto otherwise = then ? numberOfWhole(*choice->getFalseExpr(), to) : std::nullopt;
+    if (otherwise)
+      return select(*test, *then, *otherwise);
+  }
+  const auto count = whole(expression);
+  if (count && mayWrap(expression, *count))
+    return refuse(where, "`" + textOf(expression) + "` is unsigned and may fall below 0",
+                  "count with int");
+  const auto value = count ? formulaOf(*count, where) : std::nullopt;
+  if (!value)
+    return std::nullopt;
+  if (auto result = lift::cast(to, *value))
+    return result;
+  return refuse(where, "`" + textOf(expression) + "` is too large for its type");
+}
+
 std::optional<Formula> Reader::numberCast(const clang::CastExpr &cast) {
   const clang::Expr &operand = *cast.getSubExpr();
   const auto to = scalarType(cast.getType(), cast.getExprLoc());
   if (!to)
     return std::nullopt;
-  std::optional<Formula> value;
-  if (operand.getType()->isRealFloatingType()) {
-    value = number(operand);
-  } else if (isTruth(bare(operand))) {
+  if (isTruth(bare(operand))) {
     const auto test = condition(operand);
-    if (test)
-      return select(*test, literal(*to, 1), literal(*to, 0));
-  } else if (operand.getType()->isIntegralOrEnumerationType()) {
-    const auto count = whole(operand);
-    if (count && mayWrap(operand, *count))
-      return refuse(cast.getExprLoc(), "`" + textOf(operand) + "` is unsigned and may fall below 0",
-                    "count with int");
-    value = count ? formulaOf(*count, cast.getExprLoc()) : std::nullopt;
-  } else
+    return test ? std::optional(select(*test, literal(*to, 1), literal(*to, 0))) : std::nullopt;
+  }
+  if (operand.getType()->isIntegralOrEnumerationType())
+    return numberOfWhole(operand, *to);
+  if (!operand.getType()->isRealFloatingType())
     return refuse(cast.getExprLoc(), "`" + textOf(operand) + "` is no number");
+  const auto value = number(operand);
   if (!value)
     return std::nullopt;
   if (auto result = lift::cast(*to, *value))
@@ -284,6 +305,11 @@ std::optional<bool> Reader::knownCondition(const clang::Expr &expression) {
   bool known;
   if (!expression.isValueDependent() && expression.EvaluateAsBooleanCondition(known, context))
     return known;
+  if (const auto *negation = dyn_cast<UnaryOperator>(&bare(expression));
+      negation && negation->getOpcode() == UO_LNot) {
+    const auto operand = knownCondition(*negation->getSubExpr());
+    return operand ? std::optional(!*operand) : std::nullopt;
+  }
   // Numbers of loops that are walked turn by turn.
   const auto *operation = dyn_cast<BinaryOperator>(&bare(expression));
   if (operation && operation->isLogicalOp()) {
@@ -293,6 +319,12 @@ std::optional<bool> Reader::knownCondition(const clang::Expr &expression) {
       return decides;
     const auto right = knownCondition(*operation->getRHS());
     return left ? right : right == decides ? right : std::nullopt;
+  }
+  if ((!operation || !operation->isComparisonOp()) &&
+      bare(expression).getType()->isIntegralOrEnumerationType()) {
+    const Refusals::Trial trial(refusals);
+    const auto value = whole(bare(expression));
+    return value && value->number() ? std::optional(*value->number() != 0) : std::nullopt;
   }
   if (!operation || !operation->isComparisonOp() ||
       !operation->getLHS()->getType()->isIntegralOrEnumerationType() ||

@@ -225,6 +225,8 @@ private:
   // ---- numbers and conditions (ReaderNumbers.cpp)
   Maybe<Formula> number(const clang::Expr &expression);
   Maybe<Formula> numberCast(const clang::CastExpr &cast);
+  /// A whole number of the source as one of the grid, chosen by numbers of the grid perhaps.
+  Maybe<Formula> numberOfWhole(const clang::Expr &expression, ScalarType to);
   Maybe<Formula> numberBinary(const clang::Expr &where, clang::BinaryOperatorKind op,
                               const Formula &left, const Formula &right);
   Maybe<Formula> load(const Place &place, clang::SourceLocation where);
