@@ -261,9 +261,17 @@ bool isTooLarge(const Ground &ground) {
   return points > kMost;
 }
 
-/// Rows of several long blocks, such as sums are taken of. Shorter ones see all that runs of
-/// several lengths may do to one another.
+/// Rows of several long blocks, such as sums are taken of.
 bool isOfLongRows(int64_t rowPoints) { return rowPoints > 1 << 11; }
+
+/// Planes of a long march.
+bool isLong(int64_t planes) { return planes > 1 << 7; }
+
+/// Shorter grids see all that runs of several lengths may do to one another.
+bool isLong(llvm::ArrayRef<int64_t> extents) {
+  return isOfLongRows(extents.back()) ||
+         llvm::any_of(extents.drop_back(), [](int64_t extent) { return isLong(extent); });
+}
 
 /// Params that put regions everywhere on the grid: as usual, and each that bounds regions at the
 /// ends of what is not refused, alone.
@@ -289,7 +297,7 @@ llvm::Error auditOn(const Program &program, Ground ground, Replays &replays) {
     ground.params = std::move(params);
     // Results are taken after the shortest run: what no step has made yet is undefined there.
     const std::vector<int64_t> runs =
-        isOfLongRows(ground.extents.back())
+        isLong(ground.extents)
             ? std::vector<int64_t>{steadyPass(program.plan, ground.extents).steps}
             : runsOf(program.plan, ground.extents);
     for (int64_t steps : runs)
@@ -429,6 +437,8 @@ std::vector<Ground> groundsFor(const Program &program) {
     least.push_back(own.least);
   }
   for (unsigned axis = 0; axis + 1 < needs.size(); ++axis) {
+    if (isLong(needs[axis].points)) // cut where the others are
+      continue;
     Ground &slabs = grounds.emplace_back(Ground{few});
     slabs.extents[axis] += needs[axis].points;
     slabs.mostBlocks = 1;
