@@ -1,4 +1,7 @@
 #include "frontend/lift/Areas.h"
+#include "frontend/language/Parser.h"
+
+#include <cstdlib>
 
 namespace stencilc::lift {
 
@@ -41,8 +44,16 @@ bool Areas::find(Refusals &refusals) {
                                "taken away"),
                false;
       area[axis] = AxisSpan::of(*slice);
-      for (const AxisBound &bound : {slice->from, slice->to})
+      for (const AxisBound &bound : {slice->from, slice->to}) {
+        if (std::abs(bound.offset) > kMaxInteger)
+          return refusals.refuse(tree.assignments[sweep.assignment].where,
+                                 "along `" + grid.axes[axis] + "` points " +
+                                     std::to_string(std::abs(bound.offset)) +
+                                     " from an end are made: " + std::to_string(kMaxInteger) +
+                                     " are the most"),
+                 false;
         note(axis, bound);
+      }
     }
     areas.push_back(area);
   }

@@ -384,3 +384,9 @@ void only_local_left(int n, const double *u) {
     b[i * n] = a[0];
   }
 }
+
+// REFUSED: along `i` points 3000000 from an end are made: 1000000 are the most
+void far_from_the_end(int n, double a[n], double b[n]) {
+  for (int i = 3000000; i < n; i++)
+    b[i] = 0.5 * a[i];
+}
