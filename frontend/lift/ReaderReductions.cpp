@@ -11,6 +11,12 @@ static bool isVariable(const clang::Expr &expression, const Variable &variable) 
   return plainVariable(*expression.IgnoreParenImpCasts()) == variable;
 }
 
+/// Of `v = std::max(v, term)`, whose term is kept until the end of the statement: the assignment.
+static const Stmt &withoutCleanups(const Stmt &statement) {
+  const auto *whole = dyn_cast<ExprWithCleanups>(&statement);
+  return whole ? *whole->getSubExpr() : statement;
+}
+
 /// `fmax(v, term)`, `v > term ? v : term` and their like.
 static std::optional<Accumulation> extremumOf(const clang::Expr &value, const Variable &variable) {
   using Op = Reduction::Op;
@@ -46,6 +52,8 @@ static std::optional<Accumulation> extremumOf(const clang::Expr &value, const Va
 
 std::optional<Accumulation> accumulationOf(const Stmt &statement, const Variable &variable) {
   using Op = Reduction::Op;
+  if (const Stmt &bare = withoutCleanups(statement); &bare != &statement)
+    return accumulationOf(bare, variable);
   if (const auto *choice = dyn_cast<IfStmt>(&statement)) {
     // `if (term > v) v = term;`
     const Stmt *then = choice->getThen();
@@ -129,7 +137,7 @@ std::optional<bool> Reader::runReduction(const Stmt &statement) {
     if (const auto *block = dyn_cast<CompoundStmt>(set); block && block->size() == 1)
       set = block->body_front();
   }
-  const clang::Expr *target = writtenBy(*set);
+  const clang::Expr *target = writtenBy(withoutCleanups(*set));
   const auto variable = target ? plainVariable(*target) : std::nullopt;
   if (variable && isReduced(*variable))
     if (const auto found = accumulationOf(statement, *variable)) {
