@@ -1,8 +1,8 @@
 // stencilc-bench BUDGETS [EXAMPLE...]: how long one candidate schedule takes to be counted and
 // predicted, as choosing does for every candidate, and to be audited, as is done with the one that
-// is written; and how long four fused steps, built by hand, take to be counted. Fails where the
-// least of some runs is over the budget. With names, only these examples are measured (`fused`: the
-// fused steps).
+// is written; of tiles of fused steps with the first of their chunks, as choosing tries all; and
+// how long four fused steps, built by hand, take to be counted. Fails where the least of some runs
+// is over the budget. With names, only these examples are measured (`fused`: the fused steps).
 #include "codegen/lower/Lower.h"
 #include "costmodel/model/Prediction.h"
 #include "ir/verify/KernelVerifier.h"
@@ -82,7 +82,8 @@ class Bench {
 public:
   explicit Bench(const char *budgets)
       : candidateBudgets(readBudgets(budgets, "candidate")),
-        auditBudgets(readBudgets(budgets, "audit")), handBuilt(readBudgets(budgets, "built")) {}
+        fusedBudgets(readBudgets(budgets, "fused")), auditBudgets(readBudgets(budgets, "audit")),
+        handBuilt(readBudgets(budgets, "built")) {}
   void run(const std::string &name);
   void countFusedSteps();
   bool isOver = false;
@@ -95,7 +96,7 @@ private:
   double choosing(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const;
   double auditing(const VerifiedProgram &program) const;
 
-  std::map<std::string, double> candidateBudgets, auditBudgets, handBuilt;
+  std::map<std::string, double> candidateBudgets, fusedBudgets, auditBudgets, handBuilt;
   DeviceProfile device = llvm::cantFail(loadDeviceProfile("h200"));
 };
 
@@ -117,7 +118,7 @@ void Bench::run(const std::string &name) {
   const std::string stem = llvm::sys::path::stem(name).str();
   const std::vector<int64_t> extents(stencil.rank(), stencil.rank() == 2 ? 8192 : 512);
   Slowest choices{budgetOf(candidateBudgets, stem), kRuns},
-      audits{budgetOf(auditBudgets, stem), kAudits};
+      fused{budgetOf(fusedBudgets, stem), kRuns}, audits{budgetOf(auditBudgets, stem), kAudits};
   for (const Variant *variant : variantsFor(stencil)) {
     if (!variant->candidates) {
       const Schedule schedule = variant->defaultSchedule(stencil);
@@ -127,17 +128,29 @@ void Bench::run(const std::string &name) {
       audits.time(schedule, [&] { return auditing(program); });
       continue;
     }
+    std::vector<Schedule> tiles; // of fused steps, with the first of their chunks
     for (const Schedule &schedule : variant->candidates(stencil)) {
+      if (schedule.fuse > 1) {
+        Schedule tile = schedule;
+        tile.chunk = 0;
+        if (llvm::is_contained(tiles, tile))
+          continue;
+        tiles.push_back(std::move(tile));
+      }
       if (llvm::errorToBool(variant->checkLegal(stencil, schedule)))
         continue;
       const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
-      choices.time(schedule, [&] { return choosing(program, extents); });
+      (schedule.fuse > 1 ? fused : choices).time(schedule, [&] {
+        return choosing(program, extents);
+      });
       audits.time(schedule, [&] { return auditing(program); });
     }
   }
   choices.print(stem, "candidates");
+  if (fused.count > 0)
+    fused.print(stem, "fused steps");
   audits.print(stem, "audits");
-  isOver |= choices.isOver() || audits.isOver();
+  isOver |= choices.isOver() || fused.isOver() || audits.isOver();
 }
 
 void Bench::countFusedSteps() {
