@@ -83,6 +83,7 @@ public:
   explicit Bench(const char *budgets)
       : candidateBudgets(readBudgets(budgets, "candidate")),
         fusedBudgets(readBudgets(budgets, "fused")), auditBudgets(readBudgets(budgets, "audit")),
+        fusedAuditBudgets(readBudgets(budgets, "fused audit")),
         handBuilt(readBudgets(budgets, "built")) {}
   void run(const std::string &name);
   void countFusedSteps();
@@ -96,7 +97,8 @@ private:
   double choosing(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const;
   double auditing(const VerifiedProgram &program) const;
 
-  std::map<std::string, double> candidateBudgets, fusedBudgets, auditBudgets, handBuilt;
+  std::map<std::string, double> candidateBudgets, fusedBudgets, auditBudgets, fusedAuditBudgets,
+      handBuilt;
   DeviceProfile device = llvm::cantFail(loadDeviceProfile("h200"));
 };
 
@@ -118,7 +120,8 @@ void Bench::run(const std::string &name) {
   const std::string stem = llvm::sys::path::stem(name).str();
   const std::vector<int64_t> extents(stencil.rank(), stencil.rank() == 2 ? 8192 : 512);
   Slowest choices{budgetOf(candidateBudgets, stem), kRuns},
-      fused{budgetOf(fusedBudgets, stem), kRuns}, audits{budgetOf(auditBudgets, stem), kAudits};
+      fused{budgetOf(fusedBudgets, stem), kRuns}, audits{budgetOf(auditBudgets, stem), kAudits},
+      fusedAudits{budgetOf(fusedAuditBudgets, stem), kAudits};
   for (const Variant *variant : variantsFor(stencil)) {
     if (!variant->candidates) {
       const Schedule schedule = variant->defaultSchedule(stencil);
@@ -143,14 +146,16 @@ void Bench::run(const std::string &name) {
       (schedule.fuse > 1 ? fused : choices).time(schedule, [&] {
         return choosing(program, extents);
       });
-      audits.time(schedule, [&] { return auditing(program); });
+      (schedule.fuse > 1 ? fusedAudits : audits).time(schedule, [&] { return auditing(program); });
     }
   }
   choices.print(stem, "candidates");
-  if (fused.count > 0)
-    fused.print(stem, "fused steps");
   audits.print(stem, "audits");
-  isOver |= choices.isOver() || fused.isOver() || audits.isOver();
+  if (fused.count > 0) {
+    fused.print(stem, "fused steps");
+    fusedAudits.print(stem, "audits");
+  }
+  isOver |= choices.isOver() || fused.isOver() || audits.isOver() || fusedAudits.isOver();
 }
 
 void Bench::countFusedSteps() {
