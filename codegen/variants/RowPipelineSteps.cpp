@@ -148,11 +148,13 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
       builder.unroll(body, "i", 0, shape.points,
                      [&](Body &body, const Index &i) { keep(body, field, i); });
   for (const bool clampsHigh : {false, true}) {
+    if (!ends.ofMarch || isPeriodicAlong(0))
+      break;
     // Rows beyond an end that clamps are never looked at.
     const Range inArea = {add(newest, -plane),
                           clamps(fields.front(), 0, Low) ? nullptr : bounds.begin[0],
                           clampsHigh ? nullptr : bounds.end[0]};
-    if (!ends.ofMarch || isPeriodicAlong(0) || (!inArea.lower && !inArea.upper))
+    if (!inArea.lower && !inArea.upper)
       continue;
     If isUpdated{{inArea}, {}, {}};
     for (const Field &field : fields)
