@@ -86,8 +86,9 @@ private:
   Statement storePiece(const Field &field, Point to, PatchElement from) const;
   void advance(Body &body, Ends ends);
   void makeStep(Body &body, const Index &newest, const Index &step, Ends ends);
-  /// What a row that has come adds to partial values; those that it completes are made.
-  void takeRow(Body &body, const Index &newest, const Index &step, Ends ends);
+  /// What a row that has come adds to partial values of points for which it is plane `highest` or a
+  /// lower one; those that it completes are made.
+  void takeRow(Body &body, int highest, const Index &newest, const Index &step, Ends ends);
   bool clamps(const Field &field, unsigned axis, Side side) const;
   /// Gives points of the row that lie beyond its ends the nearest one's value.
   void clampRow(Body &body, const Field &field);

@@ -80,11 +80,12 @@ void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, E
       clampRow(body, field);
   if (ends.ofMarch && clamps(fields.front(), 0, Low)) {
     If isFirst{{{newest, c(0), c(1)}}, {}, {}};
-    builder.unroll(isFirst.then, "before", partial.lowest, 0,
-                   [&](Body &body, const Index &) { takeRow(body, newest, step, ends); });
+    // Of a row before the first, only points of the grid want what it gives them.
+    for (int plane = partial.lowest; plane < 0; ++plane)
+      takeRow(isFirst.then, plane, newest, step, ends);
     body.push_back({std::move(isFirst)});
   }
-  takeRow(body, newest, step, ends);
+  takeRow(body, partial.highest, newest, step, ends);
   if (ends.ofMarch)
     keepLast(body, newest, step);
   for (const Field &field : fields)
@@ -94,8 +95,9 @@ void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, E
     });
 }
 
-void RowPipeline::takeRow(Body &body, const Index &newest, const Index &step, Ends ends) {
-  for (int plane = partial.highest; plane >= partial.lowest; --plane) {
+void RowPipeline::takeRow(Body &body, int highest, const Index &newest, const Index &step,
+                          Ends ends) {
+  for (int plane = highest; plane >= partial.lowest; --plane) {
     const llvm::ArrayRef<ExprId> wanted = partial.keptAfter(plane);
     builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
       KnownValues known;
@@ -147,15 +149,13 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
     if (plane < partial.highest && !keptBy(field, plane).id)
       builder.unroll(body, "i", 0, shape.points,
                      [&](Body &body, const Index &i) { keep(body, field, i); });
-  for (const bool clampsHigh : {false, true}) {
-    if (!ends.ofMarch || isPeriodicAlong(0))
-      break;
+  const auto keepRows = [&](bool clampsHigh) {
     // Rows beyond an end that clamps are never looked at.
     const Range inArea = {add(newest, -plane),
                           clamps(fields.front(), 0, Low) ? nullptr : bounds.begin[0],
                           clampsHigh ? nullptr : bounds.end[0]};
     if (!inArea.lower && !inArea.upper)
-      continue;
+      return;
     If isUpdated{{inArea}, {}, {}};
     for (const Field &field : fields)
       if (clamps(field, 0, High) == clampsHigh)
@@ -163,6 +163,10 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
                        [&](Body &body, const Index &i) { keep(body, field, i); });
     if (!isUpdated.otherwise.empty())
       body.push_back({std::move(isUpdated)});
+  };
+  if (ends.ofMarch && !isPeriodicAlong(0)) {
+    keepRows(/*clampsHigh=*/false);
+    keepRows(/*clampsHigh=*/true);
   }
   if (!ends.ofRows)
     return;
