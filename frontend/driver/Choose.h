@@ -106,7 +106,7 @@ struct Choice {
 
 /// So much longer than fused steps, by their forecasts, the best single step must take for them to
 /// be chosen: nine of ten forecasts of fused kernels err by no more.
-inline constexpr double kFusedGain = 0.34;
+inline constexpr double kFusedGain = 0.35;
 
 /// Seconds of a step by this schedule; of one without a variant, by the best that takes it. Nothing
 /// where it cannot be lowered or predicted.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How fast fused steps are, as multiples of a copy's rate, between ends of several kinds.
 
-    python3 test/gpu/fusedsteps.py write --stencilc build/stencilc FOLDER     where the compiler is
+    python3 test/gpu/fusedsteps.py write --stencilc build/stencilc FOLDER     where the compiler is;
+                          --choices: what is chosen for examples; --flat: marches of one warp
     python3 test/gpu/fusedsteps.py run FOLDER -o results.json                 where the GPU is
     python3 test/gpu/fusedsteps.py report results.json -o report.md           where the compiler is
 
