@@ -267,7 +267,8 @@ bool isOfLongRows(int64_t rowPoints) { return rowPoints > 1 << 11; }
 /// Planes of a long march.
 bool isLong(int64_t planes) { return planes > 1 << 7; }
 
-/// Shorter grids see all that runs of several lengths may do to one another.
+/// On such a grid one length of run is enough: shorter grids see what runs of several may do to one
+/// another.
 bool isLong(llvm::ArrayRef<int64_t> extents) {
   return isOfLongRows(extents.back()) ||
          llvm::any_of(extents.drop_back(), [](int64_t extent) { return isLong(extent); });
@@ -437,7 +438,8 @@ std::vector<Ground> groundsFor(const Program &program) {
     least.push_back(own.least);
   }
   for (unsigned axis = 0; axis + 1 < needs.size(); ++axis) {
-    if (isLong(needs[axis].points)) // cut where the others are
+    // Along such an axis, only grids of millions of points take several launches.
+    if (isLong(needs[axis].points))
       continue;
     Ground &slabs = grounds.emplace_back(Ground{few});
     slabs.extents[axis] += needs[axis].points;
