@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How good what is chosen is, on stencils that no constant was fitted to.
 
-    python3 test/gpu/search.py write --stencilc build/stencilc FOLDER     where the compiler is
+    python3 test/gpu/search.py write --stencilc build/stencilc [--gpu=h100] FOLDER
+                                                                          where the compiler is
     python3 test/gpu/search.py run FOLDER -o results.json                 where the GPU is
     python3 test/gpu/search.py report results.json ... -o report.md
 
@@ -42,10 +43,11 @@ FIRST, FIRST_OF_SU, AT_RANDOM = 20, 10, 25
 FIXED = {2: "baseline/32x8", 3: "baseline/32x8x1"}
 
 
-def explained(stencilc, case, *options):
+def explained(command, case, *options):
+    """What is said of a case; the command is a compiler and a device."""
     example, real, extents = case
     return json.loads(lab.run([
-        stencilc, onestep.ROOT / f"examples/{example}.stn", f"--real={real}", "--gpu=h200", "--size",
+        *command, onestep.ROOT / f"examples/{example}.stn", f"--real={real}", "--size",
         ",".join(map("{}={}".format, axes_of(example), extents)), "--explain=json", *options, "-o", os.devnull]))
 
 
@@ -79,21 +81,21 @@ def at_random(source, rank):
     return "/".join(part for part in parts if part != "v1x1")
 
 
-def forecast(stencilc, case, schedule):
+def forecast(command, case, schedule):
     """What both models say of a schedule, in its canonical spelling."""
-    said = explained(stencilc, case, f"--schedule={schedule}")
+    said = explained(command, case, f"--schedule={schedule}")
     entry = {"schedule": said["schedule"], "geometric_ms": said["predicted_ms"],
              "bottleneck": said["bottleneck"], "occupancy": said["occupancy"]["fraction"],
              "spills": said["occupancy"]["spilled_registers"], "su2015_ms": None}
     try:
-        entry["su2015_ms"] = explained(stencilc, case, f"--schedule={schedule}",
+        entry["su2015_ms"] = explained(command, case, f"--schedule={schedule}",
                                        "--model=su2015")["predicted_ms"]
     except lab.Failed:
         pass  # it has no equation for shared memory
     return entry
 
 
-def schedules_of(stencilc, case):
+def schedules_of(command, case):
     """Entries without repeats; what each was taken for."""
     rank, source = len(case[2]), random.Random(f"{SEED} {case}")
     one_step = lambda report: [c["schedule"] for c in report["candidates"]
@@ -102,15 +104,15 @@ def schedules_of(stencilc, case):
 
     def take(schedule, why):
         try:
-            entry = forecast(stencilc, case, schedule)
+            entry = forecast(command, case, schedule)
         except lab.Failed:
             return False
         found.setdefault(entry["schedule"], {**entry, "why": []})["why"].append(why)
         return True
 
-    for schedule in one_step(explained(stencilc, case))[:FIRST]:
+    for schedule in one_step(explained(command, case))[:FIRST]:
         take(schedule, "ranking")
-    for schedule in one_step(explained(stencilc, case, "--model=su2015"))[:FIRST_OF_SU]:
+    for schedule in one_step(explained(command, case, "--model=su2015"))[:FIRST_OF_SU]:
         take(schedule, "su2015")
     take(FIXED[rank], "fixed")
     drawn = tries = 0
@@ -124,7 +126,7 @@ def write(options):
     cases = draw_cases()
     jobs = []
     for number, entries in enumerate(lab.each(
-            cases, functools.partial(schedules_of, options.stencilc))):
+            cases, functools.partial(schedules_of, [options.stencilc, f"--gpu={options.gpu}"]))):
         if isinstance(entries, lab.Failed):
             raise entries
         chosen = next(entry for entry in entries if "ranking" in entry["why"])
@@ -320,6 +322,7 @@ def report(options):
 
 def main():
     parser, commands, writing, running = lab.halves(__doc__, onestep.ROOT / "build/stencilc")
+    writing.add_argument("--gpu", default="h200", help="whose profile forecasts")
     running.add_argument("--cases", default=f"0:{CASES}", help="first:last")
     reporting = commands.add_parser("report")
     reporting.add_argument("results", type=pathlib.Path, nargs="+")
