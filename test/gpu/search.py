@@ -264,7 +264,7 @@ def kind(row):
 
 
 def write_errors(path, record, groups):
-    lines = [f"# Errors of predicted times on an {record['gpu'].split()[-1]}, arrays several times the "
+    lines = [f"# Errors of predicted times on an {record['gpu'].split()[1]}, arrays several times the "
              "L2, kernels that spill nothing;",
              f"# by test/gpu/search.py report of {record['date']}'s runs, forecasts of commit "
              f"{record['commit'][:12]}.", "kind,runs,mean,nine of ten"]
