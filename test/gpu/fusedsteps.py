@@ -252,7 +252,7 @@ def is_held_out(row):
     return (list(STENCILS).index(row["example"]) + (row["real"] == "f64")) % 2 == 1
 
 
-def forecast(stencilc, row):
+def forecast(stencilc, gpu, row):
     """Measured and predicted milliseconds of a step."""
     axes = "zyx"[-len(STENCILS[row["example"]][0]):]
     extents, points = LARGE[len(axes)], 1
@@ -262,7 +262,7 @@ def forecast(stencilc, row):
         source = pathlib.Path(scratch) / "step.stn"
         source.write_text(text_of(row["example"], row["kind"]))
         said = json.loads(lab.run([
-            stencilc, source, f"--real={row['real']}", f"--schedule={row['schedule']}", "--gpu=h200",
+            stencilc, source, f"--real={row['real']}", f"--schedule={row['schedule']}", f"--gpu={gpu}",
             "--size", ",".join(map("{}={}".format, axes, extents)), "--explain=json", "-o", "/dev/null"]))
     return {**row, "ms": points / row["gstencils_per_s"] / 1e6, "geometric_ms": said["predicted_ms"]}
 
@@ -305,7 +305,8 @@ def replace_errors(path, record, rows):
 
 def report(options):
     record = json.loads(options.results.read_text())
-    rows = lab.each(record["times"], functools.partial(forecast, options.stencilc))
+    gpu = record["gpu"].split()[1].lower()  # of "NVIDIA H200"
+    rows = lab.each(record["times"], functools.partial(forecast, options.stencilc, gpu))
     for row in rows:
         if isinstance(row, lab.Failed):
             raise row
