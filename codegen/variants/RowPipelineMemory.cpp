@@ -98,8 +98,8 @@ void RowPipeline::takeIn(Body &body, const Index &chunk, Ends ends) {
 void RowPipeline::copyPoint(Body &body, const Field &field, const std::vector<Index> &to,
                             const Point &point, Ends ends) {
   Point from = placeOf(field, point);
-  from[0] = ends.ofMarch ? name(body, stencil.axes[0] + "_from", from[0]) : point[0];
-  from[1] = name(body, stencil.axes[1] + "_from", from[1]);
+  from[0] = ends.ofMarch ? builder.letIndex(body, stencil.axes[0] + "_from", from[0]) : point[0];
+  from[1] = builder.letIndex(body, stencil.axes[1] + "_from", from[1]);
   If isOnGrid{{}, {}, {}}; // along the axes that have a number outside
   for (unsigned axis = ends.ofMarch ? 0 : 1; axis < 2; ++axis)
     for (const Side side : {Low, High})
