@@ -189,7 +189,7 @@ void KernelWalk::run(const SetLocal &node, Lanes &) { locals[node.local] = value
 void KernelWalk::run(const Branch &node, Lanes &active) {
   Lanes then = active;
   keepInside(node.condition, then);
-  const bool tells = node.statement && tellsOfStatements();
+  const bool tells = node.statement && (node.told & slice);
   if (then == active) {
     if (tells)
       observer->diverge(*node.statement, 0);
@@ -241,7 +241,7 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
     keepNotNegative(left, turning);
     if (turning.isEmpty())
       return false;
-    if (tellsOfStatements())
+    if (node.told & slice)
       observer->turn(node.statement, turning);
     locals[node.local] = std::move(counter);
     run(node.body, turning);

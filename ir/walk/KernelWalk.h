@@ -14,7 +14,7 @@
 // whatever moves all lanes of a warp by whole lines is left out of the address, as is whatever
 // moves them alike in a tile. It goes through the grid several times, for a *slice* of the kernel
 // each: accesses that bend along other axes (at the ends of a periodic one, say) need not be walked
-// where only these do.
+// where only these do, nor statements that other conditions guard.
 #pragma once
 
 #include "ir/walk/WalkIndex.h"
@@ -71,8 +71,8 @@ public:
   /// itself.
   void walkInRounds(std::array<int64_t, 3> block, std::optional<unsigned> loop,
                     WalkObserver &observer);
-  /// Walks all blocks of the launch in rounds, slice by slice: statements, turns, shuffles and the
-  /// accesses that bend nowhere come first. Requests alike are told of as one: of their warps only
+  /// Walks all blocks of the launch in rounds, slice by slice: what nothing guards comes first, all
+  /// statements that store are in one slice. Requests alike are told of as one: of their warps only
   /// the first and how many there are.
   void walkGrid(WalkObserver &observer);
 
@@ -106,12 +106,16 @@ private:
   struct Execute {
     unsigned statement;
   };
+  /// As bits. That of bit 0 has what nothing guards and whose address bends nowhere, the last one
+  /// belongs to what is needed only where the kernel is walked as a whole.
+  using Slices = uint64_t;
   /// All integers that must not be negative.
   using Condition = std::vector<WalkIndex>;
   struct Branch {
     Condition condition;
     Nodes then, otherwise;
     std::optional<unsigned> statement; ///< none: a guarded value
+    Slices told = ~Slices(0);          ///< in which it is told of, if it is a statement
   };
   struct EvaluateSide {
     unsigned side;
@@ -129,10 +133,8 @@ private:
     WalkIndex begin, end;
     int64_t step;
     Nodes body;
+    Slices told = ~Slices(0); ///< in which its turns are told of
   };
-  /// As bits; bit 0 is the slice in which statements are told of, the last one belongs to what is
-  /// needed only where the kernel is walked as a whole.
-  using Slices = uint64_t;
   struct Node {
     std::variant<SetLocal, AccessElement, Execute, EvaluateSide, Branch, HandOver, WarpsOnly,
                  EndUnless, Loop>
@@ -167,7 +169,6 @@ private:
   void run(const EndUnless &node, Lanes &active);
   void run(const Loop &node, Lanes &active);
   void runBlock();
-  bool tellsOfStatements() const { return slice & 1; }
   template <class Turn> void runRounds(int64_t count, int64_t alone, const Turn &turn);
   template <class RunBlock> void runBlocksAlong(unsigned dimension, const RunBlock &run);
 

@@ -1,5 +1,7 @@
 // Which slices of a kernel the parts of a walk belong to: that of an access is named by what makes
-// its address bend, or guards it, and takes along all that its address and its guards need.
+// its address bend, or guards it, that of a statement by what guards it, and takes along all that
+// addresses and guards need. Statements that store are in one, so that it is seen who stores at
+// all.
 #include "ir/walk/KernelWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,7 +17,7 @@ public:
   Slices slice(Nodes &nodes) {
     findKeys(nodes, 0);
     assign(nodes);
-    Slices all = kStatements;
+    Slices all = kUnguarded;
     for (size_t number = 0; number < keys.size(); ++number)
       all |= sliceOfNumber(number);
     return all;
@@ -32,7 +34,7 @@ private:
       bends |= other.bends;
     }
   };
-  static constexpr Slices kStatements = 1, kWhole = Slices(1) << 63, kAll = ~Slices(0);
+  static constexpr Slices kUnguarded = 1, kWhole = Slices(1) << 63, kAll = ~Slices(0);
 
   Dependence of(const WalkIndex &index) const {
     Dependence result;
@@ -46,8 +48,8 @@ private:
     return result;
   }
 
-  /// Makes inWarp of every access, and leaves its key in its node. `guards`: what the guards around
-  /// vary with.
+  /// Makes inWarp of every access, and leaves the keys of what is told of in its nodes. `guards`:
+  /// what the guards around vary with.
   void findKeys(Nodes &nodes, Sources guards) {
     for (Node &node : nodes)
       std::visit(llvm::makeVisitor([&](const SetLocal &set) { ofLocal[set.local] = of(set.value); },
@@ -55,21 +57,28 @@ private:
                                      access.inWarp = walk.inWarp(access);
                                      node.slices = of(access.inWarp).bends | guards;
                                    },
-                                   [](const Execute &) {}, [](const EvaluateSide &) {},
+                                   [&](const Execute &execute) {
+                                     node.slices = guards;
+                                     if (walk.isStore(execute.statement))
+                                       ofStores |= guards;
+                                   },
+                                   [&](const EvaluateSide &) { node.slices = guards; },
                                    [&](Branch &branch) {
                                      Sources inside = guards;
                                      for (const WalkIndex &index : branch.condition)
                                        inside |= of(index).all();
+                                     node.slices = inside;
                                      findKeys(branch.then, inside);
                                      findKeys(branch.otherwise, inside);
                                    },
-                                   [](const HandOver &) {},
+                                   [&](const HandOver &) { node.slices = guards; },
                                    [&](WarpsOnly &some) { findKeys(some.body, guards); },
                                    [](const EndUnless &) {},
                                    [&](Loop &loop) {
                                      ofLocal[loop.local] = of(loop.begin);
                                      ofLocal[loop.local].varies |= Sources(1) << nextLoop;
                                      nextLoop = std::min(nextLoop + 1, 62u);
+                                     node.slices = guards;
                                      findKeys(loop.body, guards);
                                    }),
                  node.node);
@@ -79,7 +88,7 @@ private:
 
   Slices sliceOf(Sources key) {
     if (key == 0)
-      return kStatements;
+      return kUnguarded;
     const auto known = llvm::find(keys, key);
     const size_t number = known - keys.begin();
     if (known == keys.end())
@@ -99,41 +108,45 @@ private:
   Slices assign(Nodes &nodes) {
     Slices all = 0;
     for (Node &node : llvm::reverse(nodes)) {
-      node.slices = std::visit(llvm::makeVisitor(
-                                   [&](const SetLocal &set) {
-                                     use(set.value, usersOf[set.local]);
-                                     return usersOf[set.local];
-                                   },
-                                   [&](const AccessElement &access) {
-                                     const Slices own = sliceOf(node.slices);
-                                     use(access.inWarp, own);
-                                     use(access.element, kWhole);
-                                     return own | kWhole;
-                                   },
-                                   [](const Execute &) { return kStatements; },
-                                   [](const EvaluateSide &) { return kStatements; },
-                                   [&](Branch &branch) {
-                                     const Slices own = assign(branch.otherwise) |
-                                                        assign(branch.then) |
-                                                        (branch.statement ? kStatements : 0);
-                                     for (const WalkIndex &index : branch.condition)
-                                       use(index, own);
-                                     return own;
-                                   },
-                                   [](const HandOver &) { return kStatements; },
-                                   [&](WarpsOnly &some) { return assign(some.body); },
-                                   [&](const EndUnless &end) {
-                                     for (const WalkIndex &index : end.condition)
-                                       use(index, kAll);
-                                     return kAll;
-                                   },
-                                   [&](Loop &loop) {
-                                     const Slices own = assign(loop.body) | kStatements;
-                                     use(loop.begin, own);
-                                     use(loop.end, own);
-                                     return own;
-                                   }),
-                               node.node);
+      node.slices =
+          std::visit(llvm::makeVisitor(
+                         [&](const SetLocal &set) {
+                           use(set.value, usersOf[set.local]);
+                           return usersOf[set.local];
+                         },
+                         [&](const AccessElement &access) {
+                           const Slices own = sliceOf(node.slices);
+                           use(access.inWarp, own);
+                           use(access.element, kWhole);
+                           return own | kWhole;
+                         },
+                         [&](const Execute &execute) {
+                           return sliceOf(walk.isStore(execute.statement) ? ofStores : node.slices);
+                         },
+                         [&](const EvaluateSide &) { return sliceOf(node.slices); },
+                         [&](Branch &branch) {
+                           branch.told = branch.statement ? sliceOf(node.slices) : 0;
+                           const Slices own =
+                               assign(branch.otherwise) | assign(branch.then) | branch.told;
+                           for (const WalkIndex &index : branch.condition)
+                             use(index, own);
+                           return own;
+                         },
+                         [&](const HandOver &) { return sliceOf(node.slices); },
+                         [&](WarpsOnly &some) { return assign(some.body); },
+                         [&](const EndUnless &end) {
+                           for (const WalkIndex &index : end.condition)
+                             use(index, kAll);
+                           return kAll;
+                         },
+                         [&](Loop &loop) {
+                           loop.told = sliceOf(node.slices);
+                           const Slices own = assign(loop.body) | loop.told;
+                           use(loop.begin, own);
+                           use(loop.end, own);
+                           return own;
+                         }),
+                     node.node);
       all |= node.slices;
     }
     return all;
@@ -143,6 +156,7 @@ private:
   std::vector<Dependence> ofLocal;
   std::vector<Slices> usersOf; ///< of each local
   unsigned nextLoop = 3;
+  Sources ofStores = 0; ///< what guards any statement that stores
   std::vector<Sources> keys;
 };
 
