@@ -15,7 +15,7 @@ public:
 
   /// Gives every node its slices and returns all there are.
   Slices slice(Nodes &nodes) {
-    findKeys(nodes, 0);
+    findKeys(nodes, 0, kGridLoops);
     assign(nodes);
     Slices all = kUnguarded;
     for (size_t number = 0; number < keys.size(); ++number)
@@ -24,7 +24,8 @@ public:
   }
 
 private:
-  /// What an integer varies with: blocks along x, y, z, and turns of loops, as bits.
+  /// What an integer varies with: blocks along x, y, z, and turns of loops by their depth, as bits.
+  /// Loops side by side are walked one after the other, whatever either varies with.
   using Sources = uint64_t;
   struct Dependence {
     Sources varies = 0, bends = 0;
@@ -50,7 +51,7 @@ private:
 
   /// Makes inWarp of every access, and leaves the keys of what is told of in its nodes. `guards`:
   /// what the guards around vary with.
-  void findKeys(Nodes &nodes, Sources guards) {
+  void findKeys(Nodes &nodes, Sources guards, unsigned depth) {
     for (Node &node : nodes)
       std::visit(llvm::makeVisitor([&](const SetLocal &set) { ofLocal[set.local] = of(set.value); },
                                    [&](AccessElement &access) {
@@ -68,18 +69,17 @@ private:
                                      for (const WalkIndex &index : branch.condition)
                                        inside |= of(index).all();
                                      node.slices = inside;
-                                     findKeys(branch.then, inside);
-                                     findKeys(branch.otherwise, inside);
+                                     findKeys(branch.then, inside, depth);
+                                     findKeys(branch.otherwise, inside, depth);
                                    },
                                    [&](const HandOver &) { node.slices = guards; },
-                                   [&](WarpsOnly &some) { findKeys(some.body, guards); },
+                                   [&](WarpsOnly &some) { findKeys(some.body, guards, depth); },
                                    [](const EndUnless &) {},
                                    [&](Loop &loop) {
                                      ofLocal[loop.local] = of(loop.begin);
-                                     ofLocal[loop.local].varies |= Sources(1) << nextLoop;
-                                     nextLoop = std::min(nextLoop + 1, 62u);
+                                     ofLocal[loop.local].varies |= Sources(1) << depth;
                                      node.slices = guards;
-                                     findKeys(loop.body, guards);
+                                     findKeys(loop.body, guards, std::min(depth + 1, 62u));
                                    }),
                  node.node);
   }
@@ -155,8 +155,7 @@ private:
   const KernelWalk &walk;
   std::vector<Dependence> ofLocal;
   std::vector<Slices> usersOf; ///< of each local
-  unsigned nextLoop = 3;
-  Sources ofStores = 0; ///< what guards any statement that stores
+  Sources ofStores = 0;        ///< what guards any statement that stores
   std::vector<Sources> keys;
 };
 
