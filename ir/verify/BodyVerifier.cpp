@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace stencilc;
 
@@ -197,6 +198,7 @@ void BodyVerifier::visit(const For &node) {
     return walkTurns(node, *begin, *end);
   DifferenceConstraints::Mark mark = indices.constraints.mark();
   const llvm::BitVector madeBefore = made, localsBefore = indices.made;
+  llvm::SaveAndRestore shown(indices.isShown);
   loops.push_back(node.local);
   while (!fault) {
     VerifierFlow start = flow;
@@ -222,6 +224,7 @@ void BodyVerifier::visit(const For &node) {
       flow.stored = std::move(stored);
       break;
     }
+    indices.isShown = true;
   }
   loops.pop_back();
 }

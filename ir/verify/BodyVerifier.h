@@ -1,8 +1,9 @@
 // The verifier's walk of one kernel's statements and values, in the order of execution.
 //
 // A loop's body is walked until what holds at its start also holds at its end, so that facts about
-// registers, queue slots, stores and returns cover every iteration. Where patches are used, a loop
-// that is unrolled between constants is walked turn by turn, for their indices are known then.
+// registers, queue slots, stores and returns cover every iteration; indices are proved the first
+// time, for none of those matters to them. Where patches are used, a loop that is unrolled between
+// constants is walked turn by turn, for their indices are known then.
 //
 // Warps that play different roles are walked apart: each walk follows warps of one kind only.
 #pragma once

@@ -87,23 +87,29 @@ unsigned DifferenceGraph::makeRow(Variable origin, Direction direction) {
   rows.push_back({origin, direction, std::vector<int64_t>(size(), kUnreachable)});
   rows.back().length[origin] = 0;
   ends[origin].row[direction] = number;
-  const size_t changesBefore = changes.size();
+  std::vector<int64_t> &length = rows.back().length;
   bool changed = !contradictory;
+  // The row goes as a whole: its changes are not kept.
+  const auto pass = [&](Variable from, Variable to, int64_t gap) {
+    if (length[from] == kUnreachable || length[to] >= length[from] + gap)
+      return;
+    length[to] = length[from] + gap;
+    changed = true;
+  };
   for (size_t round = 0; changed; ++round) {
     changed = false;
     // Facts mostly lead from older variables to newer ones.
     if (direction == Above)
       for (const Fact &fact : facts)
-        changed |= lengthen(number, fact);
+        pass(fact.low, fact.high, fact.gap);
     else
       for (const Fact &fact : llvm::reverse(facts))
-        changed |= lengthen(number, fact);
+        pass(fact.high, fact.low, fact.gap);
     if (round > size()) {
       contradictory = true;
       break;
     }
   }
-  changes.resize(changesBefore); // the row goes as a whole
   return number;
 }
 

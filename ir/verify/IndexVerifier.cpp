@@ -76,6 +76,8 @@ bool IndexVerifier::check(const IndexMap &node) {
 }
 
 bool IndexVerifier::check(const Index &index) {
+  if (isShown)
+    return true;
   return std::visit(
       llvm::makeVisitor([](const IndexConstant &) { return true; },
                         [&](const Coordinate &node) { return check(node); },
@@ -99,7 +101,8 @@ void IndexVerifier::enter(const Box &box) {
     for (const Index *index : {&range.index, &range.lower, &range.upper})
       if (*index && !checkWide(*index))
         return;
-  constraints.assume(box);
+  if (!isShown)
+    constraints.assume(box);
 }
 
 bool IndexVerifier::make(llvm::StringRef rule, unsigned local) {
@@ -118,7 +121,8 @@ void IndexVerifier::define(unsigned local, const Index &value) {
   if (!check(value) || !make("definition", local))
     return;
   sources[local] = value;
-  constraints.define(local, value);
+  if (!isShown)
+    constraints.define(local, value);
 }
 
 void IndexVerifier::defineLoop(const For &loop) {
@@ -129,6 +133,8 @@ void IndexVerifier::defineLoop(const For &loop) {
   // Another end moves no turn; and where the ends differ between threads, the loop diverges.
   sources[loop.local] = loop.begin;
   steps[loop.local] = loop.step;
+  if (isShown)
+    return;
   Index local = coordinate(CoordinateKind::Local, loop.local);
   constraints.assumeAtMost(loop.begin, local);
   constraints.assumeAtMost(local, loop.end, 1);
@@ -141,7 +147,8 @@ void IndexVerifier::defineTurn(const For &loop, int64_t value) {
   sources[loop.local] = turn;
   steps[loop.local] = 0;
   turns[loop.local] = value;
-  constraints.define(loop.local, turn);
+  if (!isShown)
+    constraints.define(loop.local, turn);
 }
 
 std::optional<int64_t> IndexVerifier::staticValue(const Index &index) const {
@@ -232,6 +239,8 @@ void IndexVerifier::checkList(const ArrayArgument &list, llvm::ArrayRef<Index> i
 
 void IndexVerifier::checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index> indices,
                                 unsigned lanes) {
+  if (isShown)
+    return;
   if (array.isOverTime && indices.size() == 1)
     return checkStep(array, indices.front(), lanes);
   if (!array.lengths.empty())
@@ -257,6 +266,8 @@ void IndexVerifier::checkAccess(const ArrayArgument &array, llvm::ArrayRef<Index
 
 void IndexVerifier::checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> indices,
                                 unsigned lanes) {
+  if (isShown)
+    return;
   if (indices.size() != tile.shape.size()) {
     fault.report("type", kernel.name, "tile `{}` has {} axes and is accessed by {} indices",
                  tile.name, tile.shape.size(), indices.size());

@@ -49,6 +49,9 @@ public:
   DifferenceConstraints constraints;
   /// Locals that some statement makes, wherever it stands.
   llvm::BitVector made;
+  /// Whether all that the rules ask of indices was shown before, at the same places of a loop that
+  /// is walked again: what is known of integers, and which locals have a value, is as it was.
+  bool isShown = false;
 
 private:
   void checkList(const ArrayArgument &list, llvm::ArrayRef<Index> indices, unsigned lanes);
