@@ -9,7 +9,8 @@ using namespace stencilc;
 
 IndexVerifier::IndexVerifier(const Kernel &kernel, VerifierFlow &flow, VerifierFault &fault)
     : constraints(kernel), made(kernel.locals.size()), kernel(kernel), flow(flow), fault(fault),
-      sources(kernel.locals.size()), steps(kernel.locals.size()), turns(kernel.locals.size()) {
+      sources(kernel.locals.size()), ofThread(kernel.locals.size()), ofLane(kernel.locals.size()),
+      steps(kernel.locals.size()), turns(kernel.locals.size()) {
   for (unsigned axis = 0; axis < kernel.rank(); ++axis)
     extents.push_back(extent(axis));
 }
@@ -120,7 +121,7 @@ bool IndexVerifier::make(llvm::StringRef rule, unsigned local) {
 void IndexVerifier::define(unsigned local, const Index &value) {
   if (!check(value) || !make("definition", local))
     return;
-  sources[local] = value;
+  setSource(local, value);
   if (!isShown)
     constraints.define(local, value);
 }
@@ -131,7 +132,7 @@ void IndexVerifier::defineLoop(const For &loop) {
   if (!check(loop.begin) || !check(loop.end) || !make("loop", loop.local))
     return;
   // Another end moves no turn; and where the ends differ between threads, the loop diverges.
-  sources[loop.local] = loop.begin;
+  setSource(loop.local, loop.begin);
   steps[loop.local] = loop.step;
   if (isShown)
     return;
@@ -144,7 +145,7 @@ void IndexVerifier::defineTurn(const For &loop, int64_t value) {
   if (!make("loop", loop.local))
     return;
   const Index turn = constant(value);
-  sources[loop.local] = turn;
+  setSource(loop.local, turn);
   steps[loop.local] = 0;
   turns[loop.local] = value;
   if (!isShown)
@@ -283,23 +284,25 @@ void IndexVerifier::checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> in
   }
 }
 
-bool IndexVerifier::dependsOn(const Index &index,
-                              llvm::function_ref<bool(const Coordinate &)> matches) const {
-  return anyCoordinate(index, [&](const Coordinate &coordinate) {
-    return matches(coordinate) || (coordinate.kind == CoordinateKind::Local &&
-                                   dependsOn(sources[coordinate.number], matches));
-  });
+void IndexVerifier::setSource(unsigned local, const Index &source) {
+  sources[local] = source;
+  ofThread[local] = dependsOnThread(source);
+  ofLane[local] = dependsOnLane(source);
 }
 
 bool IndexVerifier::dependsOnThread(const Index &index) const {
-  return dependsOn(index, [](const Coordinate &coordinate) {
-    return coordinate.kind == CoordinateKind::Thread || coordinate.kind == CoordinateKind::Warp ||
-           coordinate.kind == CoordinateKind::Lane;
+  return anyCoordinate(index, [&](const Coordinate &coordinate) {
+    return coordinate.kind == CoordinateKind::Local ? ofThread[coordinate.number]
+                                                    : coordinate.kind == CoordinateKind::Thread ||
+                                                          coordinate.kind == CoordinateKind::Warp ||
+                                                          coordinate.kind == CoordinateKind::Lane;
   });
 }
 
 bool IndexVerifier::dependsOnLane(const Index &index) const {
-  return dependsOn(index, [&](const Coordinate &coordinate) {
+  return anyCoordinate(index, [&](const Coordinate &coordinate) {
+    if (coordinate.kind == CoordinateKind::Local)
+      return ofLane[coordinate.number];
     if (coordinate.kind != CoordinateKind::Thread)
       return coordinate.kind == CoordinateKind::Lane;
     // Where whole warps stand between two values of it, all lanes of a warp have the same.
@@ -326,6 +329,8 @@ bool IndexVerifier::dependsOnLane(const Box &box) const {
 }
 
 bool IndexVerifier::dependsOn(const Index &index, unsigned local) const {
-  Coordinate sought{CoordinateKind::Local, local};
-  return dependsOn(index, [&](const Coordinate &coordinate) { return coordinate == sought; });
+  return anyCoordinate(index, [&](const Coordinate &coordinate) {
+    return coordinate.kind == CoordinateKind::Local &&
+           (coordinate.number == local || dependsOn(sources[coordinate.number], local));
+  });
 }

@@ -59,13 +59,14 @@ private:
   bool check(const Coordinate &node);
   bool check(const IndexMap &node);
   bool make(llvm::StringRef rule, unsigned local);
-  bool dependsOn(const Index &index, llvm::function_ref<bool(const Coordinate &)> matches) const;
+  void setSource(unsigned local, const Index &source);
 
   const Kernel &kernel;
   VerifierFlow &flow;
   VerifierFault &fault;
   std::vector<Index>
       sources; ///< what each local was made from: its value, or where its loop begins
+  llvm::BitVector ofThread, ofLane;          ///< of each local: whether it differs between these
   std::vector<int64_t> steps;                ///< of each local: by what its loop counts, 0 without
   std::vector<std::optional<int64_t>> turns; ///< of each local: its value in this turn
   bool hasRoom = false;                      ///< for wide arguments, in the index that is checked

@@ -229,17 +229,24 @@ void KernelWalk::run(const EndUnless &node, Lanes &active) {
 void KernelWalk::run(const Loop &node, Lanes &active) {
   const ThreadIntegers begin = valueOf(node.begin), end = valueOf(node.end);
   const unsigned loop = horizon.depth();
+  ThreadIntegers way = end;
+  way.addMultiple(begin, -1);
+  const int64_t count = (way.range(threads).last + node.step - 1) / node.step;
+  // Whether all threads make as many turns, in all blocks and turns around.
+  const bool isCounted = way.isUniform() && way.drift == Drift{};
   Lanes turning = active;
   const auto turn = [&](int64_t number, int64_t ofRound) {
     ThreadIntegers counter = begin;
     counter.add(number * node.step);
     if (ofRound > 0)
       counter.driftBy(loop, ofRound * node.step);
-    ThreadIntegers left = end;
-    left.addMultiple(counter, -1);
-    left.add(-1);
-    keepNotNegative(left, turning);
-    if (turning.isEmpty())
+    if (!isCounted) {
+      ThreadIntegers left = end;
+      left.addMultiple(counter, -1);
+      left.add(-1);
+      keepNotNegative(left, turning);
+    }
+    if (turning.isEmpty() || number >= count)
       return false;
     if (node.told & slice)
       observer->turn(node.statement, turning);
@@ -248,9 +255,6 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
     return true;
   };
   if (inRounds && loop < kFollowedLoops) {
-    ThreadIntegers way = end;
-    way.addMultiple(begin, -1);
-    const int64_t count = (way.range(threads).last + node.step - 1) / node.step;
     runRounds(count, walkedToEnd == node.statement ? 2 : 0, turn);
   } else {
     for (int64_t number = 0; turn(number, 0);)
