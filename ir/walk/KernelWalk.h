@@ -93,6 +93,7 @@ private:
   struct SetLocal {
     unsigned local;
     WalkIndex value;
+    const Index *index; ///< that the value was made of
   };
   struct AccessElement {
     unsigned array; ///< or tile
@@ -146,6 +147,7 @@ private:
   void prepareValue(const Value &value, Nodes &nodes);
   void prepareSide(const Value &value, Nodes &nodes);
   Condition prepareBox(const Box &box) const;
+  void keepSigns(Nodes &nodes, std::vector<char> &isExact) const;
   bool isSeen(unsigned array) const { return array >= unseen.size() || !unseen[array]; }
   AccessElement ofArray(unsigned array, llvm::ArrayRef<Index> index, bool isStore,
                         unsigned width = 1) const;

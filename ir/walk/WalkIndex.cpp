@@ -126,6 +126,21 @@ WalkIndex stencilc::prepare(const Index &index, const LaunchIntegers &launch) {
   return prepared;
 }
 
+static void addSign(WalkIndex &sum, const Index &index, const LaunchIntegers &launch) {
+  if (const auto *least = std::get_if<IndexMin>(&index->node)) {
+    addSign(sum, least->left, launch);
+    addSign(sum, least->right, launch);
+  } else {
+    sum.add(bend(WalkBend::AtMostZero, 0, prepare(index, launch)), 1);
+  }
+}
+
+WalkIndex stencilc::prepareSign(const Index &index, const LaunchIntegers &launch) {
+  WalkIndex sum;
+  addSign(sum, index, launch);
+  return sum;
+}
+
 // ---- evaluation -------------------------------------------------------------------------------
 
 static int64_t apply(const WalkBend &bend, int64_t value) {

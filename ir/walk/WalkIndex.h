@@ -52,6 +52,9 @@ struct WalkBend {
 };
 
 WalkIndex prepare(const Index &index, const LaunchIntegers &launch);
+/// Less than 0 where the index is, and 0 elsewhere. A minimum bends where one of its operands meets
+/// 0, not where they meet each other.
+WalkIndex prepareSign(const Index &index, const LaunchIntegers &launch);
 
 /// What the other coordinates stand for at one place of a walk.
 struct WalkPlace {

@@ -141,7 +141,7 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
             [&](const LetIndex &node) {
               WalkIndex value = prepare(node.value, integers);
               localsDiffer[node.local] = differsInWarps(value);
-              result.push_back({SetLocal{node.local, std::move(value)}});
+              result.push_back({SetLocal{node.local, std::move(value), &node.value}});
             },
             [](const LetPointer &) {}, [&](const Let &node) { ofValue(node.value); },
             [&](const LetMutable &node) { ofValue(node.value); },
@@ -199,4 +199,57 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
         statement.node);
   }
   return result;
+}
+
+// ---- signs ------------------------------------------------------------------------------------
+
+/// Whether an index is `factor` times one local, and a constant.
+static bool isLocal(const WalkIndex &index, int64_t factor, int64_t constant) {
+  return index.locals.size() == 1 && index.locals.front().second == factor &&
+         index.constant == constant && index.bends.empty() && index.warp == 0 && index.lane == 0 &&
+         index.block == decltype(index.block){} && index.thread == decltype(index.thread){};
+}
+
+static void markExact(const WalkIndex &index, std::vector<char> &isExact) {
+  for (auto [local, factor] : index.locals)
+    isExact[local] = true;
+  for (auto &[bend, factor] : index.bends)
+    markExact(bend->operand, isExact);
+}
+
+/// Where all that is asked of a local is whether it is less than 0, leaves no more than that of it:
+/// minima of distances to the ends of a grid bend amid the grid, of which nobody is to know. From
+/// the last node back: whatever uses a local comes before what sets it.
+void KernelWalk::keepSigns(Nodes &nodes, std::vector<char> &isExact) const {
+  const auto use = [&](const WalkIndex &index) { markExact(index, isExact); };
+  const auto test = [&](const Condition &condition) {
+    for (const WalkIndex &index : condition)
+      if (!isLocal(index, 1, 0) && !isLocal(index, -1, -1))
+        use(index);
+  };
+  for (Node &node : llvm::reverse(nodes))
+    std::visit(llvm::makeVisitor(
+                   [&](SetLocal &set) {
+                     if (isExact[set.local] || !std::get_if<IndexMin>(&(*set.index)->node))
+                       return use(set.value);
+                     set.value = prepareSign(*set.index, {launch.extents, launch.integers});
+                     for (auto &[bend, factor] : set.value.bends)
+                       if (!isLocal(bend->operand, 1, 0))
+                         use(bend->operand);
+                   },
+                   [&](const AccessElement &access) { use(access.element); },
+                   [](const Execute &) {}, [](const EvaluateSide &) {},
+                   [&](Branch &branch) {
+                     keepSigns(branch.otherwise, isExact);
+                     keepSigns(branch.then, isExact);
+                     test(branch.condition);
+                   },
+                   [](const HandOver &) {}, [&](WarpsOnly &some) { keepSigns(some.body, isExact); },
+                   [&](const EndUnless &end) { test(end.condition); },
+                   [&](Loop &loop) {
+                     keepSigns(loop.body, isExact);
+                     use(loop.begin);
+                     use(loop.end);
+                   }),
+               node.node);
 }

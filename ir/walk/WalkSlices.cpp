@@ -162,7 +162,10 @@ private:
 KernelWalk::KernelWalk(const PlacedLaunch &launch, std::vector<bool> unseen)
     : launch(launch), unseen(std::move(unseen)), threads(launch.kernel->block),
       localsDiffer(launch.kernel->locals.size()), nodes(prepareBody(launch.kernel->body)),
-      locals(launch.kernel->locals.size()) {}
+      locals(launch.kernel->locals.size()) {
+  std::vector<char> isExact(locals.size());
+  keepSigns(nodes, isExact);
+}
 
 void KernelWalk::cutIntoSlices() {
   if (slices == 0)
