@@ -233,6 +233,30 @@ TEST(Rounds, CutTilesOfThreadsIntoRows) {
   EXPECT_LE(rounds.blocks, 2 * 9); // for each of two slices
 }
 
+TEST(Rounds, AskMinimaForTheirSignsAlone) {
+  // Stores the 3 points at either end of 64 blocks of 32; how far others are from them is nobody's
+  // concern, but where that is an address.
+  for (bool isAddress : {false, true}) {
+    HandMade made(1);
+    const unsigned u = made.addArray(ScalarType::F64, Access::Write, {1}, 0);
+    made.kernel.block = {32, 1, 1};
+    Body body;
+    const Index x = made.addLocal(body, add(scale(block(0), 32), thread(0)));
+    const Index room =
+        made.addLocal(body, minimum(add(x, -3), add(add(extent(0), scale(x, -1)), -4)));
+    const Index least = made.addLocal(body, minimum(constant(0), room));
+    body.push_back({If{{{least, nullptr, constant(0)}}, {{StoreGlobal{u, {x}, number(1)}}}, {}}});
+    if (isAddress)
+      body.push_back({StoreGlobal{u, {add(room, 3)}, number(1)}});
+    made.place(std::move(body), {64, 1, 1}, {64 * 32});
+    const Walked rounds = inRounds(made.placed), every = everyTurn(made.placed);
+    EXPECT_EQ(text(rounds), text(every));
+    EXPECT_EQ(rounds.counts.stores[u].accesses, 2 * 3u + (isAddress ? 64 * 32 : 0));
+    // One where nothing is guarded; at either end and between.
+    EXPECT_TRUE(isAddress || rounds.blocks <= 1 + 3) << rounds.blocks;
+  }
+}
+
 // ---- any kernel ------------------------------------------------------------------------------
 
 namespace {
