@@ -11,6 +11,9 @@ namespace stencilc::lift {
 /// left to whoever runs the stencil. Does nothing where that is not plain to see.
 void keepSteps(LoopTree &tree);
 
+/// Refuses what reads or writes an array by its name that the number of the turn chooses elsewhere.
+bool checkTurns(const LoopTree &tree, Refusals &refusals);
+
 /// Members of two objects that are extents of arrays along one axis are taken for the same number.
 void equateMembers(LoopTree &tree);
 

@@ -65,6 +65,7 @@ struct Buffer {
   bool isObject = false;       ///< a std::vector: one that changes places takes its name along
   bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
   bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
+  bool isByTurn = false;       ///< the number of the turn tells which time level it holds
   /// By dimension: how many points stand before and behind those of the grid, which subscripts and
   /// `extents` leave out. Empty where there are none.
   std::vector<std::pair<Polynomial, Polynomial>> around = {};
@@ -110,6 +111,8 @@ struct Access {
   unsigned time; ///< number of assignments that are written before it
   clang::SourceLocation where = {};
   std::vector<Guard> turns = {}; ///< in which it is read, where conditions on positions say so
+  /// The number of the turn chooses the buffer, as Loop::becomes says; this is that of the first.
+  bool isByTurn = false;
 };
 
 /// Its variable takes the values from `begin` to `end` - 1, every one or every `stride`th.
@@ -119,8 +122,8 @@ struct Loop {
   bool isDownward = false;
   Polynomial stride = 1;
   bool isBlocked = false; ///< turns are taken block by block, with those of other such loops
-  /// Pointers that change places at the end of each turn: what was known as buffer b is from then
-  /// on what `becomes[b]` was.
+  /// Pointers that change places at the end of each turn, or are chosen by its number: what was
+  /// known as buffer b is from then on what `becomes[b]` was.
   std::map<unsigned, unsigned> becomes = {};
   clang::SourceLocation where = {};
 };

@@ -279,7 +279,8 @@ bool Reader::declare(const VarDecl &variable) {
       return true;
     }
     if (type->isArrayType() && variable.hasInit())
-      return declareTable(variable);
+      return type->getArrayElementTypeNoTypeQual()->isPointerType() ? declareLevels(variable)
+                                                                    : declareTable(variable);
     const auto made = makeBuffer(variable.getNameAsString(), type, !variable.isStaticLocal(),
                                  variable.getLocation());
     if (!made)
@@ -289,63 +290,6 @@ bool Reader::declare(const VarDecl &variable) {
   }
   environment.insert_or_assign(key, Value(Unknown()));
   return true;
-}
-
-/// A local array with values: a table of numbers.
-bool Reader::declareTable(const VarDecl &variable) {
-  const auto *list = dyn_cast<InitListExpr>(&bare(*variable.getInit()));
-  const auto *array = context.getAsConstantArrayType(variable.getType());
-  if (array && wholeTable(variable)) {
-    environment.insert_or_assign(Variable{&variable, nullptr}, Value(Unknown()));
-    return true;
-  }
-  auto table = list && array ? tableOf(variable) : std::nullopt;
-  if (!table)
-    return refuse(variable.getLocation(), "the values of `" + variable.getName() +
-                                              "` are not followed: only lists of numbers are"),
-           false;
-  const auto made =
-      makeBuffer(variable.getNameAsString(), variable.getType(), true, variable.getLocation());
-  if (!made)
-    return false;
-  environment.insert_or_assign(Variable{&variable, nullptr}, Value(*made));
-  bool isWritten = false;
-  forEachPart(*callers.back()->getBody(), [&](const Stmt &part) {
-    const clang::Expr *target = writtenBy(part);
-    const auto *element = target ? dyn_cast<ArraySubscriptExpr>(&bare(*target)) : nullptr;
-    isWritten |= element && namedVariable(*element->getBase()->IgnoreParenImpCasts()) ==
-                                Variable{&variable, nullptr};
-  });
-  if (!isWritten) {
-    tables.emplace(made->buffer, std::move(*table));
-    return true;
-  }
-  for (auto [number, value] : llvm::enumerate(table->values))
-    if (!store({made->buffer, {Polynomial(int64_t(number))}, false}, value, variable.getLocation()))
-      return false;
-  return true;
-}
-
-/// The numbers that an array starts with.
-std::optional<Reader::Table> Reader::tableOf(const VarDecl &variable) {
-  const clang::Expr *start = variable.getAnyInitializer();
-  const auto *list = start ? dyn_cast<InitListExpr>(&bare(*start)) : nullptr;
-  const auto *array = context.getAsConstantArrayType(variable.getType());
-  if (!list || !array || !array->getElementType()->isRealFloatingType())
-    return std::nullopt;
-  const auto type = scalarType(array->getElementType(), variable.getLocation());
-  if (!type || array->getSize().ugt(10'000))
-    return std::nullopt;
-  Table table;
-  for (uint64_t number = 0; number < array->getSize().getZExtValue(); ++number) {
-    const bool isGiven =
-        number < list->getNumInits() && !isa<ImplicitValueInitExpr>(list->getInit(number));
-    auto value = isGiven ? this->number(*list->getInit(number)) : literal(*type, 0);
-    if (!value)
-      return std::nullopt;
-    table.values.push_back(std::move(*value));
-  }
-  return table;
 }
 
 // ---- conditions
@@ -380,6 +324,10 @@ bool Reader::runIf(const IfStmt &statement) {
       suppose(test, true);
       return runGuarded(*statement.getThen(), *limits);
     }
+  if (!loops.empty())
+    if (const auto parity = parityOf(test);
+        parity && tree.hidesIn(*parity, tree.loops[loops[0]].variable))
+      return runInTurns(statement);
   const auto value = condition(test);
   if (!value)
     return false;
@@ -404,7 +352,7 @@ bool Reader::runIf(const IfStmt &statement) {
   if (statement.getElse() && !branch(*statement.getElse(), *opposite, false))
     return false;
   const Environment otherwise = environment;
-  return join(*value, test, then, otherwise);
+  return join(&*value, test, then, otherwise);
 }
 
 const Loop &Reader::loopOf(Symbol variable) const {
@@ -429,8 +377,8 @@ bool Reader::runGuarded(const Stmt &statement, std::vector<Guard> limits) {
   return isRead;
 }
 
-/// What variables hold after both branches of an `if`.
-bool Reader::join(const Formula &condition, const clang::Expr &test, const Environment &then,
+/// What variables hold after both branches of an `if`; its condition, where that is on data.
+bool Reader::join(const Formula *condition, const clang::Expr &test, const Environment &then,
                   const Environment &otherwise) {
   for (const auto &[variable, first] : then) {
     const auto other = otherwise.find(variable);
@@ -446,8 +394,8 @@ bool Reader::join(const Formula &condition, const clang::Expr &test, const Envir
       continue;
     }
     const auto *left = std::get_if<Formula>(&first), *right = std::get_if<Formula>(&second);
-    if (left && right) {
-      Formula joined = select(condition, *left, *right);
+    if (left && right && condition) {
+      Formula joined = select(*condition, *left, *right);
       name(joined, variable.first->getNameAsString());
       environment.insert_or_assign(variable, Value(std::move(joined)));
       continue;
@@ -459,7 +407,17 @@ bool Reader::join(const Formula &condition, const clang::Expr &test, const Envir
         environment.insert_or_assign(variable, Value(*joined));
         continue;
       }
-    if (std::holds_alternative<Place>(first) && std::holds_alternative<Place>(second))
+    const auto *placeThen = std::get_if<Place>(&first);
+    const auto *placeElse = std::get_if<Place>(&second);
+    const auto parity = placeThen && placeElse ? parityOf(test) : std::nullopt;
+    if (parity) {
+      const auto joined = placeByTurn({*placeElse, *placeThen}, *parity, test.getExprLoc());
+      if (!joined)
+        return false;
+      environment.insert_or_assign(variable, Value(*joined));
+      continue;
+    }
+    if (placeThen && placeElse)
       return refuse(test.getExprLoc(), "where `" + variable.first->getNameAsString() +
                                            "` points to depends on a condition"),
              false;

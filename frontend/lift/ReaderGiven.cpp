@@ -42,46 +42,6 @@ std::string Reader::nameOf(const Variable &variable) const {
          member->getNameAsString();
 }
 
-const APValue *Reader::wholeTable(const VarDecl &variable) const {
-  QualType element = variable.getType();
-  while (const auto *array = context.getAsArrayType(element))
-    element = array->getElementType();
-  // Of a local one, whoever writes to it is refused.
-  const bool isSafe = element.isConstQualified() || variable.hasLocalStorage();
-  if (!variable.getType()->isConstantArrayType() || !element->isIntegralOrEnumerationType() ||
-      !isSafe || !variable.hasInit() || variable.getInit()->isValueDependent())
-    return nullptr;
-  const APValue *value = variable.evaluateValue();
-  return value && value->isArray() ? value : nullptr;
-}
-
-std::optional<Polynomial> Reader::listedWhole(const clang::Expr &expression) {
-  llvm::SmallVector<int64_t, 2> places;
-  const clang::Expr *base = &bare(expression);
-  while (const auto *subscript = dyn_cast<ArraySubscriptExpr>(base)) {
-    const Refusals::Trial trial(refusals);
-    const auto index = whole(*subscript->getIdx());
-    const auto place = index ? index->number() : std::nullopt;
-    if (!place)
-      return std::nullopt;
-    places.push_back(*place);
-    base = &bare(*subscript->getBase()->IgnoreParenImpCasts());
-  }
-  const auto variable = places.empty() ? std::nullopt : namedVariable(*base);
-  const auto *declared = variable ? dyn_cast<VarDecl>(variable->first) : nullptr;
-  const APValue *value = declared && !variable->second ? wholeTable(*declared) : nullptr;
-  for (int64_t place : llvm::reverse(places)) {
-    if (!value || !value->isArray() || place < 0 || uint64_t(place) >= value->getArraySize())
-      return std::nullopt;
-    value = uint64_t(place) < value->getArrayInitializedElts()
-                ? &value->getArrayInitializedElt(place)
-                : &value->getArrayFiller();
-  }
-  if (!value || !value->isInt() || value->getInt().getSignificantBits() > 62)
-    return std::nullopt;
-  return Polynomial(value->getInt().getExtValue());
-}
-
 /// `*nx`, `size[2]`: a whole number that is there before the loops. Whoever writes to such memory
 /// is refused.
 std::optional<Polynomial> Reader::givenWhole(const clang::Expr &expression) {
@@ -216,6 +176,8 @@ std::optional<Polynomial> Reader::sizeOfContainer(const CXXMemberCallExpr &call)
 
 /// memcpy and memset, of whole arrays.
 bool Reader::copyWhole(const clang::CallExpr &call, bool isFill) {
+  if (!isInEveryTurn())
+    return false;
   const SourceLocation where = call.getExprLoc();
   const auto wholeArray = [&](const clang::Expr &given) -> std::optional<Place> {
     const auto found = place(given);
@@ -243,7 +205,7 @@ bool Reader::copyWhole(const clang::CallExpr &call, bool isFill) {
       return false;
     if (tree.buffers[from->buffer].type != type)
       return refuse(where, "memory of one type is copied to another"), false;
-    tree.accesses.push_back({from->buffer, {}, time, where, {}});
+    tree.accesses.push_back({from->buffer, {}, time, where, {}, from->isByTurn});
     value = leaf(type, Read{unsigned(tree.accesses.size() - 1), TimeLevel::Current, {}});
   }
   const auto bytes = whole(*call.getArg(2));
@@ -252,7 +214,8 @@ bool Reader::copyWhole(const clang::CallExpr &call, bool isFill) {
     return refuse(where, "`" + textOf(call) + "` is no copy of a whole array",
                   "write the copy as loops"),
            false;
-  Assignment made{loops, guards, {to->buffer, {}, time, where}, std::move(value), where};
+  Assignment made{
+      loops, guards, {to->buffer, {}, time, where, {}, to->isByTurn}, std::move(value), where};
   made.elements = count->quotient;
   tree.assignments.push_back(std::move(made));
   return true;

@@ -256,7 +256,8 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
   for (const Assignment &earlier : llvm::reverse(tree.assignments)) {
     if (earlier.target.buffer != place.buffer)
       continue;
-    const bool sameTurn = earlier.loops == loops && earlier.guards.empty();
+    const bool sameTurn = earlier.loops == loops && earlier.guards.empty() &&
+                          earlier.target.isByTurn == place.isByTurn;
     if (sameTurn && earlier.target.subscripts == place.subscripts)
       return earlier.value;
     if (!sameTurn || !isAnother(earlier.target.subscripts, place.subscripts))
@@ -266,9 +267,10 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
   const std::vector<Guard> turns = turnsHere();
   for (auto [number, access] : llvm::enumerate(tree.accesses))
     if (access.time == time && access.buffer == place.buffer &&
-        access.subscripts == place.subscripts && access.turns == turns)
+        access.subscripts == place.subscripts && access.turns == turns &&
+        access.isByTurn == place.isByTurn)
       return leaf(buffer.type, Read{unsigned(number), TimeLevel::Current, {}});
-  tree.accesses.push_back({place.buffer, place.subscripts, time, where, turns});
+  tree.accesses.push_back({place.buffer, place.subscripts, time, where, turns, place.isByTurn});
   return leaf(buffer.type, Read{unsigned(tree.accesses.size() - 1), TimeLevel::Current, {}});
 }
 

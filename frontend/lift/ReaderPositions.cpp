@@ -143,24 +143,8 @@ std::optional<Polynomial> Reader::choice(const clang::Expr &given, const Polynom
 /// `t % 2 ? a : b`, `t % 2 == 0 ? b : a`: a where the remainder is 1.
 std::optional<Polynomial> Reader::alternating(const clang::Expr &test, const Polynomial &then,
                                               const Polynomial &otherwise) {
-  const clang::Expr *tested = &bare(*test.IgnoreParenImpCasts());
-  bool isZero = false;
-  if (const auto *compare = dyn_cast<BinaryOperator>(tested); compare && compare->isEqualityOp()) {
-    clang::Expr::EvalResult right;
-    if (!compare->getRHS()->EvaluateAsInt(right, context) || !right.Val.getInt().isZero())
-      return std::nullopt;
-    isZero = compare->getOpcode() == BO_EQ;
-    tested = compare->getLHS();
-  }
-  const auto rest =
-      tested->getType()->isIntegralOrEnumerationType() ? whole(*tested) : std::nullopt;
-  const auto symbol = rest ? rest->symbol() : std::nullopt;
-  if (!symbol || tree.symbols[*symbol].kind != SymbolInfo::Kind::Modulo ||
-      tree.symbols[*symbol].modulus != 2)
-    return std::nullopt;
-  const auto between = isZero ? difference(otherwise, then) : difference(then, otherwise);
-  const auto part = between ? product(*between, *rest) : std::nullopt;
-  return part ? sum(isZero ? then : otherwise, *part) : std::nullopt;
+  const auto parity = parityOf(test);
+  return parity ? inTurn(otherwise, then, *parity) : std::nullopt;
 }
 
 /// A remainder by a whole number that is not known: `(i + 1) % n`.

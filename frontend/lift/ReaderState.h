@@ -18,6 +18,7 @@ struct Place {
   std::vector<Polynomial> subscripts;
   /// It is a pointer to elements, so that the next subscript counts from the last one.
   bool isOpen = false;
+  bool isByTurn = false; ///< the number of the turn chooses it; `buffer` is that of the first one
   bool operator==(const Place &) const = default;
 };
 /// A value from an earlier turn of a loop, or none at all.
@@ -95,14 +96,12 @@ private:
   bool runMarked(const clang::Stmt &block, const Marked &marked);
   void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
-  bool declareTable(const clang::VarDecl &variable);
-  Maybe<Table> tableOf(const clang::VarDecl &variable);
   bool runIf(const clang::IfStmt &statement);
   bool areBounds(llvm::ArrayRef<Guard> limits) const;
   /// The loop around that this variable counts.
   const Loop &loopOf(Symbol variable) const;
   bool runGuarded(const clang::Stmt &statement, std::vector<Guard> guards);
-  bool join(const Formula &condition, const clang::Expr &test, const Environment &then,
+  bool join(const Formula *condition, const clang::Expr &test, const Environment &then,
             const Environment &otherwise);
 
   // ---- the turns of loops (ReaderTurns.cpp)
@@ -180,15 +179,39 @@ private:
   Maybe<Value> valueOf(const Variable &variable, clang::SourceLocation where);
   Maybe<Value> makeValue(const Variable &variable, clang::SourceLocation where);
 
+  // ---- tables (ReaderTables.cpp)
+  bool declareTable(const clang::VarDecl &variable);
+  Maybe<Table> tableOf(const clang::VarDecl &variable);
+  /// An element of a table of whole numbers whose values stand in the source.
+  Maybe<Polynomial> listedWhole(const clang::Expr &expression);
+  /// The values of such a table; null for other variables.
+  const clang::APValue *wholeTable(const clang::VarDecl &variable) const;
+
+  // ---- arrays that the number of the turn chooses (ReaderLevels.cpp)
+  /// A condition that holds in every other turn, as a number that is 1 where it does: t % 2,
+  /// 1 - t % 2. Refuses nothing.
+  Maybe<Polynomial> parityOf(const clang::Expr &test);
+  /// `chosen ? first : zeroth`, where it is 0 or 1.
+  Maybe<Polynomial> inTurn(const Polynomial &zeroth, const Polynomial &first,
+                           const Polynomial &chosen);
+  /// Of so many places the one that `chosen` counts, a remainder.
+  Maybe<Place> placeByTurn(std::vector<Place> places, const Polynomial &chosen,
+                           clang::SourceLocation where);
+  Maybe<Place> placeOf(const clang::ConditionalOperator &choice);
+  /// `double *levels[2] = {a, b}`; false for other variables, and after a refusal.
+  bool declareLevels(const clang::VarDecl &variable);
+  bool runInTurns(const clang::IfStmt &statement);
+  /// Refuses what the turns between do not do; true outside of such conditions.
+  bool isInEveryTurn();
+  /// `levels[t % 2]`.
+  bool isLevel(const clang::ArraySubscriptExpr &element) const;
+  Maybe<Place> levelOf(const clang::ArraySubscriptExpr &element);
+
   // ---- what the caller gives (ReaderGiven.cpp)
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
                           clang::SourceLocation where);
   std::string nameOf(const Variable &variable) const;
   Maybe<Polynomial> givenWhole(const clang::Expr &expression);
-  /// An element of a table of whole numbers whose values stand in the source.
-  Maybe<Polynomial> listedWhole(const clang::Expr &expression);
-  /// The values of such a table; null for other variables.
-  const clang::APValue *wholeTable(const clang::VarDecl &variable) const;
   Maybe<Place> givenMemory(const clang::CastExpr &cast);
   Maybe<Polynomial> sizeOf(clang::QualType type, clang::SourceLocation where);
   Maybe<Polynomial> sizeOfContainer(const clang::CXXMemberCallExpr &call);
@@ -268,7 +291,8 @@ private:
   clang::ASTContext &context;
   Refusals &refusals;
   LoopTree tree;
-  std::map<unsigned, Table> tables;                         ///< by buffer
+  std::map<unsigned, Table> tables;                              ///< by buffer
+  std::map<const clang::ValueDecl *, std::vector<Place>> levels; ///< tables of arrays
   llvm::SmallPtrSet<const clang::UnaryOperator *, 4> steps; ///< of pointers, within a statement
   std::map<Variable, Start> starts;                         ///< of numbers over all points
   llvm::SmallPtrSet<const clang::VarDecl *, 8> given;       ///< local by their place alone
@@ -285,8 +309,9 @@ private:
   size_t outerLoops = 0, outerConditions = 0, outerGuards = 0;
   std::optional<Value> returned;
   bool hasReturned = false;
-  unsigned depth = 0;      ///< of expressions and statements
-  unsigned subscripts = 0; ///< around what is being read
+  const clang::Expr *everyOther = nullptr; ///< the condition around that holds in every other turn
+  unsigned depth = 0;                      ///< of expressions and statements
+  unsigned subscripts = 0;                 ///< around what is being read
 };
 
 /// The same whole number, place or function; of formulas, the same value by the same operations.

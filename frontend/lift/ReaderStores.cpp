@@ -221,6 +221,8 @@ static Formula chosen(const Formula &condition, const Formula &value, const Form
 }
 
 bool Reader::store(const Place &place, Formula value, SourceLocation where) {
+  if (!isInEveryTurn())
+    return false;
   const Buffer &buffer = tree.buffers[place.buffer];
   if (place.subscripts.size() != buffer.extents.size())
     return refuse(where, "`" + buffer.name + "` is written with " +
@@ -247,7 +249,8 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
       return access.buffer == place.buffer && access.time > number;
     });
     if (earlier.loops == loops && earlier.guards.empty() && guards.empty() && !isRead &&
-        earlier.target.subscripts == place.subscripts) {
+        earlier.target.subscripts == place.subscripts &&
+        earlier.target.isByTurn == place.isByTurn) {
       earlier.value = std::move(*converted);
       earlier.where = where;
       return true;
@@ -257,7 +260,12 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
   }
   Assignment made{loops,
                   guards,
-                  {place.buffer, place.subscripts, unsigned(tree.assignments.size()), where},
+                  {place.buffer,
+                   place.subscripts,
+                   unsigned(tree.assignments.size()),
+                   where,
+                   {},
+                   place.isByTurn},
                   std::move(*converted),
                   where};
   tree.assignments.push_back(std::move(made));

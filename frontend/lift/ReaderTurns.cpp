@@ -346,7 +346,7 @@ bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Var
     const auto before = start.find(variable);
     const Place *old = before == start.end() ? nullptr : std::get_if<Place>(&before->second);
     const Place *place = std::get_if<Place>(&now);
-    if (place && before != start.end() && !old)
+    if (place && before != start.end() && (!old || place->isByTurn))
       now = Unknown();
     else if (old && place && *old != *place) {
       const auto [entry, isNew] = loop.becomes.try_emplace(old->buffer, place->buffer);

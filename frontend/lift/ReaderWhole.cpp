@@ -157,6 +157,9 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
 
 std::optional<Polynomial> Reader::wholeBinary(const BinaryOperator &operation) {
   const SourceLocation where = operation.getOperatorLoc();
+  if (operation.isEqualityOp())
+    if (const auto parity = parityOf(operation))
+      return parity;
   if (operation.isComparisonOp() || operation.isLogicalOp() || operation.isAssignmentOp() ||
       operation.isCommaOp())
     return refuse(where,
@@ -286,8 +289,11 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
       return *known;
     return refuse(where, "where `" + textOf(expression) + "` points to is not known here");
   }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(&expression))
+    return placeOf(*choice);
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(&expression))
-    return element(*subscript->getBase(), *subscript->getIdx());
+    return isLevel(*subscript) ? levelOf(*subscript)
+                               : element(*subscript->getBase(), *subscript->getIdx());
   if (const auto *called = dyn_cast<CXXOperatorCallExpr>(&expression);
       called && called->getOperator() == OO_Subscript && called->getNumArgs() == 2 &&
       !elementOfContainer(called->getArg(0)->getType()).isNull())

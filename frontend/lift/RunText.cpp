@@ -103,7 +103,8 @@ std::string holdsText(const LoopTree &tree, const GridArray &array, size_t place
                       llvm::StringRef steps) {
   const size_t levels = ringOf(array).size();
   // Objects that change places are found under their old names.
-  if (tree.buffers[array.current.buffer].isObject)
+  const Buffer &buffer = tree.buffers[array.current.buffer];
+  if (buffer.isObject && !buffer.isByTurn)
     return (levels - behind) % levels == place ? "true" : "false";
   return fmt::format("({} + {}) % {} == {}", steps.str(), levels - behind, levels, place);
 }

@@ -79,6 +79,8 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
   if (!tree)
     return std::nullopt;
   keepSteps(*tree);
+  if (!checkTurns(*tree, refusals))
+    return std::nullopt;
   mergeBlocks(*tree);
   splitPrivates(*tree);
   rollLoops(*tree);

@@ -390,3 +390,90 @@ void far_from_the_end(int n, double a[n], double b[n]) {
   for (int i = 3000000; i < n; i++)
     b[i] = 0.5 * a[i];
 }
+
+// REFUSED: `a` is named here, and elsewhere chosen by the number of the turn: which time level it holds changes from turn to turn
+void named_and_chosen(int steps, int n, double *a, double *b) {
+  for (int t = 0; t < steps; t++) {
+    const double *now = t % 2 ? b : a;
+    double *next = t % 2 ? a : b;
+    for (int i = 1; i < n - 1; i++)
+      next[i] = 0.5 * (now[i - 1] + a[i + 1]);
+  }
+}
+
+// REFUSED: which array is meant depends on `k`, which is not whether the turn is even
+void chosen_by_caller(int n, double *a, double *b, int k) {
+  const double *now = k ? b : a;
+  double *next = k ? a : b;
+  for (int i = 1; i < n - 1; i++)
+    next[i] = 0.5 * (now[i - 1] + now[i + 1]);
+}
+
+// REFUSED: which of `a` and `b` is meant hangs on more than the number of the turn
+void chosen_for_one_step(int n, int t, double *a, double *b) {
+  const double *now = t % 2 ? b : a;
+  double *next = t % 2 ? a : b;
+  for (int i = 1; i < n - 1; i++)
+    next[i] = 0.5 * (now[i - 1] + now[i + 1]);
+}
+
+// REFUSED: which of `a` and `b` is meant in the first turn is known only during a run
+void chosen_from_anywhere(int first, int last, int n, double *a, double *b) {
+  for (int t = first; t < last; t++) {
+    const double *now = t % 2 ? b : a;
+    double *next = t % 2 ? a : b;
+    for (int i = 1; i < n - 1; i++)
+      next[i] = 0.5 * (now[i - 1] + now[i + 1]);
+  }
+}
+
+// REFUSED: which of `a` and `b` is meant hangs on a variable that does not count up by one
+void chosen_every_second(int steps, int n, double *a, double *b) {
+  for (int t = 0; t < steps; t += 2) {
+    const double *now = t % 2 ? b : a;
+    double *next = t % 2 ? a : b;
+    for (int i = 1; i < n - 1; i++)
+      next[i] = 0.5 * (now[i - 1] + now[i + 1]);
+  }
+}
+
+// REFUSED: which of `a` and `b` is meant takes turns in several ways
+void chosen_unevenly(int steps, int n, double *a, double *b) {
+  double *u[3] = {a, a, b};
+  for (int t = 0; t < steps; t++)
+    for (int i = 1; i < n - 1; i++)
+      u[(t + 1) % 3][i] = 0.5 * (u[t % 3][i - 1] + u[t % 3][i + 1]);
+}
+
+// REFUSED: `u` is a table of pointers that is not followed: only a list of arrays that nobody changes is
+void table_changed(int steps, int n, double *a, double *b) {
+  double *u[2] = {a, b};
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      u[1][i] = 0.5 * (u[0][i - 1] + u[0][i + 1]);
+    double *last = u[0];
+    u[0] = u[1];
+    u[1] = last;
+  }
+}
+
+// REFUSED: what is done in every other turn differs from what is done in the turns between
+void every_other_turn(int steps, int n, double *a, double *b) {
+  for (int t = 0; t < steps; t++) {
+    const double *now = t % 2 ? b : a;
+    double *next = t % 2 ? a : b;
+    for (int i = 1; i < n - 1; i++) {
+      next[i] = 0.5 * (now[i - 1] + now[i + 1]);
+      if (t % 2)
+        next[i] = 3;
+    }
+  }
+}
+
+// REFUSED: what is done in every other turn differs from what is done in the turns between
+void colours_by_turn(int steps, int n, double *a, double *b) {
+  for (int t = 0; t < steps; t++)
+    for (int i = 1; i < n - 1; i++)
+      if ((i + t) % 2 == 0)
+        a[i] = 0.5 * (b[i - 1] + b[i + 1]);
+}
