@@ -245,11 +245,17 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
                              llvm::Twine(buffer.extents.size()) + " dimensions");
   }
   if (const auto table = tables.find(place.buffer); table != tables.end()) {
-    const auto index = place.subscripts[0].number();
-    const bool isThere = index && *index >= 0 && size_t(*index) < table->second.values.size();
-    if (isThere)
+    std::optional<size_t> index = 0;
+    bool isKnown = true;
+    for (auto [subscript, extent] : llvm::zip(place.subscripts, buffer.extents)) {
+      const auto number = subscript.number();
+      isKnown &= number.has_value();
+      const bool isThere = index && number && *number >= 0 && *number < *extent->number();
+      index = isThere ? std::optional(*index * *extent->number() + *number) : std::nullopt;
+    }
+    if (index)
       return table->second.values[*index];
-    if (index || buffer.isLocal)
+    if (isKnown || buffer.isLocal)
       return refuse(where, "which number of `" + buffer.name + "` is meant is not known");
   }
   // What was stored to this very element in the same turn.

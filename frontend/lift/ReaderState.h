@@ -82,7 +82,7 @@ public:
   std::optional<LoopTree> read(const clang::FunctionDecl &function, std::optional<Marked> marked);
 
 private:
-  /// An array of numbers that are known.
+  /// An array of numbers that are known, row by row.
   struct Table {
     std::vector<Formula> values;
   };
@@ -181,7 +181,9 @@ private:
 
   // ---- tables (ReaderTables.cpp)
   bool declareTable(const clang::VarDecl &variable);
+  /// The numbers that an array starts with, where they are listed.
   Maybe<Table> tableOf(const clang::VarDecl &variable);
+  bool addToTable(Table &table, const clang::Expr *start, clang::QualType type);
   /// An element of a table of whole numbers whose values stand in the source.
   Maybe<Polynomial> listedWhole(const clang::Expr &expression);
   /// The values of such a table; null for other variables.

@@ -10,13 +10,11 @@ namespace stencilc::lift {
 
 /// A local array with values: a table of numbers.
 bool Reader::declareTable(const VarDecl &variable) {
-  const auto *list = dyn_cast<InitListExpr>(&bare(*variable.getInit()));
-  const auto *array = context.getAsConstantArrayType(variable.getType());
-  if (array && wholeTable(variable)) {
+  if (wholeTable(variable)) {
     environment.insert_or_assign(Variable{&variable, nullptr}, Value(Unknown()));
     return true;
   }
-  auto table = list && array ? tableOf(variable) : std::nullopt;
+  auto table = tableOf(variable);
   if (!table)
     return refuse(variable.getLocation(), "the values of `" + variable.getName() +
                                               "` are not followed: only lists of numbers are"),
@@ -30,39 +28,59 @@ bool Reader::declareTable(const VarDecl &variable) {
   forEachPart(*callers.back()->getBody(), [&](const Stmt &part) {
     const clang::Expr *target = writtenBy(part);
     const auto *element = target ? dyn_cast<ArraySubscriptExpr>(&bare(*target)) : nullptr;
-    isWritten |= element && namedVariable(*element->getBase()->IgnoreParenImpCasts()) ==
-                                Variable{&variable, nullptr};
+    while (element) {
+      const clang::Expr &base = *element->getBase()->IgnoreParenImpCasts();
+      isWritten |= namedVariable(base) == Variable{&variable, nullptr};
+      element = dyn_cast<ArraySubscriptExpr>(&bare(base));
+    }
   });
   if (!isWritten) {
     tables.emplace(made->buffer, std::move(*table));
     return true;
   }
-  for (auto [number, value] : llvm::enumerate(table->values))
-    if (!store({made->buffer, {Polynomial(int64_t(number))}, false}, value, variable.getLocation()))
+  for (auto [number, value] : llvm::enumerate(table->values)) {
+    Place place = *made;
+    int64_t rest = number;
+    for (const auto &extent : llvm::reverse(tree.buffers[made->buffer].extents)) {
+      place.subscripts.insert(place.subscripts.begin(), rest % *extent->number());
+      rest /= *extent->number();
+    }
+    if (!store(place, value, variable.getLocation()))
       return false;
+  }
   return true;
 }
 
-/// The numbers that an array starts with.
+/// Adds the numbers of a list to a table, row by row; zeros for those that no list says.
+bool Reader::addToTable(Table &table, const clang::Expr *start, QualType type) {
+  constexpr size_t kMostNumbers = 10'000;
+  const auto *isNone = start ? dyn_cast<ImplicitValueInitExpr>(start) : nullptr;
+  if (const auto *array = context.getAsConstantArrayType(type)) {
+    const auto *list = start ? dyn_cast<InitListExpr>(&bare(*start)) : nullptr;
+    if (start && !list && !isNone)
+      return false;
+    const uint64_t count = array->getSize().getLimitedValue();
+    for (uint64_t number = 0; number < count; ++number)
+      if (!addToTable(table, list && number < list->getNumInits() ? list->getInit(number) : nullptr,
+                      array->getElementType()))
+        return false;
+    return count > 0;
+  }
+  const auto scalar = type->isRealFloatingType() ? scalarType(type, {}) : std::nullopt;
+  if (!scalar || table.values.size() == kMostNumbers)
+    return false;
+  auto value = start && !isNone ? number(*start) : literal(*scalar, 0);
+  if (value)
+    table.values.push_back(std::move(*value));
+  return value.has_value();
+}
+
 std::optional<Reader::Table> Reader::tableOf(const VarDecl &variable) {
   const clang::Expr *start = variable.getAnyInitializer();
-  const auto *list = start ? dyn_cast<InitListExpr>(&bare(*start)) : nullptr;
-  const auto *array = context.getAsConstantArrayType(variable.getType());
-  if (!list || !array || !array->getElementType()->isRealFloatingType())
-    return std::nullopt;
-  const auto type = scalarType(array->getElementType(), variable.getLocation());
-  if (!type || array->getSize().ugt(10'000))
-    return std::nullopt;
   Table table;
-  for (uint64_t number = 0; number < array->getSize().getZExtValue(); ++number) {
-    const bool isGiven =
-        number < list->getNumInits() && !isa<ImplicitValueInitExpr>(list->getInit(number));
-    auto value = isGiven ? this->number(*list->getInit(number)) : literal(*type, 0);
-    if (!value)
-      return std::nullopt;
-    table.values.push_back(std::move(*value));
-  }
-  return table;
+  return start && isa<InitListExpr>(bare(*start)) && addToTable(table, start, variable.getType())
+             ? std::optional(std::move(table))
+             : std::nullopt;
 }
 
 const APValue *Reader::wholeTable(const VarDecl &variable) const {

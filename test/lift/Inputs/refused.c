@@ -477,3 +477,17 @@ void colours_by_turn(int steps, int n, double *a, double *b) {
       if ((i + t) % 2 == 0)
         a[i] = 0.5 * (b[i - 1] + b[i + 1]);
 }
+
+// REFUSED: which number of `w` is meant is not known
+void weight_by_param(int n, int m, double a[n], double b[n]) {
+  double w[2][2] = {{1, 2}, {3, 4}};
+  for (int i = 0; i < n; i++)
+    b[i] = w[1][m] * a[i];
+}
+
+// REFUSED: which number of `w` is meant is not known
+void weight_beyond_row(int n, double a[n], double b[n]) {
+  double w[2][2] = {{1, 2}, {3, 4}};
+  for (int i = 0; i < n; i++)
+    b[i] = w[0][2] * a[i];
+}
