@@ -39,7 +39,10 @@ void Levels::findParts() {
           numbers.push_back(*number);
         return number.has_value();
       });
-      const bool isEach = extents[dimension] == Polynomial(int64_t(numbers.size()));
+      // A pointer to arrays does not say how many there are.
+      const bool isOpen = dimension == 0 && tree.buffers[buffer].isPointer && !extents[0] &&
+                          !tree.buffers[buffer].isPointerTable;
+      const bool isEach = isOpen || extents[dimension] == Polynomial(int64_t(numbers.size()));
       if (isNumbered && (isEach || extents.size() > kMaxRank))
         found.push_back(dimension);
     }

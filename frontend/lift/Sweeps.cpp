@@ -438,8 +438,21 @@ private:
   }
 
   void nameParts(GridArray &array) const {
-    for (const auto &[_, subscript] : array.fixedSubscripts)
-      array.name += "_" + plain(tree.text(subscript));
+    for (const auto &[dimension, subscript] : array.fixedSubscripts)
+      if (dimension > 0 || !isBehindPointer(array.current.buffer))
+        array.name += "_" + plain(tree.text(subscript));
+  }
+
+  /// True of what a pointer to a single array points to: `(*a)[i][j]`.
+  bool isBehindPointer(unsigned buffer) const {
+    const auto isOther = [&](const Access &access) {
+      return access.buffer == buffer && !access.subscripts.empty() &&
+             access.subscripts[0] != Polynomial();
+    };
+    return tree.buffers[buffer].isPointer && !tree.buffers[buffer].extents[0] &&
+           llvm::none_of(tree.accesses, isOther) &&
+           llvm::none_of(tree.assignments,
+                         [&](const Assignment &made) { return isOther(made.target); });
   }
 
   bool addConst(Sweep &sweep, unsigned number, GridArray array, GridRead read) {
