@@ -14,7 +14,7 @@ static bool namesLoop(const LoopTree &tree, const Polynomial &value) {
 std::optional<Spot> spotOf(const LoopTree &tree, const Levels &levels, unsigned rank,
                            const Assignment &assignment) {
   const std::vector<unsigned> dimensions = levels.dimensionsOf(assignment.target);
-  if (dimensions.size() != rank || assignment.elements)
+  if (dimensions.size() != rank || assignment.isWhole)
     return std::nullopt;
   Spot spot;
   for (unsigned axis = 0; axis < rank; ++axis) {

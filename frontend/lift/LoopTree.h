@@ -134,8 +134,9 @@ struct Assignment {
   Access target;
   Formula value; ///< of the type of the target's buffer
   clang::SourceLocation where = {};
-  /// The array is set as a whole, so many elements: neither the target nor what is read has
-  /// subscripts yet.
+  /// The array is set as a whole, all its elements or so many of them: neither the target nor what
+  /// is read has all its subscripts yet.
+  bool isWhole = false;
   std::optional<Polynomial> elements = {};
 };
 

@@ -281,10 +281,16 @@ bool Reader::declare(const VarDecl &variable) {
     if (type->isArrayType() && variable.hasInit())
       return type->getArrayElementTypeNoTypeQual()->isPointerType() ? declareLevels(variable)
                                                                     : declareTable(variable);
+    const auto *construct =
+        variable.getInit() ? dyn_cast<CXXConstructExpr>(&bare(*variable.getInit())) : nullptr;
+    if (construct && construct->getConstructor()->isCopyConstructor() && !isView(type))
+      return declareCopy(variable, *construct);
     const auto made = makeBuffer(variable.getNameAsString(), type, !variable.isStaticLocal(),
                                  variable.getLocation());
     if (!made)
       return false;
+    if (construct)
+      addExtent(tree.buffers[made->buffer], *construct);
     environment.insert_or_assign(key, Value(*made));
     return true;
   }

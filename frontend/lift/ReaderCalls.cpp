@@ -66,9 +66,6 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
     if (known != environment.end())
       if (const auto *callable = std::get_if<Callable>(&known->second))
         return callFunction(*callable->function, arguments, where);
-    if (operation->getOperator() == OO_Equal && !elementOfContainer(self->getType()).isNull())
-      return refuse(where, "`" + textOf(call) + "` copies an array whose extents are not seen here",
-                    "write the copy as loops over the points, or let the two change places");
   }
   if (const auto *member = dyn_cast<CXXMemberCallExpr>(&call))
     self = member->getImplicitObjectArgument();

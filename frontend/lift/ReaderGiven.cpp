@@ -1,5 +1,5 @@
 // The Reader on what the caller gives in other forms than variables: numbers behind pointers and in
-// arrays, memory without a type, and whole arrays copied by the library.
+// arrays, and memory without a type.
 #include "frontend/lift/Numbers.h"
 #include "frontend/lift/ReaderState.h"
 
@@ -20,6 +20,11 @@ QualType elementOfContainer(QualType type) {
     return {};
   const TemplateArgument &argument = special->getTemplateArgs()[0];
   return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
+}
+
+bool isView(QualType type) {
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && (record->getName() == "span" || record->getName() == "unique_ptr");
 }
 
 /// Of a std::array.
@@ -126,6 +131,15 @@ std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, 
   return Place{unsigned(tree.buffers.size() - 1), {}, false};
 }
 
+void Reader::addExtent(Buffer &buffer, const CXXConstructExpr &construct) {
+  const bool isCounted = construct.getNumArgs() > 0 &&
+                         !elementOfContainer(construct.getType()).isNull() &&
+                         construct.getArg(0)->getType()->isIntegralOrEnumerationType();
+  const Refusals::Trial trial(refusals);
+  if (isCounted && !buffer.extents[0])
+    buffer.extents[0] = whole(*construct.getArg(0));
+}
+
 /// Memory that is given as `void *` has the type that it is first taken for.
 std::optional<Place> Reader::givenMemory(const clang::CastExpr &cast) {
   const auto variable = namedVariable(*cast.getSubExpr());
@@ -172,53 +186,6 @@ std::optional<Polynomial> Reader::sizeOfContainer(const CXXMemberCallExpr &call)
     extent = Polynomial::of(addSymbol(std::move(info)));
   }
   return extent;
-}
-
-/// memcpy and memset, of whole arrays.
-bool Reader::copyWhole(const clang::CallExpr &call, bool isFill) {
-  if (!isInEveryTurn())
-    return false;
-  const SourceLocation where = call.getExprLoc();
-  const auto wholeArray = [&](const clang::Expr &given) -> std::optional<Place> {
-    const auto found = place(given);
-    const bool isStart = found && llvm::all_of(found->subscripts, [](const Polynomial &subscript) {
-                           return subscript == Polynomial();
-                         });
-    if (found && !isStart)
-      return refuse(where, "a part of `" + tree.buffers[found->buffer].name + "` is copied",
-                    "write the copy as loops");
-    return found;
-  };
-  const auto to = wholeArray(*call.getArg(0)->IgnoreImpCasts());
-  if (!to)
-    return false;
-  const ScalarType type = tree.buffers[to->buffer].type;
-  Formula value = literal(type, 0);
-  const unsigned time = tree.assignments.size();
-  if (isFill) {
-    const auto byte = whole(*call.getArg(1));
-    if (byte != Polynomial())
-      return refuse(where, "memory is set to bytes that are not zero"), false;
-  } else {
-    const auto from = wholeArray(*call.getArg(1)->IgnoreImpCasts());
-    if (!from)
-      return false;
-    if (tree.buffers[from->buffer].type != type)
-      return refuse(where, "memory of one type is copied to another"), false;
-    tree.accesses.push_back({from->buffer, {}, time, where, {}, from->isByTurn});
-    value = leaf(type, Read{unsigned(tree.accesses.size() - 1), TimeLevel::Current, {}});
-  }
-  const auto bytes = whole(*call.getArg(2));
-  const auto count = bytes ? divide(*bytes, type == ScalarType::F32 ? 4 : 8) : std::nullopt;
-  if (!count || count->rest != Polynomial() || !conditions.empty() || !guards.empty())
-    return refuse(where, "`" + textOf(call) + "` is no copy of a whole array",
-                  "write the copy as loops"),
-           false;
-  Assignment made{
-      loops, guards, {to->buffer, {}, time, where, {}, to->isByTurn}, std::move(value), where};
-  made.elements = count->quotient;
-  tree.assignments.push_back(std::move(made));
-  return true;
 }
 
 } // namespace stencilc::lift

@@ -189,6 +189,16 @@ private:
   /// The values of such a table; null for other variables.
   const clang::APValue *wholeTable(const clang::VarDecl &variable) const;
 
+  // ---- arrays set as a whole (ReaderCopies.cpp)
+  bool setWhole(const Place &to, const std::variant<Place, Formula> &source,
+                Maybe<Polynomial> elements, const clang::Expr &copy);
+  Maybe<Place> wholeArray(const clang::Expr &given);
+  bool copyWhole(const clang::CallExpr &call, bool isFill);
+  bool copyContainer(const clang::CXXOperatorCallExpr &call);
+  bool declareCopy(const clang::VarDecl &variable, const clang::CXXConstructExpr &construct);
+  const clang::Expr *containerOf(const clang::Expr &iterator, llvm::StringRef name) const;
+  Maybe<bool> runAlgorithm(const clang::CallExpr &call);
+
   // ---- arrays that the number of the turn chooses (ReaderLevels.cpp)
   /// A condition that holds in every other turn, as a number that is 1 where it does: t % 2,
   /// 1 - t % 2. Refuses nothing.
@@ -212,12 +222,13 @@ private:
   // ---- what the caller gives (ReaderGiven.cpp)
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
                           clang::SourceLocation where);
+  /// Of a container, the one that it is made with: `v(n)`.
+  void addExtent(Buffer &buffer, const clang::CXXConstructExpr &construct);
   std::string nameOf(const Variable &variable) const;
   Maybe<Polynomial> givenWhole(const clang::Expr &expression);
   Maybe<Place> givenMemory(const clang::CastExpr &cast);
   Maybe<Polynomial> sizeOf(clang::QualType type, clang::SourceLocation where);
   Maybe<Polynomial> sizeOfContainer(const clang::CXXMemberCallExpr &call);
-  bool copyWhole(const clang::CallExpr &call, bool isFill);
 
   /// True of what only looks at a clock (ReaderTiming.cpp).
   bool runTiming(const clang::Stmt &statement);
@@ -335,6 +346,8 @@ bool isTurnedOver(llvm::ArrayRef<const clang::Stmt *> statements, const Variable
 bool isAdvanced(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// The element type of std::vector and its like; null for others.
 clang::QualType elementOfContainer(clang::QualType type);
+/// True of a container that owns no elements, or hands them on: std::span, std::unique_ptr.
+bool isView(clang::QualType type);
 /// True of an expression that is memory of its own: `malloc(n)`, `new double[n]`.
 bool takesMemory(const clang::Expr &expression);
 /// True of what makes a number of a text: `atoi(argv[1])`.

@@ -149,6 +149,12 @@ bool Reader::runExpression(const clang::Expr &given) {
     const StringRef name = function && function->getIdentifier() ? function->getName() : "";
     if (name == "memcpy" || name == "memmove" || name == "memset")
       return copyWhole(*called, name == "memset");
+    if (const auto isRead = runAlgorithm(*called))
+      return *isRead;
+    if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(called);
+        operation && operation->getOperator() == OO_Equal &&
+        !elementOfContainer(operation->getArg(0)->getType()).isNull())
+      return copyContainer(*operation);
     if (name == "free" || name == "printf" || name == "fprintf" || name == "fflush")
       return true;
     return call(*called).has_value();

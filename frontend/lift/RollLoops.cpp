@@ -97,7 +97,7 @@ private:
 
   bool isMoved(const Assignment &from, const Assignment &to, const Turn &turn,
                std::optional<int64_t> later) const {
-    if (!from.guards.empty() || !to.guards.empty() || from.elements || to.elements ||
+    if (!from.guards.empty() || !to.guards.empty() || from.isWhole || to.isWhole ||
         !isMoved(from.target, to.target, turn, std::nullopt) ||
         from.value.exprs.size() != to.value.exprs.size() || from.value.result != to.value.result)
       return false;

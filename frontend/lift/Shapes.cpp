@@ -18,7 +18,7 @@ public:
       if (access.buffer == number && !access.subscripts.empty())
         accesses.push_back(&access);
     for (Assignment &assignment : tree.assignments)
-      if (assignment.target.buffer == number && !assignment.elements)
+      if (assignment.target.buffer == number && !assignment.isWhole)
         accesses.push_back(&assignment.target);
 
     std::vector<Polynomial> strides;

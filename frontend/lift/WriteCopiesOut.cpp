@@ -15,23 +15,21 @@ public:
     Access *from = read ? &tree.accesses[read->array] : nullptr;
     if (from && !shapeAlike(to, tree.buffers[from->buffer]))
       return refuse(assignment, "is copied from an array of another shape");
-    Polynomial rows = 1;
-    for (const auto &extent : llvm::ArrayRef(to.extents).drop_front()) {
-      const auto product = extent ? lift::product(rows, *extent) : std::nullopt;
-      if (!product)
-        return refuse(assignment, "is set as a whole, but how long its rows are is not known");
-      rows = *product;
-    }
-    const auto count = divide(*assignment.elements, rows);
-    if (!count || count->rest != Polynomial() ||
-        (to.extents[0] && *to.extents[0] != count->quotient))
-      return refuse(assignment, "is set in part by its " + tree.text(*assignment.elements) +
-                                    " elements, which is no box of points");
-    to.extents[0] = count->quotient;
-    if (from)
-      tree.buffers[from->buffer].extents[0] = count->quotient;
+    if (assignment.elements && !countRows(assignment, to))
+      return false;
+    if (from && assignment.elements)
+      tree.buffers[from->buffer].extents[0] = to.extents[0];
+    const size_t given = assignment.target.subscripts.size();
+    std::vector<std::optional<Polynomial>> extents = to.extents;
+    for (size_t dimension = given; dimension < extents.size(); ++dimension)
+      if (!extents[dimension] && !reachAll(assignment, dimension, extents[dimension]))
+        return false;
+    if (from && llvm::is_contained(to.extents, std::nullopt))
+      assumeSize(to, tree.buffers[from->buffer]);
     const std::vector<std::string> names = namesOf(to.extents.size());
-    for (auto [dimension, extent] : llvm::enumerate(to.extents)) {
+    for (auto [dimension, extent] : llvm::enumerate(extents)) {
+      if (dimension < given) // a row of it
+        continue;
       SymbolInfo info;
       info.kind = SymbolInfo::Kind::Loop;
       info.name = names[dimension];
@@ -46,11 +44,77 @@ public:
       if (from)
         from->subscripts.push_back(Polynomial::of(variable));
     }
+    assignment.isWhole = false;
     assignment.elements.reset();
     return true;
   }
 
 private:
+  bool countRows(const Assignment &assignment, Buffer &to) {
+    Polynomial rows = 1;
+    for (const auto &extent : llvm::ArrayRef(to.extents).drop_front()) {
+      const auto product = extent ? lift::product(rows, *extent) : std::nullopt;
+      if (!product)
+        return refuse(assignment, "is set as a whole, but how long its rows are is not known");
+      rows = *product;
+    }
+    const auto count = divide(*assignment.elements, rows);
+    if (!count || count->rest != Polynomial() ||
+        (to.extents[0] && *to.extents[0] != count->quotient))
+      return refuse(assignment, "is set in part by its " + tree.text(*assignment.elements) +
+                                    " elements, which is no box of points");
+    to.extents[0] = count->quotient;
+    return true;
+  }
+
+  /// Where no extent is declared, the copy reaches as far as loops do.
+  bool reachAll(const Assignment &assignment, size_t dimension, std::optional<Polynomial> &extent) {
+    const size_t rank = tree.buffers[assignment.target.buffer].extents.size();
+    bool isKnown = true;
+    const auto reach = [&](const Access &access, llvm::ArrayRef<Guard> guards) {
+      const auto end = access.subscripts.size() == rank
+                           ? endOf(access.subscripts[dimension], guards)
+                           : std::nullopt;
+      const auto further = end && extent ? distance(*end, *extent) : 1;
+      isKnown &= further.has_value();
+      if (end && further.value_or(0) > 0)
+        extent = end;
+    };
+    for (const Assignment &other : tree.assignments) {
+      if (other.isWhole)
+        continue;
+      reach(other.target, other.guards);
+      for (const Expr &expr : other.value.exprs)
+        if (const auto *read = std::get_if<Read>(&expr.node))
+          reach(tree.accesses[read->array], tree.accesses[read->array].turns);
+    }
+    return (extent && isKnown) ||
+           refuse(assignment, "is set as a whole, but how many elements it has is not known");
+  }
+
+  void assumeSize(const Buffer &to, const Buffer &from) {
+    const std::string note = to.name + " has as many elements as " + from.name;
+    if (to.isObject && !to.isLocal && !llvm::is_contained(tree.assumptions, note))
+      tree.assumptions.push_back(note);
+  }
+
+  /// What a subscript stays below.
+  std::optional<Polynomial> endOf(const Polynomial &subscript, llvm::ArrayRef<Guard> guards) const {
+    for (const Loop &loop : tree.loops) {
+      const auto shift = distance(subscript, Polynomial::of(loop.variable));
+      if (!shift)
+        continue;
+      Polynomial end = loop.end;
+      for (const Guard &guard : guards)
+        if (guard.variable == loop.variable && guard.to && distance(*guard.to, end).value_or(0) < 0)
+          end = *guard.to;
+      return sum(end, *shift);
+    }
+    const bool isFixed = !subscript.namesAny(
+        [&](Symbol symbol) { return tree.symbols[symbol].kind != SymbolInfo::Kind::Param; });
+    return isFixed && subscript.number() ? sum(subscript, 1) : std::nullopt;
+  }
+
   bool refuse(const Assignment &assignment, const llvm::Twine &why) {
     refusals.refuse(assignment.where,
                     "`" + tree.buffers[assignment.target.buffer].name + "` " + why,
@@ -61,7 +125,7 @@ private:
   /// An array that nothing else shows the shape of has that of the other one.
   static bool shapeAlike(Buffer &left, Buffer &right) {
     for (auto [plain, shaped] : {std::pair(&left, &right), std::pair(&right, &left)})
-      if (plain->extents.size() == 1)
+      if (plain->extents.size() == 1 && shaped->extents.size() > 1)
         plain->extents = shaped->extents;
     if (left.extents.size() != right.extents.size())
       return false;
@@ -100,7 +164,7 @@ private:
 bool writeCopiesOut(LoopTree &tree, Refusals &refusals) {
   CopyWriter writer(tree, refusals);
   return llvm::all_of(tree.assignments, [&](Assignment &assignment) {
-    return !assignment.elements || writer.writeOut(assignment);
+    return !assignment.isWhole || writer.writeOut(assignment);
   });
 }
 

@@ -1,13 +1,62 @@
-// The old state is a copy of the container.
+// Containers that are set as a whole in ways that are no copy of all their elements.
+#include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
-int main() {
-  const int nx = 33, ny = 21, nt = 12;
-  std::vector<double> u(nx * ny), un(nx * ny);
-  for (int n = 0; n < nt; ++n) {
-    un = u;
-    for (int j = 1; j < ny - 1; j++)
-      for (int i = 1; i < nx - 1; i++)
-        u[j * nx + i] = un[j * nx + i + 1] - un[(j - 1) * nx + i];
+using Vector = std::vector<double>;
+
+// REFUSED: `u = std::move(un)` leaves nothing in what it is moved from
+void moved(int steps, int n, Vector &u, Vector &un) {
+  for (int t = 0; t < steps; ++t) {
+    for (int i = 1; i < n; i++)
+      un[i] = u[i] - u[i - 1];
+    u = std::move(un);
   }
-  return u[40] > 0;
+}
+
+// REFUSED: `u = Vector(n, 0.0)` sets `u` as a whole to what is no other array of its type
+void made_anew(int n, Vector &u, Vector &un) {
+  u = Vector(n, 0.0);
+  for (int i = 1; i < n; i++)
+    un[i] = u[i] - u[i - 1];
+}
+
+// REFUSED: `u = un` lets `u` name other elements and copies none
+void views(int steps, int n, std::span<double> u, std::span<double> un) {
+  for (int t = 0; t < steps; ++t) {
+    for (int i = 1; i < n; i++)
+      un[i] = u[i] - u[i - 1];
+    u = un;
+  }
+}
+
+// REFUSED: `u` is set as a whole, but how many elements it has is not known
+void two_ends(int n, int m, Vector &u, Vector &un) {
+  for (int i = 1; i < n; i++)
+    un[i] = u[i] - u[i - 1];
+  for (int i = 1; i < m; i++)
+    un[i] = u[i] + u[i - 1];
+  u = un;
+}
+
+// REFUSED: `u = un` copies an array under a condition
+void sometimes(int n, double limit, Vector &u, Vector &un) {
+  for (int i = 1; i < n; i++)
+    un[i] = u[i] - u[i - 1];
+  if (limit > 0)
+    u = un;
+}
+
+// REFUSED: `u` is filled with what is read of an array
+void filled(int n, Vector &u, Vector &un) {
+  for (int i = 1; i < n; i++)
+    un[i] = u[i] - u[i - 1];
+  std::fill(u.begin(), u.end(), un[3]);
+}
+
+// REFUSED: `std::copy(un.begin(), u.end(), u.begin())` starts in one array and ends in another
+void two_arrays(int n, Vector &u, Vector &un) {
+  for (int i = 1; i < n; i++)
+    un[i] = u[i] - u[i - 1];
+  std::copy(un.begin(), u.end(), u.begin());
 }
