@@ -52,8 +52,6 @@ static std::optional<Accumulation> extremumOf(const clang::Expr &value, const Va
 
 std::optional<Accumulation> accumulationOf(const Stmt &statement, const Variable &variable) {
   using Op = Reduction::Op;
-  if (const Stmt &bare = withoutCleanups(statement); &bare != &statement)
-    return accumulationOf(bare, variable);
   if (const auto *choice = dyn_cast<IfStmt>(&statement)) {
     // `if (term > v) v = term;`
     const Stmt *then = choice->getThen();
@@ -70,7 +68,7 @@ std::optional<Accumulation> accumulationOf(const Stmt &statement, const Variable
     const bool isLess = test->getOpcode() == BO_LT || test->getOpcode() == BO_LE;
     return Accumulation{isLess == isLeft ? Op::Max : Op::Min, set->getRHS()};
   }
-  const auto *set = dyn_cast<BinaryOperator>(&statement);
+  const auto *set = dyn_cast<BinaryOperator>(&withoutCleanups(statement));
   if (!set || !set->isAssignmentOp() || !isVariable(*set->getLHS(), variable))
     return std::nullopt;
   if (set->getOpcode() == BO_AddAssign)
