@@ -30,8 +30,10 @@ static bool isScratch(const LoopTree &tree, const Grid &grid, const Order &order
         const bool isWhole = sliceOf(writer->region[axis], grid.extents[axis], tree) == Slice();
         if (isWhole && read.kept[axis])
           continue;
-        const auto from = sum(read.points[axis].from, read.offset[axis]);
-        const auto to = sum(read.points[axis].to, read.offset[axis]);
+        // A stencil reads both sides of a choice: also at points where C's condition does not hold.
+        const Range &points = isWhole ? read.points[axis] : sweep.region[axis];
+        const auto from = sum(points.from, read.offset[axis]);
+        const auto to = sum(points.to, read.offset[axis]);
         const auto before = distance(writer->region[axis].from, *from);
         const auto behind = distance(*to, writer->region[axis].to);
         if (!before || !behind || *before > 0 || *behind > 0)
