@@ -335,9 +335,27 @@ private:
     });
   }
 
+  /// A copy of more points than those inside takes the ghosts along, for others to read.
+  bool areCopied() const {
+    for (unsigned reader = 0; reader < spots.size(); ++reader)
+      for (const Expr &expr : tree.assignments[reader].value.exprs) {
+        const auto *read = std::get_if<Read>(&expr.node);
+        const Access *access = read ? &tree.accesses[read->array] : nullptr;
+        if (!access || ghosts[reader] || !isFamily(levels.storageOf(*access)))
+          continue;
+        for (unsigned axis = 0; axis < rank; ++axis) {
+          const Range &range = spots[reader].axes[axis].range;
+          const auto clipped = box.clipped(axis, range);
+          if (!clipped || !(*clipped == range))
+            return true;
+        }
+      }
+    return false;
+  }
+
   /// Nothing here reads them: they are for whoever comes next.
   bool leaveOut() {
-    if (!mayAssumeStart || areGathered())
+    if (!mayAssumeStart || areGathered() || areCopied())
       return false;
     Cropping(tree, levels, box, spots, ghosts).dropGhosts();
     for (const Content &content : contents->all()) {

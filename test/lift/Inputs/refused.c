@@ -491,3 +491,15 @@ void weight_beyond_row(int n, double a[n], double b[n]) {
   for (int i = 0; i < n; i++)
     b[i] = w[0][2] * a[i];
 }
+
+// REFUSED: `u` is read at `n - 2` where `0` is written: that is no fixed distance
+void ghosts_copied(int n, int steps, double c, double u[n], double old[n]) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 0; i < n; i++)
+      old[i] = u[i];
+    for (int i = 1; i < n - 1; i++)
+      u[i] = old[i] - c * (old[i] - old[i - 1]);
+    u[0] = u[n - 2];
+    u[n - 1] = u[1];
+  }
+}
