@@ -119,10 +119,15 @@ Error check(ArrayRef<Understood> given, const CheckOptions &options, raw_ostream
   for (const Understood &found : given)
     functions.push_back(withSizesOfSums(found));
   for (const Understood &found : functions) {
-    const std::string why =
-        !found.prototype.whyNoLoops.empty()
-            ? found.prototype.whyNoLoops
-            : whyNotRunnable(found.tree, found.grid, found.lifted, found.prototype);
+    std::string why = !found.prototype.whyNoLoops.empty()
+                          ? found.prototype.whyNoLoops
+                          : whyNotRunnable(found.tree, found.grid, found.lifted, found.prototype);
+    for (const auto &argument : found.prototype.arguments)
+      if (why.empty() && !found.prototype.isCPlusPlus &&
+          argument.kind == Prototype::Argument::Kind::Object)
+        why = "`" + argument.name +
+              "` is a struct that C hands over by its value; a pointer to it "
+              "can be made";
     if (!why.empty())
       return createStringError("`" + found.prototype.name + "` cannot be checked: " + why);
   }
