@@ -76,15 +76,16 @@ void rejectSmallGains(Ranking &ranking) {
   const auto single = find_if(ranking.candidates, isSingle);
   if (single == ranking.candidates.end())
     return;
-  const double most = single->seconds() / (1 + kFusedGain);
+  const double most = single->seconds();
   erase_if(ranking.candidates, [&](const Candidate &candidate) {
-    if (isSingle(candidate) || candidate.seconds() <= most)
+    const double asked = fusedGainAsked(candidate.predicted);
+    if (isSingle(candidate) || candidate.seconds() * (1 + asked) <= most)
       return false;
     ranking.rejected.push_back(
         {candidate.schedule,
-         fmt::format(
-             "forecasts of fused steps err by up to {:.0f} %, and by this one they gain less",
-             100 * kFusedGain)});
+         fmt::format("forecasts of fused steps{} err by up to {:.0f} %, and by this one they gain "
+                     "less",
+                     asked > kFusedGain ? " whose blocks do not fill every SM" : "", 100 * asked)});
     return true;
   });
 }
@@ -129,6 +130,10 @@ Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &sit
 }
 
 } // namespace
+
+double fusedGainAsked(const Prediction &fused) {
+  return fused.geometric && fused.geometric->waves < 1 ? kFusedGainOfFewBlocks : kFusedGain;
+}
 
 std::optional<double> tryOut(const Stencil &stencil, Schedule schedule,
                              const Situation &situation) {

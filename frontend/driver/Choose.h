@@ -33,10 +33,10 @@
 // shapes has a forecast that is at most 1.6 % less (test/driver/ChooseTest.cpp).
 //
 // Steps are fused where the forecast of a step is less than that of the best single one by more
-// than forecasts of fused steps err (kFusedGain). A run of given length makes the steps that are
-// left over one at a time, and a step of it is forecast in the mean. Of tiles of fused steps the
-// chunk says least: all tiles are tried with the first of their chunks, and the best of them with
-// the others (Situation::bestTiles; the best of all is at most 1 % less,
+// than forecasts of fused steps err (fusedGainAsked). A run of given length makes the steps that
+// are left over one at a time, and a step of it is forecast in the mean. Of tiles of fused steps
+// the chunk says least: all tiles are tried with the first of their chunks, and the best of them
+// with the others (Situation::bestTiles; the best of all is at most 1 % less,
 // test/driver/ChooseTest.cpp). Each is predicted with as many blocks on an SM as spill nothing by
 // the estimate.
 //
@@ -105,8 +105,12 @@ struct Choice {
 };
 
 /// So much longer than fused steps, by their forecasts, the best single step must take for them to
-/// be chosen: nine of ten forecasts of fused kernels err by no more.
-inline constexpr double kFusedGain = 0.35;
+/// be chosen: nine of ten fused kernels take no more than that longer than their forecasts say
+/// (test/gpu/results/h200_fused_onetext.json); of kernels with too few blocks to fill every SM, 170
+/// of which were timed on small grids, no more than this (test/gpu/results/h200_fused_small.json).
+inline constexpr double kFusedGain = 0.35, kFusedGainOfFewBlocks = 1.6;
+/// Which of the two it is.
+double fusedGainAsked(const Prediction &fused);
 
 /// Seconds of a step by this schedule; of one without a variant, by the best that takes it. Nothing
 /// where it cannot be lowered or predicted.

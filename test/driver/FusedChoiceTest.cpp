@@ -44,7 +44,8 @@ TEST(FusedChoice, FusesOnlyWhereTheGainIsBeyondTheErrorOfForecasts) {
     const Choice choice = chosen(stencil, situation);
     for (const Candidate &candidate : choice.ranking.candidates)
       if (candidate.schedule.fuse > 1) {
-        EXPECT_LT(candidate.seconds() * (1 + kFusedGain), single) << toString(candidate.schedule);
+        EXPECT_LE(candidate.seconds() * (1 + fusedGainAsked(candidate.predicted)), single)
+            << toString(candidate.schedule);
       }
     EXPECT_LE(choice.ranking.candidates.front().seconds(), (1 + kTie) * single) << name;
     fused += scheduleOf(choice).fuse > 1;
@@ -86,6 +87,18 @@ TEST(FusedChoice, SmallGridsAreNotSlower) {
           << name << " " << extent;
     }
   }
+}
+
+// On an H200 fused steps take 1.3 times as long as single ones for the first, whose forecast says
+// 0.56 times; 0.54 times for the second (test/gpu/results/h200_fused_small.json).
+TEST(FusedChoice, FewBlocksAreToGainMore) {
+  const Stencil few = example("star2d2.stn"), enough = example("gray_scott.stn");
+  const Choice single = chosen(few, on("h200", few, 2048));
+  EXPECT_EQ(scheduleOf(single).fuse, 1);
+  EXPECT_TRUE(llvm::any_of(single.ranking.rejected, [](const Rejection &rejection) {
+    return llvm::StringRef(rejection.reason).contains("do not fill every SM");
+  }));
+  EXPECT_GT(scheduleOf(chosen(enough, on("h200", enough, 2048))).fuse, 1);
 }
 
 // [su2015] knows one step at a time.

@@ -2,7 +2,8 @@
 """How fast fused steps are, as multiples of a copy's rate, between ends of several kinds.
 
     python3 test/gpu/fusedsteps.py write --stencilc build/stencilc FOLDER     where the compiler is;
-                          --choices: what is chosen for examples; --flat: marches of one warp
+                          --choices [--small]: what is chosen for examples, on large or small
+                          grids; --flat: marches of one warp
     python3 test/gpu/fusedsteps.py run FOLDER -o results.json                 where the GPU is
     python3 test/gpu/fusedsteps.py report results.json -o report.md           where the compiler is
 
@@ -97,6 +98,9 @@ STEPS_TIMED = 48  # about; whole passes
 # Some tiles and chunks of every schedule lie inside.
 SMALL = {2: (1203, 1333), 3: (293, 95, 403)}
 LARGE = {2: (16384, 16384), 3: (512, 512, 512)}
+# Timed where grids are small; all steps of a run together take long enough to be timed.
+SMALL_TIMED = {2: [(256, 256), (1024, 1024), (2048, 2048)],
+               3: [(64, 64, 64), (128, 128, 128), (192, 192, 192)]}
 
 
 def text_of(name, kind):
@@ -112,23 +116,27 @@ def text_of(name, kind):
             f"  boundary u: {kind};\n  u' = {' + '.join(terms)};\n}}\n")
 
 
-def choices(stencilc):
-    """Of each example and type: the choice, the best single step, and the best that fuse steps."""
+def choices(stencilc, is_small):
+    """Of each example, type and grid: the choice, the best single step, and the best that fuse steps."""
     jobs = []
     for name, real in itertools.product(EXAMPLES, ("f32", "f64")):
-        source = ROOT / f"examples/{name}.stn"
         rank = len(search.axes_of(name))
-        size = ",".join(map("{}={}".format, search.axes_of(name), LARGE[rank]))
-        ranked = [json.loads(lab.run([stencilc, source, f"--real={real}", "--size", size, "--explain=json",
-                                      "-o", "/dev/null", *more]))["candidates"]
-                  for more in ([], ["--fuse=1"], ["--variant=temporal"])]
-        chosen, single = ranked[0][0]["schedule"], ranked[1][0]["schedule"]
-        some = dict.fromkeys([chosen, single, *(one["schedule"] for one in ranked[2][:FUSED_BESIDE])])
-        reference = "baseline/32x4x2" if rank == 3 else "baseline/32x8"
-        jobs += [(name, "own", real, reference, exact) for exact in (True, False)]
-        jobs += [(name, "own", real, schedule, False) for schedule in some]
-        jobs += [(name, "own", real, schedule, True) for schedule in some if "/t" in schedule][:2]
+        for extents in SMALL_TIMED[rank] if is_small else [LARGE[rank]]:
+            jobs += [(*job, extents) for job in choices_on(stencilc, name, real, extents)]
     return jobs
+
+
+def choices_on(stencilc, name, real, extents):
+    size = ",".join(map("{}={}".format, search.axes_of(name), extents))
+    ranked = [json.loads(lab.run([stencilc, ROOT / f"examples/{name}.stn", f"--real={real}", "--size", size,
+                                  "--explain=json", "-o", "/dev/null", *more]))["candidates"]
+              for more in ([], ["--fuse=1"], ["--variant=temporal"])]
+    chosen, single = ranked[0][0]["schedule"], ranked[1][0]["schedule"]
+    some = dict.fromkeys([chosen, single, *(one["schedule"] for one in ranked[2][:FUSED_BESIDE])])
+    reference = "baseline/32x4x2" if len(extents) == 3 else "baseline/32x8"
+    return [*((name, "own", real, reference, exact) for exact in (True, False)),
+            *((name, "own", real, schedule, False) for schedule in some),
+            *((name, "own", real, schedule, True) for schedule in [s for s in some if "/t" in s][:2])]
 
 
 def flat_marches():
@@ -163,19 +171,19 @@ def source_of(name, kind):
 
 
 def write(options):
-    jobs = (choices(options.stencilc) if options.choices
+    jobs = (choices(options.stencilc, options.small) if options.choices
             else flat_marches() if options.flat else scheduled())
     options.folder.mkdir(parents=True, exist_ok=True)
 
     def emit(numbered):
-        number, (name, kind, real, schedule, exact) = numbered
+        number, (name, kind, real, schedule, exact, *extents) = numbered
         folder = options.folder / f"{number:04}"
         folder.mkdir(exist_ok=True)
         (folder / "step.stn").write_text(source_of(name, kind))
         lab.run([options.stencilc, folder / "step.stn", f"--real={real}", f"--schedule={schedule}",
                  "-o", folder / "step.cu"])
         return {"folder": folder.name, "example": name, "kind": kind, "real": real,
-                "schedule": schedule, "exact": exact}
+                "schedule": schedule, "exact": exact, **({"extents": extents[0]} if extents else {})}
 
     manifest = []
     for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
@@ -196,7 +204,8 @@ def fused(entry):
 
 def measure(tools, entries, folder):
     first = onestep.Interface(folder / entries[0]["folder"])
-    extents = LARGE[len(first.extents())]
+    extents = tuple(entries[0].get("extents", LARGE[len(first.extents())]))
+    steps = STEPS_TIMED if extents in LARGE.values() else 10 * STEPS_TIMED
     points = 1
     for extent in extents:
         points *= extent
@@ -211,9 +220,10 @@ def measure(tools, entries, folder):
     for entry in entries:
         interface = onestep.Interface(folder / entry["folder"])
         args = arrays.place(interface, extents)
-        passes = max(1, STEPS_TIMED // fused(entry))
+        passes = max(1, steps // fused(entry))
         ms = tools.time_steps(*interface.calls, ctypes.byref(args), passes * fused(entry), 7)
-        row = {key: entry[key] for key in ("example", "kind", "real", "schedule", "registers", "spilled")}
+        row = {key: entry[key] for key in ("example", "kind", "real", "extents", "schedule", "registers",
+                                           "spilled") if key in entry}
         row |= {"gstencils_per_s": round(points / ms / 1e6, 1),
                 "of_roofline": round(points / (ms / 1e3) / roofline, 3)}
         rows.append(row)
@@ -229,7 +239,8 @@ def run(options):
     manifest, failures = onestep.build_all(folder)
     cases = collections.defaultdict(list)
     for entry in manifest:
-        cases[entry["example"], entry["kind"], entry["real"]].append(entry)
+        case = entry["example"], entry["kind"], entry["real"], *map(str, entry.get("extents", []))
+        cases[case].append(entry)
     rows, wrong = [], {}
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))
@@ -337,6 +348,7 @@ def main():
     parser, commands, writing, _ = lab.halves(__doc__, ROOT / "build/stencilc")
     writing.add_argument("--flat", action="store_true", help="marches of one warp, of three examples")
     writing.add_argument("--choices", action="store_true", help="what the compiler chooses of examples")
+    writing.add_argument("--small", action="store_true", help="of --choices, on small grids")
     reporting = commands.add_parser("report")
     reporting.add_argument("results", type=pathlib.Path)
     reporting.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
