@@ -56,10 +56,10 @@ def axes_of(name):
     return re.search(r"^stencil \w+\(([^)]*)\)", text, re.M)[1].split(", ")
 
 
-def draw_cases():
+def draw_cases(seed):
     every = [(name, real, extents) for name in STENCILS for real in ("f32", "f64")
              for extents in GRIDS[len(axes_of(name))]]
-    return random.Random(SEED).sample(every, CASES)
+    return random.Random(seed).sample(every, CASES)
 
 
 def at_random(source, rank):
@@ -95,9 +95,9 @@ def forecast(command, case, schedule):
     return entry
 
 
-def schedules_of(command, case):
+def schedules_of(command, seed, case):
     """Entries without repeats; what each was taken for."""
-    rank, source = len(case[2]), random.Random(f"{SEED} {case}")
+    rank, source = len(case[2]), random.Random(f"{seed} {case}")
     one_step = lambda report: [c["schedule"] for c in report["candidates"]
                                if not c["schedule"].startswith("temporal")]
     found = {}
@@ -123,10 +123,10 @@ def schedules_of(command, case):
 
 def write(options):
     options.folder.mkdir(parents=True, exist_ok=True)
-    cases = draw_cases()
+    cases = draw_cases(options.seed)
     jobs = []
     for number, entries in enumerate(lab.each(
-            cases, functools.partial(schedules_of, [options.stencilc, f"--gpu={options.gpu}"]))):
+            cases, functools.partial(schedules_of, [options.stencilc, f"--gpu={options.gpu}"], options.seed))):
         if isinstance(entries, lab.Failed):
             raise entries
         chosen = next(entry for entry in entries if "ranking" in entry["why"])
@@ -149,7 +149,7 @@ def write(options):
         if not isinstance(done, lab.Failed):
             manifest.append(job)
     record = {"commit": lab.run(["git", "rev-parse", "HEAD"], cwd=onestep.ROOT).strip(),
-              "seed": SEED, "entries": manifest}
+              "seed": options.seed, "entries": manifest}
     (options.folder / "manifest.json").write_text(json.dumps(record, indent=1) + "\n")
     print(f"wrote {len(manifest)} of {len(jobs)} sources for {len(cases)} cases")
     return 0
@@ -322,6 +322,7 @@ def report(options):
 
 def main():
     parser, commands, writing, running = lab.halves(__doc__, onestep.ROOT / "build/stencilc")
+    writing.add_argument("--seed", type=int, default=SEED, help="of the draw")
     writing.add_argument("--gpu", default="h200", help="whose profile forecasts")
     running.add_argument("--cases", default=f"0:{CASES}", help="first:last")
     reporting = commands.add_parser("report")
