@@ -32,6 +32,8 @@ bool movesSinglesMoreOften(const Program &right, const Program &mutated);
 /// Some guard ends threads less far along an axis where launches have a block for each point, or
 /// not at all: no block stands beyond.
 bool guardsSinglesLess(const Program &right, const Program &mutated);
+/// Some guard is dropped, or a minimum, that holds where blocks begin: all begin inside their box.
+bool boundsWhereBlocksBegin(const Program &right, const Program &mutated);
 /// Launches differ at most in which `first` reaches the kernel on axes that begin alike. If
 /// `inSlabs`, that must hold for grids cut into slabs too.
 bool beginAlike(const Program &right, const Program &mutated, bool inSlabs);

@@ -204,6 +204,8 @@ static constexpr Reason kReasons[] = {
        if (survivor.mutated && isOneOf(survivor, {"bound dropped", "bound shifted"}) &&
            guardsSinglesLess(survivor.subject.program, *survivor.mutated))
          return true;
+       if (survivor.mutated && isOneOf(survivor, {"guard dropped", "clamp dropped"}))
+         return boundsWhereBlocksBegin(survivor.subject.program, *survivor.mutated);
        return isOneOf(survivor, {"bound dropped", "bound shifted", "text: guard off by one"}) &&
               llvm::any_of(survivor.subject.program.signature.axes, [&](const std::string &axis) {
                 const std::string begin = axis + "_begin ";

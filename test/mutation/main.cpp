@@ -29,6 +29,8 @@ struct Options {
 constexpr unsigned kPrograms = 4;
 /// Of each variant, at each level.
 constexpr unsigned kLeastMutations = 25;
+/// Of a costly subject that has no more, all run as text where all are asked for.
+constexpr size_t kFew = 400;
 /// Costly ones in a sample; another seed takes others.
 constexpr unsigned kCostly = 2;
 
@@ -90,7 +92,8 @@ void Mutator::runSubject(unsigned number) {
     return &trial != &trials[0] && !llvm::StringRef(trial.result.name).contains(options.onlyNamed);
   });
   const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
-  const size_t programs = options.takesAll && !subject.isCostly ? trials.size() : share;
+  const bool allAsText = options.takesAll && (!subject.isCostly || trials.size() <= kFew);
+  const size_t programs = allAsText ? trials.size() : share;
   const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);
   chooseTexts(trials, /*ofText=*/false, programs, options.seed + number);
   chooseTexts(trials, /*ofText=*/true, texts, options.seed + number);
