@@ -1,8 +1,9 @@
 // stencilc-estimate FILE.stn f32|f64 SCHEDULE...: what the cost model expects of compiled code.
 //
-// A line for each schedule: schedule,threads,residency,registers wanted and needed, instructions by
-// pipe of all statements outside loops, and by pipe of one turn of the loop, all 0 without one. For
-// test/costmodel/compiled.py.
+// A line for each kernel that a step launches where rows are aligned and whole: kernel, schedule,
+// threads, residency, registers wanted and needed, stores in the text, instructions by pipe of all
+// statements outside loops, and by pipe of one turn of the loop, all 0 without one. For compiled.py
+// and registers.py.
 #include "codegen/lower/Lower.h"
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/PatchWords.h"
@@ -31,28 +32,43 @@ static void addBody(const Body &body, const InstructionEstimate &estimate, Instr
   }
 }
 
+/// Elements or vectors that the text of a body stores in memory, unrolled.
+static double storesIn(const Body &body) {
+  double stores = 0;
+  for (const Statement &statement : body) {
+    stores += std::holds_alternative<StoreGlobal>(statement.node) ||
+              std::holds_alternative<StoreVector>(statement.node);
+    if (const auto *branch = std::get_if<If>(&statement.node))
+      stores += storesIn(branch->then) + storesIn(branch->otherwise);
+    if (const auto *loop = std::get_if<For>(&statement.node))
+      stores +=
+          storesIn(loop->body) * (loop->kind == LoopKind::Unroll ? unrolledTripCount(*loop) : 1);
+  }
+  return stores;
+}
+
 static void print(const Schedule &schedule, const Kernel &kernel) {
   const InstructionEstimate estimate(kernel, usualCodeTable());
   const RegisterEstimate registers = estimateRegisters(kernel, usualCodeTable());
   InstructionMix outside = estimate.entry(), turn;
   addBody(kernel.body, estimate, outside, turn, 1);
-  llvm::outs() << toString(schedule) << ',' << kernel.threads() << ',' << schedule.residency << ','
-               << registers.wanted << ',' << registers.needed;
+  llvm::outs() << kernel.name << ',' << toString(schedule) << ',' << kernel.threads() << ','
+               << schedule.residency << ',' << registers.wanted << ',' << registers.needed << ','
+               << storesIn(kernel.body);
   for (const InstructionMix &mix : {outside, turn})
     for (double count : mix.count)
       llvm::outs() << llvm::format(",%.3f", count);
   llvm::outs() << '\n';
 }
 
-/// The kernel that a pass of the most steps launches first, where rows are aligned.
-static const Kernel &stepOf(const Program &program) {
-  const Actions *actions =
-      &llvm::max_element(program.plan.passes, [](const Pass &one, const Pass &other) {
-         return one.steps < other.steps;
-       })->actions;
-  while (const auto *when = std::get_if<When>(&actions->front().node))
-    actions = &when->then;
-  return program.kernels[std::get<Launch>(actions->front().node).kernel];
+/// What a pass of the most steps launches where rows are aligned and whole, and frames are copied.
+static std::vector<const Launch *> launchesOf(const Plan &plan) {
+  const Pass &most = *llvm::max_element(
+      plan.passes, [](const Pass &one, const Pass &other) { return one.steps < other.steps; });
+  return launchesWhere(most.actions, [](const Condition &condition) {
+    return std::holds_alternative<Aligned>(condition) ||
+           std::holds_alternative<WholePieces>(condition);
+  });
 }
 
 int main(int argc, char **argv) {
@@ -77,6 +93,7 @@ int main(int argc, char **argv) {
     if (schedule.residency == 0)
       schedule.residency = usualResidency(*stencil, schedule, usualCodeTable());
     VerifiedProgram program = check(lower(*stencil, schedule));
-    print(schedule, stepOf(*program));
+    for (const Launch *launch : launchesOf(program->plan))
+      print(schedule, program->kernels[launch->kernel]);
   }
 }

@@ -7,30 +7,31 @@ Every example is compiled in f32 and f64 under a few schedules for compute capab
 tells registers and spills. Instructions are counted by pipe in the machine code that `cuobjdump`
 lists ($CUOBJDUMP, or on the PATH; without it they are left out, and cannot be bounded): all of a kernel without a loop,
 and one turn of the loop of those that march, whose unrolled body counts as many turns as it has
-stores; "around" is what else such a kernel runs. Constants were fitted to the first, third, ...
-example by name (`fit`); the others (`held`) say what an estimate is worth.
+stores; "around" is what else such a kernel runs. Constants were fitted to some examples (`fit`); the
+others (`held`) say what an estimate is worth.
 
 --results writes compiled-sm90.csv, a line for each kernel, and its summary compiled-sm90.txt;
 --at-most fails if the mean error of `registers` or `instructions` over all kernels is larger.
 """
 
 import argparse
-import csv
 import datetime
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from statistics import mean
+
+from registers import cap, examples_of, part_of, run, write_rows
 
 PIPES = ["fp32", "fp64", "integer", "multiply-add", "special", "load-store", "control"]
 
 # By rank. /r1 leaves the compiler its wish; without r the promise that stencilc chooses may cap it;
 # the last one caps it so tightly that some kernels spill.
 SCHEDULES = {
+    1: ["baseline/128/r1", "baseline/128"],
     3: ["baseline/32x4x2/r1", "baseline/128x2x1", "zblock/32x8x1/c64/r1", "zblock/64x4x1/c64",
         "zblock/32x4x1/c16/r4", "zblock/32x8x1/c64/r6"],
     2: ["baseline/32x8/r1", "baseline/128x1", "zblock/128x1/c64/r1", "zblock/128x1/c64",
@@ -47,13 +48,6 @@ OPCODES = {
     "control": "BRA EXIT BAR CALL RET BSSY BSYNC WARPSYNC",
 }
 PIPE_OF = {opcode: pipe for pipe, opcodes in OPCODES.items() for opcode in opcodes.split()}
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)}\n{done.stderr}")
-    return done.stdout + done.stderr
 
 
 class Code:
@@ -107,49 +101,47 @@ class Compiler:
         self.stencilc, self.estimate, self.cuobjdump = stencilc, estimate, cuobjdump
 
     def compile(self, source, real, schedule, folder):
-        """What ptxas says of the step's kernel, and its machine code."""
-        # The name of the file goes into names; none may look like a kernel's.
+        """What ptxas says of the kernels, and a listing of their machine code."""
         emitted, binary = os.path.join(folder, "k.cu"), os.path.join(folder, "k.cubin")
         run(self.stencilc, source, f"--real={real}", f"--schedule={schedule}", "-o", emitted)
         log = run("nvcc", "-arch=sm_90", "-cubin", "-Xptxas", "-v", emitted, "-o", binary)
-        kernel = "_" + schedule.split("/")[0]
+        return log, run(self.cuobjdump, "-sass", binary) if self.cuobjdump else None
 
-        def step(text, separator):
-            return next(part for part in text.split(separator)[1:]
-                        if kernel in part.splitlines()[0])
-
-        code = Code(step(run(self.cuobjdump, "-sass", binary), "Function :")) if self.cuobjdump \
-            else None
-        return step(log, "Compiling entry function"), code
-
-    def kernels(self, source, real, schedules, stores_a_turn, group):
-        lines = run(self.estimate, source, real, *schedules).splitlines()
-        for line in lines:
-            schedule, threads, residency, wanted, needed, *counts = line.split(",")
-            counts = [float(count) for count in counts]
-            outside, turn = counts[:len(PIPES)], counts[len(PIPES):]
+    def kernels(self, source, real, schedules, group):
+        by_schedule = {}
+        for line in run(self.estimate, source, real, *schedules).splitlines():
+            kernel, schedule, *numbers = line.split(",")
+            by_schedule.setdefault(schedule, []).append((kernel, *map(float, numbers)))
+        for schedule, estimates in by_schedule.items():
             with tempfile.TemporaryDirectory() as folder:
-                log, code = self.compile(source, real, schedule, folder)
-            # Of the promise of resident blocks, what it leaves to a thread.
-            cap = min(255, 65536 // (int(residency) * int(threads)) // 8 * 8)
-            row = {
-                "stencil": os.path.basename(source)[:-4], "real": real, "schedule": schedule,
-                "group": group, "kind": "loop" if sum(turn) else "straight", "cap": cap,
-                "registers": int(re.search(r"Used (\d+) registers", log)[1]),
-                "registers estimated": min(int(wanted), cap), "wanted": int(wanted),
-                "spilled": int(re.search(r"(\d+) bytes stack frame", log)[1]) // 4,
-                "spilled estimated": max(0, int(needed) - cap),
-            }
-            if code:
-                body = code.within(code.main or (0, code.end))
-                turns = stores(body) / stores_a_turn if code.main else 1
-                row["unrolled"] = int(turns) if code.main else 0
-                row["around"] = len(code.around()) if code.main else 0
-                row["around estimated"] = sum(outside) if code.main else 0
-                estimated = turn if code.main else outside
-                for (pipe, count), expected in zip(by_pipe(body).items(), estimated):
-                    row[pipe], row[pipe + " estimated"] = count / turns, expected
-            yield row
+                log, listing = self.compile(source, real, schedule, folder)
+            for kernel, threads, residency, wanted, needed, stored, *counts in estimates:
+                said = part_of(log, "Compiling entry function", kernel)
+                code = Code(part_of(listing, "Function :", kernel)) if listing else None
+                yield self.row(source, real, schedule, group, kernel, said, code,
+                               cap(threads, residency), wanted, needed, stored, counts)
+
+    @staticmethod
+    def row(source, real, schedule, group, kernel, said, code, most, wanted, needed, stored, counts):
+        outside, turn = counts[:len(PIPES)], counts[len(PIPES):]
+        row = {
+            "stencil": os.path.basename(source)[:-4], "real": real, "schedule": schedule,
+            "kernel": kernel, "group": group, "kind": "loop" if sum(turn) else "straight",
+            "cap": most, "registers": int(re.search(r"Used (\d+) registers", said)[1]),
+            "registers estimated": min(int(wanted), most), "wanted": int(wanted),
+            "spilled": int(re.search(r"(\d+) bytes stack frame", said)[1]) // 4,
+            "spilled estimated": max(0, int(needed) - most),
+        }
+        if code:
+            body = code.within(code.main or (0, code.end))
+            turns = stores(body) / stored if code.main else 1
+            row["unrolled"] = int(turns) if code.main else 0
+            row["around"] = len(code.around()) if code.main else 0
+            row["around estimated"] = sum(outside) if code.main else 0
+            estimated = turn if code.main else outside
+            for (pipe, count), expected in zip(by_pipe(body).items(), estimated):
+                row[pipe], row[pipe + " estimated"] = count / turns, expected
+        return row
 
 
 def deviations(rows, columns):
@@ -204,13 +196,9 @@ def write(folder, rows, lines):
             "nvcc -arch=sm_90 -cubin -Xptxas -v; by test/costmodel/compiled.py")
     with open(os.path.join(folder, "compiled-sm90.txt"), "w") as out:
         out.write("\n".join([head] + lines) + "\n")
-    with open(os.path.join(folder, "compiled-sm90.csv"), "w", newline="") as out:
-        out.write(f"# {head}\n")
-        writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({key: round(value, 2) if isinstance(value, float) else value
-                             for key, value in row.items()})
+    write_rows(os.path.join(folder, "compiled-sm90.csv"), head,
+               [{key: round(value, 2) if isinstance(value, float) else value
+                 for key, value in row.items()} for row in rows])
 
 
 def main():
@@ -227,18 +215,9 @@ def main():
         sys.exit("instructions cannot be bounded: there is no cuobjdump here")
     compiler = Compiler(options.stencilc, options.estimate, cuobjdump)
 
-    names = sorted(name[:-4] for name in os.listdir(options.examples) if name.endswith(".stn"))
-    jobs = []
-    for number, name in enumerate(names):
-        if options.only and name not in options.only.split(","):
-            continue
-        source = os.path.join(options.examples, name + ".stn")
-        with open(source) as file:
-            text = file.read()
-        rank = len(re.search(r"stencil \w+\(([^)]*)\)", text)[1].split(","))
-        updates = len(re.findall(r"^\s*\w+'\s*=", text, re.MULTILINE))
-        for real in ("f32", "f64"):
-            jobs.append((source, real, SCHEDULES[rank], updates, "held" if number % 2 else "fit"))
+    jobs = [(source, real, SCHEDULES[rank], group)
+            for source, rank, group in examples_of(options.examples, options.only)
+            for real in ("f32", "f64")]
     with ThreadPoolExecutor(os.cpu_count()) as workers:
         rows = [row for some in workers.map(lambda job: list(compiler.kernels(*job)), jobs)
                 for row in some]

@@ -7,17 +7,15 @@ it needs the registers that it takes with the most of them for which ptxas spill
 constant, `loading-beside-patches`, was fitted to all of these kernels: nothing is held out.
 """
 
-import csv
 import datetime
 import itertools
 import os
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from statistics import mean
 
-from registers import compiled
+from registers import compiled, registers_of, run, write_rows
 
 STENCILS = {
     "source": "field real u; const real f; boundary u: clamp;"
@@ -31,18 +29,18 @@ STENCILS = {
 
 def needs(stencilc, estimate, name, source, real, steps, points):
     march = f"temporal/32x1/c192/t{steps}/v{points}x1/p{1 if steps == 2 else 3}"
+    estimated = run(estimate, source, real, f"{march}/r1").split(",")
     found = None
     for blocks in (8, 12, 16, 20):
-        registers, spilled = compiled(stencilc, source, real, f"{march}/r{blocks}")
+        log = compiled(stencilc, source, real, f"{march}/r{blocks}")
+        registers, spilled = registers_of(log, estimated[0])
         if spilled:
             break
         found = registers, blocks
     if not found:
         return None
-    said = subprocess.run([estimate, source, real, f"{march}/r1"], check=True, capture_output=True,
-                          text=True).stdout
     return {"stencil": name, "real": real, "schedule": march, "promised blocks": found[1],
-            "registers needed": found[0], "needed by estimate": int(said.split(",")[4])}
+            "registers needed": found[0], "needed by estimate": int(estimated[5])}
 
 
 def main():
@@ -62,11 +60,7 @@ def main():
             f"test/costmodel/const_marches.py; {len(rows)} kernels, estimates {100 * mean(off):+.1f} % "
             f"in the mean, {100 * mean(map(abs, off)):.1f} % off, at most {100 * max(map(abs, off)):.0f} %")
     print(head)
-    with open(results, "w", newline="") as out:
-        out.write(f"# {head}\n")
-        writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_rows(results, head, rows)
 
 
 if __name__ == "__main__":

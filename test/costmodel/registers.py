@@ -4,7 +4,7 @@
 
 Every example that a schedule below can compute is compiled in f32 and f64 for compute capability 9.0,
 with one block promised to a multiprocessor, so that hardly anything but the most that a thread can
-have caps it. Constants were fitted to the first, third, ... example by name (`fit`); the others
+have caps it: each kernel that a step launches. Constants were fitted to some (`fit`); the others
 (`held`) say what an estimate is worth. compiled.py does the same for schedules without patches, with
 instructions.
 
@@ -22,6 +22,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from statistics import mean
 
+FIT = {"19pt", "7pt2", "box27", "gray_scott", "heat", "jacobi9", "star2", "star3", "star5"}
 AT_POINT = ["v1x2", "v2x1", "v4x1", "v4x2"]
 MARCHES = ["v1x2", "v2x1", "v4x1", "v2x2", "v4x2", "p1", "v4x1/p1", "v2x2/p1"]
 FUSED = ["32x8x1/c64/t2/v4x2", "32x8x1/c64/t4/v4x2", "32x8x1/c64/t2/v2x2", "32x8x1/c64/t3/v2x2",
@@ -35,40 +36,72 @@ SCHEDULES = {
        + [f"temporal/{text}/r1" for text in FUSED],
     2: [f"baseline/32x4/{points}/r1" for points in AT_POINT]
        + [f"zblock/64x1/c64/{points}/r1" for points in ("v2x1", "v4x1", "p1", "v4x1/p1")]
-       + ["shm/32x8/r1", "shm/64x1/c64/r1", "shm/64x1/c64/r1/buffered"],
+       + ["shm/32x8/r1", "shm/64x1/c64/r1", "shm/64x1/c64/r1/buffered"]
+       + [f"temporal/32x1/c192/{text}/r1" for text in ("t2/v4x1", "t4/v4x1", "t4/v2x1/p1")],
+    1: ["baseline/128/r1", "baseline/128/v2/r1", "baseline/128/v4/r1", "shm/128/r1"],
 }
 
 
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def part_of(listing, separator, kernel):
+    """What a listing says of a kernel: names are mangled, each behind its length."""
+    return next(part for part in listing.split(separator)[1:]
+                if f"{len(kernel)}{kernel}" in part.splitlines()[0])
+
+
 def compiled(stencilc, source, real, schedule):
-    """Registers and spilled bytes of the step's kernel, or none if the schedule cannot compute it."""
+    """What ptxas says of the kernels, or none if the schedule cannot compute the stencil."""
     with tempfile.TemporaryDirectory() as folder:
         emitted = os.path.join(folder, "k.cu")
         if subprocess.run([stencilc, source, f"--real={real}", f"--schedule={schedule}", "-o",
                            emitted], capture_output=True).returncode != 0:
             return None
-        log = subprocess.run(["nvcc", "-arch=sm_90", "-cubin", "-Xptxas", "-v", emitted, "-o",
-                              os.path.join(folder, "k.cubin")],
-                             check=True, capture_output=True, text=True).stderr
-    part = "fused_in_vectors" if schedule.startswith("temporal") else "_" + schedule.split("/")[0]
-    kernels = [text for text in log.split("Compiling entry function")[1:]
-               if part in text.splitlines()[0] and "_unaligned" not in text.splitlines()[0]]
-    return (int(re.search(r"Used (\d+) registers", kernels[0])[1]),
-            int(re.search(r"(\d+) bytes spill stores", kernels[0])[1]))
+        return run("nvcc", "-arch=sm_90", "-cubin", "-Xptxas", "-v", emitted, "-o",
+                   os.path.join(folder, "k.cubin"))
+
+
+def registers_of(log, kernel):
+    """Registers, and bytes spilled."""
+    said = part_of(log, "Compiling entry function", kernel)
+    return (int(re.search(r"Used (\d+) registers", said)[1]),
+            int(re.search(r"(\d+) bytes spill stores", said)[1]))
+
+
+def cap(threads, residency):
+    """The most registers that so many blocks of so many threads leave each."""
+    return min(255, 65536 // (int(residency) * int(threads)) // 8 * 8)
 
 
 def kernels(stencilc, estimate, source, real, schedules, group):
     rows = []
     for schedule in schedules:
-        if (found := compiled(stencilc, source, real, schedule)) is None:
+        if (log := compiled(stencilc, source, real, schedule)) is None:
             continue
-        line = subprocess.run([estimate, source, real, schedule], check=True, capture_output=True,
-                              text=True).stdout
-        text, threads, residency, wanted, *_ = line.split(",")
-        cap = min(255, 65536 // (int(residency) * int(threads)) // 8 * 8)
-        rows.append({"stencil": os.path.basename(source)[:-4], "real": real, "schedule": text,
-                     "group": group, "registers": found[0], "spilled bytes": found[1],
-                     "registers estimated": min(int(wanted), cap)})
+        for line in run(estimate, source, real, schedule).splitlines():
+            kernel, text, threads, residency, wanted, *_ = line.split(",")
+            registers, spilled = registers_of(log, kernel)
+            rows.append({"stencil": os.path.basename(source)[:-4], "real": real, "schedule": text,
+                         "kernel": kernel, "group": group, "registers": registers,
+                         "spilled bytes": spilled,
+                         "registers estimated": min(int(wanted), cap(threads, residency))})
     return rows
+
+
+def examples_of(folder, only):
+    """The file, its number of axes and its group, of each example or of those named."""
+    for name in sorted(name for name in os.listdir(folder) if name.endswith(".stn")):
+        if only and name[:-4] not in only.split(","):
+            continue
+        source = os.path.join(folder, name)
+        with open(source) as file:
+            rank = len(re.search(r"stencil \w+\(([^)]*)\)", file.read())[1].split(","))
+        yield source, rank, "fit" if name[:-4] in FIT else "held"
 
 
 def off(row):
@@ -89,6 +122,14 @@ def summary(rows):
                    f"({worst['stencil']} {worst['real']} {worst['schedule']})")
 
 
+def write_rows(path, head, rows):
+    with open(path, "w", newline="") as out:
+        out.write(f"# {head}\n")
+        writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("stencilc")
@@ -97,16 +138,9 @@ def main():
     parser.add_argument("--results")
     parser.add_argument("--only", help="examples by name, separated by commas")
     options = parser.parse_args()
-    names = sorted(name[:-4] for name in os.listdir(options.examples) if name.endswith(".stn"))
-    jobs = []
-    for number, name in enumerate(names):
-        if options.only and name not in options.only.split(","):
-            continue
-        source = os.path.join(options.examples, name + ".stn")
-        with open(source) as file:
-            rank = len(re.search(r"stencil \w+\(([^)]*)\)", file.read())[1].split(","))
-        for real in ("f32", "f64"):
-            jobs.append((source, real, SCHEDULES[rank], "held" if number % 2 else "fit"))
+    jobs = [(source, real, SCHEDULES[rank], group)
+            for source, rank, group in examples_of(options.examples, options.only)
+            for real in ("f32", "f64")]
     with ThreadPoolExecutor(os.cpu_count()) as workers:
         rows = [row for some in workers.map(
             lambda job: kernels(options.stencilc, options.estimate, *job), jobs) for row in some]
@@ -120,11 +154,7 @@ def main():
             "by test/costmodel/registers.py")
     with open(os.path.join(options.results, "registers-sm90.txt"), "w") as out:
         out.write("\n".join([head] + lines) + "\n")
-    with open(os.path.join(options.results, "registers-sm90.csv"), "w", newline="") as out:
-        out.write(f"# {head}\n")
-        writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_rows(os.path.join(options.results, "registers-sm90.csv"), head, rows)
 
 
 if __name__ == "__main__":
