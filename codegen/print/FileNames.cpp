@@ -1,13 +1,14 @@
 #include "codegen/print/FileNames.h"
 #include "codegen/print/Layout.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 
 namespace stencilc {
 
-FileNames::FileNames(const Program &program) {
+FileNames::FileNames(const Program &program, llvm::ArrayRef<int64_t> onlyExtents) {
   for (const Kernel &kernel : program.kernels) {
     taken.reserve(kernel.name);
     for (const ArrayArgument &array : kernel.arrays)
@@ -31,6 +32,7 @@ FileNames::FileNames(const Program &program) {
   for (const Uniform &uniform : program.uniforms)
     taken.reserve(uniform.name);
 
+  defineExtents(program, onlyExtents);
   for (const Kernel &kernel : program.kernels) {
     Lines lines;
     std::vector<std::string> &ours = constants.emplace_back();
@@ -41,6 +43,20 @@ FileNames::FileNames(const Program &program) {
     if (!lines.empty())
       definitions += alignComments(lines) + "\n";
   }
+}
+
+void FileNames::defineExtents(const Program &program, llvm::ArrayRef<int64_t> onlyExtents) {
+  if (onlyExtents.empty())
+    return;
+  Lines lines;
+  for (const auto &[axis, points] : llvm::zip_equal(program.signature.axes, onlyExtents)) {
+    extents.push_back(taken.fresh("kPoints" + capitalised(axis)));
+    lines.push_back(
+        {fmt::format("constexpr {} {} = {};", program.target == Target::Device ? "int" : "int64_t",
+                     extents.back(), points),
+         fmt::format("// points along {}, and no other number of them", axis)});
+  }
+  definitions += alignComments(lines) + "\n";
 }
 
 std::string FileNames::define(llvm::StringRef name, const std::string &value,

@@ -14,10 +14,13 @@ struct FileNames {
   /// Per kernel: Kernel::constants, and what __launch_bounds__ holds.
   std::vector<std::vector<std::string>> constants;
   std::vector<std::string> bounds;
+  /// Per axis: the constant that stands for the extent; none if the file is for every grid.
+  std::vector<std::string> extents;
   /// The definitions of all constants, an empty line after those of each kernel.
   std::string definitions;
 
-  explicit FileNames(const Program &program);
+  /// `onlyExtents`: of the one grid that the file is for; empty: any grid.
+  explicit FileNames(const Program &program, llvm::ArrayRef<int64_t> onlyExtents = {});
 
 private:
   /// Lines of code with the comment that follows each.
@@ -27,6 +30,7 @@ private:
 
   std::string define(llvm::StringRef name, const std::string &value, llvm::StringRef comment,
                      Lines &lines);
+  void defineExtents(const Program &program, llvm::ArrayRef<int64_t> onlyExtents);
   std::string launchBounds(const Program &program, const Kernel &kernel,
                            llvm::ArrayRef<std::string> names, Lines &lines);
 };

@@ -19,16 +19,19 @@ namespace {
 
 class CheckPrinter {
 public:
-  CheckPrinter(const Signature &signature, bool hasWorkspace, HelperSet &helpers)
-      : signature(signature), rank(signature.rank()), hasWorkspace(hasWorkspace),
-        ghosts(widestGhosts(signature)), buffers(callerBuffers(signature)),
-        text(signature, {"args.", "args.stride_"}), helpers(helpers) {}
+  CheckPrinter(const Signature &signature, llvm::ArrayRef<std::string> onlyExtents,
+               bool hasWorkspace, HelperSet &helpers)
+      : signature(signature), rank(signature.rank()), onlyExtents(onlyExtents),
+        hasWorkspace(hasWorkspace), ghosts(widestGhosts(signature)),
+        buffers(callerBuffers(signature)), text(signature, {"args.", "args.stride_"}),
+        helpers(helpers) {}
 
   std::string print();
 
 private:
   const Signature &signature;
   const unsigned rank;
+  const llvm::ArrayRef<std::string> onlyExtents; ///< constants of the text
   const bool hasWorkspace;
   const Widths ghosts;
   const std::vector<Buffer> buffers;
@@ -78,7 +81,11 @@ std::string CheckPrinter::pointers() const {
 }
 
 std::string CheckPrinter::extents() const {
-  std::vector<std::string> tooSmall, tooLarge;
+  std::vector<std::string> others, tooSmall, tooLarge;
+  for (auto [axis, only] : llvm::enumerate(onlyExtents))
+    others.push_back(text.extent(axis) + " != " + only);
+  if (!others.empty())
+    return refuse(either(others), "EXTENT") + reductions();
   for (unsigned axis = 0; axis < rank; ++axis) {
     const std::string extent = text.extent(axis);
     if (signature.minimumExtent[axis] > 1)
@@ -278,7 +285,7 @@ std::string CheckPrinter::print() {
 
 } // namespace
 
-std::string printCheck(const Program &program, HelperSet &helpers) {
+std::string printCheck(const Program &program, const FileNames &file, HelperSet &helpers) {
   const Signature &signature = program.signature;
   const WorkspacePrinter workspace(program);
   std::string out = "// Coordinates past the end of an axis still fit 32 bits, and bytes 63.\n"
@@ -286,7 +293,7 @@ std::string printCheck(const Program &program, HelperSet &helpers) {
   if (signature.rank() > 1 || hasArraysOverTime(signature))
     out += "constexpr int64_t kMaxElements = int64_t{1} << 58;\n";
   out += "\n" + workspace.layOut();
-  return out + CheckPrinter(signature, workspace.isNeeded(), helpers).print();
+  return out + CheckPrinter(signature, file.extents, workspace.isNeeded(), helpers).print();
 }
 
 // ---- defaults, layout, texts ------------------------------------------------------------------
@@ -333,7 +340,7 @@ static std::string printLayout(const Signature &signature) {
   return out + "}\n";
 }
 
-static std::string printTexts(const Signature &signature) {
+static std::string printTexts(const Signature &signature, llvm::ArrayRef<int64_t> onlyExtents) {
   std::vector<std::string> minima;
   for (unsigned axis = 0; axis < signature.rank(); ++axis)
     if (signature.minimumExtent[axis] > 1)
@@ -342,10 +349,18 @@ static std::string printTexts(const Signature &signature) {
   std::string tooSmall = "an extent is below the reach of a periodic access";
   if (!minima.empty())
     tooSmall += "; needed: " + llvm::join(minima, ", ");
+  std::string extent = "an extent or the number of steps is negative";
+  if (!onlyExtents.empty()) {
+    std::vector<std::string> taken;
+    for (const auto &[axis, points] : llvm::zip_equal(signature.axes, onlyExtents))
+      taken.push_back(fmt::format("n{} = {}", axis, points));
+    extent = "the number of steps is negative, or the grid is not the one that this code is for: " +
+             llvm::join(taken, ", ");
+  }
   std::vector<std::pair<const char *, std::string>> texts = {
       {"OK", "no error"},
       {"NULL", "a pointer is null"},
-      {"EXTENT", "an extent or the number of steps is negative"},
+      {"EXTENT", extent},
       {"STRIDE", "a stride is smaller than the row or plane it steps over, ghost points included"},
       {"OVERLAP", "two arrays overlap, ghost points included"},
       {"TOO_SMALL", tooSmall},
@@ -363,11 +378,11 @@ static std::string printTexts(const Signature &signature) {
   return out + "  }\n  return \"unknown status\";\n}\n";
 }
 
-std::string printInterface(const Program &program) {
+std::string printInterface(const Program &program, llvm::ArrayRef<int64_t> onlyExtents) {
   const Signature &signature = program.signature;
   std::string out = printDefaults(signature) + "\n" + printLayout(signature) + "\n";
   out += WorkspacePrinter(program).bytesFunction();
-  return out + "\n" + printTexts(signature);
+  return out + "\n" + printTexts(signature, onlyExtents);
 }
 
 } // namespace stencilc

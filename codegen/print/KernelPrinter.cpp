@@ -36,11 +36,13 @@ std::string parameter(const ArrayArgument &array) {
 
 namespace {
 
-LeafNames leafNames(const Program &program, const Kernel &kernel,
-                    const std::vector<std::string> &constants) {
+LeafNames leafNames(const Program &program, const Kernel &kernel, const FileNames &file,
+                    unsigned number) {
   LeafNames names;
   nameGrid(names, kernel.axes, {});
-  names.constants = constants;
+  if (!file.extents.empty())
+    names.extents = file.extents;
+  names.constants = file.constants[number];
   names.locals = kernel.locals;
   for (const IntegerArgument &integer : kernel.integers)
     names.integers.push_back(integer.name);
@@ -434,12 +436,12 @@ std::string BodyPrinter::carry(const For &node, const CarriedPointer &own) {
 PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,
                           FloatMode mode, HelperSet &helpers) {
   const Kernel &kernel = program.kernels[number];
-  BodyPrinter body(kernel, leafNames(program, kernel, file.constants[number]), mode, helpers,
-                   file.taken);
+  BodyPrinter body(kernel, leafNames(program, kernel, file, number), mode, helpers, file.taken);
   const std::string statements = body.print();
 
   PrintedKernel result;
-  result.extents = body.used().usedExtents;
+  if (file.extents.empty())
+    result.extents = body.used().usedExtents;
   result.strides = body.used().usedStrides;
   result.rows = body.used().usedRows;
   result.integers = body.used().usedIntegers;

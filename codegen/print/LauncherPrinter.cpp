@@ -25,6 +25,7 @@ private:
   const Signature &signature;
   llvm::ArrayRef<PrintedKernel> kernels;
   const unsigned rank;
+  const FileNames &file;
   const WorkspacePrinter workspace;
   RunUniforms uniforms;
   ExpressionPrinter expressions;
@@ -38,7 +39,7 @@ private:
 RunPrinter::RunPrinter(const Program &program, llvm::ArrayRef<PrintedKernel> kernels,
                        const FileNames &file, FloatMode mode, HelperSet &helpers)
     : program(program), signature(program.signature), kernels(kernels), rank(signature.rank()),
-      workspace(program), uniforms(program),
+      file(file), workspace(program), uniforms(program),
       expressions(Target::Host, mode, rank, leafNames(), helpers) {
   if (program.target == Target::Device)
     functions.emplace(program, kernels, file, helpers);
@@ -135,7 +136,7 @@ PrintedLauncher RunPrinter::print() {
            fmt::format("{}if (status != {}) return status;\n", std::string(indent, ' '),
                        status("OK"));
   };
-  if (signature.results.empty()) {
+  if (signature.results.empty() || !file.extents.empty()) {
     out += check(2);
   } else {
     zeros.pop_back();

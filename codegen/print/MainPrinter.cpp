@@ -17,8 +17,10 @@ namespace stencilc {
 namespace {
 class MainPrinter {
 public:
-  MainPrinter(llvm::raw_ostream &out, const Stencil &stencil, Target target)
-      : out(out), stencil(stencil), signature(signatureOf(stencil)), target(target) {}
+  MainPrinter(llvm::raw_ostream &out, const Stencil &stencil, Target target,
+              llvm::ArrayRef<int64_t> extents)
+      : out(out), stencil(stencil), signature(signatureOf(stencil)), target(target),
+        extents(extents) {}
 
   void print(const Banner &banner, llvm::StringRef header);
 
@@ -54,6 +56,7 @@ private:
   const Stencil &stencil;
   const Signature signature;
   const Target target;
+  const llvm::ArrayRef<int64_t> extents;
 };
 } // namespace
 
@@ -238,8 +241,9 @@ std::string MainPrinter::lengthOf(const StepSpan &span) {
 
 void MainPrinter::printFlags() {
   line("  {0}_args args = {0}_args_default();", signature.name);
-  for (const std::string &axis : signature.axes)
-    line("  args.n{} = {};", axis, defaultExtent(signature.rank()));
+  for (const auto &[number, axis] : llvm::enumerate(signature.axes))
+    line("  args.n{} = {};", axis,
+         extents.empty() ? defaultExtent(signature.rank()) : extents[number]);
   line("  int64_t steps = 100, repeat = 0, pad = 0, pitch = 0, save_every = 0;");
   if (signature.countsSteps)
     line("  args.step = {};", firstStep());
@@ -435,8 +439,8 @@ void MainPrinter::printRun() {
 }
 
 void printMain(llvm::raw_ostream &out, const Stencil &stencil, Target target, const Banner &banner,
-               llvm::StringRef header) {
-  MainPrinter(out, stencil, target).print(banner, header);
+               llvm::StringRef header, llvm::ArrayRef<int64_t> extents) {
+  MainPrinter(out, stencil, target, extents).print(banner, header);
 }
 
 } // namespace stencilc

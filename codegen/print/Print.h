@@ -49,8 +49,10 @@ void printHeader(llvm::raw_ostream &out, const Signature &signature, const Banne
 /// The same interface as JSON: names, types, axes, ghost points, levels, in the order of heat_args.
 void printInterfaceJson(llvm::raw_ostream &out, const Signature &signature);
 /// heat.cu, or heat.cpp for a program whose target is the host. `header` is the name to include.
+/// With `onlyExtents`, one for each axis and as large as the stencil needs, kernels have these for
+/// constants, and heat_run refuses other grids (HEAT_EXTENT); the interface stays the same.
 void printSource(llvm::raw_ostream &out, const VerifiedProgram &program, const Banner &banner,
-                 llvm::StringRef header, FloatMode mode);
+                 llvm::StringRef header, FloatMode mode, llvm::ArrayRef<int64_t> onlyExtents = {});
 /// What a kernel of the printed text takes beside its arrays, which come first, in this order, and
 /// its uniforms, which come last.
 struct KernelParameters {
@@ -61,8 +63,9 @@ struct KernelParameters {
 };
 /// One per kernel of the program, as printSource prints it.
 std::vector<KernelParameters> kernelParameters(const VerifiedProgram &program);
-/// heat_main.cu (or .cpp): a stand-alone program around heat.h. Takes the Stencil for `init`.
+/// heat_main.cu (or .cpp): a stand-alone program around heat.h. Takes the Stencil for `init`. A run
+/// has `extents` unless its flags say otherwise; empty: as many as suit most machines.
 void printMain(llvm::raw_ostream &out, const Stencil &stencil, Target target, const Banner &banner,
-               llvm::StringRef header);
+               llvm::StringRef header, llvm::ArrayRef<int64_t> extents = {});
 
 } // namespace stencilc

@@ -85,10 +85,10 @@ static std::string swapHelper(const Plan &plan) {
 }
 
 void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const Banner &banner,
-                 llvm::StringRef header, FloatMode mode) {
+                 llvm::StringRef header, FloatMode mode, llvm::ArrayRef<int64_t> onlyExtents) {
   const Program &program = *verified;
   const bool isCuda = program.target == Target::Device;
-  FileNames file(program);
+  FileNames file(program, onlyExtents);
   HelperSet kernelHelpers(program.target, file.taken);
   std::vector<PrintedKernel> kernels;
   for (unsigned number = 0; number < program.kernels.size(); ++number)
@@ -98,7 +98,8 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
   HelperSet &hostHelpers = isCuda ? launcherHelpers : kernelHelpers;
   PrintedLauncher launcher = printLauncher(program, kernels, file, mode, hostHelpers);
   const bool isStrict = mode == FloatMode::Strict;
-  const std::string hostText = swapHelper(program.plan) + printCheck(program, hostHelpers) + "\n";
+  const std::string hostText =
+      swapHelper(program.plan) + printCheck(program, file, hostHelpers) + "\n";
 
   std::string kernelText = file.definitions + kernelHelpers.definitions();
   for (const PrintedKernel &kernel : kernels)
@@ -132,7 +133,7 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
       out << strictHostPragmas(isCuda) << "\n";
     out << "namespace {\n\n" << kernelText << workspace << hostText;
   }
-  out << "}  // namespace\n\n" << printInterface(program) << "\n" << launcher.run;
+  out << "}  // namespace\n\n" << printInterface(program, onlyExtents) << "\n" << launcher.run;
   if (isCuda)
     out << "\n#endif  // __CUDACC_RTC__\n";
 }

@@ -295,6 +295,10 @@ private:
           return points.takeError();
         line.sizes.emplace_back(size->first, *points);
       }
+    line.specialize = has(OPT_specialize);
+    if (line.specialize && line.emit != Emit::Cuda && line.emit != Emit::Main)
+      return usage("--specialize is about code that runs; leave out --emit={}",
+                   last(OPT_emit_EQ).str());
     if (has(OPT_steps_EQ)) {
       Expected<int64_t> steps = parseCount("--steps", last(OPT_steps_EQ), 0);
       if (!steps)
@@ -413,6 +417,25 @@ Expected<std::vector<int64_t>> CommandLine::extentsOf(const Stencil &stencil,
                    fmt::join(stencil.axes, ", "));
     extents[found - stencil.axes.begin()] = points;
   }
+  return extents;
+}
+
+Expected<std::vector<int64_t>> CommandLine::onlyExtentsOf(const Stencil &stencil) const {
+  if (!specialize)
+    return std::vector<int64_t>();
+  for (const std::string &axis : stencil.axes)
+    if (none_of(sizes, [&](const auto &size) { return size.first == axis; }))
+      return usage("--specialize takes the extent of each axis; --size says nothing of {}", axis);
+  Expected<std::vector<int64_t>> extents = extentsOf(stencil, 0);
+  if (!extents)
+    return extents.takeError();
+  const Signature signature = signatureOf(stencil);
+  constexpr int64_t most = 2000000000; // as heat_run takes
+  for (auto [axis, points] : enumerate(*extents))
+    if (const int64_t least = std::max<int64_t>(signature.minimumExtent[axis], 1);
+        points < least || points > most)
+      return usage("--specialize takes {} to {} points along {}, not {}", least, most,
+                   stencil.axes[axis], points);
   return extents;
 }
 

@@ -102,6 +102,7 @@ struct CommandLine {
   DependencyOptions dependencies;
   CalibrateOptions calibrate;
   std::vector<std::pair<std::string, int64_t>> sizes; ///< axis, extent
+  bool specialize = false; ///< --specialize: the code is for these extents alone
   int64_t steps = 1;
   bool asksSteps = false; ///< --steps: the choice is for runs of so many
   std::vector<std::pair<std::string, std::string>> inputs; ///< array, file
@@ -113,6 +114,9 @@ struct CommandLine {
 
   /// The extents that --size gives to the axes of `stencil`, and `otherwise` to those not named.
   llvm::Expected<std::vector<int64_t>> extentsOf(const Stencil &stencil, int64_t otherwise) const;
+
+  /// With --specialize, the extents that the code is for; empty without it.
+  llvm::Expected<std::vector<int64_t>> onlyExtentsOf(const Stencil &stencil) const;
 
   /// Whether the output depends on what a model says: a schedule that it chooses, a forecast. With
   /// -O0 it does not.

@@ -35,6 +35,8 @@ def stencil_group : OptionGroup<"stencil">, HelpText<"Stencil">;
 let Group = stencil_group in {
 def define : JoinedOrSeparate<["-"], "D">, MetaVarName<"<param>=<value>">,
   HelpText<"Change the default of a param">;
+def specialize : Flag<["--"], "specialize">,
+  HelpText<"Code for the extents of --size alone, as constants in it">;
 defm name : Value<"name", "<name>",
   "Call the stencil so, in place of its own name: for two of one file in a program">;
 defm real : Value<"real", "<type>", "What the type `real` means: f64 (the default) or f32",
@@ -59,7 +61,7 @@ def list_variants : Flag<["--"], "list-variants">, HelpText<"List the variants">
 
 def model_group : OptionGroup<"model">, HelpText<"Prediction (the code is right for every size and device)">;
 let Group = model_group in {
-defm gpu : Value<"gpu", "<name>|<file>.yaml", "The device to choose for (h200); see --list-gpus. native: the one that is here">;
+defm gpu : Value<"gpu", "<name>", "The device to choose for (h200); see --list-gpus. Or a <file>.yaml; native: the one here">;
 defm size : Value<"size", "<axis>=<n>,...",
   "Extents to choose for (512 each in 3D, 8192 in 2D, 134217728 in 1D), or of the reference run (16)">;
 defm steps : Value<"steps", "<n>", "Time steps (1)">;

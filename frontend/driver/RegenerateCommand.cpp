@@ -132,12 +132,14 @@ std::string CommandLine::regenerate(StringRef chosen) const {
     words.add("--schedule=" + chosen.str());
   if (strict)
     words.add("--fp=strict");
-  if (printsOfModel()) {
+  if (specialize)
+    words.add("--specialize");
+  if (printsOfModel())
     words.addModel(model);
+  if (specialize || printsOfModel())
     words.addSizes(*this);
-    if (asksSteps)
-      words.add(fmt::format("--steps={}", steps));
-  }
+  if (printsOfModel() && asksSteps)
+    words.add(fmt::format("--steps={}", steps));
   if (emit == Emit::Values)
     words.addReferenceRun(*this);
   return words.text;

@@ -83,7 +83,8 @@ Error checkIncludable(const std::string &header) {
 
 /// heat.cu. Its banner tells the schedule and the forecast; the command there forces the schedule.
 void printCode(raw_ostream &out, const Stencil &stencil, const CommandLine &line,
-               const Choice &choice, const std::optional<Report> &report) {
+               const Choice &choice, const std::optional<Report> &report,
+               ArrayRef<int64_t> onlyExtents) {
   const std::string schedule = toString(choice.program->schedule);
   Banner banner{STENCILC_VERSION,
                 stencil.file,
@@ -92,12 +93,13 @@ void printCode(raw_ostream &out, const Stencil &stencil, const CommandLine &line
   if (report && line.printsOfModel())
     banner.notes.push_back(predictionNote(*report));
   printSource(out, choice.program, banner, headerName(line, stencil),
-              line.strict ? FloatMode::Strict : FloatMode::Contract);
+              line.strict ? FloatMode::Strict : FloatMode::Contract, onlyExtents);
 }
 
 /// What --emit= asks of a Program; without a forecast, no prediction.
 Error printProgram(raw_ostream &out, const Stencil &stencil, const CommandLine &line,
-                   const Choice &choice, const std::optional<Report> &report) {
+                   const Choice &choice, const std::optional<Report> &report,
+                   ArrayRef<int64_t> onlyExtents) {
   const VerifiedProgram &program = choice.program;
   if (line.emit == Emit::Schedule)
     out << toString(program->schedule) << "\n";
@@ -107,9 +109,10 @@ Error printProgram(raw_ostream &out, const Stencil &stencil, const CommandLine &
     print(out, report->predicted);
   else if (line.emit == Emit::Main)
     printMain(out, stencil, program->target,
-              {STENCILC_VERSION, stencil.file, line.regenerate(), {}}, headerName(line, stencil));
+              {STENCILC_VERSION, stencil.file, line.regenerate(), {}}, headerName(line, stencil),
+              onlyExtents);
   else if (line.emit == Emit::Cuda)
-    printCode(out, stencil, line, choice, report);
+    printCode(out, stencil, line, choice, report, onlyExtents);
   else if (Expected<ProgramCounts> counts = countInteriorBlocks(program))
     printTraffic(out, *counts);
   else
@@ -143,6 +146,9 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
   if (line.emit == Emit::Cuda || line.emit == Emit::Main)
     if (Error error = checkIncludable(headerName(line, stencil)))
       return error;
+  Expected<std::vector<int64_t>> onlyExtents = line.onlyExtentsOf(stencil);
+  if (!onlyExtents)
+    return onlyExtents.takeError();
   Expected<Choice> choice = choose(stencil, constraints, situation);
   if (!choice)
     return choice.takeError();
@@ -190,7 +196,7 @@ Expected<std::vector<OutputFile>> makeFromProgram(const Stencil &stencil, const 
   }
   std::string text;
   raw_string_ostream out(text);
-  if (Error error = printProgram(out, stencil, line, *choice, report))
+  if (Error error = printProgram(out, stencil, line, *choice, report, *onlyExtents))
     return error;
   files.push_back({line.output, std::move(text)});
   if (line.emit == Emit::Cuda && !isWrittenDirectly(line.output))
