@@ -149,7 +149,10 @@ void printHeader(llvm::raw_ostream &out, const Signature &signature, const Banne
   out << paragraph({"Queues `steps` steps on `stream` (a cudaStream_t) and returns at once. The "
                     "buffers of a field",
                     "change places: afterwards the pointer without suffix names the newest "
-                    "level."});
+                    "level.",
+                    "A CUDA graph may capture a run. It keeps the pointers, params and step number "
+                    "of the",
+                    "capture: replay one that leaves every pointer as it was."});
   out << layOutList(status + " " + abiName(signature, "run") + "(",
                     {args + " *args", "int64_t steps", "void *workspace", "size_t workspace_bytes",
                      "void *stream"},

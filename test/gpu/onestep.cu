@@ -136,4 +136,24 @@ int run_steps(Run run, Needed needed, void *args, int64_t steps) {
   check(cudaDeviceSynchronize());
   return status;
 }
+
+/// So many steps captured as a graph, which is run so many times.
+int replay_steps(Run run, Needed needed, void *args, int64_t steps, int times) {
+  const Workspace room(needed, args, steps);
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t runnable;
+  check(cudaStreamCreate(&stream));
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  const int status = run(args, steps, room.memory, room.bytes, stream);
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&runnable, graph, 0));
+  for (int time = 0; time < times; ++time)
+    check(cudaGraphLaunch(runnable, stream));
+  check(cudaStreamSynchronize(stream));
+  check(cudaGraphExecDestroy(runnable));
+  check(cudaGraphDestroy(graph));
+  check(cudaStreamDestroy(stream));
+  return status;
+}
 }
