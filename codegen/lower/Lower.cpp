@@ -20,6 +20,14 @@ static Schedule ofVariant(Schedule schedule) {
   return schedule;
 }
 
+/// Launches that make steps go on in bands; those that copy frames are short.
+static void cutIntoBands(Program &program, int band) {
+  forEachLaunchOf(program.plan, [&](Launch &launch) {
+    if (program.kernels[launch.kernel].promisesResidency)
+      launch.cover.band = band;
+  });
+}
+
 llvm::Expected<StencilForm> stencilc::formFor(const Stencil &stencil, const Schedule &schedule) {
   if (!schedule.hasFlag(kTempsAgain))
     return StencilForm{withStagesJoined(stencil)};
@@ -53,6 +61,7 @@ llvm::Expected<VerifiedProgram> stencilc::lowerForm(const StencilForm &form,
     return error;
   Program program = findVariant(schedule.variant)->lower(form.stencil, ofVariant(schedule));
   program.schedule = schedule;
+  cutIntoBands(program, schedule.band);
   if (!form.inWorkspace.empty())
     makeInWorkspace(program, form.inWorkspace);
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(std::move(program));

@@ -66,6 +66,10 @@ llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedu
   if (!limits.prefetch && schedule.prefetch != 0)
     return refuse("`{}` loads nothing ahead, the schedule asks for /p{}", variant,
                   schedule.prefetch);
+  if (schedule.band != 0 && (stencil.rank() < 3 || !limits.block))
+    return refuse("bands are cut along the second of three axes, which blocks of threads stand on; "
+                  "the schedule asks for /b{}",
+                  schedule.band);
   if (llvm::Error error = checkPatches(stencil, schedule, limits))
     return error;
   for (const std::string &flag : schedule.flags)

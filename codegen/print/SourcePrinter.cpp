@@ -56,10 +56,20 @@ static std::string gridHelpers(const Program &program) {
                        "launches.\n",
                        rank > 2 ? " and z" : "") +
            "constexpr int64_t kMaxBlocks = 65535;\n\n"
-           "int64_t blocks(int64_t points, int64_t cover) {\n"
-           "  const int64_t needed = ceil_div(points, cover);\n"
-           "  return needed < kMaxBlocks ? needed : kMaxBlocks;\n"
+           "int64_t blocks(int64_t points, int64_t cover" +
+           std::string(program.schedule.band > 0 ? ", int64_t most = kMaxBlocks" : "") +
+           ") {\n"
+           "  const int64_t needed = ceil_div(points, cover);\n" +
+           fmt::format("  return needed < {0} ? needed : {0};\n",
+                       program.schedule.band > 0 ? "most" : "kMaxBlocks") +
            "}\n\n";
+  if (program.schedule.band > 0)
+    out +=
+        fmt::format("// Steps go on in bands of so many blocks along {}: what one layer of blocks "
+                    "leaves in the L2,\n"
+                    "// the next one finds there.\n"
+                    "constexpr int64_t kBandBlocks = {};\n\n",
+                    program.signature.axes[1], program.schedule.band);
   bool isAligned = false;
   forEachLaunchOf(program.plan,
                   [&](const Launch &launch) { isAligned |= launch.cover.alignTo.has_value(); });

@@ -47,6 +47,7 @@ public:
     counted.threads = kernel.threads();
     counted.warps = kernel.warps();
     counted.cover = counted.extent = counted.blocks = {1, 1, 1};
+    counted.band = launch.cover.band;
     counted.blockCount = counted.points = 1;
     for (unsigned axis = 0; axis < rank; ++axis) {
       counted.cover[axis] = launch.cover.points[axis];

@@ -88,6 +88,7 @@ struct LaunchCounts {
   std::array<int64_t, kMaxRank> cover;  ///< points a block advances, per axis
   std::array<int64_t, kMaxRank> extent; ///< points updated, per axis
   std::array<int64_t, kMaxRank> blocks; ///< per axis
+  int64_t band = 0;                     ///< most of them along y in a launch (Cover::band)
   uint64_t blockCount = 0, points = 0;  ///< in all
   std::vector<ArrayCounts> arrays;      ///< loads, then stores, each in the order of the arguments
   std::vector<StatementCounts> statements; ///< in the order of the text
@@ -105,10 +106,13 @@ struct LaunchCounts {
   double barriers() const { return double(together.arrivals) / warps; }
   /// Points that a thread of an interior block updates, no more than the slowest axis has.
   uint64_t pointsPerThread() const;
+  /// Blocks along the second of three axes in a launch, and the launches that this is cut into.
+  int64_t inBand() const { return band > 0 ? std::min(band, blocks[1]) : blocks[1]; }
+  int64_t bands() const { return (blocks[1] + inBand() - 1) / inBand(); }
 };
 
 struct ProgramCounts {
-  Schedule schedule; ///< no count depends on its residency
+  Schedule schedule; ///< no count depends on its residency, nor on its band
   std::vector<std::string> axes;
   std::vector<int64_t> extents;
   std::vector<LaunchCounts> launches;

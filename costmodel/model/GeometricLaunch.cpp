@@ -68,7 +68,7 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   // time after it has started.
   const LaunchTiming &launching = *device.launching;
   const double dispatch = launch.blockCount / launching.blocksPerSecond;
-  const double start = launching.stepStart;
+  const double start = launching.stepStart * double(launch.bands());
   const double running = std::max(work, dispatch + longest);
   total = start + running;
   // Of what goes on together the longest has most to say, or waiting, if a per cent more of it

@@ -21,6 +21,9 @@ public:
   explicit Footprints(const LaunchCounts &launch)
       : launch(launch), rank(launch.kernel->rank()), inLayer(launch.blocks) {
     inLayer[0] = 1; // along the slowest axis, unless it is the only one
+    inBand = launch.blocks;
+    if (rank == 3)
+      inBand[1] = inLayer[1] = launch.inBand();
     inRow.fill(1);
     inRow[rank - 1] = launch.blocks[rank - 1];
     if (rank == 1)
@@ -55,7 +58,8 @@ public:
 
   const LaunchCounts &launch;
   const unsigned rank;
-  std::array<int64_t, kMaxRank> inLayer, inRow; ///< blocks of a layer of planes, of a row
+  /// Blocks of a launch, of a layer of planes in it, of a row.
+  std::array<int64_t, kMaxRank> inBand, inLayer, inRow;
 };
 
 LoadPath pathOf(const ArrayCounts &array, const Caches &caches) {
@@ -117,9 +121,9 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
 }
 
 /// Between the L2 and device memory. What neighbouring layers share is lost where a layer outgrows
-/// the L2; what neighbouring rows share is lost where they run in different waves and a wave
-/// outgrows it. Blocks that run side by side keep what they share: one that falls behind finds in
-/// the L2 what the others have loaded.
+/// the L2, and always what neighbouring bands do; what neighbouring rows share is lost where they
+/// run in different waves and a wave outgrows it. Blocks that run side by side keep what they
+/// share: one that falls behind finds in the L2 what the others have loaded.
 static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launch,
                             double residentBlocks, const DeviceProfile &device) {
   const auto kept = [&](double window) {
@@ -142,7 +146,10 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
       traffic.coldBytes += bytesOf(array, device.caches).least;
       continue;
     }
-    const double once = double(array.points) * array.elementBytes;
+    double once = double(array.points) * array.elementBytes;
+    if (launch.bands() > 1) // what bands share is read again
+      once = std::max(once, footprints.bytes(array, footprints.inBand) * launch.blocks[1] /
+                                double(launch.inBand()));
     const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
                  byRow = rows * footprints.bytes(array, footprints.inRow);
     const double betweenRows = (1 - kept(ofWave)) * rowsApart * std::max(0.0, byRow - byLayer);

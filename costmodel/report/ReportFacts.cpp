@@ -121,8 +121,11 @@ Fact FactWriter::schedule() const {
                   : fmt::format(", chosen from {}", counted(count, "candidate")))}};
   for (const LaunchCounts &launch : report.counted.launches)
     fact.lines.push_back(fmt::format(
-        "{}: {} of {}, {} a thread", launch.kernel->name, counted(launch.blockCount, "block"),
-        counted(launch.threads, "thread"), counted(launch.pointsPerThread(), "point")));
+        "{}: {} of {}, {} a thread{}", launch.kernel->name, counted(launch.blockCount, "block"),
+        counted(launch.threads, "thread"), counted(launch.pointsPerThread(), "point"),
+        launch.bands() > 1
+            ? fmt::format(", in {} bands along {}", launch.bands(), report.counted.axes[1])
+            : ""));
   return fact;
 }
 

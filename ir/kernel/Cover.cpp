@@ -42,12 +42,13 @@ std::vector<PlacedCover> slabsOf(const PlacedCover &placed, const Cover &cover, 
                                  int64_t most) {
   std::vector<PlacedCover> slabs = {placed};
   for (unsigned axis = 0; axis + 1 < rank; ++axis) {
+    const int64_t each = axis == 1 && cover.band > 0 ? std::min<int64_t>(most, cover.band) : most;
     std::vector<PlacedCover> cut;
     for (const PlacedCover &slab : slabs)
-      for (int64_t start = 0; start < placed.blocks[axis]; start += most) {
+      for (int64_t start = 0; start < placed.blocks[axis]; start += each) {
         PlacedCover &part = cut.emplace_back(slab);
         part.first[axis] = placed.first[axis] + start * cover.points[axis];
-        part.blocks[axis] = std::min(placed.blocks[axis] - start, most);
+        part.blocks[axis] = std::min(placed.blocks[axis] - start, each);
       }
     slabs = std::move(cut);
   }

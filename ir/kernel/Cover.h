@@ -21,6 +21,7 @@ struct Cover {
   std::array<Index, kMaxRank> begin, end; ///< per axis, over extents, constants and whole params
   std::array<int, kMaxRank> points = {1, 1, 1}; ///< that a block advances, per axis
   std::optional<unsigned> alignTo = {};         ///< number in Kernel::arrays
+  int band = 0; ///< of three axes: most blocks of a slab along the second; 0: of any slab
 };
 
 struct PlacedCover {
@@ -47,7 +48,7 @@ PlacedCover placeCover(const Cover &cover, Target target, const RunNumbers &numb
                        llvm::function_ref<int64_t(llvm::ArrayRef<int64_t> point)> pastLine);
 
 /// The slabs that a placed cover takes where a grid has at most `most` blocks along each slower
-/// axis; `end` stays that of the whole.
+/// axis, and no more than its band; `end` stays that of the whole.
 std::vector<PlacedCover> slabsOf(const PlacedCover &placed, const Cover &cover, unsigned rank,
                                  int64_t most);
 

@@ -27,6 +27,8 @@ std::string toString(const Schedule &schedule) {
     text += fmt::format("/v{}x{}", schedule.pointsPerThread[0], schedule.pointsPerThread[1]);
   if (schedule.prefetch != 0)
     text += fmt::format("/p{}", schedule.prefetch);
+  if (schedule.band != 0)
+    text += fmt::format("/b{}", schedule.band);
   if (schedule.residency != 0)
     text += fmt::format("/r{}", schedule.residency);
   for (const std::string &flag : schedule.flags)
@@ -66,7 +68,7 @@ static bool isWord(llvm::StringRef text) {
 
 /// A letter and a number, as opposed to a flag.
 static bool isSetting(llvm::StringRef part) {
-  return part.size() > 1 && llvm::StringRef("ctvpr").contains(part[0]) && llvm::isDigit(part[1]);
+  return part.size() > 1 && llvm::StringRef("ctvpbr").contains(part[0]) && llvm::isDigit(part[1]);
 }
 
 static bool readSetting(llvm::StringRef part, Schedule &schedule) {
@@ -80,6 +82,8 @@ static bool readSetting(llvm::StringRef part, Schedule &schedule) {
     return readShape(value, kLargestSide, schedule.pointsPerThread);
   case 'p':
     return readNumber(value, 0, kLargestNumber, schedule.prefetch);
+  case 'b':
+    return readNumber(value, 0, kLargestNumber, schedule.band);
   default:
     return readNumber(value, 0, kLargestNumber, schedule.residency);
   }
@@ -108,12 +112,13 @@ llvm::Expected<Schedule> parseSchedule(llvm::StringRef text, unsigned rank) {
                                       kLargestSide));
     parts = parts.drop_front();
 
-    llvm::StringRef open = "ctvpr"; // what may still come, in this order
+    llvm::StringRef open = "ctvpbr"; // what may still come, in this order
     while (!parts.empty() && isSetting(parts.front())) {
       const llvm::StringRef part = parts.front();
       const size_t place = open.find(part[0]);
       if (place == llvm::StringRef::npos || !readSetting(part, schedule))
-        return error(part, "cN, tN, vXxY, pN, rN, each at most once and in this order, then flags");
+        return error(part,
+                     "cN, tN, vXxY, pN, bN, rN, each at most once and in this order, then flags");
       open = open.drop_front(place + 1);
       parts = parts.drop_front();
     }
@@ -123,7 +128,7 @@ llvm::Expected<Schedule> parseSchedule(llvm::StringRef text, unsigned rank) {
     if (!isWord(part) || isSetting(part))
       return error(part, isHost(schedule.variant)
                              ? "only flags after `host`"
-                             : "cN, tN, vXxY, pN, rN in this order, then flags");
+                             : "cN, tN, vXxY, pN, bN, rN in this order, then flags");
     schedule.flags.push_back(part.str());
   }
   llvm::sort(schedule.flags);

@@ -1,12 +1,12 @@
 // Schedule: how a stencil is to be computed, as plain data.
 //
 // Its text form can be replayed by hand:
-//   variant/BXxBYxBZ[/cN][/tN][/vXxY][/pN][/rN][/flag...]
+//   variant/BXxBYxBZ[/cN][/tN][/vXxY][/pN][/bN][/rN][/flag...]
 // block shape with x first (as many numbers as the stencil has axes), c chunk of the slowest axis,
-// t fused time steps, v points per thread, p prefetch distance, r resident blocks per SM, then
-// flags such as `plain`. Defaults are left out when printing. Of any variant, `recompute` computes
-// temps again where they are read.
-// For the host target the text is `host` alone (no block shape), plus flags.
+// t fused time steps, v points per thread, p prefetch distance, b blocks along y in a launch, r
+// resident blocks per SM, then flags such as `plain`. Defaults are left out when printing. Of any
+// variant, `recompute` computes temps again where they are read. For the host target the text is
+// `host` alone (no block shape), plus flags.
 #pragma once
 
 #include "ir/stencil/Stencil.h"
@@ -24,8 +24,11 @@ struct Schedule {
   int fuse = 1;                                ///< time steps per launch
   std::array<int, 2> pointsPerThread = {1, 1}; ///< along x, along y
   int prefetch = 0;                            ///< planes loaded ahead
-  int residency = 0;                           ///< blocks promised to share one SM; 0: none are
-  std::vector<std::string> flags;              ///< sorted, without duplicates
+  /// Of three axes: blocks along y in a launch at most, so that a layer of blocks is narrow enough
+  /// for the L2 to keep what the next one reads again; 0: all.
+  int band = 0;
+  int residency = 0;              ///< blocks promised to share one SM; 0: none are
+  std::vector<std::string> flags; ///< sorted, without duplicates
 
   bool hasFlag(llvm::StringRef flag) const;
   int threads() const { return block[0] * block[1] * block[2]; }

@@ -199,6 +199,24 @@ TEST(Choose, LeavesThreadsTheRegistersThatTheyNeed) {
   }
 }
 
+// Layers of 1024 x 1024 points are more than the L2 keeps; bands of them are not.
+TEST(Choose, GoesOnInBandsWhereLayersOutgrowTheL2) {
+  const Stencil stencil = example("7pt1.stn");
+  Constraints single;
+  single.fuse = 1;
+  EXPECT_EQ(chosen(stencil, single, onH200(stencil)).program->schedule.band, 0);
+  const Choice large = chosen(stencil, single, onH200(stencil, 1024));
+  EXPECT_GT(large.program->schedule.band, 0);
+  Schedule whole = large.program->schedule;
+  whole.band = 0;
+  Constraints asked;
+  asked.whole = whole;
+  const Choice inOne = chosen(stencil, asked, onH200(stencil, 1024));
+  EXPECT_LT(large.forecast->predicted.total * 1.1, inOne.forecast->predicted.total);
+  EXPECT_LT(large.forecast->predicted.geometric->windowBytes,
+            inOne.forecast->predicted.geometric->windowBytes / 2);
+}
+
 TEST(Choose, TriesPatchesWhereTheModelKnowsThem) {
   const Stencil stencil = example("heat.stn");
   const Ranking ranking = chosen(stencil, {}, onH200(stencil)).ranking;

@@ -189,6 +189,7 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
   wish([&](Schedule &changed) { changed.pointsPerThread = tested.pointsPerThread; });
   wish([&](Schedule &changed) { changed.pointsPerThread[0] = tested.pointsPerThread[0]; });
   wish([&](Schedule &changed) { changed.prefetch = tested.prefetch; });
+  wish([&](Schedule &changed) { changed.band = tested.band; });
   if (tested.residency > 0)
     wish([&](Schedule &changed) { changed.residency = tested.residency; });
   for (auto [number, flag] : llvm::enumerate(variant.flags))

@@ -28,6 +28,7 @@ struct Case {
   int chunk = 1;
   std::array<int, 2> pointsPerThread = {1, 1};
   int prefetch = 0;
+  int band = 0;
   int residency = 0; ///< 0: as the variant chooses
   /// Bit i: flag number i of the variant; after its own, that which computes temps again.
   unsigned flags = 0;

@@ -221,6 +221,7 @@ Case Generator::generate() {
   drawFormulas();
   drawSchedule();
   drawSizes();
+  result.band = random.pick({0, 0, 0, 1, 2, 3});
   return std::move(result);
 }
 
@@ -240,6 +241,7 @@ Case Generator::generateFor(const std::string &text, const Stencil &stencil) {
                                                : 3.0 * random.fraction() - 1.5);
   drawSchedule();
   drawSizes();
+  result.band = random.pick({0, 0, 0, 1, 2, 3});
   return std::move(result);
 }
 

@@ -187,6 +187,7 @@ void Histogram::addSizes(const Case &tested, const Stencil &stencil) {
   count("several points a thread", false, tested.pointsPerThread != std::array{1, 1});
   count("planes loaded ahead", false, tested.prefetch > 0);
   count("grids cut into slabs", false, isLong || tested.maxGridYZ < 65535);
+  count("steps that go on in bands", false, tested.band > 0 && rank == 3);
   count("infinite, NaN, denormal data", false, tested.hasSpecialValues);
 }
 

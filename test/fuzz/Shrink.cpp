@@ -229,6 +229,8 @@ bool Shrinker::cutSizes() {
       changed |= attempt([&](Case &candidate) { candidate.pointsPerThread[dimension] = 1; });
   if (best.prefetch > 0)
     changed |= attempt([](Case &candidate) { candidate.prefetch = 0; });
+  if (best.band > 0)
+    changed |= attempt([](Case &candidate) { candidate.band = 0; });
   if (best.alignsRows)
     changed |= attempt([](Case &candidate) { candidate.alignsRows = false; });
   for (unsigned flags = best.flags; flags != 0; flags &= flags - 1)

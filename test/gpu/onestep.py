@@ -6,13 +6,15 @@
 
 `write` emits a source for every example, type and schedule; with --chosen, instead of the list, for
 the schedule that the compiler chooses for an H200 and the next of its ranking, and with --beside
-results.json for the best that were measured before. `run` builds each into a shared object,
+results.json for the best that were measured before; with --cube for grids of that size in 3D, with
+bands and without. `run` builds each into a shared object,
 loads them one after another, and
 1. compares, for the schedules to be checked, three steps on a grid that nothing divides with those
    of one thread a point, bit for bit (both built with -fmad=false), rows aligned and not;
 2. times all on the large grid, in the memory layout that the code likes best.
 The share of the copy is (bytes of the points that must be read and written) / time / the rate of the
-copy kernel, measured anew for each example. Exit status 0 if all that was compared agreed.
+copy kernel: the most that it has reached, before all and again for each example, as the same copy runs
+up to 11 % slower between some buffers than others. Exit status 0 if all that was compared agreed.
 """
 
 import collections
@@ -97,14 +99,14 @@ def checked(example, real):
 
 SMALL = {2: (203, 333), 3: (37, 45, 203)}
 LARGE = {2: (8192, 8192), 3: (512, 512, 512)}
-LARGE_OF = {example: LARGE[2 if example in PLANE else 3] for example in [*LEAN, *FAT, *STAGED, *PLANE]}
 NEXT, BEST_BEFORE = 4, 2  # of the ranking, the choice among them; of earlier results
+BANDS = 16, 32  # blocks
 
 
 def ranked(stencilc, example, real):
     """Schedules of the compiler's ranking for the large grid, the chosen one first."""
-    size = ",".join(f"{axis}={extent}" for axis, extent in zip(
-        "zyx"[-len(LARGE_OF[example]):], LARGE_OF[example]))
+    extents = LARGE[2 if example in PLANE else 3]
+    size = ",".join(f"{axis}={extent}" for axis, extent in zip("zyx"[-len(extents):], extents))
     report = lab.run([stencilc, ROOT / "examples" / f"{example}.stn", f"--real={real}", "--gpu=h200",
                       "--size", size, "--fuse=1", "--explain=json", "-o", os.devnull])
     return [candidate["schedule"] for candidate in json.loads(report)["candidates"]]
@@ -120,7 +122,11 @@ def chosen(options, example, real):
         times = [row for row in json.loads(options.beside.read_text())["times"]
                  if (row["example"], row["real"]) == (example, real) and "ms" in row]
         before = [row["schedule"] for row in sorted(times, key=lambda row: row["ms"])[:BEST_BEFORE]]
-    return list(dict.fromkeys([schedules(example, real)[0], *ranking[:NEXT], plain, *before]))
+    best = [*ranking[:NEXT], *before]
+    if options.cube:  # layers of other sizes: with and without bands
+        best = [re.sub(r"/b\d+", "", schedule) for schedule in best]
+        best += [re.sub(r"(?=/r\d)", f"/b{band}", schedule) for schedule in best for band in BANDS]
+    return list(dict.fromkeys([schedules(example, real)[0], *ranking[:NEXT], plain, *best]))
 
 
 def write(options):
@@ -281,16 +287,20 @@ def compulsory(interface, extents):
                for name, size in interface.pointers.items())
 
 
-def measure(tools, entries, folder):
-    rows = []
-    first = Interface(folder / entries[0]["folder"])
-    extents = LARGE[len(first.extents())]
-    arrays = Arrays(tools, first, extents)
+def copy_rate(tools):
     room = 1 << 31
     yard = [tools.take(room), tools.take(room)]
     rate = tools.copy_rate(yard[0], yard[1], room)
     for memory in yard:
         tools.give_back(memory)
+    return rate
+
+
+def measure(tools, entries, folder, rate):
+    rows = []
+    first = Interface(folder / entries[0]["folder"])
+    extents = LARGE[len(first.extents())]
+    arrays = Arrays(tools, first, extents)
     for entry in entries:
         interface = Interface(folder / entry["folder"])
         args = interface.without_results(arrays.place(interface, extents))
@@ -350,12 +360,14 @@ def run(options):
     rows, wrong = [], {}
     with tempfile.TemporaryDirectory() as scratch:
         tools = load_tools(pathlib.Path(scratch))
+        rate = copy_rate(tools)
         for (example, real), entries in cases.items():
+            rate = max(rate, copy_rate(tools))
             for schedule, count in compare(tools, [e for e in entries if e["exact"]], folder).items():
                 if count:
                     wrong[f"{example} {real} {schedule}"] = count
                     print(f"{example} {real} {schedule}: {count} words DIFFER", flush=True)
-            rows += measure(tools, [e for e in entries if not e["exact"]], folder)
+            rows += measure(tools, [e for e in entries if not e["exact"]], folder, rate)
     best = {}
     for row in rows:
         key = (row["example"], row["real"])
@@ -373,9 +385,12 @@ def main():
     parser, _, writing, running = lab.halves(__doc__, ROOT / "build/stencilc")
     for command in (writing, running):
         command.add_argument("--only", nargs="*", help="examples, by name")
+        command.add_argument("--cube", type=int, help="points along each axis of the large grid in 3D")
     writing.add_argument("--chosen", action="store_true", help="what the compiler chooses")
     writing.add_argument("--beside", type=pathlib.Path, help="results with schedules to add")
     options = parser.parse_args()
+    if options.cube:
+        LARGE[3] = (options.cube,) * 3
     return write(options) if options.command == "write" else run(options)
 
 

@@ -36,13 +36,14 @@ TEST(Schedule, EveryPartReachesItsField) {
   expected.fuse = 2;
   expected.pointsPerThread = {4, 1};
   expected.prefetch = 3;
+  expected.band = 16;
   expected.residency = 5;
   expected.flags = {"plain"};
-  EXPECT_EQ(parsed("zblock/32x8x2/c64/t2/v4x1/p3/r5/plain", 3), expected);
+  EXPECT_EQ(parsed("zblock/32x8x2/c64/t2/v4x1/p3/b16/r5/plain", 3), expected);
 }
 
 TEST(Schedule, DefaultsAreLeftOutButResidency) {
-  EXPECT_EQ(toString(parsed("baseline/32x4x1/c1/t1/v1x1/p0", 3)), "baseline/32x4x1");
+  EXPECT_EQ(toString(parsed("baseline/32x4x1/c1/t1/v1x1/p0/b0", 3)), "baseline/32x4x1");
 }
 
 TEST(Schedule, FlagsAreSortedAndSingle) {
