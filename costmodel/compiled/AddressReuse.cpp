@@ -132,6 +132,11 @@ int stencilc::unrolledTurns(const For &loop, CodeReader &code) {
   return 1;
 }
 
+bool stencilc::isPredicated(const Body &body, CodeReader &code) {
+  const std::optional<int> operations = operationsIn(body);
+  return operations && *operations <= code.of(CodeNumber::MostPredicated);
+}
+
 // ---- addresses --------------------------------------------------------------------------------
 
 IndexKey stencilc::shape(llvm::ArrayRef<Index> where) {

@@ -78,4 +78,8 @@ void forEachAccess(const Statement &statement,
 /// operations in it within a number; one with a barrier or a loop inside that is not unrolled.
 int unrolledTurns(const For &loop, CodeReader &code);
 
+/// Whether the statements under a condition run under a predicate, without a branch: so few loads,
+/// stores and operations do.
+bool isPredicated(const Body &body, CodeReader &code);
+
 } // namespace stencilc

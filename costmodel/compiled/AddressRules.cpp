@@ -3,16 +3,57 @@
 #include "costmodel/compiled/StatementRules.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <functional>
 
 using namespace stencilc;
 
 // ---- indices ----------------------------------------------------------------------------------
 
+/// A quotient and a remainder of the same division are made at once.
+InstructionMix StatementRules::ofIndexOnce(const Index &index, CostScope &scope) {
+  InstructionMix mix = ofIndex(index, code);
+  const auto divided = [&](const Index &operand, int64_t divisor) {
+    IndexKey key;
+    const int64_t constant = appendKey(key, operand);
+    if (!llvm::isPowerOf2_64(divisor) && !scope.take(Holding::Division, {divisor, constant}, key))
+      mix.add(code.of(CodeMix::IndexDivision), -1);
+  };
+  const std::function<void(const Index &)> visit = [&](const Index &part) {
+    if (const auto *quotient = std::get_if<IndexQuotient>(&part->node))
+      divided(quotient->index, quotient->divisor);
+    if (const auto *remainder = std::get_if<IndexRemainder>(&part->node))
+      divided(remainder->index, remainder->divisor);
+    forEachOperand(*part, visit);
+  };
+  visit(index);
+  return mix;
+}
+
+/// In a loop; what no turn changes is computed ahead of it.
+InstructionMix StatementRules::ofIndexInLoop(const Index &index, CostScope &scope) {
+  const auto varies = [&](const Index &part) { return scope.addresses.varies(part); };
+  const LinearIndex form = linear(index);
+  Index moving = constant(0), fixed = constant(form.constant);
+  for (const LinearIndex::Term &term : form.terms) {
+    Index &part = varies(term.atom) ? moving : fixed;
+    part = add(part, scale(term.atom, term.factor));
+  }
+  const bool hasFixed = form.terms.empty() || !linear(fixed).terms.empty();
+  if (!hasFixed)
+    return ofIndexOnce(index, scope);
+  scope.setUp->add(ofIndexOnce(fixed, scope));
+  if (!varies(index))
+    return {};
+  return ofIndexOnce(moving, scope).add(of(Pipe::Integer, 1));
+}
+
 InstructionMix StatementRules::ofLetIndex(const LetIndex &node, CostScope &scope) {
   scope.addresses.add(node);
   unrolled.add(node);
   if (scope.unrolledAround.empty())
-    return ofIndex(node.value, code);
+    return scope.setUp ? ofIndexInLoop(node.value, scope) : ofIndexOnce(node.value, scope);
   Locals locals;
   addLocals(locals, node.value, /*isDistance=*/false);
   InstructionMix mix;
@@ -138,7 +179,7 @@ InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index
   if (!unrolled.any()) {
     InstructionMix mix = code.of(CodeMix::TileIndex, where.size());
     for (const Index &index : where)
-      mix.add(ofIndex(index, code));
+      mix.add(ofIndexOnce(index, scope));
     return mix;
   }
   Locals locals;
@@ -149,7 +190,7 @@ InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index
       continue;
     // What no turn of the loop around changes is computed ahead of it.
     InstructionMix &own = scope.setUp && !scope.addresses.varies(index) ? ahead : mix;
-    own.add(ofIndex(index, code)).add(code.of(CodeMix::TileIndex));
+    own.add(ofIndexOnce(index, scope)).add(code.of(CodeMix::TileIndex));
   }
   if (scope.setUp)
     scope.setUp->add(ahead);

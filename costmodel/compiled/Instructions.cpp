@@ -165,7 +165,7 @@ StatementRules::Cost StatementRules::cost(const For &loop, CostScope &scope) {
       scope.addresses.inside(loop), nullptr, {}, unrolledTurns(loop, code), &result.once};
   walk(loop.body, inner);
   result.once.add(code.of(CodeMix::Loop));
-  if (inner.unrolled > 1)
+  if (inner.unrolled > 1 && loop.steady) // pointers of each turn
     result.once.add(code.of(CodeMix::UnrolledLoop));
   result.turn.add(code.of(CodeMix::Turn, 1.0 / inner.unrolled));
   return result;

@@ -15,8 +15,17 @@ namespace stencilc {
 
 /// What registers hold: a pointer that arrays share, one of an array, a named one that runs along
 /// with a loop, how far a boundary sends an index, a place in a tile, a literal, the outcome of a
-/// comparison with a bound.
-enum class Holding { SharedPointer, Pointer, CarriedName, Difference, TilePlace, Literal, Bound };
+/// comparison with a bound, a quotient with its remainder.
+enum class Holding {
+  SharedPointer,
+  Pointer,
+  CarriedName,
+  Difference,
+  TilePlace,
+  Literal,
+  Bound,
+  Division
+};
 
 /// Locals of unrolled loops.
 using Locals = llvm::SmallSet<unsigned, 4>;
@@ -70,6 +79,8 @@ private:
   void addLocals(Locals &locals, const Index &index, bool isDistance) const {
     unrolled.forEachLocal(index, isDistance, [&](unsigned local) { locals.insert(local); });
   }
+  InstructionMix ofIndexOnce(const Index &index, CostScope &scope);
+  InstructionMix ofIndexInLoop(const Index &index, CostScope &scope);
   InstructionMix ofLetIndex(const LetIndex &node, CostScope &scope);
   InstructionMix ofBounds(const Box &box, CostScope &scope);
   InstructionMix ofAddress(unsigned array, llvm::ArrayRef<Index> where, CostScope &scope);

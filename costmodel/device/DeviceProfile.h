@@ -66,6 +66,7 @@ struct GeometricConstants {
   Sourced<double> dramInFlightBytes; ///< per SM, read and written: what must be on its way
                                      ///< for 1 - 1/e of it; over the bandwidth, a latency
   Sourced<double> l2Bandwidth;
+  Sourced<double> l2RequestBytes;   ///< that the L2 could move while it takes a request
   Sourced<double> l2EffectiveBytes; ///< window of reuse at which half of the reuse is lost
   Sourced<double> l2Softness;       ///< width of that loss, as a share of l2EffectiveBytes
   /// By how much longer device memory takes to serve marches of twice as many planes, as a share.

@@ -58,6 +58,7 @@ template <class Visit> void forEachMember(GeometricConstants &geometric, Visit v
   visit("dram-bandwidth", geometric.dramBandwidth, kPerSecond);
   visit("dram-in-flight-bytes", geometric.dramInFlightBytes, kBytes);
   visit("l2-bandwidth", geometric.l2Bandwidth, kPerSecond);
+  visit("l2-request-bytes", geometric.l2RequestBytes, ValueRange{0, 128});
   visit("l2-effective-bytes", geometric.l2EffectiveBytes, kBytes);
   visit("l2-softness", geometric.l2Softness, ValueRange{1e-3, 1e3});
   visit("march-loss", geometric.marchLoss, ValueRange{0, 1});

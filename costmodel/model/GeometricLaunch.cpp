@@ -48,12 +48,15 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   // Blocks are whole: of those that run at last, some multiprocessors have one more than others.
   const double each = launch.blockCount / double(device.sms);
   const double mostRounds = std::ceil(each / resident) * resident / each;
-  const double sm = ofSm() * std::ceil(each) / each, memory = (*this)[Bound::Dram] = ofMemory();
+  const double evenSm = ofSm(), sm = evenSm * std::ceil(each) / each;
+  const double memory = (*this)[Bound::Dram] = ofMemory();
   (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
-  // What goes on to device memory passes the L2 in that time.
-  const double l2 = std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) / constants.l2Bandwidth;
+  // What goes on to device memory passes the L2 in that time, but for requests of less than a line.
+  const double l2 = (std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) +
+                     traffic.keptShare * traffic.shortRequests * constants.l2RequestBytes) /
+                    constants.l2Bandwidth;
   const double atWork = norm({sm, l2, memory}, constants.norm);
-  const double waiting = ofWaiting(sm), perWaiting = atWork / (mostRounds * waiting);
+  const double waiting = ofWaiting(evenSm), perWaiting = atWork / (mostRounds * waiting);
   // An SM is idle while all that share it wait, memory while all of the device does.
   const double alone = launch.barriers() > 0 ? resident : resident * warps / launch.blockCount;
   const double sides = alone * std::pow(atWork / std::max(sm, 1e-30), constants.norm);
@@ -61,7 +64,8 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double together = atWork / (1 - idle);
 
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
-  const double longest = alonePerWarp() / device.clock * longestMarch();
+  const double issued = instructions.all() / warps;
+  const double longest = (alonePerWarp() + issued) / device.clock * longestMarch();
   (*this)[Bound::Latency] = std::max((*this)[Bound::Latency], longest);
   const double work = std::max({together, (*this)[Bound::L2], longest});
   // No block starts before the launch before this one has ended, and the last block takes its own
@@ -99,8 +103,16 @@ Bound GeometricLaunch::ofWaits() const {
   return (*this)[Bound::Barrier] > (*this)[Bound::Latency] / 2 ? Bound::Barrier : Bound::Latency;
 }
 
+/// A turn that loads at all waits for what is new: that its rows are there from earlier turns says
+/// that those have waited.
+double GeometricLaunch::clocksOf(const LoadPhases &phases) const {
+  return phases.first * phaseLatency() + phases.known * constants.l2Latency;
+}
+
 void GeometricLaunch::countWaiting() {
   CodeReader code(device.codeTable());
+  const PhaseCounter counted(launch, device.codeTable());
+  bool isDeclared = false;
   for (const StatementCounts &counts : launch.statements)
     if (const For *loop = loopOf(*counts.statement); loop && loop->steady && counts.turns > 0) {
       const double own = counts.turns / warps;
@@ -110,13 +122,23 @@ void GeometricLaunch::countWaiting() {
       // Turns whose loads are issued before the first is used.
       const double together = 1 + occupancy.freedom * (unrolled - 1);
       const double most = device.codeTable()[CodeNumber::MostTurns];
-      const double waited = own * loop->steady->phases /
-                            (1 + (constants.overlappedTurns - 1) * (together - 1) / (most - 1));
-      phases = turns > 0 ? phases + waited : waited;
+      const double overlapped =
+          own / (1 + (constants.overlappedTurns - 1) * (together - 1) / (most - 1));
+      // What loads ahead says itself how often it waits.
+      const SteadyLoop &steady = *loop->steady;
+      const bool isAhead = steady.phasesAhead > 0;
+      isDeclared |= isAhead;
+      waited += overlapped *
+                (isAhead ? steady.phases * phaseLatency()
+                         : std::max(phaseLatency(), clocksOf(counted.turn(*counts.statement))));
       turns += own;
       planes += own * loop->steady->planes;
       phasesAhead = std::max<double>(phasesAhead, loop->steady->phasesAhead);
     }
+  if (!isDeclared)
+    waited += clocksOf(counted.once());
+  if (waited == 0)
+    waited = phaseLatency();
 }
 
 double GeometricLaunch::longestMarch() const {
@@ -158,13 +180,17 @@ double GeometricLaunch::phaseLatency() const {
 }
 
 double GeometricLaunch::dependentClocks() const {
-  return constants.dependentShare * constants.dependentClocks * instructions.all() / warps;
+  // A division of f64 is a chain of its own, and its branch keeps others from running beside it.
+  const double chains = instructions[Pipe::Fp64] > 0 ? double(instructions[Pipe::Special]) : 0;
+  const double ofDivisions = chains * device.codeTable()[CodeMix::DivisionF64].all();
+  return constants.dependentClocks * (constants.dependentShare * instructions.all() + ofDivisions) /
+         warps;
 }
 
 double GeometricLaunch::alonePerWarp() const {
   // What was loaded so many phases ago has been on its way for as long as they took.
   const double own = dependentClocks();
-  return own + std::max(0.0, phases * phaseLatency() - phasesAhead * own);
+  return own + std::max(0.0, waited - phasesAhead * own);
 }
 
 double GeometricLaunch::ofSm() {
@@ -199,7 +225,15 @@ double GeometricLaunch::ofSm() {
 double GeometricLaunch::ofMemory() const {
   // Blocks that march long are at planes far apart, and device memory serves them less well.
   const double marching = 1 + constants.marchLoss * std::log2(std::max(1.0, planes));
-  return marching * traffic.dramBytes() / constants.dramBandwidth;
+  const double requests = traffic.shortRequests * constants.l2RequestBytes / constants.l2Bandwidth;
+  return marching * traffic.dramBytes() / constants.dramBandwidth +
+         (1 - traffic.keptShare) * requests;
+}
+
+double GeometricLaunch::ofFewWarps(bool isInStep) const {
+  const double schedulers = double(device.sm.registerFiles);
+  const double together = std::min(schedulers, isInStep ? double(launch.warps) : 1.0);
+  return (schedulers / together - 1) * perSm(instructions.all() / constants.issueRate);
 }
 
 double GeometricLaunch::ofWaiting(double sm) {
@@ -213,5 +247,5 @@ double GeometricLaunch::ofWaiting(double sm) {
   // Warps of a block go on together if it has barriers, or no march in which they drift apart.
   const bool isInStep = launch.barriers() > 0 || turns == 0;
   const double side = isInStep ? resident : resident * warps / launch.blockCount;
-  return latency + barriers + sm / side;
+  return latency + barriers + (sm + ofFewWarps(isInStep)) / side;
 }

@@ -6,13 +6,16 @@
 //   SM         T_SM = |instructions, loads and stores of the SM's storage, arithmetic|, each its
 //              number over its rate
 //   L2         its bytes, but for those that go on to device memory, over its bandwidth
-//   memory     its bytes over its bandwidth, which long marches reach less well
+//   memory     its bytes over its bandwidth, which long marches reach less well; and, as these
+//              bytes pass the L2 too, the L2's requests beyond those that would be of whole lines
 //   at work    W = |T_SM, T_L2, T_memory|: what all of it takes if nothing is waited for
 //   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
 //              chain of its instructions, its barriers, and a latency for each phase of loads: the
-//              L2's or, of the share that it does not keep, device memory's. Phases are those of
-//              the march's turns, less those that overlap, the more the more registers are free;
-//              what is loaded some phases ahead has been on its way for as long as they took.
+//              L2's for what was loaded before or, of the share that the L2 does not keep, device
+//              memory's. Phases are those of costmodel/compiled/LoadPhases.h; turns of a march
+//              overlap, the more the more registers are free; what is loaded some phases ahead
+//              has been on its way for as long as they took. A warp issues an instruction a clock:
+//              fewer of them than an SM has schedulers keep it no busier than that.
 //              Blocks are whole: the SM that has most has one more than the least.
 //   launch     W / (1 - (1 - W / (n A))^n), and no less than the L2's bytes, the start of all
 //              blocks or the longest march take; a step also takes its start. n is r (r warps of
@@ -27,6 +30,7 @@
 #pragma once
 
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/LoadPhases.h"
 #include "costmodel/model/GeometricTraffic.h"
 
 namespace stencilc {
@@ -49,6 +53,7 @@ private:
   Bound ofWork() const, ofWaits() const;
 
   void countWaiting();
+  double clocksOf(const LoadPhases &phases) const;
   void countSpills();
   void countInstructions(const EstimatedKernel &estimated);
   double ofSm();
@@ -61,6 +66,8 @@ private:
   double phaseLatency() const; ///< clocks, of what the L2 keeps and what it does not
   /// Seconds of all waiting, as far as what shares an SM cannot wait at once.
   double ofWaiting(double sm);
+  /// Seconds by which blocks or warps alone take longer than T_SM for want of warps.
+  double ofFewWarps(bool isInStep) const;
   double perSm(double clocks) const { return clocks / (device.sms * device.clock); }
 
   const LaunchCounts &launch;
@@ -71,7 +78,7 @@ private:
   const double resident;       ///< blocks on an SM
   double turns = 0;            ///< of steady loops, per warp; 0: no loop
   double planes = 0;           ///< that they move on
-  double phases = 1;           ///< in which a warp waits for loads, unless they come in time
+  double waited = 0;           ///< clocks of a warp for loads, unless they come in time
   double phasesAhead = 0;      ///< by which they are issued
   double spills = 0;           ///< requests of warps for registers that do not fit
   InstructionMix instructions; ///< of all warps

@@ -80,6 +80,18 @@ ArrayBytes bytesOf(const ArrayCounts &array, const Caches &caches) {
   return bytes;
 }
 
+/// Rows that end within a line take requests of their own. Of loads, each block's own are counted.
+double shortRequests(const ArrayCounts &array, const Caches &caches) {
+  if (!array.isStore && caches.sectorBytes > int64_t(kSectorBytes))
+    return 0; // whole lines
+  constexpr double sectorsOfLine = double(kLineBytes) / kSectorBytes;
+  const double sectors = double(array.isStore ? array.launch.sectors : array.launchSectors);
+  const double requests = array.isStore
+                              ? double(array.launch.lines)
+                              : sectors * double(array.blockLines) / double(array.blockSectors);
+  return std::max(0.0, requests - sectors / sectorsOfLine);
+}
+
 } // namespace
 
 /// Between registers, the SM's storage and the L2. What is loaded once only passes through.
@@ -114,6 +126,7 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
     traffic.smxBytes += asked;
     const double kept = isKept(array) ? keptIn(storageOf(array)) : 0;
     traffic.l2Bytes += least + (1 - kept) * std::max(0.0, asked - least);
+    traffic.shortRequests += shortRequests(array, caches);
   }
   const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;
   traffic.seen.l1FootprintBytes = fuller.live;

@@ -7,8 +7,10 @@
 namespace stencilc {
 
 struct GeometricTraffic {
-  double smxBytes = 0;  ///< sectors that warps ask for
-  double l2Bytes = 0;   ///< sectors that leave or enter an SM
+  double smxBytes = 0; ///< sectors that warps ask for
+  double l2Bytes = 0;  ///< sectors that leave or enter an SM
+  /// Between an SM and the L2, beyond those that would be of whole lines.
+  double shortRequests = 0;
   double coldBytes = 0; ///< to and from device memory if nothing is in the L2 at first
   double keptShare = 0; ///< of them, in the L2 from one time step to the next
   double dramBytes() const { return (1 - keptShare) * coldBytes; }

@@ -27,6 +27,6 @@ std::string toString(const Rejection &rejection);
 /// comes first, so that lists begin with what is simpler.
 void rank(std::vector<Candidate> &candidates);
 /// Less than what the models err by, on the kernels whose times are known.
-inline constexpr double kTie = 0.02;
+inline constexpr double kTie = 0.015;
 
 } // namespace stencilc

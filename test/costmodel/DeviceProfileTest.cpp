@@ -126,7 +126,7 @@ TEST(DeviceProfile, EveryKeyIsNeeded) {
     }
     rest = rest.drop_front(line.size());
   }
-  EXPECT_EQ(keys, 69);
+  EXPECT_EQ(keys, 70);
 }
 
 TEST(DeviceProfile, OnlySectionsOfOneModelMayBeLeftOut) {

@@ -157,8 +157,10 @@ TEST(Geometric, BlocksSideBySideKeepWhatTheyShare) {
 }
 
 TEST(Geometric, LongMarchesTakeDeviceMemoryLonger) {
-  const auto ofMemory = [](const char *schedule) {
-    const Prediction prediction = predicted({.schedule = schedule}, h200());
+  DeviceProfile device = h200();
+  device.geometric->l2RequestBytes.value = 0; // which differ by schedule, too
+  const auto ofMemory = [&](const char *schedule) {
+    const Prediction prediction = predicted({.schedule = schedule}, device);
     return prediction[Bound::Dram] / prediction.bytes.dram;
   };
   const double loss = h200().geometric->marchLoss;

@@ -149,9 +149,8 @@ TEST(Nasciutti2017, OrderOfKernels) {
 //           small; INTZ + Reg mends that
 // OURS      model geometric: CSL + INTZ is faster than CSL at radius 1 alone, BASE + INTZ faster
 //           than BASE up to radius 3. COMP is slower than CSL everywhere, and slower than BASE up
-//           to radius 4; at radius 5 COMP + INTZ + Reg is predicted 2 % faster than CSL + INTZ +
-//           Reg, which the paper measured the other way round. Model su2015 has no misses of the
-//           read-only cache, and no equation for tiles.
+//           to radius 4. Model su2015 has no misses of the read-only cache, and no equation for
+//           tiles.
 // KIND      predicted (ours), measured (published)
 TEST(Nasciutti2017, TilesAndMarchesThatKeepNothing) {
   const Predicted kernels = predicted();
@@ -165,7 +164,7 @@ TEST(Nasciutti2017, TilesAndMarchesThatKeepNothing) {
     EXPECT_EQ(rate("BASE+INTZ") > rate("BASE"), radius <= 3);
     EXPECT_EQ(rate("CSL+INTZ") > rate("CSL"), radius == 1);
     EXPECT_GT(rate("CSL+INTZ+Reg"), rate("CSL+INTZ"));
-    EXPECT_EQ(rate("CSL+INTZ+Reg") > rate("COMP+INTZ+Reg"), radius < 5);
+    EXPECT_GT(rate("CSL+INTZ+Reg"), rate("COMP+INTZ+Reg"));
   }
 }
 

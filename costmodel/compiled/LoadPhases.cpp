@@ -1,0 +1,234 @@
+#include "costmodel/compiled/LoadPhases.h"
+
+#include "costmodel/compiled/AddressReuse.h"
+#include "ir/kernel/ValueTypes.h"
+
+#include <cmath>
+
+using namespace stencilc;
+
+static void forEachStatement(const Body &body, llvm::function_ref<void(const Statement &)> visit) {
+  for (const Statement &statement : body) {
+    visit(statement);
+    forEachBody(statement, [&](const Body &inner) { forEachStatement(inner, visit); });
+  }
+}
+
+/// Calls `visit` for each load of global memory in a statement, not in the bodies in it.
+static void forEachLoad(const Statement &statement,
+                        llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index>)> visit) {
+  if (const Value *value = valueOf(statement))
+    forEachValue(*value, [&](const ValueNode &node) {
+      if (const auto *load = std::get_if<LoadGlobal>(&node.node))
+        visit(load->array, load->index);
+    });
+  if (const auto *vector = std::get_if<LoadVector>(&statement.node))
+    visit(vector->array, vector->index);
+}
+
+static bool loads(const Body &body) {
+  bool found = false;
+  forEachStatement(body, [&](const Statement &statement) {
+    forEachLoad(statement, [&](unsigned, llvm::ArrayRef<Index>) { found = true; });
+  });
+  return found;
+}
+
+static bool meets(const Body &body) {
+  bool found = false;
+  forEachStatement(body, [&](const Statement &statement) {
+    found |= std::holds_alternative<Barrier>(statement.node);
+  });
+  return found;
+}
+
+enum HolderKind : unsigned { InRegister, InPatch, InQueue };
+
+PhaseCounter::PhaseCounter(const LaunchCounts &launch, const CodeTable &table)
+    : launch(launch), code(table) {
+  for (const StatementCounts &statement : launch.statements)
+    counts[statement.statement] = &statement;
+  walk(launch.kernel->body);
+  endStretch();
+  ofEntry = sum;
+}
+
+int64_t PhaseCounter::valueAt(const Index &index) const {
+  constexpr int64_t far = 1 << 28;
+  return evaluate(index, [&](const Coordinate &coordinate) -> int64_t {
+    switch (coordinate.kind) {
+    case CoordinateKind::Extent:
+      return far;
+    case CoordinateKind::Block:
+      return far >> 16;
+    case CoordinateKind::Local:
+      return locals.lookup(coordinate.number);
+    default:
+      return 0;
+    }
+  });
+}
+
+size_t PhaseCounter::load(unsigned array, llvm::ArrayRef<Index> where) {
+  llvm::SmallVector<int64_t, 4> row = {array};
+  for (const Index &index : where.drop_back(where.empty() ? 0 : 1))
+    row.push_back(valueAt(index));
+  // In a march the rows of older planes were loaded when those were the newest.
+  const auto plane = newest.find(array);
+  const bool isOld = plane != newest.end() && valueAt(where[0]) < plane->second;
+  all.push_back({rows.insert(row).second && !isOld, stretch});
+  return all.size() - 1;
+}
+
+PhaseCounter::Loads PhaseCounter::loadsOf(const Value &value) {
+  Loads loads;
+  const auto add = [&](Loads more) { loads.merge(more); };
+  forEachOperand(*value, [&](const Value &operand) { add(loadsOf(operand)); });
+  if (const auto *global = std::get_if<LoadGlobal>(&value->node))
+    loads.insert(load(global->array, global->index));
+  else if (const auto *reg = std::get_if<RegisterValue>(&value->node))
+    add(held[{InRegister, reg->reg}]);
+  else if (const auto *slot = std::get_if<QueueSlotValue>(&value->node))
+    add(held[{InQueue + slot->queue, slot->slot}]);
+  else if (const auto *element = std::get_if<PatchElement>(&value->node))
+    add(held[{InPatch, element->patch}]);
+  return loads;
+}
+
+void PhaseCounter::waitFor(const Loads &loads) {
+  bool waits = false, isFirst = false;
+  for (size_t number : loads)
+    if (!all[number].hasCome) {
+      waits = true;
+      isFirst |= all[number].isFirst;
+      all[number].hasCome = true;
+    }
+  if (!waits)
+    return;
+  ++(isFirst ? sum.first : sum.known);
+  // What was issued before has come as well.
+  for (Load &load : all)
+    load.hasCome |= load.stretch < stretch;
+}
+
+void PhaseCounter::endStretch() {
+  waitFor(std::exchange(stored, {}));
+  ++stretch;
+}
+
+void PhaseCounter::walk(const Body &body) {
+  for (const Statement &statement : body)
+    walk(statement);
+}
+
+void PhaseCounter::walkApart(const Body &body, bool isApart) {
+  isApart &= loads(body);
+  if (isApart)
+    endStretch();
+  walk(body);
+  if (isApart)
+    endStretch();
+}
+
+void PhaseCounter::walk(const Statement &statement) {
+  Loads own;
+  if (const Value *value = valueOf(statement))
+    own = loadsOf(*value);
+  std::visit(llvm::makeVisitor(
+                 [&](const LetIndex &node) { locals[node.local] = valueAt(node.value); },
+                 [](const LetPointer &) {},
+                 [&](const Let &node) { held[{InRegister, node.reg}] = own; },
+                 [&](const LetMutable &node) { held[{InRegister, node.reg}] = own; },
+                 [&](const Assign &node) { held[{InRegister, node.reg}] = own; },
+                 [&](const AssignSlot &node) { held[{InQueue + node.queue, node.slot}] = own; },
+                 [](const Rotate &) {},
+                 [&](const AssignElement &node) { held[{InPatch, node.patch}].merge(own); },
+                 [](const ShiftPatch &) {}, [&](const StoreGlobal &) { stored.merge(own); },
+                 [&](const StoreShared &) { stored.merge(own); },
+                 [&](const LoadVector &node) {
+                   held[{InPatch, node.row.patch}].insert(load(node.array, node.index));
+                 },
+                 [&](const StoreVector &node) {
+                   const Loads &row = held[{InPatch, node.row.patch}];
+                   stored.insert(row.begin(), row.end());
+                 },
+                 [](const LoadSharedVector &) {},
+                 [&](const StoreSharedVector &node) {
+                   const Loads &row = held[{InPatch, node.row.patch}];
+                   stored.insert(row.begin(), row.end());
+                 },
+                 [](const CopyAsync &) {}, [](const CommitCopies &) {}, [](const WaitCopies &) {},
+                 [&](const Barrier &) { endStretch(); },
+                 [&](const If &node) {
+                   for (const Body *body : {&node.then, &node.otherwise})
+                     walkApart(*body, !isPredicated(*body, code));
+                 },
+                 [](const ReturnUnless &) {}, [&](const For &node) { walkLoop(statement, node); },
+                 [&](const Roles &node) {
+                   for (const Role &role : node.roles)
+                     walkApart(role.body, true);
+                 },
+                 [](const Phase &) {}),
+             statement.node);
+}
+
+void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {
+  locals[loop.local] = valueAt(loop.begin) + (1 << 16);
+  forEachStatement(loop.body, [&](const Statement &inner) {
+    if (const auto *local = std::get_if<LetIndex>(&inner.node))
+      locals[local->local] = valueAt(local->value);
+    forEachLoad(inner, [&](unsigned array, llvm::ArrayRef<Index> where) {
+      const auto &axes = launch.kernel->arrays[array].axes;
+      if (!axes.empty() && axes[0] == 0) {
+        const int64_t plane = valueAt(where[0]);
+        int64_t &latest = newest.try_emplace(array, plane).first->second;
+        latest = std::max(latest, plane);
+      }
+    });
+  });
+  endStretch();
+  const LoadPhases before = std::exchange(sum, {});
+  for (Load &load : all)
+    load.hasCome = true;
+  walk(loop.body);
+  endStretch();
+  turns[&statement] = std::exchange(sum, before);
+  newest.clear();
+}
+
+void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
+  if (loop.steady)
+    return walkMarch(statement, loop);
+  const StatementCounts *counted = counts.lookup(&statement);
+  const double own =
+      counted && counted->warps > 0 ? double(counted->turns) / double(counted->warps) : 1;
+  locals[loop.local] = valueAt(loop.begin);
+  const LoadPhases before = sum;
+  if (loop.kind == LoopKind::Unroll) {
+    walk(loop.body);
+    const double more = std::max(1.0, own) - 1;
+    sum.first += (sum.first - before.first) * more;
+    sum.known += (sum.known - before.known) * more;
+    return;
+  }
+  walkApart(loop.body, true);
+  if (meets(loop.body)) { // warps that keep step with those of the steady loop
+    sum = before;
+    return;
+  }
+  const LoadPhases once{sum.first - before.first, sum.known - before.known};
+  // Of turns that not all warps make, the others wait for those that do. Turns left over by those
+  // that are unrolled come first, one and then the rest.
+  const double together = std::max(1, unrolledTurns(loop, code));
+  const auto phases = [&](double turns) {
+    return std::floor(turns / together) + std::min(2.0, std::fmod(turns, together));
+  };
+  double each = own;
+  if (!loop.body.empty() && counted && counted->lanes > 0)
+    if (const StatementCounts *inner = counts.lookup(&loop.body.back()))
+      each = double(inner->lanes) / double(counted->lanes);
+  const double most = phases(std::ceil(own - 1e-9)),
+               full = std::min(most, phases(std::max(1.0, std::floor(each + 1e-9))));
+  sum.first = before.first + once.first * full;
+  sum.known = before.known + once.known * full + (once.first + once.known) * (most - full);
+}

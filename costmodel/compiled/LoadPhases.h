@@ -1,0 +1,70 @@
+// LoadPhases: how often a warp waits for what it has loaded from global memory.
+//
+// A compiler issues all loads of a stretch of statements before it uses the first of them, so that
+// they are waited for at once: one phase. A stretch ends at a barrier, and where a loop that is not
+// unrolled, or a body under a condition that is too long to be predicated, begins and ends, if
+// there are loads in it: no load moves up above these. What is stored, to an array or a tile, must
+// have come by then; what only waits in registers is on its way until it is needed.
+#pragma once
+
+#include "costmodel/compiled/CodeReader.h"
+#include "costmodel/count/Counts.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <set>
+
+namespace stencilc {
+
+/// Phases by how far away what they wait for is.
+struct LoadPhases {
+  double first = 0; ///< rows that no earlier phase and no earlier turn of the march has loaded
+  double known = 0; ///< rows that one has, but for what neighbouring blocks have loaded
+};
+
+/// Of one kernel, by how often its launch executes its statements.
+class PhaseCounter {
+public:
+  PhaseCounter(const LaunchCounts &launch, const CodeTable &table);
+
+  const LoadPhases &once() const { return ofEntry; } ///< outside of steady loops
+  LoadPhases turn(const Statement &steadyLoop) const { return turns.lookup(&steadyLoop); }
+
+private:
+  using Loads = std::set<size_t>; ///< by their number
+  struct Load {
+    bool isFirst; ///< of its row
+    int stretch;  ///< in which it stands
+    bool hasCome = false;
+  };
+  /// What can hold a number: a register, a slot of a queue, a patch.
+  using Place = std::pair<unsigned, unsigned>;
+
+  void walk(const Body &body);
+  void walk(const Statement &statement);
+  void walkApart(const Body &body, bool isApart);
+  void walkLoop(const Statement &statement, const For &loop);
+  void walkMarch(const Statement &statement, const For &loop);
+  size_t load(unsigned array, llvm::ArrayRef<Index> where);
+  /// The loads that a value depends on.
+  Loads loadsOf(const Value &value);
+  void waitFor(const Loads &loads);
+  void endStretch();
+  int64_t valueAt(const Index &index) const;
+
+  const LaunchCounts &launch;
+  CodeReader code;
+  llvm::DenseMap<const Statement *, const StatementCounts *> counts;
+  llvm::DenseMap<unsigned, int64_t> locals;     ///< their values at a point far from every end
+  llvm::DenseMap<unsigned, int64_t> newest;     ///< by array: the newest plane that a turn loads
+  std::set<llvm::SmallVector<int64_t, 4>> rows; ///< that were loaded: array, and where
+  std::vector<Load> all;
+  std::map<Place, Loads> held;
+  Loads stored;
+  int stretch = 0;
+  LoadPhases sum, ofEntry;
+  llvm::DenseMap<const Statement *, LoadPhases> turns;
+};
+
+} // namespace stencilc
