@@ -7,10 +7,10 @@
 
 using namespace stencilc;
 
-static void forEachLoad(const ValueNode &value,
-                        llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index>)> visit) {
+static void forEachLoadIn(const ValueNode &value,
+                          llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index>)> visit) {
   const auto ofOperands = [&] {
-    forEachOperand(value, [&](const Value &operand) { forEachLoad(*operand, visit); });
+    forEachOperand(value, [&](const Value &operand) { forEachLoadIn(*operand, visit); });
   };
   std::visit(
       llvm::makeVisitor(
@@ -29,7 +29,7 @@ void stencilc::forEachAccess(
     const Statement &statement,
     llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit) {
   if (const Value *value = valueOf(statement))
-    forEachLoad(**value, visit);
+    forEachLoadIn(**value, visit);
   std::visit(llvm::makeVisitor(
                  [](const LetIndex &) {}, [](const LetPointer &) {}, [](const Let &) {},
                  [](const LetMutable &) {}, [](const Assign &) {}, [](const AssignSlot &) {},
@@ -43,6 +43,16 @@ void stencilc::forEachAccess(
                  [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {},
                  [](const If &) {}, [](const ReturnUnless &) {}, [](const For &) {},
                  [](const Roles &) {}, [](const Phase &) {}),
+             statement.node);
+}
+
+void stencilc::forEachLoad(
+    const Statement &statement,
+    llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit) {
+  if (const Value *value = valueOf(statement))
+    forEachLoadIn(**value, visit);
+  std::visit(llvm::makeVisitor([&](const LoadVector &node) { visit(node.array, node.index); },
+                               [](const auto &) {}),
              statement.node);
 }
 

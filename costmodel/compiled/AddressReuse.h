@@ -74,6 +74,10 @@ IndexKey shape(llvm::ArrayRef<Index> where);
 void forEachAccess(const Statement &statement,
                    llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit);
 
+/// The same of loads alone; a copy that is only started is none.
+void forEachLoad(const Statement &statement,
+                 llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index> where)> visit);
+
 /// Turns of a loop that become one: the most, half of them, or one, as keep the loads, stores and
 /// operations in it within a number; one with a barrier or a loop inside that is not unrolled.
 int unrolledTurns(const For &loop, CodeReader &code);

@@ -12,7 +12,7 @@
 //   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
 //              chain of its instructions, its barriers, and a latency for each phase of loads: the
 //              L2's for what was loaded before or, of the share that the L2 does not keep, device
-//              memory's. Phases are those of costmodel/compiled/LoadPhases.h; turns of a march
+//              memory's. Phases are those of LoadPhases.h; turns of a march
 //              overlap, the more the more registers are free; what is loaded some phases ahead
 //              has been on its way for as long as they took. A warp issues an instruction a clock:
 //              fewer of them than an SM has schedulers keep it no busier than that.
@@ -30,8 +30,8 @@
 #pragma once
 
 #include "costmodel/compiled/Instructions.h"
-#include "costmodel/compiled/LoadPhases.h"
 #include "costmodel/model/GeometricTraffic.h"
+#include "costmodel/model/LoadPhases.h"
 
 namespace stencilc {
 

@@ -40,6 +40,7 @@ WITHOUT = {
     "barriers": {"barrier-latency": .001, "l1-latency": .001},
     "marches far apart in device memory": {"march-loss": 0},
     "reuse lost from the L2": {"l2-effective-bytes": 1e8, "l2-softness": .001},
+    "requests of the L2 that are short": {"l2-request-bytes": 0},
     "bandwidth of the L2": {"l2-bandwidth": 1e18},
     "requests of the L1 and shared memory": {"request-clocks": .001, "wavefront-clocks": .001},
     "instructions issued": {"issue-rate": 1e6, "integer-rate": 1e6, "multiply-add-rate": 1e6,

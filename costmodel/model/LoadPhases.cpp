@@ -1,4 +1,4 @@
-#include "costmodel/compiled/LoadPhases.h"
+#include "costmodel/model/LoadPhases.h"
 
 #include "costmodel/compiled/AddressReuse.h"
 #include "ir/kernel/ValueTypes.h"
@@ -14,18 +14,6 @@ static void forEachStatement(const Body &body, llvm::function_ref<void(const Sta
   }
 }
 
-/// Calls `visit` for each load of global memory in a statement, not in the bodies in it.
-static void forEachLoad(const Statement &statement,
-                        llvm::function_ref<void(unsigned array, llvm::ArrayRef<Index>)> visit) {
-  if (const Value *value = valueOf(statement))
-    forEachValue(*value, [&](const ValueNode &node) {
-      if (const auto *load = std::get_if<LoadGlobal>(&node.node))
-        visit(load->array, load->index);
-    });
-  if (const auto *vector = std::get_if<LoadVector>(&statement.node))
-    visit(vector->array, vector->index);
-}
-
 static bool loads(const Body &body) {
   bool found = false;
   forEachStatement(body, [&](const Statement &statement) {
@@ -37,7 +25,9 @@ static bool loads(const Body &body) {
 static bool meets(const Body &body) {
   bool found = false;
   forEachStatement(body, [&](const Statement &statement) {
-    found |= std::holds_alternative<Barrier>(statement.node);
+    found |= std::visit(
+        llvm::makeVisitor([](const Barrier &) { return true; }, [](const auto &) { return false; }),
+        statement.node);
   });
   return found;
 }
@@ -84,14 +74,13 @@ PhaseCounter::Loads PhaseCounter::loadsOf(const Value &value) {
   Loads loads;
   const auto add = [&](Loads more) { loads.merge(more); };
   forEachOperand(*value, [&](const Value &operand) { add(loadsOf(operand)); });
-  if (const auto *global = std::get_if<LoadGlobal>(&value->node))
-    loads.insert(load(global->array, global->index));
-  else if (const auto *reg = std::get_if<RegisterValue>(&value->node))
-    add(held[{InRegister, reg->reg}]);
-  else if (const auto *slot = std::get_if<QueueSlotValue>(&value->node))
-    add(held[{InQueue + slot->queue, slot->slot}]);
-  else if (const auto *element = std::get_if<PatchElement>(&value->node))
-    add(held[{InPatch, element->patch}]);
+  std::visit(llvm::makeVisitor(
+                 [&](const LoadGlobal &node) { loads.insert(load(node.array, node.index)); },
+                 [&](const RegisterValue &node) { add(held[{InRegister, node.reg}]); },
+                 [&](const QueueSlotValue &node) { add(held[{InQueue + node.queue, node.slot}]); },
+                 [&](const PatchElement &node) { add(held[{InPatch, node.patch}]); },
+                 [](const auto &) {}),
+             value->node);
   return loads;
 }
 
@@ -175,8 +164,10 @@ void PhaseCounter::walk(const Statement &statement) {
 void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {
   locals[loop.local] = valueAt(loop.begin) + (1 << 16);
   forEachStatement(loop.body, [&](const Statement &inner) {
-    if (const auto *local = std::get_if<LetIndex>(&inner.node))
-      locals[local->local] = valueAt(local->value);
+    std::visit(
+        llvm::makeVisitor([&](const LetIndex &node) { locals[node.local] = valueAt(node.value); },
+                          [](const auto &) {}),
+        inner.node);
     forEachLoad(inner, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const auto &axes = launch.kernel->arrays[array].axes;
       if (!axes.empty() && axes[0] == 0) {
