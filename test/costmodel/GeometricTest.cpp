@@ -264,6 +264,41 @@ TEST(Geometric, ThePromiseOfTheReadOnlyPathCountsWhereItHasACacheOfItsOwn) {
   EXPECT_GT(ratio(), 1.05);
 }
 
+// What few blocks take is what one takes that is alone on an SM: the others are idle.
+TEST(Geometric, BlocksThatLeaveSmsIdleTakeAsLongAsOne) {
+  const auto total = [](int64_t rows) {
+    return predicted({.schedule = "zblock/32x8x1/c64/r1", .extents = {64, rows, 32}}, h200()).total;
+  };
+  EXPECT_NEAR(total(64) / total(16), 1, 0.02); // of eight and of two blocks
+}
+
+// Rows of 8 numbers of f32 are a sector: a request of the L2 each, four times as many as of lines.
+TEST(Geometric, ShortRowsTakeRequestsOfTheirOwn) {
+  DeviceProfile device = h200();
+  const auto ofMemory = [&](const char *schedule) {
+    return predicted({.schedule = schedule, .real = ScalarType::F32}, device)[Bound::Dram];
+  };
+  const double wide = ofMemory("baseline/32x8x1"), narrow = ofMemory("baseline/8x8x4");
+  EXPECT_GT(narrow, 1.1 * wide);
+  device.geometric->l2RequestBytes.value = 0;
+  EXPECT_LT(ofMemory("baseline/8x8x4"), 1.02 * ofMemory("baseline/32x8x1"));
+}
+
+// Eight blocks of a warp each that wait for nothing: each issues an instruction a clock, though an
+// SM has four schedulers.
+TEST(Geometric, AWarpAloneDoesNotKeepAnSmBusy) {
+  DeviceProfile device = h200();
+  device.geometric->dependentShare.value = 0;
+  device.geometric->l2Latency.value = device.geometric->dramInFlightBytes.value = 1e-3;
+  const Setting setting{.schedule = "zblock/32x1x1/c64/r1", .extents = {64, 8, 32}};
+  const Prediction prediction = predicted(setting, device);
+  const double instructions =
+      prediction.geometric->instructionsPerPoint * points(setting) / device.threadsPerWarp / 8;
+  const double clocks = (prediction.total - device.launching->stepStart) * device.clock;
+  EXPECT_GT(clocks, instructions);
+  EXPECT_LT(clocks, 1.5 * instructions);
+}
+
 TEST(Geometric, SmallBlocksAreBoundByTheirDispatch) {
   const Setting setting{.schedule = "baseline/32x2x1", .real = ScalarType::F32};
   const Prediction prediction = predicted(setting, h200());

@@ -1,0 +1,70 @@
+// How often a warp waits for what it loads, on kernels of examples whose text can be read.
+#include "costmodel/model/LoadPhases.h"
+
+#include "test/Examples.h"
+#include "test/costmodel/LoweredAsUsual.h"
+
+#include <gtest/gtest.h>
+
+using namespace stencilc;
+
+namespace {
+
+struct Found {
+  LoadPhases once, turn;
+};
+
+/// Of the first launch of a step.
+Found phasesOf(const char *name, const char *schedule) {
+  const Stencil stencil = example(name);
+  const VerifiedProgram program = loweredAsUsual(stencil, schedule);
+  const ProgramCounts counts = llvm::cantFail(countProgram(
+      program, std::vector<int64_t>(stencil.rank(), stencil.rank() == 3 ? 256 : 4096)));
+  const LaunchCounts &launch = counts.launches.front();
+  const PhaseCounter counter(launch, usualCodeTable());
+  Found found{counter.once(), {}};
+  for (const StatementCounts &statement : launch.statements)
+    if (const LoadPhases turn = counter.turn(*statement.statement); turn.first + turn.known > 0)
+      found.turn = turn;
+  return found;
+}
+
+void expectPhases(const LoadPhases &phases, double first, double known) {
+  EXPECT_EQ(phases.first, first);
+  EXPECT_EQ(phases.known, known);
+}
+
+} // namespace
+
+TEST(LoadPhases, APointWaitsOnce) {
+  const Found found = phasesOf("heat.stn", "baseline/32x4x2");
+  expectPhases(found.once, 1, 0);
+  expectPhases(found.turn, 0, 0);
+}
+
+TEST(LoadPhases, AMarchWaitsOnceATurn) {
+  expectPhases(phasesOf("heat.stn", "zblock/32x8x1/c32").turn, 1, 0);
+}
+
+// ex and ey are updated under a condition each, by few enough operations to be predicated.
+TEST(LoadPhases, ShortBodiesUnderConditionsWaitTogether) {
+  expectPhases(phasesOf("fdtd2d.stn", "baseline/32x8").once, 1, 0);
+}
+
+// vx and vz too, by more.
+TEST(LoadPhases, LongBodiesUnderConditionsWaitEach) {
+  expectPhases(phasesOf("elastic.stn", "baseline/32x8").once, 2, 0);
+}
+
+// Of a turn: the row of the tile, which the turn before has loaded as the newest, and after the
+// block's own points the two at its ends; then the newest row, and f.
+TEST(LoadPhases, ATileWaitsBeforeItsBarrier) {
+  expectPhases(phasesOf("poisson_jacobi.stn", "shm/256x1/c64").turn, 1, 2);
+}
+
+// 364 cells by 64 threads: four turns that became one, then one, then the rest; all of the block's
+// points are new. What its own column reads of other planes comes after the barrier.
+TEST(LoadPhases, TurnsThatBecomeOneWaitTogether) {
+  const LoadPhases once = phasesOf("star5.stn", "shm/16x4x1").once;
+  EXPECT_EQ(once.first + once.known, 4);
+}
