@@ -75,14 +75,9 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double start = launching.stepStart * double(launch.bands());
   const double running = std::max(work, dispatch + longest);
   total = start + running;
-  // Of what goes on together the longest has most to say, or waiting, if a per cent more of it
-  // costs more than a per cent more of all work. Blocks that start too slowly, and the start of a
-  // short launch, set the time by themselves.
-  const double perCent = idle * perWaiting / (1 - std::min(1.0, perWaiting / sides)) / (1 - idle);
-  const bool waits = (idle > 0 && perCent > 0.5 &&
-                      (*this)[Bound::Latency] > 0.5 * (waiting - (*this)[Bound::Latency])) ||
-                     longest >= together;
-  bottleneck = waits ? ofWaits() : ofWork();
+  // What is busy longest binds, unless it is idle for much of the time. Blocks that start too
+  // slowly, and the start of a short launch, set the time by themselves.
+  bottleneck = (*this)[ofWork()] < kBusy * total ? ofWaits() : ofWork();
   if (dispatch > work)
     bottleneck = Bound::Dispatch;
   if (start > running)

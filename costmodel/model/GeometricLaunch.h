@@ -35,6 +35,9 @@
 
 namespace stencilc {
 
+/// The share of the time that a unit is busy where it is said to bind; counters are read so, too.
+inline constexpr double kBusy = 0.6;
+
 class GeometricLaunch {
 public:
   /// The device must have the sections `geometric` and `launching`.
