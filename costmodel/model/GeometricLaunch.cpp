@@ -98,8 +98,6 @@ Bound GeometricLaunch::ofWaits() const {
   return (*this)[Bound::Barrier] > (*this)[Bound::Latency] / 2 ? Bound::Barrier : Bound::Latency;
 }
 
-/// A turn that loads at all waits for what is new: that its rows are there from earlier turns says
-/// that those have waited.
 double GeometricLaunch::clocksOf(const LoadPhases &phases) const {
   return phases.first * phaseLatency() + phases.known * constants.l2Latency;
 }
@@ -119,7 +117,8 @@ void GeometricLaunch::countWaiting() {
       const double most = device.codeTable()[CodeNumber::MostTurns];
       const double overlapped =
           own / (1 + (constants.overlappedTurns - 1) * (together - 1) / (most - 1));
-      // What loads ahead says itself how often it waits.
+      // What loads ahead says itself how often it waits. Any other turn waits for its newest rows
+      // at least, though it may only hand them on to the next one.
       const SteadyLoop &steady = *loop->steady;
       const bool isAhead = steady.phasesAhead > 0;
       isDeclared |= isAhead;

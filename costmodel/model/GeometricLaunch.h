@@ -56,7 +56,7 @@ private:
   Bound ofWork() const, ofWaits() const;
 
   void countWaiting();
-  double clocksOf(const LoadPhases &phases) const;
+  double clocksOf(const LoadPhases &phases) const; ///< of a warp
   void countSpills();
   void countInstructions(const EstimatedKernel &estimated);
   double ofSm();

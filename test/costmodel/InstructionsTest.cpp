@@ -64,8 +64,8 @@ InstructionMix straight(const Step &step) {
 }
 
 /// One turn of the only loop.
-InstructionMix turn(const Step &step) {
-  const InstructionEstimate estimate(step.kernel(), usualCodeTable());
+InstructionMix turn(const Step &step, const CodeTable &table = usualCodeTable()) {
+  const InstructionEstimate estimate(step.kernel(), table);
   for (const Statement &statement : step.kernel().body)
     if (const auto *loop = std::get_if<For>(&statement.node)) {
       InstructionMix sum = estimate.turn(statement);
@@ -123,6 +123,22 @@ TEST(Instructions, ALongLoopIsNotUnrolledAndMovesItsQueue) {
   const InstructionMix twice = turn(Step("star5.stn", "zblock/32x8x1/c64", ScalarType::F64));
   EXPECT_EQ(single[Pipe::Control], 1);
   EXPECT_NEAR(twice[Pipe::MultiplyAdd] - single[Pipe::MultiplyAdd], 0.5 * 9, 1e-9);
+}
+
+// The cells of a tile: row and column of each stand in its place in memory and in the tile.
+TEST(Instructions, AQuotientAndItsRemainderAreOneDivision) {
+  const Step step("7pt1.stn", "shm/16x4x1");
+  CodeTable dearer = usualCodeTable();
+  dearer.mixes[unsigned(CodeMix::IndexDivision)].value[Pipe::Integer] += 100;
+  EXPECT_NEAR(turn(step, dearer)[Pipe::Integer], turn(step)[Pipe::Integer] + 100, 1e-9);
+}
+
+// Where the block begins is computed ahead of the loop over cells.
+TEST(Instructions, WhatNoTurnChangesIsComputedAhead) {
+  const Step step("7pt1.stn", "shm/16x4x1");
+  CodeTable dearer = usualCodeTable();
+  dearer.mixes[unsigned(CodeMix::ThreadNumber)].value[Pipe::Integer] += 100;
+  EXPECT_EQ(turn(step, dearer)[Pipe::Integer], turn(step)[Pipe::Integer]);
 }
 
 TEST(Instructions, ALongLiteralOfADoubleIsMoved) {
