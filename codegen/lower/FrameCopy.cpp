@@ -28,15 +28,25 @@ Section sectionOf(unsigned axis, const Widths &ghost, const AxisSpan &updated,
   return section;
 }
 
+std::array<int, 3> blockFor(unsigned rank, CopiedBoxes boxes) {
+  if (boxes == CopiedBoxes::Narrow)
+    return {2, 64, 2};
+  return rank == 1   ? std::array{256, 1, 1}
+         : rank == 2 ? std::array{32, 8, 1}
+                     : std::array{32, 4, 2};
+}
+
 CopyKernel addCopyKernel(Program &program, std::string name, unsigned field,
-                         const std::vector<Area> &leftOut) {
+                         const std::vector<Area> &leftOut, CopiedBoxes boxes = CopiedBoxes::Any) {
   const SignatureArray &array = program.signature.arrays[field];
   const Buffer &from = program.buffers[bufferOf(program.signature, field)],
                &to = program.buffers[bufferOf(program.signature, field, targetLevel(array))];
   KernelBuilder builder(program, std::move(name), program.target);
   const unsigned rank = program.signature.rank();
-  builder.kernel.comment = {leftOut.empty() ? "Copies a box of points that no update writes."
-                                            : "Copies the points that no update writes."};
+  builder.kernel.comment = {boxes == CopiedBoxes::Narrow
+                                ? "Copies ends of rows that no update writes."
+                            : leftOut.empty() ? "Copies a box of points that no update writes."
+                                              : "Copies the points that no update writes."};
   unsigned source = builder.array(from, Access::Read);
   unsigned target = builder.array(to, Access::Write);
 
@@ -65,10 +75,8 @@ CopyKernel addCopyKernel(Program &program, std::string name, unsigned field,
     llvm::move(copy, std::back_inserter(body));
   };
   if (program.target == Target::Device) {
-    std::array<int, 3> block = rank == 1   ? std::array{256, 1, 1}
-                               : rank == 2 ? std::array{32, 8, 1}
-                                           : std::array{32, 4, 2};
-    point = builder.threads(body, block, atLeast, /*chunk=*/1, "kCopyBlock");
+    point = builder.threads(body, blockFor(rank, boxes), atLeast, /*chunk=*/1,
+                            boxes == CopiedBoxes::Narrow ? "kEndsBlock" : "kCopyBlock");
     addEnds();
     Box inside;
     for (unsigned axis = rank; axis-- > 0;)
@@ -92,7 +100,7 @@ CopyKernel addCopyKernel(Program &program, std::string name, unsigned field,
       body = parallelLoop(rank, axis, locals[axis], first[axis], end[axis], std::move(body));
   }
   program.kernels.push_back(builder.finish(std::move(body)));
-  return {&array, leftOut, unsigned(program.kernels.size() - 1), builder.bindings};
+  return {&array, leftOut, boxes, unsigned(program.kernels.size() - 1), builder.bindings};
 }
 
 /// The launches of one field.
@@ -121,6 +129,18 @@ public:
   /// True if there are points around what is updated at this end.
   bool has(const Area &updated, unsigned axis, Side side) const {
     return array.ghost[axis][side] > 0 || !updated[axis].isOpen(side);
+  }
+
+  /// True if the slab at this end has so many rows, and so few points in each, that threads beside
+  /// each other along the rows would have nothing to do.
+  CopiedBoxes boxesOf(const Area &updated, unsigned across, Side side) const {
+    constexpr int64_t few = 8;
+    const int64_t width = array.ghost[across][side] +
+                          (updated[across].isOpen(side) ? 0 : leftOut(updated[across], side));
+    return program.target == Target::Device && rank == kMaxRank && across == rank - 1 &&
+                   width <= few
+               ? CopiedBoxes::Narrow
+               : CopiedBoxes::Any;
   }
 
   /// Slabs reach along the slower axes over the updated points, along the faster ones over all.
@@ -179,15 +199,19 @@ std::vector<Area> FrameCopies::firstMade(unsigned field, unsigned stage) const {
   return made;
 }
 
-const CopyKernel &FrameCopies::kernelFor(unsigned field, const std::vector<Area> &leftOut) {
+const CopyKernel &FrameCopies::kernelFor(unsigned field, const std::vector<Area> &leftOut,
+                                         CopiedBoxes boxes) {
   const SignatureArray &array = program.signature.arrays[field];
-  const auto known =
-      llvm::find_if(kernels, [&](const CopyKernel &copy) { return copy.fits(array, leftOut); });
+  const auto known = llvm::find_if(
+      kernels, [&](const CopyKernel &copy) { return copy.fits(array, leftOut, boxes); });
   if (known != kernels.end())
     return *known;
-  const std::string name =
-      program.signature.name + "_copy_frame" + (kernels.empty() ? "" : "_" + array.name);
-  kernels.push_back(addCopyKernel(program, name, field, leftOut));
+  const bool isFirst =
+      llvm::none_of(kernels, [&](const CopyKernel &copy) { return copy.boxes == boxes; });
+  const std::string name = program.signature.name +
+                           (boxes == CopiedBoxes::Narrow ? "_ends_copy_frame" : "_copy_frame") +
+                           (isFirst ? "" : "_" + array.name);
+  kernels.push_back(addCopyKernel(program, name, field, leftOut, boxes));
   return kernels.back();
 }
 
@@ -199,13 +223,14 @@ void FrameCopies::append(Actions &actions, unsigned field, std::vector<Area> mad
   if (!box || llvm::any_of(llvm::zip(least, signature.minimumExtent), [](const auto &pair) {
         return std::get<0>(pair) > std::get<1>(pair);
       })) {
-    actions.push_back({copies.rest(kernelFor(field, made))});
+    actions.push_back({copies.rest(kernelFor(field, made, CopiedBoxes::Any))});
     return;
   }
   for (unsigned axis = 0; axis < signature.rank(); ++axis)
     for (Side side : {Low, High})
       if (copies.has(*box, axis, side))
-        actions.push_back({copies.slab(kernelFor(field, {}), *box, axis, side)});
+        actions.push_back({copies.slab(kernelFor(field, {}, copies.boxesOf(*box, axis, side)), *box,
+                                       axis, side)});
 }
 
 std::vector<When> FrameCopies::after(unsigned stage) {
@@ -234,7 +259,9 @@ std::vector<Launch> stencilc::copiesBack(Program &program, llvm::ArrayRef<unsign
   std::vector<Launch> launches;
   for (unsigned field : fields) {
     const SignatureArray &array = program.signature.arrays[field];
-    const auto fits = [&](const CopyKernel &copy) { return copy.fits(array, {}); };
+    const auto fits = [&](const CopyKernel &copy) {
+      return copy.fits(array, {}, CopiedBoxes::Any);
+    };
     if (llvm::none_of(kernels, fits)) {
       const std::string suffix = kernels.empty() ? "" : "_" + array.name;
       kernels.push_back(

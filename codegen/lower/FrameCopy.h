@@ -7,16 +7,20 @@
 
 namespace stencilc {
 
+/// The boxes that a kernel copies: of any shape, or few points wide along the contiguous axis.
+enum class CopiedBoxes { Any, Narrow };
+
 /// A kernel that copies a box of points between two buffers of one type and shape.
 struct CopyKernel {
   const SignatureArray *shape; ///< an array that it fits
   std::vector<Area> made;      ///< the points that it leaves out
-  unsigned kernel;             ///< number in Program::kernels
+  CopiedBoxes boxes;
+  unsigned kernel; ///< number in Program::kernels
   std::vector<IntegerBinding> integers;
 
-  bool fits(const SignatureArray &array, llvm::ArrayRef<Area> leftOut) const {
+  bool fits(const SignatureArray &array, llvm::ArrayRef<Area> leftOut, CopiedBoxes wanted) const {
     return shape->type == array.type && shape->ghost == array.ghost && shape->axes == array.axes &&
-           leftOut == llvm::ArrayRef(made);
+           leftOut == llvm::ArrayRef(made) && boxes == wanted;
   }
 };
 
@@ -38,7 +42,7 @@ private:
   std::vector<Area> firstMade(unsigned field, unsigned stage) const;
   void append(Actions &actions, unsigned field, std::vector<Area> made);
   /// The kernel for a field that leaves out these points.
-  const CopyKernel &kernelFor(unsigned field, const std::vector<Area> &leftOut);
+  const CopyKernel &kernelFor(unsigned field, const std::vector<Area> &leftOut, CopiedBoxes boxes);
 
   Program &program;
   const Stencil &stencil;

@@ -63,8 +63,9 @@ def run(name, schedule, steps, extent, *more):
 
 
 kernels = run("heat", "zblock/32x8x1/c32/r8", 2, 128)
-main, copy = 1 + kernels.index("heat_zblock"), 1 + kernels.index("heat_copy_frame")
-assert [note[0] for note in launches] == [main] + [copy] * 6 + [main], launches
+main, copy, ends = (1 + kernels.index(f"heat_{name}")
+                    for name in ("zblock", "copy_frame", "ends_copy_frame"))
+assert [note[0] for note in launches] == [main] + [copy] * 4 + [ends] * 2 + [main], launches
 # 126 updated points an axis; along x, blocks start on the memory line in front of them.
 assert launches[0][1:] == ((4, 16, 4), (32, 8, 1), 0, 77, [1 << 32, 2 << 32]), launches[0]
 assert launches[-1][5] == [2 << 32, 1 << 32], "the levels change places"
