@@ -1,7 +1,7 @@
 // What a FusedMarch has beyond the ends of the grid.
+#include "codegen/lower/TileEnds.h"
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/variants/FusedMarch.h"
-#include "codegen/variants/TileEnds.h"
 
 #include "llvm/ADT/STLExtras.h"
 

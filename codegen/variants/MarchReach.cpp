@@ -1,8 +1,8 @@
 #include "codegen/variants/MarchReach.h"
 
 #include "codegen/lower/Outside.h"
+#include "codegen/lower/TileEnds.h"
 #include "codegen/lower/Window.h"
-#include "codegen/variants/TileEnds.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,8 +1,8 @@
 // How a RowPipeline takes in the state and leaves what it made.
 #include "codegen/lower/Outside.h"
+#include "codegen/lower/TileEnds.h"
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/variants/RowPipeline.h"
-#include "codegen/variants/TileEnds.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

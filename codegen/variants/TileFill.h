@@ -1,7 +1,7 @@
 // TileFill: how the threads of a block bring a plane of a layer into its tile.
 #pragma once
 
-#include "codegen/variants/TileCells.h"
+#include "codegen/lower/TileCells.h"
 #include "codegen/variants/TileLayers.h"
 
 namespace stencilc {

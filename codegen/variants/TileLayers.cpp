@@ -1,7 +1,7 @@
 #include "codegen/variants/TileLayers.h"
 
 #include "codegen/lower/MadeInParts.h"
-#include "codegen/variants/TileCells.h"
+#include "codegen/lower/TileCells.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -11,12 +11,12 @@
 // of three steps each, 416 points wide, which hand on two rows at once.
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
+#include "codegen/lower/TileCells.h"
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/lower/Variant.h"
 #include "codegen/variants/FusedCandidates.h"
 #include "codegen/variants/FusedMarch.h"
 #include "codegen/variants/RowPipeline.h"
-#include "codegen/variants/TileCells.h"
 
 #include "ir/kernel/CudaLimits.h"
 

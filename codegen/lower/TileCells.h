@@ -5,7 +5,7 @@
 #pragma once
 
 #include "codegen/lower/StageKernel.h"
-#include "codegen/variants/TileEnds.h"
+#include "codegen/lower/TileEnds.h"
 
 namespace stencilc {
 

@@ -1,4 +1,4 @@
-#include "codegen/variants/TileEnds.h"
+#include "codegen/lower/TileEnds.h"
 
 #include "codegen/lower/Outside.h"
 

@@ -1,4 +1,4 @@
-#include "codegen/variants/TileCells.h"
+#include "codegen/lower/TileCells.h"
 
 #include "codegen/lower/UpdateBox.h"
 
