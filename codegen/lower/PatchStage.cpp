@@ -69,7 +69,7 @@ PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedu
       array.alignment = Alignment{unsigned(lanes), firstOf(x)};
   Box inside;
   for (unsigned axis = rank; axis-- > 0;)
-    inside.push_back({point[axis], axis == x && alignedAt.empty() ? box.begin[x] : nullptr,
+    inside.push_back({firstAlong(axis), axis == x && alignedAt.empty() ? box.begin[x] : nullptr,
                       shape.isWhole ? add(box.end[axis], 1 - pointsAlong(axis)) : box.end[axis]});
   body.push_back({ReturnUnless{inside}});
   if (shape.columns > 1)
@@ -84,10 +84,20 @@ PatchStage::PatchStage(StepLowering &step, unsigned part, const Schedule &schedu
 }
 
 int PatchStage::pointsAlong(unsigned axis) const {
+  if (hasTile() && axis != shape.planeAxis)
+    return pointsOfBlock(schedule, stencil.rank())[axis];
   return axis == shape.columnAxis              ? shape.columns
          : axis == shape.rowAxis               ? shape.rows
          : axis == shape.planeAxis && isFlat() ? schedule.chunk
                                                : 1;
+}
+
+Index PatchStage::firstAlong(unsigned axis) const {
+  if (!hasTile() || axis == shape.planeAxis)
+    return point[axis];
+  return add(firstOf(axis),
+             scale(coordinate(CoordinateKind::Block, dimensionOf(axis, stencil.rank())),
+                   pointsAlong(axis)));
 }
 
 int PatchStage::beginFor(int aligned) const {
@@ -120,14 +130,17 @@ void PatchStage::appendMarch() {
     march.carries.push_back({pointer, 0});
   const Index z = coordinate(CoordinateKind::Local, march.local);
 
-  WindowLoads loads(*this, shape, point, leastX, body);
+  std::optional<BlockPoints> shared;
+  if (hasTile())
+    shared = pointsOfBlock(schedule, stencil.rank());
+  WindowLoads loads(*this, shape, point, leastX, body, shared);
   if (loads.movesPlanes())
     body.push_back(
         {Phase{fmt::format("What the first point reads, but for the newest {}.", plane)}});
   loads.appendStart(body);
   march.body.push_back(
       {Phase{fmt::format("The newest {}, and what lies around this one.", plane)}});
-  loads.appendTurn(march.body, z);
+  loads.appendTurn(march.body, z, march.end);
   march.body.push_back({Phase{"The new values."}});
   Point each = point;
   each[0] = z;
@@ -269,12 +282,7 @@ std::optional<WholePieces> PatchStage::wholePieces() const {
 Launch PatchStage::launch() {
   const unsigned rank = stencil.rank();
   Cover cover;
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    const unsigned dimension = dimensionOf(axis, rank);
-    cover.points[axis] =
-        schedule.block[dimension] *
-        (dimension < schedule.pointsPerThread.size() ? schedule.pointsPerThread[dimension] : 1);
-  }
+  llvm::copy(llvm::ArrayRef(pointsOfBlock(schedule, rank)).take_front(rank), cover.points.begin());
   cover.points[0] *= schedule.chunk;
   if (alignedAt.empty())
     cover.alignTo = arrays.argument(stage.updates.front().array, TimeLevel::Next);

@@ -16,7 +16,7 @@ namespace stencilc {
 /// True if a thread has a patch by this schedule, or loads ahead: if PatchStage lowers it.
 bool isPatched(const Schedule &schedule);
 
-inline constexpr llvm::StringLiteral kWholeFlag = "whole", kFlatFlag = "flat";
+inline constexpr llvm::StringLiteral kWholeFlag = "whole", kFlatFlag = "flat", kTileFlag = "tile";
 
 class PatchStage : public StageKernel {
 public:
@@ -31,9 +31,13 @@ public:
   std::optional<WholePieces> wholePieces() const;
 
 private:
-  /// How many points a thread has along an axis.
+  /// How many points along an axis are made or left out together: a thread's, or with a tile, which
+  /// all threads fill, the block's.
   int pointsAlong(unsigned axis) const;
+  /// The first of them.
+  Index firstAlong(unsigned axis) const;
   bool isFlat() const { return shape.isWhole && schedule.hasFlag(kFlatFlag); }
+  bool hasTile() const { return shape.isWhole && schedule.hasFlag(kTileFlag); }
   Launch launch();
   /// Where pieces begin along the contiguous axis if the one at this index is aligned: the last
   /// place that leaves no point out.

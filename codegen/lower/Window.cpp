@@ -62,8 +62,7 @@ Window::Window(const Array &array, llvm::ArrayRef<Read> reads, const PatchShape 
   firstColumn = lastColumn = any.from;
   for (auto &[place, cell] : needs) {
     const auto [segment, row] = place;
-    const bool isOwn = segment == Segment::Centre && row >= 0 && row < shape.rows;
-    if (isLoadedAhead && isMarched && hasColumns && isOwn)
+    if (isLoadedAhead && isMarched && hasColumns && isOwn(segment, row))
       cell.ahead = shape.ahead;
     lowestSlice = std::min(lowestSlice, cell.lowest);
     highestSlice = std::max(highestSlice, cell.highest + cell.ahead);
@@ -116,6 +115,37 @@ std::optional<Window::Pieces> Window::piecesOf(Segment segment, int from, int to
   const int wide = columns == 2 ? 2 : lanes;
   const int count = (columns + wide - 1) / wide;
   return Pieces{segment == Segment::West ? -wide * count : patch.columns, wide, count};
+}
+
+std::optional<Window::Around> Window::around() const {
+  if (!isMarched || lanes == 1)
+    return std::nullopt;
+  Around around;
+  int ownRows = 0;
+  for (const auto &[place, cell] : needs) {
+    const auto [segment, row] = place;
+    if (isOwn(segment, row)) {
+      if (cell.lowest > 0 || cell.highest + cell.ahead < 1)
+        return std::nullopt;
+      ++ownRows;
+      continue;
+    }
+    if (cell.lowest != 0 || cell.highest != 0)
+      return std::nullopt;
+    around.rows[Low] = std::max(around.rows[Low], -row);
+    around.rows[High] = std::max(around.rows[High], row + 1 - patch.rows);
+    const auto widen = [&](Side side, int columns) {
+      around.columns[side] = std::max(around.columns[side], (columns + lanes - 1) / lanes * lanes);
+    };
+    if (segment == Segment::West)
+      widen(Low, -cell.from);
+    if (segment == Segment::East)
+      widen(High, cell.to + 1 - patch.columns);
+    around.hasCorners |= segment != Segment::Centre && (row < 0 || row >= patch.rows);
+  }
+  const bool hasAny =
+      around.rows[Low] + around.rows[High] + around.columns[Low] + around.columns[High] > 0;
+  return ownRows == patch.rows && hasAny ? std::optional(around) : std::nullopt;
 }
 
 bool Window::holdsColumns(int plane, int row, bool isTurn) const {

@@ -68,6 +68,18 @@ public:
   };
   std::optional<Pieces> piecesOf(const Cells &cells) const;
 
+  /// What a thread reads around its own points, all of it in the plane that is made: so many rows
+  /// and columns beyond them. Columns are rounded up to whole vectors.
+  struct Around {
+    std::array<int, 2> rows = {}, columns = {}; ///< by side
+    bool hasCorners = false;
+  };
+  /// None if other planes are read there, too, or the thread's own columns of the next plane are
+  /// not in registers when this one is made.
+  std::optional<Around> around() const;
+  bool isOwn(const Cells &cells) const { return isOwn(cells.segment, cells.row); }
+  int vectorLanes() const { return lanes; }
+
   /// True if the thread's own columns of a row of this plane are in registers once those that are
   /// loaded with it are: before a march, or in a turn.
   bool holdsColumns(int plane, int row, bool isTurn) const;
@@ -83,6 +95,9 @@ private:
   };
   using Planes = std::vector<int>;
 
+  bool isOwn(Segment segment, int row) const {
+    return segment == Segment::Centre && row >= 0 && row < patch.rows;
+  }
   int slices() const { return highestSlice - lowestSlice + 1; }
   std::optional<Pieces> piecesOf(Segment segment, int from, int to) const;
   std::vector<Cells> join(llvm::function_ref<Planes(const Need &)> planesOf, KindOf kindOf) const;

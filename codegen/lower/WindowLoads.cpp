@@ -1,13 +1,16 @@
 #include "codegen/lower/WindowLoads.h"
 
 #include "codegen/lower/ReadNames.h"
+#include "codegen/lower/TileCells.h"
+
+#include "ir/kernel/CudaLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
 
 WindowLoads::WindowLoads(StageKernel &stage, const PatchShape &shape, Point point, int leastX,
-                         Body &outer)
+                         Body &outer, std::optional<BlockPoints> shared)
     : stage(stage), kernel(stage.builder), shape(shape), point(std::move(point)), leastX(leastX),
       outer(outer) {
   std::vector<std::pair<Read, std::vector<Read>>> byArray;
@@ -29,6 +32,19 @@ WindowLoads::WindowLoads(StageKernel &stage, const PatchShape &shape, Point poin
                   argument.access == Access::Read);
     const unsigned patch = kernel.patch(argument.name + "_near", argument.type, window.shape());
     windows.push_back({read, number, std::move(window), patch});
+  }
+  if (!shared)
+    return;
+  int64_t left = cuda::kMaxSharedBytesPerBlock;
+  for (ArrayWindow &each : windows) {
+    const std::optional<Window::Around> around = each.window.around();
+    if (!around || argumentOf(each).access != Access::Read ||
+        !TileCells::canHold(stage.stencil, each.read.array))
+      continue;
+    left -= WindowTile::bytes(*around, *shared, shape, argumentOf(each).type);
+    if (left >= 0)
+      each.tile.emplace(stage, shape, *shared, each.window, each.patch, each.read, each.argument,
+                        this->point[*shape.planeAxis], outer);
   }
 }
 
@@ -358,7 +374,7 @@ void WindowLoads::appendAll(Body &body,
   for (Segment segment : {Segment::Centre, Segment::West, Segment::East})
     for (const ArrayWindow &window : windows)
       for (const Cells &cells : cellsOf(window))
-        if (cells.segment == segment)
+        if (cells.segment == segment && (!window.tile || window.window.isOwn(cells)))
           append(body, loads, window, cells);
   llvm::move(loads, std::back_inserter(body));
 }
@@ -370,15 +386,45 @@ void WindowLoads::appendStart(Body &body) {
   });
   std::erase_if(
       known, [&](const auto &named) { return std::get<unsigned>(named.first) == shape.planeAxis; });
+  if (!hasTiles())
+    return;
+  body.push_back(
+      {Phase{"The tile of the first plane, and what lies around the block on its way."}});
+  for (ArrayWindow &window : windows)
+    if (window.tile)
+      window.tile->appendFill(body, point[*shape.planeAxis], /*distance=*/0);
+  body.push_back({CommitCopies{}});
 }
 
-void WindowLoads::appendTurn(Body &body, Index plane) {
+void WindowLoads::appendTurn(Body &body, Index plane, const Index &end) {
   point[*shape.planeAxis] = std::move(plane);
   isTurn = true;
   appendAll(body, [&](const ArrayWindow &window) {
     return window.window.ofTurn(
         [&](unsigned axis, int offset) { return int(treatmentOf(window, axis, offset)); });
   });
+  if (hasTiles())
+    appendTiles(body, end);
+}
+
+bool WindowLoads::hasTiles() const {
+  return llvm::any_of(windows, [](const ArrayWindow &each) { return each.tile.has_value(); });
+}
+
+void WindowLoads::appendTiles(Body &body, const Index &end) {
+  const Index plane = point[*shape.planeAxis], next = add(plane, 1);
+  body.push_back({Phase{"The next plane is on its way to the tile; this one has arrived."}});
+  If hasNext{{{next, nullptr, end}}, {}, {}};
+  for (ArrayWindow &window : windows)
+    if (window.tile)
+      window.tile->appendFill(hasNext.then, next, /*distance=*/1);
+  body.push_back({std::move(hasNext)});
+  llvm::append_range(body, Body{{CommitCopies{}}, {WaitCopies{1}}, {Barrier{}}});
+  for (ArrayWindow &window : windows)
+    if (window.tile)
+      for (const Cells &cells : window.window.ofTurn([](unsigned, int) { return 0; }))
+        if (!window.window.isOwn(cells))
+          window.tile->appendLoads(body, plane, cells);
 }
 
 bool WindowLoads::movesPlanes() const {

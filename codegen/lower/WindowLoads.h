@@ -5,6 +5,7 @@
 #include "codegen/lower/ReadSource.h"
 #include "codegen/lower/StageKernel.h"
 #include "codegen/lower/Window.h"
+#include "codegen/lower/WindowTile.h"
 
 namespace stencilc {
 
@@ -12,12 +13,15 @@ class WindowLoads {
 public:
   /// Of the reads of `stage`, around `point`, the first of a thread, which is at least `leastX`
   /// along the contiguous axis. What is named once for all planes goes to `outer`.
-  WindowLoads(StageKernel &stage, const PatchShape &shape, Point point, int leastX, Body &outer);
+  /// Windows that a tile may hold what lies around in share one by all threads of the block, if
+  /// its points are given.
+  WindowLoads(StageKernel &stage, const PatchShape &shape, Point point, int leastX, Body &outer,
+              std::optional<BlockPoints> shared = {});
 
   /// Before a march: all that its first turn does not load. Without one: everything.
   void appendStart(Body &body);
-  /// At the begin of a turn that makes the plane with this index.
-  void appendTurn(Body &body, Index plane);
+  /// At the begin of a turn that makes the plane with this index; the last one is before `end`.
+  void appendTurn(Body &body, Index plane, const Index &end);
   /// At its end: all planes move one down.
   void appendShifts(Body &body) const;
   bool movesPlanes() const;
@@ -31,6 +35,7 @@ private:
     unsigned argument;
     Window window;
     unsigned patch;
+    std::optional<WindowTile> tile = {};
   };
   /// How coordinates at an offset are treated: those treated alike are loaded by one loop.
   enum class Treatment { Plain, Low, High, HighCapped };
@@ -61,6 +66,9 @@ private:
   /// Appends to `loads`, and what it names beside loops to `names`.
   void append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells);
   void appendAll(Body &body, llvm::function_ref<std::vector<Cells>(const ArrayWindow &)> cellsOf);
+  bool hasTiles() const;
+  /// What the block's threads share: brings in the next plane, waits for this one and takes it.
+  void appendTiles(Body &body, const Index &end);
   void eachPlane(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
                  LoadCell load);
   void eachRow(Body &loads, const ArrayWindow &window, const Cells &cells, Cell cell,

@@ -11,6 +11,7 @@
 #include "codegen/lower/ReadNames.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
+#include "codegen/lower/WindowTile.h"
 
 #include <fmt/format.h>
 #include <set>
@@ -55,7 +56,8 @@ std::vector<Column> queuedColumns(llvm::ArrayRef<Read> reads) {
 
 } // namespace
 
-static constexpr llvm::StringLiteral kFlags[] = {"plain", "reload", kWholeFlag, kFlatFlag};
+static constexpr llvm::StringLiteral kFlags[] = {"plain", "reload", kWholeFlag, kFlatFlag,
+                                                 kTileFlag};
 
 /// Planes of a chunk whose code fits the instruction cache.
 static constexpr int kMostFlat = 16;
@@ -94,6 +96,16 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
                                    kMostFlat, schedule.chunk);
   if (schedule.hasFlag(kFlatFlag) && schedule.hasFlag(kWholeFlag))
     return llvm::createStringError("`flat` is `whole` already");
+  if (schedule.hasFlag(kTileFlag)) {
+    if (!schedule.hasFlag(kFlatFlag) && !schedule.hasFlag(kWholeFlag))
+      return llvm::createStringError("a `tile` is for blocks all of whose points are made: it goes "
+                                     "with `whole` or `flat`");
+    if (stencil.rank() != kMaxRank || schedule.chunk == 1)
+      return llvm::createStringError("a `tile` is for threads that march through planes of three "
+                                     "axes");
+    if (llvm::Error error = checkTiles(stencil, schedule))
+      return error;
+  }
   if (int threads = schedule.block[dimensionOf(0, stencil.rank())]; threads != 1)
     return llvm::createStringError("a thread of `zblock` has a chunk of axis %s to itself, the "
                                    "block shape puts %d threads along it",

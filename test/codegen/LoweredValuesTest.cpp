@@ -64,6 +64,31 @@ TEST(LoweredValues, OfPatchesThatAreAllWhole) {
                         schedule, extents, 2);
 }
 
+// Grids of whole blocks of 8 x 4 points, and others; margins of all widths, with corners and
+// without.
+TEST(LoweredValues, OfTilesAroundBlocks) {
+  const std::vector<std::string> formulas = {
+      "u[x-2] - u[y+2] + 2*u[z-1] + u[z+1] + 3*u[x+1] - u[y-1]",
+      "u + u[x-1] + 2*u[x+3] - u[z+1] + u[y+1]",
+      "u - u[y-1] + 3*u[y-2] + u[z+2] - u[z-1]",
+      "u[y-1, x-1] - 2*u[y+1, x+3] + u[z+1] + u[x-4] - u",
+  };
+  for (std::string boundary :
+       {"clamp", "periodic", "value(2)", "z clamp, y value(3), x clamp",
+        "z value(1), y periodic, x- value(2), x+ clamp", "z fixed, y clamp, x symmetric", "fixed",
+        "halo", "z clamp, y symmetric, x reflect"})
+    for (const std::string &formula : formulas)
+      for (const char *schedule :
+           {"zblock/2x2x1/c2/v4x2/r1/flat/tile", "zblock/4x4x1/c4/v2x1/p1/r1/flat/tile",
+            "zblock/2x1x1/c3/v4x4/r1/tile/whole"})
+        for (std::vector<int64_t> extents :
+             {std::vector<int64_t>{4, 8, 16}, {6, 4, 8}, {4, 6, 8}, {6, 11, 19}})
+          for (std::string real : {"f32", "f64"})
+            expectReference("stencil s(z, y, x) { field " + real + " u; boundary u: " + boundary +
+                                "; init u = x*x - 3*y*z + y; u' = " + formula + "; }",
+                            schedule, extents, 3);
+}
+
 TEST(LoweredValues, OfATempNotMadeEverywhereBesideUpdatesThatAre) {
   for (const char *schedule : {"zblock/4x1/c2/r1", "zblock/4x1/c4/v4x1/r1", "baseline/4x2/v1x2/r1"})
     expectReference("stencil s(y, x) { field f64 u, v; const f64 c; temp f64 d;"
