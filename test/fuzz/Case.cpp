@@ -1,6 +1,7 @@
 #include "test/fuzz/Case.h"
 
 #include "codegen/lower/Lower.h"
+#include "codegen/lower/UpdateBox.h"
 #include "frontend/language/Frontend.h"
 #include "ir/stencil/StencilAreas.h"
 #include "ir/stencil/StencilInterpreter.h"
@@ -38,7 +39,18 @@ std::vector<int64_t> extentsOf(const Case &tested, const Stencil &stencil) {
     for (unsigned axis = 0; axis < extents.size(); ++axis)
       if (extents[axis] != 0)
         extents[axis] = std::max<int64_t>(extents[axis], minimumExtent(stencil, axis));
-  if (tested.alignsRows && extents.back() != 0) {
+  if (tested.fillsBlocks) {
+    const Area updated = areasOf(stencil).updates.front().front();
+    for (unsigned axis = 0; axis < extents.size(); ++axis) {
+      const unsigned dimension = dimensionOf(axis, extents.size());
+      const int64_t cover =
+          axis == 0 ? tested.chunk : tested.block[dimension] * tested.pointsPerThread[dimension];
+      const int64_t frame = leftOut(updated[axis], Low) + leftOut(updated[axis], High);
+      while (extents[axis] <= frame || (extents[axis] - frame) % cover != 0)
+        ++extents[axis];
+    }
+  }
+  if (tested.alignsRows && !tested.fillsBlocks && extents.back() != 0) {
     const unsigned x = extents.size() - 1;
     int low = 0, high = 0; // the widest ghosts of all: strides are common
     for (unsigned array = 0; array < stencil.arrays.size(); ++array) {

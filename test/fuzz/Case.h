@@ -34,9 +34,10 @@ struct Case {
   unsigned flags = 0;
 
   // Memory.
-  int phase = 0;           ///< elements by which point (0,0,0) follows a 128-byte line
-  int pitch = 0;           ///< further elements in each row
-  bool alignsRows = false; ///< the contiguous extent grows until rows hold whole vectors
+  int phase = 0;            ///< elements by which point (0,0,0) follows a 128-byte line
+  int pitch = 0;            ///< further elements in each row
+  bool alignsRows = false;  ///< the contiguous extent grows until rows hold whole vectors
+  bool fillsBlocks = false; ///< extents grow until the first update's points fill all blocks
   int64_t maxGridYZ = 65535;
 };
 

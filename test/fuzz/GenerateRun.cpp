@@ -72,6 +72,15 @@ void Generator::drawSchedule() {
     result.alignsRows = true;
     result.phase = random.chance(60) ? 0 : result.phase & ~1;
     result.pitch -= result.pitch % 4;
+    if (result.extents.size() > 1 && random.chance(30)) {
+      // Kernels for such grids alone.
+      result.fillsBlocks = true;
+      result.block = {random.pick({1, 2, 2, 4}), random.pick({1, 2, 4}), 1};
+      if (result.extents.size() == 2)
+        result.block[1] = 1;
+      result.chunk = random.pick({2, 3, 4});
+      result.flags = drawn; // one in two has each
+    }
   }
   if (random.chance(25))
     result.maxGridYZ = random.between(1, 3);

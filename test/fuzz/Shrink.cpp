@@ -233,6 +233,8 @@ bool Shrinker::cutSizes() {
     changed |= attempt([](Case &candidate) { candidate.band = 0; });
   if (best.alignsRows)
     changed |= attempt([](Case &candidate) { candidate.alignsRows = false; });
+  if (best.fillsBlocks)
+    changed |= attempt([](Case &candidate) { candidate.fillsBlocks = false; });
   for (unsigned flags = best.flags; flags != 0; flags &= flags - 1)
     changed |= attempt([&](Case &candidate) { candidate.flags &= ~(flags & -flags); });
   if (best.phase > 0)
