@@ -9,8 +9,9 @@ the schedule that the compiler chooses for an H200 and the next of its ranking, 
 results.json for the best that were measured before; with --cube for grids of that size in 3D, with
 bands and without. `run` builds each into a shared object,
 loads them one after another, and
-1. compares, for the schedules to be checked, three steps on a grid that nothing divides with those
-   of one thread a point, bit for bit (both built with -fmad=false), rows aligned and not;
+1. compares, for the schedules to be checked, three steps on a grid that nothing divides, and on one
+   of whole blocks, with those of one thread a point, bit for bit (both built with -fmad=false),
+   rows aligned and not;
 2. times all on the large grid, in the memory layout that the code likes best.
 The share of the copy is (bytes of the points that must be read and written) / time / the rate of the
 copy kernel: the most that it has reached, before all and again for each example, as the same copy runs
@@ -72,6 +73,21 @@ def flat(columns):
     ]
 
 
+def whole(example, real):
+    """Kernels for grids of whole blocks: planes in one piece of code, tiles where stars are wide."""
+    columns = 4 if real == "f32" else 2
+    if example == "box27":
+        return spread(["zblock/32x4x1"], ["c5", "c10"], ["v2x2", "v2x3"], ["r4"], ["flat"])
+    if example not in ["star2", "star4"]:
+        return []
+    tall = ["zblock/32x4x1/c8/v2x4/r4/flat/tile", "zblock/32x4x1/c16/v2x4/r2/flat/tile"]
+    return [
+        *spread(["zblock/32x8x1", "zblock/16x16x1"], ["c8", "c16"], [f"v{columns}x2"],
+                ["r3" if example == "star2" else "r2"], ["flat/tile"]),
+        *(tall if real == "f64" else []),
+    ]
+
+
 LEAN = ["7pt1", "heat", "hdiff"]
 FAT = ["19pt", "box27", "star2", "star4"]
 STAGED = ["hdiff_stages"]  # temps stored, and computed again
@@ -84,7 +100,7 @@ def schedules(example, real):
         return FLAT[real] + flat(columns)
     if example in STAGED:
         return spread([*MARCHED[real], *marched(columns, lean=True)], ["", "recompute"])
-    return MARCHED[real] + marched(columns, example in LEAN)
+    return MARCHED[real] + marched(columns, example in LEAN) + whole(example, real)
 
 
 # What is compared bit for bit, beside the first schedule.
@@ -94,10 +110,13 @@ def checked(example, real):
         return [f"baseline/32x8/v{columns}x2", f"baseline/32x4/v2x1", f"zblock/64x1/c8/v{columns}x1/p2"]
     if example in STAGED:
         return [f"zblock/32x4x1/c5/v{columns}x2/recompute", "shm/32x8x1/c4/recompute"]
-    return [f"zblock/32x8x1/c16/v{columns}x1", f"zblock/32x4x1/c5/v{columns}x2/p1", "baseline/32x4x1/v2x2"]
+    return [f"zblock/32x8x1/c16/v{columns}x1", f"zblock/32x4x1/c5/v{columns}x2/p1",
+            "baseline/32x4x1/v2x2", *whole(example, real)[-2:]]
 
 
 SMALL = {2: (203, 333), 3: (37, 45, 203)}
+DIVIDED = {2: (128, 512), 3: (64, 96, 256)}
+DIVIDED_IN_FRAMES = {3: (62, 98, 258)}  # of one point
 LARGE = {2: (8192, 8192), 3: (512, 512, 512)}
 NEXT, BEST_BEFORE = 4, 2  # of the ranking, the choice among them; of earlier results
 BANDS = 16, 32  # blocks
@@ -363,10 +382,13 @@ def run(options):
         rate = copy_rate(tools)
         for (example, real), entries in cases.items():
             rate = max(rate, copy_rate(tools))
-            for schedule, count in compare(tools, [e for e in entries if e["exact"]], folder).items():
-                if count:
-                    wrong[f"{example} {real} {schedule}"] = count
-                    print(f"{example} {real} {schedule}: {count} words DIFFER", flush=True)
+            framed = example in ["box27", "heat"]
+            for grids in (SMALL, DIVIDED_IN_FRAMES if framed else DIVIDED):
+                exact = [e for e in entries if e["exact"]]
+                for schedule, count in compare(tools, exact, folder, grids=grids).items():
+                    if count:
+                        wrong[f"{example} {real} {schedule}"] = count
+                        print(f"{example} {real} {schedule}: {count} words DIFFER", flush=True)
             rows += measure(tools, [e for e in entries if not e["exact"]], folder, rate)
     best = {}
     for row in rows:
