@@ -420,11 +420,15 @@ void WindowLoads::appendTiles(Body &body, const Index &end) {
       window.tile->appendFill(hasNext.then, next, /*distance=*/1);
   body.push_back({std::move(hasNext)});
   llvm::append_range(body, Body{{CommitCopies{}}, {WaitCopies{1}}, {Barrier{}}});
-  for (ArrayWindow &window : windows)
-    if (window.tile)
-      for (const Cells &cells : window.window.ofTurn([](unsigned, int) { return 0; }))
-        if (!window.window.isOwn(cells))
-          window.tile->appendLoads(body, plane, cells);
+  // Vectors first: behind a load of one element of a row, nvcc makes one of it and of the vector
+  // beside it, of a length that keeps the window in memory.
+  for (const bool isOfVectors : {true, false})
+    for (ArrayWindow &window : windows)
+      if (window.tile)
+        for (const Cells &cells : window.window.ofTurn([](unsigned, int) { return 0; }))
+          if (!window.window.isOwn(cells) &&
+              window.window.piecesOf(cells).has_value() == isOfVectors)
+            window.tile->appendLoads(body, plane, cells);
 }
 
 bool WindowLoads::movesPlanes() const {
