@@ -150,30 +150,34 @@ std::string PlanPrinter::isAway(const Away &away) {
 }
 
 std::string PlanPrinter::condition(const Condition &condition) {
-  return std::visit(llvm::makeVisitor(
-                        [&](const FirstPasses &node) {
-                          asksForPass = true;
-                          const llvm::StringRef pass = hasOneKind ? "step" : "pass";
-                          return node.count == 1 ? fmt::format("{} == 0", pass.str())
-                                                 : fmt::format("{} < {}", pass.str(), node.count);
-                        },
-                        [&](const Aligned &node) { return isAligned(node); },
-                        [&](const Away &node) { return isAway(node); },
-                        [&](const Wanted &node) { return pointers[node.buffer] + " != nullptr"; },
-                        [&](const HasPoints &) {
-                          std::vector<std::string> parts;
-                          for (const std::string &axis : signature.axes)
-                            parts.push_back("n" + axis + " != 0");
-                          return llvm::join(parts, std::string(" &&") + kBreak);
-                        },
-                        [&](const WholePieces &node) {
-                          std::vector<std::string> parts;
-                          for (const WholePieces::Along &along : node.axes)
-                            parts.push_back(
-                                fmt::format("{} % {} == 0", factor(along.points), along.each));
-                          return llvm::join(parts, std::string(" &&") + kBreak);
-                        }),
-                    condition);
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const FirstPasses &node) {
+            asksForPass = true;
+            const llvm::StringRef pass = hasOneKind ? "step" : "pass";
+            return node.count == 1 ? fmt::format("{} == 0", pass.str())
+                                   : fmt::format("{} < {}", pass.str(), node.count);
+          },
+          [&](const Aligned &node) { return isAligned(node); },
+          [&](const Away &node) { return isAway(node); },
+          [&](const Wanted &node) { return pointers[node.buffer] + " != nullptr"; },
+          [&](const HasPoints &) {
+            std::vector<std::string> parts;
+            for (const std::string &axis : signature.axes)
+              parts.push_back("n" + axis + " != 0");
+            return llvm::join(parts, std::string(" &&") + kBreak);
+          },
+          [&](const WholePieces &node) {
+            std::vector<std::string> parts;
+            for (const WholePieces::Along &along : node.axes) {
+              if (along.each != 1)
+                parts.push_back(fmt::format("{} % {} == 0", factor(along.points), along.each));
+              if (along.least > 0)
+                parts.push_back(fmt::format("{} >= {}", factor(along.points), along.least));
+            }
+            return llvm::join(parts, std::string(" &&") + kBreak);
+          }),
+      condition);
 }
 
 std::string PlanPrinter::when(const When &when, size_t indent) {

@@ -46,6 +46,8 @@ public:
 
   /// Adds the kernel to the program; the launch that makes schedule.fuse steps.
   Launch addTo(Program &program);
+  /// The grids that the kernel is for, whose tiles end where it says; none: all.
+  std::optional<WholePieces> grids() const;
   /// Bytes of the pieces that the aligned kernel moves.
   int bytesOfPieces() const;
   /// The buffers that they are moved from and to.
@@ -115,6 +117,9 @@ private:
   int width() const { return schedule.block[0] * points; }
   int margin(unsigned axis) const { return marginAlong(stencil, schedule, axis); }
   int marginAt(unsigned axis, Side side) const;
+  /// Every field sees the grid beyond this end, and no tile has points there: of a thread's cells
+  /// only those around its own lie beyond it, of the outermost threads.
+  bool fits(unsigned axis, Side side) const;
   /// Names the points between which a tile is right that has `size` points from `first` on.
   std::pair<Index, Index> letStored(unsigned axis, const Index &first, int size);
   ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
@@ -149,8 +154,9 @@ private:
                   const Index &plane);
   /// Copies the planes beyond the ends of the march that see the plane which a level has just got.
   void copyBeyondEnds(Body &body, const Index &level, const Field &field);
-  /// Corrects what a patch around a thread's points has beyond the ends of the other axes.
-  void foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around);
+  /// Corrects what a patch around a thread's points has beyond the ends of the other axes: those
+  /// that fit, or the others.
+  void foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around, bool isFit);
   void foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
                unsigned around);
   /// The turn's plane of a field's rims that shows a plane, which an end of the march may mirror.

@@ -17,6 +17,33 @@ int FusedMarch::marginAt(unsigned axis, Side side) const {
   return marginAtEnd(stencil, schedule, axis, side, leftOut(around[axis], side));
 }
 
+bool FusedMarch::fits(unsigned axis, Side side) const {
+  const bool isRow = axis + 1 == rank;
+  if (axis == 0 || (isRow && begins.size() > 1) ||
+      (side == Low ? isRow && begins.front() != 0 : !isAligned))
+    return false;
+  return llvm::all_of(fields, [&](const Field &field) {
+    return seesGrid(stencil.arrays[field.array].boundary[axis][side].kind) &&
+           leftOut(field.area[axis], side) == 0;
+  });
+}
+
+std::optional<WholePieces> FusedMarch::grids() const {
+  WholePieces pieces;
+  for (unsigned axis = rank; axis-- > 1;) {
+    if (!fits(axis, High))
+      continue;
+    const bool isRow = axis + 1 == rank;
+    const int64_t begin = isRow ? begins.front() : leftOut(around[axis], Low) - marginAt(axis, Low);
+    pieces.axes.push_back({axis, add(extent(axis), -begin),
+                           isRow ? widestPiece(stencil, schedule) : 1,
+                           isRow ? width() : warps * rows});
+  }
+  if (pieces.axes.empty())
+    return std::nullopt;
+  return pieces;
+}
+
 std::pair<Index, Index> FusedMarch::letStored(unsigned axis, const Index &first, int size) {
   const PointBox box = builder.boxOf(around);
   // 0 for a tile that reaches what is needed at the end, else 1 or more.
@@ -58,14 +85,18 @@ Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last
   const int seen = axis == 0 ? 0 : axis + 1 == rank ? reach.x : reach.y;
   for (const Field &field : fields) {
     const PointBox bounds = builder.boxOf(field.area);
-    limit(add(first, scale(bounds.begin[axis], -1)));
-    limit(add(add(bounds.end[axis], -1), scale(last, -1)));
+    if (!fits(axis, Low))
+      limit(add(first, scale(bounds.begin[axis], -1)));
+    if (!fits(axis, High))
+      limit(add(add(bounds.end[axis], -1), scale(last, -1)));
     const auto &ends = stencil.arrays[field.array].boundary[axis];
-    if (seesGrid(ends[Low].kind))
+    if (seesGrid(ends[Low].kind) && !fits(axis, Low))
       limit(add(first, -seen));
-    if (seesGrid(ends[High].kind))
+    if (seesGrid(ends[High].kind) && !fits(axis, High))
       limit(add(add(extent(axis), -1 - seen), scale(last, -1)));
   }
+  if (rooms.empty())
+    return nullptr;
   return std::accumulate(rooms.begin() + 1, rooms.end(), rooms.front(), minimum);
 }
 
@@ -267,7 +298,10 @@ void FusedMarch::foldEnd(Body &body, unsigned axis, Side side, const MarchReach:
   const Boundary &boundary = stencil.arrays[field.array].boundary[axis][side];
   if (!seesGrid(boundary.kind))
     return;
-  const bool isRow = axis + 1 == rank;
+  const bool isRow = axis + 1 == rank, isFit = fits(axis, side);
+  // The rim's last row took the place of those behind it.
+  if (isFit && !isRow && boundary.kind == BoundaryKind::Clamp)
+    return;
   const int reach = isRow ? plane.x : plane.y, own = isRow ? points : rows;
   const int cells = own + 2 * reach;
   const int acrossReach = isRow ? plane.y : plane.x, acrossOwn = isRow ? rows : points;
@@ -290,19 +324,22 @@ void FusedMarch::foldEnd(Body &body, unsigned axis, Side side, const MarchReach:
         });
   };
   // Points before the end look at cells behind it that are at most `reach` away.
-  const int count = own + reach - 1;
-  for (int number = 0; number < count; ++number) {
+  const int count = own + reach - 1, first = isFit ? own - 1 : 0;
+  for (int number = first; number < count; ++number) {
     const int cell = side == Low ? count - 1 - number : reach + 1 + number;
     const int inwards = side == Low ? 1 : -1;
     if (boundary.kind == BoundaryKind::Clamp) {
-      foldCell(cell, cell + inwards, [&](const Index &at) {
+      foldCell(cell, cell + inwards, [&](Index at) {
+        // The first beyond a thread's own, for all: where it is beyond, they are.
+        if (isFit)
+          at = add(at, inwards * (number - first));
         return side == Low ? Range{at, nullptr, c(0)} : Range{at, extent(axis), nullptr};
       });
       continue;
     }
     for (int beyond = 1; beyond <= reach; ++beyond) {
       const int from = cell + inwards * (beyond + seenBehind(boundary.kind, beyond));
-      if (from < 0 || from >= cells)
+      if (from < 0 || from >= cells || (isFit && beyond != number - first + 1))
         continue;
       foldCell(cell, from, [&](const Index &at) {
         return side == Low ? Range{at, c(-beyond), c(1 - beyond)}
@@ -312,10 +349,16 @@ void FusedMarch::foldEnd(Body &body, unsigned axis, Side side, const MarchReach:
   }
 }
 
-void FusedMarch::foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around) {
-  for (unsigned axis = 1; axis < rank; ++axis)
-    where(body, roomOf[axis], [&](Body &body) {
+void FusedMarch::foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around, bool isFit) {
+  for (unsigned axis = 1; axis < rank; ++axis) {
+    const auto foldSides = [&](Body &body) {
       for (const Side side : {Low, High})
-        foldEnd(body, axis, side, plane, around);
-    });
+        if (fits(axis, side) == isFit)
+          foldEnd(body, axis, side, plane, around);
+    };
+    if (isFit)
+      foldSides(body);
+    else
+      where(body, roomOf[axis], foldSides);
+  }
 }

@@ -223,9 +223,11 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   // The tile at the low end has fewest points before those that it is for.
   if (!inPipeline && *llvm::max_element(begins) != begins.front())
     program.signature.lineStart = 0;
+  std::optional<WholePieces> grids; // that the kernel in vectors is for
   const auto addFused = [&](auto &inVectors, auto &inElements) {
     Launch aligned = inVectors.addTo(program);
-    Actions actions = {{inElements.addTo(program)}};
+    const Actions otherwise = {{inElements.addTo(program)}};
+    Actions actions = otherwise;
     for (int begin : llvm::reverse(begins)) {
       aligned.cover.begin[x] = constant(begin);
       const int64_t place = euclideanRemainder(begin, piece);
@@ -233,6 +235,8 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
                        {{aligned}},
                        std::move(actions)}}};
     }
+    if (grids)
+      actions = {{When{*grids, std::move(actions), otherwise}}};
     fused.actions.front() = std::move(actions.front());
   };
   if (inPipeline) {
@@ -243,6 +247,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   } else {
     FusedMarch inVectors(step, program, schedule, /*isAligned=*/true, begins),
         inElements(step, program, schedule, /*isAligned=*/false, {first});
+    grids = inVectors.grids();
     addFused(inVectors, inElements);
   }
   program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));

@@ -245,7 +245,8 @@ std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers)
 
 bool areWhole(const WholePieces &pieces, llvm::ArrayRef<int64_t> extents) {
   return llvm::all_of(pieces.axes, [&](const WholePieces::Along &along) {
-    return valueOf(along.points, {extents}) % along.each == 0;
+    const int64_t points = valueOf(along.points, {extents});
+    return points >= along.least && points % along.each == 0;
   });
 }
 

@@ -135,12 +135,14 @@ struct Wanted {
 };
 /// No extent is 0. Outside passes that is not known, as numbers are reduced from nothing too.
 struct HasPoints {};
-/// Along each of these axes, the points are a multiple of so many: pieces of them are all whole.
+/// Along each of these axes, the points are a multiple of so many: pieces of them are all whole;
+/// and they are enough.
 struct WholePieces {
   struct Along {
     unsigned axis;
     Index points; ///< the axis's extent but for a constant: some grids have whole pieces
     int64_t each;
+    int64_t least = 0; ///< points
   };
   std::vector<Along> axes;
 };

@@ -171,9 +171,13 @@ private:
             [](const HasPoints &) { return std::string("the grid has points"); },
             [&](const WholePieces &node) {
               std::vector<std::string> parts;
-              for (const WholePieces::Along &along : node.axes)
-                parts.push_back(fmt::format("{} is a multiple of {}",
-                                            toString(along.points, program.signature), along.each));
+              for (const WholePieces::Along &along : node.axes) {
+                const std::string points = toString(along.points, program.signature);
+                if (along.each != 1)
+                  parts.push_back(fmt::format("{} is a multiple of {}", points, along.each));
+                if (along.least > 0)
+                  parts.push_back(fmt::format("{} is at least {}", points, along.least));
+              }
               return fmt::format("{}", fmt::join(parts, " and "));
             },
             [&](const Away &node) { return name(node.buffer) + " is in the workspace"; }),

@@ -414,7 +414,7 @@ std::optional<AuditRows> alignedRows(const Program &program) {
 /// The least grid around this one of which pieces are whole.
 std::vector<int64_t> withWholePieces(const WholePieces &pieces, std::vector<int64_t> extents) {
   for (const WholePieces::Along &along : pieces.axes)
-    while (valueOf(along.points, {extents}) % along.each != 0)
+    while (!areWhole({{along}}, extents))
       ++extents[along.axis];
   return extents;
 }

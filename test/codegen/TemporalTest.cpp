@@ -104,14 +104,14 @@ TEST_P(TemporalEndsOfTwoAxes, SeeTheirOwnLevel) {
     expectFused(
         "y, x", formula,
         {"temporal/32x1/c8/t2/v2x1", "temporal/32x1/c16/t3/v4x1/p1", "temporal/32x1/c8/t2/v4x1/p2"},
-        {{21, 131}, {3, 4}});
+        {{21, 131}, {21, 132}, {21, 200}, {3, 4}});
 }
 
 TEST_P(TemporalEndsOfThreeAxes, SeeTheirOwnLevel) {
   expectFused("z, y, x", kSolid, {"temporal/32x2x1/c8/t2/v2x4", "temporal/16x4x1/c8/t2/v4x2/p1"},
-              {{11, 9, 62}, {3, 3, 3}});
+              {{11, 9, 62}, {11, 9, 64}, {11, 17, 90}, {11, 8, 66}, {3, 3, 3}});
   expectFused("z, y, x", std::string(kSolid) + kSolidWide, {"temporal/32x4x1/c16/t3/v2x4/p1"},
-              {{11, 9, 62}, {3, 3, 3}});
+              {{11, 9, 62}, {11, 16, 64}, {11, 21, 90}, {3, 3, 3}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfTwoAxes,

@@ -156,6 +156,13 @@ void ProgramMutator::mutateCondition(const WholePieces &node, When &when) {
     change("wrong condition",
            fmt::format("pieces along {} may stick out", program.signature.axes[node.axes[i].axis]),
            when.condition, Condition{std::move(other)});
+    if (node.axes[i].least == 0 || node.axes[i].each == 1)
+      continue;
+    other = node;
+    other.axes[i].least = 0;
+    change("wrong condition",
+           fmt::format("points along {} may be few", program.signature.axes[node.axes[i].axis]),
+           when.condition, Condition{std::move(other)});
   }
   turnBranches(when);
 }
