@@ -6,6 +6,7 @@
 #include "codegen/variants/MarchSums.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace stencilc;
@@ -15,6 +16,21 @@ using namespace stencilc;
 static Index c(int64_t value) { return constant(value); }
 static Index thread(unsigned dimension) { return coordinate(CoordinateKind::Thread, dimension); }
 static Index block(unsigned dimension) { return coordinate(CoordinateKind::Block, dimension); }
+
+/// What is read of any plane of a field, as if it were the highest.
+static std::vector<MarchReach::Plane> planesTogether(const MarchReach &reach) {
+  std::vector<MarchReach::Plane> together;
+  for (const MarchReach::Plane &plane : reach.planes) {
+    auto known =
+        llvm::find_if(together, [&](const auto &other) { return other.field == plane.field; });
+    if (known == together.end())
+      known = together.insert(together.end(), {plane.field, reach.highest});
+    known->x = std::max(known->x, plane.x);
+    known->y = std::max(known->y, plane.y);
+    known->hasCorners |= plane.hasCorners;
+  }
+  return together;
+}
 
 FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
                        bool isAligned, std::vector<int> begins)
@@ -37,10 +53,30 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
     field.area = area;
     fields.push_back(std::move(field));
   }
-  for (ExprId part : partsBeforeNewest(stencil, formula, reach))
-    sums.push_back({part, builder.patch("sum", formula[part].type, {rows, points})});
+  if (keepsComingShared)
+    for (const std::vector<ExprId> &parts : partsByPlane(stencil, formula, reach)) {
+      sumsByPlane.emplace_back();
+      for (ExprId part : parts)
+        sumsByPlane.back().push_back(
+            {part, builder.patch("sum", formula[part].type, {levels, rows, points})});
+    }
+  if (!goesByPlanes())
+    for (ExprId part : partsBeforeNewest(stencil, formula, reach))
+      sums.push_back({part, builder.patch("sum", formula[part].type, {rows, points})});
+  seen = goesByPlanes() ? planesTogether(reach) : reach.planes;
+  comingPlaces = comingPlanes(schedule, reach, goesByPlanes() && keepsPoints());
   makeFields();
-  keepsLate = canKeepLate();
+  keepsLate = !goesByPlanes() && canKeepLate();
+}
+
+bool FusedMarch::keepsPoints() {
+  Point point;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    point.push_back(c(axis));
+  return llvm::any_of(fields, [&](const Field &field) {
+    return llvm::any_of(llvm::seq(0u, rank),
+                        [&](unsigned axis) { return !keptUnless(field, axis, point).empty(); });
+  });
 }
 
 bool FusedMarch::canKeepLate() const {
@@ -67,18 +103,19 @@ void FusedMarch::makeFields() {
     field.planes =
         builder.patch(array.name + "_planes", array.type, {turns(), levels + 1, rows, points});
     if (schedule.prefetch > 0)
-      field.coming = keepsComingShared
-                         ? builder.tile(array.name + "_coming", array.type,
-                                        {schedule.prefetch + 1, warps * rows, width()})
-                         : builder.patch(array.name + "_coming", array.type,
-                                         {schedule.prefetch, rows, points});
+      field.coming = keepsComingShared ? builder.tile(array.name + "_coming", array.type,
+                                                      {comingPlaces, warps * rows, width()})
+                                       : builder.patch(array.name + "_coming", array.type,
+                                                       {schedule.prefetch, rows, points});
     field.shown = reach.shown[number];
+    if (goesByPlanes())
+      field.shown.oldest = field.shown.newest = reach.highest;
     if (field.shown.rows > 0)
       field.rims =
           builder.tile(array.name + "_rims", array.type,
                        {field.shown.planes(), levels, 2 * field.shown.rows * warps, width()});
   }
-  for (const MarchReach::Plane &plane : reach.planes) {
+  for (const MarchReach::Plane &plane : seen) {
     const Array &array = stencil.arrays[fields[plane.field].array];
     surroundings.push_back(builder.patch(array.name + "_around", array.type,
                                          {rows + 2 * plane.y, points + 2 * plane.x}));
@@ -134,24 +171,27 @@ Point FusedMarch::within(Body &body, const Point &point) {
 // ---- the march ----------------------------------------------------------------------------------
 
 /// Gives every element of a patch the value 0, from the axis after those of `at` on.
-static void clear(Body &body, KernelBuilder &builder, unsigned patch, std::vector<Index> at = {}) {
+static void clear(Body &body, KernelBuilder &builder, unsigned patch, std::vector<Index> at = {},
+                  llvm::ArrayRef<const char *> axes = {"slot", "level", "row", "i"}) {
   const Patch &cleared = builder.kernel.patches[patch];
   if (at.size() == cleared.shape.size()) {
     body.push_back({AssignElement{patch, std::move(at), makeValue(cleared.type, LiteralValue{0})}});
     return;
   }
-  static constexpr const char *kAxes[] = {"slot", "level", "row", "i"};
-  builder.unroll(body, kAxes[at.size()], 0, cleared.shape[at.size()],
+  builder.unroll(body, axes[at.size()], 0, cleared.shape[at.size()],
                  [&](Body &body, const Index &index) {
                    std::vector<Index> further = at;
                    further.push_back(index);
-                   clear(body, builder, patch, std::move(further));
+                   clear(body, builder, patch, std::move(further), axes);
                  });
 }
 
 void FusedMarch::appendStart() {
   for (const Field &field : fields)
     clear(body, builder, field.planes);
+  for (const std::vector<Sum> &sums : sumsByPlane)
+    for (const Sum &sum : sums)
+      clear(body, builder, sum.patch, {}, {"level", "row", "i"});
   for (const Field &field : fields)
     if (field.shown.rows > 0)
       builder.unroll(body, "place", 0, field.shown.planes(), [&](Body &body, const Index &place) {
@@ -238,8 +278,9 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
 }
 
 std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, const Index &level,
-                                        const Index &row, const Index &i, KnownValues known) {
-  const Point point = pointOf(madeAt(level), row, add(x, i));
+                                        const Index &made, const Index &row, const Index &i,
+                                        KnownValues known) {
+  const Point point = pointOf(made, row, add(x, i));
   GridReads constants(builder, stencil, formula, {readsConstants() ? within(body, point) : point},
                       [&](const Read &read, Point where) {
                         return builder.load(arrays.argument(read.array, read.level),
@@ -255,10 +296,10 @@ std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, 
         llvm::find_if(fields, [&](const Field &field) { return field.array == read.array; });
     if (besideX == 0 && besideY == 0)
       return valueAt(*field, along, level, row, i);
-    const auto plane = llvm::find_if(reach.planes, [&](const MarchReach::Plane &plane) {
-      return plane.field == field - fields.begin() && plane.plane == along;
+    const auto plane = llvm::find_if(seen, [&](const MarchReach::Plane &plane) {
+      return plane.field == field - fields.begin() && (goesByPlanes() || plane.plane == along);
     });
-    return element(array.type, surroundings[plane - reach.planes.begin()],
+    return element(array.type, surroundings[plane - seen.begin()],
                    {add(row, plane->y + besideY), add(i, plane->x + besideX)});
   };
   return PointUpdate(stencil, formula, std::move(wanted))
@@ -270,7 +311,7 @@ std::vector<Value> FusedMarch::sumsOf(Body &body, const Index &level, const Inde
   std::vector<ExprId> wanted;
   for (const Sum &sum : sums)
     wanted.push_back(sum.part);
-  return valuesOf(body, std::move(wanted), level, row, i);
+  return valuesOf(body, std::move(wanted), level, madeAt(level), row, i);
 }
 
 void FusedMarch::update(Body &body, const Index &level, const Index &row, const Index &i) {
@@ -281,7 +322,7 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
   for (const Sum &sum : sums)
     known[sum.part] = element(formula[sum.part].type, sum.patch, {row, i});
   const std::vector<Value> values =
-      valuesOf(body, std::move(wanted), level, row, i, std::move(known));
+      valuesOf(body, std::move(wanted), level, madeAt(level), row, i, std::move(known));
   for (auto [field, value] : llvm::zip(fields, values)) {
     const PatchElement newest = planeAt(field, reach.lag, add(level, 1), row, i);
     body.push_back({AssignElement{newest.patch, newest.at, value}});
@@ -291,7 +332,7 @@ void FusedMarch::update(Body &body, const Index &level, const Index &row, const 
 void FusedMarch::advance(Body &body, const Index &level, bool isLast) {
   const Index next = add(level, 1);
   const bool sumsUpNext = !isLast && !sums.empty();
-  for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
+  for (auto [plane, around] : llvm::zip(seen, surroundings))
     if (!isForSums(plane))
       surround(body, level, plane, around);
     else if (sumsUpNext)
@@ -326,7 +367,7 @@ void FusedMarch::advance(Body &body, const Index &level, bool isLast) {
 
 void FusedMarch::takeIn(Body &body) {
   const Index level = c(0);
-  for (auto [plane, around] : llvm::zip(reach.planes, surroundings))
+  for (auto [plane, around] : llvm::zip(seen, surroundings))
     if (isForSums(plane))
       surround(body, level, plane, around);
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
@@ -361,9 +402,15 @@ void FusedMarch::appendTurn(Body &body) {
   room = roomBeside;
   if (roomOf[0])
     room = builder.letIndex(body, "room", roomBeside ? minimum(roomOf[0], roomBeside) : roomOf[0]);
+  if (goesByPlanes())
+    appendLevelsByPlane(body);
   body.push_back({Phase{"Takes in the next plane of the state."}});
   takeIn(body);
   loadAhead(body);
+  if (goesByPlanes()) {
+    body.push_back({Barrier{}});
+    return;
+  }
   body.push_back({Phase{reach.y > 0 ? "Makes a plane of each level, and shows its rows at the rims "
                                       "to other warps in the next turn."
                                     : "Makes a plane of each level."}});
@@ -394,10 +441,13 @@ void FusedMarch::appendMarch() {
             add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
             turns(),
             {}};
-  builder.unroll(march.body, "phase", 0, turns(), [&](Body &body, const Index &local) {
-    phase = local;
-    appendTurn(body);
-  });
+  if (turns() == 1)
+    appendTurn(march.body);
+  else
+    builder.unroll(march.body, "phase", 0, turns(), [&](Body &body, const Index &local) {
+      phase = local;
+      appendTurn(body);
+    });
   march.steady = SteadyLoop{schedule.prefetch, turns(), turns()};
   body.push_back({std::move(march)});
 }

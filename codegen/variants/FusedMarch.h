@@ -11,6 +11,11 @@
 // made (MarchSums.h), which can then take the place of the oldest one: so no plane is moved, and a
 // value goes through all levels of a turn by few operations each.
 //
+// A march by planes has of each level the newest plane and the sums of those to come. Its levels
+// do not wait for each other: each reads what the one below has made in the turn before, so the
+// last is made first. What points keep from level to level stays in shared memory, where the state
+// comes in.
+//
 // One text does for all tiles. What ends ask for is done behind the levels' own work, where the
 // points of some thread of a warp, or the planes of a turn, have to do with an end: other warps
 // only compare a number.
@@ -67,10 +72,14 @@ private:
   /// Of parts that are made early (MarchSums.h), for the plane that comes next.
   struct Sum {
     ExprId part;
-    unsigned patch; ///< row, point
+    unsigned patch; ///< row, point; by planes: level, row, point
   };
 
   void makeFields();
+  /// A march by planes.
+  bool goesByPlanes() const { return !sumsByPlane.empty(); }
+  /// Some point keeps its value from level to level.
+  bool keepsPoints();
   /// What a turn makes of the plane that it has just made at the level below stands at the same
   /// points: values are kept beside the march when all levels are made.
   bool canKeepLate() const;
@@ -96,11 +105,21 @@ private:
   bool isForSums(const MarchReach::Plane &plane) const {
     return !sums.empty() && plane.plane < reach.lag;
   }
-  /// What the formula makes of reads of this level.
+  /// What the formula makes of reads of this level for a plane.
   std::vector<Value> valuesOf(Body &body, std::vector<ExprId> wanted, const Index &level,
-                              const Index &row, const Index &i, KnownValues known = {});
+                              const Index &made, const Index &row, const Index &i,
+                              KnownValues known = {});
   std::vector<Value> sumsOf(Body &body, const Index &level, const Index &row, const Index &i);
   void update(Body &body, const Index &level, const Index &row, const Index &i);
+  /// Makes a plane of the level above `level` in a march by planes, and its sums.
+  void advanceByPlane(Body &body, const Index &level, bool isLast);
+  void updateByPlane(Body &body, const Index &level, const Index &row, const Index &i);
+  /// Where the newest plane of a level is the first, it stands for those before it.
+  void sumUpBeforeFirst(Body &body, const Index &level);
+  void appendLevelsByPlane(Body &body);
+  /// What the planes up to this offset give the update of a plane; the newest one lies there.
+  std::vector<Value> partsUpTo(Body &body, int plane, const Index &level, const Index &row,
+                               const Index &i);
   void leave(Body &body, const Field &field);
   /// Stores the thread's points of a row, the first at `point`; of those that are not all right the
   /// ones in the range.
@@ -149,6 +168,8 @@ private:
   void keep(Body &body, const Index &level, const Field &field, unsigned axis);
   /// ... by the axes beside the march.
   void keepBeside(Body &body, const Index &level);
+  /// The value that a point of the newest plane of a level keeps.
+  Value kept(const Index &level, const Field &field, const Index &row, const Index &i);
   /// Names the address of the thread's first point of a plane.
   void letPointer(Body &body, llvm::StringRef name, const Field &field, TimeLevel level,
                   const Index &plane);
@@ -165,9 +186,11 @@ private:
   void scaleBeyondEnd(Body &body, const Index &made, const MarchReach::Plane &plane,
                       unsigned around, int row);
   /// Where a level has the plane at this offset: planes stay in their places, which take turns.
-  Index slot(int plane) const { return remainder(add(phase, plane - reach.lowest), turns()); }
+  Index slot(int plane) const {
+    return turns() == 1 ? constant(0) : remainder(add(phase, plane - reach.lowest), turns());
+  }
   /// Turns of a round, after which planes stand where they stood.
-  int turns() const { return reach.slots() - !sums.empty(); }
+  int turns() const { return goesByPlanes() ? 1 : reach.slots() - !sums.empty(); }
   /// The plane that is made of a level.
   Index madeAt(const Index &level) const { return add(z, scale(add(level, 1), -reach.lag)); }
   Value timesFactor(ScalarType type, const Boundary &boundary, Value value);
@@ -196,8 +219,11 @@ private:
   bool keepsLate = false;
   std::vector<Field> fields;
   std::vector<Sum> sums;
+  std::vector<std::vector<Sum>> sumsByPlane; ///< up to each but the highest, from the lowest on
+  std::vector<MarchReach::Plane> seen;       ///< of which a patch holds what is around the points
   std::array<bool, kMaxRank> constantAxes = {}; ///< of const arrays that are read
-  std::vector<unsigned> surroundings;           ///< patches, by reach.planes
+  std::vector<unsigned> surroundings;           ///< patches, by `seen`
+  int comingPlaces = 0;                         ///< planes in the tile Field::coming
   Body body;
   Index x, y, begin, end, turn, phase = constant(0), z;
   std::pair<Index, Index> storedX, storedY; ///< what the tile stores, if it lies in an area

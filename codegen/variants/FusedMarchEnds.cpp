@@ -176,6 +176,16 @@ Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point
   return updated;
 }
 
+Value FusedMarch::kept(const Index &level, const Field &field, const Index &row, const Index &i) {
+  if (!goesByPlanes())
+    return valueAt(field, 0, add(level, -1), row, i);
+  std::vector<Index> at = comingAt(0, row, 0);
+  at[0] = remainder(add(add(turn, scale(level, -reach.lag)), comingPlaces), comingPlaces);
+  at[2] = add(at[2], i);
+  const Value came = makeValue(typeOf(field), LoadShared{field.coming, std::move(at)});
+  return orOutside(field, pointOf(add(z, scale(level, -reach.lag)), row, add(x, i)), came);
+}
+
 void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsigned axis) {
   const Index made = add(z, scale(level, -reach.lag));
   if (keptUnless(field, axis, pointOf(made, c(0), x)).empty())
@@ -188,8 +198,7 @@ void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsign
   };
   const auto keepPoint = [&](Body &body, const Index &row, const Index &i) {
     const PatchElement newest = planeAt(field, reach.lag, level, row, i);
-    body.push_back(
-        {AssignElement{newest.patch, newest.at, valueAt(field, 0, add(level, -1), row, i)}});
+    body.push_back({AssignElement{newest.patch, newest.at, kept(level, field, row, i)}});
   };
   const auto keepWhere = [&](Body &body, const Index &row, const Index &i, auto append) {
     If isUpdated{keptUnless(field, axis, pointOf(made, row, add(x, i))), {}, {}};

@@ -48,7 +48,7 @@ FusedMarch::Move FusedMarch::ahead(const Field &field, int turns, const Index &r
 
 std::vector<Index> FusedMarch::comingAt(int turns, const Index &row, int first) const {
   const Index place = turn ? add(add(turn, phase), turns) : c(turns);
-  return {remainder(place, schedule.prefetch + 1), add(scale(thread(1), rows), row),
+  return {remainder(place, comingPlaces), add(scale(thread(1), rows), row),
           add(scale(thread(0), points), first)};
 }
 

@@ -3,6 +3,7 @@
 #include "codegen/lower/Outside.h"
 #include "codegen/lower/TileEnds.h"
 #include "codegen/lower/Window.h"
+#include "codegen/variants/MarchSums.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -136,17 +137,25 @@ std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Sc
   return points;
 }
 
+int stencilc::comingPlanes(const Schedule &schedule, const MarchReach &reach, bool keepsThem) {
+  return schedule.prefetch + 1 + (keepsThem ? reach.lag * (schedule.fuse - 1) : 0);
+}
+
 int64_t stencilc::sharedBytes(const Stencil &stencil, const Schedule &schedule) {
   const MarchReach reach(stencil);
-  int64_t bytes = 0;
-  for (auto [update, shown] : llvm::zip_equal(stencil.stages.front().updates, reach.shown)) {
-    const int64_t row = int64_t(schedule.block[1]) * schedule.block[0] *
-                        schedule.pointsPerThread[0] *
-                        sizeInBytes(stencil.arrays[update.array].type);
-    if (shown.rows > 0)
-      bytes += row * shown.planes() * schedule.fuse * 2 * shown.rows;
-    if (stencil.rank() == 3 && schedule.prefetch > 0)
-      bytes += row * (schedule.prefetch + 1) * schedule.pointsPerThread[1];
-  }
-  return bytes;
+  const auto bytesOf = [&](bool byPlanes) {
+    int64_t bytes = 0;
+    for (auto [update, shown] : llvm::zip_equal(stencil.stages.front().updates, reach.shown)) {
+      const int64_t row = int64_t(schedule.block[1]) * schedule.block[0] *
+                          schedule.pointsPerThread[0] *
+                          sizeInBytes(stencil.arrays[update.array].type);
+      if (shown.rows > 0)
+        bytes += row * (byPlanes ? 2 : shown.planes()) * schedule.fuse * 2 * shown.rows;
+      if (stencil.rank() == 3 && schedule.prefetch > 0)
+        bytes += row * schedule.pointsPerThread[1] * comingPlanes(schedule, reach, byPlanes);
+    }
+    return bytes;
+  };
+  const int64_t bytes = bytesOf(false);
+  return mayGoByPlanes(stencil, reach) ? std::max(bytes, bytesOf(true)) : bytes;
 }

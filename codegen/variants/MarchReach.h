@@ -66,7 +66,10 @@ int marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsigned axis,
                 int64_t leftOut);
 /// Points of a tile that are right at the last level, per axis but the slowest.
 std::array<int, kMaxRank> rightPoints(const Stencil &stencil, const Schedule &schedule);
-/// Of the rows that the warps of a block show each other.
+/// Planes that a block has in shared memory of those that are coming and, where a march by planes
+/// keeps points from level to level (FusedMarch.h), of those that came.
+int comingPlanes(const Schedule &schedule, const MarchReach &reach, bool keepsThem);
+/// Of the rows that the warps of a block show each other, or a little more.
 int64_t sharedBytes(const Stencil &stencil, const Schedule &schedule);
 
 } // namespace stencilc

@@ -1,5 +1,7 @@
 #include "codegen/variants/MarchSums.h"
 
+#include "codegen/lower/Outside.h"
+
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -57,5 +59,64 @@ std::vector<ExprId> stencilc::partsBeforeNewest(const Stencil &stencil, const St
   if (parts.size() > kMostOfAField * updates ||
       llvm::any_of(parts, [&](ExprId part) { return formula[part].type == ScalarType::Bool; }))
     return {};
+  return parts;
+}
+
+bool stencilc::mayGoByPlanes(const Stencil &stencil, const MarchReach &reach) {
+  if (stencil.rank() < 3 || reach.lag != reach.highest + 1 || reach.highest == reach.lowest)
+    return false;
+  for (const Side side : {Low, High}) {
+    const auto kindOf = [&](const Update &update) {
+      return stencil.arrays[update.array].boundary[0][side].kind;
+    };
+    const std::vector<Update> &updates = stencil.stages.front().updates;
+    // Mirrors see planes in another order.
+    const auto clamps = llvm::count_if(
+        updates, [&](const Update &update) { return kindOf(update) == BoundaryKind::Clamp; });
+    if (llvm::any_of(updates, [&](const Update &update) { return isMirror(kindOf(update)); }) ||
+        (clamps > 0 && clamps < int64_t(updates.size())))
+      return false;
+  }
+  return true;
+}
+
+std::vector<std::vector<ExprId>> stencilc::partsByPlane(const Stencil &stencil,
+                                                        const StepFormula &formula,
+                                                        const MarchReach &reach) {
+  if (!mayGoByPlanes(stencil, reach))
+    return {};
+  const unsigned updates = stencil.stages.front().updates.size();
+  constexpr int kNone = INT_MIN;
+  std::vector<int> newest(formula.size(), kNone); // plane that is read
+  llvm::BitVector isUsed(formula.size());
+  for (ExprId id = 0; id < formula.size(); ++id) {
+    const auto *read = std::get_if<Read>(&formula[id].node);
+    if (read && stencil.arrays[read->array].kind == ArrayKind::Field)
+      newest[id] = read->offset[0];
+    for (ExprId operand : operands(formula[id].node))
+      newest[id] = std::max(newest[id], newest[operand]);
+  }
+  const int planes = reach.highest - reach.lowest;
+  std::vector<std::vector<ExprId>> parts(planes);
+  // The plane as of which each is asked for.
+  std::vector<int> asked(formula.size(), kNone);
+  for (unsigned update = 0; update < updates; ++update) {
+    asked[formula.result(0, update)] = reach.highest;
+    isUsed.set(formula.result(0, update));
+  }
+  for (ExprId id = formula.size(); id-- > 0;) {
+    if (!isUsed[id] || newest[id] == kNone)
+      continue;
+    for (int plane = newest[id]; plane < asked[id]; ++plane)
+      parts[plane - reach.lowest].push_back(id);
+    for (ExprId operand : operands(formula[id].node)) {
+      isUsed.set(operand);
+      asked[operand] = std::max(asked[operand], newest[id]);
+    }
+  }
+  for (const std::vector<ExprId> &ofPlane : parts)
+    if (ofPlane.size() > updates ||
+        llvm::any_of(ofPlane, [&](ExprId part) { return formula[part].type == ScalarType::Bool; }))
+      return {};
   return parts;
 }

@@ -80,6 +80,12 @@ const char *const kSolid = "0.5*u + 0.25*u[x+1] - 0.125*u[y-1] + 0.5*u[z-1] - 0.
                            " + 0.25*u[z+1, y-1, x+1] - 0.375*u[z-1, x-1]";
 const char *const kSolidWide = " + 0.125*u[z-2, y-1] - 0.5*u[z+2] + 0.25*u[y+2, x-2]";
 
+/// Planes in order, so that marches go by them.
+const char *const kPlanes = "0.5*u[z-1] - 0.125*u[z-1, y+1] - 0.375*u[z-1, x-1] + 0.5*u"
+                            " + 0.25*u[x+1] - 0.125*u[y-1, x+1] + 0.25*u[z+1, y-1, x+1]";
+const char *const kPlanesWide = "(0.5*u[z-2, x+2] - 0.125*u[z-1, y+1]) * (0.25*u[z+1] - u[y-2, x-1]"
+                                " + 0.125*u[z+2, y+1])";
+
 class TemporalEnds : public ::testing::TestWithParam<const char *> {
 protected:
   /// Steps of the formula between these ends are fused as the schedules say.
@@ -114,6 +120,26 @@ TEST_P(TemporalEndsOfThreeAxes, SeeTheirOwnLevel) {
               {{11, 9, 62}, {11, 16, 64}, {11, 21, 90}, {3, 3, 3}});
 }
 
+TEST_P(TemporalEndsOfThreeAxes, GoByPlanes) {
+  for (const char *formula : {kPlanes, kPlanesWide})
+    expectFused("z, y, x", formula,
+                {"temporal/32x4x1/c8/t2/v2x4/p1", "temporal/16x4x1/c4/t3/v4x4/p2"},
+                {{11, 9, 62}, {11, 17, 90}, {3, 3, 3}});
+}
+
+TEST(Temporal, GoesByPlanesOfSeveralArrays) {
+  for (const char *ends : {"clamp", "fixed", "z- value(2), z+ clamp, halo", "x periodic, clamp"})
+    for (const std::vector<int64_t> &grid : {std::vector<int64_t>{9, 17, 64}, {13, 9, 71}})
+      expectReference(
+          std::string("stencil two(z, y, x) { field f64 u, v; const f64 f; boundary u, v: ") +
+              ends +
+              "; boundary f: clamp; init u = x - y*y + z; init v = 0.5*x*y + z*z;"
+              "  init f = 1 + 0.25*z - 0.125*x;"
+              "  u' = 0.5*f[z-1]*u[z-1, y-1] + f*v[x+1] - 0.25*u[z+1, y+1, x-1];"
+              "  v' = u[z-1] + 0.25*v[y-1] - 0.5*f[z+1]*u[z+1, x+1]; }",
+          "temporal/32x2x1/c4/t3/v2x4/p1", grid, kSteps);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfTwoAxes,
                          ::testing::Values("fixed", "halo", "value(3)", "clamp", "periodic",
                                            "reflect", "symmetric(-0.5)",
@@ -125,6 +151,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfThreeAxes,
                                            "z symmetric, y reflect, x clamp",
                                            "z- clamp, z+ reflect, x periodic, symmetric",
                                            "z- halo, z+ clamp, y- fixed, y+ symmetric, x reflect",
-                                           "z periodic, y- value(1), y+ clamp, x- clamp, x+ halo"));
+                                           "z periodic, y- value(1), y+ clamp, x- clamp, x+ halo",
+                                           "z- value(2), z+ clamp, y clamp, x fixed"));
 
 } // namespace
