@@ -33,19 +33,24 @@ static std::vector<MarchReach::Plane> planesTogether(const MarchReach &reach) {
 }
 
 FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
-                       bool isAligned, std::vector<int> begins)
+                       Form form, std::vector<int> begins)
     : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
-      schedule(schedule), isAligned(isAligned), begins(std::move(begins)), rank(stencil.rank()),
-      reach(stencil), levels(schedule.fuse), rows(schedule.pointsPerThread[1]),
-      points(schedule.pointsPerThread[0]), warps(schedule.block[1]),
-      keepsComingShared(rank == 3 && schedule.prefetch > 0),
-      builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
+      schedule(schedule), isFitting(form == Form::Fitting), isAligned(form != Form::InElements),
+      begins(std::move(begins)), rank(stencil.rank()), reach(stencil), levels(schedule.fuse),
+      rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
+      warps(schedule.block[1]), keepsComingShared(rank == 3 && schedule.prefetch > 0),
+      builder(program,
+              stencil.name + (isFitting   ? "_fused_fitting"
+                              : isAligned ? "_fused_in_vectors"
+                                          : "_fused"),
+              Target::Device),
       arrays(builder, program, stage, /*readOnlyPath=*/false),
       around(areaAround(step.areas.updates.front(), rank)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
-  kernel.comment = {std::to_string(levels) + " steps of"};
+  kernel.comment = {std::to_string(levels) + " steps" +
+                    (isFitting ? ", where tiles end with the grid, of" : " of")};
   for (auto [update, area] : llvm::zip(stage.updates, step.areas.updates.front())) {
     kernel.comment.push_back("  " + update.text);
     Field field;

@@ -43,15 +43,19 @@ namespace stencilc {
 
 class FusedMarch {
 public:
-  /// `isAligned`: pieces of rows are moved as vectors, which every row of every field must allow.
+  enum class Form {
+    InElements,
+    InVectors, ///< moves pieces of rows, which every row of every field must allow
+    Fitting    ///< ... on grids whose ends are those of tiles, as grids() says
+  };
   /// Tiles lie in a row from one of `begins` on, of which each is as far before the first point
   /// that is updated as marginAtEnd() says, or further.
-  FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
-             bool isAligned, std::vector<int> begins);
+  FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule, Form form,
+             std::vector<int> begins);
 
   /// Adds the kernel to the program; the launch that makes schedule.fuse steps.
   Launch addTo(Program &program);
-  /// The grids that the kernel is for, whose tiles end where it says; none: all.
+  /// The grids that a fitting kernel is for; none if their ends make no difference.
   std::optional<WholePieces> grids() const;
   /// Bytes of the pieces that the aligned kernel moves.
   int bytesOfPieces() const;
@@ -121,10 +125,10 @@ private:
   std::vector<Value> partsUpTo(Body &body, int plane, const Index &level, const Index &row,
                                const Index &i);
   void leave(Body &body, const Field &field);
-  /// Stores the thread's points of a row, the first at `point`; of those that are not all right the
-  /// ones in the range.
-  void storeRow(Body &body, const Field &field, const Point &point, const Index &row,
-                const Range &right);
+  /// Stores the thread's points [begin, end) of a row, whose first is at `point`: those in the
+  /// range, if it is one.
+  void storeRow(Body &body, const Field &field, const Point &point, const Index &row, int begin,
+                int end, const Range &right);
 
   Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
   /// A point in the plane at this offset.
@@ -136,9 +140,12 @@ private:
   int width() const { return schedule.block[0] * points; }
   int margin(unsigned axis) const { return marginAlong(stencil, schedule, axis); }
   int marginAt(unsigned axis, Side side) const;
-  /// Every field sees the grid beyond this end, and no tile has points there: of a thread's cells
-  /// only those around its own lie beyond it, of the outermost threads.
+  /// The outermost tiles are right up to this end of the grid with none of their points beyond it:
+  /// of a thread's cells only those around its own lie there, of the outermost threads.
   bool fits(unsigned axis, Side side) const;
+  /// Of a row, the last level is right at all points of a thread or at none; but for those of the
+  /// grid that are not updated, which the outermost threads have.
+  bool storesWholePieces() const;
   /// Names the points between which a tile is right that has `size` points from `first` on.
   std::pair<Index, Index> letStored(unsigned axis, const Index &first, int size);
   ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
@@ -205,7 +212,7 @@ private:
   const Stage &stage;
   const StepFormula &formula;
   const Schedule &schedule;
-  const bool isAligned;
+  const bool isFitting, isAligned;
   const std::vector<int> begins;
   const unsigned rank;
   const MarchReach reach;

@@ -18,26 +18,33 @@ int FusedMarch::marginAt(unsigned axis, Side side) const {
 }
 
 bool FusedMarch::fits(unsigned axis, Side side) const {
-  const bool isRow = axis + 1 == rank;
-  if (axis == 0 || (isRow && begins.size() > 1) ||
-      (side == Low ? isRow && begins.front() != 0 : !isAligned))
+  if (axis == 0 || isPeriodic(stencil, axis) || (axis + 1 == rank && begins != std::vector{0}))
     return false;
-  return llvm::all_of(fields, [&](const Field &field) {
-    return seesGrid(stencil.arrays[field.array].boundary[axis][side].kind) &&
-           leftOut(field.area[axis], side) == 0;
-  });
+  const auto isRight = [&](Side side) {
+    return leftOut(around[axis], side) == marginAt(axis, side);
+  };
+  return isRight(Low) && (side == Low || (isFitting && isRight(High)));
+}
+
+bool FusedMarch::storesWholePieces() const {
+  const unsigned axis = rank - 1;
+  return fits(axis, High) && margin(axis) % points == 0 &&
+         llvm::all_of(fields, [&](const Field &field) {
+           return leftOut(field.area[axis], Low) < points &&
+                  leftOut(field.area[axis], High) < points;
+         });
 }
 
 std::optional<WholePieces> FusedMarch::grids() const {
   WholePieces pieces;
   for (unsigned axis = rank; axis-- > 1;) {
-    if (!fits(axis, High))
-      continue;
     const bool isRow = axis + 1 == rank;
-    const int64_t begin = isRow ? begins.front() : leftOut(around[axis], Low) - marginAt(axis, Low);
-    pieces.axes.push_back({axis, add(extent(axis), -begin),
-                           isRow ? widestPiece(stencil, schedule) : 1,
-                           isRow ? width() : warps * rows});
+    if (fits(axis, High))
+      pieces.axes.push_back({axis, extent(axis),
+                             !isRow                ? 1
+                             : storesWholePieces() ? points
+                                                   : widestPiece(stencil, schedule),
+                             isRow ? width() : warps * rows});
   }
   if (pieces.axes.empty())
     return std::nullopt;
@@ -85,9 +92,12 @@ Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last
   const int seen = axis == 0 ? 0 : axis + 1 == rank ? reach.x : reach.y;
   for (const Field &field : fields) {
     const PointBox bounds = builder.boxOf(field.area);
-    if (!fits(axis, Low))
+    const auto hasNone = [&](Side side) {
+      return fits(axis, side) && leftOut(field.area[axis], side) == 0;
+    };
+    if (!hasNone(Low))
       limit(add(first, scale(bounds.begin[axis], -1)));
-    if (!fits(axis, High))
+    if (!hasNone(High))
       limit(add(add(bounds.end[axis], -1), scale(last, -1)));
     const auto &ends = stencil.arrays[field.array].boundary[axis];
     if (seesGrid(ends[Low].kind) && !fits(axis, Low))

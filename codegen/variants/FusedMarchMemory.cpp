@@ -85,7 +85,9 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
   if (rank == 3)
     isWhole.box.push_back({y, c(0), add(extent(1), 1 - rows)});
   load(isWhole.then, true);
-  load(isWhole.otherwise, false);
+  // Where tiles fit, all their points are of the grid. (Registers must get a value.)
+  if (!keepsComingShared || !fits(rank - 1, High) || !fits(1, High))
+    load(isWhole.otherwise, false);
   body.push_back({std::move(isWhole)});
 }
 
@@ -147,30 +149,45 @@ void FusedMarch::leave(Body &body, const Field &field) {
   if (rank == 3)
     rowEnds = endsOf(1);
   letPointer(planeIsRight.then, "to", field, TimeLevel::Next, made);
-  const auto storeRows = [&](Body &body, bool isWhole) {
+  const auto storeRows = [&](Body &body, int begin, int end, const Range &right) {
     builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
       Body stores;
-      storeRow(stores, field, pointOf(made, row, x), row,
-               isWhole ? Range{} : Range{x, beginX, endX});
+      storeRow(stores, field, pointOf(made, row, x), row, begin, end, right);
       if (rank == 3)
         stores = {{If{{{add(y, row), rowEnds.first, rowEnds.second}}, std::move(stores), {}}}};
       llvm::move(stores, std::back_inserter(body));
     });
   };
   If isWhole{{{x, beginX, add(endX, 1 - points)}}, {}, {}};
-  If isPart{{{add(x, points - 1), beginX, nullptr}, {x, nullptr, endX}}, {}, {}};
-  storeRows(isWhole.then, true);
-  storeRows(isPart.then, false);
-  isWhole.otherwise.push_back({std::move(isPart)});
+  storeRows(isWhole.then, 0, points, {});
+  if (storesWholePieces()) {
+    const int atLow = leftOut(field.area[rank - 1], Low),
+              atHigh = leftOut(field.area[rank - 1], High);
+    If isFirst{{{add(x, atLow), beginX, nullptr}, {x, nullptr, add(endX, 1 - points)}}, {}, {}};
+    If isLast{{{x, beginX, add(endX, 1 + atHigh - points)}}, {}, {}};
+    if (atHigh > 0) {
+      storeRows(isLast.then, 0, points - atHigh, {});
+      isWhole.otherwise = {{std::move(isLast)}};
+    }
+    if (atLow > 0) {
+      storeRows(isFirst.then, atLow, points, {});
+      isFirst.otherwise = std::move(isWhole.otherwise);
+      isWhole.otherwise = {{std::move(isFirst)}};
+    }
+  } else {
+    If isPart{{{add(x, points - 1), beginX, nullptr}, {x, nullptr, endX}}, {}, {}};
+    storeRows(isPart.then, 0, points, {x, beginX, endX});
+    isWhole.otherwise = {{std::move(isPart)}};
+  }
   planeIsRight.then.push_back({std::move(isWhole)});
   body.push_back({std::move(planeIsRight)});
 }
 
 void FusedMarch::storeRow(Body &body, const Field &field, const Point &point, const Index &row,
-                          const Range &right) {
+                          int begin, int end, const Range &right) {
   const unsigned argument = arrays.argument(field.array, TimeLevel::Next);
-  const bool inVectors = isAligned && !right.index;
-  for (int i = 0; i < points; i += inVectors ? field.lanes : 1) {
+  const bool inVectors = isAligned && !right.index && end - begin == points;
+  for (int i = begin; i < end; i += inVectors ? field.lanes : 1) {
     Point to = point;
     to.back() = add(point.back(), i);
     const PatchElement made = planeAt(field, reach.lag, c(levels), row, c(i));

@@ -223,20 +223,21 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   // The tile at the low end has fewest points before those that it is for.
   if (!inPipeline && *llvm::max_element(begins) != begins.front())
     program.signature.lineStart = 0;
-  std::optional<WholePieces> grids; // that the kernel in vectors is for
+  std::optional<WholePieces> fittingGrids;
+  const int fittingBegin = llvm::is_contained(begins, 0) ? 0 : begins.front();
+  std::optional<Launch> fitting; // on those, of tiles from there on
   const auto addFused = [&](auto &inVectors, auto &inElements) {
     Launch aligned = inVectors.addTo(program);
-    const Actions otherwise = {{inElements.addTo(program)}};
-    Actions actions = otherwise;
+    Actions actions = {{inElements.addTo(program)}};
     for (int begin : llvm::reverse(begins)) {
       aligned.cover.begin[x] = constant(begin);
+      Actions then = {{aligned}};
+      if (fitting && begin == fittingBegin)
+        then = {{When{*fittingGrids, {{*fitting}}, std::move(then)}}};
       const int64_t place = euclideanRemainder(begin, piece);
       actions = {{When{Aligned{inVectors.bytesOfPieces(), place, inVectors.movedBuffers()},
-                       {{aligned}},
-                       std::move(actions)}}};
+                       std::move(then), std::move(actions)}}};
     }
-    if (grids)
-      actions = {{When{*grids, std::move(actions), otherwise}}};
     fused.actions.front() = std::move(actions.front());
   };
   if (inPipeline) {
@@ -245,9 +246,13 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     fused.minimumExtent[x] = std::max(inVectors.leastWidth(), inElements.leastWidth());
     addFused(inVectors, inElements);
   } else {
-    FusedMarch inVectors(step, program, schedule, /*isAligned=*/true, begins),
-        inElements(step, program, schedule, /*isAligned=*/false, {first});
-    grids = inVectors.grids();
+    using Form = FusedMarch::Form;
+    FusedMarch onFitting(step, program, schedule, Form::Fitting, {fittingBegin});
+    fittingGrids = onFitting.grids();
+    if (fittingGrids)
+      fitting = onFitting.addTo(program);
+    FusedMarch inVectors(step, program, schedule, Form::InVectors, begins),
+        inElements(step, program, schedule, Form::InElements, {first});
     addFused(inVectors, inElements);
   }
   program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
