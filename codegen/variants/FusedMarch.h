@@ -18,7 +18,9 @@
 //
 // One text does for all tiles. What ends ask for is done behind the levels' own work, where the
 // points of some thread of a warp, or the planes of a turn, have to do with an end: other warps
-// only compare a number.
+// only compare a number. On grids whose ends are those of tiles, what lies beyond is beside the
+// outermost threads' points alone, and what is not updated are points of theirs that are known: a
+// kernel for such grids needs a select a row, in place of a branch that ties up registers.
 //
 // Tiles overlap: at each level another rim of the reach of the stencil is not right any more, and
 // only what is right at the last level is stored. A chunk of planes has the same rims along the
@@ -173,6 +175,11 @@ private:
   /// Gives the points of the newest plane their values of the level below which keep them by an
   /// axis.
   void keep(Body &body, const Index &level, const Field &field, unsigned axis);
+  /// True if the outermost threads' points of a row are kept by selects and without a branch. Of 8
+  /// bytes each they take more than they give.
+  bool keepsRowsBySelects() const;
+  /// Does that for a level.
+  void keepOutermost(Body &body, const Index &level);
   /// ... by the axes beside the march.
   void keepBeside(Body &body, const Index &level);
   /// The value that a point of the newest plane of a level keeps.

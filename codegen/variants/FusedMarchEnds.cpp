@@ -93,7 +93,8 @@ Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last
   for (const Field &field : fields) {
     const PointBox bounds = builder.boxOf(field.area);
     const auto hasNone = [&](Side side) {
-      return fits(axis, side) && leftOut(field.area[axis], side) == 0;
+      return fits(axis, side) &&
+             (leftOut(field.area[axis], side) == 0 || (axis + 1 == rank && keepsRowsBySelects()));
     };
     if (!hasNone(Low))
       limit(add(first, scale(bounds.begin[axis], -1)));
@@ -235,8 +236,34 @@ void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsign
     });
 }
 
+bool FusedMarch::keepsRowsBySelects() const {
+  return storesWholePieces() && !goesByPlanes() &&
+         llvm::all_of(fields, [&](const Field &field) { return sizeInBytes(typeOf(field)) <= 4; });
+}
+
+void FusedMarch::keepOutermost(Body &body, const Index &level) {
+  const unsigned axis = rank - 1;
+  for (const Field &field : fields)
+    for (const Side side : {Low, High}) {
+      const int kept = leftOut(field.area[axis], side);
+      const int first = side == Low ? 0 : points - kept;
+      If isOutermost{
+          {side == Low ? Range{x, nullptr, c(1)} : Range{x, add(extent(axis), -points), nullptr}},
+          {},
+          {}};
+      for (int i = first; i < first + kept; ++i)
+        builder.unroll(isOutermost.then, "row", 0, rows, [&](Body &body, const Index &row) {
+          const PatchElement newest = planeAt(field, reach.lag, level, row, c(i));
+          body.push_back({AssignElement{newest.patch, newest.at,
+                                        valueAt(field, 0, add(level, -1), row, c(i))}});
+        });
+      if (kept > 0)
+        body.push_back({std::move(isOutermost)});
+    }
+}
+
 void FusedMarch::keepBeside(Body &body, const Index &level) {
-  for (unsigned axis = rank; axis-- > 1;)
+  for (unsigned axis = rank - keepsRowsBySelects(); axis-- > 1;)
     where(body, roomOf[axis], [&](Body &body) {
       for (const Field &field : fields)
         keep(body, level, field, axis);
