@@ -66,7 +66,6 @@ static std::vector<Tile> marchTiles(const Stencil &stencil, Schedule tile) {
     blocks = {{16, 16, 1}, {16, 24, 1}, {16, 32, 1}, {32, 8, 1}, {32, 12, 1}, {32, 16, 1}};
     points = {std::max(2, kVectorBytes / bytes.widest)};
     rows = {2, 3, 4};
-    tile.prefetch = 1;
   }
   std::vector<Tile> tiles;
   for (int ofRow : points)
@@ -74,6 +73,11 @@ static std::vector<Tile> marchTiles(const Stencil &stencil, Schedule tile) {
       for (const std::array<int, 3> &block : blocks) {
         tile.block = block;
         tile.pointsPerThread = {ofRow, ofThread};
+        if (!isFlat) {
+          tile.prefetch = 2;
+          if (sharedBytes(stencil, tile) > cuda::kMaxSharedBytesPerBlock)
+            tile.prefetch = 1;
+        }
         const std::array<int, kMaxRank> right = rightPoints(stencil, tile);
         const double ofX = double(right[stencil.rank() - 1]) / (block[0] * ofRow),
                      ofY = isFlat ? 1 : double(right[1]) / (block[1] * ofThread);
