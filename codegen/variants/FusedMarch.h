@@ -191,7 +191,12 @@ private:
   void copyBeyondEnds(Body &body, const Index &level, const Field &field);
   /// Corrects what a patch around a thread's points has beyond the ends of the other axes: those
   /// that fit, or the others.
-  void foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around, bool isFit);
+  void foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around, const Index &level,
+                bool isFit);
+  /// Beyond this end stands a number, which no tile needs points for.
+  bool isFolded(const Field &field, unsigned axis, Side side) const;
+  void foldNumber(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
+                  unsigned around, const Index &level);
   void foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
                unsigned around);
   /// The turn's plane of a field's rims that shows a plane, which an end of the march may mirror.

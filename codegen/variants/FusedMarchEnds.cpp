@@ -100,10 +100,13 @@ Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last
       limit(add(first, scale(bounds.begin[axis], -1)));
     if (!hasNone(High))
       limit(add(add(bounds.end[axis], -1), scale(last, -1)));
-    const auto &ends = stencil.arrays[field.array].boundary[axis];
-    if (seesGrid(ends[Low].kind) && !fits(axis, Low))
+    const auto isSeen = [&](Side side) {
+      const BoundaryKind kind = stencil.arrays[field.array].boundary[axis][side].kind;
+      return (seesGrid(kind) || isFolded(field, axis, side)) && !fits(axis, side);
+    };
+    if (isSeen(Low))
       limit(add(first, -seen));
-    if (seesGrid(ends[High].kind) && !fits(axis, High))
+    if (isSeen(High))
       limit(add(add(extent(axis), -1 - seen), scale(last, -1)));
   }
   if (rooms.empty())
@@ -126,6 +129,8 @@ Value FusedMarch::orOutside(const Field &field, const Point &point, Value value)
   for (unsigned axis = rank; axis-- > 0;)
     for (Side side : {Low, High}) {
       const Boundary &boundary = array.boundary[axis][side];
+      if (axis > 0 && fits(axis, side))
+        continue;
       const Box onGrid = {isOnGrid(axis, {point[axis], side})};
       if (boundary.kind == BoundaryKind::Value)
         value = makeValue(
@@ -175,7 +180,8 @@ Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point
     // out are read.
     const auto &ends = stencil.arrays[field.array].boundary[axis];
     const auto isWhole = [&](Side side) {
-      return seesGrid(ends[side].kind) && leftOut(field.area[axis], side) == 0;
+      return (seesGrid(ends[side].kind) || fits(axis, side)) &&
+             leftOut(field.area[axis], side) == 0;
     };
     if (isWhole(Low))
       range.lower = nullptr;
@@ -395,16 +401,69 @@ void FusedMarch::foldEnd(Body &body, unsigned axis, Side side, const MarchReach:
   }
 }
 
-void FusedMarch::foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around, bool isFit) {
-  for (unsigned axis = 1; axis < rank; ++axis) {
-    const auto foldSides = [&](Body &body) {
-      for (const Side side : {Low, High})
-        if (fits(axis, side) == isFit)
-          foldEnd(body, axis, side, plane, around);
-    };
-    if (isFit)
-      foldSides(body);
-    else
-      where(body, roomOf[axis], foldSides);
+bool FusedMarch::isFolded(const Field &field, unsigned axis, Side side) const {
+  return axis > 0 && isKnownBeyond(stencil, axis, side) &&
+         stencil.arrays[field.array].boundary[axis][side].kind == BoundaryKind::Value;
+}
+
+void FusedMarch::foldNumber(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
+                            unsigned around, const Index &level) {
+  const Field &field = fields[plane.field];
+  const ScalarType type = typeOf(field);
+  if (!isFolded(field, axis, side))
+    return;
+  const bool isRow = axis + 1 == rank, isFit = fits(axis, side);
+  const int reach = isRow ? plane.x : plane.y, own = isRow ? points : rows;
+  const int acrossReach = isRow ? plane.y : plane.x, acrossOwn = isRow ? rows : points;
+  const int skipped = plane.hasCorners ? 0 : acrossReach;
+  // Of several axes, the first says what stands beyond them.
+  const ExprId outside = formula.outside(field.array, axis, side);
+  const auto numberAt = [&](const Index &across) {
+    Value number = formula.tree(builder, outside, Here{});
+    for (unsigned first = axis; first-- > 0;)
+      for (const Side end : {Low, High}) {
+        if (stencil.arrays[field.array].boundary[first][end].kind != BoundaryKind::Value)
+          continue;
+        const Index at =
+            first == 0 ? add(madeAt(level), plane.plane) : add(y, add(across, -plane.y));
+        if (const ExprId other = formula.outside(field.array, first, end); other != outside)
+          number = makeValue(type, GuardedValue{{isOnGrid(first, {at, end})},
+                                                number,
+                                                formula.tree(builder, other, Here{})});
+      }
+    return number;
+  };
+  for (int beyond = 1; beyond <= reach; ++beyond) {
+    const int cell = side == Low ? reach - beyond : reach + own - 1 + beyond;
+    // The first beyond a thread's own, for all: where it is beyond, they are.
+    const Index at =
+        add(isRow ? x : y, (isFit ? (side == Low ? reach - 1 : reach + own) : cell) - reach);
+    builder.unroll(
+        body, isRow ? "row" : "i", skipped, acrossOwn + 2 * acrossReach - skipped,
+        [&](Body &body, const Index &across) {
+          const std::vector<Index> to =
+              isRow ? std::vector<Index>{across, c(cell)} : std::vector<Index>{c(cell), across};
+          body.push_back({AssignElement{around, to,
+                                        makeValue(type, GuardedValue{{isOnGrid(axis, {at, side})},
+                                                                     element(type, around, to),
+                                                                     numberAt(across)})}});
+        });
   }
+}
+
+void FusedMarch::foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around,
+                          const Index &level, bool isFit) {
+  const auto foldSides = [&](unsigned axis, auto fold) {
+    Body folds;
+    for (const Side side : {Low, High})
+      if (fits(axis, side) == isFit)
+        fold(isFit ? body : folds, side);
+    if (!folds.empty())
+      where(body, roomOf[axis], [&](Body &body) { llvm::move(folds, std::back_inserter(body)); });
+  };
+  for (unsigned axis = 1; axis < rank; ++axis)
+    foldSides(axis, [&](Body &body, Side side) { foldEnd(body, axis, side, plane, around); });
+  for (unsigned axis = rank; axis-- > 1;)
+    foldSides(axis,
+              [&](Body &body, Side side) { foldNumber(body, axis, side, plane, around, level); });
 }

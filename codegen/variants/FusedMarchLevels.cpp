@@ -52,8 +52,8 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
           take(ShuffleFrom::HigherLane, plane.x + points + i, plane.x + i);
         }
       });
-  foldEnds(body, plane, around, /*isFit=*/true);
-  where(body, room, [&](Body &body) { foldEnds(body, plane, around, /*isFit=*/false); });
+  foldEnds(body, plane, around, level, /*isFit=*/true);
+  where(body, room, [&](Body &body) { foldEnds(body, plane, around, level, /*isFit=*/false); });
 }
 
 std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, const Index &level,

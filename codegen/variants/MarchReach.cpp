@@ -69,6 +69,13 @@ void MarchReach::reachBackAsFar(const Stencil &stencil) {
 
 bool stencilc::seesGrid(BoundaryKind kind) { return kind == BoundaryKind::Clamp || isMirror(kind); }
 
+bool stencilc::isKnownBeyond(const Stencil &stencil, unsigned axis, Side side) {
+  return llvm::all_of(stencil.stages.front().updates, [&](const Update &update) {
+    const BoundaryKind kind = stencil.arrays[update.array].boundary[axis][side].kind;
+    return seesGrid(kind) || kind == BoundaryKind::Value;
+  });
+}
+
 int stencilc::seenBehind(BoundaryKind kind, int beyond) {
   return kind == BoundaryKind::Clamp ? 0 : kind == BoundaryKind::Symmetric ? beyond - 1 : beyond;
 }
@@ -119,11 +126,7 @@ int stencilc::marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsi
     return marginAlong(stencil, schedule, axis);
   const MarchReach reach(stencil);
   const int read = axis + 1 == stencil.rank() ? reach.x : reach.y;
-  const bool seesGridAlone =
-      llvm::all_of(stencil.stages.front().updates, [&](const Update &update) {
-        return seesGrid(stencil.arrays[update.array].boundary[axis][side].kind);
-      });
-  return seesGridAlone ? std::clamp<int64_t>(leftOut, 0, read) : read;
+  return isKnownBeyond(stencil, axis, side) ? std::clamp<int64_t>(leftOut, 0, read) : read;
 }
 
 std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Schedule &schedule) {

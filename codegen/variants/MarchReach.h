@@ -42,8 +42,11 @@ private:
 
 /// Clamped and mirrored ends see points of the grid; a tile must know those of its own level.
 bool seesGrid(BoundaryKind kind);
-/// Such an end sees, in place of the point that lies `beyond` points behind it, the one that lies
-/// so many before the outermost.
+/// Of every field it follows from points of the grid at the same level, or from nothing, what
+/// stands beyond this end: a tile needs no points there.
+bool isKnownBeyond(const Stencil &stencil, unsigned axis, Side side);
+/// An end that sees the grid sees, in place of the point that lies `beyond` points behind it, the
+/// one that lies so many before the outermost.
 int seenBehind(BoundaryKind kind, int beyond);
 /// The axis is periodic for the fields.
 bool isPeriodic(const Stencil &stencil, unsigned axis);

@@ -152,6 +152,10 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfThreeAxes,
                                            "z- clamp, z+ reflect, x periodic, symmetric",
                                            "z- halo, z+ clamp, y- fixed, y+ symmetric, x reflect",
                                            "z periodic, y- value(1), y+ clamp, x- clamp, x+ halo",
-                                           "z- value(2), z+ clamp, y clamp, x fixed"));
+                                           "z- value(2), z+ clamp, y clamp, x fixed",
+                                           "z- value(1), z+ value(2), y- value(3), y+ value(4),"
+                                           " x- value(5), x+ value(6)",
+                                           "z- value(1), z+ halo, y- value(2), y+ reflect,"
+                                           " x- clamp, x+ value(3)"));
 
 } // namespace
