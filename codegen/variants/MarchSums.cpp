@@ -114,9 +114,14 @@ std::vector<std::vector<ExprId>> stencilc::partsByPlane(const Stencil &stencil,
       asked[operand] = std::max(asked[operand], newest[id]);
     }
   }
-  for (const std::vector<ExprId> &ofPlane : parts)
-    if (ofPlane.size() > updates ||
-        llvm::any_of(ofPlane, [&](ExprId part) { return formula[part].type == ScalarType::Bool; }))
+  // A part takes the registers that a plane takes.
+  size_t all = 0;
+  for (const std::vector<ExprId> &ofPlane : parts) {
+    all += ofPlane.size();
+    if (llvm::any_of(ofPlane, [&](ExprId part) { return formula[part].type == ScalarType::Bool; }))
       return {};
+  }
+  if (all > updates * size_t(planes + 1))
+    return {};
   return parts;
 }

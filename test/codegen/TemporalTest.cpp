@@ -86,6 +86,9 @@ const char *const kPlanes = "0.5*u[z-1] - 0.125*u[z-1, y+1] - 0.375*u[z-1, x-1] 
 const char *const kPlanesWide = "(0.5*u[z-2, x+2] - 0.125*u[z-1, y+1]) * (0.25*u[z+1] - u[y-2, x-1]"
                                 " + 0.125*u[z+2, y+1])";
 
+const char *const kPlanesAndPoint = "0.5*u - 0.25*(u[z-1, y-1] - u[z-1] + u[x-1] + u[y+1]"
+                                    " + u[z+1, x+1])";
+
 class TemporalEnds : public ::testing::TestWithParam<const char *> {
 protected:
   /// Steps of the formula between these ends are fused as the schedules say.
@@ -121,7 +124,7 @@ TEST_P(TemporalEndsOfThreeAxes, SeeTheirOwnLevel) {
 }
 
 TEST_P(TemporalEndsOfThreeAxes, GoByPlanes) {
-  for (const char *formula : {kPlanes, kPlanesWide})
+  for (const char *formula : {kPlanes, kPlanesWide, kPlanesAndPoint})
     expectFused("z, y, x", formula,
                 {"temporal/32x4x1/c8/t2/v2x4/p1", "temporal/16x4x1/c4/t3/v4x4/p2"},
                 {{11, 9, 62}, {11, 17, 92}, {3, 3, 3}});
