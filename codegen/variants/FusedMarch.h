@@ -175,8 +175,8 @@ private:
   /// Gives the points of the newest plane their values of the level below which keep them by an
   /// axis.
   void keep(Body &body, const Index &level, const Field &field, unsigned axis);
-  /// True if the outermost threads' points of a row are kept by selects and without a branch. Of 8
-  /// bytes each they take more than they give.
+  /// True if the outermost threads' points of a row are kept by selects and without a branch: of 4
+  /// bytes each, that was measured to be faster.
   bool keepsRowsBySelects() const;
   /// Does that for a level.
   void keepOutermost(Body &body, const Index &level);
