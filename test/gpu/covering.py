@@ -42,7 +42,7 @@ SCHEDULES = {
         "temporal": ["temporal/32x1/c64/t2/v4x1/p1", "temporal/32x1/c8/t3/v2x1",
                      "temporal/32x4/c8/t4/v6x1/p2/r1"]},
     3: {"baseline": ["baseline/16x4x2", "baseline/33x3x1/plain", "baseline/16x4x1/v2x2"],
-        "zblock": ["zblock/32x4x1/c5", "zblock/16x4x1/c64/v2x1/p1", "zblock/24x5x1/c3/plain"],
+        "zblock": ["zblock/32x4x1/c5", "zblock/16x4x1/c64/v2x1/p1", "zblock/24x5x1/c3/b2/plain"],
         "shm": ["shm/32x4x1/c5", "shm/32x8x1/c16/async/buffered/rim", "shm/32x8x1/c4/own-rows"],
         "temporal": ["temporal/32x8x1/c64/t2/v4x2/p1", "temporal/32x4x1/c8/t3/v2x4",
                      "temporal/16x8x1/c5/t2/v2x2/p2"]},
