@@ -30,7 +30,7 @@
 // candidates for that too.
 //
 // Of patches few are candidates (codegen/lower/Candidates.h): the best of other blocks, chunks and
-// shapes has a forecast that is at most 1.6 % less (test/driver/ChooseTest.cpp).
+// shapes has a forecast that is less by no more than a tie, kTie (test/driver/ChooseTest.cpp).
 //
 // Steps are fused where the forecast of a step is less than that of the best single one by more
 // than forecasts of fused steps err (fusedGainAsked). A run of given length makes the steps that
@@ -39,6 +39,9 @@
 // with the others (Situation::bestTiles; the best of all is at most 1 % less,
 // test/driver/ChooseTest.cpp). Each is predicted with as many blocks on an SM as spill nothing by
 // the estimate.
+//
+// A step on three axes goes on in bands (Schedule::band) where its layers outgrow the L2 and it
+// gains a tenth by that (ScheduleTrials.cpp).
 //
 // Of a large stencil not all candidates are lowered, for that would take seconds. All of one form
 // together, with as many expressions each as the formulas have, are to be no more than
@@ -49,7 +52,7 @@
 //    flags but its own; and patches;
 // 3. the default schedule alone.
 // Of the examples, whose candidates are all tried, the best of the first two kinds are slower by
-// their forecasts by at most 1 % (test/driver/ChooseTest.cpp).
+// their forecasts by no more than a tie (test/driver/ChooseTest.cpp).
 #pragma once
 
 #include "codegen/lower/Lower.h"
