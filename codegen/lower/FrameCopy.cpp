@@ -30,7 +30,7 @@ Section sectionOf(unsigned axis, const Widths &ghost, const AxisSpan &updated,
 
 std::array<int, 3> blockFor(unsigned rank, CopiedBoxes boxes) {
   if (boxes == CopiedBoxes::Narrow)
-    return {2, 64, 2};
+    return {1, 16, 8};
   return rank == 1   ? std::array{256, 1, 1}
          : rank == 2 ? std::array{32, 8, 1}
                      : std::array{32, 4, 2};

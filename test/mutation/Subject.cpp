@@ -67,7 +67,10 @@ static constexpr Size kSizes[] = {{.z = 5, .y = 4, .x = 19, .phase = 3, .pitch =
                                   {.z = 4, .y = 5, .x = 31},
                                   {.z = 5, .y = 9, .x = 33, .pitch = 1},
                                   {.z = 6, .y = 11, .x = 35, .phase = 2},
-                                  {.z = 6, .y = 9, .x = 4}};
+                                  {.z = 6, .y = 9, .x = 4},
+                                  // One more than blocks that copy ends of rows; also with ghosts.
+                                  {.z = 9, .y = 17, .x = 4},
+                                  {.z = 7, .y = 15, .x = 3}};
 
 static std::vector<fuzz::Case> casesFor(const Stencil &stencil, llvm::ArrayRef<Size> sizes,
                                         int64_t steps) {
