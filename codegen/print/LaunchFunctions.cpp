@@ -125,11 +125,12 @@ std::string LaunchFunctions::gridLoops(const Launch &launch, const Names &own,
     const std::string cover = sideName(launch, dimensionOf(axis, rank), launch.cover.points[axis]);
     const std::string end = fmt::format("{}.end[{}]", own.box, axis);
     const bool isBand = axis == 1 && launch.cover.band > 0;
+    const std::string most = isBand ? "kBandBlocks" : "kMaxBlocks";
     out += layOutCondition("",
                            fmt::format("for (int64_t {0} = {1}.begin[{2}]; {0} < {3};{4}{0} += "
-                                       "{6} * {5}) {{",
-                                       own.first[axis], own.box, axis, end, kBreak, cover,
-                                       isBand ? "kBandBlocks" : "kMaxBlocks"),
+                                       "{5}) {{",
+                                       own.first[axis], own.box, axis, end, kBreak,
+                                       cover == "1" ? most : most + " * " + cover),
                            "", indent.size());
     out += fmt::format("{}  {}.gridDim.{} = blocks({} - {}, {}{});\n", indent, own.config,
                        "xyz"[dimensionOf(axis, rank)], end, own.first[axis], cover,

@@ -223,8 +223,14 @@ Point KernelBuilder::threads(Body &body, std::array<int, 3> block, llvm::ArrayRe
     const std::string &name = kernel.axes[axis];
     const Index &first = firsts[axis];
     Index blockNumber = coordinate(CoordinateKind::Block, dimension);
+    const int points = dimension < pointsEach.size() ? pointsEach[dimension] : 1;
+    const bool marches = axis == 0 && chunk > 1;
+    if (!marches && block[dimension] == 1 && points == 1) { // nothing to name
+      point[axis] = letIndex(body, name, add(first, blockNumber));
+      continue;
+    }
     kernel.sides[dimension] = kernel.constants.size();
-    if (axis == 0 && chunk > 1) {
+    if (marches) {
       assert(block[dimension] == 1 && "one thread marches through a chunk");
       kernel.constants.push_back({"kChunk" + capitalised(name), chunk,
                                   fmt::format("{} along {} that a thread marches through",
@@ -232,7 +238,6 @@ Point KernelBuilder::threads(Body &body, std::array<int, 3> block, llvm::ArrayRe
       point[axis] = letIndex(body, name + "_begin", add(first, scale(blockNumber, chunk)));
       continue;
     }
-    const int points = dimension < pointsEach.size() ? pointsEach[dimension] : 1;
     kernel.constants.push_back(
         {prefix.str() + capitalised(name), block[dimension],
          points == 1 ? fmt::format("threads along {}, one point each", name)
