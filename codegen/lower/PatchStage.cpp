@@ -95,9 +95,7 @@ int PatchStage::pointsAlong(unsigned axis) const {
 Index PatchStage::firstAlong(unsigned axis) const {
   if (!hasTile() || axis == shape.planeAxis)
     return point[axis];
-  return add(firstOf(axis),
-             scale(coordinate(CoordinateKind::Block, dimensionOf(axis, stencil.rank())),
-                   pointsAlong(axis)));
+  return blockBegin(axis, pointsAlong(axis));
 }
 
 int PatchStage::beginFor(int aligned) const {

@@ -163,6 +163,11 @@ void StageKernel::appendUpdates(Body &body, const Point &point, const ReadSource
   }
 }
 
+Index StageKernel::blockBegin(unsigned axis, int points) const {
+  return add(firstOf(axis),
+             scale(coordinate(CoordinateKind::Block, dimensionOf(axis, stencil.rank())), points));
+}
+
 Index StageKernel::firstOf(unsigned axis) const {
   const auto binding = llvm::find(builder.bindings, IntegerBinding(FirstOf{axis}));
   return coordinate(CoordinateKind::Argument, binding - builder.bindings.begin());

@@ -32,6 +32,8 @@ public:
   KnownValues letTimeReads(Body &body);
   /// The argument that the blocks along an axis are counted from.
   Index firstOf(unsigned axis) const;
+  /// Where a block begins along an axis, of which each has so many points.
+  Index blockBegin(unsigned axis, int points) const;
   /// Hands the kernel to the step and gives its launch; the cover gets the stage's box.
   Launch launch(Body body, Cover cover = {});
   /// The same where it is all that makes the stage.

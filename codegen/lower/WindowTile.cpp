@@ -95,12 +95,6 @@ Index WindowTile::slotOf(const Index &plane) const {
   return remainder(add(plane, scale(begin, -1)), kPlanes);
 }
 
-Index WindowTile::corner(unsigned axis) const {
-  return add(stage.firstOf(axis),
-             scale(coordinate(CoordinateKind::Block, dimensionOf(axis, stage.stencil.rank())),
-                   points[axis]));
-}
-
 Index WindowTile::threadIn(unsigned axis) const {
   const unsigned dimension = dimensionOf(axis, stage.stencil.rank());
   return kernel.kernel.block[dimension] > 1 ? coordinate(CoordinateKind::Thread, dimension)
@@ -191,10 +185,12 @@ void WindowTile::namePieces(Body &outer, int count,
     piece.threads = std::min(count - first, threads);
     piece.row = kernel.letIndex(outer, "tile_" + axes[y], rowOf(number));
     piece.column = kernel.letIndex(outer, "tile_" + axes[x], columnOf(number));
-    piece.y = kernel.letIndex(outer, axes[y] + "_around",
-                              add(add(corner(y), piece.row), -around.rows[Low]));
-    piece.x = kernel.letIndex(outer, axes[x] + "_around",
-                              add(add(corner(x), piece.column), -around.columns[Low]));
+    piece.y =
+        kernel.letIndex(outer, axes[y] + "_around",
+                        add(add(stage.blockBegin(y, points[y]), piece.row), -around.rows[Low]));
+    piece.x = kernel.letIndex(
+        outer, axes[x] + "_around",
+        add(add(stage.blockBegin(x, points[x]), piece.column), -around.columns[Low]));
     piece.name = fmt::format("{}_at_{}", axes[y], pieces.size());
     cells.placeOf(outer, read.array, y, {piece.y, piece.name, std::nullopt, std::nullopt});
     pieces.push_back(std::move(piece));

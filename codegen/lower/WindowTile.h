@@ -59,7 +59,6 @@ private:
   /// What stands beyond all ends of rows and columns, if that is one number.
   std::optional<ExprId> outsideAll() const;
   Index slotOf(const Index &plane) const;
-  Index corner(unsigned axis) const;
   Index threadIn(unsigned axis) const;
 
   StageKernel &stage;

@@ -288,8 +288,10 @@ std::string CheckPrinter::print() {
 std::string printCheck(const Program &program, const FileNames &file, HelperSet &helpers) {
   const Signature &signature = program.signature;
   const WorkspacePrinter workspace(program);
-  std::string out = "// Coordinates past the end of an axis still fit 32 bits, and bytes 63.\n"
-                    "constexpr int64_t kMaxExtent = 2000000000;\n";
+  std::string out =
+      fmt::format("// Coordinates past the end of an axis still fit 32 bits, and bytes 63.\n"
+                  "constexpr int64_t kMaxExtent = {};\n",
+                  kMaxExtent);
   if (signature.rank() > 1 || hasArraysOverTime(signature))
     out += "constexpr int64_t kMaxElements = int64_t{1} << 58;\n";
   out += "\n" + workspace.layOut();

@@ -34,6 +34,9 @@
 
 namespace stencilc {
 
+/// Points along an axis that heat_run takes: coordinates past the end still fit 32 bits.
+inline constexpr int64_t kMaxExtent = 2000000000;
+
 enum class FloatMode { Contract, Strict };
 
 /// Plain strings for the comment that opens a file.

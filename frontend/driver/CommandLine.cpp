@@ -1,5 +1,6 @@
 #include "frontend/driver/CommandLine.h"
 
+#include "codegen/print/Print.h"
 #include "frontend/driver/OptionValues.h"
 #include "frontend/language/Lexer.h"
 
@@ -430,11 +431,10 @@ Expected<std::vector<int64_t>> CommandLine::onlyExtentsOf(const Stencil &stencil
   if (!extents)
     return extents.takeError();
   const Signature signature = signatureOf(stencil);
-  constexpr int64_t most = 2000000000; // as heat_run takes
   for (auto [axis, points] : enumerate(*extents))
     if (const int64_t least = std::max<int64_t>(signature.minimumExtent[axis], 1);
-        points < least || points > most)
-      return usage("--specialize takes {} to {} points along {}, not {}", least, most,
+        points < least || points > kMaxExtent)
+      return usage("--specialize takes {} to {} points along {}, not {}", least, kMaxExtent,
                    stencil.axes[axis], points);
   return extents;
 }
