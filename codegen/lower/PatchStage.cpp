@@ -117,7 +117,7 @@ void PatchStage::appendPoints() {
 void PatchStage::appendMarch() {
   const std::string &axis = stencil.axes[0], plane = stencil.rank() == 2 ? "row" : "plane";
   const Index begin = point[0];
-  const Index chunkEnd = add(begin, namedConstant(schedule.chunk, stencil.rank() - 1));
+  const Index chunkEnd = add(begin, builder.chunk());
   For march{LoopKind::Unroll, builder.local(axis), begin, chunkEnd, 1, {}};
   if (!isFlat()) {
     march.kind = LoopKind::Serial;

@@ -325,10 +325,8 @@ void TiledStage::append() {
   makeQueues();
   Index end;
   if (shape.marches)
-    end = builder.letIndex(
-        body, stage.stencil.axes[0] + "_end",
-        minimum(add(point[0], namedConstant(schedule.chunk, builder.kernel.constants.size() - 1)),
-                stage.box.end[0]));
+    end = builder.letIndex(body, stage.stencil.axes[0] + "_end",
+                           minimum(add(point[0], builder.chunk()), stage.box.end[0]));
   const auto appendPart = [&](Body &body, TilePart part, const Barrier &barrier) {
     if (shape.marches)
       appendMarch(body, end, part, barrier);

@@ -147,10 +147,8 @@ static void appendMarch(ThreadedStage &stage) {
   KernelBuilder &builder = stage.builder;
   const std::string &axis = stage.stencil.axes[0];
   const Index begin = stage.point[0];
-  const Index chunk =
-      namedConstant(stage.schedule.chunk, *builder.kernel.sides[stage.stencil.rank() - 1]);
   const Index end =
-      builder.letIndex(body, axis + "_end", minimum(add(begin, chunk), stage.box.end[0]));
+      builder.letIndex(body, axis + "_end", minimum(add(begin, builder.chunk()), stage.box.end[0]));
 
   const bool keeps = !stage.schedule.hasFlag("reload");
   std::vector<Column> columns;

@@ -253,6 +253,11 @@ Point KernelBuilder::threads(Body &body, std::array<int, 3> block, llvm::ArrayRe
   return point;
 }
 
+Index KernelBuilder::chunk() const {
+  const std::optional<unsigned> side = kernel.sides[kernel.rank() - 1];
+  return side ? namedConstant(kernel.constants[*side].value, *side) : constant(1);
+}
+
 Body stencilc::parallelLoop(unsigned rank, unsigned axis, unsigned local, Index begin, Index end,
                             Body body) {
   LoopKind kind = axis + 1 < rank ? LoopKind::Parallel

@@ -85,6 +85,8 @@ public:
   /// first.
   Point threads(Body &body, std::array<int, 3> block, llvm::ArrayRef<Index> atLeast, int chunk = 1,
                 llvm::StringRef prefix = "kBlock", std::array<int, 2> pointsEach = {1, 1});
+  /// The planes that threads() gave each thread along the slowest axis, by the name they have.
+  Index chunk() const;
 
   /// The kernel with this body, without the indices that it names and never uses.
   Kernel finish(Body body);

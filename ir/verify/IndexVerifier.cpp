@@ -15,6 +15,15 @@ IndexVerifier::IndexVerifier(const Kernel &kernel, VerifierFlow &flow, VerifierF
     extents.push_back(extent(axis));
 }
 
+bool IndexVerifier::check(const IndexConstant &node) {
+  if (node.name && *node.name >= kernel.constants.size())
+    fault.report("definition", kernel.name, "there is no constant {}", *node.name);
+  else if (node.name && kernel.constants[*node.name].value != node.value)
+    fault.report("definition", kernel.name, "{} is not {}", kernel.constants[*node.name].name,
+                 node.value);
+  return !fault;
+}
+
 bool IndexVerifier::check(const Coordinate &node) {
   switch (node.kind) {
   case CoordinateKind::Block:
@@ -80,7 +89,7 @@ bool IndexVerifier::check(const Index &index) {
   if (isShown)
     return true;
   return std::visit(
-      llvm::makeVisitor([](const IndexConstant &) { return true; },
+      llvm::makeVisitor([&](const IndexConstant &node) { return check(node); },
                         [&](const Coordinate &node) { return check(node); },
                         [&](const IndexSum &node) { return check(node.left) && check(node.right); },
                         [&](const IndexScale &node) { return check(node.index); },

@@ -56,6 +56,7 @@ public:
 private:
   void checkList(const ArrayArgument &list, llvm::ArrayRef<Index> indices, unsigned lanes);
   void checkStep(const ArrayArgument &array, const Index &step, unsigned lanes);
+  bool check(const IndexConstant &node);
   bool check(const Coordinate &node);
   bool check(const IndexMap &node);
   bool make(llvm::StringRef rule, unsigned local);

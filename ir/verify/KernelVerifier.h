@@ -7,7 +7,8 @@
 //              `where`, `&&`, `||`, `!` and registers; an access has one index per axis
 //  definition  registers, locals, queue slots and elements of patches are defined before use;
 //              registers and locals are made once; only registers made by LetMutable are assigned;
-//              numbers of axes, arrays, uniforms, tiles, patches, groups, constants of sides exist
+//              numbers of axes, arrays, uniforms, tiles, patches, groups, constants exist and
+//              those in indices have the value that stands there
 //  bounds      every global access lies in its array's box for all extents >= minimumExtent
 //  map         the operand of a Map lies where the map is defined (extent >= 1; one wrap)
 //  tile        every shared access lies in its tile's shape

@@ -163,6 +163,15 @@ FAULTS(
               "definition: one: there is no axis 1"},
     FaultCase{"NoInteger", [] { return storing(load(0, {argument(3)})); },
               "definition: one: there is no integer argument 3"},
+    FaultCase{"NoConstant", [] { return storing(load(0, {namedConstant(0, 2)})); },
+              "definition: one: there is no constant 2"},
+    FaultCase{"ConstantOfAnotherValue",
+              [] {
+                Program program = storing(load(0, {namedConstant(0, 0)}));
+                program.kernels[0].constants = {{"kBlockX", 4, ""}};
+                return program;
+              },
+              "definition: one: kBlockX is not 0"},
     FaultCase{"NoDimension", [] { return storing(load(0, {thread(3)})); },
               "definition: one: a block has no dimension 3"},
     FaultCase{"NoArray", [] { return storing(load(2, {x})); },
