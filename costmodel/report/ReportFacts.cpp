@@ -35,6 +35,8 @@ public:
   FactTable resources() const;
   FactTable launches() const;
   std::string bottleneck() const;
+  /// Beside what is waited for: the work that takes longer, if any does.
+  std::string longestWork() const;
   std::vector<Fact> paper() const;
   FactTable measured() const;
   FactTable candidates() const;
@@ -255,6 +257,17 @@ FactTable FactWriter::launches() const {
   return table;
 }
 
+std::string FactWriter::longestWork() const {
+  Bound longest = predicted.bottleneck;
+  for (Bound unit : {Bound::Dram, Bound::L2, Bound::Smx, Bound::Shared, Bound::Issue, Bound::Flops})
+    if (predicted[unit] > predicted[longest])
+      longest = unit;
+  if (longest == predicted.bottleneck)
+    return "";
+  return fmt::format(", and no work fills it: the longest, {}, takes {}", inWords(longest).str(),
+                     percent(predicted[longest] / predicted.total));
+}
+
 std::string FactWriter::bottleneck() const {
   const LaunchCounts &launch = largestLaunch(report);
   const std::string spent = fmt::format(
@@ -286,12 +299,13 @@ std::string FactWriter::bottleneck() const {
                        counted(report.stencil.flops, "flop"), spent);
   case Bound::Latency:
     return fmt::format("Threads wait for their loads, with too few others to run meanwhile; "
-                       "that takes {}.",
-                       spent);
+                       "that takes {}{}.",
+                       spent, longestWork());
   case Bound::Barrier:
     return fmt::format("The threads of a block wait for each other {}, with too few other "
-                       "blocks to run meanwhile; that takes {}.",
-                       counted(launch.together.meetings / launch.blockCount, "time"), spent);
+                       "blocks to run meanwhile; that takes {}{}.",
+                       counted(launch.together.meetings / launch.blockCount, "time"), spent,
+                       longestWork());
   case Bound::Dispatch:
     return fmt::format("Starting {} alone takes {}.", counted(launch.blockCount, "block"), spent);
   case Bound::Launch:
