@@ -12,7 +12,9 @@ plane of the march last. `run` compares two fused passes and a single step on a 
 divides, and on one of whole pieces, with one thread a point, bit for bit (both built with
 -fmad=false), then times all on the large grid. The roofline of a
 copy is its bytes a second over those of a point read once and written once. Exit status 0 if all
-that was compared agreed.
+that was compared agreed. These are bursts, some tens of milliseconds after the GPU had nothing to do;
+with --sustained=SECONDS the fastest of each case is timed once more after so long without a pause, when
+a GPU may be at its power cap.
 
 `report` holds the times against what the compiler forecasts. The form of the model was looked for with
 half of the cases at hand (stencil and type, in turn: `is_held_out`); the other half was looked at once,
@@ -28,6 +30,7 @@ import math
 import pathlib
 import re
 import statistics
+import subprocess
 import tempfile
 
 import lab
@@ -203,7 +206,20 @@ def fused(entry):
     return int(match.group(1)) if match else 1
 
 
-def measure(tools, entries, folder):
+def clock_and_power(work):
+    """What `work` returns; the SM clock and the power while its second half ran, if the driver tells."""
+    query = ["nvidia-smi", "--query-gpu=clocks.sm,power.draw", "--format=csv,noheader,nounits", "-i", "0",
+             "-lms", "100"]
+    with subprocess.Popen(query, stdout=subprocess.PIPE, text=True) as watching:
+        try:
+            result = work()
+        finally:
+            watching.terminate()
+        seen = [tuple(map(float, line.split(", "))) for line in watching.stdout if line.count(", ") == 1]
+    return result, dict(zip(("sm_mhz", "watts"), map(statistics.median, zip(*seen[len(seen) // 2:]))))
+
+
+def measure(tools, entries, folder, sustained):
     first = onestep.Interface(folder / entries[0]["folder"])
     extents = tuple(entries[0].get("extents", LARGE[len(first.extents())]))
     steps = STEPS_TIMED if extents in LARGE.values() else 10 * STEPS_TIMED
@@ -214,12 +230,16 @@ def measure(tools, entries, folder):
     rate = onestep.copy_rate(tools)
     roofline = rate / (2 * (4 if entries[0]["real"] == "f32" else 8))
     rows = []
-    for entry in entries:
+
+    def timed(entry, time, how_long):
         interface = onestep.Interface(folder / entry["folder"])
         _, lead, _ = interface.layout(extents)
         args = arrays.place(interface, extents, lead - arrays.lead)  # the layout that it likes best
         passes = max(1, steps // fused(entry))
-        ms = tools.time_steps(*interface.calls, ctypes.byref(args), passes * fused(entry), 7)
+        return time(*interface.calls, ctypes.byref(args), passes * fused(entry), how_long)
+
+    for entry in entries:
+        ms = timed(entry, tools.time_steps, 7)
         row = {key: entry[key] for key in ("example", "kind", "real", "extents", "schedule", "registers",
                                            "spilled") if key in entry}
         row |= {"gstencils_per_s": round(points / ms / 1e6, 1),
@@ -228,6 +248,12 @@ def measure(tools, entries, folder):
         print(f"{row['example']} {row['kind']:10} {row['real']} {row['schedule']:36} "
               f"{row['gstencils_per_s']:7} GStencil/s, {row['of_roofline']} of the copy's, "
               f"{row['registers']} registers, {row['spilled']} bytes spilled", flush=True)
+    if sustained:
+        entry, row = max(zip(entries, rows), key=lambda pair: pair[1]["gstencils_per_s"])
+        ms, under = clock_and_power(lambda: timed(entry, tools.time_sustained, sustained))
+        row |= {"sustained_gstencils_per_s": round(points / ms / 1e6, 1), **under}
+        print(f"{row['example']} {row['kind']:10} {row['real']} sustained: "
+              f"{row['sustained_gstencils_per_s']} GStencil/s, {under}", flush=True)
     arrays.free()
     return rows
 
@@ -251,7 +277,8 @@ def run(options):
                     if count:
                         wrong[f"{' '.join(case)} {schedule}"] = count
                         print(f"{case} {schedule}: {count} words DIFFER", flush=True)
-            rows += measure(tools, [entry for entry in entries if not entry["exact"]], folder)
+            rows += measure(tools, [entry for entry in entries if not entry["exact"]], folder,
+                            options.sustained)
     if options.output:
         lab.save(options.output, lab.command_line(), {"differing": wrong, "times": rows})
     return 1 if wrong or failures else 0
@@ -344,7 +371,9 @@ def report(options):
 
 
 def main():
-    parser, commands, writing, _ = lab.halves(__doc__, ROOT / "build/stencilc")
+    parser, commands, writing, running = lab.halves(__doc__, ROOT / "build/stencilc")
+    running.add_argument("--sustained", type=float, default=0, metavar="SECONDS",
+                         help="the fastest of each case once more, after so long without a pause")
     writing.add_argument("--flat", action="store_true", help="marches of one warp, of three examples")
     writing.add_argument("--choices", action="store_true", help="what the compiler chooses of examples")
     writing.add_argument("--small", action="store_true", help="of --choices, on small grids")

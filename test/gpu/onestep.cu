@@ -130,6 +130,21 @@ double time_steps(Run run, Needed needed, void *args, int64_t steps, int samples
   return status ? -status : ms / steps;
 }
 
+/// The same once the GPU has made such runs for so many seconds, and is as hot as it gets.
+double time_sustained(Run run, Needed needed, void *args, int64_t steps, double seconds) {
+  const Workspace room(needed, args, steps);
+  const auto once = [&] { return run(args, steps, room.memory, room.bytes, nullptr); };
+  int status = 0;
+  double spent = 0;
+  while (status == 0 && spent < 1e3 * seconds) {
+    const double ms = median(8, [&] { status |= once(); });
+    spent += 10 * ms; // it runs two more before those
+  }
+  const double ms = median(15, [&] { status |= once(); });
+  check(cudaGetLastError());
+  return status ? -status : ms / steps;
+}
+
 int run_steps(Run run, Needed needed, void *args, int64_t steps) {
   const Workspace room(needed, args, steps);
   const int status = run(args, steps, room.memory, room.bytes, nullptr);

@@ -242,6 +242,8 @@ def load_tools(folder):
     tools.copy_rate.restype, tools.copy_rate.argtypes = ctypes.c_double, [pointer, pointer, size]
     tools.time_steps.restype = ctypes.c_double
     tools.time_steps.argtypes = [pointer, pointer, pointer, ctypes.c_int64, ctypes.c_int]
+    tools.time_sustained.restype = ctypes.c_double
+    tools.time_sustained.argtypes = [pointer, pointer, pointer, ctypes.c_int64, ctypes.c_double]
     tools.run_steps.argtypes = [pointer, pointer, pointer, ctypes.c_int64]
     return tools
 
