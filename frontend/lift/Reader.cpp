@@ -61,7 +61,7 @@ std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional
           if (const auto *variable = dyn_cast<VarDecl>(declared); variable && !variable->hasInit())
             given.insert(variable);
   if (!marked) {
-    if (!run(*function.getBody()))
+    if (!run(*function.getBody()) || !endStep(function.getBody()->getEndLoc()))
       return std::nullopt;
     return std::move(tree);
   }

@@ -126,6 +126,9 @@ private:
                 const std::vector<Variable> &assigned);
   Value valueAfter(const Loop &loop);
   bool endLoop(Loop &loop, const Environment &before, const std::vector<Variable> &assigned);
+  /// Where a function without a loop over time leaves arrays in each other's places, its body is
+  /// one turn of such a loop.
+  bool endStep(clang::SourceLocation where);
 
   // ---- assignments (ReaderStores.cpp)
   bool runExpression(const clang::Expr &expression);

@@ -364,6 +364,42 @@ bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Var
   return true;
 }
 
+bool Reader::endStep(SourceLocation where) {
+  if (llvm::any_of(tree.loops, [](const Loop &loop) { return !loop.becomes.empty(); }))
+    return true;
+  std::vector<Variable> exchanged;
+  for (const auto &[variable, first] : firstValues) {
+    const auto now = environment.find(variable);
+    const auto *old = std::get_if<Place>(&first);
+    const auto *place = now == environment.end() ? nullptr : std::get_if<Place>(&now->second);
+    const auto *declared = dyn_cast<VarDecl>(variable.first);
+    const QualType type = variable.first->getType();
+    const bool isOurs = declared && declared->hasLocalStorage() && !type->isReferenceType() &&
+                        !(variable.second && type->isPointerType());
+    if (!isOurs && old && place && old->buffer != place->buffer && place->subscripts.empty() &&
+        old->subscripts.empty())
+      exchanged.push_back(variable);
+  }
+  if (exchanged.size() < 2)
+    return true;
+  SymbolInfo turn;
+  turn.kind = SymbolInfo::Kind::Loop;
+  turn.name = "turn";
+  Loop loop{addSymbol(turn), 0, 1};
+  loop.where = where;
+  if (!endLoop(loop, firstValues, exchanged))
+    return false;
+  const unsigned number = tree.loops.size();
+  tree.loops.push_back(std::move(loop));
+  for (Assignment &assignment : tree.assignments)
+    assignment.loops.insert(assignment.loops.begin(), number);
+  for (Gathered &gathered : tree.reductions) {
+    gathered.loops.insert(gathered.loops.begin(), number);
+    ++gathered.outside;
+  }
+  return true;
+}
+
 bool Reader::runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds,
                       int64_t turns) {
   for (int64_t turn = 0; turn < turns; ++turn) {
