@@ -130,12 +130,8 @@ bool Reader::run(const Stmt &statement) {
   if (hasReturned && !isa<NullStmt>(statement))
     return refuse(where, "a statement stands behind a `return`"), false;
 
-  if (const auto *block = dyn_cast<CompoundStmt>(&statement)) {
-    for (const Stmt *part : block->body())
-      if (!run(*part))
-        return false;
-    return true;
-  }
+  if (const auto *block = dyn_cast<CompoundStmt>(&statement))
+    return runBlock({block->body_begin(), block->body_end()});
   if (isOnlyPrinting(statement) || runTiming(statement))
     return true;
   if (const auto *declaration = dyn_cast<DeclStmt>(&statement))
@@ -334,6 +330,8 @@ bool Reader::runIf(const IfStmt &statement) {
     if (const auto parity = parityOf(test);
         parity && tree.hidesIn(*parity, tree.loops[loops[0]].variable))
       return runInTurns(statement);
+  if (keepsPosition(statement))
+    return true;
   const auto value = condition(test);
   if (!value)
     return false;

@@ -74,6 +74,15 @@ std::optional<Polynomial> Reader::extremum(const BinaryOperator &test, const Pol
     return limited(!isLess, otherwise, then, where);
   if (then == *left && foldOf(otherwise).inner == *right)
     return limited(isLess, otherwise, then, where);
+  // `j >= n ? n - 1 : j`, and its like: of whole numbers that is min(j, n - 1).
+  const bool isFirst = op == BO_LE || op == BO_GT;
+  const auto last = difference(isFirst ? *left : *right, 1);
+  const Polynomial &position = isFirst ? *right : *left;
+  const bool isBeyond = op == BO_LE || op == BO_GE;
+  const Polynomial &kept = isBeyond ? otherwise : then;
+  if (last && (isBeyond ? then : otherwise) == *last &&
+      (kept == position || foldOf(kept).inner == position))
+    return limited(true, kept, *last, where);
   return std::nullopt;
 }
 

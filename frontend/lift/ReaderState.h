@@ -96,6 +96,11 @@ private:
   bool runMarked(const clang::Stmt &block, const Marked &marked);
   void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
+  bool runBlock(llvm::ArrayRef<const clang::Stmt *> parts);
+  /// `if (condition) return a;`, and what is done otherwise.
+  bool runReturning(const clang::IfStmt &choice, llvm::ArrayRef<const clang::Stmt *> rest);
+  /// True of `if (j < 0) j = 0;`, a position that is kept on the grid, which is then read.
+  bool keepsPosition(const clang::IfStmt &statement);
   bool runIf(const clang::IfStmt &statement);
   bool areBounds(llvm::ArrayRef<Guard> limits) const;
   /// The loop around that this variable counts.
