@@ -6,13 +6,14 @@ using namespace clang;
 
 namespace stencilc::lift {
 
-/// The pointers that a statement moves where it uses them: `*d++ = *s++`.
+/// The pointers and subscripts that a statement moves where it uses them: `*d++ = *s++`, `a[k++]`.
 static std::vector<const UnaryOperator *> stepsWithin(const Stmt &statement) {
   std::vector<const UnaryOperator *> steps;
   forEachPart(statement, [&](const Stmt &part) {
-    const auto *step = dyn_cast<UnaryOperator>(&part);
-    if (step && step->isIncrementDecrementOp() && step->getType()->isPointerType() &&
-        &part != &statement)
+    const auto *element = dyn_cast<ArraySubscriptExpr>(&part);
+    const auto *step = dyn_cast<UnaryOperator>(element ? &bare(*element->getIdx()) : &part);
+    if (step && step->isIncrementDecrementOp() && (element || step->getType()->isPointerType()) &&
+        step != &statement)
       steps.push_back(step);
   });
   return steps;
@@ -30,7 +31,8 @@ bool Reader::runWithSteps(const Stmt &statement, llvm::function_ref<bool()> runI
                !(operation && (operation->isLogicalOp() || operation->isCommaOp()));
   });
   if (!isPlain)
-    return refuse(statement.getBeginLoc(), "a pointer is moved within a choice or a call",
+    return refuse(statement.getBeginLoc(),
+                  "`" + textOf(*within[0]) + "` stands within a choice or a call",
                   "move it in a statement of its own"),
            false;
   const auto step = [&](const UnaryOperator &moved) { return runExpression(moved); };

@@ -102,8 +102,8 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
     return given;
   if (const auto *operation = dyn_cast<UnaryOperator>(&expression)) {
     const auto operand = whole(*operation->getSubExpr());
-    if (!operand)
-      return std::nullopt;
+    if (!operand || steps.contains(operation))
+      return operand;
     std::optional<Polynomial> result;
     if (operation->getOpcode() == UO_Minus)
       result = product(*operand, -1);
