@@ -113,6 +113,8 @@ private:
   bool runLoop(const clang::Stmt &loop);
   bool isOverGrid(const clang::ForStmt &loop) const;
   bool isSetByNumbers(const clang::VarDecl &array) const;
+  bool isNumbered(const clang::VarDecl &array, unsigned dimension) const;
+  bool countsLayers(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable) const;
   bool choosesArrays(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable,
                      int64_t turns);
   bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds);

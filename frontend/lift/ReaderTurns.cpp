@@ -45,7 +45,8 @@ bool Reader::runLoop(const Stmt &statement) {
       return runTurns(loop, variable, *bounds, turns);
   }
   if (first && last && bounds->stride == Polynomial(1) && *last - *first <= 32 &&
-      choosesArrays(loop.body, variable, *last - *first))
+      (choosesArrays(loop.body, variable, *last - *first) ||
+       (*last - *first <= 8 && countsLayers(loop.body, variable))))
     return runTurns(loop, variable, *bounds, std::max<int64_t>(*last - *first, 0));
   return runTurnsOf(loop, variable, *bounds);
 }
@@ -86,6 +87,20 @@ bool Reader::isSetByNumbers(const VarDecl &array) const {
          });
 }
 
+/// True if an array's elements along a dimension have been named by numbers before.
+bool Reader::isNumbered(const VarDecl &array, unsigned dimension) const {
+  const auto known = environment.find(Variable{&array, nullptr});
+  const auto *place = known == environment.end() ? nullptr : std::get_if<Place>(&known->second);
+  const auto isMeant = [&](const Access &access) {
+    return access.buffer == place->buffer && dimension < access.subscripts.size() &&
+           access.subscripts[dimension].number();
+  };
+  return place && place->subscripts.empty() &&
+         (llvm::any_of(tree.accesses, isMeant) ||
+          llvm::any_of(tree.assignments,
+                       [&](const Assignment &made) { return isMeant(made.target); }));
+}
+
 /// True if the variable chooses one of several arrays, or a whole number of a table: then its turns
 /// are different statements. `f[k][z][y][x]` has more axes than a grid can have; what chooses is
 /// short beside them.
@@ -98,16 +113,52 @@ bool Reader::choosesArrays(llvm::ArrayRef<const Stmt *> body, const Variable &va
       if (!element)
         return;
       const auto [subscripts, base] = subscriptsOf(*element, context);
-      bool isNamed = false, isShort = true;
-      for (const Subscript &subscript : subscripts)
-        if (plainVariable(*subscript.place) == variable)
-          isNamed = true;
-        else
-          isShort &= !subscript.extent || 2 * turns <= *subscript.extent;
       const auto *reference = dyn_cast<DeclRefExpr>(base);
       const auto *declared = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+      bool isNamed = false, isShort = true;
+      for (const auto &[number, subscript] : llvm::enumerate(subscripts))
+        if (plainVariable(*subscript.place) == variable) {
+          isNamed = true;
+          result |= declared && subscript.extent == turns &&
+                    isNumbered(*declared, subscripts.size() - 1 - number);
+        } else
+          isShort &= !subscript.extent || 2 * turns <= *subscript.extent;
       result |= isNamed && ((subscripts.size() > kMaxRank && isShort) ||
                             (declared && (wholeTable(*declared) || isSetByNumbers(*declared))));
+    });
+  return result;
+}
+
+/// True if the variable counts layers of points at an end of an array: `u[n + 2 + g] = ...`, where
+/// no other loop moves the place.
+bool Reader::countsLayers(llvm::ArrayRef<const Stmt *> body, const Variable &variable) const {
+  const auto isMoved = [&](const DeclRefExpr &reference) {
+    const auto known = environment.find(Variable{reference.getDecl(), nullptr});
+    const auto *place =
+        known == environment.end() ? nullptr : std::get_if<Polynomial>(&known->second);
+    return place && moves(*place);
+  };
+  bool result = false;
+  for (const Stmt *statement : body)
+    forEachPart(*statement, [&](const Stmt &part) {
+      const clang::Expr *target = writtenBy(part);
+      const auto *element = target ? dyn_cast<ArraySubscriptExpr>(&bare(*target)) : nullptr;
+      if (!element)
+        return;
+      for (const Subscript &subscript : subscriptsOf(*element, context).first) {
+        bool isNamed = false, isFar = false, isSum = true;
+        forEachPart(*subscript.place, [&](const Stmt &inner) {
+          if (const auto *reference = dyn_cast<DeclRefExpr>(&inner)) {
+            const bool isOwn = plainVariable(*reference) == variable;
+            isNamed |= isOwn;
+            isFar |= !isOwn && !isa<EnumConstantDecl>(reference->getDecl());
+            isSum &= isOwn || !isMoved(*reference);
+          }
+          const auto *operation = dyn_cast<BinaryOperator>(&inner);
+          isSum &= !operation || operation->isAdditiveOp();
+        });
+        result |= isNamed && isFar && isSum;
+      }
     });
   return result;
 }
