@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace stencilc {
 
@@ -84,18 +85,6 @@ bool hasArraysOverTime(const Signature &signature) {
                       [](const SignatureArray &array) { return array.overTime.has_value(); });
 }
 
-std::vector<double> usualParams(const Signature &signature, llvm::ArrayRef<int64_t> extents) {
-  std::vector<double> values;
-  for (const SignatureParam &param : signature.params)
-    values.push_back(param.defaultValue.value_or(0));
-  for (const auto &[place, range] : signature.paramRanges) {
-    const auto [axis, param] = place;
-    values[param] =
-        std::max<double>(std::min<double>(values[param], extents[axis] - range.most), -range.least);
-  }
-  return values;
-}
-
 static bool haveCommonPoint(const Area &left, const Area &right, llvm::ArrayRef<int64_t> extents,
                             llvm::ArrayRef<double> params) {
   for (const auto &[axis, extent] : llvm::enumerate(extents)) {
@@ -119,6 +108,25 @@ std::optional<std::string> refusal(const Signature &signature, llvm::ArrayRef<in
     if (haveCommonPoint(left, right, extents, params))
       return "two regions have a point in common";
   return std::nullopt;
+}
+
+std::vector<double> usualParams(const Signature &signature, llvm::ArrayRef<int64_t> extents) {
+  const auto valuesFrom = [&](double farthest) {
+    std::vector<double> values;
+    for (const SignatureParam &param : signature.params)
+      values.push_back(param.defaultValue.value_or(0));
+    for (const auto &[place, range] : signature.paramRanges)
+      if (range.isEnd && !signature.params[place.second].defaultValue)
+        values[place.second] = farthest;
+    for (const auto &[place, range] : signature.paramRanges) {
+      const auto [axis, param] = place;
+      values[param] = std::max<double>(std::min<double>(values[param], extents[axis] - range.most),
+                                       -range.least);
+    }
+    return values;
+  };
+  std::vector<double> values = valuesFrom(std::numeric_limits<double>::max());
+  return refusal(signature, extents, values) ? valuesFrom(0) : values;
 }
 
 Widths widestGhosts(const Signature &signature) {

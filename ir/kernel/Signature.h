@@ -65,8 +65,8 @@ struct Signature {
 /// The signature of a stencil; every lowering starts from it.
 Signature signatureOf(const Stencil &stencil);
 bool hasArraysOverTime(const Signature &signature);
-/// Params as a run takes them that is told nothing else: their defaults, or 0, those that bound
-/// regions moved onto the grid.
+/// Params as a run takes them that is told nothing else: their defaults; without one, as far along
+/// the grid as regions end there, or 0. Those that bound regions are moved onto the grid.
 std::vector<double> usualParams(const Signature &signature, llvm::ArrayRef<int64_t> extents);
 /// A state on a grid of no extent 0 from which steps are refused, and why: params that leave the
 /// grid or put apart regions together.

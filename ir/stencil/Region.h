@@ -86,6 +86,7 @@ std::optional<Joined<Area>> joined(const Area &left, const Area &right, unsigned
 /// param + least >= 0 and param + most <= extent, by axis and param.
 struct ParamRange {
   int64_t least, most;
+  bool isEnd = false; ///< regions end there, and none starts there
   bool operator==(const ParamRange &) const = default;
 };
 using ParamRanges = std::map<std::pair<unsigned, unsigned>, ParamRange>;

@@ -232,16 +232,21 @@ std::vector<Separation> separations(const Stencil &stencil, const StencilAreas &
 
 ParamRanges paramRanges(const Stencil &stencil) {
   ParamRanges ranges;
+  const auto addBound = [&](unsigned axis, const AxisBound &bound, bool isEnd) {
+    if (bound.base != AxisBound::Base::Param)
+      return;
+    auto [found, isNew] =
+        ranges.try_emplace({axis, bound.param}, ParamRange{bound.offset, bound.offset, isEnd});
+    ParamRange &range = found->second;
+    range.least = std::min(range.least, bound.offset);
+    range.most = std::max(range.most, bound.offset);
+    range.isEnd &= isEnd;
+  };
   const auto add = [&](const Region &region) {
-    for (unsigned axis = 0; axis < stencil.rank(); ++axis)
-      for (const AxisBound &bound : {region[axis].from, region[axis].to})
-        if (bound.base == AxisBound::Base::Param) {
-          auto [found, isNew] =
-              ranges.try_emplace({axis, bound.param}, ParamRange{bound.offset, bound.offset});
-          ParamRange &range = found->second;
-          range.least = std::min(range.least, bound.offset);
-          range.most = std::max(range.most, bound.offset);
-        }
+    for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
+      addBound(axis, region[axis].from, false);
+      addBound(axis, region[axis].to, true);
+    }
   };
   for (const Stage &stage : stencil.stages)
     for (const Update &update : stage.updates)
