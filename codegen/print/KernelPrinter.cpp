@@ -341,6 +341,12 @@ void BodyPrinter::block(const Body &body) {
   print(body);
 }
 
+/// The branch that a body is, if it does something where its condition holds.
+static const If *onlyBranch(const Body &body) {
+  const auto *branch = body.size() == 1 ? std::get_if<If>(&body.front().node) : nullptr;
+  return branch && !branch->then.empty() ? branch : nullptr;
+}
+
 void BodyPrinter::branch(const If &node) {
   if (node.then.empty()) {
     out += layOutCondition("if (", expressions.fails(node.box).text, ") {", indent());
@@ -349,9 +355,15 @@ void BodyPrinter::branch(const If &node) {
   }
   out += layOutCondition("if (", expressions.holds(node.box).text, ") {", indent());
   block(node.then);
-  if (!node.otherwise.empty()) {
+  const Body *otherwise = &node.otherwise;
+  while (const If *next = onlyBranch(*otherwise)) {
+    out += layOutCondition("} else if (", expressions.holds(next->box).text, ") {", indent());
+    block(next->then);
+    otherwise = &next->otherwise;
+  }
+  if (!otherwise->empty()) {
     line("} else {");
-    block(node.otherwise);
+    block(*otherwise);
   }
   line("}");
 }

@@ -52,6 +52,35 @@ TEST(PrinterBody, SlotsAreDeclaredByTheirFirstAssignments) {
             "}\n");
 }
 
+TEST(PrinterBody, ABranchThatIsTheOnlyAlternativeFollowsElse) {
+  const auto before = [](int64_t end) { return Box{{y, nullptr, constant(end)}}; };
+  const If second = {before(2), {store(number(2))}, {store(number(3))}};
+  EXPECT_EQ(printed({{LetIndex{0, constant(0)}},
+                     {LetIndex{1, constant(0)}},
+                     {If{before(1), {store(number(1))}, {{second}}}},
+                     {If{before(1), {store(number(1))}, {{second}, store(number(4))}}}}),
+            "  const int x = 0;\n"
+            "  const int y = 0;\n"
+            "  if (y < 1) {\n"
+            "    u[y * stride_y + x] = 1.0;\n"
+            "  } else if (y < 2) {\n"
+            "    u[y * stride_y + x] = 2.0;\n"
+            "  } else {\n"
+            "    u[y * stride_y + x] = 3.0;\n"
+            "  }\n"
+            "  if (y < 1) {\n"
+            "    u[y * stride_y + x] = 1.0;\n"
+            "  } else {\n"
+            "    if (y < 2) {\n"
+            "      u[y * stride_y + x] = 2.0;\n"
+            "    } else {\n"
+            "      u[y * stride_y + x] = 3.0;\n"
+            "    }\n"
+            "    u[y * stride_y + x] = 4.0;\n"
+            "  }\n"
+            "}\n");
+}
+
 TEST(PrinterBody, SlotsSeenOutsideAreDeclaredAtTheTop) {
   // Assigned on both branches, or first on one of them.
   const Box first = {{y, nullptr, constant(1)}};
