@@ -19,6 +19,9 @@ static Stencil shores() {
   return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/shores.stn");
 }
 
+static Stencil bath() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/bath.stn"); }
+static Stencil box27() { return example("box27.stn", ScalarType::F64); }
+
 static Stencil belt() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/belt.stn"); }
 
 /// Mirrors of both kinds, with and without factors, beside a wall and a number outside.
@@ -50,9 +53,8 @@ template <int chunk> static Program lowered(const Stencil &stencil) {
   return *llvm::cantFail(lower(stencil, schedule));
 }
 
-/// Warps that hold successive steps, made by the variant: too wide for the grids of random
-/// programs.
-static Program inPipeline(const Stencil &stencil, llvm::StringRef schedule) {
+/// Fused steps, made by the variant: whose tiles do not fit into the grids of random programs.
+static Program fusedAs(const Stencil &stencil, llvm::StringRef schedule) {
   return *llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
 }
 
@@ -73,6 +75,9 @@ static const std::vector<std::vector<int64_t>> kBars = {{0, 3},   {3, 0},    {1,
 static const std::vector<std::vector<int64_t>> kShelves = {{3, 4}, {4, 17}, {5, 33}, {9, 40}},
                                                kPlaces = {{1, 1}, {2, 3}, {5, 33}, {9, 40}},
                                                kWindows = {{4, 1, 5}, {5, 3, 34}, {9, 4, 12}};
+/// One tile of 16x8 points, several, and grids that they do not fit.
+static const std::vector<std::vector<int64_t>> kFusedMarches = {
+    {4, 8, 16}, {6, 12, 28}, {3, 3, 3}, {9, 8, 30}, {2, 7, 16}, {5, 13, 33}};
 static const std::vector<std::vector<int64_t>> kMarched = {{3, 3, 3},  {4, 5, 7},   {2, 9, 9},
                                                            {7, 6, 64}, {5, 4, 130}, {6, 11, 67},
                                                            {3, 5, 11}, {5, 4, 132}, {9, 4, 71}};
@@ -127,19 +132,33 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
       {.name = "Pipeline",
        .stencil = plate,
        .build =
-           [](const Stencil &stencil) {
-             return inPipeline(stencil, "temporal/32x2/c12/t4/v3x2/p1");
-           },
+           [](const Stencil &stencil) { return fusedAs(stencil, "temporal/32x2/c12/t4/v3x2/p1"); },
        .extents = {{3, 3}, {7, 96}, {14, 89}, {30, 181}},
        .steps = {4, 5, 9}},
       {.name = "PipelineInVectors",
        .stencil = belt,
        .build =
-           [](const Stencil &stencil) {
-             return inPipeline(stencil, "temporal/32x3/c10/t3/v4x3/p2");
-           },
+           [](const Stencil &stencil) { return fusedAs(stencil, "temporal/32x3/c10/t3/v4x3/p2"); },
        .extents = {{3, 3}, {8, 97}, {25, 250}},
        .steps = {1, 3, 7}},
+      {.name = "FittingMarch",
+       .stencil = heat32,
+       .build =
+           [](const Stencil &stencil) { return fusedAs(stencil, "temporal/8x8x1/c4/t2/v2x1/p1"); },
+       .extents = kFusedMarches,
+       .steps = {1, 2, 5}},
+      {.name = "FittingMarchByPlanes",
+       .stencil = box27,
+       .build =
+           [](const Stencil &stencil) { return fusedAs(stencil, "temporal/8x8x1/c4/t2/v2x1/p1"); },
+       .extents = kFusedMarches,
+       .steps = {1, 2, 5}},
+      {.name = "FittingMarchBesideNumbers",
+       .stencil = bath,
+       .build =
+           [](const Stencil &stencil) { return fusedAs(stencil, "temporal/8x8x1/c4/t2/v2x1/p2"); },
+       .extents = kFusedMarches,
+       .steps = {1, 2, 5}},
       {.name = "Mirrors",
        .stencil = mirrors,
        .build = lowered<1>,
