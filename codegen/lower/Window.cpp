@@ -1,12 +1,13 @@
 #include "codegen/lower/Window.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 
 using namespace stencilc;
 
 int stencilc::lanesFor(ScalarType type, int columns) {
   constexpr int widest = 16; // bytes
-  int lanes = std::min(columns, widest / int(sizeInBytes(type)));
+  int lanes = std::min(int(llvm::bit_floor(unsigned(columns))), widest / int(sizeInBytes(type)));
   while (columns % lanes != 0)
     lanes /= 2;
   return lanes * int(sizeInBytes(type)) >= 8 ? lanes : 1;

@@ -63,6 +63,12 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineClamped,
                                            "x- clamp, x+ fixed, y- clamp, y+ value(1)",
                                            "x- halo, clamp"));
 
+TEST(RowPipeline, MovesLanesOfThreePointsSingly) {
+  expectReference("stencil three(y, x) { field f32 u; boundary u: fixed; init u = x*x - 3*y;"
+                  " u' = 0.25*u[y-1] + 0.5*u[x-1] - 0.125*u[y+1]; }",
+                  "temporal/32x2/c16/t4/v3x2/p1", {45, 211}, kSteps);
+}
+
 TEST(RowPipeline, ClampsSomeFieldsBehindTheLastRow) {
   expectReference("stencil two(y, x) { field f64 u; field f64 v; boundary u: clamp;"
                   " boundary v: y- clamp, y+ value(0.25), x- value(2), x+ clamp;"
