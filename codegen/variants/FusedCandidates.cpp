@@ -127,7 +127,7 @@ std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Sc
   }
   for (int steps : {2, 3, 4, 6}) {
     std::vector<Tile> tiles = pipelineTiles(stencil, first, steps);
-    if (tiles.empty())
+    if (tiles.empty() || MarchReach(stencil).readsConstants()) // nobody has measured those
       continue;
     append(all, tiles, {656, 256, 384, 529, 781, 911, 1024});
   }

@@ -95,12 +95,6 @@ bool FusedMarch::canKeepLate() const {
 }
 
 void FusedMarch::makeFields() {
-  for (const Update &update : stage.updates)
-    forEachRead(update.formula, [&](const Read &read) {
-      if (stencil.arrays[read.array].kind == ArrayKind::Const)
-        for (unsigned axis : stencil.arrays[read.array].axes)
-          constantAxes[axis] = true;
-    });
   for (auto [number, field] : llvm::enumerate(fields)) {
     const Array &array = stencil.arrays[field.array];
     field.lanes = lanesFor(array.type, points);
@@ -150,24 +144,14 @@ Point FusedMarch::pointOf(Index plane, const Index &row, Index pointX) const {
   return point;
 }
 
-bool FusedMarch::readsConstants() const {
-  return llvm::any_of(constantAxes, [](bool isUsed) { return isUsed; });
-}
-
 Point FusedMarch::within(Body &body, const Point &point) {
   const PointBox box = builder.boxOf(around);
   Point nearest;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    Index index;
-    if (isPeriodic(stencil, axis)) {
-      const int images = imagesAlong(stencil, schedule, axis);
-      index = map(BoundaryKind::Periodic, axis,
-                  maximum(minimum(point[axis], add(extent(axis), images - 1)), c(-images)));
-    } else {
-      index = maximum(minimum(point[axis], add(box.end[axis], -1)), box.begin[axis]);
-    }
-    nearest.push_back(
-        constantAxes[axis] ? builder.letIndex(body, stencil.axes[axis] + "_within", index) : index);
+    const Index index = nearestUpdated(stencil, schedule, box, axis, point[axis]);
+    nearest.push_back(reach.constantAxes[axis]
+                          ? builder.letIndex(body, stencil.axes[axis] + "_within", index)
+                          : index);
   }
   return nearest;
 }
@@ -361,7 +345,7 @@ Launch FusedMarch::addTo(Program &program) {
             Alignment{unsigned(field.lanes), first.back()};
 
   // Const arrays are read at points of the area alone: it has some.
-  for (unsigned axis = 1; axis < rank && readsConstants(); ++axis)
+  for (unsigned axis = 1; axis < rank && reach.readsConstants(); ++axis)
     body.push_back({ReturnUnless{{{box.begin[axis], nullptr, box.end[axis]}}}});
   const auto origin = [&](unsigned axis, int size) {
     return add(first[axis], scale(block(dimensionOf(axis, rank)), size));

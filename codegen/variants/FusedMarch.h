@@ -213,9 +213,7 @@ private:
   /// The plane that is made of a level.
   Index madeAt(const Index &level) const { return add(z, scale(add(level, 1), -reach.lag)); }
   Value timesFactor(ScalarType type, const Boundary &boundary, Value value);
-  bool readsConstants() const;
-  /// Names the point nearest to one of the tile at which an update is made: const arrays are read
-  /// there, for what is made elsewhere is not used.
+  /// Names the point nearest to one of the tile at which an update is made.
   Point within(Body &body, const Point &point);
   /// x, or y and x, behind a plane.
   Point pointOf(Index plane, const Index &row, Index pointX) const;
@@ -240,9 +238,8 @@ private:
   std::vector<Sum> sums;
   std::vector<std::vector<Sum>> sumsByPlane; ///< up to each but the highest, from the lowest on
   std::vector<MarchReach::Plane> seen;       ///< of which a patch holds what is around the points
-  std::array<bool, kMaxRank> constantAxes = {}; ///< of const arrays that are read
-  std::vector<unsigned> surroundings;           ///< patches, by `seen`
-  int comingPlaces = 0;                         ///< planes in the tile Field::coming
+  std::vector<unsigned> surroundings;        ///< patches, by `seen`
+  int comingPlaces = 0;                      ///< planes in the tile Field::coming
   Body body;
   Index x, y, begin, end, turn, phase = constant(0), z;
   std::pair<Index, Index> storedX, storedY; ///< what the tile stores, if it lies in an area

@@ -60,11 +60,11 @@ std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, 
                                         const Index &made, const Index &row, const Index &i,
                                         KnownValues known) {
   const Point point = pointOf(made, row, add(x, i));
-  GridReads constants(builder, stencil, formula, {readsConstants() ? within(body, point) : point},
-                      [&](const Read &read, Point where) {
-                        return builder.load(arrays.argument(read.array, read.level),
-                                            std::move(where));
-                      });
+  GridReads constants(
+      builder, stencil, formula, {reach.readsConstants() ? within(body, point) : point},
+      [&](const Read &read, Point where) {
+        return builder.load(arrays.argument(read.array, read.level), std::move(where));
+      });
   ReadSource reads = [&](Body &body, const Read &read) {
     const Array &array = stencil.arrays[read.array];
     if (array.kind == ArrayKind::Const)

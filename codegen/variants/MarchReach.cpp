@@ -19,6 +19,9 @@ MarchReach::MarchReach(const Stencil &stencil) {
       const unsigned field =
           llvm::find_if(updates, [&](const Update &other) { return other.array == read.array; }) -
           updates.begin();
+      if (stencil.arrays[read.array].kind == ArrayKind::Const)
+        for (unsigned axis : stencil.arrays[read.array].axes)
+          constantAxes[axis] = true;
       if (field == updates.size()) // a coefficient, or made by a later stage
         return;
       const int along = read.offset[0], besideX = std::abs(read.offset[rank - 1]),
@@ -101,6 +104,15 @@ Index stencilc::placeInTile(const Stencil &stencil, const Schedule &schedule, un
     return SideOfTile{end, /*mayBeBeyond=*/true, /*mayBeFar=*/true};
   };
   return placeInMemory(axis, index, sideOf(Low), sideOf(High));
+}
+
+Index stencilc::nearestUpdated(const Stencil &stencil, const Schedule &schedule,
+                               const PointBox &box, unsigned axis, const Index &index) {
+  if (!isPeriodic(stencil, axis))
+    return maximum(minimum(index, add(box.end[axis], -1)), box.begin[axis]);
+  const int images = imagesAlong(stencil, schedule, axis);
+  return map(BoundaryKind::Periodic, axis,
+             maximum(minimum(index, add(extent(axis), images - 1)), constant(-images)));
 }
 
 int stencilc::widestPiece(const Stencil &stencil, const Schedule &schedule) {

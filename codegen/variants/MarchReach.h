@@ -3,7 +3,11 @@
 #pragma once
 
 #include "ir/kernel/Index.h"
+#include "ir/kernel/Program.h"
 #include "ir/kernel/Schedule.h"
+#include "ir/stencil/StencilAreas.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace stencilc {
 
@@ -31,7 +35,11 @@ struct MarchReach {
   int lowest = 0;           ///< along the march, never above 0
   int highest = 0;          ///< never below 0
   int x = 0, y = 0;
-  int lag = 0; ///< planes by which a level follows the one below
+  int lag = 0;                                  ///< planes by which a level follows the one below
+  std::array<bool, kMaxRank> constantAxes = {}; ///< of const arrays that are read
+  bool readsConstants() const {
+    return llvm::any_of(constantAxes, [](bool isUsed) { return isUsed; });
+  }
 
   /// Planes of a level that a turn holds: from `lowest` to the newest.
   int slots() const { return lag - lowest + 1; }
@@ -56,6 +64,10 @@ int imagesAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis)
 /// reaches, some place.
 Index placeInTile(const Stencil &stencil, const Schedule &schedule, unsigned array, unsigned axis,
                   const Index &index);
+/// The index nearest to this one at which an update in the box is made: const arrays are read
+/// there, for what is made elsewhere is not used.
+Index nearestUpdated(const Stencil &stencil, const Schedule &schedule, const PointBox &box,
+                     unsigned axis, const Index &index);
 /// Points of the widest pieces in which rows of fields are moved.
 int widestPiece(const Stencil &stencil, const Schedule &schedule);
 /// Points at each end of a tile's row that are not right at the last level, in whole pieces.

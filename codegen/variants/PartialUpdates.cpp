@@ -9,7 +9,8 @@ PartialUpdates::PartialUpdates(const Stencil &stencil, const StepFormula &formul
   for (unsigned update = 0; update < stencil.stages.front().updates.size(); ++update)
     results.push_back(formula.result(0, update));
 
-  // The last plane that a value waits for; none, if it is one number for all points.
+  // The last plane that a value waits for; none, if it is one number for all points, or made of
+  // const arrays, which are read anew wherever it is asked for.
   std::vector<std::optional<int>> last(formula.size());
   std::vector<bool> isNeeded(formula.size());
   for (ExprId id : results)
@@ -21,7 +22,8 @@ PartialUpdates::PartialUpdates(const Stencil &stencil, const StepFormula &formul
   for (ExprId id = 0; id < formula.size(); ++id) {
     if (!isNeeded[id] || formula.uniform(id))
       continue;
-    if (const auto *read = std::get_if<Read>(&formula[id].node)) {
+    const auto *read = std::get_if<Read>(&formula[id].node);
+    if (read && stencil.arrays[read->array].kind == ArrayKind::Field) {
       last[id] = read->offset[0];
       lowest = std::min(lowest, read->offset[0]);
       highest = std::max(highest, read->offset[0]);

@@ -12,7 +12,7 @@ namespace stencilc {
 
 class PartialUpdates {
 public:
-  /// Of the one stage of a stencil, which reads its fields' current level and nothing else.
+  /// Of the one stage of a stencil, which reads its fields' current level and const arrays.
   PartialUpdates(const Stencil &stencil, const StepFormula &formula);
 
   int lowest = 0;  ///< plane that is read, never above 0

@@ -72,9 +72,6 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   }
   if (clampsAny && !clampsAll)
     return refuse("warps that hold steps clamp every field before the first row, or none");
-  for (const Array &array : stencil.arrays)
-    if (array.kind == ArrayKind::Const)
-      return refuse("warps that hold steps read no const arrays; `{}` is one", array.name);
   return llvm::Error::success();
 }
 

@@ -17,7 +17,7 @@ RowPipeline::RowPipeline(const StepLowering &step, const Program &program, const
                          bool isAligned, std::vector<int> begins)
     : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
       schedule(schedule), isAligned(isAligned), begins(std::move(begins)), shape(stencil, schedule),
-      partial(stencil, formula),
+      reach(stencil), partial(stencil, formula),
       builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
       arrays(builder, program, stage, /*readOnlyPath=*/false),
       area(step.areas.updates.front().front()), bounds(builder.boxOf(area)) {
@@ -258,9 +258,10 @@ Launch RowPipeline::addTo(Program &program) {
                                         launch.cover.points[axis])));
   }
   std::array<int64_t, kMaxRank> &least = builder.kernel.minimumExtent;
-  least[0] = isPeriodicAlong(0) ? std::max<int64_t>(1, imagesAlong(stencil, schedule, 0))
-                                : leftOut(area[0], Low) + leftOut(area[0], High) + 1;
-  least[1] = leastWidth();
+  const int64_t updatedRow = leftOut(area[0], Low) + leftOut(area[0], High) + 1;
+  least[0] = std::max<int64_t>(
+      {least[0], isPeriodicAlong(0) ? imagesAlong(stencil, schedule, 0) : updatedRow, 1});
+  least[1] = std::max(least[1], leastWidth());
 
   nameCoordinates(origin);
   appendMarch();

@@ -20,6 +20,8 @@
 // comes in; before the first row, which is taken as often as rows are read before it; and behind
 // the last one, which is kept where a later row's partial values would be. Turns in the middle of a
 // march ask nothing about its ends, those of tiles inside nothing at all.
+//
+// Const arrays stay in memory: each step reads of them what it needs for the points that it makes.
 #pragma once
 
 #include "codegen/lower/StageArrays.h"
@@ -99,6 +101,8 @@ private:
   void moveRow(Body &body, const Field &field, bool isLoad, const std::vector<Index> &at);
   /// All threads in turn have the pieces of a row.
   void forEachPiece(Body &body, int lanes, llvm::function_ref<void(Body &, const Index &)> append);
+  /// Names the point nearest to this one at which an update is made.
+  Point within(Body &body, const Point &point);
   Value outside(const Field &field, const Point &point);
   Point placeOf(const Field &field, Point point) const;
 
@@ -119,6 +123,7 @@ private:
   const bool isAligned;
   const std::vector<int> begins;
   const PipelineShape shape;
+  const MarchReach reach;
   const PartialUpdates partial;
   KernelBuilder builder;
   const StageArrays arrays;

@@ -1,4 +1,5 @@
 // How the warps of a RowPipeline make their steps.
+#include "codegen/lower/GridReads.h"
 #include "codegen/lower/PointUpdate.h"
 #include "codegen/lower/Window.h"
 #include "codegen/variants/RowPipeline.h"
@@ -39,10 +40,21 @@ void RowPipeline::moveRow(Body &body, const Field &field, bool isLoad,
       move(body, c(i));
 }
 
+Point RowPipeline::within(Body &body, const Point &point) {
+  Point nearest;
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    const Index index = nearestUpdated(stencil, schedule, bounds, axis, point[axis]);
+    nearest.push_back(reach.constantAxes[axis]
+                          ? builder.letIndex(body, stencil.axes[axis] + "_within", index)
+                          : index);
+  }
+  return nearest;
+}
+
 void RowPipeline::advance(Body &body, Ends ends) {
   const Index slot = name(body, "slot", remainder(add(add(turn, warp()), 1), shape.slots));
   Index newest;
-  if (ends.ofMarch) {
+  if (ends.ofMarch || reach.readsConstants()) {
     const int lag = shape.rows + shape.steps * shape.highest; // of a warp behind the one before it
     newest = name(body, stencil.axes[0],
                   add(add(add(first, scale(turn, shape.rows)), scale(warp(), lag)),
@@ -82,7 +94,7 @@ void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, E
     If isFirst{{{newest, c(0), c(1)}}, {}, {}};
     // Of a row before the first, only points of the grid want what it gives them.
     for (int plane = partial.lowest; plane < 0; ++plane)
-      takeRow(isFirst.then, plane, newest, step, ends);
+      takeRow(isFirst.then, plane, add(newest, plane), step, ends);
     body.push_back({std::move(isFirst)});
   }
   takeRow(body, partial.highest, newest, step, ends);
@@ -99,13 +111,25 @@ void RowPipeline::takeRow(Body &body, int highest, const Index &newest, const In
                           Ends ends) {
   for (int plane = highest; plane >= partial.lowest; --plane) {
     const llvm::ArrayRef<ExprId> wanted = partial.keptAfter(plane);
+    Index row;
+    if (reach.readsConstants())
+      row = builder.letIndex(body, "made", add(newest, -plane));
     builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
       KnownValues known;
       if (plane > partial.lowest)
         for (const Kept &state : keptAfter(plane - 1))
           if (state.id)
             known[*state.id] = kept(state, step, i);
-      ReadSource reads = [&](Body &, const Read &read) {
+      std::optional<GridReads> constants;
+      if (row)
+        constants.emplace(builder, stencil, formula, Here{within(body, {row, add(x, i)})},
+                          [&](const Read &read, Point where) {
+                            return builder.load(arrays.argument(read.array, read.level),
+                                                std::move(where));
+                          });
+      ReadSource reads = [&](Body &body, const Read &read) {
+        if (stencil.arrays[read.array].kind == ArrayKind::Const)
+          return constants->within(area, std::nullopt, body, read);
         const auto field =
             llvm::find_if(fields, [&](const Field &field) { return field.array == read.array; });
         return element(typeOf(*field), field->around, {add(i, shape.x + read.offset[1])});

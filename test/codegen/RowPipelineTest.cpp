@@ -35,6 +35,9 @@ void expectReferencesSteps(const std::string &ends, llvm::ArrayRef<const char *>
     }
 }
 
+class RowPipelineConstants
+    : public ::testing::TestWithParam<std::pair<const char *, const char *>> {};
+
 class RowPipelineEnds : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(RowPipelineEnds, MakesTheReferencesSteps) { expectReferencesSteps(GetParam(), kFormulas); }
@@ -62,6 +65,36 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineClamped,
                                            "y- value(3), clamp", "y+ halo, clamp",
                                            "x- clamp, x+ fixed, y- clamp, y+ value(1)",
                                            "x- halo, clamp"));
+
+/// Const arrays of both axes or one, read at the point, beside it and in rows around it, alone and
+/// as factors of what waits for later rows.
+TEST_P(RowPipelineConstants, AreReadInEachStep) {
+  for (const char *formula : {"k*(0.25*u[y-1] + 0.5*u[x-1] + 0.125*u[y+1]) + u",
+                              "k[y-1]*u[y-2] + 0.25*k[x+1]*u + b*u[y+1, x-1] - k[y+2, x-1]",
+                              "where(k[y+1] > a*u[y-1], b[x+1]*k, 0.5*u[x+1]) + a[y-1]*u[y+1]"})
+    for (const auto &[schedule, extents] :
+         std::initializer_list<std::pair<const char *, std::vector<int64_t>>>{
+             {"temporal/32x2/c16/t4/v5x2/p1", {45, 321}},
+             {"temporal/32x2/c24/t2/v4x3/p2", {7, 389}}}) {
+      const std::string text =
+          std::string("stencil read(y, x) { field f64 u; const f64 k, a(y), b(x);"
+                      " boundary u: ") +
+          GetParam().first + "; boundary k, a, b: " + GetParam().second +
+          "; init u = x*x - 3*y + x*y; init k = 0.1*x - 0.3*y;"
+          " init a = 0.01*y; init b = 0.02*x; u' = " +
+          formula + "; }";
+      SCOPED_TRACE(text + " " + schedule);
+      expectReference(text, schedule, extents, kSteps);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineConstants,
+                         ::testing::Values(std::pair{"fixed", "fixed"}, std::pair{"clamp", "clamp"},
+                                           std::pair{"value(2)", "reflect"},
+                                           std::pair{"halo", "halo"},
+                                           std::pair{"periodic", "periodic"},
+                                           std::pair{"y clamp, x periodic", "clamp"},
+                                           std::pair{"y- value(1), clamp", "symmetric"}));
 
 TEST(RowPipeline, MovesLanesOfThreePointsSingly) {
   expectReference("stencil three(y, x) { field f32 u; boundary u: fixed; init u = x*x - 3*y;"

@@ -20,6 +20,7 @@ static Stencil shores() {
 }
 
 static Stencil bath() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/bath.stn"); }
+static Stencil jacobi5() { return example("jacobi5.stn", ScalarType::F32); }
 static Stencil box27() { return example("box27.stn", ScalarType::F64); }
 
 static Stencil belt() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/belt.stn"); }
@@ -141,6 +142,12 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
            [](const Stencil &stencil) { return fusedAs(stencil, "temporal/32x3/c10/t3/v4x3/p2"); },
        .extents = {{3, 3}, {8, 97}, {25, 250}},
        .steps = {1, 3, 7}},
+      {.name = "PipelineWithConstants",
+       .stencil = jacobi5,
+       .build =
+           [](const Stencil &stencil) { return fusedAs(stencil, "temporal/32x2/c12/t4/v3x2/p1"); },
+       .extents = {{3, 3}, {7, 96}, {30, 181}},
+       .steps = {4, 9}},
       {.name = "FittingMarch",
        .stencil = heat32,
        .build =
