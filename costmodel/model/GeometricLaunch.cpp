@@ -213,7 +213,7 @@ double GeometricLaunch::ofSm() {
   (*this)[Bound::Shared] = shared;
   (*this)[Bound::Issue] = issue;
   (*this)[Bound::Flops] = flops;
-  return norm({issue, smx + shared, flops}, constants.norm);
+  return norm({std::max(issue, flops), smx + shared}, constants.norm);
 }
 
 double GeometricLaunch::ofMemory() const {
