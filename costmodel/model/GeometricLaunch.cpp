@@ -55,7 +55,8 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double l2 = (std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) +
                      traffic.keptShare * traffic.shortRequests * constants.l2RequestBytes) /
                     constants.l2Bandwidth;
-  const double atWork = norm({sm, l2, memory}, constants.norm);
+  // The more of the loads is there in time, the less of the work waits for other work.
+  const double atWork = norm({sm, l2, memory}, constants.norm * waited / lateClocks());
   const double waiting = ofWaiting(evenSm), perWaiting = atWork / (mostRounds * waiting);
   // An SM is idle while all that share it wait, memory while all of the device does.
   const double alone = launch.barriers() > 0 ? resident : resident * warps / launch.blockCount;
@@ -181,11 +182,12 @@ double GeometricLaunch::dependentClocks() const {
          warps;
 }
 
-double GeometricLaunch::alonePerWarp() const {
+double GeometricLaunch::lateClocks() const {
   // What was loaded so many phases ago has been on its way for as long as they took.
-  const double own = dependentClocks();
-  return own + std::max(0.0, waited - phasesAhead * own);
+  return std::max(0.0, waited - phasesAhead * dependentClocks());
 }
+
+double GeometricLaunch::alonePerWarp() const { return dependentClocks() + lateClocks(); }
 
 double GeometricLaunch::ofSm() {
   double requests = spills, wavefronts = spills;
