@@ -45,10 +45,12 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   countSpills();
   countInstructions(estimated);
 
-  // Blocks are whole: of those that run at last, some multiprocessors have one more than others.
-  const double each = launch.blockCount / double(device.sms);
-  const double mostRounds = std::ceil(each / resident) * resident / each;
-  const double evenSm = ofSm(), sm = evenSm * std::ceil(each) / each;
+  // Blocks are whole: of those that run at last, some multiprocessors have one more than others. A
+  // march that ends with the grid is the part of a whole one that it makes.
+  const double each = launch.blockCount / longestMarch() / double(device.sms);
+  const auto whole = [](double blocks) { return std::ceil(blocks - 1e-9); };
+  const double mostRounds = whole(each / resident) * resident / each;
+  const double evenSm = ofSm(), sm = evenSm * whole(each) / each;
   const double memory = (*this)[Bound::Dram] = ofMemory();
   (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
   // What goes on to device memory passes the L2 in that time, but for requests of less than a line.

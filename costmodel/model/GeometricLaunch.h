@@ -18,7 +18,8 @@
 //              overlap, the more the more registers are free; what is loaded some phases ahead
 //              has been on its way for as long as they took. A warp issues an instruction a clock:
 //              fewer of them than an SM has schedulers keep it no busier than that.
-//              Blocks are whole: the SM that has most has one more than the least.
+//              Blocks are whole, less than that where a march ends with the grid: the SM that has
+//              most has one more than the least.
 //   launch     W / (1 - (1 - W / (n A))^n), and no less than the L2's bytes, the start of all
 //              blocks or the longest march take; a step also takes its start. n is r (r warps of
 //              kernels without barriers) where the SM is all of W, and grows as its part gets less
