@@ -36,10 +36,19 @@ static double residentBlocks(const LaunchCounts &launch, const Occupancy &occupa
   return std::min<double>(occupancy.blocks, std::ceil(launch.blockCount / double(device.sms)));
 }
 
+/// Of a march all that make its turns; elsewhere those that store.
+static double workingWarps(const LaunchCounts &launch) {
+  uint64_t most = launch.storingWarps;
+  for (const StatementCounts &counts : launch.statements)
+    if (const For *loop = loopOf(*counts.statement); loop && loop->steady)
+      most = std::max(most, counts.warps);
+  return double(most);
+}
+
 GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKernel &estimated,
                                  const Occupancy &occupancy, const DeviceProfile &device)
     : launch(launch), occupancy(occupancy), device(device), constants(*device.geometric),
-      warps(launch.storingWarps), resident(residentBlocks(launch, occupancy, device)) {
+      warps(workingWarps(launch)), resident(residentBlocks(launch, occupancy, device)) {
   traffic = geometricTraffic(launch, resident, device);
   countWaiting();
   countSpills();

@@ -3,8 +3,8 @@
 // With p the profile's norm, |..| the p-norm and r the blocks that share an SM, or, of marches
 // without barriers, whose warps drift apart, the warps:
 //
-//   SM         T_SM = |instructions, loads and stores of the SM's storage|, each its number over its
-//              rate; of all pipes that take instructions the longest counts, for all are fed by one
+//   SM         T_SM = |instructions, loads and stores of the SM's storage|, each its number over
+//              its rate; of the pipes that instructions go to, the one that takes longest counts
 //   L2         its bytes, but for those that go on to device memory, over its bandwidth
 //   memory     its bytes over its bandwidth, which long marches reach less well; and, as these
 //              bytes pass the L2 too, the L2's requests beyond those that would be of whole lines
@@ -81,7 +81,7 @@ private:
   const Occupancy &occupancy;
   const DeviceProfile &device;
   const GeometricConstants &constants;
-  const double warps;          ///< that store; the others end at once
+  const double warps;          ///< that store or march; the others end at once
   const double resident;       ///< blocks on an SM
   double turns = 0;            ///< of steady loops, per warp; 0: no loop
   double planes = 0;           ///< that they move on
