@@ -219,14 +219,14 @@ double GeometricLaunch::ofSm() {
                                        pipe(Pipe::Integer, constants.integerRate),
                                        pipe(Pipe::MultiplyAdd, constants.multiplyAddRate),
                                        pipe(Pipe::Special, constants.specialRate)}));
-  const double flops =
-      perSm(std::max(pipe(Pipe::Fp32, constants.fp32Rate), pipe(Pipe::Fp64, constants.fp64Rate)));
+  const double fp32 = perSm(pipe(Pipe::Fp32, constants.fp32Rate)),
+               fp64 = perSm(pipe(Pipe::Fp64, constants.fp64Rate));
 
   (*this)[Bound::Smx] = smx;
   (*this)[Bound::Shared] = shared;
   (*this)[Bound::Issue] = issue;
-  (*this)[Bound::Flops] = flops;
-  return norm({std::max(issue, flops), smx + shared}, constants.norm);
+  (*this)[Bound::Flops] = std::max(fp32, fp64);
+  return norm({std::max(issue, fp32), fp64, smx + shared}, constants.norm);
 }
 
 double GeometricLaunch::ofMemory() const {

@@ -3,8 +3,10 @@
 // With p the profile's norm, |..| the p-norm and r the blocks that share an SM, or, of marches
 // without barriers, whose warps drift apart, the warps:
 //
-//   SM         T_SM = |instructions, loads and stores of the SM's storage|, each its number over
-//              its rate; of the pipes that instructions go to, the one that takes longest counts
+//   SM         T_SM = |instructions, f64 arithmetic, loads and stores of the SM's storage|, each
+//   its
+//              number over its rate. F32 is served as fast as it is issued, and adds nothing to
+//              that
 //   L2         its bytes, but for those that go on to device memory, over its bandwidth
 //   memory     its bytes over its bandwidth, which long marches reach less well; and, as these
 //              bytes pass the L2 too, the L2's requests beyond those that would be of whole lines
