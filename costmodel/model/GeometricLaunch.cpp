@@ -200,6 +200,15 @@ double GeometricLaunch::lateClocks() const {
 
 double GeometricLaunch::alonePerWarp() const { return dependentClocks() + lateClocks(); }
 
+/// A shuffle moves a word of each lane in a clock, as a wavefront does.
+double GeometricLaunch::ofShuffles() const {
+  constexpr double wordBytes = 4;
+  unsigned most = 0;
+  for (const ArrayCounts &array : launch.arrays)
+    most = std::max<unsigned>(most, array.elementBytes);
+  return double(launch.together.shuffles) * most / wordBytes;
+}
+
 double GeometricLaunch::ofSm() {
   double requests = spills, wavefronts = spills;
   for (const ArrayCounts &array : launch.arrays) {
@@ -213,8 +222,8 @@ double GeometricLaunch::ofSm() {
     return instructions[pipe] * device.threadsPerWarp / lanesPerClock;
   };
   const double smx = perSm(storage(requests, wavefronts)),
-               shared = perSm(
-                   storage(launch.together.shared.requests, launch.together.shared.wavefronts));
+               shared = perSm(storage(launch.together.shared.requests,
+                                      launch.together.shared.wavefronts + ofShuffles()));
   const double issue = perSm(std::max({instructions.all() / constants.issueRate,
                                        pipe(Pipe::Integer, constants.integerRate),
                                        pipe(Pipe::MultiplyAdd, constants.multiplyAddRate),

@@ -65,6 +65,7 @@ private:
   void countSpills();
   void countInstructions(const EstimatedKernel &estimated);
   double ofSm();
+  double ofShuffles() const; ///< wavefronts
   double ofMemory() const;
   /// Clocks that a warp waits for by itself: its instructions, and its phases of loads.
   double alonePerWarp() const;
