@@ -36,6 +36,13 @@ static double residentBlocks(const LaunchCounts &launch, const Occupancy &occupa
   return std::min<double>(occupancy.blocks, std::ceil(launch.blockCount / double(device.sms)));
 }
 
+/// Whether there are copies under way for which no warp holds registers.
+static bool copies(const LaunchCounts &launch) {
+  return llvm::any_of(launch.statements, [](const StatementCounts &counts) {
+    return std::holds_alternative<CopyAsync>(counts.statement->node);
+  });
+}
+
 /// Of a march all that make its turns; elsewhere those that store.
 static double workingWarps(const LaunchCounts &launch) {
   uint64_t most = launch.storingWarps;
@@ -66,8 +73,9 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double l2 = (std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) +
                      traffic.keptShare * traffic.shortRequests * constants.l2RequestBytes) /
                     constants.l2Bandwidth;
-  // The more of the loads is there in time, the less of the work waits for other work.
-  const double atWork = norm({sm, l2, memory}, constants.norm * waited / lateClocks());
+  // The more of what is copied is there in time, the less of the work waits for other work.
+  const double apart = copies(launch) ? waited / lateClocks() : 1;
+  const double atWork = norm({sm, l2, memory}, constants.norm * apart);
   const double waiting = ofWaiting(evenSm), perWaiting = atWork / (mostRounds * waiting);
   // An SM is idle while all that share it wait, memory while all of the device does.
   const double alone = launch.barriers() > 0 ? resident : resident * warps / launch.blockCount;

@@ -10,9 +10,9 @@
 //   L2         its bytes, but for those that go on to device memory, over its bandwidth
 //   memory     its bytes over its bandwidth, which long marches reach less well; and, as these
 //              bytes pass the L2 too, the L2's requests beyond those that would be of whole lines
-//   at work    W = |T_SM, T_L2, T_memory|: what all of it takes if nothing is waited for; of
-//              loads phases ahead, those that come in time keep none of it waiting: p over the
-//              share of their latency that is left
+//   at work    W = |T_SM, T_L2, T_memory|: what all of it takes if nothing is waited for. What is
+//              copied to shared memory phases ahead, and comes in time, keeps none of it waiting:
+//              p is divided by the share of its latency that is left
 //   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
 //              chain of its instructions, its barriers, and a latency for each phase of loads: the
 //              L2's for what was loaded before or, of the share that the L2 does not keep, device
