@@ -9,18 +9,20 @@ copies of the device's profile; no GPU is needed. `fit` looks for the four const
 are fitted, by the simplex of Nelder and Mead, where the mean and where the median error of the
 synthetic kernels that spill nothing is least; it prints them, those that ship in brackets, and changes
 nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
-what that does to the errors of three sets of runs, to the order among the 25 fastest schedules of each
+what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
 searched case (Kendall's tau) and to what would be chosen among all that was timed of it.
 """
 import argparse
 import collections
 import json
+import math
 import pathlib
 import re
 import statistics
 import subprocess
 import tempfile
 
+import fusedsteps
 import lab
 import problems
 import search
@@ -65,6 +67,21 @@ def runs_of(gpu):
             runs.append(Run("searched", row["case"], problems.EXAMPLES / f"{row['example']}.stn",
                             row["real"], tuple(row["extents"]), row["schedule"], row["ms"],
                             row["spilled"], row["spills"] > 0))
+    return runs
+
+
+def fused_runs(gpu, folder):
+    """The kept runs of fused steps, whose stencils are written to a folder."""
+    runs = []
+    for row in json.loads((RESULTS / f"{gpu}_fused_fitting.json").read_text())["times"]:
+        if fusedsteps.fused(row) > 1:
+            name, kind = row["example"], row["kind"]
+            source = pathlib.Path(folder) / f"{name}-{kind.partition('(')[0]}.stn"
+            source.write_text(fusedsteps.text_of(name, kind))
+            extents = fusedsteps.LARGE[len(fusedsteps.STENCILS[name][0])]
+            ms = math.prod(extents) / row["gstencils_per_s"] / 1e6
+            runs.append(Run("fused", None, source, row["real"], extents, row["schedule"], ms,
+                            row["spilled"], False))
     return runs
 
 
@@ -149,13 +166,15 @@ def chosen_among(pairs):
 
 
 def ablate(options):
-    runs = runs_of(options.gpu)
-    forecasts = Forecasts(options.tool, options.gpu, runs)
+    with tempfile.TemporaryDirectory() as folder:
+        runs = runs_of(options.gpu) + fused_runs(options.gpu, folder)
+        forecasts = Forecasts(options.tool, options.gpu, runs)
+        forecasts({})  # by now the stencils are read
     rows = []
     for name, values in {"nothing: as it ships": {}, **WITHOUT}.items():
         pairs = list(zip(runs, forecasts(values)))
         told = []
-        for kind in ("synthetic", "papers", "searched"):
+        for kind in ("synthetic", "papers", "searched", "fused"):
             mean, bias = error(p for p in pairs if p[0].kind == kind and not p[0].spilled)
             told.append(f"{100 * mean:.1f} ({100 * bias:+.1f})")
         shares, tau = chosen_among(pairs)
@@ -167,10 +186,11 @@ def ablate(options):
         "# What each term of the geometric model is worth\n\n"
         f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again. Errors of "
         f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
-        f"{counts['papers']} of the papers' and {counts['searched']} searched runs that spill nothing; "
+        f"{counts['papers']} of the papers', {counts['searched']} searched and {counts['fused']} fused runs "
+        "that spill nothing; "
         "tau among the 25 fastest of each searched case; the least predicted of all that was timed of a "
-        "case and is not thought to spill, in per cent of the fastest of these. The form of the model was looked for on the first two sets.\n\n"
-        + validate_report.table(["without", "synthetic", "papers", "searched", "tau", "choice, median",
+        "case and is not thought to spill, in per cent of the fastest of these. The form of the model was looked for on all of them.\n\n"
+        + validate_report.table(["without", "synthetic", "papers", "searched", "fused", "tau", "choice, median",
                                  "10th percentile", "worst"], rows))
     return 0
 
