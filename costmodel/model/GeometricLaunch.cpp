@@ -61,12 +61,8 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   countSpills();
   countInstructions(estimated);
 
-  // Blocks are whole: of those that run at last, some multiprocessors have one more than others. A
-  // march that ends with the grid is the part of a whole one that it makes.
-  const double each = launch.blockCount / longestMarch() / double(device.sms);
-  const auto whole = [](double blocks) { return std::ceil(blocks - 1e-9); };
-  const double mostRounds = whole(each / resident) * resident / each;
-  const double evenSm = ofSm(), sm = evenSm * whole(each) / each;
+  const double mostRounds = unevenness(resident * device.sms);
+  const double evenSm = ofSm(), sm = evenSm * unevenness(device.sms);
   const double memory = (*this)[Bound::Dram] = ofMemory();
   (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
   // What goes on to device memory passes the L2 in that time, but for requests of less than a line.
@@ -155,13 +151,33 @@ void GeometricLaunch::countWaiting() {
     waited = phaseLatency();
 }
 
+/// Beside its own planes a march has as many around them as any other.
+double GeometricLaunch::planesAround() const {
+  return std::max(0.0, planes - double(launch.extent[0]) / launch.blocks[0]);
+}
+
 double GeometricLaunch::longestMarch() const {
   if (turns == 0)
     return 1;
-  // Beside its own planes a march has as many around them as any other.
-  const double own = double(launch.extent[0]) / launch.blocks[0];
   const double longest = double(std::min(launch.cover[0], launch.extent[0]));
-  return std::max(1.0, (longest + planes - own) / planes);
+  return std::max(1.0, (longest + planesAround()) / planes);
+}
+
+double GeometricLaunch::lastMarch() const {
+  if (turns == 0)
+    return 1;
+  const double longest = double(std::min(launch.cover[0], launch.extent[0]));
+  const double last = double(launch.extent[0] - (launch.blocks[0] - 1) * launch.cover[0]);
+  return std::min(1.0, (last + planesAround()) / (longest + planesAround()));
+}
+
+double GeometricLaunch::unevenness(double places) const {
+  const double part = lastMarch(), lasts = launch.blockCount / double(launch.blocks[0]) / places;
+  const double full = lasts * double(launch.blocks[0] - 1), each = full + part * lasts;
+  const auto whole = [](double blocks) { return std::ceil(blocks - 1e-9); };
+  // The last ones start beside the full ones of the round that does not take all places.
+  const double before = std::floor(full + 1e-9);
+  return std::max(whole(full), before + part * whole((each - before) / part)) / each;
 }
 
 /// Registers that do not fit go through the SM's storage and back, once a turn.

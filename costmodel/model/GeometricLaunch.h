@@ -70,8 +70,12 @@ private:
   /// Clocks that a warp waits for by itself: its instructions, and its phases of loads.
   double alonePerWarp() const;
   double dependentClocks() const;
-  double lateClocks() const;   ///< of what a warp has loaded, less what passed before its use
+  double lateClocks() const; ///< of what a warp has loaded, less what passed before its use
+  double planesAround() const;
   double longestMarch() const; ///< as a multiple of the mean one
+  double lastMarch() const;    ///< that ends with the grid, as a part of the longest
+  /// What the place that has most takes, blocks being whole, as a multiple of an even share.
+  double unevenness(double places) const;
   double dramLatency() const;  ///< clocks
   double phaseLatency() const; ///< clocks, of what the L2 keeps and what it does not
   /// Seconds of all waiting, as far as what shares an SM cannot wait at once.

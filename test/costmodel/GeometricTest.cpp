@@ -299,6 +299,56 @@ TEST(Geometric, AWarpAloneDoesNotKeepAnSmBusy) {
   EXPECT_LT(clocks, 1.5 * instructions);
 }
 
+// 132 marches of 64 planes, one an SM, and as many of two planes beside them.
+TEST(Geometric, MarchesThatEndWithTheGridTakeWhatTheyMarch) {
+  const auto total = [](int64_t planes) {
+    const Setting setting{.schedule = "zblock/32x8x1/c64/r1", .extents = {planes, 96, 352}};
+    return predicted(setting, h200()).total;
+  };
+  EXPECT_GT(total(66), total(64));
+  EXPECT_LT(total(66), 1.2 * total(64));
+}
+
+TEST(Geometric, ArithmeticOfF32TakesNoTimeBesideItsIssue) {
+  const auto ratio = [](ScalarType real) {
+    const Setting setting{.schedule = "temporal/32x12x1/c64/t4/v2x3/p1/r1", .real = real};
+    DeviceProfile free = h200();
+    free.geometric->fp32Rate.value = free.geometric->fp64Rate.value = 1e6;
+    return predicted(setting, h200()).total / predicted(setting, free).total;
+  };
+  EXPECT_EQ(ratio(ScalarType::F32), 1);
+  EXPECT_GT(ratio(ScalarType::F64), 1.02); // its pipe takes an instruction every other clock
+}
+
+// Where planes are copied ahead, memory that is not the longest takes no time; numbers that are
+// loaded ahead into registers are waited for.
+TEST(Geometric, CopiesThatComeInTimeKeepNothingWaiting) {
+  const auto ratio = [](Setting setting) {
+    DeviceProfile fast = h200(), faster = h200();
+    fast.geometric->dramBandwidth.value *= 4;
+    faster.geometric->dramBandwidth.value *= 8;
+    return predicted(setting, fast).total / predicted(setting, faster).total;
+  };
+  EXPECT_EQ(ratio({.schedule = "temporal/32x12x1/c128/t4/v2x3/p2/r1"}), 1);
+  EXPECT_GT(ratio({.example = "jacobi5.stn",
+                   .schedule = "temporal/32x1/c192/t8/v2x1/p3/r12",
+                   .extents = {8192, 8192}}),
+            1.001);
+}
+
+// Marches of one warp use no tile: all that they ask of shared memory is to shuffle.
+TEST(Geometric, ShufflesMoveAWordInAClock) {
+  const auto seconds = [](ScalarType real) {
+    return predicted({.example = "jacobi5.stn",
+                      .schedule = "temporal/32x1/c192/t8/v2x1/p3/r12",
+                      .real = real,
+                      .extents = {8192, 8192}},
+                     h200())[Bound::Shared];
+  };
+  EXPECT_GT(seconds(ScalarType::F32), 0);
+  EXPECT_DOUBLE_EQ(seconds(ScalarType::F64), 2 * seconds(ScalarType::F32));
+}
+
 TEST(Geometric, SmallBlocksAreBoundByTheirDispatch) {
   const Setting setting{.schedule = "baseline/32x2x1", .real = ScalarType::F32};
   const Prediction prediction = predicted(setting, h200());
