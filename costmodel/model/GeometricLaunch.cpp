@@ -39,7 +39,9 @@ static double residentBlocks(const LaunchCounts &launch, const Occupancy &occupa
 /// Whether there are copies under way for which no warp holds registers.
 static bool copies(const LaunchCounts &launch) {
   return llvm::any_of(launch.statements, [](const StatementCounts &counts) {
-    return std::holds_alternative<CopyAsync>(counts.statement->node);
+    return std::visit(llvm::makeVisitor([](const CopyAsync &) { return true; },
+                                        [](const auto &) { return false; }),
+                      counts.statement->node);
   });
 }
 
@@ -172,12 +174,13 @@ double GeometricLaunch::lastMarch() const {
 }
 
 double GeometricLaunch::unevenness(double places) const {
-  const double part = lastMarch(), lasts = launch.blockCount / double(launch.blocks[0]) / places;
-  const double full = lasts * double(launch.blocks[0] - 1), each = full + part * lasts;
-  const auto whole = [](double blocks) { return std::ceil(blocks - 1e-9); };
-  // The last ones start beside the full ones of the round that does not take all places.
-  const double before = std::floor(full + 1e-9);
-  return std::max(whole(full), before + part * whole((each - before) / part)) / each;
+  constexpr double near = 1e-9;
+  const double part = lastMarch(), last = launch.blockCount / double(launch.blocks[0]) / places;
+  const double full = last * double(launch.blocks[0] - 1), rounds = std::ceil(full - near);
+  // Where the last round of full marches leaves places free, short ones follow one another.
+  const double beside = (rounds - full) * std::floor(1 / part + near);
+  const double after = std::ceil(std::max(0.0, last - beside) - near);
+  return (rounds + part * after) / (full + part * last);
 }
 
 /// Registers that do not fit go through the SM's storage and back, once a turn.
