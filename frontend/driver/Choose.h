@@ -109,8 +109,9 @@ struct Choice {
 
 /// So much longer than fused steps, by their forecasts, the best single step must take for them to
 /// be chosen: nine of ten fused kernels take no more than that longer than their forecasts say
-/// (test/gpu/results/h200_fused_onetext.json); of kernels with too few blocks to fill every SM, 170
-/// of which were timed on small grids, no more than this (test/gpu/results/h200_fused_small.json).
+/// (test/gpu/results/h200_fused_onetext.json, by the form of then; 14 % by today's, with which
+/// test/gpu/results/h200_fused_fitting.json agrees); of kernels with too few blocks to fill every
+/// SM, 173 timed on small grids, no more than this (test/gpu/results/h200_fused_small.json).
 inline constexpr double kFusedGain = 0.35, kFusedGainOfFewBlocks = 1.1;
 /// Which of the two it is.
 double fusedGainAsked(const Prediction &fused);
