@@ -4,9 +4,7 @@
 // without barriers, whose warps drift apart, the warps:
 //
 //   SM         T_SM = |instructions, f64 arithmetic, loads and stores of the SM's storage|, each
-//   its
-//              number over its rate. F32 is served as fast as it is issued, and adds nothing to
-//              that
+//              its number over its rate. F32 is served as fast as it is issued, and adds nothing
 //   L2         its bytes, but for those that go on to device memory, over its bandwidth
 //   memory     its bytes over its bandwidth, which long marches reach less well; and, as these
 //              bytes pass the L2 too, the L2's requests beyond those that would be of whole lines

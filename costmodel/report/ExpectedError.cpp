@@ -29,15 +29,17 @@ const KindName &nameOf(KernelKind kind) {
 /// Beyond so many L2s the arrays of a step are several times it.
 constexpr double kSeveralL2s = 3;
 
-/// The line of a kind in a file of lines `kind,runs,mean,nine of ten`.
+/// The line of a kind in a file of lines `kind,runs,mean,nine of ten,seen`.
 std::optional<ExpectedError> lineOf(StringRef csv, StringRef kind) {
   for (StringRef line : split(csv, '\n')) {
-    SmallVector<StringRef, 4> cells;
+    SmallVector<StringRef, 5> cells;
     line.trim().split(cells, ',');
     ExpectedError error;
-    if (cells[0] == kind && cells.size() == 4 && to_integer(cells[1], error.runs) &&
-        to_float(cells[2], error.mean) && to_float(cells[3], error.most))
+    if (cells[0] == kind && cells.size() == 5 && to_integer(cells[1], error.runs) &&
+        to_float(cells[2], error.mean) && to_float(cells[3], error.most)) {
+      error.wereSeen = cells[4] == "yes";
       return error;
+    }
   }
   return {};
 }
@@ -72,9 +74,10 @@ std::optional<ExpectedError> expectedError(const Report &report) {
 std::string expectedErrorText(const Report &report) {
   if (const std::optional<ExpectedError> error = expectedError(report))
     return fmt::format("{} were predicted {:.0f} % wrong on average, nine of ten within {:.0f} %, "
-                       "in {} runs on it",
+                       "in {} runs on it{}",
                        nameOf(kindOf(report.counted)).plural.str(), 100 * error->mean,
-                       100 * error->most, error->runs);
+                       100 * error->most, error->runs,
+                       error->wereSeen ? ", with which the model was made" : "");
   return fmt::format("of such kernels and grids no times on {} are kept: how wrong this is, is not "
                      "known",
                      report.device.name);

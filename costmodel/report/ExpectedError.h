@@ -12,9 +12,10 @@ KernelKind kindOf(const ProgramCounts &counts);
 
 /// Of predicted times over measured ones, less one; shares.
 struct ExpectedError {
-  int64_t runs = 0; ///< that it was found from
-  double mean = 0;  ///< of the absolute values
-  double most = 0;  ///< of nine in ten of them
+  int64_t runs = 0;      ///< that it was found from
+  double mean = 0;       ///< of the absolute values
+  double most = 0;       ///< of nine in ten of them
+  bool wereSeen = false; ///< the runs, when the form of the model was looked for
 };
 
 /// From the errors that ship with a device, `devices/NAME-errors.csv`: of the geometric model, for

@@ -130,6 +130,7 @@ void head(json::OStream &json, const Report &report) {
       json.attribute("runs", error->runs);
       json.attribute("mean", error->mean);
       json.attribute("nine_of_ten", error->most);
+      json.attribute("runs_were_seen", error->wereSeen);
     });
 }
 

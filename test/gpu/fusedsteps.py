@@ -325,12 +325,12 @@ def ranking_of(rows):
 def replace_errors(path, record, rows):
     """Puts the line of fused steps in place of the one that is there."""
     runs, mean, _, most = search.errors_of(rows)
-    note = (f"# fused-steps: by test/gpu/fusedsteps.py report of {record['date']}'s runs, some of which spill; the "
-            "form was made with such runs of an H200.")
+    note = f"# fused-steps: by test/gpu/fusedsteps.py report of {record['date']}'s runs, some of which spill."
+    seen = "yes" if "H200" in record["gpu"] else "no"
     kept = [line for line in path.read_text().splitlines() if "fused-steps" not in line]
     head = next(place for place, line in enumerate(kept) if not line.startswith("#"))
     lines = [*kept[:head], note, kept[head],
-             *sorted(kept[head + 1:] + [f"fused-steps,{runs},{mean:.3f},{most:.3f}"])]
+             *sorted(kept[head + 1:] + [f"fused-steps,{runs},{mean:.3f},{most:.3f},{seen}"])]
     path.write_text("\n".join(lines) + "\n")
 
 

@@ -267,10 +267,11 @@ def write_errors(path, record, groups):
     lines = [f"# Errors of predicted times on an {record['gpu'].split()[1]}, arrays several times the "
              "L2, kernels that spill nothing;",
              f"# by test/gpu/search.py report of {record['date']}'s runs, forecasts of commit "
-             f"{record['commit'][:12]}.", "kind,runs,mean,nine of ten"]
+             f"{record['commit'][:12]}.",
+             "# seen: the form of the model was made with these runs.", "kind,runs,mean,nine of ten,seen"]
     for name, rows in sorted(groups.items()):
         runs, mean, _, most = errors_of(rows)
-        lines.append(f"{name},{runs},{mean:.3f},{most:.3f}")
+        lines.append(f"{name},{runs},{mean:.3f},{most:.3f},no")
     path.write_text("\n".join(lines) + "\n")
 
 
