@@ -1,6 +1,7 @@
 #include "frontend/lift/LoopPasses.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace stencilc::lift {
 
@@ -27,6 +28,44 @@ static std::optional<unsigned> timeLoopOf(const LoopTree &tree) {
   return result;
 }
 
+/// Leaves the other assignments out.
+static void keep(LoopTree &tree, llvm::function_ref<bool(const Assignment &)> isKept) {
+  std::vector<unsigned> kept = {0}; // assignments that stay, of the first so many
+  std::vector<Assignment> left;
+  for (Assignment &assignment : tree.assignments) {
+    if (isKept(assignment))
+      left.push_back(std::move(assignment));
+    kept.push_back(left.size());
+  }
+  tree.assignments = std::move(left);
+  for (Access &access : tree.accesses)
+    access.time = kept[access.time];
+  for (Assignment &assignment : tree.assignments)
+    assignment.target.time = kept[assignment.target.time];
+  for (Gathered &gathered : tree.reductions)
+    gathered.time = kept[gathered.time];
+}
+
+void dropStartingCopies(LoopTree &tree) {
+  const auto time = timeLoopOf(tree);
+  if (!time)
+    return;
+  const std::map<unsigned, unsigned> &becomes = tree.loops[*time].becomes;
+  bool isBefore = true;
+  std::vector<unsigned> dropped;
+  for (const auto &[number, assignment] : llvm::enumerate(tree.assignments)) {
+    isBefore &= assignment.loops.empty();
+    const auto *read = std::get_if<Read>(&assignment.value[assignment.value.result].node);
+    if (isBefore && assignment.isWhole && !assignment.elements && read &&
+        becomes.count(assignment.target.buffer) && becomes.count(tree.accesses[read->array].buffer))
+      dropped.push_back(number);
+  }
+  if (!dropped.empty())
+    keep(tree, [&](const Assignment &assignment) {
+      return !llvm::is_contained(dropped, &assignment - tree.assignments.data());
+    });
+}
+
 void keepSteps(LoopTree &tree) {
   if (!tree.isProgram)
     return;
@@ -42,26 +81,13 @@ void keepSteps(LoopTree &tree) {
   if (llvm::all_of(tree.assignments,
                    [&](const Assignment &assignment) { return isStep(assignment.loops); }))
     return;
-  std::vector<unsigned> kept = {0}; // assignments that stay, of the first so many
-  std::vector<Assignment> steps;
-  for (Assignment &assignment : tree.assignments) {
-    if (isStep(assignment.loops))
-      steps.push_back(std::move(assignment));
-    kept.push_back(steps.size());
-  }
   const std::string note = "what the program sets outside of its loop over time is left to whoever "
                            "runs the stencil";
   if (!llvm::is_contained(tree.assumptions, note))
     tree.assumptions.push_back(note);
-  tree.assignments = std::move(steps);
-  for (Access &access : tree.accesses)
-    access.time = kept[access.time];
-  for (Assignment &assignment : tree.assignments)
-    assignment.target.time = kept[assignment.target.time];
+  keep(tree, [&](const Assignment &assignment) { return isStep(assignment.loops); });
   llvm::erase_if(tree.reductions,
                  [&](const Gathered &gathered) { return !isStep(gathered.loops); });
-  for (Gathered &gathered : tree.reductions)
-    gathered.time = kept[gathered.time];
 }
 
 } // namespace stencilc::lift

@@ -7,6 +7,9 @@
 
 namespace stencilc::lift {
 
+/// A copy of an array before the loop over time, with which it changes places there, is what all
+/// levels hold at points that no step writes: it is left out.
+void dropStartingCopies(LoopTree &tree);
 /// Of a program, only its loop over time stays: what `main` sets before it and looks at after it is
 /// left to whoever runs the stencil. Does nothing where that is not plain to see.
 void keepSteps(LoopTree &tree);

@@ -104,6 +104,29 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
       if (const auto result = limited(name == "min", *left, *right, call))
         return *result;
     }
+    if (name == "clamp" && function->isInStdNamespace() && arguments.size() == 3 &&
+        call.getType()->isRealFloatingType()) {
+      const auto value = number(*arguments[0]);
+      const auto least = value ? number(*arguments[1]) : std::nullopt;
+      const auto most = least ? number(*arguments[2]) : std::nullopt;
+      const auto isBelow = most ? compare(CompareOp::Less, *value, *least) : std::nullopt;
+      const auto isAbove = isBelow ? compare(CompareOp::Less, *most, *value) : std::nullopt;
+      return isAbove
+                 ? std::optional<Value>(select(*isBelow, *least, select(*isAbove, *most, *value)))
+                 : std::nullopt;
+    }
+    if (name == "clamp" && function->isInStdNamespace() && arguments.size() == 3 &&
+        call.getType()->isIntegralOrEnumerationType()) {
+      const auto position = whole(*arguments[0]);
+      const auto least = position ? whole(*arguments[1]) : std::nullopt;
+      const auto most = least ? whole(*arguments[2]) : std::nullopt;
+      const auto above = most ? limited(false, *position, *least, call) : std::nullopt;
+      const auto kept = above ? limited(true, *above, *most, call) : std::nullopt;
+      if (!most)
+        return std::nullopt;
+      if (kept)
+        return *kept;
+    }
     if (call.getType()->isRealFloatingType()) {
       auto result = mathFunction(call, name);
       return result ? std::optional<Value>(std::move(*result)) : std::nullopt;

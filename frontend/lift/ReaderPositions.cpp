@@ -118,7 +118,18 @@ std::optional<Polynomial> Reader::choice(const clang::Expr &given, const Polynom
   const Refusals::Trial trial(refusals);
   if (const auto result = alternating(given, then, otherwise))
     return result;
-  const auto *test = dyn_cast<BinaryOperator>(&bare(*given.IgnoreParenImpCasts()));
+  const clang::Expr &inner = bare(*given.IgnoreParenImpCasts());
+  const auto *test = dyn_cast<BinaryOperator>(&inner);
+  // `i ? a : b` is what `i == 0 ? b : a` is.
+  if (const auto variable = plainVariable(inner);
+      variable && inner.getType()->isIntegralOrEnumerationType()) {
+    const auto position = whole(inner);
+    const auto symbol = position ? position->symbol() : std::nullopt;
+    return symbol && tree.symbols[*symbol].kind == SymbolInfo::Kind::Loop &&
+                   loopOf(*symbol).begin == Polynomial(0)
+               ? replaced(*symbol, Polynomial(0), otherwise, then, where)
+               : std::nullopt;
+  }
   if (!test || !test->isComparisonOp() || !test->getLHS()->getType()->isIntegralOrEnumerationType())
     return std::nullopt;
   if (const auto result = extremum(*test, then, otherwise, where))

@@ -60,6 +60,10 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
     const Buffer &buffer = tree.buffers[array.current.buffer];
     if (array.isLocal)
       continue;
+    for (const Storage &level : ringOf(array))
+      if (array.hasLevels() && tree.buffers[level.buffer].isLocal)
+        return fmt::format("`{}`, which holds a time level, is local; it can be made an argument",
+                           tree.buffers[level.buffer].name);
     for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
       if (!buffer.extents[dimension])
         return fmt::format("how long the rows of `{}` are is not known", buffer.name);

@@ -78,6 +78,7 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
   auto tree = chosen ? read(context, *chosen->function, chosen->marked, refusals) : std::nullopt;
   if (!tree)
     return std::nullopt;
+  dropStartingCopies(*tree);
   keepSteps(*tree);
   if (!checkTurns(*tree, refusals))
     return std::nullopt;
