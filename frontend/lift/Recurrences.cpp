@@ -68,13 +68,38 @@ void refuseOrder(Refusals &refusals, clang::SourceLocation where, const std::str
                   "write to a second array what is read from the first, as Jacobi's method does");
 }
 
+/// How many points on the next turn is of a loop that moves what is written, where that is more
+/// than one; none where all are made.
+static std::optional<int64_t> strideOf(const LoopTree &tree, const Assignment &assignment) {
+  for (unsigned number : assignment.loops) {
+    const Loop &loop = tree.loops[number];
+    const int64_t stride = loop.stride.number().value_or(1);
+    if (stride > 1 && llvm::any_of(assignment.target.subscripts, [&](const Polynomial &subscript) {
+          return subscript.names(loop.variable);
+        }))
+      return stride;
+  }
+  return std::nullopt;
+}
+
 void refuseRecurrences(const LoopTree &tree, Refusals &refusals) {
   for (const Assignment &assignment : tree.assignments)
     for (const Expr &expr : assignment.value.exprs)
       if (const auto *read = std::get_if<Read>(&expr.node)) {
         const Access &access = tree.accesses[read->array];
-        if (const auto own = ownRead(assignment, access); own && isWrittenBefore(tree, *own))
-          return refuseRecurrence(tree, *own, access, refusals);
+        const auto own = ownRead(assignment, access);
+        if (!own || !isWrittenBefore(tree, *own))
+          continue;
+        if (const auto stride = strideOf(tree, assignment); stride == 2) {
+          refusals.refuse(assignment.where,
+                          "every other point of `" + tree.buffers[access.buffer].name +
+                              "` is made here, from those between (red-black ordering)",
+                          "a stencil makes all points of a box: with an array `red` that is 1 at "
+                          "every other point, each color is a stage of its own, and its points are "
+                          "`where(red > 0.5, new, old)`");
+          return;
+        }
+        return refuseRecurrence(tree, *own, access, refusals);
       }
 }
 
