@@ -127,8 +127,9 @@ private:
       return found.prototype.find(name) ? "" : fmt::format("  {} = {};\n", name.str(), value);
     if (owner->kind == Prototype::Argument::Kind::ObjectPointer && name.contains('[')) {
       const std::string numbers = name.split('[').first.str();
-      return fmt::format("  if (!{0}) {0} = __builtin_calloc(64, sizeof *{0});\n  {1} = {2};\n",
-                         numbers, name.str(), value);
+      return fmt::format(
+          "  if (!{0}) *(void **)&{0} = __builtin_calloc(64, sizeof *{0});\n  {1} = {2};\n",
+          numbers, name.str(), value);
     }
     if (owner->kind != Prototype::Argument::Kind::WholePointer)
       return fmt::format("  {} = {};\n", name.str(), value);

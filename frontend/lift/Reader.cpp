@@ -211,6 +211,8 @@ bool Reader::runBody(llvm::ArrayRef<const Stmt *> statements) {
         return false;
       continue;
     }
+    if (knownCondition(*skip))
+      return true;
     // What follows is done where the condition does not hold.
     const llvm::ArrayRef<const Stmt *> rest = statements.drop_front(number + 1);
     const Supposed supposed(*this);
