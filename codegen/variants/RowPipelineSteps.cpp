@@ -1,6 +1,7 @@
 // How the warps of a RowPipeline make their steps.
 #include "codegen/lower/GridReads.h"
 #include "codegen/lower/PointUpdate.h"
+#include "codegen/lower/UpdateBox.h"
 #include "codegen/lower/Window.h"
 #include "codegen/variants/RowPipeline.h"
 
@@ -173,31 +174,35 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
     if (plane < partial.highest && !keptBy(field, plane).id)
       builder.unroll(body, "i", 0, shape.points,
                      [&](Body &body, const Index &i) { keep(body, field, i); });
-  const auto keepRows = [&](bool clampsHigh) {
-    // Rows beyond an end that clamps are never looked at.
+  // Beyond an end that clamps nobody looks at what is kept; points of the grid are, which another
+  // array leaves out.
+  const auto keepsNone = [&](const Field &field, unsigned axis, Side side) {
+    return clamps(field, axis, side) && leftOut(area[axis], side) == 0;
+  };
+  const auto keepRows = [&](bool keepsNoneHigh) {
     const Range inArea = {add(newest, -plane),
-                          clamps(fields.front(), 0, Low) ? nullptr : bounds.begin[0],
-                          clampsHigh ? nullptr : bounds.end[0]};
+                          keepsNone(fields.front(), 0, Low) ? nullptr : bounds.begin[0],
+                          keepsNoneHigh ? nullptr : bounds.end[0]};
     if (!inArea.lower && !inArea.upper)
       return;
     If isUpdated{{inArea}, {}, {}};
     for (const Field &field : fields)
-      if (clamps(field, 0, High) == clampsHigh)
+      if (keepsNone(field, 0, High) == keepsNoneHigh)
         builder.unroll(isUpdated.otherwise, "i", 0, shape.points,
                        [&](Body &body, const Index &i) { keep(body, field, i); });
     if (!isUpdated.otherwise.empty())
       body.push_back({std::move(isUpdated)});
   };
   if (ends.ofMarch && !isPeriodicAlong(0)) {
-    keepRows(/*clampsHigh=*/false);
-    keepRows(/*clampsHigh=*/true);
+    keepRows(/*keepsNoneHigh=*/false);
+    keepRows(/*keepsNoneHigh=*/true);
   }
   if (!ends.ofRows)
     return;
   for (const Side side : {Low, High})
     for (int place : placesOutside(side))
       for (const Field &field : fields) {
-        if (clamps(field, 1, side))
+        if (keepsNone(field, 1, side))
           continue;
         const PatchElement to = now(field, c(place));
         const Index own = add(x, place);

@@ -88,13 +88,22 @@ TEST_P(RowPipelineConstants, AreReadInEachStep) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineConstants,
-                         ::testing::Values(std::pair{"fixed", "fixed"}, std::pair{"clamp", "clamp"},
-                                           std::pair{"value(2)", "reflect"},
-                                           std::pair{"halo", "halo"},
-                                           std::pair{"periodic", "periodic"},
-                                           std::pair{"y clamp, x periodic", "clamp"},
-                                           std::pair{"y- value(1), clamp", "symmetric"}));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, RowPipelineConstants,
+    ::testing::Values(std::pair{"fixed", "fixed"}, std::pair{"clamp", "clamp"},
+                      std::pair{"clamp", "fixed"}, std::pair{"value(1)", "fixed"},
+                      std::pair{"y- halo, clamp", "fixed"}, std::pair{"value(2)", "reflect"},
+                      std::pair{"halo", "halo"}, std::pair{"periodic", "periodic"},
+                      std::pair{"y clamp, x periodic", "clamp"},
+                      std::pair{"y- value(1), clamp", "symmetric"}));
+
+TEST(RowPipeline, KeepsRowsThatAnotherFieldLeavesOutBehindTheLast) {
+  expectReference("stencil two(y, x) { field f64 u; field f64 v; boundary u: clamp;"
+                  " boundary v: y- clamp, y+ fixed, x clamp; init u = x*x - 3*y; init v = x*y - 7;"
+                  " u' = 0.25*u[y-1] + 0.5*v[y+1] - 0.125*u[y+1] + v;"
+                  " v' = 0.5*v[y+1] - 0.25*u[y-1, x-1] + 0.125*v; }",
+                  "temporal/32x2/c16/t4/v5x2/p1", {45, 321}, kSteps);
+}
 
 TEST(RowPipeline, MovesLanesOfThreePointsSingly) {
   expectReference("stencil three(y, x) { field f32 u; boundary u: fixed; init u = x*x - 3*y;"
