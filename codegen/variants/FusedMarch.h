@@ -212,7 +212,6 @@ private:
   int turns() const { return goesByPlanes() ? 1 : reach.slots() - !sums.empty(); }
   /// The plane that is made of a level.
   Index madeAt(const Index &level) const { return add(z, scale(add(level, 1), -reach.lag)); }
-  Value timesFactor(ScalarType type, const Boundary &boundary, Value value);
   /// Names the point nearest to one of the tile at which an update is made.
   Point within(Body &body, const Point &point);
   /// x, or y and x, behind a plane.

@@ -164,13 +164,6 @@ void FusedMarch::replaceOutside(Body &body, const Field &field) {
 
 // ---- later levels -------------------------------------------------------------------------------
 
-Value FusedMarch::timesFactor(ScalarType type, const Boundary &boundary, Value value) {
-  if (boundary.factor == 1)
-    return value;
-  return makeValue(type, BinaryValue{BinaryOp::Multiply, std::move(value),
-                                     makeValue(type, LiteralValue{boundary.factor})});
-}
-
 Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point) {
   Box updated;
   for (Range range : conditionOf(field.area, point, builder)) {

@@ -83,6 +83,13 @@ int stencilc::seenBehind(BoundaryKind kind, int beyond) {
   return kind == BoundaryKind::Clamp ? 0 : kind == BoundaryKind::Symmetric ? beyond - 1 : beyond;
 }
 
+Value stencilc::timesFactor(ScalarType type, const Boundary &boundary, Value value) {
+  if (boundary.factor == 1)
+    return value;
+  return makeValue(type, BinaryValue{BinaryOp::Multiply, std::move(value),
+                                     makeValue(type, LiteralValue{boundary.factor})});
+}
+
 bool stencilc::isPeriodic(const Stencil &stencil, unsigned axis) {
   return llvm::any_of(stencil.stages.front().updates, [&](const Update &update) {
     return stencil.arrays[update.array].boundary[axis][Low].kind == BoundaryKind::Periodic;

@@ -56,11 +56,11 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   bool clampsAll = true, clampsAny = false; // before the first row
   for (const Update &update : stencil.stages.front().updates) {
     const Array &array = stencil.arrays[update.array];
-    for (auto [axis, ends] : llvm::enumerate(array.boundary))
-      for (const Boundary &boundary : ends)
-        if (axis < stencil.rank() && (isMirror(boundary.kind) || boundary.factor != 1))
-          return refuse("warps that hold steps have no mirrors, as those of `{}` along `{}` are",
-                        array.name, stencil.axes[axis]);
+    for (const Boundary &boundary : array.boundary[0])
+      if (isMirror(boundary.kind))
+        return refuse("warps that hold steps have no mirrors of rows, as those of `{}` along `{}` "
+                      "are",
+                      array.name, stencil.axes[0]);
     const auto clamps = [&](Side side) {
       return array.boundary[0][side].kind == BoundaryKind::Clamp;
     };

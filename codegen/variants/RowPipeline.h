@@ -17,9 +17,10 @@
 // keep their values from step to step: where such points lie, they stand at the same few places in
 // a lane, whatever the extent, since a tile at the end of a row moves its lanes left until they do.
 // Beyond ends that clamp they take the nearest point's instead, in each step: beside a row as it
-// comes in; before the first row, which is taken as often as rows are read before it; and behind
-// the last one, which is kept where a later row's partial values would be. Turns in the middle of a
-// march ask nothing about its ends, those of tiles inside nothing at all.
+// comes in, where ends may mirror it, too; before the first row, which is taken as often as rows
+// are read before it; and behind the last one, which is kept where a later row's partial values
+// would be. Turns in the middle of a march ask nothing about its ends, those of tiles inside
+// nothing at all.
 //
 // Const arrays stay in memory: each step reads of them what it needs for the points that it makes.
 #pragma once
@@ -92,8 +93,8 @@ private:
   /// lower one; those that it completes are made.
   void takeRow(Body &body, int highest, const Index &newest, const Index &step, Ends ends);
   bool clamps(const Field &field, unsigned axis, Side side) const;
-  /// Gives points of the row that lie beyond its ends the nearest one's value.
-  void clampRow(Body &body, const Field &field);
+  /// Gives points of the row that lie beyond its ends what those see.
+  void foldRow(Body &body, const Field &field);
   /// Fields that clamp behind the last row: takes it in place of one that lies there; keeps it.
   void takeLast(Body &body, const Index &newest, const Index &step);
   void keepLast(Body &body, const Index &newest, const Index &step);

@@ -90,7 +90,7 @@ void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, E
     }
   if (ends.ofRows)
     for (const Field &field : fields)
-      clampRow(body, field);
+      foldRow(body, field);
   if (ends.ofMarch && clamps(fields.front(), 0, Low)) {
     If isFirst{{{newest, c(0), c(1)}}, {}, {}};
     // Of a row before the first, only points of the grid want what it gives them.
@@ -174,10 +174,11 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
     if (plane < partial.highest && !keptBy(field, plane).id)
       builder.unroll(body, "i", 0, shape.points,
                      [&](Body &body, const Index &i) { keep(body, field, i); });
-  // Beyond an end that clamps nobody looks at what is kept; points of the grid are, which another
-  // array leaves out.
+  // Beyond an end that sees the grid nobody looks at what is kept; points of the grid are, which
+  // another array leaves out.
   const auto keepsNone = [&](const Field &field, unsigned axis, Side side) {
-    return clamps(field, axis, side) && leftOut(area[axis], side) == 0;
+    return seesGrid(stencil.arrays[field.array].boundary[axis][side].kind) &&
+           leftOut(area[axis], side) == 0;
   };
   const auto keepRows = [&](bool keepsNoneHigh) {
     const Range inArea = {add(newest, -plane),
@@ -222,30 +223,43 @@ bool RowPipeline::clamps(const Field &field, unsigned axis, Side side) const {
   return stencil.arrays[field.array].boundary[axis][side].kind == BoundaryKind::Clamp;
 }
 
-void RowPipeline::clampRow(Body &body, const Field &field) {
+void RowPipeline::foldRow(Body &body, const Field &field) {
+  const ScalarType type = typeOf(field);
+  const int cells = shape.points + 2 * shape.x;
   for (const Side side : {Low, High}) {
-    if (!clamps(field, 1, side))
+    const Boundary &boundary = stencil.arrays[field.array].boundary[1][side];
+    if (!seesGrid(boundary.kind))
       continue;
     const int inwards = side == Low ? 1 : -1;
+    const bool mirrors = isMirror(boundary.kind);
+    // Mirrors: in a range beyond the end; else there where a range of the grid ends.
+    const auto takeWhere = [&](Range range, int cell, int from) {
+      if (std::min(cell, from) < 0 || std::max(cell, from) >= cells)
+        return;
+      Value own = element(type, field.around, {c(cell)}),
+            seen = timesFactor(type, boundary, element(type, field.around, {c(from)}));
+      if (mirrors)
+        std::swap(own, seen);
+      body.push_back({AssignElement{
+          field.around, {c(cell)}, makeValue(type, GuardedValue{{std::move(range)}, own, seen})}});
+    };
     // The nearest first. A lane whose neighbour has the end looks at that one's points, too.
     std::vector<int> places = placesOutside(side);
     if (side == High)
       std::reverse(places.begin(), places.end());
     for (int place : places)
       for (int beside : {0, -inwards * shape.points}) {
-        const int cell = shape.x + place + beside, from = cell + inwards;
-        if (std::min(cell, from) < 0 || std::max(cell, from) >= shape.points + 2 * shape.x)
-          continue;
+        const int cell = shape.x + place + beside;
         const Index own = add(x, cell - shape.x);
-        const Value value = element(typeOf(field), field.around, {c(cell)});
-        body.push_back({AssignElement{
-            field.around,
-            {c(cell)},
-            makeValue(typeOf(field),
-                      GuardedValue{{side == Low ? Range{own, c(0), nullptr}
-                                                : Range{own, nullptr, extent(1)}},
-                                   value,
-                                   element(typeOf(field), field.around, {c(from)})})}});
+        if (!mirrors) {
+          takeWhere(side == Low ? Range{own, c(0), nullptr} : Range{own, nullptr, extent(1)}, cell,
+                    cell + inwards);
+          continue;
+        }
+        for (int beyond = 1; beyond <= shape.x; ++beyond)
+          takeWhere(side == Low ? Range{own, c(-beyond), c(1 - beyond)}
+                                : Range{own, add(extent(1), beyond - 1), add(extent(1), beyond)},
+                    cell, cell + inwards * (beyond + seenBehind(boundary.kind, beyond)));
       }
   }
 }

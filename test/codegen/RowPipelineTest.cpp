@@ -46,7 +46,9 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineEnds,
                          ::testing::Values("fixed", "halo", "value(3)", "periodic",
                                            "y- fixed, y+ value(2), x periodic",
                                            "y periodic, x- value(1), x+ halo",
-                                           "x clamp, y periodic"));
+                                           "x clamp, y periodic", "x reflect, y fixed",
+                                           "x- symmetric(-1), x+ symmetric(0.5), y periodic",
+                                           "x- fixed, x+ symmetric, y halo"));
 
 /// Rows are clamped where both those behind and those ahead are read.
 class RowPipelineClamped : public ::testing::TestWithParam<const char *> {};
@@ -64,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineClamped,
                          ::testing::Values("clamp", "y clamp, x periodic", "y clamp, x value(2)",
                                            "y- value(3), clamp", "y+ halo, clamp",
                                            "x- clamp, x+ fixed, y- clamp, y+ value(1)",
-                                           "x- halo, clamp"));
+                                           "x- halo, clamp", "x- reflect, x+ value(2), y clamp",
+                                           "x symmetric(0.25), y- clamp, y+ fixed"));
 
 /// Const arrays of both axes or one, read at the point, beside it and in rows around it, alone and
 /// as factors of what waits for later rows.
@@ -93,8 +96,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(std::pair{"fixed", "fixed"}, std::pair{"clamp", "clamp"},
                       std::pair{"clamp", "fixed"}, std::pair{"value(1)", "fixed"},
                       std::pair{"y- halo, clamp", "fixed"}, std::pair{"value(2)", "reflect"},
-                      std::pair{"halo", "halo"}, std::pair{"periodic", "periodic"},
-                      std::pair{"y clamp, x periodic", "clamp"},
+                      std::pair{"x reflect(-1), y clamp", "fixed"}, std::pair{"halo", "halo"},
+                      std::pair{"periodic", "periodic"}, std::pair{"y clamp, x periodic", "clamp"},
                       std::pair{"y- value(1), clamp", "symmetric"}));
 
 TEST(RowPipeline, KeepsRowsThatAnotherFieldLeavesOutBehindTheLast) {
