@@ -157,6 +157,22 @@ bool anyCoordinate(const Index &index, llvm::function_ref<bool(const Coordinate 
   return any;
 }
 
+Index replaced(const Index &index, const Coordinate &coordinate, const Index &with) {
+  const auto in = [&](const Index &part) { return replaced(part, coordinate, with); };
+  return std::visit(
+      llvm::makeVisitor(
+          [&](const IndexConstant &) { return index; },
+          [&](const Coordinate &node) { return node == coordinate ? with : index; },
+          [&](const IndexSum &node) { return add(in(node.left), in(node.right)); },
+          [&](const IndexScale &node) { return scale(in(node.index), node.factor); },
+          [&](const IndexQuotient &node) { return quotient(in(node.index), node.divisor); },
+          [&](const IndexRemainder &node) { return remainder(in(node.index), node.divisor); },
+          [&](const IndexMin &node) { return minimum(in(node.left), in(node.right)); },
+          [&](const IndexMax &node) { return maximum(in(node.left), in(node.right)); },
+          [&](const IndexMap &node) { return map(node.boundary, node.axis, in(node.index)); }),
+      index->node);
+}
+
 bool equal(const Index &left, const Index &right) {
   if (left == right)
     return true;

@@ -133,6 +133,9 @@ void forEachOperand(const IndexNode &node, llvm::function_ref<void(const Index &
 /// True if a coordinate in `index` matches.
 bool anyCoordinate(const Index &index, llvm::function_ref<bool(const Coordinate &)> matches);
 
+/// The index with `with` wherever `coordinate` stood.
+Index replaced(const Index &index, const Coordinate &coordinate, const Index &with);
+
 /// An index without its constant, as integers: equal for indices a constant distance apart, and for
 /// no others by structure.
 using IndexKey = llvm::SmallVector<int64_t, 24>;

@@ -147,7 +147,7 @@ void BodyVerifier::visit(const LoadSharedVector &node) {
   const SharedTile &tile = kernel.tiles[node.tile];
   const std::optional<unsigned> row = rowOf(node.row, tile.name, tile.type);
   checkSharedVector(node.tile, node.index, node.row.lanes, "vector");
-  checkArrived(node.tile);
+  checkArrived(node.tile, node.index);
   define(node.row, row);
 }
 

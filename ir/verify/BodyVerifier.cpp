@@ -200,6 +200,7 @@ void BodyVerifier::visit(const For &node) {
   const llvm::BitVector madeBefore = made, localsBefore = indices.made;
   llvm::SaveAndRestore shown(indices.isShown);
   loops.push_back(node.local);
+  beginTurns(node);
   while (!fault) {
     VerifierFlow start = flow;
     made = madeBefore;
@@ -217,6 +218,7 @@ void BodyVerifier::visit(const For &node) {
     divergence -= diverges;
     laneDivergence -= lanesDiverge;
     indices.constraints.restore(mark);
+    moveTurn(node);
     flow.meet(start);
     // What one turn stores, the next may read: its accesses are elsewhere.
     llvm::BitVector stored = std::exchange(flow.stored, start.stored);
@@ -226,6 +228,7 @@ void BodyVerifier::visit(const For &node) {
     }
     indices.isShown = true;
   }
+  endTurns(node);
   loops.pop_back();
 }
 
@@ -333,7 +336,7 @@ void BodyVerifier::checkLeaf(const ValueNode &value, const LoadShared &node) {
   const SharedTile &tile = kernel.tiles[node.tile];
   checkType(tile.name, tile.type, value.type);
   indices.checkAccess(tile, node.index);
-  checkArrived(node.tile);
+  checkArrived(node.tile, node.index);
 }
 
 void BodyVerifier::checkGuarded(const GuardedValue &node) {

@@ -78,7 +78,13 @@ private:
                          llvm::StringRef rule);
   void checkSharedVector(unsigned tile, llvm::ArrayRef<Index> index, unsigned lanes,
                          llvm::StringRef rule);
-  void checkArrived(unsigned tile);
+  /// Where an access to a tile is in the ring that the tile is taken for.
+  Index placeOf(unsigned tile, llvm::ArrayRef<Index> index) const;
+  void checkArrived(unsigned tile, llvm::ArrayRef<Index> index);
+  // The places of copies under way where a loop begins, in its next turn and behind it.
+  void beginTurns(const For &loop);
+  void moveTurn(const For &loop);
+  void endTurns(const For &loop);
   bool onDevice(llvm::StringRef what);
   std::string nameOf(WarpRange warps) const;
 

@@ -121,26 +121,91 @@ void BodyVerifier::visit(const CopyAsync &node) {
     return;
   checkGlobalVector(node.array, node.from, node.lanes, "copy");
   checkSharedVector(node.tile, node.to, node.lanes, "copy");
-  flow.copies[node.tile] = CopyProgress::Started;
+  Index place = placeOf(node.tile, node.to);
+  if (place && indices.dependsOnThread(place))
+    place = nullptr;
+  flow.copies.start(node.tile, std::move(place));
 }
 
 void BodyVerifier::visit(const CommitCopies &) {
-  if (!onDevice("asynchronous copies"))
-    return;
-  for (CopyProgress &progress : flow.copies)
-    progress = std::min(progress, CopyProgress::Committed);
+  if (onDevice("asynchronous copies"))
+    flow.copies.commit();
 }
 
-void BodyVerifier::visit(const WaitCopies &) {
-  if (!onDevice("asynchronous copies"))
-    return;
-  for (CopyProgress &progress : flow.copies)
-    if (progress == CopyProgress::Committed)
-      progress = CopyProgress::Awaited;
+void BodyVerifier::visit(const WaitCopies &node) {
+  if (onDevice("asynchronous copies"))
+    flow.copies.wait(node.pending);
 }
 
-void BodyVerifier::checkArrived(unsigned tile) {
-  if (flow.copies[tile] != CopyProgress::Awaited)
+Index BodyVerifier::placeOf(unsigned number, llvm::ArrayRef<Index> index) const {
+  const SharedTile &tile = kernel.tiles[number];
+  if (tile.shape.size() == 1)
+    return nullptr;
+  const Index place = indices.inFull(index.front());
+  const auto *inRing = std::get_if<IndexRemainder>(&place->node);
+  return inRing && inRing->divisor == tile.shape.front() ? inRing->index : place;
+}
+
+void BodyVerifier::checkArrived(unsigned number, llvm::ArrayRef<Index> index) {
+  if (fault || flow.copies.to(number).empty())
+    return;
+  const SharedTile &tile = kernel.tiles[number];
+  const Index place = placeOf(number, index);
+  // Less than a length behind `from`, and not there.
+  const auto isBehind = [&](const Index &from, const Index &to) {
+    return indices.constraints.provesAtMost(from, to, 1) &&
+           indices.constraints.provesAtMost(to, from, 1 - tile.shape.front());
+  };
+  for (const CopiesUnderway::Copy &copy : flow.copies.to(number)) {
+    if (place && copy.place) {
+      const std::optional<int64_t> distance = constantDifference(place, copy.place);
+      if (distance ? *distance % tile.shape.front() != 0
+                   : isBehind(place, copy.place) || isBehind(copy.place, place))
+        continue;
+    }
     fault.report("copy", kernel.name, "tile `{}` is read with no wait for the copies to it",
-                 kernel.tiles[tile].name);
+                 tile.name);
+  }
+}
+
+/// True if a wait stands in it: copies of all turns are not under way at once.
+static bool waits(const Body &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    bool found = std::holds_alternative<WaitCopies>(statement.node);
+    forEachBody(statement, [&](const Body &inner) { found = found || waits(inner); });
+    return found;
+  });
+}
+
+// Before the first turn, the loop's local is where the loop begins. Said so, a place is what later
+// turns call it that move on by one.
+void BodyVerifier::beginTurns(const For &loop) {
+  if (!waits(loop.body))
+    return;
+  const Index turn = coordinate(CoordinateKind::Local, loop.local);
+  const Index before = scale(indices.inFull(loop.begin), -1);
+  if (!indices.dependsOnThread(before))
+    flow.copies.move([&](const Index &place) { return add(place, add(turn, before)); });
+}
+
+void BodyVerifier::moveTurn(const For &loop) {
+  const Coordinate turn{CoordinateKind::Local, loop.local};
+  const bool isAwaited = waits(loop.body);
+  flow.copies.move([&](const Index &place) -> Index {
+    if (!anyCoordinate(place, [&](const Coordinate &part) { return part == turn; }))
+      return place;
+    return isAwaited ? replaced(place, turn, add(coordinate(turn.kind, turn.number), -loop.step))
+                     : nullptr;
+  });
+}
+
+void BodyVerifier::endTurns(const For &loop) {
+  const Coordinate turn{CoordinateKind::Local, loop.local};
+  const bool endsThere = loop.step == 1 && !indices.dependsOnThread(loop.end) &&
+                         indices.constraints.provesAtMost(loop.begin, loop.end);
+  flow.copies.move([&](const Index &place) -> Index {
+    if (!anyCoordinate(place, [&](const Coordinate &part) { return part == turn; }))
+      return place;
+    return endsThere ? replaced(place, turn, indices.inFull(loop.end)) : nullptr;
+  });
 }

@@ -182,6 +182,22 @@ Index IndexVerifier::inTurn(const Index &index) const {
   return sum;
 }
 
+Index IndexVerifier::inFull(const Index &index) const {
+  Index full = index;
+  // Locals are made from earlier ones, so replacing them comes to an end.
+  for (;;) {
+    std::optional<Coordinate> named;
+    anyCoordinate(full, [&](const Coordinate &part) {
+      if (part.kind == CoordinateKind::Local && steps[part.number] == 0)
+        named = part;
+      return named.has_value();
+    });
+    if (!named)
+      return full;
+    full = replaced(full, *named, sources[named->number]);
+  }
+}
+
 bool IndexVerifier::isMultipleFrom(const Index &origin, const Index &index, unsigned factor) const {
   LinearIndex difference = linearDifference(index, origin);
   auto isMultiple = [&](const LinearIndex::Term &term) {

@@ -30,6 +30,8 @@ public:
   std::optional<int64_t> staticValue(const Index &index) const;
   /// The index with the locals of turns as numbers, where they stand in its sum.
   Index inTurn(const Index &index) const;
+  /// The index with what locals were made from in their place, but for those of loops.
+  Index inFull(const Index &index) const;
 
   /// Checks an access to `lanes` elements of a global array (rules type, bounds) or a tile (rules
   /// type, tile).

@@ -25,7 +25,9 @@
 //              a constant, which every launch makes a step that runs are checked to have a value
 //              for
 //  copy        the same of a copy of 4 to 16 bytes; it is from an array that is only read; no
-//              tile is read by threads that have started copies to it and not waited since
+//              tile is read while copies to it, started by the same threads, may be under way:
+//              waits leave the newest batches; copies to other planes do not matter, where a
+//              plane's number, the first index, goes round a ring as long as the tile
 //  access      only Write and ReadWrite arrays are stored, only Read and ReadWrite ones are loaded;
 //              a ReadWrite array is loaded only where the thread stores it too, in pieces that
 //              start whole pieces apart, which every loop around moves, and read before it is

@@ -1,7 +1,7 @@
 // What the parts of the verifier share: the first fault, and what is defined where.
 #pragma once
 
-#include "ir/kernel/Kernel.h"
+#include "ir/verify/CopiesUnderway.h"
 
 #include "llvm/ADT/BitVector.h"
 
@@ -33,23 +33,20 @@ struct WarpRange {
   }
 };
 
-/// How far the newest copy into a tile may have come; the furthest from its arrival last.
-enum class CopyProgress : char { Awaited, Committed, Started };
-
 /// What holds at one place of a kernel's control flow, whichever way led there.
 struct VerifierFlow {
   llvm::BitVector registers;             ///< have a value
   llvm::BitVector locals;                ///< have a value
   std::vector<llvm::BitVector> slots;    ///< per queue: have a value
   std::vector<llvm::BitVector> elements; ///< per patch: have a value
-  std::vector<CopyProgress> copies;      ///< per tile
+  CopiesUnderway copies;                 ///< of the threads
   llvm::BitVector stored;                ///< arrays that may have been stored
   bool returned = false;                 ///< some threads of the block may have ended
   bool lanesReturned = false;            ///< ... and others of their warp not
 
   explicit VerifierFlow(const Kernel &kernel)
-      : registers(kernel.registers.size()), locals(kernel.locals.size()),
-        copies(kernel.tiles.size()), stored(kernel.arrays.size()) {
+      : registers(kernel.registers.size()), locals(kernel.locals.size()), copies(kernel),
+        stored(kernel.arrays.size()) {
     for (const Queue &queue : kernel.queues)
       slots.emplace_back(queue.length());
     for (const Patch &patch : kernel.patches) {
@@ -70,8 +67,7 @@ struct VerifierFlow {
       slots[queue] &= other.slots[queue];
     for (unsigned patch = 0; patch < elements.size(); ++patch)
       elements[patch] &= other.elements[patch];
-    for (unsigned tile = 0; tile < copies.size(); ++tile)
-      copies[tile] = std::max(copies[tile], other.copies[tile]);
+    copies.meet(other.copies);
     stored |= other.stored;
     returned |= other.returned;
     lanesReturned |= other.lanesReturned;

@@ -71,6 +71,56 @@ TEST(KernelVerifier, PassesCopiesThatAreAwaited) {
   EXPECT_EQ(faultOf(twoWarps({{loop(LoopKind::Serial, 1, c(0), extent(0), turn)}})), "");
 }
 
+Statement copyTo(Index place) { return {CopyAsync{0, {std::move(place), thread(0)}, 0, {i}, 1}}; }
+Statement readAt(Index place) {
+  return {LetMutable{0, loadShared(0, {std::move(place), thread(0)})}};
+}
+
+/// Of a grid that has a point.
+Program onPoints(Body body) {
+  return twoWarps({{If{{{extent(0), c(1), nullptr}}, std::move(body), {}}}});
+}
+
+/// A march that reads place `i + distance` of a ring and has `ahead` batches under way, of which
+/// it waits for all but `pending` before it starts the next.
+Program marchOfRing(int length, int ahead, unsigned pending, Index distance) {
+  Body body, turn = {{WaitCopies{pending}}, {Barrier{}}};
+  for (int place = 0; place < ahead; ++place)
+    llvm::append_range(body,
+                       Body{{CopyAsync{0, {c(place), thread(0)}, 0, {c(0)}, 1}}, {CommitCopies{}}});
+  llvm::append_range(turn, Body{{LetIndex{2, remainder(add(i, ahead), length)}},
+                                copyTo(j),
+                                {CommitCopies{}},
+                                readAt(remainder(add(i, std::move(distance)), length))});
+  body.push_back({loop(LoopKind::Serial, 1, c(0), extent(0), std::move(turn))});
+  Program program = onPoints(std::move(body));
+  program.kernels[0].tiles[0].shape = {length, 64};
+  return program;
+}
+
+TEST(KernelVerifier, PassesCopiesToOtherPlacesOfARing) {
+  EXPECT_EQ(faultOf(marchOfRing(2, 1, 0, c(0))), "");
+  EXPECT_EQ(faultOf(marchOfRing(4, 2, 1, c(0))), "");
+  EXPECT_EQ(faultOf(marchOfRing(4, 2, 1, c(-1))), "");
+  EXPECT_EQ(faultOf(marchOfRing(4, 2, 0, c(1))), "");
+}
+
+TEST(KernelVerifier, PassesPlacesThatWarpsReadEachForItself) {
+  EXPECT_EQ(faultOf(marchOfRing(4, 2, 1, scale(warp, -1))), "");
+  EXPECT_NE(faultOf(marchOfRing(4, 2, 1, warp)), "");
+  EXPECT_NE(faultOf(marchOfRing(4, 2, 1, scale(warp, -2))), "");
+}
+
+TEST(KernelVerifier, KnowsCopiesOfALoopBehindIt) {
+  const auto readAfter = [](Index place) {
+    const Body turn = {{WaitCopies{0}}, copyTo(remainder(add(i, 1), 2)), {CommitCopies{}}};
+    return faultOf(twoWarps({{loop(LoopKind::Serial, 1, c(0), extent(0), turn)},
+                             readAt(remainder(std::move(place), 2))}));
+  };
+  EXPECT_EQ(readAfter(add(extent(0), 1)), "");
+  EXPECT_NE(readAfter(extent(0)), "");
+}
+
 FAULTS(Patch,
        FaultCase{"IndexOfAThread", [] { return twoWarps({{assign({c(0), thread(0)})}}); },
                  "patch: one: `thread.x` of patch `p` is not known when it is compiled"},
@@ -359,6 +409,37 @@ FAULTS(Copy,
                                       {CopyAsync{0, {c(0), thread(0)}, 0, {i}, 1}},
                                       {CommitCopies{}}};
                    return twoWarps({{loop(LoopKind::Serial, 1, c(0), extent(0), turn)}});
+                 },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"AtAPlaceOneOff", [] { return marchOfRing(2, 1, 0, c(1)); },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"AtAPlaceARingOff", [] { return marchOfRing(4, 2, 1, c(-3)); },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"OfABatchThatMayBePending", [] { return marchOfRing(2, 1, 1, c(0)); },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"OfTwoBatchesThatMayBePending", [] { return marchOfRing(4, 2, 2, c(0)); },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"ThatOtherThreadsMade",
+                 [] {
+                   return onPoints({{CopyAsync{0, {remainder(warp, 2), lane}, 0, {c(0)}, 1}},
+                                    {CommitCopies{}},
+                                    readAt(remainder(add(warp, 1), 2))});
+                 },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"OfTurnsThatDoNotWait",
+                 [] {
+                   const Body turn = {
+                       copyTo(remainder(i, 2)), {CommitCopies{}}, readAt(remainder(add(i, 1), 2))};
+                   return twoWarps({{loop(LoopKind::Serial, 1, c(0), extent(0), turn)}});
+                 },
+                 "copy: one: tile `tile` is read with no wait for the copies to it"},
+       FaultCase{"OfWhichABranchClosesABatchMore",
+                 [] {
+                   return onPoints({{CopyAsync{0, {c(0), thread(0)}, 0, {c(0)}, 1}},
+                                    {CommitCopies{}},
+                                    {If{{{block(0), nullptr, c(1)}}, {{CommitCopies{}}}, {}}},
+                                    {WaitCopies{1}},
+                                    readAt(c(0))});
                  },
                  "copy: one: tile `tile` is read with no wait for the copies to it"});
 
