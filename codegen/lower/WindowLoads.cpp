@@ -388,8 +388,7 @@ void WindowLoads::appendStart(Body &body) {
       known, [&](const auto &named) { return std::get<unsigned>(named.first) == shape.planeAxis; });
   if (!hasTiles())
     return;
-  body.push_back(
-      {Phase{"The tile of the first plane, and what lies around the block on its way."}});
+  body.push_back({Phase{"The tile of the first plane: what lies around the block is on its way."}});
   for (ArrayWindow &window : windows)
     if (window.tile)
       window.tile->appendFill(body, point[*shape.planeAxis], /*distance=*/0);
@@ -413,13 +412,14 @@ bool WindowLoads::hasTiles() const {
 
 void WindowLoads::appendTiles(Body &body, const Index &end) {
   const Index plane = point[*shape.planeAxis], next = add(plane, 1);
-  body.push_back({Phase{"The next plane is on its way to the tile; this one has arrived."}});
+  body.push_back({Phase{"This plane has arrived; the next one goes where the one before was."}});
+  llvm::append_range(body, Body{{WaitCopies{0}}, {Barrier{}}});
   If hasNext{{{next, nullptr, end}}, {}, {}};
   for (ArrayWindow &window : windows)
     if (window.tile)
       window.tile->appendFill(hasNext.then, next, /*distance=*/1);
+  hasNext.then.push_back({CommitCopies{}});
   body.push_back({std::move(hasNext)});
-  llvm::append_range(body, Body{{CommitCopies{}}, {WaitCopies{1}}, {Barrier{}}});
   // Vectors first: behind a load of one element of a row, nvcc makes one of it and of the vector
   // beside it, of a length that keeps the window in memory.
   for (const bool isOfVectors : {true, false})

@@ -67,7 +67,7 @@ private:
   void append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells);
   void appendAll(Body &body, llvm::function_ref<std::vector<Cells>(const ArrayWindow &)> cellsOf);
   bool hasTiles() const;
-  /// What the block's threads share: brings in the next plane, waits for this one and takes it.
+  /// What the block's threads share: waits for this plane, brings in the next and takes this one.
   void appendTiles(Body &body, const Index &end);
   void eachPlane(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
                  LoadCell load);

@@ -26,9 +26,8 @@ static std::array<int, 2> sizes(const Window::Around &around, const BlockPoints 
           around.columns[Low] + points[shape.columnAxis] + around.columns[High]};
 }
 
-/// Planes that the tile has room for: the one that is read, the next, and the one before, which
-/// some warps may not have left.
-static constexpr int kPlanes = 3;
+/// Planes that the tile has room for: the one that is read, and the next.
+static constexpr int kPlanes = 2;
 
 int64_t WindowTile::bytes(const Window::Around &around, const BlockPoints &points,
                           const PatchShape &shape, ScalarType type) {
@@ -104,6 +103,8 @@ Index WindowTile::threadIn(unsigned axis) const {
 // ---- what a plane brings ------------------------------------------------------------------------
 
 void WindowTile::appendFill(Body &body, const Index &plane, int distance) {
+  for (const Piece &piece : pieces)
+    appendPiece(body, plane, piece);
   const int lanes = window.vectorLanes();
   kernel.unroll(body, "row", 0, shape.rows, [&](Body &turn, const Index &row) {
     for (int column = 0; column < shape.columns; column += lanes)
@@ -114,8 +115,6 @@ void WindowTile::appendFill(Body &body, const Index &plane, int distance) {
            add(scale(threadIn(shape.columnAxis), shape.columns), around.columns[Low] + column)},
           {patch, window.at(constant(distance), row, constant(column)), unsigned(lanes)}}});
   });
-  for (const Piece &piece : pieces)
-    appendPiece(body, plane, piece);
 }
 
 /// The number of a row, or column, among those at both sides, as that in the tile.
