@@ -131,8 +131,8 @@ std::optional<Window::Around> Window::around() const {
       ++ownRows;
       continue;
     }
-    if (cell.lowest != 0 || cell.highest != 0)
-      return std::nullopt;
+    if (!isAround(segment, row, cell))
+      continue;
     around.rows[Low] = std::max(around.rows[Low], -row);
     around.rows[High] = std::max(around.rows[High], row + 1 - patch.rows);
     const auto widen = [&](Side side, int columns) {
@@ -177,20 +177,27 @@ std::vector<Cells> Window::ofStart(KindOf kindOf) const {
 }
 
 std::vector<Cells> Window::ofTurn(KindOf kindOf) const {
-  return join(
-      [&](const Need &cell) { return isMarched ? Planes{cell.highest + cell.ahead} : Planes(); },
-      kindOf);
+  return join([&](const Need &cell) { return planesOfTurn(cell); }, kindOf);
 }
 
-std::vector<Cells> Window::join(llvm::function_ref<Planes(const Need &)> planesOf,
-                                KindOf kindOf) const {
+std::vector<Cells> Window::aroundOfTurn(KindOf kindOf) const {
+  return join([&](const Need &cell) { return planesOfTurn(cell); }, kindOf, true);
+}
+
+std::vector<Cells> Window::restOfTurn(KindOf kindOf) const {
+  return join([&](const Need &cell) { return planesOfTurn(cell); }, kindOf, false);
+}
+
+std::vector<Cells> Window::join(llvm::function_ref<Planes(const Need &)> planesOf, KindOf kindOf,
+                                std::optional<bool> ofAround) const {
   const auto kind = [&](std::optional<unsigned> axis, int offset) {
     return axis ? kindOf(*axis, offset) : 0;
   };
   std::map<std::tuple<int, Segment, int>, const Need *> cells; // by plane, segment and row
   for (const auto &[place, cell] : needs)
-    for (int plane : planesOf(cell))
-      cells[{plane, place.first, place.second}] = &cell;
+    if (!ofAround || *ofAround == isAround(place.first, place.second, cell))
+      for (int plane : planesOf(cell))
+        cells[{plane, place.first, place.second}] = &cell;
 
   // Rows of a plane first, then planes whose rows are alike; the newest planes come first.
   std::vector<Cells> joined;

@@ -60,6 +60,9 @@ public:
   using KindOf = llvm::function_ref<int(unsigned axis, int offset)>;
   std::vector<Cells> ofStart(KindOf kindOf) const;
   std::vector<Cells> ofTurn(KindOf kindOf) const;
+  /// Of those of a turn, what a tile may hold (Around), and the others.
+  std::vector<Cells> aroundOfTurn(KindOf kindOf) const;
+  std::vector<Cells> restOfTurn(KindOf kindOf) const;
   bool isShifted() const { return isMarched && slices() > 1; }
 
   /// The vectors that load these columns, whole pieces from `from` on; none: one by one.
@@ -68,16 +71,15 @@ public:
   };
   std::optional<Pieces> piecesOf(const Cells &cells) const;
 
-  /// What a thread reads around its own points, all of it in the plane that is made: so many rows
-  /// and columns beyond them. Columns are rounded up to whole vectors.
+  /// What a thread reads around its own points in the plane that is made alone: so many rows and
+  /// columns beyond them. Columns are rounded up to whole vectors.
   struct Around {
     std::array<int, 2> rows = {}, columns = {}; ///< by side
     bool hasCorners = false;
   };
-  /// None if other planes are read there, too, or the thread's own columns of the next plane are
-  /// not in registers when this one is made.
+  /// None if there is nothing, or the thread's own columns of the next plane are not in registers
+  /// when this one is made.
   std::optional<Around> around() const;
-  bool isOwn(const Cells &cells) const { return isOwn(cells.segment, cells.row); }
   int vectorLanes() const { return lanes; }
 
   /// True if the thread's own columns of a row of this plane are in registers once those that are
@@ -98,9 +100,17 @@ private:
   bool isOwn(Segment segment, int row) const {
     return segment == Segment::Centre && row >= 0 && row < patch.rows;
   }
+  bool isAround(Segment segment, int row, const Need &cell) const {
+    return !isOwn(segment, row) && cell.lowest == 0 && cell.highest == 0;
+  }
   int slices() const { return highestSlice - lowestSlice + 1; }
   std::optional<Pieces> piecesOf(Segment segment, int from, int to) const;
-  std::vector<Cells> join(llvm::function_ref<Planes(const Need &)> planesOf, KindOf kindOf) const;
+  /// Only those around the points as a tile may hold them, or only the others, if that is said.
+  std::vector<Cells> join(llvm::function_ref<Planes(const Need &)> planesOf, KindOf kindOf,
+                          std::optional<bool> ofAround = {}) const;
+  Planes planesOfTurn(const Need &cell) const {
+    return isMarched ? Planes{cell.highest + cell.ahead} : Planes();
+  }
 
   const PatchShape patch;
   const int lanes;

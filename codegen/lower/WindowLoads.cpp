@@ -374,7 +374,7 @@ void WindowLoads::appendAll(Body &body,
   for (Segment segment : {Segment::Centre, Segment::West, Segment::East})
     for (const ArrayWindow &window : windows)
       for (const Cells &cells : cellsOf(window))
-        if (cells.segment == segment && (!window.tile || window.window.isOwn(cells)))
+        if (cells.segment == segment)
           append(body, loads, window, cells);
   llvm::move(loads, std::back_inserter(body));
 }
@@ -399,8 +399,10 @@ void WindowLoads::appendTurn(Body &body, Index plane, const Index &end) {
   point[*shape.planeAxis] = std::move(plane);
   isTurn = true;
   appendAll(body, [&](const ArrayWindow &window) {
-    return window.window.ofTurn(
-        [&](unsigned axis, int offset) { return int(treatmentOf(window, axis, offset)); });
+    const auto kindOf = [&](unsigned axis, int offset) {
+      return int(treatmentOf(window, axis, offset));
+    };
+    return window.tile ? window.window.restOfTurn(kindOf) : window.window.ofTurn(kindOf);
   });
   if (hasTiles())
     appendTiles(body, end);
@@ -425,9 +427,8 @@ void WindowLoads::appendTiles(Body &body, const Index &end) {
   for (const bool isOfVectors : {true, false})
     for (ArrayWindow &window : windows)
       if (window.tile)
-        for (const Cells &cells : window.window.ofTurn([](unsigned, int) { return 0; }))
-          if (!window.window.isOwn(cells) &&
-              window.window.piecesOf(cells).has_value() == isOfVectors)
+        for (const Cells &cells : window.window.aroundOfTurn([](unsigned, int) { return 0; }))
+          if (window.window.piecesOf(cells).has_value() == isOfVectors)
             window.tile->appendLoads(body, plane, cells);
 }
 

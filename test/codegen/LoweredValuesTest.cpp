@@ -72,6 +72,8 @@ TEST(LoweredValues, OfTilesAroundBlocks) {
       "u + u[x-1] + 2*u[x+3] - u[z+1] + u[y+1]",
       "u - u[y-1] + 3*u[y-2] + u[z+2] - u[z-1]",
       "u[y-1, x-1] - 2*u[y+1, x+3] + u[z+1] + u[x-4] - u",
+      // Other planes around the points, in a row that the tile holds and beside.
+      "u[x-2] + u[y-1] - 2*u[y-1, z+1] + u[x+1, y+1, z-1] - u[z+1] + 3*u[x+1]",
   };
   for (std::string boundary :
        {"clamp", "periodic", "value(2)", "z clamp, y value(3), x clamp",

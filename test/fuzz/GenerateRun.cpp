@@ -72,7 +72,7 @@ void Generator::drawSchedule() {
     result.alignsRows = true;
     result.phase = random.chance(60) ? 0 : result.phase & ~1;
     result.pitch -= result.pitch % 4;
-    if (result.extents.size() > 1 && random.chance(30)) {
+    if (result.extents.size() > 1 && random.chance(result.extents.size() == 3 ? 50 : 30)) {
       // Kernels for such grids alone.
       result.fillsBlocks = true;
       result.block = {random.pick({1, 2, 2, 4}), random.pick({1, 2, 4}), 1};
@@ -80,6 +80,8 @@ void Generator::drawSchedule() {
         result.block[1] = 1;
       result.chunk = random.pick({2, 3, 4});
       result.flags = drawn; // one in two has each
+      // What tiles hold is there where columns are loaded ahead.
+      result.prefetch = std::max(result.prefetch, int(random.chance(50)));
     }
   }
   if (random.chance(25))

@@ -204,10 +204,13 @@ void Histogram::addForms(const Case &tested, const Stencil &stencil) {
   const Stencil joined = llvm::cantFail(formFor(stencil, {})).stencil;
   count("stages made by one launch", true, joined.stages.size() < stencil.stages.size());
   count("a new value from a register", isWhole, newReads(joined) < newReads(stencil));
-  count("temps computed again", isWhole,
-        llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
-          return scheduleOf(tested, stencil, *variant).hasFlag(kTempsAgain);
-        }));
+  const auto hasFlag = [&](llvm::StringRef flag) {
+    return llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
+      return scheduleOf(tested, stencil, *variant).hasFlag(flag);
+    });
+  };
+  count("temps computed again", isWhole, hasFlag(kTempsAgain));
+  count("tiles around blocks", false, hasFlag("tile"));
 }
 
 static void forEachNode(const SourceExpr &expr,
