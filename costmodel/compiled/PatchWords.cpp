@@ -15,24 +15,52 @@ struct UnrolledRange {
   int64_t begin, end, step;
 };
 
-/// What is done with the elements of a patch.
+/// Where the text does something first and last, with all turns of unrolled loops one after
+/// another.
+struct Span {
+  unsigned first = 0, last = 0; ///< 0: nowhere
+  void include(unsigned time) {
+    first = first ? first : time;
+    last = time;
+  }
+  explicit operator bool() const { return last; }
+};
+
+/// What is done with an element of a patch.
+struct Element {
+  Span read;
+  /// Written: by a load of global memory, or of shared memory, as a copy of another element, or
+  /// anyhow else.
+  Span loaded, taken, copied, computed;
+  bool isMade() const { return loaded || taken || computed; }
+  bool isWritten() const { return isMade() || copied; }
+};
+
+/// When values are alive.
+class Lives {
+public:
+  void add(const Element &element, unsigned words);
+  unsigned most();
+
+private:
+  std::vector<std::pair<unsigned, int>> changes;
+};
+
 struct Uses {
-  std::vector<bool> isRead, isWritten, isMade = {}; ///< by element
+  std::vector<Element> elements;
   bool isShifted = false;
 };
 
 class PatchUses {
 public:
-  explicit PatchUses(const Kernel &kernel)
-      : kernel(kernel), ranges(kernel.locals.size()), values(kernel.locals.size()) {
+  explicit PatchUses(const Kernel &kernel) : kernel(kernel), values(kernel.locals.size()) {
     if (kernel.patches.empty())
       return;
     for (const Patch &patch : kernel.patches) {
       size_t elements = 1;
       for (int size : patch.shape)
         elements *= size;
-      const std::vector<bool> none(elements);
-      patches.push_back({none, none, none});
+      patches.push_back({std::vector<Element>(elements)});
     }
     walk(kernel.body);
   }
@@ -40,18 +68,17 @@ public:
   PatchWords words() const;
 
 private:
-  using Elements = std::vector<bool> Uses::*;
+  using How = Span Element::*;
 
   void walk(const Body &body);
-  void use(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes);
-  void use(Elements how, const PatchRow &row) { use(how, row.patch, row.at, row.lanes); }
-  void useEach(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes,
-               llvm::ArrayRef<unsigned> locals);
+  void walk(const Statement &statement);
+  void use(How how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes);
+  void use(How how, const PatchRow &row) { use(how, row.patch, row.at, row.lanes); }
 
   const Kernel &kernel;
-  std::vector<std::optional<UnrolledRange>> ranges; ///< by local
-  std::vector<int64_t> values; ///< of these loops' locals, where a use is looked at
+  std::vector<std::optional<int64_t>> values; ///< by local: of unrolled loops, in this turn
   std::vector<Uses> patches;
+  unsigned time = 0;
 };
 
 } // namespace
@@ -75,112 +102,137 @@ int64_t stencilc::unrolledTripCount(const For &loop) {
                : 1;
 }
 
-void PatchUses::useEach(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes,
-                        llvm::ArrayRef<unsigned> locals) {
-  if (!locals.empty()) {
-    const UnrolledRange &range = *ranges[locals.front()];
-    for (int64_t value = range.begin; value < range.end; value += range.step) {
-      values[locals.front()] = value;
-      useEach(how, patch, at, lanes, locals.drop_front());
-    }
-    return;
-  }
-  int64_t element = 0;
-  for (auto [index, size] : llvm::zip_equal(at, kernel.patches[patch].shape))
-    element = element * size + evaluate(index, [&](const Coordinate &coordinate) {
-                return values[coordinate.number];
-              });
-  std::vector<bool> &used = patches[patch].*how;
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    if (element >= 0 && size_t(element + lane) < used.size())
-      used[element + lane] = true;
-}
-
-void PatchUses::use(Elements how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes) {
-  llvm::SmallVector<unsigned, 4> locals;
+void PatchUses::use(How how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes) {
   for (const Index &index : at)
     if (anyCoordinate(index, [&](const Coordinate &coordinate) {
-          const bool isStatic =
-              coordinate.kind == CoordinateKind::Local && ranges[coordinate.number];
-          if (isStatic && !llvm::is_contained(locals, coordinate.number))
-            locals.push_back(coordinate.number);
-          return !isStatic;
+          return coordinate.kind != CoordinateKind::Local || !values[coordinate.number];
         }))
       return; // of no static element: the verifier refuses it
-  useEach(how, patch, at, lanes, locals);
+  int64_t number = 0;
+  for (auto [index, size] : llvm::zip_equal(at, kernel.patches[patch].shape))
+    number = number * size + evaluate(index, [&](const Coordinate &coordinate) {
+               return *values[coordinate.number];
+             });
+  std::vector<Element> &elements = patches[patch].elements;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    if (number >= 0 && size_t(number + lane) < elements.size())
+      (elements[number + lane].*how).include(time);
+}
+
+static bool isCopy(const Value &value) {
+  return std::visit(llvm::makeVisitor([](const PatchElement &) { return true; },
+                                      [](const auto &) { return false; }),
+                    value->node);
+}
+
+/// How a value comes to be an element.
+static Span Element::*sourceOf(const Value &value) {
+  Span Element::*source = &Element::computed;
+  forEachValue(value, [&](const ValueNode &part) {
+    std::visit(llvm::makeVisitor([&](const LoadShared &) { source = &Element::taken; },
+                                 [&](const LoadGlobal &) { source = &Element::loaded; },
+                                 [](const auto &) {}),
+               part.node);
+  });
+  return source;
+}
+
+void PatchUses::walk(const Statement &statement) {
+  constexpr How read = &Element::read, loaded = &Element::loaded, taken = &Element::taken;
+  ++time;
+  if (const Value *value = valueOf(statement))
+    forEachValue(*value, [&](const ValueNode &part) {
+      std::visit(
+          llvm::makeVisitor([&](const PatchElement &node) { use(read, node.patch, node.at, 1); },
+                            [](const auto &) {}),
+          part.node);
+    });
+  std::visit(
+      llvm::makeVisitor([&](const StoreVector &node) { use(read, node.row); },
+                        [&](const StoreSharedVector &node) { use(read, node.row); },
+                        [&](const AssignElement &node) {
+                          use(isCopy(node.value) ? &Element::copied : sourceOf(node.value),
+                              node.patch, node.at, 1);
+                        },
+                        [&](const LoadVector &node) { use(loaded, node.row); },
+                        [&](const LoadSharedVector &node) { use(taken, node.row); },
+                        [&](const ShiftPatch &node) { patches[node.patch].isShifted = true; },
+                        [](const auto &) {}),
+      statement.node);
 }
 
 void PatchUses::walk(const Body &body) {
-  constexpr Elements read = &Uses::isRead, written = &Uses::isWritten, made = &Uses::isMade;
-  const auto isCopy = [](const Value &value) {
-    return std::visit(llvm::makeVisitor([](const PatchElement &) { return true; },
-                                        [](const auto &) { return false; }),
-                      value->node);
-  };
   for (const Statement &statement : body) {
-    if (const Value *value = valueOf(statement))
-      forEachValue(*value, [&](const ValueNode &part) {
-        std::visit(
-            llvm::makeVisitor([&](const PatchElement &node) { use(read, node.patch, node.at, 1); },
-                              [](const auto &) {}),
-            part.node);
-      });
-    std::visit(
-        llvm::makeVisitor([&](const StoreVector &node) { use(read, node.row); },
-                          [&](const StoreSharedVector &node) { use(read, node.row); },
-                          [&](const AssignElement &node) {
-                            use(written, node.patch, node.at, 1);
-                            if (!isCopy(node.value))
-                              use(made, node.patch, node.at, 1);
-                          },
-                          [&](const LoadVector &node) {
-                            use(written, node.row);
-                            use(made, node.row);
-                          },
-                          [&](const LoadSharedVector &node) {
-                            use(written, node.row);
-                            use(made, node.row);
-                          },
-                          [&](const ShiftPatch &node) { patches[node.patch].isShifted = true; },
-                          [&](const For &node) { ranges[node.local] = rangeOf(node); },
-                          [](const auto &) {}),
-        statement.node);
-    forEachBody(statement, [&](const Body &inner) { walk(inner); });
+    walk(statement);
+    const For *loop = loopOf(statement);
+    if (const std::optional<UnrolledRange> range = loop ? rangeOf(*loop) : std::nullopt) {
+      for (int64_t value = range->begin; value < range->end; value += range->step) {
+        values[loop->local] = value;
+        walk(loop->body);
+      }
+      values[loop->local] = std::nullopt;
+    } else
+      forEachBody(statement, [&](const Body &inner) { walk(inner); });
   }
+}
+
+void Lives::add(const Element &element, unsigned words) {
+  std::vector<unsigned> firsts;
+  for (const Span *span : {&element.computed, &element.copied})
+    if (*span)
+      firsts.push_back(span->first);
+  if (element.taken)
+    firsts.push_back(std::max(element.taken.first, element.read.first));
+  // Loads of global memory are issued early.
+  const unsigned from = element.loaded || firsts.empty() ? 0 : *llvm::min_element(firsts);
+  const unsigned to = std::max({element.read.last, element.computed.last, element.copied.last});
+  changes.emplace_back(from, int(words));
+  changes.emplace_back(to, -int(words));
+}
+
+unsigned Lives::most() {
+  llvm::sort(changes);
+  int alive = 0, most = 0;
+  for (auto [time, change] : changes)
+    most = std::max(most, alive += change);
+  return most;
 }
 
 PatchWords PatchUses::words() const {
   PatchWords words;
+  Lives lives;
   for (auto [patch, uses] : llvm::zip_equal(kernel.patches, patches)) {
     std::vector<int> &ways = words.ways.emplace_back();
     const unsigned wordsOfElement = sizeInBytes(patch.type) / 4;
-    const size_t read = llvm::count(uses.isRead, true);
-    size_t held = read, made = 0;
-    for (size_t element = 0; element < uses.isRead.size(); ++element)
-      made += uses.isRead[element] && uses.isMade[element];
-    if (uses.isShifted) {
-      held = 0;
-      const int planes = patch.shape.front(), inPlane = int(uses.isRead.size()) / planes;
-      for (int column = 0; column < inPlane; ++column) {
-        int first = planes, last = -1; // planes between which a value is alive
-        for (int plane = planes; plane-- > 0;) {
-          const size_t element = size_t(plane) * inPlane + column;
-          if (uses.isRead[element])
-            first = plane;
-          if (last < 0 && (uses.isRead[element] || uses.isWritten[element]))
-            last = plane;
+    const int planes = uses.isShifted ? patch.shape.front() : 1;
+    const int inPlane = int(uses.elements.size()) / planes;
+    for (int column = 0; column < inPlane; ++column) {
+      int first = planes, last = -1; // planes between which a value is alive
+      for (int plane = planes; plane-- > 0;) {
+        const Element &element = uses.elements[size_t(plane) * inPlane + column];
+        if (element.read) {
+          first = plane;
+          words.read += wordsOfElement;
+          words.made += element.isMade() ? wordsOfElement : 0;
         }
-        if (first == planes) // nothing reads it
-          continue;
-        held += last - first + 1;
-        if (last > first)
-          ways.push_back(last - first);
+        if (last < 0 && (element.read || element.isWritten()))
+          last = plane;
       }
+      if (first == planes) // nothing reads it
+        continue;
+      words.held += (last - first + 1) * wordsOfElement;
+      if (last > first) {
+        ways.push_back(last - first);
+        words.alive += (last - first + 1) * wordsOfElement;
+        continue;
+      }
+      const Element &element = uses.elements[size_t(first) * inPlane + column];
+      lives.add(element, wordsOfElement);
+      if (uses.isShifted && element.taken && !element.loaded)
+        words.taken += wordsOfElement;
     }
-    words.read += read * wordsOfElement;
-    words.held += held * wordsOfElement;
-    words.made += made * wordsOfElement;
   }
+  words.alive += lives.most();
   return words;
 }
 

@@ -10,9 +10,11 @@
 namespace stencilc {
 
 struct PatchWords {
-  unsigned read = 0; ///< 32-bit words of all patches that something reads
-  unsigned held = 0; ///< and those that are alive at once
-  unsigned made = 0; ///< of those read: that are ever more than a copy of another element
+  unsigned read = 0;  ///< 32-bit words of all patches that something reads
+  unsigned held = 0;  ///< and those that are alive at once
+  unsigned made = 0;  ///< of those read: that are ever more than a copy of another element
+  unsigned taken = 0; ///< of those read in patches that move up: that come from shared memory alone
+  unsigned alive = 0; ///< at once, if what shared memory holds is loaded when it is read
   /// By patch: how many planes the values of each column move that does.
   std::vector<std::vector<int>> ways;
 };

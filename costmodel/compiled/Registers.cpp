@@ -11,6 +11,12 @@
 // at each of several levels, with all of that and its addresses. Threads that march nowhere load
 // all of their patches at once, and need what they want; so does a march that is unrolled, of one
 // turn: its loads go as early as registers allow, and a compiler that is given fewer spills.
+//
+// Without patches, a kernel with tiles wants the most where it fills them: a loop that becomes one
+// turn of several cells, whose addresses are computed ahead of a march around it. What it loads
+// from tiles it takes as it goes. So it does with patches that move up and are completed from
+// tiles: an element that lies there needs a register from the first value that reads it to the
+// last, in the order of the text.
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
 #include "ir/kernel/ValueTypes.h"
@@ -47,7 +53,9 @@ public:
   Demand ofBody(const Body &body, AddressScope scope);
 
 private:
-  Demand ofLoop(const For &loop, const AddressScope &outside);
+  Demand ofLoop(const For &loop, const AddressScope &outside, bool isInMarch);
+  Demand besideTiles(const For &loop, double alive, bool isInMarch) const;
+  Demand besideTilesAndPatches(const For &loop, double alive, unsigned pointers) const;
   bool holdsOneRegister(const Address &address, int turns) const;
   unsigned aliveWords(const Body &body, bool loadsEarly) const;
   unsigned wordsLoadedBeside(const Body &body, unsigned times) const;
@@ -60,12 +68,22 @@ private:
 
 } // namespace
 
-static bool keepsPatchInMemory(const Kernel &kernel) {
-  return llvm::any_of(kernel.patches, [](const Patch &patch) {
-    unsigned bytes = sizeInBytes(patch.type);
-    for (int extent : patch.shape)
-      bytes *= extent;
-    return sizeInBytes(patch.type) == 8 && bytes > kMostMovedBytes;
+/// Of a patch that is completed from tiles: of star5.stn all that were tried up to 1848 elements
+/// are taken apart, of 2156 and more none.
+static constexpr unsigned kMostTakenElements = 1848;
+
+static unsigned elementsOf(const Patch &patch) {
+  unsigned elements = 1;
+  for (int extent : patch.shape)
+    elements *= extent;
+  return elements;
+}
+
+static bool keepsPatchInMemory(const Kernel &kernel, bool isFromTiles) {
+  return llvm::any_of(kernel.patches, [&](const Patch &patch) {
+    const unsigned elements = elementsOf(patch);
+    return (sizeInBytes(patch.type) == 8 && elements * 8 > kMostMovedBytes) ||
+           (isFromTiles && elements > kMostTakenElements);
   });
 }
 
@@ -135,6 +153,18 @@ static std::optional<unsigned> madeBy(const Statement &statement) {
   return std::visit(llvm::makeVisitor([](const Let &node) { return Made(node.reg); },
                                       [](const auto &) { return Made(); }),
                     statement.node);
+}
+
+/// Whether a body brings something into shared memory.
+static bool fillsTiles(const Body &body) {
+  bool fills = false;
+  forEachStatement(body, [&](const Statement &statement) {
+    fills |= std::visit(llvm::makeVisitor([](const StoreShared &) { return true; },
+                                          [](const CopyAsync &) { return true; },
+                                          [](const auto &) { return false; }),
+                        statement.node);
+  });
+  return fills;
 }
 
 static bool storesToArray(const Statement &statement) {
@@ -216,7 +246,39 @@ bool RegisterRules::holdsOneRegister(const Address &address, int turns) const {
   return address.motion != Motion::Remade && (address.isNear || turns == of(CodeNumber::MostTurns));
 }
 
-Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
+/// Of a loop in a kernel with tiles and no patches.
+Demand RegisterRules::besideTiles(const For &loop, double alive, bool isInMarch) const {
+  Demand own;
+  own.needed = of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * alive;
+  double beside = of(CodeNumber::ReadingTiles);
+  if (fillsTiles(loop.body))
+    beside = isInMarch ? of(CodeNumber::FillingInMarch) +
+                             of(CodeNumber::AxisFilledInMarch) * (kernel.rank() - 1)
+                       : of(CodeNumber::FillingTiles);
+  own.wanted = beside + of(CodeNumber::AliveBesideTiles) * alive;
+  return own;
+}
+
+/// And in one with patches, too.
+Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
+                                            unsigned pointers) const {
+  Demand own;
+  if (inPatches.taken) {
+    const double words = inPatches.alive + aliveWords(loop.body, /*loadsEarly=*/false);
+    own.needed = of(CodeNumber::NeededBesideTaken) + words;
+    own.wanted = of(CodeNumber::BesideTaken) + words;
+    if (keepsPatchInMemory(kernel, /*isFromTiles=*/true))
+      own.wanted = own.needed = kNoThreadHas;
+    return own;
+  }
+  own.wanted =
+      of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * (alive + inPatches.read);
+  own.needed = std::max(own.wanted, of(CodeNumber::BesidePatches) + inPatches.made);
+  own.wanted = std::max(own.needed, own.wanted + of(CodeNumber::PointerBesideTiles) * pointers);
+  return own;
+}
+
+Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside, bool isInMarch) {
   const int turns = unrolledTurns(loop, code);
   AddressScope inside = outside.inside(loop);
   std::set<std::pair<unsigned, IndexKey>> carried; // by array
@@ -224,7 +286,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   Demand nested;
   forEachStatement(loop.body, inside, [&](const Statement &statement) {
     if (const For *inner = marchOf(statement))
-      nested.include(ofLoop(*inner, inside));
+      nested.include(ofLoop(*inner, inside, /*isInMarch=*/true));
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = inside.address(array, where);
       if (holdsOneRegister(address, turns))
@@ -241,10 +303,8 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   const size_t pointers = carried.size() + remade.size();
   Demand own;
   if (!kernel.tiles.empty()) {
-    own.wanted =
-        of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * (alive + inPatches.read);
-    own.needed = std::max(own.wanted, of(CodeNumber::BesidePatches) + inPatches.made);
-    own.wanted = std::max(own.needed, own.wanted + of(CodeNumber::PointerBesideTiles) * pointers);
+    own = inPatches.read ? besideTilesAndPatches(loop, alive, pointers)
+                         : besideTiles(loop, alive, isInMarch);
   } else if (inPatches.read) {
     own.needed = of(CodeNumber::BesidePatches) + inPatches.held +
                  aliveWords(loop.body, /*loadsEarly=*/false);
@@ -253,7 +313,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
     own.wanted = std::max(own.needed, of(CodeNumber::BesidePatches) + inPatches.read +
                                           of(CodeNumber::PointerBesidePatches) * pointers);
     const bool isUnrolled = loop.kind == LoopKind::Unroll;
-    if (isUnrolled ? own.wanted > kMostUnrolled : keepsPatchInMemory(kernel))
+    if (isUnrolled ? own.wanted > kMostUnrolled : keepsPatchInMemory(kernel, /*isFromTiles=*/false))
       own.wanted = own.needed = kNoThreadHas;
     else if (isUnrolled)
       own.needed = own.wanted;
@@ -274,7 +334,7 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   Demand inLoops;
   forEachStatement(body, scope, [&](const Statement &statement) {
     if (const For *loop = marchOf(statement))
-      inLoops.include(ofLoop(*loop, scope));
+      inLoops.include(ofLoop(*loop, scope, /*isInMarch=*/false));
     if (storesToArray(statement))
       return;
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
@@ -294,8 +354,12 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
     return own;
   }
   // A pointer takes two registers.
-  own.wanted = std::max(of(CodeNumber::BesideValues) + aliveWords(body, true),
-                        of(CodeNumber::BesidePointers) + 2.0 * rows.size());
+  const double alive = aliveWords(body, true);
+  const double valuesAndBeside =
+      kernel.tiles.empty()
+          ? of(CodeNumber::BesideValues) + alive
+          : of(CodeNumber::ReadingTiles) + of(CodeNumber::AliveBesideTiles) * alive;
+  own.wanted = std::max(valuesAndBeside, of(CodeNumber::BesidePointers) + 2.0 * rows.size());
   own.needed =
       of(CodeNumber::Needed) + aliveWords(body, false) + of(CodeNumber::NeededMapped) * mapped;
   own.include(inLoops);

@@ -85,6 +85,29 @@ TEST(PatchWords, AreAliveFromThePlaneThatIsLoadedToTheLastThatIsRead) {
   EXPECT_EQ(ofMarch("box27.stn", "v4x1").ways.back(), std::vector<int>(18, 2));
 }
 
+TEST(PatchWords, WhatATileHoldsIsAliveWhileItIsRead) {
+  const PatchWords words = wordsOf("star4.stn", "zblock/32x4x1/c8/v2x4/flat/tile",
+                                   "star4_zblock_whole", ScalarType::F64);
+  // Nine planes of eight points; four rows above and below, four points beside each of four rows,
+  // and eight new values.
+  EXPECT_EQ(words.held, 2u * (9 * 8 + 2 * 4 * 2 + 2 * 4 * 4 + 8));
+  EXPECT_EQ(words.taken, 2u * (2 * 4 * 2 + 2 * 4 * 4));
+  // Most at the fifth point, the first of the third row: five new values, three points on each side
+  // that the sixth reads too, and of rows above and below one point of the sixth row above and of
+  // the lowest one that is needed, and two each of three rows that the fourth row reads again.
+  EXPECT_EQ(words.alive, 2u * (9 * 8 + 5 + 6 + 8));
+}
+
+TEST(Registers, TilesWantTheMostWhereTheyAreFilled) {
+  // Four cells a turn, whose offsets are kept all along a march: by axis twenty registers.
+  EXPECT_EQ(registersOf("heat.stn", "shm/32x8x1", ScalarType::F32).wanted, 39);     // 37 + 0.53 * 4
+  EXPECT_EQ(registersOf("heat.stn", "shm/32x8x1/c64", ScalarType::F32).wanted, 69); // 66 + 0.53 * 6
+  EXPECT_EQ(registersOf("jacobi9.stn", "shm/64x1/c64", ScalarType::F32).wanted,
+            48); // 46 + 0.53 * 4
+  // Where a formula reads 62 words, those count: 20 + 0.53 * 62.
+  EXPECT_EQ(registersOf("star5.stn", "shm/32x8x1", ScalarType::F64).wanted, 53);
+}
+
 TEST(Registers, PatchesAreHeldBesideAddresses) {
   // 26 words, 10 registers beside, and two for each of eight addresses: three rows of u and one of
   // u_next, and those of the points at a time that ends of rows take.

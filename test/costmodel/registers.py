@@ -25,12 +25,14 @@ from statistics import mean
 FIT = {"19pt", "7pt2", "box27", "gray_scott", "heat", "jacobi9", "star2", "star3", "star5"}
 AT_POINT = ["v1x2", "v2x1", "v4x1", "v4x2"]
 MARCHES = ["v1x2", "v2x1", "v4x1", "v2x2", "v4x2", "p1", "v4x1/p1", "v2x2/p1"]
+TILED = ["v2x2", "v2x4", "v4x2"]
 FUSED = ["32x8x1/c64/t2/v4x2", "32x8x1/c64/t4/v4x2", "32x8x1/c64/t2/v2x2", "32x8x1/c64/t3/v2x2",
          "32x16x1/c64/t2/v4x1", "32x8x1/c64/t2/v4x2/p1"]
 # By rank.
 SCHEDULES = {
     3: [f"baseline/32x4x1/{points}/r1" for points in AT_POINT]
        + [f"zblock/32x4x1/c64/{points}/r1" for points in MARCHES]
+       + [f"zblock/32x4x1/c4/{points}/r1/flat/tile" for points in TILED]
        + ["shm/32x8x1/c64/r1", "shm/32x8x1/r1", "shm/32x8x1/c64/r1/buffered",
           "shm/32x8x1/c64/r1/async"]
        + [f"temporal/{text}/r1" for text in FUSED],
