@@ -28,6 +28,22 @@ TEST(Candidates, OfEveryExampleAreLegalAndBeginWithTheDefault) {
   }
 }
 
+TEST(Candidates, TilesAreForFarRowsInVectorsOfTwo) {
+  const auto countOf = [](const std::string &name, ScalarType real, llvm::StringRef what) {
+    const Stencil stencil = example(name, real);
+    const std::vector<Schedule> all = findVariant("zblock")->candidates(stencil);
+    return llvm::count_if(all, [&](const Schedule &candidate) {
+      return llvm::StringRef(toString(candidate)).contains(what);
+    });
+  };
+  EXPECT_EQ(countOf("star4.stn", ScalarType::F64, "/v2x4/flat/tile"), 2);
+  EXPECT_EQ(countOf("star4.stn", ScalarType::F32, "tile"), 0);
+  EXPECT_EQ(countOf("7pt1.stn", ScalarType::F64, "tile"), 0); // reads the next rows alone
+  // Three rows a thread: where a full box of one array is read.
+  EXPECT_EQ(countOf("box27.stn", ScalarType::F32, "/v2x3/flat"), 2);
+  EXPECT_EQ(countOf("19pt.stn", ScalarType::F32, "/v2x3"), 0);
+}
+
 // In x alone, 64 to 1024 threads: five shapes. In x and y, x from 16 to all threads: 3, 4, 5, 6, 7.
 // In three dimensions the rest is split again: of 64 threads 1 + 2 + 3 ways, and so on.
 TEST(Candidates, AreAllPowersOfTwoOfEveryChunkAndFlag) {
