@@ -1,6 +1,7 @@
 #include "costmodel/compiled/PatchWords.h"
 #include "ir/kernel/ValueTypes.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,6 +52,16 @@ struct Uses {
   bool isShifted = false;
 };
 
+using How = Span Element::*;
+
+/// Elements side by side that a statement accesses.
+struct ElementAccess {
+  How how;
+  unsigned patch, lanes;
+  llvm::SmallVector<LinearIndex::Term, 4> terms; ///< of the number of the first one
+  int64_t constant = 0;
+};
+
 class PatchUses {
 public:
   explicit PatchUses(const Kernel &kernel) : kernel(kernel), values(kernel.locals.size()) {
@@ -68,16 +79,15 @@ public:
   PatchWords words() const;
 
 private:
-  using How = Span Element::*;
-
   void walk(const Body &body);
-  void walk(const Statement &statement);
-  void use(How how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes);
-  void use(How how, const PatchRow &row) { use(how, row.patch, row.at, row.lanes); }
+  const std::vector<ElementAccess> &accesses(const Statement &statement);
+  void use(const ElementAccess &access);
+  std::optional<int64_t> valueOfTerm(const LinearIndex::Term &term) const;
 
   const Kernel &kernel;
   std::vector<std::optional<int64_t>> values; ///< by local: of unrolled loops, in this turn
   std::vector<Uses> patches;
+  llvm::DenseMap<const Statement *, std::vector<ElementAccess>> known;
   unsigned time = 0;
 };
 
@@ -102,21 +112,33 @@ int64_t stencilc::unrolledTripCount(const For &loop) {
                : 1;
 }
 
-void PatchUses::use(How how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes) {
-  for (const Index &index : at)
-    if (anyCoordinate(index, [&](const Coordinate &coordinate) {
-          return coordinate.kind != CoordinateKind::Local || !values[coordinate.number];
-        }))
-      return; // of no static element: the verifier refuses it
-  int64_t number = 0;
-  for (auto [index, size] : llvm::zip_equal(at, kernel.patches[patch].shape))
-    number = number * size + evaluate(index, [&](const Coordinate &coordinate) {
-               return *values[coordinate.number];
-             });
-  std::vector<Element> &elements = patches[patch].elements;
-  for (unsigned lane = 0; lane < lanes; ++lane)
+/// Nothing: of no static element; the verifier refuses it.
+std::optional<int64_t> PatchUses::valueOfTerm(const LinearIndex::Term &term) const {
+  const auto isUnknown = [&](const Coordinate &coordinate) {
+    return coordinate.kind != CoordinateKind::Local || !values[coordinate.number];
+  };
+  if (const auto *coordinate = std::get_if<Coordinate>(&term.atom->node))
+    return isUnknown(*coordinate) ? std::nullopt
+                                  : std::optional(term.factor * *values[coordinate->number]);
+  if (anyCoordinate(term.atom, isUnknown))
+    return std::nullopt;
+  return term.factor * evaluate(term.atom, [&](const Coordinate &coordinate) {
+           return *values[coordinate.number];
+         });
+}
+
+void PatchUses::use(const ElementAccess &access) {
+  int64_t number = access.constant;
+  for (const LinearIndex::Term &term : access.terms) {
+    const std::optional<int64_t> value = valueOfTerm(term);
+    if (!value)
+      return;
+    number += *value;
+  }
+  std::vector<Element> &elements = patches[access.patch].elements;
+  for (unsigned lane = 0; lane < access.lanes; ++lane)
     if (number >= 0 && size_t(number + lane) < elements.size())
-      (elements[number + lane].*how).include(time);
+      (elements[number + lane].*access.how).include(time);
 }
 
 static bool isCopy(const Value &value) {
@@ -137,33 +159,52 @@ static Span Element::*sourceOf(const Value &value) {
   return source;
 }
 
-void PatchUses::walk(const Statement &statement) {
-  constexpr How read = &Element::read, loaded = &Element::loaded, taken = &Element::taken;
-  ++time;
+/// The same in each turn of a loop.
+const std::vector<ElementAccess> &PatchUses::accesses(const Statement &statement) {
+  const auto [place, isNew] = known.try_emplace(&statement);
+  std::vector<ElementAccess> &all = place->second;
+  if (!isNew)
+    return all;
+  const auto add = [&](How how, unsigned patch, llvm::ArrayRef<Index> at, unsigned lanes) {
+    ElementAccess access{how, patch, lanes, {}};
+    const Patch &of = kernel.patches[patch];
+    int64_t elements = 1;
+    for (size_t axis = at.size(); axis-- > 0; elements *= of.shape[axis]) {
+      const LinearIndex form = linear(at[axis]);
+      access.constant += elements * form.constant;
+      for (const LinearIndex::Term &term : form.terms)
+        access.terms.push_back({term.atom, elements * term.factor});
+    }
+    all.push_back(std::move(access));
+  };
+  const auto addRow = [&](How how, const PatchRow &row) { add(how, row.patch, row.at, row.lanes); };
   if (const Value *value = valueOf(statement))
     forEachValue(*value, [&](const ValueNode &part) {
-      std::visit(
-          llvm::makeVisitor([&](const PatchElement &node) { use(read, node.patch, node.at, 1); },
-                            [](const auto &) {}),
-          part.node);
+      std::visit(llvm::makeVisitor(
+                     [&](const PatchElement &node) { add(&Element::read, node.patch, node.at, 1); },
+                     [](const auto &) {}),
+                 part.node);
     });
   std::visit(
-      llvm::makeVisitor([&](const StoreVector &node) { use(read, node.row); },
-                        [&](const StoreSharedVector &node) { use(read, node.row); },
+      llvm::makeVisitor([&](const StoreVector &node) { addRow(&Element::read, node.row); },
+                        [&](const StoreSharedVector &node) { addRow(&Element::read, node.row); },
                         [&](const AssignElement &node) {
-                          use(isCopy(node.value) ? &Element::copied : sourceOf(node.value),
+                          add(isCopy(node.value) ? &Element::copied : sourceOf(node.value),
                               node.patch, node.at, 1);
                         },
-                        [&](const LoadVector &node) { use(loaded, node.row); },
-                        [&](const LoadSharedVector &node) { use(taken, node.row); },
+                        [&](const LoadVector &node) { addRow(&Element::loaded, node.row); },
+                        [&](const LoadSharedVector &node) { addRow(&Element::taken, node.row); },
                         [&](const ShiftPatch &node) { patches[node.patch].isShifted = true; },
                         [](const auto &) {}),
       statement.node);
+  return all;
 }
 
 void PatchUses::walk(const Body &body) {
   for (const Statement &statement : body) {
-    walk(statement);
+    ++time;
+    for (const ElementAccess &access : accesses(statement))
+      use(access);
     const For *loop = loopOf(statement);
     if (const std::optional<UnrolledRange> range = loop ? rangeOf(*loop) : std::nullopt) {
       for (int64_t value = range->begin; value < range->end; value += range->step) {
