@@ -362,7 +362,9 @@ private:
     return (!fold.least || isShifted(fold.least, shift, 0)) &&
            (!fold.most || isShifted(fold.most, shift, *sum(extent, -1))) &&
            llvm::all_of(fold.instead, [&](const Fold::Place &place) {
-             return isShifted(place.at, shift, -1) || isShifted(place.at, shift, extent);
+             const auto before = distance(*sum(place.at, shift), Polynomial(0));
+             const auto behind = distance(*sum(place.at, shift), extent);
+             return before.value_or(0) < 0 || behind.value_or(-1) >= 0;
            });
   }
 
@@ -383,18 +385,29 @@ private:
       return BoundaryKind::Periodic;
     if (side == Low ? isAt(info.fold.least, 0) : isAt(info.fold.most, last))
       return BoundaryKind::Clamp;
-    // One position alone is another: reads go one point beyond the end.
-    const Polynomial beyond = side == Low ? Polynomial(-1) : extent;
-    for (const Fold::Place &place : info.fold.instead) {
-      if (std::abs(read.offset[axis]) != 1 || !isAt(place.at, beyond))
-        continue;
-      if (isAt(place.becomes, side == Low ? Polynomial() : last))
-        return BoundaryKind::Clamp;
-      if (isAt(place.becomes, side == Low ? Polynomial(1) : *sum(last, -1)))
-        return BoundaryKind::Reflect;
-      if (isAt(place.becomes, side == Low ? last : Polynomial()))
-        return BoundaryKind::Periodic;
-    }
+    // Single positions are others: all those beyond the end that the read reaches.
+    const int64_t reach = std::abs(read.offset[axis]);
+    const auto isAll = [&](llvm::function_ref<Polynomial(int64_t)> image) {
+      for (int64_t far = 1; far <= reach; ++far) {
+        const Polynomial beyond = side == Low ? Polynomial(-far) : *sum(last, far);
+        if (llvm::none_of(info.fold.instead, [&](const Fold::Place &place) {
+              return isAt(place.at, beyond) && isAt(place.becomes, image(far));
+            }))
+          return false;
+      }
+      return reach > 0 && reach <= kMostMirrored;
+    };
+    const auto inside = [&](int64_t far) {
+      return side == Low ? Polynomial(far) : *sum(last, -far);
+    };
+    if (isAll([&](int64_t) { return inside(0); }))
+      return BoundaryKind::Clamp;
+    if (isAll(inside))
+      return BoundaryKind::Reflect;
+    if (isAll([&](int64_t far) { return inside(far - 1); }))
+      return BoundaryKind::Symmetric;
+    if (isAll([&](int64_t far) { return side == Low ? *sum(extent, -far) : Polynomial(far - 1); }))
+      return BoundaryKind::Periodic;
     return std::nullopt;
   }
 

@@ -16,6 +16,9 @@
 
 namespace stencilc::lift {
 
+/// Of positions that are given one by one, at most so many beyond an end.
+inline constexpr int64_t kMostMirrored = 8;
+
 /// A position that is kept on the grid: `max(i - 1, 0)`, `(i + 1) % n`, `i == 0 ? 0 : i - 1`.
 struct Fold {
   Polynomial inner;                      ///< what it is where that is on the grid

@@ -144,20 +144,30 @@ std::optional<Polynomial> Reader::choice(const clang::Expr &given, const Polynom
   const auto isOneBeyond = [](const Polynomial &place, const Polynomial &start) {
     return distance(place, start) == 1;
   };
+  // `special` at all places from one to before another, which are few.
+  const auto replacedFrom = [&](const Polynomial &from, const Polynomial &to,
+                                const Polynomial &special,
+                                const Polynomial &general) -> std::optional<Polynomial> {
+    const int64_t count = distance(to, from).value_or(INT64_MAX);
+    if (count > kMostMirrored)
+      return std::nullopt;
+    std::optional<Polynomial> result = general;
+    for (int64_t number = 0; result && number < count; ++number)
+      result = replaced(limit.variable, *sum(from, number), special, *result, where);
+    return result;
+  };
   if (limit.from && limit.to)
     return isOneBeyond(*limit.to, *limit.from)
                ? replaced(limit.variable, *limit.from, isUnequal ? otherwise : then,
                           isUnequal ? then : otherwise, where)
                : std::nullopt;
-  if (limit.to && isOneBeyond(*limit.to, loop.begin))
-    return replaced(limit.variable, loop.begin, then, otherwise, where);
-  if (limit.to && isOneBeyond(loop.end, *limit.to))
-    return replaced(limit.variable, *last, otherwise, then, where);
-  if (limit.from && isOneBeyond(*limit.from, loop.begin))
-    return replaced(limit.variable, loop.begin, otherwise, then, where);
-  if (limit.from && isOneBeyond(loop.end, *limit.from))
-    return replaced(limit.variable, *last, then, otherwise, where);
-  return std::nullopt;
+  // Of the places before a bound and those from it on, the fewer.
+  const Polynomial &bound = limit.to ? *limit.to : *limit.from;
+  const Polynomial &before = limit.to ? then : otherwise;
+  const Polynomial &behind = limit.to ? otherwise : then;
+  const auto low = distance(bound, loop.begin), high = distance(loop.end, bound);
+  return low && (!high || *low <= *high) ? replacedFrom(loop.begin, bound, before, behind)
+                                         : replacedFrom(bound, loop.end, behind, before);
 }
 
 /// `t % 2 ? a : b`, `t % 2 == 0 ? b : a`: a where the remainder is 1.

@@ -302,7 +302,13 @@ void negative(int n, double a[n], const double b[n]) {
     a[i] = b[(i - 1) % n];
 }
 
-// REFUSED: `b` is read at `i == 0 ? n - 1 - i : i - 2`, which is no fixed distance from the point
+// REFUSED: `b` is read at `i < 3 ? i : i - 2`, which is no fixed distance from the point
+void nearer(int n, double a[n], const double b[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i < 3 ? i : i - 2];
+}
+
+// REFUSED: points beyond the start of `i`, which has n points, are read or written here
 void mirrored(int n, double a[n], const double b[n]) {
   for (int i = 0; i < n; i++)
     a[i] = b[i == 0 ? n - 1 - i : i - 2];
