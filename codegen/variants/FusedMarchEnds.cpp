@@ -413,16 +413,20 @@ void FusedMarch::foldNumber(Body &body, unsigned axis, Side side, const MarchRea
   const ExprId outside = formula.outside(field.array, axis, side);
   const auto numberAt = [&](const Index &across) {
     Value number = formula.tree(builder, outside, Here{});
+    bool isOne = true; // whatever was asked so far, it is `outside`
     for (unsigned first = axis; first-- > 0;)
       for (const Side end : {Low, High}) {
         if (stencil.arrays[field.array].boundary[first][end].kind != BoundaryKind::Value)
           continue;
         const Index at =
             first == 0 ? add(madeAt(level), plane.plane) : add(y, add(across, -plane.y));
-        if (const ExprId other = formula.outside(field.array, first, end); other != outside)
-          number = makeValue(type, GuardedValue{{isOnGrid(first, {at, end})},
-                                                number,
-                                                formula.tree(builder, other, Here{})});
+        const ExprId other = formula.outside(field.array, first, end);
+        if (isOne && other == outside)
+          continue;
+        isOne = false;
+        number = makeValue(type, GuardedValue{{isOnGrid(first, {at, end})},
+                                              number,
+                                              formula.tree(builder, other, Here{})});
       }
     return number;
   };

@@ -158,6 +158,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfThreeAxes,
                                            "z- value(2), z+ clamp, y clamp, x fixed",
                                            "z- value(1), z+ value(2), y- value(3), y+ value(4),"
                                            " x- value(5), x+ value(6)",
+                                           // Beyond three ends, the first and the last alike.
+                                           "z- value(3), z+ value(1), y- value(2), value(1)",
                                            "z- value(1), z+ halo, y- value(2), y+ reflect,"
                                            " x- clamp, x+ value(3)"));
 
