@@ -150,12 +150,14 @@ std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::String
     auto [condition, choices] = value.split(kChoice);
     auto [then, otherwise] = choices.split(kChoice);
     const std::string margin(below, ' ');
-    const std::vector<std::string> lines = {head + " " + flat(condition.str()),
-                                            margin + flat(then.str()),
-                                            margin + flat(otherwise.str()) + ";"};
-    if (llvm::any_of(lines, [](const std::string &line) { return line.size() > kColumns; }))
-      return std::nullopt;
-    return llvm::join(lines, "\n") + "\n";
+    const std::string choice = flat(condition.str()), yes = flat(then.str()),
+                      no = flat(otherwise.str()) + ";";
+    for (const std::vector<std::string> &lines :
+         {std::vector{head + " " + choice, margin + yes, margin + no},
+          {head, margin + choice, margin + yes, margin + no}})
+      if (llvm::all_of(lines, [](const std::string &line) { return line.size() <= kColumns; }))
+        return llvm::join(lines, "\n") + "\n";
+    return std::nullopt;
   }
   const std::optional<std::string> lines = layOutBelow(value.str() + ";", below);
   return lines ? std::optional(head + "\n" + *lines) : std::nullopt;

@@ -34,7 +34,7 @@ std::optional<std::string> layOut(llvm::StringRef marked, size_t indent);
 /// The rest of a statement that begins on the line above, all lines at `indent`.
 std::optional<std::string> layOutBelow(llvm::StringRef marked, size_t indent);
 /// `target = value;` at `indent`: on one line, or the value below the target, or a conditional's
-/// choices below its condition.
+/// choices below its condition, and that below the target if need be.
 std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::StringRef value,
                                             size_t indent);
 

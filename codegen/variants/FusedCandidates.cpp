@@ -89,6 +89,19 @@ static std::vector<Tile> marchTiles(const Stencil &stencil, Schedule tile) {
   return tiles;
 }
 
+/// Of && and || compilers make branches, which part the instructions of a row's points: with them,
+/// warps that hold successive steps took 1.6 times as long as marches of one warp
+/// (test/gpu/results/h200_fused_choices.json, life in f64).
+static bool joinsConditions(const Stencil &stencil) {
+  bool found = false;
+  forEachUpdate(stencil, [&](const Update &update) {
+    for (const Expr &expr : update.formula.exprs)
+      if (const auto *node = std::get_if<BinaryExpr>(&expr.node))
+        found |= node->op == BinaryOp::And || node->op == BinaryOp::Or;
+  });
+  return found;
+}
+
 /// Warps that hold successive steps (RowPipeline.h).
 static std::vector<Tile> pipelineTiles(const Stencil &stencil, Schedule tile, int steps) {
   const ElementBytes bytes(stencil);
@@ -125,12 +138,11 @@ std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Sc
       append(all, marchTiles(stencil, withSteps(steps)), {128, 43, 64, 86, 103, 171, 256, 512});
     return all;
   }
-  for (int steps : {2, 3, 4, 6}) {
-    std::vector<Tile> tiles = pipelineTiles(stencil, first, steps);
-    if (tiles.empty() || MarchReach(stencil).readsConstants()) // nobody has measured those
-      continue;
-    append(all, tiles, {656, 256, 384, 529, 781, 911, 1024});
-  }
+  // Nobody has measured warps that read const arrays.
+  if (!joinsConditions(stencil) && !MarchReach(stencil).readsConstants())
+    for (int steps : {2, 3, 4, 6})
+      if (std::vector<Tile> tiles = pipelineTiles(stencil, first, steps); !tiles.empty())
+        append(all, tiles, {656, 256, 384, 529, 781, 911, 1024});
   for (int steps : {6, 4, 8, 3, 12}) // long formulas get but the first few tiles
     append(all, marchTiles(stencil, withSteps(steps)), {192, 128, 288, 512});
   return all;
