@@ -121,7 +121,7 @@ std::vector<int> RowPipeline::placesOutside(Side side) const {
 
 int64_t RowPipeline::leastWidth() const {
   if (isPeriodicAlong(1))
-    return shape.margin;
+    return std::max<int64_t>(shape.margin, 1); // an index is mapped into it
   return shape.width - shape.x - shape.margin + *llvm::max_element(begins) + leftOut(area[1], High);
 }
 

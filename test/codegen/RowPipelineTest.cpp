@@ -108,6 +108,13 @@ TEST(RowPipeline, KeepsRowsThatAnotherFieldLeavesOutBehindTheLast) {
                   "temporal/32x2/c16/t4/v5x2/p1", {45, 321}, kSteps);
 }
 
+TEST(RowPipeline, ReadsOfPeriodicRowsNoPointButItsOwn) {
+  for (const std::vector<int64_t> &extents : {std::vector<int64_t>{9, 1}, {17, 97}})
+    expectReference("stencil rows(y, x) { field f64 u; boundary u: x periodic, clamp;"
+                    " init u = x*x - 3*y; u' = 0.5*u[y-1] - 0.25*u[y+1]; }",
+                    "temporal/32x2/c16/t2/v2x1/p1", extents, kSteps);
+}
+
 TEST(RowPipeline, MovesLanesOfThreePointsSingly) {
   expectReference("stencil three(y, x) { field f32 u; boundary u: fixed; init u = x*x - 3*y;"
                   " u' = 0.25*u[y-1] + 0.5*u[x-1] - 0.125*u[y+1]; }",
