@@ -33,6 +33,24 @@ std::optional<Stencil> analyse(const Case &tested, std::string &diagnostics) {
   return stencilc::analyse(engine, frontendOptions);
 }
 
+namespace {
+/// Warps that hold successive steps.
+struct Pipeline {
+  int warps, steps, points, rows, prefetch;
+};
+} // namespace
+
+/// What some cases on two axes ask for at once: one by one, it would hardly ever come together.
+static std::optional<Pipeline> pipelineOf(const Case &tested, const Stencil &stencil) {
+  Random random(tested.dataSeed);
+  const Variant &fused = *findVariant("temporal");
+  if (stencil.rank() != 2 || !random.chance(60) ||
+      llvm::errorToBool(fused.checkLegal(stencil, fused.defaultSchedule(stencil))))
+    return std::nullopt;
+  return Pipeline{random.pick({2, 2, 3, 4}), random.pick({1, 1, 1, 2}),
+                  random.pick({1, 2, 2, 3, 4}), random.pick({1, 2, 3, 4}), random.pick({1, 2, 3})};
+}
+
 std::vector<int64_t> extentsOf(const Case &tested, const Stencil &stencil) {
   std::vector<int64_t> extents = tested.extents;
   if (!tested.keepsShortPeriods)
@@ -50,6 +68,9 @@ std::vector<int64_t> extentsOf(const Case &tested, const Stencil &stencil) {
         ++extents[axis];
     }
   }
+  if (const std::optional<Pipeline> pipeline = pipelineOf(tested, stencil))
+    if (extents.back() > 2) // as wide as its tiles, and a part of another
+      extents.back() += 32 * pipeline->points;
   if (tested.alignsRows && !tested.fillsBlocks && extents.back() != 0) {
     const unsigned x = extents.size() - 1;
     int low = 0, high = 0; // the widest ghosts of all: strides are common
@@ -191,6 +212,14 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
     else
       schedule = std::move(changed);
   };
+  if (std::optional<Pipeline> pipeline = pipelineOf(tested, stencil))
+    wish([&](Schedule &changed) {
+      changed.block = {32, pipeline->warps, 1};
+      changed.fuse = pipeline->warps * pipeline->steps;
+      changed.pointsPerThread = {pipeline->points, pipeline->rows};
+      changed.prefetch = pipeline->prefetch;
+      changed.residency = 1; // of the one warp that is the default there may be more
+    });
   // A variant that marches has one thread along the slowest axis.
   wish([&](Schedule &changed) {
     changed.block = tested.block;

@@ -211,6 +211,11 @@ void Histogram::addForms(const Case &tested, const Stencil &stencil) {
   };
   count("temps computed again", isWhole, hasFlag(kTempsAgain));
   count("tiles around blocks", false, hasFlag("tile"));
+  count("warps that hold steps", false,
+        llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
+          const Schedule schedule = scheduleOf(tested, stencil, *variant);
+          return schedule.fuse > 1 && stencil.rank() == 2 && schedule.block[1] > 1;
+        }));
 }
 
 static void forEachNode(const SourceExpr &expr,
