@@ -128,20 +128,7 @@ bool Cropping::cropBuffers() {
 }
 
 void Cropping::dropGhosts() {
-  std::vector<unsigned> kept = {0}; // assignments that stay, of the first so many
-  std::vector<Assignment> inside;
-  for (auto [number, assignment] : llvm::enumerate(tree.assignments)) {
-    if (!ghosts[number])
-      inside.push_back(std::move(assignment));
-    kept.push_back(inside.size());
-  }
-  tree.assignments = std::move(inside);
-  for (Access &access : tree.accesses)
-    access.time = kept[access.time];
-  for (Assignment &assignment : tree.assignments)
-    assignment.target.time = kept[assignment.target.time];
-  for (Gathered &gathered : tree.reductions)
-    gathered.time = kept[gathered.time];
+  tree.keepAssignments([&](unsigned number) { return !ghosts[number]; });
 }
 
 void unrollLayers(LoopTree &tree) {

@@ -28,24 +28,6 @@ static std::optional<unsigned> timeLoopOf(const LoopTree &tree) {
   return result;
 }
 
-/// Leaves the other assignments out.
-static void keep(LoopTree &tree, llvm::function_ref<bool(const Assignment &)> isKept) {
-  std::vector<unsigned> kept = {0}; // assignments that stay, of the first so many
-  std::vector<Assignment> left;
-  for (Assignment &assignment : tree.assignments) {
-    if (isKept(assignment))
-      left.push_back(std::move(assignment));
-    kept.push_back(left.size());
-  }
-  tree.assignments = std::move(left);
-  for (Access &access : tree.accesses)
-    access.time = kept[access.time];
-  for (Assignment &assignment : tree.assignments)
-    assignment.target.time = kept[assignment.target.time];
-  for (Gathered &gathered : tree.reductions)
-    gathered.time = kept[gathered.time];
-}
-
 void dropStartingCopies(LoopTree &tree) {
   const auto time = timeLoopOf(tree);
   if (!time)
@@ -61,9 +43,7 @@ void dropStartingCopies(LoopTree &tree) {
       dropped.push_back(number);
   }
   if (!dropped.empty())
-    keep(tree, [&](const Assignment &assignment) {
-      return !llvm::is_contained(dropped, &assignment - tree.assignments.data());
-    });
+    tree.keepAssignments([&](unsigned number) { return !llvm::is_contained(dropped, number); });
 }
 
 void keepSteps(LoopTree &tree) {
@@ -85,7 +65,7 @@ void keepSteps(LoopTree &tree) {
                            "runs the stencil";
   if (!llvm::is_contained(tree.assumptions, note))
     tree.assumptions.push_back(note);
-  keep(tree, [&](const Assignment &assignment) { return isStep(assignment.loops); });
+  tree.keepAssignments([&](unsigned number) { return isStep(tree.assignments[number].loops); });
   llvm::erase_if(tree.reductions,
                  [&](const Gathered &gathered) { return !isStep(gathered.loops); });
 }

@@ -59,4 +59,21 @@ bool LoopTree::needs(const Polynomial &value, Symbol symbol) const {
   });
 }
 
+void LoopTree::keepAssignments(llvm::function_ref<bool(unsigned number)> isKept) {
+  std::vector<unsigned> kept = {0}; // assignments that stay, of the first so many
+  std::vector<Assignment> left;
+  for (unsigned number = 0; number < assignments.size(); ++number) {
+    if (isKept(number))
+      left.push_back(std::move(assignments[number]));
+    kept.push_back(left.size());
+  }
+  assignments = std::move(left);
+  for (Access &access : accesses)
+    access.time = kept[access.time];
+  for (Assignment &assignment : assignments)
+    assignment.target.time = kept[assignment.target.time];
+  for (Gathered &gathered : reductions)
+    gathered.time = kept[gathered.time];
+}
+
 } // namespace stencilc::lift

@@ -188,6 +188,9 @@ struct LoopTree {
   bool hidesIn(const Polynomial &value, Symbol symbol) const;
   /// True if the value needs the symbol, be it for numbers that are made.
   bool needs(const Polynomial &value, Symbol symbol) const;
+
+  /// Leaves the other assignments out; what is told to come before or after one keeps its place.
+  void keepAssignments(llvm::function_ref<bool(unsigned number)> isKept);
 };
 
 } // namespace stencilc::lift

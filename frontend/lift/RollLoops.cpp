@@ -190,24 +190,13 @@ private:
   /// Of each statement the first copy stays.
   void keepFirst(unsigned next, bool hasRest) {
     const unsigned statements = count / copies;
-    std::vector<unsigned> kept = {0}; // assignments that stay, of the first so many
-    std::vector<Assignment> result;
     const unsigned end = begin + count + (hasRest ? statements : 0);
-    for (unsigned number = 0; number < tree.assignments.size(); ++number) {
+    tree.keepAssignments([&](unsigned number) {
       const bool isInside = number >= begin && number < end;
       const bool isFirst = number < begin + count && (number - begin) % next == 0 &&
                            (number - begin) / next < statements;
-      if (!isInside || isFirst)
-        result.push_back(std::move(tree.assignments[number]));
-      kept.push_back(result.size());
-    }
-    tree.assignments = std::move(result);
-    for (Access &access : tree.accesses)
-      access.time = kept[access.time];
-    for (Assignment &assignment : tree.assignments)
-      assignment.target.time = kept[assignment.target.time];
-    for (Gathered &gathered : tree.reductions)
-      gathered.time = kept[gathered.time];
+      return !isInside || isFirst;
+    });
   }
 
   LoopTree &tree;
