@@ -322,11 +322,10 @@ def ranking_of(rows):
             f"{100 * statistics.mean(five):.1f}", f"{statistics.mean(taus):.2f}"]
 
 
-def replace_errors(path, record, rows):
+def replace_errors(path, record, rows, seen):
     """Puts the line of fused steps in place of the one that is there."""
     runs, mean, _, most = search.errors_of(rows)
     note = f"# fused-steps: by test/gpu/fusedsteps.py report of {record['date']}'s runs, some of which spill."
-    seen = "yes" if "H200" in record["gpu"] else "no"
     kept = [line for line in path.read_text().splitlines() if "fused-steps" not in line]
     head = next(place for place, line in enumerate(kept) if not line.startswith("#"))
     lines = [*kept[:head], note, kept[head],
@@ -358,7 +357,8 @@ def report(options):
                   validate_report.table(["cases", "first, mean", "first, worst", "best of 5, mean",
                                          "Kendall's tau"], [ranking_of(some)])]
     if options.errors:
-        replace_errors(options.errors, record, [row for row in rows if fused(row) > 1])
+        replace_errors(options.errors, record, [row for row in rows if fused(row) > 1],
+                       "yes" if options.seen else "no")
     options.output.write_text("\n".join(lines))
     return 0
 
@@ -375,6 +375,7 @@ def main():
     reporting.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
     reporting.add_argument("-o", "--output", type=pathlib.Path, required=True)
     reporting.add_argument("--errors", type=pathlib.Path, help="the errors that a device ships with")
+    reporting.add_argument("--seen", action="store_true", help="the form of the model was made with these runs")
     options = parser.parse_args()
     return {"write": write, "run": run, "report": report}[options.command](options)
 

@@ -263,7 +263,7 @@ def kind(row):
     return {"baseline": "one-point", "zblock": "march"}[variant]
 
 
-def write_errors(path, record, groups):
+def write_errors(path, record, groups, seen):
     lines = [f"# Errors of predicted times on an {record['gpu'].split()[1]}, arrays several times the "
              "L2, kernels that spill nothing;",
              f"# by test/gpu/search.py report of {record['date']}'s runs, forecasts of commit "
@@ -271,7 +271,7 @@ def write_errors(path, record, groups):
              "# seen: the form of the model was made with these runs.", "kind,runs,mean,nine of ten,seen"]
     for name, rows in sorted(groups.items()):
         runs, mean, _, most = errors_of(rows)
-        lines.append(f"{name},{runs},{mean:.3f},{most:.3f},no")
+        lines.append(f"{name},{runs},{mean:.3f},{most:.3f},{seen}")
     path.write_text("\n".join(lines) + "\n")
 
 
@@ -315,7 +315,7 @@ def report(options):
               f"Kendall's tau among the 25 fastest of each case: {statistics.mean(taus):.2f} in the "
               "mean.\n"]
     if options.errors:
-        write_errors(options.errors, records[0], groups)
+        write_errors(options.errors, records[0], groups, "yes" if options.seen else "no")
     options.output.write_text("# The choice on stencils that no constant was fitted to\n\n" +
                               "\n".join(lines))
     return 0
@@ -330,6 +330,7 @@ def main():
     reporting.add_argument("results", type=pathlib.Path, nargs="+")
     reporting.add_argument("-o", "--output", type=pathlib.Path, required=True)
     reporting.add_argument("--errors", type=pathlib.Path, help="the errors that a device ships with")
+    reporting.add_argument("--seen", action="store_true", help="the form of the model was made with these runs")
     options = parser.parse_args()
     return {"write": write, "run": run, "report": report}[options.command](options)
 
