@@ -13,6 +13,9 @@ static Index c(int64_t value) { return constant(value); }
 static Index lane() { return coordinate(CoordinateKind::Thread, 0); }
 static Index warp() { return coordinate(CoordinateKind::Thread, 1); }
 
+/// The rows of a chunk that a warp makes in one run of instructions.
+constexpr int kRowsAtOnce = 2;
+
 // ---- steps --------------------------------------------------------------------------------------
 
 void RowPipeline::moveRow(Body &body, const Field &field, bool isLoad,
@@ -61,7 +64,7 @@ void RowPipeline::advance(Body &body, Ends ends) {
                   add(add(add(first, scale(turn, shape.rows)), scale(warp(), lag)),
                       -(shape.warps - 1) * lag));
   }
-  builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+  const auto take = [&](Body &body, const Index &row) {
     for (const Field &field : fields)
       moveRow(body, field, /*isLoad=*/true, {slot, row});
     builder.unroll(body, "step", 0, shape.steps, [&](Body &body, const Index &step) {
@@ -70,7 +73,24 @@ void RowPipeline::advance(Body &body, Ends ends) {
     });
     for (const Field &field : fields)
       moveRow(body, field, /*isLoad=*/false, {slot, row});
-  });
+  };
+  if (shape.rows <= kRowsAtOnce) {
+    builder.unroll(body, "row", 0, shape.rows, take);
+    return;
+  }
+  // More at once would want registers for what many rows load, and have the cache of instructions
+  // miss.
+  const int atOnce = shape.rows % kRowsAtOnce ? 1 : kRowsAtOnce;
+  For runs{LoopKind::Serial,
+           builder.local(atOnce > 1 ? "pair" : "row"),
+           c(0),
+           c(shape.rows / atOnce),
+           1,
+           {}};
+  const Index lowest = scale(coordinate(CoordinateKind::Local, runs.local), atOnce);
+  builder.unroll(runs.body, "row", 0, atOnce,
+                 [&](Body &body, const Index &row) { take(body, add(lowest, row)); });
+  body.push_back({std::move(runs)});
 }
 
 void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, Ends ends) {

@@ -25,6 +25,7 @@ void expectReferencesSteps(const std::string &ends, llvm::ArrayRef<const char *>
   const std::pair<const char *, std::vector<int64_t>> runs[] = {
       {"temporal/32x2/c16/t4/v5x2/p1", {45, 321}},
       {"temporal/32x4/c64/t4/v6x1/p3", {70, 250}},
+      {"temporal/32x2/c32/t4/v5x4/p1", {39, 330}},
       {"temporal/32x2/c24/t2/v4x3/p2", {7, 389}}};
   for (const char *formula : formulas)
     for (const auto &[schedule, extents] : runs) {
