@@ -4,6 +4,7 @@
 #include "codegen/lower/PointUpdate.h"
 #include "codegen/lower/TreeKernel.h"
 #include "codegen/lower/UpdateBox.h"
+#include "ir/kernel/InterfaceEntries.h"
 #include "ir/stencil/ReductionTree.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -34,7 +35,10 @@ public:
 
 private:
   void addList() {
-    Buffer list = {.name = reduction.name + "_of_runs",
+    UniqueNames names;
+    for (const Buffer &buffer : program.buffers)
+      names.reserve(buffer.name);
+    Buffer list = {.name = names.fresh(reduction.name + "_of_runs"),
                    .type = ScalarType::F64,
                    .axes = {},
                    .owner = WorkspaceMemory{},
@@ -47,8 +51,15 @@ private:
   }
 
   TreeKernel kernel(llvm::StringRef suffix, llvm::StringRef comment) const {
+    // The text defines what the caller calls, and the kernels before, in the same scope.
+    UniqueNames names;
+    for (llvm::StringRef entry : kInterfaceEntries)
+      names.reserve(fmt::format("{}_{}", program.signature.name, entry.str()));
+    for (const Kernel &other : program.kernels)
+      names.reserve(other.name);
     TreeKernel tree(program,
-                    fmt::format("{}_{}{}", program.signature.name, reduction.name, suffix.str()),
+                    names.fresh(fmt::format("{}_{}{}", program.signature.name, reduction.name,
+                                            suffix.str())),
                     reduction.op);
     tree.builder.kernel.comment = {fmt::format("{}{}.", reduction.name, comment.str())};
     return tree;
@@ -56,9 +67,10 @@ private:
 
   /// An argument of a kernel that is bound to the list.
   unsigned bindList(KernelBuilder &builder, Access access) const {
-    const unsigned list = builder.bind(runs, access);
-    builder.kernel.arrays[list].name = "of_runs";
-    return list;
+    Buffer list = program.buffers[runs];
+    list.name = "of_runs";
+    builder.buffers.push_back(runs);
+    return builder.array(list, access);
   }
 
   // ---- runs of rows

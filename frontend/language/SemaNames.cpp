@@ -1,6 +1,7 @@
 #include "frontend/language/SemaNames.h"
 
 #include "frontend/language/CNames.h"
+#include "ir/kernel/InterfaceEntries.h"
 #include "ir/stencil/Words.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -74,8 +75,7 @@ void Names::reserveInterface(const Stencil &stencil) {
     interface[array.name + "_next"] = "the new level of " + quoted(array.name);
     interface[array.name + "_prev"] = "the previous level of " + quoted(array.name);
   }
-  for (llvm::StringRef entry :
-       {"args", "args_default", "layout", "workspace_bytes", "run", "strerror", "status"})
+  for (llvm::StringRef entry : kInterfaceEntries)
     interface[(stencil.name + "_" + entry).str()] = "an entry";
   constantPrefix = llvm::StringRef(stencil.name).upper() + "_";
 }
