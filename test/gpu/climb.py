@@ -7,8 +7,9 @@ SEARCHED holds what search.py timed; the compiler is one file and needs nothing 
 it. Of each case the fastest schedule is where the climb starts: all its neighbours, which differ in one
 choice, are built and timed beside it in one process, the fastest is next, until none is faster. The 20
 fastest of the climb and of SEARCHED are then timed 20 times each, in random order. What is chosen without
-measuring is compared with what all that has found. A file that exists is gone on with: cases in it are
-not climbed again.
+measuring is compared with what all that has found. A few cases are climbed at a time, so that one is
+built while another is timed. A file that exists is gone on with: cases in it are not climbed again;
+--limit=SECONDS starts none later than that.
 """
 
 import argparse
@@ -16,11 +17,14 @@ import collections
 import ctypes
 import functools
 import json
+import math
 import pathlib
 import random
 import re
 import statistics
 import tempfile
+import threading
+import time
 
 import lab
 import onestep
@@ -29,6 +33,8 @@ import validate_report
 
 FINALISTS, REPEATS, MARGIN, ROUNDS = 20, 20, .005, 12
 FLAGS = ["plain", "reload", "whole", "flat"]
+AT_ONCE = 4
+GPU = threading.Lock()  # whoever times has it alone
 
 
 def neighbours(schedule):
@@ -132,6 +138,10 @@ class Case:
                  for schedule in schedules if "registers" in self.built[schedule]}
         if not built:
             return {}
+        with GPU:
+            return self.time_built(built, repeats)
+
+    def time_built(self, built, repeats):
         extents = self.case[2]
         arrays = onestep.Arrays(self.tools, next(iter(built.values())), extents)
         seen, turns = collections.defaultdict(list), list(built) * repeats
@@ -185,8 +195,11 @@ def main():
     parser.add_argument("searched", type=pathlib.Path)
     parser.add_argument("--stencilc", type=pathlib.Path, default=onestep.ROOT / "build/stencilc")
     parser.add_argument("--gpu", default="h200", help="whose profile forecasts")
+    parser.add_argument("--limit", type=float, default=math.inf, metavar="SECONDS",
+                        help="start no case later than that")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
+    begin = time.monotonic()
     cases = collections.defaultdict(list)
     for row in json.loads(options.searched.read_text())["times"]:
         if "ms" in row:
@@ -195,13 +208,21 @@ def main():
     known = {(case["example"], case["real"], tuple(case["extents"])) for case in done}
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))
-        for case, rows in cases.items():
-            if case in known:
-                continue
-            done.append(climb_case(tools, [options.stencilc, f"--gpu={options.gpu}"], case, rows))
-            lab.save(options.output, lab.command_line(), {"cases": done})
+
+        def work(case):
+            if time.monotonic() - begin > options.limit:
+                return
+            found = climb_case(tools, [options.stencilc, f"--gpu={options.gpu}"], case, cases[case])
+            with GPU:
+                done.append(found)
+                lab.save(options.output, lab.command_line(), {"cases": done})
+
+        failed = [f for f in lab.each([case for case in cases if case not in known], work, AT_ONCE)
+                  if isinstance(f, lab.Failed)]
+    for failure in failed:
+        print(failure)
     print(summary(done))
-    return 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -12,9 +12,10 @@ plane of the march last. `run` compares two fused passes and a single step on a 
 divides, and on one of whole pieces, with one thread a point, bit for bit (both built with
 -fmad=false), then times all on the large grid. The roofline of a
 copy is its bytes a second over those of a point read once and written once. Exit status 0 if all
-that was compared agreed. These are bursts, some tens of milliseconds after the GPU had nothing to do;
-with --sustained=SECONDS the fastest of each case is timed once more after so long without a pause, when
-a GPU may be at its power cap.
+that was compared agreed. These are bursts: runs of about 16 ms, a tenth of a second after the GPU had
+nothing to do, as other systems are timed; what uses all of the FP64 pipe is at a GPU's power cap some
+tens of milliseconds later. With --sustained=SECONDS the fastest of each case is timed once more after
+so long without a pause.
 
 `report` holds the times against what the compiler forecasts, by the type of numbers: the form of the
 model was looked for with the kernels in f32 at hand, then held against those in f64, and made anew with both.
@@ -96,7 +97,7 @@ EXAMPLES = ["heat", "7pt1", "box27", "19pt", "star2d2", "jacobi5", "life",
 FUSED_BESIDE = 4
 FLAT = [("star2d2", "f64"), ("star2d2", "f32"), ("jacobi5", "f32"), ("jacobi5", "f64"),
         ("gray_scott", "f64")]
-STEPS_TIMED = 48  # about; whole passes
+BURST_MS, BURSTS = 16, 5
 # Some tiles and chunks of every schedule lie inside.
 SMALL = {2: (1203, 1333), 3: (293, 95, 403)}
 FITTING = {2: (1203, 1336), 3: (293, 95, 404)}  # rows of whole pieces
@@ -221,7 +222,6 @@ def clock_and_power(work):
 def measure(tools, entries, folder, sustained):
     first = onestep.Interface(folder / entries[0]["folder"])
     extents = tuple(entries[0].get("extents", LARGE[len(first.extents())]))
-    steps = STEPS_TIMED if extents in LARGE.values() else 10 * STEPS_TIMED
     points = 1
     for extent in extents:
         points *= extent
@@ -234,11 +234,12 @@ def measure(tools, entries, folder, sustained):
         interface = onestep.Interface(folder / entry["folder"])
         _, lead, _ = interface.layout(extents)
         args = arrays.place(interface, extents, lead - arrays.lead)  # the layout that it likes best
-        passes = max(1, steps // fused(entry))
+        a_step = tools.time_steps(*interface.calls, ctypes.byref(args), fused(entry), 1)
+        passes = max(1, round(BURST_MS / (a_step * fused(entry))))
         return time(*interface.calls, ctypes.byref(args), passes * fused(entry), how_long)
 
     for entry in entries:
-        ms = timed(entry, tools.time_steps, 7)
+        ms = timed(entry, tools.time_bursts, BURSTS)
         row = {key: entry[key] for key in ("example", "kind", "real", "extents", "schedule", "registers",
                                            "spilled") if key in entry}
         row |= {"gstencils_per_s": round(points / ms / 1e6, 1),

@@ -1,10 +1,12 @@
 // What onestep.py does on the GPU beside the kernels it times: memory, contents, a copy kernel, the
 // time of a run, and the comparison of two buffers. A shared object, called from Python.
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
+#include <thread>
 #include <vector>
 
 static void check(cudaError_t error) {
@@ -40,13 +42,14 @@ __global__ void __launch_bounds__(512)
   to[i] = from[i];
 }
 
-/// Median milliseconds of `launch`, which queues work.
-template <class Launch> static double median(int samples, Launch launch) {
+/// Median milliseconds of `launch`, which queues work; before each the GPU has nothing to do for a while.
+template <class Launch> static double median(int samples, Launch launch, int idleMs = 0) {
   cudaEvent_t start, stop;
   check(cudaEventCreate(&start));
   check(cudaEventCreate(&stop));
   std::vector<float> times;
   for (int sample = -2; sample < samples; ++sample) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(idleMs));
     check(cudaEventRecord(start));
     launch();
     check(cudaEventRecord(stop));
@@ -126,6 +129,16 @@ double time_steps(Run run, Needed needed, void *args, int64_t steps, int samples
   int status = 0;
   const double ms =
       median(samples, [&] { status |= run(args, steps, room.memory, room.bytes, nullptr); });
+  check(cudaGetLastError());
+  return status ? -status : ms / steps;
+}
+
+/// The same of runs before each of which the GPU had nothing to do for a tenth of a second.
+double time_bursts(Run run, Needed needed, void *args, int64_t steps, int samples) {
+  const Workspace room(needed, args, steps);
+  int status = 0;
+  const double ms = median(
+      samples, [&] { status |= run(args, steps, room.memory, room.bytes, nullptr); }, 100);
   check(cudaGetLastError());
   return status ? -status : ms / steps;
 }

@@ -240,8 +240,9 @@ def load_tools(folder):
     tools.fill.argtypes = [pointer, size, ctypes.c_int, ctypes.c_uint64]
     tools.differences.restype, tools.differences.argtypes = ctypes.c_uint64, [pointer, pointer, size]
     tools.copy_rate.restype, tools.copy_rate.argtypes = ctypes.c_double, [pointer, pointer, size]
-    tools.time_steps.restype = ctypes.c_double
-    tools.time_steps.argtypes = [pointer, pointer, pointer, ctypes.c_int64, ctypes.c_int]
+    for time in (tools.time_steps, tools.time_bursts):
+        time.restype = ctypes.c_double
+        time.argtypes = [pointer, pointer, pointer, ctypes.c_int64, ctypes.c_int]
     tools.time_sustained.restype = ctypes.c_double
     tools.time_sustained.argtypes = [pointer, pointer, pointer, ctypes.c_int64, ctypes.c_double]
     tools.run_steps.argtypes = [pointer, pointer, pointer, ctypes.c_int64]
