@@ -135,7 +135,7 @@ void PatchStage::appendMarch() {
   if (loads.movesPlanes())
     body.push_back(
         {Phase{fmt::format("What the first point reads, but for the newest {}.", plane)}});
-  loads.appendStart(body);
+  loads.appendStart(body, march.end);
   march.body.push_back(
       {Phase{fmt::format("The newest {}, and what lies around this one.", plane)}});
   loads.appendTurn(march.body, z, march.end);

@@ -57,10 +57,10 @@ private:
       names.reserve(fmt::format("{}_{}", program.signature.name, entry.str()));
     for (const Kernel &other : program.kernels)
       names.reserve(other.name);
-    TreeKernel tree(program,
-                    names.fresh(fmt::format("{}_{}{}", program.signature.name, reduction.name,
-                                            suffix.str())),
-                    reduction.op);
+    TreeKernel tree(
+        program,
+        names.fresh(fmt::format("{}_{}{}", program.signature.name, reduction.name, suffix.str())),
+        reduction.op);
     tree.builder.kernel.comment = {fmt::format("{}{}.", reduction.name, comment.str())};
     return tree;
   }

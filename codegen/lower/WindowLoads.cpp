@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <fmt/format.h>
+
 using namespace stencilc;
 
 WindowLoads::WindowLoads(StageKernel &stage, const PatchShape &shape, Point point, int leastX,
@@ -379,7 +381,7 @@ void WindowLoads::appendAll(Body &body,
   llvm::move(loads, std::back_inserter(body));
 }
 
-void WindowLoads::appendStart(Body &body) {
+void WindowLoads::appendStart(Body &body, const Index &end) {
   appendAll(body, [&](const ArrayWindow &window) {
     return window.window.ofStart(
         [&](unsigned axis, int offset) { return int(treatmentOf(window, axis, offset)); });
@@ -389,10 +391,14 @@ void WindowLoads::appendStart(Body &body) {
   if (!hasTiles())
     return;
   body.push_back({Phase{"The tile of the first plane: what lies around the block is on its way."}});
-  for (ArrayWindow &window : windows)
-    if (window.tile)
-      window.tile->appendFill(body, point[*shape.planeAxis], /*distance=*/0);
+  const Index first = point[*shape.planeAxis];
+  eachTile([&](WindowTile &tile) {
+    tile.appendAround(body, first);
+    tile.appendOwn(body, first, /*distance=*/0);
+  });
   body.push_back({CommitCopies{}});
+  for (int ahead = 1; ahead <= shape.ahead; ++ahead)
+    appendAround(body, add(first, ahead), end);
 }
 
 void WindowLoads::appendTurn(Body &body, Index plane, const Index &end) {
@@ -412,15 +418,34 @@ bool WindowLoads::hasTiles() const {
   return llvm::any_of(windows, [](const ArrayWindow &each) { return each.tile.has_value(); });
 }
 
-void WindowLoads::appendTiles(Body &body, const Index &end) {
-  const Index plane = point[*shape.planeAxis], next = add(plane, 1);
-  body.push_back({Phase{"This plane has arrived; the next one goes where the one before was."}});
-  llvm::append_range(body, Body{{WaitCopies{0}}, {Barrier{}}});
-  If hasNext{{{next, nullptr, end}}, {}, {}};
+void WindowLoads::eachTile(llvm::function_ref<void(WindowTile &)> visit) {
   for (ArrayWindow &window : windows)
     if (window.tile)
-      window.tile->appendFill(hasNext.then, next, /*distance=*/1);
-  hasNext.then.push_back({CommitCopies{}});
+      visit(*window.tile);
+}
+
+/// A batch of copies of each turn, whether it holds some or not: batches are waited for by number.
+void WindowLoads::appendAround(Body &body, const Index &plane, const Index &end) {
+  If isThere{{{plane, nullptr, end}}, {}, {}};
+  eachTile([&](WindowTile &tile) { tile.appendAround(isThere.then, plane); });
+  llvm::append_range(body, Body{{std::move(isThere)}, {CommitCopies{}}});
+}
+
+void WindowLoads::appendTiles(Body &body, const Index &end) {
+  const Index plane = point[*shape.planeAxis], next = add(plane, 1);
+  body.push_back({Phase{fmt::format("This plane has arrived; {} one goes where the one before was.",
+                                    shape.ahead == 0 ? "the next" : "a later")}});
+  llvm::append_range(body, Body{{WaitCopies{unsigned(shape.ahead)}}, {Barrier{}}});
+  if (shape.ahead > 0)
+    appendAround(body, add(next, shape.ahead), end);
+  If hasNext{{{next, nullptr, end}}, {}, {}};
+  eachTile([&](WindowTile &tile) {
+    if (shape.ahead == 0)
+      tile.appendAround(hasNext.then, next);
+    tile.appendOwn(hasNext.then, next, /*distance=*/1);
+  });
+  if (shape.ahead == 0)
+    hasNext.then.push_back({CommitCopies{}});
   body.push_back({std::move(hasNext)});
   // Vectors first: behind a load of one element of a row, nvcc makes one of it and of the vector
   // beside it, of a length that keeps the window in memory.

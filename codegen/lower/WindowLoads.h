@@ -19,7 +19,8 @@ public:
               std::optional<BlockPoints> shared = {});
 
   /// Before a march: all that its first turn does not load. Without one: everything.
-  void appendStart(Body &body);
+  /// `end` is that of the march.
+  void appendStart(Body &body, const Index &end = nullptr);
   /// At the begin of a turn that makes the plane with this index; the last one is before `end`.
   void appendTurn(Body &body, Index plane, const Index &end);
   /// At its end: all planes move one down.
@@ -67,7 +68,9 @@ private:
   void append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells);
   void appendAll(Body &body, llvm::function_ref<std::vector<Cells>(const ArrayWindow &)> cellsOf);
   bool hasTiles() const;
-  /// What the block's threads share: waits for this plane, brings in the next and takes this one.
+  void eachTile(llvm::function_ref<void(WindowTile &)> visit);
+  void appendAround(Body &body, const Index &plane, const Index &end);
+  /// What the block's threads share: waits for this plane, brings in a later one and takes this.
   void appendTiles(Body &body, const Index &end);
   void eachPlane(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
                  LoadCell load);

@@ -26,13 +26,13 @@ static std::array<int, 2> sizes(const Window::Around &around, const BlockPoints 
           around.columns[Low] + points[shape.columnAxis] + around.columns[High]};
 }
 
-/// Planes that the tile has room for: the one that is read, and the next.
-static constexpr int kPlanes = 2;
+/// Planes that the tile has room for: the one that is read, and those on their way.
+static int planes(const PatchShape &shape) { return 2 + shape.ahead; }
 
 int64_t WindowTile::bytes(const Window::Around &around, const BlockPoints &points,
                           const PatchShape &shape, ScalarType type) {
   const auto [rows, columns] = sizes(around, points, shape);
-  return int64_t(kPlanes) * rows * columns * sizeInBytes(type);
+  return int64_t(planes(shape)) * rows * columns * sizeInBytes(type);
 }
 
 /// The bytes of tiles that a stage's kernel has; 0: it has none.
@@ -80,7 +80,7 @@ WindowTile::WindowTile(StageKernel &stage, const PatchShape &shape, const BlockP
       begin(std::move(begin)), cells(stage) {
   const auto [rows, columns] = sizes(around, points, shape);
   const ArrayArgument &array = kernel.kernel.arrays[argument];
-  tile = kernel.tile(array.name + "_tile", array.type, {kPlanes, rows, columns});
+  tile = kernel.tile(array.name + "_tile", array.type, {planes(shape), rows, columns});
   thread = kernel.letIndex(
       outer, "thread",
       add(scale(threadIn(*shape.rowAxis), kernel.kernel.block[0]), threadIn(shape.columnAxis)));
@@ -89,9 +89,9 @@ WindowTile::WindowTile(StageKernel &stage, const PatchShape &shape, const BlockP
 }
 
 Index WindowTile::slotOf(const Index &plane) const {
-  if (constantDifference(plane, begin).value_or(1) == 0)
-    return constant(0);
-  return remainder(add(plane, scale(begin, -1)), kPlanes);
+  if (const std::optional<int64_t> after = constantDifference(plane, begin))
+    return constant(*after % planes(shape));
+  return remainder(add(plane, scale(begin, -1)), planes(shape));
 }
 
 Index WindowTile::threadIn(unsigned axis) const {
@@ -102,9 +102,12 @@ Index WindowTile::threadIn(unsigned axis) const {
 
 // ---- what a plane brings ------------------------------------------------------------------------
 
-void WindowTile::appendFill(Body &body, const Index &plane, int distance) {
+void WindowTile::appendAround(Body &body, const Index &plane) {
   for (const Piece &piece : pieces)
     appendPiece(body, plane, piece);
+}
+
+void WindowTile::appendOwn(Body &body, const Index &plane, int distance) {
   const int lanes = window.vectorLanes();
   kernel.unroll(body, "row", 0, shape.rows, [&](Body &turn, const Index &row) {
     for (int column = 0; column < shape.columns; column += lanes)

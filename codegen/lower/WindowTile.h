@@ -4,7 +4,8 @@
 // A thread has its own columns of several planes in registers. Before a plane is made, each puts
 // those of it into the tile; what lies around the block is copied there from memory, boundaries
 // applied. The tile has room for two planes: while one is read, the next one arrives where the one
-// before was, which all warps have left at the barrier between, the only one of a plane.
+// before was, which all warps have left at the barrier between, the only one of a plane. Each plane
+// that threads load their own columns ahead is one more that copies are on their way for.
 #pragma once
 
 #include "codegen/lower/StageKernel.h"
@@ -33,10 +34,11 @@ public:
              const Window &window, unsigned patch, const Read &read, unsigned argument, Index begin,
              Body &outer);
 
-  /// Brings a plane into the tile: what lies around the block, on its way from here on, and the
-  /// thread's own columns, which registers have as those of the plane `distance` above the one that
-  /// is made.
-  void appendFill(Body &body, const Index &plane, int distance);
+  /// Sends what lies around the block in a plane on its way.
+  void appendAround(Body &body, const Index &plane);
+  /// Stores the thread's own columns, which registers have as those of the plane `distance` above
+  /// the one that is made.
+  void appendOwn(Body &body, const Index &plane, int distance);
   /// Takes cells of the plane that is made from the tile.
   void appendLoads(Body &body, const Index &plane, const Cells &cells);
 

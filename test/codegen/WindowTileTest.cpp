@@ -28,10 +28,9 @@ template <class Node> size_t find(const Body &body) {
 
 class WindowTileFault : public ::testing::Test {
 protected:
-  WindowTileFault() {
+  explicit WindowTileFault(const char *schedule = "zblock/4x2x1/c4/v4x2/r1/flat/tile") {
     program = *llvm::cantFail(
-        lower(stencilOf(kStencil),
-              llvm::cantFail(parseSchedule("zblock/4x2x1/c4/v4x2/r1/flat/tile", /*rank=*/3))));
+        lower(stencilOf(kStencil), llvm::cantFail(parseSchedule(schedule, /*rank=*/3))));
     for (Kernel &kernel : program.kernels)
       if (!kernel.tiles.empty())
         for (Statement &statement : kernel.body)
@@ -143,6 +142,53 @@ TEST_F(WindowTileFault, CopiesBeforeTheBarrier) {
   ASSERT_TRUE(std::holds_alternative<If>((*turn)[wait].node));
   EXPECT_EQ(verified(), "");
   EXPECT_NE(audited().find("two threads touch element"), std::string::npos) << audited();
+}
+
+// ---- with copies on their way for a plane more
+// ---------------------------------------------------
+
+class WindowTileAheadFault : public WindowTileFault {
+protected:
+  WindowTileAheadFault() : WindowTileFault("zblock/4x2x1/c4/v4x2/p1/r1/flat/tile") {}
+};
+
+TEST_F(WindowTileAheadFault, None) {
+  ASSERT_NE(turn, nullptr);
+  EXPECT_EQ(program.kernels[0].tiles[0].shape.front(), 3);
+  EXPECT_EQ(std::get<WaitCopies>((*turn)[find<WaitCopies>(*turn)].node).pending, 1u);
+  EXPECT_EQ(verified(), "");
+  EXPECT_EQ(audited(), "");
+  EXPECT_EQ(run(), "");
+}
+
+TEST_F(WindowTileAheadFault, NoBarrier) {
+  turn->erase(turn->begin() + find<Barrier>(*turn));
+  EXPECT_NE(audited().find("two threads touch element"), std::string::npos) << audited();
+}
+
+TEST_F(WindowTileAheadFault, AWaitThatLeavesABatchMore) {
+  std::get<WaitCopies>((*turn)[find<WaitCopies>(*turn)].node).pending = 2;
+  EXPECT_EQ(verified(), "copy: s_zblock_whole: tile `u_tile` is read with no wait for the copies "
+                        "to it");
+  EXPECT_NE(audited().find("is read before its copy has arrived"), std::string::npos) << audited();
+}
+
+/// Where batches go uncounted once a chunk has no more planes, the last are not waited for.
+TEST_F(WindowTileAheadFault, NoBatchWithoutCopies) {
+  const size_t copies = find<CommitCopies>(*turn);
+  auto &branch = std::get<If>((*turn)[copies - 1].node);
+  branch.then.push_back((*turn)[copies]);
+  turn->erase(turn->begin() + copies);
+  EXPECT_NE(verified(), "");
+  EXPECT_NE(run().find("is read before its copy has arrived"), std::string::npos) << run();
+}
+
+TEST_F(WindowTileAheadFault, CopiesToThePlaneThatIsRead) {
+  const size_t copies = find<CommitCopies>(*turn);
+  movePlanes(std::get<If>((*turn)[copies - 1].node).then, 1, /*isRead=*/false);
+  EXPECT_NE(verified(), "");
+  EXPECT_NE(audited(), "");
+  EXPECT_NE(run(), "");
 }
 
 } // namespace
