@@ -488,6 +488,8 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
     head = "";
   }
   result.text += layOutList(head + kernel.name + "(", parameters, ") {", 0);
+  if (isDevice)
+    result.text += fmt::format("  {}();\n", helpers.use(Helper::AwaitPrevious).str());
   result.text += statements + "}\n";
   return result;
 }

@@ -60,14 +60,14 @@ static bool sameFunction(const Launch &left, const Launch &right) {
 /// What a function that launches a kernel calls its variables.
 struct LaunchFunctions::Names {
   std::vector<std::string> arrays, numbers, uniforms; ///< the kernel's arguments
-  std::string grid, room, box, stream, config, error, row;
+  std::string grid, room, box, stream, config, early, error, row;
   std::vector<std::string> first; ///< per axis
 
   Names(const Launch &launch, const Program &program) {
     const Kernel &kernel = program.kernels[launch.kernel];
     UniqueNames names;
-    for (const char *word :
-         {"Box", "blocks", "ceil_div", "dim3", "kMaxBlocks", "past_line", "Workspace"})
+    for (const char *word : {"Box", "blocks", "ceil_div", "dim3", "kMaxBlocks", "past_line",
+                             "start_early", "Workspace"})
       names.reserve(word);
     for (const ArrayArgument &array : kernel.arrays)
       arrays.push_back(names.fresh(array.name));
@@ -80,6 +80,7 @@ struct LaunchFunctions::Names {
     box = names.fresh("box");
     stream = names.fresh("stream");
     config = names.fresh("config");
+    early = names.fresh("early");
     error = names.fresh("error");
     row = names.fresh("row");
     for (const std::string &axis : kernel.axes)
@@ -224,6 +225,8 @@ std::string LaunchFunctions::define(Function &function) {
   out += fmt::format("  {}.gridDim.x = ceil_div({} - {}, {});\n", own.config, end[last],
                      own.first[last], sideName(launch, 0, launch.cover.points[last]));
   out += fmt::format("  {}.stream = static_cast<cudaStream_t>({});\n", own.config, own.stream);
+  out += fmt::format("  cudaLaunchAttribute {0} = {{}};\n  start_early({1}, {0});\n", own.early,
+                     own.config);
   if (const int64_t bytes = dynamicSharedBytes(kernel)) {
     out += fmt::format("  {}.dynamicSmemBytes = {};\n", own.config, bytes);
     out +=

@@ -35,7 +35,8 @@ std::string printed(Body body) {
   FileNames file(program);
   HelperSet helpers(Target::Device, file.taken);
   const std::string text = printKernel(program, 0, file, FloatMode::Contract, helpers).text;
-  return text.substr(text.find(") {\n") + 4);
+  const std::string head = ") {\n  await_previous();\n";
+  return text.substr(text.find(head) + head.size());
 }
 
 TEST(PrinterBody, SlotsAreDeclaredByTheirFirstAssignments) {

@@ -40,7 +40,8 @@ PrintedKernel printed(Body body, int tileRows = 2, const char **definitions = nu
 }
 
 std::string bodyOf(const PrintedKernel &kernel) {
-  return kernel.text.substr(kernel.text.find(") {\n") + 4);
+  const std::string head = ") {\n  await_previous();\n";
+  return kernel.text.substr(kernel.text.find(head) + head.size());
 }
 
 const std::string kDeclarations = "  __shared__ __align__(16) float tile[2][64];\n"

@@ -41,7 +41,13 @@ enum cudaError_t {
   cudaErrorInvalidConfiguration = 9,
 };
 using cudaStream_t = struct CUstream_st *;
-struct cudaLaunchAttribute;
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes = 0;

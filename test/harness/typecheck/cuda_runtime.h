@@ -44,7 +44,13 @@ enum cudaError_t {
 };
 using cudaStream_t = struct CUstream_st *;
 using cudaEvent_t = struct CUevent_st *;
-struct cudaLaunchAttribute;
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;

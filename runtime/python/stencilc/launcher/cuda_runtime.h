@@ -16,10 +16,19 @@ struct dim3 {
 typedef struct CUstream_st *cudaStream_t;
 enum cudaError_t { cudaSuccess = 0 };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
   cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
 };
 
 /// What the launcher needs of a device: two functions of the driver, and its kernels, the last of
