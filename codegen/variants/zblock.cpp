@@ -229,18 +229,19 @@ static int reachInPlane(const Stencil &stencil) {
   return reach;
 }
 
-/// With four rows of two points a thread: on an H200 star4.stn in f64 takes 0.74 times as long as
-/// without a tile, star2.stn 0.99 times; of f32, whose vectors are longer, no tile gained as much
-/// as a percent (test/gpu/results/h200_chosen.json).
+/// With four rows of two points a thread, or two of four (test/gpu/results/h200_tiles.json).
 static std::vector<Schedule> candidatesInTiles(const Stencil &stencil) {
   std::vector<Schedule> tiles;
-  for (Schedule &candidate : candidatesOfWhole(stencil, defaultSchedule(stencil),
-                                               {{{32, 4, 1}, {4}}}, {8, 16}, kFlatFlag))
-    if (candidate.pointsPerThread[0] == 2) {
-      candidate.flags.push_back(kTileFlag.str());
-      if (!errorToBool(checkTiles(stencil, candidate)))
-        tiles.push_back(std::move(candidate));
-    }
+  for (Schedule &candidate :
+       candidatesOfWhole(stencil, defaultSchedule(stencil),
+                         {{{32, 4, 1}, {4}}, {{16, 8, 1}, {2}}}, {8, 16}, kFlatFlag)) {
+    const auto [columns, rows] = candidate.pointsPerThread;
+    if (columns * rows != 8)
+      continue;
+    candidate.flags.push_back(kTileFlag.str());
+    if (!errorToBool(checkTiles(stencil, candidate)))
+      tiles.push_back(std::move(candidate));
+  }
   return tiles;
 }
 

@@ -3,7 +3,8 @@
 
     python3 test/gpu/fusedsteps.py write --stencilc build/stencilc FOLDER     where the compiler is;
                           --choices [--small]: what is chosen for examples, on large or small
-                          grids; --flat: marches of one warp
+                          grids; --flat: marches of one warp; --drawn=SEED: a draw among the
+                          candidates of other examples, with forecasts made before
     python3 test/gpu/fusedsteps.py run FOLDER -o results.json                 where the GPU is
     python3 test/gpu/fusedsteps.py report results.json -o report.md           where the compiler is
 
@@ -28,6 +29,7 @@ import itertools
 import json
 import math
 import pathlib
+import random
 import re
 import statistics
 import subprocess
@@ -76,7 +78,7 @@ SCHEDULES = {
                           "32x4/c656/t16/v12x2/p3/r3", "32x1/c191/t8/v4x1/p3/r16",
                           "32x1/c249/t12/v4x1/p3/r10", "32x1/c181/t8/v8x1/p3/r8"],
     ("star2d1r", "f64"): ["32x4/c656/t12/v13x2/p3/r2", "32x4/c529/t12/v13x2/p3/r2",
-                          "32x4/c656/t12/v13x3/p3/r2", "32x8/c1490/t24/v13x4/p7/r1",
+                          "32x4/c656/t12/v13x4/p3/r2", "32x4/c656/t16/v11x2/p3/r2",
                           "32x1/c191/t8/v4x1/p3/r8", "32x1/c288/t8/v4x1/p2/r8"],
     ("star2d2r", "f32"): ["32x4/c656/t8/v12x4/p3/r3", "32x4/c863/t8/v20x2/p3/r2",
                           "32x4/c781/t12/v12x4/p3/r2", "32x1/c144/t4/v4x1/p2/r16",
@@ -87,7 +89,7 @@ SCHEDULES = {
     ("box2d1r", "f32"): ["32x4/c656/t12/v12x4/p3/r3", "32x4/c656/t12/v12x2/p3/r3",
                          "32x4/c656/t16/v12x4/p3/r3", "32x1/c107/t4/v4x1/p3/r20",
                          "32x1/c144/t6/v4x1/p3/r16", "32x1/c87/t4/v8x1/p3/r12"],
-    ("box2d1r", "f64"): ["32x4/c656/t12/v13x2/p3/r2", "32x4/c529/t12/v13x2/p3/r2",
+    ("box2d1r", "f64"): ["32x4/c656/t12/v13x2/p2/r2", "32x4/c656/t12/v13x2/p3/r2",
                          "32x4/c781/t12/v11x2/p3/r2", "32x1/c185/t6/v4x1/p3/r8",
                          "32x1/c143/t4/v4x1/p3/r12", "32x1/c141/t4/v6x1/p3/r8"],
 }
@@ -95,9 +97,13 @@ SCHEDULES = {
 EXAMPLES = ["heat", "7pt1", "box27", "19pt", "star2d2", "jacobi5", "life",
             "gray_scott"]
 FUSED_BESIDE = 4
+# Whose candidates `write --drawn` draws from: none of them was timed with fused steps before.
+DRAWN = ["7pt2", "7pt3", "diffusion", "jacobi9", "star1", "star2", "poisson_jacobi", "burgers",
+         "shallow_water", "hdiff"]
+DRAWN_CASES, DRAWN_FIRST, DRAWN_AT_RANDOM = 12, 3, 4
 FLAT = [("star2d2", "f64"), ("star2d2", "f32"), ("jacobi5", "f32"), ("jacobi5", "f64"),
         ("gray_scott", "f64")]
-BURST_MS, BURSTS = 16, 5
+BURST_MS, BURSTS = 16, 3
 # Some tiles and chunks of every schedule lie inside.
 SMALL = {2: (1203, 1333), 3: (293, 95, 403)}
 FITTING = {2: (1203, 1336), 3: (293, 95, 404)}  # rows of whole pieces
@@ -131,9 +137,7 @@ def choices(stencilc, is_small):
 
 
 def choices_on(stencilc, name, real, extents):
-    size = ",".join(map("{}={}".format, search.axes_of(name), extents))
-    ranked = [json.loads(lab.run([stencilc, ROOT / f"examples/{name}.stn", f"--real={real}", "--size", size,
-                                  "--explain=json", "-o", "/dev/null", *more]))["candidates"]
+    ranked = [ranking(stencilc, name, real, extents, *more)
               for more in ([], ["--fuse=1"], ["--variant=temporal"])]
     chosen, single = ranked[0][0]["schedule"], ranked[1][0]["schedule"]
     some = dict.fromkeys([chosen, single, *(one["schedule"] for one in ranked[2][:FUSED_BESIDE])])
@@ -141,6 +145,34 @@ def choices_on(stencilc, name, real, extents):
     return [*((name, "own", real, reference, exact) for exact in (True, False)),
             *((name, "own", real, schedule, False) for schedule in some),
             *((name, "own", real, schedule, True) for schedule in [s for s in some if "/t" in s][:2])]
+
+
+def drawn(stencilc, seed):
+    """Of cases that a seed draws: the first of the ranking of fused steps, some at random, and the best
+    single step, each with what is forecast now."""
+    cases, jobs = [], []
+    for name, real in itertools.product(DRAWN, ("f32", "f64")):
+        extents = LARGE[len(search.axes_of(name))]
+        ranked = ranking(stencilc, name, real, extents, "--variant=temporal")
+        if len(ranked) >= DRAWN_FIRST + DRAWN_AT_RANDOM:
+            cases.append((name, real, extents, ranked))
+    source = random.Random(seed)
+    for name, real, extents, ranked in source.sample(cases, DRAWN_CASES):
+        single = ranking(stencilc, name, real, extents, "--fuse=1")[0]
+        reference = "baseline/32x4x2" if len(extents) == 3 else "baseline/32x8"
+        some = ranked[:DRAWN_FIRST] + source.sample(ranked[DRAWN_FIRST:], DRAWN_AT_RANDOM)
+        jobs += [(name, "own", real, schedule, True, extents)
+                 for schedule in (reference, some[0]["schedule"])]
+        jobs += [(name, "own", real, one["schedule"], False, extents, one["predicted_ms"])
+                 for one in [*some, single]]
+    return jobs
+
+
+def ranking(stencilc, name, real, extents, *options):
+    """The candidates of an example on a grid, with their forecasts."""
+    size = ",".join(map("{}={}".format, search.axes_of(name), extents))
+    return json.loads(lab.run([stencilc, ROOT / f"examples/{name}.stn", f"--real={real}", "--gpu=h200",
+                               "--size", size, "--explain=json", "-o", "/dev/null", *options]))["candidates"]
 
 
 def flat_marches():
@@ -176,18 +208,19 @@ def source_of(name, kind):
 
 def write(options):
     jobs = (choices(options.stencilc, options.small) if options.choices
+            else drawn(options.stencilc, options.drawn) if options.drawn
             else flat_marches() if options.flat else scheduled())
     options.folder.mkdir(parents=True, exist_ok=True)
 
     def emit(numbered):
-        number, (name, kind, real, schedule, exact, *extents) = numbered
+        number, (name, kind, real, schedule, exact, *more) = numbered
         folder = options.folder / f"{number:04}"
         folder.mkdir(exist_ok=True)
         (folder / "step.stn").write_text(source_of(name, kind))
         lab.run([options.stencilc, folder / "step.stn", f"--real={real}", f"--schedule={schedule}",
                  "-o", folder / "step.cu"])
         return {"folder": folder.name, "example": name, "kind": kind, "real": real,
-                "schedule": schedule, "exact": exact, **({"extents": extents[0]} if extents else {})}
+                "schedule": schedule, "exact": exact, **dict(zip(("extents", "geometric_ms"), more))}
 
     manifest = []
     for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
@@ -241,7 +274,7 @@ def measure(tools, entries, folder, sustained):
     for entry in entries:
         ms = timed(entry, tools.time_bursts, BURSTS)
         row = {key: entry[key] for key in ("example", "kind", "real", "extents", "schedule", "registers",
-                                           "spilled") if key in entry}
+                                           "spilled", "geometric_ms") if key in entry}
         row |= {"gstencils_per_s": round(points / ms / 1e6, 1),
                 "of_roofline": round(points / (ms / 1e3) / roofline, 3)}
         rows.append(row)
@@ -285,24 +318,29 @@ def run(options):
 
 
 def forecast(stencilc, gpu, row):
-    """Measured and predicted milliseconds of a step."""
-    axes = "zyx"[-len(STENCILS[row["example"]][0]):]
-    extents, points = LARGE[len(axes)], 1
-    for extent in extents:
-        points *= extent
+    """Measured and predicted milliseconds of a step; what was predicted before stands."""
+    extents = extents_of(row)
+    ms = math.prod(extents) / row["gstencils_per_s"] / 1e6
+    if "geometric_ms" in row:
+        return {**row, "ms": ms}
+    axes = "zyx"[-len(extents):]
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / "step.stn"
         source.write_text(text_of(row["example"], row["kind"]))
         said = json.loads(lab.run([
             stencilc, source, f"--real={row['real']}", f"--schedule={row['schedule']}", f"--gpu={gpu}",
             "--size", ",".join(map("{}={}".format, axes, extents)), "--explain=json", "-o", "/dev/null"]))
-    return {**row, "ms": points / row["gstencils_per_s"] / 1e6, "geometric_ms": said["predicted_ms"]}
+    return {**row, "ms": ms, "geometric_ms": said["predicted_ms"]}
+
+
+def extents_of(row):
+    return row["extents"] if "extents" in row else LARGE[len(STENCILS[row["example"]][0])]
 
 
 def family(row):
     if not fused(row) > 1:
         return "one step at a time"
-    if len(STENCILS[row["example"]][0]) == 3:
+    if len(extents_of(row)) == 3:
         return "fused, marches of three axes"
     return "fused, marches of two axes" if "/32x1/" in row["schedule"] else "fused, pipelines of warps"
 
@@ -341,10 +379,15 @@ def report(options):
     for row in rows:
         if isinstance(row, lab.Failed):
             raise row
-    lines = [f"# Fused steps: forecasts and times\n\n{record['gpu']}, driver {record['driver']}, CUDA "
-             f"{record['cuda']}, {record['date']}; forecasts of the compiler beside this file, made "
-             "afterwards. The form of the model was made with runs of an H200, those in f32 first; "
-             "costmodel/README.md says what those in f64 showed before they were studied.\n"]
+    where = (f"# Fused steps: forecasts and times\n\n{record['gpu']}, driver {record['driver']}, CUDA "
+             f"{record['cuda']}, {record['date']}; ")
+    if all("geometric_ms" in row for row in record["times"]):
+        lines = [where + "kernels that a seed drew among the candidates of examples that had not been "
+                 "timed with fused steps; forecasts made before.\n"]
+    else:
+        lines = [where + "forecasts of the compiler beside this file, made "
+                 "afterwards. The form of the model was made with runs of an H200, those in f32 first; "
+                 "costmodel/README.md says what those in f64 showed before they were studied.\n"]
     for title, some in [(real, [row for row in rows if row["real"] == real]) for real in ("f32", "f64")]:
         groups = collections.defaultdict(list)
         for row in some:
@@ -369,6 +412,7 @@ def main():
     running.add_argument("--sustained", type=float, default=0, metavar="SECONDS",
                          help="the fastest of each case once more, after so long without a pause")
     writing.add_argument("--flat", action="store_true", help="marches of one warp, of three examples")
+    writing.add_argument("--drawn", type=int, metavar="SEED", help="candidates of other examples, drawn")
     writing.add_argument("--choices", action="store_true", help="what the compiler chooses of examples")
     writing.add_argument("--small", action="store_true", help="of --choices, on small grids")
     reporting = commands.add_parser("report")

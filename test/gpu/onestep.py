@@ -120,6 +120,7 @@ DIVIDED_IN_FRAMES = {3: (62, 98, 258)}  # of one point
 LARGE = {2: (8192, 8192), 3: (512, 512, 512)}
 NEXT, BEST_BEFORE = 4, 2  # of the ranking, the choice among them; of earlier results
 BANDS = 16, 32  # blocks
+STEPS_TIMED = 24  # of a run; the first one also brings the frames, which no step writes, to both buffers
 
 
 def ranked(stencilc, example, real):
@@ -137,10 +138,10 @@ def chosen(options, example, real):
     ranking = ranked(options.stencilc, example, real)
     plain = next(schedule for schedule in ranking if "/v" not in schedule)
     before = []
-    if options.beside:
-        times = [row for row in json.loads(options.beside.read_text())["times"]
+    for path in options.beside:
+        times = [row for row in json.loads(path.read_text())["times"]
                  if (row["example"], row["real"]) == (example, real) and "ms" in row]
-        before = [row["schedule"] for row in sorted(times, key=lambda row: row["ms"])[:BEST_BEFORE]]
+        before += [row["schedule"] for row in sorted(times, key=lambda row: row["ms"])[:BEST_BEFORE]]
     best = [*ranking[:NEXT], *before]
     if options.cube:  # layers of other sizes: with and without bands
         best = [re.sub(r"/b\d+", "", schedule) for schedule in best]
@@ -327,7 +328,7 @@ def measure(tools, entries, folder, rate):
     for entry in entries:
         interface = Interface(folder / entry["folder"])
         args = interface.without_results(arrays.place(interface, extents))
-        ms = tools.time_steps(*interface.calls, ctypes.byref(args), 6, 9)
+        ms = tools.time_steps(*interface.calls, ctypes.byref(args), STEPS_TIMED, 9)
         if ms < 0:
             rows.append({**entry, "status": -ms})
             continue
@@ -413,7 +414,8 @@ def main():
         command.add_argument("--only", nargs="*", help="examples, by name")
         command.add_argument("--cube", type=int, help="points along each axis of the large grid in 3D")
     writing.add_argument("--chosen", action="store_true", help="what the compiler chooses")
-    writing.add_argument("--beside", type=pathlib.Path, help="results with schedules to add")
+    writing.add_argument("--beside", type=pathlib.Path, nargs="*", default=[],
+                         help="results with schedules to add")
     options = parser.parse_args()
     if options.cube:
         LARGE[3] = (options.cube,) * 3
