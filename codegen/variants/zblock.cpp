@@ -233,8 +233,8 @@ static int reachInPlane(const Stencil &stencil) {
 static std::vector<Schedule> candidatesInTiles(const Stencil &stencil) {
   std::vector<Schedule> tiles;
   for (Schedule &candidate :
-       candidatesOfWhole(stencil, defaultSchedule(stencil),
-                         {{{32, 4, 1}, {4}}, {{16, 8, 1}, {2}}}, {8, 16}, kFlatFlag)) {
+       candidatesOfWhole(stencil, defaultSchedule(stencil), {{{32, 4, 1}, {4}}, {{16, 8, 1}, {2}}},
+                         {8, 16}, kFlatFlag)) {
     const auto [columns, rows] = candidate.pointsPerThread;
     if (columns * rows != 8)
       continue;

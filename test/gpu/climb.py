@@ -2,6 +2,7 @@
 """Whether a neighbour of the fastest schedule timed is faster still, and of that one's neighbours.
 
     python3 test/gpu/climb.py SEARCHED.json --stencilc build/stencilc -o results.json
+    python3 test/gpu/climb.py results.json --report -o climb.md
 
 SEARCHED holds what search.py timed; the compiler is one file and needs nothing of the machine that made
 it. Of each case the fastest schedule is where the climb starts: all its neighbours, which differ in one
@@ -195,10 +196,17 @@ def main():
     parser.add_argument("searched", type=pathlib.Path)
     parser.add_argument("--stencilc", type=pathlib.Path, default=onestep.ROOT / "build/stencilc")
     parser.add_argument("--gpu", default="h200", help="whose profile forecasts")
+    parser.add_argument("--report", action="store_true", help="make a table of what was climbed")
     parser.add_argument("--limit", type=float, default=math.inf, metavar="SECONDS",
                         help="start no case later than that")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
+    if options.report:
+        record = json.loads(options.searched.read_text())
+        options.output.write_text(f"# Whether neighbours of the fastest are faster\n\n{record['gpu']}, driver "
+                                  f"{record['driver']}, CUDA {record['cuda']}, {record['date']}.\n\n"
+                                  + summary(record["cases"]))
+        return 0
     begin = time.monotonic()
     cases = collections.defaultdict(list)
     for row in json.loads(options.searched.read_text())["times"]:
