@@ -488,7 +488,7 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
     head = "";
   }
   result.text += layOutList(head + kernel.name + "(", parameters, ") {", 0);
-  if (isDevice)
+  if (isDevice && kernel.startsEarly)
     result.text += fmt::format("  {}();\n", helpers.use(Helper::AwaitPrevious).str());
   result.text += statements + "}\n";
   return result;

@@ -225,8 +225,9 @@ std::string LaunchFunctions::define(Function &function) {
   out += fmt::format("  {}.gridDim.x = ceil_div({} - {}, {});\n", own.config, end[last],
                      own.first[last], sideName(launch, 0, launch.cover.points[last]));
   out += fmt::format("  {}.stream = static_cast<cudaStream_t>({});\n", own.config, own.stream);
-  out += fmt::format("  cudaLaunchAttribute {0} = {{}};\n  start_early({1}, {0});\n", own.early,
-                     own.config);
+  if (kernel.startsEarly)
+    out += fmt::format("  cudaLaunchAttribute {0} = {{}};\n  start_early({1}, {0});\n", own.early,
+                       own.config);
   if (const int64_t bytes = dynamicSharedBytes(kernel)) {
     out += fmt::format("  {}.dynamicSmemBytes = {};\n", own.config, bytes);
     out +=

@@ -48,6 +48,7 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
+  kernel.startsEarly = false;
   kernel.comment = {std::to_string(levels) + " steps" +
                     (isFitting ? ", where tiles end with the grid, of" : " of")};
   for (auto [update, area] : llvm::zip(stage.updates, step.areas.updates.front())) {

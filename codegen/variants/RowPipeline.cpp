@@ -24,6 +24,7 @@ RowPipeline::RowPipeline(const StepLowering &step, const Program &program, const
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
+  kernel.startsEarly = false;
   kernel.comment = {std::to_string(shape.fused()) + " steps of"};
   for (const Update &update : stage.updates)
     kernel.comment.push_back("  " + update.text);

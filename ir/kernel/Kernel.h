@@ -424,6 +424,9 @@ struct Kernel {
   std::vector<std::string> axes;        ///< of the stencil, slowest first
   std::array<int, 3> block = {1, 1, 1}; ///< threads along x, y, z; device only
   bool promisesResidency = false;       ///< to the compiler: the blocks per SM of the schedule
+  /// On a device that can: before the kernel before it has ended, for which it waits itself. Of
+  /// those that use all registers nvcc spills some then.
+  bool startsEarly = true;
   std::vector<std::string> comment;     ///< lines above the kernel: what it computes
   std::vector<NamedConstant> constants; ///< printed by name where an Index holds the value
   /// Along x, y, z, the number in `constants` of the points that a block advances: its threads, or

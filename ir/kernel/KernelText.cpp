@@ -49,6 +49,8 @@ public:
       out << fmt::format(", block {}", fmt::join(kernel.block, "x"));
     if (kernel.promisesResidency)
       out << ", resident as scheduled";
+    if (!kernel.startsEarly)
+      out << ", behind the one before";
     out << "\n";
     for (const std::string &line : kernel.comment)
       out << "  // " << line << "\n";
