@@ -1,6 +1,7 @@
 #include "frontend/lift/Check.h"
 
 #include "frontend/lift/CheckText.h"
+#include "frontend/lift/CheckedFunction.h"
 #include "frontend/lift/LiftedText.h"
 #include "frontend/lift/Numbers.h"
 #include "frontend/lift/RunText.h"
@@ -119,9 +120,12 @@ Error check(ArrayRef<Understood> given, const CheckOptions &options, raw_ostream
   for (const Understood &found : given)
     functions.push_back(withSizesOfSums(found));
   for (const Understood &found : functions) {
-    std::string why = !found.prototype.whyNoLoops.empty()
-                          ? found.prototype.whyNoLoops
-                          : whyNotRunnable(found.tree, found.grid, found.lifted, found.prototype);
+    std::string why =
+        !found.prototype.whyNoLoops.empty()
+            ? found.prototype.whyNoLoops
+            : whyNotRunnable(found.tree, found.grid, found.lifted, found.prototype, true);
+    if (why.empty())
+      why = whyNoTables(found);
     for (const auto &argument : found.prototype.arguments)
       if (why.empty() && !found.prototype.isCPlusPlus &&
           argument.kind == Prototype::Argument::Kind::Object)

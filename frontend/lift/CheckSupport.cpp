@@ -67,6 +67,9 @@ llvm::StringRef membersText() {
 #include <memory>
 #include <new>
 #include <vector>
+#if __has_include(<span>) && __cplusplus >= 202002L
+#include <span>
+#endif
 struct AnyPointer {
   void *pointer;
   template <class T> operator T *() const { return (T *)pointer; }
@@ -79,6 +82,12 @@ template <class T> void lift_hand(T *const &member, void *from, long long, size_
 template <class T> void lift_hand(const std::vector<T> &member, void *from, long long count, size_t) {
   new (const_cast<std::vector<T> *>(&member)) std::vector<T>((T *)from, (T *)from + count);
 }
+#if __has_include(<span>) && __cplusplus >= 202002L
+template <class T, size_t N> void lift_hand(const std::span<T, N> &member, void *from, long long count, size_t) {
+  new (const_cast<std::span<T, N> *>(&member)) std::span<T, N>((T *)from, size_t(count));
+}
+template <class T, size_t N> void lift_fetch(const std::span<T, N> &, void *, long long, size_t) {}
+#endif
 template <class T, class D> void lift_hand(const std::unique_ptr<T, D> &member, void *from, long long, size_t) {
   using Pointer = typename std::unique_ptr<T, D>::pointer;
   new (const_cast<std::unique_ptr<T, D> *>(&member)) std::unique_ptr<T, D>((Pointer)from);

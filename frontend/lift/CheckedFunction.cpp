@@ -1,6 +1,9 @@
 #include "frontend/lift/CheckedFunction.h"
+#include "frontend/lift/RunText.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
 
 namespace stencilc::lift {
 
@@ -78,6 +81,44 @@ bool CheckedFunction::isGlobalPointer(unsigned number) const {
   return !buffer.isLocal && !found.prototype.find(buffer.name) &&
          !found.prototype.ownerOf(buffer.name) && !found.prototype.isField(buffer.name) &&
          buffer.isPointer;
+}
+
+std::vector<std::string> CheckedFunction::rowsOfTable(unsigned buffer) const {
+  std::vector<std::string> result;
+  for (const GridArray &array : grid.arrays) {
+    const bool isMeant = llvm::any_of(ringOf(array), [&](const Storage &storage) {
+      return storage.buffer == buffer && storage.part.empty() && !storage.slot;
+    });
+    if (!isMeant || array.axes.size() != tree.buffers[buffer].extents.size())
+      continue;
+    for (unsigned axis : array.axes) {
+      bool isKnown = true;
+      const std::string extent =
+          lift::text(extentInC(grid, array, axis), [&](Symbol symbol) -> std::string {
+            const auto place = llvm::find(whole, symbol);
+            isKnown &= place != whole.end();
+            return fmt::format("whole[{}]", place - whole.begin());
+          });
+      if (!isKnown)
+        return {};
+      result.push_back("(" + extent + ")");
+    }
+    return result;
+  }
+  return result;
+}
+
+std::string whyNoTables(const Understood &source) {
+  struct Tables : CheckedFunction {
+    explicit Tables(const Understood &source) : CheckedFunction(source) {}
+    std::string why() const {
+      for (auto [number, buffer] : llvm::enumerate(tree.buffers))
+        if (buffer.isPointerTable && !buffer.isLocal && rowsOfTable(number).empty())
+          return fmt::format("how long the rows of `{}` are is not known", buffer.name);
+      return "";
+    }
+  };
+  return Tables(source).why();
 }
 
 } // namespace stencilc::lift

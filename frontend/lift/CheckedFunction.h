@@ -14,6 +14,9 @@ protected:
   bool isSize(unsigned reduction) const;
   /// The argument that such a number is given back through; null for others.
   const Prototype::Argument *argumentOf(const Gathered &gathered) const;
+  /// How many points there are along each axis of a table of pointers, in terms of `whole`; empty
+  /// where that is not known.
+  std::vector<std::string> rowsOfTable(unsigned buffer) const;
   bool isGlobal(unsigned buffer) const;
   /// A global that points to memory which somebody else has to take.
   bool isGlobalPointer(unsigned number) const;
@@ -33,5 +36,8 @@ private:
 
 /// `float` or `double`.
 llvm::StringRef elementTypeText(ScalarType type);
+
+/// Why tables of pointers cannot be made for the function; empty if they can.
+std::string whyNoTables(const Understood &source);
 
 } // namespace stencilc::lift

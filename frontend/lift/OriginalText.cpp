@@ -19,11 +19,14 @@ public:
     std::string text, arguments, after;
     for (unsigned number = 0; number < tree.buffers.size(); ++number)
       if (isGlobal(number))
-        text += fmt::format("    case {}: return (void *){};\n", number, tree.buffers[number].name);
+        text += fmt::format("    case {}: return (void *){}{};\n", number,
+                            tree.buffers[number].isObject ? "&" : "", tree.buffers[number].name);
     std::string result = fmt::format("{0}void *original_{1}_array(int number) {{\n  switch "
                                      "(number) {{\n{2}    default: return 0;\n  }}\n}}\n",
                                      linkage(), name, text);
     text.clear();
+    for (unsigned number = 0; number < tree.buffers.size(); ++number)
+      text += tableText(number);
     for (const auto &argument : found.prototype.arguments)
       text += ownText(argument);
     if (found.prototype.isMember)
@@ -34,15 +37,16 @@ public:
       text += givenText(source.tree.symbols[symbol].name, fmt::format("numbers[{}]", place));
     for (auto [number, buffer] : llvm::enumerate(source.tree.buffers))
       if (const std::string member = memberText(buffer.name); !member.empty()) {
-        const std::string where = fmt::format("({}, arrays[{}], counts[{}], sizeof({}));\n", member,
-                                              number, number, elementTypeText(buffer.type).str());
+        const std::string where =
+            fmt::format("({}, {}, counts[{}], sizeof({}));\n", member, memoryText(number), number,
+                        elementTypeText(buffer.type).str());
         text += "  lift_hand" + where;
         after += "  lift_fetch" + where;
       } else if (found.prototype.ownerOf(buffer.name))
-        text += fmt::format("  {} = arrays[{}];\n", buffer.name, number);
+        text += fmt::format("  {} = {};\n", buffer.name, memoryText(number));
     for (auto [number, buffer] : llvm::enumerate(tree.buffers))
       if (isGlobalPointer(number))
-        text += fmt::format("  {0} = (__typeof__({0}))arrays[{1}];\n", buffer.name, number);
+        text += fmt::format("  {0} = (__typeof__({0})){1};\n", buffer.name, memoryText(number));
     for (const auto &argument : found.prototype.arguments)
       arguments += (arguments.empty() ? "" : ", ") + argumentText(argument, text, after);
     const std::string &full = found.prototype.name;
@@ -60,6 +64,35 @@ public:
   }
 
 private:
+  std::string memoryText(unsigned number) const {
+    return tableText(number).empty() ? fmt::format("arrays[{}]", number)
+                                     : fmt::format("(void *)lift_table_{}", number);
+  }
+
+  /// Pointers to the rows of an array, and to those of its planes.
+  std::string tableText(unsigned number) const {
+    const Buffer &buffer = tree.buffers[number];
+    const auto extents =
+        buffer.isPointerTable && !buffer.isLocal ? rowsOfTable(number) : std::vector<std::string>();
+    if (extents.empty())
+      return "";
+    std::string type = elementTypeText(buffer.type).str() + " ", text;
+    std::string from = fmt::format("arrays[{}]", number), count = extents[0];
+    for (unsigned place = 1; place + 1 < extents.size(); ++place)
+      count += " * " + extents[place];
+    for (unsigned place = extents.size(); --place > 0;) {
+      const std::string name = fmt::format("lift_{}_{}", place == 1 ? "table" : "rows", number);
+      text += fmt::format("  {0}**{1} = ({0}**)__builtin_malloc(({2}) * sizeof(void *));\n"
+                          "  for (long long lift_row = 0; lift_row < {2}; ++lift_row)\n"
+                          "    {1}[lift_row] = ({0}*){3} + lift_row * {4};\n",
+                          type, name, count, from, extents[place]);
+      count = extents[0];
+      from = name;
+      type += "*";
+    }
+    return text;
+  }
+
   /// "results[0] = " where the function returns such a number.
   std::string returnedText() const {
     for (unsigned number = 0; number < found.lifted.binding.reductions.size(); ++number)
@@ -171,7 +204,9 @@ private:
                              type);
         return fmt::format("v{}", number);
       }
-      const std::string pointer = fmt::format("arrays[{}]", number);
+      const std::string pointer = memoryText(number);
+      if (argument.type.find("(&") != std::string::npos)
+        return fmt::format("reinterpret_cast<{}>(*(char *){})", argument.type, pointer);
       if (argument.kind == Kind::Memory)
         return fmt::format("{}, counts[{}] * sizeof({})", pointer, number,
                            elementTypeText(buffer.type).str());

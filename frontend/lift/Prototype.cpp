@@ -136,6 +136,8 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
       argument.kind = Kind::Whole;
     else if (plain->isRealFloatingType())
       argument.kind = Kind::Number;
+    else if (type->isReferenceType() && plain->isConstantArrayType())
+      argument.kind = Kind::Pointer;
     else if (type->isPointerType() && type->getPointeeType()->isIntegerType()) {
       argument.kind = Kind::WholePointer;
       argument.type = type.getCanonicalType().getAsString(policy);

@@ -40,13 +40,13 @@ static bool isInterleaved(const GridArray &array, const Buffer &buffer) {
 }
 
 std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
-                           const Prototype &prototype) {
+                           const Prototype &prototype, bool makesRows) {
   if (!tree.endsWhen.empty())
     return fmt::format("how many steps it makes depends on `{}`", tree.endsWhen);
   for (const Buffer &buffer : tree.buffers) {
     if (!isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);
-    if (buffer.isPointerTable)
+    if (buffer.isPointerTable && !makesRows)
       return fmt::format("`{}` is a table of pointers, whose rows may lie anywhere", buffer.name);
   }
   for (const SymbolInfo &symbol : tree.symbols)
@@ -65,7 +65,7 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
         return fmt::format("`{}`, which holds a time level, is local; it can be made an argument",
                            tree.buffers[level.buffer].name);
     for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
-      if (!buffer.extents[dimension])
+      if (!buffer.extents[dimension] && !buffer.isPointerTable)
         return fmt::format("how long the rows of `{}` are is not known", buffer.name);
     if (!isTogether(array) && (!isInterleaved(array, buffer) || array.hasLevels()))
       return fmt::format("what is read of `{}` does not lie together", buffer.name);

@@ -10,9 +10,10 @@
 
 namespace stencilc::lift {
 
-/// Why the function's memory cannot be handed to the stencil; empty if it can.
+/// Why the function's memory cannot be handed to the stencil; empty if it can. With `makesRows`,
+/// whoever makes the memory has the rows of tables of pointers lie together.
 std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
-                           const Prototype &prototype);
+                           const Prototype &prototype, bool makesRows = false);
 
 /// The steps that the loop over time makes, as C text.
 std::string stepsText(const LoopTree &tree, const Grid &grid);
