@@ -123,6 +123,11 @@ private:
                        : "0.2 * random_number(lift_state), ";
     }
     text += "0};\n  (void)lift_whole; (void)lift_numbers;\n";
+    for (auto [number, symbol] : llvm::enumerate(numbers))
+      if (const auto same = tree.symbols[symbol].sameAs)
+        for (auto [other, found] : llvm::enumerate(numbers))
+          if (found == *same)
+            text += fmt::format("  lift_numbers[{}] = lift_numbers[{}];\n", number, other);
     for (auto [number, symbol] : llvm::enumerate(whole))
       text += fmt::format("  const long long {0} = lift_whole[{1}]; (void){0};\n",
                           tree.symbols[symbol].name, number);

@@ -11,6 +11,9 @@ public:
 
   /// Of arrays that are declared with members of objects, the last axes are the same.
   void find() {
+    for (const auto &[from, to] : tree.sameNumbers)
+      if (from != to && !tree.symbols[from].sameAs)
+        become(from, to);
     std::vector<std::optional<Symbol>> extents; // from the last axis on
     for (const Buffer &buffer : tree.buffers)
       for (auto [place, extent] : llvm::enumerate(llvm::reverse(buffer.extents))) {

@@ -176,6 +176,11 @@ struct LoopTree {
   std::vector<LeftOut> leftOut;
   /// What `edges` say has to be so before the first step.
   bool assumesStart = false;
+  /// Members of objects that change places: the first is taken for the second.
+  std::vector<std::pair<Symbol, Symbol>> sameNumbers;
+  /// Before which the function does nothing and returns, as C text, and whether that names nothing
+  /// but its arguments.
+  std::vector<std::pair<std::string, bool>> givesUpWhen;
   /// What ends the loop over time, or lets it go on, where the data says so; empty if it makes all
   /// its turns.
   std::string endsWhen;

@@ -119,6 +119,14 @@ void Reader::declareGiven(const DeclStmt &declaration) {
   }
 }
 
+/// `assert(n > 2)`, which stops the program or does nothing.
+bool Reader::isAssertion(const Stmt &statement) const {
+  const SourceLocation where = statement.getBeginLoc();
+  return where.isMacroID() && assignedIn(&statement).empty() &&
+         Lexer::getImmediateMacroName(where, context.getSourceManager(), context.getLangOpts()) ==
+             "assert";
+}
+
 bool Reader::run(const Stmt &statement) {
   const SourceLocation where = statement.getBeginLoc();
   if (++depth > 1000)
@@ -132,7 +140,7 @@ bool Reader::run(const Stmt &statement) {
 
   if (const auto *block = dyn_cast<CompoundStmt>(&statement))
     return runBlock({block->body_begin(), block->body_end()});
-  if (isOnlyPrinting(statement) || runTiming(statement))
+  if (isOnlyPrinting(statement) || isAssertion(statement) || runTiming(statement))
     return true;
   if (const auto *declaration = dyn_cast<DeclStmt>(&statement))
     return runWithSteps(statement, [&] {
@@ -191,52 +199,6 @@ bool Reader::run(const Stmt &statement) {
   return refuse(where, "this statement is not understood"), false;
 }
 
-/// The condition of `if (condition) continue;`; null for others.
-static const clang::Expr *skipCondition(const Stmt &statement) {
-  const auto *choice = dyn_cast<IfStmt>(&statement);
-  if (!choice || choice->getElse() || choice->getInit() || choice->getConditionVariable())
-    return nullptr;
-  const Stmt *then = choice->getThen();
-  if (const auto *block = dyn_cast<CompoundStmt>(then); block && block->size() == 1)
-    then = block->body_front();
-  return isa<ContinueStmt>(then) ? choice->getCond() : nullptr;
-}
-
-/// The statements of a loop's body.
-bool Reader::runBody(llvm::ArrayRef<const Stmt *> statements) {
-  for (size_t number = 0; number < statements.size(); ++number) {
-    const clang::Expr *skip = skipCondition(*statements[number]);
-    if (!skip || knownCondition(*skip) == false) {
-      if (!run(*statements[number]))
-        return false;
-      continue;
-    }
-    if (knownCondition(*skip))
-      return true;
-    // What follows is done where the condition does not hold.
-    const llvm::ArrayRef<const Stmt *> rest = statements.drop_front(number + 1);
-    const Supposed supposed(*this);
-    if (const auto limits = guardsAgainst(*skip); limits && areBounds(*limits)) {
-      suppose(*skip, false);
-      const size_t before = guards.size();
-      guards.insert(guards.end(), limits->begin(), limits->end());
-      const bool isRead = runBody(rest);
-      guards.resize(before);
-      return isRead;
-    }
-    const auto isSkipped = condition(*skip);
-    const auto holds = isSkipped ? unary(UnaryOp::Not, *isSkipped) : std::nullopt;
-    if (!holds)
-      return false;
-    suppose(*skip, false);
-    conditions.push_back(*holds);
-    const bool isRead = runBody(rest);
-    conditions.pop_back();
-    return isRead;
-  }
-  return true;
-}
-
 bool Reader::declare(const VarDecl &variable) {
   const QualType type = variable.getType();
   const Variable key{&variable, nullptr};
@@ -257,7 +219,7 @@ bool Reader::declare(const VarDecl &variable) {
       return true;
     }
   if (const clang::Expr *start = variable.getInit();
-      start && !type->isArrayType() && !variable.isStaticLocal()) {
+      start && !isArray(type) && (!variable.isStaticLocal() || type.isConstQualified())) {
     if (type->isPointerType() &&
         start->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNull)) {
       environment.insert_or_assign(key, Value(Unknown()));
@@ -272,13 +234,14 @@ bool Reader::declare(const VarDecl &variable) {
     }
   }
   if (type->isArrayType() || type->isPointerType() || type->isRecordType()) {
-    if (!type->isArrayType() && !variable.getInit()) {
+    if (!isArray(type) && !variable.getInit()) {
       environment.insert_or_assign(key, Value(Unknown()));
       return true;
     }
-    if (type->isArrayType() && variable.hasInit())
-      return type->getArrayElementTypeNoTypeQual()->isPointerType() ? declareLevels(variable)
-                                                                    : declareTable(variable);
+    if (isArray(type) && isListed(variable))
+      return type->isArrayType() && type->getArrayElementTypeNoTypeQual()->isPointerType()
+                 ? declareLevels(variable)
+                 : declareTable(variable);
     const auto *construct =
         variable.getInit() ? dyn_cast<CXXConstructExpr>(&bare(*variable.getInit())) : nullptr;
     if (construct && construct->getConstructor()->isCopyConstructor() && !isView(type))
@@ -298,17 +261,6 @@ bool Reader::declare(const VarDecl &variable) {
 
 // ---- conditions
 
-/// True if the last thing that is done is to end the program.
-static bool endsProgram(const Stmt &statement) {
-  const Stmt *last = &statement;
-  if (const auto *block = dyn_cast<CompoundStmt>(last); block && !block->body_empty())
-    last = block->body_back();
-  const auto *called = dyn_cast<clang::CallExpr>(last);
-  const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
-  const StringRef name = function && function->getIdentifier() ? function->getName() : "";
-  return isa<ReturnStmt>(last) || name == "exit" || name == "abort";
-}
-
 bool Reader::runIf(const IfStmt &statement) {
   const SourceLocation where = statement.getIfLoc();
   // A program that gives up makes no step.
@@ -317,6 +269,8 @@ bool Reader::runIf(const IfStmt &statement) {
     return true;
   if (statement.getInit() || statement.getConditionVariable())
     return refuse(where, "a declaration stands in the condition"), false;
+  if (givesUp(statement))
+    return true;
   const clang::Expr &test = *statement.getCond();
   if (const auto known = knownCondition(test)) {
     const Stmt *taken = *known ? statement.getThen() : statement.getElse();
@@ -334,28 +288,36 @@ bool Reader::runIf(const IfStmt &statement) {
       return runInTurns(statement);
   if (keepsPosition(statement))
     return true;
+  return runChoice(
+      test, &statement, [&] { return run(*statement.getThen()); },
+      [&] { return !statement.getElse() || run(*statement.getElse()); });
+}
+
+/// Both branches of a choice on data, which `all` stands for.
+bool Reader::runChoice(const clang::Expr &test, llvm::ArrayRef<const Stmt *> all,
+                       llvm::function_ref<bool()> runThen, llvm::function_ref<bool()> runElse) {
   const auto value = condition(test);
   if (!value)
     return false;
   const auto opposite = unary(UnaryOp::Not, *value);
-  for (const Variable &variable : assignedIn(&statement))
-    if (!environment.count(variable) && !makeValue(variable, where))
+  for (const Variable &variable : assignedIn(all))
+    if (!environment.count(variable) && !makeValue(variable, test.getExprLoc()))
       return false;
   const Environment before = environment;
-  const auto branch = [&](const Stmt &taken, const Formula &holds, bool isTrue) {
+  const auto branch = [&](llvm::function_ref<bool()> runIt, const Formula &holds, bool isTrue) {
     const Supposed supposed(*this);
     suppose(test, isTrue);
     conditions.push_back(holds);
-    const bool isRead = run(taken);
+    const bool isRead = runIt();
     conditions.pop_back();
     return isRead;
   };
-  if (!branch(*statement.getThen(), *value, true))
+  if (!branch(runThen, *value, true))
     return false;
   const Environment then = std::exchange(environment, before);
   // What was first seen in one branch is the same in the other: no branch has changed it.
   environment.insert(then.begin(), then.end());
-  if (statement.getElse() && !branch(*statement.getElse(), *opposite, false))
+  if (!branch(runElse, *opposite, false))
     return false;
   const Environment otherwise = environment;
   return join(&*value, test, then, otherwise);

@@ -46,6 +46,27 @@ std::optional<Formula> Reader::mathFunction(const clang::CallExpr &call, StringR
   return lift::call(*builtin, operands);
 }
 
+/// `isnan(x)`, `isinf(x)`, `isfinite(x)`, as comparisons.
+std::optional<Formula> Reader::kindOfNumber(const clang::CallExpr &called) {
+  const FunctionDecl *function = called.getDirectCallee();
+  StringRef name = function && function->getIdentifier() ? function->getName() : "";
+  name.consume_front("__builtin_");
+  if ((name != "isnan" && name != "isinf" && name != "isinf_sign" && name != "isfinite") ||
+      called.getNumArgs() != 1 || !called.getArg(0)->getType()->isRealFloatingType())
+    return std::nullopt;
+  const auto value = number(*called.getArg(0));
+  if (!value)
+    return std::nullopt;
+  if (name == "isnan")
+    return compare(CompareOp::NotEqual, *value, *value);
+  const bool isFloat = typeOf(*value) == ScalarType::F32;
+  const Formula most = literal(isFloat ? ScalarType::F32 : ScalarType::F64,
+                               isFloat ? double(std::numeric_limits<float>::max())
+                                       : std::numeric_limits<double>::max());
+  return compare(name != "isfinite" ? CompareOp::Greater : CompareOp::LessEqual,
+                 lift::call(Builtin::Abs, {*value}), most);
+}
+
 static bool isInSystem(const FunctionDecl &function, const ASTContext &context) {
   return context.getSourceManager().isInSystemHeader(function.getLocation()) ||
          function.getBuiltinID() != 0;

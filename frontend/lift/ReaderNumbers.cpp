@@ -390,6 +390,9 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
       return refuse(where, "the condition is always true or always false");
     }
   }
+  if (const auto *called = dyn_cast<clang::CallExpr>(&expression))
+    if (const auto kind = kindOfNumber(*called))
+      return *kind;
   return refuse(where, "`" + textOf(expression) + "` is no comparison",
                 "conditions are comparisons of numbers, joined by &&, || and !");
 }

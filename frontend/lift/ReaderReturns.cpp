@@ -1,4 +1,5 @@
-// The Reader on blocks, which a `return` under a condition may leave early.
+// The Reader on blocks and bodies of loops, which a `return` or `continue` under a condition may
+// leave early.
 #include "frontend/lift/Numbers.h"
 #include "frontend/lift/ReaderState.h"
 
@@ -17,11 +18,123 @@ static bool returns(const Stmt &statement) {
                                         returns(*choice->getThen()) && returns(*choice->getElse()));
 }
 
+/// What is done before the block is left, of `if (condition) { ...; continue; }`; none of others.
+template <class Leave>
+static std::optional<std::vector<const Stmt *>> doneBefore(const Stmt &statement) {
+  const auto *choice = dyn_cast<IfStmt>(&statement);
+  if (!choice || choice->getInit() || choice->getConditionVariable())
+    return std::nullopt;
+  std::vector<const Stmt *> parts = {choice->getThen()};
+  if (const auto *block = dyn_cast<CompoundStmt>(choice->getThen()))
+    parts.assign(block->body_begin(), block->body_end());
+  const auto *leave = parts.empty() ? nullptr : dyn_cast<Leave>(parts.back());
+  if (!leave || !leave->children().empty())
+    return std::nullopt;
+  parts.pop_back();
+  return parts;
+}
+
+bool Reader::runBody(llvm::ArrayRef<const Stmt *> statements) {
+  for (const auto &[number, statement] : llvm::enumerate(statements)) {
+    if (const auto instead = doneBefore<ContinueStmt>(*statement))
+      return runLeaving(cast<IfStmt>(*statement), *instead, statements.drop_front(number + 1),
+                        true);
+    if (!run(*statement))
+      return false;
+  }
+  return true;
+}
+
+bool Reader::runLeaving(const IfStmt &leaving, llvm::ArrayRef<const Stmt *> instead,
+                        llvm::ArrayRef<const Stmt *> rest, bool isBody) {
+  const clang::Expr &test = *leaving.getCond();
+  std::vector<const Stmt *> others(rest.begin(), rest.end());
+  if (leaving.getElse())
+    others.insert(others.begin(), leaving.getElse());
+  const auto runThen = [&] {
+    return llvm::all_of(instead, [&](const Stmt *part) { return run(*part); });
+  };
+  const auto runElse = [&] { return isBody ? runBody(others) : runBlock(others); };
+  if (const auto known = knownCondition(test))
+    return *known ? runThen() : runElse();
+  if (!instead.empty()) {
+    std::vector<const Stmt *> all = others;
+    llvm::append_range(all, instead);
+    return runChoice(test, all, runThen, runElse);
+  }
+  // What follows is done where the condition does not hold.
+  const Supposed supposed(*this);
+  if (const auto limits = guardsAgainst(test); limits && areBounds(*limits)) {
+    suppose(test, false);
+    const size_t before = guards.size();
+    guards.insert(guards.end(), limits->begin(), limits->end());
+    const bool isRead = runElse();
+    guards.resize(before);
+    return isRead;
+  }
+  const auto isSkipped = condition(test);
+  const auto holds = isSkipped ? unary(UnaryOp::Not, *isSkipped) : std::nullopt;
+  if (!holds)
+    return false;
+  suppose(test, false);
+  conditions.push_back(*holds);
+  const bool isRead = runElse();
+  conditions.pop_back();
+  return isRead;
+}
+
+bool endsProgram(const Stmt &statement) {
+  const Stmt *last = &statement;
+  if (const auto *block = dyn_cast<CompoundStmt>(last); block && !block->body_empty())
+    last = block->body_back();
+  if (const auto *whole = dyn_cast<ExprWithCleanups>(last))
+    last = whole->getSubExpr();
+  const auto *called = dyn_cast<clang::CallExpr>(last);
+  const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
+  const StringRef name = function && function->getIdentifier() ? function->getName() : "";
+  return isa<ReturnStmt, CXXThrowExpr>(last) || name == "exit" || name == "abort";
+}
+
+bool Reader::givesUp(const IfStmt &choice) {
+  const clang::Expr &test = *choice.getCond();
+  if (tree.isProgram || callers.size() > 1 || !loops.empty() || choice.getElse() ||
+      !tree.assignments.empty() || !tree.reductions.empty() || !endsProgram(*choice.getThen()) ||
+      knownCondition(test))
+    return false;
+  bool isPlain = true, isOfArguments = true;
+  forEachPart(test, [&](const Stmt &part) {
+    const auto *step = dyn_cast<UnaryOperator>(&part);
+    // What arrays hold is not known before a run.
+    isPlain &= !isa<ArraySubscriptExpr, CXXOperatorCallExpr>(part) &&
+               !(step && step->getOpcode() == UO_Deref);
+    const auto *call = dyn_cast<clang::CallExpr>(&part);
+    const auto *member = dyn_cast_or_null<CXXMemberCallExpr>(call);
+    const auto *method = member ? member->getMethodDecl() : nullptr;
+    isPlain &= (!call || (method && method->isConst())) && !writtenBy(part);
+    const auto *reference = dyn_cast<DeclRefExpr>(&part);
+    isOfArguments &= (!reference || isa<ParmVarDecl>(reference->getDecl())) && !call &&
+                     !part.getBeginLoc().isMacroID();
+  });
+  if (!isPlain)
+    return false;
+  const std::string text = textOf(test);
+  tree.assumptions.push_back("`" + text + "` does not hold: then the function does nothing");
+  tree.givesUpWhen.push_back({text, isOfArguments});
+  return true;
+}
+
 bool Reader::runBlock(llvm::ArrayRef<const Stmt *> parts) {
   const bool isCalled = callers.size() > 1 && loops.size() == outerLoops &&
                         !callers.back()->getReturnType()->isVoidType() &&
                         !callers.back()->getReturnType()->isReferenceType();
+  // The function's own block: what leaves one within leaves those around, too.
+  const auto *whole = dyn_cast_or_null<CompoundStmt>(callers.back()->getBody());
+  const bool isWhole = callers.size() > 1 && loops.size() == outerLoops && whole &&
+                       callers.back()->getReturnType()->isVoidType() && !parts.empty() &&
+                       !whole->body_empty() && parts.back() == whole->body_back();
   for (const auto &[number, part] : llvm::enumerate(parts)) {
+    if (const auto instead = isWhole ? doneBefore<ReturnStmt>(*part) : std::nullopt)
+      return runLeaving(cast<IfStmt>(*part), *instead, parts.drop_front(number + 1), false);
     const auto *choice = dyn_cast<IfStmt>(part);
     if (choice && isCalled && !hasReturned && returns(*choice->getThen()))
       return runReturning(*choice, parts.drop_front(number + 1));

@@ -91,17 +91,25 @@ private:
 
   // ---- statements (Reader.cpp): false after a refusal
   bool run(const clang::Stmt &statement);
+  bool isAssertion(const clang::Stmt &statement) const;
   bool isFilling(const clang::Stmt &loop);
   bool runBody(llvm::ArrayRef<const clang::Stmt *> statements);
+  /// A block or a body that is left where `leaving` says so; the rest is done where it does not.
+  bool runLeaving(const clang::IfStmt &leaving, llvm::ArrayRef<const clang::Stmt *> instead,
+                  llvm::ArrayRef<const clang::Stmt *> rest, bool isBody);
   bool runMarked(const clang::Stmt &block, const Marked &marked);
   void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
   bool runBlock(llvm::ArrayRef<const clang::Stmt *> parts);
   /// `if (condition) return a;`, and what is done otherwise.
   bool runReturning(const clang::IfStmt &choice, llvm::ArrayRef<const clang::Stmt *> rest);
+  /// `if (n < 3) return;` before anything is done, which is taken not to happen.
+  bool givesUp(const clang::IfStmt &choice);
   /// True of `if (j < 0) j = 0;`, a position that is kept on the grid, which is then read.
   bool keepsPosition(const clang::IfStmt &statement);
   bool runIf(const clang::IfStmt &statement);
+  bool runChoice(const clang::Expr &test, llvm::ArrayRef<const clang::Stmt *> all,
+                 llvm::function_ref<bool()> runThen, llvm::function_ref<bool()> runElse);
   bool areBounds(llvm::ArrayRef<Guard> limits) const;
   /// The loop around that this variable counts.
   const Loop &loopOf(Symbol variable) const;
@@ -117,7 +125,8 @@ private:
   bool countsLayers(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable) const;
   bool choosesArrays(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable,
                      int64_t turns);
-  bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds);
+  bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds,
+                  std::vector<Loop> flat = {});
   bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
   /// A variable that each turn moves as far, and what it holds after the loop.
   struct Advance {
@@ -125,7 +134,7 @@ private:
     Value after;
   };
   Maybe<Value> further(const Value &value, const Polynomial &by, clang::SourceLocation where);
-  std::vector<Advance> advancesIn(const LoopParts &loop, const Loop &bounds,
+  std::vector<Advance> advancesIn(const LoopParts &loop, const Loop &bounds, const Polynomial &turn,
                                   const std::vector<Variable> &moving);
   std::vector<Variable> endAdvances(const std::vector<Advance> &advances,
                                     std::vector<Variable> assigned);
@@ -145,6 +154,8 @@ private:
   Maybe<Value> saidByUser(const Variable &variable);
   bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
   bool store(const Place &place, Formula value, clang::SourceLocation where);
+  bool swapObjects(const clang::ValueDecl &left, const clang::ValueDecl &right,
+                   clang::SourceLocation where);
   bool swap(const clang::Expr &left, const clang::Expr &right, clang::SourceLocation where);
 
   // ---- loops (ReaderLoops.cpp)
@@ -159,6 +170,19 @@ private:
   Maybe<Loop> boundsOf(const LoopParts &loop, Variable &variable);
   Maybe<Polynomial> startOf(const LoopParts &loop, const Variable &variable);
   Loop openEnded(const LoopParts &loop);
+
+  // ---- one loop over all points (ReaderFlat.cpp)
+  /// Those over the axes that such a loop stands for, outermost first; none for others.
+  std::vector<Loop> flatLoops(const LoopParts &loop, const Variable &variable, const Loop &bounds);
+  Maybe<Polynomial>
+  wholeOutside(const clang::Expr &given,
+               llvm::function_ref<const clang::Expr *(const clang::Expr &)> valueOf,
+               unsigned steps);
+  Maybe<Polynomial> turnOf(llvm::ArrayRef<Loop> flat) const;
+  bool isCounted(const Polynomial &value) const;
+  bool isCountedBelow(const Polynomial &value, const Polynomial &end) const;
+  /// Quotient and remainder as C has them, where loops say what they are.
+  Maybe<Division> rowsOf(const Polynomial &dividend, const Polynomial &divisor) const;
 
   // ---- numbers over all points (ReaderReductions.cpp)
   bool isReduced(const Variable &variable) const;
@@ -277,6 +301,7 @@ private:
                               const Formula &left, const Formula &right);
   Maybe<Formula> load(const Place &place, clang::SourceLocation where);
   Maybe<Formula> condition(const clang::Expr &expression);
+  Maybe<Formula> kindOfNumber(const clang::CallExpr &call);
   Maybe<bool> knownCondition(const clang::Expr &expression);
   /// With `instead`, as if that were the comparison.
   Maybe<std::vector<Guard>> guardsOf(const clang::Expr &expression,
@@ -362,6 +387,14 @@ bool isView(clang::QualType type);
 bool takesMemory(const clang::Expr &expression);
 /// True of what makes a number of a text: `atoi(argv[1])`.
 bool readsText(const clang::Expr &expression);
+/// True if the last thing that is done is to return or to end the program.
+bool endsProgram(const clang::Stmt &statement);
+/// An array, or a std::array.
+bool isArray(clang::QualType type);
+/// An array whose elements the source gives values.
+bool isListed(const clang::VarDecl &array);
+/// Of `a[i]` the array and the place, of containers too; nulls for others.
+std::pair<const clang::Expr *, const clang::Expr *> elementParts(const clang::Expr &expression);
 /// A class or struct that is not the library's.
 bool isOwnRecord(clang::QualType type);
 /// The parts of `a && b && c`.

@@ -168,7 +168,63 @@ bool Reader::runExpression(const clang::Expr &given) {
   return refuse(where, "`" + textOf(expression) + "` is not understood"), false;
 }
 
+/// The symbol of a number that is there before the loops; none of other values.
+static std::optional<Symbol> paramOf(const Value &value) {
+  const auto *formula = std::get_if<Formula>(&value);
+  const auto *param =
+      formula ? std::get_if<ParamValue>(&(*formula)[formula->result].node) : nullptr;
+  return param ? std::optional<Symbol>(param->param) : std::nullopt;
+}
+
+/// Objects change places: their arrays do, and their numbers are taken to be the same.
+bool Reader::swapObjects(const ValueDecl &left, const ValueDecl &right, SourceLocation where) {
+  const auto *record = left.getType().getNonReferenceType()->getAsCXXRecordDecl();
+  bool hasNumbers = false;
+  for (const FieldDecl *field : record->fields()) {
+    const QualType type = field->getType();
+    if (isOwnRecord(type) || record->getNumBases() > 0)
+      return refuse(where, "objects change places that are made of others",
+                    "let their arrays change places"),
+             false;
+    const bool isWhole = type->isIntegralOrEnumerationType();
+    const bool isNumber = isWhole || type->isRealFloatingType();
+    if (!isNumber && !type->isPointerType() && elementOfContainer(type).isNull())
+      continue;
+    const Variable first{&left, field}, second{&right, field};
+    const bool isSeen = environment.count(second);
+    const auto one = valueOf(first, where);
+    const auto other = one ? valueOf(second, where) : std::nullopt;
+    if (!other)
+      return false;
+    if (!isNumber) {
+      environment.insert_or_assign(first, *other);
+      environment.insert_or_assign(second, *one);
+      continue;
+    }
+    hasNumbers = true;
+    const auto *place = std::get_if<Polynomial>(&*one), *same = std::get_if<Polynomial>(&*other);
+    if (isWhole && place && same && place->symbol() && same->symbol())
+      tree.sameNumbers.push_back({*same->symbol(), *place->symbol()});
+    else if (const auto from = paramOf(*other), to = paramOf(*one); from && to && !isSeen) {
+      tree.symbols[*from].sameAs = to;
+      environment.insert_or_assign(second, *one);
+      firstValues.insert_or_assign(second, *one);
+    } else if (!isSame(*one, *other))
+      return refuse(where, "`" + field->getName() + "` changes places between objects",
+                    "let their arrays change places"),
+             false;
+  }
+  if (hasNumbers)
+    tree.assumptions.push_back(nameOf({&left, nullptr}) + " and " + nameOf({&right, nullptr}) +
+                               " hold the same numbers beside their arrays");
+  return true;
+}
+
 bool Reader::swap(const clang::Expr &left, const clang::Expr &right, SourceLocation where) {
+  const ValueDecl *one = isOwnRecord(left.getType()) ? objectOf(left) : nullptr;
+  const ValueDecl *other = one ? objectOf(right) : nullptr;
+  if (other && context.hasSameUnqualifiedType(left.getType(), right.getType()))
+    return one == other || swapObjects(*one, *other, where);
   const auto first = variableOf(left);
   const auto second = first ? variableOf(right) : std::nullopt;
   const auto firstValue = second ? valueOf(*first, where) : std::nullopt;

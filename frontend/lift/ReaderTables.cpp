@@ -8,6 +8,33 @@ using namespace clang;
 
 namespace stencilc::lift {
 
+bool isArray(QualType type) {
+  const auto *record = type->getAsCXXRecordDecl();
+  return type->isArrayType() ||
+         (record && record->isInStdNamespace() && record->getName() == "array");
+}
+
+bool isListed(const VarDecl &array) {
+  const clang::Expr *start = array.getAnyInitializer();
+  return start && (array.getType()->isArrayType() || isa<InitListExpr>(bare(*start)));
+}
+
+std::pair<const clang::Expr *, const clang::Expr *> elementParts(const clang::Expr &expression) {
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(&expression))
+    return {&bare(*element->getBase()->IgnoreParenImpCasts()), element->getIdx()};
+  const auto *called = dyn_cast<CXXOperatorCallExpr>(&expression);
+  return called && called->getOperator() == OO_Subscript && called->getNumArgs() == 2 &&
+                 !elementOfContainer(called->getArg(0)->getType()).isNull()
+             ? std::pair(&bare(*called->getArg(0)), called->getArg(1))
+             : std::pair<const clang::Expr *, const clang::Expr *>();
+}
+
+/// What an array, or a std::array, is made of.
+static QualType elementOf(QualType type, const ASTContext &context) {
+  const auto *array = context.getAsArrayType(type);
+  return array ? array->getElementType() : isArray(type) ? elementOfContainer(type) : QualType();
+}
+
 /// A local array with values: a table of numbers.
 bool Reader::declareTable(const VarDecl &variable) {
   if (wholeTable(variable)) {
@@ -27,12 +54,9 @@ bool Reader::declareTable(const VarDecl &variable) {
   bool isWritten = false;
   forEachPart(*callers.back()->getBody(), [&](const Stmt &part) {
     const clang::Expr *target = writtenBy(part);
-    const auto *element = target ? dyn_cast<ArraySubscriptExpr>(&bare(*target)) : nullptr;
-    while (element) {
-      const clang::Expr &base = *element->getBase()->IgnoreParenImpCasts();
-      isWritten |= namedVariable(base) == Variable{&variable, nullptr};
-      element = dyn_cast<ArraySubscriptExpr>(&bare(base));
-    }
+    const clang::Expr *element = target ? elementParts(bare(*target)).first : nullptr;
+    for (; element; element = elementParts(*element).first)
+      isWritten |= namedVariable(*element) == Variable{&variable, nullptr};
   });
   if (!isWritten) {
     tables.emplace(made->buffer, std::move(*table));
@@ -66,6 +90,14 @@ bool Reader::addToTable(Table &table, const clang::Expr *start, QualType type) {
         return false;
     return count > 0;
   }
+  if (isArray(type)) { // a struct of one
+    const auto *list = start ? dyn_cast<InitListExpr>(&bare(*start)) : nullptr;
+    const auto *record = type->getAsCXXRecordDecl();
+    if ((start && !list && !isNone) || record->field_empty())
+      return false;
+    return addToTable(table, list && list->getNumInits() > 0 ? list->getInit(0) : nullptr,
+                      record->field_begin()->getType());
+  }
   const auto scalar = type->isRealFloatingType() ? scalarType(type, {}) : std::nullopt;
   if (!scalar || table.values.size() == kMostNumbers)
     return false;
@@ -85,33 +117,39 @@ std::optional<Reader::Table> Reader::tableOf(const VarDecl &variable) {
 
 const APValue *Reader::wholeTable(const VarDecl &variable) const {
   QualType element = variable.getType();
-  while (const auto *array = context.getAsArrayType(element))
-    element = array->getElementType();
+  bool isConst = false;
+  for (QualType inner = element; !inner.isNull(); inner = elementOf(element, context)) {
+    element = inner;
+    isConst |= element.isConstQualified();
+  }
   // Of a local one, whoever writes to it is refused.
-  const bool isSafe = element.isConstQualified() || variable.hasLocalStorage();
-  if (!variable.getType()->isConstantArrayType() || !element->isIntegralOrEnumerationType() ||
-      !isSafe || !variable.hasInit() || variable.getInit()->isValueDependent())
+  const bool isSafe = isConst || variable.hasLocalStorage();
+  if ((!variable.getType()->isConstantArrayType() && !isArray(variable.getType())) ||
+      !element->isIntegralOrEnumerationType() || !isSafe || !variable.hasInit() ||
+      variable.getInit()->isValueDependent())
     return nullptr;
   const APValue *value = variable.evaluateValue();
-  return value && value->isArray() ? value : nullptr;
+  return value && (value->isArray() || value->isStruct()) ? value : nullptr;
 }
 
 std::optional<Polynomial> Reader::listedWhole(const clang::Expr &expression) {
   llvm::SmallVector<int64_t, 2> places;
   const clang::Expr *base = &bare(expression);
-  while (const auto *subscript = dyn_cast<ArraySubscriptExpr>(base)) {
+  for (auto parts = elementParts(*base); parts.first; parts = elementParts(*base)) {
     const Refusals::Trial trial(refusals);
-    const auto index = whole(*subscript->getIdx());
+    const auto index = whole(*parts.second);
     const auto place = index ? index->number() : std::nullopt;
     if (!place)
       return std::nullopt;
     places.push_back(*place);
-    base = &bare(*subscript->getBase()->IgnoreParenImpCasts());
+    base = parts.first;
   }
   const auto variable = places.empty() ? std::nullopt : namedVariable(*base);
   const auto *declared = variable ? dyn_cast<VarDecl>(variable->first) : nullptr;
   const APValue *value = declared && !variable->second ? wholeTable(*declared) : nullptr;
   for (int64_t place : llvm::reverse(places)) {
+    if (value && value->isStruct() && value->getStructNumFields() == 1)
+      value = &value->getStructField(0);
     if (!value || !value->isArray() || place < 0 || uint64_t(place) >= value->getArraySize())
       return std::nullopt;
     value = uint64_t(place) < value->getArrayInitializedElts()

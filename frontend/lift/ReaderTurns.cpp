@@ -48,7 +48,7 @@ bool Reader::runLoop(const Stmt &statement) {
       (choosesArrays(loop.body, variable, *last - *first) ||
        (*last - *first <= 8 && countsLayers(loop.body, variable))))
     return runTurns(loop, variable, *bounds, std::max<int64_t>(*last - *first, 0));
-  return runTurnsOf(loop, variable, *bounds);
+  return runTurnsOf(loop, variable, *bounds, flatLoops(loop, variable, *bounds));
 }
 
 /// A subscript of `a[i][j][k]`, and how long that dimension is, where the type says so.
@@ -61,14 +61,14 @@ struct Subscript {
 
 /// The subscripts, the last one first, and what they are subscripts of.
 static std::pair<std::vector<Subscript>, const clang::Expr *>
-subscriptsOf(const ArraySubscriptExpr &element, const ASTContext &context) {
+subscriptsOf(const clang::Expr &element, const ASTContext &context) {
   std::vector<Subscript> found;
   const clang::Expr *base = &element;
-  while (const auto *inner = dyn_cast<ArraySubscriptExpr>(base)) {
-    base = &bare(*inner->getBase()->IgnoreParenImpCasts());
+  for (auto parts = elementParts(*base); parts.first; parts = elementParts(*base)) {
+    base = parts.first;
     const auto *array = context.getAsConstantArrayType(base->getType());
     found.push_back(
-        {&bare(*inner->getIdx()->IgnoreParenImpCasts()),
+        {&bare(*parts.second->IgnoreParenImpCasts()),
          array ? std::optional(array->getSize().getLimitedValue(1 << 30)) : std::nullopt});
   }
   return {found, base};
@@ -109,8 +109,8 @@ bool Reader::choosesArrays(llvm::ArrayRef<const Stmt *> body, const Variable &va
   bool result = false;
   for (const Stmt *statement : body)
     forEachPart(*statement, [&](const Stmt &part) {
-      const auto *element = dyn_cast<ArraySubscriptExpr>(&part);
-      if (!element)
+      const auto *element = dyn_cast<clang::Expr>(&part);
+      if (!element || !elementParts(*element).first)
         return;
       const auto [subscripts, base] = subscriptsOf(*element, context);
       const auto *reference = dyn_cast<DeclRefExpr>(base);
@@ -230,6 +230,7 @@ std::optional<Value> Reader::further(const Value &value, const Polynomial &by,
 /// How far a turn moves pointers and counters, found by reading one; those that each turn moves as
 /// far get their value in the turn of the loop's variable. Other counters are unknown from here on.
 std::vector<Reader::Advance> Reader::advancesIn(const LoopParts &loop, const Loop &bounds,
+                                                const Polynomial &turn,
                                                 const std::vector<Variable> &moving) {
   constexpr size_t kDeepest = 6; // each loop is read twice for every one around it
   std::vector<Advance> advances;
@@ -239,9 +240,8 @@ std::vector<Reader::Advance> Reader::advancesIn(const LoopParts &loop, const Loo
   const Refusals::Trial trial(refusals);
   const bool isRead = loops.size() <= kDeepest && once.runBody(loop.body);
   const auto turns = difference(bounds.end, bounds.begin);
-  const auto count = bounds.isDownward
-                         ? difference(bounds.end, *sum(Polynomial::of(bounds.variable), 1))
-                         : difference(Polynomial::of(bounds.variable), bounds.begin);
+  const auto count =
+      bounds.isDownward ? difference(bounds.end, *sum(turn, 1)) : difference(turn, bounds.begin);
   for (const Variable &variable : moving) {
     Value &value = environment[variable];
     const auto by = isRead ? distance(once.environment[variable], value) : std::nullopt;
@@ -268,13 +268,20 @@ std::vector<Variable> Reader::endAdvances(const std::vector<Advance> &advances,
   return assigned;
 }
 
-/// All turns of a loop at once. `variable` is none where nothing counts them.
-bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds) {
+/// All turns of a loop at once. `variable` is none where nothing counts them; `flat` are loops that
+/// it stands for, if it does.
+bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds,
+                        std::vector<Loop> flat) {
   const std::vector<Variable> assigned = assignedIn(loop.body);
   const Loop made = bounds;
+  const auto turn = flat.empty() ? Polynomial::of(made.variable) : turnOf(flat);
+  if (!turn)
+    return refuse(loop.where, "the bounds are too large"), false;
+  if (flat.empty())
+    flat = {made};
   std::vector<Variable> turned, moving;
   if (variable.first)
-    environment.insert_or_assign(variable, Value(Polynomial::of(made.variable)));
+    environment.insert_or_assign(variable, Value(*turn));
   for (const Variable &other : assigned) {
     // Where a pointer points to before the loop is known from here on.
     const ValueDecl *named = other.second ? other.second : other.first;
@@ -313,13 +320,16 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
     }
     environment.insert_or_assign(other, isReduced ? Value(Reduced()) : Value(Unknown()));
   }
-  tree.loops.push_back(made);
-  loops.push_back(tree.loops.size() - 1);
-  const std::vector<Advance> advances = advancesIn(loop, made, moving);
+  const size_t around = loops.size();
+  for (const Loop &each : flat) {
+    loops.push_back(tree.loops.size());
+    tree.loops.push_back(each);
+  }
+  const std::vector<Advance> advances = advancesIn(loop, made, *turn, moving);
   const Environment start = environment;
   const bool isRead = runBody(loop.body);
   const unsigned number = loops.back();
-  loops.pop_back();
+  loops.resize(around);
   if (!isRead)
     return false;
   for (const Variable &variable : turned) {
@@ -395,6 +405,9 @@ bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Var
   for (const Variable &variable : assigned) {
     Value &now = environment[variable];
     const auto before = start.find(variable);
+    if (std::holds_alternative<Reference>(now) && before != start.end() &&
+        isSame(before->second, now))
+      continue;
     const Place *old = before == start.end() ? nullptr : std::get_if<Place>(&before->second);
     const Place *place = std::get_if<Place>(&now);
     if (place && before != start.end() && (!old || place->isByTurn))

@@ -195,6 +195,8 @@ std::optional<Polynomial> Reader::wholeOperation(BinaryOperatorKind operation,
       return product(left, int64_t(1) << *bits);
     return std::nullopt;
   case BO_Rem:
+    if (const auto rows = rowsOf(left, right))
+      return rows->rest;
     if (const auto modulus = right.number(); modulus && *modulus > 0)
       return modulo(left, *modulus);
     return wrapped(left, right, where);
@@ -208,21 +210,6 @@ std::optional<Polynomial> Reader::wholeOperation(BinaryOperatorKind operation,
   }
 }
 
-/// As C rounds it. What no loop moves is a number of its own; what one moves is no subscript.
-std::optional<Polynomial> Reader::quotient(const Polynomial &dividend, const Polynomial &divisor,
-                                           const clang::Expr &where) {
-  const auto number = dividend.number(), by = divisor.number();
-  if (by == 0)
-    return std::nullopt;
-  if (number && by)
-    return Polynomial(*number / *by);
-  if (by == 1)
-    return dividend;
-  if (moves(dividend) || moves(divisor))
-    return std::nullopt;
-  return Polynomial::of(tree.made(dividend, divisor, where.getExprLoc()));
-}
-
 /// 1 - t % 2 of t % 2, and the other way round.
 std::optional<Polynomial> Reader::opposite(const Polynomial &value) const {
   const auto other = difference(1, value);
@@ -231,23 +218,6 @@ std::optional<Polynomial> Reader::opposite(const Polynomial &value) const {
                  tree.symbols[*symbol].modulus == 2
              ? other
              : std::nullopt;
-}
-
-std::optional<Polynomial> Reader::modulo(const Polynomial &dividend, int64_t modulus) {
-  if (const auto number = dividend.number(); number && *number >= 0)
-    return Polynomial(*number % modulus);
-  for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol) {
-    const SymbolInfo &known = tree.symbols[symbol];
-    if (known.kind == SymbolInfo::Kind::Modulo && known.modulus == modulus &&
-        known.dividend == dividend)
-      return Polynomial::of(symbol);
-  }
-  SymbolInfo info;
-  info.kind = SymbolInfo::Kind::Modulo;
-  info.name = "(" + tree.text(dividend) + ") % " + std::to_string(modulus);
-  info.dividend = dividend;
-  info.modulus = modulus;
-  return Polynomial::of(addSymbol(info));
 }
 
 // ---- places

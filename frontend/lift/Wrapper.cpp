@@ -160,6 +160,9 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   for (const Buffer &buffer : found.tree.buffers)
     if (!buffer.isLocal && !prototype.find(buffer.name) && !prototype.isField(buffer.name))
       why = fmt::format("`{}` is global", buffer.name);
+  for (const auto &[condition, isOfArguments] : found.tree.givesUpWhen)
+    if (!isOfArguments || returned)
+      why = fmt::format("it gives up where `{}`", condition);
   if (keeps && needsWidening(found.grid))
     why = "arrays of different extents are copied for each call and cannot be kept";
   if (!why.empty())
@@ -199,13 +202,15 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   text += prototype.isCPlusPlus ? "" : "extern \"C\" ";
   std::string arguments;
   for (const auto &argument : prototype.arguments) {
-    const size_t star = argument.type.find("(*");
+    const size_t star = std::min(argument.type.find("(*"), argument.type.find("(&"));
     std::string declared = argument.type + (argument.type.back() == '*' ? "" : " ") + argument.name;
-    if (star != std::string::npos) // double (*)[8]: the name stands inside
+    if (star != std::string::npos) // double (*)[8], double (&)[8]: the name stands inside
       declared = argument.type.substr(0, star + 2) + argument.name + argument.type.substr(star + 2);
     arguments += (arguments.empty() ? "" : ", ") + declared;
   }
   text += fmt::format("{} {}({}) {{\n", prototype.result, prototype.name, arguments);
+  for (const auto &[condition, isOfArguments] : found.tree.givesUpWhen)
+    text += fmt::format("  if ({}) return;\n", condition);
   text += resultsText(found.tree, found.lifted);
   text += runText(
       found.tree, found.grid, found.lifted,
