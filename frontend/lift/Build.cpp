@@ -91,7 +91,10 @@ private:
       numbers.push_back(lifted.stencil.arrays.size());
       if (scratch.isFolded[number])
         continue;
-      if (source.isLocal && !scratch.isScratch[number])
+      const bool isMadeAnew = tree.buffers[source.current.buffer].isMadeAnew;
+      if (isMadeAnew && !scratch.isScratch[number])
+        lifted.assumptions.push_back(source.name + " has nothing that a step needs before it");
+      if (source.isLocal && !scratch.isScratch[number] && !isMadeAnew)
         return refusals.refuse(source.where,
                                "`" + source.name +
                                    "` is local, but keeps values from step to step: what it starts "

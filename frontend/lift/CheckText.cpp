@@ -141,7 +141,8 @@ private:
   std::string memoryText() const {
     std::string text, arrays, counts;
     for (auto [number, buffer] : llvm::enumerate(tree.buffers)) {
-      const std::string count = buffer.isLocal ? "1" : elementsText(tree, grid, number);
+      const std::string count =
+          buffer.isLocal && !buffer.isMadeAnew ? "1" : elementsText(tree, grid, number);
       text += fmt::format(
           "  const long long lift_count_{0} = {1};\n"
           "  std::vector<{2}> lift_start_{0} = random_array<{2}>(lift_count_{0}, lift_state), "
@@ -245,6 +246,8 @@ private:
       if (array.kind != ArrayKind::Field)
         continue;
       const GridArray &source = grid.arrays[found.lifted.binding.arrays[number]];
+      if (tree.buffers[source.current.buffer].isMadeAnew) // the original has none
+        continue;
       const std::vector<Storage> ring = ringOf(source);
       for (auto [turn, storage] : llvm::enumerate(ring)) {
         text += compareText(source, storage, turn, 0);

@@ -42,6 +42,13 @@ void splitPrivates(LoopTree &tree);
 /// those loops.
 void widenPrivates(LoopTree &tree);
 
+/// Arrays that a step fills anew, and reads again, get arrays of their own for all but the last
+/// time:
+///   k = f(u); v = u + k; k = f(v); u += k
+/// With `splitsSums` those too that are made of what they hold: `k += f(v)`. False if there are
+/// none.
+bool splitLives(LoopTree &tree, bool splitsSums);
+
 /// Of loops that are no stencil: refuses an update that reads what an earlier turn of it has made,
 /// which says more than whatever else is wrong with them.
 void refuseRecurrences(const LoopTree &tree, Refusals &refusals);

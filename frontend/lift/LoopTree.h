@@ -68,6 +68,7 @@ struct Buffer {
   bool isObject = false;       ///< a std::vector: one that changes places takes its name along
   bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
   bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
+  bool isMadeAnew = false;     ///< a step sets all points that it reads
   bool isByTurn = false;       ///< the number of the turn tells which time level it holds
   /// By dimension: how many points stand before and behind those of the grid, which subscripts and
   /// `extents` leave out. Empty where there are none.

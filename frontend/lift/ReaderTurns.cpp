@@ -292,6 +292,10 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
         !makeValue(other, made.where))
       return false;
     const auto known = environment.find(other);
+    // Another name for a container is none of its elements.
+    if (known != environment.end() && std::holds_alternative<Reference>(known->second) &&
+        !elementOfContainer(type).isNull())
+      continue;
     const bool isPlace = known != environment.end() && std::holds_alternative<Place>(known->second);
     if (known != environment.end() && variable.first &&
         (isPlace || std::holds_alternative<Polynomial>(known->second)) &&

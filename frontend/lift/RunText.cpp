@@ -40,13 +40,13 @@ static bool isInterleaved(const GridArray &array, const Buffer &buffer) {
 }
 
 std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
-                           const Prototype &prototype, bool makesRows) {
+                           const Prototype &prototype, bool makesMemory) {
   if (!tree.endsWhen.empty())
     return fmt::format("how many steps it makes depends on `{}`", tree.endsWhen);
   for (const Buffer &buffer : tree.buffers) {
     if (!isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);
-    if (buffer.isPointerTable && !makesRows)
+    if (buffer.isPointerTable && !makesMemory)
       return fmt::format("`{}` is a table of pointers, whose rows may lie anywhere", buffer.name);
   }
   for (const SymbolInfo &symbol : tree.symbols)
@@ -78,7 +78,9 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
                            [](const auto &extent) { return extent.has_value(); }))
       return fmt::format("how long the rows of `{}` are is not known", buffer.name);
   for (const auto &local : lifted.binding.arrays)
-    if (grid.arrays[local].isLocal && !grid.arrays[local].isWritten)
+    if (const GridArray &array = grid.arrays[local];
+        array.isLocal &&
+        (!array.isWritten || (!makesMemory && tree.buffers[array.current.buffer].isMadeAnew)))
       return fmt::format("`{}` is local", grid.arrays[local].name);
   return "";
 }

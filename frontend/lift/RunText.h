@@ -10,10 +10,10 @@
 
 namespace stencilc::lift {
 
-/// Why the function's memory cannot be handed to the stencil; empty if it can. With `makesRows`,
-/// whoever makes the memory has the rows of tables of pointers lie together.
+/// Why the function's memory cannot be handed to the stencil; empty if it can. With `makesMemory`,
+/// whoever calls it has the rows of tables of pointers lie together, and makes arrays of the step.
 std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
-                           const Prototype &prototype, bool makesRows = false);
+                           const Prototype &prototype, bool makesMemory = false);
 
 /// The steps that the loop over time makes, as C text.
 std::string stepsText(const LoopTree &tree, const Grid &grid);

@@ -72,6 +72,21 @@ static std::optional<Result> resultWithGhosts(const LoopTree &tree, Refusals &re
   return result ? std::move(result) : resultOf(tree, refusals, positionOf);
 }
 
+/// With an array for each use that a step makes of one, where that is needed.
+static std::optional<Result> resultWithLives(const LoopTree &tree, Refusals &refusals,
+                                             PositionOf positionOf) {
+  {
+    const Refusals::Trial trial(refusals);
+    if (auto result = resultWithGhosts(tree, refusals, positionOf))
+      return result;
+    for (bool splitsSums : {false, true})
+      if (LoopTree split = tree; splitLives(split, splitsSums))
+        if (auto result = resultWithGhosts(split, refusals, positionOf))
+          return result;
+  }
+  return resultWithGhosts(tree, refusals, positionOf);
+}
+
 std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef function) {
   Refusals refusals(context.getDiagnostics());
   const auto chosen = choose(context, function, refusals);
@@ -96,7 +111,7 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
     const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(where));
     return place.isValid() ? SourcePosition{place.getLine(), place.getColumn()} : SourcePosition();
   };
-  auto result = resultWithGhosts(*tree, refusals, positionOf);
+  auto result = resultWithLives(*tree, refusals, positionOf);
   if (!result)
     return std::nullopt;
   result->lifted.comment = commentOf(*chosen->function, context);

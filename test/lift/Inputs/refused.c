@@ -166,16 +166,6 @@ void prefix(int n, double a[n], double b[n]) {
 }
 
 // REFUSED: points of `a` are set twice in a step
-void twice(int n, double a[n], double b[n], double c[n]) {
-  for (int i = 0; i < n; i++)
-    a[i] = b[i];
-  for (int i = 1; i < n; i++)
-    c[i] = a[i - 1];
-  for (int i = 1; i < n; i++)
-    a[i] = 2 * b[i] + a[i];
-}
-
-// REFUSED: points of `a` are set twice in a step
 void twice_from_beside(int n, double a[n], double b[n]) {
   for (int i = 0; i < n; i++)
     a[i] = b[i];
@@ -517,4 +507,17 @@ void ghosts_copied(int n, int steps, double c, double u[n], double old[n]) {
     u[0] = u[n - 2];
     u[n - 1] = u[1];
   }
+}
+
+// What is set anew in the turns that still read it cannot have an array of its own.
+// REFUSED: points of `t` are set twice in a step
+void reused_within(int n, double *u, double *t, double *w) {
+  for (int i = 1; i < n - 1; i++)
+    t[i] = u[i - 1] + u[i + 1];
+  for (int i = 1; i < n - 1; i++) {
+    w[i] = t[i - 1] + t[i + 1];
+    t[i] = u[i] * 0.5;
+  }
+  for (int i = 1; i < n - 1; i++)
+    u[i] = w[i] * 0.1 + t[i + 1] - t[i - 1];
 }
