@@ -521,3 +521,22 @@ void reused_within(int n, double *u, double *t, double *w) {
   for (int i = 1; i < n - 1; i++)
     u[i] = w[i] * 0.1 + t[i + 1] - t[i - 1];
 }
+
+// What was done before stays done.
+// REFUSED: a `return` under a condition
+void gives_up_late(int n, int m, double *u, double *v) {
+  for (int i = 1; i < n - 1; i++)
+    v[i] = u[i - 1] + u[i + 1];
+  if (m < 3)
+    return;
+  for (int i = 1; i < n - 1; i++)
+    u[i] = v[i];
+}
+
+// REFUSED: a `return` under a condition
+void gives_up_by_data(int n, double *u, double *v) {
+  if (u[0] < 0)
+    return;
+  for (int i = 1; i < n - 1; i++)
+    v[i] = u[i - 1] + u[i + 1];
+}
