@@ -295,6 +295,9 @@ std::vector<Variable> assignedIn(llvm::ArrayRef<const Stmt *> statements) {
       for (const clang::Expr *argument : call->arguments()) {
         const auto *address = dyn_cast<UnaryOperator>(&bare(*argument));
         const bool isAddress = address && address->getOpcode() == UO_AddrOf;
+        const auto *record = argument->getType()->getAsCXXRecordDecl();
+        if (record && record->isInStdNamespace() && record->getName() == "basic_ostream")
+          continue; // what is printed
         if (isAddress || (argument->isGLValue() && !argument->getType().isConstQualified() &&
                           !argument->getType()->isArrayType()))
           add(plainVariable(*argument));
