@@ -271,10 +271,23 @@ std::optional<WholePieces> PatchStage::wholePieces() const {
     const int each = pointsAlong(axis);
     if (!begin.terms.empty() || (each > 1 && !isGivenPart))
       return std::nullopt;
+    if (axis == shape.planeAxis && isFlat())
+      continue; // what is left beside whole chunks is launched apart
     if (each > 1)
       pieces.axes.push_back({axis, points, each});
   }
   return pieces;
+}
+
+Index PatchStage::endOfChunks() const {
+  const PointBox covered =
+      stencilc::boxOf(area, stencil.rank(), step.program.signature.paramRanges);
+  const unsigned axis = *shape.planeAxis;
+  const Index &begin = covered.begin[axis];
+  Index points = add(covered.end[axis], -linear(begin).constant);
+  if (linear(points).constant < 0) // a grid may have fewer than are left out
+    points = maximum(points, constant(0));
+  return add(begin, scale(quotient(points, schedule.chunk), schedule.chunk));
 }
 
 Launch PatchStage::launch() {
@@ -306,8 +319,17 @@ Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> other
   for (int at : llvm::reverse(alignedAt)) {
     launch.cover.begin[x] = constant(beginFor(at));
     Actions then = {{launch}};
-    if (beginsWhole(at))
-      then = {{When{*whole->wholePieces(), {{*ofWhole}}, std::move(then)}}};
+    Actions wholeAndRest;
+    if (beginsWhole(at)) {
+      wholeAndRest = {{*ofWhole}};
+      if (whole->isFlat()) {
+        Launch rest = launch;
+        rest.comment = "The planes that are no whole chunk.";
+        rest.cover.begin[0] = whole->endOfChunks();
+        wholeAndRest.push_back({std::move(rest)});
+      }
+      then = {{When{*whole->wholePieces(), std::move(wholeAndRest), std::move(then)}}};
+    }
     for (const auto &[bytes, buffers] : aligned)
       then = {{When{Aligned{bytes, at, buffers}, std::move(then), actions}}};
     actions = std::move(then);

@@ -29,6 +29,8 @@ public:
   Actions finish(PatchStage *whole, llvm::function_ref<Launch()> otherwise);
   /// The grids that a kernel of whole patches is for; none if params or regions bound the box.
   std::optional<WholePieces> wholePieces() const;
+  /// Where the last whole chunk ends.
+  Index endOfChunks() const;
 
 private:
   /// How many points along an axis are made or left out together: a thread's, or with a tile, which

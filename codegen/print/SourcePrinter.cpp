@@ -71,21 +71,21 @@ static std::string gridHelpers(const Program &program) {
                     "constexpr int64_t kBandBlocks = {};\n\n",
                     program.signature.axes[1], program.schedule.band);
   if (llvm::any_of(program.kernels, [](const Kernel &kernel) { return kernel.startsEarly; }))
-    out +=
-        "// Made for GPUs of compute capability 9.0 on, a kernel may start before the one before "
-        "it has ended,\n"
-        "// for which it waits itself (await_previous). Made for others as well, none does.\n"
-        "#ifdef __CUDA_ARCH_LIST__\n"
-        "constexpr int kArchs[] = {__CUDA_ARCH_LIST__};  // ascending\n"
-        "#else\n"
-        "constexpr int kArchs[] = {0};\n"
-        "#endif\n\n"
-        "void start_early(cudaLaunchConfig_t &config, cudaLaunchAttribute &early) {\n"
-        "  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;\n"
-        "  early.val.programmaticStreamSerializationAllowed = 1;\n"
-        "  config.attrs = &early;\n"
-        "  config.numAttrs = kArchs[0] >= 900 ? 1 : 0;\n"
-        "}\n\n";
+    out += "// Made for GPUs of compute capability 9.0 on, a kernel may start before the one "
+           "before it has\n"
+           "// ended, for which it waits itself (await_previous). Made for others as well, none "
+           "does.\n"
+           "#ifdef __CUDA_ARCH_LIST__\n"
+           "constexpr int kArchs[] = {__CUDA_ARCH_LIST__};  // ascending\n"
+           "#else\n"
+           "constexpr int kArchs[] = {0};\n"
+           "#endif\n\n"
+           "void start_early(cudaLaunchConfig_t &config, cudaLaunchAttribute &early) {\n"
+           "  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;\n"
+           "  early.val.programmaticStreamSerializationAllowed = 1;\n"
+           "  config.attrs = &early;\n"
+           "  config.numAttrs = kArchs[0] >= 900 ? 1 : 0;\n"
+           "}\n\n";
   bool isAligned = false;
   forEachLaunchOf(program.plan,
                   [&](const Launch &launch) { isAligned |= launch.cover.alignTo.has_value(); });

@@ -103,6 +103,10 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
     if (stencil.rank() != kMaxRank || schedule.chunk == 1)
       return llvm::createStringError("a `tile` is for threads that march through planes of three "
                                      "axes");
+    if (schedule.hasFlag(kFlatFlag) && schedule.prefetch >= schedule.chunk)
+      return llvm::createStringError("a `tile` takes in planes of its own chunk ahead: of %d there "
+                                     "are no %d more",
+                                     schedule.chunk, schedule.prefetch);
     if (llvm::Error error = checkTiles(stencil, schedule))
       return error;
   }

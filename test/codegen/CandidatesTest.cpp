@@ -28,7 +28,7 @@ TEST(Candidates, OfEveryExampleAreLegalAndBeginWithTheDefault) {
   }
 }
 
-TEST(Candidates, TilesAreForFarRowsInVectorsOfTwo) {
+TEST(Candidates, TilesAreForFarRows) {
   const auto countOf = [](const std::string &name, ScalarType real, llvm::StringRef what) {
     const Stencil stencil = example(name, real);
     const std::vector<Schedule> all = findVariant("zblock")->candidates(stencil);
@@ -37,8 +37,9 @@ TEST(Candidates, TilesAreForFarRowsInVectorsOfTwo) {
     });
   };
   EXPECT_EQ(countOf("star4.stn", ScalarType::F64, "/v2x4/flat/tile"), 2);
-  EXPECT_EQ(countOf("star4.stn", ScalarType::F32, "tile"), 0);
-  EXPECT_EQ(countOf("7pt1.stn", ScalarType::F64, "tile"), 0); // reads the next rows alone
+  EXPECT_EQ(countOf("star4.stn", ScalarType::F32, "zblock/16x8x1/c8/v4x2/flat/tile"), 1);
+  EXPECT_EQ(countOf("star4.stn", ScalarType::F32, "tile"), 2); // eight points a thread, too
+  EXPECT_EQ(countOf("7pt1.stn", ScalarType::F64, "tile"), 0);  // reads the next rows alone
   // Three rows a thread: where a full box of one array is read.
   EXPECT_EQ(countOf("box27.stn", ScalarType::F32, "/v2x3/flat"), 2);
   EXPECT_EQ(countOf("19pt.stn", ScalarType::F32, "/v2x3"), 0);
