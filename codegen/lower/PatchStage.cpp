@@ -319,9 +319,8 @@ Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> other
   for (int at : llvm::reverse(alignedAt)) {
     launch.cover.begin[x] = constant(beginFor(at));
     Actions then = {{launch}};
-    Actions wholeAndRest;
     if (beginsWhole(at)) {
-      wholeAndRest = {{*ofWhole}};
+      Actions wholeAndRest = {{*ofWhole}};
       if (whole->isFlat()) {
         Launch rest = launch;
         rest.comment = "The planes that are no whole chunk.";

@@ -424,7 +424,8 @@ void WindowLoads::eachTile(llvm::function_ref<void(WindowTile &)> visit) {
       visit(*window.tile);
 }
 
-/// A batch of copies of each turn, whether it holds some or not: batches are waited for by number.
+/// Sends a plane's copies on their way as one batch, which is empty past the end of the march:
+/// waits count batches, so that every turn must have one.
 void WindowLoads::appendAround(Body &body, const Index &plane, const Index &end) {
   If isThere{{{plane, nullptr, end}}, {}, {}};
   eachTile([&](WindowTile &tile) { tile.appendAround(isThere.then, plane); });

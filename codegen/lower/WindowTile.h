@@ -4,8 +4,8 @@
 // A thread has its own columns of several planes in registers. Before a plane is made, each puts
 // those of it into the tile; what lies around the block is copied there from memory, boundaries
 // applied. The tile has room for two planes: while one is read, the next one arrives where the one
-// before was, which all warps have left at the barrier between, the only one of a plane. Each plane
-// that threads load their own columns ahead is one more that copies are on their way for.
+// before was, which all warps have left at the barrier between, the only one of a plane. Where
+// threads load their own columns planes ahead, the copies are as far ahead, in as many planes more.
 #pragma once
 
 #include "codegen/lower/StageKernel.h"

@@ -103,6 +103,7 @@ DRAWN = ["7pt2", "7pt3", "diffusion", "jacobi9", "star1", "star2", "poisson_jaco
 DRAWN_CASES, DRAWN_FIRST, DRAWN_AT_RANDOM = 12, 3, 4
 FLAT = [("star2d2", "f64"), ("star2d2", "f32"), ("jacobi5", "f32"), ("jacobi5", "f64"),
         ("gray_scott", "f64")]
+REFERENCE = {2: "baseline/32x8", 3: "baseline/32x4x2"}  # one thread a point
 BURST_MS, BURSTS = 16, 3
 # Some tiles and chunks of every schedule lie inside.
 SMALL = {2: (1203, 1333), 3: (293, 95, 403)}
@@ -141,7 +142,7 @@ def choices_on(stencilc, name, real, extents):
               for more in ([], ["--fuse=1"], ["--variant=temporal"])]
     chosen, single = ranked[0][0]["schedule"], ranked[1][0]["schedule"]
     some = dict.fromkeys([chosen, single, *(one["schedule"] for one in ranked[2][:FUSED_BESIDE])])
-    reference = "baseline/32x4x2" if len(extents) == 3 else "baseline/32x8"
+    reference = REFERENCE[len(extents)]
     return [*((name, "own", real, reference, exact) for exact in (True, False)),
             *((name, "own", real, schedule, False) for schedule in some),
             *((name, "own", real, schedule, True) for schedule in [s for s in some if "/t" in s][:2])]
@@ -159,7 +160,7 @@ def drawn(stencilc, seed):
     source = random.Random(seed)
     for name, real, extents, ranked in source.sample(cases, DRAWN_CASES):
         single = ranking(stencilc, name, real, extents, "--fuse=1")[0]
-        reference = "baseline/32x4x2" if len(extents) == 3 else "baseline/32x8"
+        reference = REFERENCE[len(extents)]
         some = ranked[:DRAWN_FIRST] + source.sample(ranked[DRAWN_FIRST:], DRAWN_AT_RANDOM)
         jobs += [(name, "own", real, schedule, True, extents)
                  for schedule in (reference, some[0]["schedule"])]
@@ -170,9 +171,7 @@ def drawn(stencilc, seed):
 
 def ranking(stencilc, name, real, extents, *options):
     """The candidates of an example on a grid, with their forecasts."""
-    size = ",".join(map("{}={}".format, search.axes_of(name), extents))
-    return json.loads(lab.run([stencilc, ROOT / f"examples/{name}.stn", f"--real={real}", "--gpu=h200",
-                               "--size", size, "--explain=json", "-o", "/dev/null", *options]))["candidates"]
+    return search.explained([stencilc, "--gpu=h200"], (name, real, extents), *options)["candidates"]
 
 
 def flat_marches():
@@ -191,7 +190,7 @@ def scheduled():
     """Of the stencils above: what SCHEDULES says, between ends of each kind."""
     jobs = []
     for (name, real), every in SCHEDULES.items():
-        reference = "baseline/32x4x2" if len(STENCILS[name][0]) == 3 else "baseline/32x8"
+        reference = REFERENCE[len(STENCILS[name][0])]
         for kind in KINDS:
             chosen = [f"temporal/{s}" for s in every]
             if kind != "fixed":

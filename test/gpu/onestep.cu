@@ -81,6 +81,16 @@ struct Workspace {
   void *memory = nullptr;
 };
 
+static double time_apart(Run run, Needed needed, void *args, int64_t steps, int samples,
+                         int idleMs) {
+  const Workspace room(needed, args, steps);
+  int status = 0;
+  const double ms = median(
+      samples, [&] { status |= run(args, steps, room.memory, room.bytes, nullptr); }, idleMs);
+  check(cudaGetLastError());
+  return status ? -status : ms / steps;
+}
+
 extern "C" {
 
 void *take(size_t bytes) {
@@ -125,22 +135,12 @@ double copy_rate(void *to, const void *from, size_t bytes) {
 
 /// Milliseconds a step, the median of several runs; negative: the status of a run that failed.
 double time_steps(Run run, Needed needed, void *args, int64_t steps, int samples) {
-  const Workspace room(needed, args, steps);
-  int status = 0;
-  const double ms =
-      median(samples, [&] { status |= run(args, steps, room.memory, room.bytes, nullptr); });
-  check(cudaGetLastError());
-  return status ? -status : ms / steps;
+  return time_apart(run, needed, args, steps, samples, 0);
 }
 
 /// The same of runs before each of which the GPU had nothing to do for a tenth of a second.
 double time_bursts(Run run, Needed needed, void *args, int64_t steps, int samples) {
-  const Workspace room(needed, args, steps);
-  int status = 0;
-  const double ms = median(
-      samples, [&] { status |= run(args, steps, room.memory, room.bytes, nullptr); }, 100);
-  check(cudaGetLastError());
-  return status ? -status : ms / steps;
+  return time_apart(run, needed, args, steps, samples, 100);
 }
 
 /// The same once the GPU has made such runs for so many seconds, and is as hot as it gets.

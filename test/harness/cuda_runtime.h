@@ -41,13 +41,7 @@ enum cudaError_t {
   cudaErrorInvalidConfiguration = 9,
 };
 using cudaStream_t = struct CUstream_st *;
-enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
-struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  struct {
-    int programmaticStreamSerializationAllowed;
-  } val;
-};
+#include "launch_attributes.h"
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes = 0;

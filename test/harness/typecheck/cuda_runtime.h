@@ -44,13 +44,7 @@ enum cudaError_t {
 };
 using cudaStream_t = struct CUstream_st *;
 using cudaEvent_t = struct CUevent_st *;
-enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
-struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  struct {
-    int programmaticStreamSerializationAllowed;
-  } val;
-};
+#include "../launch_attributes.h"
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
