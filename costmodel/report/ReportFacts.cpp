@@ -86,13 +86,17 @@ Fact FactWriter::stencil() const {
   for (auto [axis, extent] : zip_equal(report.stencil.axes, report.extents))
     extents.push_back(fmt::format("{}={}", axis, extent));
   const StencilSummary &stencil = report.stencil;
-  return {"stencil",
-          {fmt::format("{}, {}: {}", stencil.file, fmt::join(extents, " "),
-                       fmt::join(stencil.arrays, ", ")),
-           fmt::format("a point: {}, {}, {}, {} at least", counted(stencil.loads, "load"),
-                       counted(stencil.stores, "store"), counted(stencil.flops, "flop"),
-                       counted(stencil.compulsoryBytes, "byte")),
-           fmt::format("reach: {}", fmt::join(stencil.reach, ", "))}};
+  Fact fact{"stencil",
+            {fmt::format("{}, {}: {}", stencil.file, fmt::join(extents, " "),
+                         fmt::join(stencil.arrays, ", ")),
+             fmt::format("a point: {}, {}, {}, {} at least", counted(stencil.loads, "load"),
+                         counted(stencil.stores, "store"), counted(stencil.flops, "flop"),
+                         counted(stencil.compulsoryBytes, "byte")),
+             fmt::format("reach: {}", fmt::join(stencil.reach, ", "))}};
+  if (report.isReassociated)
+    fact.lines.push_back("sums are added plane after plane, not in the order written "
+                         "(--fp=reassociate)");
+  return fact;
 }
 
 Fact FactWriter::model() const {

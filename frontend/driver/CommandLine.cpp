@@ -191,9 +191,10 @@ private:
     }
     if (has(OPT_fp_EQ)) {
       const StringRef mode = last(OPT_fp_EQ);
-      if (mode != "contract" && mode != "strict")
-        return unknownWord("--fp=", mode, "contract or strict");
+      if (mode != "contract" && mode != "strict" && mode != "reassociate")
+        return unknownWord("--fp=", mode, "contract, strict or reassociate");
       line.strict = mode == "strict";
+      line.reassociates = mode == "reassociate";
     }
     if (has(OPT_syntax_only) && has(OPT_output))
       return usage("-fsyntax-only writes nothing; leave out -o");

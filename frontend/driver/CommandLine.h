@@ -88,9 +88,10 @@ struct CommandLine {
   std::string input;        ///< path, or "-" for standard input
   std::string output = "-"; ///< path, or "-" for standard output
   Emit emit = Emit::Cuda;
-  bool host = false;   ///< --target=host
-  bool strict = false; ///< --fp=strict
-  std::string name;    ///< of the stencil, in place of its own; empty: its own
+  bool host = false;         ///< --target=host
+  bool strict = false;       ///< --fp=strict
+  bool reassociates = false; ///< --fp=reassociate
+  std::string name;          ///< of the stencil, in place of its own; empty: its own
   ScalarType real = ScalarType::F64;
   std::vector<std::pair<std::string, std::string>> defines;
   ScheduleOptions schedule;

@@ -28,6 +28,7 @@ Expected<Report> reportOf(const Stencil &stencil, const CommandLine &line,
   report.extents = situation.extents;
   report.steps = line.steps;
   report.isForced = choice.isForced;
+  report.isReassociated = line.reassociates;
   report.registersAsked = situation.options.registers.value_or(0);
   report.counted = choice.forecast->counted;
   report.predicted = choice.forecast->predicted;

@@ -18,8 +18,8 @@ defm emit : Value<"emit", "<what>",
 defm target : Value<"target", "<where>", "cuda (the default) or host: C++ with OpenMP",
   "cuda,host">;
 defm fp : Value<"fp", "<mode>",
-  "contract (the default: the compiler may fuse multiply and add) or strict: the reference's bits",
-  "contract,strict">;
+  "contract (the default: the compiler may fuse multiply and add), strict: the reference's bits, or reassociate: sums plane after plane, in another order than written",
+  "contract,strict,reassociate">;
 def syntax_only : Flag<["-"], "fsyntax-only">, HelpText<"Check the input and write nothing">;
 def format : Flag<["--"], "format">,
   HelpText<"Write the input laid out anew, nothing else; -o may name the input itself">;

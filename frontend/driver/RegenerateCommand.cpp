@@ -132,6 +132,8 @@ std::string CommandLine::regenerate(StringRef chosen) const {
     words.add("--schedule=" + chosen.str());
   if (strict)
     words.add("--fp=strict");
+  if (reassociates)
+    words.add("--fp=reassociate");
   if (specialize)
     words.add("--specialize");
   if (printsOfModel())

@@ -7,6 +7,7 @@
 //   text -> the same text, laid out; and, for editors, frontend/lsp
 //
 // Everything is made in memory and written at the end, so that a failed run leaves no trace.
+#include "codegen/lower/SumOrder.h"
 #include "codegen/print/Print.h"
 #include "costmodel/count/TrafficText.h"
 #include "frontend/driver/CalibrateGpu.h"
@@ -90,6 +91,9 @@ void printCode(raw_ostream &out, const Stencil &stencil, const CommandLine &line
                 stencil.file,
                 line.regenerate(line.printsOfModel() ? schedule : ""),
                 {"schedule " + schedule}};
+  if (line.reassociates)
+    banner.notes.push_back("Sums are added plane after plane, not in the order of " + stencil.file +
+                           " (--fp=reassociate).");
   if (report && line.printsOfModel())
     banner.notes.push_back(predictionNote(*report));
   printSource(out, choice.program, banner, headerName(line, stencil),
@@ -272,10 +276,12 @@ Error compile(const CommandLine &line, const std::optional<DeviceProfile> &devic
               DiagnosticEngine &diagnostics) {
   std::string ast;
   raw_string_ostream astOut(ast);
-  const std::optional<Stencil> stencil = analyse(diagnostics, {line.real, line.name, line.defines},
-                                                 line.emit == Emit::Ast ? &astOut : nullptr);
+  std::optional<Stencil> stencil = analyse(diagnostics, {line.real, line.name, line.defines},
+                                           line.emit == Emit::Ast ? &astOut : nullptr);
   if (!stencil || line.action == Command::CheckSyntax)
     return Error::success();
+  if (line.reassociates)
+    stencil = withNewestPlaneLast(std::move(*stencil));
   if (line.verbose)
     errs() << "stencilc: stencil " << stencil->name << ", " << stencil->rank() << " axes\n";
 

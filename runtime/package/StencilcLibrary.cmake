@@ -9,7 +9,7 @@
 # Options; what is left out is as stencilc has it:
 #   TARGET cuda|host          host: C++ with OpenMP; cuda takes a project with that language
 #   NAME <name>               call the stencil and its files so: for variants of one in a program
-#   REAL f32|f64  FP contract|strict  DEFINES <param>=<value>...
+#   REAL f32|f64  FP contract|strict|reassociate  DEFINES <param>=<value>...
 #   GPU <name>|<file>.yaml  SIZE <axis>=<n>...  STEPS <n>  SCHEDULE <text>
 #   EXPLAIN <variable>        write what --explain says, too; the variable is set to the files
 #   HEADER <variable>         set to the headers
