@@ -62,8 +62,10 @@ llvm::Expected<VerifiedProgram> stencilc::lowerForm(const StencilForm &form,
   Program program = findVariant(schedule.variant)->lower(form.stencil, ofVariant(schedule));
   program.schedule = schedule;
   cutIntoBands(program, schedule.band);
-  if (!form.inWorkspace.empty())
-    makeInWorkspace(program, form.inWorkspace);
+  std::vector<unsigned> inWorkspace = fieldsBeside(form.stencil, program);
+  llvm::append_range(inWorkspace, form.inWorkspace);
+  if (!inWorkspace.empty())
+    makeInWorkspace(program, inWorkspace);
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(std::move(program));
   if (!verified)
     return llvm::make_error<VerifierFailure>(llvm::toString(verified.takeError()));

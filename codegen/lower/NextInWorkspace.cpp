@@ -65,6 +65,14 @@ private:
 
 } // namespace
 
+std::vector<unsigned> stencilc::fieldsBeside(const Stencil &stencil, const Program &program) {
+  std::vector<unsigned> fields;
+  for (auto [number, array] : llvm::enumerate(program.signature.arrays))
+    if (array.hasNext && !needsNextBuffer(stencil, number))
+      fields.push_back(number);
+  return fields;
+}
+
 void stencilc::makeInWorkspace(Program &program, llvm::ArrayRef<unsigned> fields) {
   const std::vector<Launch> copies = copiesBack(program, fields);
   std::vector<bool> isOurs(program.buffers.size());

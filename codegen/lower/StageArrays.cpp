@@ -6,15 +6,43 @@ using namespace stencilc;
 
 StageArrays::StageArrays(KernelBuilder &kernel, const Program &program, const Stage &stage,
                          bool readOnlyPath)
-    : program(program), isMade(program.buffers.size()) {
-  std::vector<bool> isRead(program.buffers.size()), isReadNew(program.buffers.size());
+    : program(program) {
+  std::vector<Read> reads;
+  std::vector<unsigned> made;
   for (const Update &update : stage.updates) {
-    isMade[buffer(update.array, TimeLevel::Next)] = true;
+    made.push_back(update.array);
+    forEachRead(update.formula, [&](const Read &read) { reads.push_back(read); });
+  }
+  addArguments(kernel, reads, made, readOnlyPath);
+}
+
+StageArrays::StageArrays(KernelBuilder &kernel, const Program &program, const Stencil &stencil)
+    : program(program) {
+  std::vector<Read> reads;
+  std::vector<unsigned> made;
+  forEachUpdate(stencil, [&](const Update &update) {
+    if (stencil.arrays[update.array].kind == ArrayKind::Field) {
+      made.push_back(update.array);
+      reads.push_back({update.array, TimeLevel::Current, {}});
+    }
     forEachRead(update.formula, [&](const Read &read) {
-      isRead[buffer(read.array, read.level)] = true;
-      if (read.level == TimeLevel::Next)
-        isReadNew[buffer(read.array, read.level)] = true;
+      if (stencil.arrays[read.array].kind == ArrayKind::Const)
+        reads.push_back(read);
     });
+  });
+  addArguments(kernel, reads, made, /*readOnlyPath=*/false);
+}
+
+void StageArrays::addArguments(KernelBuilder &kernel, llvm::ArrayRef<Read> reads,
+                               llvm::ArrayRef<unsigned> made, bool readOnlyPath) {
+  isMade.resize(program.buffers.size());
+  std::vector<bool> isRead(program.buffers.size()), isReadNew(program.buffers.size());
+  for (unsigned array : made)
+    isMade[buffer(array, TimeLevel::Next)] = true;
+  for (const Read &read : reads) {
+    isRead[buffer(read.array, read.level)] = true;
+    if (read.level == TimeLevel::Next)
+      isReadNew[buffer(read.array, read.level)] = true;
   }
   const auto addArgument = [&](unsigned number, Access access) {
     numbers.push_back(number);

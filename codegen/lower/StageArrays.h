@@ -14,6 +14,9 @@ public:
   /// points other than those that are stored. Loads of what is only read go through the read-only
   /// path if asked for.
   StageArrays(KernelBuilder &kernel, const Program &program, const Stage &stage, bool readOnlyPath);
+  /// Adds an argument for every buffer that a pass over all stages reads or stores: of fields the
+  /// current level and the next one, and const arrays.
+  StageArrays(KernelBuilder &kernel, const Program &program, const Stencil &stencil);
 
   /// The argument that holds the array at this level; `Next`: that takes its new values.
   unsigned argument(unsigned array, TimeLevel level) const;
@@ -21,6 +24,8 @@ public:
   bool isOverwritten(const Read &read) const;
 
 private:
+  void addArguments(KernelBuilder &kernel, llvm::ArrayRef<Read> reads,
+                    llvm::ArrayRef<unsigned> made, bool readOnlyPath);
   unsigned buffer(unsigned array, TimeLevel level) const;
 
   const Program &program;

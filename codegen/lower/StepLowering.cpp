@@ -7,9 +7,12 @@
 
 using namespace stencilc;
 
-static Program emptyProgram(const Stencil &stencil, Target target) {
+static Program emptyProgram(const Stencil &stencil, Target target,
+                            llvm::ArrayRef<unsigned> beside) {
   Program program;
   program.signature = signatureOf(stencil);
+  for (unsigned field : beside)
+    program.signature.arrays[field].hasNext = true;
   program.target = target;
   program.buffers = callerBuffers(program.signature);
   std::vector<bool> isMade(stencil.arrays.size());
@@ -20,8 +23,8 @@ static Program emptyProgram(const Stencil &stencil, Target target) {
   return program;
 }
 
-StepLowering::StepLowering(const Stencil &stencil, Target target)
-    : stencil(stencil), areas(areasOf(stencil)), program(emptyProgram(stencil, target)),
+StepLowering::StepLowering(const Stencil &stencil, Target target, llvm::ArrayRef<unsigned> beside)
+    : stencil(stencil), areas(areasOf(stencil)), program(emptyProgram(stencil, target, beside)),
       parts(partsOf(stencil, areas, program.signature, target)), formula(stencil, program) {}
 
 unsigned StepLowering::add(Kernel kernel) {

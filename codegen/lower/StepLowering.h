@@ -10,7 +10,9 @@ namespace stencilc {
 
 class StepLowering {
 public:
-  StepLowering(const Stencil &stencil, Target target);
+  /// `beside`: fields that the stencil updates in place and this lowering does not. They get a
+  /// second buffer, which the caller has none for (codegen/lower/NextInWorkspace.h).
+  StepLowering(const Stencil &stencil, Target target, llvm::ArrayRef<unsigned> beside = {});
 
   /// Adds a kernel; returns its number.
   unsigned add(Kernel kernel);

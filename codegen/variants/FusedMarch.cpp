@@ -43,7 +43,7 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
                               : isAligned ? "_fused_in_vectors"
                                           : "_fused"),
               Target::Device),
-      arrays(builder, program, stage, /*readOnlyPath=*/false),
+      arrays(builder, program, stencil),
       around(areaAround(step.areas.updates.front(), rank)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;

@@ -19,7 +19,7 @@ RowPipeline::RowPipeline(const StepLowering &step, const Program &program, const
       schedule(schedule), isAligned(isAligned), begins(std::move(begins)), shape(stencil, schedule),
       reach(stencil), partial(stencil, formula),
       builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
-      arrays(builder, program, stage, /*readOnlyPath=*/false),
+      arrays(builder, program, stencil),
       area(step.areas.updates.front().front()), bounds(builder.boxOf(area)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;

@@ -115,8 +115,6 @@ static llvm::Error checkStencil(const Stencil &stencil) {
                     name);
     if (readsPrevious(stencil, number))
       return refuse("`temporal` does not fuse steps that read `%s[t-1]`", name);
-    if (!needsNextBuffer(stencil, number))
-      return refuse("`temporal` needs a second buffer for `%s`, which is updated in place", name);
     if (llvm::Error error = checkEnds(stencil, number))
       return error;
   }
@@ -195,8 +193,17 @@ static std::vector<int> beginsOfPieces(int firstUpdated, int first, int lanes) {
   return begins;
 }
 
+/// Tiles overlap: what one reads of the old state another must not have stored over.
+static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
+  std::vector<unsigned> fields;
+  for (auto [number, array] : llvm::enumerate(stencil.arrays))
+    if (array.kind == ArrayKind::Field && !needsNextBuffer(stencil, number))
+      fields.push_back(number);
+  return fields;
+}
+
 static Program lower(const Stencil &stencil, const Schedule &schedule) {
-  StepLowering step(stencil, Target::Device);
+  StepLowering step(stencil, Target::Device, fieldsInPlace(stencil));
   Schedule single;
   single.rank = stencil.rank();
   single.block = stencil.rank() == 3 ? std::array{32, 4, 2} : std::array{32, 8, 1};
