@@ -1,6 +1,7 @@
 #include "codegen/print/KernelPrinter.h"
 #include "codegen/print/Layout.h"
 #include "codegen/print/LongValues.h"
+#include "codegen/print/PatchDeclarations.h"
 #include "codegen/print/QueueDeclarations.h"
 #include "codegen/print/TileDeclarations.h"
 #include "ir/kernel/ValueTypes.h"
@@ -15,15 +16,6 @@
 
 namespace stencilc {
 
-void nameGrid(LeafNames &names, const std::vector<std::string> &axes,
-              const GridPrefixes &prefixes) {
-  for (const std::string &axis : axes) {
-    names.extents.push_back(prefixes.extents + "n" + axis);
-    names.strides.push_back(prefixes.strides + "stride_" + axis);
-    names.rows.push_back(prefixes.rows + "row_" + axis);
-  }
-}
-
 std::string parameter(const ArrayArgument &array) {
   // A pointer that is only read and may not use the read-only path must not promise that nothing
   // else writes what it points to.
@@ -36,37 +28,13 @@ std::string parameter(const ArrayArgument &array) {
 
 namespace {
 
-LeafNames leafNames(const Program &program, const Kernel &kernel, const FileNames &file,
-                    unsigned number) {
-  LeafNames names;
-  nameGrid(names, kernel.axes, {});
-  if (!file.extents.empty())
-    names.extents = file.extents;
-  names.constants = file.constants[number];
-  names.locals = kernel.locals;
-  for (const IntegerArgument &integer : kernel.integers)
-    names.integers.push_back(integer.name);
-  for (const ArrayArgument &array : kernel.arrays)
-    names.arrays.push_back(array.name);
-  for (unsigned uniform : kernel.uniforms)
-    names.uniforms.push_back(program.uniforms[uniform].name);
-  for (const Register &reg : kernel.registers)
-    names.registers.push_back(reg.name);
-  for (const Queue &queue : kernel.queues)
-    names.queues.push_back(queue.slots);
-  for (const SharedTile &tile : kernel.tiles)
-    names.tiles.push_back(tile.name);
-  for (const Patch &patch : kernel.patches)
-    names.patches.push_back(patch.name);
-  return names;
-}
-
 class BodyPrinter {
 public:
   BodyPrinter(const Kernel &kernel, LeafNames names, FloatMode mode, HelperSet &helpers,
               UniqueNames taken)
       : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
-        helpers(helpers), names(std::move(names)), taken(std::move(taken)), slots(kernel) {
+        helpers(helpers), names(std::move(names)), taken(std::move(taken)), slots(kernel),
+        zeros(kernel) {
     expressions.nonNegativeLocals.resize(kernel.locals.size());
   }
 
@@ -83,6 +51,7 @@ private:
   const LeafNames names;
   UniqueNames taken;
   const QueueDeclarations slots;
+  const PatchDeclarations zeros;
   std::string out;
   std::map<unsigned, size_t> declarations; ///< of pointers: the empty lines kept for them
   unsigned depth = 1;
@@ -145,8 +114,9 @@ static bool hasParallelLoop(const Body &body) {
 std::string BodyPrinter::print() {
   if (!hasParallelLoop(kernel.body))
     declareTiles();
-  for (const Patch &patch : kernel.patches)
-    line(fmt::format("{} {}{};", typeName(patch.type).str(), patch.name, bracketed(patch.shape)));
+  for (auto [number, patch] : llvm::enumerate(kernel.patches))
+    line(fmt::format("{} {}{}{};", typeName(patch.type).str(), patch.name, bracketed(patch.shape),
+                     zeros.isZero(number) ? " = {}" : ""));
   for (unsigned queue = 0; queue < kernel.queues.size(); ++queue)
     for (unsigned slot = 0; slot < kernel.queues[queue].length(); ++slot)
       if (slots.isDeclaredAtTop(queue, slot))
@@ -166,7 +136,8 @@ std::string BodyPrinter::declared(unsigned queue, unsigned slot) const {
 void BodyPrinter::print(const Body &body) {
   const size_t pointers = expressions.pointers.size();
   for (const Statement &statement : body)
-    print(statement);
+    if (!zeros.isSaid(statement))
+      print(statement);
   // Pointers that no text is relative to are not declared. Those in scope now were when it was
   // made.
   while (expressions.pointers.size() > pointers) {

@@ -28,5 +28,8 @@ struct GridPrefixes {
 };
 /// "nz", "stride_z", "row_z" per axis.
 void nameGrid(LeafNames &names, const std::vector<std::string> &axes, const GridPrefixes &prefixes);
+/// What the text of a kernel calls them.
+LeafNames leafNames(const Program &program, const Kernel &kernel, const FileNames &file,
+                    unsigned number);
 
 } // namespace stencilc

@@ -190,13 +190,16 @@ void FusedMarch::appendStart() {
       });
   if (reach.y > 0)
     body.push_back({Barrier{}});
-  for (int turns = 0; turns < schedule.prefetch; ++turns) {
+  if (schedule.prefetch == 0)
+    return;
+  body.push_back({Phase{"The first planes are on their way before the march."}});
+  builder.unroll(body, "plane", 0, schedule.prefetch, [&](Body &body, const Index &turns) {
     for (const Field &field : fields)
-      loadPlane(body, field, add(begin, levels * reach.lowest + turns),
+      loadPlane(body, field, add(add(begin, levels * reach.lowest), turns),
                 [&](const Index &row) { return ahead(field, turns, row); });
     if (keepsComingShared)
       body.push_back({CommitCopies{}});
-  }
+  });
 }
 
 void FusedMarch::showPlane(Body &body, const Field &field, const Index &place, const Index &level,

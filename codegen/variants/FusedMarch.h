@@ -155,8 +155,8 @@ private:
   using Move = std::function<Statement(int first, int lanes, const Point &from)>;
   Move intoPatch(const Field &field, PatchElement row);
   /// ... to where a row of the plane stays until it is taken in so many turns ahead.
-  Move ahead(const Field &field, int turns, const Index &row);
-  std::vector<Index> comingAt(int turns, const Index &row, int first) const;
+  Move ahead(const Field &field, const Index &turns, const Index &row);
+  std::vector<Index> comingAt(const Index &turns, const Index &row, int first) const;
   /// Moves the thread's part of a plane, as it stands at level 0 but for numbers outside and
   /// factors.
   void loadPlane(Body &body, const Field &field, const Index &plane,

@@ -189,7 +189,7 @@ Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point
 Value FusedMarch::kept(const Index &level, const Field &field, const Index &row, const Index &i) {
   if (!goesByPlanes())
     return valueAt(field, 0, add(level, -1), row, i);
-  std::vector<Index> at = comingAt(0, row, 0);
+  std::vector<Index> at = comingAt(c(0), row, 0);
   at[0] = remainder(add(add(turn, scale(level, -reach.lag)), comingPlaces), comingPlaces);
   at[2] = add(at[2], i);
   const Value came = makeValue(typeOf(field), LoadShared{field.coming, std::move(at)});

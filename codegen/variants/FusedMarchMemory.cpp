@@ -37,19 +37,18 @@ FusedMarch::Move FusedMarch::intoPatch(const Field &field, PatchElement row) {
   };
 }
 
-FusedMarch::Move FusedMarch::ahead(const Field &field, int turns, const Index &row) {
+FusedMarch::Move FusedMarch::ahead(const Field &field, const Index &turns, const Index &row) {
   if (!keepsComingShared)
-    return intoPatch(field, {field.coming, {c(turns), row, c(0)}});
+    return intoPatch(field, {field.coming, {turns, row, c(0)}});
   return [=, this, argument = arrays.argument(field.array, TimeLevel::Current)](
              int first, int lanes, const Point &from) -> Statement {
     return {CopyAsync{field.coming, comingAt(turns, row, first), argument, from, unsigned(lanes)}};
   };
 }
 
-std::vector<Index> FusedMarch::comingAt(int turns, const Index &row, int first) const {
-  const Index place = turn ? add(add(turn, phase), turns) : c(turns);
-  return {remainder(place, comingPlaces), add(scale(thread(1), rows), row),
-          add(scale(thread(0), points), first)};
+std::vector<Index> FusedMarch::comingAt(const Index &turns, const Index &row, int first) const {
+  const Index place = turn ? remainder(add(add(turn, phase), turns), comingPlaces) : turns;
+  return {place, add(scale(thread(1), rows), row), add(scale(thread(0), points), first)};
 }
 
 void FusedMarch::letPointer(Body &body, llvm::StringRef name, const Field &field, TimeLevel level,
@@ -98,11 +97,11 @@ void FusedMarch::take(Body &body, const Field &field, const Index &row) {
       const PatchElement to = newest(first);
       if (field.lanes > 1)
         body.push_back({LoadSharedVector{
-            {to.patch, to.at, unsigned(field.lanes)}, field.coming, comingAt(0, row, first)}});
+            {to.patch, to.at, unsigned(field.lanes)}, field.coming, comingAt(c(0), row, first)}});
       else
         body.push_back({AssignElement{
             to.patch, to.at,
-            makeValue(typeOf(field), LoadShared{field.coming, comingAt(0, row, first)})}});
+            makeValue(typeOf(field), LoadShared{field.coming, comingAt(c(0), row, first)})}});
     }
   else
     for (int i = 0; i < points; ++i)
@@ -117,7 +116,7 @@ void FusedMarch::loadAhead(Body &body) {
     if (!keepsComingShared && schedule.prefetch > 1)
       body.push_back({ShiftPatch{field.coming}});
     loadPlane(body, field, add(z, schedule.prefetch), [&](const Index &row) {
-      return ahead(field, schedule.prefetch - !keepsComingShared, row);
+      return ahead(field, c(schedule.prefetch - !keepsComingShared), row);
     });
   }
   if (keepsComingShared)
