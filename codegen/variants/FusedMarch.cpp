@@ -35,6 +35,7 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
                        Form form, std::vector<int> begins)
     : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
       schedule(schedule), isFitting(form == Form::Fitting), isAligned(form != Form::InElements),
+      partsTurns(stencil.rank() == 3 && (isFitting || form == Form::InVectors)),
       begins(std::move(begins)), rank(stencil.rank()), reach(stencil), levels(schedule.fuse),
       rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
       warps(schedule.block[1]), keepsComingShared(rank == 3 && schedule.prefetch > 0),
@@ -43,8 +44,7 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
                               : isAligned ? "_fused_in_vectors"
                                           : "_fused"),
               Target::Device),
-      arrays(builder, program, stencil),
-      around(areaAround(step.areas.updates.front(), rank)) {
+      arrays(builder, program, stencil), around(areaAround(step.areas.updates.front(), rank)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
@@ -149,8 +149,10 @@ Point FusedMarch::within(Body &body, const Point &point) {
   const PointBox box = builder.boxOf(around);
   Point nearest;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    const Index index = nearestUpdated(stencil, schedule, box, axis, point[axis]);
-    nearest.push_back(reach.constantAxes[axis]
+    const bool isUpdated = axis == 0 ? withinPlanes : withinTile;
+    const Index index =
+        isUpdated ? point[axis] : nearestUpdated(stencil, schedule, box, axis, point[axis]);
+    nearest.push_back(reach.constantAxes[axis] && !isUpdated
                           ? builder.letIndex(body, stencil.axes[axis] + "_within", index)
                           : index);
   }
@@ -246,7 +248,6 @@ void FusedMarch::takeIn(Body &body) {
     for (const Field &field : fields)
       replaceOutside(body, field);
   });
-  show(body, level);
 }
 
 void FusedMarch::appendTurn(Body &body) {
@@ -255,41 +256,73 @@ void FusedMarch::appendTurn(Body &body) {
   z = coordinate(CoordinateKind::Local, number);
   if (keepsComingShared)
     body.push_back({WaitCopies{unsigned(schedule.prefetch - 1)}});
-  roomOf[0] = roomAlong(0, add(z, reach.lowest - levels * reach.lag), z);
+  const Index oldest = add(z, reach.lowest - levels * reach.lag);
+  roomOf[0] = roomAlong(0, oldest, z);
+  if (partsTurns) {
+    const Index roomOfPlanes =
+        builder.letIndex(body, "planes_room", roomWithin(0, oldest, add(z, schedule.prefetch)));
+    If isWithin{{{minimum(roomOfPlanes, roomOfTile), c(0), nullptr}}, {}, {}};
+    isWithin.then.push_back({Phase{"Neither the tile nor a plane is at an end of the grid."}});
+    withinPlanes = withinTile = true;
+    appendPlanes(isWithin.then);
+    withinTile = false;
+    If isBetween{{{roomOfPlanes, c(0), nullptr}}, {}, {}};
+    isBetween.then.push_back({Phase{"The tile is, but no plane."}});
+    if (isFitting)
+      appendPlanes(isBetween.then);
+    withinPlanes = false;
+    Body &otherwise = isFitting ? isBetween.otherwise : isWithin.otherwise;
+    otherwise.push_back({Phase{isFitting ? "A plane is." : "The tile or a plane is."}});
+    appendPlanes(otherwise);
+    if (isFitting)
+      isWithin.otherwise.push_back({std::move(isBetween)});
+    body.push_back({std::move(isWithin)});
+  } else {
+    appendPlanes(body);
+  }
+  if (reach.y > 0)
+    body.push_back({Barrier{}});
+}
+
+void FusedMarch::appendPlanes(Body &body) {
   room = roomBeside;
-  if (roomOf[0])
+  if (roomOf[0] && !withinPlanes)
     room = builder.letIndex(body, "room", roomBeside ? minimum(roomOf[0], roomBeside) : roomOf[0]);
+  if (keepsComingShared)
+    loadAhead(body);
   if (goesByPlanes())
     appendLevelsByPlane(body);
   body.push_back({Phase{"Takes in the next plane of the state."}});
   takeIn(body);
-  loadAhead(body);
-  if (goesByPlanes()) {
-    body.push_back({Barrier{}});
-    return;
-  }
-  body.push_back({Phase{reach.y > 0 ? "Makes a plane of each level, and shows its rows at the rims "
-                                      "to other warps in the next turn."
-                                    : "Makes a plane of each level."}});
-  builder.unroll(body, "level", 0, levels - 1,
-                 [&](Body &body, const Index &level) { advance(body, level, /*isLast=*/false); });
-  advance(body, c(levels - 1), /*isLast=*/true);
-  if (keepsLate) {
-    if (keepsRowsBySelects())
-      builder.unroll(body, "level", 1, levels,
-                     [&](Body &body, const Index &level) { keepOutermost(body, level); });
-    where(body, room, [&](Body &body) {
-      builder.unroll(body, "level", 1, levels,
-                     [&](Body &body, const Index &level) { keepBeside(body, level); });
-    });
-    builder.unroll(body, "level", 1, levels,
+  if (!keepsComingShared)
+    loadAhead(body);
+  if (!goesByPlanes())
+    appendLevels(body);
+  if (reach.y > 0) {
+    body.push_back({Phase{"Shows rows at the rims to other warps in the next turn."}});
+    builder.unroll(body, "level", 0, levels,
                    [&](Body &body, const Index &level) { show(body, level); });
   }
+  if (goesByPlanes())
+    return;
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
     leave(body, field);
-  if (reach.y > 0)
-    body.push_back({Barrier{}});
+}
+
+void FusedMarch::appendLevels(Body &body) {
+  body.push_back({Phase{"Makes a plane of each level."}});
+  builder.unroll(body, "level", 0, levels - 1,
+                 [&](Body &body, const Index &level) { advance(body, level, /*isLast=*/false); });
+  advance(body, c(levels - 1), /*isLast=*/true);
+  if (!keepsLate || withinTile)
+    return;
+  builder.unroll(body, "level", 1, levels,
+                 [&](Body &body, const Index &level) { keepOutermost(body, level); });
+  where(body, room, [&](Body &body) {
+    builder.unroll(body, "level", 1, levels,
+                   [&](Body &body, const Index &level) { keepBeside(body, level); });
+  });
 }
 
 void FusedMarch::appendMarch() {
@@ -359,13 +392,16 @@ Launch FusedMarch::addTo(Program &program) {
   };
   const unsigned row = rank - 1;
   const Index tileX = tile(row), tileY = rank == 3 ? tile(1) : nullptr;
-  x = builder.letIndex(body, stencil.axes[row],
-                       add(withinEnds(row, tileX, first[row], width()), scale(thread(0), points)));
+  Index cornerX = withinEnds(row, tileX, first[row], width()), cornerY;
   if (rank == 3)
-    y = builder.letIndex(
-        body, stencil.axes[1],
-        add(withinEnds(1, tileY, add(box.begin[1], -marginAt(1, Low)), warps * rows),
-            scale(thread(1), rows)));
+    cornerY = withinEnds(1, tileY, add(box.begin[1], -marginAt(1, Low)), warps * rows);
+  if (partsTurns) {
+    cornerX = builder.letIndex(body, stencil.axes[row] + "_corner", cornerX);
+    cornerY = builder.letIndex(body, stencil.axes[1] + "_corner", cornerY);
+  }
+  x = builder.letIndex(body, stencil.axes[row], add(cornerX, scale(thread(0), points)));
+  if (rank == 3)
+    y = builder.letIndex(body, stencil.axes[1], add(cornerY, scale(thread(1), rows)));
   body.push_back({Phase{"A tile is right up to an end that it has, but for margins elsewhere."}});
   storedX = letStored(row, tileX, width());
   if (rank == 3)
@@ -386,6 +422,11 @@ Launch FusedMarch::addTo(Program &program) {
       roomBeside = minimum(roomBeside ? roomBeside : c(0), roomOf[axis]);
   if (roomBeside)
     roomBeside = builder.letIndex(body, "room_beside", roomBeside);
+  if (partsTurns)
+    roomOfTile = builder.letIndex(
+        body, "tile_room",
+        minimum(c(0), minimum(roomWithin(1, cornerY, add(cornerY, warps * rows - 1)),
+                              roomWithin(row, cornerX, add(cornerX, width() - 1)))));
   body.push_back({Phase{"Nothing is known of planes before the first."}});
   appendStart();
   appendMarch();

@@ -16,11 +16,13 @@
 // last is made first. What points keep from level to level stays in shared memory, where the state
 // comes in.
 //
-// One text does for all tiles. What ends ask for is done behind the levels' own work, where the
-// points of some thread of a warp, or the planes of a turn, have to do with an end: other warps
-// only compare a number. On grids whose ends are those of tiles, what lies beyond is beside the
-// outermost threads' points alone, and what is not updated are points of theirs that are known: a
-// kernel for such grids needs a select a row, in place of a branch that ties up registers.
+// One kernel does for all tiles. Most turns have nothing to do with an end of the grid, neither by
+// their planes nor by the tile: what they do stands apart, without a question, so that it is one
+// straight run of instructions. In the others, what ends ask for is done behind the levels' own
+// work, where the points of some thread of a warp have to do with an end. On grids whose ends are
+// those of tiles, what lies beyond is beside the outermost threads' points alone, and what is not
+// updated are points of theirs that are known: in a kernel for such grids, selects do for tiles at
+// ends, and turns with planes at the ends of the march, which are few, stand apart as well.
 //
 // Tiles overlap: at each level another rim of the reach of the stencil is not right any more, and
 // only what is right at the last level is stored. A chunk of planes has the same rims along the
@@ -47,8 +49,9 @@ class FusedMarch {
 public:
   enum class Form {
     InElements,
-    InVectors, ///< moves pieces of rows, which every row of every field must allow
-    Fitting    ///< ... on grids whose ends are those of tiles, as grids() says
+    InVectors,     ///< moves pieces of rows, which every row of every field must allow
+    BesideFitting, ///< ... on the grids that another kernel is not for
+    Fitting        ///< ... on grids whose ends are those of tiles, as grids() says
   };
   /// Tiles lie in a row from one of `begins` on, of which each is as far before the first point
   /// that is updated as marginAtEnd() says, or further.
@@ -95,6 +98,9 @@ private:
   void appendStart();
   void appendMarch();
   void appendTurn(Body &body);
+  /// What a turn does from the next plane of the state to what it stores.
+  void appendPlanes(Body &body);
+  void appendLevels(Body &body);
   /// Shows other warps what they read of a level in the next turn.
   void show(Body &body, const Index &level);
   void showPlane(Body &body, const Field &field, const Index &place, const Index &level,
@@ -164,8 +170,11 @@ private:
   /// Points between those from `first` to `last` and the nearest end that they have to do with,
   /// below 0 if there is one; null if the axis has no ends.
   Index roomAlong(unsigned axis, const Index &first, const Index &last);
+  /// The same of points that are loaded, too, and must be of the grid.
+  Index roomWithin(unsigned axis, const Index &first, const Index &last);
+  Index roomAlong(unsigned axis, const Index &first, const Index &last, bool isWithin);
   /// Appends what is done where there is less than no room.
-  static void where(Body &body, const Index &room, llvm::function_ref<void(Body &)> append);
+  void where(Body &body, const Index &room, llvm::function_ref<void(Body &)> append) const;
   /// Puts what stands outside in place of what memory has there, at level 0: numbers, mirrors'
   /// factors.
   void replaceOutside(Body &body, const Field &field);
@@ -175,11 +184,12 @@ private:
   /// Gives the points of the newest plane their values of the level below which keep them by an
   /// axis.
   void keep(Body &body, const Index &level, const Field &field, unsigned axis);
-  /// True if the outermost threads' points of a row are kept by selects and without a branch: of 4
-  /// bytes each, that was measured to be faster.
-  bool keepsRowsBySelects() const;
+  /// True if the points that are kept by an axis are known to be of the outermost threads, so that
+  /// selects do, without a branch.
+  bool keepsBySelects(unsigned axis) const;
   /// Does that for a level.
   void keepOutermost(Body &body, const Index &level);
+  void keepOutermost(Body &body, const Index &level, unsigned axis);
   /// ... by the axes beside the march.
   void keepBeside(Body &body, const Index &level);
   /// The value that a point of the newest plane of a level keeps.
@@ -222,6 +232,8 @@ private:
   const StepFormula &formula;
   const Schedule &schedule;
   const bool isFitting, isAligned;
+  /// Turns that have nothing to do with ends have a text of their own.
+  const bool partsTurns;
   const std::vector<int> begins;
   const unsigned rank;
   const MarchReach reach;
@@ -245,6 +257,9 @@ private:
   std::array<Index, kMaxRank> roomOf;       ///< along each axis, null where there are no ends
   Index roomBeside;                         ///< along all but the first: 0, or less than none
   Index room;                               ///< along all, or 0
+  Index roomOfTile;                         ///< of all points of the tile: 0, or less than none
+  /// What is appended is of turns of which no plane, or nothing of the tile, is at an end.
+  bool withinPlanes = false, withinTile = false;
 };
 
 } // namespace stencilc

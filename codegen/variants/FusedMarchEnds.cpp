@@ -82,8 +82,14 @@ Index FusedMarch::withinEnds(unsigned axis, const Index &tile, const Index &leas
 }
 
 Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last) {
-  if (isPeriodic(stencil, axis))
-    return nullptr;
+  return isPeriodic(stencil, axis) ? nullptr : roomAlong(axis, first, last, /*isWithin=*/false);
+}
+
+Index FusedMarch::roomWithin(unsigned axis, const Index &first, const Index &last) {
+  return roomAlong(axis, first, last, /*isWithin=*/true);
+}
+
+Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last, bool isWithin) {
   std::vector<Index> rooms; // each once
   const auto limit = [&](const Index &room) {
     if (llvm::none_of(rooms, [&](const Index &other) { return equal(room, other); }))
@@ -93,8 +99,8 @@ Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last
   for (const Field &field : fields) {
     const PointBox bounds = builder.boxOf(field.area);
     const auto hasNone = [&](Side side) {
-      return fits(axis, side) &&
-             (leftOut(field.area[axis], side) == 0 || (axis + 1 == rank && keepsRowsBySelects()));
+      return !isWithin && fits(axis, side) &&
+             (leftOut(field.area[axis], side) == 0 || keepsBySelects(axis));
     };
     if (!hasNone(Low))
       limit(add(first, scale(bounds.begin[axis], -1)));
@@ -102,7 +108,7 @@ Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last
       limit(add(add(bounds.end[axis], -1), scale(last, -1)));
     const auto isSeen = [&](Side side) {
       const BoundaryKind kind = stencil.arrays[field.array].boundary[axis][side].kind;
-      return (seesGrid(kind) || isFolded(field, axis, side)) && !fits(axis, side);
+      return (seesGrid(kind) || isFolded(field, axis, side)) && (isWithin || !fits(axis, side));
     };
     if (isSeen(Low))
       limit(add(first, -seen));
@@ -114,9 +120,10 @@ Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last
   return std::accumulate(rooms.begin() + 1, rooms.end(), rooms.front(), minimum);
 }
 
-void FusedMarch::where(Body &body, const Index &room, llvm::function_ref<void(Body &)> append) {
+void FusedMarch::where(Body &body, const Index &room,
+                       llvm::function_ref<void(Body &)> append) const {
   If isNear{{{room, nullptr, c(0)}}, {}, {}};
-  if (room)
+  if (room && !withinTile)
     append(isNear.then);
   if (!isNear.then.empty())
     body.push_back({std::move(isNear)});
@@ -198,7 +205,7 @@ Value FusedMarch::kept(const Index &level, const Field &field, const Index &row,
 
 void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsigned axis) {
   const Index made = add(z, scale(level, -reach.lag));
-  if (keptUnless(field, axis, pointOf(made, c(0), x)).empty())
+  if ((axis == 0 && withinPlanes) || keptUnless(field, axis, pointOf(made, c(0), x)).empty())
     return;
   const auto alongRows = [&](Body &body, auto append) {
     builder.unroll(body, "row", 0, rows, append);
@@ -235,35 +242,49 @@ void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsign
     });
 }
 
-bool FusedMarch::keepsRowsBySelects() const {
-  return storesWholePieces() && !goesByPlanes() &&
-         llvm::all_of(fields, [&](const Field &field) { return sizeInBytes(typeOf(field)) <= 4; });
+bool FusedMarch::keepsBySelects(unsigned axis) const {
+  const bool isRow = axis + 1 == rank;
+  return !goesByPlanes() && fits(axis, High) && (!isRow || storesWholePieces()) &&
+         llvm::all_of(fields, [&](const Field &field) {
+           return std::max(leftOut(field.area[axis], Low), leftOut(field.area[axis], High)) <=
+                  (isRow ? points : rows);
+         });
 }
 
-void FusedMarch::keepOutermost(Body &body, const Index &level) {
-  const unsigned axis = rank - 1;
+void FusedMarch::keepOutermost(Body &body, const Index &level, unsigned axis) {
+  const bool isRow = axis + 1 == rank;
+  const Index &at = isRow ? x : y;
+  const int count = isRow ? points : rows;
   for (const Field &field : fields)
     for (const Side side : {Low, High}) {
-      const int kept = leftOut(field.area[axis], side);
-      const int first = side == Low ? 0 : points - kept;
+      const int out = leftOut(field.area[axis], side);
+      const int first = side == Low ? 0 : count - out;
       If isOutermost{
-          {side == Low ? Range{x, nullptr, c(1)} : Range{x, add(extent(axis), -points), nullptr}},
+          {side == Low ? Range{at, nullptr, c(1)} : Range{at, add(extent(axis), -count), nullptr}},
           {},
           {}};
-      for (int i = first; i < first + kept; ++i)
-        builder.unroll(isOutermost.then, "row", 0, rows, [&](Body &body, const Index &row) {
-          const PatchElement newest = planeAt(field, reach.lag, level, row, c(i));
-          body.push_back({AssignElement{newest.patch, newest.at,
-                                        valueAt(field, 0, add(level, -1), row, c(i))}});
-        });
-      if (kept > 0)
+      for (int own = first; own < first + out; ++own)
+        builder.unroll(isOutermost.then, isRow ? "row" : "i", 0, isRow ? rows : points,
+                       [&](Body &body, const Index &across) {
+                         const Index row = isRow ? across : c(own), i = isRow ? c(own) : across;
+                         const PatchElement newest = planeAt(field, reach.lag, level, row, i);
+                         body.push_back(
+                             {AssignElement{newest.patch, newest.at, kept(level, field, row, i)}});
+                       });
+      if (out > 0)
         body.push_back({std::move(isOutermost)});
     }
 }
 
+void FusedMarch::keepOutermost(Body &body, const Index &level) {
+  for (unsigned axis = rank; axis-- > 1;)
+    if (keepsBySelects(axis) && !withinTile)
+      keepOutermost(body, level, axis);
+}
+
 void FusedMarch::keepBeside(Body &body, const Index &level) {
-  for (unsigned axis = rank - keepsRowsBySelects(); axis-- > 1;)
-    where(body, roomOf[axis], [&](Body &body) {
+  for (unsigned axis = rank; axis-- > 1;)
+    where(body, keepsBySelects(axis) ? nullptr : roomOf[axis], [&](Body &body) {
       for (const Field &field : fields)
         keep(body, level, field, axis);
     });
@@ -304,7 +325,7 @@ Index FusedMarch::shownAt(const MarchReach::Plane &plane, const Index &made) con
   const Field &field = fields[plane.field];
   const MarchReach::Shown &shown = field.shown;
   const BoundaryKind low = stencil.arrays[field.array].boundary[0][Low].kind;
-  if (plane.plane >= 0 || !seesGrid(low)) {
+  if (plane.plane >= 0 || !seesGrid(low) || withinPlanes) {
     const int older = shown.newest - plane.plane; // turns since it was shown
     return remainder(add(add(turn, phase), older == 0 ? 0 : shown.planes() - older),
                      shown.planes());
@@ -450,6 +471,8 @@ void FusedMarch::foldNumber(Body &body, unsigned axis, Side side, const MarchRea
 
 void FusedMarch::foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around,
                           const Index &level, bool isFit) {
+  if (withinTile)
+    return;
   const auto foldSides = [&](unsigned axis, auto fold) {
     Body folds;
     for (const Side side : {Low, High})

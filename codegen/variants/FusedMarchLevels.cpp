@@ -134,8 +134,7 @@ void FusedMarch::advance(Body &body, const Index &level, bool isLast) {
       keep(body, next, field, 0);
     return;
   }
-  if (keepsRowsBySelects())
-    keepOutermost(body, next);
+  keepOutermost(body, next);
   where(body, room, [&](Body &body) {
     keepBeside(body, next);
     for (const Field &field : fields) {
@@ -143,5 +142,4 @@ void FusedMarch::advance(Body &body, const Index &level, bool isLast) {
       copyBeyondEnds(body, next, field);
     }
   });
-  show(body, next);
 }

@@ -63,7 +63,8 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
   const auto placeOf = [&](unsigned axis, const Index &index) {
     return placeInTile(stencil, schedule, field.array, axis, index);
   };
-  const Index planeFrom = builder.letIndex(body, stencil.axes[0] + "_from", placeOf(0, plane));
+  const Index planeFrom =
+      withinPlanes ? plane : builder.letIndex(body, stencil.axes[0] + "_from", placeOf(0, plane));
   const auto load = [&](Body &body, bool isWhole) {
     if (isWhole)
       letPointer(body, "from", field, TimeLevel::Current, planeFrom);
@@ -80,6 +81,10 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
       }
     });
   };
+  if (withinTile) {
+    load(body, true);
+    return;
+  }
   If isWhole{{{x, c(0), add(extent(rank - 1), 1 - points)}}, {}, {}};
   if (rank == 3)
     isWhole.box.push_back({y, c(0), add(extent(1), 1 - rows)});
@@ -127,7 +132,7 @@ void FusedMarch::loadAhead(Body &body) {
 
 void FusedMarch::leave(Body &body, const Field &field) {
   const Index made = add(z, -levels * reach.lag);
-  const bool isOwn = field.area == around;
+  const bool isOwn = field.area == around || withinTile;
   const PointBox bounds = builder.boxOf(field.area);
   If planeIsRight{{{made, begin, end}}, {}, {}};
   if (!isOwn)
@@ -148,15 +153,29 @@ void FusedMarch::leave(Body &body, const Field &field) {
   if (rank == 3)
     rowEnds = endsOf(1);
   letPointer(planeIsRight.then, "to", field, TimeLevel::Next, made);
+  Index firstRow = y;
+  if (withinTile) { // counted from the tile's first
+    firstRow = scale(thread(1), rows);
+    rowEnds = {c(margin(1)), c(warps * rows - margin(1))};
+  }
   const auto storeRows = [&](Body &body, int begin, int end, const Range &right) {
     builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
       Body stores;
       storeRow(stores, field, pointOf(made, row, x), row, begin, end, right);
       if (rank == 3)
-        stores = {{If{{{add(y, row), rowEnds.first, rowEnds.second}}, std::move(stores), {}}}};
+        stores = {
+            {If{{{add(firstRow, row), rowEnds.first, rowEnds.second}}, std::move(stores), {}}}};
       llvm::move(stores, std::back_inserter(body));
     });
   };
+  if (withinTile && margin(rank - 1) % points == 0) {
+    const int margins = margin(rank - 1) / points;
+    If isRight{{{thread(0), c(margins), c(schedule.block[0] - margins)}}, {}, {}};
+    storeRows(isRight.then, 0, points, {});
+    planeIsRight.then.push_back({std::move(isRight)});
+    body.push_back({std::move(planeIsRight)});
+    return;
+  }
   If isWhole{{{x, beginX, add(endX, 1 - points)}}, {}, {}};
   storeRows(isWhole.then, 0, points, {});
   if (storesWholePieces()) {

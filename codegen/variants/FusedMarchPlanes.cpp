@@ -62,10 +62,10 @@ void FusedMarch::advanceByPlane(Body &body, const Index &level, bool isLast) {
   const Index next = add(level, 1);
   // The last plane of the grid stays, in place of those behind it.
   If isOnGrid{{{madeAt(level), nullptr, extent(0)}}, {}, {}};
-  Body &made = isClamped(High) && !isLast ? isOnGrid.then : body;
+  Body &made = isClamped(High) && !isLast && !withinPlanes ? isOnGrid.then : body;
   for (auto [plane, around] : llvm::zip(seen, surroundings))
     surround(made, level, plane, around);
-  if (isClamped(Low))
+  if (isClamped(Low) && !withinPlanes)
     where(made, room, [&](Body &body) { sumUpBeforeFirst(body, level); });
   builder.unroll(made, "row", 0, rows, [&](Body &body, const Index &row) {
     builder.unroll(body, "i", 0, points,
@@ -84,7 +84,6 @@ void FusedMarch::advanceByPlane(Body &body, const Index &level, bool isLast) {
     if (!hasCome.then.empty())
       body.push_back({std::move(hasCome)});
   });
-  show(body, next);
 }
 
 void FusedMarch::appendLevelsByPlane(Body &body) {
@@ -93,8 +92,7 @@ void FusedMarch::appendLevelsByPlane(Body &body) {
   advanceByPlane(body, c(levels - 1), /*isLast=*/true);
   for (const Field &field : fields)
     leave(body, field);
-  body.push_back({Phase{"So of the levels below, which show their rows at the rims to other warps "
-                        "in the next turn."}});
+  body.push_back({Phase{"So of the levels below."}});
   builder.unroll(body, "step", 0, levels - 1, [&](Body &body, const Index &step) {
     advanceByPlane(body, add(c(levels - 2), scale(step, -1)), /*isLast=*/false);
   });

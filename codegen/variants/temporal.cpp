@@ -258,7 +258,8 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     fittingGrids = onFitting.grids();
     if (fittingGrids)
       fitting = onFitting.addTo(program);
-    FusedMarch inVectors(step, program, schedule, Form::InVectors, begins),
+    FusedMarch inVectors(step, program, schedule,
+                         fittingGrids ? Form::BesideFitting : Form::InVectors, begins),
         inElements(step, program, schedule, Form::InElements, {first});
     addFused(inVectors, inElements);
   }

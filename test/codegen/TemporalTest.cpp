@@ -58,16 +58,21 @@ TEST(Temporal, KeepsTheFrameOfEachFieldInATileInsideThatOfAnother) {
                   "temporal/32x1/c64/t2/v4x1/p1", {9, 300}, kSteps);
 }
 
-/// Grids that hold a tile away from all ends, in marches of a chunk between two others.
+/// Grids that hold a tile away from all ends, in marches of a chunk between two others: there,
+/// turns on three axes have a text of their own.
 TEST(Temporal, MarchesInsideTheGridAsAtItsEnds) {
-  const std::string ends = "field f64 u; boundary u: ", state = "; init u = x*x - 3*y + x*y; u' = ";
-  for (const char *kind : {"fixed", "value(2)", "symmetric(-0.5)", "periodic"}) {
+  const std::string ends = "field f64 u; const f64 f; boundary f: clamp; boundary u: ",
+                    state = "; init f = 1 + 0.25*x - y; init u = x*x - 3*y + x*y; u' = ";
+  for (const char *kind : {"fixed", "value(2)", "symmetric(-0.5)", "clamp", "periodic"}) {
     expectReference("stencil flat(y, x) {" + ends + kind + state +
-                        "0.5*u + 0.25*u[y-1] - 0.125*u[x+1] + 0.5*u[y+1, x-1]; }",
+                        "0.5*u + 0.25*u[y-1] - 0.125*u[x+1] + 0.5*f*u[y+1, x-1]; }",
                     "temporal/32x1/c8/t2/v6x1/p2", {38, 590}, kSteps);
-    expectReference("stencil solid(z, y, x) {" + ends + kind + state +
-                        "0.5*u + 0.25*u[y-1] - 0.125*u[x+1] + 0.5*u[y+1, x-1] + 0.25*u[z+1]; }",
-                    "temporal/32x4x1/c8/t2/v2x2/p1", {30, 18, 190}, kSteps);
+    for (const char *update :
+         {"0.5*u + 0.25*u[y-1] - 0.125*u[x+1] + 0.5*u[y+1, x-1] + 0.25*f[x+1]*u[z+1]",
+          "0.5*u[z-1] + 0.25*u[x-1] - 0.125*f[y-1]*u[y+1] + 0.5*u[z+1]",
+          "0.5*u[z-1, y-1] + 0.25*u[x-1] - 0.125*f*u[y+1, x+1] + 0.5*u[z+1, x+1]"})
+      expectReference("stencil solid(z, y, x) {" + ends + kind + state + update + "; }",
+                      "temporal/8x8x1/c8/t2/v2x1/p1", {26, 17, 40}, kSteps);
   }
 }
 

@@ -78,7 +78,7 @@ static const std::vector<std::vector<int64_t>> kShelves = {{3, 4}, {4, 17}, {5, 
                                                kWindows = {{4, 1, 5}, {5, 3, 34}, {9, 4, 12}};
 /// One tile of 16x8 points, several, and grids that they do not fit.
 static const std::vector<std::vector<int64_t>> kFusedMarches = {
-    {4, 8, 16}, {6, 12, 28}, {3, 3, 3}, {9, 8, 30}, {2, 7, 16}, {5, 13, 33}};
+    {4, 8, 16}, {6, 12, 28}, {3, 3, 3}, {9, 8, 30}, {2, 7, 16}, {5, 13, 33}, {12, 17, 40}};
 static const std::vector<std::vector<int64_t>> kMarched = {{3, 3, 3},  {4, 5, 7},   {2, 9, 9},
                                                            {7, 6, 64}, {5, 4, 130}, {6, 11, 67},
                                                            {3, 5, 11}, {5, 4, 132}, {9, 4, 71}};
