@@ -12,29 +12,29 @@ namespace {
 class SumOrder {
 public:
   SumOrder(const Stencil &stencil, const Formula &source)
-      : source(source), uses(source.exprs.size()), newest(source.exprs.size(), INT_MIN) {
+      : source(source), uses(source.exprs.size()), newest(source.exprs.size(), INT_MIN),
+        oldest(source.exprs.size(), INT_MAX), place(source.exprs.size()) {
     for (auto [id, expr] : llvm::enumerate(source.exprs)) {
       const auto *read = std::get_if<Read>(&expr.node);
       if (read && stencil.arrays[read->array].kind != ArrayKind::Const)
-        newest[id] = read->offset[0];
+        newest[id] = oldest[id] = read->offset[0];
       for (ExprId operand : operands(expr.node)) {
         newest[id] = std::max(newest[id], newest[operand]);
+        oldest[id] = std::min(oldest[id], oldest[operand]);
         uses[operand]++;
       }
     }
   }
 
   Formula ordered() {
-    std::vector<bool> isPartOfSum(source.exprs.size());
     for (ExprId id = source.exprs.size(); id-- > 0;)
-      if (isSum(id) || isPartOfSum[id])
-        for (ExprId operand : operands(source[id].node))
-          isPartOfSum[operand] = isInner(operand);
+      if (place[id] != Place::Alone || isSum(id))
+        placeOperands(id);
     for (auto [id, expr] : llvm::enumerate(source.exprs))
-      if (isPartOfSum[id])
+      if (place[id] != Place::Alone)
         numbers.push_back(0); // its terms are those of the sum
       else if (isSum(id))
-        numbers.push_back(append(id));
+        numbers.push_back(named(total(termsOf(id, Place::InSum), expr.type), id));
       else
         numbers.push_back(named(made.add(expr.type, withOperands(expr.node, numbers)), id));
     made.result = numbers[source.result];
@@ -42,10 +42,25 @@ public:
   }
 
 private:
+  /// Where a value stands: by itself, or as what a sum, or the sum of a product in it, is made of.
+  enum class Place { Alone, InSum, InProduct };
   struct Term {
-    ExprId id;
+    ExprId id; ///< of a product: the factor
     bool isNegative;
+    std::vector<Term> multiplied = {}; ///< those that the factor multiplies
   };
+
+  void placeOperands(ExprId id) {
+    if (const auto product = productOfSum(id)) {
+      place[product->sum] = Place::InProduct;
+      return;
+    }
+    for (ExprId operand : operands(source[id].node))
+      if (isInner(operand))
+        place[operand] = place[id] == Place::InProduct ? Place::InProduct : Place::InSum;
+      else if (place[id] != Place::InProduct && productOfSum(operand))
+        place[operand] = Place::InSum;
+  }
 
   bool isAddition(ExprId id) const {
     const auto *binary = std::get_if<BinaryExpr>(&source[id].node);
@@ -68,43 +83,75 @@ private:
     return uses[id] == 1 && source[id].name.empty() && (isAddition(id) || negated(id));
   }
 
-  std::vector<Term> termsOf(ExprId sum) const {
-    std::vector<Term> terms, open = {{sum, false}};
-    while (!open.empty()) {
-      const Term part = open.back();
-      open.pop_back();
-      if (part.id != sum && !isInner(part.id)) {
-        terms.push_back(part);
-      } else if (const std::optional<ExprId> operand = negated(part.id)) {
-        open.push_back({*operand, !part.isNegative});
-      } else {
-        const auto &binary = std::get<BinaryExpr>(source[part.id].node);
-        open.push_back({binary.right, part.isNegative != (binary.op == BinaryOp::Subtract)});
-        open.push_back({binary.left, part.isNegative});
-      }
-    }
-    return terms;
+  struct Product {
+    ExprId factor, sum;
+  };
+  /// A product of a sum over several planes and what reads none. A sum takes it apart by planes,
+  /// which costs no operation where a multiplication is fused with an addition.
+  std::optional<Product> productOfSum(ExprId id) const {
+    const auto *binary = std::get_if<BinaryExpr>(&source[id].node);
+    if (!binary || binary->op != BinaryOp::Multiply || uses[id] != 1 || !source[id].name.empty())
+      return std::nullopt;
+    for (auto [factor, sum] :
+         {std::pair(binary->left, binary->right), {binary->right, binary->left}})
+      if (newest[factor] == INT_MIN && isInner(sum) && isAddition(sum) && oldest[sum] < newest[sum])
+        return Product{factor, sum};
+    return std::nullopt;
   }
 
-  ExprId append(ExprId sum) {
-    const ScalarType type = source[sum].type;
-    std::vector<Term> terms = termsOf(sum);
-    llvm::stable_sort(terms, [&](const Term &left, const Term &right) {
-      return newest[left.id] < newest[right.id];
-    });
+  /// The terms of a sum, which stands there, in order.
+  std::vector<Term> termsOf(ExprId sum, Place place) const {
+    std::vector<Term> terms;
+    std::vector<std::pair<ExprId, bool>> open = {{sum, false}};
+    while (!open.empty()) {
+      const auto [id, isNegative] = open.back();
+      open.pop_back();
+      const auto product = place == Place::InSum ? productOfSum(id) : std::nullopt;
+      if (product) {
+        const size_t first = terms.size();
+        for (Term &part : termsOf(product->sum, Place::InProduct))
+          if (terms.size() > first && planeOf(terms.back()) == planeOf(part))
+            terms.back().multiplied.push_back(std::move(part));
+          else
+            terms.push_back({product->factor, isNegative, {std::move(part)}});
+      } else if (id != sum && !isInner(id)) {
+        terms.push_back({id, isNegative});
+      } else if (const std::optional<ExprId> operand = negated(id)) {
+        open.push_back({*operand, !isNegative});
+      } else {
+        const auto &binary = std::get<BinaryExpr>(source[id].node);
+        open.push_back({binary.right, isNegative != (binary.op == BinaryOp::Subtract)});
+        open.push_back({binary.left, isNegative});
+      }
+    }
+    llvm::stable_sort(
+        terms, [&](const Term &left, const Term &right) { return planeOf(left) < planeOf(right); });
     // A sum begins with a positive term if the first plane has one.
     const auto first = llvm::find_if(terms, [&](const Term &term) {
-      return !term.isNegative && newest[term.id] == newest[terms.front().id];
+      return !term.isNegative && planeOf(term) == planeOf(terms.front());
     });
     if (first != terms.end())
       std::rotate(terms.begin(), first, first + 1);
-    ExprId total = numbers[terms.front().id];
+    return terms;
+  }
+  int planeOf(const Term &term) const {
+    return newest[term.multiplied.empty() ? term.id : term.multiplied.front().id];
+  }
+
+  ExprId total(const std::vector<Term> &terms, ScalarType type) {
+    ExprId total = valueOf(terms.front(), type);
     if (terms.front().isNegative)
       total = made.add(type, UnaryExpr{UnaryOp::Negate, total});
     for (const Term &term : llvm::drop_begin(terms))
       total = made.add(type, BinaryExpr{term.isNegative ? BinaryOp::Subtract : BinaryOp::Add, total,
-                                        numbers[term.id]});
-    return named(total, sum);
+                                        valueOf(term, type)});
+    return total;
+  }
+  ExprId valueOf(const Term &term, ScalarType type) {
+    const ExprId id = numbers[term.id];
+    return term.multiplied.empty()
+               ? id
+               : made.add(type, BinaryExpr{BinaryOp::Multiply, id, total(term.multiplied, type)});
   }
 
   /// The first name that a value gets is kept.
@@ -119,6 +166,8 @@ private:
   const Formula &source;
   std::vector<unsigned> uses; ///< by operands
   std::vector<int> newest;    ///< plane of a field that is read
+  std::vector<int> oldest;    ///< the same
+  std::vector<Place> place;
   std::vector<ExprId> numbers;
   Formula made;
 };
