@@ -271,23 +271,37 @@ std::optional<WholePieces> PatchStage::wholePieces() const {
     const int each = pointsAlong(axis);
     if (!begin.terms.empty() || (each > 1 && !isGivenPart))
       return std::nullopt;
-    if (axis == shape.planeAxis && isFlat())
-      continue; // what is left beside whole chunks is launched apart
-    if (each > 1)
+    if (each > 1 && !leavesRest(axis))
       pieces.axes.push_back({axis, points, each});
   }
   return pieces;
 }
 
-Index PatchStage::endOfChunks() const {
+Index PatchStage::endOfWhole(unsigned axis) const {
   const PointBox covered =
       stencilc::boxOf(area, stencil.rank(), step.program.signature.paramRanges);
-  const unsigned axis = *shape.planeAxis;
   const Index &begin = covered.begin[axis];
   Index points = add(covered.end[axis], -linear(begin).constant);
   if (linear(points).constant < 0) // a grid may have fewer than are left out
     points = maximum(points, constant(0));
-  return add(begin, scale(quotient(points, schedule.chunk), schedule.chunk));
+  const int each = pointsAlong(axis);
+  return add(begin, scale(quotient(points, each), each));
+}
+
+std::vector<Launch> PatchStage::besideWhole(const Launch &bounded) const {
+  std::vector<Launch> launches;
+  Launch rest = bounded;
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+    if (leavesRest(axis)) {
+      const Index end = endOfWhole(axis);
+      rest.comment = axis == shape.planeAxis ? "The planes that are no whole chunk."
+                                             : "The rows that are in no whole patch.";
+      rest.cover.begin[axis] = end;
+      launches.push_back(rest);
+      rest.cover.begin[axis] = bounded.cover.begin[axis];
+      rest.cover.end[axis] = end;
+    }
+  return launches;
 }
 
 Launch PatchStage::launch() {
@@ -321,12 +335,8 @@ Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> other
     Actions then = {{launch}};
     if (beginsWhole(at)) {
       Actions wholeAndRest = {{*ofWhole}};
-      if (whole->isFlat()) {
-        Launch rest = launch;
-        rest.comment = "The planes that are no whole chunk.";
-        rest.cover.begin[0] = whole->endOfChunks();
+      for (Launch &rest : whole->besideWhole(launch))
         wholeAndRest.push_back({std::move(rest)});
-      }
       then = {{When{*whole->wholePieces(), std::move(wholeAndRest), std::move(then)}}};
     }
     for (const auto &[bytes, buffers] : aligned)

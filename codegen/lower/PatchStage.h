@@ -29,8 +29,9 @@ public:
   Actions finish(PatchStage *whole, llvm::function_ref<Launch()> otherwise);
   /// The grids that a kernel of whole patches is for; none if params or regions bound the box.
   std::optional<WholePieces> wholePieces() const;
-  /// Where the last whole chunk ends.
-  Index endOfChunks() const;
+  /// Launches of `bounded`, which makes the same, for what lies beside the whole chunks and rows of
+  /// patches of a flat kernel.
+  std::vector<Launch> besideWhole(const Launch &bounded) const;
 
 private:
   /// How many points along an axis are made or left out together: a thread's, or with a tile, which
@@ -40,6 +41,12 @@ private:
   Index firstAlong(unsigned axis) const;
   bool isFlat() const { return shape.isWhole && schedule.hasFlag(kFlatFlag); }
   bool hasTile() const { return shape.isWhole && schedule.hasFlag(kTileFlag); }
+  /// What is no whole piece along the axis is launched apart: its points lie in planes or rows.
+  bool leavesRest(unsigned axis) const {
+    return isFlat() && pointsAlong(axis) > 1 && axis + 1 < stencil.rank();
+  }
+  /// Where the last whole piece along an axis ends.
+  Index endOfWhole(unsigned axis) const;
   Launch launch();
   /// Where pieces begin along the contiguous axis if the one at this index is aligned: the last
   /// place that leaves no point out.

@@ -54,15 +54,23 @@ LeafNames RunPrinter::leafNames() const {
   return leaves;
 }
 
-/// Names the edges of boxes that are more than an extent and a constant: they come in several.
+/// True of more than an extent and a constant: the least or the greatest of two, a whole number of
+/// pieces.
+static bool isLong(const Index &edge) {
+  bool isLong = std::holds_alternative<IndexMin>(edge->node) ||
+                std::holds_alternative<IndexMax>(edge->node) ||
+                std::holds_alternative<IndexQuotient>(edge->node);
+  forEachOperand(*edge, [&](const Index &operand) { isLong |= stencilc::isLong(operand); });
+  return isLong;
+}
+
+/// Names such edges of boxes: they come in several.
 std::string RunPrinter::nameEdges() {
   std::string out;
   for (unsigned axis = 0; axis < rank; ++axis) {
     unsigned count = 0;
     const auto name = [&](const Index &edge) {
-      const bool isLimited = std::holds_alternative<IndexMin>(edge->node) ||
-                             std::holds_alternative<IndexMax>(edge->node);
-      if (!isLimited || llvm::any_of(expressions.namedIndices,
+      if (!isLong(edge) || llvm::any_of(expressions.namedIndices,
                                      [&](const auto &named) { return equal(named.first, edge); }))
         return;
       const std::string text = expressions.index(edge);
