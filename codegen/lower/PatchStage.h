@@ -6,7 +6,8 @@
 // first point that a step updates or at point 0; elsewhere another takes its place. By the flags
 // `whole` and `flat` it has a twin for grids on which no thread's points stick out of those that
 // are made: it asks no thread which of its points are, so that loads may go before any store, as
-// they may not across a branch. That of `flat` makes the planes of a chunk in one piece of code.
+// they may not across a branch. That of `flat` makes the planes of a chunk in one piece of code, on
+// grids of any number of planes and rows: what lies in no whole chunk or patch is launched apart.
 #pragma once
 
 #include "codegen/lower/WindowLoads.h"

@@ -70,8 +70,9 @@ std::string RunPrinter::nameEdges() {
   for (unsigned axis = 0; axis < rank; ++axis) {
     unsigned count = 0;
     const auto name = [&](const Index &edge) {
-      if (!isLong(edge) || llvm::any_of(expressions.namedIndices,
-                                     [&](const auto &named) { return equal(named.first, edge); }))
+      if (!isLong(edge) || llvm::any_of(expressions.namedIndices, [&](const auto &named) {
+            return equal(named.first, edge);
+          }))
         return;
       const std::string text = expressions.index(edge);
       const std::string edgeName =
