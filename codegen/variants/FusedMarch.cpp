@@ -35,7 +35,6 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
                        Form form, std::vector<int> begins)
     : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
       schedule(schedule), isFitting(form == Form::Fitting), isAligned(form != Form::InElements),
-      partsTurns(stencil.rank() == 3 && (isFitting || form == Form::InVectors)),
       begins(std::move(begins)), rank(stencil.rank()), reach(stencil), levels(schedule.fuse),
       rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
       warps(schedule.block[1]), keepsComingShared(rank == 3 && schedule.prefetch > 0),
@@ -72,6 +71,12 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
   comingPlaces = comingPlanes(schedule, reach, goesByPlanes() && keepsPoints());
   makeFields();
   keepsLate = !goesByPlanes() && canKeepLate();
+  partsTurns = rank == 3 && (form == Form::InVectors || (isFitting && canPart()));
+}
+
+bool FusedMarch::canPart() {
+  return llvm::all_of(fields, [&](const Field &field) { return sizeInBytes(typeOf(field)) > 4; }) &&
+         !(goesByPlanes() && keepsPoints());
 }
 
 bool FusedMarch::keepsPoints() {
@@ -248,6 +253,8 @@ void FusedMarch::takeIn(Body &body) {
     for (const Field &field : fields)
       replaceOutside(body, field);
   });
+  if (!partsTurns)
+    show(body, level);
 }
 
 void FusedMarch::appendTurn(Body &body) {
@@ -259,9 +266,11 @@ void FusedMarch::appendTurn(Body &body) {
   const Index oldest = add(z, reach.lowest - levels * reach.lag);
   roomOf[0] = roomAlong(0, oldest, z);
   if (partsTurns) {
-    const Index roomOfPlanes =
-        builder.letIndex(body, "planes_room", roomWithin(0, oldest, add(z, schedule.prefetch)));
-    If isWithin{{{minimum(roomOfPlanes, roomOfTile), c(0), nullptr}}, {}, {}};
+    const Index roomOfPlanes = builder.letIndex(
+        body, "planes_room",
+        least(roomsAlong(0, oldest, add(z, schedule.prefetch), /*isWithin=*/true)));
+    const Index roomOfTurn = builder.letIndex(body, "turn_room", minimum(roomOfPlanes, roomOfTile));
+    If isWithin{{{roomOfTurn, c(0), nullptr}}, {}, {}};
     isWithin.then.push_back({Phase{"Neither the tile nor a plane is at an end of the grid."}});
     withinPlanes = withinTile = true;
     appendPlanes(isWithin.then);
@@ -288,17 +297,19 @@ void FusedMarch::appendPlanes(Body &body) {
   room = roomBeside;
   if (roomOf[0] && !withinPlanes)
     room = builder.letIndex(body, "room", roomBeside ? minimum(roomOf[0], roomBeside) : roomOf[0]);
-  if (keepsComingShared)
+  // Of turns in parts: what each waits for is ahead of what others wait for.
+  const bool loadsFirst = partsTurns && keepsComingShared;
+  if (loadsFirst)
     loadAhead(body);
   if (goesByPlanes())
     appendLevelsByPlane(body);
   body.push_back({Phase{"Takes in the next plane of the state."}});
   takeIn(body);
-  if (!keepsComingShared)
+  if (!loadsFirst)
     loadAhead(body);
   if (!goesByPlanes())
     appendLevels(body);
-  if (reach.y > 0) {
+  if (partsTurns && reach.y > 0) {
     body.push_back({Phase{"Shows rows at the rims to other warps in the next turn."}});
     builder.unroll(body, "level", 0, levels,
                    [&](Body &body, const Index &level) { show(body, level); });
@@ -311,7 +322,10 @@ void FusedMarch::appendPlanes(Body &body) {
 }
 
 void FusedMarch::appendLevels(Body &body) {
-  body.push_back({Phase{"Makes a plane of each level."}});
+  body.push_back({Phase{reach.y > 0 && !partsTurns
+                            ? "Makes a plane of each level, and shows its rows at the rims to "
+                              "other warps in the next turn."
+                            : "Makes a plane of each level."}});
   builder.unroll(body, "level", 0, levels - 1,
                  [&](Body &body, const Index &level) { advance(body, level, /*isLast=*/false); });
   advance(body, c(levels - 1), /*isLast=*/true);
@@ -323,6 +337,9 @@ void FusedMarch::appendLevels(Body &body) {
     builder.unroll(body, "level", 1, levels,
                    [&](Body &body, const Index &level) { keepBeside(body, level); });
   });
+  if (!partsTurns)
+    builder.unroll(body, "level", 1, levels,
+                   [&](Body &body, const Index &level) { show(body, level); });
 }
 
 void FusedMarch::appendMarch() {
@@ -422,11 +439,13 @@ Launch FusedMarch::addTo(Program &program) {
       roomBeside = minimum(roomBeside ? roomBeside : c(0), roomOf[axis]);
   if (roomBeside)
     roomBeside = builder.letIndex(body, "room_beside", roomBeside);
-  if (partsTurns)
-    roomOfTile = builder.letIndex(
-        body, "tile_room",
-        minimum(c(0), minimum(roomWithin(1, cornerY, add(cornerY, warps * rows - 1)),
-                              roomWithin(row, cornerX, add(cornerX, width() - 1)))));
+  if (partsTurns) {
+    // From 0 on: tiles that have room are all alike to who counts what they do.
+    std::vector<Index> rooms = {c(0)};
+    llvm::append_range(rooms, roomsAlong(1, cornerY, add(cornerY, warps * rows - 1), true));
+    llvm::append_range(rooms, roomsAlong(row, cornerX, add(cornerX, width() - 1), true));
+    roomOfTile = builder.letIndex(body, "tile_room", least(rooms));
+  }
   body.push_back({Phase{"Nothing is known of planes before the first."}});
   appendStart();
   appendMarch();

@@ -82,14 +82,18 @@ Index FusedMarch::withinEnds(unsigned axis, const Index &tile, const Index &leas
 }
 
 Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last) {
-  return isPeriodic(stencil, axis) ? nullptr : roomAlong(axis, first, last, /*isWithin=*/false);
+  if (isPeriodic(stencil, axis))
+    return nullptr;
+  const std::vector<Index> rooms = roomsAlong(axis, first, last, /*isWithin=*/false);
+  return rooms.empty() ? nullptr : least(rooms);
 }
 
-Index FusedMarch::roomWithin(unsigned axis, const Index &first, const Index &last) {
-  return roomAlong(axis, first, last, /*isWithin=*/true);
+Index FusedMarch::least(llvm::ArrayRef<Index> rooms) {
+  return std::accumulate(rooms.begin() + 1, rooms.end(), rooms.front(), minimum);
 }
 
-Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last, bool isWithin) {
+std::vector<Index> FusedMarch::roomsAlong(unsigned axis, const Index &first, const Index &last,
+                                          bool isWithin) {
   std::vector<Index> rooms; // each once
   const auto limit = [&](const Index &room) {
     if (llvm::none_of(rooms, [&](const Index &other) { return equal(room, other); }))
@@ -115,9 +119,7 @@ Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last
     if (isSeen(High))
       limit(add(add(extent(axis), -1 - seen), scale(last, -1)));
   }
-  if (rooms.empty())
-    return nullptr;
-  return std::accumulate(rooms.begin() + 1, rooms.end(), rooms.front(), minimum);
+  return rooms;
 }
 
 void FusedMarch::where(Body &body, const Index &room,
@@ -244,10 +246,11 @@ void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsign
 
 bool FusedMarch::keepsBySelects(unsigned axis) const {
   const bool isRow = axis + 1 == rank;
-  return !goesByPlanes() && fits(axis, High) && (!isRow || storesWholePieces()) &&
+  return !goesByPlanes() && fits(axis, High) && (isRow ? storesWholePieces() : partsTurns) &&
          llvm::all_of(fields, [&](const Field &field) {
-           return std::max(leftOut(field.area[axis], Low), leftOut(field.area[axis], High)) <=
-                  (isRow ? points : rows);
+           return (partsTurns || sizeInBytes(typeOf(field)) <= 4) &&
+                  std::max(leftOut(field.area[axis], Low), leftOut(field.area[axis], High)) <=
+                      (isRow ? points : rows);
          });
 }
 

@@ -142,4 +142,6 @@ void FusedMarch::advance(Body &body, const Index &level, bool isLast) {
       copyBeyondEnds(body, next, field);
     }
   });
+  if (!partsTurns)
+    show(body, next);
 }

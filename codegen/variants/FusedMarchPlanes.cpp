@@ -84,6 +84,8 @@ void FusedMarch::advanceByPlane(Body &body, const Index &level, bool isLast) {
     if (!hasCome.then.empty())
       body.push_back({std::move(hasCome)});
   });
+  if (!partsTurns)
+    show(body, next);
 }
 
 void FusedMarch::appendLevelsByPlane(Body &body) {
@@ -92,7 +94,9 @@ void FusedMarch::appendLevelsByPlane(Body &body) {
   advanceByPlane(body, c(levels - 1), /*isLast=*/true);
   for (const Field &field : fields)
     leave(body, field);
-  body.push_back({Phase{"So of the levels below."}});
+  body.push_back({Phase{partsTurns ? "So of the levels below."
+                                   : "So of the levels below, which show their rows at the rims to "
+                                     "other warps in the next turn."}});
   builder.unroll(body, "step", 0, levels - 1, [&](Body &body, const Index &step) {
     advanceByPlane(body, add(c(levels - 2), scale(step, -1)), /*isLast=*/false);
   });

@@ -58,22 +58,22 @@ STENCILS = {"star3d1r": star(3, 1), "star3d2r": star(3, 2), "box3d1r": box(3),
 KINDS = ["fixed", "clamp", "periodic", "value(0.5)"]
 
 # By stencil and type, as what follows the variant's name; the first two also between ends of the
-# other kinds, and the first of one warp between those that clamp. Chunks of two axes are such that
-# the last blocks to start leave few multiprocessors idle.
+# other kinds, and the first of one warp between those that clamp. Chunks are such that the last
+# blocks to start leave few multiprocessors idle.
 SCHEDULES = {
-    ("star3d1r", "f32"): ["16x24x1/c57/t4/v4x3/p3/r1", "16x24x1/c73/t4/v4x3/p3/r1",
-                          "16x32x1/c73/t4/v4x2/p2/r1", "16x16x1/c86/t4/v4x2/p2/r2",
-                          "16x24x1/c47/t4/v4x3/p3/r1"],
-    ("star3d1r", "f64"): ["32x12x1/c128/t4/v2x3/p2/r1", "32x8x1/c255/t4/v2x4/p2/r1",
-                          "32x12x1/c64/t4/v2x3/p1/r1", "32x12x1/c43/t4/v2x3/p1/r1"],
-    ("star3d2r", "f32"): ["16x24x1/c74/t2/v4x3/p3/r1", "16x24x1/c57/t2/v4x3/p1/r1",
-                          "16x24x1/c73/t2/v4x3/p2/r1", "16x16x1/c86/t2/v4x2/p2/r2"],
-    ("star3d2r", "f64"): ["32x8x1/c256/t2/v2x4/p1/r1", "32x8x1/c128/t2/v2x4/p2/r1",
-                          "16x16x1/c128/t2/v2x3/p1/r1"],
-    ("box3d1r", "f32"): ["16x16x1/c43/t2/v4x3/p2/r2", "16x16x1/c73/t2/v4x3/p3/r2",
-                         "16x24x1/c74/t2/v4x4/p3/r1", "16x24x1/c57/t2/v4x3/p2/r1"],
-    ("box3d1r", "f64"): ["32x8x1/c86/t2/v2x6/p3/r1", "32x12x1/c86/t2/v2x4/p3/r1",
-                         "32x8x1/c171/t2/v2x4/p2/r1"],
+    ("star3d1r", "f32"): ["16x16x1/c128/t4/v4x4/p2/r1", "16x24x1/c93/t4/v4x3/p2/r1",
+                          "16x24x1/c93/t4/v4x3/p3/r1", "16x24x1/c114/t4/v4x3/p3/r1"],
+    ("star3d1r", "f64"): ["32x12x1/c128/t4/v2x3/p2/r1", "32x8x1/c128/t4/v2x5/p2/r1",
+                          "32x8x1/c51/t4/v2x5/p2/r1", "32x8x1/c255/t4/v2x4/p2/r1",
+                          "32x12x1/c64/t4/v2x3/p2/r1"],
+    ("star3d2r", "f32"): ["16x16x1/c128/t2/v4x4/p2/r1", "16x24x1/c93/t2/v4x3/p3/r1",
+                          "16x24x1/c93/t2/v4x3/p2/r1"],
+    ("star3d2r", "f64"): ["32x8x1/c128/t2/v2x4/p2/r1", "32x8x1/c256/t2/v2x4/p1/r1",
+                          "32x12x1/c127/t2/v2x3/p1/r1"],
+    ("box3d1r", "f32"): ["16x16x1/c86/t2/v4x3/p2/r2", "16x16x1/c47/t2/v4x3/p2/r2",
+                         "16x24x1/c86/t2/v4x4/p3/r1"],
+    ("box3d1r", "f64"): ["32x12x1/c86/t2/v2x4/p2/r1", "32x12x1/c86/t2/v2x4/p3/r1",
+                         "32x8x1/c86/t2/v2x6/p3/r1", "32x8x1/c86/t2/v2x6/p2/r1"],
     ("star2d1r", "f32"): ["32x4/c781/t24/v12x4/p3/r2", "32x4/c656/t16/v12x4/p3/r3",
                           "32x4/c656/t16/v12x2/p3/r3", "32x1/c191/t8/v4x1/p3/r16",
                           "32x1/c249/t12/v4x1/p3/r10", "32x1/c181/t8/v8x1/p3/r8"],
