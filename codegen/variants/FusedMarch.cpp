@@ -71,7 +71,7 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
   comingPlaces = comingPlanes(schedule, reach, goesByPlanes() && keepsPoints());
   makeFields();
   keepsLate = !goesByPlanes() && canKeepLate();
-  partsTurns = rank == 3 && (form == Form::InVectors || (isFitting && canPart()));
+  partsTurns = rank == 3 && reach.y <= 1 && (form == Form::InVectors || (isFitting && canPart()));
 }
 
 bool FusedMarch::canPart() {
