@@ -7,8 +7,8 @@
 
 using namespace stencilc;
 
-static Program emptyProgram(const Stencil &stencil, Target target,
-                            llvm::ArrayRef<unsigned> beside) {
+static Program emptyProgram(const Stencil &stencil, Target target, llvm::ArrayRef<unsigned> beside,
+                            bool storesTemps) {
   Program program;
   program.signature = signatureOf(stencil);
   for (unsigned field : beside)
@@ -18,13 +18,15 @@ static Program emptyProgram(const Stencil &stencil, Target target,
   std::vector<bool> isMade(stencil.arrays.size());
   forEachUpdate(stencil, [&](const Update &update) { isMade[update.array] = true; });
   for (unsigned array = 0; array < stencil.arrays.size(); ++array)
-    if (stencil.arrays[array].kind == ArrayKind::Temp && isMade[array])
+    if (stencil.arrays[array].kind == ArrayKind::Temp && isMade[array] && storesTemps)
       program.buffers.push_back(tempBuffer(program.signature, array));
   return program;
 }
 
-StepLowering::StepLowering(const Stencil &stencil, Target target, llvm::ArrayRef<unsigned> beside)
-    : stencil(stencil), areas(areasOf(stencil)), program(emptyProgram(stencil, target, beside)),
+StepLowering::StepLowering(const Stencil &stencil, Target target, llvm::ArrayRef<unsigned> beside,
+                           bool storesTemps)
+    : stencil(stencil), areas(areasOf(stencil)),
+      program(emptyProgram(stencil, target, beside, storesTemps)),
       parts(partsOf(stencil, areas, program.signature, target)), formula(stencil, program) {}
 
 unsigned StepLowering::add(Kernel kernel) {

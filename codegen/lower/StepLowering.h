@@ -11,8 +11,10 @@ namespace stencilc {
 class StepLowering {
 public:
   /// `beside`: fields that the stencil updates in place and this lowering does not. They get a
-  /// second buffer, which the caller has none for (codegen/lower/NextInWorkspace.h).
-  StepLowering(const Stencil &stencil, Target target, llvm::ArrayRef<unsigned> beside = {});
+  /// second buffer, which the caller has none for (codegen/lower/NextInWorkspace.h). Temps need no
+  /// memory where nothing that is launched stores them.
+  StepLowering(const Stencil &stencil, Target target, llvm::ArrayRef<unsigned> beside = {},
+               bool storesTemps = true);
 
   /// Adds a kernel; returns its number.
   unsigned add(Kernel kernel);

@@ -23,6 +23,8 @@ struct Variant {
   std::vector<Schedule> (*candidates)(const Stencil &stencil) = nullptr;
   llvm::ArrayRef<llvm::StringLiteral> flags = {}; ///< that its schedules may have, sorted
   Target target = Target::Device;                 ///< of its Programs
+  /// One launch makes several steps, or the stages of one, in tiles that overlap.
+  bool fuses = false;
 };
 
 /// All variants, in the order of Variants.def.
@@ -31,5 +33,7 @@ llvm::ArrayRef<Variant> variants();
 std::vector<const Variant *> variantsFor(const Stencil &stencil);
 /// Null if there is none of that name.
 const Variant *findVariant(llvm::StringRef name);
+/// Of the schedule's variant: Variant::fuses.
+bool fuses(const Schedule &schedule);
 
 } // namespace stencilc

@@ -30,4 +30,9 @@ const Variant *findVariant(llvm::StringRef name) {
   return found == variants().end() ? nullptr : &*found;
 }
 
+bool fuses(const Schedule &schedule) {
+  const Variant *variant = findVariant(schedule.variant);
+  return variant && variant->fuses;
+}
+
 } // namespace stencilc

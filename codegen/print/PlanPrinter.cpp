@@ -249,7 +249,8 @@ std::string PlanPrinter::passes() {
   const llvm::StringRef another = asksForPass ? ", ++pass" : "";
   std::string out;
   for (const auto &[pass, body] : llvm::zip_equal(program.plan.passes, bodies)) {
-    out += pass.steps == 1 ? fmt::format("  for (; step < steps; ++step{}) {{\n", another.str())
+    out += pass.steps == 1 ? fmt::format("  for (; step < steps{}; ++step{}) {{\n",
+                                         isLongEnough(pass), another.str())
                            : fmt::format("  for (; steps - step >= {0}{2}; step += {0}{1}) {{\n",
                                          pass.steps, another.str(), isLongEnough(pass));
     out += body + "  }\n";

@@ -21,11 +21,11 @@ namespace {
 /// What a field's element takes, over all fields.
 struct ElementBytes {
   explicit ElementBytes(const Stencil &stencil) {
-    for (const Update &update : stencil.stages.front().updates) {
+    forEachUpdate(stencil, [&](const Update &update) {
       const int bytes = sizeInBytes(stencil.arrays[update.array].type);
       widest = std::max(widest, bytes);
       sum += bytes;
-    }
+    });
   }
   int widest = 0, sum = 0;
 };
@@ -52,6 +52,18 @@ static void append(std::vector<Schedule> &all, std::vector<Tile> tiles,
       tile.schedule.chunk = chunk;
       all.push_back(tile.schedule);
     }
+}
+
+/// Words that a thread of a march keeps of a point from turn to turn.
+static int wordsKept(const Stencil &stencil, const MarchReach &reach, int steps) {
+  int bytes = 0;
+  for (const MarchReach::Made &made : reach.made) {
+    // Of one stage, sums take the place of the oldest plane (MarchSums.h).
+    const int planes =
+        stencil.stages.size() == 1 ? (reach.slots() - 1) * (steps + 1) : made.keptPlanes(steps);
+    bytes += planes * sizeInBytes(stencil.arrays[made.array].type);
+  }
+  return bytes / 4;
 }
 
 /// Marches of threads that keep planes of every level (FusedMarch.h).
@@ -81,7 +93,7 @@ static std::vector<Tile> marchTiles(const Stencil &stencil, Schedule tile) {
         const std::array<int, kMaxRank> right = rightPoints(stencil, tile);
         const double ofX = double(right[stencil.rank() - 1]) / (block[0] * ofRow),
                      ofY = isFlat ? 1 : double(right[1]) / (block[1] * ofThread);
-        const int kept = (reach.slots() - 1) * (tile.fuse + 1) * ofThread * ofRow * bytes.sum / 4;
+        const int kept = wordsKept(stencil, reach, tile.fuse) * ofThread * ofRow;
         if (ofRow >= reach.x && ofThread >= reach.y && fits(tile, kept) && ofX > 0 && ofY > 0 &&
             ofX * ofY >= kLeastRight)
           tiles.push_back({tile, ofX * ofY});
@@ -133,13 +145,23 @@ std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Sc
     tile.fuse = steps;
     return tile;
   };
+  const bool readsConstants = MarchReach(stencil).readsConstants();
+  if (stencil.stages.size() > 1) {
+    // On an H100 marches of several stages were up to seven times as fast as single steps on two
+    // axes. On three, and with const arrays, forecasts of them were up to three times as wrong as
+    // those of single steps (test/gpu/results/h100_fused_stages.json): to be asked for by name.
+    if (stencil.rank() == 2 && !readsConstants)
+      for (int steps : {6, 4, 3, 2, 1})
+        append(all, marchTiles(stencil, withSteps(steps)), {192, 128, 288, 512});
+    return all;
+  }
   if (stencil.rank() == 3) {
     for (int steps : {2, 3, 4, 6})
       append(all, marchTiles(stencil, withSteps(steps)), {128, 43, 64, 86, 103, 171, 256, 512});
     return all;
   }
   // Nobody has measured warps that read const arrays.
-  if (!joinsConditions(stencil) && !MarchReach(stencil).readsConstants())
+  if (!joinsConditions(stencil) && !readsConstants)
     for (int steps : {2, 3, 4, 6})
       if (std::vector<Tile> tiles = pipelineTiles(stencil, first, steps); !tiles.empty())
         append(all, tiles, {656, 256, 384, 529, 781, 911, 1024});

@@ -27,14 +27,30 @@ static std::vector<MarchReach::Plane> planesTogether(const MarchReach &reach) {
     known->x = std::max(known->x, plane.x);
     known->y = std::max(known->y, plane.y);
     known->hasCorners |= plane.hasCorners;
+    known->age = reach.age(plane.stage, plane.field, plane.isNew, reach.highest);
+    for (const Side side : {Low, High}) {
+      known->readsX[side] |= plane.readsX[side];
+      known->readsY[side] |= plane.readsY[side];
+    }
   }
   return together;
 }
 
+static std::string stepsOf(int levels) {
+  return levels == 1 ? "One step" : std::to_string(levels) + " steps";
+}
+
+static Area areaAroundAll(const StencilAreas &areas, unsigned rank) {
+  std::vector<Area> all;
+  for (const std::vector<Area> &ofStage : areas.updates)
+    llvm::append_range(all, ofStage);
+  return areaAround(all, rank);
+}
+
 FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
                        Form form, std::vector<int> begins)
-    : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
-      schedule(schedule), isFitting(form == Form::Fitting), isAligned(form != Form::InElements),
+    : stencil(step.stencil), formula(step.formula), schedule(schedule),
+      isFitting(form == Form::Fitting), isAligned(form != Form::InElements),
       begins(std::move(begins)), rank(stencil.rank()), reach(stencil), levels(schedule.fuse),
       rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
       warps(schedule.block[1]), keepsComingShared(rank == 3 && schedule.prefetch > 0),
@@ -43,19 +59,24 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
                               : isAligned ? "_fused_in_vectors"
                                           : "_fused"),
               Target::Device),
-      arrays(builder, program, stencil), around(areaAround(step.areas.updates.front(), rank)) {
+      arrays(builder, program, stencil), around(areaAroundAll(step.areas, rank)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
   kernel.startsEarly = false;
-  kernel.comment = {std::to_string(levels) + " steps" +
-                    (isFitting ? ", where tiles end with the grid, of" : " of")};
-  for (auto [update, area] : llvm::zip(stage.updates, step.areas.updates.front())) {
-    kernel.comment.push_back("  " + update.text);
-    Field field;
-    field.array = update.array;
-    field.area = area;
-    fields.push_back(std::move(field));
+  kernel.comment = {stepsOf(levels) + (isFitting ? ", where tiles end with the grid, of" : " of")};
+  for (auto [number, stage] : llvm::enumerate(stencil.stages)) {
+    if (number > 0)
+      kernel.comment.push_back("and then");
+    for (auto [update, area] : llvm::zip(stage.updates, step.areas.updates[number])) {
+      kernel.comment.push_back("  " + update.text);
+      Field field;
+      field.array = update.array;
+      field.stage = number;
+      field.isTemp = stencil.arrays[update.array].kind == ArrayKind::Temp;
+      field.area = area;
+      fields.push_back(std::move(field));
+    }
   }
   if (keepsComingShared)
     for (const std::vector<ExprId> &parts : partsByPlane(stencil, formula, reach)) {
@@ -90,34 +111,34 @@ bool FusedMarch::keepsPoints() {
 }
 
 bool FusedMarch::canKeepLate() const {
-  return llvm::all_of(fields,
+  return hasOneStage() &&
+         llvm::all_of(fields,
                       [&](const Field &field) {
                         const auto &ends = stencil.arrays[field.array].boundary[0];
                         return field.area == around && !seesGrid(ends[Low].kind) &&
                                !seesGrid(ends[High].kind);
                       }) &&
-         llvm::none_of(reach.planes,
-                       [&](const MarchReach::Plane &plane) { return plane.plane == reach.lag; });
+         llvm::none_of(reach.planes, [](const MarchReach::Plane &plane) { return plane.age == 0; });
 }
 
 void FusedMarch::makeFields() {
   for (auto [number, field] : llvm::enumerate(fields)) {
     const Array &array = stencil.arrays[field.array];
     field.lanes = lanesFor(array.type, points);
-    field.planes =
-        builder.patch(array.name + "_planes", array.type, {turns(), levels + 1, rows, points});
-    if (schedule.prefetch > 0)
+    field.planes = builder.patch(array.name + "_planes", array.type,
+                                 {turns(), levels + 1 - field.firstLevel(), rows, points});
+    if (schedule.prefetch > 0 && !field.isTemp)
       field.coming = keepsComingShared ? builder.tile(array.name + "_coming", array.type,
                                                       {comingPlaces, warps * rows, width()})
                                        : builder.patch(array.name + "_coming", array.type,
                                                        {schedule.prefetch, rows, points});
     field.shown = reach.shown[number];
-    if (goesByPlanes())
-      field.shown.oldest = field.shown.newest = reach.highest;
+    if (goesByPlanes()) // of the newest plane that is read
+      field.shown.oldest = field.shown.youngest = reach.lag - reach.highest;
     if (field.shown.rows > 0)
-      field.rims =
-          builder.tile(array.name + "_rims", array.type,
-                       {field.shown.planes(), levels, 2 * field.shown.rows * warps, width()});
+      field.rims = builder.tile(array.name + "_rims", array.type,
+                                {field.shown.planes(), field.shown.levels(levels),
+                                 2 * field.shown.rows * warps, width()});
   }
   for (const MarchReach::Plane &plane : seen) {
     const Array &array = stencil.arrays[fields[plane.field].array];
@@ -132,14 +153,14 @@ Value FusedMarch::element(ScalarType type, unsigned patch, std::vector<Index> at
   return makeValue(type, PatchElement{patch, std::move(at)});
 }
 
-PatchElement FusedMarch::planeAt(const Field &field, int plane, const Index &level,
-                                 const Index &row, const Index &i) const {
-  return {field.planes, {slot(plane), level, row, i}};
+PatchElement FusedMarch::planeAt(const Field &field, int age, const Index &level, const Index &row,
+                                 const Index &i) const {
+  return {field.planes, {slot(age), add(level, -field.firstLevel()), row, i}};
 }
 
-Value FusedMarch::valueAt(const Field &field, int plane, const Index &level, const Index &row,
+Value FusedMarch::valueAt(const Field &field, int age, const Index &level, const Index &row,
                           const Index &i) const {
-  return makeValue(typeOf(field), planeAt(field, plane, level, row, i));
+  return makeValue(typeOf(field), planeAt(field, age, level, row, i));
 }
 
 Point FusedMarch::pointOf(Index plane, const Index &row, Index pointX) const {
@@ -162,6 +183,24 @@ Point FusedMarch::within(Body &body, const Point &point) {
                           : index);
   }
   return nearest;
+}
+
+Point FusedMarch::onMemory(const Read &read, Point where) const {
+  const Array &array = stencil.arrays[read.array];
+  const Widths ghosts = ghostWidths(stencil, read.array);
+  for (auto [place, axis] : llvm::enumerate(array.axes)) {
+    const auto mayLeave = [&, axis = axis](Side side) {
+      const bool isMapped =
+          read.offset[axis] != 0 && array.boundary[axis][side].kind != BoundaryKind::Halo;
+      return !isMapped &&
+             leftOut(around[axis], side) - distance(read.offset[axis], side) < -ghosts[axis][side];
+    };
+    if (mayLeave(Low))
+      where[place] = maximum(where[place], c(-ghosts[axis][Low]));
+    if (mayLeave(High))
+      where[place] = minimum(where[place], add(extent(axis), ghosts[axis][High] - 1));
+  }
+  return where;
 }
 
 // ---- the march ----------------------------------------------------------------------------------
@@ -191,9 +230,11 @@ void FusedMarch::appendStart() {
   for (const Field &field : fields)
     if (field.shown.rows > 0)
       builder.unroll(body, "place", 0, field.shown.planes(), [&](Body &body, const Index &place) {
-        builder.unroll(body, "level", 0, levels, [&](Body &body, const Index &level) {
-          showPlane(body, field, place, level, c(0));
-        });
+        builder.unroll(body, "level", 0, field.shown.levels(levels),
+                       [&](Body &body, const Index &level) {
+                         const int first = field.shown.firstLevel();
+                         showPlane(body, field, place, add(level, first), c(0));
+                       });
       });
   if (reach.y > 0)
     body.push_back({Barrier{}});
@@ -202,31 +243,12 @@ void FusedMarch::appendStart() {
   body.push_back({Phase{"The first planes are on their way before the march."}});
   builder.unroll(body, "plane", 0, schedule.prefetch, [&](Body &body, const Index &turns) {
     for (const Field &field : fields)
-      loadPlane(body, field, add(add(begin, levels * reach.lowest), turns),
-                [&](const Index &row) { return ahead(field, turns, row); });
+      if (!field.isTemp)
+        loadPlane(body, field, add(add(firstPlane(), reach.ahead(field.stage)), turns),
+                  [&](const Index &row) { return ahead(field, turns, row); });
     if (keepsComingShared)
       body.push_back({CommitCopies{}});
   });
-}
-
-void FusedMarch::showPlane(Body &body, const Field &field, const Index &place, const Index &level,
-                           const Index &slot) {
-  for (int rim = 0; rim < 2 * field.shown.rows; ++rim) {
-    const int row = rim < field.shown.rows ? rim : rows - 2 * field.shown.rows + rim;
-    for (int first = 0; first < points; first += field.lanes)
-      body.push_back({StoreSharedVector{
-          field.rims,
-          {place, level, add(scale(thread(1), 2 * field.shown.rows), rim),
-           add(scale(thread(0), points), first)},
-          {field.planes, {slot, level, c(row), c(first)}, unsigned(field.lanes)}}});
-  }
-}
-
-void FusedMarch::show(Body &body, const Index &level) {
-  for (const Field &field : fields)
-    if (field.shown.rows > 0)
-      showPlane(body, field, remainder(add(add(turn, phase), 1), field.shown.planes()), level,
-                slot(field.shown.newest + 1));
 }
 
 void FusedMarch::takeIn(Body &body) {
@@ -242,33 +264,38 @@ void FusedMarch::takeIn(Body &body) {
       });
     if (schedule.prefetch > 0)
       for (const Field &field : fields)
-        take(body, field, row);
+        if (!field.isTemp)
+          take(body, field, row);
   });
   if (schedule.prefetch == 0)
     for (const Field &field : fields)
-      loadPlane(body, field, z, [&](const Index &row) {
-        return intoPatch(field, planeAt(field, reach.lag, c(0), row, c(0)));
-      });
+      if (!field.isTemp)
+        loadPlane(body, field, newestOf(field, level), [&](const Index &row) {
+          return intoPatch(field, planeAt(field, 0, level, row, c(0)));
+        });
   where(body, room, [&](Body &body) {
     for (const Field &field : fields)
-      replaceOutside(body, field);
+      if (!field.isTemp)
+        replaceOutside(body, field, level);
   });
   if (!partsTurns)
-    show(body, level);
+    for (const Field &field : fields)
+      if (field.shown.ofOld)
+        show(body, field, level);
 }
 
 void FusedMarch::appendTurn(Body &body) {
   const unsigned number = builder.localOfBody(stencil.axes[0]);
-  body.push_back({LetIndex{number, add(add(add(begin, turn), phase), levels * reach.lowest)}});
+  body.push_back({LetIndex{number, add(add(firstPlane(), turn), phase)}});
   z = coordinate(CoordinateKind::Local, number);
   if (keepsComingShared)
     body.push_back({WaitCopies{unsigned(schedule.prefetch - 1)}});
-  const Index oldest = add(z, reach.lowest - levels * reach.lag);
-  roomOf[0] = roomAlong(0, oldest, z);
+  const Index oldest = add(z, reach.lowest - levels * reach.lag), newest = add(z, reach.ahead(0));
+  roomOf[0] = roomAlong(0, oldest, newest);
   if (partsTurns) {
     const Index roomOfPlanes = builder.letIndex(
         body, "planes_room",
-        least(roomsAlong(0, oldest, add(z, schedule.prefetch), /*isWithin=*/true)));
+        least(roomsAlong(0, oldest, add(newest, schedule.prefetch), /*isWithin=*/true)));
     const Index roomOfTurn = builder.letIndex(body, "turn_room", minimum(roomOfPlanes, roomOfTile));
     If isWithin{{{roomOfTurn, c(0), nullptr}}, {}, {}};
     isWithin.then.push_back({Phase{"Neither the tile nor a plane is at an end of the grid."}});
@@ -311,35 +338,37 @@ void FusedMarch::appendPlanes(Body &body) {
     appendLevels(body);
   if (partsTurns && reach.y > 0) {
     body.push_back({Phase{"Shows rows at the rims to other warps in the next turn."}});
-    builder.unroll(body, "level", 0, levels,
-                   [&](Body &body, const Index &level) { show(body, level); });
+    showRims(body);
   }
   if (goesByPlanes())
     return;
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
-    leave(body, field);
+    if (!field.isTemp)
+      leave(body, field);
 }
 
 void FusedMarch::appendLevels(Body &body) {
-  body.push_back({Phase{reach.y > 0 && !partsTurns
-                            ? "Makes a plane of each level, and shows its rows at the rims to "
-                              "other warps in the next turn."
-                            : "Makes a plane of each level."}});
+  const std::string makes =
+      hasOneStage() ? "Makes a plane of each level" : "Makes a plane of each level, stage by stage";
+  body.push_back(
+      {Phase{makes + (reach.y > 0 && !partsTurns
+                          ? ", and shows its rows at the rims to other warps in the next turn."
+                          : ".")}});
   builder.unroll(body, "level", 0, levels - 1,
                  [&](Body &body, const Index &level) { advance(body, level, /*isLast=*/false); });
   advance(body, c(levels - 1), /*isLast=*/true);
   if (!keepsLate || withinTile)
     return;
   builder.unroll(body, "level", 1, levels,
-                 [&](Body &body, const Index &level) { keepOutermost(body, level); });
+                 [&](Body &body, const Index &level) { keepOutermost(body, 0, level); });
   where(body, room, [&](Body &body) {
     builder.unroll(body, "level", 1, levels,
-                   [&](Body &body, const Index &level) { keepBeside(body, level); });
+                   [&](Body &body, const Index &level) { keepBeside(body, 0, level); });
   });
   if (!partsTurns)
     builder.unroll(body, "level", 1, levels,
-                   [&](Body &body, const Index &level) { show(body, level); });
+                   [&](Body &body, const Index &level) { showStage(body, 0, level); });
 }
 
 void FusedMarch::appendMarch() {
@@ -348,7 +377,7 @@ void FusedMarch::appendMarch() {
   For march{LoopKind::Serial,
             number,
             c(0),
-            add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest)),
+            add(add(end, scale(begin, -1)), levels * (reach.lag - reach.lowest) + reach.lead),
             turns(),
             {}};
   if (turns() == 1)
@@ -366,7 +395,7 @@ Launch FusedMarch::addTo(Program &program) {
   const std::array<int, kMaxRank> right = rightPoints(stencil, schedule);
   const PointBox box = builder.boxOf(around);
   Launch launch{.kernel = unsigned(program.kernels.size()),
-                .comment = std::to_string(levels) + " steps of every point that is updated.",
+                .comment = stepsOf(levels) + " of every point that is updated.",
                 .buffers = {},
                 .cover = {},
                 .integers = {}};
@@ -380,21 +409,22 @@ Launch FusedMarch::addTo(Program &program) {
     launch.cover.end[axis] =
         axis == 0
             ? box.end[axis]
-            : maximum(add(box.end[axis], marginAt(axis, High) - 2 * margin(axis)),
-                      isRow ? c(*llvm::max_element(begins) + 1) : add(launch.cover.begin[axis], 1));
+            : maximum(
+                  add(box.end[axis], marginAt(axis, High) - margin(axis, Low) - margin(axis, High)),
+                  isRow ? c(*llvm::max_element(begins) + 1) : add(launch.cover.begin[axis], 1));
     launch.cover.points[axis] = axis == 0 ? schedule.chunk : right[axis];
     first.push_back(coordinate(CoordinateKind::Argument,
                                builder.integer("first_" + stencil.axes[axis],
                                                launch.cover.begin[axis], nullptr, FirstOf{axis})));
     int64_t &least = builder.kernel.minimumExtent[axis];
     least = std::max<int64_t>(
-        least, axis > 0 ? 1 : leftOut(around[axis], Low) + leftOut(around[axis], High) + 1);
+        {least, 1, axis > 0 ? 1 : leftOut(around[axis], Low) + leftOut(around[axis], High) + 1});
     if (isPeriodic(stencil, axis))
       least = std::max<int64_t>(least, imagesAlong(stencil, schedule, axis));
   }
   if (isAligned)
     for (const Field &field : fields)
-      for (TimeLevel level : {TimeLevel::Current, TimeLevel::Next})
+      for (TimeLevel level : levelsInMemory(field))
         builder.kernel.arrays[arrays.argument(field.array, level)].alignment =
             Alignment{unsigned(field.lanes), first.back()};
 

@@ -7,14 +7,22 @@
 // other warps was shown before its one barrier: rows beside a warp's own go through shared memory,
 // points beside a thread's own along a row from lane to lane.
 //
+// Of a step that has several stages, each makes its planes of the level from what the same step and
+// the one before have made, as far behind as what it reads asks for. An array has a plane a turn of
+// each level that it gets a new value in, whatever stages stand between, and planes go by their
+// age: the turns since they were the newest. Arrays that early stages make are loaded as many
+// planes ahead, so that all levels are alike. Temps are made, shown and read like fields, and never
+// loaded, stored or kept.
+//
 // What an update reads of older planes is summed up before the newest plane of the level below is
 // made (MarchSums.h), which can then take the place of the oldest one: so no plane is moved, and a
-// value goes through all levels of a turn by few operations each.
+// value goes through all levels of a turn by few operations each. So it is in steps of one stage;
+// where there are more, planes are kept as long as they are read.
 //
-// A march by planes has of each level the newest plane and the sums of those to come. Its levels
-// do not wait for each other: each reads what the one below has made in the turn before, so the
-// last is made first. What points keep from level to level stays in shared memory, where the state
-// comes in.
+// A march by planes, of steps of one stage, has of each level the newest plane and the sums of
+// those to come. Its levels do not wait for each other: each reads what the one below has made in
+// the turn before, so the last is made first. What points keep from level to level stays in shared
+// memory, where the state comes in.
 //
 // One kernel does for all tiles. Most turns have nothing to do with an end of the grid, neither by
 // their planes nor by the tile: what they do stands apart, without a question, so that it is one
@@ -68,14 +76,19 @@ public:
   std::vector<unsigned> movedBuffers() const;
 
 private:
+  /// What an update makes: a field, or a temp, which has no level 0.
   struct Field {
-    unsigned array = 0;  ///< of the stencil
+    unsigned array = 0; ///< of the stencil
+    unsigned stage = 0; ///< that makes it
+    bool isTemp = false;
     Area area = {};      ///< of its update
     int lanes = 1;       ///< elements of a piece
     unsigned planes = 0; ///< patch: slot, level, row, point
     unsigned coming = 0; ///< patch: plane ahead, row, point; or tile: place, row, point
     unsigned rims = 0;   ///< tile: plane, level, row at a warp's rim, point
     MarchReach::Shown shown = {};
+
+    int firstLevel() const { return isTemp; }
   };
 
   /// Of parts that are made early (MarchSums.h), for the plane that comes next.
@@ -105,28 +118,31 @@ private:
   /// What a turn does from the next plane of the state to what it stores.
   void appendPlanes(Body &body);
   void appendLevels(Body &body);
-  /// Shows other warps what they read of a level in the next turn.
-  void show(Body &body, const Index &level);
+  /// Shows other warps what they read in the next turn.
+  void showRims(Body &body);
+  /// ... of what a stage has made of a level.
+  void showStage(Body &body, unsigned stage, const Index &level, bool isLast = false);
+  /// ... of a level of a field.
+  void show(Body &body, const Field &field, const Index &level);
   void showPlane(Body &body, const Field &field, const Index &place, const Index &level,
                  const Index &slot);
   /// The next plane at level 0 takes its place; sums for the level above it.
   void takeIn(Body &body);
   void take(Body &body, const Field &field, const Index &row);
   void loadAhead(Body &body);
-  /// Makes a plane of the level above `level`; but for the last one, also sums for the level above
-  /// that one.
+  /// Makes a plane of the level above `level`, stage by stage.
   void advance(Body &body, const Index &level, bool isLast);
+  /// Makes what a stage does of it; but for the last level, also sums for the one above.
+  void makeStage(Body &body, unsigned stage, const Index &level, bool isLast);
   void surround(Body &body, const Index &level, const MarchReach::Plane &plane, unsigned around);
   /// Of a plane around the points is read before the newest one of the level is made.
-  bool isForSums(const MarchReach::Plane &plane) const {
-    return !sums.empty() && plane.plane < reach.lag;
-  }
-  /// What the formula makes of reads of this level for a plane.
-  std::vector<Value> valuesOf(Body &body, std::vector<ExprId> wanted, const Index &level,
-                              const Index &made, const Index &row, const Index &i,
-                              KnownValues known = {});
+  bool isForSums(const MarchReach::Plane &plane) const { return !sums.empty() && plane.age > 0; }
+  /// What a stage's formulas make of reads of this level, and of the one above, for a plane.
+  std::vector<Value> valuesOf(Body &body, std::vector<ExprId> wanted, unsigned stage,
+                              const Index &level, const Index &made, const Index &row,
+                              const Index &i, KnownValues known = {});
   std::vector<Value> sumsOf(Body &body, const Index &level, const Index &row, const Index &i);
-  void update(Body &body, const Index &level, const Index &row, const Index &i);
+  void update(Body &body, unsigned stage, const Index &level, const Index &row, const Index &i);
   /// Makes a plane of the level above `level` in a march by planes, and its sums.
   void advanceByPlane(Body &body, const Index &level, bool isLast);
   void updateByPlane(Body &body, const Index &level, const Index &row, const Index &i);
@@ -143,14 +159,14 @@ private:
                 int end, const Range &right);
 
   Value element(ScalarType type, unsigned patch, std::vector<Index> at) const;
-  /// A point in the plane at this offset.
-  PatchElement planeAt(const Field &field, int plane, const Index &level, const Index &row,
+  /// A point in the plane of this age.
+  PatchElement planeAt(const Field &field, int age, const Index &level, const Index &row,
                        const Index &i) const;
-  Value valueAt(const Field &field, int plane, const Index &level, const Index &row,
+  Value valueAt(const Field &field, int age, const Index &level, const Index &row,
                 const Index &i) const;
   /// Points of a tile's row.
   int width() const { return schedule.block[0] * points; }
-  int margin(unsigned axis) const { return marginAlong(stencil, schedule, axis); }
+  int margin(unsigned axis, Side side) const { return marginAlong(stencil, schedule, axis, side); }
   int marginAt(unsigned axis, Side side) const;
   /// The outermost tiles are right up to this end of the grid with none of their points beyond it:
   /// of a thread's cells only those around its own lie there, of the outermost threads.
@@ -160,6 +176,8 @@ private:
   bool storesWholePieces() const;
   /// Names the points between which a tile is right that has `size` points from `first` on.
   std::pair<Index, Index> letStored(unsigned axis, const Index &first, int size);
+  /// Of a temp, none.
+  static llvm::ArrayRef<TimeLevel> levelsInMemory(const Field &field);
   ScalarType typeOf(const Field &field) const { return stencil.arrays[field.array].type; }
   /// Takes so many consecutive elements of memory to a point of a thread's row and after it.
   using Move = std::function<Statement(int first, int lanes, const Point &from)>;
@@ -182,8 +200,8 @@ private:
   /// Appends what is done where there is less than no room.
   void where(Body &body, const Index &room, llvm::function_ref<void(Body &)> append) const;
   /// Puts what stands outside in place of what memory has there, at level 0: numbers, mirrors'
-  /// factors.
-  void replaceOutside(Body &body, const Field &field);
+  /// factors. A temp's numbers, in place of what was made there.
+  void replaceOutside(Body &body, const Field &field, const Index &level);
   Value orOutside(const Field &field, const Point &point, Value value);
   /// Where a point is updated as far as an axis says; else it keeps its value from level to level.
   Box keptUnless(const Field &field, unsigned axis, const Point &point);
@@ -194,11 +212,11 @@ private:
   /// selects do, without a branch. Where one text does for all turns, they are a row's alone, of 4
   /// bytes each: so it was measured to be faster.
   bool keepsBySelects(unsigned axis) const;
-  /// Does that for a level.
-  void keepOutermost(Body &body, const Index &level);
-  void keepOutermost(Body &body, const Index &level, unsigned axis);
+  /// Does that for what a stage has made of a level.
+  void keepOutermost(Body &body, unsigned stage, const Index &level);
+  void keepOutermost(Body &body, const Index &level, const Field &field, unsigned axis);
   /// ... by the axes beside the march.
-  void keepBeside(Body &body, const Index &level);
+  void keepBeside(Body &body, unsigned stage, const Index &level);
   /// The value that a point of the newest plane of a level keeps.
   Value kept(const Index &level, const Field &field, const Index &row, const Index &i);
   /// Names the address of the thread's first point of a plane.
@@ -208,6 +226,8 @@ private:
   void copyBeyondEnds(Body &body, const Index &level, const Field &field);
   /// Corrects what a patch around a thread's points has beyond the ends of the other axes: those
   /// that fit, or the others.
+  /// The cells around a thread's points that reads of the plane need across an axis.
+  std::pair<int, int> cellsAcross(const MarchReach::Plane &plane, unsigned axis) const;
   void foldEnds(Body &body, const MarchReach::Plane &plane, unsigned around, const Index &level,
                 bool isFit);
   /// Beyond this end stands a number, which no tile needs points for.
@@ -216,26 +236,38 @@ private:
                   unsigned around, const Index &level);
   void foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
                unsigned around);
-  /// The turn's plane of a field's rims that shows a plane, which an end of the march may mirror.
+  /// The turn's plane of a field's rims that shows a plane read for the one that is made, which an
+  /// end of the march may mirror.
   Index shownAt(const MarchReach::Plane &plane, const Index &made) const;
   /// Applies the factor of a mirror at the first plane to such a row around a thread's points.
   void scaleBeyondEnd(Body &body, const Index &made, const MarchReach::Plane &plane,
                       unsigned around, int row);
-  /// Where a level has the plane at this offset: planes stay in their places, which take turns.
-  Index slot(int plane) const {
-    return turns() == 1 ? constant(0) : remainder(add(phase, plane - reach.lowest), turns());
+  /// Where a level has the plane of this age: planes stay in their places, which take turns.
+  Index slot(int age) const {
+    return turns() == 1 ? constant(0) : remainder(add(phase, reach.oldest - age), turns());
   }
   /// Turns of a round, after which planes stand where they stood.
   int turns() const { return goesByPlanes() ? 1 : reach.slots() - !sums.empty(); }
-  /// The plane that is made of a level.
-  Index madeAt(const Index &level) const { return add(z, scale(add(level, 1), -reach.lag)); }
+  /// The plane that a stage makes of a level.
+  Index madeAt(unsigned stage, const Index &level) const {
+    return add(z, add(scale(level, -reach.lag), -reach.behind(stage)));
+  }
+  /// The newest plane of a level.
+  Index newestOf(const Field &field, const Index &level) const {
+    return add(z, add(scale(level, -reach.lag), reach.ahead(field.stage)));
+  }
+  /// The plane that comes in the first turn.
+  Index firstPlane() const { return add(begin, levels * reach.lowest - reach.lead); }
+  bool hasOneStage() const { return stencil.stages.size() == 1; }
   /// Names the point nearest to one of the tile at which an update is made.
   Point within(Body &body, const Point &point);
+  /// The point nearest to where a const array is read that its memory has: temps are made at ghost
+  /// points that others do not have.
+  Point onMemory(const Read &read, Point where) const;
   /// x, or y and x, behind a plane.
   Point pointOf(Index plane, const Index &row, Index pointX) const;
 
   const Stencil &stencil;
-  const Stage &stage;
   const StepFormula &formula;
   const Schedule &schedule;
   const bool isFitting, isAligned;

@@ -28,10 +28,10 @@ bool FusedMarch::fits(unsigned axis, Side side) const {
 
 bool FusedMarch::storesWholePieces() const {
   const unsigned axis = rank - 1;
-  return fits(axis, High) && margin(axis) % points == 0 &&
+  return fits(axis, High) && margin(axis, Low) % points == 0 && margin(axis, High) % points == 0 &&
          llvm::all_of(fields, [&](const Field &field) {
-           return leftOut(field.area[axis], Low) < points &&
-                  leftOut(field.area[axis], High) < points;
+           return field.isTemp || (leftOut(field.area[axis], Low) < points &&
+                                   leftOut(field.area[axis], High) < points);
          });
 }
 
@@ -56,17 +56,17 @@ std::pair<Index, Index> FusedMarch::letStored(unsigned axis, const Index &first,
   // 0 for a tile that reaches what is needed at the end, else 1 or more.
   const Index fromLow = add(first, add(scale(box.begin[axis], -1), marginAt(axis, Low)));
   const Index toHigh = add(add(box.end[axis], marginAt(axis, High) - size), scale(first, -1));
-  const auto marginIf = [&](const Index &distance) {
+  const auto marginIf = [&](const Index &distance, Side side) {
     if (isPeriodic(stencil, axis))
-      return c(margin(axis));
-    return scale(minimum(maximum(distance, c(0)), c(1)), margin(axis));
+      return c(margin(axis, side));
+    return scale(minimum(maximum(distance, c(0)), c(1)), margin(axis, side));
   };
   const std::string &name = stencil.axes[axis];
-  return {
-      builder.letIndex(body, name + "_begin",
-                       maximum(add(first, marginIf(fromLow)), box.begin[axis])),
-      builder.letIndex(body, name + "_end",
-                       minimum(add(add(first, size), scale(marginIf(toHigh), -1)), box.end[axis]))};
+  return {builder.letIndex(body, name + "_begin",
+                           maximum(add(first, marginIf(fromLow, Low)), box.begin[axis])),
+          builder.letIndex(
+              body, name + "_end",
+              minimum(add(add(first, size), scale(marginIf(toHigh, High), -1)), box.end[axis]))};
 }
 
 Index FusedMarch::withinEnds(unsigned axis, const Index &tile, const Index &least, int size) {
@@ -99,25 +99,27 @@ std::vector<Index> FusedMarch::roomsAlong(unsigned axis, const Index &first, con
     if (llvm::none_of(rooms, [&](const Index &other) { return equal(room, other); }))
       rooms.push_back(room);
   };
-  const int seen = axis == 0 ? 0 : axis + 1 == rank ? reach.x : reach.y;
+  const auto seen = [&](Side side) { return axis == 0 ? 0 : reach.ofStage[axis][side]; };
   for (const Field &field : fields) {
     const PointBox bounds = builder.boxOf(field.area);
+    const auto &ends = stencil.arrays[field.array].boundary[axis];
     const auto hasNone = [&](Side side) {
-      return !isWithin && fits(axis, side) &&
-             (leftOut(field.area[axis], side) == 0 || keepsBySelects(axis));
+      return (!isWithin && fits(axis, side) &&
+              (leftOut(field.area[axis], side) == 0 || keepsBySelects(axis))) ||
+             (field.isTemp && ends[side].kind != BoundaryKind::Value);
     };
     if (!hasNone(Low))
       limit(add(first, scale(bounds.begin[axis], -1)));
     if (!hasNone(High))
       limit(add(add(bounds.end[axis], -1), scale(last, -1)));
     const auto isSeen = [&](Side side) {
-      const BoundaryKind kind = stencil.arrays[field.array].boundary[axis][side].kind;
-      return (seesGrid(kind) || isFolded(field, axis, side)) && (isWithin || !fits(axis, side));
+      return (seesGrid(ends[side].kind) || isFolded(field, axis, side)) &&
+             (isWithin || !fits(axis, side));
     };
     if (isSeen(Low))
-      limit(add(first, -seen));
+      limit(add(first, -seen(Low)));
     if (isSeen(High))
-      limit(add(add(extent(axis), -1 - seen), scale(last, -1)));
+      limit(add(add(extent(axis), -1 - seen(High)), scale(last, -1)));
   }
   return rooms;
 }
@@ -146,27 +148,28 @@ Value FusedMarch::orOutside(const Field &field, const Point &point, Value value)
             array.type,
             GuardedValue{onGrid, value,
                          formula.tree(builder, formula.outside(field.array, axis, side), Here{})});
-      else if (boundary.factor != 1)
+      else if (boundary.factor != 1 && !field.isTemp)
         value = makeValue(array.type,
                           GuardedValue{onGrid, value, timesFactor(array.type, boundary, value)});
     }
   return value;
 }
 
-void FusedMarch::replaceOutside(Body &body, const Field &field) {
+void FusedMarch::replaceOutside(Body &body, const Field &field, const Index &level) {
   const bool hasOther = llvm::any_of(stencil.arrays[field.array].axes, [&](unsigned axis) {
-    return llvm::any_of(stencil.arrays[field.array].boundary[axis], [](const Boundary &boundary) {
-      return boundary.kind == BoundaryKind::Value || boundary.factor != 1;
+    return llvm::any_of(stencil.arrays[field.array].boundary[axis], [&](const Boundary &boundary) {
+      return boundary.kind == BoundaryKind::Value || (boundary.factor != 1 && !field.isTemp);
     });
   });
   if (!hasOther)
     return;
   builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
     builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
-      const PatchElement newest = planeAt(field, reach.lag, c(0), row, i);
-      body.push_back({AssignElement{
-          newest.patch, newest.at,
-          orOutside(field, pointOf(z, row, add(x, i)), makeValue(typeOf(field), newest))}});
+      const PatchElement newest = planeAt(field, 0, level, row, i);
+      body.push_back(
+          {AssignElement{newest.patch, newest.at,
+                         orOutside(field, pointOf(newestOf(field, level), row, add(x, i)),
+                                   makeValue(typeOf(field), newest))}});
     });
   });
 }
@@ -197,7 +200,7 @@ Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point
 
 Value FusedMarch::kept(const Index &level, const Field &field, const Index &row, const Index &i) {
   if (!goesByPlanes())
-    return valueAt(field, 0, add(level, -1), row, i);
+    return valueAt(field, reach.lag, add(level, -1), row, i);
   std::vector<Index> at = comingAt(c(0), row, 0);
   at[0] = remainder(add(add(turn, scale(level, -reach.lag)), comingPlaces), comingPlaces);
   at[2] = add(at[2], i);
@@ -206,7 +209,7 @@ Value FusedMarch::kept(const Index &level, const Field &field, const Index &row,
 }
 
 void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsigned axis) {
-  const Index made = add(z, scale(level, -reach.lag));
+  const Index made = newestOf(field, level);
   if ((axis == 0 && withinPlanes) || keptUnless(field, axis, pointOf(made, c(0), x)).empty())
     return;
   const auto alongRows = [&](Body &body, auto append) {
@@ -216,7 +219,7 @@ void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsign
     builder.unroll(body, "i", 0, points, append);
   };
   const auto keepPoint = [&](Body &body, const Index &row, const Index &i) {
-    const PatchElement newest = planeAt(field, reach.lag, level, row, i);
+    const PatchElement newest = planeAt(field, 0, level, row, i);
     body.push_back({AssignElement{newest.patch, newest.at, kept(level, field, row, i)}});
   };
   const auto keepWhere = [&](Body &body, const Index &row, const Index &i, auto append) {
@@ -248,54 +251,57 @@ bool FusedMarch::keepsBySelects(unsigned axis) const {
   const bool isRow = axis + 1 == rank;
   return !goesByPlanes() && fits(axis, High) && (isRow ? storesWholePieces() : partsTurns) &&
          llvm::all_of(fields, [&](const Field &field) {
-           return (partsTurns || sizeInBytes(typeOf(field)) <= 4) &&
-                  std::max(leftOut(field.area[axis], Low), leftOut(field.area[axis], High)) <=
-                      (isRow ? points : rows);
+           return field.isTemp ||
+                  ((partsTurns || sizeInBytes(typeOf(field)) <= 4) &&
+                   std::max(leftOut(field.area[axis], Low), leftOut(field.area[axis], High)) <=
+                       (isRow ? points : rows));
          });
 }
 
-void FusedMarch::keepOutermost(Body &body, const Index &level, unsigned axis) {
+void FusedMarch::keepOutermost(Body &body, const Index &level, const Field &field, unsigned axis) {
   const bool isRow = axis + 1 == rank;
   const Index &at = isRow ? x : y;
   const int count = isRow ? points : rows;
-  for (const Field &field : fields)
-    for (const Side side : {Low, High}) {
-      const int out = leftOut(field.area[axis], side);
-      const int first = side == Low ? 0 : count - out;
-      If isOutermost{
-          {side == Low ? Range{at, nullptr, c(1)} : Range{at, add(extent(axis), -count), nullptr}},
-          {},
-          {}};
-      for (int own = first; own < first + out; ++own)
-        builder.unroll(isOutermost.then, isRow ? "row" : "i", 0, isRow ? rows : points,
-                       [&](Body &body, const Index &across) {
-                         const Index row = isRow ? across : c(own), i = isRow ? c(own) : across;
-                         const PatchElement newest = planeAt(field, reach.lag, level, row, i);
-                         body.push_back(
-                             {AssignElement{newest.patch, newest.at, kept(level, field, row, i)}});
-                       });
-      if (out > 0)
-        body.push_back({std::move(isOutermost)});
-    }
+  for (const Side side : {Low, High}) {
+    const int out = leftOut(field.area[axis], side);
+    const int first = side == Low ? 0 : count - out;
+    If isOutermost{
+        {side == Low ? Range{at, nullptr, c(1)} : Range{at, add(extent(axis), -count), nullptr}},
+        {},
+        {}};
+    for (int own = first; own < first + out; ++own)
+      builder.unroll(isOutermost.then, isRow ? "row" : "i", 0, isRow ? rows : points,
+                     [&](Body &body, const Index &across) {
+                       const Index row = isRow ? across : c(own), i = isRow ? c(own) : across;
+                       const PatchElement newest = planeAt(field, 0, level, row, i);
+                       body.push_back(
+                           {AssignElement{newest.patch, newest.at, kept(level, field, row, i)}});
+                     });
+    if (out > 0)
+      body.push_back({std::move(isOutermost)});
+  }
 }
 
-void FusedMarch::keepOutermost(Body &body, const Index &level) {
+void FusedMarch::keepOutermost(Body &body, unsigned stage, const Index &level) {
   for (unsigned axis = rank; axis-- > 1;)
-    if (keepsBySelects(axis) && !withinTile)
-      keepOutermost(body, level, axis);
+    for (const Field &field : fields)
+      if (field.stage == stage && !field.isTemp && keepsBySelects(axis) && !withinTile)
+        keepOutermost(body, level, field, axis);
 }
 
-void FusedMarch::keepBeside(Body &body, const Index &level) {
+void FusedMarch::keepBeside(Body &body, unsigned stage, const Index &level) {
   for (unsigned axis = rank; axis-- > 1;)
     where(body, keepsBySelects(axis) ? nullptr : roomOf[axis], [&](Body &body) {
       for (const Field &field : fields)
-        keep(body, level, field, axis);
+        if (field.stage == stage && !field.isTemp)
+          keep(body, level, field, axis);
     });
 }
 
 void FusedMarch::copyBeyondEnds(Body &body, const Index &level, const Field &field) {
   const ScalarType type = typeOf(field);
-  const Index made = add(z, scale(level, -reach.lag));
+  const Index made = newestOf(field, level);
+  const MarchReach::Made &read = reach.made[&field - fields.data()];
   const auto copyWhere = [&](Range condition, int to, int from, const Boundary &boundary) {
     If sees{{std::move(condition)}, {}, {}};
     builder.unroll(sees.then, "row", 0, rows, [&](Body &body, const Index &row) {
@@ -308,39 +314,20 @@ void FusedMarch::copyBeyondEnds(Body &body, const Index &level, const Field &fie
     });
     body.push_back({std::move(sees)});
   };
-  const int newest = reach.lag;
+  const int newest = 0;
   for (const Side side : {Low, High}) {
     const Boundary &boundary = stencil.arrays[field.array].boundary[0][side];
     if (!seesGrid(boundary.kind))
       continue;
-    for (int beyond = 1; beyond <= (side == Low ? -reach.lowest : reach.highest); ++beyond) {
+    for (int beyond = 1; beyond <= (side == Low ? -read.lowest : read.highest); ++beyond) {
       const int inside = seenBehind(boundary.kind, beyond); // the end: 0
       if (side == Low)
-        copyWhere({made, c(inside), c(inside + 1)}, newest - inside - beyond, newest, boundary);
+        copyWhere({made, c(inside), c(inside + 1)}, inside + beyond, newest, boundary);
       else
         copyWhere({made, add(extent(0), beyond - 1), add(extent(0), beyond)}, newest,
-                  newest - inside - beyond, boundary);
+                  inside + beyond, boundary);
     }
   }
-}
-
-Index FusedMarch::shownAt(const MarchReach::Plane &plane, const Index &made) const {
-  const Field &field = fields[plane.field];
-  const MarchReach::Shown &shown = field.shown;
-  const BoundaryKind low = stencil.arrays[field.array].boundary[0][Low].kind;
-  if (plane.plane >= 0 || !seesGrid(low) || withinPlanes) {
-    const int older = shown.newest - plane.plane; // turns since it was shown
-    return remainder(add(add(turn, phase), older == 0 ? 0 : shown.planes() - older),
-                     shown.planes());
-  }
-  // The rims of planes beyond the end were shown before those were copied.
-  const Index first = maximum(made, c(0)); // no plane before it is right
-  const Index mirrored = low == BoundaryKind::Clamp
-                             ? scale(first, -1)
-                             : add(scale(first, -2), seenBehind(low, 0) - plane.plane);
-  return remainder(
-      add(add(add(turn, phase), maximum(mirrored, c(plane.plane))), shown.planes() - shown.newest),
-      shown.planes());
 }
 
 void FusedMarch::scaleBeyondEnd(Body &body, const Index &made, const MarchReach::Plane &plane,
@@ -360,26 +347,32 @@ void FusedMarch::scaleBeyondEnd(Body &body, const Index &made, const MarchReach:
   });
 }
 
+std::pair<int, int> FusedMarch::cellsAcross(const MarchReach::Plane &plane, unsigned axis) const {
+  const bool isRow = axis + 1 == rank;
+  const int reach = isRow ? plane.y : plane.x, own = isRow ? rows : points;
+  const std::array<bool, 2> &reads = isRow ? plane.readsY : plane.readsX;
+  return {plane.hasCorners && reads[Low] ? 0 : reach,
+          reach + own + (plane.hasCorners && reads[High] ? reach : 0)};
+}
+
 void FusedMarch::foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
                          unsigned around) {
   const Field &field = fields[plane.field];
   const ScalarType type = typeOf(field);
   const Boundary &boundary = stencil.arrays[field.array].boundary[axis][side];
-  if (!seesGrid(boundary.kind))
-    return;
   const bool isRow = axis + 1 == rank, isFit = fits(axis, side);
+  if (!seesGrid(boundary.kind) || !(isRow ? plane.readsX : plane.readsY)[side])
+    return;
   // The rim's last row took the place of those behind it.
   if (isFit && !isRow && boundary.kind == BoundaryKind::Clamp)
     return;
   const int reach = isRow ? plane.x : plane.y, own = isRow ? points : rows;
   const int cells = own + 2 * reach;
-  const int acrossReach = isRow ? plane.y : plane.x, acrossOwn = isRow ? rows : points;
-  const int skipped = plane.hasCorners ? 0 : acrossReach;
+  const auto [firstAcross, endAcross] = cellsAcross(plane, axis);
   const auto foldCell = [&](int cell, int from, auto isBeyond) {
     const Index at = add(isRow ? x : y, cell - reach);
     builder.unroll(
-        body, isRow ? "row" : "i", skipped, acrossOwn + 2 * acrossReach - skipped,
-        [&](Body &body, const Index &across) {
+        body, isRow ? "row" : "i", firstAcross, endAcross, [&](Body &body, const Index &across) {
           const auto cellAt = [&](int cell) {
             return isRow ? std::vector<Index>{across, c(cell)}
                          : std::vector<Index>{c(cell), across};
@@ -427,12 +420,11 @@ void FusedMarch::foldNumber(Body &body, unsigned axis, Side side, const MarchRea
                             unsigned around, const Index &level) {
   const Field &field = fields[plane.field];
   const ScalarType type = typeOf(field);
-  if (!isFolded(field, axis, side))
-    return;
   const bool isRow = axis + 1 == rank, isFit = fits(axis, side);
+  if (!isFolded(field, axis, side) || !(isRow ? plane.readsX : plane.readsY)[side])
+    return;
   const int reach = isRow ? plane.x : plane.y, own = isRow ? points : rows;
-  const int acrossReach = isRow ? plane.y : plane.x, acrossOwn = isRow ? rows : points;
-  const int skipped = plane.hasCorners ? 0 : acrossReach;
+  const auto [firstAcross, endAcross] = cellsAcross(plane, axis);
   // Of several axes, the first says what stands beyond them.
   const ExprId outside = formula.outside(field.array, axis, side);
   const auto numberAt = [&](const Index &across) {
@@ -442,8 +434,8 @@ void FusedMarch::foldNumber(Body &body, unsigned axis, Side side, const MarchRea
       for (const Side end : {Low, High}) {
         if (stencil.arrays[field.array].boundary[first][end].kind != BoundaryKind::Value)
           continue;
-        const Index at =
-            first == 0 ? add(madeAt(level), plane.plane) : add(y, add(across, -plane.y));
+        const Index at = first == 0 ? add(madeAt(plane.stage, level), plane.plane)
+                                    : add(y, add(across, -plane.y));
         const ExprId other = formula.outside(field.array, first, end);
         if (isOne && other == outside)
           continue;
@@ -460,8 +452,7 @@ void FusedMarch::foldNumber(Body &body, unsigned axis, Side side, const MarchRea
     const Index at =
         add(isRow ? x : y, (isFit ? (side == Low ? reach - 1 : reach + own) : cell) - reach);
     builder.unroll(
-        body, isRow ? "row" : "i", skipped, acrossOwn + 2 * acrossReach - skipped,
-        [&](Body &body, const Index &across) {
+        body, isRow ? "row" : "i", firstAcross, endAcross, [&](Body &body, const Index &across) {
           const std::vector<Index> to =
               isRow ? std::vector<Index>{across, c(cell)} : std::vector<Index>{c(cell), across};
           body.push_back({AssignElement{around, to,

@@ -12,14 +12,20 @@ static Index thread(unsigned dimension) { return coordinate(CoordinateKind::Thre
 int FusedMarch::bytesOfPieces() const {
   int bytes = 0;
   for (const Field &field : fields)
-    bytes = std::max(bytes, field.lanes * int(sizeInBytes(typeOf(field))));
+    if (!field.isTemp)
+      bytes = std::max(bytes, field.lanes * int(sizeInBytes(typeOf(field))));
   return bytes;
+}
+
+llvm::ArrayRef<TimeLevel> FusedMarch::levelsInMemory(const Field &field) {
+  static constexpr TimeLevel levels[] = {TimeLevel::Current, TimeLevel::Next};
+  return llvm::ArrayRef(levels).take_front(field.isTemp ? 0 : 2);
 }
 
 std::vector<unsigned> FusedMarch::movedBuffers() const {
   std::vector<unsigned> buffers;
   for (const Field &field : fields)
-    for (TimeLevel level : {TimeLevel::Current, TimeLevel::Next})
+    for (TimeLevel level : levelsInMemory(field))
       buffers.push_back(builder.buffers[arrays.argument(field.array, level)]);
   return buffers;
 }
@@ -96,7 +102,7 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
 }
 
 void FusedMarch::take(Body &body, const Field &field, const Index &row) {
-  const auto newest = [&](int i) { return planeAt(field, reach.lag, c(0), row, c(i)); };
+  const auto newest = [&](int i) { return planeAt(field, 0, c(0), row, c(i)); };
   if (keepsComingShared)
     for (int first = 0; first < points; first += field.lanes) {
       const PatchElement to = newest(first);
@@ -118,9 +124,11 @@ void FusedMarch::loadAhead(Body &body) {
   if (schedule.prefetch == 0)
     return;
   for (const Field &field : fields) {
+    if (field.isTemp)
+      continue;
     if (!keepsComingShared && schedule.prefetch > 1)
       body.push_back({ShiftPatch{field.coming}});
-    loadPlane(body, field, add(z, schedule.prefetch), [&](const Index &row) {
+    loadPlane(body, field, add(newestOf(field, c(0)), schedule.prefetch), [&](const Index &row) {
       return ahead(field, c(schedule.prefetch - !keepsComingShared), row);
     });
   }
@@ -131,7 +139,7 @@ void FusedMarch::loadAhead(Body &body) {
 // ---- leaving ------------------------------------------------------------------------------------
 
 void FusedMarch::leave(Body &body, const Field &field) {
-  const Index made = add(z, -levels * reach.lag);
+  const Index made = newestOf(field, c(levels));
   const bool isOwn = field.area == around || withinTile;
   const PointBox bounds = builder.boxOf(field.area);
   If planeIsRight{{{made, begin, end}}, {}, {}};
@@ -156,7 +164,7 @@ void FusedMarch::leave(Body &body, const Field &field) {
   Index firstRow = y;
   if (withinTile) { // counted from the tile's first
     firstRow = scale(thread(1), rows);
-    rowEnds = {c(margin(1)), c(warps * rows - margin(1))};
+    rowEnds = {c(margin(1, Low)), c(warps * rows - margin(1, High))};
   }
   const auto storeRows = [&](Body &body, int begin, int end, const Range &right) {
     builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
@@ -168,9 +176,10 @@ void FusedMarch::leave(Body &body, const Field &field) {
       llvm::move(stores, std::back_inserter(body));
     });
   };
-  if (withinTile && margin(rank - 1) % points == 0) {
-    const int margins = margin(rank - 1) / points;
-    If isRight{{{thread(0), c(margins), c(schedule.block[0] - margins)}}, {}, {}};
+  const int marginLow = margin(rank - 1, Low), marginHigh = margin(rank - 1, High);
+  if (withinTile && marginLow % points == 0 && marginHigh % points == 0) {
+    If isRight{
+        {{thread(0), c(marginLow / points), c(schedule.block[0] - marginHigh / points)}}, {}, {}};
     storeRows(isRight.then, 0, points, {});
     planeIsRight.then.push_back({std::move(isRight)});
     body.push_back({std::move(planeIsRight)});
@@ -208,7 +217,7 @@ void FusedMarch::storeRow(Body &body, const Field &field, const Point &point, co
   for (int i = begin; i < end; i += inVectors ? field.lanes : 1) {
     Point to = point;
     to.back() = add(point.back(), i);
-    const PatchElement made = planeAt(field, reach.lag, c(levels), row, c(i));
+    const PatchElement made = planeAt(field, 0, c(levels), row, c(i));
     Statement store =
         inVectors
             ? Statement{StoreVector{argument, to, {made.patch, made.at, unsigned(field.lanes)}}}

@@ -11,7 +11,7 @@ std::vector<Value> FusedMarch::partsUpTo(Body &body, int plane, const Index &lev
                                          const Index &row, const Index &i) {
   std::vector<ExprId> wanted;
   if (plane == reach.highest)
-    for (unsigned update = 0; update < stage.updates.size(); ++update)
+    for (unsigned update = 0; update < fields.size(); ++update)
       wanted.push_back(formula.result(0, update));
   else
     for (const Sum &sum : sumsByPlane[plane - reach.lowest])
@@ -20,13 +20,13 @@ std::vector<Value> FusedMarch::partsUpTo(Body &body, int plane, const Index &lev
   if (plane > reach.lowest)
     for (const Sum &sum : sumsByPlane[plane - 1 - reach.lowest])
       known[sum.part] = element(formula[sum.part].type, sum.patch, {level, row, i});
-  return valuesOf(body, std::move(wanted), level, add(madeAt(level), reach.highest - plane), row, i,
-                  std::move(known));
+  return valuesOf(body, std::move(wanted), 0, level, add(madeAt(0, level), reach.highest - plane),
+                  row, i, std::move(known));
 }
 
 void FusedMarch::updateByPlane(Body &body, const Index &level, const Index &row, const Index &i) {
   for (auto [field, value] : llvm::zip(fields, partsUpTo(body, reach.highest, level, row, i))) {
-    const PatchElement newest = planeAt(field, reach.lag, add(level, 1), row, i);
+    const PatchElement newest = planeAt(field, 0, add(level, 1), row, i);
     body.push_back({AssignElement{newest.patch, newest.at, value}});
   }
   // A sum is read before the next one takes its place.
@@ -37,7 +37,7 @@ void FusedMarch::updateByPlane(Body &body, const Index &level, const Index &row,
 }
 
 void FusedMarch::sumUpBeforeFirst(Body &body, const Index &level) {
-  const Index newest = add(madeAt(level), reach.highest);
+  const Index newest = add(madeAt(0, level), reach.highest);
   If isFirst{{{newest, c(0), c(1)}}, {}, {}};
   builder.unroll(isFirst.then, "row", 0, rows, [&](Body &body, const Index &row) {
     builder.unroll(body, "i", 0, points, [&](Body &body, const Index &i) {
@@ -45,9 +45,9 @@ void FusedMarch::sumUpBeforeFirst(Body &body, const Index &level) {
         std::vector<ExprId> wanted;
         for (const Sum &sum : sumsByPlane[plane - reach.lowest])
           wanted.push_back(sum.part);
-        for (auto [sum, value] :
-             llvm::zip(sumsByPlane[plane - reach.lowest],
-                       valuesOf(body, std::move(wanted), level, add(newest, -1 - plane), row, i)))
+        for (auto [sum, value] : llvm::zip(
+                 sumsByPlane[plane - reach.lowest],
+                 valuesOf(body, std::move(wanted), 0, level, add(newest, -1 - plane), row, i)))
           body.push_back({AssignElement{sum.patch, {level, row, i}, value}});
       }
     });
@@ -61,7 +61,7 @@ void FusedMarch::advanceByPlane(Body &body, const Index &level, bool isLast) {
   };
   const Index next = add(level, 1);
   // The last plane of the grid stays, in place of those behind it.
-  If isOnGrid{{{madeAt(level), nullptr, extent(0)}}, {}, {}};
+  If isOnGrid{{{madeAt(0, level), nullptr, extent(0)}}, {}, {}};
   Body &made = isClamped(High) && !isLast && !withinPlanes ? isOnGrid.then : body;
   for (auto [plane, around] : llvm::zip(seen, surroundings))
     surround(made, level, plane, around);
@@ -78,14 +78,14 @@ void FusedMarch::advanceByPlane(Body &body, const Index &level, bool isLast) {
   where(body, room, [&](Body &body) {
     // Those that came before the first never did.
     If hasCome{{{turn, scale(next, reach.lag), nullptr}}, {}, {}};
-    keepBeside(hasCome.then, next);
+    keepBeside(hasCome.then, 0, next);
     for (const Field &field : fields)
       keep(hasCome.then, next, field, 0);
     if (!hasCome.then.empty())
       body.push_back({std::move(hasCome)});
   });
   if (!partsTurns)
-    show(body, next);
+    showStage(body, 0, next);
 }
 
 void FusedMarch::appendLevelsByPlane(Body &body) {

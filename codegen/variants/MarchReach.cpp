@@ -12,70 +12,205 @@
 using namespace stencilc;
 
 MarchReach::MarchReach(const Stencil &stencil) {
+  addUses(stencil);
+  letLag(stencil);
+  addPlanes(stencil);
+  addOldest(stencil);
+  addLead(stencil);
+}
+
+/// How far before the outermost point lies what a read sees that goes so `far` to a side, where a
+/// mirror is the end there; else 0.
+static int seenInstead(const Array &array, unsigned axis, Side side, int far) {
+  const BoundaryKind kind = array.boundary[axis][side].kind;
+  return far > 0 && isMirror(kind) ? seenBehind(kind, far) : 0;
+}
+
+void MarchReach::addUses(const Stencil &stencil) {
   const unsigned rank = stencil.rank();
-  const std::vector<Update> &updates = stencil.stages.front().updates;
-  for (const Update &update : updates)
-    forEachRead(update.formula, [&](const Read &read) {
-      const unsigned field =
-          llvm::find_if(updates, [&](const Update &other) { return other.array == read.array; }) -
-          updates.begin();
-      if (stencil.arrays[read.array].kind == ArrayKind::Const)
-        for (unsigned axis : stencil.arrays[read.array].axes)
-          constantAxes[axis] = true;
-      if (field == updates.size()) // a coefficient, or made by a later stage
-        return;
-      const int along = read.offset[0], besideX = std::abs(read.offset[rank - 1]),
-                besideY = rank == 3 ? std::abs(read.offset[1]) : 0;
-      lowest = std::min(lowest, along);
-      highest = std::max(highest, along);
-      lag = std::max(lag, besideY > 0 ? along + 1 : along);
-      x = std::max(x, besideX);
-      y = std::max(y, besideY);
-      if (besideX == 0 && besideY == 0)
-        return;
-      auto known = llvm::find_if(
-          planes, [&](const Plane &plane) { return plane.field == field && plane.plane == along; });
-      if (known == planes.end())
-        known = planes.insert(planes.end(), Plane{field, along});
-      known->x = std::max(known->x, besideX);
-      known->y = std::max(known->y, besideY);
-      known->hasCorners |= besideX > 0 && besideY > 0;
+  for (auto [stage, ofStage] : llvm::enumerate(stencil.stages))
+    for (const Update &update : ofStage.updates)
+      made.push_back({update.array, unsigned(stage)});
+  for (auto [number, stage] : llvm::enumerate(stencil.stages)) {
+    Widths beside = {};
+    int lowestHere = 0, highestHere = 0;
+    for (const Update &update : stage.updates)
+      forEachRead(update.formula, [&](const Read &read) {
+        if (stencil.arrays[read.array].kind == ArrayKind::Const)
+          for (unsigned axis : stencil.arrays[read.array].axes)
+            constantAxes[axis] = true;
+        const auto maker =
+            llvm::find_if(made, [&](const Made &one) { return one.array == read.array; });
+        if (maker == made.end())
+          return; // a coefficient
+        const int along = read.offset[0];
+        for (unsigned axis = 1; axis < rank; ++axis)
+          for (const Side side : {Low, High}) {
+            const int far = distance(read.offset[axis], side);
+            beside[axis][side] = std::max(beside[axis][side], far);
+            if (const int back = seenInstead(stencil.arrays[read.array], axis, side, far); back > 0)
+              beside[axis][1 - side] = std::max(beside[axis][1 - side], back);
+          }
+        const Use use{unsigned(number),
+                      unsigned(maker - made.begin()),
+                      read,
+                      read.level == TimeLevel::Next,
+                      std::abs(read.offset[rank - 1]),
+                      rank == 3 ? std::abs(read.offset[1]) : 0};
+        if (!llvm::any_of(uses, [&](const Use &other) {
+              return other.stage == use.stage && other.read == use.read;
+            }))
+          uses.push_back(use);
+        maker->lowest = std::min(maker->lowest, along);
+        maker->highest = std::max(maker->highest, along);
+        lowestHere = std::min(lowestHere, along);
+        highestHere = std::max(highestHere, along);
+        // Beyond an end that mirrors stand planes of the grid.
+        lowestHere = std::min(lowestHere, -seenInstead(stencil.arrays[read.array], 0, High, along));
+        x = std::max(x, use.besideX);
+        y = std::max(y, use.besideY);
+      });
+    lowest += lowestHere;
+    highest += highestHere;
+    lowestOf.push_back(lowestHere);
+    for (unsigned axis = 1; axis < rank; ++axis)
+      for (const Side side : {Low, High}) {
+        ofStep[axis][side] += beside[axis][side];
+        ofStage[axis][side] = std::max(ofStage[axis][side], beside[axis][side]);
+      }
+  }
+  ofStep[0] = {-lowest, highest};
+}
+
+int MarchReach::leastAge(const Stencil &stencil, const Use &use) const {
+  // Of other warps' points is read what they showed a turn ago.
+  const int shownLater = use.besideY > 0;
+  const int along = use.read.offset[0];
+  int newest = along + shownLater;
+  // Mirrors of planes before the first must be there in time, and their rims shown.
+  if (const BoundaryKind low = stencil.arrays[use.read.array].boundary[0][Low].kind;
+      along < 0 && seesGrid(low))
+    newest = std::max(newest, seenBehind(low, -along) + shownLater);
+  return newest;
+}
+
+void MarchReach::letLag(const Stencil &stencil) {
+  behindStep.assign(stencil.stages.size(), 0);
+  // What is read of the same step comes first: it leaves least to choose.
+  for (const bool readsNew : {true, false})
+    for (unsigned stage = 0; stage < stencil.stages.size(); ++stage)
+      for (const Use &use : uses) {
+        if (use.stage != stage || (readsNew && !use.isNew))
+          continue;
+        const int missing = leastAge(stencil, use) - age(stage, use.field, use.isNew, /*plane=*/0);
+        if (missing <= 0)
+          continue;
+        lag += missing;
+        for (unsigned later = stage; later < stencil.stages.size(); ++later)
+          behindStep[later] += missing;
+      }
+}
+
+void MarchReach::addPlanes(const Stencil &stencil) {
+  shown.resize(made.size());
+  for (const Use &use : uses) {
+    if (use.besideX == 0 && use.besideY == 0)
+      continue;
+    const int along = use.read.offset[0];
+    auto known = llvm::find_if(planes, [&](const Plane &plane) {
+      return plane.field == use.field && plane.plane == along && plane.stage == use.stage &&
+             plane.isNew == use.isNew;
     });
-  shown.resize(updates.size());
+    if (known == planes.end()) {
+      Plane plane{use.field, along};
+      plane.stage = use.stage;
+      plane.isNew = use.isNew;
+      plane.age = age(use.stage, use.field, use.isNew, along);
+      known = planes.insert(planes.end(), plane);
+    }
+    known->x = std::max(known->x, use.besideX);
+    known->y = std::max(known->y, use.besideY);
+    known->hasCorners |= use.besideX > 0 && use.besideY > 0;
+    const unsigned rank = stencil.rank();
+    const auto addSide = [&](std::array<bool, 2> &reads, unsigned axis, Side side) {
+      if (distance(use.read.offset[axis], side) <= 0)
+        return;
+      reads[side] = true;
+      // Mirrors show what is on the other side.
+      reads[1 - side] |= isMirror(stencil.arrays[use.read.array].boundary[axis][side].kind);
+    };
+    for (const Side side : {Low, High}) {
+      addSide(known->readsX, rank - 1, side);
+      if (rank == 3)
+        addSide(known->readsY, 1, side);
+    }
+  }
   for (const Plane &plane : planes) {
     if (plane.y == 0)
       continue;
     Shown &field = shown[plane.field];
+    int youngest = plane.age;
+    if (const BoundaryKind low = stencil.arrays[made[plane.field].array].boundary[0][Low].kind;
+        plane.plane < 0 && seesGrid(low))
+      youngest = std::min(youngest, plane.age + plane.plane - seenBehind(low, -plane.plane));
     const bool isFirst = field.rows == 0;
     field.rows = std::max(field.rows, plane.y);
-    field.oldest = isFirst ? plane.plane : std::min(field.oldest, plane.plane);
-    field.newest = isFirst ? plane.plane : std::max(field.newest, plane.plane);
+    field.youngest = isFirst ? youngest : std::min(field.youngest, youngest);
+    field.oldest = isFirst ? plane.age : std::max(field.oldest, plane.age);
+    (plane.isNew ? field.ofNew : field.ofOld) = true;
   }
-  reachBackAsFar(stencil);
 }
 
-/// Mirrors of planes before the first must be there in time, and their rims shown.
-void MarchReach::reachBackAsFar(const Stencil &stencil) {
-  const std::vector<Update> &updates = stencil.stages.front().updates;
-  for (auto [update, field] : llvm::zip_equal(updates, shown)) {
-    const auto &ends = stencil.arrays[update.array].boundary[0];
-    if (isMirror(ends[Low].kind))
-      lag = std::max(lag, seenBehind(ends[Low].kind, -lowest));
-    if (isMirror(ends[High].kind))
-      lowest = std::min(lowest, -seenBehind(ends[High].kind, highest));
-    if (field.rows > 0 && seesGrid(ends[Low].kind) && field.oldest < 0) {
-      field.newest = std::max(field.newest, seenBehind(ends[Low].kind, -field.oldest));
-      lag = std::max(lag, field.newest + 1);
-    }
+void MarchReach::addOldest(const Stencil &stencil) {
+  oldest = lag; // at which a point keeps its value
+  for (Made &one : made)
+    if (stencil.arrays[one.array].kind == ArrayKind::Field)
+      one.oldestOld = lag;
+  for (const Use &use : uses) {
+    const int read = age(use.stage, use.field, use.isNew, use.read.offset[0]);
+    int &ofField = use.isNew ? made[use.field].oldestNew : made[use.field].oldestOld;
+    ofField = std::max(ofField, read);
+    oldest = std::max(oldest, read);
+  }
+  for (const Made &one : made)
+    if (const BoundaryKind high = stencil.arrays[one.array].boundary[0][High].kind; isMirror(high))
+      oldest = std::max(oldest, seenBehind(high, one.highest) + one.highest);
+  if (stencil.stages.size() == 1)
+    oldest = lag - lowest; // the plane that the newest one takes the place of (MarchSums.h)
+}
+
+void MarchReach::addLead(const Stencil &stencil) {
+  // The first plane that a stage needs, counted from the first that its step does.
+  std::vector<int> first;
+  for (int reads : lowestOf)
+    first.push_back((first.empty() ? 0 : first.back()) - reads);
+  for (auto [number, one] : llvm::enumerate(made)) {
+    if (stencil.arrays[one.array].kind != ArrayKind::Field)
+      continue;
+    int needed = first[one.stage];
+    for (const Use &use : uses)
+      if (use.field == number && !use.isNew) {
+        const int along = use.read.offset[0];
+        const int back = seenInstead(stencil.arrays[one.array], 0, High, along);
+        needed = std::min(needed, first[use.stage] + std::min(along, -back));
+      }
+    lead = std::max(lead, ahead(one.stage) - needed);
   }
 }
 
 bool stencilc::seesGrid(BoundaryKind kind) { return kind == BoundaryKind::Clamp || isMirror(kind); }
 
+/// True of all that updates make.
+static bool allMade(const Stencil &stencil, llvm::function_ref<bool(const Array &)> holds) {
+  bool all = true;
+  forEachUpdate(stencil, [&](const Update &update) { all &= holds(stencil.arrays[update.array]); });
+  return all;
+}
+
 bool stencilc::isKnownBeyond(const Stencil &stencil, unsigned axis, Side side) {
-  return llvm::all_of(stencil.stages.front().updates, [&](const Update &update) {
-    const BoundaryKind kind = stencil.arrays[update.array].boundary[axis][side].kind;
-    return seesGrid(kind) || kind == BoundaryKind::Value;
+  return allMade(stencil, [&](const Array &array) {
+    const BoundaryKind kind = array.boundary[axis][side].kind;
+    return kind != BoundaryKind::Halo && kind != BoundaryKind::Periodic;
   });
 }
 
@@ -91,15 +226,14 @@ Value stencilc::timesFactor(ScalarType type, const Boundary &boundary, Value val
 }
 
 bool stencilc::isPeriodic(const Stencil &stencil, unsigned axis) {
-  return llvm::any_of(stencil.stages.front().updates, [&](const Update &update) {
-    return stencil.arrays[update.array].boundary[axis][Low].kind == BoundaryKind::Periodic;
+  return !allMade(stencil, [&](const Array &array) {
+    return array.boundary[axis][Low].kind != BoundaryKind::Periodic;
   });
 }
 
 int stencilc::imagesAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis) {
-  const MarchReach reach(stencil);
-  const int beside = axis + 1 == stencil.rank() ? reach.x : reach.y;
-  return schedule.fuse * (axis > 0 ? beside : std::max(-reach.lowest, reach.highest));
+  const auto [low, high] = MarchReach(stencil).ofStep[axis];
+  return schedule.fuse * std::max(low, high);
 }
 
 Index stencilc::placeInTile(const Stencil &stencil, const Schedule &schedule, unsigned array,
@@ -124,27 +258,25 @@ Index stencilc::nearestUpdated(const Stencil &stencil, const Schedule &schedule,
 
 int stencilc::widestPiece(const Stencil &stencil, const Schedule &schedule) {
   int lanes = 1;
-  for (const Update &update : stencil.stages.front().updates)
-    lanes =
-        std::max(lanes, lanesFor(stencil.arrays[update.array].type, schedule.pointsPerThread[0]));
+  forEachUpdate(stencil, [&](const Update &update) {
+    if (const Array &array = stencil.arrays[update.array]; array.kind == ArrayKind::Field)
+      lanes = std::max(lanes, lanesFor(array.type, schedule.pointsPerThread[0]));
+  });
   return lanes;
 }
 
-int stencilc::marginX(const Stencil &stencil, const Schedule &schedule) {
-  return llvm::alignTo(schedule.fuse * MarchReach(stencil).x, widestPiece(stencil, schedule));
-}
-
-int stencilc::marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis) {
-  return axis + 1 == stencil.rank() ? marginX(stencil, schedule)
-                                    : schedule.fuse * MarchReach(stencil).y;
+int stencilc::marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis,
+                          Side side) {
+  const int points = schedule.fuse * MarchReach(stencil).ofStep[axis][side];
+  return axis + 1 == stencil.rank() ? llvm::alignTo(points, widestPiece(stencil, schedule))
+                                    : points;
 }
 
 int stencilc::marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsigned axis,
                           Side side, int64_t leftOut) {
   if (isPeriodic(stencil, axis))
-    return marginAlong(stencil, schedule, axis);
-  const MarchReach reach(stencil);
-  const int read = axis + 1 == stencil.rank() ? reach.x : reach.y;
+    return marginAlong(stencil, schedule, axis, side);
+  const int read = MarchReach(stencil).ofStage[axis][side];
   return isKnownBeyond(stencil, axis, side) ? std::clamp<int64_t>(leftOut, 0, read) : read;
 }
 
@@ -154,7 +286,8 @@ std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Sc
   for (unsigned axis = 1; axis < rank; ++axis) {
     const unsigned dimension = rank - 1 - axis;
     points[axis] = schedule.block[dimension] * schedule.pointsPerThread[dimension] -
-                   2 * marginAlong(stencil, schedule, axis);
+                   marginAlong(stencil, schedule, axis, Low) -
+                   marginAlong(stencil, schedule, axis, High);
   }
   return points;
 }
@@ -167,13 +300,14 @@ int64_t stencilc::sharedBytes(const Stencil &stencil, const Schedule &schedule) 
   const MarchReach reach(stencil);
   const auto bytesOf = [&](bool byPlanes) {
     int64_t bytes = 0;
-    for (auto [update, shown] : llvm::zip_equal(stencil.stages.front().updates, reach.shown)) {
+    for (auto [made, shown] : llvm::zip_equal(reach.made, reach.shown)) {
+      const Array &array = stencil.arrays[made.array];
       const int64_t row = int64_t(schedule.block[1]) * schedule.block[0] *
-                          schedule.pointsPerThread[0] *
-                          sizeInBytes(stencil.arrays[update.array].type);
+                          schedule.pointsPerThread[0] * sizeInBytes(array.type);
       if (shown.rows > 0)
-        bytes += row * (byPlanes ? 2 : shown.planes()) * schedule.fuse * 2 * shown.rows;
-      if (stencil.rank() == 3 && schedule.prefetch > 0)
+        bytes +=
+            row * (byPlanes ? 2 : shown.planes()) * shown.levels(schedule.fuse) * 2 * shown.rows;
+      if (array.kind == ArrayKind::Field && stencil.rank() == 3 && schedule.prefetch > 0)
         bytes += row * schedule.pointsPerThread[1] * comingPlanes(schedule, reach, byPlanes);
     }
     return bytes;

@@ -1,51 +1,106 @@
-// MarchReach: how far the updates of a stage read, and what follows for a march that fuses steps
-// (FusedMarch.h): which planes it holds, what warps show each other, what a tile is good for.
+// MarchReach: how far the updates of a step read, stage by stage, and what follows for a march that
+// fuses steps (FusedMarch.h): how far a stage lags behind those before it, which planes of what is
+// made stay at hand, what warps show each other, what a tile is good for.
+//
+// In a turn of the march every stage of every step makes a plane, and a plane has an age: so many
+// turns ago it was the newest one of its array and step. Planes of the state that a pass begins
+// with come as if a step before had made them.
 #pragma once
 
 #include "ir/kernel/Index.h"
 #include "ir/kernel/Program.h"
 #include "ir/kernel/Schedule.h"
 #include "ir/stencil/StencilAreas.h"
+#include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace stencilc {
 
-/// Of the one stage of a stencil.
 struct MarchReach {
   explicit MarchReach(const Stencil &stencil);
 
-  /// Points read beside a point in one plane of a field.
+  /// An array that an update makes: number by number, those of all stages.
+  struct Made {
+    unsigned array, stage;
+    int lowest = 0, highest = 0; ///< planes that are read of it, as offsets along the march
+    /// Age of the oldest plane that is read of what the step before has made, and the same one.
+    int oldestOld = 0, oldestNew = 0;
+    /// Planes that a thread keeps from turn to turn of all levels of so many steps.
+    int keptPlanes(int steps) const {
+      return oldestOld + (steps - 1) * std::max(oldestOld, oldestNew) + oldestNew;
+    }
+  };
+  std::vector<Made> made;
+  /// Points read beside a point in one plane of an array that is made.
   struct Plane {
-    unsigned field; ///< number of its update
+    unsigned field; ///< number among `made`
     int plane;      ///< offset along the march
     int x = 0, y = 0;
-    bool hasCorners = false; ///< some read is off the point along both
+    bool hasCorners = false;                      ///< some read is off the point along both
+    unsigned stage = 0;                           ///< that reads it
+    bool isNew = false;                           ///< of what the same step has made
+    int age = 0;                                  ///< when the stage reads it
+    std::array<bool, 2> readsX = {}, readsY = {}; ///< on which sides of the point
   };
   std::vector<Plane> planes; ///< of which more than the point itself is read
-  /// What the warps of a block show each other of a field.
+  /// What the warps of a block show each other of an array.
   struct Shown {
-    int rows = 0;               ///< at each end of a warp's; 0: nothing
-    int oldest = 0, newest = 0; ///< planes, by offset along the march
+    int rows = 0;                      ///< at each end of a warp's; 0: nothing
+    int youngest = 0, oldest = 0;      ///< planes, by age
+    bool ofOld = false, ofNew = false; ///< of what the step before has made, or the same one
     /// Planes that shared memory holds: those that a turn reads, and the one that the next one
     /// adds.
-    int planes() const { return newest - oldest + 2; }
+    int planes() const { return oldest - youngest + 2; }
+    /// Levels of which planes are shown, where so many steps are fused, and the first of them.
+    int levels(int steps) const { return steps + (ofOld && ofNew); }
+    int firstLevel() const { return ofOld ? 0 : 1; }
   };
-  std::vector<Shown> shown; ///< by field
-  int lowest = 0;           ///< along the march, never above 0
-  int highest = 0;          ///< never below 0
-  int x = 0, y = 0;
-  int lag = 0;                                  ///< planes by which a level follows the one below
+  std::vector<Shown> shown; ///< by number among `made`
+  /// Of a step: along the march, how far it reads by all its stages together, and never on the
+  /// other side.
+  int lowest = 0, highest = 0;
+  int x = 0, y = 0;    ///< that a stage reads beside a point at most
+  Widths ofStep = {};  ///< how far a step reads by all its stages together, by axis and side
+  Widths ofStage = {}; ///< ... a stage at most
+  int lag = 0;         ///< planes by which a step follows the one before
+  int oldest = 0;      ///< age of the oldest plane that is read
+  int lead = 0; ///< turns before the first plane that a step needs, for fields that come early
   std::array<bool, kMaxRank> constantAxes = {}; ///< of const arrays that are read
   bool readsConstants() const {
     return llvm::any_of(constantAxes, [](bool isUsed) { return isUsed; });
   }
 
-  /// Planes of a level that a turn holds: from `lowest` to the newest.
-  int slots() const { return lag - lowest + 1; }
+  /// Planes of a level that a turn holds.
+  int slots() const { return oldest + 1; }
+  /// Planes by which a stage follows the step before.
+  int behind(unsigned stage) const { return behindStep[stage]; }
+  /// Planes by which what a stage makes of a field is ahead of what the step makes last.
+  int ahead(unsigned stage) const { return lag - behindStep[stage]; }
+  /// The age of the plane at this offset when a stage reads it.
+  int age(unsigned stage, unsigned field, bool isNew, int plane) const {
+    return (isNew ? 0 : lag) + behindStep[stage] - behindStep[made[field].stage] - plane;
+  }
 
 private:
-  void reachBackAsFar(const Stencil &stencil);
+  /// What a stage reads of one array that is made.
+  struct Use {
+    unsigned stage, field;
+    Read read;
+    bool isNew;
+    int besideX, besideY;
+  };
+  void addUses(const Stencil &stencil);
+  /// Lets stages lag as far as what they read asks for.
+  void letLag(const Stencil &stencil);
+  int leastAge(const Stencil &stencil, const Use &use) const;
+  void addPlanes(const Stencil &stencil);
+  void addOldest(const Stencil &stencil);
+  void addLead(const Stencil &stencil);
+
+  std::vector<Use> uses;
+  std::vector<int> behindStep; ///< by stage
+  std::vector<int> lowestOf;   ///< along the march, by stage
 };
 
 /// Clamped and mirrored ends see points of the grid; a tile must know those of its own level.
@@ -72,11 +127,9 @@ Index nearestUpdated(const Stencil &stencil, const Schedule &schedule, const Poi
                      unsigned axis, const Index &index);
 /// Points of the widest pieces in which rows of fields are moved.
 int widestPiece(const Stencil &stencil, const Schedule &schedule);
-/// Points at each end of a tile's row that are not right at the last level, in whole pieces.
-int marginX(const Stencil &stencil, const Schedule &schedule);
-/// Points of a tile that are not right at the last level, at each end that is not the grid's; along
-/// an axis but the slowest.
-int marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis);
+/// Points of a tile that are not right at the last level, at an end that is not the grid's; along
+/// an axis but the slowest. Of a row, whole pieces.
+int marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis, Side side);
 /// Points before those that are updated, or behind, with which a tile is right up to the grid's
 /// end. `leftOut`: how many points of the grid are not updated there.
 int marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsigned axis, Side side,

@@ -23,7 +23,7 @@ static bool endSeesOldest(const Stencil &stencil, const MarchReach &reach) {
 std::vector<ExprId> stencilc::partsBeforeNewest(const Stencil &stencil, const StepFormula &formula,
                                                 const MarchReach &reach) {
   // Where planes keep their values, the point's own one must outlive the newest.
-  if (reach.lowest == 0 || endSeesOldest(stencil, reach))
+  if (stencil.stages.size() > 1 || reach.lowest == 0 || endSeesOldest(stencil, reach))
     return {};
   const unsigned updates = stencil.stages.front().updates.size();
   // Other points of the planes between, and all of the oldest one, are at hand no longer.
@@ -63,7 +63,8 @@ std::vector<ExprId> stencilc::partsBeforeNewest(const Stencil &stencil, const St
 }
 
 bool stencilc::mayGoByPlanes(const Stencil &stencil, const MarchReach &reach) {
-  if (stencil.rank() < 3 || reach.lag != reach.highest + 1 || reach.highest == reach.lowest)
+  if (stencil.stages.size() > 1 || stencil.rank() < 3 || reach.lag != reach.highest + 1 ||
+      reach.highest == reach.lowest)
     return false;
   for (const Side side : {Low, High}) {
     const auto kindOf = [&](const Update &update) {

@@ -50,6 +50,9 @@ static llvm::Error refuse(fmt::format_string<Args...> format, Args &&...args) {
 }
 
 static llvm::Error checkStencil(const Stencil &stencil) {
+  if (stencil.stages.size() > 1)
+    return refuse("warps that hold steps make those of one stage, `{}` has {}", stencil.name,
+                  stencil.stages.size());
   if (!llvm::all_equal(areasOf(stencil).updates.front()))
     return refuse("warps that hold steps update all fields at the same points");
   const MarchReach reach(stencil);

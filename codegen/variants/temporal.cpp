@@ -2,13 +2,15 @@
 //
 // Overlapped tiles stream along the slowest axis with a plane of every time level in registers
 // (FusedMarch.h). This is the 3.5D blocking of Nguyen et al. 2010 with patches of points in
-// registers, and a generalisation of Maruyama & Aoki 2014's TEMP to any number of steps. Steps that
-// are left over are made one at a time, one thread a point.
+// registers, and a generalisation of Maruyama & Aoki 2014's TEMP to any number of steps. A step may
+// have several stages, all of which a march makes, with temps that no memory holds; then one step a
+// pass is legal, too. Steps that are left over are made one at a time, one thread a point and one
+// launch a stage.
 //
-// In two dimensions, a block of several warps is another kernel: they hold successive steps, and
-// hand rows on (RowPipeline.h). A schedule then says how many points of a row a lane has, how many
-// rows make a chunk, and how many chunks are copied ahead: 32x4/c1024/t12/v13x2/p3 are four warps
-// of three steps each, 416 points wide, which hand on two rows at once.
+// In two dimensions, a block of several warps is another kernel: they hold successive steps of one
+// stage, and hand rows on (RowPipeline.h). A schedule then says how many points of a row a lane
+// has, how many rows make a chunk, and how many chunks are copied ahead: 32x4/c1024/t12/v13x2/p3
+// are four warps of three steps each, 416 points wide, which hand on two rows at once.
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
 #include "codegen/lower/TileCells.h"
@@ -21,6 +23,7 @@
 #include "ir/kernel/CudaLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace stencilc;
 
@@ -30,17 +33,17 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
   schedule.variant = "temporal";
   schedule.rank = stencil.rank();
-  schedule.fuse = 2;
+  schedule.fuse = stencil.stages.size() > 1 ? 1 : 2;
   schedule.chunk = 64;
   schedule.prefetch = 1;
   schedule.pointsPerThread = {4, 1};
   schedule.block = {kLanes, 1, 1};
   if (stencil.rank() == 3) {
     schedule.block[1] = 8;
-    schedule.pointsPerThread[1] = 2;
-    if (stencil.stages.size() == 1)
-      schedule.pointsPerThread[1] = std::max(2, MarchReach(stencil).y);
+    schedule.pointsPerThread[1] = std::max(2, MarchReach(stencil).y);
   }
+  if (stencil.stages.size() > 1) // of more fields, there is room for fewer points
+    schedule.pointsPerThread[0] = std::max(2, int(llvm::alignTo(MarchReach(stencil).x, 2)));
   return schedule;
 }
 
@@ -66,23 +69,25 @@ static llvm::Error checkValues(const Array &array) {
   return llvm::Error::success();
 }
 
-/// Why steps cannot be fused with what a field has beyond the ends of the grid; success if they
-/// can.
-static llvm::Error checkEnds(const Stencil &stencil, unsigned field) {
-  const Array &array = stencil.arrays[field];
+/// Why steps cannot be fused with what a field or a temp has beyond the ends of the grid; success
+/// if they can.
+static llvm::Error checkEnds(const Stencil &stencil, unsigned made) {
+  const Array &array = stencil.arrays[made];
+  const bool isTemp = array.kind == ArrayKind::Temp;
   const auto refuse = [&](const char *reason) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), reason, array.name.c_str());
   };
   bool hasFactor = false, hasValue = false;
   for (unsigned axis : array.axes)
     for (const Boundary &boundary : array.boundary[axis]) {
-      if (isPeriodic(stencil, axis) && boundary.kind != BoundaryKind::Periodic)
+      if (isPeriodic(stencil, axis) && boundary.kind != BoundaryKind::Periodic &&
+          !(isTemp && boundary.kind == BoundaryKind::None))
         return refuse("`temporal` fuses steps along an axis that is periodic for every field, or "
                       "for none; `%s` is not as another one");
       hasFactor |= boundary.factor != 1;
       hasValue |= boundary.kind == BoundaryKind::Value;
     }
-  if (!TileCells::canHold(stencil, field))
+  if (!isTemp && !TileCells::canHold(stencil, made))
     return refuse("`temporal` has no two kinds of mirrors on one axis, as `%s` does");
   if (hasFactor && hasValue)
     return refuse("`temporal` has no mirrors with a factor beside a boundary `value`, as `%s` "
@@ -98,37 +103,37 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   if (stencil.rank() == 1)
     return refuse("`temporal` marches along the slowest axis while threads stand along the others; "
                   "the stencil has one axis");
-  if (stencil.stages.size() > 1)
-    return refuse("`temporal` fuses steps of one stage, the stencil has %u",
-                  unsigned(stencil.stages.size()));
-  const std::vector<Update> &updates = stencil.stages.front().updates;
+  const StencilAreas areas = areasOf(stencil);
+  std::vector<int> updates(stencil.arrays.size());
+  std::vector<bool> hasRegion(stencil.arrays.size());
+  forEachUpdate(stencil, [&](const Update &update) {
+    ++updates[update.array];
+    hasRegion[update.array] = hasRegion[update.array] || update.region != Region{};
+  });
   for (const auto &[number, array] : llvm::enumerate(stencil.arrays)) {
     const char *name = array.name.c_str();
     if (llvm::Error error = checkValues(array))
       return error;
-    if (array.kind != ArrayKind::Field)
+    if (array.kind == ArrayKind::Const || (array.kind == ArrayKind::Temp && updates[number] == 0))
       continue;
-    if (llvm::count_if(updates, [&](const Update &update) {
-          return update.array == number && update.region == Region{};
-        }) != 1)
-      return refuse("`temporal` fuses steps that update every field on the whole grid; `%s` is not",
-                    name);
+    if (updates[number] != 1 || hasRegion[number])
+      return refuse("`temporal` fuses steps that update every %s on the whole grid; `%s` is not",
+                    array.kind == ArrayKind::Temp ? "temp" : "field", name);
     if (readsPrevious(stencil, number))
       return refuse("`temporal` does not fuse steps that read `%s[t-1]`", name);
     if (llvm::Error error = checkEnds(stencil, number))
       return error;
   }
-  for (const Update &update : updates) {
-    if (const Array &array = stencil.arrays[update.array]; array.kind == ArrayKind::Temp)
-      return refuse("`temporal` fuses steps without temps, `%s` is one", array.name.c_str());
-    if (dependsOnStep(update.formula))
-      return refuse("`temporal` does not fuse steps that depend on positions or the step number");
-    for (auto [axis, widths] : llvm::enumerate(frame(stencil, update)))
-      if (axis < stencil.rank() && isPeriodic(stencil, axis) && widths[Low] + widths[High] > 0)
-        return refuse("`temporal` has no frame along an axis that is periodic, as `%s` leaves one "
-                      "along `%s`",
-                      stencil.arrays[update.array].name.c_str(), stencil.axes[axis].c_str());
-  }
+  for (const auto &[stage, ofStage] : llvm::zip_equal(stencil.stages, areas.updates))
+    for (const auto &[update, area] : llvm::zip_equal(stage.updates, ofStage)) {
+      if (dependsOnStep(update.formula))
+        return refuse("`temporal` does not fuse steps that depend on positions or the step number");
+      for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+        if (isPeriodic(stencil, axis) && !(area[axis].isOpen(Low) && area[axis].isOpen(High)))
+          return refuse("`temporal` has no frame along an axis that is periodic, as `%s` leaves "
+                        "one along `%s`",
+                        stencil.arrays[update.array].name.c_str(), stencil.axes[axis].c_str());
+    }
   return llvm::Error::success();
 }
 
@@ -152,7 +157,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   };
   const MarchReach reach(stencil);
   const auto [points, rows] = schedule.pointsPerThread;
-  if (schedule.fuse < 2)
+  if (schedule.fuse < 2 && stencil.stages.size() == 1)
     return refuse("`temporal` fuses two steps or more: ask for /t2");
   const int width = schedule.block[0];
   if (stencil.rank() == 2 ? width != kLanes : width != 8 && width != 16 && width != kLanes)
@@ -202,25 +207,56 @@ static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
   return fields;
 }
 
-static Program lower(const Stencil &stencil, const Schedule &schedule) {
-  StepLowering step(stencil, Target::Device, fieldsInPlace(stencil));
+/// One step a pass, a launch a stage, one thread a point.
+static void addSingleSteps(StepLowering &step) {
   Schedule single;
-  single.rank = stencil.rank();
-  single.block = stencil.rank() == 3 ? std::array{32, 4, 2} : std::array{32, 8, 1};
-  ThreadedStage stage(step, 0, single);
-  stage.builder.kernel.promisesResidency = false;
-  stage.appendPoint();
-  step.add({{stage.launch()}});
-  Program program = step.finish();
+  single.rank = step.stencil.rank();
+  single.block = single.rank == 3 ? std::array{32, 4, 2} : std::array{32, 8, 1};
+  for (unsigned part = 0; part < step.parts.size(); ++part) {
+    ThreadedStage stage(step, part, single);
+    stage.builder.kernel.promisesResidency = false;
+    stage.appendPoint();
+    step.add({{stage.launch()}});
+  }
+}
 
-  Pass fused = program.plan.passes.front();
-  fused.steps = schedule.fuse;
+/// A pass of fused steps in place of one that makes single ones: its launches are to come, and it
+/// owes no temps.
+static Pass fusedPass(const Program &program, int steps) {
+  Pass pass = program.plan.passes.front();
+  pass.steps = steps;
+  llvm::erase_if(pass.actions,
+                 [](const Action &action) { return std::holds_alternative<Launch>(action.node); });
+  llvm::erase_if(pass.owed, [&](const Owed &owed) {
+    return std::holds_alternative<WorkspaceMemory>(program.buffers[owed.buffer].owner);
+  });
+  return pass;
+}
+
+static Program lower(const Stencil &stencil, const Schedule &schedule) {
+  std::array<int64_t, kMaxRank> minimumExtent = {};
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     if (isPeriodic(stencil, axis))
-      fused.minimumExtent[axis] = imagesAlong(stencil, schedule, axis);
+      minimumExtent[axis] = imagesAlong(stencil, schedule, axis);
+  // One step a pass on every grid leaves none over.
+  const bool leavesSteps =
+      schedule.fuse > 1 || llvm::any_of(minimumExtent, [](int64_t least) { return least > 0; });
+  StepLowering step(stencil, Target::Device, fieldsInPlace(stencil), /*storesTemps=*/leavesSteps);
+  if (leavesSteps)
+    addSingleSteps(step);
+  else
+    for (unsigned part = 0; part < step.parts.size(); ++part)
+      step.add(Actions());
+  Program program = step.finish();
+
+  Pass fused = fusedPass(program, schedule.fuse);
+  fused.minimumExtent = minimumExtent;
   const unsigned x = stencil.rank() - 1;
   const bool inPipeline = isPipeline(stencil, schedule);
-  int first = leftOut(areaAround(step.areas.updates.front(), stencil.rank())[x], Low);
+  std::vector<Area> updated;
+  for (const std::vector<Area> &ofStage : step.areas.updates)
+    llvm::append_range(updated, ofStage);
+  int first = leftOut(areaAround(updated, stencil.rank())[x], Low);
   if (!inPipeline)
     first -= marginAtEnd(stencil, schedule, x, Low, first);
   // Whole sectors of memory, or pieces.
@@ -245,7 +281,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
       actions = {{When{Aligned{inVectors.bytesOfPieces(), place, inVectors.movedBuffers()},
                        std::move(then), std::move(actions)}}};
     }
-    fused.actions.front() = std::move(actions.front());
+    fused.actions.insert(fused.actions.begin(), std::move(actions.front()));
   };
   if (inPipeline) {
     RowPipeline inVectors(step, program, schedule, /*isAligned=*/true, begins),
@@ -263,6 +299,8 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
         inElements(step, program, schedule, Form::InElements, {first});
     addFused(inVectors, inElements);
   }
+  if (!leavesSteps)
+    program.plan.passes.clear();
   program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
   return program;
 }
@@ -284,5 +322,6 @@ const Variant temporalVariant = {
     .checkLegal = checkLegal,
     .lower = lower,
     .candidates = candidates,
+    .fuses = true,
 };
 } // namespace stencilc

@@ -72,7 +72,7 @@ void timeInRun(std::vector<Candidate> &candidates, const Stencil &stencil,
 
 /// Fused steps that gain too little are out of the question.
 void rejectSmallGains(Ranking &ranking) {
-  const auto isSingle = [](const Candidate &candidate) { return candidate.schedule.fuse == 1; };
+  const auto isSingle = [](const Candidate &candidate) { return !fuses(candidate.schedule); };
   const auto single = find_if(ranking.candidates, isSingle);
   if (single == ranking.candidates.end())
     return;

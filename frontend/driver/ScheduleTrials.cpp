@@ -116,7 +116,7 @@ void runAll(MutableArrayRef<Trial> trials, const Forms &forms, const Situation &
 std::vector<Schedule> takeFurtherChunks(std::vector<Schedule> &candidates) {
   std::vector<Schedule> first, further;
   for (Schedule &candidate : candidates) {
-    const bool isFurther = candidate.fuse > 1 && any_of(first, [&](const Schedule &other) {
+    const bool isFurther = fuses(candidate) && any_of(first, [&](const Schedule &other) {
                              return isSameTile(other, candidate);
                            });
     (isFurther ? further : first).push_back(std::move(candidate));
@@ -130,7 +130,7 @@ std::vector<Trial> trialsOfBest(ArrayRef<Trial> trials, ArrayRef<Schedule> furth
                                 const Situation &situation) {
   std::vector<const Candidate *> fused;
   for (const Trial &trial : trials)
-    if (trial.own && trial.schedule.fuse > 1)
+    if (trial.own && fuses(trial.schedule))
       fused.push_back(&*trial.own);
   stable_sort(fused, [](const Candidate *one, const Candidate *other) {
     return one->seconds() < other->seconds();

@@ -98,7 +98,7 @@ public:
     if (plan.passes.empty() || plan.passes.back().steps != 1)
       report("the last kind of pass does not make one step");
     for (size_t i = 1; i < plan.passes.size(); ++i)
-      if (plan.passes[i].steps >= plan.passes[i - 1].steps)
+      if (plan.passes[i].steps > plan.passes[i - 1].steps)
         report("passes are not in the order of falling steps");
     if (!plan.passes.empty() &&
         llvm::any_of(plan.passes.back().minimumExtent, [](int64_t least) { return least > 0; }))

@@ -21,7 +21,7 @@ TEST(Candidates, OfEveryExampleAreLegalAndBeginWithTheDefault) {
         SCOPED_TRACE(toString(candidate));
         EXPECT_FALSE(errorToBool(variant->checkLegal(stencil, candidate)));
         EXPECT_EQ(std::count(candidates.begin(), candidates.end(), candidate), 1);
-        EXPECT_GE(candidate.threads(), candidate.fuse > 1 ? 32 : 64);
+        EXPECT_GE(candidate.threads(), fuses(candidate) ? 32 : 64);
         EXPECT_GE(candidate.block[0], 16);
       }
     }

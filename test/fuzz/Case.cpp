@@ -212,7 +212,8 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
     else
       schedule = std::move(changed);
   };
-  if (std::optional<Pipeline> pipeline = pipelineOf(tested, stencil))
+  if (std::optional<Pipeline> pipeline = pipelineOf(tested, stencil);
+      pipeline && stencil.stages.size() == 1)
     wish([&](Schedule &changed) {
       changed.block = {32, pipeline->warps, 1};
       changed.fuse = pipeline->warps * pipeline->steps;
@@ -220,6 +221,8 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
       changed.prefetch = pipeline->prefetch;
       changed.residency = 1; // of the one warp that is the default there may be more
     });
+  else if (variant.fuses) // by default one step of several stages, or two of one
+    wish([&](Schedule &changed) { changed.fuse = Random(tested.dataSeed + 1).pick({1, 2, 2, 3}); });
   // A variant that marches has one thread along the slowest axis.
   wish([&](Schedule &changed) {
     changed.block = tested.block;

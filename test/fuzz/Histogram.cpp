@@ -211,6 +211,10 @@ void Histogram::addForms(const Case &tested, const Stencil &stencil) {
   };
   count("temps computed again", isWhole, hasFlag(kTempsAgain));
   count("tiles around blocks", false, hasFlag("tile"));
+  count("stages made by one march", false,
+        joined.stages.size() > 1 && llvm::any_of(variantsFor(stencil), [](const Variant *variant) {
+          return variant->fuses;
+        }));
   count("warps that hold steps", false,
         llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
           const Schedule schedule = scheduleOf(tested, stencil, *variant);

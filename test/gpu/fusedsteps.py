@@ -4,7 +4,9 @@
     python3 test/gpu/fusedsteps.py write --stencilc build/stencilc FOLDER     where the compiler is;
                           --choices [--small]: what is chosen for examples, on large or small
                           grids; --flat: marches of one warp; --drawn=SEED: a draw among the
-                          candidates of other examples, with forecasts made before
+                          candidates of other examples, with forecasts made before; --stages:
+                          examples whose steps have several stages, from one step a pass on,
+                          --only=NAME: some of them
     python3 test/gpu/fusedsteps.py run FOLDER -o results.json                 where the GPU is
     python3 test/gpu/fusedsteps.py report results.json -o report.md           where the compiler is
 
@@ -101,6 +103,28 @@ FUSED_BESIDE = 4
 DRAWN = ["7pt2", "7pt3", "diffusion", "jacobi9", "star1", "star2", "poisson_jacobi", "burgers",
          "shallow_water", "hdiff"]
 DRAWN_CASES, DRAWN_FIRST, DRAWN_AT_RANDOM = 12, 3, 4
+# Steps of several stages, from one step a pass on, beside the best by forecast that make a launch a stage.
+STAGED = {
+    ("fdtd2d", "f32"): ["32x1/c128/v4x1/p3/r16", "32x1/c192/t2/v4x1/p3/r12", "32x1/c192/t3/v4x1/p3/r12",
+                        "32x1/c192/t4/v4x1/p3/r8", "32x1/c192/t6/v4x1/p3/r8", "32x1/c288/t8/v4x1/p3/r8",
+                        "32x1/c288/t8/v2x1/p3/r8"],
+    ("fdtd2d", "f64"): ["32x1/c128/v2x1/p3/r16", "32x1/c192/t2/v2x1/p3/r12", "32x1/c192/t3/v2x1/p3/r12",
+                        "32x1/c192/t4/v2x1/p3/r8", "32x1/c192/t6/v2x1/p3/r8"],
+    ("srad", "f32"): ["32x1/c192/t2/v4x1/p3/r12", "32x1/c192/t3/v4x1/p3/r12", "32x1/c192/t4/v2x1/p3/r12",
+                      "32x1/c192/t4/v4x1/p3/r8"],
+    ("srad", "f64"): ["32x1/c192/t2/v2x1/p3/r12", "32x1/c192/t4/v2x1/p3/r8"],
+    ("maxwell3d", "f32"): ["32x8x1/c64/v2x2/p1/r1", "32x8x1/c64/v4x2/p1/r1", "16x16x1/c64/t2/v4x2/p1/r1",
+                           "32x12x1/c128/t2/v2x2/p1/r1", "32x8x1/c128/t2/v2x2/p1/r1",
+                           "16x16x1/c128/t2/v2x2/p1/r1", "32x16x1/c128/t2/v2x1/p1/r1",
+                           "16x24x1/c171/t3/v2x1/p2/r1"],
+    ("maxwell3d", "f64"): ["16x16x1/c128/v2x2/p1/r1", "16x16x1/c128/t2/v2x1/p2/r1"],
+    ("elastic", "f32"): ["32x1/c192/v2x1/p3/r8", "32x1/c192/t2/v2x1/p3/r8"],
+    ("hdiff_stages", "f32"): ["16x16x1/c128/v4x2/p2/r1", "16x16x1/c128/t2/v4x2/p2/r1",
+                              "16x32x1/c128/t2/v4x3/p2/r1/recompute"],
+    ("hdiff_stages", "f64"): ["16x16x1/c128/v2x2/p2/r1", "16x16x1/c128/t2/v2x2/p2/r1",
+                              "32x12x1/c128/t2/v2x4/p2/r1/recompute"],
+}
+STAGED_SINGLE = 2
 FLAT = [("star2d2", "f64"), ("star2d2", "f32"), ("jacobi5", "f32"), ("jacobi5", "f64"),
         ("gray_scott", "f64")]
 REFERENCE = {2: "baseline/32x8", 3: "baseline/32x4x2"}  # one thread a point
@@ -171,6 +195,26 @@ def drawn(stencilc, seed):
     return jobs
 
 
+def staged(stencilc, only):
+    """Of examples whose steps have several stages: what STAGED says, each compared, and the first of the
+    ranking that launch each stage, all with what is forecast now."""
+    jobs = []
+    for (name, real), every in STAGED.items():
+        if only and name not in only:
+            continue
+        extents = LARGE[len(search.axes_of(name))]
+        single = [one["schedule"] for one in ranking(stencilc, name, real, extents, "--fuse=1")
+                  if not one["schedule"].startswith("temporal")][:STAGED_SINGLE]
+        fusing = [f"temporal/{schedule}" for schedule in every]
+        jobs += [(name, "own", real, schedule, True, extents)
+                 for schedule in [REFERENCE[len(extents)], *fusing]]
+        jobs += [(name, "own", real, schedule, False, extents,
+                  search.explained([stencilc, "--gpu=h200"], (name, real, extents),
+                                   f"--schedule={schedule}")["predicted_ms"])
+                 for schedule in [*single, *fusing]]
+    return jobs
+
+
 def ranking(stencilc, name, real, extents, *options):
     """The candidates of an example on a grid, with their forecasts."""
     return search.explained([stencilc, "--gpu=h200"], (name, real, extents), *options)["candidates"]
@@ -211,6 +255,7 @@ def source_of(name, kind):
 def write(options):
     jobs = (choices(options.stencilc, options.small) if options.choices
             else drawn(options.stencilc, options.drawn) if options.drawn
+            else staged(options.stencilc, options.only) if options.stages
             else flat_marches() if options.flat else scheduled())
     options.folder.mkdir(parents=True, exist_ok=True)
 
@@ -417,6 +462,8 @@ def main():
     writing.add_argument("--drawn", type=int, metavar="SEED", help="candidates of other examples, drawn")
     writing.add_argument("--choices", action="store_true", help="what the compiler chooses of examples")
     writing.add_argument("--small", action="store_true", help="of --choices, on small grids")
+    writing.add_argument("--stages", action="store_true", help="examples of several stages a step")
+    writing.add_argument("--only", action="append", metavar="NAME", help="of --stages, these examples")
     reporting = commands.add_parser("report")
     reporting.add_argument("results", type=pathlib.Path)
     reporting.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")

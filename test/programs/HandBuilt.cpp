@@ -23,6 +23,10 @@ static Stencil bath() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/
 static Stencil jacobi5() { return example("jacobi5.stn", ScalarType::F32); }
 static Stencil box27() { return example("box27.stn", ScalarType::F64); }
 
+static Stencil yee() { return example("maxwell3d.stn", ScalarType::F32); }
+static Stencil stages() {
+  return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/stages.stn");
+}
 static Stencil belt() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/belt.stn"); }
 
 /// Mirrors of both kinds, with and without factors, beside a wall and a number outside.
@@ -148,6 +152,21 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
            [](const Stencil &stencil) { return fusedAs(stencil, "temporal/32x2/c12/t4/v3x2/p1"); },
        .extents = {{3, 3}, {7, 96}, {30, 181}},
        .steps = {4, 9}},
+      {.name = "MarchOfStages",
+       .stencil = yee,
+       .build =
+           [](const Stencil &stencil) { return fusedAs(stencil, "temporal/8x4x1/c4/t2/v2x2/p1"); },
+       .extents = kFusedMarches,
+       .steps = {1, 2, 5}},
+      {.name = "MarchOfStagesWithTemps",
+       .stencil = stages,
+       .build = [](const Stencil &stencil) { return fusedAs(stencil, "temporal/32x1/c6/t2/v2x1"); },
+       .extents = {{3, 3}, {7, 64}, {14, 58}, {25, 131}},
+       .steps = {1, 2, 5}},
+      {.name = "MarchOfOneStep",
+       .stencil = stages,
+       .build = [](const Stencil &stencil) { return fusedAs(stencil, "temporal/32x1/c6/v2x1/p1"); },
+       .extents = {{3, 3}, {7, 64}, {14, 58}, {25, 131}}},
       {.name = "FittingMarch",
        .stencil = heat32,
        .build =
