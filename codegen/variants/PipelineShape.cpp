@@ -16,6 +16,26 @@ using namespace stencilc;
 /// Sectors of memory: what is stored begins and ends with whole ones.
 static constexpr int kSectorBytes = 32;
 
+/// Far above any use; what they are multiplied by fits 32 bits.
+static constexpr int kMostShared = 1024;
+
+/// What a flag says: share264x42x8 has 264 blocks share the chunks of 42 tiles, 8 of them that of
+/// the first tile and 8 that of the last; share44x7 has 44 share the chunks of 7, all alike.
+static std::optional<std::array<int, 3>> shareOf(llvm::StringRef flag) {
+  std::array<int, 3> numbers = {0, 0, 0};
+  auto &[blocks, tiles, atEnds] = numbers;
+  if (!flag.consume_front("share") || flag.consumeInteger(10, blocks) || !flag.consume_front("x") ||
+      flag.consumeInteger(10, tiles) || blocks < 2 || blocks > kMostShared || tiles < 1 ||
+      tiles > kMostShared)
+    return std::nullopt;
+  if (flag.empty())
+    return numbers;
+  if (!flag.consume_front("x") || flag.getAsInteger(10, atEnds) || atEnds < 1 || tiles < 3 ||
+      2 * atEnds >= blocks)
+    return std::nullopt;
+  return numbers;
+}
+
 PipelineShape::PipelineShape(const Stencil &stencil, const Schedule &schedule) {
   const MarchReach reach(stencil);
   warps = schedule.block[1];
@@ -33,6 +53,12 @@ PipelineShape::PipelineShape(const Stencil &stencil, const Schedule &schedule) {
     smallest = std::min(smallest, int(sizeInBytes(stencil.arrays[update.array].type)));
   sector = kSectorBytes / smallest;
   margin = llvm::alignTo(fused() * x, sector);
+  chunk = schedule.chunk;
+  blocks = tiles = 1;
+  atEnds = 0;
+  for (const std::string &flag : schedule.flags)
+    if (const auto share = shareOf(flag))
+      std::tie(blocks, tiles, atEnds) = std::tuple_cat(*share);
 }
 
 int64_t stencilc::sharedBytes(const Stencil &stencil, const PipelineShape &shape) {
@@ -85,6 +111,9 @@ llvm::Error stencilc::checkPipeline(const Stencil &stencil, const Schedule &sche
   limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
   limits.handsRowsOn = true;
   limits.mostPoints = 32;
+  for (const std::string &flag : schedule.flags)
+    if (shareOf(flag))
+      limits.flags = {flag};
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
   if (schedule.block[0] != int(kLanesPerWarp))

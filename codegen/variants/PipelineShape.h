@@ -6,6 +6,8 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/kernel/Schedule.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace stencilc {
 
 struct PipelineShape {
@@ -18,10 +20,15 @@ struct PipelineShape {
   int x;               ///< and beside it
   int width, margin;   ///< points of a tile's row; at each end, that are not right at the last step
   int sector;          ///< points of a sector of memory, of the smallest elements
+  int chunk;           ///< rows of a tile that one block makes, or as many as share it
+  int blocks, tiles;   ///< so many blocks share the chunks of so many tiles; or 1, 1
+  int atEnds;          ///< of them so many that of the first tile, and of the last; 0: all alike
 
   int fused() const { return warps * steps; }
   int right() const { return width - 2 * margin; }
   int threads() const { return warps * int(kLanesPerWarp); }
+  /// As many rows for each of the blocks are a chunk, or a little more.
+  int rowsOfShare() const { return llvm::divideCeil(chunk, blocks); }
   /// Rows of level 0 that an owned row of the last level depends on, less one.
   int rowsAround() const { return fused() * (highest - lowest); }
 };

@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <fmt/format.h>
+
 using namespace stencilc;
 
 // ---- set-up -------------------------------------------------------------------------------------
@@ -19,8 +21,8 @@ RowPipeline::RowPipeline(const StepLowering &step, const Program &program, const
       schedule(schedule), isAligned(isAligned), begins(std::move(begins)), shape(stencil, schedule),
       reach(stencil), partial(stencil, formula),
       builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
-      arrays(builder, program, stencil),
-      area(step.areas.updates.front().front()), bounds(builder.boxOf(area)) {
+      arrays(builder, program, stencil), area(step.areas.updates.front().front()),
+      bounds(builder.boxOf(area)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
@@ -126,6 +128,12 @@ int64_t RowPipeline::leastWidth() const {
   return shape.width - shape.x - shape.margin + *llvm::max_element(begins) + leftOut(area[1], High);
 }
 
+int64_t RowPipeline::leastHeight() const {
+  const int64_t updatedRow = leftOut(area[0], Low) + leftOut(area[0], High) + 1;
+  return std::max<int64_t>(
+      {isPeriodicAlong(0) ? imagesAlong(stencil, schedule, 0) : updatedRow, 1, shape.rows});
+}
+
 // ---- the march ----------------------------------------------------------------------------------
 
 Body RowPipeline::turns(const Index &from, const Index &to, Ends ends) {
@@ -179,9 +187,69 @@ void RowPipeline::appendStart() {
   });
 }
 
-void RowPipeline::nameCoordinates(const std::vector<Index> &origin) {
+Index RowPipeline::rowsBefore(const Index &number) const {
+  // Of so many blocks from the first that share the chunks of some tiles.
+  const auto rowsOf = [&](const Index &blocks, int all, int tiles) {
+    const int64_t rows = int64_t(shape.chunk) * tiles;
+    return minimum(scale(blocks, llvm::divideCeil(rows, all)), c(rows));
+  };
+  const int inside = shape.blocks - 2 * shape.atEnds;
+  if (shape.atEnds == 0)
+    return rowsOf(number, shape.blocks, shape.tiles);
+  const Index first = minimum(number, c(shape.atEnds)),
+              behind = maximum(add(number, -shape.atEnds), c(0)),
+              last = maximum(add(number, shape.atEnds - shape.blocks), c(0));
+  return add(add(rowsOf(first, shape.atEnds, 1),
+                 rowsOf(minimum(behind, c(inside)), inside, shape.tiles - 2)),
+             rowsOf(last, shape.atEnds, 1));
+}
+
+void RowPipeline::appendMarches(const std::vector<Index> &origin) {
+  if (shape.blocks == 1) {
+    nameCoordinates(origin[1], origin[0], nullptr);
+    appendMarch();
+    return;
+  }
+  const std::string &axisY = stencil.axes[0];
+  const int64_t chunk = shape.chunk;
+  std::string shared =
+      fmt::format("The rows of {} tiles, one behind the other, are shared by {} blocks",
+                  shape.tiles, shape.blocks);
+  if (shape.atEnds > 0)
+    shared += fmt::format(", of which {} have the first tile and {} the last", shape.atEnds,
+                          shape.atEnds);
+  body.push_back({Phase{shared + "."}});
+  const Index share = builder.letIndex(
+      body, "share", quotient(minus(origin[0], bounds.begin[0]), shape.rowsOfShare()));
+  const Index chunkY = builder.letIndex(
+      body, "chunk_" + axisY, add(bounds.begin[0], scale(quotient(share, shape.blocks), chunk)));
+  const Index number = builder.letIndex(body, "number", remainder(share, shape.blocks));
+  const Index from = builder.letIndex(body, "rows_begin", rowsBefore(number));
+  const Index to = builder.letIndex(body, "rows_end", rowsBefore(add(number, 1)));
+  const unsigned local = builder.localOfLoop("tile");
+  const Index tile = coordinate(CoordinateKind::Local, local);
+  For tiles{
+      LoopKind::Serial, local, quotient(from, chunk), quotient(add(to, chunk - 1), chunk), 1, {}};
+  std::swap(body, tiles.body);
+  const Index ownX =
+      builder.letIndex(body, "own_" + stencil.axes[1], add(origin[1], scale(tile, shape.right())));
+  nameCoordinates(ownX, add(chunkY, maximum(add(from, scale(tile, -chunk)), c(0))),
+                  add(chunkY, minimum(add(to, scale(tile, -chunk)), c(chunk))));
+  If isThere{{{begin, nullptr, end}, {ownX, nullptr, bounds.end[1]}}, {}, {}};
+  std::swap(body, isThere.then);
+  appendMarch();
+  body.push_back({Phase{"Before the next tile, what was copied ahead has come."}});
+  body.push_back({WaitCopies{0}});
+  body.push_back({Barrier{}});
+  std::swap(body, isThere.then);
+  body.push_back({std::move(isThere)});
+  std::swap(body, tiles.body);
+  body.push_back({std::move(tiles)});
+}
+
+void RowPipeline::nameCoordinates(const Index &ownX, const Index &firstRow, const Index &endRow) {
   const std::string &axisX = stencil.axes[1], &axisY = stencil.axes[0];
-  tileX = builder.letIndex(body, "tile_" + axisX, add(origin[1], -shape.margin));
+  tileX = builder.letIndex(body, "tile_" + axisX, add(ownX, -shape.margin));
   left = tileX;
   if (!isPeriodicAlong(1)) {
     // So far that the area ends before the last places of a lane.
@@ -195,8 +263,9 @@ void RowPipeline::nameCoordinates(const std::vector<Index> &origin) {
       builder.letIndex(body, axisX + "_begin", maximum(add(tileX, shape.margin), bounds.begin[1]));
   ownEnd = builder.letIndex(body, axisX + "_end",
                             minimum(add(tileX, shape.width - shape.margin), bounds.end[1]));
-  begin = builder.letIndex(body, axisY + "_begin", origin[0]);
-  end = builder.letIndex(body, axisY + "_end", minimum(add(begin, schedule.chunk), bounds.end[0]));
+  begin = builder.letIndex(body, axisY + "_begin", firstRow);
+  end = builder.letIndex(body, axisY + "_end",
+                         minimum(endRow ? endRow : add(begin, shape.chunk), bounds.end[0]));
   first = builder.letIndex(body, axisY + "_first", add(begin, shape.fused() * shape.lowest));
   thread = builder.letIndex(body, "thread", add(scale(warp(), int(kLanesPerWarp)), lane()));
 }
@@ -241,11 +310,16 @@ Launch RowPipeline::addTo(Program &program) {
                 .cover = {},
                 .integers = {}};
   const int leastX = *llvm::min_element(begins);
+  const Index chunks =
+      quotient(add(minus(bounds.end[0], bounds.begin[0]), shape.chunk - 1), shape.chunk);
   std::vector<Index> origin;
   for (unsigned axis : {0, 1}) {
     launch.cover.begin[axis] = axis == 1 ? c(leastX) : bounds.begin[axis];
     launch.cover.end[axis] = bounds.end[axis];
-    launch.cover.points[axis] = axis == 0 ? schedule.chunk : shape.right();
+    if (axis == 0 && shape.blocks > 1) // whole chunks: each has all the blocks that share it
+      launch.cover.end[axis] =
+          add(bounds.begin[0], scale(chunks, shape.blocks * shape.rowsOfShare()));
+    launch.cover.points[axis] = axis == 0 ? shape.rowsOfShare() : shape.tiles * shape.right();
     const Index firstOf =
         coordinate(CoordinateKind::Argument,
                    builder.integer("first_" + stencil.axes[axis], launch.cover.begin[axis], nullptr,
@@ -259,13 +333,10 @@ Launch RowPipeline::addTo(Program &program) {
                                         launch.cover.points[axis])));
   }
   std::array<int64_t, kMaxRank> &least = builder.kernel.minimumExtent;
-  const int64_t updatedRow = leftOut(area[0], Low) + leftOut(area[0], High) + 1;
-  least[0] = std::max<int64_t>(
-      {least[0], isPeriodicAlong(0) ? imagesAlong(stencil, schedule, 0) : updatedRow, 1});
+  least[0] = std::max(least[0], leastHeight());
   least[1] = std::max(least[1], leastWidth());
 
-  nameCoordinates(origin);
-  appendMarch();
+  appendMarches(origin);
   launch.integers = builder.bindings;
   program.kernels.push_back(builder.finish(std::move(body)));
   return launch;

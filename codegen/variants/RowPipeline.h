@@ -13,6 +13,11 @@
 // Points beside a lane's come from its neighbours by shuffles. A step's result lags behind its rows
 // by as many as updates read ahead.
 //
+// A block makes a chunk of a tile's rows; or some blocks share the chunks of some tiles, in equal
+// parts, wherever one tile ends and the next begins: as many blocks as are resident at once, of
+// which none then starts late or ends early. Rows of the tiles at ends, which take longer, may be
+// shared by more.
+//
 // Tiles overlap by what is not right after the last step. Points outside the area of the updates
 // keep their values from step to step: where such points lie, they stand at the same few places in
 // a lane, whatever the extent, since a tile at the end of a row moves its lanes left until they do.
@@ -47,6 +52,7 @@ public:
   std::vector<unsigned> movedBuffers() const;
   /// Grids of fewer points a row are left to other kernels.
   int64_t leastWidth() const;
+  int64_t leastHeight() const; ///< likewise, of rows
 
 private:
   /// Where a value that waits for a row stands: an element of a patch, for each step and point.
@@ -74,7 +80,12 @@ private:
 
   void makeFields();
   void makeKept();
-  void nameCoordinates(const std::vector<Index> &origin);
+  /// The march of a block, or one after the other those of the tiles of which it has rows.
+  void appendMarches(const std::vector<Index> &origin);
+  /// Rows of the blocks before this one of those that share chunks, all tiles' behind one another.
+  Index rowsBefore(const Index &number) const;
+  /// Of a march through rows of a tile that owns points from `ownX` on; no end: through a chunk.
+  void nameCoordinates(const Index &ownX, const Index &firstRow, const Index &endRow);
   void appendStart();
   void appendMarch();
   Body turns(const Index &from, const Index &to, Ends ends);

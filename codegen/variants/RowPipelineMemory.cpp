@@ -70,14 +70,14 @@ Value RowPipeline::outside(const Field &field, const Point &point) {
 
 void RowPipeline::takeIn(Body &body, const Index &chunk, Ends ends) {
   const Index slot = name(body, "slot_in", remainder(add(chunk, shape.warps), shape.slots));
-  const Index rowIn = name(body, stencil.axes[0] + "_in", add(first, scale(chunk, shape.rows)));
+  Index rowIn = add(first, scale(chunk, shape.rows));
+  if (!ends.ofMarch) // moved to where it is already: what a branch parts is not interleaved
+    rowIn = maximum(minimum(rowIn, add(extent(0), -shape.rows)), c(0));
+  rowIn = name(body, stencil.axes[0] + "_in", rowIn);
   if (!ends.ofRows)
     builder.letPointer(body, "from", {rowIn, add(tileX, scale(thread, fields.front().lanes))});
-  // In the middle of a march this always holds.
-  If isOnGrid{ends.ofMarch ? Box{} : Box{{rowIn, c(0), add(extent(0), 1 - shape.rows)}}, {}, {}};
-  Body &copies = ends.ofMarch ? body : isOnGrid.then;
   for (const Field &field : fields)
-    builder.unroll(copies, "row", 0, shape.rows, [&](Body &body, const Index &row) {
+    builder.unroll(body, "row", 0, shape.rows, [&](Body &body, const Index &row) {
       forEachPiece(body, ends.ofRows ? 1 : field.lanes, [&](Body &body, const Index &at) {
         const std::vector<Index> to = {slot, row, at};
         if (ends.ofRows)
@@ -90,8 +90,6 @@ void RowPipeline::takeIn(Body &body, const Index &chunk, Ends ends) {
                                     unsigned(field.lanes)}});
       });
     });
-  if (!ends.ofMarch)
-    body.push_back({std::move(isOnGrid)});
   body.push_back({CommitCopies{}});
 }
 

@@ -287,6 +287,7 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
     RowPipeline inVectors(step, program, schedule, /*isAligned=*/true, begins),
         inElements(step, program, schedule, /*isAligned=*/false, {first});
     fused.minimumExtent[x] = std::max(inVectors.leastWidth(), inElements.leastWidth());
+    fused.minimumExtent[0] = inVectors.leastHeight();
     addFused(inVectors, inElements);
   } else {
     using Form = FusedMarch::Form;

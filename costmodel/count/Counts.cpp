@@ -51,7 +51,7 @@ public:
     counted.blockCount = counted.points = 1;
     for (unsigned axis = 0; axis < rank; ++axis) {
       counted.cover[axis] = launch.cover.points[axis];
-      counted.extent[axis] = placed.cover.end[axis] - placed.cover.begin[axis];
+      counted.extent[axis] = endWithPoints(axis) - placed.cover.begin[axis];
       counted.blocks[axis] = placed.blocks[dimensionOf(axis, rank)];
       counted.blockCount *= counted.blocks[axis];
       counted.points *= counted.extent[axis];
@@ -76,6 +76,14 @@ public:
   }
 
 private:
+  /// A box that is covered may go on behind the last points that any array has.
+  int64_t endWithPoints(unsigned axis) const {
+    int64_t most = placed.extents[axis];
+    for (const ArrayArgument &array : kernel.arrays)
+      most = std::max(most, placed.extents[axis] + array.ghost[axis][High]);
+    return std::min(placed.cover.end[axis], most);
+  }
+
   EventCounts countGrid() {
     KernelWalk walk(placed);
     EventCounter grid(kernel, walk);

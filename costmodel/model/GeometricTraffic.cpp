@@ -166,8 +166,10 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
     const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
                  byRow = rows * footprints.bytes(array, footprints.inRow);
     const double betweenRows = (1 - kept(ofWave)) * rowsApart * std::max(0.0, byRow - byLayer);
-    traffic.coldBytes +=
-        once + (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) + betweenRows;
+    const double again = (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) + betweenRows;
+    // No more than all blocks ask for, each once: those that share chunks lie in no such order.
+    const double asked = double(array.launchSectors) * kSectorBytes;
+    traffic.coldBytes += once + std::min(again, std::max(0.0, asked - once));
   }
   // A grid that stays in the L2 from one time step to the next need not be read or written again.
   traffic.keptShare = kept(onceBytes);

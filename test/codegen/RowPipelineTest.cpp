@@ -24,6 +24,7 @@ const char *const kFormulas[] = {
 void expectReferencesSteps(const std::string &ends, llvm::ArrayRef<const char *> formulas) {
   const std::pair<const char *, std::vector<int64_t>> runs[] = {
       {"temporal/32x2/c16/t4/v5x2/p1", {45, 321}},
+      {"temporal/32x2/c16/t4/v5x2/p1/share3x2", {45, 321}},
       {"temporal/32x4/c64/t4/v6x1/p3", {70, 250}},
       {"temporal/32x2/c32/t4/v5x4/p1", {39, 330}},
       {"temporal/32x2/c24/t2/v4x3/p2", {7, 389}}};
@@ -114,6 +115,13 @@ TEST(RowPipeline, ReadsOfPeriodicRowsNoPointButItsOwn) {
     expectReference("stencil rows(y, x) { field f64 u; boundary u: x periodic, clamp;"
                     " init u = x*x - 3*y; u' = 0.5*u[y-1] - 0.25*u[y+1]; }",
                     "temporal/32x2/c16/t2/v2x1/p1", extents, kSteps);
+}
+
+TEST(RowPipeline, SharesRowsOfTilesWhereverOneEnds) {
+  for (const char *share : {"share7x3", "share64x2", "share9x3x2"})
+    expectReference("stencil five(y, x) { field f64 u; boundary u: fixed; init u = x*x - 3*y;"
+                    " u' = 0.25*u[y-1] + 0.5*u[x-1] - 0.125*u + 0.25*u[x+1] + 0.125*u[y+1]; }",
+                    std::string("temporal/32x4/c40/t16/v10x2/p3/r2/") + share, {57, 611}, 16);
 }
 
 TEST(RowPipeline, MovesLanesOfThreePointsSingly) {

@@ -37,6 +37,7 @@ namespace {
 /// Warps that hold successive steps.
 struct Pipeline {
   int warps, steps, points, rows, prefetch;
+  std::vector<std::string> flags; ///< in some, blocks share the chunks of some tiles
 };
 } // namespace
 
@@ -47,8 +48,12 @@ static std::optional<Pipeline> pipelineOf(const Case &tested, const Stencil &ste
   if (stencil.rank() != 2 || !random.chance(60) ||
       llvm::errorToBool(fused.checkLegal(stencil, fused.defaultSchedule(stencil))))
     return std::nullopt;
-  return Pipeline{random.pick({2, 2, 3, 4}), random.pick({1, 1, 1, 2}),
-                  random.pick({1, 2, 2, 3, 4}), random.pick({1, 2, 3, 4}), random.pick({1, 2, 3})};
+  return Pipeline{random.pick({2, 2, 3, 4}),
+                  random.pick({1, 1, 1, 2}),
+                  random.pick({1, 2, 2, 3, 4}),
+                  random.pick({1, 2, 3, 4}),
+                  random.pick({1, 2, 3}),
+                  random.pick<std::vector<std::string>>({{}, {"share3x2"}, {"share2x3"}})};
 }
 
 std::vector<int64_t> extentsOf(const Case &tested, const Stencil &stencil) {
@@ -219,6 +224,7 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
       changed.fuse = pipeline->warps * pipeline->steps;
       changed.pointsPerThread = {pipeline->points, pipeline->rows};
       changed.prefetch = pipeline->prefetch;
+      changed.flags = pipeline->flags;
       changed.residency = 1; // of the one warp that is the default there may be more
     });
   else if (variant.fuses) // by default one step of several stages, or two of one

@@ -215,6 +215,7 @@ void Histogram::addForms(const Case &tested, const Stencil &stencil) {
         joined.stages.size() > 1 && llvm::any_of(variantsFor(stencil), [](const Variant *variant) {
           return variant->fuses;
         }));
+  count("blocks that share chunks", false, hasFlag("share3x2") || hasFlag("share2x3"));
   count("warps that hold steps", false,
         llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
           const Schedule schedule = scheduleOf(tested, stencil, *variant);
