@@ -57,7 +57,11 @@ InstructionMix StatementRules::ofLetIndex(const LetIndex &node, CostScope &scope
   Locals locals;
   addLocals(locals, node.value, /*isDistance=*/false);
   InstructionMix mix;
-  return mix.add(ofIndex(unrolled.inTurn(node.value), code), scope.shareOf(locals));
+  mix.add(ofIndex(unrolled.inTurn(node.value), code), scope.shareOf(locals));
+  if (!scope.setUp || scope.addresses.varies(node.value))
+    return mix;
+  scope.setUp->add(mix); // what no turn of the loop around changes
+  return {};
 }
 
 /// In unrolled loops, one comparison serves all that ask the same.
@@ -127,13 +131,16 @@ InstructionMix StatementRules::ofAddress(unsigned array, llvm::ArrayRef<Index> w
                                          CostScope &scope) {
   if (scope.unrolledAround.empty())
     return ofAddressInTurn(array, where, scope);
-  // Along a row a constant distance stands in the instruction; other rows have other pointers.
-  Locals locals;
+  // Along a row a constant distance stands in the instruction, and any other is added to the row's
+  // pointer; other rows have other pointers.
+  Locals ofRow;
   for (const Index &index : where.drop_back())
-    addLocals(locals, index, /*isDistance=*/false);
-  addLocals(locals, where.back(), /*isDistance=*/true);
+    addLocals(ofRow, index, /*isDistance=*/false);
+  Locals ofAll = ofRow;
+  addLocals(ofAll, where.back(), /*isDistance=*/true);
   InstructionMix mix;
-  return mix.add(ofAddressInTurn(array, unrolled.inTurn(where), scope), scope.shareOf(locals));
+  mix.add(ofAddressInTurn(array, unrolled.inTurn(where), scope), scope.shareOf(ofRow));
+  return mix.add(code.of(CodeMix::InRow), scope.shareOf(ofAll) - scope.shareOf(ofRow));
 }
 
 InstructionMix StatementRules::ofAddressInTurn(unsigned array, llvm::ArrayRef<Index> where,

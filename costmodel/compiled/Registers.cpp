@@ -273,7 +273,8 @@ Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
   }
   own.wanted =
       of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * (alive + inPatches.read);
-  own.needed = std::max(own.wanted, of(CodeNumber::BesidePatches) + inPatches.made);
+  own.needed = std::max(own.wanted, of(CodeNumber::BesidePatches) + inPatches.made) +
+               wordsLoadedBeside(loop.body, 1) / loop.step;
   own.wanted = std::max(own.needed, own.wanted + of(CodeNumber::PointerBesideTiles) * pointers);
   return own;
 }

@@ -24,7 +24,8 @@
 
 namespace stencilc {
 
-/// Requests of warps for one array. A wavefront is a request's part of up to 128 bytes.
+/// Requests of warps for one array. A wavefront is what the L1 serves of a request at once: up to
+/// 128 bytes, a word of 4 of each of its banks.
 struct RequestCounts {
   uint64_t accesses = 0;                                         ///< of threads
   uint64_t elements = 0;                                         ///< several in a vector access

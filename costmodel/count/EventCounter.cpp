@@ -101,6 +101,26 @@ static unsigned lanesOf(const WarpRequest &request) {
   return lanes;
 }
 
+/// Of one run of lanes in one group, `words` a lane: every so many lanes come back to the same
+/// bank.
+static unsigned wavefrontsOfRun(const LaneRun &run, int64_t wordStride, unsigned words) {
+  const int64_t places = kBanks / words; // each as wide as a lane's words
+  const int64_t apart = places / std::gcd(places, std::abs(wordStride) / words);
+  return run.stride == 0 ? 1 : llvm::divideCeil(run.count, uint64_t(apart));
+}
+
+unsigned stencilc::globalWavefronts(const WarpRequest &request, unsigned elementBytes) {
+  const unsigned ofElement = elementBytes / kBankBytes, words = ofElement * request.width;
+  unsigned most = 0, lanes = 0;
+  for (const LaneRun &run : request.runs) {
+    lanes += run.count;
+    if (words <= kBanks && run.stride % request.width == 0)
+      most = std::max(most, wavefrontsOfRun(run, run.stride * ofElement, words));
+  }
+  return std::max<unsigned>(
+      most, llvm::divideCeil(lanes * request.width * elementBytes, kWavefrontBytes));
+}
+
 void EventCounter::global(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
   const unsigned lanes = lanesOf(request);
@@ -112,15 +132,7 @@ void EventCounter::global(const WarpRequest &request) {
   one.requests = 1;
   one.sectors = piecesOf(request, elementBytes, kSectorBytes);
   one.lines = piecesOf(request, elementBytes, kLineBytes);
-  one.wavefronts = llvm::divideCeil(one.elements * elementBytes, kWavefrontBytes);
-}
-
-/// Of one run of lanes in one group, `words` a lane: every so many lanes come back to the same
-/// bank.
-static unsigned wavefrontsOfRun(const LaneRun &run, int64_t wordStride, unsigned words) {
-  const int64_t places = kBanks / words; // each as wide as a lane's words
-  const int64_t apart = places / std::gcd(places, std::abs(wordStride) / words);
-  return run.stride == 0 ? 1 : llvm::divideCeil(run.count, uint64_t(apart));
+  one.wavefronts = globalWavefronts(request, elementBytes);
 }
 
 unsigned stencilc::sharedWavefronts(const WarpRequest &request, unsigned elementBytes) {

@@ -82,4 +82,8 @@ private:
 /// takes as many as its most loaded bank is asked for words.
 unsigned sharedWavefronts(const WarpRequest &request, unsigned elementBytes);
 
+/// Of a request of global memory, which the same banks serve from the L1: as many as its bytes
+/// take, and no less than lanes of one row that are so far apart that they meet in banks.
+unsigned globalWavefronts(const WarpRequest &request, unsigned elementBytes);
+
 } // namespace stencilc

@@ -11,7 +11,7 @@ using namespace stencilc;
 
 StringRef stencilc::spelling(Pipe pipe) {
   static constexpr StringLiteral names[kPipes] = {
-      "fp32", "fp64", "integer", "multiply-add", "special", "load-store", "control"};
+      "fp32", "fp64", "integer", "multiply-add", "special", "load-store", "control", "uniform"};
   return names[unsigned(pipe)];
 }
 

@@ -9,9 +9,10 @@ namespace stencilc {
 
 /// Where an instruction goes. What is not arithmetic on numbers of the stencil is Integer (adds,
 /// shifts, comparisons, selects, minima, moves), MultiplyAdd (integer multiply-add) or Control
-/// (branches, barriers, exits).
-enum class Pipe { Fp32, Fp64, Integer, MultiplyAdd, Special, LoadStore, Control };
-inline constexpr unsigned kPipes = 7;
+/// (branches, barriers, exits). Uniform is what all lanes of a warp share: arguments, numbers of
+/// blocks and threads. It has ways of its own beside the pipes, and takes but the issue.
+enum class Pipe { Fp32, Fp64, Integer, MultiplyAdd, Special, LoadStore, Control, Uniform };
+inline constexpr unsigned kPipes = 8;
 llvm::StringRef spelling(Pipe pipe);
 
 /// Warp instructions by pipe. Estimates, hence not integers.

@@ -45,6 +45,14 @@ static bool copies(const LaunchCounts &launch) {
   });
 }
 
+/// Whether warps branch in a march's turn, so that no load of the next one moves up.
+static bool branches(const Body &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    const auto *branch = std::get_if<If>(&statement.node);
+    return branch && !branch->otherwise.empty();
+  });
+}
+
 /// Of a march all that make its turns; elsewhere those that store.
 static double workingWarps(const LaunchCounts &launch) {
   uint64_t most = launch.storingWarps;
@@ -65,6 +73,8 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
 
   const double mostRounds = unevenness(resident * device.sms);
   const double evenSm = ofSm(), sm = evenSm * unevenness(device.sms);
+  const double ownWork = ofOwnWork(evenSm);
+  lateWaits = lateClocks(ownWork);
   const double memory = (*this)[Bound::Dram] = ofMemory();
   (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
   // What goes on to device memory passes the L2 in that time, but for requests of less than a line.
@@ -72,9 +82,9 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
                      traffic.keptShare * traffic.shortRequests * constants.l2RequestBytes) /
                     constants.l2Bandwidth;
   // The more of what is copied is there in time, the less of the work waits for other work.
-  const double apart = copies(launch) ? waited / lateClocks() : 1;
-  const double atWork = norm({sm, l2, memory}, constants.norm * apart);
-  const double waiting = ofWaiting(evenSm), perWaiting = atWork / (mostRounds * waiting);
+  const double inTime = copies(launch) ? 1 - lateWaits / (waited + waitedAtUse) : 0;
+  const double atWork = norm({sm, l2, memory}, constants.norm * (1 + inTime));
+  const double waiting = ofWaiting() + ownWork, perWaiting = atWork / (mostRounds * waiting);
   // An SM is idle while all that share it wait, memory while all of the device does.
   const double alone = launch.barriers() > 0 ? resident : resident * warps / launch.blockCount;
   const double sides = alone * std::pow(atWork / std::max(sm, 1e-30), constants.norm);
@@ -127,7 +137,7 @@ void GeometricLaunch::countWaiting() {
   for (const StatementCounts &counts : launch.statements)
     if (const For *loop = loopOf(*counts.statement); loop && loop->steady && counts.turns > 0) {
       const double own = counts.turns / warps;
-      const double unrolled = mayMoveLoads(launch, device.caches)
+      const double unrolled = mayMoveLoads(launch, device.caches) && !branches(loop->body)
                                   ? std::min<double>(unrolledTurns(*loop, code), own)
                                   : 1;
       // Turns whose loads are issued before the first is used.
@@ -135,14 +145,17 @@ void GeometricLaunch::countWaiting() {
       const double most = device.codeTable()[CodeNumber::MostTurns];
       const double overlapped =
           own / (1 + (constants.overlappedTurns - 1) * (together - 1) / (most - 1));
-      // What loads ahead says itself how often it waits. Any other turn waits for its newest rows
-      // at least, though it may only hand them on to the next one.
+      // What loads ahead says itself how often it waits for that. Any other turn waits for its
+      // newest rows at least, though it may only hand them on to the next one.
       const SteadyLoop &steady = *loop->steady;
+      const LoadPhases turn = counted.turn(*counts.statement);
       const bool isAhead = steady.phasesAhead > 0;
       isDeclared |= isAhead;
-      waited += overlapped *
-                (isAhead ? steady.phases * phaseLatency()
-                         : std::max(phaseLatency(), clocksOf(counted.turn(*counts.statement))));
+      waited += overlapped * (isAhead ? steady.phases * phaseLatency()
+                                      : std::max(phaseLatency(), clocksOf(turn)));
+      if (isAhead)
+        waitedAtUse += own * (clocksOf(turn) +
+                              (1 - occupancy.freedom) * turn.furtherRows * constants.l2Latency);
       turns += own;
       planes += own * loop->steady->planes;
       phasesAhead = std::max<double>(phasesAhead, loop->steady->phasesAhead);
@@ -220,12 +233,14 @@ double GeometricLaunch::dependentClocks() const {
          warps;
 }
 
-double GeometricLaunch::lateClocks() const {
+double GeometricLaunch::lateClocks(double ownWork) const {
   // What was loaded so many phases ago has been on its way for as long as they took.
-  return std::max(0.0, waited - phasesAhead * dependentClocks());
+  const double phases =
+      ownWork * resident / double(launch.blockCount) * device.sms * device.clock + waitedAtUse;
+  return std::max(0.0, waited - phasesAhead * phases) + waitedAtUse;
 }
 
-double GeometricLaunch::alonePerWarp() const { return dependentClocks() + lateClocks(); }
+double GeometricLaunch::alonePerWarp() const { return dependentClocks() + lateWaits; }
 
 /// A shuffle moves a word of each lane in a clock, as a wavefront does.
 double GeometricLaunch::ofShuffles() const {
@@ -279,16 +294,28 @@ double GeometricLaunch::ofFewWarps(bool isInStep) const {
   return (schedulers / together - 1) * perSm(instructions.all() / constants.issueRate);
 }
 
-double GeometricLaunch::ofWaiting(double sm) {
+double GeometricLaunch::ofBlocks(double clocks) const {
+  return perSm(clocks * double(launch.blockCount)) / resident;
+}
+
+double GeometricLaunch::ofOwnWork(double sm) const {
+  // Warps of a block go on together if it has barriers, or no march in which they drift apart.
+  const bool meets = launch.barriers() > 0, isInStep = meets || turns == 0;
+  const double side = isInStep ? resident : resident * warps / double(launch.blockCount);
+  const double busy = (sm + ofFewWarps(isInStep)) / side;
+  // Until they meet, warps of a block are busy while others wait for their own instructions.
+  return meets ? norm({busy, ofBlocks(dependentClocks() + instructions.all() / warps)},
+                      constants.norm)
+               : busy + ofBlocks(dependentClocks());
+}
+
+double GeometricLaunch::ofWaiting() {
   const double barriers =
       perSm(launch.barriers() * (constants.barrierLatency + constants.l1Latency)) / resident;
-  const double latency = perSm(alonePerWarp() * launch.blockCount) / resident;
+  const double latency = ofBlocks(alonePerWarp());
   (*this)[Bound::Barrier] = barriers;
   (*this)[Bound::Latency] = latency + barriers;
   traffic.seen.inFlightBytes =
       traffic.coldBytes / device.sms * dramLatency() / device.clock / (latency + barriers);
-  // Warps of a block go on together if it has barriers, or no march in which they drift apart.
-  const bool isInStep = launch.barriers() > 0 || turns == 0;
-  const double side = isInStep ? resident : resident * warps / launch.blockCount;
-  return latency + barriers + (sm + ofFewWarps(isInStep)) / side;
+  return ofBlocks(lateWaits) + barriers;
 }

@@ -10,14 +10,16 @@
 //              bytes pass the L2 too, the L2's requests beyond those that would be of whole lines
 //   at work    W = |T_SM, T_L2, T_memory|: what all of it takes if nothing is waited for. What is
 //              copied to shared memory phases ahead, and comes in time, keeps none of it waiting:
-//              p is divided by the share of its latency that is left
+//              p is the greater by the share of what is waited for that comes so, up to twice
 //   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
 //              chain of its instructions, its barriers, and a latency for each phase of loads: the
 //              L2's for what was loaded before or, of the share that the L2 does not keep, device
-//              memory's. Phases are those of LoadPhases.h; turns of a march
-//              overlap, the more the more registers are free; what is loaded some phases ahead
-//              has been on its way for as long as they took. A warp issues an instruction a clock:
-//              fewer of them than an SM has schedulers keep it no busier than that.
+//              memory's. Warps that meet at barriers are busy while others of their block wait for
+//              their own instructions: |T_SM, a warp's instructions and their chain| in place of
+//              the sum. Phases are those of LoadPhases.h; turns of a march overlap, the more the
+//              more registers are free, unless warps branch in them; what is loaded some phases
+//              ahead has been on its way for as long as they took. A warp issues an instruction a
+//              clock: fewer of them than an SM has schedulers keep it no busier than that.
 //              Blocks are whole, less than that where a march ends with the grid: the SM that has
 //              most has one more than the least.
 //   launch     W / (1 - (1 - W / (n A))^n), and no less than the L2's bytes, the start of all
@@ -68,7 +70,8 @@ private:
   /// Clocks that a warp waits for by itself: its instructions, and its phases of loads.
   double alonePerWarp() const;
   double dependentClocks() const;
-  double lateClocks() const; ///< of what a warp has loaded, less what passed before its use
+  /// Of what a warp has loaded, less what passed before its use.
+  double lateClocks(double ownWork) const;
   double planesAround() const;
   double longestMarch() const; ///< as a multiple of the mean one
   double lastMarch() const;    ///< that ends with the grid, as a part of the longest
@@ -76,8 +79,13 @@ private:
   double unevenness(double places) const;
   double dramLatency() const;  ///< clocks
   double phaseLatency() const; ///< clocks, of what the L2 keeps and what it does not
-  /// Seconds of all waiting, as far as what shares an SM cannot wait at once.
-  double ofWaiting(double sm);
+  /// Seconds that all blocks take for so many clocks each, as many at once as an SM has.
+  double ofBlocks(double clocks) const;
+  /// Seconds of all work of the SM and of the chains of its instructions, as far as what shares an
+  /// SM does not go on at once.
+  double ofOwnWork(double sm) const;
+  /// Seconds of waiting for loads and barriers, likewise.
+  double ofWaiting();
   /// Seconds by which blocks or warps alone take longer than T_SM for want of warps.
   double ofFewWarps(bool isInStep) const;
   double perSm(double clocks) const { return clocks / (device.sms * device.clock); }
@@ -91,6 +99,8 @@ private:
   double turns = 0;            ///< of steady loops, per warp; 0: no loop
   double planes = 0;           ///< that they move on
   double waited = 0;           ///< clocks of a warp for loads, unless they come in time
+  double waitedAtUse = 0;      ///< the same for loads of marches that load others ahead
+  double lateWaits = 0;        ///< clocks of a warp for all loads, as they come
   double phasesAhead = 0;      ///< by which they are issued
   double spills = 0;           ///< requests of warps for registers that do not fit
   InstructionMix instructions; ///< of all warps

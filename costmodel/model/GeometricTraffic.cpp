@@ -125,7 +125,9 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
     const auto [asked, least] = bytesOf(array, caches);
     traffic.smxBytes += asked;
     const double kept = isKept(array) ? keptIn(storageOf(array)) : 0;
-    traffic.l2Bytes += least + (1 - kept) * std::max(0.0, asked - least);
+    // What a thread's loads leave of a sector, its next ones read at once.
+    const double loaded = std::max(least, double(array.launch.elements) * array.elementBytes);
+    traffic.l2Bytes += least + (1 - kept) * std::max(0.0, std::min(asked, loaded) - least);
     traffic.shortRequests += shortRequests(array, caches);
   }
   const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;

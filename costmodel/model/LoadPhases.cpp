@@ -35,7 +35,7 @@ static bool meets(const Body &body) {
 enum HolderKind : unsigned { InRegister, InPatch, InQueue };
 
 PhaseCounter::PhaseCounter(const LaunchCounts &launch, const CodeTable &table)
-    : launch(launch), code(table) {
+    : launch(launch), code(table), unrolled(*launch.kernel) {
   for (const StatementCounts &statement : launch.statements)
     counts[statement.statement] = &statement;
   walk(launch.kernel->body);
@@ -59,6 +59,18 @@ int64_t PhaseCounter::valueAt(const Index &index) const {
   });
 }
 
+double PhaseCounter::rowsOf(llvm::ArrayRef<Index> where) const {
+  std::set<unsigned> locals;
+  for (unsigned axis = 1; axis + 1 < where.size(); ++axis)
+    unrolled.forEachLocal(where[axis], /*asDistance=*/false,
+                          [&](unsigned local) { locals.insert(local); });
+  double rows = 1;
+  for (auto [local, turns] : around)
+    if (locals.contains(local))
+      rows *= turns;
+  return rows;
+}
+
 size_t PhaseCounter::load(unsigned array, llvm::ArrayRef<Index> where) {
   llvm::SmallVector<int64_t, 4> row = {array};
   for (const Index &index : where.drop_back(where.empty() ? 0 : 1))
@@ -66,7 +78,8 @@ size_t PhaseCounter::load(unsigned array, llvm::ArrayRef<Index> where) {
   // In a march the rows of older planes were loaded when those were the newest.
   const auto plane = newest.find(array);
   const bool isOld = plane != newest.end() && valueAt(where[0]) < plane->second;
-  all.push_back({rows.insert(row).second && !isOld, stretch});
+  const int64_t at = where.size() > 1 ? valueAt(where[0]) : 0;
+  all.push_back({rows.insert(row).second && !isOld, stretch, {array, at}, rowsOf(where)});
   return all.size() - 1;
 }
 
@@ -85,19 +98,38 @@ PhaseCounter::Loads PhaseCounter::loadsOf(const Value &value) {
 }
 
 void PhaseCounter::waitFor(const Loads &loads) {
-  bool waits = false, isFirst = false;
+  std::map<std::pair<unsigned, int64_t>, double> planes;
+  bool isFirst = false;
   for (size_t number : loads)
     if (!all[number].hasCome) {
-      waits = true;
+      double &most = planes[all[number].plane];
+      most = std::max(most, all[number].rows);
       isFirst |= all[number].isFirst;
       all[number].hasCome = true;
     }
-  if (!waits)
+  if (planes.empty())
     return;
   ++(isFirst ? sum.first : sum.known);
+  for (const auto &[plane, itsRows] : planes)
+    sum.furtherRows += itsRows;
+  --sum.furtherRows;
   // What was issued before has come as well.
   for (Load &load : all)
     load.hasCome |= load.stretch < stretch;
+}
+
+/// Whether a value is loaded, and nothing is computed of it.
+static bool isLoad(const Value &value) {
+  return std::visit(llvm::makeVisitor([](const LoadGlobal &) { return true; },
+                                      [](const GuardedValue &node) { return isLoad(node.inside); },
+                                      [](const auto &) { return false; }),
+                    value->node);
+}
+
+void PhaseCounter::keep(Place place, const Loads &loads, bool areLoads) {
+  held[place].insert(loads.begin(), loads.end());
+  for (size_t number : loads)
+    all[number].hasCome |= loadsAhead && areLoads;
 }
 
 void PhaseCounter::endStretch() {
@@ -123,42 +155,48 @@ void PhaseCounter::walk(const Statement &statement) {
   Loads own;
   if (const Value *value = valueOf(statement))
     own = loadsOf(*value);
-  std::visit(llvm::makeVisitor(
-                 [&](const LetIndex &node) { locals[node.local] = valueAt(node.value); },
-                 [](const LetPointer &) {},
-                 [&](const Let &node) { held[{InRegister, node.reg}] = own; },
-                 [&](const LetMutable &node) { held[{InRegister, node.reg}] = own; },
-                 [&](const Assign &node) { held[{InRegister, node.reg}] = own; },
-                 [&](const AssignSlot &node) { held[{InQueue + node.queue, node.slot}] = own; },
-                 [](const Rotate &) {},
-                 [&](const AssignElement &node) { held[{InPatch, node.patch}].merge(own); },
-                 [](const ShiftPatch &) {}, [&](const StoreGlobal &) { stored.merge(own); },
-                 [&](const StoreShared &) { stored.merge(own); },
-                 [&](const LoadVector &node) {
-                   held[{InPatch, node.row.patch}].insert(load(node.array, node.index));
-                 },
-                 [&](const StoreVector &node) {
-                   const Loads &row = held[{InPatch, node.row.patch}];
-                   stored.insert(row.begin(), row.end());
-                 },
-                 [](const LoadSharedVector &) {},
-                 [&](const StoreSharedVector &node) {
-                   const Loads &row = held[{InPatch, node.row.patch}];
-                   stored.insert(row.begin(), row.end());
-                 },
-                 [](const CopyAsync &) {}, [](const CommitCopies &) {}, [](const WaitCopies &) {},
-                 [&](const Barrier &) { endStretch(); },
-                 [&](const If &node) {
-                   for (const Body *body : {&node.then, &node.otherwise})
-                     walkApart(*body, !isPredicated(*body, code));
-                 },
-                 [](const ReturnUnless &) {}, [&](const For &node) { walkLoop(statement, node); },
-                 [&](const Roles &node) {
-                   for (const Role &role : node.roles)
-                     walkApart(role.body, true);
-                 },
-                 [](const Phase &) {}),
-             statement.node);
+  std::visit(
+      llvm::makeVisitor(
+          [&](const LetIndex &node) {
+            locals[node.local] = valueAt(node.value);
+            unrolled.add(node);
+          },
+          [](const LetPointer &) {}, [&](const Let &node) { held[{InRegister, node.reg}] = own; },
+          [&](const LetMutable &node) { held[{InRegister, node.reg}] = own; },
+          [&](const Assign &node) { held[{InRegister, node.reg}] = own; },
+          [&](const AssignSlot &node) {
+            held.erase({InQueue + node.queue, node.slot});
+            keep({InQueue + node.queue, node.slot}, own, isLoad(node.value));
+          },
+          [](const Rotate &) {},
+          [&](const AssignElement &node) { keep({InPatch, node.patch}, own, isLoad(node.value)); },
+          [](const ShiftPatch &) {}, [&](const StoreGlobal &) { stored.merge(own); },
+          [&](const StoreShared &) { stored.merge(own); },
+          [&](const LoadVector &node) {
+            keep({InPatch, node.row.patch}, {load(node.array, node.index)}, true);
+          },
+          [&](const StoreVector &node) {
+            const Loads &row = held[{InPatch, node.row.patch}];
+            stored.insert(row.begin(), row.end());
+          },
+          [](const LoadSharedVector &) {},
+          [&](const StoreSharedVector &node) {
+            const Loads &row = held[{InPatch, node.row.patch}];
+            stored.insert(row.begin(), row.end());
+          },
+          [](const CopyAsync &) {}, [](const CommitCopies &) {}, [](const WaitCopies &) {},
+          [&](const Barrier &) { endStretch(); },
+          [&](const If &node) {
+            for (const Body *body : {&node.then, &node.otherwise})
+              walkApart(*body, !isPredicated(*body, code));
+          },
+          [](const ReturnUnless &) {}, [&](const For &node) { walkLoop(statement, node); },
+          [&](const Roles &node) {
+            for (const Role &role : node.roles)
+              walkApart(role.body, true);
+          },
+          [](const Phase &) {}),
+      statement.node);
 }
 
 void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {
@@ -181,7 +219,9 @@ void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {
   const LoadPhases before = std::exchange(sum, {});
   for (Load &load : all)
     load.hasCome = true;
+  loadsAhead = loop.steady->phasesAhead > 0;
   walk(loop.body);
+  loadsAhead = false;
   endStretch();
   turns[&statement] = std::exchange(sum, before);
   newest.clear();
@@ -196,10 +236,13 @@ void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
   locals[loop.local] = valueAt(loop.begin);
   const LoadPhases before = sum;
   if (loop.kind == LoopKind::Unroll) {
+    around.emplace_back(loop.local, own);
     walk(loop.body);
+    around.pop_back();
     const double more = std::max(1.0, own) - 1;
     sum.first += (sum.first - before.first) * more;
     sum.known += (sum.known - before.known) * more;
+    sum.furtherRows += (sum.furtherRows - before.furtherRows) * more;
     return;
   }
   walkApart(loop.body, true);
@@ -207,7 +250,8 @@ void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
     sum = before;
     return;
   }
-  const LoadPhases once{sum.first - before.first, sum.known - before.known};
+  const LoadPhases once{sum.first - before.first, sum.known - before.known,
+                        sum.furtherRows - before.furtherRows};
   // Of turns that not all warps make, the others wait for those that do. Turns left over by those
   // that are unrolled come first, one and then the rest.
   const double together = std::max(1, unrolledTurns(loop, code));
@@ -222,4 +266,5 @@ void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
                full = std::min(most, phases(std::max(1.0, std::floor(each + 1e-9))));
   sum.first = before.first + once.first * full;
   sum.known = before.known + once.known * full + (once.first + once.known) * (most - full);
+  sum.furtherRows = before.furtherRows + once.furtherRows * most;
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "costmodel/compiled/CodeReader.h"
+#include "costmodel/compiled/UnrolledLoops.h"
 #include "costmodel/count/Counts.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -21,6 +22,8 @@ namespace stencilc {
 struct LoadPhases {
   double first = 0; ///< rows that no earlier phase and no earlier turn of the march has loaded
   double known = 0; ///< rows that one has, but for what neighbouring blocks have loaded
+  /// Rows that these wait for beyond one each: phases of their own where no registers are free.
+  double furtherRows = 0;
 };
 
 /// Of one kernel, by how often its launch executes its statements.
@@ -34,8 +37,10 @@ public:
 private:
   using Loads = std::set<size_t>; ///< by their number
   struct Load {
-    bool isFirst; ///< of its row
-    int stretch;  ///< in which it stands
+    bool isFirst;                       ///< of its row
+    int stretch;                        ///< in which it stands
+    std::pair<unsigned, int64_t> plane; ///< of an array
+    double rows; ///< of that plane, in all turns of the unrolled loops around it
     bool hasCome = false;
   };
   /// What can hold a number: a register, a slot of a queue, a patch.
@@ -47,9 +52,12 @@ private:
   void walkLoop(const Statement &statement, const For &loop);
   void walkMarch(const Statement &statement, const For &loop);
   size_t load(unsigned array, llvm::ArrayRef<Index> where);
+  double rowsOf(llvm::ArrayRef<Index> where) const;
   /// The loads that a value depends on.
   Loads loadsOf(const Value &value);
   void waitFor(const Loads &loads);
+  /// Puts it in a patch or a queue.
+  void keep(Place place, const Loads &loads, bool areLoads);
   void endStretch();
   int64_t valueAt(const Index &index) const;
 
@@ -59,10 +67,13 @@ private:
   llvm::DenseMap<unsigned, int64_t> locals;     ///< their values at a point far from every end
   llvm::DenseMap<unsigned, int64_t> newest;     ///< by array: the newest plane that a turn loads
   std::set<llvm::SmallVector<int64_t, 4>> rows; ///< that were loaded: array, and where
+  UnrolledLoops unrolled;
+  llvm::SmallVector<std::pair<unsigned, double>, 4> around; ///< unrolled loops: locals and turns
   std::vector<Load> all;
   std::map<Place, Loads> held;
   Loads stored;
   int stretch = 0;
+  bool loadsAhead = false; ///< the march around
   LoadPhases sum, ofEntry;
   llvm::DenseMap<const Statement *, LoadPhases> turns;
 };

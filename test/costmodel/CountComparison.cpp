@@ -20,6 +20,8 @@ namespace {
 struct Requests {
   /// By number in Kernel::arrays, and whether it is stored to.
   std::map<std::pair<unsigned, bool>, RequestCounts> global;
+  /// The same: wavefronts if a request took as long as it does in shared memory.
+  std::map<std::pair<unsigned, bool>, uint64_t> asShared;
   SharedCounts shared;
   uint64_t blocks = 0, barriers = 0, flops = 0;
 };
@@ -121,25 +123,31 @@ private:
     sum.lines += pieces(kLineBytes);
     const unsigned elementBytes = sizeInBytes(kernel().arrays[stream.number].type);
     sum.wavefronts += llvm::divideCeil(addresses.size() * elementBytes, kLineBytes);
+    launches.back().asShared[{stream.number, stream.isStore}] += ofBanks(addresses, elementBytes);
   }
 
   /// A whole warp at a time takes words of 4 bytes, half a warp words of 8, a quarter words of 16;
   /// each takes as many wavefronts as different words of 4 bytes are asked of one of 32 banks.
-  void addShared(const Stream &stream, const Addresses &addresses) {
-    const unsigned elementBytes = sizeInBytes(kernel().tiles[stream.number].type),
-                   laneBytes = elementBytes * addresses.size() / lanesOf(addresses);
+  static uint64_t ofBanks(const Addresses &addresses, unsigned elementBytes) {
+    const unsigned laneBytes = elementBytes * addresses.size() / lanesOf(addresses);
     std::map<unsigned, std::map<int64_t, std::set<int64_t>>> words; // by group, by bank
     for (const auto &[lane, first] : addresses)
       for (int64_t byte = first; byte < first + elementBytes; byte += 4)
         words[lane / (128 / laneBytes)][byte / 4 % 32].insert(byte / 4);
-    SharedCounts &sum = launches.back().shared;
-    ++sum.requests;
+    uint64_t wavefronts = 0;
     for (const auto &[group, banks] : words) {
       size_t most = 0;
       for (const auto &[bank, asked] : banks)
         most = std::max(most, asked.size());
-      sum.wavefronts += most;
+      wavefronts += most;
     }
+    return wavefronts;
+  }
+
+  void addShared(const Stream &stream, const Addresses &addresses) {
+    SharedCounts &sum = launches.back().shared;
+    ++sum.requests;
+    sum.wavefronts += ofBanks(addresses, sizeInBytes(kernel().tiles[stream.number].type));
   }
 
   /// In bytes, counted from the start of a line.
@@ -209,7 +217,9 @@ void stencilc::expectCountsOfInterpreter(const VerifiedProgram &program,
       EXPECT_EQ(own.requests, other.requests);
       EXPECT_EQ(own.sectors, other.sectors);
       EXPECT_EQ(own.lines, other.lines);
-      EXPECT_EQ(own.wavefronts, other.wavefronts);
+      // Rows of one request do not meet in banks.
+      EXPECT_GE(own.wavefronts, other.wavefronts);
+      EXPECT_LE(own.wavefronts, launch.asShared.at({array.array, array.isStore}));
     }
   }
 }

@@ -106,6 +106,20 @@ WarpCounts togetherOf(const Program &program, int64_t points) {
 
 } // namespace
 
+// Whole lines take one wavefront each, wherever they begin; lanes that are some elements apart, as
+// those of patches, take one for each time that they come back to a bank.
+TEST(CountedWarps, AskTheL1AsSharedMemory) {
+  const auto wavefronts = [](LaneRun run, unsigned elementBytes, unsigned width) {
+    return globalWavefronts({0, false, 0, run, 1, width}, elementBytes);
+  };
+  EXPECT_EQ(wavefronts({0, 32, 31, 1}, 4, 1), 1u);
+  EXPECT_EQ(wavefronts({0, 32, 0, 4}, 4, 4), 4u);
+  EXPECT_EQ(wavefronts({0, 32, 0, 4}, 4, 1), 4u);
+  EXPECT_EQ(wavefronts({0, 32, 0, 2}, 8, 1), 4u);
+  EXPECT_EQ(wavefronts({0, 32, 0, 4}, 8, 1), 8u);
+  EXPECT_EQ(wavefronts({0, 32, 0, 0}, 4, 1), 1u); // all the same
+}
+
 TEST(CountedRequests, AreThoseOfVectors) {
   const Index first = add(argument(0), add(scale(block(0), 64), scale(t, 2)));
   Program program = twoWarps({{LetIndex{1, first}},

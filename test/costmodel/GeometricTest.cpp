@@ -320,8 +320,8 @@ TEST(Geometric, ArithmeticOfF32TakesNoTimeBesideItsIssue) {
   EXPECT_GT(ratio(ScalarType::F64), 1.02); // its pipe takes an instruction every other clock
 }
 
-// Where planes are copied ahead, memory that is not the longest takes no time; numbers that are
-// loaded ahead into registers are waited for.
+// Where planes are copied ahead, memory that is not the longest takes next to no time; numbers that
+// are loaded ahead into registers are waited for.
 TEST(Geometric, CopiesThatComeInTimeKeepNothingWaiting) {
   const auto ratio = [](Setting setting) {
     DeviceProfile fast = h200(), faster = h200();
@@ -329,7 +329,7 @@ TEST(Geometric, CopiesThatComeInTimeKeepNothingWaiting) {
     faster.geometric->dramBandwidth.value *= 8;
     return predicted(setting, fast).total / predicted(setting, faster).total;
   };
-  EXPECT_EQ(ratio({.schedule = "temporal/32x12x1/c128/t4/v2x3/p2/r1"}), 1);
+  EXPECT_LT(ratio({.schedule = "temporal/32x12x1/c128/t4/v2x3/p2/r1"}), 1.0001);
   EXPECT_GT(ratio({.example = "jacobi5.stn",
                    .schedule = "temporal/32x1/c192/t8/v2x1/p3/r12",
                    .extents = {8192, 8192}}),

@@ -95,12 +95,14 @@ TEST(Instructions, AProductBesideASumIsFused) {
 }
 
 TEST(Instructions, AddressesAndGuardsOutnumberArithmetic) {
-  // Entry 2, two arrays, two params 1.4. Coordinates: each a first at 0.7, a block's and a thread's
-  // S2R and one addition: 11.1. Guards: four comparisons and three extents, 6.1. The address: two
-  // strides at 2.5, 3, and 1.4 of two additions. Seven in ten of: six pointers of 2, and 1 for each
-  // of four neighbouring rows.
+  // Coordinates: one addition each. Guards: four comparisons. The address: two strides at 2.5, 3,
+  // and 1.4 of two additions. Seven in ten of: six pointers of 2, and 1 for each of four
+  // neighbouring rows.
   const InstructionMix mix = straight(Step("7pt1.stn", "baseline/32x4x2"));
-  EXPECT_NEAR(mix[Pipe::Integer], 2 + 2 + 1.4 + 11.1 + 6.1 + 9.4 + 0.7 * 16, 1e-9);
+  EXPECT_NEAR(mix[Pipe::Integer], 3 + 4 + 9.4 + 0.7 * 16, 1e-9);
+  // Entry 2, two arrays, two params 1.4; of each coordinate a first at 0.7, a block's and a
+  // thread's S2R; three extents.
+  EXPECT_NEAR(mix[Pipe::Uniform], 2 + 2 + 1.4 + 8.1 + 2.1, 1e-9);
   // Three coordinates' IMAD, two 64-bit products of three each, three in ten of 18 additions.
   EXPECT_NEAR(mix[Pipe::MultiplyAdd], 3 + 6 + 0.3 * 18, 1e-9);
 }

@@ -68,3 +68,16 @@ TEST(LoadPhases, TurnsThatBecomeOneWaitTogether) {
   const LoadPhases once = phasesOf("star5.stn", "shm/16x4x1").once;
   EXPECT_EQ(once.first + once.known, 4);
 }
+
+// Planes are copied ahead; both steps read g where they are, three rows each, behind the barrier of
+// each of two phases.
+TEST(LoadPhases, WhatAMarchDoesNotLoadAheadIsWaitedForAtItsUse) {
+  const LoadPhases turn = phasesOf("7pt2.stn", "temporal/32x8x1/c64/t2/v2x3/p2").turn;
+  expectPhases(turn, 2, 0);
+  EXPECT_EQ(turn.furtherRows, 2 * (2 * 3 - 1));
+}
+
+// Columns beside the patch are loaded with the newest plane.
+TEST(LoadPhases, WhatAMarchLoadsAheadItDeclares) {
+  expectPhases(phasesOf("heat.stn", "zblock/32x4x1/c32/v4x1/p1").turn, 0, 0);
+}

@@ -26,7 +26,7 @@ from statistics import mean
 
 from registers import cap, examples_of, part_of, run, write_rows
 
-PIPES = ["fp32", "fp64", "integer", "multiply-add", "special", "load-store", "control"]
+PIPES = ["fp32", "fp64", "integer", "multiply-add", "special", "load-store", "control", "uniform"]
 
 # By rank. /r1 leaves the compiler its wish; without r the promise that stencilc chooses may cap it;
 # the last one caps it so tightly that some kernels spill.
@@ -46,6 +46,7 @@ OPCODES = {
     "special": "MUFU F2F F2I I2F FRND",
     "load-store": "LDG STG LDS STS LDL STL",
     "control": "BRA EXIT BAR CALL RET BSSY BSYNC WARPSYNC",
+    "uniform": "LDC S2R CS2R",  # and all that begins with U
 }
 PIPE_OF = {opcode: pipe for pipe, opcodes in OPCODES.items() for opcode in opcodes.split()}
 
@@ -88,7 +89,7 @@ class Code:
 def by_pipe(code):
     counts = dict.fromkeys(PIPES, 0)
     for _, opcode, _, _ in code:
-        counts[PIPE_OF.get(opcode, "integer")] += 1
+        counts[PIPE_OF.get(opcode, "uniform" if opcode.startswith("U") else "integer")] += 1
     return counts
 
 

@@ -147,9 +147,8 @@ TEST(Nasciutti2017, OrderOfKernels) {
 // PUBLISHED COMP faster than BASE, but for radius 1, and slower than CSL; INTZ does not help BASE;
 //           it helps CSL at small radii and hurts it at large ones, as the read-only cache is too
 //           small; INTZ + Reg mends that
-// OURS      model geometric: CSL + INTZ is faster than CSL at radius 1 alone, BASE + INTZ faster
-//           than BASE up to radius 3. COMP is slower than CSL everywhere, and slower than BASE up
-//           to radius 4. Model su2015 has no misses of the read-only cache, and no equation for
+// OURS      model geometric: CSL + INTZ is faster than CSL up to radius 2, BASE + INTZ faster than
+//           BASE everywhere. COMP is slower than CSL and BASE everywhere. Model su2015 has no misses of the read-only cache, and no equation for
 //           tiles.
 // KIND      predicted (ours), measured (published)
 TEST(Nasciutti2017, TilesAndMarchesThatKeepNothing) {
@@ -160,9 +159,9 @@ TEST(Nasciutti2017, TilesAndMarchesThatKeepNothing) {
       return kernels.at({kernel, radius, 256}).rate(Model::Geometric);
     };
     EXPECT_LT(rate("COMP"), rate("CSL"));
-    EXPECT_EQ(rate("COMP") > rate("BASE"), radius > 4);
-    EXPECT_EQ(rate("BASE+INTZ") > rate("BASE"), radius <= 3);
-    EXPECT_EQ(rate("CSL+INTZ") > rate("CSL"), radius == 1);
+    EXPECT_LT(rate("COMP"), rate("BASE"));
+    EXPECT_GT(rate("BASE+INTZ"), rate("BASE"));
+    EXPECT_EQ(rate("CSL+INTZ") > rate("CSL"), radius <= 2);
     EXPECT_GT(rate("CSL+INTZ+Reg"), rate("CSL+INTZ"));
     EXPECT_GT(rate("CSL+INTZ+Reg"), rate("COMP+INTZ+Reg"));
   }
