@@ -224,6 +224,8 @@ def ways(rows):
         "su2015": min(su, key=lambda row: row["su2015_ms"])["ms"],
         "highest occupancy, in the mean": statistics.mean(
             row["ms"] for row in rows if row["occupancy"] == busiest),
+        "compulsory roofline, the same for all: in the mean": statistics.mean(
+            row["ms"] for row in rows),
         "one block of 32 × 8": next(row["ms"] for row in rows if "fixed" in row["why"]),
         "one at random, in the mean": statistics.mean(drawn),
         "the best of 5 at random, in the mean": expected_best(drawn, 5),

@@ -10,6 +10,7 @@ several times the L2 the traffic to device memory depends on what ran before, an
 """
 import argparse
 import collections
+import functools
 import json
 import math
 import pathlib
@@ -77,6 +78,36 @@ def error_table(entries, key, names):
     return table([*names, "runs", *QUANTITIES, *(f"{q} by su2015" for q in QUANTITIES[1:])], rows)
 
 
+ZONES = [(.7, "stays in the L2, steady"), (1.5, "0.7 to 1.5 of the L2"), (math.inf, "outgrows the L2")]
+
+
+def zones(entries, effective):
+    """Volumes by kind of kernel and by what the L2 holds of a grid read and written: the mean error, and
+    the bias. What stays there is hardly moved to device memory: only its time is told."""
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    for entry in entries:
+        for run in entry["runs"]:
+            if "counters" not in run:
+                continue
+            zone = next(place for place, (most, _) in enumerate(ZONES)
+                        if grid_bytes(entry, run) < most * effective)
+            said, counted = run["geometric"], run["counters"]
+            found = groups[zone, variant(entry)]
+            for access in ("load", "store"):
+                found[access].append(run["requested_bytes"][access]
+                                     / (SECTOR * counted[f"{access}_sectors"]) - 1)
+            found["L2"].append(said["l2_bytes"] / (SECTOR * (
+                counted["l2_read_sectors"] + counted["l2_write_sectors"])) - 1)
+            if zone > 0:
+                found["device memory"].append(said["dram_bytes"] / (
+                    counted["dram_read_bytes"] + counted["dram_write_bytes"]) - 1)
+            found["time"].append(said["ms"] / run["ms"] - 1)
+    rows = [[ZONES[zone][1], kind, len(found["time"]),
+             *(told(found[q]) for q in ("load", "store", "L2", "device memory", "time"))]
+            for (zone, kind), found in sorted(groups.items())]
+    return table(["grid", "kernel", "runs", "requested, loads", "stores", "L2", "device memory", "time"], rows)
+
+
 def variant(entry):
     family = entry["schedule"].split("/")[0]
     if "/reload" in entry["schedule"]:
@@ -138,10 +169,15 @@ def cliff(entries):
     return table(["problem", "x", "GStencil/s", "predicted", "bytes read a point", "predicted"], rows)
 
 
+def value_of(gpu, key, part=1):
+    """Of a device's profile: of the device itself (part 0), or of its geometric model."""
+    text = (validate.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text().split("geometric:")
+    return float(re.search(rf"\n *{key}: *\{{ value: ([^,]*),", text[part])[1])
+
+
 def rates(gpu):
     """What a device does at most in a millisecond, by the names of the model's bounds."""
-    text = (validate.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text().split("geometric:")
-    value = lambda key, part=1: float(re.search(rf"\n *{key}: *\{{ value: ([^,]*),", text[part])[1])
+    value = functools.partial(value_of, gpu)
     clocks = value("sms", 0) * value("clock-hertz", 0) / 1e3
     return {"dram": value("dram-bandwidth") / 1e3, "l2": value("l2-bandwidth") / 1e3,
             "issue": value("issue-rate") * clocks, "smx": 128 / value("wavefront-clocks") * clocks}
@@ -220,6 +256,8 @@ def main():
         parts.append("### By size of the grid\n")
         parts.append(error_table(
             entries, lambda e, r: (f"{grid_bytes(e, r) / 2**20:6.0f}",), ["MiB read and written"]))
+        parts.append("### Volumes by what the L2 holds\n")
+        parts.append(zones(entries, value_of(options.gpu, "l2-effective-bytes")))
         if options.stencilc:
             parts.append("### What binds, named and counted\n\nA unit that reaches 60 % of its peak; "
                          "\"waiting\" where none does. Where two are predicted to take alike long, "
