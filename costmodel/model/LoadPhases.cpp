@@ -186,17 +186,32 @@ void PhaseCounter::walk(const Statement &statement) {
           },
           [](const CopyAsync &) {}, [](const CommitCopies &) {}, [](const WaitCopies &) {},
           [&](const Barrier &) { endStretch(); },
-          [&](const If &node) {
-            for (const Body *body : {&node.then, &node.otherwise})
-              walkApart(*body, !isPredicated(*body, code));
-          },
-          [](const ReturnUnless &) {}, [&](const For &node) { walkLoop(statement, node); },
+          [&](const If &node) { walkEither(statement, node); }, [](const ReturnUnless &) {},
+          [&](const For &node) { walkLoop(statement, node); },
           [&](const Roles &node) {
             for (const Role &role : node.roles)
               walkApart(role.body, true);
           },
           [](const Phase &) {}),
       statement.node);
+}
+
+/// Where both bodies load, as in marches that make turns within all ends apart, each counts as
+/// often as warps execute it.
+void PhaseCounter::walkEither(const Statement &statement, const If &branch) {
+  const bool isEither = loads(branch.then) && loads(branch.otherwise);
+  const StatementCounts *all = counts.lookup(&statement);
+  for (const Body *body : {&branch.then, &branch.otherwise}) {
+    const LoadPhases before = sum;
+    walkApart(*body, !isPredicated(*body, code));
+    if (!isEither || !all || all->warps == 0)
+      continue;
+    const StatementCounts *own = counts.lookup(&body->front());
+    const double share = own ? std::min(1.0, double(own->warps) / double(all->warps)) : 1;
+    sum.first = before.first + share * (sum.first - before.first);
+    sum.known = before.known + share * (sum.known - before.known);
+    sum.furtherRows = before.furtherRows + share * (sum.furtherRows - before.furtherRows);
+  }
 }
 
 void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {

@@ -49,6 +49,7 @@ private:
   void walk(const Body &body);
   void walk(const Statement &statement);
   void walkApart(const Body &body, bool isApart);
+  void walkEither(const Statement &statement, const If &branch);
   void walkLoop(const Statement &statement, const For &loop);
   void walkMarch(const Statement &statement, const For &loop);
   size_t load(unsigned array, llvm::ArrayRef<Index> where);
