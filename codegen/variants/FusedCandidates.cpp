@@ -5,11 +5,14 @@
 #include "ir/kernel/CudaLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <fmt/format.h>
 
 using namespace stencilc;
 
-/// Registers of a thread beside what it has made.
-static constexpr int kBesideKept = 24;
+/// Registers of a thread beside what it has made; of one that hands rows on.
+static constexpr int kBesideKept = 24, kBesideRows = 32;
 /// Of a tile's points, those that are right at the last step.
 static constexpr double kLeastRight = 0.4;
 static constexpr int kVectorBytes = 16;
@@ -38,8 +41,8 @@ struct Tile {
 } // namespace
 
 /// Whether a thread has registers for so many words of what it makes.
-static bool fits(const Schedule &tile, int words) {
-  return words + kBesideKept <=
+static bool fits(const Schedule &tile, int words, int beside = kBesideKept) {
+  return words + beside <=
          std::min(cuda::kMaxRegistersPerThread, cuda::kRegistersPerSm / tile.threads());
 }
 
@@ -114,6 +117,26 @@ static bool joinsConditions(const Stencil &stencil) {
   return found;
 }
 
+/// Adds tiles whose chunks blocks share (RowPipeline.h), on square grids of some sizes: as many
+/// blocks as an H200 holds at once of those that use up its registers, two on an SM.
+static void appendShared(std::vector<Schedule> &all, const Stencil &stencil,
+                         std::vector<Tile> tiles) {
+  constexpr int sharers = 264;
+  constexpr double longerAtEnds = 1.3; // a row of a tile there takes, at most
+  llvm::stable_sort(tiles,
+                    [](const Tile &one, const Tile &other) { return one.right > other.right; });
+  for (Tile &tile : llvm::MutableArrayRef(tiles).take_front(kTiles))
+    for (int side : {16384, 8192, 4096}) {
+      const int across = llvm::divideCeil(side, PipelineShape(stencil, tile.schedule).right());
+      const int atEnds = std::lround(longerAtEnds * sharers / across);
+      tile.schedule.chunk = side;
+      tile.schedule.flags = {isPeriodic(stencil, 1)
+                                 ? fmt::format("share{}x{}", sharers, across)
+                                 : fmt::format("share{}x{}x{}", sharers, across, atEnds)};
+      all.push_back(tile.schedule);
+    }
+}
+
 /// Warps that hold successive steps (RowPipeline.h).
 static std::vector<Tile> pipelineTiles(const Stencil &stencil, Schedule tile, int steps) {
   const ElementBytes bytes(stencil);
@@ -124,15 +147,16 @@ static std::vector<Tile> pipelineTiles(const Stencil &stencil, Schedule tile, in
   std::vector<Tile> tiles;
   // Lanes that read so many elements apart meet all banks in turn, or move whole vectors.
   const std::vector<int> points =
-      bytes.widest > 4 ? std::vector{13, 11, 9} : std::vector{20, 16, 12, 8};
+      bytes.widest > 4 ? std::vector{13, 11, 10, 9} : std::vector{20, 16, 12, 8};
+  const std::vector<int> handedOn = bytes.widest > 4 ? std::vector{2} : std::vector{2, 4};
   for (int ofLane : points)
-    for (int rows : {2, 4}) {
+    for (int rows : handedOn) {
       tile.pointsPerThread = {ofLane, rows};
       const PipelineShape shape(stencil, tile);
       const int waiting = shape.highest - shape.lowest;
       const int kept = (waiting * steps * ofLane + 2 * (ofLane + shape.x)) * bytes.sum / 4;
       const double right = double(shape.right()) / shape.width;
-      if (fits(tile, kept) && right >= kLeastRight)
+      if (fits(tile, kept, kBesideRows) && right >= kLeastRight)
         tiles.push_back({tile, right});
     }
   return tiles;
@@ -162,9 +186,11 @@ std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Sc
   }
   // Nobody has measured warps that read const arrays.
   if (!joinsConditions(stencil) && !readsConstants)
-    for (int steps : {2, 3, 4, 6})
-      if (std::vector<Tile> tiles = pipelineTiles(stencil, first, steps); !tiles.empty())
+    for (int steps : {2, 3, 4, 6, 1})
+      if (std::vector<Tile> tiles = pipelineTiles(stencil, first, steps); !tiles.empty()) {
         append(all, tiles, {656, 256, 384, 529, 781, 911, 1024});
+        appendShared(all, stencil, tiles);
+      }
   for (int steps : {6, 4, 8, 3, 12}) // long formulas get but the first few tiles
     append(all, marchTiles(stencil, withSteps(steps)), {192, 128, 288, 512});
   return all;

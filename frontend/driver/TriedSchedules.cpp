@@ -16,8 +16,11 @@ Model modelOf(const Situation &situation) {
 bool isInPatches(const Schedule &schedule) { return schedule.pointsPerThread != std::array{1, 1}; }
 
 bool isSameTile(const Schedule &one, Schedule other) {
-  other.chunk = one.chunk;
-  return one == other;
+  Schedule tile = one;
+  for (Schedule *some : {&tile, &other})
+    erase_if(some->flags, [](StringRef flag) { return flag.starts_with("share"); });
+  other.chunk = tile.chunk;
+  return tile == other;
 }
 
 Forms::Forms(const Stencil &stencil) : written(cantFail(formFor(stencil, {}))) {
