@@ -36,11 +36,11 @@ std::array<int, 3> blockFor(unsigned rank, CopiedBoxes boxes) {
                      : std::array{32, 4, 2};
 }
 
-CopyKernel addCopyKernel(Program &program, std::string name, unsigned field,
+CopyKernel addCopyKernel(Program &program, std::string name, unsigned field, unsigned toBuffer,
                          const std::vector<Area> &leftOut, CopiedBoxes boxes = CopiedBoxes::Any) {
   const SignatureArray &array = program.signature.arrays[field];
   const Buffer &from = program.buffers[bufferOf(program.signature, field)],
-               &to = program.buffers[bufferOf(program.signature, field, targetLevel(array))];
+               &to = program.buffers[toBuffer];
   KernelBuilder builder(program, std::move(name), program.target);
   const unsigned rank = program.signature.rank();
   builder.kernel.comment = {boxes == CopiedBoxes::Narrow
@@ -106,10 +106,9 @@ CopyKernel addCopyKernel(Program &program, std::string name, unsigned field,
 /// The launches of one field.
 class FieldCopies {
 public:
-  FieldCopies(const Program &program, unsigned field)
+  FieldCopies(const Program &program, unsigned field, unsigned from, unsigned to)
       : program(program), array(program.signature.arrays[field]), rank(program.signature.rank()),
-        from(bufferOf(program.signature, field)),
-        to(bufferOf(program.signature, field, targetLevel(array))) {}
+        from(from), to(to) {}
 
   /// All points, less those that the kernel leaves out.
   Launch rest(const CopyKernel &copy) const {
@@ -199,9 +198,9 @@ std::vector<Area> FrameCopies::firstMade(unsigned field, unsigned stage) const {
   return made;
 }
 
-const CopyKernel &FrameCopies::kernelFor(unsigned field, const std::vector<Area> &leftOut,
+const CopyKernel &FrameCopies::kernelFor(const NewTarget &target, const std::vector<Area> &leftOut,
                                          CopiedBoxes boxes) {
-  const SignatureArray &array = program.signature.arrays[field];
+  const SignatureArray &array = program.signature.arrays[target.field];
   const auto known = llvm::find_if(
       kernels, [&](const CopyKernel &copy) { return copy.fits(array, leftOut, boxes); });
   if (known != kernels.end())
@@ -211,68 +210,81 @@ const CopyKernel &FrameCopies::kernelFor(unsigned field, const std::vector<Area>
   const std::string name = program.signature.name +
                            (boxes == CopiedBoxes::Narrow ? "_ends_copy_frame" : "_copy_frame") +
                            (isFirst ? "" : "_" + array.name);
-  kernels.push_back(addCopyKernel(program, name, field, leftOut, boxes));
+  kernels.push_back(addCopyKernel(program, name, target.field, target.buffer, leftOut, boxes));
   return kernels.back();
 }
 
-void FrameCopies::append(Actions &actions, unsigned field, std::vector<Area> made) {
+void FrameCopies::append(Actions &actions, const NewTarget &target, std::vector<Area> made) {
   const Signature &signature = program.signature;
-  const FieldCopies copies(program, field);
+  const FieldCopies copies(program, target.field, bufferOf(signature, target.field), target.buffer);
   std::array<int64_t, kMaxRank> least = {};
   const std::optional<Area> box = joinedAll(made, signature.rank(), least);
   if (!box || llvm::any_of(llvm::zip(least, signature.minimumExtent), [](const auto &pair) {
         return std::get<0>(pair) > std::get<1>(pair);
       })) {
-    actions.push_back({copies.rest(kernelFor(field, made, CopiedBoxes::Any))});
+    actions.push_back({copies.rest(kernelFor(target, made, CopiedBoxes::Any))});
     return;
   }
   for (unsigned axis = 0; axis < signature.rank(); ++axis)
     for (Side side : {Low, High})
       if (copies.has(*box, axis, side))
-        actions.push_back({copies.slab(kernelFor(field, {}, copies.boxesOf(*box, axis, side)), *box,
-                                       axis, side)});
+        actions.push_back({copies.slab(kernelFor(target, {}, copies.boxesOf(*box, axis, side)),
+                                       *box, axis, side)});
 }
 
 std::vector<When> FrameCopies::after(unsigned stage) {
-  std::vector<When> copies;
-  std::vector<unsigned> done;
+  std::vector<NewTarget> targets;
   for (const Update &update : stencil.stages[stage].updates) {
     const SignatureArray &array = program.signature.arrays[update.array];
     const int64_t passes = array.isField() ? newTargets(array) : 0;
-    std::vector<Area> made = firstMade(update.array, stage);
-    if (passes == 0 || made.empty() || llvm::is_contained(done, update.array))
+    if (passes > 0 && llvm::none_of(targets, [&](const NewTarget &target) {
+          return target.field == update.array;
+        }))
+      targets.push_back(
+          {update.array, bufferOf(program.signature, update.array, targetLevel(array)), passes});
+  }
+  return into(targets, stage);
+}
+
+std::vector<When> FrameCopies::into(llvm::ArrayRef<NewTarget> targets, unsigned stage) {
+  std::vector<When> copies;
+  for (const NewTarget &target : targets) {
+    std::vector<Area> made = firstMade(target.field, stage);
+    if (made.empty())
       continue;
-    done.push_back(update.array);
     Actions actions;
-    append(actions, update.array, std::move(made));
+    append(actions, target, std::move(made));
     if (actions.empty())
       continue;
-    if (copies.empty() || std::get<FirstPasses>(copies.back().condition).count != passes)
-      copies.push_back({FirstPasses{passes}, {}, {}});
+    if (copies.empty() || std::get<FirstPasses>(copies.back().condition).count != target.passes)
+      copies.push_back({FirstPasses{target.passes}, {}, {}});
     llvm::move(actions, std::back_inserter(copies.back().then));
   }
   return copies;
 }
 
-std::vector<Launch> stencilc::copiesBack(Program &program, llvm::ArrayRef<unsigned> fields) {
+std::vector<Launch> stencilc::copiesBack(Program &program, llvm::ArrayRef<LevelAway> levels) {
   std::vector<CopyKernel> kernels;
   std::vector<Launch> launches;
-  for (unsigned field : fields) {
-    const SignatureArray &array = program.signature.arrays[field];
+  for (const LevelAway &away : levels) {
+    const SignatureArray &array = program.signature.arrays[away.field];
     const auto fits = [&](const CopyKernel &copy) {
       return copy.fits(array, {}, CopiedBoxes::Any);
     };
     if (llvm::none_of(kernels, fits)) {
-      const std::string suffix = kernels.empty() ? "" : "_" + array.name;
-      kernels.push_back(
-          addCopyKernel(program, program.signature.name + "_copy_back" + suffix, field, {}));
+      std::string name = program.signature.name + "_copy_back";
+      if (llvm::any_of(program.kernels, [&](const Kernel &kernel) { return kernel.name == name; }))
+        name += "_" + array.name;
+      kernels.push_back(addCopyKernel(program, std::move(name), away.field, away.home, {}));
       program.kernels.back().comment = {"Copies all points of a field."};
     }
     const CopyKernel &kernel = *llvm::find_if(kernels, fits);
-    launches.push_back(FieldCopies(program, field)
-                           .all(kernel, fmt::format("The newest level of {} returns to the "
-                                                    "caller's memory.",
-                                                    array.name)));
+    launches.push_back(
+        FieldCopies(program, away.field, bufferOf(program.signature, away.field, away.level),
+                    away.home)
+            .all(kernel, fmt::format("The {} level of {} returns to the caller's memory.",
+                                     away.level == TimeLevel::Current ? "newest" : "previous",
+                                     array.name)));
   }
   return launches;
 }

@@ -24,6 +24,14 @@ struct CopyKernel {
   }
 };
 
+/// A buffer that takes a field's new values, or those before them, and is one of the run's first
+/// passes' for the first time.
+struct NewTarget {
+  unsigned field;
+  unsigned buffer;
+  int64_t passes; ///< after which the run makes no buffer the target for the first time
+};
+
 class FrameCopies {
 public:
   FrameCopies(Program &program, const Stencil &stencil, const StencilAreas &areas)
@@ -36,13 +44,16 @@ public:
   /// the next one may read the new level. Adds kernels to the program; fields alike in type and
   /// ghost widths share one.
   std::vector<When> after(unsigned stage);
+  /// The same for the stage's fields where other buffers are their targets.
+  std::vector<When> into(llvm::ArrayRef<NewTarget> targets, unsigned stage);
 
 private:
   /// Where the field is made, if no stage before makes it; none otherwise.
   std::vector<Area> firstMade(unsigned field, unsigned stage) const;
-  void append(Actions &actions, unsigned field, std::vector<Area> made);
+  void append(Actions &actions, const NewTarget &target, std::vector<Area> made);
   /// The kernel for a field that leaves out these points.
-  const CopyKernel &kernelFor(unsigned field, const std::vector<Area> &leftOut, CopiedBoxes boxes);
+  const CopyKernel &kernelFor(const NewTarget &target, const std::vector<Area> &leftOut,
+                              CopiedBoxes boxes);
 
   Program &program;
   const Stencil &stencil;
@@ -50,8 +61,15 @@ private:
   std::vector<CopyKernel> kernels;
 };
 
-/// For each of the fields a launch that copies all points of its current level to its next one;
-/// adds kernels to the program.
-std::vector<Launch> copiesBack(Program &program, llvm::ArrayRef<unsigned> fields);
+/// A level of a field that may be in the workspace when a run ends, and the buffer whose name then
+/// stands for memory of the caller's.
+struct LevelAway {
+  unsigned field;
+  TimeLevel level;
+  unsigned home;
+};
+/// For each a launch that copies all points of the level to that buffer; adds kernels to the
+/// program.
+std::vector<Launch> copiesBack(Program &program, llvm::ArrayRef<LevelAway> levels);
 
 } // namespace stencilc

@@ -7,7 +7,7 @@ namespace stencilc {
 
 struct Here {
   Point point;
-  int step = 0; ///< of the pass: so many after its first
+  Index step = constant(0); ///< of the pass: so many after its first
 };
 
 } // namespace stencilc

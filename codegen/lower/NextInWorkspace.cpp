@@ -1,69 +1,27 @@
 #include "codegen/lower/NextInWorkspace.h"
 
-#include "codegen/lower/FrameCopy.h"
+#include "codegen/lower/Renumbering.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <fmt/format.h>
-
 using namespace stencilc;
 
-namespace {
-
-/// Gives the buffers that a plan names other numbers.
-class Renumbering {
-public:
-  explicit Renumbering(std::vector<unsigned> numbers) : numbers(std::move(numbers)) {}
-
-  void apply(Plan &plan) const {
-    apply(plan.prologue);
-    for (Pass &pass : plan.passes) {
-      apply(pass.actions);
-      for (Owed &owed : pass.owed)
-        change(owed.buffer);
-    }
-    apply(plan.epilogue);
+void stencilc::bringHome(Program &program, llvm::ArrayRef<LevelAway> levels) {
+  std::vector<LevelAway> copied;
+  for (const LevelAway &away : levels)
+    if (away.level != TimeLevel::Next)
+      copied.push_back(away);
+  std::vector<Launch> copies = copiesBack(program, copied);
+  auto copy = copies.begin();
+  for (const LevelAway &away : levels) {
+    const unsigned name = bufferOf(program.signature, away.field, away.level);
+    When isAway{Away{name}, {}, {}};
+    if (away.level != TimeLevel::Next)
+      isAway.then.push_back({std::move(*copy++)});
+    isAway.then.push_back({Rename{{{name, away.home}, {away.home, name}}}});
+    program.plan.epilogue.push_back({When{HasPoints{}, {{std::move(isAway)}}, {}}});
   }
-
-private:
-  void change(unsigned &buffer) const { buffer = numbers[buffer]; }
-
-  void apply(Actions &actions) const {
-    for (Action &action : actions)
-      std::visit([&](auto &node) { apply(node); }, action.node);
-  }
-  void apply(Launch &launch) const {
-    for (unsigned &buffer : launch.buffers)
-      change(buffer);
-    for (IntegerBinding &binding : launch.integers)
-      if (auto *elements = std::get_if<ElementsOf>(&binding))
-        change(elements->buffer);
-  }
-  void apply(Rename &rename) const {
-    for (auto &[first, second] : rename.pairs) {
-      change(first);
-      change(second);
-    }
-  }
-  void apply(When &when) const {
-    std::visit([&](auto &condition) { apply(condition); }, when.condition);
-    apply(when.then);
-    apply(when.otherwise);
-  }
-  void apply(FirstPasses &) const {}
-  void apply(Aligned &aligned) const {
-    for (unsigned &buffer : aligned.buffers)
-      change(buffer);
-  }
-  void apply(Away &away) const { change(away.buffer); }
-  void apply(Wanted &wanted) const { change(wanted.buffer); }
-  void apply(HasPoints &) const {}
-  void apply(WholePieces &) const {}
-
-  std::vector<unsigned> numbers; ///< by old number
-};
-
-} // namespace
+}
 
 std::vector<unsigned> stencilc::fieldsBeside(const Stencil &stencil, const Program &program) {
   std::vector<unsigned> fields;
@@ -74,16 +32,17 @@ std::vector<unsigned> stencilc::fieldsBeside(const Stencil &stencil, const Progr
 }
 
 void stencilc::makeInWorkspace(Program &program, llvm::ArrayRef<unsigned> fields) {
-  const std::vector<Launch> copies = copiesBack(program, fields);
+  std::vector<LevelAway> levels;
   std::vector<bool> isOurs(program.buffers.size());
-  for (auto [field, copy] : llvm::zip_equal(fields, copies)) {
-    const unsigned now = bufferOf(program.signature, field),
-                   next = bufferOf(program.signature, field, TimeLevel::Next);
-    When isAway{Away{now}, {{copy}, {Rename{{{now, next}, {next, now}}}}}, {}};
-    program.plan.epilogue.push_back({When{HasPoints{}, {{std::move(isAway)}}, {}}});
-    program.buffers[next].owner = WorkspaceMemory{};
+  for (unsigned field : fields) {
+    const unsigned next = bufferOf(program.signature, field, TimeLevel::Next);
+    levels.push_back({field, TimeLevel::Current, next});
     isOurs[next] = true;
   }
+  bringHome(program, levels);
+  for (auto [buffer, isOur] : llvm::zip_equal(program.buffers, isOurs))
+    if (isOur)
+      buffer.owner = WorkspaceMemory{};
   for (unsigned field : fields)
     program.signature.arrays[field].hasNext = false;
 

@@ -34,7 +34,7 @@ Index stencilc::bent(const Array &array, unsigned axis, const Reach &reach) {
 }
 
 Value stencilc::withOutside(KernelBuilder &kernel, const Stencil &stencil,
-                            const StepFormula &formula, int step, unsigned arrayNumber,
+                            const StepFormula &formula, const Index &step, unsigned arrayNumber,
                             const Reaches &reaches, Value value) {
   const Array &array = stencil.arrays[arrayNumber];
   Box onGrid; // along the axes that have numbers outside

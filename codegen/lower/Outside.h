@@ -28,6 +28,6 @@ bool isBent(const Array &array, unsigned axis, const Reach &reach);
 /// What a read of an array sees, if `value` is what memory has at the indices that its boundaries
 /// send the reaches to: numbers outside, in a step of the pass, and mirrors' factors applied.
 Value withOutside(KernelBuilder &kernel, const Stencil &stencil, const StepFormula &formula,
-                  int step, unsigned array, const Reaches &reaches, Value value);
+                  const Index &step, unsigned array, const Reaches &reaches, Value value);
 
 } // namespace stencilc

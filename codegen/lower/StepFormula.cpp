@@ -123,7 +123,7 @@ Value StepFormula::leaf(KernelBuilder &kernel, const Expr &expr, const Here &her
           [&](const AxisValue &node) { return wholeValue(here.point[node.axis]); },
           [&](const StepValue &) { return wholeValue(kernel.stepNumber(here.step)); },
           [&](const TimeRead &node) {
-            return kernel.overTime(node.array, here.step + node.offset);
+            return kernel.overTime(node.array, add(here.step, node.offset));
           },
           [](const auto &) -> Value {
             llvm_unreachable("other params are uniforms, and reads are known");

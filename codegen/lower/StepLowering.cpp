@@ -1,6 +1,5 @@
 #include "codegen/lower/StepLowering.h"
 
-#include "codegen/lower/FrameCopy.h"
 #include "codegen/lower/Reductions.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -27,7 +26,8 @@ StepLowering::StepLowering(const Stencil &stencil, Target target, llvm::ArrayRef
                            bool storesTemps)
     : stencil(stencil), areas(areasOf(stencil)),
       program(emptyProgram(stencil, target, beside, storesTemps)),
-      parts(partsOf(stencil, areas, program.signature, target)), formula(stencil, program) {}
+      parts(partsOf(stencil, areas, program.signature, target)), formula(stencil, program),
+      frames(program, stencil, areas) {}
 
 unsigned StepLowering::add(Kernel kernel) {
   program.kernels.push_back(std::move(kernel));
@@ -36,11 +36,10 @@ unsigned StepLowering::add(Kernel kernel) {
 
 Program StepLowering::finish() {
   Pass pass;
-  FrameCopies copies(program, stencil, areas);
   for (auto [actions, part] : llvm::zip_first(made, parts)) {
     llvm::move(actions, std::back_inserter(pass.actions));
     if (part.number + 1 == part.count)
-      for (When &copy : copies.after(part.stage))
+      for (When &copy : frames.after(part.stage))
         pass.actions.push_back({std::move(copy)});
   }
   if (Rename rename = rotation(program.signature); !rename.pairs.empty())

@@ -2,6 +2,7 @@
 // signature and buffers and, part by part of its stages, takes kernels and launches.
 #pragma once
 
+#include "codegen/lower/FrameCopy.h"
 #include "codegen/lower/StageParts.h"
 #include "codegen/lower/StepFormula.h"
 #include "ir/stencil/StencilAreas.h"
@@ -29,6 +30,7 @@ public:
   Program program;
   const std::vector<StagePart> parts;
   const StepFormula formula;
+  FrameCopies frames;
 
 private:
   std::vector<Actions> made; ///< by part: what makes it

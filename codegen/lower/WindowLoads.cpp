@@ -361,8 +361,8 @@ Value WindowLoads::elementAt(const ArrayWindow &window, const Cell &cell) {
   for (unsigned axis : array.axes)
     where.push_back(cell.places[axis].at);
   Value value =
-      withOutside(kernel, stage.stencil, stage.step.formula, /*step=*/0, window.read.array, reaches,
-                  kernel.load(window.argument, std::move(where)));
+      withOutside(kernel, stage.stencil, stage.step.formula, /*step=*/constant(0),
+                  window.read.array, reaches, kernel.load(window.argument, std::move(where)));
   if (isRead.empty())
     return value;
   return makeValue(array.type, GuardedValue{isRead, value, makeValue(array.type, LiteralValue{0})});

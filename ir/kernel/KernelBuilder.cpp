@@ -94,7 +94,7 @@ Index KernelBuilder::wholeParam(unsigned param, std::optional<unsigned> axis) {
   return coordinate(CoordinateKind::Argument, known->second);
 }
 
-Index KernelBuilder::stepNumber(int offset) {
+Index KernelBuilder::stepNumber(const Index &offset) {
   if (!step) {
     step = integer("step", nullptr, nullptr, StepNumber{});
     kernel.integers.back().isWide = true;
@@ -102,7 +102,7 @@ Index KernelBuilder::stepNumber(int offset) {
   return add(coordinate(CoordinateKind::Argument, *step), offset);
 }
 
-Value KernelBuilder::overTime(unsigned array, int offset) {
+Value KernelBuilder::overTime(unsigned array, const Index &offset) {
   const auto [known, isNew] = arraysOverTime.try_emplace(array);
   if (isNew)
     known->second = bind(bufferOf(program.signature, array), Access::Read);

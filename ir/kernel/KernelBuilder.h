@@ -42,9 +42,9 @@ public:
   /// promise that it leaves them on the grid; else of 64 bits.
   Index wholeParam(unsigned param, std::optional<unsigned> axis = {});
   /// The number of a step, `offset` after the first of the pass.
-  Index stepNumber(int offset);
+  Index stepNumber(const Index &offset);
   /// The value of an array over time, by number in the signature, for that step.
-  Value overTime(unsigned array, int offset);
+  Value overTime(unsigned array, const Index &offset);
   /// The box of an area, params that bound it as arguments.
   PointBox boxOf(const Area &area);
   unsigned local(llvm::StringRef name);

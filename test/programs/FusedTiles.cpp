@@ -78,10 +78,10 @@ Value FusedTiles::valueAt(const Read &read, const Cell &cell, const Point &where
 Value FusedTiles::make(unsigned update, Body &body, const Cell &cell) {
   const StepFormula &formula = stage.step.formula;
   ReadSource reads =
-      GridReads(builder, stage.stencil, formula, Here{cell.point, cell.level - 1},
+      GridReads(builder, stage.stencil, formula, Here{cell.point, c(cell.level - 1)},
                 [=, this](const Read &read, Point where) { return valueAt(read, cell, where); });
   return PointUpdate(stage.stencil, formula, {formula.result(0, update)})
-      .append(builder, body, {cell.point, cell.level - 1}, reads)
+      .append(builder, body, {cell.point, c(cell.level - 1)}, reads)
       .front();
 }
 
