@@ -60,10 +60,14 @@ static void append(std::vector<Schedule> &all, std::vector<Tile> tiles,
 /// Words that a thread of a march keeps of a point from turn to turn.
 static int wordsKept(const Stencil &stencil, const MarchReach &reach, int steps) {
   int bytes = 0;
-  for (const MarchReach::Made &made : reach.made) {
-    // Of one stage, sums take the place of the oldest plane (MarchSums.h).
-    const int planes =
-        stencil.stages.size() == 1 ? (reach.slots() - 1) * (steps + 1) : made.keptPlanes(steps);
+  const std::vector<Update> &updates = stencil.stages.front().updates;
+  for (const auto &[number, made] : llvm::enumerate(reach.made)) {
+    // Of one stage, sums take the place of the oldest plane (MarchSums.h). Of the level before,
+    // what the level below has of it takes no registers.
+    const bool isOne = stencil.stages.size() == 1;
+    const int ofLevel =
+        isOne && updates[number].text.empty() ? std::max(1, reach.lag) : reach.slots() - 1;
+    const int planes = isOne ? ofLevel * (steps + 1) : made.keptPlanes(steps);
     bytes += planes * sizeInBytes(stencil.arrays[made.array].type);
   }
   return bytes / 4;

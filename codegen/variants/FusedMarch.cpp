@@ -47,19 +47,20 @@ static Area areaAroundAll(const StencilAreas &areas, unsigned rank) {
   return areaAround(all, rank);
 }
 
-FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule,
-                       Form form, std::vector<int> begins)
-    : stencil(step.stencil), formula(step.formula), schedule(schedule),
+FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form form,
+                       std::vector<int> begins)
+    : stencil(state.form().stencil), formula(state.form().formula), schedule(schedule),
       isFitting(form == Form::Fitting), isAligned(form != Form::InElements),
       begins(std::move(begins)), rank(stencil.rank()), reach(stencil), levels(schedule.fuse),
       rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
       warps(schedule.block[1]), keepsComingShared(rank == 3 && schedule.prefetch > 0),
-      builder(program,
+      builder(state.form().program,
               stencil.name + (isFitting   ? "_fused_fitting"
                               : isAligned ? "_fused_in_vectors"
                                           : "_fused"),
               Target::Device),
-      arrays(builder, program, stencil), around(areaAroundAll(step.areas, rank)) {
+      arrays(builder, state.form().program, stencil), ofSteps(builder, stencil, formula, levels),
+      around(areaAroundAll(state.form().areas, rank)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
@@ -68,13 +69,15 @@ FusedMarch::FusedMarch(const StepLowering &step, const Program &program, const S
   for (auto [number, stage] : llvm::enumerate(stencil.stages)) {
     if (number > 0)
       kernel.comment.push_back("and then");
-    for (auto [update, area] : llvm::zip(stage.updates, step.areas.updates[number])) {
-      kernel.comment.push_back("  " + update.text);
+    for (auto [update, area] : llvm::zip(stage.updates, state.form().areas.updates[number])) {
       Field field;
       field.array = update.array;
       field.stage = number;
       field.isTemp = stencil.arrays[update.array].kind == ArrayKind::Temp;
       field.area = area;
+      field.isPrevious = state.isPrevious(update.array);
+      if (!field.isPrevious)
+        kernel.comment.push_back("  " + update.text);
       fields.push_back(std::move(field));
     }
   }
@@ -178,7 +181,7 @@ Point FusedMarch::within(Body &body, const Point &point) {
     const bool isUpdated = axis == 0 ? withinPlanes : withinTile;
     const Index index =
         isUpdated ? point[axis] : nearestUpdated(stencil, schedule, box, axis, point[axis]);
-    nearest.push_back(reach.constantAxes[axis] && !isUpdated
+    nearest.push_back((reach.constantAxes[axis] || mapsPosition(axis)) && !isUpdated
                           ? builder.letIndex(body, stencil.axes[axis] + "_within", index)
                           : index);
   }
@@ -476,6 +479,9 @@ Launch FusedMarch::addTo(Program &program) {
     llvm::append_range(rooms, roomsAlong(row, cornerX, add(cornerX, width() - 1), true));
     roomOfTile = builder.letIndex(body, "tile_room", least(rooms));
   }
+  if (ofSteps.hasLists())
+    body.push_back({Phase{"What arrays over time have for each step."}});
+  ofSteps.load(body, 0);
   body.push_back({Phase{"Nothing is known of planes before the first."}});
   appendStart();
   appendMarch();

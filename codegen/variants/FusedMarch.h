@@ -41,13 +41,15 @@
 // values from level to level: of a `fixed` frame, of ghost points, and beyond a boundary `value`,
 // which is what a tile has there from level 0 on. Clamped and mirrored ends see points of the grid
 // at the same level: along the march, planes beyond them are copied as soon as theirs are made;
-// beside it, where a thread reads around its points.
+// beside it, where a thread reads around its points. A field that has the level before of another
+// one keeps nothing: it is what that was everywhere.
 #pragma once
 
 #include "codegen/lower/GridReads.h"
 #include "codegen/lower/StageArrays.h"
-#include "codegen/lower/StepLowering.h"
+#include "codegen/variants/FusedState.h"
 #include "codegen/variants/MarchReach.h"
+#include "codegen/variants/StepValues.h"
 
 #include <functional>
 
@@ -63,8 +65,7 @@ public:
   };
   /// Tiles lie in a row from one of `begins` on, of which each is as far before the first point
   /// that is updated as marginAtEnd() says, or further.
-  FusedMarch(const StepLowering &step, const Program &program, const Schedule &schedule, Form form,
-             std::vector<int> begins);
+  FusedMarch(const FusedState &state, const Schedule &schedule, Form form, std::vector<int> begins);
 
   /// Adds the kernel to the program; the launch that makes schedule.fuse steps.
   Launch addTo(Program &program);
@@ -81,11 +82,12 @@ private:
     unsigned array = 0; ///< of the stencil
     unsigned stage = 0; ///< that makes it
     bool isTemp = false;
-    Area area = {};      ///< of its update
-    int lanes = 1;       ///< elements of a piece
-    unsigned planes = 0; ///< patch: slot, level, row, point
-    unsigned coming = 0; ///< patch: plane ahead, row, point; or tile: place, row, point
-    unsigned rims = 0;   ///< tile: plane, level, row at a warp's rim, point
+    bool isPrevious = false; ///< it has the level before of another field
+    Area area = {};          ///< of its update
+    int lanes = 1;           ///< elements of a piece
+    unsigned planes = 0;     ///< patch: slot, level, row, point
+    unsigned coming = 0;     ///< patch: plane ahead, row, point; or tile: place, row, point
+    unsigned rims = 0;       ///< tile: plane, level, row at a warp's rim, point
     MarchReach::Shown shown = {};
 
     int firstLevel() const { return isTemp; }
@@ -264,6 +266,11 @@ private:
   /// The point nearest to where a const array is read that its memory has: temps are made at ghost
   /// points that others do not have.
   Point onMemory(const Read &read, Point where) const;
+  /// On a periodic axis, points beyond the ends have the positions of those that they are images
+  /// of.
+  bool mapsPosition(unsigned axis) const {
+    return ofSteps.asksPosition(axis) && isPeriodic(stencil, axis);
+  }
   /// x, or y and x, behind a plane.
   Point pointOf(Index plane, const Index &row, Index pointX) const;
 
@@ -280,6 +287,7 @@ private:
   const bool keepsComingShared;
   KernelBuilder builder;
   const StageArrays arrays;
+  const StepValues ofSteps;
   const Area around; ///< all updates
   bool keepsLate = false;
   /// Turns that have nothing to do with ends have a text of their own. Those that show two rows at

@@ -178,6 +178,8 @@ void FusedMarch::replaceOutside(Body &body, const Field &field, const Index &lev
 
 Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point) {
   Box updated;
+  if (field.isPrevious)
+    return updated;
   for (Range range : conditionOf(field.area, point, builder)) {
     if (llvm::find(point, range.index) - point.begin() != axis || isPeriodic(stencil, axis))
       continue;
@@ -263,7 +265,7 @@ void FusedMarch::keepOutermost(Body &body, const Index &level, const Field &fiel
   const Index &at = isRow ? x : y;
   const int count = isRow ? points : rows;
   for (const Side side : {Low, High}) {
-    const int out = leftOut(field.area[axis], side);
+    const int out = field.isPrevious ? 0 : leftOut(field.area[axis], side);
     const int first = side == Low ? 0 : count - out;
     If isOutermost{
         {side == Low ? Range{at, nullptr, c(1)} : Range{at, add(extent(axis), -count), nullptr}},

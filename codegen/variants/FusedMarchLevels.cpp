@@ -3,6 +3,7 @@
 #include "codegen/variants/FusedMarch.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace stencilc;
 
@@ -121,9 +122,14 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
 std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, unsigned stage,
                                         const Index &level, const Index &made, const Index &row,
                                         const Index &i, KnownValues known) {
-  const Point point = pointOf(made, row, add(x, i));
-  GridReads constants(builder, stencil, formula,
-                      {reach.readsConstants() ? within(body, point) : point},
+  Here here{pointOf(made, row, add(x, i)), level};
+  const bool mapsSome =
+      llvm::any_of(llvm::seq(0u, rank), [&](unsigned axis) { return mapsPosition(axis); });
+  const Point nearest = reach.readsConstants() || mapsSome ? within(body, here.point) : here.point;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    if (mapsPosition(axis))
+      here.point[axis] = nearest[axis];
+  GridReads constants(builder, stencil, formula, {nearest, level},
                       [&](const Read &read, Point where) {
                         return builder.load(arrays.argument(read.array, read.level),
                                             onMemory(read, std::move(where)));
@@ -148,8 +154,9 @@ std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, 
     return element(array.type, surroundings[plane - seen.begin()],
                    {add(row, plane->y + besideY), add(i, plane->x + besideX)});
   };
+  known.merge(ofSteps.at(level));
   return PointUpdate(stencil, formula, std::move(wanted))
-      .append(builder, body, {point}, reads, std::move(known));
+      .append(builder, body, here, reads, std::move(known));
 }
 
 std::vector<Value> FusedMarch::sumsOf(Body &body, const Index &level, const Index &row,

@@ -15,22 +15,27 @@ static Index lane() { return coordinate(CoordinateKind::Thread, 0); }
 static Index warp() { return coordinate(CoordinateKind::Thread, 1); }
 static Index minus(const Index &left, const Index &right) { return add(left, scale(right, -1)); }
 
-RowPipeline::RowPipeline(const StepLowering &step, const Program &program, const Schedule &schedule,
-                         bool isAligned, std::vector<int> begins)
-    : stencil(step.stencil), stage(stencil.stages.front()), formula(step.formula),
+RowPipeline::RowPipeline(const FusedState &state, const Schedule &schedule, bool isAligned,
+                         std::vector<int> begins)
+    : stencil(state.form().stencil), stage(stencil.stages.front()), formula(state.form().formula),
       schedule(schedule), isAligned(isAligned), begins(std::move(begins)), shape(stencil, schedule),
       reach(stencil), partial(stencil, formula),
-      builder(program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"), Target::Device),
-      arrays(builder, program, stencil), area(step.areas.updates.front().front()),
-      bounds(builder.boxOf(area)) {
+      builder(state.form().program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"),
+              Target::Device),
+      arrays(builder, state.form().program, stencil),
+      ofSteps(builder, stencil, formula, shape.steps),
+      area(state.form().areas.updates.front().front()), bounds(builder.boxOf(area)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
   kernel.startsEarly = false;
   kernel.comment = {std::to_string(shape.fused()) + " steps of"};
-  for (const Update &update : stage.updates)
-    kernel.comment.push_back("  " + update.text);
   makeFields();
+  for (const auto &[field, update] : llvm::zip_equal(fields, stage.updates)) {
+    field.isPrevious = state.isPrevious(update.array);
+    if (!field.isPrevious)
+      kernel.comment.push_back("  " + update.text);
+  }
   makeKept();
 }
 
@@ -69,7 +74,8 @@ void RowPipeline::makeKept() {
       return number;
     };
     for (Field &field : fields)
-      if (plane >= 0) // the rows in question have come: points outside are kept, too
+      if (plane >= 0 &&
+          !field.isPrevious) // the rows in question have come: points outside are kept
         field.carriers.push_back(carrierFor(field));
       else if (plane == -1 && clamps(field, 0, High))
         field.last = carrierFor(field);
@@ -270,6 +276,25 @@ void RowPipeline::nameCoordinates(const Index &ownX, const Index &firstRow, cons
   thread = builder.letIndex(body, "thread", add(scale(warp(), int(kLanesPerWarp)), lane()));
 }
 
+void RowPipeline::loadValues() {
+  if (ofSteps.hasLists() || ofSteps.asksStep())
+    before = builder.letIndex(body, "steps_before",
+                              add(c((shape.warps - 1) * shape.steps), scale(warp(), -shape.steps)));
+  if (!ofSteps.hasLists())
+    return;
+  body.push_back({Phase{"What arrays over time have for the steps of a warp."}});
+  Body ofWarp;
+  for (int number = 0; number < shape.warps; ++number) { // the last one is asked first
+    Body loads;
+    ofSteps.load(loads, (shape.warps - 1 - number) * shape.steps);
+    if (number == 0)
+      ofWarp = std::move(loads);
+    else
+      ofWarp = {{If{{{warp(), c(number), nullptr}}, std::move(loads), std::move(ofWarp)}}};
+  }
+  llvm::move(ofWarp, std::back_inserter(body));
+}
+
 void RowPipeline::appendMarch() {
   const auto turnsOf = [&](const Index &rows) { return quotient(rows, shape.rows); };
   const auto turnsAround = [&](const Index &rows) { return turnsOf(add(rows, shape.rows - 1)); };
@@ -306,7 +331,7 @@ void RowPipeline::appendMarch() {
 Launch RowPipeline::addTo(Program &program) {
   Launch launch{.kernel = unsigned(program.kernels.size()),
                 .comment = std::to_string(shape.fused()) + " steps of every point that is updated.",
-                .buffers = builder.buffers,
+                .buffers = {},
                 .cover = {},
                 .integers = {}};
   const int leastX = *llvm::min_element(begins);
@@ -336,7 +361,9 @@ Launch RowPipeline::addTo(Program &program) {
   least[0] = std::max(least[0], leastHeight());
   least[1] = std::max(least[1], leastWidth());
 
+  loadValues();
   appendMarches(origin);
+  launch.buffers = builder.buffers;
   launch.integers = builder.bindings;
   program.kernels.push_back(builder.finish(std::move(body)));
   return launch;

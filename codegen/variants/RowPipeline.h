@@ -31,9 +31,10 @@
 #pragma once
 
 #include "codegen/lower/StageArrays.h"
-#include "codegen/lower/StepLowering.h"
+#include "codegen/variants/FusedState.h"
 #include "codegen/variants/PartialUpdates.h"
 #include "codegen/variants/PipelineShape.h"
+#include "codegen/variants/StepValues.h"
 
 namespace stencilc {
 
@@ -41,8 +42,8 @@ class RowPipeline {
 public:
   /// `isAligned`: pieces of rows are moved as vectors, which every row of every field must allow.
   /// The first tile owns points from one of `begins` on.
-  RowPipeline(const StepLowering &step, const Program &program, const Schedule &schedule,
-              bool isAligned, std::vector<int> begins);
+  RowPipeline(const FusedState &state, const Schedule &schedule, bool isAligned,
+              std::vector<int> begins);
 
   /// Adds the kernel to the program; the launch that makes schedule.fuse steps, of tiles from the
   /// least of `begins` on.
@@ -63,14 +64,16 @@ private:
     int slot = 0;
   };
   struct Field {
-    unsigned array = 0;             ///< of the stencil
-    int lanes = 1;                  ///< elements of a piece
-    unsigned ring = 0;              ///< tile: slot, row, point
-    unsigned around = 0;            ///< patch: a lane's points of a row and those beside them
-    unsigned made = 0;              ///< patch: a step's result
-    unsigned leaving = 0;           ///< patch: a piece on its way out
-    std::vector<unsigned> carriers; ///< by plane from 0 on: number of what keeps points
-    unsigned last = 0;              ///< after plane -1: number of what keeps the last row
+    unsigned array = 0;      ///< of the stencil
+    bool isPrevious = false; ///< it has the level before of another field
+    int lanes = 1;           ///< elements of a piece
+    unsigned ring = 0;       ///< tile: slot, row, point
+    unsigned around = 0;     ///< patch: a lane's points of a row and those beside them
+    unsigned made = 0;       ///< patch: a step's result
+    unsigned leaving = 0;    ///< patch: a piece on its way out
+    std::vector<unsigned>
+        carriers;      ///< by plane from 0 on: number of what keeps points, if some are
+    unsigned last = 0; ///< after plane -1: number of what keeps the last row
   };
   /// What a turn has to ask about.
   struct Ends {
@@ -115,6 +118,13 @@ private:
   void forEachPiece(Body &body, int lanes, llvm::function_ref<void(Body &, const Index &)> append);
   /// Names the point nearest to this one at which an update is made.
   Point within(Body &body, const Point &point);
+  /// On a periodic axis, points beyond the ends have the positions of those that they are images
+  /// of.
+  bool mapsPosition(unsigned axis) const {
+    return ofSteps.asksPosition(axis) && isPeriodicAlong(axis);
+  }
+  /// Values over time, of the steps that a thread's warp holds.
+  void loadValues();
   Value outside(const Field &field, const Point &point);
   Point placeOf(const Field &field, Point point) const;
 
@@ -139,6 +149,7 @@ private:
   const PartialUpdates partial;
   KernelBuilder builder;
   const StageArrays arrays;
+  const StepValues ofSteps;
   const Area area; ///< of all updates
   PointBox bounds; ///< the same
   std::vector<Field> fields;
@@ -147,6 +158,7 @@ private:
   /// The first points of the tile and of its lanes, which may stand further left; what it owns.
   Index tileX, left, ownBegin, ownEnd;
   Index x, begin, end, first, turn, thread;
+  Index before; ///< steps of the pass that other warps make before those of the thread's
 };
 
 } // namespace stencilc

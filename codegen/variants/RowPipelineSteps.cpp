@@ -48,7 +48,7 @@ Point RowPipeline::within(Body &body, const Point &point) {
   Point nearest;
   for (unsigned axis = 0; axis < 2; ++axis) {
     const Index index = nearestUpdated(stencil, schedule, bounds, axis, point[axis]);
-    nearest.push_back(reach.constantAxes[axis]
+    nearest.push_back(reach.constantAxes[axis] || mapsPosition(axis)
                           ? builder.letIndex(body, stencil.axes[axis] + "_within", index)
                           : index);
   }
@@ -58,7 +58,7 @@ Point RowPipeline::within(Body &body, const Point &point) {
 void RowPipeline::advance(Body &body, Ends ends) {
   const Index slot = name(body, "slot", remainder(add(add(turn, warp()), 1), shape.slots));
   Index newest;
-  if (ends.ofMarch || reach.readsConstants()) {
+  if (ends.ofMarch || reach.readsConstants() || ofSteps.asksPosition()) {
     const int lag = shape.rows + shape.steps * shape.highest; // of a warp behind the one before it
     newest = name(body, stencil.axes[0],
                   add(add(add(first, scale(turn, shape.rows)), scale(warp(), lag)),
@@ -133,7 +133,7 @@ void RowPipeline::takeRow(Body &body, int highest, const Index &newest, const In
   for (int plane = highest; plane >= partial.lowest; --plane) {
     const llvm::ArrayRef<ExprId> wanted = partial.keptAfter(plane);
     Index row;
-    if (reach.readsConstants())
+    if (reach.readsConstants() || ofSteps.asksPosition())
       row = builder.letIndex(body, "made", add(newest, -plane));
     builder.unroll(body, "i", 0, shape.points, [&](Body &body, const Index &i) {
       KnownValues known;
@@ -141,13 +141,21 @@ void RowPipeline::takeRow(Body &body, int highest, const Index &newest, const In
         for (const Kept &state : keptAfter(plane - 1))
           if (state.id)
             known[*state.id] = kept(state, step, i);
+      Here here;
       std::optional<GridReads> constants;
-      if (row)
-        constants.emplace(builder, stencil, formula, Here{within(body, {row, add(x, i)})},
-                          [&](const Read &read, Point where) {
-                            return builder.load(arrays.argument(read.array, read.level),
-                                                std::move(where));
-                          });
+      if (row) {
+        const Point point = {row, add(x, i)};
+        const Point nearest = within(body, point);
+        for (unsigned axis : {0, 1})
+          here.point.push_back(mapsPosition(axis) ? nearest[axis] : point[axis]);
+        constants.emplace(
+            builder, stencil, formula, Here{nearest}, [&](const Read &read, Point where) {
+              return builder.load(arrays.argument(read.array, read.level), std::move(where));
+            });
+      }
+      if (before)
+        here.step = add(before, step);
+      known.merge(ofSteps.at(step));
       ReadSource reads = [&](Body &body, const Read &read) {
         if (stencil.arrays[read.array].kind == ArrayKind::Const)
           return constants->within(area, std::nullopt, body, read);
@@ -156,7 +164,7 @@ void RowPipeline::takeRow(Body &body, int highest, const Index &newest, const In
         return element(typeOf(*field), field->around, {add(i, shape.x + read.offset[1])});
       };
       const std::vector<Value> values =
-          PointUpdate(stencil, formula, wanted).append(builder, body, {}, reads, known);
+          PointUpdate(stencil, formula, wanted).append(builder, body, here, reads, known);
       for (auto [number, value] : llvm::enumerate(values))
         if (plane == partial.highest)
           body.push_back({AssignElement{fields[number].made, {i}, value}});
@@ -191,7 +199,7 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
     body.push_back({AssignElement{to.patch, to.at, before(field, i)}});
   };
   for (const Field &field : fields)
-    if (plane < partial.highest && !keptBy(field, plane).id)
+    if (!field.isPrevious && plane < partial.highest && !keptBy(field, plane).id)
       builder.unroll(body, "i", 0, shape.points,
                      [&](Body &body, const Index &i) { keep(body, field, i); });
   // Beyond an end that sees the grid nobody looks at what is kept; points of the grid are, which
@@ -208,7 +216,7 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
       return;
     If isUpdated{{inArea}, {}, {}};
     for (const Field &field : fields)
-      if (keepsNone(field, 0, High) == keepsNoneHigh)
+      if (!field.isPrevious && keepsNone(field, 0, High) == keepsNoneHigh)
         builder.unroll(isUpdated.otherwise, "i", 0, shape.points,
                        [&](Body &body, const Index &i) { keep(body, field, i); });
     if (!isUpdated.otherwise.empty())
@@ -223,7 +231,7 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
   for (const Side side : {Low, High})
     for (int place : placesOutside(side))
       for (const Field &field : fields) {
-        if (keepsNone(field, 1, side))
+        if (field.isPrevious || keepsNone(field, 1, side))
           continue;
         const PatchElement to = now(field, c(place));
         const Index own = add(x, place);

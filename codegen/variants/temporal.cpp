@@ -7,6 +7,9 @@
 // pass is legal, too. Steps that are left over are made one at a time, one thread a point and one
 // launch a stage.
 //
+// Where steps read `u[t-1]`, that level is a part of the state that a pass advances (FusedState.h).
+// Positions, the step's number and values over time are those of each level (StepValues.h).
+//
 // In two dimensions, a block of several warps is another kernel: they hold successive steps of one
 // stage, and hand rows on (RowPipeline.h). A schedule then says how many points of a row a lane
 // has, how many rows make a chunk, and how many chunks are copied ahead: 32x4/c1024/t12/v13x2/p3
@@ -40,18 +43,20 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   schedule.block = {kLanes, 1, 1};
   if (stencil.rank() == 3) {
     schedule.block[1] = 8;
-    schedule.pointsPerThread[1] = std::max(2, MarchReach(stencil).y);
+    const Stencil state = marchedForm(stencil);
+    schedule.pointsPerThread[1] = std::max(2, MarchReach(state).y);
+    while (schedule.block[0] > 8 && sharedBytes(state, schedule) > cuda::kMaxSharedBytesPerBlock)
+      schedule.block[0] /= 2;
   }
   if (stencil.stages.size() > 1) // of more fields, there is room for fewer points
     schedule.pointsPerThread[0] = std::max(2, int(llvm::alignTo(MarchReach(stencil).x, 2)));
   return schedule;
 }
 
-/// True of what is another number at another point or step.
+/// True of what is another number at another step.
 static bool dependsOnStep(const Formula &formula) {
   return llvm::any_of(formula.exprs, [](const Expr &expr) {
     return std::holds_alternative<StepValue>(expr.node) ||
-           std::holds_alternative<AxisValue>(expr.node) ||
            std::holds_alternative<TimeRead>(expr.node);
   });
 }
@@ -63,14 +68,14 @@ static llvm::Error checkValues(const Array &array) {
       if (dependsOnStep(boundary.value))
         return llvm::createStringError(
             llvm::inconvertibleErrorCode(),
-            "`temporal` does not fuse steps that depend on positions or the step number, as a "
-            "boundary of `%s` does",
+            "`temporal` does not fuse steps between which the number beyond an end changes, as one "
+            "of `%s` does",
             array.name.c_str());
   return llvm::Error::success();
 }
 
-/// Why steps cannot be fused with what a field or a temp has beyond the ends of the grid; success
-/// if they can.
+/// Why steps cannot be fused with what a field of the state, or a temp, has beyond the ends of the
+/// grid; success if they can.
 static llvm::Error checkEnds(const Stencil &stencil, unsigned made) {
   const Array &array = stencil.arrays[made];
   const bool isTemp = array.kind == ArrayKind::Temp;
@@ -119,15 +124,11 @@ static llvm::Error checkStencil(const Stencil &stencil) {
     if (updates[number] != 1 || hasRegion[number])
       return refuse("`temporal` fuses steps that update every %s on the whole grid; `%s` is not",
                     array.kind == ArrayKind::Temp ? "temp" : "field", name);
-    if (readsPrevious(stencil, number))
-      return refuse("`temporal` does not fuse steps that read `%s[t-1]`", name);
-    if (llvm::Error error = checkEnds(stencil, number))
-      return error;
+    if (stencil.stages.size() > 1 && readsPrevious(stencil, number))
+      return refuse("`temporal` fuses steps of one stage where `%s[t-1]` is read", name);
   }
   for (const auto &[stage, ofStage] : llvm::zip_equal(stencil.stages, areas.updates))
     for (const auto &[update, area] : llvm::zip_equal(stage.updates, ofStage)) {
-      if (dependsOnStep(update.formula))
-        return refuse("`temporal` does not fuse steps that depend on positions or the step number");
       for (unsigned axis = 0; axis < stencil.rank(); ++axis)
         if (isPeriodic(stencil, axis) && !(area[axis].isOpen(Low) && area[axis].isOpen(High)))
           return refuse("`temporal` has no frame along an axis that is periodic, as `%s` leaves "
@@ -137,14 +138,37 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   return llvm::Error::success();
 }
 
+/// Why the state that steps advance cannot be marched through; success if it can.
+static llvm::Error checkState(const Stencil &stencil, const Stencil &state) {
+  std::vector<const Update *> updates;
+  forEachUpdate(state, [&](const Update &update) { updates.push_back(&update); });
+  for (const Update *update : updates) {
+    if (llvm::Error error = checkEnds(state, update->array))
+      return error;
+    if (update->array < stencil.arrays.size())
+      continue;
+    // What is beyond an end in the level before has come from the one after it.
+    const unsigned field = std::get<Read>(update->formula[update->formula.result].node).array;
+    const Widths before = reach(state, update->array), after = reach(state, field);
+    for (unsigned axis = 0; axis < state.rank(); ++axis)
+      for (const Side side : {Low, High})
+        if (state.arrays[field].boundary[axis][side].kind == BoundaryKind::Halo &&
+            before[axis][side] > after[axis][side])
+          return llvm::createStringError(
+              llvm::inconvertibleErrorCode(),
+              "`temporal` reads `%s[t-1]` no further beyond a boundary `halo` than `%s`",
+              state.arrays[field].name.c_str(), state.arrays[field].name.c_str());
+  }
+  return llvm::Error::success();
+}
+
 /// Warps of a block hold successive steps.
 static bool isPipeline(const Stencil &stencil, const Schedule &schedule) {
   return stencil.rank() == 2 && schedule.block[1] > 1;
 }
 
-static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
-  if (llvm::Error error = checkStencil(stencil))
-    return error;
+/// Why a schedule cannot be lowered for a state; success if it can.
+static llvm::Error checkSchedule(const Stencil &stencil, const Schedule &schedule) {
   if (isPipeline(stencil, schedule))
     return checkPipeline(stencil, schedule);
   ScheduleLimits limits;
@@ -187,6 +211,15 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   return llvm::Error::success();
 }
 
+static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
+  if (llvm::Error error = checkStencil(stencil))
+    return error;
+  const Stencil state = marchedForm(stencil);
+  if (llvm::Error error = checkState(stencil, state))
+    return error;
+  return checkSchedule(state, schedule);
+}
+
 /// Where tiles may begin in a row so that their pieces are aligned: recommended layouts align the
 /// first updated point, others mostly point 0.
 static std::vector<int> beginsOfPieces(int firstUpdated, int first, int lanes) {
@@ -198,11 +231,13 @@ static std::vector<int> beginsOfPieces(int firstUpdated, int first, int lanes) {
   return begins;
 }
 
-/// Tiles overlap: what one reads of the old state another must not have stored over.
+/// Tiles overlap: what one reads of the old state another must not have stored over. The level
+/// before a field's is the state's own field (FusedState.h).
 static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
   std::vector<unsigned> fields;
   for (auto [number, array] : llvm::enumerate(stencil.arrays))
-    if (array.kind == ArrayKind::Field && !needsNextBuffer(stencil, number))
+    if (array.kind == ArrayKind::Field && !needsNextBuffer(stencil, number) &&
+        !readsPrevious(stencil, number))
       fields.push_back(number);
   return fields;
 }
@@ -220,20 +255,8 @@ static void addSingleSteps(StepLowering &step) {
   }
 }
 
-/// A pass of fused steps in place of one that makes single ones: its launches are to come, and it
-/// owes no temps.
-static Pass fusedPass(const Program &program, int steps) {
-  Pass pass = program.plan.passes.front();
-  pass.steps = steps;
-  llvm::erase_if(pass.actions,
-                 [](const Action &action) { return std::holds_alternative<Launch>(action.node); });
-  llvm::erase_if(pass.owed, [&](const Owed &owed) {
-    return std::holds_alternative<WorkspaceMemory>(program.buffers[owed.buffer].owner);
-  });
-  return pass;
-}
-
-static Program lower(const Stencil &stencil, const Schedule &schedule) {
+static Program lower(const Stencil &written, const Schedule &schedule) {
+  const Stencil stencil = marchedForm(written);
   std::array<int64_t, kMaxRank> minimumExtent = {};
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     if (isPeriodic(stencil, axis))
@@ -241,16 +264,15 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   // One step a pass on every grid leaves none over.
   const bool leavesSteps =
       schedule.fuse > 1 || llvm::any_of(minimumExtent, [](int64_t least) { return least > 0; });
-  StepLowering step(stencil, Target::Device, fieldsInPlace(stencil), /*storesTemps=*/leavesSteps);
+  StepLowering step(written, Target::Device, fieldsInPlace(written), /*storesTemps=*/leavesSteps);
   if (leavesSteps)
     addSingleSteps(step);
   else
     for (unsigned part = 0; part < step.parts.size(); ++part)
       step.add(Actions());
+  const FusedState state(step);
   Program program = step.finish();
 
-  Pass fused = fusedPass(program, schedule.fuse);
-  fused.minimumExtent = minimumExtent;
   const unsigned x = stencil.rank() - 1;
   const bool inPipeline = isPipeline(stencil, schedule);
   std::vector<Area> updated;
@@ -269,9 +291,10 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
   std::optional<WholePieces> fittingGrids;
   const int fittingBegin = llvm::is_contained(begins, 0) ? 0 : begins.front();
   std::optional<Launch> fitting; // on those, of tiles from there on
+  Actions actions;
   const auto addFused = [&](auto &inVectors, auto &inElements) {
     Launch aligned = inVectors.addTo(program);
-    Actions actions = {{inElements.addTo(program)}};
+    actions = {{inElements.addTo(program)}};
     for (int begin : llvm::reverse(begins)) {
       aligned.cover.begin[x] = constant(begin);
       Actions then = {{aligned}};
@@ -281,35 +304,41 @@ static Program lower(const Stencil &stencil, const Schedule &schedule) {
       actions = {{When{Aligned{inVectors.bytesOfPieces(), place, inVectors.movedBuffers()},
                        std::move(then), std::move(actions)}}};
     }
-    fused.actions.insert(fused.actions.begin(), std::move(actions.front()));
   };
   if (inPipeline) {
-    RowPipeline inVectors(step, program, schedule, /*isAligned=*/true, begins),
-        inElements(step, program, schedule, /*isAligned=*/false, {first});
-    fused.minimumExtent[x] = std::max(inVectors.leastWidth(), inElements.leastWidth());
-    fused.minimumExtent[0] = inVectors.leastHeight();
+    RowPipeline inVectors(state, schedule, /*isAligned=*/true, begins),
+        inElements(state, schedule, /*isAligned=*/false, {first});
+    minimumExtent[x] = std::max(inVectors.leastWidth(), inElements.leastWidth());
+    minimumExtent[0] = inVectors.leastHeight();
     addFused(inVectors, inElements);
   } else {
     using Form = FusedMarch::Form;
-    FusedMarch onFitting(step, program, schedule, Form::Fitting, {fittingBegin});
+    FusedMarch onFitting(state, schedule, Form::Fitting, {fittingBegin});
     fittingGrids = onFitting.grids();
     if (fittingGrids)
       fitting = onFitting.addTo(program);
-    FusedMarch inVectors(step, program, schedule,
-                         fittingGrids ? Form::BesideFitting : Form::InVectors, begins),
-        inElements(step, program, schedule, Form::InElements, {first});
+    FusedMarch inVectors(state, schedule, fittingGrids ? Form::BesideFitting : Form::InVectors,
+                         begins),
+        inElements(state, schedule, Form::InElements, {first});
     addFused(inVectors, inElements);
   }
   if (!leavesSteps)
     program.plan.passes.clear();
+  Pass fused = state.pass(schedule.fuse, std::move(actions));
+  fused.minimumExtent = minimumExtent;
   program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
+  state.bringHome(program);
   return program;
 }
 
 static std::vector<Schedule> candidates(const Stencil &stencil) {
   std::vector<Schedule> legal;
-  for (Schedule &candidate : fusedCandidates(stencil, defaultSchedule(stencil)))
-    if (!llvm::is_contained(legal, candidate) && !llvm::errorToBool(checkLegal(stencil, candidate)))
+  if (llvm::errorToBool(checkStencil(stencil)))
+    return legal;
+  const Stencil state = marchedForm(stencil);
+  for (Schedule &candidate : fusedCandidates(state, defaultSchedule(stencil)))
+    if (!llvm::is_contained(legal, candidate) &&
+        !llvm::errorToBool(checkSchedule(state, candidate)))
       legal.push_back(std::move(candidate));
   return legal;
 }

@@ -68,6 +68,8 @@ void checkLongAxis(const Program &program, unsigned axis) {
                 const ArrayArgument &array = placed.kernel->arrays[request.array];
                 const ArrayLayout &layout = placed.layouts[request.array];
                 int64_t first = layout.origin, last = layout.origin;
+                if (array.isOverTime)
+                  last += program.plan.passes.front().steps - 1;
                 for (auto [own, stride] : llvm::zip_first(array.axes, layout.stride)) {
                   first -= array.ghost[own][Low] * stride;
                   last += (extents[own] + array.ghost[own][High] - 1) * stride;

@@ -10,6 +10,9 @@
 
 namespace stencilc {
 
+/// Of arrays over time, beyond a run's steps, which may read ahead.
+inline constexpr int64_t kMoreValues = 4;
+
 /// The text lowered by the schedule, run for so many steps, leaves what the reference leaves.
 inline void expectReference(llvm::StringRef text, llvm::StringRef schedule,
                             std::vector<int64_t> extents, int64_t steps) {
@@ -17,7 +20,8 @@ inline void expectReference(llvm::StringRef text, llvm::StringRef schedule,
   llvm::Expected<VerifiedProgram> program =
       lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank())));
   ASSERT_TRUE(bool(program)) << toString(program.takeError());
-  State expected = llvm::cantFail(initialState(stencil, extents, {}, steps)), seen = expected;
+  State expected = llvm::cantFail(initialState(stencil, extents, {}, steps + kMoreValues)),
+        seen = expected;
   llvm::cantFail(interpret(stencil, expected, steps));
   llvm::Error error = interpret(*program, seen, steps);
   ASSERT_FALSE(error) << toString(std::move(error));
@@ -25,6 +29,10 @@ inline void expectReference(llvm::StringRef text, llvm::StringRef schedule,
     if (array.kind != ArrayKind::Temp) {
       EXPECT_EQ(firstDifference(expected.current[number], seen.current[number]), std::nullopt)
           << array.name;
+      if (readsPrevious(stencil, number)) {
+        EXPECT_EQ(firstDifference(expected.previous[number], seen.previous[number]), std::nullopt)
+            << array.name << "[t-1]";
+      }
     }
   EXPECT_EQ(llvm::cantFail(reduce(stencil, expected)), seen.results);
 }

@@ -16,8 +16,8 @@ TEST(Temporal, RefusesConstsWhoseEndsChangeFromStepToStep) {
       lower(stencil, llvm::cantFail(parseSchedule("temporal/32x1/c64/t2/v4x1/r1", 2)));
   ASSERT_FALSE(program);
   EXPECT_EQ(llvm::toString(program.takeError()),
-            "`temporal` does not fuse steps that depend on positions or the step number, as a "
-            "boundary of `f` does");
+            "`temporal` does not fuse steps between which the number beyond an end changes, as one "
+            "of `f` does");
 }
 
 // An end sees the grid, and what another array is read for leaves points of the grid out.

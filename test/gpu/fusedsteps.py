@@ -3,10 +3,10 @@
 
     python3 test/gpu/fusedsteps.py write --stencilc build/stencilc FOLDER     where the compiler is;
                           --choices [--small]: what is chosen for examples, on large or small
-                          grids; --flat: marches of one warp; --drawn=SEED: a draw among the
-                          candidates of other examples, with forecasts made before; --stages:
-                          examples whose steps have several stages, from one step a pass on,
-                          --only=NAME: some of them
+                          grids; --flat: marches of one warp; --leapfrog: wave equations, whose
+                          steps read u[t-1]; --drawn=SEED: a draw among the candidates of other
+                          examples, with forecasts made before; --stages: examples whose steps
+                          have several stages, from one step a pass on, --only=NAME: some of them
     python3 test/gpu/fusedsteps.py run FOLDER -o results.json                 where the GPU is
     python3 test/gpu/fusedsteps.py report results.json -o report.md           where the compiler is
 
@@ -30,6 +30,7 @@ import functools
 import itertools
 import json
 import math
+import os
 import pathlib
 import random
 import re
@@ -160,6 +161,11 @@ STAGED = {
 STAGED_SINGLE = 2
 FLAT = [("star2d2", "f64"), ("star2d2", "f32"), ("jacobi5", "f32"), ("jacobi5", "f64"),
         ("gray_scott", "f64")]
+# Wave equations by order of the laplacian, and whether the velocity is an array; whose best tiles
+# of each number of steps `write --leapfrog` emits.
+WAVES = {"wave2d2o": (2, 2, False), "wave2d4o": (2, 4, False), "wave3d2o": (3, 2, False),
+         "wave3d8o": (3, 8, True)}
+MOST_TILES = 4
 REFERENCE = {2: "baseline/32x8", 3: "baseline/32x4x2"}  # one thread a point
 BURST_MS, BURSTS = 16, 3
 # Some tiles and chunks of every schedule lie inside.
@@ -187,6 +193,42 @@ def text_of(name, kind):
     params = ", ".join(f"w{number} = {weight:.4f}" for number, weight in enumerate(weights))
     return (f"stencil {name}({', '.join(axes)}) {{\n  field real u;\n  param real {params};\n"
             f"  boundary u: {kind};\n  u' = {' + '.join(terms)};\n}}\n")
+
+
+def wave_of(name):
+    rank, order, has_velocity = WAVES[name]
+    return (f"stencil {name}({', '.join('zyx'[-rank:])}) {{\n  field real u;\n"
+            + ("  const real c;\n" if has_velocity else "") +
+            f"  param real k = 0.05;\n  boundary u: fixed;\n"
+            f"  u' = 2*u - u[t-1] + k{'*c' * has_velocity}*laplace(u, order={order});\n}}\n")
+
+
+def leapfrog(stencilc):
+    """Of each wave equation: the best single step, and the best candidates that fuse steps, of each
+    number of steps one."""
+    jobs = []
+    for name, real in itertools.product(WAVES, ("f32", "f64")):
+        rank = WAVES[name][0]
+        with tempfile.TemporaryDirectory() as scratch:
+            source = pathlib.Path(scratch) / "step.stn"
+            source.write_text(wave_of(name))
+
+            size = ",".join(map("{}={}".format, "zyx"[-rank:], LARGE[rank]))
+
+            def ranked(option):
+                said = lab.run([stencilc, source, "--gpu=h200", f"--real={real}", "--size", size,
+                                "--explain=json", option, "-o", os.devnull])
+                return [one["schedule"] for one in json.loads(said)["candidates"]]
+            single, fusing = ranked("--fuse=1")[0], ranked("--variant=temporal")
+        best = {}
+        for schedule in fusing:
+            best.setdefault(steps_of(schedule), schedule)
+        some = list(best.values())[:MOST_TILES]
+        reference = REFERENCE[rank]
+        jobs += [(name, "leapfrog", real, reference, exact) for exact in (True, False)]
+        jobs += [(name, "leapfrog", real, schedule, False) for schedule in (single, *some)]
+        jobs.append((name, "leapfrog", real, some[0], True))
+    return list(dict.fromkeys(jobs))
 
 
 def choices(stencilc, is_small):
@@ -288,6 +330,8 @@ def scheduled():
 
 
 def source_of(name, kind):
+    if kind == "leapfrog":
+        return wave_of(name)
     return (ROOT / f"examples/{name}.stn").read_text() if kind == "own" else text_of(name, kind)
 
 
@@ -295,6 +339,7 @@ def write(options):
     jobs = (choices(options.stencilc, options.small) if options.choices
             else drawn(options.stencilc, options.drawn) if options.drawn
             else staged(options.stencilc, options.only) if options.stages
+            else leapfrog(options.stencilc) if options.leapfrog
             else flat_marches() if options.flat else scheduled())
     options.folder.mkdir(parents=True, exist_ok=True)
 
@@ -319,10 +364,14 @@ def write(options):
     return 0
 
 
-def fused(entry):
-    """Steps that a pass of its schedule makes."""
-    match = re.search(r"/t(\d+)/", entry["schedule"])
+def steps_of(schedule):
+    """Steps that a pass of it makes."""
+    match = re.search(r"/t(\d+)/", schedule)
     return int(match.group(1)) if match else 1
+
+
+def fused(entry):
+    return steps_of(entry["schedule"])
 
 
 def clock_and_power(work):
@@ -412,7 +461,7 @@ def forecast(stencilc, gpu, row):
     axes = "zyx"[-len(extents):]
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / "step.stn"
-        source.write_text(text_of(row["example"], row["kind"]))
+        source.write_text(source_of(row["example"], row["kind"]))
         said = json.loads(lab.run([
             stencilc, source, f"--real={row['real']}", f"--schedule={row['schedule']}", f"--gpu={gpu}",
             "--size", ",".join(map("{}={}".format, axes, extents)), "--explain=json", "-o", "/dev/null"]))
@@ -420,7 +469,10 @@ def forecast(stencilc, gpu, row):
 
 
 def extents_of(row):
-    return row["extents"] if "extents" in row else LARGE[len(STENCILS[row["example"]][0])]
+    if "extents" in row:
+        return row["extents"]
+    return LARGE[WAVES[row["example"]][0] if row["kind"] == "leapfrog"
+                 else len(STENCILS[row["example"]][0])]
 
 
 def family(row):
@@ -498,6 +550,7 @@ def main():
     running.add_argument("--sustained", type=float, default=0, metavar="SECONDS",
                          help="the fastest of each case once more, after so long without a pause")
     writing.add_argument("--flat", action="store_true", help="marches of one warp, of three examples")
+    writing.add_argument("--leapfrog", action="store_true", help="wave equations, whose steps read u[t-1]")
     writing.add_argument("--drawn", type=int, metavar="SEED", help="candidates of other examples, drawn")
     writing.add_argument("--choices", action="store_true", help="what the compiler chooses of examples")
     writing.add_argument("--small", action="store_true", help="of --choices, on small grids")
