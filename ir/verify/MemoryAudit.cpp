@@ -45,12 +45,16 @@ bool MemoryAudit::isConst(unsigned buffer) const {
   return owner && !program.signature.arrays[owner->array].isField();
 }
 
-/// The names of the newest levels.
+/// The names of the newest levels, and of those before where steps read them.
 std::vector<unsigned> MemoryAudit::fieldBuffers() const {
   std::vector<unsigned> buffers;
-  for (auto [number, array] : llvm::enumerate(program.signature.arrays))
-    if (array.isField())
-      buffers.push_back(bufferOf(program.signature, number));
+  for (auto [number, array] : llvm::enumerate(program.signature.arrays)) {
+    if (!array.isField())
+      continue;
+    buffers.push_back(bufferOf(program.signature, number));
+    if (array.hasPrevious)
+      buffers.push_back(bufferOf(program.signature, number, TimeLevel::Previous));
+  }
   return buffers;
 }
 
@@ -115,8 +119,8 @@ template <class Visit> bool MemoryAudit::forEachElement(unsigned buffer, Visit v
 
 // ---- passes -----------------------------------------------------------------------------------
 
-/// The pass stored what it owes; and what else is in the newest level of a field is what an earlier
-/// pass, or the caller, made it.
+/// The pass stored what it owes; and what else is in the newest level of a field, or in the one
+/// before, is what an earlier pass, or the caller, made it.
 void MemoryAudit::endPass(const Pass &made) {
   for (const Owed &owed : made.owed)
     checkOwed(owed);
@@ -153,8 +157,7 @@ void MemoryAudit::checkOwed(const Owed &owed) {
   }
 }
 
-/// Names of the caller's stand for memory of the caller's; where the newest level was moved, all of
-/// it was.
+/// Names of the caller's stand for memory of the caller's; where a level was moved, all of it was.
 void MemoryAudit::endRun(bool takesResults) {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
     const Buffer &memory = program.buffers[names.memoryOf(number)];

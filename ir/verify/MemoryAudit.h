@@ -77,7 +77,7 @@ private:
   const PlanRun &names;
   std::vector<ArrayLayout> places; ///< per buffer
   std::vector<Memory> memories;    ///< one per buffer of the program; const arrays have none
-  std::vector<unsigned> newest;    ///< per field: the memory of its newest level after a pass
+  std::vector<unsigned> newest;    ///< memories that fieldBuffers() stand for after a pass
   const Launch *launch = nullptr;
   unsigned pass = 1, launches = 0;
 };
