@@ -221,6 +221,14 @@ void Histogram::addForms(const Case &tested, const Stencil &stencil) {
           const Schedule schedule = scheduleOf(tested, stencil, *variant);
           return schedule.fuse > 1 && stencil.rank() == 2 && schedule.block[1] > 1;
         }));
+  const bool isFused = llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
+    return scheduleOf(tested, stencil, *variant).fuse > 1;
+  });
+  const Signature signature = signatureOf(stencil);
+  count("fused steps of u[t-1]", false,
+        isFused && llvm::any_of(signature.arrays,
+                                [](const SignatureArray &array) { return array.hasPrevious; }));
+  count("fused steps that are counted", false, isFused && signature.countsSteps);
 }
 
 static void forEachNode(const SourceExpr &expr,
