@@ -30,7 +30,6 @@ import functools
 import itertools
 import json
 import math
-import os
 import pathlib
 import random
 import re
@@ -42,6 +41,7 @@ import lab
 import onestep
 import search
 import validate_report
+import waves
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -161,11 +161,6 @@ STAGED = {
 STAGED_SINGLE = 2
 FLAT = [("star2d2", "f64"), ("star2d2", "f32"), ("jacobi5", "f32"), ("jacobi5", "f64"),
         ("gray_scott", "f64")]
-# Wave equations by order of the laplacian, and whether the velocity is an array; whose best tiles
-# of each number of steps `write --leapfrog` emits.
-WAVES = {"wave2d2o": (2, 2, False), "wave2d4o": (2, 4, False), "wave3d2o": (3, 2, False),
-         "wave3d8o": (3, 8, True)}
-MOST_TILES = 4
 REFERENCE = {2: "baseline/32x8", 3: "baseline/32x4x2"}  # one thread a point
 BURST_MS, BURSTS = 16, 3
 # Some tiles and chunks of every schedule lie inside.
@@ -193,42 +188,6 @@ def text_of(name, kind):
     params = ", ".join(f"w{number} = {weight:.4f}" for number, weight in enumerate(weights))
     return (f"stencil {name}({', '.join(axes)}) {{\n  field real u;\n  param real {params};\n"
             f"  boundary u: {kind};\n  u' = {' + '.join(terms)};\n}}\n")
-
-
-def wave_of(name):
-    rank, order, has_velocity = WAVES[name]
-    return (f"stencil {name}({', '.join('zyx'[-rank:])}) {{\n  field real u;\n"
-            + ("  const real c;\n" if has_velocity else "") +
-            f"  param real k = 0.05;\n  boundary u: fixed;\n"
-            f"  u' = 2*u - u[t-1] + k{'*c' * has_velocity}*laplace(u, order={order});\n}}\n")
-
-
-def leapfrog(stencilc):
-    """Of each wave equation: the best single step, and the best candidates that fuse steps, of each
-    number of steps one."""
-    jobs = []
-    for name, real in itertools.product(WAVES, ("f32", "f64")):
-        rank = WAVES[name][0]
-        with tempfile.TemporaryDirectory() as scratch:
-            source = pathlib.Path(scratch) / "step.stn"
-            source.write_text(wave_of(name))
-
-            size = ",".join(map("{}={}".format, "zyx"[-rank:], LARGE[rank]))
-
-            def ranked(option):
-                said = lab.run([stencilc, source, "--gpu=h200", f"--real={real}", "--size", size,
-                                "--explain=json", option, "-o", os.devnull])
-                return [one["schedule"] for one in json.loads(said)["candidates"]]
-            single, fusing = ranked("--fuse=1")[0], ranked("--variant=temporal")
-        best = {}
-        for schedule in fusing:
-            best.setdefault(steps_of(schedule), schedule)
-        some = list(best.values())[:MOST_TILES]
-        reference = REFERENCE[rank]
-        jobs += [(name, "leapfrog", real, reference, exact) for exact in (True, False)]
-        jobs += [(name, "leapfrog", real, schedule, False) for schedule in (single, *some)]
-        jobs.append((name, "leapfrog", real, some[0], True))
-    return list(dict.fromkeys(jobs))
 
 
 def choices(stencilc, is_small):
@@ -331,7 +290,7 @@ def scheduled():
 
 def source_of(name, kind):
     if kind == "leapfrog":
-        return wave_of(name)
+        return waves.text_of(name)
     return (ROOT / f"examples/{name}.stn").read_text() if kind == "own" else text_of(name, kind)
 
 
@@ -339,7 +298,7 @@ def write(options):
     jobs = (choices(options.stencilc, options.small) if options.choices
             else drawn(options.stencilc, options.drawn) if options.drawn
             else staged(options.stencilc, options.only) if options.stages
-            else leapfrog(options.stencilc) if options.leapfrog
+            else waves.jobs(options.stencilc, LARGE, REFERENCE) if options.leapfrog
             else flat_marches() if options.flat else scheduled())
     options.folder.mkdir(parents=True, exist_ok=True)
 
@@ -364,14 +323,8 @@ def write(options):
     return 0
 
 
-def steps_of(schedule):
-    """Steps that a pass of it makes."""
-    match = re.search(r"/t(\d+)/", schedule)
-    return int(match.group(1)) if match else 1
-
-
 def fused(entry):
-    return steps_of(entry["schedule"])
+    return waves.steps_of(entry["schedule"])
 
 
 def clock_and_power(work):
@@ -471,7 +424,7 @@ def forecast(stencilc, gpu, row):
 def extents_of(row):
     if "extents" in row:
         return row["extents"]
-    return LARGE[WAVES[row["example"]][0] if row["kind"] == "leapfrog"
+    return LARGE[waves.WAVES[row["example"]][0] if row["kind"] == "leapfrog"
                  else len(STENCILS[row["example"]][0])]
 
 
