@@ -108,8 +108,9 @@ bool FusedMarch::keepsPoints() {
   for (unsigned axis = 0; axis < rank; ++axis)
     point.push_back(c(axis));
   return llvm::any_of(fields, [&](const Field &field) {
-    return llvm::any_of(llvm::seq(0u, rank),
-                        [&](unsigned axis) { return !keptUnless(field, axis, point).empty(); });
+    return !field.isTemp && llvm::any_of(llvm::seq(0u, rank), [&](unsigned axis) {
+      return !keptUnless(field, axis, point).empty();
+    });
   });
 }
 
@@ -347,8 +348,7 @@ void FusedMarch::appendPlanes(Body &body) {
     return;
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
-    if (!field.isTemp)
-      leave(body, field);
+    leave(body, field);
 }
 
 void FusedMarch::appendLevels(Body &body) {

@@ -212,7 +212,8 @@ Value FusedMarch::kept(const Index &level, const Field &field, const Index &row,
 
 void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsigned axis) {
   const Index made = newestOf(field, level);
-  if ((axis == 0 && withinPlanes) || keptUnless(field, axis, pointOf(made, c(0), x)).empty())
+  if (field.isTemp || (axis == 0 && withinPlanes) ||
+      keptUnless(field, axis, pointOf(made, c(0), x)).empty())
     return;
   const auto alongRows = [&](Body &body, auto append) {
     builder.unroll(body, "row", 0, rows, append);

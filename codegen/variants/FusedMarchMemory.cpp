@@ -139,6 +139,8 @@ void FusedMarch::loadAhead(Body &body) {
 // ---- leaving ------------------------------------------------------------------------------------
 
 void FusedMarch::leave(Body &body, const Field &field) {
+  if (field.isTemp)
+    return;
   const Index made = newestOf(field, c(levels));
   const bool isOwn = field.area == around || withinTile;
   const PointBox bounds = builder.boxOf(field.area);

@@ -79,6 +79,9 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   if (stencil.stages.size() > 1)
     return refuse("warps that hold steps make those of one stage, `{}` has {}", stencil.name,
                   stencil.stages.size());
+  for (const Update &update : stencil.stages.front().updates)
+    if (const Array &array = stencil.arrays[update.array]; array.kind == ArrayKind::Temp)
+      return refuse("warps that hold steps make no temps, `{}` is one", array.name);
   if (!llvm::all_equal(areasOf(stencil).updates.front()))
     return refuse("warps that hold steps update all fields at the same points");
   const MarchReach reach(stencil);

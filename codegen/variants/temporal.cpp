@@ -48,8 +48,9 @@ static Schedule defaultSchedule(const Stencil &stencil) {
     while (schedule.block[0] > 8 && sharedBytes(state, schedule) > cuda::kMaxSharedBytesPerBlock)
       schedule.block[0] /= 2;
   }
-  if (stencil.stages.size() > 1) // of more fields, there is room for fewer points
-    schedule.pointsPerThread[0] = std::max(2, int(llvm::alignTo(MarchReach(stencil).x, 2)));
+  // Of more fields, there is room for fewer points.
+  schedule.pointsPerThread[0] =
+      std::max(stencil.stages.size() > 1 ? 2 : 4, int(llvm::alignTo(MarchReach(stencil).x, 2)));
   return schedule;
 }
 
@@ -100,6 +101,35 @@ static llvm::Error checkEnds(const Stencil &stencil, unsigned made) {
   return llvm::Error::success();
 }
 
+/// Where temps are made at ghost points, const arrays are read at points near those, of which they
+/// must know what stands around.
+static llvm::Error checkGhosts(const Stencil &stencil, const StencilAreas &areas) {
+  const auto makesGhosts = [&](unsigned axis, Side side) {
+    return llvm::any_of(areas.updates, [&](const std::vector<Area> &ofStage) {
+      return llvm::any_of(ofStage, [&](const Area &area) { return leftOut(area[axis], side) < 0; });
+    });
+  };
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+    for (const Side side : {Low, High}) {
+      const Array *unknown = nullptr;
+      forEachUpdate(stencil, [&](const Update &update) {
+        forEachRead(update.formula, [&](const Read &read) {
+          const Array &array = stencil.arrays[read.array];
+          if (array.kind == ArrayKind::Const && read.offset[axis] != 0 &&
+              array.boundary[axis][side].kind != BoundaryKind::Halo)
+            unknown = &array;
+        });
+      });
+      if (unknown && makesGhosts(axis, side))
+        return llvm::createStringError(
+            llvm::inconvertibleErrorCode(),
+            "`temporal` makes no temps at ghost points along `%s` where a const array is read "
+            "there that has none, as `%s` is",
+            stencil.axes[axis].c_str(), unknown->name.c_str());
+    }
+  return llvm::Error::success();
+}
+
 /// Why steps of this stencil are not fused; success if they can be.
 static llvm::Error checkStencil(const Stencil &stencil) {
   const auto refuse = [](const char *format, const auto &...args) {
@@ -127,6 +157,8 @@ static llvm::Error checkStencil(const Stencil &stencil) {
     if (stencil.stages.size() > 1 && readsPrevious(stencil, number))
       return refuse("`temporal` fuses steps of one stage where `%s[t-1]` is read", name);
   }
+  if (llvm::Error error = checkGhosts(stencil, areas))
+    return error;
   for (const auto &[stage, ofStage] : llvm::zip_equal(stencil.stages, areas.updates))
     for (const auto &[update, area] : llvm::zip_equal(stage.updates, ofStage)) {
       for (unsigned axis = 0; axis < stencil.rank(); ++axis)
