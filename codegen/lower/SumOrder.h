@@ -11,10 +11,10 @@
 namespace stencilc {
 
 /// The stencil with the terms of every sum in the order of the newest plane of a field that they
-/// read, those that read none first; among those of one plane the source's order stays. A difference
-/// is a sum; what is used twice, or has a name, stays one term; but a product of a sum over several
-/// planes and what reads none is a term for each plane. No addition is added, only signs where no
-/// term of the first plane is positive.
+/// read, those that read none first; among those of one plane the source's order stays. A
+/// difference is a sum; what is used twice, or has a name, stays one term; but a product of a sum
+/// over several planes and what reads none is a term for each plane. No addition is added, only
+/// signs where no term of the first plane is positive.
 Stencil withNewestPlaneLast(Stencil stencil);
 
 } // namespace stencilc

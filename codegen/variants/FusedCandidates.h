@@ -8,8 +8,8 @@
 // Beyond that, blocks of 256 to 512 threads on an H200 were fastest in three dimensions, which are
 // 16 or 32 wide, with one plane ahead and as many points of a row as a vector holds; in two, four
 // warps with three chunks ahead (test/gpu/results/h200_fused.json), or one warp with two or four
-// points a thread (test/gpu/results/h200_fused_flat.json). Chunks that as many blocks share as run at
-// once were mostly faster, for the size of grid that they are made for.
+// points a thread (test/gpu/results/h200_fused_flat.json). Chunks that as many blocks share as run
+// at once were mostly faster, for the size of grid that they are made for.
 #pragma once
 
 #include "ir/kernel/Schedule.h"

@@ -48,8 +48,9 @@ static bool copies(const LaunchCounts &launch) {
 /// Whether warps branch in a march's turn, so that no load of the next one moves up.
 static bool branches(const Body &body) {
   return llvm::any_of(body, [](const Statement &statement) {
-    const auto *branch = std::get_if<If>(&statement.node);
-    return branch && !branch->otherwise.empty();
+    return std::visit(llvm::makeVisitor([](const If &node) { return !node.otherwise.empty(); },
+                                        [](const auto &) { return false; }),
+                      statement.node);
   });
 }
 
@@ -82,7 +83,8 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
                      traffic.keptShare * traffic.shortRequests * constants.l2RequestBytes) /
                     constants.l2Bandwidth;
   // The more of what is copied is there in time, the less of the work waits for other work.
-  const double inTime = copies(launch) ? 1 - lateWaits / (waited + waitedAtUse) : 0;
+  const double late = lateWaits > 0 ? lateWaits / (waited + waitedAtUse) : 0;
+  const double inTime = copies(launch) ? 1 - late : 0;
   const double atWork = norm({sm, l2, memory}, constants.norm * (1 + inTime));
   const double waiting = ofWaiting() + ownWork, perWaiting = atWork / (mostRounds * waiting);
   // An SM is idle while all that share it wait, memory while all of the device does.

@@ -148,8 +148,8 @@ TEST(Nasciutti2017, OrderOfKernels) {
 //           it helps CSL at small radii and hurts it at large ones, as the read-only cache is too
 //           small; INTZ + Reg mends that
 // OURS      model geometric: CSL + INTZ is faster than CSL up to radius 2, BASE + INTZ faster than
-//           BASE everywhere. COMP is slower than CSL and BASE everywhere. Model su2015 has no misses of the read-only cache, and no equation for
-//           tiles.
+//           BASE everywhere. COMP is slower than CSL and BASE everywhere. Model su2015 has no
+//           misses of the read-only cache, and no equation for tiles.
 // KIND      predicted (ours), measured (published)
 TEST(Nasciutti2017, TilesAndMarchesThatKeepNothing) {
   const Predicted kernels = predicted();
