@@ -197,13 +197,18 @@ void PhaseCounter::walk(const Statement &statement) {
 }
 
 /// Where both bodies load, as in marches that make turns within all ends apart, each counts as
-/// often as warps execute it.
+/// often as warps execute it, and knows nothing of what the other has loaded.
 void PhaseCounter::walkEither(const Statement &statement, const If &branch) {
   const bool isEither = loads(branch.then) && loads(branch.otherwise);
   const StatementCounts *all = counts.lookup(&statement);
+  const auto rowsBefore = rows;
+  auto rowsOfBoth = rows;
   for (const Body *body : {&branch.then, &branch.otherwise}) {
     const LoadPhases before = sum;
+    if (isEither)
+      rows = rowsBefore;
     walkApart(*body, !isPredicated(*body, code));
+    rowsOfBoth.insert(rows.begin(), rows.end());
     if (!isEither || !all || all->warps == 0)
       continue;
     const StatementCounts *own = counts.lookup(&body->front());
@@ -212,6 +217,7 @@ void PhaseCounter::walkEither(const Statement &statement, const If &branch) {
     sum.known = before.known + share * (sum.known - before.known);
     sum.furtherRows = before.furtherRows + share * (sum.furtherRows - before.furtherRows);
   }
+  rows.merge(rowsOfBoth);
 }
 
 void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {

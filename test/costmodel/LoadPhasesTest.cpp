@@ -30,8 +30,8 @@ Found phasesOf(const char *name, const char *schedule) {
 }
 
 void expectPhases(const LoadPhases &phases, double first, double known) {
-  EXPECT_EQ(phases.first, first);
-  EXPECT_EQ(phases.known, known);
+  EXPECT_DOUBLE_EQ(phases.first, first);
+  EXPECT_DOUBLE_EQ(phases.known, known);
 }
 
 } // namespace
@@ -74,7 +74,7 @@ TEST(LoadPhases, TurnsThatBecomeOneWaitTogether) {
 TEST(LoadPhases, WhatAMarchDoesNotLoadAheadIsWaitedForAtItsUse) {
   const LoadPhases turn = phasesOf("7pt2.stn", "temporal/32x8x1/c64/t2/v2x3/p2").turn;
   expectPhases(turn, 2, 0);
-  EXPECT_EQ(turn.furtherRows, 2 * (2 * 3 - 1));
+  EXPECT_DOUBLE_EQ(turn.furtherRows, 2 * (2 * 3 - 1));
 }
 
 // Columns beside the patch are loaded with the newest plane.
