@@ -332,8 +332,14 @@ FAULTS(
               "plan: five: the last kind of pass does not make one step"},
     FaultCase{"NoPassOfOneStep", [] { return fiveWith([](Program &p) { stepOf(p).steps = 2; }); },
               "plan: five: the last kind of pass does not make one step"},
-    FaultCase{"PassesTwice",
-              [] { return fiveWith([](Program &p) { p.plan.passes.push_back(stepOf(p)); }); },
+    FaultCase{"PassesRise",
+              [] {
+                return fiveWith([](Program &p) {
+                  p.plan.passes.insert(p.plan.passes.begin(), 2, stepOf(p));
+                  p.plan.passes[0].steps = 2;
+                  p.plan.passes[1].steps = 3;
+                });
+              },
               "plan: five: passes are not in the order of falling steps"},
     FaultCase{"RenameNothing",
               [] { return fiveWith([](Program &p) { renameOf(p).pairs[0].first = 7; }); },
