@@ -474,9 +474,13 @@ Launch FusedMarch::addTo(Program &program) {
     roomBeside = builder.letIndex(body, "room_beside", roomBeside);
   if (partsTurns) {
     // From 0 on: tiles that have room are all alike to who counts what they do.
-    std::vector<Index> rooms = {c(0)};
-    llvm::append_range(rooms, roomsAlong(1, cornerY, add(cornerY, warps * rows - 1), true));
-    llvm::append_range(rooms, roomsAlong(row, cornerX, add(cornerX, width() - 1), true));
+    std::vector<Index> rooms;
+    for (const auto &[axis, corner, size] :
+         {std::tuple(1u, cornerY, warps * rows), {row, cornerX, width()}}) {
+      std::vector<Index> along = {c(0)};
+      llvm::append_range(along, roomsAlong(axis, corner, add(corner, size - 1), true));
+      rooms.push_back(builder.letIndex(body, "tile_" + stencil.axes[axis] + "_room", least(along)));
+    }
     roomOfTile = builder.letIndex(body, "tile_room", least(rooms));
   }
   if (ofSteps.hasLists())
