@@ -162,7 +162,7 @@ void Bench::run(const std::string &name) {
   for (const Variant *variant : variantsFor(stencil)) {
     if (!variant->candidates) {
       const Schedule schedule = variant->defaultSchedule(stencil);
-      if (schedule.fuse > 1) // audited when asked for; no choice waits for it
+      if (fuses(schedule)) // audited when asked for; no choice waits for it
         continue;
       const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
       audits.time(toString(schedule), kAudits, [&] { return auditing(program); });
@@ -170,7 +170,7 @@ void Bench::run(const std::string &name) {
     }
     std::vector<Schedule> withoutChunk; // of fused steps: the first of their chunks is enough
     for (const Schedule &schedule : variant->candidates(stencil)) {
-      const bool isFused = schedule.fuse > 1;
+      const bool isFused = fuses(schedule);
       if (isFused) {
         Schedule tile = schedule;
         tile.chunk = 0;
