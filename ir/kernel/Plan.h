@@ -188,7 +188,7 @@ bool isPerformedOn(const Pass &pass, llvm::ArrayRef<int64_t> extents);
 
 struct Plan {
   Actions prologue;
-  std::vector<Pass> passes; ///< by falling numbers of steps; the last makes one
+  std::vector<Pass> passes; ///< by numbers of steps that never rise; the last makes one
   Actions epilogue;
 };
 
