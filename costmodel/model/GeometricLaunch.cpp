@@ -185,7 +185,7 @@ double GeometricLaunch::lastMarch() const {
     return 1;
   const double longest = double(std::min(launch.cover[0], launch.extent[0]));
   const double last = double(launch.extent[0] - (launch.blocks[0] - 1) * launch.cover[0]);
-  if (last <= 0) // they lie in no row, but share all planes alike
+  if (last <= 0) // blocks that share the planes of all tiles: none is shorter
     return 1;
   return std::min(1.0, (last + planesAround()) / (longest + planesAround()));
 }

@@ -42,6 +42,7 @@ import onestep
 import search
 import validate_report
 import waves
+from fused_schedules import SCHEDULES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -66,67 +67,6 @@ FORMULAS = {"gradient2d": "u + 1/sqrt(0.0001 + (u - u[y-1])*(u - u[y-1]) + (u - 
 KINDS = ["fixed", "clamp", "periodic", "value(0.5)"]
 BETWEEN_ALL = ["star3d1r", "star3d2r", "box3d1r", "star2d1r", "star2d2r", "box2d1r"]
 
-# By stencil and type, as what follows the variant's name; of stencils that are BETWEEN_ALL, the first
-# two also between ends of the other kinds, and the first of one warp between those that clamp. Chunks
-# are such that the last blocks to start leave few multiprocessors idle, or are shared by as many
-# blocks as run at once.
-SCHEDULES = {
-    ("star3d1r", "f32"): ["16x16x1/c128/t4/v4x4/p2/r1", "16x24x1/c93/t4/v4x3/p2/r1",
-                          "16x24x1/c93/t4/v4x3/p3/r1", "16x24x1/c114/t4/v4x3/p3/r1"],
-    ("star3d1r", "f64"): ["32x12x1/c128/t4/v2x3/p2/r1", "32x8x1/c128/t4/v2x5/p2/r1",
-                          "32x8x1/c51/t4/v2x5/p2/r1", "32x8x1/c255/t4/v2x4/p2/r1",
-                          "32x12x1/c64/t4/v2x3/p2/r1"],
-    ("star3d2r", "f32"): ["16x16x1/c128/t2/v4x4/p2/r1", "16x24x1/c93/t2/v4x3/p3/r1",
-                          "16x24x1/c93/t2/v4x3/p2/r1"],
-    ("star3d2r", "f64"): ["32x8x1/c128/t2/v2x4/p2/r1", "32x8x1/c256/t2/v2x4/p1/r1",
-                          "32x12x1/c127/t2/v2x3/p1/r1"],
-    ("box3d1r", "f32"): ["16x16x1/c47/t2/v4x3/p2/r2", "16x16x1/c86/t2/v4x3/p2/r2",
-                         "16x24x1/c86/t2/v4x4/p3/r1"],
-    ("box3d1r", "f64"): ["32x12x1/c86/t2/v2x4/p3/r1", "32x8x1/c86/t2/v2x6/p2/r1",
-                         "32x8x1/c86/t2/v2x6/p3/r1", "32x12x1/c86/t2/v2x4/p2/r1"],
-    ("star2d1r", "f32"): ["32x4/c16382/t24/v12x4/p3/r2/share264x49x7",
-                          "32x4/c16382/t24/v12x4/p3/r2/share264x49x6", "32x4/c781/t24/v12x4/p3/r2",
-                          "32x4/c656/t16/v12x4/p3/r3", "32x1/c191/t8/v4x1/p3/r16",
-                          "32x1/c181/t8/v8x1/p3/r8"],
-    ("star2d1r", "f64"): ["32x4/c16382/t16/v10x2/p3/r2/share264x57x6",
-                          "32x4/c16382/t16/v10x2/p4/r2/share264x57x6",
-                          "32x4/c16382/t16/v9x2/p3/r2/share264x64x6", "32x4/c714/t16/v10x2/p2/r2",
-                          "32x8/c16382/t24/v13x4/p2/r1/share132x45x4",
-                          "32x8/c16382/t24/v13x2/p7/r1/share132x45x4", "32x4/c656/t12/v13x2/p3/r2",
-                          "32x1/c191/t8/v4x1/p3/r8"],
-    ("star2d2r", "f32"): ["32x4/c16380/t12/v12x4/p3/r2/share264x49x7",
-                          "32x4/c16380/t12/v12x4/p3/r2/share264x49x6", "32x4/c781/t12/v12x4/p3/r2",
-                          "32x4/c656/t8/v12x4/p3/r3", "32x1/c144/t4/v4x1/p2/r16"],
-    ("star2d2r", "f64"): ["32x4/c16380/t8/v9x2/p4/r2/share264x64x6",
-                          "32x4/c16380/t8/v10x2/p3/r2/share264x57x6",
-                          "32x4/c16380/t8/v10x2/p4/r2/share264x57x7",
-                          "32x4/c16380/t8/v9x2/p4/r2/share264x64x5", "32x4/c713/t8/v10x2/p3/r2",
-                          "32x1/c191/t4/v4x1/p2/r8"],
-    ("star2d3r", "f32"): ["32x4/c16378/t8/v12x4/p3/r2/share264x49x7", "32x4/c656/t8/v12x4/p3/r2"],
-    ("star2d3r", "f64"): ["32x4/c656/t4/v13x2/p3/r2", "32x4/c16378/t4/v13x2/p3/r2/share264x42x8",
-                          "32x4/c656/t8/v7x2/p3/r2"],
-    ("star2d4r", "f32"): ["32x4/c16376/t4/v12x4/p3/r3/share396x47x11", "32x4/c656/t4/v12x4/p3/r3",
-                          "32x4/c16376/t8/v12x4/p3/r2/share264x52x7"],
-    ("star2d4r", "f64"): ["32x4/c16376/t4/v9x2/p3/r2/share264x64x6", "32x4/c656/t4/v9x2/p3/r2"],
-    ("box2d1r", "f32"): ["32x4/c16382/t12/v12x4/p3/r3/share396x47x10",
-                         "32x4/c16382/t12/v12x4/p3/r3/share396x47x9", "32x4/c656/t12/v12x4/p3/r3",
-                         "32x1/c107/t4/v4x1/p3/r20", "32x1/c144/t6/v4x1/p3/r16"],
-    ("box2d1r", "f64"): ["32x4/c656/t12/v13x2/p3/r2", "32x4/c16382/t12/v13x2/p4/r2/share264x42x9",
-                         "32x4/c16382/t12/v13x2/p3/r2/share264x42x8",
-                         "32x4/c16382/t12/v11x2/p3/r2/share264x50x6", "32x4/c781/t12/v11x2/p3/r2",
-                         "32x1/c185/t6/v4x1/p3/r8"],
-    ("box2d2r", "f32"): ["32x4/c16380/t4/v12x4/p3/r3/share396x45x11",
-                         "32x4/c16380/t8/v12x4/p3/r3/share396x47x11", "32x4/c656/t4/v20x2/p3/r2"],
-    ("box2d2r", "f64"): ["32x4/c16380/t4/v13x2/p3/r2/share264x41x7", "32x4/c656/t4/v13x2/p3/r2",
-                         "32x4/c656/t4/v11x2/p3/r2"],
-    ("box2d3r", "f32"): ["32x4/c16378/t4/v12x4/p3/r3/share396x47x11", "32x4/c656/t4/v12x4/p3/r3"],
-    ("box2d3r", "f64"): ["32x4/c656/t4/v7x2/p3/r2", "32x4/c1024/t4/v5x2/p3/r3",
-                         "32x4/c16378/t4/v7x2/p3/r2/share264x82x4"],
-    ("gradient2d", "f32"): ["32x4/c656/t4/v4x4/p3/r8", "32x1/c192/t4/v4x1/p2/r16",
-                            "32x4/c656/t8/v4x4/p3/r8"],
-    ("gradient2d", "f64"): ["32x4/c656/t4/v5x2/p3/r6", "32x4/c656/t4/v3x2/p3/r8",
-                            "32x4/c656/t4/v5x4/p3/r5"],
-}
 # Whose choice `write --choices` emits, with what stands beside it in the ranking.
 EXAMPLES = ["heat", "7pt1", "box27", "19pt", "star2d2", "jacobi5", "life",
             "gray_scott"]
