@@ -71,7 +71,7 @@ BETWEEN_ALL = ["star3d1r", "star3d2r", "box3d1r", "star2d1r", "star2d2r", "box2d
 EXAMPLES = ["heat", "7pt1", "box27", "19pt", "star2d2", "jacobi5", "life",
             "gray_scott"]
 FUSED_BESIDE = 4
-# Whose candidates `write --drawn` draws from: neither was timed with fused steps before. The first
+# Whose candidates `write --drawn` draws from: none was timed with fused steps before. The first
 # draw, by seed 20261124, was among ten examples.
 DRAWN = [("diffusion", "f32"), ("jacobi9", "f32"), ("star2", "f64"), ("hdiff", "f64"), *itertools.product(
     ["burgers", "shallow_water", "star3", "pressure19", "../test/papers/Inputs/27pt",
