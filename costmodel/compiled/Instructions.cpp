@@ -152,18 +152,28 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, CostScope 
       statement.node);
 }
 
+/// Of a march that is written out, whose begin is no constant.
+static int turnsWritten(const For &loop) {
+  const LinearIndex planes = linear(add(loop.end, scale(loop.begin, -1)));
+  return planes.terms.empty() ? std::max<int>(1, planes.constant / loop.step) : 1;
+}
+
 StatementRules::Cost StatementRules::cost(const For &loop, CostScope &scope) {
-  if (loop.kind == LoopKind::Unroll) {
+  const bool isWritten = loop.kind == LoopKind::Unroll;
+  if (isWritten && loop.carries.empty()) {
     // What a turn computes is at hand in the others and behind them, as far as it is the same.
     scope.unrolledAround.emplace_back(loop.local, std::max<int64_t>(1, unrolledTripCount(loop)));
     walk(loop.body, scope);
     scope.unrolledAround.pop_back();
     return {};
   }
+  // A march, of turns that become one or that are all written out.
+  const int turns = isWritten ? turnsWritten(loop) : unrolledTurns(loop, code);
   Cost result;
-  CostScope inner{
-      scope.addresses.inside(loop), nullptr, {}, unrolledTurns(loop, code), &result.once};
+  CostScope inner{scope.addresses.inside(loop), nullptr, {}, turns, &result.once};
   walk(loop.body, inner);
+  if (isWritten)
+    return result;
   result.once.add(code.of(CodeMix::Loop));
   if (inner.unrolled > 1 && loop.steady) // pointers of each turn
     result.once.add(code.of(CodeMix::UnrolledLoop));

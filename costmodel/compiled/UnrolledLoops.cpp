@@ -14,7 +14,8 @@ UnrolledLoops::UnrolledLoops(const Kernel &kernel)
 
 void UnrolledLoops::find(const Body &body) {
   for (const Statement &statement : body) {
-    if (const For *loop = loopOf(statement); loop && loop->kind == LoopKind::Unroll)
+    if (const For *loop = loopOf(statement);
+        loop && loop->kind == LoopKind::Unroll && loop->carries.empty())
       isUnrolled[loop->local] = hasAny = true;
     forEachBody(statement, [&](const Body &inner) { find(inner); });
   }

@@ -1,7 +1,8 @@
 // UnrolledLoops: what a compiler makes of indices in loops that are unrolled as written.
 //
 // The local of such a loop is a constant in each of its turns: added to an index of an address it
-// stands in the instruction, and what does not depend on it is computed once for all turns.
+// stands in the instruction, and what does not depend on it is computed once for all turns. Not so
+// in a march that is written out: its turns are a stride apart, which no instruction holds.
 #pragma once
 
 #include "ir/kernel/Kernel.h"

@@ -221,6 +221,23 @@ TEST(Instructions, WhatIsMappedAlongTheMarchIsComputedInEachTurn) {
   EXPECT_NEAR(ofTurn("clamp") - ofTurn("halo"), 1 + 1.7 + 1 + 5 + 2 + 2 - 2, 1e-9);
 }
 
+TEST(Instructions, AMarchThatIsWrittenOutMovesNothing) {
+  const Step step("7pt1.stn", "zblock/32x4x1/c8/v4x2/r4/flat");
+  const InstructionEstimate estimate(step.kernel(), usualCodeTable());
+  const auto march = llvm::find_if(step.kernel().body, [](const Statement &statement) {
+    const For *loop = std::get_if<For>(&statement.node);
+    return loop && !loop->carries.empty();
+  });
+  ASSERT_NE(march, step.kernel().body.end());
+  const Body &turn = std::get<For>(march->node).body;
+  ASSERT_TRUE(std::holds_alternative<ShiftPatch>(turn.back().node));
+  EXPECT_EQ(estimate.once(turn.back()).all(), 0);
+  // Two rows of the newest plane, one after the other: the first is an addition of 64 bits and the
+  // load; no product with a stride, though the plane is not where the name stands.
+  const For &rows = std::get<For>(turn[1].node);
+  EXPECT_NEAR(estimate.once(rows.body.front()).all(), 2 + 1, 1e-9);
+}
+
 TEST(Instructions, NothingIsKnownOfAForeignStatement) {
   const Step step("7pt1.stn", "baseline/32x4x2");
   const InstructionEstimate estimate(step.kernel(), usualCodeTable());
