@@ -96,6 +96,8 @@ static std::vector<Tile> marchTiles(const Stencil &stencil, Schedule tile) {
           tile.prefetch = 2;
           if (sharedBytes(stencil, tile) > cuda::kMaxSharedBytesPerBlock)
             tile.prefetch = 1;
+          if (sharedBytes(stencil, tile) > cuda::kMaxSharedBytesPerBlock)
+            continue; // takes no place of those that a block has room for
         }
         const std::array<int, kMaxRank> right = rightPoints(stencil, tile);
         const double ofX = double(right[stencil.rank() - 1]) / (block[0] * ofRow),

@@ -3,6 +3,7 @@
 // What follows from the stencil bounds them:
 // - registers: what a thread keeps of all levels, or of all its steps, must fit beside what it
 //   works with, even if the block has an SM to itself;
+// - shared memory: a block has no more than that;
 // - what is right: of a tile's points, at least two in five are after the last step, and of tiles
 //   for as many steps only those are tried of which most is right.
 // Beyond that, blocks of 256 to 512 threads on an H200 were fastest in three dimensions, which are

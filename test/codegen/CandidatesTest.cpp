@@ -1,5 +1,6 @@
 #include "codegen/lower/Candidates.h"
 #include "test/Examples.h"
+#include "test/ir/StencilSource.h"
 
 #include <gtest/gtest.h>
 
@@ -43,6 +44,17 @@ TEST(Candidates, TilesAreForFarRows) {
   // Three rows a thread: where a full box of one array is read.
   EXPECT_EQ(countOf("box27.stn", ScalarType::F32, "/v2x3/flat"), 2);
   EXPECT_EQ(countOf("19pt.stn", ScalarType::F32, "/v2x3"), 0);
+}
+
+// Of 125 points in f64, three of the four tiles of which most is right need more shared memory than
+// a block has: others come in their place.
+TEST(Candidates, OfFusedStepsHaveRoomInSharedMemory) {
+  const Stencil stencil =
+      stencilOf("stencil box(z, y, x) { field f64 u; boundary u: fixed;"
+                "  u' = sum(k=-2:2, j=-2:2, i=-2:2, 0.008*u[z+k, y+j, x+i]); }");
+  const std::vector<Schedule> all = findVariant("temporal")->candidates(stencil);
+  EXPECT_TRUE(llvm::is_contained(
+      all, llvm::cantFail(parseSchedule("temporal/16x16x1/c128/t2/v2x2/p2", 3))));
 }
 
 // In x alone, 64 to 1024 threads: five shapes. In x and y, x from 16 to all threads: 3, 4, 5, 6, 7.
