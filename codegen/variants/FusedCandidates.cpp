@@ -1,5 +1,6 @@
 #include "codegen/variants/FusedCandidates.h"
 
+#include "codegen/variants/FusedLine.h"
 #include "codegen/variants/MarchReach.h"
 #include "codegen/variants/PipelineShape.h"
 #include "ir/kernel/CudaLimits.h"
@@ -168,6 +169,21 @@ static std::vector<Tile> pipelineTiles(const Stencil &stencil, Schedule tile, in
   return tiles;
 }
 
+/// Warps that make all steps of a tile (FusedLine.h).
+static std::vector<Tile> lineTiles(const Stencil &stencil, Schedule tile) {
+  const ElementBytes bytes(stencil);
+  std::vector<Tile> tiles;
+  for (int ofLane : {8, 16, 4}) {
+    tile.pointsPerThread[0] = ofLane;
+    const LineShape shape(stencil, tile);
+    const double right = double(shape.right()) / shape.width();
+    const int kept = 2 * (ofLane + 2 * shape.beside) * bytes.sum / 4;
+    if (ofLane >= shape.beside && fits(tile, kept) && right >= kLeastRight)
+      tiles.push_back({tile, right});
+  }
+  return tiles;
+}
+
 std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Schedule &first) {
   std::vector<Schedule> all = {first};
   const auto withSteps = [&](int steps) {
@@ -175,6 +191,11 @@ std::vector<Schedule> stencilc::fusedCandidates(const Stencil &stencil, const Sc
     tile.fuse = steps;
     return tile;
   };
+  if (stencil.rank() == 1) {
+    for (int steps : {16, 8, 4, 32})
+      append(all, lineTiles(stencil, withSteps(steps)), {1});
+    return all;
+  }
   const bool readsConstants = MarchReach(stencil).readsConstants();
   if (stencil.stages.size() > 1) {
     // On an H100 marches of several stages were up to seven times as fast as single steps on two

@@ -189,24 +189,6 @@ Point FusedMarch::within(Body &body, const Point &point) {
   return nearest;
 }
 
-Point FusedMarch::onMemory(const Read &read, Point where) const {
-  const Array &array = stencil.arrays[read.array];
-  const Widths ghosts = ghostWidths(stencil, read.array);
-  for (auto [place, axis] : llvm::enumerate(array.axes)) {
-    const auto mayLeave = [&, axis = axis](Side side) {
-      const bool isMapped =
-          read.offset[axis] != 0 && array.boundary[axis][side].kind != BoundaryKind::Halo;
-      return !isMapped &&
-             leftOut(around[axis], side) - distance(read.offset[axis], side) < -ghosts[axis][side];
-    };
-    if (mayLeave(Low))
-      where[place] = maximum(where[place], c(-ghosts[axis][Low]));
-    if (mayLeave(High))
-      where[place] = minimum(where[place], add(extent(axis), ghosts[axis][High] - 1));
-  }
-  return where;
-}
-
 // ---- the march ----------------------------------------------------------------------------------
 
 /// Gives every element of a patch the value 0, from the axis after those of `at` on.

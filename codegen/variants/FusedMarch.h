@@ -263,9 +263,6 @@ private:
   bool hasOneStage() const { return stencil.stages.size() == 1; }
   /// Names the point nearest to one of the tile at which an update is made.
   Point within(Body &body, const Point &point);
-  /// The point nearest to where a const array is read that its memory has: temps are made at ghost
-  /// points that others do not have.
-  Point onMemory(const Read &read, Point where) const;
   /// On a periodic axis, points beyond the ends have the positions of those that they are images
   /// of.
   bool mapsPosition(unsigned axis) const {

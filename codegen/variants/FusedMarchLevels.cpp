@@ -132,7 +132,7 @@ std::vector<Value> FusedMarch::valuesOf(Body &body, std::vector<ExprId> wanted, 
   GridReads constants(builder, stencil, formula, {nearest, level},
                       [&](const Read &read, Point where) {
                         return builder.load(arrays.argument(read.array, read.level),
-                                            onMemory(read, std::move(where)));
+                                            onMemory(stencil, around, read, std::move(where)));
                       });
   ReadSource reads = [&](Body &body, const Read &read) {
     const Array &array = stencil.arrays[read.array];

@@ -2,6 +2,7 @@
 
 #include "codegen/lower/Outside.h"
 #include "codegen/lower/TileEnds.h"
+#include "codegen/lower/UpdateBox.h"
 #include "codegen/lower/Window.h"
 #include "codegen/variants/MarchSums.h"
 #include "ir/stencil/StencilFacts.h"
@@ -254,6 +255,25 @@ Index stencilc::nearestUpdated(const Stencil &stencil, const Schedule &schedule,
   const int images = imagesAlong(stencil, schedule, axis);
   return map(BoundaryKind::Periodic, axis,
              maximum(minimum(index, add(extent(axis), images - 1)), constant(-images)));
+}
+
+Point stencilc::onMemory(const Stencil &stencil, const Area &around, const Read &read,
+                         Point where) {
+  const Array &array = stencil.arrays[read.array];
+  const Widths ghosts = ghostWidths(stencil, read.array);
+  for (auto [place, axis] : llvm::enumerate(array.axes)) {
+    const auto mayLeave = [&, axis = axis](Side side) {
+      const bool isMapped =
+          read.offset[axis] != 0 && array.boundary[axis][side].kind != BoundaryKind::Halo;
+      return !isMapped &&
+             leftOut(around[axis], side) - distance(read.offset[axis], side) < -ghosts[axis][side];
+    };
+    if (mayLeave(Low))
+      where[place] = maximum(where[place], constant(-ghosts[axis][Low]));
+    if (mayLeave(High))
+      where[place] = minimum(where[place], add(extent(axis), ghosts[axis][High] - 1));
+  }
+  return where;
 }
 
 int stencilc::widestPiece(const Stencil &stencil, const Schedule &schedule) {

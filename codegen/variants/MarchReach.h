@@ -7,7 +7,7 @@
 // with come as if a step before had made them.
 #pragma once
 
-#include "ir/kernel/Index.h"
+#include "ir/kernel/KernelBuilder.h"
 #include "ir/kernel/Program.h"
 #include "ir/kernel/Schedule.h"
 #include "ir/stencil/StencilAreas.h"
@@ -125,6 +125,9 @@ Index placeInTile(const Stencil &stencil, const Schedule &schedule, unsigned arr
 /// there, for what is made elsewhere is not used.
 Index nearestUpdated(const Stencil &stencil, const Schedule &schedule, const PointBox &box,
                      unsigned axis, const Index &index);
+/// The point nearest to where a const array is read that its memory has: temps are made at ghost
+/// points that others do not have. `around`: the area of all updates.
+Point onMemory(const Stencil &stencil, const Area &around, const Read &read, Point where);
 /// Points of the widest pieces in which rows of fields are moved.
 int widestPiece(const Stencil &stencil, const Schedule &schedule);
 /// Points of a tile that are not right at the last level, at an end that is not the grid's; along

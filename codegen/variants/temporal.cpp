@@ -10,6 +10,9 @@
 // Where steps read `u[t-1]`, that level is a part of the state that a pass advances (FusedState.h).
 // Positions, the step's number and values over time are those of each level (StepValues.h).
 //
+// On one axis there is nothing to march along: each warp makes all steps of a tile in registers
+// (FusedLine.h).
+//
 // In two dimensions, a block of several warps is another kernel: they hold successive steps of one
 // stage, and hand rows on (RowPipeline.h). A schedule then says how many points of a row a lane
 // has, how many rows make a chunk, and how many chunks are copied ahead: 32x4/c1024/t12/v13x2/p3
@@ -20,6 +23,7 @@
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/lower/Variant.h"
 #include "codegen/variants/FusedCandidates.h"
+#include "codegen/variants/FusedLine.h"
 #include "codegen/variants/FusedMarch.h"
 #include "codegen/variants/RowPipeline.h"
 
@@ -37,6 +41,12 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   schedule.variant = "temporal";
   schedule.rank = stencil.rank();
   schedule.fuse = stencil.stages.size() > 1 ? 1 : 2;
+  if (stencil.rank() == 1) {
+    schedule.block = {4 * kLanes, 1, 1};
+    schedule.pointsPerThread = {
+        std::max(8, int(llvm::alignTo(LineShape(stencil, schedule).beside, 2))), 1};
+    return schedule;
+  }
   schedule.chunk = 64;
   schedule.prefetch = 1;
   schedule.pointsPerThread = {4, 1};
@@ -135,9 +145,6 @@ static llvm::Error checkStencil(const Stencil &stencil) {
   const auto refuse = [](const char *format, const auto &...args) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), format, args...);
   };
-  if (stencil.rank() == 1)
-    return refuse("`temporal` marches along the slowest axis while threads stand along the others; "
-                  "the stencil has one axis");
   const StencilAreas areas = areasOf(stencil);
   std::vector<int> updates(stencil.arrays.size());
   std::vector<bool> hasRegion(stencil.arrays.size());
@@ -201,6 +208,8 @@ static bool isPipeline(const Stencil &stencil, const Schedule &schedule) {
 
 /// Why a schedule cannot be lowered for a state; success if it can.
 static llvm::Error checkSchedule(const Stencil &stencil, const Schedule &schedule) {
+  if (stencil.rank() == 1)
+    return checkLine(stencil, schedule);
   if (isPipeline(stencil, schedule))
     return checkPipeline(stencil, schedule);
   ScheduleLimits limits;
@@ -278,7 +287,8 @@ static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
 static void addSingleSteps(StepLowering &step) {
   Schedule single;
   single.rank = step.stencil.rank();
-  single.block = single.rank == 3 ? std::array{32, 4, 2} : std::array{32, 8, 1};
+  constexpr std::array<int, 3> blocks[] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
+  single.block = blocks[single.rank - 1];
   for (unsigned part = 0; part < step.parts.size(); ++part) {
     ThreadedStage stage(step, part, single);
     stage.builder.kernel.promisesResidency = false;
@@ -306,19 +316,20 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
   Program program = step.finish();
 
   const unsigned x = stencil.rank() - 1;
-  const bool inPipeline = isPipeline(stencil, schedule);
+  const bool isLine = stencil.rank() == 1, inPipeline = isPipeline(stencil, schedule);
   std::vector<Area> updated;
   for (const std::vector<Area> &ofStage : step.areas.updates)
     llvm::append_range(updated, ofStage);
   int first = leftOut(areaAround(updated, stencil.rank())[x], Low);
-  if (!inPipeline)
+  const bool marches = !isLine && !inPipeline;
+  if (marches)
     first -= marginAtEnd(stencil, schedule, x, Low, first);
   // Whole sectors of memory, or pieces.
   const int piece =
       inPipeline ? PipelineShape(stencil, schedule).sector : widestPiece(stencil, schedule);
   const std::vector<int> begins = beginsOfPieces(program.signature.firstUpdated, first, piece);
   // The tile at the low end has fewest points before those that it is for.
-  if (!inPipeline && *llvm::max_element(begins) != begins.front())
+  if (marches && *llvm::max_element(begins) != begins.front())
     program.signature.lineStart = 0;
   std::optional<WholePieces> fittingGrids;
   const int fittingBegin = llvm::is_contained(begins, 0) ? 0 : begins.front();
@@ -337,7 +348,11 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
                        std::move(then), std::move(actions)}}};
     }
   };
-  if (inPipeline) {
+  if (isLine) {
+    FusedLine inVectors(state, schedule, /*isAligned=*/true, begins),
+        inElements(state, schedule, /*isAligned=*/false, {first});
+    addFused(inVectors, inElements);
+  } else if (inPipeline) {
     RowPipeline inVectors(state, schedule, /*isAligned=*/true, begins),
         inElements(state, schedule, /*isAligned=*/false, {first});
     minimumExtent[x] = std::max(inVectors.leastWidth(), inElements.leastWidth());

@@ -224,6 +224,7 @@ void Histogram::addForms(const Case &tested, const Stencil &stencil) {
   const bool isFused = llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
     return scheduleOf(tested, stencil, *variant).fuse > 1;
   });
+  count("fused steps on one axis", false, isFused && stencil.rank() == 1);
   const Signature signature = signatureOf(stencil);
   count("fused steps of u[t-1]", false,
         isFused && llvm::any_of(signature.arrays,

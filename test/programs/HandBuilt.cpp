@@ -29,6 +29,9 @@ static Stencil stages() {
 }
 static Stencil belt() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/belt.stn"); }
 
+static Stencil rod() { return example("heat1d.stn", ScalarType::F64); }
+static Stencil pipe() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/pipe.stn"); }
+
 /// Mirrors of both kinds, with and without factors, beside a wall and a number outside.
 static Stencil mirrors() {
   Stencil stencil = emptyStencil({"y", "x"});
@@ -184,6 +187,16 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .build =
            [](const Stencil &stencil) { return fusedAs(stencil, "temporal/8x8x1/c4/t2/v2x1/p2"); },
        .extents = kFusedMarches,
+       .steps = {1, 2, 5}},
+      {.name = "Line",
+       .stencil = rod,
+       .build = [](const Stencil &stencil) { return fusedAs(stencil, "temporal/64/t3/v4x1"); },
+       .extents = {{1}, {3}, {9}, {128}, {233}, {700}},
+       .steps = {1, 3, 7}},
+      {.name = "LineOfStages",
+       .stencil = pipe,
+       .build = [](const Stencil &stencil) { return fusedAs(stencil, "temporal/32/t2/v8x1"); },
+       .extents = {{3}, {9}, {256}, {233}, {700}},
        .steps = {1, 2, 5}},
       {.name = "Mirrors",
        .stencil = mirrors,
