@@ -265,8 +265,9 @@ void FusedLine::foldEnd(Body &body, const Field &field, const Row &row, Side sid
     for (int beyond = 1; beyond <= row.reads[side]; ++beyond) {
       const int at = own - inwards * away;
       const int from = at + inwards * (beyond + seenBehind(end.kind, beyond));
-      if (from < 0 || from >= shape.points + 2 * shape.beside)
-        continue;
+      if (from < shape.beside - row.reads[Low] ||
+          from >= shape.beside + shape.points + row.reads[High])
+        continue; // no point of the grid sees this one
       const Index where = add(x, at - shape.beside);
       fold(body, c(at),
            side == Low ? Range{where, c(-beyond), c(1 - beyond)}
@@ -401,8 +402,11 @@ Launch FusedLine::addTo(Program &program) {
   tile = builder.letIndex(body, "tile_" + axis, add(tile, -shape.margin));
   x = builder.letIndex(body, axis, add(tile, scale(lane, shape.points)));
   if (!isPeriodic(stencil, kAxis)) {
-    const int low = shape.beside + std::max<int64_t>(leftOut(around[kAxis], Low), 0),
-              high = shape.beside + std::max<int64_t>(leftOut(around[kAxis], High), 0);
+    int64_t low = shape.beside, high = shape.beside;
+    for (const Field &field : fields) {
+      low = std::max(low, shape.beside + leftOut(field.area[kAxis], Low));
+      high = std::max(high, shape.beside + leftOut(field.area[kAxis], High));
+    }
     const Index toHigh = add(add(extent(kAxis), -(high + shape.points)), scale(x, -1));
     room = builder.letIndex(body, axis + "_room", minimum(add(x, -low), toHigh));
   }

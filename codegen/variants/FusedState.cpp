@@ -52,28 +52,34 @@ Stencil stencilc::marchedForm(const Stencil &stencil) {
   Stencil result = stencil;
   closeAxes(result);
   const std::vector<unsigned> fields = fieldsWithPrevious(stencil);
-  if (fields.empty() || stencil.stages.size() > 1) // the variant refuses these
+  if (fields.empty())
     return result;
-  const std::vector<Area> areas = areasOf(stencil).updates.front();
-  std::vector<Update> &updates = result.stages.front().updates;
+  const StencilAreas areas = areasOf(stencil);
   std::vector<unsigned> previous(stencil.arrays.size());
   for (unsigned field : fields) {
     const Array array = result.arrays[field];
     previous[field] = result.arrays.size();
     result.arrays.push_back(array);
     result.arrays.back().name += "_prev";
-    Update &update = updates.emplace_back();
+    Update update;
     update.array = previous[field];
     update.formula.result =
         update.formula.add(array.type, Read{field, TimeLevel::Current, Offset{}});
-    const auto own =
-        llvm::find_if(updates, [&](const Update &other) { return other.array == field; });
-    const Area &area = areas[own - updates.begin()];
-    for (unsigned axis = 0; axis < stencil.rank(); ++axis)
-      update.region[axis] = {area[axis].from.front(), area[axis].to.front()};
+    for (auto [stage, ofStage] : llvm::zip_equal(result.stages, areas.updates)) {
+      const auto own =
+          llvm::find_if(stage.updates, [&](const Update &other) { return other.array == field; });
+      if (own == stage.updates.end())
+        continue;
+      const Area &area = ofStage[own - stage.updates.begin()];
+      for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+        update.region[axis] = {area[axis].from.front(), area[axis].to.front()};
+      stage.updates.push_back(std::move(update));
+      break;
+    }
   }
-  for (Update &update : updates)
-    update.formula = withoutPrevious(update.formula, previous);
+  for (Stage &stage : result.stages)
+    for (Update &update : stage.updates)
+      update.formula = withoutPrevious(update.formula, previous);
   for (Reduction &reduction : result.reductions)
     reduction.formula = withoutPrevious(reduction.formula, previous);
   return result;

@@ -13,9 +13,9 @@
 
 namespace stencilc {
 
-/// The stencil with a field of its own for each level `u[t-1]` that its one stage reads: its update
-/// comes after those as written, has no text, and is made where that of `u` is. Along axes that are
-/// periodic for other fields, fields that are read at the point alone are so, too.
+/// The stencil with a field of its own for each level `u[t-1]` that is read: its update comes after
+/// those of the stage that makes `u`, has no text, and is made where that of `u` is. Along axes
+/// that are periodic for other fields, fields that are read at the point alone are so, too.
 Stencil marchedForm(const Stencil &stencil);
 
 class FusedState {

@@ -55,8 +55,9 @@ static Schedule defaultSchedule(const Stencil &stencil) {
     schedule.block[1] = 8;
     const Stencil state = marchedForm(stencil);
     schedule.pointsPerThread[1] = std::max(2, MarchReach(state).y);
-    while (schedule.block[0] > 8 && sharedBytes(state, schedule) > cuda::kMaxSharedBytesPerBlock)
-      schedule.block[0] /= 2;
+    while (schedule.threads() > kLanes &&
+           sharedBytes(state, schedule) > cuda::kMaxSharedBytesPerBlock)
+      schedule.block[schedule.block[0] > 8 ? 0 : 1] /= 2;
   }
   // Of more fields, there is room for fewer points.
   schedule.pointsPerThread[0] =
@@ -161,8 +162,6 @@ static llvm::Error checkStencil(const Stencil &stencil) {
     if (updates[number] != 1 || hasRegion[number])
       return refuse("`temporal` fuses steps that update every %s on the whole grid; `%s` is not",
                     array.kind == ArrayKind::Temp ? "temp" : "field", name);
-    if (stencil.stages.size() > 1 && readsPrevious(stencil, number))
-      return refuse("`temporal` fuses steps of one stage where `%s[t-1]` is read", name);
   }
   if (llvm::Error error = checkGhosts(stencil, areas))
     return error;

@@ -65,6 +65,14 @@ TEST_P(FusedLineEnds, OfStages) {
               kLeast);
 }
 
+TEST_P(FusedLineEnds, OfTheLevelBeforeInStages) {
+  expectFused("stencil both(x) { field f64 u, v; boundary u, v: " + std::string(GetParam()) +
+                  "; init u = x*x - 3*x; init v = x; init u[t-1] = 1 - x;"
+                  "  stage { u' = 1.5*u - u[t-1] + 0.125*(v[x-1] - v[x+1]); }"
+                  "  stage { v' = 0.5*v - 0.25*v[t-1] + u'[x+1] - u[t-1, x+1] + u[x+1]; } }",
+              kLeast);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, FusedLineEnds,
                          ::testing::Values("fixed", "halo", "clamp", "reflect", "symmetric(-0.5)",
                                            "x- value(2), x+ clamp", "x- fixed, x+ reflect(0.5)",
@@ -77,6 +85,16 @@ TEST(FusedLine, KeepsTempsWithinAStep) {
                     " init u = x*x - 3*x; stage { d' = 0.5*u[x-1] - 0.25*u; }"
                     " stage { u' = u + 0.25*(d'[x+1] - d'[x-1]); } }",
                 7);
+}
+
+/// What one update leaves out at an end, another reads there; and a mirror is seen from one side.
+TEST(FusedLine, KeepsWhatOneOfItsUpdatesLeavesOut) {
+  expectFused("stencil out(x) { field f64 u, v; const f64 f; boundary f: x+ reflect(-1), fixed;"
+              "  init u = x - 3; init f = 1 + x; stage { u' = f[x-1]; } stage { v' = u'; } }");
+  expectFused(
+      "stencil seen(x) { field f64 u, v; temp f64 d; boundary v: clamp; boundary d: reflect;"
+      "  init v = x*x; stage { d' = v[x-2]; } stage { u' = d'[x+1]; v' = 0.5*u; } }",
+      7);
 }
 
 TEST(FusedLine, KnowsPositionsAndTheStep) {

@@ -55,6 +55,25 @@ const char *const kSolidWide = "u[z-2] + u[y-2] - u[x-1] + u[x+2] - u[y+1] + 0.5
 /// Planes in order, so that marches go by them.
 const char *const kPlanes = "u[z-1,y-1] - u[z-1] + u[x-1] + u[y+1] + u[z+1,x+1]";
 
+/// The level before of one field is read in the stage that makes it and in a later one, that of the
+/// other at the point alone.
+std::string inStages(const std::string &axes, const std::string &ends) {
+  return "stencil wave(" + axes + ") { field f64 u, v; boundary: " + ends +
+         "; init u = x*x - 3*y; init u[t-1] = 2*x - y*y + 1; init v = y - x;"
+         "  stage { u' = 1.5*u - u[t-1] + 0.125*(v[y-1] - v[x+1]); }"
+         "  stage { v' = 0.5*v - 0.25*v[t-1] + 0.25*(u'[x+1] - u[t-1, y+1]) + 0.125*u[y+1]; } }";
+}
+
+TEST_P(LeapfrogOfTwoAxes, GoesThroughStages) {
+  expectFused(inStages("y, x", GetParam()), kFlatMarches, {{21, 131}, {9, 200}, {5, 6}});
+  expectFused(inStages("y, x", GetParam()), {"temporal/32x1/c8/v4x1/p2"}, {{21, 131}});
+}
+
+TEST_P(LeapfrogOfThreeAxes, GoesThroughStages) {
+  expectFused(inStages("z, y, x", GetParam()), {"temporal/32x4x1/c8/t2/v2x4/p1"},
+              {{7, 17, 72}, {5, 6, 9}});
+}
+
 TEST_P(LeapfrogOfTwoAxes, LeavesBothLevels) {
   for (const char *around : {kFlat, kFlatWide, kFlatBeside})
     expectFused(wave("y, x", around), kFlatMarches, {{21, 131}, {9, 200}, {4, 5}});
