@@ -9,6 +9,7 @@
 
 #include "codegen/print/Helpers.h"
 #include "codegen/print/Print.h"
+#include "codegen/print/SameText.h"
 #include "ir/stencil/Precedence.h"
 
 namespace stencilc {
@@ -79,6 +80,8 @@ public:
   std::vector<std::pair<Index, std::string>> namedIndices;
   /// Locals known to be at least 0: dividing them needs no care.
   std::vector<bool> nonNegativeLocals;
+  /// Locals and registers that stand for others, where branches have a text in common.
+  SameText same;
   /// True if the index cannot be negative, as far as its form tells.
   bool isNonNegative(const Index &index) const;
 

@@ -83,6 +83,12 @@ Definition definitionOf(Helper helper) {
             "  for (int lane = 0; lane < kLanes; ++lane) row.at[lane] = registers[lane];\n"
             "  *reinterpret_cast<Row *>(to) = row;\n"
             "}}\n\n"};
+  case Helper::Branch:
+    return {"Branch", "// Which of several branches is meant.\n"
+                      "template <int kNumber>\n"
+                      "struct {0} {{\n"
+                      "  static constexpr int number = kNumber;\n"
+                      "}};\n\n"};
   case Helper::Shift:
     return {"shift", "// Slice i of an array of registers takes slice i + 1; the last one stays.\n"
                      "template <class T>\n"

@@ -21,6 +21,7 @@ enum class Helper {
   GreaterNumber,  ///< maximum(a, b)
   LoadRow,        ///< load_row<lanes>(&row, &from): one access
   StoreRow,       ///< store_row<lanes>(&to, &row): one access
+  Branch,         ///< Branch<number>: which of several branches is meant
   Shift,          ///< shift(patch): slice i takes slice i + 1
   AwaitPrevious,  ///< await_previous(): what a kernel does first
   SharedMemory    ///< shared_memory(): what the launch asked for beside static tiles

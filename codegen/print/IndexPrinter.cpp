@@ -70,7 +70,7 @@ std::string ExpressionPrinter::coordinateName(const Coordinate &coordinate) {
     usedIntegers[coordinate.number] = true;
     return names.integers[coordinate.number];
   case CoordinateKind::Local:
-    return names.locals[coordinate.number];
+    return names.locals[same.local(coordinate.number)];
   }
   llvm_unreachable("every kind of coordinate has a name");
 }
@@ -193,7 +193,7 @@ bool ExpressionPrinter::isNonNegative(const Index &index) const {
                           return node.kind != CoordinateKind::WholeParam &&
                                  (node.kind != CoordinateKind::Local ||
                                   (node.number < nonNegativeLocals.size() &&
-                                   nonNegativeLocals[node.number]));
+                                   nonNegativeLocals[same.local(node.number)]));
                         },
                         [&](const IndexSum &node) { return test(node.left) && test(node.right); },
                         [&](const IndexScale &node) { return node.factor > 0 && test(node.index); },

@@ -91,7 +91,9 @@ Printed ExpressionPrinter::value(const Value &value) {
           },
           [&](const ParamLeaf &node) -> Printed { return {names.params[node.param]}; },
           [&](const UniformValue &node) -> Printed { return {names.uniforms[node.argument]}; },
-          [&](const RegisterValue &node) -> Printed { return {names.registers[node.reg]}; },
+          [&](const RegisterValue &node) -> Printed {
+            return {names.registers[same.reg(node.reg)]};
+          },
           [&](const QueueSlotValue &node) -> Printed { return {slot(node.queue, node.slot)}; },
           [&](const LoadGlobal &node) -> Printed { return {load(node)}; },
           [&](const LoadShared &node) -> Printed { return {tile(node.tile, node.index)}; },

@@ -1,0 +1,220 @@
+#include "codegen/print/BodyPrinter.h"
+#include "codegen/print/LongValues.h"
+#include "codegen/print/TileDeclarations.h"
+#include "ir/kernel/ValueTypes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+void BodyPrinter::declareTiles() {
+  for (const std::string &declaration : tileDeclarations(kernel, helpers))
+    line(declaration);
+}
+
+/// The coordinates that CUDA does not name, where the body uses them.
+void BodyPrinter::declareWarp() {
+  std::string thread = "threadIdx.x";
+  int64_t stride = kernel.block[0];
+  for (unsigned dimension = 1; dimension < 3; stride *= kernel.block[dimension++])
+    if (kernel.block[dimension] > 1)
+      thread += fmt::format(" + {} * threadIdx.{}", stride, "xyz"[dimension]);
+  const std::string operand = thread == "threadIdx.x" ? thread : "(" + thread + ")";
+  std::string declarations;
+  if (expressions.usesWarp)
+    declarations += fmt::format("  const int warp = {} / 32;\n", operand);
+  if (expressions.usesLane)
+    declarations += fmt::format("  const int lane = {} % 32;\n", operand);
+  out = declarations + out;
+}
+
+/// A host kernel whose turns have tiles of their own declares them in its parallel loops.
+static bool hasParallelLoop(const Body &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    const For *loop = loopOf(statement);
+    bool found = loop && isParallel(loop->kind);
+    forEachBody(statement, [&](const Body &inner) { found |= hasParallelLoop(inner); });
+    return found;
+  });
+}
+
+std::string BodyPrinter::print() {
+  if (!hasParallelLoop(kernel.body))
+    declareTiles();
+  for (auto [number, patch] : llvm::enumerate(kernel.patches))
+    line(fmt::format("{} {}{}{};", typeName(patch.type).str(), patch.name, bracketed(patch.shape),
+                     zeros.isZero(number) ? " = {}" : ""));
+  for (unsigned queue = 0; queue < kernel.queues.size(); ++queue)
+    for (unsigned slot = 0; slot < kernel.queues[queue].length(); ++slot)
+      if (slots.isDeclaredAtTop(queue, slot))
+        line(declared(queue, slot) + ";");
+  print(kernel.body);
+  declareWarp();
+  return std::move(out);
+}
+
+/// "double u_below", a variable; "const double u_above".
+std::string BodyPrinter::declared(unsigned queue, unsigned slot) const {
+  const bool isConstant = slots.isConstant(queue, slot) && !slots.isDeclaredAtTop(queue, slot);
+  return fmt::format("{}{} {}", isConstant ? "const " : "",
+                     typeName(kernel.queues[queue].type).str(), expressions.slot(queue, slot));
+}
+
+void BodyPrinter::print(const Body &body) {
+  const size_t pointers = expressions.pointers.size();
+  for (const Statement &statement : body)
+    if (!zeros.isSaid(statement))
+      print(statement);
+  // Pointers that no text is relative to are not declared. Those in scope now were when it was
+  // made.
+  while (expressions.pointers.size() > pointers) {
+    const PointerInScope pointer = expressions.pointers.back();
+    expressions.pointers.pop_back();
+    out.replace(declarations.at(pointer.pointer), 1,
+                pointer.isUsed ? declaration(pointer, true) : "");
+  }
+}
+
+std::string BodyPrinter::declaration(const PointerInScope &pointer, bool isConstant) {
+  return fmt::format("{}{}int64_t {} = {};\n", std::string(indent(), ' '),
+                     isConstant ? "const " : "", pointer.name,
+                     flat(expressions.address(pointer.layout, pointer.where)));
+}
+
+void BodyPrinter::print(const Statement &statement) {
+  std::visit(
+      llvm::makeVisitor(
+          [&](const LetIndex &node) {
+            expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.value);
+            const std::string target = "const " + integerType() + " " + names.locals[node.local];
+            const std::string value = expressions.coordinateValue(node.value);
+            if (std::optional<std::string> lines =
+                    layOutAssignment(target, markTerms(value), indent()))
+              out += *lines;
+            else
+              line(target + " = " + value + ";");
+          },
+          [&](const LetPointer &node) {
+            const PointerInScope pointer = {node.pointer, kernel.pointers[node.pointer], node.index,
+                                            node.layout};
+            declarations[node.pointer] = out.size();
+            out += node.isCarried ? declaration(pointer, false) : "\n";
+            expressions.pointers.push_back(pointer);
+          },
+          [&](const Let &node) {
+            const Register &reg = kernel.registers[node.reg];
+            assign("const " + typeName(reg.type).str() + " " + reg.name, node.value);
+          },
+          [&](const LetMutable &node) {
+            const Register &reg = kernel.registers[node.reg];
+            assign(typeName(reg.type).str() + " " + reg.name, node.value);
+          },
+          [&](const Assign &node) {
+            assign(names.registers[expressions.same.reg(node.reg)], node.value);
+          },
+          [&](const AssignSlot &node) {
+            assign(slots.isDeclaration(node) ? declared(node.queue, node.slot)
+                                             : expressions.slot(node.queue, node.slot),
+                   node.value);
+          },
+          [&](const Rotate &node) {
+            for (unsigned slot = 0; slot + 1 < kernel.queues[node.queue].length(); ++slot)
+              line(expressions.slot(node.queue, slot) + " = " +
+                   expressions.slot(node.queue, slot + 1) + ";");
+          },
+          [&](const StoreGlobal &node) {
+            const ArrayArgument &array = kernel.arrays[node.array];
+            assign(array.name + "[" + expressions.subscript(array, node.index) + "]", node.value);
+          },
+          [&](const StoreShared &node) {
+            assign(expressions.tile(node.tile, node.index), node.value);
+          },
+          [&](const AssignElement &node) {
+            assign(expressions.element(node.patch, node.at), node.value);
+          },
+          [&](const ShiftPatch &node) {
+            call(helpers.use(Helper::Shift), {kernel.patches[node.patch].name});
+          },
+          [&](const LoadVector &node) {
+            moveRow(Helper::LoadRow, node.row, expressions.address(node.array, node.index), false);
+          },
+          [&](const StoreVector &node) {
+            moveRow(Helper::StoreRow, node.row, expressions.address(node.array, node.index), true);
+          },
+          [&](const LoadSharedVector &node) {
+            moveRow(Helper::LoadRow, node.row, "&" + expressions.tile(node.tile, node.index),
+                    false);
+          },
+          [&](const StoreSharedVector &node) {
+            moveRow(Helper::StoreRow, node.row, "&" + expressions.tile(node.tile, node.index),
+                    true);
+          },
+          [&](const CopyAsync &node) {
+            copiesAsync = true;
+            const unsigned bytes = node.lanes * sizeInBytes(kernel.tiles[node.tile].type);
+            call("__pipeline_memcpy_async",
+                 {"&" + expressions.tile(node.tile, node.to),
+                  expressions.address(node.array, node.from), std::to_string(bytes)});
+          },
+          [&](const CommitCopies &) { line("__pipeline_commit();"); },
+          [&](const WaitCopies &node) {
+            line(fmt::format("__pipeline_wait_prior({});", node.pending));
+          },
+          [&](const Barrier &node) {
+            if (!node.group)
+              return line("__syncthreads();");
+            // Barrier 0 is the whole block's.
+            line(fmt::format("__barrier_sync_count({}, {});  // {}", *node.group + 1,
+                             32 * kernel.groups[*node.group].warps,
+                             kernel.groups[*node.group].name));
+          },
+          [&](const Roles &node) { roles(node); }, [&](const If &node) { branch(node); },
+          [&](const ReturnUnless &node) {
+            returnUnless(node.box);
+            out += "\n";
+          },
+          [&](const For &node) { loop(node); },
+          [&](const Phase &node) {
+            if (!out.empty() && !llvm::StringRef(out).ends_with("{\n"))
+              out += "\n";
+            out += comment("// ", node.text, indent());
+          }),
+      statement.node);
+}
+
+void BodyPrinter::assign(const std::string &target, const Value &value) {
+  const std::string text = expressions.value(value).text;
+  if (std::optional<std::string> lines = layOutAssignment(target, text, indent())) {
+    out += *lines;
+    return;
+  }
+  // Too deep for the page: a part of it gets a name and a line of its own.
+  const Value part = middlePart(value);
+  if (!part) {
+    line(target + " = " + text + ";");
+    return;
+  }
+  const std::string name = taken.fresh("part");
+  assign("const " + typeName(part->type).str() + " " + name, part);
+  assign(target,
+         replacePart(value, part, makeValue(part->type, RegisterValue{expressions.addName(name)})));
+}
+
+void BodyPrinter::call(llvm::StringRef function, std::vector<std::string> arguments) {
+  const std::string list = llvm::join(arguments, std::string(",") + kBreak) + ");";
+  std::optional<std::string> lines = layOut((function + "(" + list).str(), indent());
+  if (!lines)
+    if (std::optional<std::string> below = layOutBelow(list, indent() + 4))
+      lines = std::string(indent(), ' ') + function.str() + "(\n" + *below;
+  out += lines ? *lines : std::string(indent(), ' ') + flat((function + "(" + list).str()) + "\n";
+}
+
+void BodyPrinter::moveRow(Helper helper, const PatchRow &row, const std::string &place,
+                          bool isStore) {
+  const std::string registers = "&" + expressions.element(row.patch, row.at);
+  call(fmt::format("{}<{}>", helpers.use(helper).str(), row.lanes),
+       isStore ? std::vector{place, registers} : std::vector{registers, place});
+}

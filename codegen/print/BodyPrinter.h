@@ -1,0 +1,68 @@
+// BodyPrinter: the statements of one kernel.
+#pragma once
+
+#include "codegen/print/CommonText.h"
+#include "codegen/print/Expressions.h"
+#include "codegen/print/Layout.h"
+#include "codegen/print/PatchDeclarations.h"
+#include "codegen/print/QueueDeclarations.h"
+
+namespace stencilc {
+
+class BodyPrinter {
+public:
+  /// `names` has one local more than the kernel: the number of a branch (CommonText.h).
+  BodyPrinter(const Kernel &kernel, LeafNames names, FloatMode mode, HelperSet &helpers,
+              UniqueNames taken)
+      : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
+        helpers(helpers), names(std::move(names)), taken(std::move(taken)), slots(kernel),
+        zeros(kernel) {
+    expressions.nonNegativeLocals.resize(this->names.locals.size());
+  }
+
+  std::string print();
+  const ExpressionPrinter &used() const { return expressions; }
+  bool copiesAsync = false;
+
+private:
+  using PointerInScope = ExpressionPrinter::PointerInScope;
+
+  const Kernel &kernel;
+  ExpressionPrinter expressions;
+  HelperSet &helpers;
+  const LeafNames names;
+  UniqueNames taken;
+  const QueueDeclarations slots;
+  const PatchDeclarations zeros;
+  std::string out;
+  std::map<unsigned, size_t> declarations; ///< of pointers: the empty lines kept for them
+  unsigned depth = 1;
+  bool inParallelLoop = false;
+  const Body *ownBody = nullptr; ///< that declares the tiles of a turn
+  bool isInCommon = false;       ///< what stands now is for several branches
+
+  std::string integerType() const { return kernel.target == Target::Device ? "int" : "int64_t"; }
+  size_t indent() const { return 2 * depth; }
+  void line(const std::string &text) { out += std::string(indent(), ' ') + flat(text) + "\n"; }
+
+  std::string declared(unsigned queue, unsigned slot) const;
+  void declareTiles();
+  void declareWarp();
+  void print(const Body &body);
+  std::string declaration(const PointerInScope &pointer, bool isConstant);
+  void print(const Statement &statement);
+  void block(const Body &body);
+  void assign(const std::string &target, const Value &value);
+  void call(llvm::StringRef function, std::vector<std::string> arguments);
+  void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
+  void roles(const Roles &node);
+  void loop(const For &node);
+  std::vector<PointerInScope>::iterator carried(unsigned pointer);
+  std::string carry(const For &node, const CarriedPointer &carried);
+  void branch(const If &node);
+  void inCommon(const CommonText &text);
+  std::string conditionOf(const Box &box);
+  void returnUnless(const Box &box);
+};
+
+} // namespace stencilc

@@ -1,0 +1,23 @@
+// CommonText: one text for branches that say nearly the same.
+#pragma once
+
+#include "codegen/print/SameText.h"
+
+#include <optional>
+
+namespace stencilc {
+
+/// The branches of an if, each else with another if included: what they say as one text, which
+/// knows by a compile-time number which of them is meant.
+struct CommonText {
+  std::vector<const Box *> conditions; ///< of each branch, of the last none
+  std::vector<std::string> comments;   ///< that open them, if any
+  /// An If whose box has the local `branch` in 0 .. conditions.size() holds for some branches.
+  Body body;
+  SameText names;
+};
+
+/// Nothing where the branches are short, or have little in common: less than half of the shortest.
+std::optional<CommonText> commonText(const If &first, unsigned branch);
+
+} // namespace stencilc

@@ -1,0 +1,190 @@
+// Roles, branches, loops and returns.
+#include "codegen/print/BodyPrinter.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <fmt/format.h>
+
+using namespace stencilc;
+
+void BodyPrinter::roles(const Roles &node) {
+  expressions.usesWarp = true;
+  std::string head = "if";
+  for (const Role &role : node.roles) {
+    const unsigned end = role.firstWarp + role.warps;
+    const std::string condition = role.firstWarp == 0 ? fmt::format("warp < {}", end)
+                                  : role.warps == 1
+                                      ? fmt::format("warp == {}", role.firstWarp)
+                                      : fmt::format("warp >= {} && warp < {}", role.firstWarp, end);
+    line(fmt::format("{} ({}) {{  // {}", head, condition, role.name));
+    block(role.body);
+    head = "} else if";
+  }
+  line("}");
+}
+
+void BodyPrinter::block(const Body &body) {
+  llvm::SaveAndRestore inner(depth, depth + 1);
+  if (&body == ownBody)
+    declareTiles();
+  print(body);
+}
+
+/// The branch that a body is, if it does something where its condition holds.
+static const If *onlyBranch(const Body &body) {
+  const auto *branch = body.size() == 1 ? std::get_if<If>(&body.front().node) : nullptr;
+  return branch && !branch->then.empty() ? branch : nullptr;
+}
+
+/// The number of a branch, by which a text in common knows what is meant, comes after all locals.
+static unsigned branchOf(const Kernel &kernel) { return kernel.locals.size(); }
+
+/// "(x < nx)", "constexpr (kBranch > 0)".
+std::string BodyPrinter::conditionOf(const Box &box) {
+  const auto *local = box.size() == 1 ? std::get_if<Coordinate>(&box.front().index->node) : nullptr;
+  if (!local || *local != Coordinate{CoordinateKind::Local, branchOf(kernel)})
+    return "(" + expressions.holds(box).text + ")";
+  const auto value = [](const Index &bound) { return std::get<IndexConstant>(bound->node).value; };
+  const auto &[index, lower, upper] = box.front();
+  const std::string name = expressions.index(index);
+  if (lower && upper && value(lower) + 1 < value(upper))
+    return fmt::format("constexpr ({0} >= {1} && {0} < {2})", name, value(lower), value(upper));
+  return lower && upper ? fmt::format("constexpr ({} == {})", name, value(lower))
+         : lower        ? fmt::format("constexpr ({} >= {})", name, value(lower))
+                        : fmt::format("constexpr ({} < {})", name, value(upper));
+}
+
+void BodyPrinter::inCommon(const CommonText &text) {
+  llvm::SaveAndRestore inside(isInCommon, true);
+  expressions.same = text.names;
+  const std::string function = taken.fresh("branch"), which = taken.fresh("which");
+  out +=
+      comment("// ", "What the branches below do; some of it is done by some of them.", indent());
+  line(fmt::format("const auto {} = [&](auto {}) {{", function, which));
+  {
+    llvm::SaveAndRestore inner(depth, depth + 1);
+    line(fmt::format("constexpr int {} = decltype({})::number;", names.locals[branchOf(kernel)],
+                     which));
+    print(text.body);
+  }
+  line("};");
+  std::string head = "if ";
+  for (const auto &[number, opening] : llvm::enumerate(text.comments)) {
+    if (number < text.conditions.size())
+      out += layOutCondition(head + "(", expressions.holds(*text.conditions[number]).text, ") {",
+                             indent());
+    else
+      line("} else {");
+    head = "} else if ";
+    llvm::SaveAndRestore inner(depth, depth + 1);
+    if (!opening.empty())
+      out += comment("// ", opening, indent());
+    line(fmt::format("{}({}<{}>{{}});", function, helpers.use(Helper::Branch).str(), number));
+  }
+  line("}");
+}
+
+void BodyPrinter::branch(const If &node) {
+  if (kernel.target == Target::Device && !isInCommon)
+    if (const std::optional<CommonText> text = commonText(node, branchOf(kernel)))
+      return inCommon(*text);
+  if (node.then.empty()) {
+    out += layOutCondition("if (", expressions.fails(node.box).text, ") {", indent());
+    block(node.otherwise);
+    return line("}");
+  }
+  const auto opened = [&](const std::string &head, const Box &box) {
+    const std::string condition = conditionOf(box);
+    const size_t paren = condition.find('(') + 1;
+    return layOutCondition(head + condition.substr(0, paren),
+                           llvm::StringRef(condition).drop_front(paren).drop_back(), ") {",
+                           indent());
+  };
+  out += opened("if ", node.box);
+  block(node.then);
+  const Body *otherwise = &node.otherwise;
+  while (const If *next = onlyBranch(*otherwise)) {
+    out += opened("} else if ", next->box);
+    block(next->then);
+    otherwise = &next->otherwise;
+  }
+  if (!otherwise->empty()) {
+    line("} else {");
+    block(*otherwise);
+  }
+  line("}");
+}
+
+void BodyPrinter::returnUnless(const Box &box) {
+  const std::string condition = expressions.fails(box).text;
+  const std::string onOneLine = "if (" + flat(condition) + ") return;";
+  if (indent() + onOneLine.size() <= kColumns) {
+    line(onOneLine);
+    return;
+  }
+  out += layOutCondition("if (", condition, ")", indent());
+  line("  return;");
+}
+
+/// True if `index` depends on the local.
+static bool mentions(const Index &index, unsigned local) {
+  const Coordinate sought{CoordinateKind::Local, local};
+  return anyCoordinate(index, [&](const Coordinate &node) { return node == sought; });
+}
+
+/// Parallel loops that directly nest, with bounds that no outer one of them changes.
+static std::vector<const For *> collapsible(const For &outermost) {
+  std::vector<const For *> nest = {&outermost};
+  while (nest.back()->body.size() == 1) {
+    const For *next = std::get_if<For>(&nest.back()->body.front().node);
+    if (!next || next->kind != LoopKind::Parallel || llvm::any_of(nest, [&](const For *outer) {
+          return mentions(next->begin, outer->local) || mentions(next->end, outer->local);
+        }))
+      break;
+    nest.push_back(next);
+  }
+  return nest;
+}
+
+void BodyPrinter::loop(const For &node) {
+  const bool startsTeam = isParallel(node.kind) && !inParallelLoop;
+  llvm::SaveAndRestore inside(inParallelLoop, inParallelLoop || startsTeam);
+  if (startsTeam) {
+    const std::vector<const For *> nest = collapsible(node);
+    const size_t loops = nest.size();
+    ownBody = &nest.back()->body;
+    out += "#pragma omp parallel for";
+    out += isVector(node.kind) ? " simd" : "";
+    out += loops > 1 ? fmt::format(" collapse({})\n", loops) : "\n";
+  } else if (isVector(node.kind)) {
+    out += "#pragma omp simd\n";
+  } else if (node.kind == LoopKind::Unroll) {
+    out += "#pragma unroll\n";
+  }
+  expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.begin);
+  const std::string &name = names.locals[node.local];
+  std::string step = node.step == 1 ? "++" + name : fmt::format("{} += {}", name, node.step);
+  const std::string head =
+      fmt::format("for ({0} {1} = {2}; {1} < {3};", integerType(), name,
+                  expressions.coordinateValue(node.begin), expressions.index(node.end));
+  for (const CarriedPointer &carried : node.carries)
+    step += ", " + carry(node, carried);
+  line(head + " " + step + ") {");
+  block(node.body);
+  line("}");
+  for (const CarriedPointer &own : node.carries)
+    expressions.pointers.erase(carried(own.pointer));
+}
+
+auto BodyPrinter::carried(unsigned pointer) -> std::vector<PointerInScope>::iterator {
+  return llvm::find_if(expressions.pointers,
+                       [&](const PointerInScope &each) { return each.pointer == pointer; });
+}
+
+/// Lets a pointer follow the loop's local; what a turn adds to it.
+std::string BodyPrinter::carry(const For &node, const CarriedPointer &own) {
+  PointerInScope &pointer = *carried(own.pointer);
+  pointer.where[own.axis] = coordinate(CoordinateKind::Local, node.local);
+  return pointer.name + " += " + expressions.steps(pointer.layout, own.axis, node.step);
+}
