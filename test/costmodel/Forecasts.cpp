@@ -1,11 +1,11 @@
 // stencilc-forecasts RUNS: times that the geometric model predicts of kept runs, for any constants.
 //
-// RUNS has a line for each run, FILE.stn f32|f64 EXTENTS SCHEDULE, extents slowest first with
+// RUNS has a line for each run, FILE.stn f32|f64 EXTENTS STEPS SCHEDULE, extents slowest first with
 // commas between. Each program is lowered and counted once. Then, for each line of the standard
-// input, the name of a profile, a line of milliseconds comes out, one a run; `-` where the model
-// refuses it. For test/gpu/refit.py.
+// input, the name of a profile, a line of milliseconds a step comes out, one a run; `-` where the
+// model refuses it. What a run launches beside its steps is part of them. For test/gpu/refit.py.
 #include "codegen/lower/Lower.h"
-#include "costmodel/model/Prediction.h"
+#include "costmodel/model/RunPrediction.h"
 #include "frontend/language/Frontend.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -44,27 +44,30 @@ struct Run {
   void count() {
     program.emplace(check(lower(*stencil, schedule)));
     counts.emplace(check(countProgram(*program, extents)));
+    run = check(countRun(*program, extents, steps));
   }
 
 private:
   const Stencil *stencil;
   Schedule schedule;
   std::vector<int64_t> extents;
+  int64_t steps;
   std::optional<VerifiedProgram> program;
 
 public:
   std::optional<ProgramCounts> counts;
+  RunCounts run;
 };
 } // namespace
 
 Run::Run(llvm::StringRef line) {
   llvm::SmallVector<llvm::StringRef> words, numbers;
   line.split(words, ' ');
-  if (words.size() != 4)
-    llvm::report_fatal_error("a run is a file, a precision, extents and a schedule: " +
+  if (words.size() != 5 || words[3].getAsInteger(10, steps))
+    llvm::report_fatal_error("a run is a file, a precision, extents, steps and a schedule: " +
                              llvm::Twine(line));
   stencil = &stencilOf(words[0], words[1]);
-  schedule = check(parseSchedule(words[3], stencil->rank()));
+  schedule = check(parseSchedule(words[4], stencil->rank()));
   words[2].split(numbers, ',');
   for (llvm::StringRef number : numbers)
     if (number.getAsInteger(10, extents.emplace_back()))
@@ -72,10 +75,13 @@ Run::Run(llvm::StringRef line) {
 }
 
 static std::string forecast(const Run &run, const DeviceProfile &device) {
-  llvm::Expected<Prediction> predicted = predict(*run.counts, device, {.model = Model::Geometric});
-  if (predicted)
-    return fmt::format("{:.6g}", 1e3 * predicted->total);
-  llvm::consumeError(predicted.takeError());
+  const PredictOptions options{.model = Model::Geometric};
+  llvm::Expected<Prediction> step = predict(*run.counts, device, options);
+  if (step) {
+    const RunPrediction whole = check(predictRun(run.run, *run.counts, *step, device, options));
+    return fmt::format("{:.6g}", 1e3 * whole.total / double(whole.steps));
+  }
+  llvm::consumeError(step.takeError());
   return "-";
 }
 

@@ -2,15 +2,18 @@
 """What the constants of the geometric model are worth, on runs that were timed before.
 
     python3 test/gpu/refit.py ablate -o results/validation/ablation.md    errors without each term
-    python3 test/gpu/refit.py fit                                         the fitted constants anew
+    python3 test/gpu/refit.py choices -o results/validation/choices.md    what is chosen of each draw
+    python3 test/gpu/refit.py fit [--keys KEY ...]                        the fitted constants anew
 
-Both ask build/stencilc-forecasts (a target of the build with tests) for predicted times under edited
+All ask build/stencilc-forecasts (a target of the build with tests) for predicted times under edited
 copies of the device's profile; no GPU is needed. `fit` looks for the four constants that h200.yaml says
-are fitted, by the simplex of Nelder and Mead, where the mean and where the median error of the
+are fitted, or some of them, by the simplex of Nelder and Mead, where the mean and where the median error of the
 synthetic kernels that spill nothing is least; it prints them, those that ship in brackets, and changes
 nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
 what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
-searched case (Kendall's tau) and to what would be chosen among all that was timed of it.
+searched case (Kendall's tau) and to what would be chosen among all that was timed of it. `choices` says
+that of the four draws of search.py by today's form, which was looked for on them. Marches of whole
+chunks on grids that those do not divide are left out: what was timed of them, is no longer emitted.
 """
 import argparse
 import collections
@@ -26,6 +29,7 @@ import fusedsteps
 import lab
 import problems
 import search
+import validate
 import validate_report
 
 RESULTS = problems.ROOT / "test/gpu/results"
@@ -51,22 +55,34 @@ WITHOUT = {
     "blocks that start one by one": {"blocks-per-second": 1e15},
 }
 
-Run = collections.namedtuple("Run", "kind case file real extents schedule ms spilled avoided")
+Run = collections.namedtuple("Run", "kind case file real extents steps schedule ms spilled avoided")
+
+
+def is_emitted(row):
+    """Planes beside whole chunks have had launches of their own since the draws were timed."""
+    chunk = re.search(r"/c(\d+)", row["schedule"])
+    return "flat" not in row["schedule"] or row["extents"][0] % int(chunk[1]) == 0
+
+
+def searched(name):
+    """The runs of a draw of search.py."""
+    return [Run("searched", row["case"], problems.EXAMPLES / f"{row['example']}.stn", row["real"],
+                tuple(row["extents"]), search.STEPS, row["schedule"], row["ms"], row["spilled"],
+                row["spills"] > 0)
+            for row in json.loads((RESULTS / f"{name}.json").read_text())["times"]
+            if "ms" in row and is_emitted(row)]
 
 
 def runs_of(gpu):
-    """All kept runs of single steps: of synthetic kernels, of the papers', of the search."""
+    """All kept runs of single steps: of synthetic kernels, of the papers', of the first draw."""
     runs = []
     for kind in ("synthetic", "papers"):
         for entry in json.loads((RESULTS / f"{gpu}_{kind}.json").read_text())["entries"]:
             problem = problems.BY_NAME[entry["source"], entry["problem"], entry["real"]]
-            runs += [Run(kind, None, problem.file, entry["real"], tuple(run["extents"]), run["schedule"],
-                         run["ms"], entry["spilled"], False) for run in entry["runs"]]
-    for row in json.loads((RESULTS / f"{gpu}_search.json").read_text())["times"]:
-        if "ms" in row:
-            runs.append(Run("searched", row["case"], problems.EXAMPLES / f"{row['example']}.stn",
-                            row["real"], tuple(row["extents"]), row["schedule"], row["ms"],
-                            row["spilled"], row["spills"] > 0))
+            runs += [Run(kind, None, problem.file, entry["real"], tuple(run["extents"]),
+                         validate.steps_of(run["extents"]), run["schedule"], run["ms"], entry["spilled"],
+                         False) for run in entry["runs"]]
+    runs += searched(f"{gpu}_search")
     return runs
 
 
@@ -80,7 +96,8 @@ def fused_runs(gpu, folder):
             source.write_text(fusedsteps.text_of(name, kind))
             extents = fusedsteps.LARGE[len(fusedsteps.STENCILS[name][0])]
             ms = math.prod(extents) / row["gstencils_per_s"] / 1e6
-            runs.append(Run("fused", None, source, row["real"], extents, row["schedule"], ms,
+            steps = fusedsteps.fused(row)  # long runs, in which no launch beside the passes counts
+            runs.append(Run("fused", None, source, row["real"], extents, steps, row["schedule"], ms,
                             row["spilled"], False))
     return runs
 
@@ -91,7 +108,7 @@ class Forecasts:
     def __init__(self, tool, gpu, runs):
         self.profile = (problems.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text()
         self.folder = tempfile.TemporaryDirectory()
-        lines = [f"{r.file} {r.real} {','.join(map(str, r.extents))} {r.schedule}\n" for r in runs]
+        lines = [f"{r.file} {r.real} {','.join(map(str, r.extents))} {r.steps} {r.schedule}\n" for r in runs]
         listed = pathlib.Path(self.folder.name) / "runs"
         listed.write_text("".join(lines))
         self.edited = pathlib.Path(self.folder.name) / "edited.yaml"
@@ -134,35 +151,79 @@ def fit(options):
     import scipy.optimize  # the only use of it
     runs = [run for run in runs_of(options.gpu) if run.kind == "synthetic" and not run.spilled]
     forecasts = Forecasts(options.tool, options.gpu, runs)
-    shipped = [forecasts.shipped(key) for key in FITTED]
-    corners = [[0] * 4, *([STEP * (place == other) for other in range(4)] for place in range(4))]
+    keys = options.keys
+    shipped = [forecasts.shipped(key) for key in keys]
+    places = range(len(keys))
+    corners = [[0] * len(keys), *([STEP * (place == other) for other in places] for place in places)]
     for name, loss_of in (("mean", mean_error), ("median", median_error)):
 
         def loss(factors):
             values = {key: value * 2 ** factor
-                      for key, value, factor in zip(FITTED, shipped, factors)}
+                      for key, value, factor in zip(keys, shipped, factors)}
             return loss_of(zip(runs, forecasts(values)))
 
         found = scipy.optimize.minimize(
-            loss, corners[0], method="Nelder-Mead", bounds=[WITHIN] * 4,
+            loss, corners[0], method="Nelder-Mead", bounds=[WITHIN] * len(keys),
             options={"initial_simplex": corners, "xatol": .01, "fatol": 1e-5, "maxfev": 250})
         print(f"{name} error of {len(runs)} runs: {100 * loss(corners[0]):.1f} % with what ships, "
               f"{100 * found.fun:.1f} % with",
               ", ".join(f"{key} {value * 2 ** factor:.3g} ({value:.3g})"
-                        for key, value, factor in zip(FITTED, shipped, found.x)), flush=True)
+                        for key, value, factor in zip(keys, shipped, found.x)), flush=True)
     return 0
 
 
-def chosen_among(pairs):
-    """By case of the search: the share of the fastest that the least predicted reaches, and tau."""
+def by_case(pairs):
+    """What was timed of each case of a draw, but for what the choice avoids: the run and its forecast."""
     cases = collections.defaultdict(list)
     for run, said in pairs:
         if run.kind == "searched" and said is not None and not run.avoided:
-            cases[run.case].append((run.ms, said))
-    shares = [min(ms for ms, _ in timed) / min(timed, key=lambda pair: pair[1])[0]
-              for timed in cases.values()]
-    taus = [search.tau(sorted(timed)[:25]) for timed in cases.values()]
+            cases[run.case].append((run, said))
+    return cases
+
+
+def chosen_and_fastest(timed):
+    return min(timed, key=lambda pair: pair[1])[0], min(timed, key=lambda pair: pair[0].ms)[0]
+
+
+def chosen_among(pairs):
+    """By case: the share of the fastest that the least predicted reaches; tau."""
+    cases = by_case(pairs).values()
+    shares = [fastest.ms / chosen.ms for chosen, fastest in map(chosen_and_fastest, cases)]
+    taus = [search.tau(sorted((run.ms, said) for run, said in timed)[:25]) for timed in cases]
     return sorted(shares), statistics.mean(taus)
+
+
+DRAWS = [("h200", "h200_search"), ("h200", "h200_search_again"), ("h200", "h200_search_third"),
+         ("h100", "h100_search")]
+
+
+def choices(options):
+    summary, worst = [], []
+    for gpu, name in DRAWS:
+        runs = searched(name)
+        pairs = list(zip(runs, Forecasts(options.tool, gpu, runs)({})))
+        shares, tau = chosen_among(pairs)
+        mean, bias = error(pair for pair in pairs if not pair[0].spilled)
+        summary.append([f"`{name}.json`", len(shares), len(runs), *(f"{100 * share:.1f}" for share in (
+            statistics.median(shares), shares[len(shares) // 10], shares[0])), f"{tau:.2f}",
+            f"{100 * mean:.1f} ({100 * bias:+.1f})"])
+        cases = sorted(map(chosen_and_fastest, by_case(pairs).values()), key=lambda two: two[1].ms / two[0].ms)
+        worst += [[f"`{name}.json`", run.file.stem, run.real, "×".join(map(str, run.extents)),
+                   f"`{run.schedule}`", f"{run.ms:.3f}", f"`{best.schedule}`", f"{best.ms:.3f}",
+                   f"{100 * best.ms / run.ms:.1f}"] for run, best in cases[:3]]
+    options.output.write_text(
+        "# What the form of today would choose of what was drawn before\n\n"
+        "By `test/gpu/refit.py choices`: of each case of a draw the least predicted of all that was timed and is "
+        "not thought to spill, in per cent of the fastest of these, by forecasts of today's form, which was looked "
+        "for on these runs. Among them are schedules at random, which the compiler would not have tried. Errors of "
+        "predicted times in per cent, bias in brackets, of what spills nothing; tau among the 25 fastest of each "
+        "case.\n\n"
+        + validate_report.table(["draw", "cases", "runs", "choice, median", "10th percentile", "worst", "tau",
+                                 "time"], summary)
+        + "\nThe three worst of each:\n\n"
+        + validate_report.table(["draw", "stencil", "type", "grid", "least predicted", "ms", "fastest", "ms",
+                                 "share"], worst))
+    return 0
 
 
 def ablate(options):
@@ -184,7 +245,8 @@ def ablate(options):
     counts = collections.Counter(run.kind for run in runs if not run.spilled)
     options.output.write_text(
         "# What each term of the geometric model is worth\n\n"
-        f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again. Errors of "
+        f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again; {len(FITTED)} are "
+        f"fitted: {', '.join(FITTED)}. Errors of "
         f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
         f"{counts['papers']} of the papers', {counts['searched']} searched and {counts['fused']} fused runs "
         "that spill nothing; "
@@ -201,10 +263,11 @@ def main():
     parser.add_argument("--tool", type=lab.folder, default=problems.ROOT / "build/stencilc-forecasts")
     parser.add_argument("--gpu", default="h200", help="whose runs and profile")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("fit")
-    commands.add_parser("ablate").add_argument("-o", "--output", type=pathlib.Path, required=True)
+    commands.add_parser("fit").add_argument("--keys", nargs="+", choices=FITTED, default=FITTED)
+    for table in ("ablate", "choices"):
+        commands.add_parser(table).add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
-    return {"fit": fit, "ablate": ablate}[options.command](options)
+    return {"fit": fit, "ablate": ablate, "choices": choices}[options.command](options)
 
 
 if __name__ == "__main__":

@@ -12,15 +12,15 @@ stencilc, tool, examples = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 UNAWAITED = refit.WITHOUT["latency of device memory"]
 
 
-def run(name, real, extents, schedule, ms=1.0, case=0):
-    return refit.Run("searched", case, examples / f"{name}.stn", real, extents, schedule, ms, 0, False)
+def run(name, real, extents, schedule, ms=1.0, case=0, steps=4):
+    return refit.Run("searched", case, examples / f"{name}.stn", real, extents, steps, schedule, ms, 0, False)
 
 
 def explained(run):
     sizes = ",".join(f"{axis}={n}" for axis, n in zip("zyx"[-len(run.extents):], run.extents))
     return json.loads(lab.run([stencilc, run.file, f"--real={run.real}", "--gpu=h200", "--size", sizes,
-                               f"--schedule={run.schedule}", "--model=geometric", "--explain=json", "-o",
-                               os.devnull]))["predicted_ms"]
+                               f"--schedule={run.schedule}", f"--steps={run.steps}", "--model=geometric",
+                               "--explain=json", "-o", os.devnull]))["run"]["predicted_ms"] / run.steps
 
 
 runs = [run("heat", "f32", (64, 80, 96), "zblock/32x8x1/c8/r4"),
@@ -38,6 +38,15 @@ try:
     assert False, "took a constant that is none"
 except lab.Failed:
     pass
+
+# The frames that the first step brings weigh less in longer runs.
+short, long = refit.Forecasts(tool, "h200", [run("heat", "f32", (64,) * 3, "baseline/32x4x2", steps=steps)
+                                             for steps in (4, 400)])({})
+assert long < .9 * short, (short, long)
+
+# Whole chunks of five planes were another kernel on 512 of them when the draws were timed.
+assert not refit.is_emitted({"schedule": "zblock/32x4x1/c5/v4x2/r4/flat", "extents": (512,) * 3})
+assert refit.is_emitted({"schedule": "zblock/32x4x1/c8/v4x2/r4/flat", "extents": (512,) * 3})
 
 # Two cases: one in which the least predicted is the fastest, one in which it takes twice as long.
 timed = [(run("heat", "f32", (), "", 1.0, 0), 5.0), (run("heat", "f32", (), "", 2.0, 0), 6.0),

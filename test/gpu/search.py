@@ -40,6 +40,7 @@ STENCILS = ["burgers", "elastic", "fdtd2d", "hdiff_stages", "jacobi9", "lbm", "l
 GRIDS = {2: [(8192, 8192), (6000, 10000)], 3: [(512, 512, 512), (384, 512, 640)]}
 CASES, SEED = 24, 20261123
 FIRST, FIRST_OF_SU, AT_RANDOM = 20, 10, 25
+STEPS = 4  # of a run that is timed
 FIXED = {2: "baseline/32x8", 3: "baseline/32x8x1"}
 
 
@@ -163,7 +164,7 @@ def measure(tools, entries, folder):
     for entry in entries:
         interface = onestep.Interface(folder / entry["folder"])
         args = interface.without_results(arrays.place(interface, extents))
-        ms = tools.time_steps(*interface.calls, ctypes.byref(args), 4, 5)
+        ms = tools.time_steps(*interface.calls, ctypes.byref(args), STEPS, 5)
         rows.append({**{k: v for k, v in entry.items() if k not in ("folder", "exact")},
                      **({"ms": round(ms, 5)} if ms > 0 else {"status": -ms})})
     arrays.free()

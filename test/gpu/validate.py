@@ -10,8 +10,8 @@ measured. `run` builds each into a shared object, then
 1. compares four steps of each on a grid that nothing divides with those of the first kernel of the
    problem. Contraction of multiply and add is left to nvcc, as in the times: words that differ must
    agree to 1e-5 of the largest number;
-2. times a step of each at every size, in the memory layout that the code likes best, and the copy
-   kernel beside each problem;
+2. times runs of each at every size, in the memory layout that the code likes best, and the copy
+   kernel beside each problem: "ms" a step of short ones, "step_ms" what a step more takes;
 3. with --counted, repeats one step of each under ncu and keeps what its counters say of requested
    sectors, of the L2 and of device memory.
 Exit status 0 if all that was compared agreed. validate_report.py makes tables of the data.
@@ -43,20 +43,21 @@ def sized(extents):
 
 
 def forecast(stencilc, problem, options, extents, gpu="h200"):
-    """The schedule, and what each model says of it."""
-    said = {}
+    """The schedule, and what each model says of it: of a step, and a step of the run that is timed."""
+    said, steps = {}, steps_of(extents)
     for model in MODELS:
         try:
             report = json.loads(lab.run([
                 stencilc, problem.file, f"--real={problem.real}", f"--gpu={gpu}", *options,
-                sized(extents), f"--model={model}", "--explain=json", "-o", os.devnull]))
+                sized(extents), f"--steps={steps}", f"--model={model}", "--explain=json", "-o",
+                os.devnull]))
         except lab.Failed:
             if model == MODELS[0]:
                 raise
             continue  # asks for counts that this model has no equations for
         said["schedule"] = report["schedule"]
-        said[model] = {"ms": report["predicted_ms"], "bottleneck": report["bottleneck"],
-                       "times": report["times_ms"], **report["volumes"]}
+        said[model] = {"ms": report["predicted_ms"], "run_ms": report["run"]["predicted_ms"] / steps,
+                       "bottleneck": report["bottleneck"], "times": report["times_ms"], **report["volumes"]}
         said["requested_bytes"] = {
             access: sum(a["sectors"] * 32 for launch in report["counted"]["launches"]
                         for a in launch["arrays"] if a["access"] == access)
@@ -159,15 +160,23 @@ def visit(tools, entries, folder, work):
         arrays.free()
 
 
+def steps_of(extents):
+    """Of a run that is timed."""
+    return 12 if math.prod(extents) < 1 << 24 else 4
+
+
 def measure(tools, entries, folder):
     rate = onestep.copy_rate(tools)
 
     def time(interface, args, entry, run):
-        points = math.prod(run["extents"])
-        ms = tools.time_steps(*interface.calls, ctypes.byref(args), 12 if points < 1 << 24 else 4, 7)
+        steps = steps_of(run["extents"])
+        ms = tools.time_steps(*interface.calls, ctypes.byref(args), steps, 7)
         if ms < 0:
             raise lab.Failed(f"{entry['schedule']}: status {-ms}")
         run["ms"] = round(ms, 5)
+        # What a run launches beside its steps, a longer one launches no more often.
+        longer = tools.time_steps(*interface.calls, ctypes.byref(args), 4 * steps, 7)
+        run["step_ms"] = round((4 * longer - ms) / 3, 5)
         run["share_of_copy"] = round(
             onestep.compulsory(interface, run["extents"]) / (ms / 1e3) / rate, 4)
 
