@@ -1,10 +1,17 @@
-"""same_bytes.py STENCILC EXAMPLES FOLDER: every output of every example, twice, from two folders."""
+"""same_bytes.py STENCILC EXAMPLES FOLDER: outputs of every example, twice, from two folders.
+
+A sample of the outputs of each, of which STENCILC_SEED is the seed; every one with STENCILC_ALL.
+"""
+import os
 import pathlib
+import random
 import subprocess
 import sys
 
 stencilc, examples, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 outputs = ["ast", "stencil", "schedule", "kernel", "prediction", "cuda", "header", "main", "values"]
+SAMPLE = len(outputs) if os.environ.get("STENCILC_ALL") else 3
+drawn = random.Random(os.environ.get("STENCILC_SEED", "1"))
 sources = sorted(examples.glob("*.stn"))
 assert sources, f"no examples in {examples}"
 
@@ -16,7 +23,7 @@ def write(here, source, what):
 
 
 for source in sources:
-    for what in outputs:
+    for what in drawn.sample(outputs, SAMPLE):
         write(folder / "examples", source, what)
         write(folder / "again" / "elsewhere", source, what)
 first = {p.name: p.read_bytes() for p in (folder / "examples").iterdir()}
