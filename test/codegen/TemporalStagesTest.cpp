@@ -1,4 +1,5 @@
 // Fused steps of several stages, and of fields that the C interface has one buffer of.
+#include "ir/verify/KernelAudit.h"
 #include "test/codegen/Reference.h"
 
 using namespace stencilc;
@@ -102,6 +103,44 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TemporalStages,
                                            "y- clamp, y+ value(2), x periodic",
                                            "y periodic, x- reflect, x+ clamp",
                                            "y- symmetric, y+ fixed, x- value(1), x+ clamp"));
+
+// ---- barriers -----------------------------------------------------------------------------------
+
+/// Leaves out barrier `number` of those that come in the body; how many there are up to it.
+unsigned dropBarrier(Body &body, unsigned number) {
+  unsigned seen = 0;
+  for (size_t place = 0; place < body.size() && seen <= number; ++place) {
+    if (std::holds_alternative<Barrier>(body[place].node)) {
+      if (seen++ == number)
+        body.erase(body.begin() + place);
+    } else if (auto *loop = std::get_if<For>(&body[place].node)) {
+      seen += dropBarrier(loop->body, number - seen);
+    }
+  }
+  return seen;
+}
+
+TEST(TemporalStages, WaitForEachOtherInEveryTurn) {
+  const Stencil stencil = stencilOf(
+      "stencil yee(z, y, x) { field f32 e, h; boundary: fixed;"
+      "  stage { e' = e + 0.5*(h - h[y-1]); } stage { h' = h + 0.75*(e'[y+1] - e'[z+1]); } }");
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule("temporal/8x4x1/c4/t2/v2x2", 3))));
+  const std::vector<int64_t> extents = {7, 13, 21};
+  EXPECT_EQ(toString(audit(*program, extents, 0)), "");
+  unsigned dropped = 0;
+  for (unsigned number = 0;; ++number) {
+    Program faulty = *program;
+    const auto march = llvm::find_if(faulty.kernels, [](const Kernel &kernel) {
+      return llvm::StringRef(kernel.name).ends_with("_fused");
+    });
+    if (dropBarrier(march->body, number) <= number)
+      break;
+    EXPECT_TRUE(llvm::StringRef(toString(audit(faulty, extents, 0))).contains("barrier")) << number;
+    ++dropped;
+  }
+  EXPECT_GT(dropped, 1u);
+}
 
 // ---- temps --------------------------------------------------------------------------------------
 

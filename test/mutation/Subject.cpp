@@ -132,21 +132,24 @@ static Subject makeSubject(const Variant &variant, const Schedule &schedule, llv
 }
 
 /// With the longest of its runs; and where that has several kinds of passes, with the shortest,
-/// whose first pass is of another kind.
+/// whose first pass is of another kind. Where levels return from the workspace, with all: it
+/// depends on how many steps there are.
 static Subject makeSubject(const HandBuilt &built) {
   const Stencil stencil = built.stencil();
   Program program = built.build(stencil);
   const int64_t shortest = built.steps.front(), longest = built.steps.back();
-  std::vector<fuzz::Case> cases = casesFor(stencil, kSizes, longest);
-  if (program.plan.passes.size() > 1)
+  std::vector<fuzz::Case> cases;
+  if (built.faults.empty()) // else its own grids show what is wrong
+    cases = casesFor(stencil, kSizes, longest);
+  if (built.faults.empty() && program.plan.passes.size() > 1)
     llvm::append_range(cases, casesFor(stencil, kSizes, shortest));
   const bool asks = asksForAlignment(program);
   for (fuzz::Case &tested : casesOf(built)) {
-    if (tested.steps != longest)
+    if (tested.steps != longest && program.plan.epilogue.empty())
       continue;
     if (asks) {
       // Rows of the other cases are not aligned; of these, those of the largest grid are not
-      // either.
+      // either, and others at the first point that is updated.
       tested.phase = 0;
       tested.pitch = (4 - tested.extents.back() % 4) % 4;
       if (llvm::is_contained(llvm::ArrayRef(built.extents).take_back(2), tested.extents)) {
@@ -154,6 +157,9 @@ static Subject makeSubject(const HandBuilt &built) {
         unaligned.phase = 1;
         ++unaligned.pitch;
         cases.push_back(std::move(unaligned));
+        fuzz::Case atFirst = tested;
+        atFirst.phase = 16 - program.signature.firstUpdated % 16;
+        cases.push_back(std::move(atFirst));
       }
     }
     cases.push_back(std::move(tested));
@@ -161,6 +167,7 @@ static Subject makeSubject(const HandBuilt &built) {
   Subject subject =
       makeSubject(built.name, stencil.name, stencil, std::move(program), std::move(cases));
   subject.isCostly = true;
+  subject.faults = built.faults;
   return subject;
 }
 

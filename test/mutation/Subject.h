@@ -1,7 +1,7 @@
 // Subjects: the right Programs that mutations are made of, and the sizes and data they run on.
 #pragma once
 
-#include "test/fuzz/TextRun.h"
+#include "test/programs/HandBuilt.h"
 
 namespace stencilc::mutation {
 
@@ -13,6 +13,7 @@ struct Subject {
   std::vector<fuzz::Case> cases;
   std::vector<fuzz::Reference> references; ///< one per case
   bool isCostly = false; ///< has many mutations: a sample of them, unless all are asked for
+  llvm::ArrayRef<HandBuilt::Fault> faults; ///< those that it takes; empty: every one
 };
 
 /// Every variant on a few stencils that have all kinds of boundaries between them, with blocks and

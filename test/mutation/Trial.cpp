@@ -31,6 +31,13 @@ static bool hasOwnKernels(const Program &program) {
   });
 }
 
+static bool takes(const Subject &subject, const Mutation &mutation) {
+  return subject.faults.empty() || llvm::any_of(subject.faults, [&](const HandBuilt::Fault &fault) {
+           return mutation.kind == fault.kind &&
+                  llvm::StringRef(mutation.name).contains(fault.part);
+         });
+}
+
 std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
   const std::string right = fuzz::sourceOf(subject.program);
   std::vector<Trial> trials(1);
@@ -40,7 +47,8 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
   trials[0].source = right;
   const bool leavesOut = subject.isCostly && hasOwnKernels(subject.program);
   for (Mutation &mutation : mutationsOf(subject.program)) {
-    if (leavesOut && llvm::StringRef(mutation.name).contains("_baseline"))
+    if ((leavesOut && llvm::StringRef(mutation.name).contains("_baseline")) ||
+        !takes(subject, mutation))
       continue;
     Trial &trial = trials.emplace_back();
     trial.result = {.subject = number, .kind = mutation.kind.str(), .name = mutation.name};
@@ -48,7 +56,8 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
     trial.source = fuzz::sourceOf(*trial.program);
     trial.result.printsTheSame = trial.source == right;
   }
-  for (TextMutation &mutation : textMutationsOf(right)) {
+  for (TextMutation &mutation :
+       subject.faults.empty() ? textMutationsOf(right) : std::vector<TextMutation>()) {
     Trial &trial = trials.emplace_back();
     trial.result = {
         .subject = number, .kind = mutation.kind.str(), .name = mutation.name, .isOfText = true};

@@ -92,7 +92,8 @@ void Mutator::runSubject(unsigned number) {
     return &trial != &trials[0] && !llvm::StringRef(trial.result.name).contains(options.onlyNamed);
   });
   const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
-  const bool allAsText = options.takesAll && (!subject.isCostly || trials.size() <= kFew);
+  const bool allAsText =
+      options.takesAll && subject.faults.empty() && (!subject.isCostly || trials.size() <= kFew);
   const size_t programs = allAsText ? trials.size() : share;
   const size_t texts = options.takesAll ? trials.size() : llvm::divideCeil(share, 2);
   chooseTexts(trials, /*ofText=*/false, programs, options.seed + number);

@@ -17,6 +17,12 @@ struct HandBuilt {
   std::vector<std::vector<std::pair<std::string, double>>> params = {{}};
   /// Faults are planted in it: in one of those that differ by a number or a type alone.
   bool takesFaults = false;
+  /// Of a kind, those that have this in their names.
+  struct Fault {
+    llvm::StringRef kind, part;
+  };
+  /// Those alone, of Programs of variants that have far more; empty: every one.
+  std::vector<Fault> faults = {};
 };
 
 llvm::ArrayRef<HandBuilt> handBuilt();
