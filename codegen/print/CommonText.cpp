@@ -8,6 +8,8 @@ using namespace stencilc;
 
 /// Shorter branches are read as they are.
 static constexpr size_t kLeastStatements = 16;
+/// What branches have in common is looked for no further ahead.
+static constexpr size_t kMostSkipped = 64;
 
 namespace {
 
@@ -118,7 +120,8 @@ Pieces Folding::folded(Pieces pieces, const Body &text, unsigned number) {
   // The next statements in common: those before which the fewest are skipped.
   const auto takeNext = [&] {
     const size_t leftPieces = pieces.size() - piece, leftStatements = text.size() - statement;
-    for (size_t skipped = 0; skipped < leftPieces + leftStatements; ++skipped)
+    for (size_t skipped = 0; skipped < std::min(leftPieces + leftStatements, kMostSkipped);
+         ++skipped)
       for (size_t ofPieces = 0; ofPieces <= skipped && ofPieces < leftPieces; ++ofPieces) {
         const size_t ofText = skipped - ofPieces;
         if (ofText >= leftStatements)

@@ -84,6 +84,16 @@ namespace stencilc {
 
 struct TextComparison {
   SameText &texts;
+  std::vector<std::pair<SameText::Numbers *, unsigned>> taken = {}; ///< for one thing, by now
+
+  void take(SameText::Numbers &numbers, unsigned number, unsigned same) {
+    if (numbers.try_emplace(number, same).second)
+      taken.emplace_back(&numbers, number);
+  }
+  void forget() {
+    for (const auto &[numbers, number] : taken)
+      numbers->erase(number);
+  }
 
   template <class Plain>
     requires std::is_arithmetic_v<Plain> || std::is_enum_v<Plain>
@@ -140,7 +150,7 @@ struct TextComparison {
         !same(first.carries, second.carries) ||
         first.steady.has_value() != second.steady.has_value())
       return false;
-    texts.locals[second.local] = texts.local(first.local);
+    take(texts.locals, second.local, texts.local(first.local));
     return true;
   }
   bool same(const For &first, const For &second) {
@@ -150,35 +160,37 @@ struct TextComparison {
     if (!sameNodes(first.node, second.node))
       return false;
     if (const auto *made = std::get_if<LetIndex>(&first.node))
-      texts.locals[std::get<LetIndex>(second.node).local] = texts.local(made->local);
+      take(texts.locals, std::get<LetIndex>(second.node).local, texts.local(made->local));
     else if (const auto *made = std::get_if<Let>(&first.node))
-      texts.registers[std::get<Let>(second.node).reg] = texts.reg(made->reg);
+      take(texts.registers, std::get<Let>(second.node).reg, texts.reg(made->reg));
     else if (const auto *made = std::get_if<LetMutable>(&first.node))
-      texts.registers[std::get<LetMutable>(second.node).reg] = texts.reg(made->reg);
+      take(texts.registers, std::get<LetMutable>(second.node).reg, texts.reg(made->reg));
     return true;
   }
 };
 
 } // namespace stencilc
 
+/// Keeps what `compare` takes for one thing if it holds.
+template <class Compare> static bool kept(TextComparison comparison, const Compare &compare) {
+  const bool holds = compare(comparison);
+  if (!holds)
+    comparison.forget();
+  return holds;
+}
+
 bool SameText::same(const Statement &first, const Statement &second) {
-  SameText tried = *this;
-  const bool isSame = TextComparison{tried}.same(first, second);
-  if (isSame)
-    *this = std::move(tried);
-  return isSame;
+  return kept(TextComparison{*this},
+              [&](TextComparison &comparison) { return comparison.same(first, second); });
 }
 
 bool SameText::sameHeads(const Statement &first, const Statement &second) {
-  SameText tried = *this;
-  TextComparison comparison{tried};
-  const auto *loop = std::get_if<For>(&first.node), *other = std::get_if<For>(&second.node);
-  const auto *branch = std::get_if<If>(&first.node), *otherBranch = std::get_if<If>(&second.node);
-  const bool isSame = loop && other ? comparison.sameHeads(*loop, *other)
-                                    : branch && otherBranch && branch->otherwise.empty() &&
-                                          otherBranch->otherwise.empty() &&
-                                          comparison.same(branch->box, otherBranch->box);
-  if (isSame)
-    *this = std::move(tried);
-  return isSame;
+  return kept(TextComparison{*this}, [&](TextComparison &comparison) {
+    if (const auto *loop = std::get_if<For>(&first.node))
+      if (const auto *other = std::get_if<For>(&second.node))
+        return comparison.sameHeads(*loop, *other);
+    const auto *branch = std::get_if<If>(&first.node), *other = std::get_if<If>(&second.node);
+    return branch && other && branch->otherwise.empty() && other->otherwise.empty() &&
+           comparison.same(branch->box, other->box);
+  });
 }
