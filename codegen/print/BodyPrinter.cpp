@@ -51,6 +51,11 @@ std::string BodyPrinter::print() {
     for (unsigned slot = 0; slot < kernel.queues[queue].length(); ++slot)
       if (slots.isDeclaredAtTop(queue, slot))
         line(declared(queue, slot) + ";");
+  if (kernel.cluster > 1) {
+    mail = taken.fresh("mail");
+    line(fmt::format("__shared__ unsigned long long {}[2];", mail));
+    line(fmt::format("{}({});", helpers.use(Helper::OpenMail).str(), mail));
+  }
   print(kernel.body);
   declareWarp();
   return std::move(out);
@@ -162,6 +167,16 @@ void BodyPrinter::print(const Statement &statement) {
           [&](const CommitCopies &) { line("__pipeline_commit();"); },
           [&](const WaitCopies &node) {
             line(fmt::format("__pipeline_wait_prior({});", node.pending));
+          },
+          [&](const SendVector &node) {
+            call(fmt::format("{}<{}>", helpers.use(Helper::SendRow).str(), node.lanes),
+                 {"&" + expressions.tile(node.tile, node.to),
+                  "&" + expressions.tile(node.tile, node.from), mail,
+                  expressions.coordinateValue(node.message)});
+          },
+          [&](const AwaitMessage &node) {
+            call(helpers.use(Helper::AwaitMail),
+                 {mail, expressions.coordinateValue(node.message), std::to_string(node.bytes)});
           },
           [&](const Barrier &node) {
             if (!node.group)

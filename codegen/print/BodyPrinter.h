@@ -32,6 +32,7 @@ private:
   HelperSet &helpers;
   const LeafNames names;
   UniqueNames taken;
+  std::string mail; ///< counts what comes from the partner
   const QueueDeclarations slots;
   const PatchDeclarations zeros;
   std::string out;

@@ -24,7 +24,10 @@ enum class Helper {
   Branch,         ///< Branch<number>: which of several branches is meant
   Shift,          ///< shift(patch): slice i takes slice i + 1
   AwaitPrevious,  ///< await_previous(): what a kernel does first
-  SharedMemory    ///< shared_memory(): what the launch asked for beside static tiles
+  SharedMemory,   ///< shared_memory(): what the launch asked for beside static tiles
+  OpenMail,       ///< open_mail(mail): what a kernel of partners does first
+  SendRow,        ///< send_row<lanes>(&to, &from, mail, message): to the partner's tile
+  AwaitMail       ///< await_mail(mail, message, bytes)
 };
 
 /// The helpers used by code of one target.

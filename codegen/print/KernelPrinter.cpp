@@ -58,7 +58,10 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
     result.text += comment("// ", text);
   std::string head = "void ";
   if (isDevice) {
-    result.text += fmt::format("__global__ void __launch_bounds__({})\n", file.bounds[number]);
+    const std::string cluster =
+        kernel.cluster > 1 ? fmt::format("__cluster_dims__(1, {}, 1) ", kernel.cluster) : "";
+    result.text +=
+        fmt::format("__global__ void {}__launch_bounds__({})\n", cluster, file.bounds[number]);
     head = "";
   }
   result.text += layOutList(head + kernel.name + "(", parameters, ") {", 0);

@@ -51,7 +51,8 @@ bool isOfBox(const IntegerBinding &binding) {
 /// Launches that one function of the emitted text serves: same kernel, same way to cover a box.
 static bool sameFunction(const Launch &left, const Launch &right) {
   return left.kernel == right.kernel && left.cover.points == right.cover.points &&
-         left.cover.alignTo == right.cover.alignTo && left.cover.band == right.cover.band &&
+         left.cover.alignTo == right.cover.alignTo && left.cover.cluster == right.cover.cluster &&
+         left.cover.band == right.cover.band &&
          llvm::equal(left.integers, right.integers, [](const auto &one, const auto &other) {
            return one == other || (!isOfBox(one) && !isOfBox(other));
          });
@@ -126,16 +127,20 @@ std::string LaunchFunctions::gridLoops(const Launch &launch, const Names &own,
     const std::string cover = sideName(launch, dimensionOf(axis, rank), launch.cover.points[axis]);
     const std::string end = fmt::format("{}.end[{}]", own.box, axis);
     const bool isBand = axis == 1 && launch.cover.band > 0;
-    const std::string most = isBand ? "kBandBlocks" : "kMaxBlocks";
+    const int together = launch.cover.together(axis);
+    const std::string most = isBand         ? "kBandBlocks"
+                             : together > 1 ? fmt::format("kMaxBlocks / {}", together)
+                                            : "kMaxBlocks";
     out += layOutCondition("",
                            fmt::format("for (int64_t {0} = {1}.begin[{2}]; {0} < {3};{4}{0} += "
                                        "{5}) {{",
                                        own.first[axis], own.box, axis, end, kBreak,
                                        cover == "1" ? most : most + " * " + cover),
                            "", indent.size());
-    out += fmt::format("{}  {}.gridDim.{} = blocks({} - {}, {}{});\n", indent, own.config,
-                       "xyz"[dimensionOf(axis, rank)], end, own.first[axis], cover,
-                       isBand ? ", kBandBlocks" : "");
+    out += fmt::format("{}  {}.gridDim.{} = {}blocks({} - {}, {}{});\n", indent, own.config,
+                       "xyz"[dimensionOf(axis, rank)],
+                       together > 1 ? fmt::format("{} * ", together) : "", end, own.first[axis],
+                       cover, isBand || together > 1 ? ", " + most : "");
   }
   out += call;
   for (unsigned axis = rank - 1; axis-- > 0;)

@@ -47,7 +47,8 @@ void QueueDeclarations::visit(const Body &body) {
                    [](const LoadVector &) {}, [](const StoreVector &) {},
                    [](const LoadSharedVector &) {}, [](const StoreSharedVector &) {},
                    [](const CopyAsync &) {}, [](const CommitCopies &) {}, [](const WaitCopies &) {},
-                   [](const Barrier &) {}, [](const ReturnUnless &) {}, [](const Phase &) {}),
+                   [](const SendVector &) {}, [](const AwaitMessage &) {}, [](const Barrier &) {},
+                   [](const ReturnUnless &) {}, [](const Phase &) {}),
                statement.node);
   for (std::vector<Slot> &queue : slots)
     for (Slot &slot : queue)

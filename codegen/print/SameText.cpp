@@ -70,6 +70,10 @@ static auto parts(const CopyAsync &node) {
 }
 static auto parts(const CommitCopies &) { return std::tuple(); }
 static auto parts(const WaitCopies &node) { return std::tie(node.pending); }
+static auto parts(const SendVector &node) {
+  return std::tie(node.tile, node.from, node.to, node.lanes, node.message);
+}
+static auto parts(const AwaitMessage &node) { return std::tie(node.message, node.bytes); }
 static auto parts(const Barrier &node) { return std::tie(node.group); }
 static auto parts(const If &node) { return std::tie(node.box, node.then, node.otherwise); }
 static auto parts(const ReturnUnless &node) { return std::tie(node.box); }

@@ -51,18 +51,21 @@ static std::string gridHelpers(const Program &program) {
                                 "}};\n\n",
                                 rank);
   out += "int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }\n\n";
+  const bool hasPartners =
+      llvm::any_of(program.kernels, [](const Kernel &kernel) { return kernel.cluster > 1; });
+  const bool takesMost = program.schedule.band > 0 || hasPartners;
   if (rank > 1)
-    out += fmt::format("// Along y{} a grid has at most this many blocks; larger ones take several "
-                       "launches.\n",
-                       rank > 2 ? " and z" : "") +
-           "constexpr int64_t kMaxBlocks = 65535;\n\n"
-           "int64_t blocks(int64_t points, int64_t cover" +
-           std::string(program.schedule.band > 0 ? ", int64_t most = kMaxBlocks" : "") +
-           ") {\n"
-           "  const int64_t needed = ceil_div(points, cover);\n" +
-           fmt::format("  return needed < {0} ? needed : {0};\n",
-                       program.schedule.band > 0 ? "most" : "kMaxBlocks") +
-           "}\n\n";
+    out +=
+        fmt::format("// Along y{} a grid has at most this many blocks; larger ones take several "
+                    "launches.\n",
+                    rank > 2 ? " and z" : "") +
+        "constexpr int64_t kMaxBlocks = 65535;\n\n"
+        "int64_t blocks(int64_t points, int64_t cover" +
+        std::string(takesMost ? ", int64_t most = kMaxBlocks" : "") +
+        ") {\n"
+        "  const int64_t needed = ceil_div(points, cover);\n" +
+        fmt::format("  return needed < {0} ? needed : {0};\n", takesMost ? "most" : "kMaxBlocks") +
+        "}\n\n";
   if (program.schedule.band > 0)
     out +=
         fmt::format("// Steps go on in bands of so many blocks along {}: what one layer of blocks "

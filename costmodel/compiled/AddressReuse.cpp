@@ -40,9 +40,10 @@ void stencilc::forEachAccess(
                  [&](const StoreVector &node) { visit(node.array, node.index); },
                  [](const LoadSharedVector &) {}, [](const StoreSharedVector &) {},
                  [&](const CopyAsync &node) { visit(node.array, node.from); },
-                 [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {},
-                 [](const If &) {}, [](const ReturnUnless &) {}, [](const For &) {},
-                 [](const Roles &) {}, [](const Phase &) {}),
+                 [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const SendVector &) {},
+                 [](const AwaitMessage &) {}, [](const Barrier &) {}, [](const If &) {},
+                 [](const ReturnUnless &) {}, [](const For &) {}, [](const Roles &) {},
+                 [](const Phase &) {}),
              statement.node);
 }
 
@@ -104,7 +105,8 @@ static std::optional<int> operationsIn(const Statement &statement) {
           [](const LoadSharedVector &) { return Sum(1); },
           [](const StoreSharedVector &) { return Sum(1); },
           [](const CopyAsync &) { return Sum(1); }, [](const CommitCopies &) { return Sum(); },
-          [](const WaitCopies &) { return Sum(); }, [](const Barrier &) { return Sum(); },
+          [](const WaitCopies &) { return Sum(); }, [](const SendVector &) { return Sum(1); },
+          [](const AwaitMessage &) { return Sum(); }, [](const Barrier &) { return Sum(); },
           [](const If &node) {
             const Sum then = operationsIn(node.then), otherwise = operationsIn(node.otherwise);
             return then && otherwise ? Sum(*then + *otherwise) : Sum();

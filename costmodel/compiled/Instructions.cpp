@@ -126,6 +126,12 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, CostScope 
           },
           [&](const CommitCopies &) { return Cost{of(Pipe::LoadStore, 1), {}}; },
           [&](const WaitCopies &) { return Cost{of(Pipe::Control, 1), {}}; },
+          [&](const SendVector &node) {
+            InstructionMix mix = ofTileAddress(node.tile, node.from, scope);
+            mix.add(ofTileAddress(node.tile, node.to, scope)).add(of(Pipe::LoadStore, 2));
+            return Cost{mix, {}};
+          },
+          [&](const AwaitMessage &) { return Cost{of(Pipe::Control, 1), {}}; },
           [&](const Roles &node) {
             for (const Role &role : node.roles) {
               CostScope inner = scope.within();

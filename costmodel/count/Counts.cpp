@@ -1,6 +1,7 @@
 #include "costmodel/count/BlockFootprint.h"
 #include "costmodel/count/InteriorCounter.h"
 #include "costmodel/count/StatementWork.h"
+#include "ir/kernel/CudaLimits.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -50,12 +51,14 @@ public:
     counted.band = launch.cover.band;
     counted.blockCount = counted.points = 1;
     for (unsigned axis = 0; axis < rank; ++axis) {
-      counted.cover[axis] = launch.cover.points[axis];
+      counted.cover[axis] = launch.cover.points[axis] / launch.cover.together(axis);
       counted.extent[axis] = endWithPoints(axis) - placed.cover.begin[axis];
       counted.blocks[axis] = placed.blocks[dimensionOf(axis, rank)];
       counted.blockCount *= counted.blocks[axis];
       counted.points *= counted.extent[axis];
     }
+    if (kernel.cluster > 1)
+      counted.sharedBytes += cuda::kMailBytes;
     for (const SharedTile &tile : kernel.tiles) {
       int64_t elements = 1;
       for (int size : tile.shape)
@@ -112,8 +115,11 @@ private:
       if (const std::optional<Barrier> &barrier = ofStatement.barrier) {
         (barrier->group ? ofGroups[*barrier->group] : ofBlocks) += own.warps;
         together.arrivals += own.warps;
+      } else if (ofStatement.awaits) { // one warp of a block does
+        together.meetings += own.warps;
+        together.arrivals += own.warps;
       }
-    together.meetings = ofBlocks / counted.warps;
+    together.meetings += ofBlocks / counted.warps;
     for (auto [arrivals, group] : llvm::zip_equal(ofGroups, kernel.groups))
       together.meetings += arrivals / group.warps;
     return together;

@@ -132,6 +132,8 @@ StatementWork WorkRules::of(const Statement &statement) {
           },
           [&](const StoreSharedVector &) { return none; }, [&](const CopyAsync &) { return none; },
           [&](const CommitCopies &) { return none; }, [&](const WaitCopies &) { return none; },
+          [&](const SendVector &) { return none; },
+          [&](const AwaitMessage &) { return StatementWork{.awaits = true}; },
           [&](const Roles &) { return none; },
           [&](const StoreGlobal &node) { return stored(node.value); },
           [&](const StoreShared &node) { return kept(node.value); },

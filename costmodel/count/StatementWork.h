@@ -15,6 +15,7 @@ struct StatementWork {
   /// patch) that took an operation to make, of a guarded one on either side.
   unsigned values = 0;
   std::optional<Barrier> barrier = {}; ///< that the statement is
+  bool awaits = false;                 ///< what another block sends
 };
 
 /// One for each statement, given in the order of the text.

@@ -185,6 +185,7 @@ void PhaseCounter::walk(const Statement &statement) {
             stored.insert(row.begin(), row.end());
           },
           [](const CopyAsync &) {}, [](const CommitCopies &) {}, [](const WaitCopies &) {},
+          [](const SendVector &) {}, [&](const AwaitMessage &) { endStretch(); },
           [&](const Barrier &) { endStretch(); },
           [&](const If &node) { walkEither(statement, node); }, [](const ReturnUnless &) {},
           [&](const For &node) { walkLoop(statement, node); },

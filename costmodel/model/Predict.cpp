@@ -10,7 +10,7 @@ using namespace stencilc;
 
 /// Compute capability of Volta: from there on all loads are cached in L1, and kernels take more
 /// arguments.
-static constexpr double kVolta = 7.0;
+static constexpr double kVolta = 7.0, kHopper = 9.0;
 
 llvm::StringRef stencilc::spelling(Model model) {
   return model == Model::Su2015 ? "su2015" : "geometric";
@@ -51,11 +51,23 @@ static llvm::Error checkBytes(const Kernel &kernel, int64_t bytes, const DeviceP
       kernel.name, bytes, device ? device->name : "a GPU", passed));
 }
 
+static llvm::Error checkCluster(const Kernel &kernel, const DeviceProfile *device) {
+  if (kernel.cluster == 1 || !device || device->computeCapability >= kHopper)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      fmt::format("blocks of `{}` run in clusters, which GPUs have from compute capability 9.0 on; "
+                  "{} has {:.1f}",
+                  kernel.name, device->name, device->computeCapability.value));
+}
+
 llvm::Error stencilc::checkArguments(const Program &program, const DeviceProfile *device) {
   for (const Kernel &kernel : program.kernels)
-    if (kernel.target == Target::Device)
+    if (kernel.target == Target::Device) {
       if (llvm::Error error = checkBytes(kernel, argumentBytes(program, kernel), device))
         return error;
+      if (llvm::Error error = checkCluster(kernel, device))
+        return error;
+    }
   return llvm::Error::success();
 }
 
@@ -65,6 +77,8 @@ static llvm::Expected<Occupancy> occupancyOf(const ProgramCounts &counts,
                                              const DeviceProfile &device,
                                              const PredictOptions &options) {
   if (llvm::Error error = checkBytes(*launch.kernel, launch.argumentBytes, &device))
+    return error;
+  if (llvm::Error error = checkCluster(*launch.kernel, &device))
     return error;
   BlockResources block = resourcesOf(counts, launch, estimated, device, options);
   Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);

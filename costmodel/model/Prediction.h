@@ -108,8 +108,8 @@ llvm::Expected<Prediction> predict(const ProgramCounts &counts, const DeviceProf
 llvm::Expected<Occupancy> occupancyOf(const ProgramCounts &counts, const LaunchCounts &launch,
                                       const DeviceProfile &device, const PredictOptions &options);
 
-/// Refuses a program with a kernel that takes more arguments than the device passes to one; without
-/// a device, more than any does.
+/// Refuses a program with a kernel that takes more arguments than the device passes to one, without
+/// a device more than any does, or whose blocks run in clusters, which the device has not.
 llvm::Error checkArguments(const Program &program, const DeviceProfile *device);
 
 /// The most blocks of each launch that an SM has places for and leaves registers for what a thread

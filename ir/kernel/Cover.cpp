@@ -34,7 +34,8 @@ PlacedCover placeCover(const Cover &cover, Target target, const RunNumbers &numb
     placed.first[rank - 1] -= pastLine(llvm::ArrayRef(placed.begin).take_front(rank));
   for (unsigned axis = 0; axis < rank; ++axis)
     placed.blocks[axis] =
-        llvm::divideCeil(uint64_t(placed.end[axis] - placed.first[axis]), cover.points[axis]);
+        llvm::divideCeil(uint64_t(placed.end[axis] - placed.first[axis]), cover.points[axis]) *
+        cover.together(axis);
   return placed;
 }
 
@@ -42,12 +43,16 @@ std::vector<PlacedCover> slabsOf(const PlacedCover &placed, const Cover &cover, 
                                  int64_t most) {
   std::vector<PlacedCover> slabs = {placed};
   for (unsigned axis = 0; axis + 1 < rank; ++axis) {
-    const int64_t each = axis == 1 && cover.band > 0 ? std::min<int64_t>(most, cover.band) : most;
+    const int together = cover.together(axis);
+    const int64_t each =
+        llvm::alignDown(axis == 1 && cover.band > 0 ? std::min<int64_t>(most, cover.band)
+                                                    : std::max<int64_t>(most, together),
+                        together);
     std::vector<PlacedCover> cut;
     for (const PlacedCover &slab : slabs)
       for (int64_t start = 0; start < placed.blocks[axis]; start += each) {
         PlacedCover &part = cut.emplace_back(slab);
-        part.first[axis] = placed.first[axis] + start * cover.points[axis];
+        part.first[axis] = placed.first[axis] + start / together * cover.points[axis];
         part.blocks[axis] = std::min(placed.blocks[axis] - start, each);
       }
     slabs = std::move(cut);

@@ -7,8 +7,9 @@
 // `alignTo` names an array argument, first on the contiguous axis is moved down so that the element
 // of that array at (begin of the slower axes, first) starts a memory line; kernels guard against
 // the points before begin. A grid larger than the device allows is cut into slabs along the slower
-// axes: each slab is a launch of the same kernel with larger `first`. An empty box launches
-// nothing. Host kernels are called once, with the whole box.
+// axes: each slab is a launch of the same kernel with larger `first`. Where a kernel's blocks are
+// partners, two along y stand where else one does, and block b of them starts where block b / 2
+// would. An empty box launches nothing. Host kernels are called once, with the whole box.
 #pragma once
 
 #include "ir/kernel/Kernel.h"
@@ -21,7 +22,11 @@ struct Cover {
   std::array<Index, kMaxRank> begin, end; ///< per axis, over extents, constants and whole params
   std::array<int, kMaxRank> points = {1, 1, 1}; ///< that a block advances, per axis
   std::optional<unsigned> alignTo = {};         ///< number in Kernel::arrays
-  int band = 0; ///< of three axes: most blocks of a slab along the second; 0: of any slab
+  int band = 0;    ///< of three axes: most blocks of a slab along the second; 0: of any slab
+  int cluster = 1; ///< of three axes: blocks along the second that stand at one place
+
+  /// Blocks along an axis that stand at one place.
+  int together(unsigned axis) const { return axis == 1 ? cluster : 1; }
 };
 
 struct PlacedCover {

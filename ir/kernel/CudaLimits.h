@@ -14,6 +14,8 @@ inline constexpr int kRegistersPerSm = 65536;
 inline constexpr int kMaxRegistersPerThread = 255;
 /// Of compute capability 9.0, which has the most.
 inline constexpr int kMaxSharedBytesPerBlock = 232448;
+/// Of it, the words by which a block of a cluster counts what comes from its partner.
+inline constexpr int kMailBytes = 16;
 /// Of compute capability 7.0 and later, by CUDA 12.1 and later; and before.
 inline constexpr int kMaxArgumentBytes = 32764, kMaxArgumentBytesBeforeVolta = 4096;
 

@@ -36,6 +36,16 @@
 // `pending` batches of this thread have arrived. Until then the elements written are undefined, and
 // after it they count as stored by this thread.
 //
+// Clusters. Where `cluster` is 2, the blocks with numbers 2k and 2k + 1 along y are partners: they
+// run at the same time, and one puts elements into tiles of the other. All that it puts there under
+// one number is a message; numbers count from 0. `AwaitMessage` waits until so many bytes of the
+// partner's message with this number have come, each of which counts as stored then by the lane
+// with the number of the one that sent it. One warp of a block sends and awaits, by turns: all of
+// message m, then the partner's message m. The
+// partner may send message m + 1 once it has got m, so its elements are undefined from the last
+// sending of m until m + 1 is awaited. Partners send messages of the same numbers, and every one is
+// awaited.
+//
 // Warps. 32 threads with consecutive numbers, x fastest, are a warp; its threads execute a
 // statement together. `Roles` gives bodies of their own to disjoint ranges of the block's warps; a
 // warp in none of them runs none. `Shuffle` hands a value from lane to lane of a warp all of whose
@@ -270,6 +280,18 @@ struct CommitCopies {};
 struct WaitCopies {
   unsigned pending;
 };
+/// `lanes` elements of the partner's tile, at `to` and after it, take those at `from` of the own
+/// one, 8 or 16 bytes in all; see Clusters.
+struct SendVector {
+  unsigned tile;
+  std::vector<Index> from, to;
+  unsigned lanes;
+  Index message;
+};
+struct AwaitMessage {
+  Index message;
+  unsigned bytes; ///< of it, in all
+};
 struct Barrier {
   std::optional<unsigned> group = {}; ///< number in Kernel::groups; none: the whole block
 };
@@ -333,8 +355,8 @@ struct Phase {
 struct Statement {
   std::variant<LetIndex, LetPointer, Let, LetMutable, Assign, AssignSlot, Rotate, AssignElement,
                ShiftPatch, StoreGlobal, StoreShared, LoadVector, StoreVector, LoadSharedVector,
-               StoreSharedVector, CopyAsync, CommitCopies, WaitCopies, Barrier, If, ReturnUnless,
-               For, Roles, Phase>
+               StoreSharedVector, CopyAsync, CommitCopies, WaitCopies, SendVector, AwaitMessage,
+               Barrier, If, ReturnUnless, For, Roles, Phase>
       node;
 };
 
@@ -423,6 +445,7 @@ struct Kernel {
   Target target = Target::Device;
   std::vector<std::string> axes;        ///< of the stencil, slowest first
   std::array<int, 3> block = {1, 1, 1}; ///< threads along x, y, z; device only
+  int cluster = 1;                      ///< 2: blocks are partners, two by two along y
   bool promisesResidency = false;       ///< to the compiler: the blocks per SM of the schedule
   /// On a device that can: before the kernel before it has ended, for which it waits itself. Of
   /// those that use all registers nvcc spills some then.

@@ -201,6 +201,15 @@ private:
   void print(const WaitCopies &node, unsigned) {
     out << fmt::format("wait for copies but {}\n", node.pending);
   }
+  void print(const SendVector &node, unsigned) {
+    out << fmt::format("send {} = {}, {} lanes of message {}\n", sharedText(node.tile, node.to),
+                       sharedText(node.tile, node.from), node.lanes,
+                       indexText(node.message, names).text);
+  }
+  void print(const AwaitMessage &node, unsigned) {
+    out << fmt::format("await message {} of {} bytes\n", indexText(node.message, names).text,
+                       node.bytes);
+  }
   void print(const Barrier &node, unsigned) {
     out << (node.group ? "barrier of " + kernel.groups[*node.group].name : "barrier") << "\n";
   }

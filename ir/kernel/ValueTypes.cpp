@@ -101,7 +101,13 @@ void stencilc::forEachIndex(const Body &body, llvm::function_ref<void(const Inde
                      each(node.to);
                      each(node.from);
                    },
-                   [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {},
+                   [](const CommitCopies &) {}, [](const WaitCopies &) {},
+                   [&](const SendVector &node) {
+                     each(node.from);
+                     each(node.to);
+                     visit(node.message);
+                   },
+                   [&](const AwaitMessage &node) { visit(node.message); }, [](const Barrier &) {},
                    [](const Roles &) {}, [&](const If &node) { ::forEachIndex(node.box, visit); },
                    [&](const ReturnUnless &node) { ::forEachIndex(node.box, visit); },
                    [&](const For &node) {

@@ -11,8 +11,10 @@ public:
   virtual void beginPass(const Pass &) {}
   virtual void endPass(const Pass &) {}
   virtual void beginLaunch(const Launch &launch) = 0;
+  /// A block, or a cluster, whose threads and warps are counted through.
   virtual void beginBlock() = 0;
-  /// Warps `first` .. `first + count - 1` of the block have met at a barrier and go on.
+  /// Warps `first` .. `first + count - 1` of the block have met at a barrier and go on; or one has
+  /// got the message that it awaited.
   virtual void barrier(unsigned first, unsigned count) = 0;
   /// So many lanes of a warp make an operation on numbers: + - * / or a function.
   virtual void compute(unsigned /*lanes*/) {}

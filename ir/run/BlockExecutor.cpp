@@ -10,33 +10,56 @@ using namespace stencilc;
 
 BlockExecutor::BlockExecutor(const Kernel &kernel, Arguments arguments, AccessObserver *observer,
                              const WarpOrder &order)
-    : block{kernel, std::move(arguments), observer}, order(order), random(order.seed) {
-  for (const SharedTile &tile : kernel.tiles) {
-    size_t elements = 1;
-    for (int size : tile.shape)
-      elements *= size;
-    block.tiles.push_back(
-        {std::vector<double>(elements), std::vector<TileState::Content>(elements)});
+    : order(order), random(order.seed) {
+  for (int number = 0; number < kernel.cluster; ++number)
+    addMember(kernel, arguments, observer);
+  if (members.size() == 2) {
+    members[0].state.partner = &members[1].state;
+    members[1].state.partner = &members[0].state;
   }
-  const unsigned count = kernel.warps();
-  for (unsigned warp = 0; warp < count; ++warp)
-    warps.emplace_back(block, warp);
-  meetings.push_back({"the block", 0, count});
-  for (const WarpGroup &group : kernel.groups)
-    meetings.push_back({"group `" + group.name + "`", group.firstWarp, group.warps});
-  turns.resize(count);
+  turns.resize(members.size() * kernel.warps());
   std::iota(turns.begin(), turns.end(), 0);
   if (order.kind == WarpOrder::Descending)
     std::ranges::reverse(turns);
 }
 
+void BlockExecutor::addMember(const Kernel &kernel, Arguments arguments, AccessObserver *observer) {
+  const unsigned firstThread = members.size() * kernel.threads();
+  Member &member =
+      members.emplace_back(BlockState{kernel, std::move(arguments), observer, firstThread});
+  for (const SharedTile &tile : kernel.tiles) {
+    size_t elements = 1;
+    for (int size : tile.shape)
+      elements *= size;
+    member.state.tiles.push_back(
+        {std::vector<double>(elements), std::vector<TileState::Content>(elements)});
+  }
+  const unsigned count = kernel.warps();
+  for (unsigned warp = 0; warp < count; ++warp)
+    member.warps.emplace_back(member.state, warp);
+  member.meetings.push_back({"the block", 0, count});
+  for (const WarpGroup &group : kernel.groups)
+    member.meetings.push_back({"group `" + group.name + "`", group.firstWarp, group.warps});
+}
+
+std::string BlockExecutor::fault() const {
+  for (const Member &member : members)
+    if (!member.state.fault.empty())
+      return member.state.fault;
+  return "";
+}
+
 void BlockExecutor::forget() {
-  for (TileState &tile : block.tiles)
-    std::ranges::fill(tile.contents, TileState::Nothing);
-  for (Meeting &meeting : meetings)
-    meeting.waiting = 0;
-  for (WarpExecutor &warp : warps)
-    warp.start();
+  for (Member &member : members) {
+    for (TileState &tile : member.state.tiles)
+      std::ranges::fill(tile.contents, TileState::Nothing);
+    member.state.awaited = 0;
+    member.state.messages.clear();
+    for (Meeting &meeting : member.meetings)
+      meeting.waiting = 0;
+    for (WarpExecutor &warp : member.warps)
+      warp.start();
+  }
 }
 
 void BlockExecutor::drawOrder() {
@@ -46,56 +69,81 @@ void BlockExecutor::drawOrder() {
 }
 
 bool BlockExecutor::run(std::array<int64_t, 3> number) {
-  block.number = number;
+  for (Member &member : members) {
+    member.state.number = number;
+    ++number[1];
+  }
   forget();
-  if (block.observer)
-    block.observer->beginBlock();
-  auto hasEnded = [](const WarpExecutor &warp) { return warp.hasEnded(); };
-  while (block.fault.empty() && !llvm::all_of(warps, hasEnded)) {
+  BlockState &first = members.front().state;
+  if (first.observer)
+    first.observer->beginBlock();
+  const unsigned warps = members.front().warps.size();
+  const auto haveEnded = [&] {
+    return llvm::all_of(members, [](const Member &member) {
+      return llvm::all_of(member.warps, [](const WarpExecutor &warp) { return warp.hasEnded(); });
+    });
+  };
+  while (fault().empty() && !haveEnded()) {
     drawOrder();
     bool moved = false;
     for (unsigned turn : turns) {
-      if (warps[turn].hasEnded() || warps[turn].waitsAt)
+      Member &member = members[turn / warps];
+      WarpExecutor &warp = member.warps[turn % warps];
+      if (warp.hasEnded() || warp.waitsAt || (warp.awaits && !warp.takeMessage()))
         continue;
-      advance(warps[turn]);
+      advance(member, warp);
       moved = true;
-      if (!block.fault.empty())
+      if (!member.state.fault.empty())
         break;
     }
     if (!moved)
       reportDeadlock();
   }
-  if (block.fault.empty() && block.observer)
-    block.fault = block.observer->fault;
-  return block.fault.empty();
+  for (Member &member : members)
+    if (!member.state.messages.empty())
+      member.state.report("message {} is never awaited", member.state.messages.begin()->first);
+  if (fault().empty() && first.observer)
+    first.fault = first.observer->fault;
+  return fault().empty();
 }
 
-void BlockExecutor::advance(WarpExecutor &warp) {
+void BlockExecutor::advance(Member &member, WarpExecutor &warp) {
   warp.run();
-  if (!warp.waitsAt || !block.fault.empty())
+  if (!warp.waitsAt || !member.state.fault.empty())
     return;
-  Meeting &meeting = meetings[*warp.waitsAt];
+  Meeting &meeting = member.meetings[*warp.waitsAt];
   if (warp.number() < meeting.firstWarp || warp.number() >= meeting.firstWarp + meeting.warps)
-    return block.report("warp {} reaches a barrier of {}, which it is not in", warp.number(),
-                        meeting.name);
+    return member.state.report("warp {} reaches a barrier of {}, which it is not in", warp.number(),
+                               meeting.name);
   if (++meeting.waiting < meeting.warps)
     return;
   meeting.waiting = 0;
   for (unsigned other = 0; other < meeting.warps; ++other)
-    warps[meeting.firstWarp + other].waitsAt.reset();
-  if (block.observer)
-    block.observer->barrier(meeting.firstWarp, meeting.warps);
+    member.warps[meeting.firstWarp + other].waitsAt.reset();
+  if (member.state.observer)
+    member.state.observer->barrier(member.state.firstThread / kLanesPerWarp + meeting.firstWarp,
+                                   meeting.warps);
 }
 
 void BlockExecutor::reportDeadlock() {
-  std::string seen;
-  for (auto [number, meeting] : llvm::enumerate(meetings)) {
-    std::vector<unsigned> waiting, missing;
-    for (unsigned warp = meeting.firstWarp; warp < meeting.firstWarp + meeting.warps; ++warp)
-      (warps[warp].waitsAt == number ? waiting : missing).push_back(warp);
-    if (meeting.waiting != 0 && seen.empty())
-      seen = fmt::format("warps {} wait at a barrier of {}, which warps {} do not reach", waiting,
-                         meeting.name, missing);
+  for (Member &member : members) {
+    for (const WarpExecutor &warp : member.warps)
+      if (warp.awaits)
+        return member.state.report("warp {} awaits message {}, of which the partner sends {} of {} "
+                                   "bytes",
+                                   warp.number(), member.state.awaited,
+                                   member.state.messages[member.state.awaited].bytes,
+                                   warp.awaits->bytes);
   }
-  block.report("{}", seen);
+  for (Member &member : members) {
+    for (auto [number, meeting] : llvm::enumerate(member.meetings)) {
+      if (meeting.waiting == 0)
+        continue;
+      std::vector<unsigned> waiting, missing;
+      for (unsigned warp = meeting.firstWarp; warp < meeting.firstWarp + meeting.warps; ++warp)
+        (member.warps[warp].waitsAt == number ? waiting : missing).push_back(warp);
+      return member.state.report("warps {} wait at a barrier of {}, which warps {} do not reach",
+                                 waiting, meeting.name, missing);
+    }
+  }
 }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace stencilc {
 
 /// What a launch gives its kernel.
@@ -23,13 +25,28 @@ struct TileState {
   std::vector<Content> contents; ///< per element
 };
 
+/// What the partner has sent under one number.
+struct Message {
+  struct Element {
+    unsigned tile;
+    size_t element;
+    double value;
+  };
+  std::vector<Element> elements;
+  unsigned bytes = 0;
+};
+
 struct BlockState {
   const Kernel &kernel;
   KernelArguments arguments;
   AccessObserver *observer; ///< may be null
+  unsigned firstThread = 0; ///< as observers count them, through a cluster
   std::array<int64_t, 3> number = {};
   std::vector<TileState> tiles = {};
-  std::string fault = {}; ///< "<kernel>: what was seen"
+  BlockState *partner = nullptr;            ///< of a cluster
+  int64_t awaited = 0;                      ///< messages
+  std::map<int64_t, Message> messages = {}; ///< that have not been, by their numbers
+  std::string fault = {};                   ///< "<kernel>: what was seen"
 
   /// Keeps the first fault.
   template <class... Parts> void report(fmt::format_string<Parts...> seen, Parts &&...parts) {

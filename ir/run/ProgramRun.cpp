@@ -163,7 +163,7 @@ llvm::Error ProgramRun::launchSlab(const Launch &launch, const PlacedCover &slab
   for (unsigned axis = 0; axis < rank; ++axis)
     blocks[dimensionOf(axis, rank)] = slab.blocks[axis];
   for (int64_t z = 0; z < blocks[2]; ++z)
-    for (int64_t y = 0; y < blocks[1]; ++y)
+    for (int64_t y = 0; y < blocks[1]; y += kernel.cluster)
       for (int64_t x = 0; x < blocks[0]; ++x)
         if (!executor.run({x, y, z}))
           return llvm::createStringError(executor.fault());

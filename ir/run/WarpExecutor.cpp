@@ -10,7 +10,7 @@ WarpExecutor::WarpExecutor(BlockState &block, unsigned number)
       loopEnds(kernel->locals.size()), registers(kernel->registers.size()), copies(kLanesPerWarp) {
   for (unsigned lane = 0; lane < kLanesPerWarp; ++lane) {
     const auto [x, y, z] = kernel->block;
-    const int thread = threadOf(lane);
+    const int thread = warp * kLanesPerWarp + lane;
     place[0][lane] = thread % x;
     place[1][lane] = thread / x % y;
     place[2][lane] = thread / (x * y);
@@ -37,6 +37,7 @@ void WarpExecutor::start() {
     ofLane = {};
   ended = {};
   waitsAt.reset();
+  awaits = nullptr;
   frames.clear();
   enter(kernel->body, all);
 }
@@ -47,7 +48,7 @@ void WarpExecutor::enter(const Body &body, Lanes lanes, const For *loop) {
 }
 
 void WarpExecutor::run() {
-  while (!frames.empty() && !waitsAt && block->fault.empty()) {
+  while (!frames.empty() && !waitsAt && !awaits && block->fault.empty()) {
     Frame &frame = frames.back();
     frame.lanes = frame.lanes - ended;
     if (frame.lanes.empty()) {

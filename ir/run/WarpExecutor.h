@@ -25,6 +25,10 @@ public:
 
   /// 0: at a barrier of the block; else one more than a number in Kernel::groups.
   std::optional<unsigned> waitsAt;
+  /// It has come to where it awaits a message.
+  const AwaitMessage *awaits = nullptr;
+  /// Takes in the message awaited, if it has come.
+  bool takeMessage();
 
 private:
   /// One value per lane, and which lanes have it.
@@ -66,7 +70,9 @@ private:
   int64_t at(const Index &index, unsigned lane) const;
   bool holds(const Box &box, unsigned lane) const;
   Lanes inside(const Box &box, Lanes lanes) const;
-  unsigned threadOf(unsigned lane) const { return warp * kLanesPerWarp + lane; }
+  unsigned threadOf(unsigned lane) const {
+    return block->firstThread + warp * kLanesPerWarp + lane;
+  }
 
   void enter(const Body &body, Lanes lanes, const For *loop = nullptr);
   /// False once no lane has a turn of the loop left.
@@ -94,6 +100,8 @@ private:
   void execute(const CopyAsync &node, Lanes lanes);
   void execute(const CommitCopies &node, Lanes lanes);
   void execute(const WaitCopies &node, Lanes lanes);
+  void execute(const SendVector &node, Lanes lanes);
+  void execute(const AwaitMessage &node, Lanes lanes);
   void execute(const Barrier &node, Lanes lanes);
   void execute(const If &node, Lanes lanes);
   void execute(const ReturnUnless &node, Lanes lanes);

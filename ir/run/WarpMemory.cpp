@@ -223,6 +223,62 @@ const WarpExecutor::Row *WarpExecutor::readableRows(const PatchRow &row, Lanes l
   return rows;
 }
 
+// ---- messages ---------------------------------------------------------------------------------
+
+void WarpExecutor::execute(const SendVector &node, Lanes lanes) {
+  const int64_t number = at(node.message, *lanes.begin());
+  if (!block->partner || number != block->awaited)
+    return block->report("message {} is sent before {} is awaited", number, block->awaited);
+  Message &message = block->partner->messages[number];
+  const SharedTile &tile = kernel->tiles[node.tile];
+  const size_t before = message.elements.size();
+  beginAccess();
+  for (unsigned lane : lanes) {
+    const std::optional<size_t> from = elementOf(tile, node.from, lane, node.lanes);
+    const std::optional<size_t> to = elementOf(tile, node.to, lane, node.lanes);
+    if (!from || !to)
+      return;
+    for (unsigned part = 0; part < node.lanes; ++part)
+      message.elements.push_back(
+          {node.tile, *to + part, loadShared(node.tile, *from + part, lane)});
+  }
+  message.bytes += (message.elements.size() - before) * sizeInBytes(tile.type);
+  beginAccess();
+  for (unsigned lane : lanes)
+    for (unsigned part = 0; part < node.lanes && block->observer; ++part)
+      block->observer->storeShared(node.tile, *elementOf(tile, node.to, lane, node.lanes) + part,
+                                   threadOf(lane));
+}
+
+void WarpExecutor::execute(const AwaitMessage &node, Lanes lanes) {
+  const int64_t number = at(node.message, *lanes.begin());
+  if (number != block->awaited)
+    block->report("message {} is awaited, where {} comes next", number, block->awaited);
+  else if (lanes.count() != all.count())
+    block->report("{} of {} threads of warp {} await a message", lanes.count(), all.count(), warp);
+  awaits = &node;
+}
+
+bool WarpExecutor::takeMessage() {
+  const auto come = block->messages.find(block->awaited);
+  if (come == block->messages.end() || come->second.bytes < awaits->bytes)
+    return false;
+  if (come->second.bytes > awaits->bytes)
+    block->report("{} bytes of a message have come, and {} are awaited", come->second.bytes,
+                  awaits->bytes);
+  for (const Message::Element &sent : come->second.elements) {
+    TileState &tile = block->tiles[sent.tile];
+    tile.values[sent.element] = sent.value;
+    tile.contents[sent.element] = TileState::Stored;
+  }
+  block->messages.erase(come);
+  ++block->awaited;
+  awaits = nullptr;
+  if (block->observer)
+    block->observer->barrier(block->firstThread / kLanesPerWarp + warp, 1);
+  return true;
+}
+
 // ---- asynchronous copies ----------------------------------------------------------------------
 
 void WarpExecutor::execute(const CopyAsync &node, Lanes lanes) {

@@ -163,6 +163,9 @@ void BodyVerifier::visit(const ReturnUnless &node) {
     return;
   flow.returned |= divergence != 0 || roles != 0 || indices.dependsOnThread(node.box);
   flow.lanesReturned |= laneDivergence != 0 || indices.dependsOnLane(node.box);
+  for (const Range &range : node.box)
+    for (const Index &index : {range.index, range.lower, range.upper})
+      returnsAlone |= index && dependsOnPartner(index);
 }
 
 void BodyVerifier::checkCarried(const For &loop, const CarriedPointer &carried) {
@@ -212,11 +215,14 @@ void BodyVerifier::visit(const For &node) {
         indices.dependsOnThread(node.begin) || indices.dependsOnThread(node.end);
     const unsigned lanesDiverge =
         indices.dependsOnLane(node.begin) || indices.dependsOnLane(node.end);
+    const unsigned partnerDiverges = dependsOnPartner(node.begin) || dependsOnPartner(node.end);
     divergence += diverges;
     laneDivergence += lanesDiverge;
+    ownLoops += partnerDiverges;
     walk(node.body);
     divergence -= diverges;
     laneDivergence -= lanesDiverge;
+    ownLoops -= partnerDiverges;
     indices.constraints.restore(mark);
     moveTurn(node);
     flow.meet(start);

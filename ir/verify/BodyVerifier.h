@@ -50,6 +50,8 @@ private:
   void visit(const CopyAsync &node);
   void visit(const CommitCopies &node);
   void visit(const WaitCopies &node);
+  void visit(const SendVector &node);
+  void visit(const AwaitMessage &node);
   void visit(const Barrier &node);
   void visit(const Roles &node);
 
@@ -80,6 +82,10 @@ private:
                          llvm::StringRef rule);
   /// Where an access to a tile is in the ring that the tile is taken for.
   Index placeOf(unsigned tile, llvm::ArrayRef<Index> index) const;
+  /// The partner must come to where messages are sent and awaited as often, and all of a warp.
+  void checkMessage(const Index &number);
+  /// The partner may find something else.
+  bool dependsOnPartner(const Index &index) const;
   void checkArrived(unsigned tile, llvm::ArrayRef<Index> index);
   // The places of copies under way where a loop begins, in its next turn and behind it.
   void beginTurns(const For &loop);
@@ -115,6 +121,8 @@ private:
   std::vector<unsigned> loops;              ///< locals of the loops around this place
   // How many conditions around this place depend on the thread, and on the lane; how many roles.
   unsigned divergence = 0, laneDivergence = 0, roles = 0;
+  unsigned ownLoops = 0;     ///< loops around this place whose turns may be others in the partner
+  bool returnsAlone = false; ///< a return before this place that the partner may not make
 };
 
 } // namespace stencilc

@@ -103,6 +103,54 @@ void BodyVerifier::checkShuffle(const ShuffleValue &node) {
     check(node.operand);
 }
 
+// ---- messages ---------------------------------------------------------------------------------
+
+bool BodyVerifier::dependsOnPartner(const Index &index) const {
+  return anyCoordinate(indices.inFull(index), [](const Coordinate &node) {
+    return node == Coordinate{CoordinateKind::Block, 1};
+  });
+}
+
+void BodyVerifier::checkMessage(const Index &number) {
+  if (!indices.check(number))
+    return;
+  if (kernel.cluster != 2)
+    fault.report("message", kernel.name, "a block that has no partner sends or awaits a message");
+  if (laneDivergence != 0 || flow.lanesReturned)
+    fault.report("message", kernel.name, "it is sent or awaited where lanes of a warp may diverge");
+  if (ownLoops != 0 || returnsAlone)
+    fault.report("message", kernel.name, "it is sent or awaited where the partner may not come to");
+  if (indices.dependsOnThread(number) || dependsOnPartner(number))
+    fault.report("message", kernel.name, "its number differs between threads");
+  if (!indices.constraints.provesAtMost(constant(0), number))
+    fault.report("message", kernel.name, "its number may be below 0");
+}
+
+void BodyVerifier::visit(const SendVector &node) {
+  if (!onDevice("messages") || !tileExists(node.tile))
+    return;
+  const SharedTile &tile = kernel.tiles[node.tile];
+  const unsigned bytes = node.lanes * sizeInBytes(tile.type);
+  if (bytes != 8 && bytes != 16)
+    fault.report("message", kernel.name, "{} elements of {} do not go at once", node.lanes,
+                 spelling(tile.type).str());
+  if (fault)
+    return;
+  checkSharedVector(node.tile, node.from, node.lanes, "message");
+  checkSharedVector(node.tile, node.to, node.lanes, "message");
+  checkArrived(node.tile, node.from);
+  if (!fault)
+    checkMessage(node.message);
+}
+
+void BodyVerifier::visit(const AwaitMessage &node) {
+  if (!onDevice("messages"))
+    return;
+  if (node.bytes == 0 || node.bytes >= 1u << 20)
+    fault.report("message", kernel.name, "it has {} bytes", node.bytes);
+  checkMessage(node.message);
+}
+
 // ---- asynchronous copies ----------------------------------------------------------------------
 
 void BodyVerifier::visit(const CopyAsync &node) {

@@ -21,14 +21,26 @@ static BlockUse useIn(const LinearIndex &sum, int64_t factor) {
   return {};
 }
 
-static void collect(const Index &index, BlockUses &uses) {
+/// Of partners, what both have in common of their number along y, or what tells them apart.
+template <class Part> static bool isOfCluster(const Index &index, int cluster) {
+  const auto *part = std::get_if<Part>(&index->node);
+  return part && cluster > 1 && part->divisor == cluster &&
+         equal(part->index, coordinate(CoordinateKind::Block, 1));
+}
+
+static void collect(const Index &index, BlockUses &uses, int cluster) {
   if (!holdsBlock(index))
     return;
   const LinearIndex sum = linear(index);
   for (const LinearIndex::Term &term : sum.terms) {
-    const auto *node = std::get_if<Coordinate>(&term.atom->node);
+    if (isOfCluster<IndexRemainder>(term.atom, cluster))
+      continue;
+    const auto *node =
+        isOfCluster<IndexQuotient>(term.atom, cluster)
+            ? std::get_if<Coordinate>(&std::get<IndexQuotient>(term.atom->node).index->node)
+            : std::get_if<Coordinate>(&term.atom->node);
     if (!node) {
-      forEachOperand(*term.atom, [&](const Index &operand) { collect(operand, uses); });
+      forEachOperand(*term.atom, [&](const Index &operand) { collect(operand, uses, cluster); });
       continue;
     }
     if (node->kind != CoordinateKind::Block)
@@ -44,6 +56,6 @@ static void collect(const Index &index, BlockUses &uses) {
 
 BlockUses stencilc::blockUses(const Kernel &kernel) {
   BlockUses uses;
-  forEachIndex(kernel.body, [&](const Index &index) { collect(index, uses); });
+  forEachIndex(kernel.body, [&](const Index &index) { collect(index, uses, kernel.cluster); });
   return uses;
 }

@@ -115,10 +115,13 @@ private:
     statements = walk.statements();
     told = &alike.emplace_back(WalkedLaunch{placed, std::move(unseen), statements.vec()});
     for (int64_t z = 0; z < blocksZ; ++z)
-      for (int64_t y = 0; y < blocksY; ++y)
+      for (int64_t y = 0; y < blocksY; y += kernel->cluster)
         for (int64_t x = 0; x < blocksX; ++x) {
-          firstThread = blocksBefore++ * kernel->threads();
-          walk.walk({x, y, z}, *this);
+          for (int member = 0; member < kernel->cluster && seen.empty(); ++member) {
+            firstThread = blocksBefore++ * kernel->threads();
+            replay->beginBlock(member);
+            walk.walk({x, y + member, z}, *this);
+          }
           if (seen.empty())
             replay->run();
           if (!replay->fault.empty())
@@ -178,6 +181,10 @@ private:
   }
 
   void shared(const WarpRequest &request) override { replay->take(request); }
+
+  void message(int64_t number, const WarpLanes &lanes) override {
+    replay->message(*statements[statement], number, lanes);
+  }
 
   // ---- faults ---------------------------------------------------------------------------------
 

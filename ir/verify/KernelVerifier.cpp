@@ -112,7 +112,7 @@ static void verifyArrays(const Kernel &kernel, VerifierFault &fault) {
 }
 
 static void verifyTiles(const Kernel &kernel, VerifierFault &fault) {
-  int64_t bytes = 0;
+  int64_t bytes = kernel.cluster > 1 ? cuda::kMailBytes : 0;
   for (const SharedTile &tile : kernel.tiles) {
     if (tile.type == ScalarType::Bool) {
       fault.report("type", kernel.name, "tile `{}` holds truth values", tile.name);
@@ -157,6 +157,18 @@ static void verifyGroups(const Kernel &kernel, VerifierFault &fault) {
       fault.report("roles", kernel.name, "group `{}` holds warps that are not there", group.name);
 }
 
+static void verifyCluster(const Kernel &kernel, VerifierFault &fault) {
+  if (kernel.cluster == 1)
+    return;
+  if (kernel.cluster != 2)
+    fault.report("message", kernel.name, "{} blocks are no partners", kernel.cluster);
+  if (kernel.target == Target::Host)
+    fault.report("target", kernel.name, "a host kernel has no blocks that are partners");
+  if (kernel.rank() != 3 || !kernel.isOfWholeWarps())
+    fault.report("message", kernel.name, "blocks of {} threads on {} axes are no partners",
+                 kernel.threads(), kernel.rank());
+}
+
 static void verifyDeclarations(const Program &program, const Kernel &kernel, VerifierFault &fault) {
   if (kernel.target != program.target)
     fault.report("target", kernel.name, "it is made for another target than its program");
@@ -186,6 +198,7 @@ static void verifyDeclarations(const Program &program, const Kernel &kernel, Ver
   verifyTiles(kernel, fault);
   verifyPatches(kernel, fault);
   verifyGroups(kernel, fault);
+  verifyCluster(kernel, fault);
 }
 
 static void verifyBody(const Program &program, const Kernel &kernel, VerifierFault &fault) {

@@ -43,6 +43,9 @@
 //  target      Block, Thread, Warp and Lane coordinates, copies, shuffles, roles and
 //              barriers only on the device, parallel loops only on the host; 1 <= threads <= 1024,
 //              block z <= 64, shared bytes <= 232448, groups <= 15
+//  message     blocks that are partners have three axes and whole warps; messages are sent and
+//              awaited where all lanes of a warp arrive, and the partner as often: in loops of the
+//              same turns and after the same returns; a number is at least 0, and the same for both
 //  residency   the blocks promised to an SM are at most 32, their threads at most 2048
 //  loop        steps are positive; loop locals are not redefined; a loop that is not parallel may
 //              carry an address that was named for that in the body it stands in, starts where the

@@ -324,6 +324,9 @@ private:
 
   /// Blocks stand where the cover says: see CoverVerifier.h.
   void checkCover() {
+    if (launch.cover.cluster != kernel.cluster)
+      report("{} of its blocks stand at one place, and {} are partners", launch.cover.cluster,
+             kernel.cluster);
     for (unsigned axis = 0; axis < rank; ++axis) {
       const int points = launch.cover.points[axis];
       const std::string &name = program.signature.axes[axis];

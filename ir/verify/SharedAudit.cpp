@@ -28,16 +28,17 @@ std::string SharedAudit::textOf(Fault fault, size_t element, llvm::StringRef til
 
 void SharedAudit::beginBlock(const Kernel &kernel) {
   ++block;
-  tiles.resize(kernel.tiles.size());
-  held.resize(kernel.tiles.size());
-  for (auto [tile, elements, contents] : llvm::zip_equal(kernel.tiles, tiles, held)) {
+  const size_t ofBlock = kernel.tiles.size();
+  tiles.resize(kernel.cluster * ofBlock);
+  held.resize(tiles.size());
+  for (auto [number, elements, contents] : llvm::enumerate(tiles, held)) {
     size_t count = 1;
-    for (int size : tile.shape)
+    for (int size : kernel.tiles[number % ofBlock].shape)
       count *= size;
     elements.resize(count);
     contents.assign(count, Nothing);
   }
-  const size_t warps = kernel.warps();
+  const size_t warps = kernel.cluster * kernel.warps();
   known.assign(warps, std::vector<unsigned>(warps, 0));
 }
 

@@ -28,6 +28,7 @@ public:
   /// Of every element of every tile.
   using Contents = std::vector<std::vector<Content>>;
 
+  /// A cluster counts as one, with the tiles and warps of all its blocks one after another.
   void beginBlock(const Kernel &kernel);
   /// Behind a barrier of the whole block all accesses are in order with what follows, so what the
   /// tiles hold is all that is left of them.

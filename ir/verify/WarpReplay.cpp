@@ -11,16 +11,25 @@
 using namespace stencilc;
 
 WarpReplay::WarpReplay(const Kernel &kernel)
-    : kernel(kernel), warps(kernel.warps()), copies(kernel.threads()) {
-  meetings.push_back({"the block", 0, kernel.warps()});
-  for (const WarpGroup &group : kernel.groups)
-    meetings.push_back({"`" + group.name + "`", group.firstWarp, group.warps});
+    : kernel(kernel), ofBlock(kernel.warps()), warps(kernel.cluster * ofBlock),
+      copies(warps.size() * kLanesPerWarp), mails(kernel.cluster), sent(kernel.cluster, 1),
+      allowed(kernel.cluster, 1) {
+  for (int member = 0; member < kernel.cluster; ++member) {
+    meetings.push_back({"the block", member * ofBlock, ofBlock});
+    for (const WarpGroup &group : kernel.groups)
+      meetings.push_back({"`" + group.name + "`", member * ofBlock + group.firstWarp, group.warps});
+  }
+  told.awaited.resize(kernel.cluster);
   shared.beginBlock(kernel);
+  if (kernel.cluster > 1)
+    for (const std::vector<SharedAudit::Content> &tile : shared.contents())
+      lastAccess.emplace_back(tile.size(), 0);
   numberOfState();
 }
 
 uint32_t WarpReplay::lanesOf(unsigned warp) const {
-  return laneMask(0, std::min<unsigned>(kLanesPerWarp, kernel.threads() - warp * kLanesPerWarp));
+  return laneMask(
+      0, std::min<unsigned>(kLanesPerWarp, kernel.threads() - warp % ofBlock * kLanesPerWarp));
 }
 
 void WarpReplay::report(std::string seen) {
@@ -33,29 +42,33 @@ void WarpReplay::report(std::string seen) {
 // ---- what is told -----------------------------------------------------------------------------
 
 void WarpReplay::execute(const Statement &executed, unsigned number, const WarpLanes &lanes) {
-  told = number;
-  startsCopies = std::holds_alternative<CopyAsync>(executed.node);
-  const auto keep = [&](Event::Kind kind, unsigned of) {
-    for (auto [warp, own] : llvm::zip_equal(warps, lanes.byWarp()))
-      if (own != 0)
-        warp.events.push_back({.kind = kind, .statement = number, .number = of, .lanes = own});
+  told.statement = number;
+  told.stores = Event::Store;
+  const unsigned first = told.member * ofBlock, meeting = told.member * (1 + kernel.groups.size());
+  const auto keep = [&](Event::Kind kind, unsigned of, bool endsPart = false) {
+    for (auto [warp, own] : llvm::enumerate(lanes.byWarp()))
+      if (own != 0) {
+        Warp &teller = warps[first + warp];
+        teller.events.push_back({.kind = kind, .statement = number, .number = of, .lanes = own});
+        if (endsPart)
+          teller.ends.push_back(teller.events.size());
+      }
   };
   std::visit(llvm::makeVisitor(
                  [&](const CommitCopies &) { keep(Event::Commit, 0); },
                  [&](const WaitCopies &node) { keep(Event::Wait, node.pending); },
                  [&](const Barrier &node) {
-                   keep(Event::Arrive, node.group ? *node.group + 1 : kWholeBlock);
-                   if (!node.group)
-                     for (auto [warp, own] : llvm::zip_equal(warps, lanes.byWarp()))
-                       if (own != 0)
-                         warp.ends.push_back(warp.events.size());
+                   keep(Event::Arrive, meeting + (node.group ? *node.group + 1 : kWholeBlock),
+                        /*endsPart=*/!node.group);
                  },
-                 // What these do to tiles is told as requests.
-                 [](const Let &) {}, [](const LetMutable &) {}, [](const Assign &) {},
-                 [](const AssignSlot &) {}, [](const AssignElement &) {},
+                 [&](const CopyAsync &) { told.stores = Event::StartCopy; },
+                 [&](const SendVector &) { told.stores = Event::Send; },
+                 // What these do to tiles is told as requests, or as a message.
+                 [](const AwaitMessage &) {}, [](const Let &) {}, [](const LetMutable &) {},
+                 [](const Assign &) {}, [](const AssignSlot &) {}, [](const AssignElement &) {},
                  [](const StoreGlobal &) {}, [](const StoreShared &) {}, [](const LoadVector &) {},
                  [](const StoreVector &) {}, [](const LoadSharedVector &) {},
-                 [](const StoreSharedVector &) {}, [](const CopyAsync &) {},
+                 [](const StoreSharedVector &) {},
                  // These do nothing to them.
                  [](const LetIndex &) {}, [](const LetPointer &) {}, [](const Rotate &) {},
                  [](const ShiftPatch &) {}, [](const If &) {}, [](const ReturnUnless &) {},
@@ -64,9 +77,32 @@ void WarpReplay::execute(const Statement &executed, unsigned number, const WarpL
 }
 
 void WarpReplay::take(const WarpRequest &request) {
-  const auto kind = !request.isStore ? Event::Load : startsCopies ? Event::StartCopy : Event::Store;
+  const auto kind = request.isStore ? told.stores : Event::Load;
   for (const LaneRun &run : request.runs)
-    warps[request.warp].events.push_back({kind, told, request.array, request.width, run});
+    warps[told.member * ofBlock + request.warp].events.push_back(
+        {.kind = kind,
+         .statement = told.statement,
+         .number = request.array,
+         .width = request.width,
+         .run = run,
+         .ahead = kind == Event::Send ? told.ahead : 0});
+}
+
+// Messages are counted from the next one on, so that turns of a march tell the same.
+void WarpReplay::message(const Statement &of, int64_t number, const WarpLanes &lanes) {
+  int64_t &awaited = told.awaited[told.member];
+  told.ahead = std::clamp<int64_t>(number - awaited, -1, 1);
+  const auto *await = std::get_if<AwaitMessage>(&of.node);
+  if (!await)
+    return;
+  ++awaited;
+  for (auto [warp, own] : llvm::enumerate(lanes.byWarp()))
+    if (own != 0)
+      warps[told.member * ofBlock + warp].events.push_back({.kind = Event::Await,
+                                                            .statement = told.statement,
+                                                            .number = await->bytes,
+                                                            .lanes = own,
+                                                            .ahead = told.ahead});
 }
 
 // ---- part by part -----------------------------------------------------------------------------
@@ -120,9 +156,28 @@ unsigned WarpReplay::numberOfState() {
     append(ofThread.open);
     llvm::for_each(ofThread.batches, append);
   }
+  for (unsigned member = 0; kernel.cluster > 1 && member < mails.size(); ++member) {
+    Mail &mail = mails[member];
+    mail.before.clear();
+    mail.since.clear();
+    for (unsigned tile = 0; tile < kernel.tiles.size(); ++tile)
+      for (auto [element, last] : llvm::enumerate(lastAccess[tileOf(member, tile)]))
+        if (last >= allowed[member])
+          (last == sent[member] ? mail.since : mail.before).push_back({tile, uint32_t(element)});
+    mail.hasSent = sent[member] > allowed[member];
+    append(mail.before);
+    append(mail.since);
+    for (const uint32_t number : {mail.warp, uint32_t(mail.behind), mail.hasSent})
+      bytes.append(reinterpret_cast<const char *>(&number), sizeof number);
+    for (const Mail::Letter &letter : mail.letters) {
+      bytes.append(reinterpret_cast<const char *>(&letter.bytes), sizeof letter.bytes);
+      bytes.append(reinterpret_cast<const char *>(letter.elements.data()),
+                   letter.elements.size() * sizeof(Mail::Element));
+    }
+  }
   const auto [entry, isNew] = numbers.try_emplace(std::move(bytes), states.size());
   if (isNew)
-    states.push_back({shared.contents(), copies});
+    states.push_back({shared.contents(), copies, mails});
   return entry->second;
 }
 
@@ -145,25 +200,43 @@ void WarpReplay::run() {
     warp.events.clear();
     warp.ends.clear();
   }
+  told.awaited.assign(kernel.cluster, 0);
 }
 
 // ---- in an order of warps ---------------------------------------------------------------------
 
 void WarpReplay::perform(const State &begin, std::optional<size_t> part) {
   copies = begin.copies;
+  mails = begin.mails;
+  for (unsigned member = 0; kernel.cluster > 1 && member < mails.size(); ++member) {
+    const Mail &mail = mails[member];
+    allowed[member] = sent[member] += 1;
+    for (const Copy &element : mail.before)
+      noteAccess(member, element.tile, element.element);
+    sent[member] += mail.hasSent;
+    for (const Copy &element : mail.since)
+      noteAccess(member, element.tile, element.element);
+  }
   shared.resume(begin.contents);
+  bool isLast = true;
   for (Warp &warp : warps) {
     const llvm::ArrayRef<Event> events = part ? eventsOf(warp, *part) : llvm::ArrayRef(warp.events);
     warp.next = events.data() - warp.events.data();
     warp.end = warp.next + events.size();
+    isLast = isLast && warp.end == warp.events.size();
   }
   for (bool goesOn = true; goesOn && fault.empty();) {
     goesOn = false;
     for (unsigned warp = 0; warp < warps.size(); ++warp)
       goesOn |= advance(warp);
   }
-  if (fault.empty() && llvm::any_of(warps, [](const Warp &warp) { return warp.waitsAt; }))
+  if (fault.empty() &&
+      llvm::any_of(warps, [](const Warp &warp) { return warp.waitsAt || warp.next < warp.end; }))
     reportDeadlock();
+  if (fault.empty() && isLast && llvm::any_of(mails, [](const Mail &mail) {
+        return mail.letters[0].bytes != 0 || mail.letters[1].bytes != 0;
+      }))
+    report("a message is never awaited");
 }
 
 /// False if the warp waits, or has nothing more to do.
@@ -171,8 +244,11 @@ bool WarpReplay::advance(unsigned number) {
   Warp &warp = warps[number];
   bool moved = false;
   while (!warp.waitsAt && warp.next < warp.end && fault.empty()) {
-    const Event &event = warp.events[warp.next++];
+    const Event &event = warp.events[warp.next];
     statement = event.statement;
+    if (event.kind == Event::Await && !takeMessage(event, number))
+      return moved;
+    ++warp.next;
     switch (event.kind) {
     case Event::Load:
     case Event::Store:
@@ -185,6 +261,11 @@ bool WarpReplay::advance(unsigned number) {
     case Event::Wait:
       wait(event, number);
       break;
+    case Event::Send:
+      send(event, number);
+      break;
+    case Event::Await: // taken
+      break;
     case Event::Arrive:
       arrive(event, number);
       break;
@@ -195,21 +276,23 @@ bool WarpReplay::advance(unsigned number) {
 }
 
 void WarpReplay::access(const Event &event, unsigned warp) {
+  const unsigned member = memberOf(warp), tile = tileOf(member, event.number);
   for (unsigned lane = 0; lane < event.run.count; ++lane)
     for (unsigned part = 0; part < event.width; ++part) {
       const unsigned thread = warp * kLanesPerWarp + event.run.lane + lane;
       const size_t element = event.run.element + event.run.stride * lane + part;
       SharedAudit::Fault seen = SharedAudit::None;
       if (event.kind == Event::Load) {
-        seen = shared.load(event.number, element, thread);
+        seen = shared.load(tile, element, thread);
       } else if (event.kind == Event::Store) {
-        seen = shared.store(event.number, element, thread);
+        seen = shared.store(tile, element, thread);
       } else {
-        seen = shared.startCopy(event.number, element, thread);
+        seen = shared.startCopy(tile, element, thread);
         copies[thread].open.push_back({event.number, uint32_t(element)});
       }
       if (seen != SharedAudit::None)
         return report(SharedAudit::textOf(seen, element, kernel.tiles[event.number].name));
+      noteAccess(member, event.number, element);
     }
 }
 
@@ -231,12 +314,82 @@ void WarpReplay::wait(const Event &event, unsigned warp) {
     const size_t arriving = batches.size() - std::min<size_t>(batches.size(), event.number);
     for (const std::vector<Copy> &batch : llvm::ArrayRef(batches).take_front(arriving))
       for (const Copy &copy : batch)
-        if (const SharedAudit::Fault seen = shared.endCopy(copy.tile, copy.element, thread);
+        if (const SharedAudit::Fault seen =
+                shared.endCopy(tileOf(memberOf(warp), copy.tile), copy.element, thread);
             seen != SharedAudit::None)
           report(SharedAudit::textOf(seen, copy.element, kernel.tiles[copy.tile].name));
     batches.erase(batches.begin(), batches.begin() + arriving);
   });
 }
+
+// ---- messages ---------------------------------------------------------------------------------
+
+void WarpReplay::noteAccess(unsigned member, unsigned tile, size_t element) {
+  if (kernel.cluster > 1)
+    lastAccess[tileOf(member, tile)][element] = sent[member];
+}
+
+bool WarpReplay::isInTurn(const Event &event, unsigned warp) {
+  Mail &own = mails[memberOf(warp)];
+  if (event.ahead != 0)
+    report("it has not the number of the message that comes next");
+  if (own.warp == Mail::kNobody)
+    own.warp = warp;
+  if (own.warp != warp)
+    report(fmt::format("warps {} and {} of one block send or await", own.warp, warp));
+  return fault.empty();
+}
+
+void WarpReplay::send(const Event &event, unsigned warp) {
+  const unsigned member = memberOf(warp), partner = 1 - member;
+  if (!isInTurn(event, warp))
+    return;
+  ++sent[member];
+  const SharedTile &tile = kernel.tiles[event.number];
+  const int32_t next = mails[partner].behind;
+  if (next < 0)
+    return report("more of a message comes than is awaited");
+  Mail::Letter &letter = mails[partner].letters[next];
+  for (unsigned lane = 0; lane < event.run.count; ++lane)
+    for (unsigned part = 0; part < event.width; ++part) {
+      const size_t element = event.run.element + event.run.stride * lane + part;
+      if (element >= shared.contents()[tileOf(partner, event.number)].size())
+        return report(SharedAudit::textOf(SharedAudit::Outside, element, tile.name));
+      letter.elements.push_back({event.number, uint32_t(element), event.run.lane + lane});
+      letter.bytes += sizeInBytes(tile.type);
+    }
+}
+
+/// False while it has not come.
+bool WarpReplay::takeMessage(const Event &event, unsigned warp) {
+  const unsigned member = memberOf(warp);
+  Mail &mail = mails[member];
+  Mail::Letter &letter = mail.letters.front();
+  if (!isInTurn(event, warp) || letter.bytes < event.number)
+    return false;
+  if (letter.bytes > event.number)
+    report(
+        fmt::format("{} bytes of a message come, and {} are awaited", letter.bytes, event.number));
+  if (event.lanes != lanesOf(warp))
+    report(fmt::format("{} of {} threads of warp {} await a message", std::popcount(event.lanes),
+                       std::popcount(lanesOf(warp)), warp % ofBlock));
+  for (const auto &[tile, element, lane] : letter.elements) {
+    if (lastAccess[tileOf(member, tile)][element] >= allowed[member])
+      report(fmt::format("element {} of tile `{}` is accessed while the partner may send to it",
+                         element, kernel.tiles[tile].name));
+    if (const SharedAudit::Fault seen =
+            shared.store(tileOf(member, tile), element, warp * kLanesPerWarp + lane);
+        seen != SharedAudit::None)
+      report(SharedAudit::textOf(seen, element, kernel.tiles[tile].name));
+  }
+  letter = std::exchange(mail.letters.back(), {});
+  --mail.behind;
+  ++mails[1 - member].behind;
+  allowed[member] = sent[member];
+  return fault.empty();
+}
+
+// ---- meetings ---------------------------------------------------------------------------------
 
 void WarpReplay::arrive(const Event &event, unsigned number) {
   Meeting &meeting = meetings[event.number];
@@ -256,6 +409,14 @@ void WarpReplay::arrive(const Event &event, unsigned number) {
 }
 
 void WarpReplay::reportDeadlock() {
+  for (const auto &[number, warp] : llvm::enumerate(warps))
+    if (!warp.waitsAt && warp.next < warp.end) {
+      const Event &event = warp.events[warp.next];
+      statement = event.statement;
+      return report(fmt::format("warp {} awaits {} bytes of a message, of which {} come",
+                                number % ofBlock, event.number,
+                                mails[memberOf(number)].letters.front().bytes));
+    }
   for (auto [number, meeting] : llvm::enumerate(meetings)) {
     std::vector<unsigned> waiting, missing;
     for (unsigned warp = meeting.firstWarp; warp < meeting.firstWarp + meeting.warps; ++warp)

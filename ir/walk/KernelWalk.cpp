@@ -207,6 +207,11 @@ void KernelWalk::run(const Branch &node, Lanes &active) {
 
 void KernelWalk::run(const HandOver &, Lanes &active) { observer->shuffle(active); }
 
+void KernelWalk::run(const TellMessage &node, Lanes &active) {
+  if (!active.isEmpty())
+    observer->message(valueOf(node.number).base, active);
+}
+
 void KernelWalk::run(const WarpsOnly &node, Lanes &active) {
   Lanes playing = active;
   playing.intersect(Lanes::ofWarps(node.first, node.count, threads));

@@ -45,6 +45,8 @@ public:
   virtual void evaluate(unsigned /*side*/, const WarpLanes &) {}
   /// The lanes of these warps hand values to one another.
   virtual void shuffle(const WarpLanes &) {}
+  /// They send to this message of their block, or await that of its partner.
+  virtual void message(int64_t /*number*/, const WarpLanes &) {}
   /// So many warps run both bodies of an If.
   virtual void diverge(unsigned /*statement*/, unsigned /*warps*/) {}
   /// A block begins, ends; its numbers along x, y, z.
@@ -122,6 +124,9 @@ private:
     unsigned side;
   };
   struct HandOver {};
+  struct TellMessage {
+    WalkIndex number;
+  };
   struct WarpsOnly {
     unsigned first, count;
     Nodes body;
@@ -137,8 +142,8 @@ private:
     Slices told = ~Slices(0); ///< in which its turns are told of
   };
   struct Node {
-    std::variant<SetLocal, AccessElement, Execute, EvaluateSide, Branch, HandOver, WarpsOnly,
-                 EndUnless, Loop>
+    std::variant<SetLocal, AccessElement, Execute, EvaluateSide, Branch, HandOver, TellMessage,
+                 WarpsOnly, EndUnless, Loop>
         node;
     Slices slices = ~Slices(0); ///< in which it takes part
   };
@@ -167,6 +172,7 @@ private:
   void run(const EvaluateSide &node, Lanes &active);
   void run(const Branch &node, Lanes &active);
   void run(const HandOver &node, Lanes &active);
+  void run(const TellMessage &node, Lanes &active);
   void run(const WarpsOnly &node, Lanes &active);
   void run(const EndUnless &node, Lanes &active);
   void run(const Loop &node, Lanes &active);

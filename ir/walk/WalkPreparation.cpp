@@ -177,7 +177,16 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
                 result.push_back({ofArray(node.array, node.from, /*isStore=*/false, node.lanes)});
               result.push_back({ofTile(node.tile, node.to, /*isStore=*/true, node.lanes)});
             },
-            [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {},
+            [](const CommitCopies &) {}, [](const WaitCopies &) {},
+            [&](const SendVector &node) {
+              result.push_back({TellMessage{prepare(node.message, integers)}});
+              result.push_back({ofTile(node.tile, node.from, /*isStore=*/false, node.lanes)});
+              result.push_back({ofTile(node.tile, node.to, /*isStore=*/true, node.lanes)});
+            },
+            [&](const AwaitMessage &node) {
+              result.push_back({TellMessage{prepare(node.message, integers)}});
+            },
+            [](const Barrier &) {},
             [&](const If &node) {
               result.push_back({Branch{prepareBox(node.box), prepareBody(node.then),
                                        prepareBody(node.otherwise), number}});
@@ -244,7 +253,9 @@ void KernelWalk::keepSigns(Nodes &nodes, std::vector<char> &isExact) const {
                      keepSigns(branch.then, isExact);
                      test(branch.condition);
                    },
-                   [](const HandOver &) {}, [&](WarpsOnly &some) { keepSigns(some.body, isExact); },
+                   [](const HandOver &) {},
+                   [&](const TellMessage &message) { use(message.number); },
+                   [&](WarpsOnly &some) { keepSigns(some.body, isExact); },
                    [&](const EndUnless &end) { test(end.condition); },
                    [&](Loop &loop) {
                      keepSigns(loop.body, isExact);

@@ -73,6 +73,7 @@ private:
                                      findKeys(branch.otherwise, inside, depth);
                                    },
                                    [&](const HandOver &) { node.slices = guards; },
+                                   [&](const TellMessage &) { node.slices = guards; },
                                    [&](WarpsOnly &some) { findKeys(some.body, guards, depth); },
                                    [](const EndUnless &) {},
                                    [&](Loop &loop) {
@@ -133,6 +134,11 @@ private:
                            return own;
                          },
                          [&](const HandOver &) { return sliceOf(node.slices); },
+                         [&](const TellMessage &message) {
+                           const Slices own = sliceOf(node.slices);
+                           use(message.number, own);
+                           return own;
+                         },
                          [&](WarpsOnly &some) { return assign(some.body); },
                          [&](const EndUnless &end) {
                            for (const WalkIndex &index : end.condition)

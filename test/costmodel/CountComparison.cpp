@@ -50,7 +50,7 @@ public:
   }
   void beginBlock() override {
     finish();
-    ++launches.back().blocks;
+    launches.back().blocks += kernel().cluster;
   }
   void barrier(unsigned, unsigned) override {
     finish();

@@ -5,104 +5,21 @@
 // its runner, suspended, and the engine takes another one for the threads not yet started. A gate
 // is a barrier of the block or of some of its warps, or a shuffle of one warp; it opens when all
 // threads it counts have come.
-#include "test/harness/Engine.h"
+#include "test/harness/FibreEngine.h"
 
-#include "test/harness/cuda_runtime.h"
-
-#include <boost/context/fiber.hpp>
 #include <boost/context/fixedsize_stack.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
-#include <map>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 
 namespace stencilc::harness {
-namespace {
-
-using boost::context::fiber;
-
-class Engine {
-public:
-  Engine();
-  void setOrder(ThreadOrder newOrder, uint64_t seed) {
-    order = newOrder;
-    random = seed;
-  }
-  void runGrid(const cudaLaunchConfig_t &config, void (*function)(void *), void *argument,
-               char *sharedBegin, char *sharedEnd);
-  /// A barrier; `threads` of them open it, 0: all of the block.
-  void waitAtBarrier(unsigned number, unsigned threads, int line);
-  uint64_t shuffle(uint64_t bits, int distance, int line);
-  void copyAsync(void *to, const void *from, size_t bytes);
-  void commitCopies();
-  void waitCopies(unsigned pending);
-  unsigned char *dynamicShared() { return requested; }
-  std::optional<ThreadPlace> place() const;
-  unsigned launchCount() const { return launches; }
-  std::span<const char> shared() const { return tiles; }
-
-private:
-  /// Barriers have the numbers that the text gives them, shuffles one per warp above those.
-  static constexpr unsigned kBarriers = 16, kLanes = 32;
-  struct Waiter {
-    unsigned thread;
-    unsigned gate, threads; ///< that open it
-    int line;               ///< of the text
-    fiber runner;
-  };
-  struct Exchange {
-    uint64_t bits;
-    int distance;
-  };
-  struct Copy {
-    void *to;
-    std::vector<char> bytes;
-  };
-  /// Copies of one thread.
-  struct Copies {
-    std::vector<Copy> open;
-    std::deque<std::vector<Copy>> batches;
-  };
-
-  fiber makeRunner();
-  void enter(unsigned thread);
-  void resume(fiber runner);
-  void wait(unsigned gate, unsigned threads, int line);
-  void runBlock();
-  std::vector<Waiter> openGate();
-  void exchange(unsigned warp);
-  [[noreturn]] void fail(const char *what, unsigned thread) const;
-  template <class T> void arrange(std::vector<T> &items);
-
-  ThreadOrder order = ThreadOrder::Ascending;
-  uint64_t random = 0;
-
-  void (*function)(void *) = nullptr;
-  void *argument = nullptr;
-  std::vector<uint3> indices;   ///< threadIdx by thread number
-  std::vector<unsigned> starts; ///< thread numbers, in the order in which they start
-  size_t started = 0, ended = 0;
-  unsigned current = 0; ///< thread that runs
-  unsigned launches = 0, block = 0, interval = 0;
-  bool runs = false; ///< a kernel
-  std::span<const char> tiles;
-  std::optional<Waiter> arrived;   ///< the current thread, at a gate
-  std::vector<Exchange> exchanged; ///< by thread: what it hands on, then what it is handed
-  std::vector<Copies> copies;      ///< by thread
-  alignas(128) unsigned char requested[232448];
-  fiber home; ///< the engine itself, while a runner runs
-  std::vector<fiber> idle;
-  std::vector<Waiter> waiters;
-};
 
 Engine::Engine() {
   const char *name = std::getenv("STENCILC_THREAD_ORDER");
@@ -177,7 +94,7 @@ void Engine::exchange(unsigned warp) {
 /// A NaN as an f32 and as an f64.
 constexpr uint32_t kPoison = 0x7ff4dead;
 
-static void poison(char *begin, const char *end) {
+void poison(char *begin, const char *end) {
   for (; begin + sizeof kPoison <= end; begin += sizeof kPoison)
     std::memcpy(begin, &kPoison, sizeof kPoison);
 }
@@ -225,9 +142,12 @@ std::vector<Engine::Waiter> Engine::openGate() {
     ++here[waiter.gate];
   std::vector<unsigned> open;
   for (const Waiter &waiter : waiters)
-    if (here[waiter.gate] == waiter.threads &&
+    if (here[waiter.gate] == waiter.threads && isOpen(waiter.gate) &&
         std::find(open.begin(), open.end(), waiter.gate) == open.end())
       open.push_back(waiter.gate);
+  const auto awaitsMail = [](const Waiter &waiter) { return waiter.gate >= kMail; };
+  if (open.empty() && std::any_of(waiters.begin(), waiters.end(), awaitsMail))
+    return {};
   if (open.empty())
     fail(ended ? "barrier in divergent control flow: some threads ended while others wait, the "
                  "first of them thread"
@@ -247,19 +167,33 @@ std::vector<Engine::Waiter> Engine::openGate() {
       fail("barrier in divergent control flow: threads wait at different barriers, one of them "
            "thread",
            waiter.thread);
-  if (gate >= kBarriers)
+  if (gate >= kMail)
+    takeMail(gate - kMail);
+  else if (gate >= kBarriers)
     exchange(gate - kBarriers);
   else
     ++interval;
   return ready;
 }
 
-void Engine::runBlock() {
+/// A block begins, with nothing in its tiles.
+void Engine::begin(unsigned number) {
+  block = number;
+  wasRun[number] = true;
+  blockIdx = {block % gridDim.x, block / gridDim.x % gridDim.y, block / gridDim.x / gridDim.y};
+  // What a tile holds before it is stored shows up.
+  poison(tiles.data(), tiles.data() + tiles.size());
+  poison(reinterpret_cast<char *>(requested), reinterpret_cast<char *>(requested) + requestedBytes);
   started = ended = 0;
   interval = 0;
   exchanged.assign(starts.size(), {});
   copies.assign(starts.size(), {});
+  awaited.assign((starts.size() + kLanes - 1) / kLanes, {});
   arrange(starts);
+}
+
+/// Starts all threads.
+void Engine::start() {
   while (started < starts.size()) {
     fiber runner;
     if (idle.empty()) {
@@ -270,14 +204,34 @@ void Engine::runBlock() {
     }
     resume(std::move(runner));
   }
+}
+
+/// Runs all threads until they have ended, or wait for the other block of a cluster. False if none
+/// did anything.
+bool Engine::goOn() {
+  bool moved = false;
   while (!waiters.empty()) {
     std::vector<Waiter> ready = openGate();
+    if (ready.empty())
+      break;
+    moved = true;
     arrange(ready);
     for (Waiter &waiter : ready) {
       enter(waiter.thread);
       resume(std::move(waiter.runner));
     }
   }
+  return moved;
+}
+
+/// Runs a block, and with it the one that sends it what it awaits.
+void Engine::runBlock(unsigned number) {
+  partner = {};
+  begin(number);
+  start();
+  goOn();
+  if (!waiters.empty())
+    runPartners();
 }
 
 void Engine::runGrid(const cudaLaunchConfig_t &config, void (*newFunction)(void *),
@@ -303,14 +257,12 @@ void Engine::runGrid(const cudaLaunchConfig_t &config, void (*newFunction)(void 
   arrange(blocks);
 
   runs = true;
+  requestedBytes = config.dynamicSmemBytes;
+  wasRun.assign(blocks.size(), false);
   for (unsigned next : blocks) {
-    block = next;
-    blockIdx = {block % gridDim.x, block / gridDim.x % gridDim.y, block / gridDim.x / gridDim.y};
-    // What a tile holds before it is stored shows up.
-    poison(sharedBegin, sharedEnd);
-    poison(reinterpret_cast<char *>(requested),
-           reinterpret_cast<char *>(requested) + config.dynamicSmemBytes);
-    runBlock();
+    if (wasRun[next])
+      continue;
+    runBlock(next);
   }
   runs = false;
   ++launches;
@@ -321,6 +273,8 @@ std::optional<ThreadPlace> Engine::place() const {
     return std::nullopt;
   return ThreadPlace{launches, block, current, interval};
 }
+
+namespace {
 
 /// Never destroyed: suspended runners may outlive the statics of a loaded program.
 Engine &engine() {
@@ -359,6 +313,12 @@ void copyAsync(void *to, const void *from, size_t bytes) { engine().copyAsync(to
 void commitCopies() { engine().commitCopies(); }
 
 void waitCopies(unsigned pending) { engine().waitCopies(pending); }
+
+void send(void *to, const void *from, size_t bytes, int message) {
+  engine().send(to, from, bytes, message);
+}
+
+void await(int message, size_t bytes, int line) { engine().await(message, bytes, line); }
 
 cudaError_t launch(const cudaLaunchConfig_t &config, void (*thread)(void *), void *closure,
                    char *sharedBegin, char *sharedEnd) {

@@ -3,8 +3,8 @@
 // It stands in for CUDA's header of the same name when this folder is on the include path:
 //   clang++-19 -x c++ -std=c++20 -ffp-contract=off -I test/harness -c heat.cu
 // The file must be linked with Engine.cpp, which runs the threads of a block as fibres, one block
-// at a time. Only what emitted text may use is here, and no standard C++ header is included: this
-// is compiled once per program of the random tests.
+// or cluster at a time. Only what emitted text may use is here, and no standard C++ header is
+// included: this is compiled once per program of the random tests.
 //
 // Shared arrays lie in one section of the object file, so that the engine can poison them before
 // each block: those of this text alone where Clang compiles it, else those of the whole program.
@@ -18,6 +18,7 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __shared__ static __attribute__((section("stencilc_shared")))
 
@@ -82,9 +83,21 @@ unsigned char *dynamicSharedMemory();
 void copyAsync(void *to, const void *from, size_t bytes);
 void commitCopies();
 void waitCopies(unsigned pending);
+/// Of blocks of a cluster: bytes arrive at the same place of the other block's shared memory when
+/// it awaits their message. All lanes of a warp await it together.
+void send(void *to, const void *from, size_t bytes, int message);
+void await(int message, size_t bytes, int line);
 } // namespace stencilc::harness
 
 inline unsigned char *shared_memory() { return stencilc::harness::dynamicSharedMemory(); }
+
+// What emitted text calls where blocks send each other rows of their tiles.
+inline void open_mail(unsigned long long *) {}
+template <int kLanes, class T>
+void send_row(T *to, const T *from, unsigned long long *, int message) {
+  stencilc::harness::send(to, from, kLanes * sizeof(T), message);
+}
+#define await_mail(mail, message, bytes) stencilc::harness::await(message, bytes, __LINE__)
 
 // Static: another text's has other ends.
 template <class... Parameters, class... Arguments>

@@ -80,21 +80,28 @@ std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &laun
   const PlacedLaunch placed = place(program, launch, extents, layouts);
   KernelWalk kernel(placed);
   std::vector<BlockAccesses> walked;
+  const int cluster = placed.kernel->cluster; // the interpreter tells of its blocks together
   for (int64_t z = 0; z < placed.blocks[2]; ++z)
-    for (int64_t y = 0; y < placed.blocks[1]; ++y)
+    for (int64_t first = 0; first < placed.blocks[1]; first += cluster)
       for (int64_t x = 0; x < placed.blocks[0]; ++x) {
         BlockAccesses &block = walked.emplace_back();
-        kernel.walk({x, y, z}, [&](const WarpRequest &request) {
+        unsigned firstThread = 0;
+        const auto record = [&](const WarpRequest &request) {
           ++block.requests;
           const unsigned buffer = launch.buffers[request.array];
           const int64_t before = beforeGhosts(program.buffers[buffer], layouts[buffer]);
           for (const LaneRun &run : request.runs)
             for (unsigned lane = 0; lane < run.count; ++lane)
               for (unsigned part = 0; part < request.width; ++part)
-                block.accesses.push_back({request.array, request.isStore,
-                                          run.element + run.stride * lane + part - before,
-                                          request.warp * kLanesPerWarp + run.lane + lane});
-        });
+                block.accesses.push_back(
+                    {request.array, request.isStore,
+                     run.element + run.stride * lane + part - before,
+                     firstThread + request.warp * kLanesPerWarp + run.lane + lane});
+        };
+        for (int64_t y = first; y < first + cluster; ++y) {
+          kernel.walk({x, y, z}, record);
+          firstThread += placed.kernel->threads();
+        }
       }
   return walked;
 }

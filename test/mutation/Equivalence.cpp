@@ -179,6 +179,7 @@ static bool stores(const Body &body) {
            std::holds_alternative<StoreVector>(statement.node) ||
            std::holds_alternative<StoreShared>(statement.node) ||
            std::holds_alternative<StoreSharedVector>(statement.node) ||
+           std::holds_alternative<SendVector>(statement.node) ||
            std::holds_alternative<CopyAsync>(statement.node);
   });
 }

@@ -41,6 +41,8 @@ private:
   void visit(CopyAsync &node, Body &body, size_t position);
   void visit(CommitCopies &node, Body &body, size_t position);
   void visit(WaitCopies &node, Body &body, size_t position);
+  void visit(SendVector &node, Body &body, size_t position);
+  void visit(AwaitMessage &node, Body &body, size_t position);
   void visit(Roles &node, Body &body, size_t position);
   void mutateRow(PatchRow &row, const std::string &suffix);
   void drop(llvm::StringRef kind, std::string what, Body &body, size_t position);

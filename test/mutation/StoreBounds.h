@@ -176,6 +176,7 @@ private:
               },
               [&](const StoreGlobal &) { store(); }, [&](const StoreShared &) { store(); },
               [&](const StoreVector &) { store(); }, [&](const StoreSharedVector &) { store(); },
+              [&](const SendVector &) { store(); },
               [&](const CopyAsync &) {
                 if (counted == Counted::All)
                   store();
@@ -201,7 +202,8 @@ private:
               [](const LetMutable &) {}, [](const Assign &) {}, [](const AssignSlot &) {},
               [](const Rotate &) {}, [](const AssignElement &) {}, [](const ShiftPatch &) {},
               [](const LoadVector &) {}, [](const LoadSharedVector &) {},
-              [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const Barrier &) {}),
+              [](const CommitCopies &) {}, [](const WaitCopies &) {}, [](const AwaitMessage &) {},
+              [](const Barrier &) {}),
           statement.node);
   }
 

@@ -68,6 +68,20 @@ void ProgramMutator::visit(WaitCopies &node, Body &body, size_t position) {
   change("wrong wait", "one more batch may be pending", node.pending, node.pending + 1);
 }
 
+void ProgramMutator::visit(SendVector &node, Body &body, size_t position) {
+  const std::string &name = kernel->tiles[node.tile].name;
+  drop("sending dropped", "a sending to " + name, body, position);
+  mutateIndices(node.from, " in what is sent of " + name);
+  mutateIndices(node.to, " in where it is sent in " + name);
+  mutateIndex(node.message, /*shifts=*/true, " in the number of a message");
+}
+
+void ProgramMutator::visit(AwaitMessage &node, Body &body, size_t position) {
+  drop("wait dropped", "a wait for a message", body, position);
+  mutateIndex(node.message, /*shifts=*/true, " in the number of a message awaited");
+  change("wrong wait", "half a message is awaited", node.bytes, node.bytes / 2);
+}
+
 void ProgramMutator::visit(Roles &node, Body &body, size_t position) {
   for (size_t number = 0; number < node.roles.size(); ++number) {
     Roles fewer = node;

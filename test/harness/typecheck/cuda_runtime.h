@@ -23,6 +23,7 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...)
 
 struct uint3 {
   unsigned x, y, z;
@@ -99,6 +100,7 @@ __device__ unsigned max(unsigned, unsigned);
 __device__ int64_t min(int64_t, int64_t);
 __device__ int64_t max(int64_t, int64_t);
 
+__device__ size_t __cvta_generic_to_shared(const void *);
 template <class T> __device__ T __shfl_up_sync(unsigned lanes, T value, unsigned distance);
 template <class T> __device__ T __shfl_down_sync(unsigned lanes, T value, unsigned distance);
 
