@@ -53,7 +53,8 @@ FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form f
       isFitting(form == Form::Fitting), isAligned(form != Form::InElements),
       begins(std::move(begins)), rank(stencil.rank()), reach(stencil), levels(schedule.fuse),
       rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
-      warps(schedule.block[1]), keepsComingShared(rank == 3 && schedule.prefetch > 0),
+      warps(schedule.block[1]), blocks(blocksOfTile(schedule)),
+      keepsComingShared(rank == 3 && schedule.prefetch > 0),
       builder(state.form().program,
               stencil.name + (isFitting   ? "_fused_fitting"
                               : isAligned ? "_fused_in_vectors"
@@ -63,6 +64,7 @@ FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form f
       around(areaAroundAll(state.form().areas, rank)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
+  kernel.cluster = blocks;
   kernel.promisesResidency = true;
   kernel.startsEarly = false;
   kernel.comment = {stepsOf(levels) + (isFitting ? ", where tiles end with the grid, of" : " of")};
@@ -133,16 +135,16 @@ void FusedMarch::makeFields() {
                                  {turns(), levels + 1 - field.firstLevel(), rows, points});
     if (schedule.prefetch > 0 && !field.isTemp)
       field.coming = keepsComingShared ? builder.tile(array.name + "_coming", array.type,
-                                                      {comingPlaces, warps * rows, width()})
+                                                      {comingPlaces, ownRows(), width()})
                                        : builder.patch(array.name + "_coming", array.type,
                                                        {schedule.prefetch, rows, points});
     field.shown = reach.shown[number];
     if (goesByPlanes()) // of the newest plane that is read
       field.shown.oldest = field.shown.youngest = reach.lag - reach.highest;
     if (field.shown.rows > 0)
-      field.rims = builder.tile(array.name + "_rims", array.type,
-                                {field.shown.planes(), field.shown.levels(levels),
-                                 2 * field.shown.rows * warps, width()});
+      field.rims =
+          builder.tile(array.name + "_rims", array.type,
+                       {field.shown.planes(), field.shown.levels(levels), rimsOf(field), width()});
   }
   for (const MarchReach::Plane &plane : seen) {
     const Array &array = stencil.arrays[fields[plane.field].array];
@@ -222,8 +224,12 @@ void FusedMarch::appendStart() {
                          showPlane(body, field, place, add(level, first), c(0));
                        });
       });
+  if (blocks > 1)
+    sendSeam(body, c(0), /*ofAllPlaces=*/true);
   if (reach.y > 0)
     body.push_back({Barrier{}});
+  if (blocks > 1)
+    awaitSeam(body, c(0), /*ofAllPlaces=*/true);
   if (schedule.prefetch == 0)
     return;
   body.push_back({Phase{"The first planes are on their way before the march."}});
@@ -302,8 +308,13 @@ void FusedMarch::appendTurn(Body &body) {
   } else {
     appendPlanes(body);
   }
+  const Index next = add(add(turn, phase), 1);
+  if (blocks > 1)
+    sendSeam(body, next);
   if (reach.y > 0)
     body.push_back({Barrier{}});
+  if (blocks > 1)
+    awaitSeam(body, next);
 }
 
 void FusedMarch::appendPlanes(Body &body) {
@@ -331,29 +342,6 @@ void FusedMarch::appendPlanes(Body &body) {
   body.push_back({Phase{"Stores what is right at the last level."}});
   for (const Field &field : fields)
     leave(body, field);
-}
-
-void FusedMarch::appendLevels(Body &body) {
-  const std::string makes =
-      hasOneStage() ? "Makes a plane of each level" : "Makes a plane of each level, stage by stage";
-  body.push_back(
-      {Phase{makes + (reach.y > 0 && !partsTurns
-                          ? ", and shows its rows at the rims to other warps in the next turn."
-                          : ".")}});
-  builder.unroll(body, "level", 0, levels - 1,
-                 [&](Body &body, const Index &level) { advance(body, level, /*isLast=*/false); });
-  advance(body, c(levels - 1), /*isLast=*/true);
-  if (!keepsLate || withinTile)
-    return;
-  builder.unroll(body, "level", 1, levels,
-                 [&](Body &body, const Index &level) { keepOutermost(body, 0, level); });
-  where(body, room, [&](Body &body) {
-    builder.unroll(body, "level", 1, levels,
-                   [&](Body &body, const Index &level) { keepBeside(body, 0, level); });
-  });
-  if (!partsTurns)
-    builder.unroll(body, "level", 1, levels,
-                   [&](Body &body, const Index &level) { showStage(body, 0, level); });
 }
 
 void FusedMarch::appendMarch() {
@@ -384,6 +372,7 @@ Launch FusedMarch::addTo(Program &program) {
                 .buffers = {},
                 .cover = {},
                 .integers = {}};
+  launch.cover.cluster = blocks;
   std::vector<Index> first;
   for (unsigned axis = 0; axis < rank; ++axis) {
     const bool isRow = axis + 1 == rank;
@@ -417,8 +406,15 @@ Launch FusedMarch::addTo(Program &program) {
   for (unsigned axis = 1; axis < rank && reach.readsConstants(); ++axis)
     body.push_back({ReturnUnless{{{box.begin[axis], nullptr, box.end[axis]}}}});
   const auto origin = [&](unsigned axis, int size) {
-    return add(first[axis], scale(block(dimensionOf(axis, rank)), size));
+    const Index number = block(dimensionOf(axis, rank));
+    return add(first[axis], scale(axis == 1 ? quotient(number, blocks) : number, size));
   };
+  Index before = c(0); // rows of the tile that the partner has
+  if (blocks > 1) {
+    part = builder.letIndex(body, "part", remainder(block(1), blocks));
+    seam = builder.letIndex(body, "seam", add(scale(part, 1 - warps), warps - 1));
+    before = scale(part, ownRows());
+  }
   const auto tile = [&](unsigned axis) {
     return builder.letIndex(body, "tile_" + stencil.axes[axis], origin(axis, right[axis]));
   };
@@ -426,7 +422,7 @@ Launch FusedMarch::addTo(Program &program) {
   const Index tileX = tile(row), tileY = rank == 3 ? tile(1) : nullptr;
   Index cornerX = withinEnds(row, tileX, first[row], width()), cornerY;
   if (rank == 3)
-    cornerY = withinEnds(1, tileY, add(box.begin[1], -marginAt(1, Low)), warps * rows);
+    cornerY = add(withinEnds(1, tileY, add(box.begin[1], -marginAt(1, Low)), height()), before);
   if (partsTurns) {
     cornerX = builder.letIndex(body, stencil.axes[row] + "_corner", cornerX);
     cornerY = builder.letIndex(body, stencil.axes[1] + "_corner", cornerY);
@@ -437,7 +433,7 @@ Launch FusedMarch::addTo(Program &program) {
   body.push_back({Phase{"A tile is right up to an end that it has, but for margins elsewhere."}});
   storedX = letStored(row, tileX, width());
   if (rank == 3)
-    storedY = letStored(1, tileY, warps * rows);
+    storedY = letStored(1, tileY, height());
   begin = builder.letIndex(body, stencil.axes[0] + "_begin", origin(0, schedule.chunk));
   end = builder.letIndex(body, stencil.axes[0] + "_end",
                          minimum(add(begin, schedule.chunk), box.end[0]));
@@ -458,7 +454,7 @@ Launch FusedMarch::addTo(Program &program) {
     // From 0 on: tiles that have room are all alike to who counts what they do.
     std::vector<Index> rooms;
     for (const auto &[axis, corner, size] :
-         {std::tuple(1u, cornerY, warps * rows), {row, cornerX, width()}}) {
+         {std::tuple(1u, cornerY, ownRows()), {row, cornerX, width()}}) {
       std::vector<Index> along = {c(0)};
       llvm::append_range(along, roomsAlong(axis, corner, add(corner, size - 1), true));
       rooms.push_back(builder.letIndex(body, "tile_" + stencil.axes[axis] + "_room", least(along)));

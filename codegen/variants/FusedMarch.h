@@ -128,6 +128,10 @@ private:
   void show(Body &body, const Field &field, const Index &level);
   void showPlane(Body &body, const Field &field, const Index &place, const Index &level,
                  const Index &slot);
+  /// Sends the partner what was shown of the rows where the tile is parted, as it lies at `place`;
+  /// or at all places.
+  void sendSeam(Body &body, const Index &message, bool ofAllPlaces = false);
+  void awaitSeam(Body &body, const Index &message, bool ofAllPlaces = false);
   /// The next plane at level 0 takes its place; sums for the level above it.
   void takeIn(Body &body);
   void take(Body &body, const Field &field, const Index &row);
@@ -168,6 +172,13 @@ private:
                 const Index &i) const;
   /// Points of a tile's row.
   int width() const { return schedule.block[0] * points; }
+  /// Rows of a tile; of the part that a block has.
+  int height() const { return blocks * ownRows(); }
+  int ownRows() const { return warps * rows; }
+  /// Rows beside those of the block's own warps that it has of its partner, before them and behind.
+  int seamRows(const Field &field) const { return blocks > 1 ? field.shown.rows : 0; }
+  /// Rims that a block has of a field: those of its warps, and of its partner.
+  int rimsOf(const Field &field) const { return 2 * (field.shown.rows * warps + seamRows(field)); }
   int margin(unsigned axis, Side side) const { return marginAlong(stencil, schedule, axis, side); }
   int marginAt(unsigned axis, Side side) const;
   /// The outermost tiles are right up to this end of the grid with none of their points beyond it:
@@ -279,6 +290,7 @@ private:
   const unsigned rank;
   const MarchReach reach;
   const int levels, rows, points, warps; ///< rows and points of a thread
+  const int blocks;                      ///< that have a tile together
   /// Planes ahead are copied to places in shared memory that a thread has to itself: they take no
   /// registers. Where warps stand alone and show nothing, they stay in registers.
   const bool keepsComingShared;
@@ -298,6 +310,7 @@ private:
   int comingPlaces = 0;                      ///< planes in the tile Field::coming
   Body body;
   Index x, y, begin, end, turn, phase = constant(0), z;
+  Index part, seam; ///< of blocks that have a tile together: which one, the warp at the other
   std::pair<Index, Index> storedX, storedY; ///< what the tile stores, if it lies in an area
   std::array<Index, kMaxRank> roomOf;       ///< along each axis, null where there are no ends
   Index roomBeside;                         ///< along all but the first: 0, or less than none

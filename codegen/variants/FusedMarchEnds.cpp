@@ -44,7 +44,7 @@ std::optional<WholePieces> FusedMarch::grids() const {
                              !isRow                ? 1
                              : storesWholePieces() ? points
                                                    : widestPiece(stencil, schedule),
-                             isRow ? width() : warps * rows});
+                             isRow ? width() : height()});
   }
   if (pieces.axes.empty())
     return std::nullopt;

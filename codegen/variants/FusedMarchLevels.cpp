@@ -15,13 +15,14 @@ void FusedMarch::showPlane(Body &body, const Field &field, const Index &place, c
   for (int rim = 0; rim < 2 * field.shown.rows; ++rim) {
     const int row = rim < field.shown.rows ? rim : rows - 2 * field.shown.rows + rim;
     for (int first = 0; first < points; first += field.lanes)
-      body.push_back({StoreSharedVector{field.rims,
-                                        {place, add(level, -field.shown.firstLevel()),
-                                         add(scale(thread(1), 2 * field.shown.rows), rim),
-                                         add(scale(thread(0), points), first)},
-                                        {field.planes,
-                                         {slot, add(level, -field.firstLevel()), c(row), c(first)},
-                                         unsigned(field.lanes)}}});
+      body.push_back(
+          {StoreSharedVector{field.rims,
+                             {place, add(level, -field.shown.firstLevel()),
+                              add(scale(thread(1), 2 * field.shown.rows), rim + seamRows(field)),
+                              add(scale(thread(0), points), first)},
+                             {field.planes,
+                              {slot, add(level, -field.firstLevel()), c(row), c(first)},
+                              unsigned(field.lanes)}}});
   }
 }
 
@@ -34,6 +35,50 @@ void FusedMarch::showStage(Body &body, unsigned stage, const Index &level, bool 
   for (const Field &field : fields)
     if (field.stage == stage && field.shown.rows > 0 && (field.shown.ofNew || !isLast))
       show(body, field, level);
+}
+
+void FusedMarch::sendSeam(Body &body, const Index &message, bool ofAllPlaces) {
+  body.push_back({Phase{"Sends the partner the rows where the tile is parted."}});
+  If atSeam{{{thread(1), seam, add(seam, 1)}}, {}, {}};
+  for (const Field &field : fields) {
+    const int count = field.shown.rows, own = 2 * count * warps;
+    if (count == 0)
+      continue;
+    const auto send = [&](Body &body, const Index &place, const Index &level) {
+      for (int row = 0; row < count; ++row)
+        for (int first = 0; first < points; first += field.lanes) {
+          const Index at = add(scale(thread(0), points), first);
+          // The last rims of the first part, the first ones of the other.
+          const Index from = add(scale(part, count - own), own + row),
+                      to = add(scale(part, count + own), row);
+          body.push_back({SendVector{field.rims,
+                                     {place, level, from, at},
+                                     {place, level, to, at},
+                                     unsigned(field.lanes),
+                                     message}});
+        }
+    };
+    const auto sendLevels = [&](Body &body, const Index &place) {
+      builder.unroll(body, "level", 0, field.shown.levels(levels),
+                     [&](Body &body, const Index &level) { send(body, place, level); });
+    };
+    if (ofAllPlaces)
+      builder.unroll(atSeam.then, "place", 0, field.shown.planes(), sendLevels);
+    else
+      sendLevels(atSeam.then, remainder(message, field.shown.planes()));
+  }
+  body.push_back({std::move(atSeam)});
+}
+
+void FusedMarch::awaitSeam(Body &body, const Index &message, bool ofAllPlaces) {
+  unsigned bytes = 0;
+  for (const Field &field : fields)
+    if (field.shown.rows > 0)
+      bytes += field.shown.levels(levels) * field.shown.rows * width() *
+               sizeInBytes(typeOf(field)) * (ofAllPlaces ? field.shown.planes() : 1);
+  If atSeam{{{thread(1), seam, add(seam, 1)}}, {}, {}};
+  atSeam.then.push_back({AwaitMessage{message, bytes}});
+  body.push_back({std::move(atSeam)});
 }
 
 void FusedMarch::showRims(Body &body) {
@@ -83,12 +128,15 @@ void FusedMarch::surround(Body &body, const Index &level, const MarchReach::Plan
     const bool isBefore = rim < plane.y;
     if (!plane.readsY[isBefore ? Low : High])
       continue;
-    const Index ownRim = scale(thread(1), 2 * shown.rows);
-    const Index row =
-        builder.letIndex(body, "rim",
-                         isBefore ? maximum(add(ownRim, rim - plane.y), c(0))
-                                  : minimum(add(ownRim, 2 * shown.rows + rim - plane.y),
-                                            c(2 * shown.rows * warps - 1)));
+    const Index ownRim = add(scale(thread(1), 2 * shown.rows), seamRows(field));
+    // Where a tile ends, its outermost row takes the place of those behind it.
+    Index outermost = c(isBefore ? 0 : rimsOf(field) - 1);
+    if (blocks > 1)
+      outermost = add(outermost, isBefore ? add(scale(part, -shown.rows), shown.rows)
+                                          : scale(part, -shown.rows));
+    const Index beside = add(ownRim, rim - plane.y + (isBefore ? 0 : 2 * shown.rows));
+    const Index row = builder.letIndex(
+        body, "rim", isBefore ? maximum(beside, outermost) : minimum(beside, outermost));
     for (int first = 0; first < points; first += field.lanes)
       body.push_back({LoadSharedVector{
           {around, {c(isBefore ? rim : rows + rim), c(plane.x + first)}, unsigned(field.lanes)},
@@ -232,4 +280,27 @@ void FusedMarch::makeStage(Body &body, unsigned stage, const Index &level, bool 
   });
   if (!partsTurns)
     showStage(body, stage, next, isLast);
+}
+
+void FusedMarch::appendLevels(Body &body) {
+  const std::string makes =
+      hasOneStage() ? "Makes a plane of each level" : "Makes a plane of each level, stage by stage";
+  body.push_back(
+      {Phase{makes + (reach.y > 0 && !partsTurns
+                          ? ", and shows its rows at the rims to other warps in the next turn."
+                          : ".")}});
+  builder.unroll(body, "level", 0, levels - 1,
+                 [&](Body &body, const Index &level) { advance(body, level, /*isLast=*/false); });
+  advance(body, c(levels - 1), /*isLast=*/true);
+  if (!keepsLate || withinTile)
+    return;
+  builder.unroll(body, "level", 1, levels,
+                 [&](Body &body, const Index &level) { keepOutermost(body, 0, level); });
+  where(body, room, [&](Body &body) {
+    builder.unroll(body, "level", 1, levels,
+                   [&](Body &body, const Index &level) { keepBeside(body, 0, level); });
+  });
+  if (!partsTurns)
+    builder.unroll(body, "level", 1, levels,
+                   [&](Body &body, const Index &level) { showStage(body, 0, level); });
 }

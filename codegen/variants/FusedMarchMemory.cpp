@@ -166,7 +166,9 @@ void FusedMarch::leave(Body &body, const Field &field) {
   Index firstRow = y;
   if (withinTile) { // counted from the tile's first
     firstRow = scale(thread(1), rows);
-    rowEnds = {c(margin(1, Low)), c(warps * rows - margin(1, High))};
+    if (blocks > 1)
+      firstRow = add(firstRow, scale(part, ownRows()));
+    rowEnds = {c(margin(1, Low)), c(height() - margin(1, High))};
   }
   const auto storeRows = [&](Body &body, int begin, int end, const Range &right) {
     builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {

@@ -5,6 +5,7 @@
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/lower/Window.h"
 #include "codegen/variants/MarchSums.h"
+#include "ir/kernel/CudaLimits.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -305,7 +306,8 @@ std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Sc
   std::array<int, kMaxRank> points = {};
   for (unsigned axis = 1; axis < rank; ++axis) {
     const unsigned dimension = rank - 1 - axis;
-    points[axis] = schedule.block[dimension] * schedule.pointsPerThread[dimension] -
+    const int blocks = dimension == 1 ? blocksOfTile(schedule) : 1;
+    points[axis] = blocks * schedule.block[dimension] * schedule.pointsPerThread[dimension] -
                    marginAlong(stencil, schedule, axis, Low) -
                    marginAlong(stencil, schedule, axis, High);
   }
@@ -325,13 +327,16 @@ int64_t stencilc::sharedBytes(const Stencil &stencil, const Schedule &schedule) 
       const int64_t row = int64_t(schedule.block[1]) * schedule.block[0] *
                           schedule.pointsPerThread[0] * sizeInBytes(array.type);
       if (shown.rows > 0)
-        bytes +=
-            row * (byPlanes ? 2 : shown.planes()) * shown.levels(schedule.fuse) * 2 * shown.rows;
+        bytes += row / schedule.block[1] * (byPlanes ? 2 : shown.planes()) *
+                 shown.levels(schedule.fuse) * 2 * shown.rows *
+                 (schedule.block[1] + blocksOfTile(schedule) - 1);
       if (array.kind == ArrayKind::Field && stencil.rank() == 3 && schedule.prefetch > 0)
         bytes += row * schedule.pointsPerThread[1] * comingPlanes(schedule, reach, byPlanes);
     }
     return bytes;
   };
-  const int64_t bytes = bytesOf(false);
-  return mayGoByPlanes(stencil, reach) ? std::max(bytes, bytesOf(true)) : bytes;
+  int64_t bytes = bytesOf(false);
+  if (mayGoByPlanes(stencil, reach))
+    bytes = std::max(bytes, bytesOf(true));
+  return blocksOfTile(schedule) > 1 ? bytes + cuda::kMailBytes : bytes;
 }

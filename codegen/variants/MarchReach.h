@@ -130,6 +130,11 @@ Index nearestUpdated(const Stencil &stencil, const Schedule &schedule, const Poi
 Point onMemory(const Stencil &stencil, const Area &around, const Read &read, Point where);
 /// Points of the widest pieces in which rows of fields are moved.
 int widestPiece(const Stencil &stencil, const Schedule &schedule);
+/// By this flag two blocks of a cluster, one after the other along y, have a tile together and send
+/// each other the rows where they meet.
+inline constexpr llvm::StringLiteral kClusterFlag = "cluster2";
+/// Blocks that have a tile together.
+inline int blocksOfTile(const Schedule &schedule) { return schedule.hasFlag(kClusterFlag) ? 2 : 1; }
 /// Points of a tile that are not right at the last level, at an end that is not the grid's; along
 /// an axis but the slowest. Of a row, whole pieces.
 int marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis, Side side);

@@ -22,6 +22,7 @@
 #include "codegen/lower/TileCells.h"
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/lower/Variant.h"
+#include "codegen/lower/Window.h"
 #include "codegen/variants/FusedCandidates.h"
 #include "codegen/variants/FusedLine.h"
 #include "codegen/variants/FusedMarch.h"
@@ -35,6 +36,7 @@
 using namespace stencilc;
 
 static constexpr int kLanes = 32;
+static constexpr llvm::StringLiteral kFlags[] = {kClusterFlag};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -214,13 +216,15 @@ static llvm::Error checkSchedule(const Stencil &stencil, const Schedule &schedul
   ScheduleLimits limits;
   limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
   limits.mostPoints = 16;
+  if (stencil.rank() == 3)
+    limits.flags.assign(std::begin(kFlags), std::end(kFlags));
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
   const auto refuse = [](const char *format, auto... args) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), format, args...);
   };
   const MarchReach reach(stencil);
-  const auto [points, rows] = schedule.pointsPerThread;
+  const auto points = schedule.pointsPerThread[0], rows = schedule.pointsPerThread[1];
   if (schedule.fuse < 2 && stencil.stages.size() == 1)
     return refuse("`temporal` fuses two steps or more: ask for /t2");
   const int width = schedule.block[0];
@@ -239,6 +243,23 @@ static llvm::Error checkSchedule(const Stencil &stencil, const Schedule &schedul
   if (stencil.rank() == 2 ? rows != 1 : rows < std::max(1, reach.y))
     return refuse("a thread of `temporal` has %s %d rows, not %d",
                   stencil.rank() == 2 ? "exactly" : "at least", std::max(1, reach.y), rows);
+  if (blocksOfTile(schedule) > 1) {
+    if (reach.y == 0)
+      return refuse("blocks of a cluster have nothing to send each other: no read goes beyond a "
+                    "point along `%s`",
+                    stencil.axes[1].c_str());
+    if (width != kLanes)
+      return refuse("blocks of a cluster are 32 threads wide, not %d", width);
+    if (schedule.band != 0)
+      return refuse("blocks of a cluster go in no bands; leave out /b%d", schedule.band);
+    for (const auto &[made, shown] : llvm::zip_equal(reach.made, reach.shown)) {
+      const Array &array = stencil.arrays[made.array];
+      if (shown.rows > 0 && lanesFor(array.type, points) * sizeInBytes(array.type) < 8)
+        return refuse("blocks of a cluster send each other pieces of 8 or 16 bytes; /v%dx%d has "
+                      "smaller ones of `%s`",
+                      points, rows, array.name.c_str());
+    }
+  }
   const std::array<int, kMaxRank> right = rightPoints(stencil, schedule);
   for (unsigned axis = 1; axis < stencil.rank(); ++axis)
     if (right[axis] < 1)
@@ -398,6 +419,7 @@ const Variant temporalVariant = {
     .checkLegal = checkLegal,
     .lower = lower,
     .candidates = candidates,
+    .flags = kFlags,
     .fuses = true,
 };
 } // namespace stencilc

@@ -229,6 +229,13 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
     });
   else if (variant.fuses) // by default one step of several stages, or two of one
     wish([&](Schedule &changed) { changed.fuse = Random(tested.dataSeed + 1).pick({1, 2, 2, 3}); });
+  const auto wishFlags = [&] {
+    for (auto [number, flag] : llvm::enumerate(variant.flags))
+      if (tested.flags >> number & 1)
+        wish([&](Schedule &changed) { changed.flags.push_back(flag.str()); });
+  };
+  if (variant.fuses) // few blocks make clusters
+    wishFlags();
   // A variant that marches has one thread along the slowest axis.
   wish([&](Schedule &changed) {
     changed.block = tested.block;
@@ -242,9 +249,8 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
   wish([&](Schedule &changed) { changed.band = tested.band; });
   if (tested.residency > 0)
     wish([&](Schedule &changed) { changed.residency = tested.residency; });
-  for (auto [number, flag] : llvm::enumerate(variant.flags))
-    if (tested.flags >> number & 1)
-      wish([&](Schedule &changed) { changed.flags.push_back(flag.str()); });
+  if (!variant.fuses)
+    wishFlags();
   return schedule;
 }
 

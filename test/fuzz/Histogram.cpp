@@ -216,6 +216,7 @@ void Histogram::addForms(const Case &tested, const Stencil &stencil) {
           return variant->fuses;
         }));
   count("blocks that share chunks", false, hasFlag("share3x2") || hasFlag("share2x3"));
+  count("blocks of a cluster", false, hasFlag("cluster2"));
   count("warps that hold steps", false,
         llvm::any_of(variantsFor(stencil), [&](const Variant *variant) {
           const Schedule schedule = scheduleOf(tested, stencil, *variant);
