@@ -60,7 +60,7 @@ def box(rank, radius):
 STENCILS = {"star3d1r": star(3, 1), "star3d2r": star(3, 2), "box3d1r": box(3, 1),
             "star2d1r": star(2, 1), "star2d2r": star(2, 2), "star2d3r": star(2, 3),
             "star2d4r": star(2, 4), "box2d1r": box(2, 1), "box2d2r": box(2, 2), "box2d3r": box(2, 3),
-            "gradient2d": star(2, 1)}
+            "gradient2d": star(2, 1), "star1d1r": star(1, 1), "star1d4r": star(1, 4)}
 # Of those that are no sums of weighted points.
 FORMULAS = {"gradient2d": "u + 1/sqrt(0.0001 + (u - u[y-1])*(u - u[y-1]) + (u - u[x-1])*(u - u[x-1])"
                           " + (u - u[x+1])*(u - u[x+1]) + (u - u[y+1])*(u - u[y+1]))"}
@@ -101,12 +101,12 @@ STAGED = {
 STAGED_SINGLE = 2
 FLAT = [("star2d2", "f64"), ("star2d2", "f32"), ("jacobi5", "f32"), ("jacobi5", "f64"),
         ("gray_scott", "f64")]
-REFERENCE = {2: "baseline/32x8", 3: "baseline/32x4x2"}  # one thread a point
+REFERENCE = {1: "baseline/256", 2: "baseline/32x8", 3: "baseline/32x4x2"}  # one thread a point
 BURST_MS, BURSTS = 16, 3
 # Some tiles and chunks of every schedule lie inside.
-SMALL = {2: (1203, 1333), 3: (293, 95, 403)}
-FITTING = {2: (1203, 1336), 3: (293, 95, 404)}  # rows of whole pieces
-LARGE = {2: (16384, 16384), 3: (512, 512, 512)}
+SMALL = {1: (100003,), 2: (1203, 1333), 3: (293, 95, 403)}
+FITTING = {1: (100000,), 2: (1203, 1336), 3: (293, 95, 404)}  # rows of whole pieces
+LARGE = {1: (2 ** 28,), 2: (16384, 16384), 3: (512, 512, 512)}
 # Where other systems were timed, if elsewhere.
 TALL = {("f32", 3): (1024, 512, 512)}
 # Timed where grids are small; all steps of a run together take long enough to be timed.
@@ -212,10 +212,12 @@ def flat_marches():
     return list(dict.fromkeys(jobs))
 
 
-def scheduled():
+def scheduled(only):
     """Of the stencils above: what SCHEDULES says, between ends of each kind."""
     jobs = []
     for (name, real), every in SCHEDULES.items():
+        if only and name not in only:
+            continue
         rank = len(STENCILS[name][0])
         reference, extents = REFERENCE[rank], TALL.get((real, rank), LARGE[rank])
         for kind in KINDS:
@@ -239,7 +241,7 @@ def write(options):
             else drawn(options.stencilc, options.drawn) if options.drawn
             else staged(options.stencilc, options.only) if options.stages
             else waves.jobs(options.stencilc, LARGE, REFERENCE) if options.leapfrog
-            else flat_marches() if options.flat else scheduled())
+            else flat_marches() if options.flat else scheduled(options.only))
     options.folder.mkdir(parents=True, exist_ok=True)
 
     def emit(numbered):
@@ -373,6 +375,8 @@ def family(row):
         return "one step at a time"
     if len(extents_of(row)) == 3:
         return "fused, marches of three axes"
+    if len(extents_of(row)) == 1:
+        return "fused, tiles of one axis"
     return "fused, marches of two axes" if "/32x1/" in row["schedule"] else "fused, pipelines of warps"
 
 
@@ -448,7 +452,8 @@ def main():
     writing.add_argument("--choices", action="store_true", help="what the compiler chooses of examples")
     writing.add_argument("--small", action="store_true", help="of --choices, on small grids")
     writing.add_argument("--stages", action="store_true", help="examples of several stages a step")
-    writing.add_argument("--only", action="append", metavar="NAME", help="of --stages, these examples")
+    writing.add_argument("--only", action="append", metavar="NAME",
+                         help="of --stages, or of the stencils above, these")
     reporting = commands.add_parser("report")
     reporting.add_argument("results", type=pathlib.Path)
     reporting.add_argument("--stencilc", type=pathlib.Path, default=ROOT / "build/stencilc")
