@@ -62,7 +62,7 @@ private:
   std::string carry(const For &node, const CarriedPointer &carried);
   void branch(const If &node);
   void inCommon(const CommonText &text);
-  std::string conditionOf(const Box &box);
+  std::string opened(const std::string &head, const Box &box);
   void returnUnless(const Box &box);
 };
 

@@ -24,6 +24,11 @@ using Pieces = std::vector<Piece>;
 
 } // namespace
 
+/// True of loops and branches.
+static bool hasBody(const Statement &statement) {
+  return std::holds_alternative<For>(statement.node) || std::holds_alternative<If>(statement.node);
+}
+
 /// The body of a loop, or of a branch that has no other side.
 static const Body &bodyOf(const Statement &statement) {
   if (const auto *loop = std::get_if<For>(&statement.node))
@@ -79,7 +84,7 @@ private:
   Statement statementOf(const Piece &piece);
   If forBranches(unsigned first, unsigned end, unsigned firstOfAll, unsigned endOfAll) const;
   bool usesAny(llvm::ArrayRef<Piece> pieces, const llvm::SmallSet<unsigned, 8> &locals,
-               const llvm::SmallSet<unsigned, 8> &registers);
+               const llvm::SmallSet<unsigned, 8> &registers) const;
   void widenNames(Pieces &pieces, unsigned first, unsigned end);
   void checkScopes(const Body &inBraces, llvm::ArrayRef<Piece> after);
 };
@@ -92,6 +97,8 @@ std::optional<Piece> Folding::inCommon(const Piece &piece, const Statement &stat
     return std::nullopt;
   if (piece.inner.empty() && names.same(*piece.text, statement))
     return Piece{piece.first, number + 1, piece.text};
+  if (!hasBody(*piece.text) || !hasBody(statement))
+    return std::nullopt;
   SameText before = names;
   if (names.sameHeads(*piece.text, statement)) {
     const Body &body = ::bodyOf(statement);
@@ -164,10 +171,11 @@ If Folding::forBranches(unsigned first, unsigned end, unsigned firstOfAll,
 }
 
 bool Folding::usesAny(llvm::ArrayRef<Piece> pieces, const llvm::SmallSet<unsigned, 8> &locals,
-                      const llvm::SmallSet<unsigned, 8> &registers) {
+                      const llvm::SmallSet<unsigned, 8> &registers) const {
   bool isUsed = false;
   for (const Piece &piece : pieces) {
-    const Body body = {statementOf(piece)};
+    isUsed |= usesAny(piece.inner, locals, registers);
+    const Body body = {*piece.text};
     forEachIndex(body, [&](const Index &index) {
       isUsed |= anyCoordinate(index, [&](const Coordinate &used) {
         return used.kind == CoordinateKind::Local && locals.contains(names.local(used.number));
@@ -266,11 +274,11 @@ Body Folding::bodyOf(Pieces pieces, unsigned first, unsigned end) {
 
 std::optional<CommonText> stencilc::commonText(const If &first, unsigned branch) {
   CommonText common;
-  std::vector<const Body *> bodies;
+  std::vector<Body> texts;
   const auto append = [&](const Body &body) {
-    bodies.push_back(&body);
     const auto *opening = body.empty() ? nullptr : std::get_if<Phase>(&body.front().node);
     common.comments.push_back(opening ? opening->text : "");
+    texts.emplace_back(opening ? body.begin() + 1 : body.begin(), body.end());
   };
   for (const If *each = &first; each;) {
     common.conditions.push_back(&each->box);
@@ -281,13 +289,6 @@ std::optional<CommonText> stencilc::commonText(const If &first, unsigned branch)
       append(otherwise);
     each = next;
   }
-  const auto textOf = [&](unsigned number) {
-    const Body &body = *bodies[number];
-    return Body(body.begin() + !common.comments[number].empty(), body.end());
-  };
-  std::vector<Body> texts;
-  for (unsigned number = 0; number < bodies.size(); ++number)
-    texts.push_back(textOf(number));
   size_t least = SIZE_MAX;
   for (const Body &text : texts)
     least = std::min(least, statementsIn(text));

@@ -12,7 +12,7 @@ namespace stencilc {
 struct CommonText {
   std::vector<const Box *> conditions; ///< of each branch, of the last none
   std::vector<std::string> comments;   ///< that open them, if any
-  /// An If whose box has the local `branch` in 0 .. conditions.size() holds for some branches.
+  /// Where branches differ stands an If on the local `branch`, which counts them from 0.
   Body body;
   SameText names;
 };

@@ -40,19 +40,21 @@ static const If *onlyBranch(const Body &body) {
 /// The number of a branch, by which a text in common knows what is meant, comes after all locals.
 static unsigned branchOf(const Kernel &kernel) { return kernel.locals.size(); }
 
-/// "(x < nx)", "constexpr (kBranch > 0)".
-std::string BodyPrinter::conditionOf(const Box &box) {
+/// `if (x < nx) {`, `if constexpr (kBranch >= 1) {`; `head` is all before the condition.
+std::string BodyPrinter::opened(const std::string &head, const Box &box) {
   const auto *local = box.size() == 1 ? std::get_if<Coordinate>(&box.front().index->node) : nullptr;
   if (!local || *local != Coordinate{CoordinateKind::Local, branchOf(kernel)})
-    return "(" + expressions.holds(box).text + ")";
+    return layOutCondition(head + " (", expressions.holds(box).text, ") {", indent());
   const auto value = [](const Index &bound) { return std::get<IndexConstant>(bound->node).value; };
   const auto &[index, lower, upper] = box.front();
   const std::string name = expressions.index(index);
-  if (lower && upper && value(lower) + 1 < value(upper))
-    return fmt::format("constexpr ({0} >= {1} && {0} < {2})", name, value(lower), value(upper));
-  return lower && upper ? fmt::format("constexpr ({} == {})", name, value(lower))
-         : lower        ? fmt::format("constexpr ({} >= {})", name, value(lower))
-                        : fmt::format("constexpr ({} < {})", name, value(upper));
+  const std::string condition =
+      !lower   ? fmt::format("{} < {}", name, value(upper))
+      : !upper ? fmt::format("{} >= {}", name, value(lower))
+      : value(lower) + 1 == value(upper)
+          ? fmt::format("{} == {}", name, value(lower))
+          : fmt::format("{0} >= {1} && {0} < {2}", name, value(lower), value(upper));
+  return layOutCondition(head + " constexpr (", condition, ") {", indent());
 }
 
 void BodyPrinter::inCommon(const CommonText &text) {
@@ -69,14 +71,11 @@ void BodyPrinter::inCommon(const CommonText &text) {
     print(text.body);
   }
   line("};");
-  std::string head = "if ";
   for (const auto &[number, opening] : llvm::enumerate(text.comments)) {
     if (number < text.conditions.size())
-      out += layOutCondition(head + "(", expressions.holds(*text.conditions[number]).text, ") {",
-                             indent());
+      out += opened(number == 0 ? "if" : "} else if", *text.conditions[number]);
     else
       line("} else {");
-    head = "} else if ";
     llvm::SaveAndRestore inner(depth, depth + 1);
     if (!opening.empty())
       out += comment("// ", opening, indent());
@@ -94,18 +93,11 @@ void BodyPrinter::branch(const If &node) {
     block(node.otherwise);
     return line("}");
   }
-  const auto opened = [&](const std::string &head, const Box &box) {
-    const std::string condition = conditionOf(box);
-    const size_t paren = condition.find('(') + 1;
-    return layOutCondition(head + condition.substr(0, paren),
-                           llvm::StringRef(condition).drop_front(paren).drop_back(), ") {",
-                           indent());
-  };
-  out += opened("if ", node.box);
+  out += opened("if", node.box);
   block(node.then);
   const Body *otherwise = &node.otherwise;
   while (const If *next = onlyBranch(*otherwise)) {
-    out += opened("} else if ", next->box);
+    out += opened("} else if", next->box);
     block(next->then);
     otherwise = &next->otherwise;
   }
