@@ -27,6 +27,13 @@ Area stencilc::areaAround(llvm::ArrayRef<Area> areas, unsigned rank) {
   return around;
 }
 
+Area stencilc::areaAround(const StencilAreas &areas, unsigned rank) {
+  std::vector<Area> all;
+  for (const std::vector<Area> &ofStage : areas.updates)
+    llvm::append_range(all, ofStage);
+  return areaAround(all, rank);
+}
+
 bool stencilc::isWhole(const std::optional<Area> &made) {
   return !made || llvm::all_of(*made, [](const AxisSpan &span) {
     return span.from.empty() || (span.isOpen(Low) && span.isOpen(High));

@@ -11,6 +11,8 @@ namespace stencilc {
 int64_t leftOut(const AxisSpan &span, Side side);
 /// An area that holds all of the areas, with one bound at each end of an axis.
 Area areaAround(llvm::ArrayRef<Area> areas, unsigned rank);
+/// The same of all updates of all stages.
+Area areaAround(const StencilAreas &areas, unsigned rank);
 /// True if a temp is made on the whole grid, or an array is no temp and has no `made`.
 bool isWhole(const std::optional<Area> &made);
 /// True if the read of a temp from some point of `area` leaves what is made of it at this end of

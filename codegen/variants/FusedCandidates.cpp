@@ -95,9 +95,9 @@ static std::vector<Tile> marchTiles(const Stencil &stencil, Schedule tile) {
         tile.pointsPerThread = {ofRow, ofThread};
         if (!isFlat) {
           tile.prefetch = 2;
-          if (sharedBytes(stencil, tile) > cuda::kMaxSharedBytesPerBlock)
-            tile.prefetch = 1;
-          if (sharedBytes(stencil, tile) > cuda::kMaxSharedBytesPerBlock)
+          while (tile.prefetch > 0 && sharedBytes(stencil, tile) > cuda::kMaxSharedBytesPerBlock)
+            --tile.prefetch;
+          if (tile.prefetch == 0)
             continue; // takes no place of those that a block has room for
         }
         const std::array<int, kMaxRank> right = rightPoints(stencil, tile);

@@ -10,13 +10,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <fmt/format.h>
-
 using namespace stencilc;
 
 // ---- schedules ----------------------------------------------------------------------------------
 
-static constexpr int kLanes = 32;
+static constexpr int kLanes = kLanesPerWarp;
 static constexpr unsigned kAxis = 0;
 
 LineShape::LineShape(const Stencil &stencil, const Schedule &schedule)
@@ -67,13 +65,6 @@ llvm::Error stencilc::checkLine(const Stencil &stencil, const Schedule &schedule
 
 static Index c(int64_t value) { return constant(value); }
 
-static Area areaAroundAll(const StencilAreas &areas) {
-  std::vector<Area> all;
-  for (const std::vector<Area> &ofStage : areas.updates)
-    llvm::append_range(all, ofStage);
-  return areaAround(all, 1);
-}
-
 FusedLine::FusedLine(const FusedState &state, const Schedule &schedule, bool isAligned,
                      std::vector<int> begins)
     : stencil(state.form().stencil), formula(state.form().formula), schedule(schedule),
@@ -81,12 +72,12 @@ FusedLine::FusedLine(const FusedState &state, const Schedule &schedule, bool isA
       builder(state.form().program, stencil.name + (isAligned ? "_fused_in_vectors" : "_fused"),
               Target::Device),
       arrays(builder, state.form().program, stencil),
-      ofSteps(builder, stencil, formula, schedule.fuse), around(areaAroundAll(state.form().areas)) {
+      ofSteps(builder, stencil, formula, schedule.fuse), around(areaAround(state.form().areas, 1)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.promisesResidency = true;
   kernel.startsEarly = false;
-  kernel.comment = {schedule.fuse == 1 ? "One step of" : fmt::format("{} steps of", schedule.fuse)};
+  kernel.comment = {stepsOf(schedule.fuse) + " of"};
   makeFields(state);
   addReads();
 }
@@ -368,9 +359,7 @@ Launch FusedLine::addTo(Program &program) {
   const PointBox box = builder.boxOf(around);
   const int right = shape.right();
   Launch launch{.kernel = unsigned(program.kernels.size()),
-                .comment = fmt::format("{} of every point that is updated.",
-                                       schedule.fuse == 1 ? "One step"
-                                                          : fmt::format("{} steps", schedule.fuse)),
+                .comment = stepsOf(schedule.fuse) + " of every point that is updated.",
                 .buffers = {},
                 .cover = {},
                 .integers = {}};

@@ -36,17 +36,6 @@ static std::vector<MarchReach::Plane> planesTogether(const MarchReach &reach) {
   return together;
 }
 
-static std::string stepsOf(int levels) {
-  return levels == 1 ? "One step" : std::to_string(levels) + " steps";
-}
-
-static Area areaAroundAll(const StencilAreas &areas, unsigned rank) {
-  std::vector<Area> all;
-  for (const std::vector<Area> &ofStage : areas.updates)
-    llvm::append_range(all, ofStage);
-  return areaAround(all, rank);
-}
-
 FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form form,
                        std::vector<int> begins)
     : stencil(state.form().stencil), formula(state.form().formula), schedule(schedule),
@@ -61,7 +50,7 @@ FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form f
                                           : "_fused"),
               Target::Device),
       arrays(builder, state.form().program, stencil), ofSteps(builder, stencil, formula, levels),
-      around(areaAroundAll(state.form().areas, rank)) {
+      around(areaAround(state.form().areas, rank)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.cluster = blocks;

@@ -8,6 +8,10 @@
 
 using namespace stencilc;
 
+std::string stencilc::stepsOf(int steps) {
+  return steps == 1 ? "One step" : std::to_string(steps) + " steps";
+}
+
 // ---- previous levels as fields ------------------------------------------------------------------
 
 /// The formula with reads of other arrays' current levels in place of those of previous ones.

@@ -18,6 +18,9 @@ namespace stencilc {
 /// that are periodic for other fields, fields that are read at the point alone are so, too.
 Stencil marchedForm(const Stencil &stencil);
 
+/// "One step", "4 steps".
+std::string stepsOf(int steps);
+
 class FusedState {
 public:
   /// Adds to the step's program the buffers that are missing, and what copies points that no

@@ -337,10 +337,7 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
 
   const unsigned x = stencil.rank() - 1;
   const bool isLine = stencil.rank() == 1, inPipeline = isPipeline(stencil, schedule);
-  std::vector<Area> updated;
-  for (const std::vector<Area> &ofStage : step.areas.updates)
-    llvm::append_range(updated, ofStage);
-  int first = leftOut(areaAround(updated, stencil.rank())[x], Low);
+  int first = leftOut(areaAround(step.areas, stencil.rank())[x], Low);
   const bool marches = !isLine && !inPipeline;
   if (marches)
     first -= marginAtEnd(stencil, schedule, x, Low, first);
