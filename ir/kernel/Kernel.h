@@ -181,9 +181,7 @@ struct ValueNode {
 };
 
 /// Makes a value of any kind.
-template <class Node> Value makeValue(ScalarType type, Node node) {
-  return std::make_shared<const ValueNode>(ValueNode{type, std::move(node)});
-}
+template <class Node> Value makeValue(ScalarType type, Node node);
 
 // ---- statements -------------------------------------------------------------------------------
 
@@ -352,12 +350,22 @@ struct Phase {
   std::string text;
 };
 
+/// A statement of any kind. What copies, moves and destroys one is compiled once, not wherever
+/// bodies are at hand.
 struct Statement {
-  std::variant<LetIndex, LetPointer, Let, LetMutable, Assign, AssignSlot, Rotate, AssignElement,
-               ShiftPatch, StoreGlobal, StoreShared, LoadVector, StoreVector, LoadSharedVector,
-               StoreSharedVector, CopyAsync, CommitCopies, WaitCopies, SendVector, AwaitMessage,
-               Barrier, If, ReturnUnless, For, Roles, Phase>
-      node;
+  using Node =
+      std::variant<LetIndex, LetPointer, Let, LetMutable, Assign, AssignSlot, Rotate, AssignElement,
+                   ShiftPatch, StoreGlobal, StoreShared, LoadVector, StoreVector, LoadSharedVector,
+                   StoreSharedVector, CopyAsync, CommitCopies, WaitCopies, SendVector, AwaitMessage,
+                   Barrier, If, ReturnUnless, For, Roles, Phase>;
+  template <class AnyNode> Statement(AnyNode node);
+  Statement(const Statement &);
+  Statement(Statement &&) noexcept;
+  Statement &operator=(const Statement &);
+  Statement &operator=(Statement &&) noexcept;
+  ~Statement();
+
+  Node node;
 };
 
 // ---- kernels ----------------------------------------------------------------------------------

@@ -6,6 +6,18 @@
 
 namespace stencilc {
 
+// ---- actions ----------------------------------------------------------------------------------
+
+template <class Node> Action::Action(Node node) : node(std::move(node)) {}
+template Action::Action(Launch);
+template Action::Action(Rename);
+template Action::Action(When);
+Action::Action(const Action &) = default;
+Action::Action(Action &&) noexcept = default;
+Action &Action::operator=(const Action &) = default;
+Action &Action::operator=(Action &&) noexcept = default;
+Action::~Action() = default;
+
 // ---- buffers ----------------------------------------------------------------------------------
 
 static std::vector<TimeLevel> levelsOf(const SignatureArray &array) {

@@ -155,6 +155,13 @@ struct When {
   Actions then, otherwise;
 };
 struct Action {
+  template <class Node> Action(Node node);
+  Action(const Action &);
+  Action(Action &&) noexcept;
+  Action &operator=(const Action &);
+  Action &operator=(Action &&) noexcept;
+  ~Action();
+
   std::variant<Launch, Rename, When> node;
 };
 

@@ -5,6 +5,13 @@
 
 namespace stencilc {
 
+Formula::Formula() = default;
+Formula::Formula(const Formula &) = default;
+Formula::Formula(Formula &&) noexcept = default;
+Formula &Formula::operator=(const Formula &) = default;
+Formula &Formula::operator=(Formula &&) noexcept = default;
+Formula::~Formula() = default;
+
 static llvm::hash_code hashOf(const Expr::Node &node) {
   const auto fields = llvm::makeVisitor(
       [](const Literal &e) { return llvm::hash_value(std::bit_cast<uint64_t>(e.value)); },

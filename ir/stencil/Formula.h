@@ -108,6 +108,13 @@ struct Expr {
 
 /// A value: operands before users, no two Exprs equal in type and node.
 struct Formula {
+  Formula();
+  Formula(const Formula &);
+  Formula(Formula &&) noexcept;
+  Formula &operator=(const Formula &);
+  Formula &operator=(Formula &&) noexcept;
+  ~Formula();
+
   std::vector<Expr> exprs; ///< appended to by add() alone
   ExprId result = 0;
   /// What add() finds equal Exprs with: their numbers by hash of type and node.
