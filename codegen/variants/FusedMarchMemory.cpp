@@ -91,14 +91,28 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
     load(body, true);
     return;
   }
-  If isWhole{{{x, c(0), add(extent(rank - 1), 1 - points)}}, {}, {}};
+  const bool fitsTile = fits(rank - 1, High) && fits(1, High); // all its points are of the grid
+  if (!keepsComingShared || fitsTile) {
+    If isWhole{{{x, c(0), add(extent(rank - 1), 1 - points)}}, {}, {}};
+    if (rank == 3)
+      isWhole.box.push_back({y, c(0), add(extent(1), 1 - rows)});
+    load(isWhole.then, true);
+    if (!keepsComingShared) // registers must get a value
+      load(isWhole.otherwise, false);
+    body.push_back({std::move(isWhole)});
+    return;
+  }
+  // Parts of their own, for behind an `else` nvcc takes numbers that all threads share into
+  // registers of each: of f64 two a number, which diffusion spilled.
+  std::vector<Index> rooms = {x, add(extent(rank - 1), add(scale(x, -1), -points))};
   if (rank == 3)
-    isWhole.box.push_back({y, c(0), add(extent(1), 1 - rows)});
+    rooms.insert(rooms.end(), {y, add(extent(1), add(scale(y, -1), -rows))});
+  const Index room = builder.letIndex(body, "room_of_points", least(rooms));
+  If isWhole{{{room, c(0), nullptr}}, {}, {}}, isPart{{{room, nullptr, c(0)}}, {}, {}};
   load(isWhole.then, true);
-  // Where tiles fit, all their points are of the grid. (Registers must get a value.)
-  if (!keepsComingShared || !fits(rank - 1, High) || !fits(1, High))
-    load(isWhole.otherwise, false);
+  load(isPart.then, false);
   body.push_back({std::move(isWhole)});
+  body.push_back({std::move(isPart)});
 }
 
 void FusedMarch::take(Body &body, const Field &field, const Index &row) {
