@@ -214,7 +214,8 @@ const CopyKernel &FrameCopies::kernelFor(const NewTarget &target, const std::vec
   return kernels.back();
 }
 
-void FrameCopies::append(Actions &actions, const NewTarget &target, std::vector<Area> made) {
+void FrameCopies::append(Actions &actions, const NewTarget &target, std::vector<Area> made,
+                         Slabs slabs) {
   const Signature &signature = program.signature;
   const FieldCopies copies(program, target.field, bufferOf(signature, target.field), target.buffer);
   std::array<int64_t, kMaxRank> least = {};
@@ -222,10 +223,13 @@ void FrameCopies::append(Actions &actions, const NewTarget &target, std::vector<
   if (!box || llvm::any_of(llvm::zip(least, signature.minimumExtent), [](const auto &pair) {
         return std::get<0>(pair) > std::get<1>(pair);
       })) {
-    actions.push_back({copies.rest(kernelFor(target, made, CopiedBoxes::Any))});
+    if (slabs != Slabs::RowEnds)
+      actions.push_back({copies.rest(kernelFor(target, made, CopiedBoxes::Any))});
     return;
   }
-  for (unsigned axis = 0; axis < signature.rank(); ++axis)
+  const unsigned row = signature.rank() - 1;
+  for (unsigned axis = slabs == Slabs::RowEnds ? row : 0;
+       axis < (slabs == Slabs::BesideRows ? row : signature.rank()); ++axis)
     for (Side side : {Low, High})
       if (copies.has(*box, axis, side))
         actions.push_back({copies.slab(kernelFor(target, {}, copies.boxesOf(*box, axis, side)),
@@ -246,14 +250,15 @@ std::vector<When> FrameCopies::after(unsigned stage) {
   return into(targets, stage);
 }
 
-std::vector<When> FrameCopies::into(llvm::ArrayRef<NewTarget> targets, unsigned stage) {
+std::vector<When> FrameCopies::into(llvm::ArrayRef<NewTarget> targets, unsigned stage,
+                                    Slabs slabs) {
   std::vector<When> copies;
   for (const NewTarget &target : targets) {
     std::vector<Area> made = firstMade(target.field, stage);
     if (made.empty())
       continue;
     Actions actions;
-    append(actions, target, std::move(made));
+    append(actions, target, std::move(made), slabs);
     if (actions.empty())
       continue;
     if (copies.empty() || std::get<FirstPasses>(copies.back().condition).count != target.passes)

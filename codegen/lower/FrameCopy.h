@@ -32,6 +32,9 @@ struct NewTarget {
   int64_t passes; ///< after which the run makes no buffer the target for the first time
 };
 
+/// Slabs around a box: all, those at the ends of rows, or the others.
+enum class Slabs { All, RowEnds, BesideRows };
+
 class FrameCopies {
 public:
   FrameCopies(Program &program, const Stencil &stencil, const StencilAreas &areas)
@@ -45,12 +48,13 @@ public:
   /// ghost widths share one.
   std::vector<When> after(unsigned stage);
   /// The same for the stage's fields where other buffers are their targets.
-  std::vector<When> into(llvm::ArrayRef<NewTarget> targets, unsigned stage);
+  std::vector<When> into(llvm::ArrayRef<NewTarget> targets, unsigned stage,
+                         Slabs slabs = Slabs::All);
 
 private:
   /// Where the field is made, if no stage before makes it; none otherwise.
   std::vector<Area> firstMade(unsigned field, unsigned stage) const;
-  void append(Actions &actions, const NewTarget &target, std::vector<Area> made);
+  void append(Actions &actions, const NewTarget &target, std::vector<Area> made, Slabs slabs);
   /// The kernel for a field that leaves out these points.
   const CopyKernel &kernelFor(const NewTarget &target, const std::vector<Area> &leftOut,
                               CopiedBoxes boxes);

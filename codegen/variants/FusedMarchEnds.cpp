@@ -35,6 +35,12 @@ bool FusedMarch::storesWholePieces() const {
          });
 }
 
+bool FusedMarch::storesKept() const {
+  const AxisSpan &row = around[rank - 1];
+  return keepsLate && !partsTurns && keepsBySelects(rank - 1) &&
+         std::max(leftOut(row, Low), leftOut(row, High)) > 0;
+}
+
 std::optional<WholePieces> FusedMarch::grids() const {
   WholePieces pieces;
   for (unsigned axis = rank; axis-- > 1;) {
@@ -62,11 +68,12 @@ std::pair<Index, Index> FusedMarch::letStored(unsigned axis, const Index &first,
     return scale(minimum(maximum(distance, c(0)), c(1)), margin(axis, side));
   };
   const std::string &name = stencil.axes[axis];
-  return {builder.letIndex(body, name + "_begin",
-                           maximum(add(first, marginIf(fromLow, Low)), box.begin[axis])),
-          builder.letIndex(
-              body, name + "_end",
-              minimum(add(add(first, size), scale(marginIf(toHigh, High), -1)), box.end[axis]))};
+  const bool isOfGrid = axis + 1 == rank && storesKept();
+  const Index begin = add(first, marginIf(fromLow, Low)),
+              end = add(add(first, size), scale(marginIf(toHigh, High), -1));
+  return {
+      builder.letIndex(body, name + "_begin", isOfGrid ? begin : maximum(begin, box.begin[axis])),
+      builder.letIndex(body, name + "_end", minimum(end, isOfGrid ? extent(axis) : box.end[axis]))};
 }
 
 Index FusedMarch::withinEnds(unsigned axis, const Index &tile, const Index &least, int size) {
@@ -252,10 +259,10 @@ void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsign
 
 bool FusedMarch::keepsBySelects(unsigned axis) const {
   const bool isRow = axis + 1 == rank;
-  return !goesByPlanes() && fits(axis, High) && (isRow ? storesWholePieces() : partsTurns) &&
+  return !goesByPlanes() && fits(axis, High) && (!isRow || storesWholePieces()) &&
          llvm::all_of(fields, [&](const Field &field) {
            return field.isTemp ||
-                  ((partsTurns || sizeInBytes(typeOf(field)) <= 4) &&
+                  ((partsTurns || rank == 2 || sizeInBytes(typeOf(field)) <= 4) &&
                    std::max(leftOut(field.area[axis], Low), leftOut(field.area[axis], High)) <=
                        (isRow ? points : rows));
          });

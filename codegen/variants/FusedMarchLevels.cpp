@@ -261,8 +261,14 @@ void FusedMarch::makeStage(Body &body, unsigned stage, const Index &level, bool 
   if (isLast && stage + 1 == stencil.stages.size())
     return;
   if (keepsLate) {
-    for (const Field &field : fields)
-      keep(body, next, field, 0);
+    const auto keepPlane = [&](Body &body) {
+      for (const Field &field : fields)
+        keep(body, next, field, 0);
+    };
+    if (storesKept())
+      where(body, room, keepPlane);
+    else
+      keepPlane(body);
     return;
   }
   keepOutermost(body, stage, next);
@@ -296,6 +302,9 @@ void FusedMarch::appendLevels(Body &body) {
     return;
   builder.unroll(body, "level", 1, levels,
                  [&](Body &body, const Index &level) { keepOutermost(body, 0, level); });
+  if (storesKept())
+    for (const Field &field : fields)
+      keepOutermost(body, c(levels), field, rank - 1);
   where(body, room, [&](Body &body) {
     builder.unroll(body, "level", 1, levels,
                    [&](Body &body, const Index &level) { keepBeside(body, 0, level); });

@@ -205,7 +205,7 @@ void FusedMarch::leave(Body &body, const Field &field) {
   }
   If isWhole{{{x, beginX, add(endX, 1 - points)}}, {}, {}};
   storeRows(isWhole.then, 0, points, {});
-  if (storesWholePieces()) {
+  if (storesWholePieces() && !storesKept()) {
     const int atLow = leftOut(field.area[rank - 1], Low),
               atHigh = leftOut(field.area[rank - 1], High);
     If isFirst{{{add(x, atLow), beginX, nullptr}, {x, nullptr, add(endX, 1 - points)}}, {}, {}};
@@ -219,7 +219,7 @@ void FusedMarch::leave(Body &body, const Field &field) {
       isFirst.otherwise = std::move(isWhole.otherwise);
       isWhole.otherwise = {{std::move(isFirst)}};
     }
-  } else {
+  } else if (!storesKept()) {
     If isPart{{{add(x, points - 1), beginX, nullptr}, {x, nullptr, endX}}, {}, {}};
     storeRows(isPart.then, 0, points, {x, beginX, endX});
     isWhole.otherwise = {{std::move(isPart)}};

@@ -156,14 +156,32 @@ FusedState::FusedState(StepLowering &step)
     targets.push_back({field, numbers.back(), level == TimeLevel::Previous ? 2 : 1});
   }
   frames = step.frames.into(targets, 0);
+  rowEnds = step.frames.into(targets, 0, Slabs::RowEnds);
+  besideRows = step.frames.into(targets, 0, Slabs::BesideRows);
 }
 
-Pass FusedState::pass(int steps, Actions actions) const {
+/// Adds the copies behind launches of all kernels but one.
+static void followOthers(Actions &actions, unsigned one, llvm::ArrayRef<When> copies) {
+  bool launchesOther = false;
+  for (Action &action : actions)
+    if (auto *when = std::get_if<When>(&action.node)) {
+      followOthers(when->then, one, copies);
+      followOthers(when->otherwise, one, copies);
+    } else if (const auto *launch = std::get_if<Launch>(&action.node)) {
+      launchesOther |= launch->kernel != one;
+    }
+  if (launchesOther)
+    actions.insert(actions.end(), copies.begin(), copies.end());
+}
+
+Pass FusedState::pass(int steps, Actions actions, std::optional<unsigned> storesRowEnds) const {
   Pass pass{steps, std::move(actions)};
   pass.actions.push_back({rotation(own->program.signature)});
   pass.owed = owedBy(stencil, own->program.buffers);
   Renumbering(numbers).apply(pass);
-  for (const When &copies : frames)
+  if (storesRowEnds)
+    followOthers(pass.actions, *storesRowEnds, rowEnds);
+  for (const When &copies : storesRowEnds ? besideRows : frames)
     pass.actions.insert(pass.actions.end() - 1, {copies});
   return pass;
 }

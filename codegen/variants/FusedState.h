@@ -34,8 +34,9 @@ public:
   /// update is made.
   bool isPrevious(unsigned field) const { return field >= written; }
 
-  /// The pass of so many steps that these actions make; they name buffers of the state's form.
-  Pass pass(int steps, Actions actions) const;
+  /// The pass of so many steps that these actions make; they name buffers of the state's form. A
+  /// kernel may store what no update writes at the ends of rows.
+  Pass pass(int steps, Actions actions, std::optional<unsigned> storesRowEnds) const;
   /// What a run leaves in the workspace is brought home.
   void bringHome(Program &program) const;
 
@@ -45,7 +46,7 @@ private:
   std::unique_ptr<StepLowering> own;
   std::vector<unsigned> numbers; ///< of the form's buffers, in the step's program
   std::vector<NewTarget> targets;
-  std::vector<When> frames;
+  std::vector<When> frames, rowEnds, besideRows; ///< what no update writes; by where it is
   std::vector<LevelAway> aways;
 };
 

@@ -351,6 +351,7 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
   std::optional<WholePieces> fittingGrids;
   const int fittingBegin = llvm::is_contained(begins, 0) ? 0 : begins.front();
   std::optional<Launch> fitting; // on those, of tiles from there on
+  std::optional<unsigned> storesRowEnds;
   Actions actions;
   const auto addFused = [&](auto &inVectors, auto &inElements) {
     Launch aligned = inVectors.addTo(program);
@@ -381,6 +382,8 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
     fittingGrids = onFitting.grids();
     if (fittingGrids)
       fitting = onFitting.addTo(program);
+    if (fitting && onFitting.storesKept())
+      storesRowEnds = fitting->kernel;
     FusedMarch inVectors(state, schedule, fittingGrids ? Form::BesideFitting : Form::InVectors,
                          begins),
         inElements(state, schedule, Form::InElements, {first});
@@ -388,7 +391,7 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
   }
   if (!leavesSteps)
     program.plan.passes.clear();
-  Pass fused = state.pass(schedule.fuse, std::move(actions));
+  Pass fused = state.pass(schedule.fuse, std::move(actions), storesRowEnds);
   fused.minimumExtent = minimumExtent;
   program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
   state.bringHome(program);

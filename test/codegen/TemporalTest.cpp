@@ -76,6 +76,31 @@ TEST(Temporal, MarchesInsideTheGridAsAtItsEnds) {
   }
 }
 
+/// Rows whose ends no update writes, on grids of whole tiles and on those that are not.
+TEST(Temporal, StoresRowsWithTheirEndsWhereTilesFit) {
+  const std::string state = " init u = x*x - 3*y + x*y; u' = ";
+  for (const char *real : {"f32", "f64"}) {
+    const std::string field = std::string("field ") + real + " u; boundary u: fixed;" + state;
+    for (const std::vector<int64_t> &grid :
+         {std::vector<int64_t>{9, 128}, {30, 248}, {30, 244}, {30, 246}})
+      expectReference("stencil flat(y, x) { " + field + "0.5*u[y-1] + 0.25*u[x-1] - u[y+1]; }",
+                      "temporal/32x1/c8/t2/v4x1/p1", grid, kSteps);
+    for (const std::vector<int64_t> &grid :
+         {std::vector<int64_t>{9, 16, 32}, {20, 28, 60}, {20, 27, 56}, {20, 30, 58}})
+      expectReference("stencil solid(z, y, x) { " + field +
+                          "0.5*u[z-1] + 0.25*u[y-1] - 0.125*u[x+2] + 0.5*u[z+1]; }",
+                      "temporal/8x8x1/c8/t2/v4x2/p1", grid, kSteps);
+  }
+  for (const std::vector<int64_t> &grid : {std::vector<int64_t>{9, 128}, {30, 246}}) {
+    expectReference("stencil wave(y, x) { field f32 u; boundary u: fixed;" + state +
+                        "2*u - u[t-1] + 0.25*u[x-1] - 0.125*u[y+1]; }",
+                    "temporal/32x1/c8/t2/v4x1/p1", grid, kSteps);
+    expectReference("stencil two(y, x) { field f32 u, v; boundary u, v: fixed; init v = x + y;" +
+                        state + "u[y-1] - 0.5*v[x+1]; v' = 0.25*v[x-1] + u[y+1]; }",
+                    "temporal/32x1/c8/t2/v4x1/p1", grid, kSteps);
+  }
+}
+
 // ---- ends ---------------------------------------------------------------------------------------
 
 /// Reads with and without corners, in planes before, at and after the point's, one or two away.
