@@ -9,9 +9,9 @@
 using namespace stencilc;
 
 BodyVerifier::BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uniforms,
-                           WarpRange warps, VerifierFault &fault)
+                           const Multiples &whole, WarpRange warps, VerifierFault &fault)
     : kernel(kernel), uniforms(uniforms), warps(warps), fault(fault), flow(kernel),
-      indices(kernel, flow, fault), made(kernel.registers.size()),
+      indices(kernel, whole, flow, fault), made(kernel.registers.size()),
       isMutable(kernel.registers.size()), inPlace(kernel.arrays.size()) {
   if (warps.count == kernel.warps())
     return;

@@ -19,8 +19,8 @@ class BodyVerifier {
 public:
   /// Follows `warps`, all of which play the same roles and are in the same groups. The kernel's
   /// declarations must have been checked.
-  BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uniforms, WarpRange warps,
-               VerifierFault &fault);
+  BodyVerifier(const Kernel &kernel, const std::vector<Uniform> &uniforms, const Multiples &whole,
+               WarpRange warps, VerifierFault &fault);
 
   void verify();
 

@@ -7,10 +7,11 @@
 
 using namespace stencilc;
 
-IndexVerifier::IndexVerifier(const Kernel &kernel, VerifierFlow &flow, VerifierFault &fault)
-    : constraints(kernel), made(kernel.locals.size()), kernel(kernel), flow(flow), fault(fault),
-      sources(kernel.locals.size()), ofThread(kernel.locals.size()), ofLane(kernel.locals.size()),
-      steps(kernel.locals.size()), turns(kernel.locals.size()) {
+IndexVerifier::IndexVerifier(const Kernel &kernel, const Multiples &whole, VerifierFlow &flow,
+                             VerifierFault &fault)
+    : constraints(kernel), made(kernel.locals.size()), kernel(kernel), whole(whole), flow(flow),
+      fault(fault), sources(kernel.locals.size()), ofThread(kernel.locals.size()),
+      ofLane(kernel.locals.size()), steps(kernel.locals.size()), turns(kernel.locals.size()) {
   for (unsigned axis = 0; axis < kernel.rank(); ++axis)
     extents.push_back(extent(axis));
 }
@@ -229,7 +230,55 @@ bool IndexVerifier::isMultipleFrom(const Index &origin, const Index &index, unsi
         difference.terms.push_back(part);
     }
   }
-  return difference.terms.empty() && difference.constant % int64_t(factor) == 0;
+  return residueOfTerms(difference, factor) == 0;
+}
+
+std::optional<int64_t> IndexVerifier::residueOfTerms(const LinearIndex &form,
+                                                     int64_t factor) const {
+  int64_t sum = form.constant;
+  for (const LinearIndex::Term &term : form.terms) {
+    const std::optional<int64_t> left = residue(term.atom, factor);
+    if (!left)
+      return std::nullopt;
+    sum += term.factor * *left;
+  }
+  return euclideanRemainder(sum, factor);
+}
+
+std::optional<int64_t> IndexVerifier::residue(const Index &index, int64_t factor) const {
+  const auto ofOne = [&](const Index &left, const Index &right) {
+    const std::optional<int64_t> first = residue(left, factor);
+    return first && first == residue(right, factor) ? first : std::nullopt;
+  };
+  const auto visitor = llvm::makeVisitor(
+      [&](const Coordinate &node) -> std::optional<int64_t> {
+        if (node.kind == CoordinateKind::Extent && whole[node.number] % factor == 0)
+          return 0;
+        if (node.kind == CoordinateKind::Local && steps[node.number] % factor == 0)
+          return residue(sources[node.number], factor);
+        if (node.kind != CoordinateKind::Argument)
+          return std::nullopt;
+        const auto &[name, atLeast, atMost, isWide] = kernel.integers[node.number];
+        if (!atLeast || !atMost || !equal(atLeast, atMost))
+          return std::nullopt;
+        return residue(atLeast, factor);
+      },
+      [&](const IndexMin &node) { return ofOne(node.left, node.right); },
+      [&](const IndexMax &node) { return ofOne(node.left, node.right); },
+      [&](const IndexMap &node) -> std::optional<int64_t> {
+        if (node.boundary != BoundaryKind::Periodic || whole[node.axis] % factor != 0)
+          return std::nullopt;
+        return residue(node.index, factor);
+      },
+      [](const IndexQuotient &) { return std::optional<int64_t>(); },
+      [](const IndexRemainder &) { return std::optional<int64_t>(); },
+      [&](const auto &) {
+        LinearIndex form = linear(index);
+        llvm::erase_if(form.terms,
+                       [&](const LinearIndex::Term &term) { return term.factor % factor == 0; });
+        return residueOfTerms(form, factor);
+      });
+  return std::visit(visitor, index->node);
 }
 
 /// What the steps are is the launches' affair.

@@ -7,10 +7,15 @@
 
 namespace stencilc {
 
+/// What extents along each axis are known to be multiples of.
+using Multiples = std::array<int64_t, kMaxRank>;
+
 class IndexVerifier {
 public:
-  /// All three outlive this; `flow.locals` is kept up to date here.
-  IndexVerifier(const Kernel &kernel, VerifierFlow &flow, VerifierFault &fault);
+  /// All three outlive this; `flow.locals` is kept up to date here. Extents are multiples of
+  /// `whole`.
+  IndexVerifier(const Kernel &kernel, const Multiples &whole, VerifierFlow &flow,
+                VerifierFault &fault);
 
   /// Checks that `index` has a value here (rules definition, target, map, wide). False after a
   /// fault.
@@ -62,9 +67,13 @@ private:
   bool check(const Coordinate &node);
   bool check(const IndexMap &node);
   bool make(llvm::StringRef rule, unsigned local);
+  /// What is left of the index, in multiples of `factor`, if that is the same everywhere.
+  std::optional<int64_t> residue(const Index &index, int64_t factor) const;
+  std::optional<int64_t> residueOfTerms(const LinearIndex &form, int64_t factor) const;
   void setSource(unsigned local, const Index &source);
 
   const Kernel &kernel;
+  const Multiples whole;
   VerifierFlow &flow;
   VerifierFault &fault;
   std::vector<Index>

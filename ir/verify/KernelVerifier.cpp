@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
+
 using namespace stencilc;
 
 static void verifyUniformValue(const Program &program, unsigned number, const Value &value,
@@ -201,11 +203,44 @@ static void verifyDeclarations(const Program &program, const Kernel &kernel, Ver
   verifyCluster(kernel, fault);
 }
 
+/// What extents are multiples of at all launches of a kernel among these actions.
+static void restrict(Multiples &whole, llvm::ArrayRef<Action> actions, const Multiples &here,
+                     unsigned kernel) {
+  for (const Action &action : actions) {
+    const auto *when = std::get_if<When>(&action.node);
+    const auto *launch = std::get_if<Launch>(&action.node);
+    if (launch && launch->kernel == kernel)
+      for (auto [all, one] : llvm::zip(whole, here))
+        all = std::gcd(all, one);
+    if (!when)
+      continue;
+    Multiples inside = here;
+    if (const auto *pieces = std::get_if<WholePieces>(&when->condition))
+      for (const WholePieces::Along &along : pieces->axes)
+        if (along.axis < kMaxRank && along.points &&
+            constantDifference(along.points, extent(along.axis)) == 0)
+          inside[along.axis] = std::lcm(inside[along.axis], along.each);
+    restrict(whole, when->then, inside, kernel);
+    restrict(whole, when->otherwise, here, kernel);
+  }
+}
+
+static Multiples wholeAt(const Plan &plan, unsigned kernel) {
+  constexpr Multiples all = {1, 1, 1};
+  Multiples whole = {};
+  restrict(whole, plan.prologue, all, kernel);
+  for (const Pass &pass : plan.passes)
+    restrict(whole, pass.actions, all, kernel);
+  restrict(whole, plan.epilogue, all, kernel);
+  return whole[0] == 0 ? all : whole;
+}
+
 static void verifyBody(const Program &program, const Kernel &kernel, VerifierFault &fault) {
   const std::vector<WarpRange> kinds = warpKinds(kernel);
+  const Multiples whole = wholeAt(program.plan, &kernel - program.kernels.data());
   for (const WarpRange &kind : kinds)
     if (!fault)
-      BodyVerifier(kernel, program.uniforms, kind, fault).verify();
+      BodyVerifier(kernel, program.uniforms, whole, kind, fault).verify();
   if (!fault && kinds.size() > 1)
     verifyMeetings(kernel, kinds, fault);
 }

@@ -58,7 +58,7 @@ public:
       : program(program), launch(launch), kernel(program.kernels[launch.kernel]), uses(uses),
         pass(place.pass),
         mayBeEmpty(!pass && !place.hasPoints && !program.signature.results.empty()),
-        steps(pass ? pass->steps : 0), aligned(place.aligned), fault(fault),
+        steps(pass ? pass->steps : 0), aligned(place.aligned), whole(place.whole), fault(fault),
         rank(program.signature.rank()) {}
 
   void verify() {
@@ -194,11 +194,11 @@ private:
   void checkInteger(unsigned number, const FirstOf &binding) {
     if (!axisExists(number, binding.axis))
       return;
-    // Slabs start anywhere in the box, at its last point at most; the host has none.
+    // Slabs start anywhere in the box, at its last point at most; the host has none, nor have rows.
     const Index &begin = launch.cover.begin[binding.axis];
-    checkPromises(number, begin,
-                  kernel.target == Target::Device ? add(launch.cover.end[binding.axis], -1)
-                                                  : begin);
+    const bool startsThere =
+        kernel.target == Target::Host || boundOf(coordinate(CoordinateKind::Argument, number));
+    checkPromises(number, begin, startsThere ? begin : add(launch.cover.end[binding.axis], -1));
   }
 
   void checkInteger(unsigned number, const EndOf &binding) {
@@ -364,6 +364,8 @@ private:
     DifferenceConstraints known = knownOfRuns(program.signature);
     for (unsigned axis = 0; pass && axis < rank; ++axis)
       known.assumeAtMost(constant(pass->minimumExtent[axis]), extent(axis));
+    for (const WholePieces::Along &along : whole)
+      known.assumeAtMost(constant(along.least), along.points);
     assumeBox(known);
     return known;
   }
@@ -376,6 +378,7 @@ private:
   const bool mayBeEmpty;  ///< a number is reduced from nothing too
   const int steps;        ///< of the pass, or 0
   const llvm::ArrayRef<Aligned> aligned;
+  const llvm::ArrayRef<WholePieces::Along> whole;
   VerifierFault &fault;
   unsigned rank;
   std::optional<DifferenceConstraints> known; ///< knownExtents(), once the box is sound

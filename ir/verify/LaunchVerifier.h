@@ -23,9 +23,10 @@ struct KernelUses {
 
 /// Where a launch stands in the plan.
 struct LaunchPlace {
-  const Pass *pass;                ///< null outside any
-  llvm::ArrayRef<Aligned> aligned; ///< what holds there
-  bool hasPoints;                  ///< no extent is 0 there
+  const Pass *pass;                         ///< null outside any
+  llvm::ArrayRef<Aligned> aligned;          ///< what holds there
+  llvm::ArrayRef<WholePieces::Along> whole; ///< ... of extents
+  bool hasPoints;                           ///< no extent is 0 there
 };
 
 /// Checks the rules `launch`, `cover` and `time`; the kernels must have been checked. `uses` are

@@ -138,7 +138,8 @@ private:
     if (launch.kernel >= program.kernels.size())
       fault.report("launch", program.signature.name, "there is no kernel {}", launch.kernel);
     else
-      verifyLaunch(program, launch, uses[launch.kernel], {current, aligned, hasPoints}, fault);
+      verifyLaunch(program, launch, uses[launch.kernel], {current, aligned, whole, hasPoints},
+                   fault);
   }
 
   /// Every name that another takes takes one itself.
@@ -178,12 +179,16 @@ private:
     const auto *asked = std::get_if<Aligned>(&when.condition);
     if (asked)
       aligned.push_back(*asked);
+    const size_t wholeBefore = whole.size();
+    if (const auto *pieces = std::get_if<WholePieces>(&when.condition))
+      llvm::append_range(whole, pieces->axes);
     const bool before = hasPoints;
     hasPoints |= std::holds_alternative<HasPoints>(when.condition);
     check(when.then);
     hasPoints = before;
     if (asked)
       aligned.pop_back();
+    whole.resize(wholeBefore);
     check(when.otherwise);
   }
 
@@ -254,10 +259,11 @@ private:
 
   const Program &program;
   VerifierFault &fault;
-  std::vector<KernelUses> uses;  ///< per kernel
-  const Pass *current = nullptr; ///< that is checked; none: outside any
-  std::vector<Aligned> aligned;  ///< what holds of the names where a check stands
-  bool hasPoints = false;        ///< the grid has points there
+  std::vector<KernelUses> uses;          ///< per kernel
+  const Pass *current = nullptr;         ///< that is checked; none: outside any
+  std::vector<Aligned> aligned;          ///< what holds of the names where a check stands
+  std::vector<WholePieces::Along> whole; ///< ... of extents
+  bool hasPoints = false;                ///< the grid has points there
 };
 
 } // namespace

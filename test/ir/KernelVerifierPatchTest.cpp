@@ -61,6 +61,25 @@ TEST(KernelVerifier, PassesVectorsOfNamedAndCountedIndices) {
   EXPECT_EQ(faultOf(std::move(program)), "");
 }
 
+/// One launch, on rows of whole pieces if `each` is 2, of a kernel that loads the image of a piece.
+Program loadingImages(int64_t each, BoundaryKind boundary = BoundaryKind::Periodic) {
+  const Index last = add(extent(0), -2),
+              image = map(boundary, 0, maximum(minimum(pair, last), c(-2)));
+  Program program = twoWarps({{LoadVector{row(0, 0), 0, {minimum(image, last)}}}});
+  Kernel &kernel = program.kernels[0];
+  kernel.minimumExtent[0] = 2;
+  kernel.integers[0].atMost = kernel.integers[0].atLeast;
+  Actions &actions = program.plan.passes[0].actions;
+  const When onWhole{WholePieces{{{0, extent(0), each, 4}}}, {actions[0]}, {}};
+  actions[0] = onWhole;
+  return program;
+}
+
+TEST(KernelVerifier, PassesImagesOfPiecesInRowsOfWholeOnes) {
+  EXPECT_EQ(faultOf(loadingImages(2)), "");
+  EXPECT_EQ(faultOf(loadingImages(4)), "");
+}
+
 TEST(KernelVerifier, PassesCopiesThatAreAwaited) {
   const Body turn = {{WaitCopies{0}},
                      {Barrier{}},
@@ -318,6 +337,22 @@ FAULTS(Vector,
                  {{If{{{x, nullptr, add(extent(0), -1)}}, {{LoadVector{row(0, 0), 0, {x}}}}, {}}}});
            },
            "vector: one: `x` of `u` may lie between pieces of 2"},
+       FaultCase{
+           "ImagesInRowsOfOtherPieces", [] { return loadingImages(3); },
+           "vector: one: `min(wrap(max(min(first_x + block.x * 64 + lane * 2, nx - 2), -2), nx), "
+           "nx - 2)` of `u` may lie between pieces of 2"},
+       FaultCase{
+           "MirrorsOfPieces", [] { return loadingImages(2, BoundaryKind::Symmetric); },
+           "vector: one: `min(symmetric(max(min(first_x + block.x * 64 + lane * 2, nx - 2), -2), "
+           "nx), nx - 2)` of `u` may lie between pieces of 2"},
+       FaultCase{"ImagesInShortRows",
+                 [] {
+                   Program program = loadingImages(2);
+                   auto &whole = std::get<When>(program.plan.passes[0].actions[0].node);
+                   std::get<WholePieces>(whole.condition).axes[0].least = 1;
+                   return program;
+                 },
+                 "launch: one: nx may be below 2, the kernel's least"},
        FaultCase{"LastLanePasses",
                  [] {
                    return twoWarps({{If{
