@@ -86,7 +86,8 @@ FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form f
   comingPlaces = comingPlanes(schedule, reach, goesByPlanes() && keepsPoints());
   makeFields();
   keepsLate = !goesByPlanes() && canKeepLate();
-  partsTurns = rank == 3 && reach.y <= 1 && (form == Form::InVectors || (isFitting && canPart()));
+  partsTurns = rank == 3 && reach.y <= 1 && !wrapsPieces() &&
+               (form == Form::InVectors || (isFitting && canPart()));
 }
 
 bool FusedMarch::canPart() {
@@ -376,14 +377,17 @@ Launch FusedMarch::addTo(Program &program) {
                   add(box.end[axis], marginAt(axis, High) - margin(axis, Low) - margin(axis, High)),
                   isRow ? c(*llvm::max_element(begins) + 1) : add(launch.cover.begin[axis], 1));
     launch.cover.points[axis] = axis == 0 ? schedule.chunk : right[axis];
-    first.push_back(coordinate(CoordinateKind::Argument,
-                               builder.integer("first_" + stencil.axes[axis],
-                                               launch.cover.begin[axis], nullptr, FirstOf{axis})));
+    first.push_back(
+        coordinate(CoordinateKind::Argument,
+                   builder.integer("first_" + stencil.axes[axis], launch.cover.begin[axis],
+                                   isRow && wrapsPieces() ? launch.cover.begin[axis] : nullptr,
+                                   FirstOf{axis})));
     int64_t &least = builder.kernel.minimumExtent[axis];
     least = std::max<int64_t>(
         {least, 1, axis > 0 ? 1 : leftOut(around[axis], Low) + leftOut(around[axis], High) + 1});
     if (isPeriodic(stencil, axis))
-      least = std::max<int64_t>(least, imagesAlong(stencil, schedule, axis));
+      least = std::max<int64_t>(
+          {least, imagesAlong(stencil, schedule, axis), isRow && wrapsPieces() ? width() : 0});
   }
   if (isAligned)
     for (const Field &field : fields)

@@ -61,7 +61,7 @@ public:
     InElements,
     InVectors,     ///< moves pieces of rows, which every row of every field must allow
     BesideFitting, ///< ... on the grids that another kernel is not for
-    Fitting        ///< ... on grids whose ends are those of tiles, as grids() says
+    Fitting        ///< ... on grids whose ends are those of tiles, or of pieces, as grids() says
   };
   /// Tiles lie in a row from one of `begins` on, of which each is as far before the first point
   /// that is updated as marginAtEnd() says, or further.
@@ -188,6 +188,8 @@ private:
   /// The outermost tiles are right up to this end of the grid with none of their points beyond it:
   /// of a thread's cells only those around its own lie there, of the outermost threads.
   bool fits(unsigned axis, Side side) const;
+  /// Rows are periodic and of whole pieces, so that a piece beyond an end is the image of one.
+  bool wrapsPieces() const;
   /// Of a row, the last level is right at all points of a thread or at none; but for those of the
   /// grid that are not updated, which the outermost threads have.
   bool storesWholePieces() const;

@@ -26,10 +26,15 @@ bool FusedMarch::fits(unsigned axis, Side side) const {
   return isRight(Low) && (side == Low || (isFitting && isRight(High)));
 }
 
+bool FusedMarch::wrapsPieces() const {
+  return isFitting && isPeriodic(stencil, rank - 1) &&
+         (rank == 2 || isPeriodic(stencil, 1) || fits(1, High));
+}
+
 bool FusedMarch::storesWholePieces() const {
   const unsigned axis = rank - 1;
-  return fits(axis, High) && margin(axis, Low) % points == 0 && margin(axis, High) % points == 0 &&
-         llvm::all_of(fields, [&](const Field &field) {
+  return (fits(axis, High) || wrapsPieces()) && margin(axis, Low) % points == 0 &&
+         margin(axis, High) % points == 0 && llvm::all_of(fields, [&](const Field &field) {
            return field.isTemp || (leftOut(field.area[axis], Low) < points &&
                                    leftOut(field.area[axis], High) < points);
          });
@@ -45,7 +50,7 @@ std::optional<WholePieces> FusedMarch::grids() const {
   WholePieces pieces;
   for (unsigned axis = rank; axis-- > 1;) {
     const bool isRow = axis + 1 == rank;
-    if (fits(axis, High))
+    if (fits(axis, High) || (isRow && wrapsPieces()))
       pieces.axes.push_back({axis, extent(axis),
                              !isRow                ? 1
                              : storesWholePieces() ? points

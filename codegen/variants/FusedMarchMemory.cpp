@@ -91,12 +91,42 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
     load(body, true);
     return;
   }
-  const bool fitsTile = fits(rank - 1, High) && fits(1, High); // all its points are of the grid
+  const auto loadImages = [&](Body &body) {
+    const unsigned row = rank - 1;
+    const Index last = add(extent(row), -lanes);
+    std::vector<Index> pieces;
+    for (int first = 0; first < points; first += lanes) {
+      const Index at = minimum(add(x, first), add(last, margin(row, High)));
+      const Index image = map(BoundaryKind::Periodic, row, maximum(at, c(-margin(row, Low))));
+      pieces.push_back(builder.letIndex(body, stencil.axes[row] + "_from", minimum(image, last)));
+    }
+    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
+      Point from = pointOf(planeFrom, row, x);
+      if (rank == 3)
+        from[1] = builder.letIndex(body, stencil.axes[1] + "_from", placeOf(1, from[1]));
+      const Move move = moveOf(row);
+      for (auto [number, piece] : llvm::enumerate(pieces)) {
+        from.back() = piece;
+        body.push_back(move(number * lanes, lanes, from));
+      }
+    });
+  };
+  if (wrapsPieces() && (rank == 2 || isPeriodic(stencil, 1))) {
+    loadImages(body);
+    return;
+  }
+  const bool fitsTile =
+      (wrapsPieces() || fits(rank - 1, High)) && fits(1, High); // all its points are of the grid
   if (!keepsComingShared || fitsTile) {
-    If isWhole{{{x, c(0), add(extent(rank - 1), 1 - points)}}, {}, {}};
+    If isWhole{{}, {}, {}};
+    if (!wrapsPieces())
+      isWhole.box.push_back({x, c(0), add(extent(rank - 1), 1 - points)});
     if (rank == 3)
       isWhole.box.push_back({y, c(0), add(extent(1), 1 - rows)});
-    load(isWhole.then, true);
+    if (wrapsPieces())
+      loadImages(isWhole.then);
+    else
+      load(isWhole.then, true);
     if (!keepsComingShared) // registers must get a value
       load(isWhole.otherwise, false);
     body.push_back({std::move(isWhole)});

@@ -349,7 +349,10 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
   if (marches && *llvm::max_element(begins) != begins.front())
     program.signature.lineStart = 0;
   std::optional<WholePieces> fittingGrids;
-  const int fittingBegin = llvm::is_contained(begins, 0) ? 0 : begins.front();
+  const auto whole = llvm::find_if(begins, [&](int begin) { return begin % piece == 0; });
+  const int fittingBegin = llvm::is_contained(begins, 0) ? 0
+                           : whole != begins.end()       ? *whole
+                                                         : begins.front();
   std::optional<Launch> fitting; // on those, of tiles from there on
   std::optional<unsigned> storesRowEnds;
   Actions actions;

@@ -101,6 +101,32 @@ TEST(Temporal, StoresRowsWithTheirEndsWhereTilesFit) {
   }
 }
 
+/// Pieces beyond the ends of periodic rows, on grids whose rows are whole pieces and on others.
+TEST(Temporal, TakesImagesOfPiecesOnPeriodicRows) {
+  const std::string state = "; init u = x*x - 3*y + x*y; u' = ";
+  for (const char *real : {"f32", "f64"}) {
+    const std::string field = std::string("field ") + real + " u; boundary u: ";
+    for (const std::vector<int64_t> &grid :
+         {std::vector<int64_t>{9, 128}, {30, 248}, {30, 247}, {30, 250}})
+      expectReference("stencil flat(y, x) { " + field + "periodic" + state +
+                          "0.5*u[y-1] + 0.25*u[x-1] - u[y+1] + u[x+2]; }",
+                      "temporal/32x1/c8/t2/v4x1/p1", grid, kSteps);
+    for (const char *kind : {"periodic", "x periodic, y fixed, z clamp",
+                             "x periodic, y halo, z halo", "x periodic, y value(2), z fixed"})
+      for (const std::vector<int64_t> &grid :
+           {std::vector<int64_t>{9, 16, 32}, {20, 28, 60}, {20, 27, 56}, {20, 30, 58}})
+        expectReference("stencil solid(z, y, x) { " + field + kind + state +
+                            "0.5*u[z-1] + 0.25*u[y-1] - 0.125*u[x+2] + u[y+1] + 0.5*u[z+1]; }",
+                        "temporal/8x8x1/c8/t2/v4x2/p1", grid, kSteps);
+  }
+  expectReference("stencil planes(z, y, x) { field f32 u; boundary u: periodic" + state +
+                      "0.5*u[z-1, y-1] + 0.25*u[x-1] - 0.125*u[y+1, x+1] + 0.5*u[z+1, x+1]; }",
+                  "temporal/8x8x1/c8/t2/v4x2/p1", {20, 28, 60}, kSteps);
+  expectReference("stencil wave(y, x) { field f32 u; boundary u: periodic" + state +
+                      "2*u - u[t-1] + 0.25*u[x-1] - 0.125*u[y+1]; }",
+                  "temporal/32x1/c8/t3/v4x1/p1", {30, 248}, kSteps);
+}
+
 // ---- ends ---------------------------------------------------------------------------------------
 
 /// Reads with and without corners, in planes before, at and after the point's, one or two away.
