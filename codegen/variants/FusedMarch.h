@@ -208,6 +208,9 @@ private:
   /// factors.
   void loadPlane(Body &body, const Field &field, const Index &plane,
                  llvm::function_ref<Move(const Index &row)> moveOf);
+  /// The same where pieces beyond the ends of a row are images of others.
+  void loadImages(Body &body, const Field &field, const Index &plane,
+                  llvm::function_ref<Move(const Index &row)> moveOf);
   /// Points between those from `first` to `last` and the nearest end that they have to do with,
   /// below 0 if there is one; null if the axis has no ends.
   Index roomAlong(unsigned axis, const Index &first, const Index &last);

@@ -63,6 +63,29 @@ void FusedMarch::letPointer(Body &body, llvm::StringRef name, const Field &field
                      builder.kernel.arrays[arrays.argument(field.array, level)].layout);
 }
 
+void FusedMarch::loadImages(Body &body, const Field &field, const Index &plane,
+                            llvm::function_ref<Move(const Index &row)> moveOf) {
+  const unsigned axis = rank - 1;
+  const Index last = add(extent(axis), -field.lanes);
+  std::vector<Index> pieces;
+  for (int first = 0; first < points; first += field.lanes) {
+    const Index at = minimum(add(x, first), add(last, margin(axis, High)));
+    const Index image = map(BoundaryKind::Periodic, axis, maximum(at, c(-margin(axis, Low))));
+    pieces.push_back(builder.letIndex(body, stencil.axes[axis] + "_from", minimum(image, last)));
+  }
+  builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
+    Point from = pointOf(plane, row, x);
+    if (rank == 3)
+      from[1] = builder.letIndex(body, stencil.axes[1] + "_from",
+                                 placeInTile(stencil, schedule, field.array, 1, from[1]));
+    const Move move = moveOf(row);
+    for (auto [number, piece] : llvm::enumerate(pieces)) {
+      from.back() = piece;
+      body.push_back(move(number * field.lanes, field.lanes, from));
+    }
+  });
+}
+
 void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
                            llvm::function_ref<Move(const Index &row)> moveOf) {
   const int lanes = isAligned ? field.lanes : 1;
@@ -91,28 +114,8 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
     load(body, true);
     return;
   }
-  const auto loadImages = [&](Body &body) {
-    const unsigned row = rank - 1;
-    const Index last = add(extent(row), -lanes);
-    std::vector<Index> pieces;
-    for (int first = 0; first < points; first += lanes) {
-      const Index at = minimum(add(x, first), add(last, margin(row, High)));
-      const Index image = map(BoundaryKind::Periodic, row, maximum(at, c(-margin(row, Low))));
-      pieces.push_back(builder.letIndex(body, stencil.axes[row] + "_from", minimum(image, last)));
-    }
-    builder.unroll(body, "row", 0, rows, [&](Body &body, const Index &row) {
-      Point from = pointOf(planeFrom, row, x);
-      if (rank == 3)
-        from[1] = builder.letIndex(body, stencil.axes[1] + "_from", placeOf(1, from[1]));
-      const Move move = moveOf(row);
-      for (auto [number, piece] : llvm::enumerate(pieces)) {
-        from.back() = piece;
-        body.push_back(move(number * lanes, lanes, from));
-      }
-    });
-  };
   if (wrapsPieces() && (rank == 2 || isPeriodic(stencil, 1))) {
-    loadImages(body);
+    loadImages(body, field, planeFrom, moveOf);
     return;
   }
   const bool fitsTile =
@@ -124,7 +127,7 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
     if (rank == 3)
       isWhole.box.push_back({y, c(0), add(extent(1), 1 - rows)});
     if (wrapsPieces())
-      loadImages(isWhole.then);
+      loadImages(isWhole.then, field, planeFrom, moveOf);
     else
       load(isWhole.then, true);
     if (!keepsComingShared) // registers must get a value
