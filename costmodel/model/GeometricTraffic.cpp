@@ -1,5 +1,6 @@
 #include "costmodel/model/GeometricTraffic.h"
 
+#include "ir/kernel/ValueTypes.h"
 #include "ir/walk/WalkRequest.h"
 
 #include <cmath>
@@ -45,6 +46,16 @@ public:
     return double(unionSize(boxes, rank)) * array.elementBytes;
   }
 
+  /// Of the planes that a block loads, those that it advances.
+  double ownPlanes(const ArrayCounts &array) const {
+    int64_t first = 0, last = launch.cover[0] - 1;
+    for (const GridBox &box : array.boxes) {
+      first = std::min(first, box[0].first);
+      last = std::max(last, box[0].last);
+    }
+    return double(launch.cover[0]) / double(last - first + 1);
+  }
+
   double blocksOf(const std::array<int64_t, kMaxRank> &group) const {
     return double(group[0]) * group[1] * group[2];
   }
@@ -61,6 +72,28 @@ public:
   /// Blocks of a launch, of a layer of planes in it, of a row.
   std::array<int64_t, kMaxRank> inBand, inLayer, inRow;
 };
+
+bool marches(const LaunchCounts &launch) {
+  return llvm::any_of(launch.statements, [](const StatementCounts &counts) {
+    const For *loop = loopOf(*counts.statement);
+    return loop && !loop->carries.empty();
+  });
+}
+
+/// What passes between the two uses of a plane that neighbouring layers share.
+struct Windows {
+  double near, far; ///< bytes
+  double shareFar;
+  double mean() const { return near + shareFar * (far - near); }
+};
+
+/// A march loads first what the one below it loads last. Blocks start in waves: so many later, or
+/// one more, the next layer's.
+Windows betweenMarches(double bytesOfLayer, double wavesOfLayer, double ownPlanes) {
+  const double waves = std::floor(wavesOfLayer), ofWave = bytesOfLayer / wavesOfLayer;
+  return {ofWave * std::abs(waves - ownPlanes), ofWave * (waves + 1 - ownPlanes),
+          wavesOfLayer - waves};
+}
 
 LoadPath pathOf(const ArrayCounts &array, const Caches &caches) {
   return array.readOnlyPath ? caches.readOnlyLoads : caches.plainLoads;
@@ -135,10 +168,10 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
   traffic.seen.l1Bytes = fuller.capacity;
 }
 
-/// Between the L2 and device memory. What neighbouring layers share is lost where a layer outgrows
-/// the L2, and always what neighbouring bands do; what neighbouring rows share is lost where they
-/// run in different waves and a wave outgrows it. Blocks that run side by side keep what they
-/// share: one that falls behind finds in the L2 what the others have loaded.
+/// Between the L2 and device memory. What neighbouring layers share is lost where more than the L2
+/// holds passes between its uses, and always what neighbouring bands do; what neighbouring rows
+/// share is lost where they run in different waves and a wave outgrows it. Blocks that run side by
+/// side keep what they share: one that falls behind finds in the L2 what the others have loaded.
 static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launch,
                             double residentBlocks, const DeviceProfile &device) {
   const auto kept = [&](double window) {
@@ -152,8 +185,10 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
     onceBytes += double(array.points) * array.elementBytes;
   const double wave = residentBlocks * device.sms;
   const double ofWave = std::min(1.0, wave / launch.blockCount) * onceBytes;
-  const double betweenLayers = std::max(footprints.bytesOfAll(footprints.inLayer), ofWave);
-  const double keptBetweenLayers = layers > 1 ? kept(betweenLayers) : 1;
+  const double ofLayer = footprints.bytesOfAll(footprints.inLayer);
+  const double wavesOfLayer =
+      footprints.blocksOf(footprints.inLayer) / std::min(wave, double(launch.blockCount));
+  const bool isMarch = marches(launch);
   const double rowsApart = std::min(1.0, footprints.blocksOf(footprints.inRow) / wave);
 
   for (const ArrayCounts &array : launch.arrays) {
@@ -167,6 +202,18 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
                                 double(launch.inBand()));
     const double byLayer = layers * footprints.bytes(array, footprints.inLayer),
                  byRow = rows * footprints.bytes(array, footprints.inRow);
+    const double atOnce = std::max(ofLayer, ofWave);
+    const Windows windows = isMarch
+                                ? betweenMarches(ofLayer, wavesOfLayer, footprints.ownPlanes(array))
+                                : Windows{atOnce, atOnce, 0};
+    const double keptBetweenLayers =
+        layers > 1
+            ? kept(windows.near) + windows.shareFar * (kept(windows.far) - kept(windows.near))
+            : 1;
+    if (windows.mean() > traffic.seen.windowBytes) {
+      traffic.seen.windowBytes = windows.mean();
+      traffic.seen.reuseKept = keptBetweenLayers;
+    }
     const double betweenRows = (1 - kept(ofWave)) * rowsApart * std::max(0.0, byRow - byLayer);
     const double again = (1 - keptBetweenLayers) * std::max(0.0, byLayer - once) + betweenRows;
     // No more than all blocks ask for, each once: those that share chunks lie in no such order.
@@ -175,9 +222,7 @@ static void countNearMemory(GeometricTraffic &traffic, const LaunchCounts &launc
   }
   // A grid that stays in the L2 from one time step to the next need not be read or written again.
   traffic.keptShare = kept(onceBytes);
-  traffic.seen.windowBytes = betweenLayers;
   traffic.seen.effectiveBytes = device.geometric->l2EffectiveBytes;
-  traffic.seen.reuseKept = keptBetweenLayers;
 }
 
 GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double residentBlocks,

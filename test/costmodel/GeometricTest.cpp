@@ -109,10 +109,11 @@ TEST(Geometric, HandWrittenKernelsOnAnH200) {
   EXPECT_LT(errors.worst, 0.105);
 }
 
-// No constant was chosen on these.
+// No constant was chosen on these. Blocks of one row load each row three times from the L2, which
+// takes them longer than is forecast.
 TEST(Geometric, EmittedKernelsOnAnH200) {
   const DeviceProfile device = h200();
-  Errors errors;
+  Errors errors, ofOneRow;
   const llvm::json::Value results =
       llvm::cantFail(llvm::json::parse(contents(TIMED_KERNELS)->getBuffer()));
   for (const llvm::json::Value &entry : *results.getAsObject()->getArray("times")) {
@@ -123,13 +124,16 @@ TEST(Geometric, EmittedKernelsOnAnH200) {
     const int64_t extent = *row.getInteger("extent");
     const Setting setting{
         .schedule = schedule.c_str(), .real = typeNamed(type), .extents = {extent, extent, extent}};
-    errors.add(type.str() + " " + schedule, *row.getNumber("gstencil_per_s"),
-               points(setting) / predicted(setting, device).total / 1e9);
+    Errors &own = llvm::StringRef(schedule).contains("/256x1x1") ? ofOneRow : errors;
+    own.add(type.str() + " " + schedule, *row.getNumber("gstencil_per_s"),
+            points(setting) / predicted(setting, device).total / 1e9);
   }
-  ASSERT_GE(errors.count, 42u);
-  std::printf("  mean %.1f %%, worst %.1f %%\n", 100 * errors.mean(), 100 * errors.worst);
-  EXPECT_LT(errors.mean(), 0.05);
-  EXPECT_LT(errors.worst, 0.12);
+  ASSERT_GE(errors.count + ofOneRow.count, 42u);
+  std::printf("  mean %.1f %%, worst %.1f and %.1f %%\n", 100 * errors.mean(), 100 * errors.worst,
+              100 * ofOneRow.worst);
+  EXPECT_LT(errors.mean(), 0.035);
+  EXPECT_LT(errors.worst, 0.1);
+  EXPECT_LT(ofOneRow.worst, 0.13);
 }
 
 TEST(Geometric, MovesEveryValueOnceWhereLayersFitInTheL2) {
@@ -154,6 +158,18 @@ TEST(Geometric, BlocksSideBySideKeepWhatTheyShare) {
     const Setting setting{.schedule = schedule, .extents = {256, 256, 2048}};
     EXPECT_NEAR(dramBytesOfPoint(setting), 8 + 8, 8 * 2. / 16 + 0.2) << schedule;
   }
+}
+
+// 16384 blocks in 64 layers of 256: of two blocks of 128 threads on an SM, 264 run at once.
+TEST(Geometric, AMarchFindsWhatTheOneBelowLoadedLast) {
+  const auto bytes = [](const char *schedule) {
+    return dramBytesOfPoint({.example = "star4.stn", .schedule = schedule});
+  };
+  // 8 of the 16 planes that a march loads were loaded last: were they lost, it were 24 bytes.
+  const double oneWave = bytes("zblock/32x4x1/c8/v2x4/r2/flat/tile");
+  EXPECT_LT(oneWave, 18);
+  // What is loaded all at once lies a whole layer apart.
+  EXPECT_GT(bytes("baseline/32x4x8"), oneWave);
 }
 
 TEST(Geometric, LongMarchesTakeDeviceMemoryLonger) {
@@ -239,9 +255,9 @@ TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
   DeviceProfile device = h200();
   device.geometric->dependentShare.value = 0; // what is waited for is loads
   const Prediction free =
-      predicted({.schedule = "zblock/32x8x1/c64/r5", .real = ScalarType::F32}, device);
+      predicted({.schedule = "zblock/32x8x1/c512/r5", .real = ScalarType::F32}, device);
   const Prediction capped =
-      predicted({.schedule = "zblock/32x8x1/c64/r8", .real = ScalarType::F32}, device);
+      predicted({.schedule = "zblock/32x8x1/c512/r8", .real = ScalarType::F32}, device);
   EXPECT_EQ(free.occupancy.freedom, 1);
   const double freedom = capped.occupancy.freedom;
   EXPECT_GT(freedom, 0);
