@@ -11,6 +11,12 @@ using namespace stencilc;
 
 // ---- indices ----------------------------------------------------------------------------------
 
+Index StatementRules::inTurn(const Index &index, const CostScope &scope) const {
+  const For *march = scope.written;
+  return unrolled.inTurn(
+      march ? replaced(index, {CoordinateKind::Local, march->local}, march->begin) : index);
+}
+
 /// A quotient and a remainder of the same division are made at once.
 InstructionMix StatementRules::ofIndexOnce(const Index &index, CostScope &scope) {
   InstructionMix mix = ofIndex(index, code);
@@ -64,15 +70,28 @@ InstructionMix StatementRules::ofLetIndex(const LetIndex &node, CostScope &scope
   return {};
 }
 
-/// In unrolled loops, one comparison serves all that ask the same.
+bool StatementRules::isDecided(const Box &box, const CostScope &scope) const {
+  const auto isKnown = [&](const Index &index, const Index &bound) {
+    return !bound || constantDifference(inTurn(index, scope), inTurn(bound, scope));
+  };
+  return scope.written && llvm::all_of(box, [&](const Range &range) {
+           return isKnown(range.index, range.lower) && isKnown(range.index, range.upper);
+         });
+}
+
+/// In unrolled loops, one comparison serves all that ask the same. What no turn of a march that is
+/// written out changes, is compared ahead of it.
 InstructionMix StatementRules::ofBounds(const Box &box, CostScope &scope) {
-  if (scope.unrolledAround.empty())
+  if (scope.unrolledAround.empty() && !scope.written)
     return ofBox(box, code);
   InstructionMix mix;
   for (const Range &range : box)
     for (const bool isLower : {true, false}) {
       const Index &bound = isLower ? range.lower : range.upper;
       if (!bound)
+        continue;
+      const Range one = {range.index, isLower ? bound : nullptr, isLower ? nullptr : bound};
+      if (isDecided({one}, scope))
         continue;
       IndexKey key;
       const int64_t ofIndex = appendKey(key, range.index), ofBound = appendKey(key, bound);
@@ -81,9 +100,11 @@ InstructionMix StatementRules::ofBounds(const Box &box, CostScope &scope) {
       Locals locals;
       addLocals(locals, range.index, /*isDistance=*/false);
       addLocals(locals, bound, /*isDistance=*/false);
-      const Box one = {{unrolled.inTurn(range.index), isLower ? unrolled.inTurn(bound) : nullptr,
-                        isLower ? nullptr : unrolled.inTurn(bound)}};
-      mix.add(ofBox(one, code), scope.shareOf(locals));
+      const bool isAhead =
+          scope.written && !scope.addresses.varies(range.index) && !scope.addresses.varies(bound);
+      const Box inTurn = {{unrolled.inTurn(range.index), isLower ? unrolled.inTurn(bound) : nullptr,
+                           isLower ? nullptr : unrolled.inTurn(bound)}};
+      (isAhead ? *scope.setUp : mix).add(ofBox(inTurn, code), scope.shareOf(locals));
     }
   return mix;
 }
@@ -180,10 +201,12 @@ InstructionMix StatementRules::ofAddressInTurn(unsigned array, llvm::ArrayRef<In
 InstructionMix StatementRules::ofTileAddress(unsigned tile, llvm::ArrayRef<Index> where,
                                              CostScope &scope) {
   // A constant distance along any axis stands in the instruction.
-  const std::vector<Index> inTurn = unrolled.inTurn(where);
+  std::vector<Index> inTurn;
+  for (const Index &index : where)
+    inTurn.push_back(this->inTurn(index, scope));
   if (!scope.take(Holding::TilePlace, {tile}, shape(inTurn)))
     return {};
-  if (!unrolled.any()) {
+  if (!unrolled.any() && !scope.written) {
     InstructionMix mix = code.of(CodeMix::TileIndex, where.size());
     for (const Index &index : where)
       mix.add(ofIndexOnce(index, scope));

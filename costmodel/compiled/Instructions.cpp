@@ -142,7 +142,8 @@ StatementRules::Cost StatementRules::cost(const Statement &statement, CostScope 
           [&](const Barrier &) { return Cost{of(Pipe::Control, 1), {}}; },
           [&](const If &node) {
             InstructionMix mix = ofBounds(node.box, scope);
-            mix.add(code.of(CodeMix::Branch));
+            if (!isDecided(node.box, scope))
+              mix.add(code.of(CodeMix::Branch));
             for (const Body *body : {&node.then, &node.otherwise})
               if (!body->empty()) {
                 CostScope inner = scope.within();
@@ -176,7 +177,8 @@ StatementRules::Cost StatementRules::cost(const For &loop, CostScope &scope) {
   // A march, of turns that become one or that are all written out.
   const int turns = isWritten ? turnsWritten(loop) : unrolledTurns(loop, code);
   Cost result;
-  CostScope inner{scope.addresses.inside(loop), nullptr, {}, turns, &result.once};
+  CostScope inner{scope.addresses.inside(loop), nullptr, {}, turns, &result.once,
+                  isWritten ? &loop : nullptr};
   walk(loop.body, inner);
   if (isWritten)
     return result;

@@ -43,7 +43,7 @@ struct CostScope {
     return known.insert(std::move(key)).second;
   }
   /// That of a body which some threads of this one execute.
-  CostScope within() const { return {addresses, this, {}, unrolled, setUp}; }
+  CostScope within() const { return {addresses, this, {}, unrolled, setUp, written}; }
   /// Of all executions of a statement, those that compute anew what depends on these locals alone.
   double shareOf(const Locals &locals) const {
     double share = 1;
@@ -58,6 +58,7 @@ struct CostScope {
   std::set<IndexKey> known = {};     ///< addresses and literals that registers hold from here on
   int unrolled = 1;                  ///< turns that became one
   InstructionMix *setUp = nullptr;   ///< of the innermost loop: what it needs once
+  const For *written = nullptr;      ///< that loop, if it is a march that is written out
   /// Loops around the statement in this body that are unrolled as written: their locals and turns.
   llvm::SmallVector<std::pair<unsigned, int64_t>, 4> unrolledAround = {};
 };
@@ -79,6 +80,11 @@ private:
   void addLocals(Locals &locals, const Index &index, bool isDistance) const {
     unrolled.forEachLocal(index, isDistance, [&](unsigned local) { locals.insert(local); });
   }
+  /// In one turn of all loops that are unrolled or written out: by how much it has marched, is
+  /// known.
+  Index inTurn(const Index &index, const CostScope &scope) const;
+  /// Whether a compiler knows in each turn if the condition holds.
+  bool isDecided(const Box &box, const CostScope &scope) const;
   InstructionMix ofIndexOnce(const Index &index, CostScope &scope);
   InstructionMix ofIndexInLoop(const Index &index, CostScope &scope);
   InstructionMix ofLetIndex(const LetIndex &node, CostScope &scope);

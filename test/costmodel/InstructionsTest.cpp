@@ -238,6 +238,27 @@ TEST(Instructions, AMarchThatIsWrittenOutMovesNothing) {
   EXPECT_NEAR(estimate.once(rows.body.front()).all(), 2 + 1, 1e-9);
 }
 
+// Which of three tiles a turn takes, and whether another plane follows, nothing asks; whether a
+// thread has an element to copy, was asked ahead.
+TEST(Instructions, ATurnThatIsWrittenOutKnowsItsNumber) {
+  const Step step("star4.stn", "zblock/32x4x1/c8/v2x4/p1/r2/flat/tile");
+  const InstructionEstimate estimate(step.kernel(), usualCodeTable());
+  const auto march = llvm::find_if(step.kernel().body, [](const Statement &statement) {
+    const For *loop = std::get_if<For>(&statement.node);
+    return loop && !loop->carries.empty();
+  });
+  ASSERT_NE(march, step.kernel().body.end());
+  const Body &turn = std::get<For>(march->node).body;
+  const auto follows = llvm::find_if(
+      turn, [](const Statement &statement) { return std::holds_alternative<If>(statement.node); });
+  ASSERT_NE(follows, turn.end());
+  EXPECT_EQ(estimate.once(*follows).all(), 0);
+  const Statement &copies = std::get<If>(follows->node).then.front();
+  EXPECT_NEAR(estimate.once(copies).all(), 3, 1e-9); // a branch
+  // A pointer that moves on by 64 bits, and the copy.
+  EXPECT_NEAR(estimate.once(std::get<If>(copies.node).then.front()).all(), 2 + 1, 1e-9);
+}
+
 TEST(Instructions, NothingIsKnownOfAForeignStatement) {
   const Step step("7pt1.stn", "baseline/32x4x2");
   const InstructionEstimate estimate(step.kernel(), usualCodeTable());
