@@ -82,9 +82,10 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double l2 = (std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) +
                      traffic.keptShare * traffic.shortRequests * constants.l2RequestBytes) /
                     constants.l2Bandwidth;
-  // The more of what is copied is there in time, the less of the work waits for other work.
+  // The more of what is copied is there in time, the less of the work waits for other work. What
+  // turns that are written out load ahead waits in registers.
   const double late = lateWaits > 0 ? lateWaits / (waited + waitedAtUse) : 0;
-  const double inTime = copies(launch) ? 1 - late : 0;
+  const double inTime = turns > 0 && copies(launch) ? 1 - late : 0;
   const double atWork = norm({sm, l2, memory}, constants.norm * (1 + inTime));
   const double waiting = ofWaiting() + ownWork, perWaiting = atWork / (mostRounds * waiting);
   // An SM is idle while all that share it wait, memory while all of the device does.
@@ -136,7 +137,9 @@ void GeometricLaunch::countWaiting() {
   CodeReader code(device.codeTable());
   const PhaseCounter counted(launch, device.codeTable());
   bool isDeclared = false;
-  for (const StatementCounts &counts : launch.statements)
+  for (const StatementCounts &counts : launch.statements) {
+    if (const For *loop = loopOf(*counts.statement); loop && !loop->carries.empty())
+      planesMarched = std::max(planesMarched, counts.turns / warps);
     if (const For *loop = loopOf(*counts.statement); loop && loop->steady && counts.turns > 0) {
       const double own = counts.turns / warps;
       const double unrolled = mayMoveLoads(launch, device.caches) && !branches(loop->body)
@@ -162,8 +165,16 @@ void GeometricLaunch::countWaiting() {
       planes += own * loop->steady->planes;
       phasesAhead = std::max<double>(phasesAhead, loop->steady->phasesAhead);
     }
-  if (!isDeclared)
-    waited += clocksOf(counted.once());
+  }
+  if (!isDeclared) {
+    const LoadPhases once = counted.once();
+    const bool isAhead = once.ahead > 0;
+    waited += isAhead ? once.ahead * phaseLatency() : clocksOf(once);
+    if (isAhead) {
+      waitedAtUse += clocksOf(once) - waited;
+      phasesAhead = counted.turnsAhead();
+    }
+  }
   if (waited == 0)
     waited = phaseLatency();
 }
@@ -286,7 +297,8 @@ double GeometricLaunch::ofSm() {
 
 double GeometricLaunch::ofMemory() const {
   // Blocks that march long are at planes far apart, and device memory serves them less well.
-  const double marching = 1 + constants.marchLoss * std::log2(std::max(1.0, planes));
+  const double marching =
+      1 + constants.marchLoss * std::log2(std::max({1.0, planes, planesMarched}));
   const double requests = traffic.shortRequests * constants.l2RequestBytes / constants.l2Bandwidth;
   return marching * traffic.dramBytes() / constants.dramBandwidth +
          (1 - traffic.keptShare) * requests;

@@ -98,6 +98,7 @@ private:
   const double resident;       ///< blocks on an SM
   double turns = 0;            ///< of steady loops, per warp; 0: no loop
   double planes = 0;           ///< that they move on
+  double planesMarched = 0;    ///< by one point a turn, also where turns are written out
   double waited = 0;           ///< clocks of a warp for loads, unless they come in time
   double waitedAtUse = 0;      ///< the same for loads of marches that load others ahead
   double lateWaits = 0;        ///< clocks of a warp for all loads, as they come

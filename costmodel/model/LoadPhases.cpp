@@ -221,6 +221,38 @@ void PhaseCounter::walkEither(const Statement &statement, const If &branch) {
   rows.merge(rowsOfBoth);
 }
 
+/// Of a march that is written out: how far beyond the planes whose numbers a turn uses are those
+/// that it loads into the same patch.
+int PhaseCounter::turnsAhead(const For &loop) const {
+  std::map<unsigned, int64_t> loaded, used; // by patch
+  const auto raise = [&](std::map<unsigned, int64_t> &most, unsigned patch, const Index &plane) {
+    int64_t &own = most.try_emplace(patch, 0).first->second;
+    own = std::max(own, valueAt(plane));
+  };
+  forEachValue(loop.body, [&](const Value &value) {
+    forEachValue(value, [&](const ValueNode &part) {
+      if (const auto *node = std::get_if<PatchElement>(&part.node))
+        raise(used, node->patch, node->at[0]);
+    });
+  });
+  int ahead = 0;
+  forEachStatement(loop.body, [&](const Statement &statement) {
+    std::visit(llvm::makeVisitor(
+                   [&](const LoadVector &node) { raise(loaded, node.row.patch, node.row.at[0]); },
+                   [&](const AssignElement &node) {
+                     if (isLoad(node.value))
+                       raise(loaded, node.patch, node.at[0]);
+                   },
+                   [&](const ShiftPatch &node) { // what moves on has planes along its first axis
+                     if (used.contains(node.patch))
+                       ahead = std::max<int>(ahead, loaded[node.patch] - used[node.patch]);
+                   },
+                   [](const auto &) {}),
+               statement.node);
+  });
+  return ahead;
+}
+
 void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {
   locals[loop.local] = valueAt(loop.begin) + (1 << 16);
   forEachStatement(loop.body, [&](const Statement &inner) {
@@ -265,6 +297,10 @@ void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
     sum.first += (sum.first - before.first) * more;
     sum.known += (sum.known - before.known) * more;
     sum.furtherRows += (sum.furtherRows - before.furtherRows) * more;
+    if (const int ahead = loop.carries.empty() ? 0 : turnsAhead(loop)) {
+      sum.ahead += sum.first - before.first;
+      writtenAhead = ahead;
+    }
     return;
   }
   walkApart(loop.body, true);

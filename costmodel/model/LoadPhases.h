@@ -24,6 +24,7 @@ struct LoadPhases {
   double known = 0; ///< rows that one has, but for what neighbouring blocks have loaded
   /// Rows that these wait for beyond one each: phases of their own where no registers are free.
   double furtherRows = 0;
+  double ahead = 0; ///< of the first: in turns that are written out and load for later ones
 };
 
 /// Of one kernel, by how often its launch executes its statements.
@@ -33,6 +34,8 @@ public:
 
   const LoadPhases &once() const { return ofEntry; } ///< outside of steady loops
   LoadPhases turn(const Statement &steadyLoop) const { return turns.lookup(&steadyLoop); }
+  /// Turns between the load of a plane and its first use in a march that is written out.
+  int turnsAhead() const { return writtenAhead; }
 
 private:
   using Loads = std::set<size_t>; ///< by their number
@@ -51,6 +54,7 @@ private:
   void walkApart(const Body &body, bool isApart);
   void walkEither(const Statement &statement, const If &branch);
   void walkLoop(const Statement &statement, const For &loop);
+  int turnsAhead(const For &loop) const;
   void walkMarch(const Statement &statement, const For &loop);
   size_t load(unsigned array, llvm::ArrayRef<Index> where);
   double rowsOf(llvm::ArrayRef<Index> where) const;
@@ -75,6 +79,7 @@ private:
   Loads stored;
   int stretch = 0;
   bool loadsAhead = false; ///< the march around
+  int writtenAhead = 0;
   LoadPhases sum, ofEntry;
   llvm::DenseMap<const Statement *, LoadPhases> turns;
 };

@@ -12,6 +12,7 @@ namespace {
 
 struct Found {
   LoadPhases once, turn;
+  int turnsAhead;
 };
 
 /// Of the first launch of a step.
@@ -22,7 +23,7 @@ Found phasesOf(const char *name, const char *schedule) {
       program, std::vector<int64_t>(stencil.rank(), stencil.rank() == 3 ? 256 : 4096)));
   const LaunchCounts &launch = counts.launches.front();
   const PhaseCounter counter(launch, usualCodeTable());
-  Found found{counter.once(), {}};
+  Found found{counter.once(), {}, counter.turnsAhead()};
   for (const StatementCounts &statement : launch.statements)
     if (const LoadPhases turn = counter.turn(*statement.statement); turn.first + turn.known > 0)
       found.turn = turn;
@@ -80,4 +81,24 @@ TEST(LoadPhases, WhatAMarchDoesNotLoadAheadIsWaitedForAtItsUse) {
 // Columns beside the patch are loaded with the newest plane.
 TEST(LoadPhases, WhatAMarchLoadsAheadItDeclares) {
   expectPhases(phasesOf("heat.stn", "zblock/32x4x1/c32/v4x1/p1").turn, 0, 0);
+}
+
+// Tiles part the turns: before the first one planes are waited for, then the newest of each turn.
+TEST(LoadPhases, ATurnThatIsWrittenOutLoadsForALaterOne) {
+  const Found same = phasesOf("star4.stn", "zblock/32x4x1/c8/v2x4/r2/flat/tile");
+  expectPhases(same.once, 9, 0);
+  EXPECT_EQ(same.once.ahead, 0);
+  EXPECT_EQ(same.turnsAhead, 0);
+  const Found later = phasesOf("star4.stn", "zblock/32x4x1/c8/v2x4/p1/r2/flat/tile");
+  expectPhases(later.once, 9, 0);
+  EXPECT_EQ(later.once.ahead, 8);
+  EXPECT_EQ(later.turnsAhead, 1);
+  EXPECT_EQ(phasesOf("star4.stn", "zblock/32x4x1/c8/v2x4/p2/r2/flat/tile").turnsAhead, 2);
+}
+
+// Without a tile nothing keeps a compiler from issuing all loads at once.
+TEST(LoadPhases, TurnsThatAreWrittenOutWaitTogether) {
+  const Found found = phasesOf("star4.stn", "zblock/32x4x1/c8/v2x2/p1/r2/flat");
+  expectPhases(found.once, 1, 0);
+  EXPECT_EQ(found.once.ahead, 0);
 }
