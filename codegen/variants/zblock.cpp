@@ -233,18 +233,20 @@ static int reachInPlane(const Stencil &stencil) {
   return reach;
 }
 
-/// With four rows of two points a thread, or two of four (test/gpu/results/h200_tiles.json).
+/// With four rows of two points a thread, or two of four (test/gpu/results/h200_tiles.json), loaded
+/// ahead or not.
 static std::vector<Schedule> candidatesInTiles(const Stencil &stencil) {
   std::vector<Schedule> tiles;
-  for (Schedule &candidate :
-       candidatesOfWhole(stencil, defaultSchedule(stencil), {{{32, 4, 1}, {4}}, {{16, 8, 1}, {2}}},
-                         {8, 16}, kFlatFlag)) {
+  for (Schedule &candidate : candidatesOfWhole(stencil, defaultSchedule(stencil),
+                                               {{{32, 4, 1}, {4}}, {{16, 8, 1}, {2, 4}}}, {8, 16},
+                                               kFlatFlag)) {
     const auto [columns, rows] = candidate.pointsPerThread;
     if (columns * rows != 8)
       continue;
     candidate.flags.push_back(kTileFlag.str());
-    if (!errorToBool(checkTiles(stencil, candidate)))
-      tiles.push_back(std::move(candidate));
+    for (candidate.prefetch = 0; candidate.prefetch < 2; ++candidate.prefetch)
+      if (!errorToBool(checkTiles(stencil, candidate)))
+        tiles.push_back(candidate);
   }
   return tiles;
 }

@@ -106,9 +106,9 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
   return ::occupancyOf(counts, launch, *launch.kernel, device, options);
 }
 
-/// True if a thread of such a block may need more registers than are left to it.
+/// True if a thread of such a block may need more registers than are left to it: whole ones.
 static bool mayNeedMore(const BlockResources &block, int left, double errorOfNeed) {
-  return left < std::min<double>(block.registers, (1 + errorOfNeed) * block.needed);
+  return left < std::min(block.registers, int((1 + errorOfNeed) * block.needed));
 }
 
 int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &device) {
