@@ -38,7 +38,7 @@ std::string Reader::textOf(const Stmt &statement) const {
       line += letter;
     else if (!line.empty() && line.back() != ' ')
       line += ' ';
-  return line.size() > 60 ? line.substr(0, 57) + "..." : line;
+  return line.size() > 60 ? fmt::format("{:.57}...", line) : line;
 }
 
 std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional<Marked> marked) {
