@@ -12,8 +12,11 @@
 
 using namespace stencilc;
 
-/// Registers of a thread beside what it has made; of one that hands rows on.
-static constexpr int kBesideKept = 24, kBesideRows = 32;
+/// Registers of a thread beside what it has made; of one that hands rows on, whose loads of rows of
+/// four bytes a point are under way in more of them: with fewer to spare, pipelines in f32 spilled
+/// 64 to 840 bytes, and four of five ran at 0.56 to 0.70 of the fastest known
+/// (test/gpu/results/h200_fused_images.json).
+static constexpr int kBesideKept = 24, kBesideRows = 32, kBesideShortRows = 56;
 /// Of a tile's points, those that are right at the last step.
 static constexpr double kLeastRight = 0.4;
 static constexpr int kVectorBytes = 16;
@@ -163,7 +166,8 @@ static std::vector<Tile> pipelineTiles(const Stencil &stencil, Schedule tile, in
       const int waiting = shape.highest - shape.lowest;
       const int kept = (waiting * steps * ofLane + 2 * (ofLane + shape.x)) * bytes.sum / 4;
       const double right = double(shape.right()) / shape.width;
-      if (fits(tile, kept, kBesideRows) && right >= kLeastRight)
+      const int beside = bytes.widest > 4 ? kBesideRows : kBesideShortRows;
+      if (fits(tile, kept, beside) && right >= kLeastRight)
         tiles.push_back({tile, right});
     }
   return tiles;
