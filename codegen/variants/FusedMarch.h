@@ -239,8 +239,10 @@ private:
   void keepOutermost(Body &body, const Index &level, const Field &field, unsigned axis);
   /// ... by the axes beside the march.
   void keepBeside(Body &body, unsigned stage, const Index &level);
-  /// The value that a point of the newest plane of a level keeps.
-  Value kept(const Index &level, const Field &field, const Index &row, const Index &i);
+  /// The value that a point of the newest plane of a level keeps; in a march by planes it came in
+  /// at that place.
+  Value kept(const Index &level, const Field &field, const Index &row, const Index &i,
+             const Index &place = nullptr);
   /// Names the address of the thread's first point of a plane.
   void letPointer(Body &body, llvm::StringRef name, const Field &field, TimeLevel level,
                   const Index &plane);

@@ -31,21 +31,6 @@ bool FusedMarch::wrapsPieces() const {
          (rank == 2 || isPeriodic(stencil, 1) || fits(1, High));
 }
 
-bool FusedMarch::storesWholePieces() const {
-  const unsigned axis = rank - 1;
-  return (fits(axis, High) || wrapsPieces()) && margin(axis, Low) % points == 0 &&
-         margin(axis, High) % points == 0 && llvm::all_of(fields, [&](const Field &field) {
-           return field.isTemp || (leftOut(field.area[axis], Low) < points &&
-                                   leftOut(field.area[axis], High) < points);
-         });
-}
-
-bool FusedMarch::storesKept() const {
-  const AxisSpan &row = around[rank - 1];
-  return keepsLate && !partsTurns && keepsBySelects(rank - 1) &&
-         std::max(leftOut(row, Low), leftOut(row, High)) > 0;
-}
-
 std::optional<WholePieces> FusedMarch::grids() const {
   WholePieces pieces;
   for (unsigned axis = rank; axis-- > 1;) {
@@ -60,25 +45,6 @@ std::optional<WholePieces> FusedMarch::grids() const {
   if (pieces.axes.empty())
     return std::nullopt;
   return pieces;
-}
-
-std::pair<Index, Index> FusedMarch::letStored(unsigned axis, const Index &first, int size) {
-  const PointBox box = builder.boxOf(around);
-  // 0 for a tile that reaches what is needed at the end, else 1 or more.
-  const Index fromLow = add(first, add(scale(box.begin[axis], -1), marginAt(axis, Low)));
-  const Index toHigh = add(add(box.end[axis], marginAt(axis, High) - size), scale(first, -1));
-  const auto marginIf = [&](const Index &distance, Side side) {
-    if (isPeriodic(stencil, axis))
-      return c(margin(axis, side));
-    return scale(minimum(maximum(distance, c(0)), c(1)), margin(axis, side));
-  };
-  const std::string &name = stencil.axes[axis];
-  const bool isOfGrid = axis + 1 == rank && storesKept();
-  const Index begin = add(first, marginIf(fromLow, Low)),
-              end = add(add(first, size), scale(marginIf(toHigh, High), -1));
-  return {
-      builder.letIndex(body, name + "_begin", isOfGrid ? begin : maximum(begin, box.begin[axis])),
-      builder.letIndex(body, name + "_end", minimum(end, isOfGrid ? extent(axis) : box.end[axis]))};
 }
 
 Index FusedMarch::withinEnds(unsigned axis, const Index &tile, const Index &least, int size) {
@@ -212,11 +178,12 @@ Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point
   return updated;
 }
 
-Value FusedMarch::kept(const Index &level, const Field &field, const Index &row, const Index &i) {
+Value FusedMarch::kept(const Index &level, const Field &field, const Index &row, const Index &i,
+                       const Index &place) {
   if (!goesByPlanes())
     return valueAt(field, reach.lag, add(level, -1), row, i);
   std::vector<Index> at = comingAt(c(0), row, 0);
-  at[0] = remainder(add(add(turn, scale(level, -reach.lag)), comingPlaces), comingPlaces);
+  at[0] = place;
   at[2] = add(at[2], i);
   const Value came = makeValue(typeOf(field), LoadShared{field.coming, std::move(at)});
   return orOutside(field, pointOf(add(z, scale(level, -reach.lag)), row, add(x, i)), came);
@@ -227,6 +194,11 @@ void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsign
   if (field.isTemp || (axis == 0 && withinPlanes) ||
       keptUnless(field, axis, pointOf(made, c(0), x)).empty())
     return;
+  Index place;
+  if (goesByPlanes())
+    place = builder.letIndex(
+        body, "came",
+        remainder(add(add(turn, scale(level, -reach.lag)), comingPlaces), comingPlaces));
   const auto alongRows = [&](Body &body, auto append) {
     builder.unroll(body, "row", 0, rows, append);
   };
@@ -235,7 +207,7 @@ void FusedMarch::keep(Body &body, const Index &level, const Field &field, unsign
   };
   const auto keepPoint = [&](Body &body, const Index &row, const Index &i) {
     const PatchElement newest = planeAt(field, 0, level, row, i);
-    body.push_back({AssignElement{newest.patch, newest.at, kept(level, field, row, i)}});
+    body.push_back({AssignElement{newest.patch, newest.at, kept(level, field, row, i, place)}});
   };
   const auto keepWhere = [&](Body &body, const Index &row, const Index &i, auto append) {
     If isUpdated{keptUnless(field, axis, pointOf(made, row, add(x, i))), {}, {}};

@@ -185,6 +185,40 @@ void FusedMarch::loadAhead(Body &body) {
 
 // ---- leaving ------------------------------------------------------------------------------------
 
+bool FusedMarch::storesWholePieces() const {
+  const unsigned axis = rank - 1;
+  return (fits(axis, High) || wrapsPieces()) && margin(axis, Low) % points == 0 &&
+         margin(axis, High) % points == 0 && llvm::all_of(fields, [&](const Field &field) {
+           return field.isTemp || (leftOut(field.area[axis], Low) < points &&
+                                   leftOut(field.area[axis], High) < points);
+         });
+}
+
+bool FusedMarch::storesKept() const {
+  const AxisSpan &row = around[rank - 1];
+  return keepsLate && !partsTurns && keepsBySelects(rank - 1) &&
+         std::max(leftOut(row, Low), leftOut(row, High)) > 0;
+}
+
+std::pair<Index, Index> FusedMarch::letStored(unsigned axis, const Index &first, int size) {
+  const PointBox box = builder.boxOf(around);
+  // 0 for a tile that reaches what is needed at the end, else 1 or more.
+  const Index fromLow = add(first, add(scale(box.begin[axis], -1), marginAt(axis, Low)));
+  const Index toHigh = add(add(box.end[axis], marginAt(axis, High) - size), scale(first, -1));
+  const auto marginIf = [&](const Index &distance, Side side) {
+    if (isPeriodic(stencil, axis))
+      return c(margin(axis, side));
+    return scale(minimum(maximum(distance, c(0)), c(1)), margin(axis, side));
+  };
+  const std::string &name = stencil.axes[axis];
+  const bool isOfGrid = axis + 1 == rank && storesKept();
+  const Index begin = add(first, marginIf(fromLow, Low)),
+              end = add(add(first, size), scale(marginIf(toHigh, High), -1));
+  return {
+      builder.letIndex(body, name + "_begin", isOfGrid ? begin : maximum(begin, box.begin[axis])),
+      builder.letIndex(body, name + "_end", minimum(end, isOfGrid ? extent(axis) : box.end[axis]))};
+}
+
 void FusedMarch::leave(Body &body, const Field &field) {
   if (field.isTemp)
     return;

@@ -237,9 +237,9 @@ static int reachInPlane(const Stencil &stencil) {
 /// ahead or not.
 static std::vector<Schedule> candidatesInTiles(const Stencil &stencil) {
   std::vector<Schedule> tiles;
-  for (Schedule &candidate : candidatesOfWhole(stencil, defaultSchedule(stencil),
-                                               {{{32, 4, 1}, {4}}, {{16, 8, 1}, {2, 4}}}, {8, 16},
-                                               kFlatFlag)) {
+  for (Schedule &candidate :
+       candidatesOfWhole(stencil, defaultSchedule(stencil),
+                         {{{32, 4, 1}, {4}}, {{16, 8, 1}, {2, 4}}}, {8, 16}, kFlatFlag)) {
     const auto [columns, rows] = candidate.pointsPerThread;
     if (columns * rows != 8)
       continue;

@@ -231,8 +231,10 @@ int PhaseCounter::turnsAhead(const For &loop) const {
   };
   forEachValue(loop.body, [&](const Value &value) {
     forEachValue(value, [&](const ValueNode &part) {
-      if (const auto *node = std::get_if<PatchElement>(&part.node))
-        raise(used, node->patch, node->at[0]);
+      std::visit(
+          llvm::makeVisitor([&](const PatchElement &node) { raise(used, node.patch, node.at[0]); },
+                            [](const auto &) {}),
+          part.node);
     });
   });
   int ahead = 0;
