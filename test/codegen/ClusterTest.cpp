@@ -1,6 +1,7 @@
 // Tiles of two blocks of a cluster, which send each other the rows where they meet: values, and
 // which check finds what is planted in how they do it.
 #include "ir/verify/KernelAudit.h"
+#include "test/Seed.h"
 #include "test/codegen/Reference.h"
 #include "test/ir/UncheckedProgramFactory.h"
 
@@ -20,8 +21,9 @@ std::string solid(llvm::StringRef ends, llvm::StringRef update) {
 }
 
 TEST(Cluster, GivesTheReferenceBetweenEndsOfEveryKind) {
-  for (const char *ends : {"fixed", "halo", "value(2)", "symmetric(-0.5)", "reflect", "clamp",
-                           "periodic", "y- clamp, y+ value(1), fixed"})
+  const char *const kinds[] = {"fixed",   "halo",  "value(2)", "symmetric(-0.5)",
+                               "reflect", "clamp", "periodic", "y- clamp, y+ value(1), fixed"};
+  for (const char *ends : drawn(kinds, 3))
     for (const char *update :
          {"0.5*u[z-1] + 0.25*u[x-1] - 0.125*f[y-1]*u[y+1] + 0.5*u[y-1] + 0.25*u[z+1]",
           "0.5*u[z-1, y-1] + 0.25*u[x-1] - 0.125*u[y+1, x+1] + 0.5*u[z+1, y+1, x+1]"})

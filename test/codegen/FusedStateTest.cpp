@@ -1,5 +1,6 @@
 // Fused steps of more than one level: fields whose previous level is read, fields that are updated
 // in place, and what formulas ask for beside reads.
+#include "test/Seed.h"
 #include "test/codegen/Reference.h"
 
 using namespace stencilc;
@@ -86,7 +87,8 @@ TEST_P(LeapfrogOfTwoAxesInWarps, LeavesBothLevels) {
 }
 
 TEST_P(LeapfrogOfThreeAxes, LeavesBothLevels) {
-  for (const char *around : {kSolid, kSolidWide, kPlanes})
+  const char *const arounds[] = {kSolid, kSolidWide, kPlanes};
+  for (const char *around : drawn(arounds, 1, llvm::StringRef(GetParam()).size()))
     expectFused(wave("z, y, x", around), kSolidSchedules, {{11, 9, 62}, {11, 16, 64}, {4, 4, 4}});
 }
 
@@ -142,8 +144,14 @@ const char *const kSource = "field f64 u; const f64 w(t); param int sy = 2, sx =
                             "    + where(t + x < 9, 0.125*f64(t*x - y), f64(t)); }";
 
 TEST(FusedState, KnowsPositionsAndStepsBetweenAllEnds) {
-  for (const char *ends : {"fixed", "clamp", "halo", "value(2)", "periodic", "y periodic, x clamp",
-                           "y clamp, x periodic"}) {
+  const char *const kinds[] = {"fixed",
+                               "clamp",
+                               "halo",
+                               "value(2)",
+                               "periodic",
+                               "y periodic, x clamp",
+                               "y clamp, x periodic"};
+  for (const char *ends : drawn(kinds, 3)) {
     const std::string text = std::string("boundary u: ") + ends + "; " + kSource;
     expectFused("stencil flat(y, x) { " + text, kFlatSchedules, {{21, 331}, {5, 40}});
     expectFused("stencil solid(z, y, x) { " + text, kSolidSchedules, {{7, 18, 62}});
