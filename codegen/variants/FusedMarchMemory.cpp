@@ -136,8 +136,9 @@ void FusedMarch::loadPlane(Body &body, const Field &field, const Index &plane,
     return;
   }
   // Parts of their own, for behind an `else` nvcc takes numbers that all threads share into
-  // registers of each: of f64 two a number, which diffusion spilled.
-  std::vector<Index> rooms = {x, add(extent(rank - 1), add(scale(x, -1), -points))};
+  // registers of each: of f64 two a number, which diffusion spilled. No room is above 0: threads
+  // that have some are all alike to who counts what they do.
+  std::vector<Index> rooms = {c(0), x, add(extent(rank - 1), add(scale(x, -1), -points))};
   if (rank == 3)
     rooms.insert(rooms.end(), {y, add(extent(1), add(scale(y, -1), -rows))});
   const Index room = builder.letIndex(body, "room_of_points", least(rooms));

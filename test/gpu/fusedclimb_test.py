@@ -1,8 +1,22 @@
-"""Of fusedclimb.py: what the neighbours of a schedule are."""
+"""Of fusedclimb.py: what the neighbours of a schedule are, and that the compiler takes them."""
 
+import pathlib
+import sys
+import tempfile
 import unittest
 
+import fusedsteps
+import lab
 from fusedclimb import neighbours
+
+STENCILC = sys.argv.pop()
+
+
+def schedule_of(name, schedule):
+    with tempfile.TemporaryDirectory() as scratch:
+        source = pathlib.Path(scratch) / "step.stn"
+        source.write_text(fusedsteps.text_of(name, "fixed"))
+        return lab.run([STENCILC, source, "--real=f64", f"--schedule={schedule}", "--emit=schedule", "-o", "-"])
 
 
 class Neighbours(unittest.TestCase):
@@ -11,6 +25,7 @@ class Neighbours(unittest.TestCase):
         for other in ("32x12x1/c128/t4/v2x4/p3/r1", "32x12x1/c57/t4/v2x3/p3/r1", "32x12x1/c128/t4/v2x3/p4/r1",
                       "32x16x1/c128/t4/v2x2/p3/r1", "32x12x1/c128/t3/v2x3/p3/r1"):
             self.assertIn(other, found)
+            self.assertIn(other, schedule_of("star3d1r", f"temporal/{other}"))
         self.assertNotIn("32x12x1/c128/t4/v2x3/p3/r1", found)
 
     def test_pipeline(self):
