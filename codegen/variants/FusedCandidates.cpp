@@ -13,9 +13,9 @@
 using namespace stencilc;
 
 /// Registers of a thread beside what it has made; of one that hands rows on, whose loads of rows of
-/// four bytes a point are under way in more of them: with fewer to spare, pipelines in f32 spilled
-/// 64 to 840 bytes, and four of five ran at 0.56 to 0.70 of the fastest known
-/// (test/gpu/results/h200_fused_images.json).
+/// four bytes a point are under way in more of them. With fewer to spare, four pipelines in f32
+/// that were chosen spilled 64 to 840 bytes, and three of them ran at 0.60 to 0.70 of the fastest
+/// known (test/gpu/results/h200_fused_images.json, on which the number was chosen).
 static constexpr int kBesideKept = 24, kBesideRows = 32, kBesideShortRows = 56;
 /// Of a tile's points, those that are right at the last step.
 static constexpr double kLeastRight = 0.4;

@@ -72,8 +72,8 @@ public:
   /// The grids that a fitting kernel is for; none if their ends make no difference.
   std::optional<WholePieces> grids() const;
   /// Rows are stored with the points at their ends that no update writes, whose values they keep at
-  /// the last level too, so that no thread has parts of pieces to store. (Where turns have texts of
-  /// their own, only those at ends would gain.)
+  /// the last level too, so that no thread has parts of pieces to store. Not where turns have texts
+  /// of their own: most of those have nothing to do with ends.
   bool storesKept() const;
   /// Bytes of the pieces that the aligned kernel moves.
   int bytesOfPieces() const;
@@ -231,8 +231,8 @@ private:
   /// axis.
   void keep(Body &body, const Index &level, const Field &field, unsigned axis);
   /// True if the points that are kept by an axis are known to be of the outermost threads, so that
-  /// selects do, without a branch. Where one text does for all turns, they are of 4 bytes each: so
-  /// it was measured to be faster.
+  /// selects do, without a branch. Where one text does for all turns on three axes, they are
+  /// of 4 bytes each: so it was measured to be faster.
   bool keepsBySelects(unsigned axis) const;
   /// Does that for what a stage has made of a level.
   void keepOutermost(Body &body, unsigned stage, const Index &level);

@@ -154,6 +154,7 @@ struct When {
   Condition condition;
   Actions then, otherwise;
 };
+/// Copied, moved and destroyed in Plan.cpp alone, like a Statement in Kernel.cpp.
 struct Action {
   template <class Node> Action(Node node);
   Action(const Action &);

@@ -106,7 +106,8 @@ struct Expr {
   Offset shift = {};
 };
 
-/// A value: operands before users, no two Exprs equal in type and node.
+/// A value: operands before users, no two Exprs equal in type and node. What copies, moves and
+/// destroys it is compiled once, in Formula.cpp.
 struct Formula {
   Formula();
   Formula(const Formula &);

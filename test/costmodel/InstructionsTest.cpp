@@ -221,15 +221,22 @@ TEST(Instructions, WhatIsMappedAlongTheMarchIsComputedInEachTurn) {
   EXPECT_NEAR(ofTurn("clamp") - ofTurn("halo"), 1 + 1.7 + 1 + 5 + 2 + 2 - 2, 1e-9);
 }
 
+/// The loop that carries pointers; null without.
+const For *marchOf(const Kernel &kernel) {
+  const auto marches = [](const Statement &statement) {
+    const For *loop = std::get_if<For>(&statement.node);
+    return loop && !loop->carries.empty();
+  };
+  const auto march = llvm::find_if(kernel.body, marches);
+  return march == kernel.body.end() ? nullptr : &std::get<For>(march->node);
+}
+
 TEST(Instructions, AMarchThatIsWrittenOutMovesNothing) {
   const Step step("7pt1.stn", "zblock/32x4x1/c8/v4x2/r4/flat");
   const InstructionEstimate estimate(step.kernel(), usualCodeTable());
-  const auto march = llvm::find_if(step.kernel().body, [](const Statement &statement) {
-    const For *loop = std::get_if<For>(&statement.node);
-    return loop && !loop->carries.empty();
-  });
-  ASSERT_NE(march, step.kernel().body.end());
-  const Body &turn = std::get<For>(march->node).body;
+  const For *march = marchOf(step.kernel());
+  ASSERT_TRUE(march);
+  const Body &turn = march->body;
   ASSERT_TRUE(std::holds_alternative<ShiftPatch>(turn.back().node));
   EXPECT_EQ(estimate.once(turn.back()).all(), 0);
   // Two rows of the newest plane, one after the other: the first is an addition of 64 bits and the
@@ -243,12 +250,9 @@ TEST(Instructions, AMarchThatIsWrittenOutMovesNothing) {
 TEST(Instructions, ATurnThatIsWrittenOutKnowsItsNumber) {
   const Step step("star4.stn", "zblock/32x4x1/c8/v2x4/p1/r2/flat/tile");
   const InstructionEstimate estimate(step.kernel(), usualCodeTable());
-  const auto march = llvm::find_if(step.kernel().body, [](const Statement &statement) {
-    const For *loop = std::get_if<For>(&statement.node);
-    return loop && !loop->carries.empty();
-  });
-  ASSERT_NE(march, step.kernel().body.end());
-  const Body &turn = std::get<For>(march->node).body;
+  const For *march = marchOf(step.kernel());
+  ASSERT_TRUE(march);
+  const Body &turn = march->body;
   const auto follows = llvm::find_if(
       turn, [](const Statement &statement) { return std::holds_alternative<If>(statement.node); });
   ASSERT_NE(follows, turn.end());

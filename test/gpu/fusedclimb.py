@@ -13,7 +13,6 @@ fusedsteps.py has them.
 """
 
 import argparse
-import ctypes
 import math
 import pathlib
 import re
@@ -122,12 +121,8 @@ class Case:
                 continue
             interface = onestep.Interface(self.folder / entry["folder"])
             self.arrays = self.arrays or onestep.Arrays(self.tools, interface, self.extents)
-            _, lead, _ = interface.layout(self.extents)
-            args = self.arrays.place(interface, self.extents, lead - self.arrays.lead)
-            steps = fusedsteps.fused(entry)
-            a_step = self.tools.time_steps(*interface.calls, ctypes.byref(args), steps, 1)
-            passes = max(1, round(fusedsteps.BURST_MS / (a_step * steps)))
-            ms = self.tools.time_bursts(*interface.calls, ctypes.byref(args), passes * steps, bursts)
+            ms = fusedsteps.ms_of_step(interface, self.arrays, self.extents, fusedsteps.fused(entry),
+                                       self.tools.time_bursts, bursts)
             self.rates[schedule] = round(math.prod(self.extents) / ms / 1e6, 1)
             self.rows.append({key: entry[key] for key in ("example", "kind", "real", "schedule",
                                                           "registers", "spilled")}

@@ -282,6 +282,16 @@ def clock_and_power(work):
     return result, dict(zip(("sm_mhz", "watts"), map(statistics.median, zip(*seen[len(seen) // 2:]))))
 
 
+def ms_of_step(interface, arrays, extents, steps, time, how_long):
+    """Milliseconds, as `time` of the tools measures runs as long as a burst, of passes of so many
+    steps."""
+    _, lead, _ = interface.layout(extents)
+    args = arrays.place(interface, extents, lead - arrays.lead)  # the layout that it likes best
+    a_step = arrays.tools.time_steps(*interface.calls, ctypes.byref(args), steps, 1)
+    passes = max(1, round(BURST_MS / (a_step * steps)))
+    return time(*interface.calls, ctypes.byref(args), passes * steps, how_long)
+
+
 def measure(tools, entries, folder, sustained):
     first = onestep.Interface(folder / entries[0]["folder"])
     extents = tuple(entries[0].get("extents", LARGE[len(first.extents())]))
@@ -295,11 +305,7 @@ def measure(tools, entries, folder, sustained):
 
     def timed(entry, time, how_long):
         interface = onestep.Interface(folder / entry["folder"])
-        _, lead, _ = interface.layout(extents)
-        args = arrays.place(interface, extents, lead - arrays.lead)  # the layout that it likes best
-        a_step = tools.time_steps(*interface.calls, ctypes.byref(args), fused(entry), 1)
-        passes = max(1, round(BURST_MS / (a_step * fused(entry))))
-        return time(*interface.calls, ctypes.byref(args), passes * fused(entry), how_long)
+        return ms_of_step(interface, arrays, extents, fused(entry), time, how_long)
 
     for entry in entries:
         ms = timed(entry, tools.time_bursts, BURSTS)
