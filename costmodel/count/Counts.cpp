@@ -167,11 +167,21 @@ private:
     counted.interior = withBarriers(counter.counts());
     const std::vector<AccessBoxes> boxes = boxesOfBlock(roomy, block);
     for (ArrayCounts &array : counted.arrays) {
-      counter.describe(array);
+      counter.describe(array, loop ? movedByTurn(*loop, array.array) : 0);
       for (const AccessBoxes &access : boxes)
         if (access.array == array.array && access.isStore == array.isStore)
           addFootprint(array, access, block);
     }
+  }
+
+  /// Elements from a turn's loads to those of the next; none of an array that lacks the slowest
+  /// axis.
+  int64_t movedByTurn(unsigned loop, unsigned array) const {
+    const auto &axes = kernel.arrays[array].axes;
+    if (axes.empty() || axes.front() != 0)
+      return 0;
+    return loopOf(*counted.statements[loop].statement)->steady->planes *
+           roomy.layouts[array].stride.front();
   }
 
   /// `block` is the interior one, on the roomy grid.

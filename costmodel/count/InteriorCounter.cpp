@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
+
 using namespace stencilc;
 
 InteriorCounter::InteriorCounter(const Kernel &kernel, const KernelWalk &walk, int64_t start,
@@ -39,7 +41,7 @@ void InteriorCounter::turn(unsigned statement, const WarpLanes &lanes) {
   }
 }
 
-void InteriorCounter::describe(ArrayCounts &array) const {
+void InteriorCounter::describe(ArrayCounts &array, int64_t moved) const {
   for (const Request &request : requests)
     if (request.array == array.array && request.isStore == array.isStore) {
       array.aligned += request.times * request.aligned;
@@ -47,8 +49,54 @@ void InteriorCounter::describe(ArrayCounts &array) const {
       array.requestsBySectors[request.ofWarp.sectors] += request.times;
       array.interior.add(request.ofWarp, request.times);
     }
-  if (!array.isStore)
+  if (!array.isStore) {
     array.linesLoadedAgain = linesLoadedAgain(array.array);
+    if (loop)
+      describeTurn(array, moved);
+  }
+}
+
+/// Of pieces that a turn loads, in order, those that were last loaded one turn before, two before,
+/// and so on; each turn loads `moved` pieces further on.
+static std::vector<uint64_t> byTurnsBefore(llvm::ArrayRef<int64_t> pieces, int64_t moved) {
+  std::vector<uint64_t> counts;
+  for (int64_t piece : pieces) {
+    int64_t turns = 1;
+    while (piece + turns * moved <= pieces.back() &&
+           !std::binary_search(pieces.begin(), pieces.end(), piece + turns * moved))
+      ++turns;
+    if (piece + turns * moved > pieces.back())
+      continue;
+    counts.resize(std::max<size_t>(counts.size(), turns));
+    ++counts[turns - 1];
+  }
+  return counts;
+}
+
+void InteriorCounter::describeTurn(ArrayCounts &array, int64_t moved) const {
+  llvm::SmallVector<PieceRange, kLanesPerWarp> ranges;
+  for (const LoggedRun &logged : current) {
+    if (logged.array != array.array)
+      continue;
+    LaneRun run = logged.run;
+    for (unsigned warp = 0; warp < logged.warps; ++warp, run.element += logged.shift)
+      appendPieces({array.array, false, 0, run, 1, logged.width}, array.elementBytes, kSectorBytes,
+                   ranges);
+  }
+  mergePieces(ranges);
+  constexpr int64_t sectorsOfLine = kLineBytes / kSectorBytes;
+  std::vector<int64_t> sectors, lines;
+  for (auto [first, last] : ranges)
+    for (int64_t sector = first; sector <= last; ++sector) {
+      sectors.push_back(sector);
+      if (const int64_t line = euclideanQuotient(sector, sectorsOfLine);
+          lines.empty() || lines.back() != line)
+        lines.push_back(line);
+    }
+  const int64_t movedBytes = moved * int64_t(array.elementBytes);
+  array.sectorsOfTurnsBefore = byTurnsBefore(sectors, movedBytes / int64_t(kSectorBytes));
+  const std::vector<uint64_t> known = byTurnsBefore(lines, movedBytes / int64_t(kLineBytes));
+  array.newLinesOfTurn = lines.size() - std::reduce(known.begin(), known.end());
 }
 
 /// Warps that ask alike load the same lines of rows that lie `pitch` lines apart: boxes.

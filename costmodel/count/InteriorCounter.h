@@ -16,8 +16,9 @@ public:
   void global(const WarpRequest &request) override;
   void turn(unsigned statement, const WarpLanes &lanes) override;
 
-  /// Completes what is told of an argument's loads or stores.
-  void describe(ArrayCounts &array) const;
+  /// Completes what is told of an argument's loads or stores. `moved`: elements by which a
+  /// turn of the loop loads further on than the one before it.
+  void describe(ArrayCounts &array, int64_t moved) const;
 
 private:
   struct LoggedRun {
@@ -29,6 +30,7 @@ private:
   using Turn = std::vector<LoggedRun>;
 
   uint64_t linesLoadedAgain(unsigned array) const;
+  void describeTurn(ArrayCounts &array, int64_t moved) const;
 
   const int64_t start;
   const std::optional<unsigned> loop;

@@ -127,6 +127,15 @@ double shortRequests(const ArrayCounts &array, const Caches &caches) {
 
 } // namespace
 
+/// Turns of marches, of all blocks.
+static double turnsOfBlocks(const LaunchCounts &launch) {
+  double turns = 0;
+  for (const StatementCounts &counts : launch.statements)
+    if (const For *loop = loopOf(*counts.statement); loop && loop->steady)
+      turns += double(counts.turns) / launch.warps;
+  return turns;
+}
+
 /// Between registers, the SM's storage and the L2. What is loaded once only passes through.
 static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
                         double residentBlocks, const DeviceProfile &device) {
@@ -135,32 +144,49 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
   // An SM's caches are taken to lose reuse as the L2 does, at the same share of their size.
   const double effectiveShare = constants.l2EffectiveBytes / double(caches.l2Bytes);
   struct Storage {
-    double capacity, live = 0;
+    double capacity, live = 0, ofTurn = 0; // of loads within turns, of all in a turn: bytes
   };
   Storage l1{std::max(0.0, caches.l1Bytes - residentBlocks * launch.sharedBytes)};
   Storage readOnly{double(caches.readOnlyBytes)};
   const auto storageOf = [&](const ArrayCounts &array) -> Storage & {
     return pathOf(array, caches) == LoadPath::ReadOnly ? readOnly : l1;
   };
-  const auto keptIn = [&](const Storage &storage) {
+  const auto kept = [&](const Storage &storage, double window) {
     return storage.capacity > 0
-               ? keptReuse(storage.live, storage.capacity * effectiveShare, constants.l2Softness)
+               ? keptReuse(window, storage.capacity * effectiveShare, constants.l2Softness)
                : 0;
   };
   const auto isKept = [&](const ArrayCounts &array) {
     return !array.isStore && pathOf(array, caches) != LoadPath::L2;
   };
 
-  for (const ArrayCounts &array : launch.arrays)
+  const double turns = turnsOfBlocks(launch);
+  for (const ArrayCounts &array : launch.arrays) {
+    Storage &storage = storageOf(array);
     if (isKept(array))
-      storageOf(array).live += residentBlocks * array.linesLoadedAgain * kLineBytes;
+      storage.live += residentBlocks * array.linesLoadedAgain * kLineBytes;
+    if (turns > 0)
+      storage.ofTurn += residentBlocks * kLineBytes *
+                        (array.isStore ? double(array.blockLines) * launch.blockCount / turns
+                                       : double(array.newLinesOfTurn));
+  }
   for (const ArrayCounts &array : launch.arrays) {
     const auto [asked, least] = bytesOf(array, caches);
     traffic.smxBytes += asked;
-    const double kept = isKept(array) ? keptIn(storageOf(array)) : 0;
     // What a thread's loads leave of a sector, its next ones read at once.
     const double loaded = std::max(least, double(array.launch.elements) * array.elementBytes);
-    traffic.l2Bytes += least + (1 - kept) * std::max(0.0, std::min(asked, loaded) - least);
+    const double most = std::max(least, std::min(asked, loaded));
+    double again = most - least;
+    if (isKept(array)) {
+      const Storage &storage = storageOf(array);
+      again *= 1 - kept(storage, storage.live);
+      // A march loads rows again that it first loaded some turns before, as newest planes; its
+      // warps are half a turn apart.
+      for (auto [number, sectors] : llvm::enumerate(array.sectorsOfTurnsBefore))
+        again += turns * double(sectors) * kSectorBytes *
+                 (1 - kept(storage, (double(number) + 1.5) * storage.ofTurn));
+    }
+    traffic.l2Bytes += std::min(most, least + again);
     traffic.shortRequests += shortRequests(array, caches);
   }
   const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;

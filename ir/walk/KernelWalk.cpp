@@ -231,6 +231,8 @@ void KernelWalk::run(const EndUnless &node, Lanes &active) {
     horizon.endHere(loop);
 }
 
+static constexpr int64_t kTurnsToEnd = 2; // each walked by itself, and all loops inside
+
 void KernelWalk::run(const Loop &node, Lanes &active) {
   const ThreadIntegers begin = valueOf(node.begin), end = valueOf(node.end);
   const unsigned loop = horizon.depth();
@@ -239,6 +241,7 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
   const int64_t count = (way.range(threads).last + node.step - 1) / node.step;
   // Whether all threads make as many turns, in all blocks and turns around.
   const bool isCounted = way.isUniform() && way.drift == Drift{};
+  const bool isToEnd = walkedToEnd == node.statement;
   Lanes turning = active;
   const auto turn = [&](int64_t number, int64_t ofRound) {
     ThreadIntegers counter = begin;
@@ -256,11 +259,14 @@ void KernelWalk::run(const Loop &node, Lanes &active) {
     if (node.told & slice)
       observer->turn(node.statement, turning);
     locals[node.local] = std::move(counter);
+    const bool around = inLastTurns;
+    inLastTurns |= isToEnd && number >= count - kTurnsToEnd;
     run(node.body, turning);
+    inLastTurns = around;
     return true;
   };
-  if (inRounds && loop < kFollowedLoops) {
-    runRounds(count, walkedToEnd == node.statement ? 2 : 0, turn);
+  if (inRounds && !inLastTurns && loop < kFollowedLoops) {
+    runRounds(count, isToEnd ? kTurnsToEnd : 0, turn);
   } else {
     for (int64_t number = 0; turn(number, 0);)
       ++number;

@@ -70,7 +70,7 @@ public:
   /// The same for its requests of global memory alone.
   void walk(std::array<int64_t, 3> block, Visitor visit);
   /// Walks one block in rounds; of the loop with this number, if any, the last two turns each by
-  /// itself.
+  /// itself, and turn by turn what loops there are in them.
   void walkInRounds(std::array<int64_t, 3> block, std::optional<unsigned> loop,
                     WalkObserver &observer);
   /// Walks all blocks of the launch in rounds, slice by slice: what nothing guards comes first, all
@@ -217,6 +217,7 @@ private:
   TurnHorizon horizon;
   bool inRounds = false, isOfGrid = false; ///< how is walked
   std::optional<unsigned> walkedToEnd;     ///< the loop whose last turns are walked
+  bool inLastTurns = false;                ///< of that loop
 };
 
 } // namespace stencilc

@@ -172,6 +172,18 @@ TEST(Geometric, AMarchFindsWhatTheOneBelowLoadedLast) {
   EXPECT_GT(bytes("baseline/32x4x8"), oneWave);
 }
 
+TEST(Geometric, AMarchLosesRowsThatItLoadsAgainTurnsLater) {
+  // Bytes of the L2 a point at 512^3, counted on an H200: of patches a sixth of what a turn
+  // loads again is gone by then, of one point a thread nothing.
+  const auto l2 = [](const char *example, const char *schedule) {
+    const Setting setting{example, schedule};
+    return predicted(setting, h200()).bytes.l2 / points(setting);
+  };
+  EXPECT_NEAR(l2("7pt1.stn", "zblock/32x8x1/c16/v2x2/r4") / 20.502, 1, .02);
+  EXPECT_NEAR(l2("7pt2.stn", "zblock/32x8x1/c16/v2x2/r3") / 28.184, 1, .02);
+  EXPECT_NEAR(l2("7pt2.stn", "zblock/32x8x1/c32/r4") / 28.551, 1, .02);
+}
+
 TEST(Geometric, LongMarchesTakeDeviceMemoryLonger) {
   DeviceProfile device = h200();
   device.geometric->l2RequestBytes.value = 0; // which differ by schedule, too
