@@ -37,6 +37,7 @@ import statistics
 import subprocess
 import tempfile
 
+import fused_ways
 import lab
 import onestep
 import search
@@ -354,19 +355,30 @@ def run(options):
 
 
 def forecast(stencilc, gpu, row):
-    """Measured and predicted milliseconds of a step; what was predicted before stands."""
+    """Measured and predicted milliseconds of a step, and what other ways to choose go by; what was
+    predicted before stands."""
     extents = extents_of(row)
-    ms = math.prod(extents) / row["gstencils_per_s"] / 1e6
-    if "geometric_ms" in row:
-        return {**row, "ms": ms}
-    axes = "zyx"[-len(extents):]
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / "step.stn"
-        source.write_text(source_of(row["example"], row["kind"]))
-        said = json.loads(lab.run([
-            stencilc, source, f"--real={row['real']}", f"--schedule={row['schedule']}", f"--gpu={gpu}",
-            "--size", ",".join(map("{}={}".format, axes, extents)), "--explain=json", "-o", "/dev/null"]))
-    return {**row, "ms": ms, "geometric_ms": said["predicted_ms"]}
+        text = source_of(row["example"], row["kind"])
+        source.write_text(text)
+        axes = re.search(r"^stencil \w+\(([^)]*)\)", text, re.M)[1].split(", ")
+
+        def explained(*more):
+            return json.loads(lab.run([
+                stencilc, source, f"--real={row['real']}", f"--schedule={row['schedule']}", f"--gpu={gpu}",
+                "--size", ",".join(map("{}={}".format, axes, extents)), *more, "--explain=json", "-o",
+                "/dev/null"]))
+
+        known = {"occupancy": 0, "su2015_ms": None}
+        try:
+            said = explained()
+            known |= {"geometric_ms": said["predicted_ms"], "occupancy": said["occupancy"]["fraction"]}
+            known["su2015_ms"] = explained("--model=su2015")["predicted_ms"]
+        except lab.Failed:  # it has no equation for shared memory and several steps
+            if "geometric_ms" not in known | row:
+                raise
+    return {**known, **row, "ms": math.prod(extents) / row["gstencils_per_s"] / 1e6}
 
 
 def extents_of(row):
@@ -386,14 +398,19 @@ def family(row):
     return "fused, marches of two axes" if "/32x1/" in row["schedule"] else "fused, pipelines of warps"
 
 
-def ranking_of(rows):
-    """Regret of the first and of the best of five by the forecast, and Kendall's tau, in the mean and at
-    worst."""
+def cases_of(rows):
     cases = collections.defaultdict(list)
     for row in rows:
         cases[row["example"], row["kind"], row["real"]].append(row)
+    return list(cases.values())
+
+
+def ranking_of(rows):
+    """Regret of the first and of the best of five by the forecast, and Kendall's tau, in the mean and at
+    worst."""
+    cases = cases_of(rows)
     first, five, taus = [], [], []
-    for timed in cases.values():
+    for timed in cases:
         ranked = [row["ms"] for row in sorted(timed, key=lambda row: row["geometric_ms"])]
         first.append(ranked[0] / min(ranked) - 1)
         five.append(min(ranked[:5]) / min(ranked) - 1)
@@ -441,6 +458,8 @@ def report(options):
                   "Ranking of each case, a single step among them; slower than the fastest, in per cent.\n",
                   validate_report.table(["cases", "first, mean", "first, worst", "best of 5, mean",
                                          "Kendall's tau"], [ranking_of(some)])]
+    lines += ["## Ways to choose, in per cent of the fastest timed\n", fused_ways.__doc__,
+              fused_ways.table(cases_of(rows))]
     if options.errors:
         replace_errors(options.errors, record, [row for row in rows if fused(row) > 1],
                        "yes" if options.seen else "no")
