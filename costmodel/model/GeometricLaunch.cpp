@@ -163,7 +163,8 @@ void GeometricLaunch::countWaiting() {
                               (1 - occupancy.freedom) * turn.furtherRows * constants.l2Latency);
       turns += own;
       planes += own * loop->steady->planes;
-      phasesAhead = std::max<double>(phasesAhead, loop->steady->phasesAhead);
+      phasesAhead =
+          std::max<double>(phasesAhead, movesWhatComes(*loop) ? 0 : loop->steady->phasesAhead);
     }
   }
   if (!isDeclared) {

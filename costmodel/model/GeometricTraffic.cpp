@@ -175,18 +175,18 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
     traffic.smxBytes += asked;
     // What a thread's loads leave of a sector, its next ones read at once.
     const double loaded = std::max(least, double(array.launch.elements) * array.elementBytes);
-    const double most = std::max(least, std::min(asked, loaded));
-    double again = most - least;
+    double again = std::max(0.0, std::min(asked, loaded) - least);
     if (isKept(array)) {
       const Storage &storage = storageOf(array);
-      again *= 1 - kept(storage, storage.live);
       // A march loads rows again that it first loaded some turns before, as newest planes; its
       // warps are half a turn apart.
+      double ofTurns = 0;
       for (auto [number, sectors] : llvm::enumerate(array.sectorsOfTurnsBefore))
-        again += turns * double(sectors) * kSectorBytes *
-                 (1 - kept(storage, (double(number) + 1.5) * storage.ofTurn));
+        ofTurns += turns * double(sectors) * kSectorBytes *
+                   (1 - kept(storage, (double(number) + 1.5) * storage.ofTurn));
+      again = std::max(again * (1 - kept(storage, storage.live)), std::min(again, ofTurns));
     }
-    traffic.l2Bytes += std::min(most, least + again);
+    traffic.l2Bytes += least + again;
     traffic.shortRequests += shortRequests(array, caches);
   }
   const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;

@@ -32,6 +32,18 @@ static bool meets(const Body &body) {
   return found;
 }
 
+bool stencilc::movesWhatComes(const For &march) {
+  std::set<unsigned> loaded, moved; // patches
+  forEachStatement(march.body, [&](const Statement &statement) {
+    std::visit(llvm::makeVisitor([&](const LoadVector &node) { loaded.insert(node.row.patch); },
+                                 [&](const ShiftPatch &node) { moved.insert(node.patch); },
+                                 [](const auto &) {}),
+               statement.node);
+  });
+  return march.steady->phasesAhead == 1 &&
+         llvm::any_of(moved, [&](unsigned patch) { return loaded.contains(patch); });
+}
+
 enum HolderKind : unsigned { InRegister, InPatch, InQueue };
 
 PhaseCounter::PhaseCounter(const LaunchCounts &launch, const CodeTable &table)

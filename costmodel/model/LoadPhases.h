@@ -84,4 +84,8 @@ private:
   llvm::DenseMap<const Statement *, LoadPhases> turns;
 };
 
+/// Whether what a turn loads for the next one is moved on in registers, and so waited for, before
+/// the turn has ended: in patches that march, whose turns no compiler unrolls.
+bool movesWhatComes(const For &march);
+
 } // namespace stencilc

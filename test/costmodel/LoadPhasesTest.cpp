@@ -1,6 +1,7 @@
 // How often a warp waits for what it loads, on kernels of examples whose text can be read.
 #include "costmodel/model/LoadPhases.h"
 
+#include "ir/kernel/ValueTypes.h"
 #include "test/Examples.h"
 #include "test/costmodel/LoweredAsUsual.h"
 
@@ -81,6 +82,20 @@ TEST(LoadPhases, WhatAMarchDoesNotLoadAheadIsWaitedForAtItsUse) {
 // Columns beside the patch are loaded with the newest plane.
 TEST(LoadPhases, WhatAMarchLoadsAheadItDeclares) {
   expectPhases(phasesOf("heat.stn", "zblock/32x4x1/c32/v4x1/p1").turn, 0, 0);
+}
+
+TEST(LoadPhases, PatchesMoveWhatTheyLoadAheadBeforeTheTurnEnds) {
+  const auto moves = [](const char *schedule) {
+    const VerifiedProgram program = loweredAsUsual(example("heat.stn"), schedule);
+    const ProgramCounts counts = llvm::cantFail(countProgram(program, {256, 256, 256}));
+    return llvm::any_of(counts.launches.front().statements, [](const StatementCounts &counts) {
+      const For *loop = loopOf(*counts.statement);
+      return loop && loop->steady && movesWhatComes(*loop);
+    });
+  };
+  EXPECT_TRUE(moves("zblock/32x8x1/c32/v2x2/p1"));
+  EXPECT_FALSE(moves("zblock/32x8x1/c32/v2x2"));
+  EXPECT_FALSE(moves("zblock/32x8x1/c32/p1")); // a queue, whose turns are unrolled
 }
 
 // Tiles part the turns: before the first one planes are waited for, then the newest of each turn.
