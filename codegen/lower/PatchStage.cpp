@@ -322,9 +322,14 @@ Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> other
     if (argument.alignment)
       aligned[argument.alignment->elements * sizeInBytes(argument.type)].push_back(buffer);
   const auto beginsWhole = [&](int at) { return whole && beginFor(at) == whole->leastX; };
+  // On the largest grids those for any go on, in patches where whole ones take their place.
+  const bool isShort = !whole && !alignedAt.empty() && stencil.rank() > 1;
+  builder.kernel.hasShortAddresses = isShort;
   std::optional<Launch> ofWhole;
-  if (llvm::any_of(alignedAt, beginsWhole))
+  if (llvm::any_of(alignedAt, beginsWhole)) {
+    whole->builder.kernel.hasShortAddresses = true;
     ofWhole = whole->launch();
+  }
   Launch launch = this->launch();
   if (alignedAt.empty())
     return {{std::move(launch)}};
@@ -337,8 +342,11 @@ Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> other
       Actions wholeAndRest = {{*ofWhole}};
       for (Launch &rest : whole->besideWhole(launch))
         wholeAndRest.push_back({std::move(rest)});
-      then = {{When{*whole->wholePieces(), std::move(wholeAndRest), std::move(then)}}};
+      Actions onWhole = {{When{*whole->wholePieces(), std::move(wholeAndRest), then}}};
+      then = {{When{ShortAddresses{}, std::move(onWhole), std::move(then)}}};
     }
+    if (isShort)
+      then = {{When{ShortAddresses{}, std::move(then), actions}}};
     for (const auto &[bytes, buffers] : aligned)
       then = {{When{Aligned{bytes, at, buffers}, std::move(then), actions}}};
     actions = std::move(then);
@@ -392,6 +400,10 @@ Program stencilc::lowerInPatches(const Stencil &stencil, const Schedule &schedul
   Schedule scalar = schedule;
   scalar.pointsPerThread = {1, 1};
   scalar.prefetch = 0;
+  // Without the tile of whole patches, planes that come ahead only take registers.
+  Schedule patches = schedule;
+  if (schedule.hasFlag(kTileFlag))
+    patches.prefetch = 0;
   StepLowering step(stencil, Target::Device);
   for (unsigned part = 0; part < step.parts.size(); ++part) {
     const auto byPoints = [&](llvm::StringRef suffix) {
@@ -409,9 +421,10 @@ Program stencilc::lowerInPatches(const Stencil &stencil, const Schedule &schedul
       if (!whole->wholePieces())
         whole.reset();
     }
-    step.add(PatchStage(step, part, schedule).finish(whole ? &*whole : nullptr, [&] {
-      return byPoints("_unaligned");
-    }));
+    step.add(
+        PatchStage(step, part, whole ? patches : schedule).finish(whole ? &*whole : nullptr, [&] {
+          return byPoints("_unaligned");
+        }));
   }
   return step.finish();
 }

@@ -25,6 +25,7 @@ private:
   void apply(Wanted &wanted) const { change(wanted.buffer); }
   void apply(HasPoints &) const {}
   void apply(WholePieces &) const {}
+  void apply(ShortAddresses &) const {}
 
   std::vector<unsigned> numbers;
 };

@@ -84,8 +84,8 @@ void BodyPrinter::print(const Body &body) {
 }
 
 std::string BodyPrinter::declaration(const PointerInScope &pointer, bool isConstant) {
-  return fmt::format("{}{}int64_t {} = {};\n", std::string(indent(), ' '),
-                     isConstant ? "const " : "", pointer.name,
+  return fmt::format("{}{}{} {} = {};\n", std::string(indent(), ' '), isConstant ? "const " : "",
+                     addressType(kernel).str(), pointer.name,
                      flat(expressions.address(pointer.layout, pointer.where)));
 }
 

@@ -47,6 +47,8 @@ public:
   std::string subscript(const ArrayArgument &array, llvm::ArrayRef<Index> where);
   /// The elements between points `count` apart along an axis: "2 * stride_y".
   std::string steps(Layout layout, unsigned axis, int64_t count);
+  /// "stride_y", "row_y".
+  std::string strideName(Layout layout, unsigned axis);
   /// `z * stride_z + y * stride_y + x`.
   std::string address(Layout layout, llvm::ArrayRef<Index> where);
   /// Elements per step along an axis of an array: "stride_y", "nx", "(nx + 2)"; empty for 1.
@@ -101,7 +103,6 @@ private:
   std::string mapped(const IndexMap &map);
   std::string coordinateName(const Coordinate &coordinate);
   std::string extentName(unsigned axis);
-  std::string strideName(Layout layout, unsigned axis);
   /// Comparison of an index with a bound.
   std::string compared(const Index &index, llvm::StringRef op, const Index &bound);
   std::optional<std::string> relative(Layout layout, llvm::ArrayRef<Index> where);
@@ -126,6 +127,8 @@ private:
 
 /// "double", "float", "bool".
 llvm::StringRef typeName(ScalarType type);
+/// Of a kernel's linear addresses: "int", "int64_t".
+llvm::StringRef addressType(const Kernel &kernel);
 /// "0.1f", "2.0": the shortest text that reads back as the number.
 std::string literalText(ScalarType type, double value);
 

@@ -294,6 +294,11 @@ std::string printCheck(const Program &program, const FileNames &file, HelperSet 
                   kMaxExtent);
   if (signature.rank() > 1 || hasArraysOverTime(signature))
     out += "constexpr int64_t kMaxElements = int64_t{1} << 58;\n";
+  if (llvm::any_of(program.kernels, [](const Kernel &kernel) { return kernel.hasShortAddresses; }))
+    out += fmt::format("// So many elements, with those that are computed beside a grid, have "
+                       "addresses of 32 bits.\n"
+                       "constexpr int64_t kMaxShort = {};\n",
+                       kMostShort);
   out += "\n" + workspace.layOut();
   return out + CheckPrinter(signature, file.extents, workspace.isNeeded(), helpers).print();
 }

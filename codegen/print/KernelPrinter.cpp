@@ -43,10 +43,11 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
       parameters.push_back(integer + "n" + kernel.axes[axis]);
   for (unsigned axis = 0; axis < kernel.rank(); ++axis)
     if (result.strides[axis])
-      parameters.push_back("int64_t stride_" + kernel.axes[axis]);
+      parameters.push_back(
+          fmt::format("{} stride_{}", addressType(kernel).str(), kernel.axes[axis]));
   for (unsigned axis = 0; axis < kernel.rank(); ++axis)
     if (result.rows[axis])
-      parameters.push_back("int64_t row_" + kernel.axes[axis]);
+      parameters.push_back(fmt::format("{} row_{}", addressType(kernel).str(), kernel.axes[axis]));
   for (const auto &[argument, isUsed] : llvm::zip_equal(kernel.integers, result.integers))
     if (isUsed)
       parameters.push_back((argument.isWide ? "int64_t " : integer) + argument.name);

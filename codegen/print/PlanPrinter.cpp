@@ -176,16 +176,36 @@ std::string PlanPrinter::condition(const Condition &condition) {
                 parts.push_back(fmt::format("{} >= {}", factor(along.points), along.least));
             }
             return llvm::join(parts, std::string(" &&") + kBreak);
+          },
+          [&](const ShortAddresses &) {
+            const std::string points = factor(add(extent(0), mostGhostPlanes(program.buffers)));
+            std::vector<std::string> parts;
+            for (const Layout layout : {Layout::Strided, Layout::Rows})
+              if (llvm::any_of(program.buffers, [&](const Buffer &buffer) {
+                    return buffer.layout == layout && !buffer.axes.empty();
+                  }))
+                parts.push_back(
+                    fmt::format("{} * {} <= kMaxShort", points, expressions.strideName(layout, 0)));
+            return llvm::join(parts, std::string(" &&") + kBreak);
           }),
       condition);
 }
 
 std::string PlanPrinter::when(const When &when, size_t indent) {
-  const std::string margin(indent, ' ');
-  std::string out = layOutCondition("if (", condition(when.condition), ") {", indent);
-  out += actions(when.then, indent + 2);
-  if (!when.otherwise.empty())
-    out += margin + "} else {\n" + actions(when.otherwise, indent + 2);
+  const std::string margin(indent, ' '), otherwise = actions(when.otherwise, indent + 2);
+  // Conditions that have the same otherwise are one.
+  const Actions *then = &when.then;
+  std::string all = condition(when.condition);
+  while (const When *inner = then->size() == 1 ? std::get_if<When>(&then->front().node) : nullptr) {
+    if (actions(inner->otherwise, indent + 2) != otherwise)
+      break;
+    all += std::string(" &&") + kBreak + condition(inner->condition);
+    then = &inner->then;
+  }
+  std::string out = layOutCondition("if (", all, ") {", indent);
+  out += actions(*then, indent + 2);
+  if (!otherwise.empty())
+    out += margin + "} else {\n" + otherwise;
   return out + margin + "}\n";
 }
 

@@ -10,6 +10,10 @@
 
 namespace stencilc {
 
+llvm::StringRef addressType(const Kernel &kernel) {
+  return kernel.hasShortAddresses ? "int" : "int64_t";
+}
+
 llvm::StringRef typeName(ScalarType type) {
   switch (type) {
   case ScalarType::Bool:

@@ -56,6 +56,7 @@ FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form f
   kernel.cluster = blocks;
   kernel.promisesResidency = true;
   kernel.startsEarly = false;
+  kernel.hasShortAddresses = form == Form::Fitting || form == Form::InVectors;
   kernel.comment = {stepsOf(levels) + (isFitting ? ", where tiles end with the grid, of" : " of")};
   for (auto [number, stage] : llvm::enumerate(stencil.stages)) {
     if (number > 0)

@@ -27,8 +27,9 @@ RowPipeline::RowPipeline(const FusedState &state, const Schedule &schedule, bool
       area(state.form().areas.updates.front().front()), bounds(builder.boxOf(area)) {
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
-  kernel.promisesResidency = true;
+  kernel.promisesResidency = isAligned;
   kernel.startsEarly = false;
+  kernel.hasShortAddresses = isAligned;
   kernel.comment = {std::to_string(shape.fused()) + " steps of"};
   makeFields();
   for (const auto &[field, update] : llvm::zip_equal(fields, stage.updates)) {

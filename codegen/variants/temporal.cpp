@@ -362,8 +362,11 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
     for (int begin : llvm::reverse(begins)) {
       aligned.cover.begin[x] = constant(begin);
       Actions then = {{aligned}};
-      if (fitting && begin == fittingBegin)
-        then = {{When{*fittingGrids, {{*fitting}}, std::move(then)}}};
+      if (fitting && begin == fittingBegin) {
+        Actions onFitting = {{When{*fittingGrids, {{*fitting}}, then}}};
+        then = {{When{ShortAddresses{}, std::move(onFitting), std::move(then)}}};
+      } else if (program.kernels[aligned.kernel].hasShortAddresses)
+        then = {{When{ShortAddresses{}, std::move(then), actions}}};
       const int64_t place = euclideanRemainder(begin, piece);
       actions = {{When{Aligned{inVectors.bytesOfPieces(), place, inVectors.movedBuffers()},
                        std::move(then), std::move(actions)}}};

@@ -16,7 +16,7 @@ std::string toString(const Rejection &rejection) {
 
 // "Within kTie" is no equivalence: with a ~ b and b ~ c, a and c may differ, and a comparison that
 // says so is no order to sort by. So the order is made from its front: of the candidates within
-// kTie of the least time that is left, the earliest comes next.
+// kTie of the least time that is left, the earliest that is not tight comes next.
 void rank(std::vector<Candidate> &candidates) {
   const auto time = [&](size_t i) { return candidates[i].seconds(); };
   std::vector<size_t> byTime(candidates.size());
@@ -24,7 +24,10 @@ void rank(std::vector<Candidate> &candidates) {
   assert(none_of(byTime, [&](size_t i) { return std::isnan(time(i)); }) && "a time is a number");
   stable_sort(byTime, [&](size_t a, size_t b) { return time(a) < time(b); });
 
-  std::priority_queue<size_t, std::vector<size_t>, std::greater<>> tied; // the earliest on top
+  const auto isBehind = [&](size_t a, size_t b) {
+    return std::pair(candidates[a].isTight, a) > std::pair(candidates[b].isTight, b);
+  };
+  std::priority_queue<size_t, std::vector<size_t>, decltype(isBehind)> tied(isBehind);
   std::vector<bool> taken(candidates.size());
   std::vector<Candidate> ranked;
   ranked.reserve(candidates.size());

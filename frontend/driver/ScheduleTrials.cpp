@@ -62,6 +62,7 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
   }
   const int resident = predicted->occupancy.blocks;
   trial.own = {counted.schedule, std::move(*predicted)};
+  trial.own->isTight = !situation.options.registers && isTight(counted, device);
 
   const int places = placesFor(counted.schedule.threads(), device.sm, device.threadsPerWarp);
   if (resident >= places || situation.options.registers)
@@ -70,7 +71,8 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
   if (std::string shortage = registerShortage(counted, device); !shortage.empty())
     trial.rejected.push_back({counted.schedule, std::move(shortage)});
   else
-    trial.full = {counted.schedule, cantFail(predict(counted, device, situation.options))};
+    trial.full = {counted.schedule, cantFail(predict(counted, device, situation.options)), 0,
+                  isTight(counted, device)};
 }
 
 /// Lets a step of one kernel go on in bands where the L2 loses what layers of blocks share, and it
@@ -88,7 +90,7 @@ void tryBands(std::optional<Candidate> &candidate, ProgramCounts &counted,
       launch.band = band;
     Prediction predicted = cantFail(predict(counted, *situation.device, situation.options));
     if (predicted.total < std::min(most, candidate->predicted.total * (1 - kTie)))
-      candidate = {counted.schedule, std::move(predicted)};
+      candidate = {counted.schedule, std::move(predicted), 0, candidate->isTight};
   }
 }
 

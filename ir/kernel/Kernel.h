@@ -64,8 +64,9 @@
 // (--fp=contract), the interpreter never does. `Guarded` evaluates only the side that its Box
 // selects; every other value evaluates all its operands.
 //
-// Integers are 32 bits wide on the device except in linear addresses, which are 64 bits wide and
-// first appear in the printer: launchers check extents so that no coordinate overflows. A wide
+// Integers are 32 bits wide on the device except in linear addresses, which first appear in the
+// printer and are 64 bits wide, but in kernels with short addresses: launchers check extents so that
+// no coordinate overflows. A wide
 // argument holds what no extent limits. An index that holds one has 64 bits itself: it becomes a
 // number, picks a value of an array over time, or stands in a Box; no local takes it.
 //
@@ -455,6 +456,8 @@ struct Kernel {
   std::array<int, 3> block = {1, 1, 1}; ///< threads along x, y, z; device only
   int cluster = 1;                      ///< 2: blocks are partners, two by two along y
   bool promisesResidency = false;       ///< to the compiler: the blocks per SM of the schedule
+  /// Linear addresses have 32 bits: it is launched where ShortAddresses holds.
+  bool hasShortAddresses = false;
   /// On a device that can: before the kernel before it has ended, for which it waits itself. Of
   /// those that use all registers nvcc spills some then.
   bool startsEarly = true;

@@ -49,6 +49,8 @@ public:
       out << fmt::format(", block {}", fmt::join(kernel.block, "x"));
     if (kernel.promisesResidency)
       out << ", resident as scheduled";
+    if (kernel.hasShortAddresses)
+      out << ", addresses of 32 bits";
     if (!kernel.startsEarly)
       out << ", behind the one before";
     out << "\n";

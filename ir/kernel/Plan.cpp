@@ -262,6 +262,21 @@ bool areWhole(const WholePieces &pieces, llvm::ArrayRef<int64_t> extents) {
   });
 }
 
+int mostGhostPlanes(llvm::ArrayRef<Buffer> buffers) {
+  int most = 0;
+  for (const Buffer &buffer : buffers)
+    if (hasStrides(buffer.layout) && !buffer.axes.empty())
+      most = std::max(most, buffer.ghost[0][Low] + buffer.ghost[0][High]);
+  return most;
+}
+
+bool areShort(llvm::ArrayRef<Buffer> buffers, llvm::ArrayRef<int64_t> extents) {
+  int64_t elements = extents.front() + mostGhostPlanes(buffers);
+  for (int64_t points : extents.drop_front())
+    elements = llvm::MulOverflow(elements, points, elements) ? kMostShort + 1 : elements;
+  return elements <= kMostShort;
+}
+
 static bool renames(const Actions &actions) {
   return llvm::any_of(actions, [](const Action &action) {
     return std::visit(llvm::makeVisitor([](const Launch &) { return false; },

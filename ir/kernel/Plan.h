@@ -146,7 +146,11 @@ struct WholePieces {
   };
   std::vector<Along> axes;
 };
-using Condition = std::variant<FirstPasses, Aligned, Away, Wanted, HasPoints, WholePieces>;
+/// No array with strides has more elements than 32 bits count, nor have the points that threads
+/// find beside a grid addresses that do not fit.
+struct ShortAddresses {};
+using Condition =
+    std::variant<FirstPasses, Aligned, Away, Wanted, HasPoints, WholePieces, ShortAddresses>;
 
 struct Action;
 using Actions = std::vector<Action>;
@@ -216,6 +220,12 @@ int64_t newTargets(const SignatureArray &field);
 std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers);
 
 bool areWhole(const WholePieces &pieces, llvm::ArrayRef<int64_t> extents);
+/// Ghost points along the slowest axis of the array with strides that has most.
+int mostGhostPlanes(llvm::ArrayRef<Buffer> buffers);
+/// Elements of an array that ShortAddresses allows.
+inline constexpr int64_t kMostShort = 2'000'000'000;
+/// Whether ShortAddresses holds where rows lie one after the other.
+bool areShort(llvm::ArrayRef<Buffer> buffers, llvm::ArrayRef<int64_t> extents);
 
 /// True if names change what they stand for.
 bool renames(const Plan &plan);

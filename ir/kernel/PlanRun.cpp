@@ -68,6 +68,7 @@ bool PlanRun::holds(const Condition &condition) const {
                         [&](const Wanted &) { return wantsResults(); },
                         [&](const HasPoints &) { return hasPoints(); },
                         [&](const WholePieces &node) { return areWhole(node, extents); },
+                        [&](const ShortAddresses &) { return areShort(program.buffers, extents); },
                         [&](const Away &node) {
                           const Buffer &owner = program.buffers[standsFor[node.buffer]];
                           return std::holds_alternative<WorkspaceMemory>(owner.owner);

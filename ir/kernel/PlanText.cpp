@@ -180,6 +180,7 @@ private:
               }
               return fmt::format("{}", fmt::join(parts, " and "));
             },
+            [](const ShortAddresses &) { return std::string("addresses are short"); },
             [&](const Away &node) { return name(node.buffer) + " is in the workspace"; }),
         condition);
   }

@@ -59,7 +59,10 @@ public:
         pass(place.pass),
         mayBeEmpty(!pass && !place.hasPoints && !program.signature.results.empty()),
         steps(pass ? pass->steps : 0), aligned(place.aligned), whole(place.whole), fault(fault),
-        rank(program.signature.rank()) {}
+        rank(program.signature.rank()) {
+    if (kernel.hasShortAddresses && !place.isShort)
+      report("it has addresses of 32 bits, and stands where arrays may be larger");
+  }
 
   void verify() {
     checkBuffers();

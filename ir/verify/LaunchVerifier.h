@@ -27,6 +27,7 @@ struct LaunchPlace {
   llvm::ArrayRef<Aligned> aligned;          ///< what holds there
   llvm::ArrayRef<WholePieces::Along> whole; ///< ... of extents
   bool hasPoints;                           ///< no extent is 0 there
+  bool isShort;                             ///< ShortAddresses holds there
 };
 
 /// Checks the rules `launch`, `cover` and `time`; the kernels must have been checked. `uses` are

@@ -138,8 +138,8 @@ private:
     if (launch.kernel >= program.kernels.size())
       fault.report("launch", program.signature.name, "there is no kernel {}", launch.kernel);
     else
-      verifyLaunch(program, launch, uses[launch.kernel], {current, aligned, whole, hasPoints},
-                   fault);
+      verifyLaunch(program, launch, uses[launch.kernel],
+                   {current, aligned, whole, hasPoints, isShort}, fault);
   }
 
   /// Every name that another takes takes one itself.
@@ -182,10 +182,12 @@ private:
     const size_t wholeBefore = whole.size();
     if (const auto *pieces = std::get_if<WholePieces>(&when.condition))
       llvm::append_range(whole, pieces->axes);
-    const bool before = hasPoints;
+    const bool hadPoints = hasPoints, wasShort = isShort;
     hasPoints |= std::holds_alternative<HasPoints>(when.condition);
+    isShort |= std::holds_alternative<ShortAddresses>(when.condition);
     check(when.then);
-    hasPoints = before;
+    hasPoints = hadPoints;
+    isShort = wasShort;
     if (asked)
       aligned.pop_back();
     whole.resize(wholeBefore);
@@ -205,6 +207,7 @@ private:
   }
   void check(const Away &condition) { exists(condition.buffer); }
   void check(const HasPoints &) {}
+  void check(const ShortAddresses &) {}
   void check(const WholePieces &condition) {
     for (const WholePieces::Along &along : condition.axes)
       if (along.each < 1 || along.axis >= program.signature.rank() || !along.points ||
@@ -264,6 +267,7 @@ private:
   std::vector<Aligned> aligned;          ///< what holds of the names where a check stands
   std::vector<WholePieces::Along> whole; ///< ... of extents
   bool hasPoints = false;                ///< the grid has points there
+  bool isShort = false;                  ///< no array has long addresses there
 };
 
 } // namespace

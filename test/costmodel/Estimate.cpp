@@ -67,7 +67,8 @@ static std::vector<const Launch *> launchesOf(const Plan &plan) {
       plan.passes, [](const Pass &one, const Pass &other) { return one.steps < other.steps; });
   return launchesWhere(most.actions, [](const Condition &condition) {
     return std::holds_alternative<Aligned>(condition) ||
-           std::holds_alternative<WholePieces>(condition);
+           std::holds_alternative<WholePieces>(condition) ||
+           std::holds_alternative<ShortAddresses>(condition);
   });
 }
 

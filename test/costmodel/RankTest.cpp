@@ -46,6 +46,19 @@ TEST(Rank, AnInfiniteTimeComesLast) {
   EXPECT_EQ(ranked({HUGE_VAL, 1, HUGE_VAL}), (std::vector<int>{1, 0, 2}));
 }
 
+TEST(Rank, OfATieThoseThatMaySpillComeLast) {
+  std::vector<Candidate> candidates(3);
+  for (int i = 0; i < 3; ++i) {
+    candidates[i].schedule.chunk = i;
+    candidates[i].predicted.total = i < 2 ? 1 : 2;
+    candidates[i].isTight = i == 0;
+  }
+  rank(candidates);
+  EXPECT_EQ(candidates[0].schedule.chunk, 1);
+  EXPECT_EQ(candidates[1].schedule.chunk, 0);
+  EXPECT_EQ(candidates[2].schedule.chunk, 2);
+}
+
 // Each is within kTie of the least that was left when its turn came, and the earliest of these.
 TEST(Rank, FollowsTheRuleOnRandomTimes) {
   std::mt19937 random(5);

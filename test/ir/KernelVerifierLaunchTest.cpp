@@ -388,6 +388,9 @@ FAULTS(
                 });
               },
               "plan: five: pieces of 4 points are of no part of axis 1 that grows with it"},
+    FaultCase{"ShortOnAnyGrid",
+              [] { return fiveWith([](Program &p) { p.kernels[0].hasShortAddresses = true; }); },
+              "launch: step: it has addresses of 32 bits, and stands where arrays may be larger"},
     FaultCase{"AwayOfNothing",
               [] {
                 return fiveWith([](Program &p) {

@@ -149,6 +149,11 @@ void ProgramMutator::mutateCondition(const Away &, When &when) { turnBranches(wh
 void ProgramMutator::mutateCondition(const Wanted &, When &when) { turnBranches(when); }
 void ProgramMutator::mutateCondition(const HasPoints &, When &when) { turnBranches(when); }
 
+void ProgramMutator::mutateCondition(const ShortAddresses &, When &when) {
+  change("wrong condition", "addresses may be long", when.condition, Condition{HasPoints{}});
+  turnBranches(when);
+}
+
 void ProgramMutator::mutateCondition(const WholePieces &node, When &when) {
   for (size_t i = 0; i < node.axes.size(); ++i) {
     WholePieces other = node;

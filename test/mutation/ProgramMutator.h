@@ -64,6 +64,7 @@ private:
   void mutateCondition(const Wanted &node, When &when);
   void mutateCondition(const HasPoints &node, When &when);
   void mutateCondition(const WholePieces &node, When &when);
+  void mutateCondition(const ShortAddresses &node, When &when);
   void turnBranches(When &when);
   void mutateLaunchBox(Launch &launch);
   void mutateArguments(Launch &launch);
