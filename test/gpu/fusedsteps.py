@@ -441,7 +441,7 @@ def report(options):
              f"{record['cuda']}, {record['date']}; ")
     if all("geometric_ms" in row for row in record["times"]):
         lines = [where + "kernels that a seed drew among the candidates of examples that had not been "
-                 "timed with fused steps; forecasts made before.\n"]
+                 f"timed with fused steps; forecasts {search.made(rows)}.\n"]
     else:
         lines = [where + "forecasts of the compiler beside this file, made "
                  "afterwards. The form of the model was made with runs of an H200, those in f32 first; "

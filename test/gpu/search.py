@@ -278,6 +278,14 @@ def write_errors(path, record, groups, seen):
     path.write_text("\n".join(lines) + "\n")
 
 
+def made(rows):
+    """When forecasts were: of a draw that another GPU came for, those of this one."""
+    if any("of_h200_ms" in row for row in rows):
+        return ("of schedules drawn by forecasts for an H200, in whose place this GPU came: what the same compiler "
+                "says of this one, made afterwards")
+    return "made before"
+
+
 def report(options):
     records = [json.loads(path.read_text()) for path in options.results]
     rows = [row for record in records for row in record["times"] if "ms" in row]
@@ -295,7 +303,7 @@ def report(options):
                       f"{best['ms']:.3f}", f"{best['ms'] / chosen['ms']:.3f}"])
     lines = [f"{records[0]['gpu']}, driver {records[0]['driver']}, CUDA "
              f"{records[0]['cuda']}, {records[0]['date']}; forecasts of commit "
-             f"{records[0]['commit'][:12]}, made before.\n"]
+             f"{records[0]['commit'][:12]}, {made(rows)}.\n"]
     summary = [[way, f"{100 * statistics.median(x):.1f}", f"{100 * sorted(x)[len(x) // 10]:.1f}",
                 f"{100 * min(x):.1f}"] for way, x in shares.items()]
     lines += ["## What is chosen, in per cent of the fastest timed\n",
