@@ -35,12 +35,17 @@ struct Element {
   Span loaded, taken, copied, computed;
   bool isMade() const { return loaded || taken || computed; }
   bool isWritten() const { return isMade() || copied; }
+
+  /// Of the value that it has: since when, and until when it is read; whose copy it is.
+  unsigned since = 0, until = 0;
+  const Element *copyOf = nullptr;
 };
 
 /// When values are alive.
 class Lives {
 public:
   void add(const Element &element, unsigned words);
+  void add(unsigned from, unsigned to, unsigned words);
   unsigned most();
 
 private:
@@ -76,9 +81,11 @@ public:
     walk(kernel.body);
   }
 
-  PatchWords words() const;
+  PatchWords words();
 
 private:
+  /// The value of an element is of no use any more.
+  void end(Element &element, const Patch &patch);
   void walk(const Body &body);
   const std::vector<ElementAccess> &accesses(const Statement &statement);
   void use(const ElementAccess &access);
@@ -87,8 +94,11 @@ private:
   const Kernel &kernel;
   std::vector<std::optional<int64_t>> values; ///< by local: of unrolled loops, in this turn
   std::vector<Uses> patches;
+  Lives lives; ///< of values of elements that stay where they are
   llvm::DenseMap<const Statement *, std::vector<ElementAccess>> known;
   unsigned time = 0;
+  bool isNextTurn = false; ///< of a loop whose first turn was gone through
+  const Element *lastRead = nullptr;
 };
 
 } // namespace
@@ -136,9 +146,28 @@ void PatchUses::use(const ElementAccess &access) {
     number += *value;
   }
   std::vector<Element> &elements = patches[access.patch].elements;
-  for (unsigned lane = 0; lane < access.lanes; ++lane)
-    if (number >= 0 && size_t(number + lane) < elements.size())
-      (elements[number + lane].*access.how).include(time);
+  for (unsigned lane = 0; lane < access.lanes; ++lane) {
+    if (number < 0 || size_t(number + lane) >= elements.size())
+      continue;
+    Element &element = elements[number + lane];
+    if (!isNextTurn)
+      (element.*access.how).include(time);
+    if (access.how == &Element::read) {
+      element.until = time;
+      lastRead = &element;
+      continue;
+    }
+    end(element, kernel.patches[access.patch]);
+    element.since = time;
+    element.copyOf = access.how == &Element::copied ? lastRead : nullptr;
+  }
+}
+
+void PatchUses::end(Element &element, const Patch &patch) {
+  // A copy takes a register of its own once the other element has another value.
+  const unsigned since = element.copyOf ? element.copyOf->since : element.since;
+  if (element.until > since && (!element.copyOf || since > element.since))
+    lives.add(since, element.until, sizeInBytes(patch.type) / 4);
 }
 
 static bool isCopy(const Value &value) {
@@ -212,8 +241,14 @@ void PatchUses::walk(const Body &body) {
         walk(loop->body);
       }
       values[loop->local] = std::nullopt;
-    } else
-      forEachBody(statement, [&](const Body &inner) { walk(inner); });
+      continue;
+    }
+    forEachBody(statement, [&](const Body &inner) { walk(inner); });
+    if (loop && !isNextTurn) { // what the next turn reads is alive until then
+      isNextTurn = true;
+      walk(loop->body);
+      isNextTurn = false;
+    }
   }
 }
 
@@ -227,6 +262,10 @@ void Lives::add(const Element &element, unsigned words) {
   // Loads of global memory are issued early.
   const unsigned from = element.loaded || firsts.empty() ? 0 : *llvm::min_element(firsts);
   const unsigned to = std::max({element.read.last, element.computed.last, element.copied.last});
+  add(from, to, words);
+}
+
+void Lives::add(unsigned from, unsigned to, unsigned words) {
   changes.emplace_back(from, int(words));
   changes.emplace_back(to, -int(words));
 }
@@ -239,9 +278,15 @@ unsigned Lives::most() {
   return most;
 }
 
-PatchWords PatchUses::words() const {
+PatchWords PatchUses::words() {
   PatchWords words;
-  Lives lives;
+  for (auto [patch, uses] : llvm::zip_equal(kernel.patches, patches))
+    for (Element &element : uses.elements)
+      end(element, patch);
+  if (llvm::none_of(patches, [](const Uses &uses) { return uses.isShifted; }))
+    words.kept = lives.most();
+
+  Lives ofLoads;
   for (auto [patch, uses] : llvm::zip_equal(kernel.patches, patches)) {
     std::vector<int> &ways = words.ways.emplace_back();
     const unsigned wordsOfElement = sizeInBytes(patch.type) / 4;
@@ -268,12 +313,12 @@ PatchWords PatchUses::words() const {
         continue;
       }
       const Element &element = uses.elements[size_t(first) * inPlane + column];
-      lives.add(element, wordsOfElement);
+      ofLoads.add(element, wordsOfElement);
       if (uses.isShifted && element.taken && !element.loaded)
         words.taken += wordsOfElement;
     }
   }
-  words.alive += lives.most();
+  words.alive += ofLoads.most();
   return words;
 }
 

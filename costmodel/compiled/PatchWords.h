@@ -15,6 +15,7 @@ struct PatchWords {
   unsigned made = 0;  ///< of those read: that are ever more than a copy of another element
   unsigned taken = 0; ///< of those read in patches that move up: that come from shared memory alone
   unsigned alive = 0; ///< at once, if what shared memory holds is loaded when it is read
+  unsigned kept = 0;  ///< at once if no patch moves up, but for copies of what is still there
   /// By patch: how many planes the values of each column move that does.
   std::vector<std::vector<int>> ways;
 };

@@ -8,9 +8,12 @@
 // Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
 // its own: words, and the parts of addresses. Without those parts it is what the kernel needs; of a
 // march in patches, with what is loaded ahead and what formulas name; of one that loads past them
-// at each of several levels, with all of that and its addresses. Threads that march nowhere load
-// all of their patches at once, and need what they want; so does a march that is unrolled, of one
-// turn: its loads go as early as registers allow, and a compiler that is given fewer spills.
+// at each of several levels, with all of that and its addresses. Where levels on three axes share
+// tiles it is what is alive at once, going through the text twice, and so much for a turn, or for
+// two where several are written out: rows that the next level or turn reads are loaded early.
+// Threads that march nowhere load all of their patches at once, and need what they want; so does a
+// march that is unrolled, of one turn: its loads go as early as registers allow, and a compiler
+// that is given fewer spills.
 //
 // Without patches, a kernel with tiles wants the most where it fills them: a loop that becomes one
 // turn of several cells, whose addresses are computed ahead of a march around it. What it loads
@@ -273,8 +276,12 @@ Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
   }
   own.wanted =
       of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * (alive + inPatches.read);
-  own.needed = std::max(own.wanted, of(CodeNumber::BesidePatches) + inPatches.made) +
-               wordsLoadedBeside(loop.body, 1) / loop.step;
+  const bool isMarchOfLevels = kernel.rank() == 3 && inPatches.kept;
+  own.needed =
+      isMarchOfLevels
+          ? of(CodeNumber::BesideTurnOfLevels) * std::min<int64_t>(loop.step, 2) + inPatches.kept
+          : std::max(own.wanted, of(CodeNumber::BesidePatches) + inPatches.made);
+  own.needed += wordsLoadedBeside(loop.body, 1) / loop.step;
   own.wanted = std::max(own.needed, own.wanted + of(CodeNumber::PointerBesideTiles) * pointers);
   return own;
 }

@@ -166,3 +166,30 @@ TEST(Registers, AFullSmMustLeaveWhatIsNeededAndATenth) {
   // Who wants no more than there is has no shortage.
   EXPECT_EQ(shortage("hdiff.stn", "baseline/32x8x1/r8"), "");
 }
+
+// Of marches of fused steps on three axes that a seed drew, what spills is mostly refused, and
+// little of what does not (test/costmodel/results/fused-need-sm90.csv).
+TEST(Registers, OfFusedMarchesAreTooFewWhereTheySpill) {
+  const DeviceProfile device = llvm::cantFail(loadDeviceProfile("h200"));
+  auto buffer = llvm::MemoryBuffer::getFile(FUSED_NEED);
+  ASSERT_TRUE(buffer);
+  llvm::SmallVector<llvm::StringRef> lines, parts;
+  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  int refused[2] = {}, all[2] = {}; // by whether it spills more than two words
+  for (llvm::StringRef line : llvm::drop_begin(lines, 2)) {
+    parts.clear();
+    line.split(parts, ',');
+    int spilled;
+    ASSERT_FALSE(parts[5].getAsInteger(10, spilled));
+    const Stencil stencil =
+        example(parts[0].str() + ".stn", parts[1] == "f32" ? ScalarType::F32 : ScalarType::F64);
+    const VerifiedProgram program =
+        llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(parts[2], 3))));
+    ++all[spilled > 8];
+    refused[spilled > 8] += spillsAlone(*program, device);
+  }
+  llvm::outs() << refused[1] << " of " << all[1] << " that spill are refused, and " << refused[0]
+               << " of " << all[0] << " that do not\n";
+  EXPECT_GE(refused[1], 0.85 * all[1]);
+  EXPECT_LE(refused[0], 0.2 * all[0]);
+}
