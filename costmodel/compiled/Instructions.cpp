@@ -12,6 +12,18 @@ using namespace stencilc;
 
 // ---- the estimate -----------------------------------------------------------------------------
 
+const InstructionEstimate &EstimatedKernel::instructions(const CodeTable &table) const {
+  if (!ofInstructions)
+    ofInstructions = std::make_shared<InstructionEstimate>(*this, table);
+  return *ofInstructions;
+}
+
+const RegisterEstimate &EstimatedKernel::registers(const CodeTable &table) const {
+  if (!ofRegisters)
+    ofRegisters = std::make_shared<RegisterEstimate>(estimateRegisters(*this, table));
+  return *ofRegisters;
+}
+
 InstructionEstimate::InstructionEstimate(const EstimatedKernel &estimated, const CodeTable &table) {
   CodeReader code(table);
   StatementRules(estimated, code, *this);

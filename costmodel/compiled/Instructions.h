@@ -12,13 +12,25 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <memory>
+
 namespace stencilc {
 
-/// A kernel, and what both estimates take of it. The kernel must outlive this.
+class InstructionEstimate;
+struct RegisterEstimate;
+
+/// A kernel, and what both estimates take of it; they are made once. The kernel must outlive this.
 struct EstimatedKernel {
   EstimatedKernel(const Kernel &kernel) : kernel(kernel), inPatches(patchWords(kernel)) {}
+  const InstructionEstimate &instructions(const CodeTable &table) const;
+  const RegisterEstimate &registers(const CodeTable &table) const;
+
   const Kernel &kernel;
   PatchWords inPatches;
+
+private:
+  mutable std::shared_ptr<const InstructionEstimate> ofInstructions; ///< by the first table asked
+  mutable std::shared_ptr<const RegisterEstimate> ofRegisters;
 };
 
 /// The estimate for each statement of one kernel. Statements are known by their address: the kernel

@@ -220,7 +220,7 @@ void GeometricLaunch::countSpills() {
 }
 
 void GeometricLaunch::countInstructions(const EstimatedKernel &estimated) {
-  const InstructionEstimate estimate(estimated, device.codeTable());
+  const InstructionEstimate &estimate = estimated.instructions(device.codeTable());
   instructions.add(estimate.entry(), double(launch.blockCount) * launch.warps);
   for (const StatementCounts &counts : launch.statements) {
     instructions.add(estimate.once(*counts.statement), counts.warps);

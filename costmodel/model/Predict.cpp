@@ -31,7 +31,7 @@ llvm::Expected<Prediction> stencilc::predict(const ProgramCounts &counts,
 static BlockResources resourcesOf(const ProgramCounts &counts, const LaunchCounts &launch,
                                   const EstimatedKernel &estimated, const DeviceProfile &device,
                                   const PredictOptions &options) {
-  const RegisterEstimate estimate = estimateRegisters(estimated, device.codeTable());
+  const RegisterEstimate &estimate = estimated.registers(device.codeTable());
   const bool isPromised = launch.kernel->promisesResidency && !options.registers;
   return {.threads = int(launch.threads),
           .registers = options.registers.value_or(estimate.wanted),
@@ -177,7 +177,10 @@ llvm::Expected<Prediction> stencilc::predictLaunches(
   double longest = -1;
   std::array<double, kBounds> setBy = {};
   for (const LaunchCounts &launch : counts.launches) {
-    const EstimatedKernel estimated(*launch.kernel);
+    std::map<const Kernel *, EstimatedKernel> own;
+    const EstimatedKernel &estimated = (options.known ? *options.known : own)
+                                           .try_emplace(launch.kernel, *launch.kernel)
+                                           .first->second;
     llvm::Expected<Occupancy> occupancy = ::occupancyOf(counts, launch, estimated, device, options);
     if (!occupancy)
       return occupancy.takeError();

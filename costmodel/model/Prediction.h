@@ -4,6 +4,7 @@
 // they were made from is in Counts.h.
 #pragma once
 
+#include "costmodel/compiled/Instructions.h"
 #include "costmodel/count/Counts.h"
 #include "costmodel/device/Occupancy.h"
 #include "costmodel/model/Bound.h"
@@ -96,6 +97,8 @@ struct PredictOptions {
   std::optional<int> registers = {}; ///< per thread, in place of the estimate
   /// By the names of kernels that were compiled: in place of both.
   std::map<std::string, CompiledRegisters> compiled = {};
+  /// Estimates that are kept from call to call, of one thread, on one device.
+  std::map<const Kernel *, EstimatedKernel> *known = nullptr;
 };
 
 /// Refuses where the profile lacks a section that the model needs, and a block that does not fit on

@@ -1,6 +1,7 @@
 #include "frontend/driver/ScheduleTrials.h"
 
 #include "costmodel/compiled/Residency.h"
+#include "costmodel/count/MarchOfLength.h"
 #include "ir/kernel/InThreads.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -24,6 +25,9 @@ namespace {
 constexpr double kKeptReuse = 0.9, kBandGain = 0.1;
 constexpr int kBands[] = {16, 32, 8};
 
+constexpr const char *kTooFewRegisters =
+    "a thread has too few registers for what it keeps of all steps";
+
 /// Predicts the program, and the same with an SM full of blocks, unless it is full already. See
 /// Choose.h.
 void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &counted,
@@ -34,15 +38,18 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
     counted.schedule = program->schedule;
   };
   if (counted.steps > 1) {
-    if (!situation.options.registers)
+    if (!situation.options.registers) {
+      if (counted.extents.size() == 3 && spillsAlone(*program, device)) {
+        trial.rejected.push_back({counted.schedule, kTooFewRegisters});
+        return;
+      }
       promise(mostResidency(counted, device));
+    }
     auto predicted = predict(counted, device, situation.options);
     if (!predicted)
       trial.rejected.push_back({counted.schedule, toString(predicted.takeError())});
     else if (predicted->occupancy.spilledRegisters > 0)
-      trial.rejected.push_back({counted.schedule,
-                                "a thread has too few registers for what it keeps "
-                                "of all steps"});
+      trial.rejected.push_back({counted.schedule, kTooFewRegisters});
     else
       trial.own = {counted.schedule, std::move(*predicted)};
     return;
@@ -94,6 +101,23 @@ void tryBands(std::optional<Candidate> &candidate, ProgramCounts &counted,
   }
 }
 
+/// Predicts the same march in chunks of other lengths.
+void scale(Trial &trial, const ProgramCounts &counted, const Situation &situation) {
+  std::map<const Kernel *, EstimatedKernel> estimated;
+  PredictOptions options = situation.options;
+  options.known = &estimated;
+  for (Schedule &schedule : trial.longer) {
+    std::optional<ProgramCounts> counts = marchOfLength(counted, schedule.chunk);
+    if (!counts)
+      continue;
+    auto predicted = predict(*counts, *situation.device, options);
+    if (predicted)
+      trial.scaled.push_back({counts->schedule, std::move(*predicted)});
+    else
+      trial.rejected.push_back({counts->schedule, toString(predicted.takeError())});
+  }
+}
+
 void run(Trial &trial, const Forms &forms, const Situation &situation) {
   const StencilForm &form = forms.of(trial.schedule);
   settleResidency(trial.schedule, form.stencil);
@@ -108,6 +132,8 @@ void run(Trial &trial, const Forms &forms, const Situation &situation) {
   for (std::optional<Candidate> *candidate : {&trial.own, &trial.full})
     if (trial.hasPoints)
       tryBands(*candidate, *counted, situation);
+  if (trial.own)
+    scale(trial, *counted, situation);
 }
 
 void runAll(MutableArrayRef<Trial> trials, const Forms &forms, const Situation &situation) {
@@ -115,17 +141,28 @@ void runAll(MutableArrayRef<Trial> trials, const Forms &forms, const Situation &
               [&](size_t number) { run(trials[number], forms, situation); });
 }
 
-/// Of those that differ in their chunk alone, leaves the first; returns the others.
-std::vector<Schedule> takeFurtherChunks(std::vector<Schedule> &candidates) {
-  std::vector<Schedule> first, further;
+/// True of marches whose counts say what they do in chunks of another length.
+bool scales(const Schedule &schedule, const Situation &situation) {
+  return situation.scalesMarches && schedule.rank == 3 && fuses(schedule);
+}
+
+/// A trial of each but those that differ from one before in their chunk alone: these go to it if
+/// its counts say what they do, and to `further` if not.
+std::vector<Trial> trialsOf(std::vector<Schedule> candidates, const Situation &situation,
+                            std::vector<Schedule> &further) {
+  std::vector<Trial> trials;
   for (Schedule &candidate : candidates) {
-    const bool isFurther = fuses(candidate) && any_of(first, [&](const Schedule &other) {
-                             return isSameTile(other, candidate);
-                           });
-    (isFurther ? further : first).push_back(std::move(candidate));
+    auto first =
+        fuses(candidate)
+            ? find_if(trials,
+                      [&](const Trial &trial) { return isSameTile(trial.schedule, candidate); })
+            : trials.end();
+    if (first == trials.end())
+      trials.emplace_back().schedule = std::move(candidate);
+    else
+      (scales(candidate, situation) ? first->longer : further).push_back(std::move(candidate));
   }
-  candidates = std::move(first);
-  return further;
+  return trials;
 }
 
 /// The best tiles of fused steps with their further chunks.
@@ -149,18 +186,59 @@ std::vector<Trial> trialsOfBest(ArrayRef<Trial> trials, ArrayRef<Schedule> furth
   return more;
 }
 
+/// Adds trials of marches that were predicted by counts in proportion. Those that tie with the best
+/// or are better are counted themselves, some at a time.
+void addScaled(std::vector<Trial> &trials, const Forms &forms, const Situation &situation) {
+  constexpr size_t atOnce = 4; // however many threads there are, so that the choice is the same
+  std::vector<Candidate> scaled;
+  double least = std::numeric_limits<double>::infinity();
+  for (Trial &trial : trials) {
+    llvm::move(trial.scaled, std::back_inserter(scaled));
+    if (trial.own)
+      least = std::min(least, trial.own->seconds());
+  }
+  stable_sort(scaled, [](const Candidate &one, const Candidate &other) {
+    return one.seconds() < other.seconds();
+  });
+  size_t counted = 0;
+  while (counted < scaled.size() && scaled[counted].seconds() <= least * (1 + kTie)) {
+    std::vector<Trial> some;
+    for (; counted < scaled.size() && some.size() < atOnce; ++counted) {
+      some.emplace_back().schedule = scaled[counted].schedule;
+      some.back().schedule.residency = 0;
+    }
+    runAll(some, forms, situation);
+    for (Trial &trial : some) {
+      if (trial.own)
+        least = std::min(least, trial.own->seconds());
+      trials.push_back(std::move(trial));
+    }
+  }
+  for (Candidate &candidate : MutableArrayRef(scaled).drop_front(counted)) {
+    Trial &trial = trials.emplace_back();
+    trial.schedule = candidate.schedule;
+    trial.isLowered = trial.hasPoints = true;
+    trial.own = std::move(candidate);
+  }
+  // Of a tie the shorter march comes first.
+  const auto length = [](const Trial &trial) {
+    return trial.schedule.rank == 3 && fuses(trial.schedule) ? trial.schedule.chunk : 0;
+  };
+  stable_sort(trials,
+              [&](const Trial &one, const Trial &other) { return length(one) < length(other); });
+}
+
 } // namespace
 
 std::vector<Trial> tryAll(std::vector<Schedule> schedules, const Forms &forms,
                           const Situation &situation) {
-  const std::vector<Schedule> further = takeFurtherChunks(schedules);
-  std::vector<Trial> trials;
-  for (Schedule &schedule : schedules)
-    trials.emplace_back().schedule = std::move(schedule);
+  std::vector<Schedule> further;
+  std::vector<Trial> trials = trialsOf(std::move(schedules), situation, further);
   runAll(trials, forms, situation);
   std::vector<Trial> more = trialsOfBest(trials, further, situation);
   runAll(more, forms, situation);
   llvm::move(more, std::back_inserter(trials));
+  addScaled(trials, forms, situation);
   return trials;
 }
 

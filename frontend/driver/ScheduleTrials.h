@@ -11,6 +11,8 @@ struct Trial {
   Schedule schedule; ///< with its residency
   bool isLowered = false, hasPoints = false;
   std::optional<Candidate> own, full; ///< as lowered, and with an SM full of blocks
+  std::vector<Schedule> longer;       ///< the same march in chunks of other lengths
+  std::vector<Candidate> scaled;      ///< of these, with counts in proportion (MarchOfLength.h)
   std::vector<Rejection> rejected;
 };
 
@@ -18,7 +20,8 @@ struct Trial {
 void settleResidency(Schedule &schedule, const Stencil &stencil);
 
 /// Lowers and predicts all; of tiles of fused steps that differ in their chunk alone, the first,
-/// and the others of the best tiles alone.
+/// and the others of the best tiles alone, or of marches on three axes those that may win by counts
+/// in proportion: none that was not counted itself ties with the best.
 std::vector<Trial> tryAll(std::vector<Schedule> schedules, const Forms &forms,
                           const Situation &situation);
 

@@ -113,10 +113,14 @@ TEST(FusedChoice, IsNotMadeByTheModelOfOldCards) {
             constraints.variant->defaultSchedule(stencil).fuse);
 }
 
-// All tiles with every chunk would give hardly less.
+// More tiles with every chunk, each counted itself, would give hardly less.
 TEST(FusedChoice, LosesLittleWhereChunksOfFewTilesAreTried) {
-  for (const char *name : {"heat.stn", "star1.stn", "star2d2.stn"}) {
-    const Stencil stencil = example(name);
+  for (auto [name, real] : {std::pair{"heat.stn", ScalarType::F32},
+                            {"heat.stn", ScalarType::F64},
+                            {"7pt1.stn", ScalarType::F64},
+                            {"star1.stn", ScalarType::F64},
+                            {"star2d2.stn", ScalarType::F64}}) {
+    const Stencil stencil = example(name, real);
     Situation situation = on("h200", stencil, stencil.rank() == 3 ? 512 : 8192);
     Constraints fused;
     fused.variant = findVariant("temporal");
@@ -128,10 +132,41 @@ TEST(FusedChoice, LosesLittleWhereChunksOfFewTilesAreTried) {
       return least;
     };
     const double some = best();
-    situation.bestTiles = 1000;
+    situation.bestTiles = 10;
+    situation.scalesMarches = false;
     situation.mostFused = 1'000'000;
     const double all = best();
     fmt::print("{}: {:+.1f} %\n", name, 100 * (some / all - 1));
     EXPECT_LE(some / all - 1, 0.01) << name;
+  }
+}
+
+// Chunks of the best tiles on three axes, each counted itself, give no better a schedule than
+// counts in proportion lead to; that one is counted, too.
+TEST(FusedChoice, IsTheSameByCountsInProportion) {
+  for (auto [name, real] : {std::pair{"heat.stn", ScalarType::F32},
+                            {"heat.stn", ScalarType::F64},
+                            {"7pt1.stn", ScalarType::F32},
+                            {"7pt1.stn", ScalarType::F64},
+                            {"star1.stn", ScalarType::F64},
+                            {"diffusion.stn", ScalarType::F32},
+                            {"box27.stn", ScalarType::F64}}) {
+    const Stencil stencil = example(name, real);
+    Situation situation = on("h200", stencil, 512);
+    const Choice choice = chosen(stencil, situation);
+    ASSERT_GT(scheduleOf(choice).fuse, 1) << name;
+    EXPECT_EQ(choice.forecast->predicted.total, choice.ranking.candidates.front().seconds())
+        << name;
+    situation.scalesMarches = false;
+    const Choice counted = chosen(stencil, situation);
+    EXPECT_LE(choice.forecast->predicted.total, (1 + kTie) * counted.forecast->predicted.total)
+        << name << ": " << toString(scheduleOf(counted));
+  }
+}
+
+TEST(FusedChoice, IsOfAThousandCandidates) {
+  for (ScalarType real : {ScalarType::F32, ScalarType::F64}) {
+    const Stencil stencil = example("7pt1.stn", real);
+    EXPECT_GE(chosen(stencil, on("h200", stencil, 512)).ranking.candidates.size(), 1000u);
   }
 }
