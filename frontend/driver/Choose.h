@@ -89,7 +89,7 @@ struct Situation {
   size_t mostLowered = 40'000, mostFused = 800;
   /// Tiles of fused steps that are tried with every chunk.
   size_t bestTiles = 3;
-  bool scalesMarches = true;     ///< of three axes: counts one chunk of each tile
+  bool scalesMarches = true; ///< of three axes: counts one chunk of each tile
 };
 
 /// What a model makes of a program. `counted` points into the program.
