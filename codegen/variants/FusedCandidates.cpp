@@ -21,7 +21,8 @@ static constexpr int kBesideKept = 24, kBesideRows = 32, kBesideShortRows = 56;
 static constexpr double kLeastRight = 0.4;
 static constexpr int kVectorBytes = 16;
 /// Of a thread of a march on three axes. With 20 in f32, of which nvcc makes 255 registers, three
-/// of four marches ran at 0.82 to 0.89 of those with 16.
+/// stencils ran at 0.81 to 0.89 of the fastest that was timed with fewer on an H100
+/// (test/gpu/results/h100_fused_marches.json); on an H200 one did so, and another at 1.04.
 static constexpr int kMostPoints = 16;
 /// For each number of steps; those of which most is right. Of marches on three axes more, as some
 /// turn out to need more registers than fits() can tell.
