@@ -197,7 +197,7 @@ std::string PlanPrinter::when(const When &when, size_t indent) {
   const Actions *then = &when.then;
   std::string all = condition(when.condition);
   while (const When *inner = then->size() == 1 ? std::get_if<When>(&then->front().node) : nullptr) {
-    if (actions(inner->otherwise, indent + 2) != otherwise)
+    if (otherwise.empty() || actions(inner->otherwise, indent + 2) != otherwise)
       break;
     all += std::string(" &&") + kBreak + condition(inner->condition);
     then = &inner->then;

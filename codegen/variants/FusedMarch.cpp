@@ -54,7 +54,7 @@ FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form f
   Kernel &kernel = builder.kernel;
   kernel.block = schedule.block;
   kernel.cluster = blocks;
-  kernel.promisesResidency = true;
+  kernel.promisesResidency = isAligned;
   kernel.startsEarly = false;
   kernel.hasShortAddresses = form == Form::Fitting || form == Form::InVectors;
   kernel.comment = {stepsOf(levels) + (isFitting ? ", where tiles end with the grid, of" : " of")};
@@ -447,10 +447,14 @@ Launch FusedMarch::addTo(Program &program) {
   if (partsTurns) {
     // From 0 on: tiles that have room are all alike to who counts what they do.
     std::vector<Index> rooms;
-    for (const auto &[axis, corner, size] :
-         {std::tuple(1u, cornerY, ownRows()), {row, cornerX, width()}}) {
+    for (const auto &[axis, tile, corner, size] :
+         {std::tuple(1u, add(tileY, before), cornerY, ownRows()), {row, tileX, cornerX, width()}}) {
       std::vector<Index> along = {c(0)};
       llvm::append_range(along, roomsAlong(axis, corner, add(corner, size - 1), true));
+      // Where steps read nothing beside, a tile that was moved within the grid is at no end by
+      // that.
+      if (right[axis] == (axis == row ? width() : height()))
+        along.push_back(add(corner, scale(tile, -1)));
       rooms.push_back(builder.letIndex(body, "tile_" + stencil.axes[axis] + "_room", least(along)));
     }
     roomOfTile = builder.letIndex(body, "tile_room", least(rooms));

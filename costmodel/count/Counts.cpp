@@ -242,8 +242,10 @@ std::optional<LaunchCounts> stencilc::countLaunch(const VerifiedProgram &program
   return GridPair(*program, extents).count(launch);
 }
 
-llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &program,
-                                                     llvm::ArrayRef<int64_t> extents) {
+/// Counts what a steady pass launches on a grid `asked`.
+static llvm::Expected<ProgramCounts> countLaunches(const VerifiedProgram &program,
+                                                   llvm::ArrayRef<int64_t> extents,
+                                                   llvm::ArrayRef<int64_t> asked) {
   if (program->target != Target::Device)
     return llvm::createStringError("only kernels of a GPU are counted; this schedule runs on the "
                                    "CPU");
@@ -255,7 +257,7 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
   const Pass &pass = steadyPass(program->plan, extents);
   counts.steps = pass.steps;
   std::vector<std::pair<unsigned, bool>> moved; // buffers, and whether they are written
-  for (const Launch *launch : steadyLaunches(*program, pass, extents, grids.layouts)) {
+  for (const Launch *launch : steadyLaunches(*program, pass, asked, grids.layouts)) {
     std::optional<LaunchCounts> made = grids.count(*launch);
     if (!made)
       continue;
@@ -277,6 +279,15 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
   return counts;
 }
 
+llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &program,
+                                                     llvm::ArrayRef<int64_t> extents) {
+  return countLaunches(program, extents, extents);
+}
+
 llvm::Expected<ProgramCounts> stencilc::countInteriorBlocks(const VerifiedProgram &program) {
-  return countProgram(program, std::vector<int64_t>(program->signature.rank(), kRoomyExtent));
+  // No memory holds so roomy a grid: it is launched on as one that some do.
+  const unsigned rank = program->signature.rank();
+  const int64_t held = rank == 1 ? kRoomyExtent : rank == 2 ? 1 << 15 : 1 << 10;
+  return countLaunches(program, std::vector<int64_t>(rank, kRoomyExtent),
+                       std::vector<int64_t>(rank, held));
 }

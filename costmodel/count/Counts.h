@@ -139,7 +139,8 @@ llvm::Expected<ProgramCounts> countProgram(const VerifiedProgram &program,
 /// One launch of it; nothing where the launch covers no point.
 std::optional<LaunchCounts> countLaunch(const VerifiedProgram &program, const Launch &launch,
                                         llvm::ArrayRef<int64_t> extents);
-/// The same on a grid whose middle block is far from every end.
+/// The same on a grid whose middle block is far from every end, as kernels for whole tiles are
+/// launched on.
 llvm::Expected<ProgramCounts> countInteriorBlocks(const VerifiedProgram &program);
 
 } // namespace stencilc

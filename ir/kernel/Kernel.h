@@ -65,10 +65,10 @@
 // selects; every other value evaluates all its operands.
 //
 // Integers are 32 bits wide on the device except in linear addresses, which first appear in the
-// printer and are 64 bits wide, but in kernels with short addresses: launchers check extents so that
-// no coordinate overflows. A wide
-// argument holds what no extent limits. An index that holds one has 64 bits itself: it becomes a
-// number, picks a value of an array over time, or stands in a Box; no local takes it.
+// printer and are 64 bits wide, but in kernels with short addresses: launchers check extents so
+// that no coordinate overflows. A wide argument holds what no extent limits. An index that holds
+// one has 64 bits itself: it becomes a number, picks a value of an array over time, or stands in a
+// Box; no local takes it.
 //
 // To add a statement or value: add the struct here, then follow the compiler through KernelText,
 // KernelVerifier, KernelInterpreter, KernelWalk, KernelAudit and the printer; add its rule to
