@@ -106,17 +106,14 @@ Definition definitionOf(Helper helper) {
                      "  for (int i = 0; i + 1 < kCount; ++i) {0}_one(slices[i], slices[i + 1]);\n"
                      "}}\n\n"};
   case Helper::AwaitPrevious:
-    return {
-        "await_previous",
-        "// Lets the blocks of the next kernel come once all of this one's are there, and waits "
-        "until the\n"
-        "// kernel before has ended and all that it wrote is seen (start_early).\n"
-        "{1}void {0}() {{\n"
-        "#if __CUDA_ARCH__ >= 900\n"
-        "  asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: "
-        "\"memory\");\n"
-        "#endif\n"
-        "}}\n\n"};
+    return {"await_previous", "// Waits until the kernel before has ended and all that it wrote is "
+                              "seen: this one may\n"
+                              "// have been launched before that (start_early).\n"
+                              "{1}void {0}() {{\n"
+                              "#if __CUDA_ARCH__ >= 900\n"
+                              "  asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n"
+                              "#endif\n"
+                              "}}\n\n"};
   case Helper::SharedMemory:
     return {"shared_memory", "#ifdef __CUDACC__\n"
                              "// The shared memory that the launch asks for.\n"
