@@ -13,7 +13,8 @@ std::vector<const Launch *> launchesOfFirstPass(const Program &program,
   return launchesWhere(program.plan.passes.front().actions, [&](const Condition &condition) {
     if (const auto *aligned = std::get_if<Aligned>(&condition))
       return rowsAreAligned(program, *aligned, layouts);
-    return std::holds_alternative<FirstPasses>(condition);
+    return std::holds_alternative<FirstPasses>(condition) ||
+           std::holds_alternative<ShortAddresses>(condition); // as grids are small
   });
 }
 
