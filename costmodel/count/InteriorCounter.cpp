@@ -59,17 +59,22 @@ void InteriorCounter::describe(ArrayCounts &array, int64_t moved) const {
 /// Of pieces that a turn loads, in order, those that were last loaded one turn before, two before,
 /// and so on; each turn loads `moved` pieces further on.
 static std::vector<uint64_t> byTurnsBefore(llvm::ArrayRef<int64_t> pieces, int64_t moved) {
+  if (moved <= 0)
+    return {pieces.size()};
+  if (pieces.empty() || pieces.back() - pieces.front() < moved)
+    return {}; // none of them comes again
+  // Those that turns bring to the same place, one after another.
+  std::vector<std::pair<int64_t, int64_t>> places;
+  for (int64_t piece : pieces)
+    places.push_back({euclideanRemainder(piece, moved), piece});
+  llvm::sort(places);
   std::vector<uint64_t> counts;
-  for (int64_t piece : pieces) {
-    int64_t turns = 1;
-    while (piece + turns * moved <= pieces.back() &&
-           !std::binary_search(pieces.begin(), pieces.end(), piece + turns * moved))
-      ++turns;
-    if (piece + turns * moved > pieces.back())
-      continue;
-    counts.resize(std::max<size_t>(counts.size(), turns));
-    ++counts[turns - 1];
-  }
+  for (size_t next = 1; next < places.size(); ++next)
+    if (places[next].first == places[next - 1].first) {
+      const uint64_t turns = (places[next].second - places[next - 1].second) / moved;
+      counts.resize(std::max<size_t>(counts.size(), turns));
+      ++counts[turns - 1];
+    }
   return counts;
 }
 
@@ -85,15 +90,19 @@ void InteriorCounter::describeTurn(ArrayCounts &array, int64_t moved) const {
   }
   mergePieces(ranges);
   constexpr int64_t sectorsOfLine = kLineBytes / kSectorBytes;
-  std::vector<int64_t> sectors, lines;
-  for (auto [first, last] : ranges)
-    for (int64_t sector = first; sector <= last; ++sector) {
-      sectors.push_back(sector);
-      if (const int64_t line = euclideanQuotient(sector, sectorsOfLine);
-          lines.empty() || lines.back() != line)
-        lines.push_back(line);
-    }
   const int64_t movedBytes = moved * int64_t(array.elementBytes);
+  const bool comesAgain =
+      !ranges.empty() &&
+      (ranges.back().last + 1 - ranges.front().first) * int64_t(kSectorBytes) >= movedBytes;
+  std::vector<int64_t> sectors, lines;
+  for (auto [first, last] : ranges) {
+    for (int64_t line = euclideanQuotient(first, sectorsOfLine);
+         line <= euclideanQuotient(last, sectorsOfLine); ++line)
+      if (lines.empty() || lines.back() != line)
+        lines.push_back(line);
+    for (int64_t sector = first; comesAgain && sector <= last; ++sector)
+      sectors.push_back(sector);
+  }
   array.sectorsOfTurnsBefore = byTurnsBefore(sectors, movedBytes / int64_t(kSectorBytes));
   const std::vector<uint64_t> known = byTurnsBefore(lines, movedBytes / int64_t(kLineBytes));
   array.newLinesOfTurn = lines.size() - std::reduce(known.begin(), known.end());

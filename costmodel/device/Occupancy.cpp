@@ -75,6 +75,7 @@ Occupancy stencilc::occupancyOf(const BlockResources &block, const SmLimits &sm,
   Occupancy result;
   result.registers = std::min<int64_t>(block.registers, cap);
   result.spilledRegisters = std::max(0, block.needed - result.registers);
+  result.spareRegisters = std::max<int64_t>(0, cap - block.needed);
   result.freedom = freedom(block, result.registers);
 
   // A block takes whole warps. The first of equal limits is named.

@@ -29,6 +29,7 @@ struct Occupancy {
   /// Of the registers from the need to the wish, the share that it has: with all of them the
   /// compiler issues loads as early as it would like, with none each just before its use.
   double freedom = 1;
+  int spareRegisters = 0; ///< per thread that it might use beyond what it needs
 };
 
 Occupancy occupancyOf(const BlockResources &block, const SmLimits &sm, int threadsPerWarp);

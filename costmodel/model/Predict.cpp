@@ -155,16 +155,6 @@ std::string stencilc::registerShortage(const ProgramCounts &counts, const Device
   return {};
 }
 
-bool stencilc::isTight(const ProgramCounts &counts, const DeviceProfile &device) {
-  const double errorOfNeed = device.codeTable()[CodeNumber::ErrorOfNeed];
-  return llvm::any_of(counts.launches, [&](const LaunchCounts &launch) {
-    BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
-    block.registers = device.sm.registersPerThread; // to see what it may have
-    return mayNeedMore(block, occupancyOf(block, device.sm, device.threadsPerWarp).registers,
-                       errorOfNeed);
-  });
-}
-
 llvm::Expected<Prediction> stencilc::predictLaunches(
     Model model, const ProgramCounts &counts, const DeviceProfile &device,
     const PredictOptions &options, const LevelBandwidths &bandwidths,

@@ -126,10 +126,6 @@ bool spillsAlone(const Program &program, const DeviceProfile &device);
 /// Why the blocks promised to an SM may make a thread spill registers; empty: they leave it enough.
 std::string registerShortage(const ProgramCounts &counts, const DeviceProfile &device);
 
-/// True if the promised blocks leave a thread of some kernel what it needs, but less than may be by
-/// the error of that estimate.
-bool isTight(const ProgramCounts &counts, const DeviceProfile &device);
-
 // The two models; `predict` chooses.
 llvm::Expected<Prediction> predictSu2015(const ProgramCounts &counts, const DeviceProfile &device,
                                          const PredictOptions &options);

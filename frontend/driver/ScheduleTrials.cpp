@@ -28,6 +28,13 @@ constexpr int kBands[] = {16, 32, 8};
 constexpr const char *kTooFewRegisters =
     "a thread has too few registers for what it keeps of all steps";
 
+/// True if a thread has what it needs, but not what it needs by the error of that estimate.
+bool isTight(const Prediction &predicted, const DeviceProfile &device) {
+  const Occupancy &occupancy = predicted.occupancy;
+  return occupancy.spareRegisters <
+         device.codeTable()[CodeNumber::ErrorOfNeed] * occupancy.registers;
+}
+
 /// Predicts the program, and the same with an SM full of blocks, unless it is full already. See
 /// Choose.h.
 void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &counted,
@@ -69,7 +76,7 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
   }
   const int resident = predicted->occupancy.blocks;
   trial.own = {counted.schedule, std::move(*predicted)};
-  trial.own->isTight = !situation.options.registers && isTight(counted, device);
+  trial.own->isTight = isTight(trial.own->predicted, device);
 
   const int places = placesFor(counted.schedule.threads(), device.sm, device.threadsPerWarp);
   if (resident >= places || situation.options.registers)
@@ -77,9 +84,10 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
   promise(places);
   if (std::string shortage = registerShortage(counted, device); !shortage.empty())
     trial.rejected.push_back({counted.schedule, std::move(shortage)});
-  else
-    trial.full = {counted.schedule, cantFail(predict(counted, device, situation.options)), 0,
-                  isTight(counted, device)};
+  else {
+    trial.full = {counted.schedule, cantFail(predict(counted, device, situation.options))};
+    trial.full->isTight = isTight(trial.full->predicted, device);
+  }
 }
 
 /// Lets a step of one kernel go on in bands where the L2 loses what layers of blocks share, and it
@@ -187,9 +195,11 @@ std::vector<Trial> trialsOfBest(ArrayRef<Trial> trials, ArrayRef<Schedule> furth
 }
 
 /// Adds trials of marches that were predicted by counts in proportion. Those that tie with the best
-/// or are better are counted themselves, some at a time.
+/// or are better are counted themselves, some at a time and some in all: of the others the
+/// proportion is near enough.
 void addScaled(std::vector<Trial> &trials, const Forms &forms, const Situation &situation) {
   constexpr size_t atOnce = 4; // however many threads there are, so that the choice is the same
+  constexpr size_t inAll = 4;
   std::vector<Candidate> scaled;
   double least = std::numeric_limits<double>::infinity();
   for (Trial &trial : trials) {
@@ -201,7 +211,8 @@ void addScaled(std::vector<Trial> &trials, const Forms &forms, const Situation &
     return one.seconds() < other.seconds();
   });
   size_t counted = 0;
-  while (counted < scaled.size() && scaled[counted].seconds() <= least * (1 + kTie)) {
+  while (counted < std::min(inAll, scaled.size()) &&
+         scaled[counted].seconds() <= least * (1 + kTie)) {
     std::vector<Trial> some;
     for (; counted < scaled.size() && some.size() < atOnce; ++counted) {
       some.emplace_back().schedule = scaled[counted].schedule;
