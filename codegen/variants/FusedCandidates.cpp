@@ -28,8 +28,9 @@ static constexpr int kMostPoints = 16;
 /// turn out to need more registers than fits() can tell.
 static constexpr size_t kTiles = 4, kTilesOfThreeAxes = 9;
 /// Of marches on three axes: the usual one, then layers of equal height in 1024 and 512 planes.
-static constexpr int kChunks[] = {128, 1024, 512, 342, 256, 205, 171, 147, 114, 103, 94, 86, 79, 74,
-                                  69,  64,   61,  57,  54,  52,  49,  47,  43,  40,  37, 35, 32};
+static constexpr int kChunks[] = {128, 1024, 512, 342, 256, 205, 171, 147, 114, 103,
+                                  94,  86,   79,  74,  69,  64,  61,  57,  54,  52,
+                                  49,  47,   45,  43,  40,  37,  35,  32};
 
 namespace {
 
