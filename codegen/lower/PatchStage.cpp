@@ -322,7 +322,8 @@ Actions PatchStage::finish(PatchStage *whole, llvm::function_ref<Launch()> other
     if (argument.alignment)
       aligned[argument.alignment->elements * sizeInBytes(argument.type)].push_back(buffer);
   const auto beginsWhole = [&](int at) { return whole && beginFor(at) == whole->leastX; };
-  // On the largest grids those for any go on, in patches where whole ones take their place.
+  // Arrays too large for short addresses take the kernel for any grid where whole patches have one
+  // of their own, and else that of single points.
   const bool isShort = !whole && !alignedAt.empty() && stencil.rank() > 1;
   builder.kernel.hasShortAddresses = isShort;
   std::optional<Launch> ofWhole;

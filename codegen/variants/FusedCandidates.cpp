@@ -138,7 +138,8 @@ static bool joinsConditions(const Stencil &stencil) {
 
 /// True of formulas that divide or call functions, each a chain of instructions. A warp waits for
 /// that, and more of them on an SM wait for less: in f32 gradient2d ran 1.73 times as fast with
-/// four points a lane, and 32 warps, as with 16 and 12 (test/gpu/results/h200_fused_chosen.json).
+/// four points a lane, and 32 warps, as with 16 and 12 (test/gpu/results/h200_fused_chosen.json,
+/// for which this was added).
 static bool hasChains(const Stencil &stencil) {
   bool found = false;
   forEachUpdate(stencil, [&](const Update &update) {

@@ -242,7 +242,7 @@ std::optional<LaunchCounts> stencilc::countLaunch(const VerifiedProgram &program
   return GridPair(*program, extents).count(launch);
 }
 
-/// Counts what a steady pass launches on a grid `asked`.
+/// Counts, on a grid of such extents, what a steady pass launches on one of those `asked`.
 static llvm::Expected<ProgramCounts> countLaunches(const VerifiedProgram &program,
                                                    llvm::ArrayRef<int64_t> extents,
                                                    llvm::ArrayRef<int64_t> asked) {

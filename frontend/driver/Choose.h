@@ -37,11 +37,11 @@
 // are left over one at a time, and a step of it is forecast in the mean. Of tiles of fused steps
 // the chunk says least: all tiles are tried with the first of their chunks, and the best of them
 // with the others (Situation::bestTiles). On three axes every tile is, with counts in proportion to
-// those of its first chunk (costmodel/count/MarchOfLength.h), and what ties with the best by these
-// is lowered and counted itself, so that a choice never rests on them. The best of all is at most
-// 1 % less (test/driver/FusedChoiceTest.cpp). Each is predicted with as many blocks on an SM as
-// spill nothing by the estimate; on three axes none of the kernels of a tile may, whatever grid it
-// is for.
+// those of its first chunk (costmodel/count/MarchOfLength.h), and if these win or tie, the best
+// four are lowered and counted themselves. What is chosen is counted anew. The best of all is at
+// most 1 % less (test/driver/FusedChoiceTest.cpp). Each is predicted with as many blocks on an SM
+// as spill nothing by the estimate; on three axes none of the kernels of a tile may, whatever grid
+// it is for.
 //
 // A step on three axes goes on in bands (Schedule::band) where its layers outgrow the L2 and it
 // gains a tenth by that (ScheduleTrials.cpp).

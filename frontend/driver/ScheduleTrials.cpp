@@ -194,12 +194,11 @@ std::vector<Trial> trialsOfBest(ArrayRef<Trial> trials, ArrayRef<Schedule> furth
   return more;
 }
 
-/// Adds trials of marches that were predicted by counts in proportion. Those that tie with the best
-/// or are better are counted themselves, some at a time and some in all: of the others the
-/// proportion is near enough.
+/// Adds trials of marches that were predicted by counts in proportion, the best of which are
+/// counted themselves where the first ties with the best of all or beats it. More would take longer
+/// than they are worth: forecasts by proportion are off by less than a tie (MarchOfLengthTest.cpp).
 void addScaled(std::vector<Trial> &trials, const Forms &forms, const Situation &situation) {
-  constexpr size_t atOnce = 4; // however many threads there are, so that the choice is the same
-  constexpr size_t inAll = 4;
+  constexpr size_t mostCounted = 4;
   std::vector<Candidate> scaled;
   double least = std::numeric_limits<double>::infinity();
   for (Trial &trial : trials) {
@@ -210,22 +209,16 @@ void addScaled(std::vector<Trial> &trials, const Forms &forms, const Situation &
   stable_sort(scaled, [](const Candidate &one, const Candidate &other) {
     return one.seconds() < other.seconds();
   });
-  size_t counted = 0;
-  while (counted < std::min(inAll, scaled.size()) &&
-         scaled[counted].seconds() <= least * (1 + kTie)) {
-    std::vector<Trial> some;
-    for (; counted < scaled.size() && some.size() < atOnce; ++counted) {
-      some.emplace_back().schedule = scaled[counted].schedule;
-      some.back().schedule.residency = 0;
+  std::vector<Trial> counted;
+  if (!scaled.empty() && scaled.front().seconds() <= least * (1 + kTie))
+    for (const Candidate &candidate : ArrayRef(scaled).take_front(mostCounted)) {
+      counted.emplace_back().schedule = candidate.schedule;
+      counted.back().schedule.residency = 0;
     }
-    runAll(some, forms, situation);
-    for (Trial &trial : some) {
-      if (trial.own)
-        least = std::min(least, trial.own->seconds());
-      trials.push_back(std::move(trial));
-    }
-  }
-  for (Candidate &candidate : MutableArrayRef(scaled).drop_front(counted)) {
+  runAll(counted, forms, situation);
+  const size_t first = counted.size();
+  llvm::move(counted, std::back_inserter(trials));
+  for (Candidate &candidate : MutableArrayRef(scaled).drop_front(first)) {
     Trial &trial = trials.emplace_back();
     trial.schedule = candidate.schedule;
     trial.isLowered = trial.hasPoints = true;

@@ -20,8 +20,8 @@ struct Trial {
 void settleResidency(Schedule &schedule, const Stencil &stencil);
 
 /// Lowers and predicts all; of tiles of fused steps that differ in their chunk alone, the first,
-/// and the others of the best tiles alone, or of marches on three axes those that may win by counts
-/// in proportion: none that was not counted itself ties with the best.
+/// and the others of the best tiles alone, or of marches on three axes all by counts in proportion,
+/// and the best of these themselves.
 std::vector<Trial> tryAll(std::vector<Schedule> schedules, const Forms &forms,
                           const Situation &situation);
 

@@ -146,8 +146,8 @@ struct WholePieces {
   };
   std::vector<Along> axes;
 };
-/// No array with strides has more elements than 32 bits count, nor have the points that threads
-/// find beside a grid addresses that do not fit.
+/// No array with strides has more than kMostShort elements, ghost points included: 32 bits hold
+/// their linear addresses, and have room for those that threads name beside the grid.
 struct ShortAddresses {};
 using Condition =
     std::variant<FirstPasses, Aligned, Away, Wanted, HasPoints, WholePieces, ShortAddresses>;
@@ -222,7 +222,7 @@ std::vector<Owed> owedBy(const Stencil &stencil, llvm::ArrayRef<Buffer> buffers)
 bool areWhole(const WholePieces &pieces, llvm::ArrayRef<int64_t> extents);
 /// Ghost points along the slowest axis of the array with strides that has most.
 int mostGhostPlanes(llvm::ArrayRef<Buffer> buffers);
-/// Elements of an array that ShortAddresses allows.
+/// Less than 2^31 by some planes.
 inline constexpr int64_t kMostShort = 2'000'000'000;
 /// Whether ShortAddresses holds where rows lie one after the other.
 bool areShort(llvm::ArrayRef<Buffer> buffers, llvm::ArrayRef<int64_t> extents);

@@ -62,7 +62,8 @@
 //              refused, and is wide if neither bounds it; a step's number is one of the pass; an
 //              aligned axis promises no lower bound; cover >= 1; the kernel's minimumExtent follows
 //              from the program's; a written buffer is bound to one argument only; what is promised
-//              of rows (ArrayArgument::alignment) is the condition of a When around the launch
+//              of rows (ArrayArgument::alignment) is the condition of a When around the launch;
+//              ShortAddresses is one around that of a kernel with short addresses
 //  cover       blocks stand where the launch's cover says (ir/verify/CoverVerifier.h)
 //  list        a list of the workspace has lengths over extents and constants; kernels take it by
 //              the same lengths, or by their product, which the launch gives them

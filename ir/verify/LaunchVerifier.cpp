@@ -58,14 +58,14 @@ public:
       : program(program), launch(launch), kernel(program.kernels[launch.kernel]), uses(uses),
         pass(place.pass),
         mayBeEmpty(!pass && !place.hasPoints && !program.signature.results.empty()),
-        steps(pass ? pass->steps : 0), aligned(place.aligned), whole(place.whole), fault(fault),
-        rank(program.signature.rank()) {
-    if (kernel.hasShortAddresses && !place.isShort)
-      report("it has addresses of 32 bits, and stands where arrays may be larger");
-  }
+        steps(pass ? pass->steps : 0), aligned(place.aligned), whole(place.whole),
+        isShort(place.isShort), fault(fault), rank(program.signature.rank()) {}
 
   void verify() {
-    checkBuffers();
+    if (kernel.hasShortAddresses && !isShort)
+      report("it has addresses of 32 bits, and stands where arrays may be larger");
+    if (!fault)
+      checkBuffers();
     if (!fault)
       checkBox();
     if (!fault)
@@ -382,6 +382,7 @@ private:
   const int steps;        ///< of the pass, or 0
   const llvm::ArrayRef<Aligned> aligned;
   const llvm::ArrayRef<WholePieces::Along> whole;
+  const bool isShort;
   VerifierFault &fault;
   unsigned rank;
   std::optional<DifferenceConstraints> known; ///< knownExtents(), once the box is sound
