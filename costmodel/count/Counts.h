@@ -55,9 +55,9 @@ struct ArrayCounts {
   /// or, if it has none, in the whole block.
   uint64_t linesLoadedAgain = 0;
   /// Of a turn of the steady loop of an interior block: lines that no turn before it has loaded;
-  /// sectors that were last loaded one turn before it, two before it, and so on.
+  /// sectors that were last loaded some turns before it, by that number of turns.
   uint64_t newLinesOfTurn = 0;
-  std::vector<uint64_t> sectorsOfTurnsBefore;
+  std::map<uint64_t, uint64_t> sectorsOfTurnsBefore;
   /// Distinct in each block, summed over blocks.
   uint64_t launchSectors = 0, launchPoints = 0;
 };

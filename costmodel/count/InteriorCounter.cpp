@@ -2,8 +2,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <numeric>
-
 using namespace stencilc;
 
 InteriorCounter::InteriorCounter(const Kernel &kernel, const KernelWalk &walk, int64_t start,
@@ -56,11 +54,11 @@ void InteriorCounter::describe(ArrayCounts &array, int64_t moved) const {
   }
 }
 
-/// Of pieces that a turn loads, in order, those that were last loaded one turn before, two before,
-/// and so on; each turn loads `moved` pieces further on.
-static std::vector<uint64_t> byTurnsBefore(llvm::ArrayRef<int64_t> pieces, int64_t moved) {
+/// Of pieces that a turn loads, in order, those that were last loaded some turns before, by that
+/// number of turns; each turn loads `moved` pieces further on.
+static std::map<uint64_t, uint64_t> byTurnsBefore(llvm::ArrayRef<int64_t> pieces, int64_t moved) {
   if (moved <= 0)
-    return {pieces.size()};
+    return {{1, pieces.size()}};
   if (pieces.empty() || pieces.back() - pieces.front() < moved)
     return {}; // none of them comes again
   // Those that turns bring to the same place, one after another.
@@ -68,13 +66,10 @@ static std::vector<uint64_t> byTurnsBefore(llvm::ArrayRef<int64_t> pieces, int64
   for (int64_t piece : pieces)
     places.push_back({euclideanRemainder(piece, moved), piece});
   llvm::sort(places);
-  std::vector<uint64_t> counts;
+  std::map<uint64_t, uint64_t> counts;
   for (size_t next = 1; next < places.size(); ++next)
-    if (places[next].first == places[next - 1].first) {
-      const uint64_t turns = (places[next].second - places[next - 1].second) / moved;
-      counts.resize(std::max<size_t>(counts.size(), turns));
-      ++counts[turns - 1];
-    }
+    if (places[next].first == places[next - 1].first)
+      ++counts[(places[next].second - places[next - 1].second) / moved];
   return counts;
 }
 
@@ -104,8 +99,9 @@ void InteriorCounter::describeTurn(ArrayCounts &array, int64_t moved) const {
       sectors.push_back(sector);
   }
   array.sectorsOfTurnsBefore = byTurnsBefore(sectors, movedBytes / int64_t(kSectorBytes));
-  const std::vector<uint64_t> known = byTurnsBefore(lines, movedBytes / int64_t(kLineBytes));
-  array.newLinesOfTurn = lines.size() - std::reduce(known.begin(), known.end());
+  array.newLinesOfTurn = lines.size();
+  for (auto [turns, known] : byTurnsBefore(lines, movedBytes / int64_t(kLineBytes)))
+    array.newLinesOfTurn -= known;
 }
 
 /// Warps that ask alike load the same lines of rows that lie `pitch` lines apart: boxes.

@@ -181,9 +181,9 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
       // A march loads rows again that it first loaded some turns before, as newest planes; its
       // warps are half a turn apart.
       double ofTurns = 0;
-      for (auto [number, sectors] : llvm::enumerate(array.sectorsOfTurnsBefore))
+      for (auto [before, sectors] : array.sectorsOfTurnsBefore)
         ofTurns += turns * double(sectors) * kSectorBytes *
-                   (1 - kept(storage, (double(number) + 1.5) * storage.ofTurn));
+                   (1 - kept(storage, (double(before) + 0.5) * storage.ofTurn));
       again = std::max(again * (1 - kept(storage, storage.live)), std::min(again, ofTurns));
     }
     traffic.l2Bytes += least + again;

@@ -127,16 +127,16 @@ TEST(Traffic, ATurnLoadsAgainWhatWasNewestSomeTurnsBefore) {
   // the own one and a line at each end of its rows; those themselves came a turn before.
   const ArrayCounts star = accessOf(trafficOf("7pt1.stn", "zblock/32x4x1/c8"), "u");
   EXPECT_EQ(star.newLinesOfTurn, 4 * 2 + 2 * 2 + 4 * 2u);
-  EXPECT_EQ(star.sectorsOfTurnsBefore, (std::vector<uint64_t>{4 * 8}));
+  EXPECT_EQ(star.sectorsOfTurnsBefore, (std::map<uint64_t, uint64_t>{{1, 4 * 8}}));
   // Twice as many rows, each twice as long, in patches that are loaded in loops.
   const ArrayCounts patches = accessOf(trafficOf("7pt1.stn", "zblock/32x4x1/c8/v2x2"), "u");
   EXPECT_EQ(patches.newLinesOfTurn, 8 * 4 + 2 * 4 + 8 * 2u);
-  EXPECT_EQ(patches.sectorsOfTurnsBefore, (std::vector<uint64_t>{8 * 16}));
+  EXPECT_EQ(patches.sectorsOfTurnsBefore, (std::map<uint64_t, uint64_t>{{1, 8 * 16}}));
   // Two turns before, of a star that reaches so far; each turn before, where nothing is kept.
   const ArrayCounts wide = accessOf(trafficOf("star2.stn", "zblock/32x4x1/c8"), "u");
-  EXPECT_EQ(wide.sectorsOfTurnsBefore, (std::vector<uint64_t>{0, 4 * 8}));
+  EXPECT_EQ(wide.sectorsOfTurnsBefore, (std::map<uint64_t, uint64_t>{{2, 4 * 8}}));
   const ArrayCounts reloaded = accessOf(trafficOf("7pt1.stn", "zblock/32x4x1/c8/reload"), "u");
-  EXPECT_EQ(reloaded.sectorsOfTurnsBefore, (std::vector<uint64_t>{2 * 4 * 8}));
+  EXPECT_EQ(reloaded.sectorsOfTurnsBefore, (std::map<uint64_t, uint64_t>{{1, 2 * 4 * 8}}));
 }
 
 TEST(Traffic, NoBoundaryIsSeenFromTheInterior) {
