@@ -21,7 +21,7 @@ static std::string statuses(const Signature &signature) {
       {"EXTENT", "an extent or the number of steps is negative"},
       {"STRIDE", "a stride is smaller than what it steps over"},
       {"OVERLAP", "two arrays overlap"},
-      {"TOO_SMALL", "an extent is below the reach of a periodic access"},
+      {"TOO_SMALL", "an extent is below the least that the stencil takes"},
       {"TOO_LARGE", "an extent or a stride cannot be addressed"},
       {"WORKSPACE", "the workspace is too small"},
       {"LAUNCH", "a launch failed: pointers are as before, contents undefined"}};

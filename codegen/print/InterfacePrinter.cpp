@@ -353,7 +353,7 @@ static std::string printTexts(const Signature &signature, llvm::ArrayRef<int64_t
     if (signature.minimumExtent[axis] > 1)
       minima.push_back(
           fmt::format("n{} >= {}", signature.axes[axis], signature.minimumExtent[axis]));
-  std::string tooSmall = "an extent is below the reach of a periodic access";
+  std::string tooSmall = "an extent is below the least that the stencil takes";
   if (!minima.empty())
     tooSmall += "; needed: " + llvm::join(minima, ", ");
   std::string extent = "an extent or the number of steps is negative";
