@@ -141,7 +141,13 @@ void BodyPrinter::print(const Statement &statement) {
             assign(expressions.element(node.patch, node.at), node.value);
           },
           [&](const ShiftPatch &node) {
-            call(helpers.use(Helper::Shift), {kernel.patches[node.patch].name});
+            const std::string &patch = kernel.patches[node.patch].name;
+            if (const std::optional<PatchShifts::Rows> rows = shifts.rowsToMove(node.patch))
+              call(fmt::format("{}<{}, {}>", helpers.use(Helper::ShiftRows).str(), rows->first,
+                               rows->end),
+                   {patch});
+            else
+              call(helpers.use(Helper::Shift), {patch});
           },
           [&](const LoadVector &node) {
             moveRow(Helper::LoadRow, node.row, expressions.address(node.array, node.index), false);

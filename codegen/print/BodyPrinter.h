@@ -5,6 +5,7 @@
 #include "codegen/print/Expressions.h"
 #include "codegen/print/Layout.h"
 #include "codegen/print/PatchDeclarations.h"
+#include "codegen/print/PatchShifts.h"
 #include "codegen/print/QueueDeclarations.h"
 
 namespace stencilc {
@@ -16,7 +17,7 @@ public:
               UniqueNames taken)
       : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
         helpers(helpers), names(std::move(names)), taken(std::move(taken)), slots(kernel),
-        zeros(kernel) {
+        zeros(kernel), shifts(kernel) {
     expressions.nonNegativeLocals.resize(this->names.locals.size());
   }
 
@@ -35,6 +36,7 @@ private:
   std::string mail; ///< counts what comes from the partner
   const QueueDeclarations slots;
   const PatchDeclarations zeros;
+  const PatchShifts shifts;
   std::string out;
   std::map<unsigned, size_t> declarations; ///< of pointers: the empty lines kept for them
   unsigned depth = 1;

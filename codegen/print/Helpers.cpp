@@ -105,6 +105,22 @@ Definition definitionOf(Helper helper) {
                      "#pragma unroll\n"
                      "  for (int i = 0; i + 1 < kCount; ++i) {0}_one(slices[i], slices[i + 1]);\n"
                      "}}\n\n"};
+  case Helper::ShiftRows:
+    return {"shift_rows",
+            "// In an array of registers, rows kFirst to kEnd - 1 of slice i take those of slice i "
+            "+ 1.\n"
+            "template <int kFirst, int kEnd, class T, int kSlices, int kRows, int kColumns>\n"
+            "{1}void {0}(T (&slices)[kSlices][kRows][kColumns]) {{\n"
+            "#pragma unroll\n"
+            "  for (int i = 0; i + 1 < kSlices; ++i) {{\n"
+            "#pragma unroll\n"
+            "    for (int row = kFirst; row < kEnd; ++row) {{\n"
+            "#pragma unroll\n"
+            "      for (int column = 0; column < kColumns; ++column)\n"
+            "        slices[i][row][column] = slices[i + 1][row][column];\n"
+            "    }}\n"
+            "  }}\n"
+            "}}\n\n"};
   case Helper::AwaitPrevious:
     return {"await_previous", "// Waits until the kernel before has ended and all that it wrote is "
                               "seen: this one may\n"

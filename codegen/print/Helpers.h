@@ -23,6 +23,7 @@ enum class Helper {
   StoreRow,       ///< store_row<lanes>(&to, &row): one access
   Branch,         ///< Branch<number>: which of several branches is meant
   Shift,          ///< shift(patch): slice i takes slice i + 1
+  ShiftRows,      ///< shift_rows<first, end>(patch): some rows of each slice do
   AwaitPrevious,  ///< await_previous(): what a kernel does first
   SharedMemory,   ///< shared_memory(): what the launch asked for beside static tiles
   OpenMail,       ///< open_mail(mail): what a kernel of partners does first
