@@ -411,6 +411,12 @@ private:
     return std::nullopt;
   }
 
+  /// It is so many times as much, or none.
+  static bool isMultiple(const Polynomial &bound, const Polynomial &limit) {
+    const auto parts = limit == Polynomial(1) ? std::nullopt : divide(bound, limit);
+    return parts && parts->rest == Polynomial() && parts->quotient.number().value_or(2) > 1;
+  }
+
   /// `bound` is at most (at least) `limit`.
   bool checkBound(clang::SourceLocation where, unsigned axis, const Polynomial &bound,
                   const Polynomial &limit, bool isUpper) {
@@ -422,6 +428,14 @@ private:
                         " points, are read or written here",
                     "in a flat array that is the neighbouring row: keep the loops away from the "
                     "ends by as much as the stencil reaches"),
+             false;
+    if (isUpper && !beyond && isMultiple(bound, limit))
+      return refuse(where,
+                    "this goes on to " + tree.text(bound) + " along `" + grid.axes[axis] +
+                        "`, which has " + tree.text(limit) + " points",
+                    "rows of a flat array are one axis where any loop takes them so: write loops "
+                    "over rows and points of a row here, too, or a copy of the whole array by "
+                    "memcpy"),
              false;
     if (!beyond)
       assume(fmt::format("{} is at {} {} along {}", tree.text(bound), isUpper ? "most" : "least",
