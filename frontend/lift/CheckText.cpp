@@ -187,11 +187,13 @@ private:
     if (!array.isWritten || !array.hasLevels())
       return "";
     std::string text;
+    const std::string step = "(" + stepText(tree, array) + ")";
     const std::vector<Storage> ring = ringOf(array);
     for (const Storage &storage : llvm::ArrayRef(ring).drop_front()) {
-      text += fmt::format("  std::memcpy({}, {}, ({}) * sizeof({}));\n", at(array, storage),
-                          at(array, array.current), pointsText(tree, grid, array),
-                          elementTypeText(array.type).str());
+      text += fmt::format("  for (int64_t lift_i = 0; lift_i < {0}; ++lift_i)\n"
+                          "    ({1})[lift_i * {3}] = ({2})[lift_i * {3}];\n",
+                          pointsText(tree, grid, array), at(array, storage),
+                          at(array, array.current), step);
       for (const Sweep &sweep : grid.sweeps)
         if (&grid.arrays[sweep.array] == &array) {
           std::string index = "0";
@@ -203,8 +205,8 @@ private:
                                 tree.text(extentInC(grid, array, axis)), axis,
                                 tree.text(array.around[axis].first));
           }
-          text +=
-              fmt::format("    ({})[{}] = random_number(lift_state);\n", at(array, storage), index);
+          text += fmt::format("    ({})[({}) * {}] = random_number(lift_state);\n",
+                              at(array, storage), index, step);
         }
     }
     return text;

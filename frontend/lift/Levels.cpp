@@ -16,7 +16,7 @@ bool Levels::find() {
 void Levels::findParts() {
   for (unsigned buffer = 0; buffer < tree.buffers.size(); ++buffer) {
     std::vector<const Access *> accesses;
-    bool isWritten = false;
+    bool isWritten = changesPlaces(buffer);
     for (const Assignment &assignment : tree.assignments)
       if (assignment.target.buffer == buffer) {
         accesses.push_back(&assignment.target);

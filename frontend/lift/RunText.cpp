@@ -67,7 +67,7 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
     for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
       if (!buffer.extents[dimension] && !buffer.isPointerTable)
         return fmt::format("how long the rows of `{}` are is not known", buffer.name);
-    if (!isTogether(array) && (!isInterleaved(array, buffer) || array.hasLevels()))
+    if (!isTogether(array) && (!isInterleaved(array, buffer) || array.current.slot))
       return fmt::format("what is read of `{}` does not lie together", buffer.name);
   }
   for (const auto &[number, _] : grid.elements)
@@ -193,7 +193,9 @@ std::string elementsText(const LoopTree &tree, const Grid &grid, unsigned number
   for (const auto &extent : buffer.extents)
     if (extent && text.empty())
       beside += (beside.empty() ? "" : " * ") + wide(tree.text(*extent));
-  const auto isOf = [&](const GridArray &array) { return array.current.buffer == number; };
+  const auto isOf = [&](const GridArray &array) {
+    return llvm::any_of(ringOf(array), [&](const Storage &at) { return at.buffer == number; });
+  };
   const auto isAll = [&](const GridArray &array) {
     return isOf(array) && array.fixedSubscripts.empty();
   };
