@@ -114,7 +114,8 @@ Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints
     return noneLeft(ranking.rejected);
   timeInRun(ranking.candidates, stencil, situation);
   rank(ranking.candidates);
-  if (!constraints.fuse && !constraints.variant)
+  // Where one step is asked for, its stages may still be fused.
+  if (constraints.fuse.value_or(1) == 1 && !constraints.variant)
     rejectSmallGains(ranking);
   return ranking.candidates.front().schedule;
 }
