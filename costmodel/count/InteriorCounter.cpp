@@ -54,17 +54,19 @@ void InteriorCounter::describe(ArrayCounts &array, int64_t moved) const {
   }
 }
 
-/// Of pieces that a turn loads, in order, those that were last loaded some turns before, by that
+/// Of the merged pieces that a turn loads, those that were last loaded some turns before, by that
 /// number of turns; each turn loads `moved` pieces further on.
-static std::map<uint64_t, uint64_t> byTurnsBefore(llvm::ArrayRef<int64_t> pieces, int64_t moved) {
+static std::map<uint64_t, uint64_t> byTurnsBefore(llvm::ArrayRef<PieceRange> pieces,
+                                                  int64_t moved) {
   if (moved <= 0)
-    return {{1, pieces.size()}};
-  if (pieces.empty() || pieces.back() - pieces.front() < moved)
+    return {{1, countPieces(pieces)}};
+  if (pieces.empty() || pieces.back().last - pieces.front().first < moved)
     return {}; // none of them comes again
   // Those that turns bring to the same place, one after another.
   std::vector<std::pair<int64_t, int64_t>> places;
-  for (int64_t piece : pieces)
-    places.push_back({euclideanRemainder(piece, moved), piece});
+  for (auto [first, last] : pieces)
+    for (int64_t piece = first; piece <= last; ++piece)
+      places.push_back({euclideanRemainder(piece, moved), piece});
   llvm::sort(places);
   std::map<uint64_t, uint64_t> counts;
   for (size_t next = 1; next < places.size(); ++next)
@@ -74,32 +76,26 @@ static std::map<uint64_t, uint64_t> byTurnsBefore(llvm::ArrayRef<int64_t> pieces
 }
 
 void InteriorCounter::describeTurn(ArrayCounts &array, int64_t moved) const {
-  llvm::SmallVector<PieceRange, kLanesPerWarp> ranges;
+  llvm::SmallVector<PieceRange, kLanesPerWarp> sectors;
   for (const LoggedRun &logged : current) {
     if (logged.array != array.array)
       continue;
     LaneRun run = logged.run;
     for (unsigned warp = 0; warp < logged.warps; ++warp, run.element += logged.shift)
       appendPieces({array.array, false, 0, run, 1, logged.width}, array.elementBytes, kSectorBytes,
-                   ranges);
+                   sectors);
   }
-  mergePieces(ranges);
+  mergePieces(sectors);
   constexpr int64_t sectorsOfLine = kLineBytes / kSectorBytes;
+  llvm::SmallVector<PieceRange, kLanesPerWarp> lines;
+  for (auto [first, last] : sectors)
+    lines.push_back(
+        {euclideanQuotient(first, sectorsOfLine), euclideanQuotient(last, sectorsOfLine)});
+  mergePieces(lines);
+
   const int64_t movedBytes = moved * int64_t(array.elementBytes);
-  const bool comesAgain =
-      !ranges.empty() &&
-      (ranges.back().last + 1 - ranges.front().first) * int64_t(kSectorBytes) >= movedBytes;
-  std::vector<int64_t> sectors, lines;
-  for (auto [first, last] : ranges) {
-    for (int64_t line = euclideanQuotient(first, sectorsOfLine);
-         line <= euclideanQuotient(last, sectorsOfLine); ++line)
-      if (lines.empty() || lines.back() != line)
-        lines.push_back(line);
-    for (int64_t sector = first; comesAgain && sector <= last; ++sector)
-      sectors.push_back(sector);
-  }
   array.sectorsOfTurnsBefore = byTurnsBefore(sectors, movedBytes / int64_t(kSectorBytes));
-  array.newLinesOfTurn = lines.size();
+  array.newLinesOfTurn = countPieces(lines);
   for (auto [turns, known] : byTurnsBefore(lines, movedBytes / int64_t(kLineBytes)))
     array.newLinesOfTurn -= known;
 }

@@ -33,15 +33,15 @@
 // shapes has a forecast that is less by no more than a tie, kTie (test/driver/ChooseTest.cpp).
 //
 // Steps are fused where the forecast of a step is less than that of the best single one by more
-// than forecasts of fused steps err (fusedGainAsked). A run of given length makes the steps that
-// are left over one at a time, and a step of it is forecast in the mean. Of tiles of fused steps
-// the chunk says least: all tiles are tried with the first of their chunks, and the best of them
-// with the others (Situation::bestTiles). On three axes every tile is, with counts in proportion to
-// those of its first chunk (costmodel/count/MarchOfLength.h), and if these win or tie, the best
-// four are lowered and counted themselves. What is chosen is counted anew. The best of all is at
-// most 1 % less (test/driver/FusedChoiceTest.cpp). Each is predicted with as many blocks on an SM
-// as spill nothing by the estimate; on three axes none of the kernels of a tile may, whatever grid
-// it is for.
+// than forecasts of fused steps err (fusedGainAsked), and the stages of one step likewise. A run of
+// given length makes the steps that are left over one at a time, and a step of it is forecast in
+// the mean. Of tiles of fused steps the chunk says least: all tiles are tried with the first of
+// their chunks, and the best of them with the others (Situation::bestTiles). On three axes every
+// tile is, with counts in proportion to those of its first chunk (costmodel/count/MarchOfLength.h),
+// and if these win or tie, the best four are lowered and counted themselves. What is chosen is
+// counted anew. The best of all is at most 1 % less (test/driver/FusedChoiceTest.cpp). Each is
+// predicted with as many blocks on an SM as spill nothing by the estimate; on three axes none of
+// the kernels of a tile may, whatever grid it is for.
 //
 // A step on three axes goes on in bands (Schedule::band) where its layers outgrow the L2 and it
 // gains a tenth by that (ScheduleTrials.cpp).

@@ -28,7 +28,7 @@ constexpr int kBands[] = {16, 32, 8};
 constexpr const char *kTooFewRegisters =
     "a thread has too few registers for what it keeps of all steps";
 
-/// True if a thread has what it needs, but not what it needs by the error of that estimate.
+/// True if a thread has fewer registers to spare than the estimate of its need may err by.
 bool isTight(const Prediction &predicted, const DeviceProfile &device) {
   const Occupancy &occupancy = predicted.occupancy;
   return occupancy.spareRegisters <

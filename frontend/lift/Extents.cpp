@@ -411,7 +411,7 @@ private:
     return std::nullopt;
   }
 
-  /// It is so many times as much, or none.
+  /// `bound` is a whole multiple of `limit`, by a number above 1 or by other extents.
   static bool isMultiple(const Polynomial &bound, const Polynomial &limit) {
     const auto parts = limit == Polynomial(1) ? std::nullopt : divide(bound, limit);
     return parts && parts->rest == Polynomial() && parts->quotient.number().value_or(2) > 1;
