@@ -34,7 +34,10 @@ void DifferenceGraph::assume(Variable low, Variable high, int64_t gap) {
                     std::exchange(ends[high].newestFact[Below], number)}});
   const Fact fact = facts.back();
   for (unsigned row = 0; row < rows.size() && !contradictory; ++row)
-    follow(row, fact);
+    if (lengthen(row, fact)) {
+      const Direction direction = rows[row].direction;
+      goOn(row, fact.end(direction), direction == Above ? low : high);
+    }
 }
 
 /// Lengthens the path over one fact; false if it was as long before.
@@ -50,16 +53,12 @@ bool DifferenceGraph::lengthen(unsigned number, const Fact &fact) {
   return true;
 }
 
-/// Lengthens all paths of a row that go over a new fact, by one fact more in each round. One that
-/// comes back to where the fact begins, longer than before, grows without end, and so does one of
+/// Lengthens all paths of a row that go on from a variable, by one fact more in each round. One
+/// that comes back to where it begins, longer than before, grows without end, and so does one of
 /// more facts than there are variables.
-void DifferenceGraph::follow(unsigned number, const Fact &fact) {
-  if (!lengthen(number, fact))
-    return;
+void DifferenceGraph::goOn(unsigned number, Variable from, Variable start) {
   const Direction direction = rows[number].direction;
-  const Variable start = direction == Above ? fact.low : fact.high;
-  const auto beyond = [&](const Fact &one) { return direction == Above ? one.high : one.low; };
-  waiting.assign(1, beyond(fact));
+  waiting.assign(1, from);
   size_t rounds = 0, endOfRound = 1;
   for (size_t next = 0; next < waiting.size(); ++next) {
     if (next == endOfRound) {
@@ -72,44 +71,24 @@ void DifferenceGraph::follow(unsigned number, const Fact &fact) {
          at = facts[at].next[direction]) {
       if (!lengthen(number, facts[at]))
         continue;
-      if (beyond(facts[at]) == start) {
+      const Variable beyond = facts[at].end(direction);
+      if (beyond == start) {
         contradictory = true;
         return;
       }
-      waiting.push_back(beyond(facts[at]));
+      waiting.push_back(beyond);
     }
   }
 }
 
-/// Longest paths over all facts: Bellman and Ford's rounds until nothing changes.
+/// The longest paths from or to a variable over all facts.
 unsigned DifferenceGraph::makeRow(Variable origin, Direction direction) {
   const unsigned number = rows.size();
   rows.push_back({origin, direction, std::vector<int64_t>(size(), kUnreachable)});
   rows.back().length[origin] = 0;
   ends[origin].row[direction] = number;
-  std::vector<int64_t> &length = rows.back().length;
-  bool changed = !contradictory;
-  // The row goes as a whole: its changes are not kept.
-  const auto pass = [&](Variable from, Variable to, int64_t gap) {
-    if (length[from] == kUnreachable || length[to] >= length[from] + gap)
-      return;
-    length[to] = length[from] + gap;
-    changed = true;
-  };
-  for (size_t round = 0; changed; ++round) {
-    changed = false;
-    // Facts mostly lead from older variables to newer ones.
-    if (direction == Above)
-      for (const Fact &fact : facts)
-        pass(fact.low, fact.high, fact.gap);
-    else
-      for (const Fact &fact : llvm::reverse(facts))
-        pass(fact.high, fact.low, fact.gap);
-    if (round > size()) {
-      contradictory = true;
-      break;
-    }
-  }
+  if (!contradictory)
+    goOn(number, origin, origin);
   return number;
 }
 

@@ -49,6 +49,8 @@ private:
     Variable low, high;
     int64_t gap;
     std::array<unsigned, 2> next; ///< older facts above the same `low`, below the same `high`
+
+    Variable end(Direction direction) const { return direction == Above ? high : low; }
   };
   /// What ends at a variable, as numbers of facts and rows.
   struct Ends {
@@ -68,7 +70,7 @@ private:
 
   unsigned makeRow(Variable origin, Direction direction);
   bool lengthen(unsigned row, const Fact &fact);
-  void follow(unsigned row, const Fact &fact);
+  void goOn(unsigned row, Variable from, Variable start);
 
   std::vector<Ends> ends; ///< of each variable
   std::vector<Fact> facts;
