@@ -13,14 +13,6 @@
 
 using namespace stencilc;
 
-MarchReach::MarchReach(const Stencil &stencil) {
-  addUses(stencil);
-  letLag(stencil);
-  addPlanes(stencil);
-  addOldest(stencil);
-  addLead(stencil);
-}
-
 /// How far before the outermost point lies what a read sees that goes so `far` to a side, where a
 /// mirror is the end there; else 0.
 static int seenInstead(const Array &array, unsigned axis, Side side, int far) {
@@ -28,49 +20,32 @@ static int seenInstead(const Array &array, unsigned axis, Side side, int far) {
   return far > 0 && isMirror(kind) ? seenBehind(kind, far) : 0;
 }
 
-void MarchReach::addUses(const Stencil &stencil) {
+StepReach::StepReach(const Stencil &stencil) {
   const unsigned rank = stencil.rank();
-  for (auto [stage, ofStage] : llvm::enumerate(stencil.stages))
-    for (const Update &update : ofStage.updates)
-      made.push_back({update.array, unsigned(stage)});
-  for (auto [number, stage] : llvm::enumerate(stencil.stages)) {
+  llvm::SmallVector<bool> isMade(stencil.arrays.size());
+  forEachUpdate(stencil, [&](const Update &update) { isMade[update.array] = true; });
+  for (const Stage &stage : stencil.stages) {
     Widths beside = {};
     int lowestHere = 0, highestHere = 0;
     for (const Update &update : stage.updates)
       forEachRead(update.formula, [&](const Read &read) {
-        if (stencil.arrays[read.array].kind == ArrayKind::Const)
-          for (unsigned axis : stencil.arrays[read.array].axes)
-            constantAxes[axis] = true;
-        const auto maker =
-            llvm::find_if(made, [&](const Made &one) { return one.array == read.array; });
-        if (maker == made.end())
+        if (!isMade[read.array])
           return; // a coefficient
-        const int along = read.offset[0];
+        const Array &array = stencil.arrays[read.array];
         for (unsigned axis = 1; axis < rank; ++axis)
           for (const Side side : {Low, High}) {
             const int far = distance(read.offset[axis], side);
             beside[axis][side] = std::max(beside[axis][side], far);
-            if (const int back = seenInstead(stencil.arrays[read.array], axis, side, far); back > 0)
+            if (const int back = seenInstead(array, axis, side, far); back > 0)
               beside[axis][1 - side] = std::max(beside[axis][1 - side], back);
           }
-        const Use use{unsigned(number),
-                      unsigned(maker - made.begin()),
-                      read,
-                      read.level == TimeLevel::Next,
-                      std::abs(read.offset[rank - 1]),
-                      rank == 3 ? std::abs(read.offset[1]) : 0};
-        if (!llvm::any_of(uses, [&](const Use &other) {
-              return other.stage == use.stage && other.read == use.read;
-            }))
-          uses.push_back(use);
-        maker->lowest = std::min(maker->lowest, along);
-        maker->highest = std::max(maker->highest, along);
+        const int along = read.offset[0];
         lowestHere = std::min(lowestHere, along);
         highestHere = std::max(highestHere, along);
         // Beyond an end that mirrors stand planes of the grid.
-        lowestHere = std::min(lowestHere, -seenInstead(stencil.arrays[read.array], 0, High, along));
-        x = std::max(x, use.besideX);
-        y = std::max(y, use.besideY);
+        lowestHere = std::min(lowestHere, -seenInstead(array, 0, High, along));
+        x = std::max(x, std::abs(read.offset[rank - 1]));
+        y = std::max(y, rank == 3 ? std::abs(read.offset[1]) : 0);
       });
     lowest += lowestHere;
     highest += highestHere;
@@ -82,6 +57,41 @@ void MarchReach::addUses(const Stencil &stencil) {
       }
   }
   ofStep[0] = {-lowest, highest};
+}
+
+MarchReach::MarchReach(const Stencil &stencil) : StepReach(stencil) {
+  addUses(stencil);
+  letLag(stencil);
+  addPlanes(stencil);
+  addOldest(stencil);
+  addLead(stencil);
+}
+
+void MarchReach::addUses(const Stencil &stencil) {
+  const unsigned rank = stencil.rank();
+  for (auto [stage, ofStage] : llvm::enumerate(stencil.stages))
+    for (const Update &update : ofStage.updates)
+      made.push_back({update.array, unsigned(stage)});
+  for (auto [number, stage] : llvm::enumerate(stencil.stages))
+    for (const Update &update : stage.updates)
+      forEachRead(update.formula, [&](const Read &read) {
+        if (stencil.arrays[read.array].kind == ArrayKind::Const)
+          for (unsigned axis : stencil.arrays[read.array].axes)
+            constantAxes[axis] = true;
+        const auto maker =
+            llvm::find_if(made, [&](const Made &one) { return one.array == read.array; });
+        if (maker == made.end())
+          return; // a coefficient
+        if (llvm::any_of(uses, [&](const Use &other) {
+              return other.stage == number && other.read == read;
+            }))
+          return;
+        uses.push_back({unsigned(number), unsigned(maker - made.begin()), read,
+                        read.level == TimeLevel::Next, std::abs(read.offset[rank - 1]),
+                        rank == 3 ? std::abs(read.offset[1]) : 0});
+        maker->lowest = std::min(maker->lowest, int(read.offset[0]));
+        maker->highest = std::max(maker->highest, int(read.offset[0]));
+      });
 }
 
 int MarchReach::leastAge(const Stencil &stencil, const Use &use) const {
@@ -234,7 +244,7 @@ bool stencilc::isPeriodic(const Stencil &stencil, unsigned axis) {
 }
 
 int stencilc::imagesAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis) {
-  const auto [low, high] = MarchReach(stencil).ofStep[axis];
+  const auto [low, high] = StepReach(stencil).ofStep[axis];
   return schedule.fuse * std::max(low, high);
 }
 
@@ -288,7 +298,7 @@ int stencilc::widestPiece(const Stencil &stencil, const Schedule &schedule) {
 
 int stencilc::marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis,
                           Side side) {
-  const int points = schedule.fuse * MarchReach(stencil).ofStep[axis][side];
+  const int points = schedule.fuse * StepReach(stencil).ofStep[axis][side];
   return axis + 1 == stencil.rank() ? llvm::alignTo(points, widestPiece(stencil, schedule))
                                     : points;
 }
@@ -297,7 +307,7 @@ int stencilc::marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsi
                           Side side, int64_t leftOut) {
   if (isPeriodic(stencil, axis))
     return marginAlong(stencil, schedule, axis, side);
-  const int read = MarchReach(stencil).ofStage[axis][side];
+  const int read = StepReach(stencil).ofStage[axis][side];
   return isKnownBeyond(stencil, axis, side) ? std::clamp<int64_t>(leftOut, 0, read) : read;
 }
 

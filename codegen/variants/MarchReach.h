@@ -1,6 +1,6 @@
-// MarchReach: how far the updates of a step read, stage by stage, and what follows for a march that
-// fuses steps (FusedMarch.h): how far a stage lags behind those before it, which planes of what is
-// made stay at hand, what warps show each other, what a tile is good for.
+// StepReach: how far the updates of a step read. MarchReach: stage by stage, and what follows for a
+// march that fuses steps (FusedMarch.h): how far a stage lags behind those before it, which planes
+// of what is made stay at hand, what warps show each other, what a tile is good for.
 //
 // In a turn of the march every stage of every step makes a plane, and a plane has an age: so many
 // turns ago it was the newest one of its array and step. Planes of the state that a pass begins
@@ -17,7 +17,19 @@
 
 namespace stencilc {
 
-struct MarchReach {
+struct StepReach {
+  explicit StepReach(const Stencil &stencil);
+
+  /// Of a step: along the march, how far it reads by all its stages together, and never on the
+  /// other side.
+  int lowest = 0, highest = 0;
+  int x = 0, y = 0;          ///< that a stage reads beside a point at most
+  Widths ofStep = {};        ///< how far a step reads by all its stages together, by axis and side
+  Widths ofStage = {};       ///< ... a stage at most
+  std::vector<int> lowestOf; ///< along the march, by stage
+};
+
+struct MarchReach : StepReach {
   explicit MarchReach(const Stencil &stencil);
 
   /// An array that an update makes: number by number, those of all stages.
@@ -57,14 +69,8 @@ struct MarchReach {
     int firstLevel() const { return ofOld ? 0 : 1; }
   };
   std::vector<Shown> shown; ///< by number among `made`
-  /// Of a step: along the march, how far it reads by all its stages together, and never on the
-  /// other side.
-  int lowest = 0, highest = 0;
-  int x = 0, y = 0;    ///< that a stage reads beside a point at most
-  Widths ofStep = {};  ///< how far a step reads by all its stages together, by axis and side
-  Widths ofStage = {}; ///< ... a stage at most
-  int lag = 0;         ///< planes by which a step follows the one before
-  int oldest = 0;      ///< age of the oldest plane that is read
+  int lag = 0;              ///< planes by which a step follows the one before
+  int oldest = 0;           ///< age of the oldest plane that is read
   int lead = 0; ///< turns before the first plane that a step needs, for fields that come early
   std::array<bool, kMaxRank> constantAxes = {}; ///< of const arrays that are read
   bool readsConstants() const {
@@ -100,7 +106,6 @@ private:
 
   std::vector<Use> uses;
   std::vector<int> behindStep; ///< by stage
-  std::vector<int> lowestOf;   ///< along the march, by stage
 };
 
 /// Clamped and mirrored ends see points of the grid; a tile must know those of its own level.

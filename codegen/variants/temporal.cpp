@@ -56,14 +56,14 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   if (stencil.rank() == 3) {
     schedule.block[1] = 8;
     const Stencil state = marchedForm(stencil);
-    schedule.pointsPerThread[1] = std::max(2, MarchReach(state).y);
+    schedule.pointsPerThread[1] = std::max(2, StepReach(state).y);
     while (schedule.threads() > kLanes &&
            sharedBytes(state, schedule) > cuda::kMaxSharedBytesPerBlock)
       schedule.block[schedule.block[0] > 8 ? 0 : 1] /= 2;
   }
   // Of more fields, there is room for fewer points.
   schedule.pointsPerThread[0] =
-      std::max(stencil.stages.size() > 1 ? 2 : 4, int(llvm::alignTo(MarchReach(stencil).x, 2)));
+      std::max(stencil.stages.size() > 1 ? 2 : 4, int(llvm::alignTo(StepReach(stencil).x, 2)));
   return schedule;
 }
 
