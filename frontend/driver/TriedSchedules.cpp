@@ -1,5 +1,6 @@
 #include "frontend/driver/TriedSchedules.h"
 
+#include "ir/kernel/InThreads.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "fmt/format.h"
@@ -145,7 +146,7 @@ void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constra
 
 /// Adds the candidates of a variant for the stencil as written or with temps computed again.
 void addCandidates(std::vector<Schedule> &all, const Variant &variant, const Forms &forms,
-                   bool isWritten, const Constraints &constraints,
+                   bool isWritten, const Constraints &constraints, const Situation &situation,
                    std::vector<Rejection> &rejected) {
   const StencilForm &form = isWritten ? forms.written : *forms.withoutTemps;
   const auto flagged = [&](Schedule schedule) {
@@ -156,16 +157,22 @@ void addCandidates(std::vector<Schedule> &all, const Variant &variant, const For
     rejected.push_back({usual, toString(std::move(error)), /*isWholeVariant=*/isWritten});
     return;
   }
+  std::vector<Schedule> candidates;
   for (Schedule &schedule : variant.candidates(form.stencil)) {
     Schedule candidate = flagged(std::move(schedule));
     force(candidate, constraints);
-    if (is_contained(all, candidate))
-      continue;
-    if (Error error = checkLegal(form, candidate))
-      rejected.push_back({candidate, toString(std::move(error))});
-    else
-      all.push_back(std::move(candidate));
+    if (!is_contained(candidates, candidate))
+      candidates.push_back(std::move(candidate));
   }
+  std::vector<std::string> faults(candidates.size());
+  doInThreads(candidates.size(), situation.threads, [&](size_t number) {
+    faults[number] = toString(checkLegal(form, candidates[number]));
+  });
+  for (auto [candidate, fault] : zip_equal(candidates, faults))
+    if (fault.empty())
+      all.push_back(std::move(candidate));
+    else
+      rejected.push_back({std::move(candidate), std::move(fault)});
 }
 
 } // namespace
@@ -178,7 +185,7 @@ std::vector<Schedule> triedSchedules(const Forms &forms, const Constraints &cons
       continue;
     for (const Variant &variant : variants())
       if (variant.candidates && (!constraints.variant || constraints.variant == &variant))
-        addCandidates(all, variant, forms, isWritten, constraints, rejected);
+        addCandidates(all, variant, forms, isWritten, constraints, situation, rejected);
   }
   if (!forms.whyStored.empty() && !all.empty())
     rejected.push_back({Forms::withFlag(all.front()), forms.whyStored});
