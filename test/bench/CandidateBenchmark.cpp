@@ -4,14 +4,19 @@
 // how long four fused steps, built by hand, take to be counted. Fails where the least of some runs
 // is over the budget, which a machine slower than the one where budgets were set gets in
 // proportion. With names, only these examples are measured (`fused`: the fused steps).
+//
+// stencilc-bench BUDGETS --slowness: how many times as long as where the budgets in milliseconds
+// were set this machine takes now, on as many threads as a choice.
 #include "codegen/lower/Lower.h"
 #include "costmodel/model/Prediction.h"
+#include "ir/kernel/InThreads.h"
 #include "ir/verify/KernelVerifier.h"
 #include "test/Examples.h"
 #include "test/programs/Programs.h"
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <ctime>
 #include <map>
 #include <random>
@@ -57,17 +62,30 @@ private:
   std::map<std::string, std::map<std::string, double>> table;
 };
 
-/// The microseconds of a piece of work that is like counting (small pieces of memory, trees,
-/// branches) and has nothing of it: how fast the machine is now.
-double referenceMicroseconds() {
-  const double start = processorMicroseconds();
+/// A piece of work that is like counting (small pieces of memory, trees, branches) and has nothing
+/// of it.
+void workOfReference() {
   std::map<std::string, std::vector<unsigned>> places;
   std::minstd_rand draw(1);
   for (unsigned i = 0; i < 2000; ++i)
     places["name " + std::to_string(draw() % 1000)].push_back(i);
   if (places.size() > 1000)
     llvm::report_fatal_error("more names than were drawn");
+}
+
+/// How fast the machine is now.
+double referenceMicroseconds() {
+  const double start = processorMicroseconds();
+  workOfReference();
   return processorMicroseconds() - start;
+}
+
+/// The same on as many threads as a choice, by the clock: the milliseconds of a thousand pieces.
+double millisecondsInThreads() {
+  const auto start = std::chrono::steady_clock::now();
+  doInThreads(1000, 0, [](size_t) { workOfReference(); });
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+  return spent.count();
 }
 
 /// The slowest of some schedules, and what the slowest may take.
@@ -210,10 +228,14 @@ void Bench::countFusedSteps() {
 
 int main(int argc, char **argv) {
   if (argc < 2) {
-    llvm::errs() << "usage: stencilc-bench BUDGETS [EXAMPLE...]\n";
+    llvm::errs() << "usage: stencilc-bench BUDGETS [--slowness | EXAMPLE...]\n";
     return 2;
   }
   const llvm::ArrayRef<const char *> named(argv + 2, argc - 2);
+  if (llvm::is_contained(named, llvm::StringRef("--slowness"))) {
+    llvm::outs() << millisecondsInThreads() / Budgets(argv[1]).of("reference", "choice") << '\n';
+    return 0;
+  }
   Bench bench(argv[1]);
   for (const std::string &name : exampleNames())
     if (named.empty() || llvm::is_contained(named, llvm::sys::path::stem(name)))
