@@ -9,10 +9,14 @@ double random_number(uint64_t &state) {
   state = state * 6364136223846793005u + 1442695040888963407u;
   return double(state >> 40) / double(1 << 24);
 }
-template <class T> std::vector<T> random_array(long long count, uint64_t &state) {
+/// From 0.5 up to 1.5; with `isSigned`, one in four below 0.
+template <class T> std::vector<T> random_array(long long count, uint64_t &state, bool isSigned) {
   std::vector<T> values(count > 0 ? count : 1);
-  for (T &value : values)
+  for (T &value : values) {
     value = T(0.5 + random_number(state));
+    if (isSigned && random_number(state) < 0.25)
+      value = -value;
+  }
   return values;
 }
 /// Prints the first point where two arrays differ. All NaNs are one.
