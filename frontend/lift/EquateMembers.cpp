@@ -48,10 +48,12 @@ private:
     });
   }
 
-  /// "nx" of `grid->nx`.
+  /// "nx" of `grid->nx`, "[0].size()" of `u[0].size()`: that of a row is not that of all rows.
   llvm::StringRef memberOf(Symbol symbol) const {
     const llvm::StringRef name = tree.symbols[symbol].name;
-    const size_t end = name.find_last_of(".>");
+    size_t end = name.find_last_of(".>");
+    if (name.ends_with("].size()"))
+      end = name.find('[') - 1;
     return end == llvm::StringRef::npos ? llvm::StringRef() : name.drop_front(end + 1);
   }
 
