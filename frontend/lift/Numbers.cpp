@@ -80,6 +80,49 @@ Formula select(const Formula &condition, const Formula &then, const Formula &oth
   return result;
 }
 
+static Formula part(const Formula &formula, ExprId result) {
+  Formula copy = formula;
+  copy.result = result;
+  return copy;
+}
+
+/// True of what no rounding makes -0: adding 0 to it changes nothing.
+static bool isNeverMinusZero(const Formula &formula, ExprId id) {
+  // A sum is -0 where both sides are.
+  const auto *sum = std::get_if<BinaryExpr>(&formula[id].node);
+  for (; sum && sum->op == BinaryOp::Add; sum = std::get_if<BinaryExpr>(&formula[id].node)) {
+    if (isNeverMinusZero(formula, sum->right))
+      return true;
+    id = sum->left;
+  }
+  const auto *known = std::get_if<Literal>(&formula[id].node);
+  const auto *choice = std::get_if<SelectExpr>(&formula[id].node);
+  return (known && !std::signbit(known->value)) ||
+         (choice && isNeverMinusZero(formula, choice->then) &&
+          isNeverMinusZero(formula, choice->otherwise));
+}
+
+Formula choice(const Formula &condition, const Formula &then, const Formula &otherwise) {
+  const auto goesOn = [&](const Formula &longer, const Formula &from,
+                          bool isThen) -> std::optional<Formula> {
+    const auto *last = std::get_if<BinaryExpr>(&longer[longer.result].node);
+    const bool isSum = last && (last->op == BinaryOp::Subtract ||
+                                (last->op == BinaryOp::Add && isNeverMinusZero(from, from.result)));
+    if (!last || (!isSum && last->op != BinaryOp::Multiply && last->op != BinaryOp::Divide) ||
+        !isFloat(typeOf(from)) || !isSameValue(part(longer, last->left), from))
+      return std::nullopt;
+    const Formula by = part(longer, last->right);
+    const Formula none = literal(typeOf(by), isSum ? 0 : 1);
+    return binary(last->op, from,
+                  isThen ? select(condition, by, none) : select(condition, none, by));
+  };
+  if (const auto result = goesOn(then, otherwise, true))
+    return *result;
+  if (const auto result = goesOn(otherwise, then, false))
+    return *result;
+  return select(condition, then, otherwise);
+}
+
 Formula call(Builtin function, llvm::ArrayRef<Formula> operands) {
   Formula result;
   CallExpr node{function, {}};

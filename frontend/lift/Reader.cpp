@@ -363,7 +363,7 @@ bool Reader::join(const Formula *condition, const clang::Expr &test, const Envir
     }
     const auto *left = std::get_if<Formula>(&first), *right = std::get_if<Formula>(&second);
     if (left && right && condition) {
-      Formula joined = select(*condition, *left, *right);
+      Formula joined = lift::choice(*condition, *left, *right);
       name(joined, variable.first->getNameAsString());
       environment.insert_or_assign(variable, Value(std::move(joined)));
       continue;

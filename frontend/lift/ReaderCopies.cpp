@@ -10,7 +10,7 @@ namespace stencilc::lift {
 bool Reader::setWhole(const Place &to, const std::variant<Place, Formula> &source,
                       std::optional<Polynomial> elements, const clang::Expr &copy) {
   const SourceLocation where = copy.getExprLoc();
-  if (!isInEveryTurn())
+  if (!isAlwaysDone())
     return false;
   if (!conditions.empty() || !guards.empty())
     return refuse(where, "`" + textOf(copy) + "` copies an array under a condition",

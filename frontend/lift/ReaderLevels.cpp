@@ -153,12 +153,16 @@ bool Reader::runInTurns(const IfStmt &statement) {
   return join(nullptr, test, then, otherwise);
 }
 
-bool Reader::isInEveryTurn() {
+bool Reader::isAlwaysDone() {
   if (everyOther)
     refuse(everyOther->getExprLoc(),
            "what is done in every other turn differs from what is done in the turns between",
            "choose the arrays by `t % 2`, and do with them the same in each turn");
-  return !everyOther;
+  else if (optional)
+    refuse(optional->getExprLoc(),
+           "`" + textOf(*optional) + "` sets something, but may be left out",
+           "set it by a statement of its own, under `if`");
+  return !everyOther && !optional;
 }
 
 /// `condition ? a : b` of arrays.

@@ -83,14 +83,24 @@ bool Reader::startsAlike(const Stmt *start, const clang::Expr &step) const {
          });
 }
 
+std::vector<const clang::Expr *> changesIn(const clang::Expr &expression) {
+  std::vector<const clang::Expr *> result;
+  forEachPart(expression, [&](const Stmt &part) {
+    if (writtenBy(part))
+      result.push_back(cast<clang::Expr>(&part));
+  });
+  return result;
+}
+
 LoopParts Reader::partsOf(const Stmt &statement) {
   LoopParts parts;
   parts.where = statement.getBeginLoc();
-  if (const auto *loop = dyn_cast<ForStmt>(&statement)) {
-    parts.start = loop->getInit();
-    parts.test = loop->getCond();
-    parts.step = loop->getInc();
-    parts.body = statementsOf(*loop->getBody());
+  const auto *counted = dyn_cast<ForStmt>(&statement);
+  if (counted) {
+    parts.start = counted->getInit();
+    parts.test = counted->getCond();
+    parts.step = counted->getInc();
+    parts.body = statementsOf(*counted->getBody());
     // `i++, a = b`: what does not count the turns is done at the end of each.
     for (const clang::Expr *part : commaParts(parts.step)) {
       const auto step = parts.test ? stepOf(*part) : std::nullopt;
@@ -101,11 +111,20 @@ LoopParts Reader::partsOf(const Stmt &statement) {
         parts.body.insert(startsAlike(parts.start, *part) ? parts.body.begin() : parts.body.end(),
                           part);
     }
+    if (parts.step || !parts.test)
+      return parts;
+  } else if (const auto *early = dyn_cast<WhileStmt>(&statement)) {
+    parts.test = early->getCond();
+    parts.body = statementsOf(*early->getBody());
+  } else {
+    parts.test = cast<DoStmt>(statement).getCond();
+    parts.body = statementsOf(*cast<DoStmt>(statement).getBody());
+  }
+  if (const auto changes = changesIn(*parts.test); changes.size() == 1) {
+    parts.step = changes[0];
+    parts.isStepFirst = !isa<DoStmt>(statement);
     return parts;
   }
-  const auto *early = dyn_cast<WhileStmt>(&statement);
-  parts.test = early ? early->getCond() : cast<DoStmt>(statement).getCond();
-  parts.body = statementsOf(early ? *early->getBody() : *cast<DoStmt>(statement).getBody());
   // What counts the turns stands at the end, or nothing but it names the variable.
   for (size_t number = parts.body.size(); number-- > 0;) {
     const auto *last = dyn_cast<clang::Expr>(parts.body[number]);
@@ -178,7 +197,9 @@ std::optional<Loop> Reader::boundsOf(const LoopParts &loop, Variable &variable) 
   variable = *moved;
   if (isa_and_nonnull<DeclStmt>(loop.start))
     environment.insert_or_assign(variable, Value(Unknown()));
-  const auto first = startOf(loop, variable);
+  auto first = startOf(loop, variable);
+  if (first && loop.isStepFirst)
+    first = step->isDownward ? difference(*first, step->size) : sum(*first, step->size);
   if (!first)
     return refuseForm();
   SymbolInfo info;
@@ -195,16 +216,20 @@ std::optional<Loop> Reader::boundsOf(const LoopParts &loop, Variable &variable) 
   bool isBounded = false;
   for (const clang::Expr *part : conjuncts(*loop.test)) {
     const auto *test = dyn_cast<BinaryOperator>(part);
-    if (!test || !test->isComparisonOp() ||
-        !test->getLHS()->getType()->isIntegralOrEnumerationType()) {
+    const bool isComparison =
+        test && test->isComparisonOp() && test->getLHS()->getType()->isIntegralOrEnumerationType();
+    // `while (n--)`
+    if (!isComparison && part != loop.step) {
       // The data may end a loop over time, not one over points.
       if (!loops.empty())
         return refuseForm();
       tree.endsWhen = textOf(*part);
       continue;
     }
-    const auto left = whole(*test->getLHS());
-    const auto right = left ? whole(*test->getRHS()) : std::nullopt;
+    const clang::Expr *outer = std::exchange(tested, loop.step);
+    const auto left = isComparison ? whole(*test->getLHS()) : whole(*part);
+    const auto right = !left ? std::nullopt : isComparison ? whole(*test->getRHS()) : Polynomial();
+    tested = outer;
     if (!right)
       return std::nullopt;
     const auto between = difference(*left, *right);
@@ -216,8 +241,8 @@ std::optional<Loop> Reader::boundsOf(const LoopParts &loop, Variable &variable) 
       return refuseForm();
     isBounded = true;
     // variable `op` limit
-    const BinaryOperatorKind op =
-        sign == 1 ? test->getOpcode() : BinaryOperator::reverseComparisonOp(test->getOpcode());
+    const BinaryOperatorKind given = isComparison ? test->getOpcode() : BO_NE;
+    const BinaryOperatorKind op = sign == 1 ? given : BinaryOperator::reverseComparisonOp(given);
     const bool isInclusive = op == BO_LE || op == BO_GE;
     const bool isTowards =
         step->isDownward ? op == BO_GT || op == BO_GE : op == BO_LT || op == BO_LE;

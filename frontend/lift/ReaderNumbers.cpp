@@ -37,12 +37,12 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
   if (const auto *cast = dyn_cast<clang::CastExpr>(&expression))
     return numberCast(*cast);
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
-    // `a = b = 0`: what is set is a variable, whose value goes on.
-    if (operation->isAssignmentOp() && namedVariable(*operation->getLHS()))
+    // `a = b = 0`: the value of what is set goes on.
+    if (operation->isAssignmentOp())
       return runExpression(expression) ? number(*operation->getLHS()) : std::nullopt;
-    if (operation->isAssignmentOp() || operation->isCommaOp())
-      return refuse(where, "an assignment stands inside of an expression",
-                    "give it a statement of its own");
+    if (operation->isCommaOp())
+      return refuse(where, "`" + textOf(expression) + "` does one thing after the other",
+                    "give each a statement of its own");
     const auto left = number(*operation->getLHS());
     const auto right = left ? number(*operation->getRHS()) : std::nullopt;
     return right ? numberBinary(expression, operation->getOpcode(), *left, *right) : std::nullopt;
@@ -62,7 +62,10 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
     const auto branch = [&](const clang::Expr &value, bool isTrue) {
       const Supposed supposed(*this);
       suppose(*choice->getCond(), isTrue);
-      return number(value);
+      std::optional<Formula> result;
+      return readOptional(value, [&] { return (result = number(value)).has_value(); })
+                 ? result
+                 : std::nullopt;
     };
     const auto then = test ? branch(*choice->getTrueExpr(), true) : std::nullopt;
     const auto otherwise = then ? branch(*choice->getFalseExpr(), false) : std::nullopt;
@@ -107,6 +110,40 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
   return refuse(where, "`" + textOf(expression) + "` is no formula that is understood");
 }
 
+bool Reader::readOptional(const clang::Expr &part, llvm::function_ref<bool()> readIt) {
+  bool isPlain = true;
+  forEachPart(part, [&](const Stmt &inner) {
+    const auto *called = dyn_cast<clang::CallExpr>(&inner);
+    const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
+    isPlain &= !writtenBy(inner) && (!called || (function && function->getBuiltinID() != 0));
+  });
+  if (isPlain)
+    return readIt();
+  const Environment before = environment;
+  const clang::Expr *outer = std::exchange(optional, &part);
+  const bool isRead = readIt();
+  optional = outer;
+  if (!isRead)
+    return false;
+  return llvm::all_of(before, [&](const auto &entry) {
+    const auto &[variable, old] = entry;
+    const auto *declared = dyn_cast<VarDecl>(variable.first);
+    const auto *owner = declared && declared->hasLocalStorage()
+                            ? dyn_cast_or_null<FunctionDecl>(declared->getParentFunctionOrMethod())
+                            : nullptr;
+    const bool isOfCalled = owner && !llvm::is_contained(callers, owner);
+    if (isOfCalled || isSame(environment.at(variable), old))
+      return true;
+    refuse(part.getExprLoc(),
+           "`" + variable.first->getName() +
+               "` is set within a part of an expression that may be "
+               "left out: `" +
+               textOf(part) + "`",
+           "set it by a statement of its own, under `if`");
+    return false;
+  });
+}
+
 /// A comparison, `&&`, `||` or `!`, which C counts among the whole numbers.
 static bool isTruth(const clang::Expr &expression) {
   if (expression.getType()->isBooleanType())
@@ -127,8 +164,14 @@ std::optional<Formula> Reader::numberOfWhole(const clang::Expr &expression, Scal
       if (!whole(expression))
         test = condition(*choice->getCond());
     }
-    const auto then = test ? numberOfWhole(*choice->getTrueExpr(), to) : std::nullopt;
-    const auto otherwise = then ? numberOfWhole(*choice->getFalseExpr(), to) : std::nullopt;
+    const auto branch = [&](const clang::Expr &value) {
+      std::optional<Formula> result;
+      return readOptional(value, [&] { return (result = numberOfWhole(value, to)).has_value(); })
+                 ? result
+                 : std::nullopt;
+    };
+    const auto then = test ? branch(*choice->getTrueExpr()) : std::nullopt;
+    const auto otherwise = then ? branch(*choice->getFalseExpr()) : std::nullopt;
     if (otherwise)
       return select(*test, *then, *otherwise);
   }
@@ -363,8 +406,9 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
     if (operation->isLogicalOp()) {
       const auto left = condition(*operation->getLHS());
-      const auto right = left ? condition(*operation->getRHS()) : std::nullopt;
-      if (!right)
+      const clang::Expr &second = *operation->getRHS();
+      std::optional<Formula> right;
+      if (!left || !readOptional(second, [&] { return (right = condition(second)).has_value(); }))
         return std::nullopt;
       return binary(operation->getOpcode() == BO_LAnd ? BinaryOp::And : BinaryOp::Or, *left,
                     *right);

@@ -139,7 +139,7 @@ std::optional<bool> Reader::runReduction(const Stmt &statement) {
   const auto variable = target ? plainVariable(*target) : std::nullopt;
   if (variable && isReduced(*variable))
     if (const auto found = accumulationOf(statement, *variable)) {
-      if (!isInEveryTurn())
+      if (!isAlwaysDone())
         return false;
       const auto value = number(*found->term);
       if (!value)

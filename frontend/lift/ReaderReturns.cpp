@@ -57,7 +57,21 @@ bool Reader::runLeaving(const IfStmt &leaving, llvm::ArrayRef<const Stmt *> inst
   const auto runElse = [&] { return isBody ? runBody(others) : runBlock(others); };
   if (const auto known = knownCondition(test))
     return *known ? runThen() : runElse();
-  if (!instead.empty()) {
+  // What variables hold behind a function, or in the next one of few turns, hangs on it, too.
+  const auto isSeenBehind = [&](const Variable &variable) {
+    const auto *declared = dyn_cast<VarDecl>(variable.first);
+    const bool isOfFunction = declared && declared->hasLocalStorage() && !variable.second &&
+                              !declared->getType()->isReferenceType();
+    return isBody ? isOneOfFew : !isOfFunction;
+  };
+  bool isSeen = llvm::any_of(assignedIn(others), isSeenBehind);
+  for (const Stmt *part : others)
+    forEachPart(*part, [&](const Stmt &inner) {
+      const clang::Expr *target = writtenBy(inner);
+      const auto *pointed = target ? dyn_cast<UnaryOperator>(&bare(*target)) : nullptr;
+      isSeen |= pointed && pointed->getOpcode() == UO_Deref && namedVariable(*pointed);
+    });
+  if (!instead.empty() || isSeen) {
     std::vector<const Stmt *> all = others;
     llvm::append_range(all, instead);
     return runChoice(test, all, runThen, runElse);

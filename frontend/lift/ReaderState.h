@@ -50,6 +50,7 @@ struct LoopParts {
   const clang::Stmt *start = nullptr;
   const clang::Expr *test = nullptr;
   const clang::Expr *step = nullptr; ///< none where nothing counts
+  bool isStepFirst = false;          ///< the first turn comes after a step
   std::vector<const clang::Stmt *> body;
 };
 /// A value that is gathered in a variable: `v += term`.
@@ -247,8 +248,9 @@ private:
   /// `double *levels[2] = {a, b}`; false for other variables, and after a refusal.
   bool declareLevels(const clang::VarDecl &variable);
   bool runInTurns(const clang::IfStmt &statement);
-  /// Refuses what the turns between do not do; true outside of such conditions.
-  bool isInEveryTurn();
+  /// Refuses what the turns between do not do, or what an expression may leave out; true outside
+  /// of such conditions.
+  bool isAlwaysDone();
   /// `levels[t % 2]`.
   bool isLevel(const clang::ArraySubscriptExpr &element) const;
   Maybe<Place> levelOf(const clang::ArraySubscriptExpr &element);
@@ -293,6 +295,9 @@ private:
   std::vector<Guard> turnsHere() const;
 
   // ---- numbers and conditions (ReaderNumbers.cpp)
+  /// Reads a part of an expression that C may leave out, such as one side of a choice. Refuses it
+  /// if it changes anything.
+  bool readOptional(const clang::Expr &part, llvm::function_ref<bool()> readIt);
   Maybe<Formula> number(const clang::Expr &expression);
   Maybe<Formula> numberCast(const clang::CastExpr &cast);
   /// A whole number of the source as one of the grid, chosen by numbers of the grid perhaps.
@@ -357,9 +362,13 @@ private:
   size_t outerLoops = 0, outerConditions = 0, outerGuards = 0;
   std::optional<Value> returned;
   bool hasReturned = false;
+  bool isOneOfFew = false; ///< the turns of the loop around are read one after the other
+  const clang::Expr *tested = nullptr;     ///< the step that the test of a loop makes, in the test
   const clang::Expr *everyOther = nullptr; ///< the condition around that holds in every other turn
-  unsigned depth = 0;                      ///< of expressions and statements
-  unsigned subscripts = 0;                 ///< around what is being read
+  const clang::Expr *optional =
+      nullptr;             ///< the part around of an expression, if it may be left out
+  unsigned depth = 0;      ///< of expressions and statements
+  unsigned subscripts = 0; ///< around what is being read
 };
 
 /// The same whole number, place or function; of formulas, the same value by the same operations.
@@ -368,6 +377,8 @@ bool isSame(const Value &left, const Value &right);
 bool isAnother(llvm::ArrayRef<Polynomial> left, llvm::ArrayRef<Polynomial> right);
 /// Variables that a statement gives a value to, those that it declares left out.
 std::vector<Variable> assignedIn(llvm::ArrayRef<const clang::Stmt *> statements);
+/// The parts of an expression that write to something: `i--` of `i-- > 0`.
+std::vector<const clang::Expr *> changesIn(const clang::Expr &expression);
 /// What an assignment or `++` writes to; null for other statements.
 const clang::Expr *writtenBy(const clang::Stmt &statement);
 /// The variable that an expression is, or the address of; none for others.

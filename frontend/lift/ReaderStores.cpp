@@ -285,7 +285,7 @@ static Formula chosen(const Formula &condition, const Formula &value, const Form
 }
 
 bool Reader::store(const Place &place, Formula value, SourceLocation where) {
-  if (!isInEveryTurn())
+  if (!isAlwaysDone())
     return false;
   const Buffer &buffer = tree.buffers[place.buffer];
   if (place.subscripts.size() != buffer.extents.size())

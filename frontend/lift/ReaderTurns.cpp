@@ -25,6 +25,13 @@ static std::optional<Polynomial> distance(const Value &now, const Value &before)
 
 bool Reader::runLoop(const Stmt &statement) {
   const LoopParts loop = partsOf(statement);
+  for (const clang::Expr *change :
+       loop.test ? changesIn(*loop.test) : std::vector<const clang::Expr *>())
+    if (change != loop.step)
+      return refuse(change->getExprLoc(),
+                    "the test of a loop changes `" + textOf(*writtenBy(*change)) + "`",
+                    "change it in the body of the loop"),
+             false;
   if (!loop.step && loops.empty() && loop.test)
     return runTurnsOf(loop, {}, openEnded(loop));
   Variable variable;
@@ -331,7 +338,9 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
   }
   const std::vector<Advance> advances = advancesIn(loop, made, *turn, moving);
   const Environment start = environment;
+  const bool isOneOfFewOutside = std::exchange(isOneOfFew, false);
   const bool isRead = runBody(loop.body);
+  isOneOfFew = isOneOfFewOutside;
   const unsigned number = loops.back();
   loops.resize(around);
   if (!isRead)
@@ -477,7 +486,10 @@ bool Reader::runTurns(const LoopParts &loop, const Variable &variable, const Loo
     if (!value)
       return refuse(loop.where, "the bounds are too large"), false;
     environment.insert_or_assign(variable, Value(*value));
-    if (!runBody(loop.body))
+    const bool isOuterOneOfFew = std::exchange(isOneOfFew, true);
+    const bool isRead = runBody(loop.body);
+    isOneOfFew = isOuterOneOfFew;
+    if (!isRead)
       return false;
   }
   environment.insert_or_assign(variable, Value(Unknown()));

@@ -68,6 +68,12 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
     ~Leave() { --depth; }
   } leave{depth};
 
+  // The loop's variable is what it is in the turn that follows.
+  if (&expression == tested) {
+    const auto now = whole(*writtenBy(expression));
+    const auto *step = dyn_cast<UnaryOperator>(&expression);
+    return !now || !step || step->isPrefix() ? now : sum(*now, step->isIncrementOp() ? -1 : 1);
+  }
   clang::Expr::EvalResult known;
   if (!expression.isValueDependent() && expression.isPRValue() &&
       expression.getType()->isIntegralOrEnumerationType() &&

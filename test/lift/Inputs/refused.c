@@ -549,3 +549,25 @@ void copied_flat(int ny, int nx, double *u, double *v) {
     for (int x = 1; x < nx - 1; x++)
       u[y * nx + x] = v[y * nx + x - 1] + v[(y + 1) * nx + x];
 }
+
+// REFUSED: the test of a loop changes `k`
+void counts_twice(int n, double *a, const double *b) {
+  int k = 0;
+  for (int i = 0; i < n && k++ < n; i++)
+    a[i] = b[k - 1];
+}
+
+// REFUSED: `s` is set within a part of an expression that may be left out: `(s = b[i])`
+void set_in_choice(int n, double *a, double *c, const double *b) {
+  for (int i = 0; i < n; i++) {
+    double s = 0;
+    a[i] = b[i] > 0 ? (s = b[i]) : 1;
+    c[i] = s;
+  }
+}
+
+// REFUSED: `(c[i] = b[i])` sets something, but may be left out
+void stored_in_choice(int n, double *a, double *c, const double *b) {
+  for (int i = 0; i < n; i++)
+    a[i] = b[i] > 0 ? (c[i] = b[i]) : 1;
+}
