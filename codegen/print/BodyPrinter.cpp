@@ -11,8 +11,10 @@
 using namespace stencilc;
 
 void BodyPrinter::declareTiles() {
-  for (const std::string &declaration : tileDeclarations(kernel, helpers))
+  for (const std::string &declaration : tileDeclarations(kernel, helpers)) {
+    ++madeAhead;
     line(declaration);
+  }
 }
 
 /// The coordinates that CUDA does not name, where the body uses them.
@@ -218,6 +220,7 @@ void BodyPrinter::assign(const std::string &target, const Value &value) {
     line(target + " = " + text + ";");
     return;
   }
+  ++madeAhead;
   const std::string name = taken.fresh("part");
   assign("const " + typeName(part->type).str() + " " + name, part);
   assign(target,

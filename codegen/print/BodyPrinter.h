@@ -40,6 +40,7 @@ private:
   std::string out;
   std::map<unsigned, size_t> declarations; ///< of pointers: the empty lines kept for them
   unsigned depth = 1;
+  unsigned madeAhead = 0; ///< declarations that the kernel has no statement for
   bool inParallelLoop = false;
   const Body *ownBody = nullptr; ///< that declares the tiles of a turn
   bool isInCommon = false;       ///< what stands now is for several branches
@@ -55,6 +56,8 @@ private:
   std::string declaration(const PointerInScope &pointer, bool isConstant);
   void print(const Statement &statement);
   void block(const Body &body);
+  /// The body of a loop or branch whose head opened its braces. One statement does without them.
+  void closeBlock(const Body &body, bool needsBraces = false);
   void assign(const std::string &target, const Value &value);
   void call(llvm::StringRef function, std::vector<std::string> arguments);
   void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);

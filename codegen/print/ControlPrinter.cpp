@@ -1,5 +1,6 @@
 // Roles, branches, loops and returns.
 #include "codegen/print/BodyPrinter.h"
+#include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -31,6 +32,47 @@ void BodyPrinter::block(const Body &body) {
   print(body);
 }
 
+template <class... Kinds> static bool isAnyOf(const Statement &statement) {
+  return (std::holds_alternative<Kinds>(statement.node) || ...);
+}
+
+/// True of what is no more than a statement of the text, either.
+static bool isOneStatement(const Body &body) {
+  return body.size() == 1 &&
+         !isAnyOf<LetIndex, LetPointer, Let, LetMutable, Rotate, ReturnUnless, Roles, Phase>(
+             body.front());
+}
+
+/// True if without braces around the body an `else` in it might be read as one behind it.
+static bool hasBareElse(const Body &body) {
+  if (!isOneStatement(body))
+    return false;
+  if (const For *loop = loopOf(body.front()))
+    return hasBareElse(loop->body);
+  const auto *branch = std::get_if<If>(&body.front().node);
+  return branch && (branch->then.empty() ? hasBareElse(branch->otherwise)
+                                         : !branch->otherwise.empty() || hasBareElse(branch->then));
+}
+
+/// True if a comment opens a part of the body.
+static bool hasPhases(const Body &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    bool found = std::holds_alternative<Phase>(statement.node);
+    forEachBody(statement, [&](const Body &inner) { found |= hasPhases(inner); });
+    return found;
+  });
+}
+
+void BodyPrinter::closeBlock(const Body &body, bool needsBraces) {
+  const size_t brace = out.size() - llvm::StringRef(" {\n").size();
+  const unsigned before = madeAhead;
+  block(body);
+  if (isOneStatement(body) && !hasPhases(body) && !needsBraces && madeAhead == before)
+    out.erase(brace, 2);
+  else
+    line("}");
+}
+
 /// The branch that a body is, if it does something where its condition holds.
 static const If *onlyBranch(const Body &body) {
   const auto *branch = body.size() == 1 ? std::get_if<If>(&body.front().node) : nullptr;
@@ -40,10 +82,15 @@ static const If *onlyBranch(const Body &body) {
 /// The number of a branch, by which a text in common knows what is meant, comes after all locals.
 static unsigned branchOf(const Kernel &kernel) { return kernel.locals.size(); }
 
+/// True of what is asked of the number of a branch, before the text is run.
+static bool asksBranch(const Kernel &kernel, const Box &box) {
+  const auto *local = box.size() == 1 ? std::get_if<Coordinate>(&box.front().index->node) : nullptr;
+  return local && *local == Coordinate{CoordinateKind::Local, branchOf(kernel)};
+}
+
 /// `if (x < nx) {`, `if constexpr (kBranch >= 1) {`; `head` is all before the condition.
 std::string BodyPrinter::opened(const std::string &head, const Box &box) {
-  const auto *local = box.size() == 1 ? std::get_if<Coordinate>(&box.front().index->node) : nullptr;
-  if (!local || *local != Coordinate{CoordinateKind::Local, branchOf(kernel)})
+  if (!asksBranch(kernel, box))
     return layOutCondition(head + " (", expressions.holds(box).text, ") {", indent());
   const auto value = [](const Index &bound) { return std::get<IndexConstant>(bound->node).value; };
   const auto &[index, lower, upper] = box.front();
@@ -60,6 +107,7 @@ std::string BodyPrinter::opened(const std::string &head, const Box &box) {
 void BodyPrinter::inCommon(const CommonText &text) {
   llvm::SaveAndRestore inside(isInCommon, true);
   expressions.same = text.names;
+  ++madeAhead;
   const std::string function = taken.fresh("branch"), which = taken.fresh("which");
   out +=
       comment("// ", "What the branches below do; some of it is done by some of them.", indent());
@@ -88,10 +136,13 @@ void BodyPrinter::branch(const If &node) {
   if (kernel.target == Target::Device && !isInCommon)
     if (const std::optional<CommonText> text = commonText(node, branchOf(kernel)))
       return inCommon(*text);
-  if (node.then.empty()) {
-    out += layOutCondition("if (", expressions.fails(node.box).text, ") {", indent());
-    block(node.otherwise);
-    return line("}");
+  if (node.then.empty() || node.otherwise.empty()) {
+    const bool isOtherwise = node.then.empty();
+    out += isOtherwise ? layOutCondition("if (", expressions.fails(node.box).text, ") {", indent())
+                       : opened("if", node.box);
+    const Body &body = isOtherwise ? node.otherwise : node.then;
+    // nvcc takes no pragma right behind an `if constexpr` that does not hold.
+    return closeBlock(body, hasBareElse(body) || asksBranch(kernel, node.box));
   }
   out += opened("if", node.box);
   block(node.then);
@@ -163,8 +214,7 @@ void BodyPrinter::loop(const For &node) {
   for (const CarriedPointer &carried : node.carries)
     step += ", " + carry(node, carried);
   line(head + " " + step + ") {");
-  block(node.body);
-  line("}");
+  closeBlock(node.body);
   for (const CarriedPointer &own : node.carries)
     expressions.pointers.erase(carried(own.pointer));
 }

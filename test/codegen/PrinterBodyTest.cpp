@@ -82,6 +82,42 @@ TEST(PrinterBody, ABranchThatIsTheOnlyAlternativeFollowsElse) {
             "}\n");
 }
 
+TEST(PrinterBody, OneStatementHasNoBraces) {
+  const Box first = {{y, nullptr, constant(1)}};
+  EXPECT_EQ(printed({{LetIndex{0, constant(0)}}, {march({{If{first, {}, {store(number(1))}}}})}}),
+            "  const int x = 0;\n"
+            "  for (int y = 0; y < ny; ++y)\n"
+            "    if (y >= 1)\n"
+            "      u[y * stride_y + x] = 1.0;\n"
+            "}\n");
+}
+
+TEST(PrinterBody, BracesSayWhatAnElseBelongsTo) {
+  const Box first = {{x, nullptr, constant(1)}};
+  const If either{{{y, nullptr, constant(2)}}, {store(number(1))}, {store(number(2))}};
+  EXPECT_EQ(printed({{LetIndex{0, constant(0)}}, {If{first, {{march({{either}})}}, {}}}}),
+            "  const int x = 0;\n"
+            "  if (x < 1) {\n"
+            "    for (int y = 0; y < ny; ++y)\n"
+            "      if (y < 2) {\n"
+            "        u[y * stride_y + x] = 1.0;\n"
+            "      } else {\n"
+            "        u[y * stride_y + x] = 2.0;\n"
+            "      }\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(PrinterBody, ANamedPartStandsWithItsStatementInBraces) {
+  Value deep = slot(0);
+  for (int depth = 0; depth < 100; ++depth)
+    deep = makeValue(f64, BinaryValue{BinaryOp::Divide, number(depth), deep});
+  const std::string text = printed({{LetIndex{0, constant(0)}}, {march({store(deep)})}});
+  EXPECT_NE(text.find("  for (int y = 0; y < ny; ++y) {\n    const double part"),
+            std::string::npos)
+      << text;
+}
+
 TEST(PrinterBody, SlotsSeenOutsideAreDeclaredAtTheTop) {
   // Assigned on both branches, or first on one of them.
   const Box first = {{y, nullptr, constant(1)}};
@@ -109,9 +145,8 @@ TEST(PrinterBody, SlotsSeenOutsideAreDeclaredAtTheTop) {
             "  double high;\n"
             "  const int x = 0;\n"
             "  const int y = 0;\n"
-            "  if (y < 1) {\n"
+            "  if (y < 1)\n"
             "    high = 1.0;\n"
-            "  }\n"
             "  high = 2.0;\n"
             "  u[y * stride_y + x] = high;\n"
             "}\n");
@@ -129,9 +164,8 @@ TEST(PrinterBody, LoopsCarryAnAddress) {
             "  const int x = 0;\n"
             "  int64_t here = x;\n"
             "  u[here] = 2.0;\n"
-            "  for (int y = 0; y < ny; y += 2, here += 2 * stride_y) {\n"
+            "  for (int y = 0; y < ny; y += 2, here += 2 * stride_y)\n"
             "    u[here] = 1.0;\n"
-            "  }\n"
             "  u[x] = 2.0;\n"
             "}\n");
 }

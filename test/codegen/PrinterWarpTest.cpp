@@ -54,9 +54,8 @@ TEST(PrinterWarp, PatchesAreArraysOfRegisters) {
   const char *definitions;
   EXPECT_EQ(bodyOf(printed({{unrolled}, {ShiftPatch{0}}}, 2, &definitions)),
             kDeclarations + "#pragma unroll\n"
-                            "  for (int i = 0; i < 4; ++i) {\n"
+                            "  for (int i = 0; i < 4; ++i)\n"
                             "    row[2][i] = row[0][i];\n"
-                            "  }\n"
                             "  shift(row);\n"
                             "}\n");
   EXPECT_NE(std::string(definitions).find("void shift(T (&slices)[kCount])"), std::string::npos);

@@ -148,12 +148,14 @@ static bool isInALoad(const Survivor &survivor) {
   const std::string text = fuzz::sourceOf(survivor.subject.program);
   const llvm::StringRef rest = llvm::StringRef(text).drop_front(startOfLine(survivor, text));
   const llvm::StringRef line = rest.split('\n').first, words = line.ltrim();
-  const bool isGuard = words.starts_with("if (") && words.ends_with("{");
+  const bool isGuard = words.starts_with("if (") && (words.ends_with("{") || words.ends_with(")"));
   std::string about = line.str();
-  if (isGuard)
-    about = rest.take_front(rest.find(("\n" + line.drop_back(words.size()) + "}\n").str())).str();
-  else if (llvm::StringRef defined = words; defined.consume_front("const int "))
+  if (isGuard) {
+    const std::string closing = "\n" + line.drop_back(words.size()).str() + "}\n";
+    about = rest.take_front(rest.find(words.ends_with("{") ? closing : ";\n")).str();
+  } else if (llvm::StringRef defined = words; defined.consume_front("const int ")) {
     about = statementsWith(text, defined.split(' ').first);
+  }
 
   bool reads = false, stores = false;
   for (const Kernel &kernel : survivor.subject.program.kernels) {

@@ -43,9 +43,9 @@ constexpr Rule kRules[] = {
     {"text: wrong wrap", Part::Kernels, "wrap\\(([^,]*), [^)]*\\)", "\\1"},
     {"text: wrong block number", Part::Kernels, "blockIdx\\.[a-z] \\* ", ""},
     {"text: thread number dropped", Part::Kernels, " \\+ threadIdx\\.[a-z]", ""},
-    {"text: store dropped", Part::Kernels, "\n *[a-z]_next\\[[^;=]*\\] = [^;]*;", ""},
+    {"text: store dropped", Part::Kernels, "\n *[a-z]_next\\[[^;=]*\\] = [^;]*;", "\n;"},
     {"text: register not moved", Part::Kernels, "\n +[a-z]+_[a-z0-9_]+ = [a-z]+_[a-z0-9_]+;", ""},
-    {"text: branch turned", Part::Kernels, "if \\(([^;{]*)\\) \\{", "if (!(\\1)) {"},
+    {"text: branch turned", Part::Kernels, "if \\(([^;{]*)\\)( \\{)?\n", "if (!(\\1))\\2\n"},
     {"text: too few blocks", Part::Launchers, "\\(a \\+ b - 1\\) / b", "a / b"},
     {"text: first point misplaced", Part::Launchers, "- past_line", "+ past_line"},
     {"text: empty box launched", Part::Launchers, "\n  if \\(box[^;]*;", ""},
@@ -108,8 +108,10 @@ void apply(const Rule &rule, llvm::StringRef source, std::vector<TextMutation> &
       continue;
     const std::string changed = pattern.sub(rule.replacement, matches[0]);
     const size_t line = source.take_front(at).count('\n') + 1 + matches[0].starts_with("\n");
+    // A statement that goes leaves its place to a branch or loop around it.
+    const bool isDropped = changed.empty() || oneLine(changed) == ";";
     std::string name = fmt::format("line {}: {} {}", line, oneLine(matches[0]),
-                                   changed.empty() ? "is dropped" : "becomes " + oneLine(changed));
+                                   isDropped ? "is dropped" : "becomes " + oneLine(changed));
     found.push_back({rule.kind, std::move(name),
                      (llvm::Twine(source.take_front(at)) + changed + source.substr(after)).str()});
   }
