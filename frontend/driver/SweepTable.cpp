@@ -173,7 +173,7 @@ Expected<Row> rowOf(const Stencil &stencil, Point point) {
 
 double milliseconds(double seconds) { return seconds * 1e3; }
 
-std::string quoted(StringRef text) {
+std::string quotedForCsv(StringRef text) {
   return text.empty() ? "" : '"' + join(split(text, '"'), "\"\"") + '"';
 }
 
@@ -199,7 +199,7 @@ void printCsv(raw_ostream &out, const Stencil &stencil, ArrayRef<Row> rows) {
     } else {
       out << std::string(5 + kBounds + 3, ',');
     }
-    out << "," << quoted(row.reason) << "\n";
+    out << "," << quotedForCsv(row.reason) << "\n";
   }
 }
 
