@@ -1,21 +1,29 @@
-"""each_example.py STENCILC EXAMPLES FOLDER FLAGS COMMAND...: writes every example as FOLDER/{stem}.cu
-with the flags and runs each command there, {stem} standing for its name. An example that marches
-cannot take is passed over: those of one axis."""
+"""each_example.py [--third] STENCILC EXAMPLES FOLDER FLAGS COMMAND...: writes every example as
+FOLDER/{stem}.cu with the flags and runs each command there, {stem} standing for its name. An example
+that marches cannot take is passed over: those of one axis.
+
+With --third, a third of the examples: STENCILC_SEED takes another one, STENCILC_ALL takes all."""
 import os
 import pathlib
+import random
 import shlex
 import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-stencilc, examples, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-flags, commands = shlex.split(sys.argv[4]), sys.argv[5:]
+takes_third = sys.argv[1] == "--third" and not os.environ.get("STENCILC_ALL")
+arguments = [argument for argument in sys.argv[1:] if argument != "--third"]
+stencilc, examples, folder = arguments[0], pathlib.Path(arguments[1]), pathlib.Path(arguments[2])
+flags, commands = shlex.split(arguments[3]), arguments[4:]
 shutil.rmtree(folder, ignore_errors=True)  # what an earlier run left is no result of this one
 folder.mkdir(parents=True)
 ONE_AXIS = "marches along the slowest axis while threads stand along the others"
 sources = sorted(examples.glob("*.stn"))
 assert sources, f"no examples in {examples}"
+if takes_third:
+    drawn = random.Random(f"{os.environ.get('STENCILC_SEED', 1)} {shlex.join(flags)}")
+    sources = drawn.sample(sources, len(sources) // 3)
 
 
 def check(source):
