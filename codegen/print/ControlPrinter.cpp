@@ -1,5 +1,6 @@
 // Roles, branches, loops and returns.
 #include "codegen/print/BodyPrinter.h"
+#include "codegen/print/ShortLoops.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -202,7 +203,7 @@ void BodyPrinter::loop(const For &node) {
     out += loops > 1 ? fmt::format(" collapse({})\n", loops) : "\n";
   } else if (isVector(node.kind)) {
     out += "#pragma omp simd\n";
-  } else if (node.kind == LoopKind::Unroll) {
+  } else if (node.kind == LoopKind::Unroll && !isShort(node)) {
     out += "#pragma unroll\n";
   }
   expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.begin);

@@ -113,8 +113,7 @@ TEST(PrinterBody, ANamedPartStandsWithItsStatementInBraces) {
   for (int depth = 0; depth < 100; ++depth)
     deep = makeValue(f64, BinaryValue{BinaryOp::Divide, number(depth), deep});
   const std::string text = printed({{LetIndex{0, constant(0)}}, {march({store(deep)})}});
-  EXPECT_NE(text.find("  for (int y = 0; y < ny; ++y) {\n    const double part"),
-            std::string::npos)
+  EXPECT_NE(text.find("  for (int y = 0; y < ny; ++y) {\n    const double part"), std::string::npos)
       << text;
 }
 

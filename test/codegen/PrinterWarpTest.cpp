@@ -39,6 +39,11 @@ PrintedKernel printed(Body body, int tileRows = 2, const char **definitions = nu
   return result;
 }
 
+/// A loop of four turns that is to be taken apart.
+For four(Statement statement) {
+  return {LoopKind::Unroll, 1, constant(0), constant(4), 1, {std::move(statement)}};
+}
+
 std::string bodyOf(const PrintedKernel &kernel) {
   const std::string head = ") {\n  await_previous();\n";
   return kernel.text.substr(kernel.text.find(head) + head.size());
@@ -48,17 +53,32 @@ const std::string kDeclarations = "  __shared__ __align__(16) float tile[2][64];
                                   "  float row[3][4];\n";
 
 TEST(PrinterWarp, PatchesAreArraysOfRegisters) {
-  const For unrolled{
-      LoopKind::Unroll, 1, constant(0),
-      constant(4),      1, {{AssignElement{0, {constant(2), i}, element({constant(0), i})}}}};
   const char *definitions;
-  EXPECT_EQ(bodyOf(printed({{unrolled}, {ShiftPatch{0}}}, 2, &definitions)),
-            kDeclarations + "#pragma unroll\n"
-                            "  for (int i = 0; i < 4; ++i)\n"
+  EXPECT_EQ(bodyOf(printed({{four({AssignElement{0, {constant(2), i}, element({constant(0), i})}})},
+                            {ShiftPatch{0}}},
+                           2, &definitions)),
+            kDeclarations + "  for (int i = 0; i < 4; ++i)\n"
                             "    row[2][i] = row[0][i];\n"
                             "  shift(row);\n"
                             "}\n");
   EXPECT_NE(std::string(definitions).find("void shift(T (&slices)[kCount])"), std::string::npos);
+}
+
+TEST(PrinterWarp, ALoopSaysThatItIsTakenApartWhereItIsLongOrBranches) {
+  const auto isSaid = [](const Value &value) {
+    const Statement statement = AssignElement{0, {constant(2), i}, value};
+    return bodyOf(printed({{four(statement)}})).find("#pragma unroll") != std::string::npos;
+  };
+  Value sum = element({constant(0), i});
+  for (int term = 1; term < 5; ++term)
+    sum = makeValue(f32, BinaryValue{BinaryOp::Add, sum, element({constant(1), i})});
+  EXPECT_FALSE(isSaid(sum));
+  for (int term = 5; term < 10; ++term)
+    sum = makeValue(f32, BinaryValue{BinaryOp::Add, sum, element({constant(1), i})});
+  EXPECT_TRUE(isSaid(sum));
+  const Value first = element({constant(0), i}), second = element({constant(1), i});
+  const Value isLess = makeValue(f32, CompareValue{CompareOp::Less, first, second});
+  EXPECT_TRUE(isSaid(makeValue(f32, SelectValue{isLess, first, second})));
 }
 
 TEST(PrinterWarp, VectorsMoveRowsOfAPatch) {
