@@ -9,11 +9,14 @@ class MemberEquation {
 public:
   explicit MemberEquation(LoopTree &tree) : tree(tree) {}
 
-  /// Of arrays that are declared with members of objects, the last axes are the same.
-  void find() {
+  void takeKnown() {
     for (const auto &[from, to] : tree.sameNumbers)
       if (from != to && !tree.symbols[from].sameAs)
         become(from, to);
+  }
+
+  /// Of arrays that are declared with members of objects, the last axes are the same.
+  void find() {
     std::vector<std::optional<Symbol>> extents; // from the last axis on
     for (const Buffer &buffer : tree.buffers)
       for (auto [place, extent] : llvm::enumerate(llvm::reverse(buffer.extents))) {
@@ -32,6 +35,13 @@ public:
         if (symbol != *extent && !tree.symbols[symbol].sameAs && isBound(symbol) &&
             memberOf(symbol) == memberOf(*extent))
           become(symbol, *extent);
+    // Positions may come in again after as many points as another object has.
+    for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol)
+      for (Symbol bound = 0; bound < tree.symbols.size() && isPeriod(symbol); ++bound)
+        if (symbol != bound && !tree.symbols[symbol].sameAs && !tree.symbols[bound].sameAs &&
+            isBound(bound) && !isBound(symbol) && !memberOf(symbol).empty() &&
+            memberOf(symbol) == memberOf(bound))
+          become(symbol, bound);
   }
 
 private:
@@ -45,6 +55,12 @@ private:
   bool isBound(Symbol symbol) const {
     return llvm::any_of(tree.loops, [&](const Loop &loop) {
       return loop.begin.names(symbol) || loop.end.names(symbol);
+    });
+  }
+
+  bool isPeriod(Symbol symbol) const {
+    return llvm::any_of(tree.symbols, [&](const SymbolInfo &info) {
+      return info.kind == SymbolInfo::Kind::Folded && info.fold.period == Polynomial::of(symbol);
     });
   }
 
@@ -101,6 +117,7 @@ private:
 };
 } // namespace
 
+void equateNumbers(LoopTree &tree) { MemberEquation(tree).takeKnown(); }
 void equateMembers(LoopTree &tree) { MemberEquation(tree).find(); }
 
 } // namespace stencilc::lift

@@ -17,6 +17,8 @@ void keepSteps(LoopTree &tree);
 /// Refuses what reads or writes an array by its name that the number of the turn chooses elsewhere.
 bool checkTurns(const LoopTree &tree, Refusals &refusals);
 
+/// Members of objects that change places, or of which one is a copy, are the same numbers.
+void equateNumbers(LoopTree &tree);
 /// Members of two objects that are extents of arrays along one axis are taken for the same number.
 void equateMembers(LoopTree &tree);
 
@@ -30,6 +32,9 @@ void mergeBlocks(LoopTree &tree);
 
 /// Loops that were unrolled by hand make a point a turn again.
 void rollLoops(LoopTree &tree);
+
+/// Remainders that change nothing, `(j + n) % n` where j counts from 0 to n - 1, are left out.
+void unwrapPositions(LoopTree &tree);
 
 /// What loops hand on to points round the ends of an axis is fetched by those points.
 void pullScatters(LoopTree &tree);

@@ -142,6 +142,7 @@ struct Assignment {
   /// is read has all its subscripts yet.
   bool isWhole = false;
   std::optional<Polynomial> elements = {};
+  bool isFirst = false; ///< of an array that each turn makes anew: what it holds at first
 };
 
 /// A number gathered over the turns of loops.

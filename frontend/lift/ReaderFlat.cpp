@@ -246,6 +246,13 @@ std::optional<Polynomial> Reader::quotient(const Polynomial &dividend, const Pol
 std::optional<Polynomial> Reader::modulo(const Polynomial &dividend, int64_t modulus) {
   if (const auto number = dividend.number(); number && *number >= 0)
     return Polynomial(*number % modulus);
+  // `(i % 64 + 64) % 64`
+  const auto before = difference(dividend, modulus);
+  if (const auto symbol = before ? before->symbol() : std::nullopt;
+      symbol && tree.symbols[*symbol].kind == SymbolInfo::Kind::Modulo &&
+      tree.symbols[*symbol].modulus == modulus)
+    if (const auto above = sum(tree.symbols[*symbol].dividend, modulus))
+      return modulo(*above, modulus);
   for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol) {
     const SymbolInfo &known = tree.symbols[symbol];
     if (known.kind == SymbolInfo::Kind::Modulo && known.modulus == modulus &&

@@ -182,6 +182,13 @@ std::optional<Polynomial> Reader::wrapped(const Polynomial &position, const Poly
                                           const clang::Expr &where) {
   if (!moves(position) || moves(period))
     return std::nullopt;
+  // `(i % n + n) % n`
+  if (const auto before = difference(position, period)) {
+    const Fold within = foldOf(*before);
+    if (within.period == period && !within.least && !within.most && within.instead.empty())
+      if (const auto above = sum(within.inner, period))
+        return wrapped(*above, period, where);
+  }
   Fold fold = foldOf(position);
   if (fold.inner != position)
     return std::nullopt;

@@ -21,6 +21,13 @@ const clang::Expr &bare(const clang::Expr &expression) {
       inner = cast->getSubExpr()->IgnoreParens();
     else if (const auto *parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(inner))
       inner = parameter->getReplacement()->IgnoreParens();
+    else if (const auto *usual = dyn_cast<CXXDefaultInitExpr>(inner))
+      inner = usual->getExpr()->IgnoreParens();
+    else if (const auto *usual = dyn_cast<CXXDefaultArgExpr>(inner))
+      inner = usual->getExpr()->IgnoreParens();
+    else if (const auto *list = dyn_cast<InitListExpr>(inner);
+             list && list->getNumInits() == 1 && list->getType()->isScalarType()) // double s{0};
+      inner = list->getInit(0)->IgnoreParens();
     else
       return *inner;
   }
@@ -206,8 +213,12 @@ std::optional<Polynomial> Reader::wholeOperation(BinaryOperatorKind operation,
     if (const auto modulus = right.number(); modulus && *modulus > 0)
       return modulo(left, *modulus);
     return wrapped(left, right, where);
-  case BO_And:
-    return right.number() == 1 ? modulo(left, 2) : std::nullopt;
+  case BO_And: // one less than a power of two: what is left of numbers below 0 is no less than 0
+    if (const auto last = right.number(); last && *last > 0 && llvm::isPowerOf2_64(*last + 1)) {
+      const auto counted = sum(left, left.constantTerm() < 0 && *last > 1 ? *last + 1 : 0);
+      return counted ? modulo(*counted, *last + 1) : std::nullopt;
+    }
+    return std::nullopt;
   case BO_Xor:
   case BO_XorAssign:
     return right.number() == 1 ? opposite(left) : std::nullopt;
@@ -366,7 +377,10 @@ std::optional<Variable> Reader::namedVariable(const clang::Expr &given) {
   }
   if (const auto *reference = dyn_cast<DeclRefExpr>(&expression)) {
     variable = {reference->getDecl(), nullptr};
-  } else if (const auto *member = dyn_cast<MemberExpr>(&expression)) {
+  } else if (const auto *member = dyn_cast<MemberExpr>(&expression);
+             member && isa<VarDecl>(member->getMemberDecl())) { // static, of the class
+    variable = {member->getMemberDecl(), nullptr};
+  } else if (member) {
     const auto object = objectOf(*member->getBase());
     if (!object)
       return std::nullopt;
@@ -414,7 +428,8 @@ std::optional<Value> Reader::valueOf(const Variable &variable, SourceLocation wh
                 "`" + variable.first->getNameAsString() +
                     "` carries a value from one turn of a loop to the next, or has none yet",
                 "what a point needs is computed from the old state at that point; sums over all "
-                "points are known after a run only");
+                "points are known after a run only; a time is made of the number of the step, "
+                "`t = step * dt`");
 }
 
 std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation where) {

@@ -87,31 +87,56 @@ static std::optional<Result> resultWithLives(const LoopTree &tree, Refusals &ref
   return resultWithGhosts(tree, refusals, positionOf);
 }
 
+/// What follows from a tree as it was read.
+static std::optional<Result> resultOfRead(LoopTree tree, Refusals &refusals,
+                                          PositionOf positionOf) {
+  dropStartingCopies(tree);
+  keepSteps(tree);
+  if (!checkTurns(tree, refusals))
+    return std::nullopt;
+  mergeBlocks(tree);
+  splitPrivates(tree);
+  rollLoops(tree);
+  rebaseLoops(tree);
+  equateNumbers(tree);
+  if (!resolveShapes(tree, refusals) || !writeCopiesOut(tree, refusals))
+    return std::nullopt;
+  equateMembers(tree);
+  unwrapPositions(tree);
+  pullScatters(tree);
+  widenPrivates(tree);
+  return resultWithLives(tree, refusals, positionOf);
+}
+
+/// What an array holds at first that a turn makes anew matters where the turn does not set all of
+/// it.
+static std::optional<Result> resultWithFirst(LoopTree tree, Refusals &refusals,
+                                             PositionOf positionOf) {
+  if (llvm::any_of(tree.assignments, [](const Assignment &made) { return made.isFirst; })) {
+    LoopTree without = tree;
+    without.keepAssignments([&](unsigned number) { return !tree.assignments[number].isFirst; });
+    const Refusals::Trial trial(refusals);
+    if (auto result = resultOfRead(std::move(without), refusals, positionOf))
+      return result;
+  }
+  for (const Assignment &made : tree.assignments)
+    if (made.isFirst)
+      tree.buffers[made.target.buffer].isMadeAnew = true;
+  return resultOfRead(std::move(tree), refusals, positionOf);
+}
+
 std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef function) {
   Refusals refusals(context.getDiagnostics());
   const auto chosen = choose(context, function, refusals);
   auto tree = chosen ? read(context, *chosen->function, chosen->marked, refusals) : std::nullopt;
   if (!tree)
     return std::nullopt;
-  dropStartingCopies(*tree);
-  keepSteps(*tree);
-  if (!checkTurns(*tree, refusals))
-    return std::nullopt;
-  mergeBlocks(*tree);
-  splitPrivates(*tree);
-  rollLoops(*tree);
-  rebaseLoops(*tree);
-  if (!resolveShapes(*tree, refusals) || !writeCopiesOut(*tree, refusals))
-    return std::nullopt;
-  pullScatters(*tree);
-  widenPrivates(*tree);
-  equateMembers(*tree);
   const clang::SourceManager &sources = context.getSourceManager();
   const auto positionOf = [&](clang::SourceLocation where) {
     const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(where));
     return place.isValid() ? SourcePosition{place.getLine(), place.getColumn()} : SourcePosition();
   };
-  auto result = resultWithLives(*tree, refusals, positionOf);
+  auto result = resultWithFirst(std::move(*tree), refusals, positionOf);
   if (!result)
     return std::nullopt;
   result->lifted.comment = commentOf(*chosen->function, context);

@@ -359,7 +359,7 @@ void unrolled_in_waves(double a[66], double b[66], double c[66]) {
 
 // REFUSED: `v` is written at `(i + 1) % n`, which is no loop variable and a fixed distance
 void handed_on_in_part(int n, const double *u, double *v) {
-  for (int i = 1; i < n - 1; i++)
+  for (int i = 1; i < n; i++)
     v[(i + 1) % n] = u[i];
 }
 
