@@ -385,6 +385,10 @@ private:
 
   void noteReductions() {
     for (auto [number, gathered] : llvm::enumerate(tree.reductions)) {
+      const bool isOverGrid =
+          llvm::any_of(gathered.loops, [&](unsigned loop) { return loop != grid.timeLoop; });
+      if (!isOverGrid && gathered.result.empty()) // a time that has passed
+        continue;
       const bool isSaid = llvm::is_contained(lifted.binding.reductions, number);
       const std::string note = assumptionOf(gathered, isSaid);
       if (!note.empty() && !llvm::is_contained(lifted.assumptions, note))

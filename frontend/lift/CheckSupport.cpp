@@ -70,6 +70,7 @@ llvm::StringRef membersText() {
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 #if __has_include(<span>) && __cplusplus >= 202002L
 #include <span>
@@ -108,7 +109,18 @@ template <class T> void lift_fetch(T *const &, void *, long long, size_t) {}
 template <class T> void lift_fetch(const std::vector<T> &member, void *to, long long count, size_t size) {
   std::copy(member.begin(), member.end(), (T *)to);
 }
-template <class T, class D> void lift_fetch(const std::unique_ptr<T, D> &, void *, long long, size_t) {}
+/// Pointers may have changed places: all are looked at before any memory is set.
+std::vector<std::pair<void *, std::vector<char>>> lift_fetched;
+template <class T, class D>
+void lift_fetch(const std::unique_ptr<T, D> &member, void *to, long long count, size_t size) {
+  const char *from = (const char *)member.get();
+  lift_fetched.emplace_back(to, std::vector<char>(from, from + count * size));
+}
+void lift_settle() {
+  for (auto &fetched : lift_fetched)
+    std::memcpy(fetched.first, fetched.second.data(), fetched.second.size());
+  lift_fetched.clear();
+}
 template <class T, size_t N>
 void lift_fetch(const T (&member)[N], void *to, long long count, size_t size) {
   std::memcpy(to, (const void *)&member, std::min<size_t>(sizeof member, count * size));

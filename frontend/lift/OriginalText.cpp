@@ -49,6 +49,8 @@ public:
         text += fmt::format("  {0} = (__typeof__({0})){1};\n", buffer.name, memoryText(number));
     for (const auto &argument : found.prototype.arguments)
       arguments += (arguments.empty() ? "" : ", ") + argumentText(argument, text, after);
+    if (isCPlusPlus)
+      after += "  lift_settle();\n";
     const std::string &full = found.prototype.name;
     const std::string callee = found.prototype.isMain     ? "lift_loops"
                                : found.prototype.isMember ? "lift_this." + lastName(full)

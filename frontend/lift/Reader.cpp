@@ -213,6 +213,8 @@ bool Reader::declare(const VarDecl &variable) {
     environment.insert_or_assign(key, Value(Reduced{true}));
     return true;
   }
+  if (variable.getInit() && type->isRecordType() && isOwnRecord(type))
+    return declareObject(variable, *variable.getInit());
   if (variable.getInit() && readsText(*variable.getInit()))
     if (const auto value = saidByUser(key)) {
       environment.insert_or_assign(key, *value);
@@ -251,12 +253,83 @@ bool Reader::declare(const VarDecl &variable) {
     if (!made)
       return false;
     if (construct)
-      addExtent(tree.buffers[made->buffer], *construct);
+      addExtents(tree.buffers[made->buffer], *construct);
     environment.insert_or_assign(key, Value(*made));
-    return true;
+    const bool isAnew = construct && !loops.empty() && conditions.empty() && guards.empty();
+    return !isAnew || fillAnew(*made, *construct);
   }
   environment.insert_or_assign(key, Value(Unknown()));
   return true;
+}
+
+bool Reader::setMember(const Variable &member, const clang::Expr &start) {
+  const QualType type = member.second->getType();
+  const auto *construct = dyn_cast<CXXConstructExpr>(&bare(start));
+  if (!elementOfContainer(type).isNull() && construct && takesMemory(start)) {
+    const auto made = makeBuffer(nameOf(member), type, true, start.getExprLoc());
+    if (!made)
+      return false;
+    addExtents(tree.buffers[made->buffer], *construct);
+    environment.insert_or_assign(member, Value(*made));
+    return true;
+  }
+  // What is no number and no array is missed where it is used.
+  const bool isFollowed = type->isArithmeticType() || type->isPointerType();
+  const Refusals::Trial trial(refusals);
+  const auto value = isFollowed ? evaluate(start) : std::nullopt;
+  environment.insert_or_assign(member, value.value_or(Unknown()));
+  return true;
+}
+
+bool Reader::declareObject(const VarDecl &variable, const clang::Expr &start) {
+  const RecordDecl *record = variable.getType()->getAsRecordDecl();
+  const clang::Expr &inner = bare(start);
+  if (const auto *list = dyn_cast<InitListExpr>(&inner);
+      list && !record->isUnion() && llvm::range_size(record->fields()) == list->getNumInits())
+    return llvm::all_of(llvm::zip(record->fields(), list->inits()), [&](const auto &entry) {
+      return setMember({&variable, std::get<0>(entry)}, *std::get<1>(entry));
+    });
+  const auto *construct = dyn_cast<CXXConstructExpr>(&inner);
+  if (!construct)
+    return refuse(start.getExprLoc(),
+                  "`" + variable.getName() + "` is made by `" + textOf(start) +
+                      "`, which is not followed",
+                  "give its members their values one by one"),
+           false;
+  const CXXConstructorDecl &constructor = *construct->getConstructor();
+  const ValueDecl *source = constructor.isCopyOrMoveConstructor() && construct->getNumArgs() == 1
+                                ? objectOf(*construct->getArg(0))
+                                : nullptr;
+  if (source && constructor.isImplicit())
+    return llvm::all_of(record->fields(), [&](const FieldDecl *field) {
+      return copyMember({&variable, field}, {source, field}, *construct);
+    });
+  llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
+  const ValueDecl *outer = std::exchange(object, &variable);
+  const bool isMade = (constructor.isImplicit() && arguments.empty()) ||
+                      callFunction(constructor, arguments, start.getExprLoc());
+  object = outer;
+  return isMade;
+}
+
+bool Reader::copyMember(const Variable &to, const Variable &from, const clang::Expr &copy) {
+  const QualType type = to.second->getType();
+  if (!type->isArithmeticType() && !type->isPointerType() && elementOfContainer(type).isNull())
+    return environment.insert_or_assign(to, Value(Unknown())), true;
+  const auto known = environment.find(from);
+  if (known != environment.end() && std::holds_alternative<Unknown>(known->second))
+    return environment.insert_or_assign(to, Value(Unknown())), true;
+  const auto value = valueOf(from, copy.getExprLoc());
+  const auto *elements = value ? std::get_if<Place>(&*value) : nullptr;
+  if (!value)
+    return false;
+  if (!elements || type->isPointerType())
+    return environment.insert_or_assign(to, *value), true;
+  const auto made = makeBuffer(nameOf(to), type, true, copy.getExprLoc());
+  if (!made)
+    return false;
+  environment.insert_or_assign(to, Value(*made));
+  return setWhole(*made, *elements, {}, copy);
 }
 
 // ---- conditions

@@ -37,7 +37,8 @@ std::optional<Formula> Reader::mathFunction(const clang::CallExpr &call, StringR
                   "write what it computes, or make its body visible");
   llvm::SmallVector<Formula, 3> operands;
   for (const clang::Expr *argument : call.arguments()) {
-    auto operand = number(*argument);
+    const bool isWhole = argument->getType()->isIntegralOrEnumerationType();
+    auto operand = isWhole ? numberOfWhole(*argument, *type) : number(*argument);
     auto converted = operand ? cast(*type, *operand) : std::nullopt;
     if (!converted)
       return std::nullopt;
@@ -204,7 +205,13 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
   const size_t guardsBefore = std::exchange(outerGuards, guards.size());
   const auto outer = std::exchange(returned, std::nullopt);
   const bool hadReturned = std::exchange(hasReturned, false);
-  const bool isRead = run(*function->getBody());
+  const auto *constructor = dyn_cast<CXXConstructorDecl>(function);
+  const bool isStarted =
+      !constructor || llvm::all_of(constructor->inits(), [&](const CXXCtorInitializer *start) {
+        return !start->isMemberInitializer() ||
+               setMember({object, start->getMember()}, *start->getInit());
+      });
+  const bool isRead = isStarted && run(*function->getBody());
   std::optional<Value> result = std::exchange(returned, outer);
   hasReturned = hadReturned;
   callers.pop_back();

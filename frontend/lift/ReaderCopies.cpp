@@ -108,10 +108,17 @@ bool Reader::copyContainer(const clang::CXXOperatorCallExpr &call) {
   }
   const auto *method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
   const auto *moved = dyn_cast<clang::CallExpr>(&bare(source));
-  if (moved && moved->getDirectCallee() && moved->getDirectCallee()->getNameAsString() == "move")
+  if (moved && moved->getDirectCallee() && moved->getDirectCallee()->getNameAsString() == "move") {
+    // Nobody looks at what is left of a local one.
+    const auto from = place(*moved->getArg(0));
+    if (!from)
+      return false;
+    if (tree.buffers[from->buffer].isLocal)
+      return setWhole(*to, *from, {}, call);
     return refuse(where, "`" + textOf(call) + "` leaves nothing in what it is moved from",
                   "let two arrays change places by `std::swap`"),
            false;
+  }
   if (!method || !method->isCopyAssignmentOperator() ||
       !context.hasSameUnqualifiedType(target.getType(), source.getType()))
     return refuse(where,

@@ -131,13 +131,45 @@ std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, 
   return Place{unsigned(tree.buffers.size() - 1), {}, false};
 }
 
-void Reader::addExtent(Buffer &buffer, const CXXConstructExpr &construct) {
-  const bool isCounted = construct.getNumArgs() > 0 &&
-                         !elementOfContainer(construct.getType()).isNull() &&
-                         construct.getArg(0)->getType()->isIntegralOrEnumerationType();
+/// The container that each element starts as: of `v(n, row(m))` the `row(m)`; null for others.
+static const CXXConstructExpr *elementIn(const CXXConstructExpr &construct) {
+  return construct.getNumArgs() > 1 && !elementOfContainer(construct.getArg(1)->getType()).isNull()
+             ? dyn_cast<CXXConstructExpr>(&bare(*construct.getArg(1)))
+             : nullptr;
+}
+
+static bool countsElements(const CXXConstructExpr &construct) {
+  return construct.getNumArgs() > 0 && !elementOfContainer(construct.getType()).isNull() &&
+         construct.getArg(0)->getType()->isIntegralOrEnumerationType();
+}
+
+void Reader::addExtents(Buffer &buffer, const CXXConstructExpr &construct) {
   const Refusals::Trial trial(refusals);
-  if (isCounted && !buffer.extents[0])
-    buffer.extents[0] = whole(*construct.getArg(0));
+  const CXXConstructExpr *each = &construct;
+  for (size_t place = 0; place < buffer.extents.size() && each && countsElements(*each); ++place) {
+    if (!buffer.extents[place])
+      buffer.extents[place] = whole(*each->getArg(0));
+    each = elementIn(*each);
+  }
+}
+
+/// A container that each turn makes anew holds its numbers at the start of the turn.
+bool Reader::fillAnew(const Place &made, const CXXConstructExpr &construct) {
+  const CXXConstructExpr *each = &construct;
+  while (const CXXConstructExpr *inner = elementIn(*each))
+    each = inner;
+  if (!countsElements(*each))
+    return true;
+  std::optional<Formula> value = literal(tree.buffers[made.buffer].type, 0);
+  if (each->getNumArgs() > 1 && each->getArg(1)->getType()->isArithmeticType()) {
+    const bool isWhole = each->getArg(1)->getType()->isIntegralOrEnumerationType();
+    value = isWhole ? numberOfWhole(*each->getArg(1), tree.buffers[made.buffer].type)
+                    : number(*each->getArg(1));
+  }
+  if (!value || !setWhole(made, *value, {}, construct))
+    return false;
+  tree.assignments.back().isFirst = true;
+  return true;
 }
 
 /// Memory that is given as `void *` has the type that it is first taken for.

@@ -34,6 +34,13 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
     return literal(*type, *type == ScalarType::F32 ? known->getValue().convertToFloat()
                                                    : known->getValue().convertToDouble());
   }
+  // `double s{}`, `double()`
+  if (const auto *list = dyn_cast<InitListExpr>(&expression);
+      (list && list->getNumInits() == 0) ||
+      isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(expression)) {
+    const auto type = scalarType(expression.getType(), where);
+    return type ? std::optional(literal(*type, 0)) : std::nullopt;
+  }
   if (const auto *cast = dyn_cast<clang::CastExpr>(&expression))
     return numberCast(*cast);
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
@@ -71,8 +78,6 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
     const auto otherwise = then ? branch(*choice->getFalseExpr(), false) : std::nullopt;
     return otherwise ? std::optional(select(*test, *then, *otherwise)) : std::nullopt;
   }
-  if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(&expression))
-    return number(*defaulted->getExpr());
   if (const auto variable = namedVariable(expression)) {
     const auto value = valueOf(*variable, where);
     if (!value)
@@ -80,7 +85,7 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
     if (const auto *formula = std::get_if<Formula>(&*value)) {
       Formula named = *formula;
       if (!isa<ParmVarDecl>(variable->first))
-        name(named, variable->first->getName());
+        name(named, (variable->second ? variable->second : variable->first)->getName());
       return named;
     }
     if (const auto *place = std::get_if<Place>(&*value))

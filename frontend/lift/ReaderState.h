@@ -101,6 +101,10 @@ private:
   bool runMarked(const clang::Stmt &block, const Marked &marked);
   void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
+  /// An object of a class of the source: its members get values.
+  bool declareObject(const clang::VarDecl &variable, const clang::Expr &start);
+  bool setMember(const Variable &member, const clang::Expr &start);
+  bool copyMember(const Variable &to, const Variable &from, const clang::Expr &copy);
   bool runBlock(llvm::ArrayRef<const clang::Stmt *> parts);
   /// `if (condition) return a;`, and what is done otherwise.
   bool runReturning(const clang::IfStmt &choice, llvm::ArrayRef<const clang::Stmt *> rest);
@@ -155,8 +159,8 @@ private:
   Maybe<Value> saidByUser(const Variable &variable);
   bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
   bool store(const Place &place, Formula value, clang::SourceLocation where);
-  bool swapObjects(const clang::ValueDecl &left, const clang::ValueDecl &right,
-                   clang::SourceLocation where);
+  bool setObjects(const clang::ValueDecl &left, const clang::ValueDecl &right,
+                  const clang::Expr *copy, clang::SourceLocation where);
   bool swap(const clang::Expr &left, const clang::Expr &right, clang::SourceLocation where);
 
   // ---- loops (ReaderLoops.cpp)
@@ -258,8 +262,9 @@ private:
   // ---- what the caller gives (ReaderGiven.cpp)
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
                           clang::SourceLocation where);
-  /// Of a container, the one that it is made with: `v(n)`.
-  void addExtent(Buffer &buffer, const clang::CXXConstructExpr &construct);
+  /// Of a container, those that it is made with: `v(n)`.
+  void addExtents(Buffer &buffer, const clang::CXXConstructExpr &construct);
+  bool fillAnew(const Place &made, const clang::CXXConstructExpr &construct);
   std::string nameOf(const Variable &variable) const;
   Maybe<Polynomial> givenWhole(const clang::Expr &expression);
   Maybe<Place> givenMemory(const clang::CastExpr &cast);

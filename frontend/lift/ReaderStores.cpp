@@ -157,6 +157,16 @@ bool Reader::runExpression(const clang::Expr &given) {
         operation && operation->getOperator() == OO_Equal &&
         !elementOfContainer(operation->getArg(0)->getType()).isNull())
       return copyContainer(*operation);
+    // `u = un` of objects
+    const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+    if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(called);
+        operation && method && method->isCopyAssignmentOperator() && method->isImplicit() &&
+        isOwnRecord(operation->getArg(0)->getType())) {
+      const ValueDecl *to = objectOf(*operation->getArg(0));
+      const ValueDecl *from = to ? objectOf(*operation->getArg(1)) : nullptr;
+      if (from)
+        return to == from || setObjects(*to, *from, called, where);
+    }
     if (name == "free" || name == "printf" || name == "fprintf" || name == "fflush")
       return true;
     return call(*called).has_value();
@@ -176,15 +186,18 @@ static std::optional<Symbol> paramOf(const Value &value) {
   return param ? std::optional<Symbol>(param->param) : std::nullopt;
 }
 
-/// Objects change places: their arrays do, and their numbers are taken to be the same.
-bool Reader::swapObjects(const ValueDecl &left, const ValueDecl &right, SourceLocation where) {
+/// Objects change places, or one becomes a copy of the other: their arrays do, and their numbers
+/// are taken to be the same.
+bool Reader::setObjects(const ValueDecl &left, const ValueDecl &right, const clang::Expr *copy,
+                        SourceLocation where) {
   const auto *record = left.getType().getNonReferenceType()->getAsCXXRecordDecl();
+  const std::string done = copy ? "is copied" : "changes places";
   bool hasNumbers = false;
   for (const FieldDecl *field : record->fields()) {
     const QualType type = field->getType();
     if (isOwnRecord(type) || record->getNumBases() > 0)
-      return refuse(where, "objects change places that are made of others",
-                    "let their arrays change places"),
+      return refuse(where, "an object " + done + " that is made of others",
+                    copy ? "copy its arrays" : "let their arrays change places"),
              false;
     const bool isWhole = type->isIntegralOrEnumerationType();
     const bool isNumber = isWhole || type->isRealFloatingType();
@@ -196,9 +209,16 @@ bool Reader::swapObjects(const ValueDecl &left, const ValueDecl &right, SourceLo
     const auto other = one ? valueOf(second, where) : std::nullopt;
     if (!other)
       return false;
+    if (!isNumber && copy && !type->isPointerType()) {
+      const auto *to = std::get_if<Place>(&*one), *from = std::get_if<Place>(&*other);
+      if (!to || !from || !setWhole(*to, *from, {}, *copy))
+        return false;
+      continue;
+    }
     if (!isNumber) {
       environment.insert_or_assign(first, *other);
-      environment.insert_or_assign(second, *one);
+      if (!copy)
+        environment.insert_or_assign(second, *one);
       continue;
     }
     hasNumbers = true;
@@ -210,8 +230,8 @@ bool Reader::swapObjects(const ValueDecl &left, const ValueDecl &right, SourceLo
       environment.insert_or_assign(second, *one);
       firstValues.insert_or_assign(second, *one);
     } else if (!isSame(*one, *other))
-      return refuse(where, "`" + field->getName() + "` changes places between objects",
-                    "let their arrays change places"),
+      return refuse(where, "`" + field->getName() + "` " + done + " between objects",
+                    copy ? "copy their arrays" : "let their arrays change places"),
              false;
   }
   if (hasNumbers)
@@ -224,7 +244,7 @@ bool Reader::swap(const clang::Expr &left, const clang::Expr &right, SourceLocat
   const ValueDecl *one = isOwnRecord(left.getType()) ? objectOf(left) : nullptr;
   const ValueDecl *other = one ? objectOf(right) : nullptr;
   if (other && context.hasSameUnqualifiedType(left.getType(), right.getType()))
-    return one == other || swapObjects(*one, *other, where);
+    return one == other || setObjects(*one, *other, nullptr, where);
   const auto first = variableOf(left);
   const auto second = first ? variableOf(right) : std::nullopt;
   const auto firstValue = second ? valueOf(*first, where) : std::nullopt;
@@ -238,9 +258,10 @@ bool Reader::swap(const clang::Expr &left, const clang::Expr &right, SourceLocat
 
 bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocation where) {
   if (const auto variable = namedVariable(target)) {
-    const bool isOurs = variable->first->getType()->isPointerType() ||
-                        variable->first->getType()->isReferenceType() || !variable->second;
     const auto *declared = dyn_cast<VarDecl>(variable->first);
+    const bool isOurs = variable->first->getType()->isPointerType() ||
+                        variable->first->getType()->isReferenceType() || !variable->second ||
+                        (declared && !isa<ParmVarDecl>(declared));
     const bool isSeen = !isOurs || !declared || !declared->hasLocalStorage();
     if (isSeen && !std::holds_alternative<Place>(value))
       return refuse(where, "`" + textOf(target) +

@@ -34,6 +34,13 @@ bool Reader::runLoop(const Stmt &statement) {
              false;
   if (!loop.step && loops.empty() && loop.test)
     return runTurnsOf(loop, {}, openEnded(loop));
+  // `for (double t = 0; t < end; t += dt)`: rounding decides how often.
+  const clang::Expr *moved = loop.step ? writtenBy(bare(*loop.step)) : nullptr;
+  if (moved && moved->getType()->isRealFloatingType() && loops.empty() && loop.test) {
+    LoopParts open = loop;
+    open.body.push_back(loop.step);
+    return (!loop.start || run(*loop.start)) && runTurnsOf(open, {}, openEnded(open));
+  }
   Variable variable;
   const auto bounds = boundsOf(loop, variable);
   if (!bounds)

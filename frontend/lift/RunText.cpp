@@ -44,7 +44,7 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
   if (!tree.endsWhen.empty())
     return fmt::format("how many steps it makes depends on `{}`", tree.endsWhen);
   for (const Buffer &buffer : tree.buffers) {
-    if (!isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
+    if (!buffer.isLocal && !isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);
     if (buffer.isPointerTable && !makesMemory)
       return fmt::format("`{}` is a table of pointers, whose rows may lie anywhere", buffer.name);
