@@ -411,10 +411,11 @@ private:
     return std::nullopt;
   }
 
-  /// `bound` is a whole multiple of `limit`, by a number above 1 or by other extents.
+  /// `bound` is so many times `limit`: by other extents, or exactly by a number above 1.
   static bool isMultiple(const Polynomial &bound, const Polynomial &limit) {
     const auto parts = limit == Polynomial(1) ? std::nullopt : divide(bound, limit);
-    return parts && parts->rest == Polynomial() && parts->quotient.number().value_or(2) > 1;
+    const auto times = parts ? parts->quotient.number() : std::nullopt;
+    return parts && (!times || (*times > 1 && parts->rest == Polynomial()));
   }
 
   /// `bound` is at most (at least) `limit`.

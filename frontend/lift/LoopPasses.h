@@ -30,6 +30,11 @@ void rebaseLoops(LoopTree &tree);
 ///   for (ii = a; ii < b; ii += s) for (i = ii; i < min(ii + s, b); i++)
 void mergeBlocks(LoopTree &tree);
 
+/// A loop over all points of a flat array becomes loops over rows and their points where other
+/// loops take the array so:
+///   for (p = 0; p < ny * nx; p++) b[p] = a[p]
+void splitFlatLoops(LoopTree &tree);
+
 /// Loops that were unrolled by hand make a point a turn again.
 void rollLoops(LoopTree &tree);
 

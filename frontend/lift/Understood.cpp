@@ -99,6 +99,7 @@ static std::optional<Result> resultOfRead(LoopTree tree, Refusals &refusals,
   rollLoops(tree);
   rebaseLoops(tree);
   equateNumbers(tree);
+  splitFlatLoops(tree);
   if (!resolveShapes(tree, refusals) || !writeCopiesOut(tree, refusals))
     return std::nullopt;
   equateMembers(tree);

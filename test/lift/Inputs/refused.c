@@ -541,13 +541,13 @@ void gives_up_by_data(int n, double *u, double *v) {
     v[i] = u[i - 1] + u[i + 1];
 }
 
-// REFUSED: this goes on to ny*nx along `x`, which has nx points
-void copied_flat(int ny, int nx, double *u, double *v) {
-  for (int i = 0; i < nx * ny; i++)
-    v[i] = u[i];
+// REFUSED: this goes on to ny*nx - 1 along `x`, which has nx points
+void shifted_flat(int ny, int nx, double *u, double *v) {
   for (int y = 1; y < ny - 1; y++)
     for (int x = 1; x < nx - 1; x++)
-      u[y * nx + x] = v[y * nx + x - 1] + v[(y + 1) * nx + x];
+      v[y * nx + x] = u[y * nx + x - 1] + u[(y + 1) * nx + x];
+  for (int i = 0; i < nx * ny - 1; i++)
+    u[i] = v[i + 1];
 }
 
 // REFUSED: the test of a loop changes `k`
