@@ -101,10 +101,6 @@ private:
   bool runMarked(const clang::Stmt &block, const Marked &marked);
   void declareGiven(const clang::DeclStmt &declaration);
   bool declare(const clang::VarDecl &variable);
-  /// An object of a class of the source: its members get values.
-  bool declareObject(const clang::VarDecl &variable, const clang::Expr &start);
-  bool setMember(const Variable &member, const clang::Expr &start);
-  bool copyMember(const Variable &to, const Variable &from, const clang::Expr &copy);
   bool runBlock(llvm::ArrayRef<const clang::Stmt *> parts);
   /// `if (condition) return a;`, and what is done otherwise.
   bool runReturning(const clang::IfStmt &choice, llvm::ArrayRef<const clang::Stmt *> rest);
@@ -125,14 +121,8 @@ private:
   // ---- the turns of loops (ReaderTurns.cpp)
   bool runLoop(const clang::Stmt &loop);
   bool isOverGrid(const clang::ForStmt &loop) const;
-  bool isSetByNumbers(const clang::VarDecl &array) const;
-  bool isNumbered(const clang::VarDecl &array, unsigned dimension) const;
-  bool countsLayers(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable) const;
-  bool choosesArrays(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable,
-                     int64_t turns);
   bool runTurnsOf(const LoopParts &loop, const Variable &variable, const Loop &bounds,
                   std::vector<Loop> flat = {});
-  bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
   /// A variable that each turn moves as far, and what it holds after the loop.
   struct Advance {
     Variable variable;
@@ -151,6 +141,14 @@ private:
   /// one turn of such a loop.
   bool endStep(clang::SourceLocation where);
 
+  // ---- few turns, one after the other (ReaderFew.cpp)
+  bool isSetByNumbers(const clang::VarDecl &array) const;
+  bool isNumbered(const clang::VarDecl &array, unsigned dimension) const;
+  bool countsLayers(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable) const;
+  bool choosesArrays(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable,
+                     int64_t turns);
+  bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
+
   // ---- assignments (ReaderStores.cpp)
   bool runExpression(const clang::Expr &expression);
   /// With the pointers moved, before or after, that the statement moves where it uses them.
@@ -159,6 +157,12 @@ private:
   Maybe<Value> saidByUser(const Variable &variable);
   bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
   bool store(const Place &place, Formula value, clang::SourceLocation where);
+
+  // ---- objects (ReaderObjects.cpp)
+  /// An object of a class of the source: its members get values.
+  bool declareObject(const clang::VarDecl &variable, const clang::Expr &start);
+  bool setMember(const Variable &member, const clang::Expr &start);
+  bool copyMember(const Variable &to, const Variable &from, const clang::Expr &copy);
   bool setObjects(const clang::ValueDecl &left, const clang::ValueDecl &right,
                   const clang::Expr *copy, clang::SourceLocation where);
   bool swap(const clang::Expr &left, const clang::Expr &right, clang::SourceLocation where);
@@ -299,7 +303,7 @@ private:
   /// The turns that are left of the loops around what is being read, where not all are.
   std::vector<Guard> turnsHere() const;
 
-  // ---- numbers and conditions (ReaderNumbers.cpp)
+  // ---- numbers (ReaderNumbers.cpp)
   /// Reads a part of an expression that C may leave out, such as one side of a choice. Refuses it
   /// if it changes anything.
   bool readOptional(const clang::Expr &part, llvm::function_ref<bool()> readIt);
@@ -310,8 +314,11 @@ private:
   Maybe<Formula> numberBinary(const clang::Expr &where, clang::BinaryOperatorKind op,
                               const Formula &left, const Formula &right);
   Maybe<Formula> load(const Place &place, clang::SourceLocation where);
+  Maybe<Formula> formulaOf(const Polynomial &value, clang::SourceLocation where);
+  Maybe<ScalarType> scalarType(clang::QualType type, clang::SourceLocation where);
+
+  // ---- conditions (ReaderConditions.cpp)
   Maybe<Formula> condition(const clang::Expr &expression);
-  Maybe<Formula> kindOfNumber(const clang::CallExpr &call);
   Maybe<bool> knownCondition(const clang::Expr &expression);
   /// With `instead`, as if that were the comparison.
   Maybe<std::vector<Guard>> guardsOf(const clang::Expr &expression,
@@ -319,8 +326,6 @@ private:
   /// What a condition that does not hold leaves of loops, if that is boxes of points.
   Maybe<std::vector<Guard>> guardsAgainst(const clang::Expr &expression);
   bool mayWrap(const clang::Expr &expression, const Polynomial &value) const;
-  Maybe<Formula> formulaOf(const Polynomial &value, clang::SourceLocation where);
-  Maybe<ScalarType> scalarType(clang::QualType type, clang::SourceLocation where);
 
   // ---- calls (ReaderCalls.cpp)
   Maybe<Value> call(const clang::CallExpr &call);
@@ -328,6 +333,7 @@ private:
                             llvm::ArrayRef<const clang::Expr *> arguments,
                             clang::SourceLocation where);
   Maybe<Formula> mathFunction(const clang::CallExpr &call, llvm::StringRef name);
+  Maybe<Formula> kindOfNumber(const clang::CallExpr &call);
 
   // ---- small
   std::nullopt_t refuse(clang::SourceLocation where, const llvm::Twine &seen,
