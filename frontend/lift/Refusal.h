@@ -20,15 +20,22 @@ public:
                         const llvm::Twine &wayOut = "");
   bool any() const { return hasRefused; }
 
-  /// While one lives, nothing is reported: something is tried that need not succeed.
+  /// While one lives, nothing is reported: something is tried that need not succeed. What it has
+  /// refused is forgotten then.
   class Trial {
   public:
-    explicit Trial(Refusals &refusals) : refusals(refusals) { ++refusals.trials; }
+    explicit Trial(Refusals &refusals) : refusals(refusals), hadRefused(refusals.hasRefused) {
+      ++refusals.trials;
+    }
     Trial(const Trial &) = delete;
-    ~Trial() { --refusals.trials; }
+    ~Trial() {
+      --refusals.trials;
+      refusals.hasRefused = hadRefused;
+    }
 
   private:
     Refusals &refusals;
+    const bool hadRefused;
   };
 
 private:
