@@ -23,7 +23,8 @@ public:
     for (const Row &row : rows) {
       const auto first = wholeMultiple(*begin, row.points);
       const auto last = wholeMultiple(*end, row.points);
-      if (!first || !last)
+      const bool isSingle = bounds.empty() && first && last && distance(*last, *first) == 1;
+      if (!first || !last || isSingle)
         return;
       bounds.push_back({*first, *last});
       begin = Polynomial(0);
