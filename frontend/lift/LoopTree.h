@@ -176,6 +176,7 @@ struct LoopTree {
   std::vector<Gathered> reductions;
   std::vector<Edge> edges;
   std::vector<LeftOut> leftOut;
+  bool hasWeights = false; ///< small arrays that are numbers here, as Reader.h says
   /// What `edges` say has to be so before the first step.
   bool assumesStart = false;
   /// Members of objects that change places: the first is taken for the second.

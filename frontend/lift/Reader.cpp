@@ -10,8 +10,8 @@ using namespace clang;
 namespace stencilc::lift {
 
 std::optional<LoopTree> read(ASTContext &context, const FunctionDecl &function,
-                             std::optional<Marked> marked, Refusals &refusals) {
-  return Reader(context, refusals).read(function, marked);
+                             std::optional<Marked> marked, bool takesWeights, Refusals &refusals) {
+  return Reader(context, refusals, takesWeights).read(function, marked);
 }
 
 bool isSame(const Value &left, const Value &right) {
@@ -255,6 +255,8 @@ bool Reader::declare(const VarDecl &variable) {
     if (construct)
       addExtents(tree.buffers[made->buffer], *construct);
     environment.insert_or_assign(key, Value(*made));
+    if (takesWeights && isWeights(variable, *made))
+      return true;
     const bool isAnew = construct && !loops.empty() && conditions.empty() && guards.empty();
     return !isAnew || fillAnew(*made, *construct);
   }

@@ -19,8 +19,9 @@ struct Marked {
   clang::SourceLocation begin, end;
 };
 
-/// What `function` does, or none after a refusal.
+/// What `function` does, or none after a refusal. With `takesWeights`, small arrays of its own that
+/// loops set before all others are numbers.
 std::optional<LoopTree> read(clang::ASTContext &context, const clang::FunctionDecl &function,
-                             std::optional<Marked> marked, Refusals &refusals);
+                             std::optional<Marked> marked, bool takesWeights, Refusals &refusals);
 
 } // namespace stencilc::lift

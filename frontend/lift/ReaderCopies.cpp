@@ -43,6 +43,13 @@ bool Reader::setWhole(const Place &to, const std::variant<Place, Formula> &sourc
            false;
   if (!value)
     return refuse(where, "the number is too large for `" + buffer.name + "`"), false;
+  if (const auto table = tables.find(to.buffer); table != tables.end()) {
+    if (!table->second.isSet || !loops.empty() || std::holds_alternative<Place>(source))
+      return refuse(where, "`" + buffer.name + "` is a table of numbers and is set as a whole"),
+             false;
+    std::fill(table->second.values.begin(), table->second.values.end(), *value);
+    return true;
+  }
   Assignment made{
       loops, guards, {to.buffer, to.subscripts, time, where, {}, to.isByTurn}, *value, where};
   made.isWhole = true;

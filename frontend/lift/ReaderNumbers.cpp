@@ -293,16 +293,16 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
                              llvm::Twine(buffer.extents.size()) + " dimensions");
   }
   if (const auto table = tables.find(place.buffer); table != tables.end()) {
-    std::optional<size_t> index = 0;
-    bool isKnown = true;
-    for (auto [subscript, extent] : llvm::zip(place.subscripts, buffer.extents)) {
-      const auto number = subscript.number();
-      isKnown &= number.has_value();
-      const bool isThere = index && number && *number >= 0 && *number < *extent->number();
-      index = isThere ? std::optional(*index * *extent->number() + *number) : std::nullopt;
+    const auto index = indexIn(place);
+    if (index && !table->second.values[*index].empty()) {
+      Formula value = table->second.values[*index];
+      if (table->second.isSet)
+        name(value, buffer.name + std::to_string(*index));
+      return value;
     }
-    if (index)
-      return table->second.values[*index];
+    const bool isKnown = llvm::all_of(place.subscripts, [](const Polynomial &subscript) {
+      return subscript.number().has_value();
+    });
     if (isKnown || buffer.isLocal)
       return refuse(where, "which number of `" + buffer.name + "` is meant is not known");
   }

@@ -78,14 +78,16 @@ class Reader {
   };
 
 public:
-  Reader(clang::ASTContext &context, Refusals &refusals) : context(context), refusals(refusals) {}
+  Reader(clang::ASTContext &context, Refusals &refusals, bool takesWeights)
+      : context(context), refusals(refusals), takesWeights(takesWeights) {}
 
   std::optional<LoopTree> read(const clang::FunctionDecl &function, std::optional<Marked> marked);
 
 private:
   /// An array of numbers that are known, row by row.
   struct Table {
-    std::vector<Formula> values;
+    std::vector<Formula> values; ///< empty ones have not been set yet
+    bool isSet = false;          ///< by the function, before its loops over points
   };
   using Environment = std::map<Variable, Value>;
   template <class T> using Maybe = std::optional<T>;
@@ -229,6 +231,16 @@ private:
   bool addToTable(Table &table, const clang::Expr *start, clang::QualType type);
   /// An element of a table of whole numbers whose values stand in the source.
   Maybe<Polynomial> listedWhole(const clang::Expr &expression);
+  /// True of a small array that loops set before all others; it is a table from here on.
+  bool isWeights(const clang::VarDecl &variable, const Place &made);
+  bool setWeight(Table &table, const Place &place, const Formula &value,
+                 clang::SourceLocation where);
+  /// True if the loop sets numbers and such arrays, and nothing else.
+  bool setsWeights(const clang::Stmt &loop);
+  /// Likewise of arrays that hold numbers of a point.
+  bool setsPrivates(const clang::Stmt &loop);
+  /// Which number of a table a place is; none if that is not known.
+  Maybe<size_t> indexIn(const Place &place) const;
   /// The values of such a table; null for other variables.
   const clang::APValue *wholeTable(const clang::VarDecl &variable) const;
 
@@ -354,6 +366,7 @@ private:
 
   clang::ASTContext &context;
   Refusals &refusals;
+  const bool takesWeights;
   LoopTree tree;
   std::map<unsigned, Table> tables;                              ///< by buffer
   std::map<const clang::ValueDecl *, std::vector<Place>> levels; ///< tables of arrays

@@ -236,7 +236,8 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
                              llvm::Twine(place.subscripts.size()) + " subscripts but has " +
                              llvm::Twine(buffer.extents.size()) + " dimensions"),
            false;
-  if (tables.count(place.buffer))
+  const auto table = tables.find(place.buffer);
+  if (table != tables.end() && !table->second.isSet)
     return refuse(where, "`" + buffer.name + "` is a table of numbers and is written here"), false;
   auto converted = cast(buffer.type, value);
   if (!converted)
@@ -247,6 +248,8 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
       return false;
     converted = chosen(condition, *converted, *old);
   }
+  if (table != tables.end())
+    return setWeight(table->second, place, *converted, where);
   // An earlier value of the same element is forgotten, unless somebody else has read it.
   for (unsigned number = tree.assignments.size(); number-- > 0;) {
     Assignment &earlier = tree.assignments[number];

@@ -75,6 +75,132 @@ bool Reader::declareTable(const VarDecl &variable) {
   return true;
 }
 
+// ---- weights
+
+/// The variables whose elements the statement writes, or hands to functions that may; null for
+/// those of others.
+static std::vector<const VarDecl *> elementsWritten(const Stmt &statement) {
+  std::vector<const VarDecl *> result;
+  const auto add = [&](const clang::Expr &array) {
+    const auto *reference = dyn_cast<DeclRefExpr>(&bare(*array.IgnoreParenImpCasts()));
+    result.push_back(reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr);
+  };
+  forEachPart(statement, [&](const Stmt &part) {
+    if (const clang::Expr *target = writtenBy(part); target && !plainVariable(*target)) {
+      const clang::Expr *base = &bare(*target);
+      for (auto parts = elementParts(*base); parts.first; parts = elementParts(*base))
+        base = parts.first;
+      add(*base);
+    }
+    if (const auto *call = dyn_cast<clang::CallExpr>(&part);
+        call && !elementParts(*call).first && !isa<CXXMemberCallExpr>(call))
+      for (const clang::Expr *argument : call->arguments())
+        if (!argument->IgnoreParenImpCasts()->getType()->isArithmeticType())
+          add(*argument);
+  });
+  return result;
+}
+
+static void addOutermostLoops(const Stmt &statement, std::vector<const Stmt *> &loops) {
+  if (isa<ForStmt, WhileStmt, DoStmt>(statement))
+    loops.push_back(&statement);
+  else
+    for (const Stmt *part : statement.children())
+      if (part)
+        addOutermostLoops(*part, loops);
+}
+
+bool Reader::isWeights(const VarDecl &variable, const Place &made) {
+  constexpr int64_t kMostWeights = 512;
+  const Buffer &buffer = tree.buffers[made.buffer];
+  int64_t count = 1;
+  for (const auto &extent : buffer.extents) {
+    const int64_t length = extent ? extent->number().value_or(0) : 0;
+    count = length > 0 && length <= kMostWeights ? count * length : 0;
+    if (count == 0 || count > kMostWeights)
+      return false;
+  }
+  // A loop that sets another array, too, is one over points.
+  std::vector<const Stmt *> loops;
+  addOutermostLoops(*callers.back()->getBody(), loops);
+  llvm::SmallPtrSet<const VarDecl *, 4> others;
+  const auto isOther = [&](const VarDecl *array) {
+    return !array || isa<ParmVarDecl>(array) || !array->hasLocalStorage() || others.contains(array);
+  };
+  for (size_t known = SIZE_MAX; known != others.size();) {
+    known = others.size();
+    for (const Stmt *loop : loops)
+      if (const auto written = elementsWritten(*loop); llvm::any_of(written, isOther))
+        for (const VarDecl *array : written)
+          if (array)
+            others.insert(array);
+  }
+  if (!this->loops.empty() || !conditions.empty() || others.contains(&variable))
+    return false;
+  tables.emplace(made.buffer, Table{std::vector<Formula>(count), true});
+  return tree.hasWeights = true;
+}
+
+std::optional<size_t> Reader::indexIn(const Place &place) const {
+  size_t index = 0;
+  for (const auto &[subscript, extent] :
+       llvm::zip_equal(place.subscripts, tree.buffers[place.buffer].extents)) {
+    const auto number = subscript.number();
+    if (!number || *number < 0 || *number >= *extent->number())
+      return std::nullopt;
+    index = index * *extent->number() + *number;
+  }
+  return index;
+}
+
+bool Reader::setWeight(Table &table, const Place &place, const Formula &value,
+                       SourceLocation where) {
+  const auto index = loops.empty() && guards.empty() ? indexIn(place) : std::nullopt;
+  if (!index)
+    return refuse(where, "`" + tree.buffers[place.buffer].name +
+                             "` is a table of numbers and is written here"),
+           false;
+  table.values[*index] = value;
+  return true;
+}
+
+bool Reader::setsWeights(const Stmt &loop) {
+  bool usesWeights = false;
+  const auto isTable = [&](const ValueDecl *array) {
+    const auto known = environment.find(Variable{array, nullptr});
+    const auto *place = known == environment.end() ? nullptr : std::get_if<Place>(&known->second);
+    const auto table = place ? tables.find(place->buffer) : tables.end();
+    return table != tables.end() && table->second.isSet;
+  };
+  forEachPart(loop, [&](const Stmt &part) {
+    const auto *reference = dyn_cast<DeclRefExpr>(&part);
+    usesWeights |= reference && isTable(reference->getDecl());
+  });
+  return usesWeights && llvm::all_of(elementsWritten(loop),
+                                     [&](const VarDecl *array) { return array && isTable(array); });
+}
+
+bool Reader::setsPrivates(const Stmt &loop) {
+  constexpr uint64_t kMostPrivates = 64;
+  const auto isPrivate = [&](const VarDecl *array) {
+    if (!array || !array->hasLocalStorage() || isa<ParmVarDecl>(array))
+      return false;
+    uint64_t count = 1;
+    QualType type = array->getType();
+    for (; const auto *inner = context.getAsConstantArrayType(type); type = inner->getElementType())
+      count *= std::min(inner->getSize().getLimitedValue(), 2 * kMostPrivates);
+    return type != array->getType() && type->isRealFloatingType() && count <= kMostPrivates;
+  };
+  bool usesPrivates = false;
+  forEachPart(loop, [&](const Stmt &part) {
+    const auto *reference = dyn_cast<DeclRefExpr>(&part);
+    usesPrivates |= reference && isPrivate(dyn_cast<VarDecl>(reference->getDecl()));
+  });
+  return usesPrivates && llvm::all_of(elementsWritten(loop), isPrivate);
+}
+
+// ---- lists
+
 /// Adds the numbers of a list to a table, row by row; zeros for those that no list says.
 bool Reader::addToTable(Table &table, const clang::Expr *start, QualType type) {
   constexpr size_t kMostNumbers = 10'000;

@@ -50,13 +50,17 @@ bool Reader::runLoop(const Stmt &statement) {
 
   const auto first = bounds->begin.number(), last = bounds->end.number();
   const auto *counted = dyn_cast<ForStmt>(&statement);
-  if (first && last && counted && isAccumulation(*counted) && !isOverGrid(*counted)) {
-    const int64_t stride = bounds->stride.number().value_or(0);
-    const int64_t turns = stride == 0      ? INT64_MAX
-                          : *last > *first ? (*last - *first + stride - 1) / stride
-                                           : 0;
-    if (turns <= 64)
-      return runTurns(loop, variable, *bounds, turns);
+  const int64_t stride = bounds->stride.number().value_or(0);
+  const int64_t turns = !first || !last || stride == 0 ? INT64_MAX
+                        : *last > *first               ? (*last - *first + stride - 1) / stride
+                                                       : 0;
+  if (turns <= 64 && counted && isAccumulation(*counted) && !isOverGrid(*counted))
+    return runTurns(loop, variable, *bounds, turns);
+  if (turns <= 512 && takesWeights && loops.empty() && setsWeights(statement))
+    return runTurns(loop, variable, *bounds, turns);
+  if (turns <= 64 && takesWeights && !loops.empty() && setsPrivates(statement)) {
+    tree.hasWeights = true;
+    return runTurns(loop, variable, *bounds, turns);
   }
   if (first && last && bounds->stride == Polynomial(1) && *last - *first <= 32 &&
       (choosesArrays(loop.body, variable, *last - *first) ||

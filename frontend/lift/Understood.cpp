@@ -129,15 +129,29 @@ static std::optional<Result> resultWithFirst(LoopTree tree, Refusals &refusals,
 std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef function) {
   Refusals refusals(context.getDiagnostics());
   const auto chosen = choose(context, function, refusals);
-  auto tree = chosen ? read(context, *chosen->function, chosen->marked, refusals) : std::nullopt;
-  if (!tree)
+  if (!chosen)
     return std::nullopt;
   const clang::SourceManager &sources = context.getSourceManager();
   const auto positionOf = [&](clang::SourceLocation where) {
     const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(where));
     return place.isValid() ? SourcePosition{place.getLine(), place.getColumn()} : SourcePosition();
   };
-  auto result = resultWithFirst(std::move(*tree), refusals, positionOf);
+  bool hasWeights = false;
+  const auto resultOf = [&](bool takesWeights) -> std::optional<Result> {
+    auto tree = read(context, *chosen->function, chosen->marked, takesWeights, refusals);
+    hasWeights = tree && tree->hasWeights;
+    return tree && hasWeights == takesWeights
+               ? resultWithFirst(std::move(*tree), refusals, positionOf)
+               : std::nullopt;
+  };
+  std::optional<Result> result;
+  for (bool takesWeights : {false, true}) {
+    const Refusals::Trial trial(refusals);
+    if (!result)
+      result = resultOf(takesWeights);
+  }
+  if (!result)
+    result = resultOf(hasWeights);
   if (!result)
     return std::nullopt;
   result->lifted.comment = commentOf(*chosen->function, context);

@@ -10,7 +10,8 @@ template <class T> struct Torus {
 template <class T> void step(const Torus<T> &a, Torus<T> &b, T k) {
   for (int j = 0; j < a.ny; ++j)
     for (int i = 0; i < a.nx; ++i)
-      b(i, j) = a(i, j) + k * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1) - T(4) * a(i, j));
+      b(i, j) =
+          a(i, j) + k * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1) - T(4) * a(i, j));
 }
 // EQUAL
 void torus(Torus<double> &a, Torus<double> &b, double k, int steps) {
