@@ -181,9 +181,9 @@ bool Reader::runExpression(const clang::Expr &given) {
 bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocation where) {
   if (const auto variable = namedVariable(target)) {
     const auto *declared = dyn_cast<VarDecl>(variable->first);
-    const bool isOurs = variable->first->getType()->isPointerType() ||
-                        variable->first->getType()->isReferenceType() || !variable->second ||
-                        (declared && !isa<ParmVarDecl>(declared));
+    const QualType object = variable->first->getType();
+    const bool isBehind = object->isPointerType() || object->isReferenceType();
+    const bool isOurs = !variable->second || (declared && !isa<ParmVarDecl>(declared) && !isBehind);
     const bool isSeen = !isOurs || !declared || !declared->hasLocalStorage();
     if (isSeen && !std::holds_alternative<Place>(value))
       return refuse(where, "`" + textOf(target) +

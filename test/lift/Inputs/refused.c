@@ -571,3 +571,15 @@ void stored_in_choice(int n, double *a, double *c, const double *b) {
   for (int i = 0; i < n; i++)
     a[i] = b[i] > 0 ? (c[i] = b[i]) : 1;
 }
+
+struct clocked {
+  int n;
+  double time, dt, *u, *v;
+};
+
+// REFUSED: `grid->time` is a number that outlives the call: only arrays are results of a stencil
+void told_through_a_pointer(struct clocked *grid) {
+  for (int i = 1; i < grid->n - 1; i++)
+    grid->v[i] = grid->u[i] + grid->dt * (grid->u[i - 1] - 2 * grid->u[i] + grid->u[i + 1]);
+  grid->time += grid->dt;
+}
