@@ -6,7 +6,8 @@
 
 using namespace stencilc;
 
-/// Instructions of all turns, about; nvcc was seen to take apart ten times as many.
+/// Instructions of all turns, about. With this, nvcc 13.0 made the same PTX of every example
+/// without the pragmas as with them.
 static constexpr int64_t kMostWork = 64;
 /// Of an address, or of a bound that is asked.
 static constexpr int64_t kIndexWork = 4;

@@ -80,7 +80,7 @@ Formula select(const Formula &condition, const Formula &then, const Formula &oth
   return result;
 }
 
-static Formula part(const Formula &formula, ExprId result) {
+Formula part(const Formula &formula, ExprId result) {
   Formula copy = formula;
   copy.result = result;
   return copy;

@@ -14,8 +14,11 @@ std::optional<Formula> unary(UnaryOp op, const Formula &operand);
 std::optional<Formula> binary(BinaryOp op, const Formula &left, const Formula &right);
 std::optional<Formula> compare(CompareOp op, const Formula &left, const Formula &right);
 Formula select(const Formula &condition, const Formula &then, const Formula &otherwise);
-/// The same value, where one side goes on from the other one: `a + (condition ? b : 0)` of
-/// `condition ? a + b : a`, which is not twice as long each time.
+/// The value of one of its expressions.
+Formula part(const Formula &formula, ExprId result);
+/// The value that `select` gives. Where one side is the other one with a step more, as in
+/// `condition ? a + b : a`, it is written as `a + (condition ? b : 0)`: so `a` stands there once,
+/// and a sum under many conditions does not double with each.
 Formula choice(const Formula &condition, const Formula &then, const Formula &otherwise);
 Formula call(Builtin function, llvm::ArrayRef<Formula> operands);
 std::optional<Formula> cast(ScalarType to, const Formula &operand);

@@ -181,6 +181,7 @@ bool Reader::runExpression(const clang::Expr &given) {
 bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocation where) {
   if (const auto variable = namedVariable(target)) {
     const auto *declared = dyn_cast<VarDecl>(variable->first);
+    // A member that is reached through a pointer or reference belongs to an object of the caller.
     const QualType object = variable->first->getType();
     const bool isBehind = object->isPointerType() || object->isReferenceType();
     const bool isOurs = !variable->second || (declared && !isa<ParmVarDecl>(declared) && !isBehind);
@@ -216,11 +217,6 @@ static Formula chosen(const Formula &condition, const Formula &value, const Form
   const auto *choice = std::get_if<SelectExpr>(&old[old.result].node);
   if (!negation || negation->op != UnaryOp::Not || !choice)
     return select(condition, value, old);
-  const auto part = [](const Formula &formula, ExprId result) {
-    Formula copy = formula;
-    copy.result = result;
-    return copy;
-  };
   const Formula test = part(condition, negation->operand);
   if (!isSameValue(test, part(old, choice->condition)))
     return select(condition, value, old);

@@ -144,6 +144,8 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
                ? resultWithFirst(std::move(*tree), refusals, positionOf)
                : std::nullopt;
   };
+  // First as it stands, then with small arrays as numbers, both without a word. If neither can be
+  // lifted, the last of them that there is (without such arrays, the first) says why.
   std::optional<Result> result;
   for (bool takesWeights : {false, true}) {
     const Refusals::Trial trial(refusals);

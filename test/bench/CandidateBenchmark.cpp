@@ -30,7 +30,7 @@ using namespace stencilc;
 namespace {
 
 constexpr int kRuns = 3, kAudits = 1, kRunsOfTheSlow = 20;
-constexpr unsigned kOneOf = 4; ///< candidates is measured
+constexpr unsigned kOneOf = 4; ///< of so many candidates, one is measured
 
 /// Of this thread: the machine may be busy with something else.
 double processorMicroseconds() {
@@ -78,7 +78,7 @@ void workOfReference() {
     llvm::report_fatal_error("more names than were drawn");
 }
 
-/// How fast the machine is now.
+/// The processor's time for it, on this thread: how fast the machine is now.
 double referenceMicroseconds() {
   const double start = processorMicroseconds();
   workOfReference();
@@ -153,7 +153,7 @@ public:
 private:
   double choosing(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) const;
   double auditing(const VerifiedProgram &program) const;
-  /// True of each so many that it is asked of.
+  /// Asked of each candidate in turn: true of those that are measured.
   bool isDrawn() { return takesAll() || (seedOfRun() + asked++) % kOneOf == 0; }
   void close(const Slowest &slowest) {
     slowest.print();
