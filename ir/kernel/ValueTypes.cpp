@@ -8,38 +8,37 @@
 
 using namespace stencilc;
 
+template <class SomeValue, class Visit>
+static void forEachOperandOf(SomeValue &value, Visit visit) {
+  std::visit(
+      [&](auto &node) {
+        if constexpr (requires { node.operand; }) {
+          visit(node.operand);
+        } else if constexpr (requires { node.operands; }) {
+          for (auto &operand : node.operands)
+            visit(operand);
+        } else if constexpr (requires { node.condition; }) {
+          visit(node.condition);
+          visit(node.then);
+          visit(node.otherwise);
+        } else if constexpr (requires { node.inside; }) {
+          visit(node.inside);
+          visit(node.outside);
+        } else if constexpr (requires { node.left; }) {
+          visit(node.left);
+          visit(node.right);
+        }
+      },
+      value.node);
+}
+
 void stencilc::forEachOperand(const ValueNode &value,
                               llvm::function_ref<void(const Value &)> visit) {
-  std::visit(llvm::makeVisitor(
-                 [](const LiteralValue &) {}, [](const ParamLeaf &) {}, [](const UniformValue &) {},
-                 [](const RegisterValue &) {}, [](const QueueSlotValue &) {},
-                 [](const LoadGlobal &) {}, [](const LoadShared &) {},
-                 [&](const UnaryValue &node) { visit(node.operand); },
-                 [&](const BinaryValue &node) {
-                   visit(node.left);
-                   visit(node.right);
-                 },
-                 [&](const CompareValue &node) {
-                   visit(node.left);
-                   visit(node.right);
-                 },
-                 [&](const SelectValue &node) {
-                   visit(node.condition);
-                   visit(node.then);
-                   visit(node.otherwise);
-                 },
-                 [&](const CallValue &node) {
-                   for (const Value &operand : node.operands)
-                     visit(operand);
-                 },
-                 [&](const CastValue &node) { visit(node.operand); },
-                 [&](const GuardedValue &node) {
-                   visit(node.inside);
-                   visit(node.outside);
-                 },
-                 [](const PatchElement &) {},
-                 [&](const ShuffleValue &node) { visit(node.operand); }, [](const IndexValue &) {}),
-             value.node);
+  forEachOperandOf(value, visit);
+}
+
+void stencilc::forEachOperand(ValueNode &value, llvm::function_ref<void(Value &)> visit) {
+  forEachOperandOf(value, visit);
 }
 
 void stencilc::forEachValue(const Value &value, llvm::function_ref<void(const ValueNode &)> visit) {

@@ -7,6 +7,7 @@ namespace stencilc {
 
 /// Calls `visit` for each operand of the node, in order; a Guarded's are its two sides.
 void forEachOperand(const ValueNode &value, llvm::function_ref<void(const Value &)> visit);
+void forEachOperand(ValueNode &value, llvm::function_ref<void(Value &)> visit);
 /// The value that a statement makes or stores, if any.
 const Value *valueOf(const Statement &statement);
 /// The loop that a statement is, if it is one.
