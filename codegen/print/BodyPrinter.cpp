@@ -80,8 +80,8 @@ void BodyPrinter::print(const Body &body) {
   while (expressions.pointers.size() > pointers) {
     const PointerInScope pointer = expressions.pointers.back();
     expressions.pointers.pop_back();
-    out.replace(declarations.at(pointer.pointer), 1,
-                pointer.isUsed ? declaration(pointer, true) : "");
+    if (const auto kept = declarations.find(pointer.pointer); kept != declarations.end())
+      out.replace(kept->second, 1, pointer.isUsed ? declaration(pointer, true) : "");
   }
 }
 
@@ -107,8 +107,15 @@ void BodyPrinter::print(const Statement &statement) {
           [&](const LetPointer &node) {
             const PointerInScope pointer = {node.pointer, kernel.pointers[node.pointer], node.index,
                                             node.layout};
-            declarations[node.pointer] = out.size();
-            out += node.isCarried ? declaration(pointer, false) : "\n";
+            const std::optional<std::string> beside =
+                node.isCarried ? std::nullopt : expressions.besidePointer(node.layout, node.index);
+            if (beside) {
+              line(fmt::format("const {} {} = {};", addressType(kernel).str(), pointer.name,
+                               *beside));
+            } else {
+              declarations[node.pointer] = out.size();
+              out += node.isCarried ? declaration(pointer, false) : "\n";
+            }
             expressions.pointers.push_back(pointer);
           },
           [&](const Let &node) {

@@ -51,6 +51,8 @@ public:
   std::string strideName(Layout layout, unsigned axis);
   /// `z * stride_z + y * stride_y + x`.
   std::string address(Layout layout, llvm::ArrayRef<Index> where);
+  /// The same from a pointer in scope, if one stands a fixed distance away and elsewhere in a row.
+  std::optional<std::string> besidePointer(Layout layout, llvm::ArrayRef<Index> where);
   /// Elements per step along an axis of an array: "stride_y", "nx", "(nx + 2)"; empty for 1.
   std::string pitch(Layout layout, llvm::ArrayRef<unsigned> axes, const Widths &ghost,
                     unsigned position);

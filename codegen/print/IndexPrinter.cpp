@@ -376,6 +376,19 @@ std::optional<std::string> ExpressionPrinter::relative(Layout layout, llvm::Arra
   return text;
 }
 
+std::optional<std::string> ExpressionPrinter::besidePointer(Layout layout,
+                                                            llvm::ArrayRef<Index> where) {
+  const auto isFixed = [](const auto &pair) {
+    return constantDifference(std::get<0>(pair), std::get<1>(pair)).has_value();
+  };
+  const auto isBeside = [&](const PointerInScope &pointer) {
+    return pointer.layout == layout &&
+           llvm::all_of(llvm::zip_equal(where, pointer.where), isFixed) &&
+           !equal(where.back(), pointer.where.back());
+  };
+  return llvm::any_of(pointers, isBeside) ? relative(layout, where) : std::nullopt;
+}
+
 /// Of what has no axes: a list, of which none has more elements than 32 bits count, an array over
 /// time, or a single number.
 std::string ExpressionPrinter::listSubscript(llvm::ArrayRef<Index> lengths,

@@ -1,4 +1,5 @@
 // heat.cu or heat.cpp: the file as a whole, put together from kernels, launcher and interface.
+#include "codegen/print/GatheredReads.h"
 #include "codegen/print/InterfacePrinter.h"
 #include "codegen/print/LauncherPrinter.h"
 #include "codegen/print/Layout.h"
@@ -115,7 +116,8 @@ static std::string swapHelper(const Plan &plan) {
 
 void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const Banner &banner,
                  llvm::StringRef header, FloatMode mode, llvm::ArrayRef<int64_t> onlyExtents) {
-  const Program &program = *verified;
+  const std::optional<Program> gathered = gatheredReads(*verified);
+  const Program &program = gathered ? *gathered : *verified;
   const bool isCuda = program.target == Target::Device;
   FileNames file(program, onlyExtents);
   HelperSet kernelHelpers(program.target, file.taken);
@@ -167,12 +169,14 @@ void printSource(llvm::raw_ostream &out, const VerifiedProgram &verified, const 
     out << "\n#endif  // __CUDACC_RTC__\n";
 }
 
-std::vector<KernelParameters> kernelParameters(const VerifiedProgram &program) {
-  FileNames file(*program);
-  HelperSet helpers(program->target, file.taken);
+std::vector<KernelParameters> kernelParameters(const VerifiedProgram &verified) {
+  const std::optional<Program> gathered = gatheredReads(*verified);
+  const Program &program = gathered ? *gathered : *verified;
+  FileNames file(program);
+  HelperSet helpers(program.target, file.taken);
   std::vector<KernelParameters> all;
-  for (unsigned number = 0; number < program->kernels.size(); ++number) {
-    PrintedKernel printed = printKernel(*program, number, file, FloatMode::Contract, helpers);
+  for (unsigned number = 0; number < program.kernels.size(); ++number) {
+    PrintedKernel printed = printKernel(program, number, file, FloatMode::Contract, helpers);
     all.push_back({printed.extents, printed.strides, printed.rows, std::move(printed.integers)});
   }
   return all;
