@@ -153,7 +153,8 @@ std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::String
     const std::string choice = flat(condition.str()), yes = flat(then.str()),
                       no = flat(otherwise.str()) + ";";
     for (const std::vector<std::string> &lines :
-         {std::vector{head + " " + choice, margin + yes, margin + no},
+         {std::vector{head, margin + choice + " " + yes + " " + no},
+          {head + " " + choice, margin + yes, margin + no},
           {head, margin + choice, margin + yes, margin + no}})
       if (llvm::all_of(lines, [](const std::string &line) { return line.size() <= kColumns; }))
         return llvm::join(lines, "\n") + "\n";

@@ -33,8 +33,8 @@ std::string flat(std::string marked);
 std::optional<std::string> layOut(llvm::StringRef marked, size_t indent);
 /// The rest of a statement that begins on the line above, all lines at `indent`.
 std::optional<std::string> layOutBelow(llvm::StringRef marked, size_t indent);
-/// `target = value;` at `indent`: on one line, or the value below the target, or a conditional's
-/// choices below its condition, and that below the target if need be.
+/// `target = value;` at `indent`: on one line, or the value below the target. A conditional that
+/// takes more has its choices below its condition, and that below the target if need be.
 std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::StringRef value,
                                             size_t indent);
 

@@ -60,6 +60,9 @@ TEST(PrinterLayout, AConditionalPutsItsChoicesBelowItsCondition) {
             "  t = a < b\n      ? " + name + name + "\n      : " + name + ";\n");
   EXPECT_EQ(layOutAssignment("t", "a < b" + choice + "? c" + choice + ": d", 2),
             "  t = a < b ? c : d;\n");
+  const std::string target(80, 't');
+  EXPECT_EQ(layOutAssignment(target, "a < b" + choice + "? eleven" + choice + ": twelve", 2),
+            "  " + target + " =\n      a < b ? eleven : twelve;\n");
 }
 
 TEST(PrinterLayout, WhatCannotBeBrokenIsLeftToTheCaller) {
