@@ -72,9 +72,16 @@ std::string BodyPrinter::declared(unsigned queue, unsigned slot) const {
 
 void BodyPrinter::print(const Body &body) {
   const size_t pointers = expressions.pointers.size();
-  for (const Statement &statement : body)
-    if (!zeros.isSaid(statement))
+  for (llvm::ArrayRef<Statement> rest = body; !rest.empty();) {
+    const Statement &statement = rest.front();
+    const bool isRepeated =
+        repeated && (&statement == repeated->ahead || &statement == repeated->inTurn);
+    rest = rest.drop_front(isRepeated ? repeated->count : 1);
+    if (isRepeated)
+      repeat(statement);
+    else if (!zeros.isSaid(statement))
       print(statement);
+  }
   // Pointers that no text is relative to are not declared. Those in scope now were when it was
   // made.
   while (expressions.pointers.size() > pointers) {
@@ -232,6 +239,23 @@ void BodyPrinter::assign(const std::string &target, const Value &value) {
   assign("const " + typeName(part->type).str() + " " + name, part);
   assign(target,
          replacePart(value, part, makeValue(part->type, RegisterValue{expressions.addName(name)})));
+}
+
+/// The loads that stand both ahead of a march and in its turns.
+void BodyPrinter::repeat(const Statement &first) {
+  const auto callFor = [&](int64_t plane, int64_t end) {
+    line(fmt::format("{}({}<{}, {}>{{}});", loadPlanes, helpers.use(Helper::Planes).str(), plane,
+                     end));
+  };
+  if (&first == repeated->inTurn)
+    return callFor(repeated->end, repeated->end + 1);
+  loadPlanes = taken.fresh("load_planes");
+  const llvm::StringRef planes = names.locals.back();
+  line(fmt::format("const auto {} = [&](auto {}) {{  // counted from here", loadPlanes,
+                   planes.split('.').first.str()));
+  block(repeated->body);
+  line("};");
+  callFor(repeated->first, repeated->end);
 }
 
 void BodyPrinter::call(llvm::StringRef function, std::vector<std::string> arguments) {

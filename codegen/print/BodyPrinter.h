@@ -7,17 +7,20 @@
 #include "codegen/print/PatchDeclarations.h"
 #include "codegen/print/PatchShifts.h"
 #include "codegen/print/QueueDeclarations.h"
+#include "codegen/print/RepeatedLoads.h"
 
 namespace stencilc {
 
 class BodyPrinter {
 public:
-  /// `names` has one local more than the kernel: the number of a branch (CommonText.h).
+  /// `names` has three locals more than the kernel: the number of a branch (CommonText.h), and the
+  /// planes that a function loads (RepeatedLoads.h).
   BodyPrinter(const Kernel &kernel, LeafNames names, FloatMode mode, HelperSet &helpers,
               UniqueNames taken)
       : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
         helpers(helpers), names(std::move(names)), taken(std::move(taken)), slots(kernel),
-        zeros(kernel), shifts(kernel) {
+        zeros(kernel), shifts(kernel),
+        repeated(repeatedLoads(kernel, kernel.locals.size() + 1, kernel.locals.size() + 2)) {
     expressions.nonNegativeLocals.resize(this->names.locals.size());
   }
 
@@ -37,6 +40,8 @@ private:
   const QueueDeclarations slots;
   const PatchDeclarations zeros;
   const PatchShifts shifts;
+  const std::optional<RepeatedLoads> repeated;
+  std::string loadPlanes; ///< the function that makes them
   std::string out;
   std::map<unsigned, size_t> declarations; ///< of pointers: the empty lines kept for them
   unsigned depth = 1;
@@ -59,6 +64,7 @@ private:
   /// The body of a loop or branch whose head opened its braces. One statement does without them.
   void closeBlock(const Body &body, bool needsBraces = false);
   void assign(const std::string &target, const Value &value);
+  void repeat(const Statement &first);
   void call(llvm::StringRef function, std::vector<std::string> arguments);
   void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
   void roles(const Roles &node);

@@ -89,6 +89,12 @@ Definition definitionOf(Helper helper) {
                       "struct {0} {{\n"
                       "  static constexpr int number = kNumber;\n"
                       "}};\n\n"};
+  case Helper::Planes:
+    return {"Planes", "// The planes from one up to another, known before the text is run.\n"
+                      "template <int kFirst, int kEnd>\n"
+                      "struct {0} {{\n"
+                      "  static constexpr int first = kFirst, end = kEnd;\n"
+                      "}};\n\n"};
   case Helper::Shift:
     return {"shift", "// Slice i of an array of registers takes slice i + 1; the last one stays.\n"
                      "template <class T>\n"

@@ -22,6 +22,7 @@ enum class Helper {
   LoadRow,        ///< load_row<lanes>(&row, &from): one access
   StoreRow,       ///< store_row<lanes>(&to, &row): one access
   Branch,         ///< Branch<number>: which of several branches is meant
+  Planes,         ///< Planes<first, end>: those that a function loads
   Shift,          ///< shift(patch): slice i takes slice i + 1
   ShiftRows,      ///< shift_rows<first, end>(patch): some rows of each slice do
   AwaitPrevious,  ///< await_previous(): what a kernel does first

@@ -22,6 +22,9 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
   UniqueNames taken = file.taken;
   LeafNames names = leafNames(program, kernel, file, number);
   names.locals.push_back(taken.fresh("kBranch"));
+  const std::string planes = taken.fresh("planes");
+  names.locals.push_back(planes + ".first");
+  names.locals.push_back(planes + ".end");
   BodyPrinter body(kernel, std::move(names), mode, helpers, std::move(taken));
   const std::string statements = body.print();
 

@@ -1,0 +1,22 @@
+// RepeatedLoads: what a march loads ahead of its first turn as every turn loads the next plane.
+//
+// Where vectors and single elements take turns in a row, both are long. They say the same but for
+// the planes: one text of it is a function of these.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+namespace stencilc {
+
+struct RepeatedLoads {
+  /// Where the loads begin that stand before the march and in its turns.
+  const Statement *ahead = nullptr, *inTurn = nullptr;
+  size_t count = 0;           ///< statements at each of the two places
+  int64_t first = 0, end = 0; ///< the planes ahead; a turn loads the one behind them
+  Body body;                  ///< the text, for planes from one local up to another
+};
+
+/// Of a kernel whose loads ahead are branches, several of them; `first` and `end` are the locals.
+std::optional<RepeatedLoads> repeatedLoads(const Kernel &kernel, unsigned first, unsigned end);
+
+} // namespace stencilc
