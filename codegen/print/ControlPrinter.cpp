@@ -122,15 +122,15 @@ void BodyPrinter::inCommon(const CommonText &text) {
   line("};");
   for (const auto &[number, opening] : llvm::enumerate(text.comments)) {
     if (number < text.conditions.size())
-      out += opened(number == 0 ? "if" : "} else if", *text.conditions[number]);
+      out += layOutCondition(number == 0 ? "if (" : "else if (",
+                             expressions.holds(*text.conditions[number]).text, ")", indent());
     else
-      line("} else {");
+      line("else");
     llvm::SaveAndRestore inner(depth, depth + 1);
-    if (!opening.empty())
-      out += comment("// ", opening, indent());
-    line(fmt::format("{}({}<{}>{{}});", function, helpers.use(Helper::Branch).str(), number));
+    const std::string call =
+        fmt::format("{}({}<{}>{{}});", function, helpers.use(Helper::Branch).str(), number);
+    line(opening.empty() ? call : call + "  // " + opening);
   }
-  line("}");
 }
 
 void BodyPrinter::branch(const If &node) {
