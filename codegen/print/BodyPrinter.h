@@ -8,6 +8,7 @@
 #include "codegen/print/PatchShifts.h"
 #include "codegen/print/QueueDeclarations.h"
 #include "codegen/print/RepeatedLoads.h"
+#include "codegen/print/RolledText.h"
 
 namespace stencilc {
 
@@ -15,11 +16,12 @@ class BodyPrinter {
 public:
   /// `names` has three locals more than the kernel: the number of a branch (CommonText.h), and the
   /// planes that a function loads (RepeatedLoads.h).
-  BodyPrinter(const Kernel &kernel, LeafNames names, FloatMode mode, HelperSet &helpers,
+  BodyPrinter(const RolledText &text, LeafNames names, FloatMode mode, HelperSet &helpers,
               UniqueNames taken)
-      : kernel(kernel), expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel),
-        helpers(helpers), names(std::move(names)), taken(std::move(taken)), slots(kernel),
-        zeros(kernel), shifts(kernel),
+      : kernel(text.kernel), firstRolled(text.firstRolled), writtenOut(text.writtenOut),
+        expressions(kernel.target, mode, kernel.rank(), names, helpers, &kernel), helpers(helpers),
+        names(std::move(names)), taken(std::move(taken)), slots(kernel), zeros(kernel),
+        shifts(kernel),
         repeated(repeatedLoads(kernel, kernel.locals.size() + 1, kernel.locals.size() + 2)) {
     expressions.nonNegativeLocals.resize(this->names.locals.size());
   }
@@ -32,6 +34,8 @@ private:
   using PointerInScope = ExpressionPrinter::PointerInScope;
 
   const Kernel &kernel;
+  const unsigned firstRolled;
+  const std::set<unsigned> &writtenOut;
   ExpressionPrinter expressions;
   HelperSet &helpers;
   const LeafNames names;
@@ -69,6 +73,7 @@ private:
   void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
   void roles(const Roles &node);
   void loop(const For &node);
+  void turnsWrittenOut(const For &node);
   std::vector<PointerInScope>::iterator carried(unsigned pointer);
   std::string carry(const For &node, const CarriedPointer &carried);
   void branch(const If &node);

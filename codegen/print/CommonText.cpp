@@ -43,24 +43,26 @@ static Pieces piecesOf(const Body &body, unsigned first, unsigned end) {
   return pieces;
 }
 
-static size_t statementsIn(const Body &body) {
+static size_t statementsIn(const Body &body, unsigned firstRolled) {
   size_t count = 0;
   for (const Statement &statement : body) {
     size_t inner = 0;
-    forEachBody(statement, [&](const Body &each) { inner += statementsIn(each); });
+    forEachBody(statement, [&](const Body &each) { inner += statementsIn(each, firstRolled); });
+    if (const For *loop = loopOf(statement); loop && loop->local >= firstRolled)
+      inner *= std::get<IndexConstant>(loop->end->node).value;
     count += std::max<size_t>(inner, 1);
   }
   return count;
 }
 
 /// Statements that stand in all branches before `end`.
-static size_t sharedIn(const Pieces &pieces, unsigned end) {
+static size_t sharedIn(const Pieces &pieces, unsigned end, unsigned firstRolled) {
   size_t count = 0;
   for (const Piece &piece : pieces)
     if (!piece.inner.empty())
-      count += sharedIn(piece.inner, end);
+      count += sharedIn(piece.inner, end, firstRolled);
     else if (piece.first == 0 && piece.end == end)
-      count += statementsIn({*piece.text});
+      count += statementsIn({*piece.text}, firstRolled);
   return count;
 }
 
@@ -272,7 +274,8 @@ Body Folding::bodyOf(Pieces pieces, unsigned first, unsigned end) {
   return body;
 }
 
-std::optional<CommonText> stencilc::commonText(const If &first, unsigned branch) {
+std::optional<CommonText> stencilc::commonText(const If &first, unsigned branch,
+                                               unsigned firstRolled) {
   CommonText common;
   std::vector<Body> texts;
   const auto append = [&](const Body &body) {
@@ -291,7 +294,7 @@ std::optional<CommonText> stencilc::commonText(const If &first, unsigned branch)
   }
   size_t least = SIZE_MAX;
   for (const Body &text : texts)
-    least = std::min(least, statementsIn(text));
+    least = std::min(least, statementsIn(text, firstRolled));
   if (least < kLeastStatements)
     return std::nullopt;
 
@@ -299,7 +302,7 @@ std::optional<CommonText> stencilc::commonText(const If &first, unsigned branch)
   Pieces pieces = piecesOf(texts.front(), 0, 1);
   for (unsigned number = 1; number < texts.size(); ++number)
     pieces = folding.folded(std::move(pieces), texts[number], number);
-  if (2 * sharedIn(pieces, texts.size()) < least)
+  if (2 * sharedIn(pieces, texts.size(), firstRolled) < least)
     return std::nullopt;
   common.body = folding.bodyOf(pieces, 0, texts.size());
   if (!folding.isScoped)

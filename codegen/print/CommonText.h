@@ -3,6 +3,7 @@
 
 #include "codegen/print/SameText.h"
 
+#include <climits>
 #include <optional>
 
 namespace stencilc {
@@ -18,6 +19,8 @@ struct CommonText {
 };
 
 /// Nothing where the branches are short, or have little in common: less than half of the shortest.
-std::optional<CommonText> commonText(const If &first, unsigned branch);
+/// Loops whose locals are `firstRolled` and after count as the statements that they stand for.
+std::optional<CommonText> commonText(const If &first, unsigned branch,
+                                     unsigned firstRolled = UINT_MAX);
 
 } // namespace stencilc

@@ -135,7 +135,7 @@ void BodyPrinter::inCommon(const CommonText &text) {
 
 void BodyPrinter::branch(const If &node) {
   if (kernel.target == Target::Device && !isInCommon)
-    if (const std::optional<CommonText> text = commonText(node, branchOf(kernel)))
+    if (const std::optional<CommonText> text = commonText(node, branchOf(kernel), firstRolled))
       return inCommon(*text);
   if (node.then.empty() || node.otherwise.empty()) {
     const bool isOtherwise = node.then.empty();
@@ -191,7 +191,17 @@ static std::vector<const For *> collapsible(const For &outermost) {
   return nest;
 }
 
+/// Turns have what they name by value: by reference, nvcc makes other code of them.
+void BodyPrinter::turnsWrittenOut(const For &node) {
+  line(fmt::format("{}<{}>([=](int {}) {{", helpers.use(Helper::WrittenOut).str(),
+                   expressions.index(node.end), names.locals[node.local]));
+  block(node.body);
+  line("});");
+}
+
 void BodyPrinter::loop(const For &node) {
+  if (writtenOut.contains(node.local))
+    return turnsWrittenOut(node);
   const bool startsTeam = isParallel(node.kind) && !inParallelLoop;
   llvm::SaveAndRestore inside(inParallelLoop, inParallelLoop || startsTeam);
   if (startsTeam) {
@@ -203,7 +213,7 @@ void BodyPrinter::loop(const For &node) {
     out += loops > 1 ? fmt::format(" collapse({})\n", loops) : "\n";
   } else if (isVector(node.kind)) {
     out += "#pragma omp simd\n";
-  } else if (node.kind == LoopKind::Unroll && !isShort(node)) {
+  } else if (node.kind == LoopKind::Unroll && !isShort(node, firstRolled)) {
     out += "#pragma unroll\n";
   }
   expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.begin);

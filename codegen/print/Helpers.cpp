@@ -95,6 +95,18 @@ Definition definitionOf(Helper helper) {
                       "struct {0} {{\n"
                       "  static constexpr int first = kFirst, end = kEnd;\n"
                       "}};\n\n"};
+  case Helper::WrittenOut:
+    return {"written_out",
+            "// Takes all turns of a loop one after the other, as if they were "
+            "written out: where turns\n"
+            "// clamp an index, nvcc makes more of a loop that it takes apart itself.\n"
+            "template <int kTurns, class Turn>\n"
+            "{1}void {0}(const Turn &turn) {{\n"
+            "  if constexpr (kTurns > 0) {{\n"
+            "    {0}<kTurns - 1>(turn);\n"
+            "    turn(kTurns - 1);\n"
+            "  }}\n"
+            "}}\n\n"};
   case Helper::Shift:
     return {"shift", "// Slice i of an array of registers takes slice i + 1; the last one stays.\n"
                      "template <class T>\n"

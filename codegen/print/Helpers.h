@@ -23,6 +23,7 @@ enum class Helper {
   StoreRow,       ///< store_row<lanes>(&to, &row): one access
   Branch,         ///< Branch<number>: which of several branches is meant
   Planes,         ///< Planes<first, end>: those that a function loads
+  WrittenOut,     ///< written_out<turns>(turn): a loop that nvcc does not see as one
   Shift,          ///< shift(patch): slice i takes slice i + 1
   ShiftRows,      ///< shift_rows<first, end>(patch): some rows of each slice do
   AwaitPrevious,  ///< await_previous(): what a kernel does first

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <climits>
+
 namespace stencilc {
 
 std::string parameter(const ArrayArgument &array) {
@@ -18,14 +20,17 @@ std::string parameter(const ArrayArgument &array) {
 
 PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,
                           FloatMode mode, HelperSet &helpers) {
-  const Kernel &kernel = program.kernels[number];
+  const RolledText rolled = program.target == Target::Device
+                                ? rolledText(program, program.kernels[number])
+                                : RolledText{program.kernels[number], UINT_MAX, {}};
+  const Kernel &kernel = rolled.kernel;
   UniqueNames taken = file.taken;
   LeafNames names = leafNames(program, kernel, file, number);
   names.locals.push_back(taken.fresh("kBranch"));
   const std::string planes = taken.fresh("planes");
   names.locals.push_back(planes + ".first");
   names.locals.push_back(planes + ".end");
-  BodyPrinter body(kernel, std::move(names), mode, helpers, std::move(taken));
+  BodyPrinter body(rolled, std::move(names), mode, helpers, std::move(taken));
   const std::string statements = body.print();
 
   PrintedKernel result;

@@ -28,9 +28,18 @@ static int64_t workOf(const ValueNode &value) {
                     value.node);
 }
 
-static int64_t workOf(const Body &body);
+/// Of a loop between constants.
+static std::optional<int64_t> turnsOf(const For &loop) {
+  const auto *begin = std::get_if<IndexConstant>(&loop.begin->node);
+  const auto *end = std::get_if<IndexConstant>(&loop.end->node);
+  if (!begin || !end)
+    return std::nullopt;
+  return (end->value - begin->value + loop.step - 1) / loop.step;
+}
 
-static int64_t workOf(const Statement &statement) {
+static int64_t workOf(const Body &body, unsigned firstRolled);
+
+static int64_t workOf(const Statement &statement, unsigned firstRolled) {
   int64_t work = std::visit(
       llvm::makeVisitor([](const Assign &) { return int64_t(1); },
                         [](const AssignElement &) { return int64_t(1); },
@@ -41,10 +50,15 @@ static int64_t workOf(const Statement &statement) {
                         [](const LoadSharedVector &node) { return kIndexWork + node.row.lanes; },
                         [](const StoreSharedVector &node) { return kIndexWork + node.row.lanes; },
                         [](const CopyAsync &) { return 2 * kIndexWork; },
-                        [](const If &node) {
-                          return node.otherwise.empty()
-                                     ? int64_t(node.box.size()) * kIndexWork + workOf(node.then)
+                        [&](const For &node) {
+                          return node.local >= firstRolled
+                                     ? *turnsOf(node) * workOf(node.body, firstRolled)
                                      : kTooMuch;
+                        },
+                        [&](const If &node) {
+                          return node.otherwise.empty() ? int64_t(node.box.size()) * kIndexWork +
+                                                              workOf(node.then, firstRolled)
+                                                        : kTooMuch;
                         },
                         [](const auto &) { return kTooMuch; }),
       statement.node);
@@ -53,15 +67,14 @@ static int64_t workOf(const Statement &statement) {
   return work;
 }
 
-static int64_t workOf(const Body &body) {
+static int64_t workOf(const Body &body, unsigned firstRolled) {
   int64_t work = 0;
   for (const Statement &statement : body)
-    work += workOf(statement);
+    work += workOf(statement, firstRolled);
   return work;
 }
 
-bool stencilc::isShort(const For &loop) {
-  const auto *begin = std::get_if<IndexConstant>(&loop.begin->node);
-  const auto *end = std::get_if<IndexConstant>(&loop.end->node);
-  return begin && end && (end->value - begin->value) * workOf(loop.body) <= kMostWork * loop.step;
+bool stencilc::isShort(const For &loop, unsigned firstRolled) {
+  const std::optional<int64_t> turns = turnsOf(loop);
+  return turns && *turns * workOf(loop.body, firstRolled) <= kMostWork;
 }

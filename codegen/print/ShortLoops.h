@@ -10,6 +10,7 @@
 namespace stencilc {
 
 /// True of a loop of few turns between constants, in each of which little is moved or computed.
-bool isShort(const For &loop);
+/// Loops whose locals are `firstRolled` and after count as the statements that they stand for.
+bool isShort(const For &loop, unsigned firstRolled);
 
 } // namespace stencilc
