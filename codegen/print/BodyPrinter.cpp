@@ -74,11 +74,18 @@ void BodyPrinter::print(const Body &body) {
   const size_t pointers = expressions.pointers.size();
   for (llvm::ArrayRef<Statement> rest = body; !rest.empty();) {
     const Statement &statement = rest.front();
+    const auto [made, end] = repetitions.madeBefore.equal_range(&statement);
+    for (auto each = made; each != end; ++each)
+      define(repetitions.texts[each->second]);
     const bool isRepeated =
         repeated && (&statement == repeated->ahead || &statement == repeated->inTurn);
-    rest = rest.drop_front(isRepeated ? repeated->count : 1);
+    const auto called = repetitions.calls.find(&statement);
+    const bool isCall = called != repetitions.calls.end();
+    rest = rest.drop_front(isRepeated ? repeated->count : isCall ? called->second.statements : 1);
     if (isRepeated)
       repeat(statement);
+    else if (isCall)
+      callText(called->second);
     else if (!zeros.isSaid(statement))
       print(statement);
   }
@@ -213,13 +220,47 @@ void BodyPrinter::print(const Statement &statement) {
             returnUnless(node.box);
             out += "\n";
           },
-          [&](const For &node) { loop(node); },
-          [&](const Phase &node) {
-            if (!out.empty() && !llvm::StringRef(out).ends_with("{\n"))
-              out += "\n";
-            out += comment("// ", node.text, indent());
-          }),
+          [&](const For &node) { loop(node); }, [&](const Phase &node) { openPhase(node.text); }),
       statement.node);
+}
+
+void BodyPrinter::openPhase(llvm::StringRef text) {
+  if (!out.empty() && !llvm::StringRef(out).ends_with("{\n"))
+    out += "\n";
+  out += comment("// ", text, indent());
+}
+
+RepeatedTexts BodyPrinter::repetitionsIn(const Body &body) {
+  RepeatedTexts found = repeatedTexts(body, kernel, branchOf(kernel), expressions.locals());
+  for (const RepeatedText &text : found.texts)
+    for (const RepeatedText::Parameter &parameter : text.parameters)
+      expressions.addLocal(parameter.name);
+  return found;
+}
+
+void BodyPrinter::define(RepeatedText &text) {
+  ++madeAhead;
+  openPhase("What is done at several places below.");
+  text.name = taken.fresh(text.name);
+  std::vector<std::string> parameters;
+  for (const RepeatedText::Parameter &parameter : text.parameters)
+    parameters.push_back(integerType() + " " + parameter.name);
+  line(fmt::format("const auto {} = [&]({}) {{", text.name, llvm::join(parameters, ", ")));
+  block(text.body);
+  line("};");
+}
+
+void BodyPrinter::callText(const RepeatedTexts::Call &node) {
+  std::vector<std::string> arguments;
+  for (const Index &argument : node.arguments)
+    arguments.push_back(expressions.index(argument));
+  call(repetitions.texts[node.text].name, std::move(arguments));
+}
+
+bool BodyPrinter::isOneCall(const Body &body) const {
+  const auto &calls = repetitions.calls;
+  const auto found = body.empty() ? calls.end() : calls.find(&body.front());
+  return found != calls.end() && found->second.statements == body.size();
 }
 
 void BodyPrinter::assign(const std::string &target, const Value &value) {

@@ -8,9 +8,13 @@
 #include "codegen/print/PatchShifts.h"
 #include "codegen/print/QueueDeclarations.h"
 #include "codegen/print/RepeatedLoads.h"
+#include "codegen/print/RepeatedText.h"
 #include "codegen/print/RolledText.h"
 
 namespace stencilc {
+
+/// The number of a branch, by which a text in common knows what is meant, comes after all locals.
+inline unsigned branchOf(const Kernel &kernel) { return kernel.locals.size(); }
 
 class BodyPrinter {
 public:
@@ -53,6 +57,7 @@ private:
   bool inParallelLoop = false;
   const Body *ownBody = nullptr; ///< that declares the tiles of a turn
   bool isInCommon = false;       ///< what stands now is for several branches
+  RepeatedTexts repetitions;     ///< in what stands now
 
   std::string integerType() const { return kernel.target == Target::Device ? "int" : "int64_t"; }
   size_t indent() const { return 2 * depth; }
@@ -64,6 +69,7 @@ private:
   void print(const Body &body);
   std::string declaration(const PointerInScope &pointer, bool isConstant);
   void print(const Statement &statement);
+  void openPhase(llvm::StringRef text);
   void block(const Body &body);
   /// The body of a loop or branch whose head opened its braces. One statement does without them.
   void closeBlock(const Body &body, bool needsBraces = false);
@@ -73,11 +79,17 @@ private:
   void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
   void roles(const Roles &node);
   void loop(const For &node);
+  void turns(const For &node);
   void turnsWrittenOut(const For &node);
   std::vector<PointerInScope>::iterator carried(unsigned pointer);
   std::string carry(const For &node, const CarriedPointer &carried);
   void branch(const If &node);
   void inCommon(const CommonText &text);
+  RepeatedTexts repetitionsIn(const Body &body);
+  void define(RepeatedText &text);
+  void callText(const RepeatedTexts::Call &node);
+  /// True of what is a call of a repeated text, and no more.
+  bool isOneCall(const Body &body) const;
   std::string opened(const std::string &head, const Box &box);
   void returnUnless(const Box &box);
 };

@@ -68,7 +68,8 @@ void BodyPrinter::closeBlock(const Body &body, bool needsBraces) {
   const size_t brace = out.size() - llvm::StringRef(" {\n").size();
   const unsigned before = madeAhead;
   block(body);
-  if (isOneStatement(body) && !hasPhases(body) && !needsBraces && madeAhead == before)
+  if ((isOneStatement(body) || isOneCall(body)) && !hasPhases(body) && !needsBraces &&
+      madeAhead == before)
     out.erase(brace, 2);
   else
     line("}");
@@ -79,9 +80,6 @@ static const If *onlyBranch(const Body &body) {
   const auto *branch = body.size() == 1 ? std::get_if<If>(&body.front().node) : nullptr;
   return branch && !branch->then.empty() ? branch : nullptr;
 }
-
-/// The number of a branch, by which a text in common knows what is meant, comes after all locals.
-static unsigned branchOf(const Kernel &kernel) { return kernel.locals.size(); }
 
 /// True of what is asked of the number of a branch, before the text is run.
 static bool asksBranch(const Kernel &kernel, const Box &box) {
@@ -117,6 +115,7 @@ void BodyPrinter::inCommon(const CommonText &text) {
     llvm::SaveAndRestore inner(depth, depth + 1);
     line(fmt::format("constexpr int {} = decltype({})::number;", names.locals[branchOf(kernel)],
                      which));
+    llvm::SaveAndRestore inText(repetitions, repetitionsIn(text.body));
     print(text.body);
   }
   line("};");
@@ -199,6 +198,14 @@ void BodyPrinter::turnsWrittenOut(const For &node) {
   line("});");
 }
 
+/// The body of a loop, which says once what is done several times in the turns of a march.
+void BodyPrinter::turns(const For &node) {
+  if (!node.steady || kernel.target == Target::Host || isInCommon)
+    return closeBlock(node.body);
+  llvm::SaveAndRestore inTurns(repetitions, repetitionsIn(node.body));
+  closeBlock(node.body);
+}
+
 void BodyPrinter::loop(const For &node) {
   if (writtenOut.contains(node.local))
     return turnsWrittenOut(node);
@@ -225,7 +232,7 @@ void BodyPrinter::loop(const For &node) {
   for (const CarriedPointer &carried : node.carries)
     step += ", " + carry(node, carried);
   line(head + " " + step + ") {");
-  closeBlock(node.body);
+  turns(node);
   for (const CarriedPointer &own : node.carries)
     expressions.pointers.erase(carried(own.pointer));
 }

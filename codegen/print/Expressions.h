@@ -70,6 +70,12 @@ public:
     names.registers.push_back(std::move(name));
     return names.registers.size() - 1;
   }
+  /// ... and for a local, the next one, which may be below 0.
+  void addLocal(std::string name) {
+    names.locals.push_back(std::move(name));
+    nonNegativeLocals.push_back(false);
+  }
+  unsigned locals() const { return names.locals.size(); }
 
   /// What accesses may be written relative to, latest last.
   struct PointerInScope {
