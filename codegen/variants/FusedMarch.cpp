@@ -37,10 +37,10 @@ static std::vector<MarchReach::Plane> planesTogether(const MarchReach &reach) {
 }
 
 FusedMarch::FusedMarch(const FusedState &state, const Schedule &schedule, Form form,
-                       std::vector<int> begins)
+                       std::vector<Row> ways)
     : stencil(state.form().stencil), formula(state.form().formula), schedule(schedule),
-      isFitting(form == Form::Fitting), isAligned(form != Form::InElements),
-      begins(std::move(begins)), rank(stencil.rank()), reach(stencil), levels(schedule.fuse),
+      isFitting(form == Form::Fitting), isAligned(form != Form::InElements), ways(std::move(ways)),
+      rank(stencil.rank()), reach(stencil), levels(schedule.fuse),
       rows(schedule.pointsPerThread[1]), points(schedule.pointsPerThread[0]),
       warps(schedule.block[1]), blocks(blocksOfTile(schedule)),
       keepsComingShared(rank == 3 && schedule.prefetch > 0),
@@ -365,18 +365,22 @@ Launch FusedMarch::addTo(Program &program) {
                 .integers = {}};
   launch.cover.cluster = blocks;
   std::vector<Index> first;
+  int lowest = ways.front().begin, highest = lowest;
+  for (const Row &way : ways) {
+    lowest = std::min(lowest, way.begin - way.lower);
+    highest = std::max(highest, way.begin);
+  }
   for (unsigned axis = 0; axis < rank; ++axis) {
     const bool isRow = axis + 1 == rank;
-    launch.cover.begin[axis] = isRow       ? c(*llvm::min_element(begins))
+    launch.cover.begin[axis] = isRow       ? c(lowest)
                                : axis == 0 ? box.begin[axis]
                                            : add(box.begin[axis], -marginAt(axis, Low));
     // The last block reaches the end that the first ones do not: their margins are other blocks'.
     launch.cover.end[axis] =
-        axis == 0
-            ? box.end[axis]
-            : maximum(
-                  add(box.end[axis], marginAt(axis, High) - margin(axis, Low) - margin(axis, High)),
-                  isRow ? c(*llvm::max_element(begins) + 1) : add(launch.cover.begin[axis], 1));
+        axis == 0 ? box.end[axis]
+                  : maximum(add(box.end[axis],
+                                marginAt(axis, High) - margin(axis, Low) - margin(axis, High)),
+                            isRow ? c(highest + 1) : add(launch.cover.begin[axis], 1));
     launch.cover.points[axis] = axis == 0 ? schedule.chunk : right[axis];
     first.push_back(
         coordinate(CoordinateKind::Argument,

@@ -63,9 +63,14 @@ public:
     BesideFitting, ///< ... on the grids that another kernel is not for
     Fitting        ///< ... on grids whose ends are those of tiles, or of pieces, as grids() says
   };
-  /// Tiles lie in a row from one of `begins` on, of which each is as far before the first point
-  /// that is updated as marginAtEnd() says, or further.
-  FusedMarch(const FusedState &state, const Schedule &schedule, Form form, std::vector<int> begins);
+  /// Where tiles lie in a row: from `begin` on, which is as far before the first point that is
+  /// updated as marginAtEnd() says, or further, and `lower` points before the places that follow
+  /// from it. Only a first tile that must not reach beyond the grid is at `begin` itself.
+  struct Row {
+    int begin, lower;
+  };
+  /// Tiles lie in one of these ways.
+  FusedMarch(const FusedState &state, const Schedule &schedule, Form form, std::vector<Row> ways);
 
   /// Adds the kernel to the program; the launch that makes schedule.fuse steps.
   Launch addTo(Program &program);
@@ -297,7 +302,7 @@ private:
   const StepFormula &formula;
   const Schedule &schedule;
   const bool isFitting, isAligned;
-  const std::vector<int> begins;
+  const std::vector<Row> ways;
   const unsigned rank;
   const MarchReach reach;
   const int levels, rows, points, warps; ///< rows and points of a thread

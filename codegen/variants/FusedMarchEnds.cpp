@@ -18,7 +18,8 @@ int FusedMarch::marginAt(unsigned axis, Side side) const {
 }
 
 bool FusedMarch::fits(unsigned axis, Side side) const {
-  if (axis == 0 || isPeriodic(stencil, axis) || (axis + 1 == rank && begins != std::vector{0}))
+  if (axis == 0 || isPeriodic(stencil, axis) ||
+      (axis + 1 == rank && (ways.size() > 1 || ways.front().begin != 0)))
     return false;
   const auto isRight = [&](Side side) {
     return leftOut(around[axis], side) == marginAt(axis, side);
@@ -49,14 +50,18 @@ std::optional<WholePieces> FusedMarch::grids() const {
 
 Index FusedMarch::withinEnds(unsigned axis, const Index &tile, const Index &least, int size) {
   const PointBox box = builder.boxOf(around);
-  const int step = axis + 1 == rank && isAligned ? widestPiece(stencil, schedule) : 1;
+  const bool isRow = axis + 1 == rank;
+  const int step = isRow && isAligned ? widestPiece(stencil, schedule) : 1;
   const Index room =
       maximum(add(add(box.end[axis], marginAt(axis, High) - size), scale(least, -1)), c(0));
-  if (step == 1)
+  const int lower = isRow && fits(axis, Low) ? ways.front().lower : 0; // a multiple of the step
+  if (step == 1 && lower == 0)
     return minimum(tile, add(least, room));
-  return add(least, scale(minimum(quotient(add(tile, scale(least, -1)), step),
-                                  quotient(add(room, step - 1), step)),
-                          step));
+  Index steps =
+      minimum(quotient(add(tile, scale(least, -1)), step), quotient(add(room, step - 1), step));
+  if (lower > 0)
+    steps = maximum(steps, c(lower / step));
+  return add(least, scale(steps, step));
 }
 
 Index FusedMarch::roomAlong(unsigned axis, const Index &first, const Index &last) {

@@ -296,6 +296,15 @@ int stencilc::widestPiece(const Stencil &stencil, const Schedule &schedule) {
   return lanes;
 }
 
+int stencilc::pointsOfSector(const Stencil &stencil) {
+  constexpr int sectorBytes = 32;
+  int smallest = 8;
+  forEachUpdate(stencil, [&](const Update &update) {
+    smallest = std::min(smallest, int(sizeInBytes(stencil.arrays[update.array].type)));
+  });
+  return sectorBytes / smallest;
+}
+
 int stencilc::marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis,
                           Side side) {
   const int points = schedule.fuse * StepReach(stencil).ofStep[axis][side];

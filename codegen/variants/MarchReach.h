@@ -135,6 +135,8 @@ Index nearestUpdated(const Stencil &stencil, const Schedule &schedule, const Poi
 Point onMemory(const Stencil &stencil, const Area &around, const Read &read, Point where);
 /// Points of the widest pieces in which rows of fields are moved.
 int widestPiece(const Stencil &stencil, const Schedule &schedule);
+/// Points of a sector of memory, of the updated field whose numbers are smallest.
+int pointsOfSector(const Stencil &stencil);
 /// By this flag two blocks of a cluster, one after the other along y, have a tile together and send
 /// each other the rows where they meet.
 inline constexpr llvm::StringLiteral kClusterFlag = "cluster2";

@@ -13,9 +13,6 @@
 
 using namespace stencilc;
 
-/// Sectors of memory: what is stored begins and ends with whole ones.
-static constexpr int kSectorBytes = 32;
-
 /// Far above any use; what they are multiplied by fits 32 bits.
 static constexpr int kMostShared = 1024;
 
@@ -48,10 +45,7 @@ PipelineShape::PipelineShape(const Stencil &stencil, const Schedule &schedule) {
   highest = reach.highest;
   x = reach.x;
   width = int(kLanesPerWarp) * points;
-  int smallest = 8;
-  for (const Update &update : stencil.stages.front().updates)
-    smallest = std::min(smallest, int(sizeInBytes(stencil.arrays[update.array].type)));
-  sector = kSectorBytes / smallest;
+  sector = pointsOfSector(stencil);
   margin = llvm::alignTo(fused() * x, sector);
   chunk = schedule.chunk;
   blocks = tiles = 1;

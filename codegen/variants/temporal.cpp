@@ -303,6 +303,18 @@ static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
   return fields;
 }
 
+/// How many points lower than from this begin on tiles of a march lie so that what each stores
+/// begins with a sector: to store parts of them costs more than to load parts. 0 where what is
+/// right of a tile is not whole sectors, as then the next one's would not.
+static int lowerToSectors(const Stencil &stencil, const Schedule &schedule, int begin,
+                          int aligned) {
+  const unsigned x = stencil.rank() - 1;
+  const int sector = pointsOfSector(stencil);
+  if (rightPoints(stencil, schedule)[x] % sector != 0)
+    return 0;
+  return int(euclideanRemainder(begin + marginAlong(stencil, schedule, x, Low) - aligned, sector));
+}
+
 /// One step a pass, a launch a stage, one thread a point.
 static void addSingleSteps(StepLowering &step) {
   Schedule single;
@@ -353,6 +365,12 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
   const int fittingBegin = llvm::is_contained(begins, 0) ? 0
                            : whole != begins.end()       ? *whole
                                                          : begins.front();
+  // Recommended layouts align the first updated point.
+  const auto lowerBy = [&](int begin) {
+    const int updated = program.signature.firstUpdated;
+    const bool alignsUpdated = euclideanRemainder(begin - updated, piece) == 0;
+    return marches ? lowerToSectors(stencil, schedule, begin, alignsUpdated ? updated : 0) : 0;
+  };
   std::optional<Launch> fitting; // on those, of tiles from there on
   std::optional<unsigned> storesRowEnds;
   Actions actions;
@@ -360,7 +378,7 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
     Launch aligned = inVectors.addTo(program);
     actions = {{inElements.addTo(program)}};
     for (int begin : llvm::reverse(begins)) {
-      aligned.cover.begin[x] = constant(begin);
+      aligned.cover.begin[x] = constant(begin - lowerBy(begin));
       Actions then = {{aligned}};
       if (fitting && begin == fittingBegin) {
         Actions onFitting = {{When{*fittingGrids, {{*fitting}}, then}}};
@@ -384,15 +402,18 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
     addFused(inVectors, inElements);
   } else {
     using Form = FusedMarch::Form;
-    FusedMarch onFitting(state, schedule, Form::Fitting, {fittingBegin});
+    std::vector<FusedMarch::Row> ways;
+    for (int begin : begins)
+      ways.push_back({begin, lowerBy(begin)});
+    FusedMarch onFitting(state, schedule, Form::Fitting, {{fittingBegin, lowerBy(fittingBegin)}});
     fittingGrids = onFitting.grids();
     if (fittingGrids)
       fitting = onFitting.addTo(program);
     if (fitting && onFitting.storesKept())
       storesRowEnds = fitting->kernel;
     FusedMarch inVectors(state, schedule, fittingGrids ? Form::BesideFitting : Form::InVectors,
-                         begins),
-        inElements(state, schedule, Form::InElements, {first});
+                         ways),
+        inElements(state, schedule, Form::InElements, {{first, 0}});
     addFused(inVectors, inElements);
   }
   if (!leavesSteps)
