@@ -86,13 +86,18 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   // turns that are written out load ahead waits in registers.
   const double late = lateWaits > 0 ? lateWaits / (waited + waitedAtUse) : 0;
   const double inTime = turns > 0 && copies(launch) ? 1 - late : 0;
-  const double atWork = norm({sm, l2, memory}, constants.norm * (1 + inTime));
-  const double waiting = ofWaiting() + ownWork, perWaiting = atWork / (mostRounds * waiting);
-  // An SM is idle while all that share it wait, memory while all of the device does.
+  // An SM is idle while all that share it wait, memory while all of the device does; what is copied
+  // ahead comes meanwhile.
   const double alone = launch.barriers() > 0 ? resident : resident * warps / launch.blockCount;
+  const double waiting = mostRounds * (ofWaiting() + ownWork);
+  const auto idle = [&](double work, double sides) {
+    const double perWaiting = work / waiting;
+    return perWaiting < sides ? std::exp(sides * std::log1p(-perWaiting / sides)) : 0;
+  };
+  const double smAlone = sm / (1 - inTime * idle(sm, alone));
+  const double atWork = norm({smAlone, l2, memory}, constants.norm * (1 + inTime));
   const double sides = alone * std::pow(atWork / std::max(sm, 1e-30), constants.norm);
-  const double idle = perWaiting < sides ? std::exp(sides * std::log1p(-perWaiting / sides)) : 0;
-  const double together = atWork / (1 - idle);
+  const double together = atWork / (1 - (1 - inTime) * idle(atWork, sides));
 
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
   const double issued = instructions.all() / warps;
