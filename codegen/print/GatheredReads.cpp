@@ -37,7 +37,7 @@ struct Edge {
 };
 
 /// Statements, one after the other, that load a box of points.
-struct Piece {
+struct LoadedBox {
   const Statement *first;
   std::vector<PointRead> reads;
   std::vector<Edge> edges;               ///< innermost first
@@ -45,7 +45,7 @@ struct Piece {
   unsigned patch = 0;
   std::optional<unsigned> layer = {}; ///< of a patch that several pieces fill
 
-  bool isBehind(const Piece &other) const;
+  bool isBehind(const LoadedBox &other) const;
 };
 
 /// By queue, its place beside the march that they make together.
@@ -60,7 +60,7 @@ static bool isAround(const PointRead &first, const PointRead &read) {
 
 /// True if this piece stands right behind the other one and fills as large a layer from the same
 /// source.
-bool Piece::isBehind(const Piece &other) const {
+bool LoadedBox::isBehind(const LoadedBox &other) const {
   const auto isSame = [](const Edge &a, const Edge &b) {
     return a.axis == b.axis && a.length == b.length;
   };
@@ -113,8 +113,9 @@ static bool areFurther(llvm::ArrayRef<PointRead> reads, size_t count, unsigned t
 }
 
 /// The largest box that begins here.
-static std::optional<Piece> pieceAt(const Kernel &kernel, llvm::ArrayRef<Statement> statements) {
-  Piece piece{&statements.front(), {}, {}};
+static std::optional<LoadedBox> pieceAt(const Kernel &kernel,
+                                        llvm::ArrayRef<Statement> statements) {
+  LoadedBox piece{&statements.front(), {}, {}};
   for (const Statement &statement : statements) {
     std::optional<PointRead> read = readOf(kernel, statement);
     if (!read || (!piece.reads.empty() && !isAround(piece.reads.front(), *read)))
@@ -141,7 +142,7 @@ static std::optional<Piece> pieceAt(const Kernel &kernel, llvm::ArrayRef<Stateme
 }
 
 /// The edges of a piece in the order of their axes, but for that of slots.
-static std::vector<Edge> acrossOf(const Piece &piece) {
+static std::vector<Edge> acrossOf(const LoadedBox &piece) {
   std::vector<Edge> across;
   for (const auto &[number, edge] : llvm::enumerate(piece.edges))
     if (number != piece.slotEdge)
@@ -152,7 +153,7 @@ static std::vector<Edge> acrossOf(const Piece &piece) {
 
 /// The columns that a piece gives values to, with the edge along which its slots lie; nothing
 /// unless every queue of them is a column of its own.
-static std::optional<Columns> columnsOf(Piece &piece) {
+static std::optional<Columns> columnsOf(LoadedBox &piece) {
   const unsigned first = piece.reads.front().slot;
   for (const auto &[number, edge] : llvm::enumerate(piece.edges))
     if (piece.reads[edge.stride].slot == first + 1)
@@ -183,19 +184,19 @@ public:
 private:
   Kernel kernel;
   UniqueNames names;
-  std::vector<Piece> pieces;
-  std::map<const Statement *, const Piece *> starts;  ///< of those that a patch holds
-  std::map<unsigned, PatchElement> registers, queues; ///< what stands for them; of queues slot 0
+  std::vector<LoadedBox> pieces;
+  std::map<const Statement *, const LoadedBox *> starts; ///< of those that a patch holds
+  std::map<unsigned, PatchElement> registers, queues;    ///< what stands for them; of queues slot 0
   std::map<unsigned, unsigned> shifts; ///< patches, by the queue whose Rotate is to move them
   std::array<std::optional<unsigned>, kMaxRank> locals; ///< last axis first
 
   void find(const Body &body);
   void gatherQueues();
-  bool isOnePatch(const Columns &columns, llvm::ArrayRef<Piece *> loads) const;
+  bool isOnePatch(const Columns &columns, llvm::ArrayRef<LoadedBox *> loads) const;
   void gatherRegisters();
   unsigned patch(const std::vector<std::string> &replaced, ScalarType type, std::vector<int> shape);
   Index local(unsigned axis, const PointRead &read);
-  void append(Body &body, const Piece &piece);
+  void append(Body &body, const LoadedBox &piece);
   void rewrite(Body &body);
   Value rewritten(const Value &value) const;
 };
@@ -240,7 +241,7 @@ std::optional<Kernel> Gathering::run() {
 
 void Gathering::find(const Body &body) {
   for (size_t at = 0; at < body.size();) {
-    std::optional<Piece> piece = pieceAt(kernel, llvm::ArrayRef(body).drop_front(at));
+    std::optional<LoadedBox> piece = pieceAt(kernel, llvm::ArrayRef(body).drop_front(at));
     at += piece ? piece->reads.size() : 1;
     if (piece)
       pieces.push_back(std::move(*piece));
@@ -296,10 +297,10 @@ static size_t assignmentsTo(const Columns &columns, const Body &body) {
 
 /// True if the queues are as long as each other, get their values from these pieces alone, and move
 /// on together.
-bool Gathering::isOnePatch(const Columns &columns, llvm::ArrayRef<Piece *> loads) const {
+bool Gathering::isOnePatch(const Columns &columns, llvm::ArrayRef<LoadedBox *> loads) const {
   const unsigned length = kernel.queues[columns.begin()->first].length();
   size_t reads = 0;
-  for (const Piece *piece : loads)
+  for (const LoadedBox *piece : loads)
     reads += piece->reads.size();
   return llvm::all_of(
              columns,
@@ -308,8 +309,8 @@ bool Gathering::isOnePatch(const Columns &columns, llvm::ArrayRef<Piece *> loads
 }
 
 void Gathering::gatherQueues() {
-  std::map<Columns, std::vector<Piece *>> marches;
-  for (Piece &piece : pieces)
+  std::map<Columns, std::vector<LoadedBox *>> marches;
+  for (LoadedBox &piece : pieces)
     if (piece.reads.front().isSlot)
       if (const std::optional<Columns> columns = columnsOf(piece))
         marches[*columns].push_back(&piece);
@@ -324,7 +325,7 @@ void Gathering::gatherQueues() {
     for (const Edge &edge : acrossOf(*loads.front()))
       shape.push_back(edge.length);
     const unsigned number = patch(replaced, first.type, std::move(shape));
-    for (Piece *piece : loads) {
+    for (LoadedBox *piece : loads) {
       piece->patch = number;
       starts[piece->first] = piece;
     }
@@ -343,9 +344,9 @@ void Gathering::gatherRegisters() {
       ++end;
     if (first->reads.front().isSlot)
       continue;
-    const llvm::MutableArrayRef<Piece> layers(&*first, end - first);
+    const llvm::MutableArrayRef<LoadedBox> layers(&*first, end - first);
     std::vector<std::string> replaced;
-    for (const Piece &piece : layers)
+    for (const LoadedBox &piece : layers)
       for (const PointRead &read : piece.reads)
         replaced.push_back(kernel.registers[read.target].name);
     std::vector<int> shape;
@@ -386,7 +387,7 @@ Index Gathering::local(unsigned axis, const PointRead &read) {
 
 /// Loops that fill the part of the patch that the piece loads, from a pointer to its first point
 /// on.
-void Gathering::append(Body &body, const Piece &piece) {
+void Gathering::append(Body &body, const LoadedBox &piece) {
   const PointRead &first = piece.reads.front();
   std::vector<Index> at, from = first.index;
   if (first.isSlot)

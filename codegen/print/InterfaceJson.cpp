@@ -3,11 +3,9 @@
 
 #include "llvm/Support/JSON.h"
 
-using namespace llvm;
-
 namespace stencilc {
 
-static void printArray(json::OStream &json, const Signature &signature,
+static void printArray(llvm::json::OStream &json, const Signature &signature,
                        const SignatureArray &array) {
   json.attribute("name", array.name);
   json.attribute("type", spelling(array.type));
@@ -29,8 +27,8 @@ static void printArray(json::OStream &json, const Signature &signature,
   json.attribute("over_time", array.overTime.has_value());
 }
 
-void printInterfaceJson(raw_ostream &out, const Signature &signature) {
-  json::OStream json(out, 2);
+void printInterfaceJson(llvm::raw_ostream &out, const Signature &signature) {
+  llvm::json::OStream json(out, 2);
   json.object([&] {
     json.attribute("version", 1);
     json.attribute("stencil", signature.name);
