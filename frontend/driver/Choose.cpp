@@ -78,14 +78,15 @@ void rejectSmallGains(Ranking &ranking) {
     return;
   const double most = single->seconds();
   erase_if(ranking.candidates, [&](const Candidate &candidate) {
-    const double asked = fusedGainAsked(candidate.predicted);
+    const double asked = fusedGainAsked(candidate.schedule, candidate.predicted);
     if (isSingle(candidate) || candidate.seconds() * (1 + asked) <= most)
       return false;
     ranking.rejected.push_back(
         {candidate.schedule,
          fmt::format("forecasts of fused steps{} err by up to {:.0f} %, and by this one they gain "
                      "less",
-                     asked > kFusedGain ? " whose blocks do not fill every SM" : "", 100 * asked)});
+                     asked == kFusedGainOfFewBlocks ? " whose blocks do not fill every SM" : "",
+                     100 * asked)});
     return true;
   });
 }
@@ -132,8 +133,10 @@ Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &sit
 
 } // namespace
 
-double fusedGainAsked(const Prediction &fused) {
-  return fused.geometric && fused.geometric->waves < 1 ? kFusedGainOfFewBlocks : kFusedGain;
+double fusedGainAsked(const Schedule &schedule, const Prediction &fused) {
+  if (fused.geometric && fused.geometric->waves < 1)
+    return kFusedGainOfFewBlocks;
+  return schedule.fuse == 1 ? kFusedGainOfOneStep : kFusedGain;
 }
 
 std::optional<double> tryOut(const Stencil &stencil, Schedule schedule,

@@ -119,8 +119,12 @@ struct Choice {
 /// blocks to fill every SM, 173 timed on small grids, nine of ten take no more than the other
 /// number longer than is forecast (test/gpu/results/h200_fused_small.json).
 inline constexpr double kFusedGain = 0.25, kFusedGainOfFewBlocks = 1.1;
-/// Which of the two it is.
-double fusedGainAsked(const Prediction &fused);
+/// The same where stages of one step are fused, and no steps: of eight such marches timed on an
+/// H100 (test/gpu/results/h100_fused_stages.json) forecasts gain 30 % at most, which is 8 % by the
+/// clock, and one that by them gains 3 % takes twice as long as a launch a stage. Chosen on these.
+inline constexpr double kFusedGainOfOneStep = 0.35;
+/// Which of these it is.
+double fusedGainAsked(const Schedule &schedule, const Prediction &fused);
 
 /// Seconds of a step by this schedule; of one without a variant, by the best that takes it. Nothing
 /// where it cannot be lowered or predicted.

@@ -44,7 +44,9 @@ TEST(FusedChoice, FusesOnlyWhereTheGainIsBeyondTheErrorOfForecasts) {
     const Choice choice = chosen(stencil, situation);
     for (const Candidate &candidate : choice.ranking.candidates)
       if (candidate.schedule.fuse > 1) {
-        EXPECT_LE(candidate.seconds() * (1 + fusedGainAsked(candidate.predicted)), single)
+        EXPECT_LE(candidate.seconds() *
+                      (1 + fusedGainAsked(candidate.schedule, candidate.predicted)),
+                  single)
             << toString(candidate.schedule);
       }
     EXPECT_LE(choice.ranking.candidates.front().seconds(), (1 + kTie) * single) << name;
