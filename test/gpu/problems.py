@@ -3,6 +3,7 @@
 import collections
 import itertools
 import pathlib
+import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES, PAPERS, SYNTHETIC = ROOT / "examples", ROOT / "test/papers/Inputs", ROOT / "test/gpu/Inputs"
@@ -11,6 +12,11 @@ Problem = collections.namedtuple("Problem", "source name file real sizes kernels
 # How a kernel is asked for: its name in the source, and the options that make it.
 Kernel = collections.namedtuple("Kernel", "name options")
 CHOSEN = "chosen"
+
+
+def axes_of(file):
+    """The names of a stencil's axes, as its text declares them."""
+    return re.search(r"^stencil \w+\(([^)]*)\)", file.read_text(), re.M)[1].split(", ")
 
 
 def shapes(name, variant, blocks, chunks=(None,)):

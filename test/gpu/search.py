@@ -27,12 +27,12 @@ import math
 import os
 import pathlib
 import random
-import re
 import statistics
 import tempfile
 
 import lab
 import onestep
+import problems
 import validate_report
 
 STENCILS = ["burgers", "elastic", "fdtd2d", "hdiff_stages", "jacobi9", "lbm", "life", "maxwell3d",
@@ -53,8 +53,7 @@ def explained(command, case, *options):
 
 
 def axes_of(name):
-    text = (onestep.ROOT / f"examples/{name}.stn").read_text()
-    return re.search(r"^stencil \w+\(([^)]*)\)", text, re.M)[1].split(", ")
+    return problems.axes_of(problems.EXAMPLES / f"{name}.stn")
 
 
 def draw_cases(seed):

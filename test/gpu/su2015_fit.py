@@ -40,7 +40,7 @@ def volumes(options, gpu, entry, run):
     problem = problems.BY_NAME[entry["source"], entry["problem"], entry["real"]]
     report = json.loads(lab.run([
         options.stencilc, problem.file, f"--real={problem.real}", f"--gpu={gpu}", "--model=su2015",
-        f"--schedule={run['schedule']}", validate.sized(run["extents"]), "--explain=json", "-o",
+        f"--schedule={run['schedule']}", validate.sized(problem.file, run["extents"]), "--explain=json", "-o",
         os.devnull]))
     return {level: report["volumes"][f"{level}_bytes"] for level in LEVELS}
 

@@ -38,8 +38,8 @@ MODELS = ["geometric", "su2015"]
 
 # ---- where the compiler is -----------------------------------------------------------------------
 
-def sized(extents):
-    return "--size=" + ",".join(f"{axis}={n}" for axis, n in zip("zyx", extents))
+def sized(file, extents):
+    return "--size=" + ",".join(map("{}={}".format, problems.axes_of(file), extents))
 
 
 def forecast(stencilc, problem, options, extents, gpu="h200"):
@@ -49,7 +49,7 @@ def forecast(stencilc, problem, options, extents, gpu="h200"):
         try:
             report = json.loads(lab.run([
                 stencilc, problem.file, f"--real={problem.real}", f"--gpu={gpu}", *options,
-                sized(extents), f"--steps={steps}", f"--model={model}", "--explain=json", "-o",
+                sized(problem.file, extents), f"--steps={steps}", f"--model={model}", "--explain=json", "-o",
                 os.devnull]))
         except lab.Failed:
             if model == MODELS[0]:

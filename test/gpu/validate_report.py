@@ -198,6 +198,14 @@ def rates(gpu):
             "issue": value("issue-rate") * clocks, "smx": 128 / value("wavefront-clocks") * clocks}
 
 
+def rates_of_all(gpu, real):
+    """Of shared memory and of arithmetic on numbers of a type, too, where those were counted."""
+    value, lanes = functools.partial(value_of, gpu), 32
+    clocks = value("sms", 0) * value("clock-hertz", 0) / 1e3
+    return {**rates(gpu), "shared": clocks / value("wavefront-clocks"),
+            "flops": value("fp32-rate" if real == "f32" else "fp64-rate") / lanes * clocks}
+
+
 BUSY = .6  # of its peak: below, no unit is what a kernel is bound by
 ALIKE = .15  # of the longer: predicted times that do not tell two units apart
 
@@ -207,7 +215,9 @@ def bound_by(run, peaks):
     c = run["counters"]
     done = {"dram": c["dram_read_bytes"] + c["dram_write_bytes"],
             "l2": SECTOR * (c["l2_read_sectors"] + c["l2_write_sectors"]),
-            "smx": SECTOR * (c["load_sectors"] + c["store_sectors"]), "issue": c["instructions"]}
+            "smx": SECTOR * (c["load_sectors"] + c["store_sectors"]), "issue": c["instructions"],
+            "shared": c.get("shared_wavefronts", 0),
+            "flops": c.get("fp64_instructions") or c.get("fp32_instructions", 0)}
     share, unit = max((done[unit] / peaks[unit] / step_ms(run), unit) for unit in peaks)
     return unit if share > BUSY else "waiting"
 

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Volumes and bottlenecks of stencils that no constant was fitted to: counters of what a seed drew.
+
+    python3 test/gpu/counted.py write FOLDER results.json ... --stencilc build/stencilc --gpu=h100
+                                                            where the compiler is
+    python3 test/gpu/counted.py run FOLDER -o counted.json  where the GPU is
+    python3 test/gpu/counted.py report counted.json -o report.md
+
+`write` takes what search.py or `fusedsteps.py --drawn` timed of their draws. Of each case of single
+steps it keeps the first of the ranking, one block of 32 x 8, a tile, and two more by a seed; of fused
+steps all. Kernels that spill are left out. Beside each it keeps what the compiler predicts, before
+anything is counted. `run` repeats one pass of each under ncu, arrays filled as they were when it was
+timed; a pass of several steps is divided among them. `report` holds volumes against the counters, and
+what is named as the bottleneck against the unit that was busy.
+"""
+
+import collections
+import csv
+import ctypes
+import io
+import json
+import math
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+import lab
+import onestep
+import problems
+import validate
+import validate_report
+import waves
+
+SEED = 20261128
+AT_RANDOM = 2
+WARM = 3  # passes
+AT_ONCE = 6  # cases, under one ncu
+# The kernels of a step or pass; what else a run launches brings frames and rows to and fro.
+MARK, OTHERS = "fillWith", re.compile("_copy_(frame|back)")
+
+
+# ---- where the compiler is -----------------------------------------------------------------------
+
+def picked(rows, source):
+    """Of a case of single steps, by what they were drawn for."""
+    tiles = [row for row in rows if row["schedule"].startswith("shm")]
+    some = [rows[0], next(row for row in rows if "fixed" in row["why"]), *source.sample(tiles, min(1, len(tiles)))]
+    rest = [row for row in rows if row not in some]
+    return some + source.sample(rest, min(AT_RANDOM, len(rest)))
+
+
+def timed(path):
+    """What is counted of a draw, with its milliseconds a step."""
+    cases = collections.defaultdict(list)
+    for row in json.loads(path.read_text())["times"]:
+        if "geometric_ms" in row and not row["spilled"] and ("ms" in row or "gstencils_per_s" in row):
+            cases[row["example"], row["real"], tuple(row["extents"])].append(row)
+    source = random.Random(SEED)
+    for (example, real, extents), rows in cases.items():
+        points = math.prod(extents)
+        some = picked(rows, source) if "why" in rows[0] else [r for r in rows if waves.steps_of(r["schedule"]) > 1]
+        for row in some:
+            yield (example, real, extents, row["schedule"], row["spilled"],
+                   row["ms"] if "ms" in row else points / row["gstencils_per_s"] / 1e6)
+
+
+def write(options):
+    jobs = [job for path in options.results for job in timed(path)]
+    options.folder.mkdir(parents=True, exist_ok=True)
+
+    def emit(numbered):
+        number, (example, real, extents, schedule, spilled, ms) = numbered
+        file, steps = problems.EXAMPLES / f"{example}.stn", waves.steps_of(schedule)
+        problem = problems.Problem("drawn", example, file, real, [extents], [])
+        said = validate.forecast(options.stencilc, problem, [f"--schedule={schedule}"], extents, options.gpu)
+        said["requested_bytes"] = {access: asked / steps for access, asked in said["requested_bytes"].items()}
+        if steps > 1:
+            del said["geometric"]["run_ms"]  # what was timed were long runs
+        folder = options.folder / f"{number:04}"
+        folder.mkdir(exist_ok=True)
+        lab.run([options.stencilc, file, f"--real={real}", f"--schedule={schedule}", "-o", folder / "step.cu"])
+        return {"folder": folder.name, "source": "drawn", "problem": example, "real": real, "kernel": "drawn",
+                "schedule": schedule, "spilled": spilled, "exact": False,
+                "runs": [{"extents": extents, "ms": ms, **said}]}
+
+    manifest = []
+    for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
+        if isinstance(entry, lab.Failed):
+            print(f"{job}: not written: {str(entry).splitlines()[-1]}")
+        else:
+            manifest.append(entry)
+    (options.folder / "manifest.json").write_text(json.dumps(manifest) + "\n")
+    print(f"wrote {len(manifest)} of {len(jobs)} sources")
+    return 0
+
+
+# ---- where the GPU is ----------------------------------------------------------------------------
+
+METRICS = {**validate.METRICS,
+           "fp32_instructions": "smsp__inst_executed_pipe_fma.sum",
+           "fp64_instructions": "smsp__inst_executed_pipe_fp64.sum",
+           "shared_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+           "nanoseconds": "gpu__time_duration.sum"}
+
+
+def grouped(manifest):
+    """Entries by case."""
+    found = collections.defaultdict(list)
+    for entry in manifest:
+        if (entry["folder_at"] / "step.so").exists():
+            found[entry["problem"], entry["real"], tuple(entry["runs"][0]["extents"])].append(entry)
+    return list(found.values())
+
+
+def loaded(folder):
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for entry in manifest:
+        entry["folder_at"] = folder / entry["folder"]
+    return manifest
+
+
+def once(options):
+    """Of the process under ncu: a mark, then a pass, of each entry of some cases."""
+    cudart = ctypes.CDLL("libcudart.so")
+    with tempfile.TemporaryDirectory() as scratch:
+        tools = onestep.load_tools(pathlib.Path(scratch))
+        mark = tools.take(1024)
+        for entries in grouped(loaded(options.folder))[options.first:options.first + AT_ONCE]:
+            first, extents = onestep.Interface(entries[0]["folder_at"]), entries[0]["runs"][0]["extents"]
+            arrays = onestep.Arrays(tools, first, extents)
+            for entry in entries:
+                interface, steps = onestep.Interface(entry["folder_at"]), waves.steps_of(entry["schedule"])
+                _, lead, _ = interface.layout(extents)
+                args = interface.without_results(arrays.place(interface, extents, lead - arrays.lead))
+                tools.run_steps(*interface.calls, ctypes.byref(args), WARM * steps)
+                cudart.cudaProfilerStart()
+                tools.fill(mark, 1, 4, 0)
+                tools.run_steps(*interface.calls, ctypes.byref(args), steps)
+                cudart.cudaProfilerStop()
+            arrays.free()
+    return 0
+
+
+def marked(text):
+    """Rows of ncu after each mark."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith('"ID"'))
+    passes = []
+    for row in csv.DictReader(io.StringIO("\n".join(lines[start:]))):
+        if not row["ID"]:
+            continue  # units
+        if MARK in row["Kernel Name"]:
+            passes.append([])
+        elif not OTHERS.search(row["Kernel Name"]):
+            passes[-1].append(row)
+    return passes
+
+
+def count(folder, first, entries):
+    """Counters of a step, into the runs of some cases."""
+    text = lab.run(["ncu", "--profile-from-start", "off", "--cache-control", "none", "--clock-control", "none",
+                    "--csv", "--page", "raw", "--print-units", "base", "--metrics", ",".join(METRICS.values()),
+                    sys.executable, "-B", __file__, "once", folder, "--first", first], timeout=540)
+    passes = marked(text)
+    if len(passes) != len(entries):
+        raise lab.Failed(f"{len(passes)} passes were counted of {len(entries)}")
+    for entry, rows in zip(entries, passes):
+        steps, run = waves.steps_of(entry["schedule"]), entry["runs"][0]
+        run["counters"] = {name: sum(float(row[metric].replace(",", "")) for row in rows) / steps
+                           for name, metric in METRICS.items()}
+        run["kernels"] = [row["Kernel Name"].partition("(")[0] for row in rows]
+
+
+def run(options):
+    _, failures = onestep.build_all(options.folder)
+    manifest = loaded(options.folder)
+    cases = grouped(manifest)
+    for first in range(0, len(cases), AT_ONCE):
+        entries = [entry for case in cases[first:first + AT_ONCE] for entry in case]
+        try:
+            count(options.folder, first, entries)
+            print(f"{len(entries)} kernels of {', '.join(case[0]['problem'] for case in cases[first:first + AT_ONCE])}",
+                  flush=True)
+        except lab.Failed as failure:
+            failures.append(failure)
+            print(str(failure)[-1500:], flush=True)
+        if options.output:
+            keep(options, manifest)
+    return 1 if failures else 0
+
+
+def keep(options, manifest):
+    lab.save(options.output, lab.command_line(), {"entries": [
+        {key: value for key, value in entry.items() if key not in ("folder", "folder_at", "exact")}
+        for entry in manifest]})
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+def report(options):
+    data = json.loads(options.results.read_text())
+    gpu = re.search("H[12]00", data["gpu"])[0].lower()
+    entries = [entry for entry in data["entries"] if "counters" in entry["runs"][0]]
+    kinds = validate_report.error_table(entries, lambda e, r: (validate_report.variant(e), e["real"]),
+                                        ["kernel", "type"])
+    named = ""
+    for steps, fused in (("One step at a time", False), ("Fused steps", True)):
+        for real in ("f32", "f64"):
+            some = [e for e in entries if (e["schedule"].startswith("temporal"), e["real"]) == (fused, real)]
+            named += f"### {steps}, {real}\n\n" + validate_report.bottlenecks(
+                some, validate_report.rates_of_all(gpu, real)) + "\n"
+    options.output.write_text(
+        "# Volumes and bottlenecks of stencils that no constant was fitted to\n\n"
+        f"{data['gpu']}, driver {data['driver']}, CUDA {data['cuda']}, {data['date']}; forecasts made before.\n\n"
+        "## Errors in per cent, bias in brackets\n\nBytes of a step between registers and L1, of the L2, of device "
+        f"memory; time.\n\n{kinds}\n## What binds, named and counted\n\n{named}")
+    print(f"wrote {options.output}")
+    return 0
+
+
+def main():
+    parser, commands, writing, running = lab.halves(__doc__, onestep.ROOT / "build/stencilc")
+    writing.add_argument("results", type=pathlib.Path, nargs="+", help="of draws")
+    writing.add_argument("--gpu", default="h200", help="whose profile forecasts")
+    one = commands.add_parser("once", help="of `run`: the process under ncu")
+    one.add_argument("folder", type=lab.folder)
+    one.add_argument("--first", type=int, required=True, help="of its cases")
+    reporting = commands.add_parser("report")
+    reporting.add_argument("results", type=pathlib.Path)
+    reporting.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    return {"write": write, "run": run, "once": once, "report": report}[options.command](options)
+
+
+if __name__ == "__main__":
+    lab.leave(main)
