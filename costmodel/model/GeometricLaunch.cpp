@@ -247,11 +247,15 @@ double GeometricLaunch::phaseLatency() const {
 }
 
 double GeometricLaunch::dependentClocks() const {
-  // A division of f64 is a chain of its own, and its branch keeps others from running beside it.
-  const double chains = instructions[Pipe::Fp64] > 0 ? double(instructions[Pipe::Special]) : 0;
-  const double ofDivisions = chains * device.codeTable()[CodeMix::DivisionF64].all();
-  return constants.dependentClocks * (constants.dependentShare * instructions.all() + ofDivisions) /
-         warps;
+  double inChains = constants.dependentShare * instructions.all();
+  // A division is a chain of its own, and its branch keeps others from running beside it.
+  if (const double divisions = instructions[Pipe::Special]; divisions > 0) {
+    const bool isF64 = instructions[Pipe::Fp64] > 0;
+    const InstructionMix &division =
+        device.codeTable()[isF64 ? CodeMix::DivisionF64 : CodeMix::DivisionF32];
+    inChains += divisions * (division[Pipe::Fp32] + division[Pipe::Fp64] + division[Pipe::Special]);
+  }
+  return constants.dependentClocks * inChains / warps;
 }
 
 double GeometricLaunch::lateClocks(double ownWork) const {
