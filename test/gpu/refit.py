@@ -12,7 +12,7 @@ synthetic kernels that spill nothing is least; it prints them, those that ship i
 nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
 what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
 searched case (Kendall's tau) and to what would be chosen among all that was timed of it. `choices` says
-that of the five draws of search.py by today's form, which was looked for on them. Marches of whole
+that of the six draws of search.py by today's form, which was looked for on them. Marches of whole
 chunks on grids that those do not divide are left out: what was timed of them, is no longer emitted.
 """
 import argparse
@@ -195,7 +195,7 @@ def chosen_among(pairs):
 
 
 DRAWS = [("h200", "h200_search"), ("h200", "h200_search_again"), ("h200", "h200_search_third"),
-         ("h100", "h100_search"), ("h100", "h100_search_fourth")]
+         *(("h100", name) for name in ("h100_search", "h100_search_fourth", "h100_search_fifth"))]
 
 
 def choices(options):
@@ -250,7 +250,7 @@ def ablate(options):
         f"fitted: {', '.join(FITTED)}. Errors of "
         f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
         f"{counts['papers']} of the papers', {counts['searched']} searched and {counts['fused']} fused runs "
-        "that spill nothing; "
+        "that spill nothing, the last of which were timed before tiles stored whole sectors; "
         "tau among the 25 fastest of each searched case; the least predicted of all that was timed of a "
         "case and is not thought to spill, in per cent of the fastest of these. The form of the model was looked for on all of them.\n\n"
         + validate_report.table(["without", "synthetic", "papers", "searched", "fused", "tau", "choice, median",
