@@ -15,15 +15,12 @@ what is named as the bottleneck against the unit that was busy.
 """
 
 import collections
-import csv
 import ctypes
-import io
 import json
 import math
 import pathlib
 import random
 import re
-import sys
 import tempfile
 
 import lab
@@ -85,14 +82,7 @@ def write(options):
                 "schedule": schedule, "spilled": spilled, "exact": False,
                 "runs": [{"extents": extents, "ms": ms, **said}]}
 
-    manifest = []
-    for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
-        if isinstance(entry, lab.Failed):
-            print(f"{job}: not written: {str(entry).splitlines()[-1]}")
-        else:
-            manifest.append(entry)
-    (options.folder / "manifest.json").write_text(json.dumps(manifest) + "\n")
-    print(f"wrote {len(manifest)} of {len(jobs)} sources")
+    lab.write_sources(options.folder, jobs, emit)
     return 0
 
 
@@ -105,20 +95,17 @@ METRICS = {**validate.METRICS,
            "nanoseconds": "gpu__time_duration.sum"}
 
 
-def grouped(manifest):
-    """Entries by case."""
+def grouped(folder, manifest):
+    """Entries that are built, by case."""
     found = collections.defaultdict(list)
     for entry in manifest:
-        if (entry["folder_at"] / "step.so").exists():
+        if (folder / entry["folder"] / "step.so").exists():
             found[entry["problem"], entry["real"], tuple(entry["runs"][0]["extents"])].append(entry)
     return list(found.values())
 
 
 def loaded(folder):
-    manifest = json.loads((folder / "manifest.json").read_text())
-    for entry in manifest:
-        entry["folder_at"] = folder / entry["folder"]
-    return manifest
+    return json.loads((folder / "manifest.json").read_text())
 
 
 def once(options):
@@ -127,11 +114,13 @@ def once(options):
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))
         mark = tools.take(1024)
-        for entries in grouped(loaded(options.folder))[options.first:options.first + AT_ONCE]:
-            first, extents = onestep.Interface(entries[0]["folder_at"]), entries[0]["runs"][0]["extents"]
-            arrays = onestep.Arrays(tools, first, extents)
-            for entry in entries:
-                interface, steps = onestep.Interface(entry["folder_at"]), waves.steps_of(entry["schedule"])
+        cases = grouped(options.folder, loaded(options.folder))
+        for entries in cases[options.first:options.first + AT_ONCE]:
+            interfaces = [onestep.Interface(options.folder / entry["folder"]) for entry in entries]
+            extents = entries[0]["runs"][0]["extents"]
+            arrays = onestep.Arrays(tools, interfaces[0], extents)
+            for entry, interface in zip(entries, interfaces):
+                steps = waves.steps_of(entry["schedule"])
                 _, lead, _ = interface.layout(extents)
                 args = interface.without_results(arrays.place(interface, extents, lead - arrays.lead))
                 tools.run_steps(*interface.calls, ctypes.byref(args), WARM * steps)
@@ -143,14 +132,10 @@ def once(options):
     return 0
 
 
-def marked(text):
+def marked(rows):
     """Rows of ncu after each mark."""
-    lines = text.splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith('"ID"'))
     passes = []
-    for row in csv.DictReader(io.StringIO("\n".join(lines[start:]))):
-        if not row["ID"]:
-            continue  # units
+    for row in rows:
         if MARK in row["Kernel Name"]:
             passes.append([])
         elif not OTHERS.search(row["Kernel Name"]):
@@ -160,10 +145,7 @@ def marked(text):
 
 def count(folder, first, entries):
     """Counters of a step, into the runs of some cases."""
-    text = lab.run(["ncu", "--profile-from-start", "off", "--cache-control", "none", "--clock-control", "none",
-                    "--csv", "--page", "raw", "--print-units", "base", "--metrics", ",".join(METRICS.values()),
-                    sys.executable, "-B", __file__, "once", folder, "--first", first], timeout=540)
-    passes = marked(text)
+    passes = marked(validate.profiled(METRICS, [__file__, "once", folder, "--first", first]))
     if len(passes) != len(entries):
         raise lab.Failed(f"{len(passes)} passes were counted of {len(entries)}")
     for entry, rows in zip(entries, passes):
@@ -176,7 +158,7 @@ def count(folder, first, entries):
 def run(options):
     _, failures = onestep.build_all(options.folder)
     manifest = loaded(options.folder)
-    cases = grouped(manifest)
+    cases = grouped(options.folder, manifest)
     for first in range(0, len(cases), AT_ONCE):
         entries = [entry for case in cases[first:first + AT_ONCE] for entry in case]
         try:
@@ -193,7 +175,7 @@ def run(options):
 
 def keep(options, manifest):
     lab.save(options.output, lab.command_line(), {"entries": [
-        {key: value for key, value in entry.items() if key not in ("folder", "folder_at", "exact")}
+        {key: value for key, value in entry.items() if key not in ("folder", "exact")}
         for entry in manifest]})
 
 

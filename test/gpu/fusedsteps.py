@@ -255,14 +255,7 @@ def write(options):
         return {"folder": folder.name, "example": name, "kind": kind, "real": real,
                 "schedule": schedule, "exact": exact, **dict(zip(("extents", "geometric_ms"), more))}
 
-    manifest = []
-    for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
-        if isinstance(entry, lab.Failed):
-            print(f"{job}: not written: {str(entry).splitlines()[-1]}")
-        else:
-            manifest.append(entry)
-    (options.folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
-    print(f"wrote {len(manifest)} of {len(jobs)} sources")
+    lab.write_sources(options.folder, jobs, emit)
     return 0
 
 

@@ -41,6 +41,19 @@ def each(items, work, workers=None):
         return list(pool.map(attempt, items))
 
 
+def write_sources(folder, jobs, emit):
+    """Lets `emit` write a source for each (number, job), several at a time. What it says of those that
+    could be written is the folder's manifest; of the others is told why not."""
+    manifest = []
+    for entry, job in zip(each(list(enumerate(jobs)), emit), jobs):
+        if isinstance(entry, Failed):
+            print(f"{job}: not written: {str(entry).splitlines()[-1]}")
+        else:
+            manifest.append(entry)
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    print(f"wrote {len(manifest)} of {len(jobs)} sources")
+
+
 def folder(name):
     """An argument that names one, wherever its reader goes."""
     return pathlib.Path(name).resolve()

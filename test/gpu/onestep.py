@@ -162,7 +162,6 @@ def write(options):
             ways = [(s, False) for s in every] + [(s, True) for s in compared]
             jobs += [(example, real, schedule, exact) for schedule, exact in ways]
     options.folder.mkdir(parents=True, exist_ok=True)
-    manifest = []
 
     def emit(numbered):
         number, (example, real, schedule, exact) = numbered
@@ -173,13 +172,7 @@ def write(options):
         return {"folder": folder.name, "example": example, "real": real, "schedule": schedule,
                 "exact": exact}
 
-    for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
-        if isinstance(entry, lab.Failed):
-            print(f"{job}: not written: {str(entry).splitlines()[-1]}")
-        else:
-            manifest.append(entry)
-    (options.folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
-    print(f"wrote {len(manifest)} of {len(jobs)} sources")
+    lab.write_sources(options.folder, jobs, emit)
     return 0
 
 

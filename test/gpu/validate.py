@@ -87,14 +87,7 @@ def write(options):
                 "real": problem.real, "kernel": kernel.name, "schedule": schedule, "runs": runs,
                 "exact": False}
 
-    manifest = []
-    for entry, job in zip(lab.each(list(enumerate(jobs)), emit), jobs):
-        if isinstance(entry, lab.Failed):
-            print(f"{job[0].name} {job[1]}: not written: {str(entry).splitlines()[-1]}")
-        else:
-            manifest.append(entry)
-    (options.folder / "manifest.json").write_text(json.dumps(manifest) + "\n")
-    print(f"wrote {len(manifest)} of {len(jobs)} sources")
+    lab.write_sources(options.folder, jobs, emit)
     return 0
 
 
@@ -213,15 +206,21 @@ def once(options):
     return 0
 
 
-def count(options, manifest):
-    """Counters of a step, into its run. Kernels fused over several steps make single ones here."""
+def profiled(metrics, command, *options):
+    """What ncu counts of a Python process between cudaProfilerStart and -Stop: a row for each kernel."""
     text = lab.run(["ncu", "--profile-from-start", "off", "--cache-control", "none", "--clock-control",
-                    "none", "--kernel-name", KERNELS, "--csv", "--page", "raw", "--print-units", "base",
-                    "--metrics", ",".join(METRICS.values()), sys.executable, "-B", __file__, "once",
-                    options.folder, "--counted", *options.counted], timeout=540)
+                    "none", *options, "--csv", "--page", "raw", "--print-units", "base", "--metrics",
+                    ",".join(metrics.values()), sys.executable, "-B", *command], timeout=540)
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith('"ID"'))
-    rows = [row for row in csv.DictReader(io.StringIO("\n".join(lines[start:]))) if row["ID"]]
+    rows = csv.DictReader(io.StringIO("\n".join(lines[start:])))
+    return [row for row in rows if row["ID"]]  # the first has the units
+
+
+def count(options, manifest):
+    """Counters of a step, into its run. Kernels fused over several steps make single ones here."""
+    rows = profiled(METRICS, [__file__, "once", options.folder, "--counted", *options.counted],
+                    "--kernel-name", KERNELS)
     runs = [run for entries in cases(manifest, options.counted).values()
             for _, here in in_order(entries) for _, run in here]
     if len(rows) != len(runs):
