@@ -8,26 +8,29 @@
 
 namespace stencilc {
 
+void reserveNames(UniqueNames &taken, const Kernel &kernel) {
+  const auto reserve = [&](const auto &named) {
+    for (const auto &each : named)
+      taken.reserve(each.name);
+  };
+  reserve(kernel.arrays);
+  reserve(kernel.integers);
+  reserve(kernel.registers);
+  reserve(kernel.tiles);
+  reserve(kernel.patches);
+  for (const Queue &queue : kernel.queues)
+    for (const std::string &slot : queue.slots)
+      taken.reserve(slot);
+  for (const std::string &pointer : kernel.pointers)
+    taken.reserve(pointer);
+}
+
 FileNames::FileNames(const Program &program, llvm::ArrayRef<int64_t> onlyExtents) {
   for (const Kernel &kernel : program.kernels) {
     taken.reserve(kernel.name);
-    for (const ArrayArgument &array : kernel.arrays)
-      taken.reserve(array.name);
-    for (const IntegerArgument &integer : kernel.integers)
-      taken.reserve(integer.name);
+    reserveNames(taken, kernel);
     for (const std::string &local : kernel.locals)
       taken.reserve(local);
-    for (const Register &reg : kernel.registers)
-      taken.reserve(reg.name);
-    for (const Queue &queue : kernel.queues)
-      for (const std::string &slot : queue.slots)
-        taken.reserve(slot);
-    for (const SharedTile &tile : kernel.tiles)
-      taken.reserve(tile.name);
-    for (const Patch &patch : kernel.patches)
-      taken.reserve(patch.name);
-    for (const std::string &pointer : kernel.pointers)
-      taken.reserve(pointer);
   }
   for (const Uniform &uniform : program.uniforms)
     taken.reserve(uniform.name);

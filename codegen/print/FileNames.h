@@ -7,6 +7,9 @@
 
 namespace stencilc {
 
+/// Keeps the names that a kernel declares, but for those of its locals.
+void reserveNames(UniqueNames &taken, const Kernel &kernel);
+
 /// What the file calls what its kernels share: made before any kernel is printed.
 struct FileNames {
   /// Everything a kernel may name: what file-level names avoid.

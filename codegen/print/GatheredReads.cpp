@@ -1,4 +1,5 @@
 #include "codegen/print/GatheredReads.h"
+#include "codegen/print/FileNames.h"
 
 #include "ir/kernel/KernelBuilder.h"
 #include "ir/kernel/ValueTypes.h"
@@ -209,21 +210,9 @@ Gathering::Gathering(const Kernel &kernel, llvm::ArrayRef<Uniform> uniforms) : k
       names.reserve(prefix + axis);
   for (unsigned uniform : kernel.uniforms)
     names.reserve(uniforms[uniform].name);
-  for (const Queue &queue : kernel.queues)
-    for (const std::string &slot : queue.slots)
-      names.reserve(slot);
-  const auto reserve = [&](const auto &named) {
-    for (const auto &each : named)
-      names.reserve(each.name);
-  };
-  reserve(kernel.arrays);
-  reserve(kernel.integers);
-  reserve(kernel.registers);
-  reserve(kernel.patches);
-  reserve(kernel.tiles);
-  for (const auto *named : {&kernel.locals, &kernel.pointers})
-    for (const std::string &name : *named)
-      names.reserve(name);
+  reserveNames(names, kernel);
+  for (const std::string &local : kernel.locals)
+    names.reserve(local);
 }
 
 std::optional<Kernel> Gathering::run() {

@@ -1,5 +1,6 @@
 #include "codegen/print/RolledText.h"
 #include "codegen/print/ChangedIndices.h"
+#include "codegen/print/FileNames.h"
 #include "codegen/print/SameText.h"
 #include "ir/kernel/KernelBuilder.h"
 #include "ir/kernel/ValueTypes.h"
@@ -103,22 +104,9 @@ private:
 
 Rolling::Rolling(const Program &program, const Kernel &kernel)
     : text{kernel, unsigned(kernel.locals.size()), {}} {
-  const auto reserve = [&](const auto &all) {
-    for (const auto &each : all)
-      taken.reserve(each.name);
-  };
-  reserve(kernel.arrays);
-  reserve(kernel.integers);
-  reserve(kernel.registers);
-  reserve(kernel.patches);
-  reserve(kernel.tiles);
+  reserveNames(taken, kernel);
   for (unsigned uniform : kernel.uniforms)
     taken.reserve(program.uniforms[uniform].name);
-  for (const std::string &pointer : kernel.pointers)
-    taken.reserve(pointer);
-  for (const Queue &queue : kernel.queues)
-    for (const std::string &slot : queue.slots)
-      taken.reserve(slot);
   const std::set<unsigned> ofLoops = localsOfLoops(kernel.body);
   for (const auto &[local, name] : llvm::enumerate(kernel.locals))
     if (!ofLoops.contains(local))

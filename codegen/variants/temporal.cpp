@@ -304,8 +304,9 @@ static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
 }
 
 /// How many points lower than from this begin on tiles of a march lie so that what each stores
-/// begins with a sector: to store parts of them costs more than to load parts. 0 where what is
-/// right of a tile is not whole sectors, as then the next one's would not.
+/// begins with a sector: to store parts of them costs more than to load parts
+/// (test/gpu/results/h100_sectors.json). 0 where what is right of a tile is not whole sectors, as
+/// then the next one's would not.
 static int lowerToSectors(const Stencil &stencil, const Schedule &schedule, int begin,
                           int aligned) {
   const unsigned x = stencil.rank() - 1;
