@@ -2,6 +2,7 @@
 
 #include "codegen/lower/JoinedStages.h"
 #include "codegen/lower/NextInWorkspace.h"
+#include "codegen/lower/UnreadEnds.h"
 #include "ir/verify/KernelAudit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -30,13 +31,13 @@ static void cutIntoBands(Program &program, int band) {
 
 llvm::Expected<StencilForm> stencilc::formFor(const Stencil &stencil, const Schedule &schedule) {
   if (!schedule.hasFlag(kTempsAgain))
-    return StencilForm{withStagesJoined(stencil)};
+    return StencilForm{withoutUnreadEnds(withStagesJoined(stencil))};
   llvm::Expected<StencilForm> form = withTempsAgain(stencil);
   if (!form)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    "temps cannot be computed again: " +
                                        llvm::toString(form.takeError()));
-  form->stencil = withStagesJoined(std::move(form->stencil));
+  form->stencil = withoutUnreadEnds(withStagesJoined(std::move(form->stencil)));
   return form;
 }
 

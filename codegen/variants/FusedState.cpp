@@ -40,21 +40,29 @@ static std::vector<unsigned> fieldsWithPrevious(const Stencil &stencil) {
   return fields;
 }
 
-/// Fields without ends along an axis that is periodic for others.
-static void closeAxes(Stencil &stencil) {
-  for (unsigned axis = 0; axis < stencil.rank(); ++axis) {
-    if (!isPeriodic(stencil, axis))
-      continue;
-    for (Array &array : stencil.arrays)
-      for (Boundary &end : array.boundary[axis])
-        if (array.kind == ArrayKind::Field && end.kind == BoundaryKind::None)
-          end.kind = BoundaryKind::Periodic;
-  }
+/// Ends that no read looks beyond are as those of other fields: of several, marches know best what
+/// is alike.
+static void takeOthersEnds(Stencil &stencil) {
+  for (unsigned axis = 0; axis < stencil.rank(); ++axis)
+    for (const Side side : {Low, High}) {
+      const auto anyIs = [&, axis = axis](BoundaryKind kind) {
+        return llvm::any_of(stencil.arrays, [&](const Array &array) {
+          return array.kind == ArrayKind::Field && array.boundary[axis][side].kind == kind;
+        });
+      };
+      const BoundaryKind kind = isPeriodic(stencil, axis)    ? BoundaryKind::Periodic
+                                : anyIs(BoundaryKind::Clamp) ? BoundaryKind::Clamp
+                                                             : BoundaryKind::None;
+      for (Array &array : stencil.arrays)
+        if (Boundary &end = array.boundary[axis][side];
+            array.kind == ArrayKind::Field && end.kind == BoundaryKind::None)
+          end.kind = kind;
+    }
 }
 
 Stencil stencilc::marchedForm(const Stencil &stencil) {
   Stencil result = stencil;
-  closeAxes(result);
+  takeOthersEnds(result);
   const std::vector<unsigned> fields = fieldsWithPrevious(stencil);
   if (fields.empty())
     return result;

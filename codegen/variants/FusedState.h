@@ -14,8 +14,8 @@
 namespace stencilc {
 
 /// The stencil with a field of its own for each level `u[t-1]` that is read: its update comes after
-/// those of the stage that makes `u`, has no text, and is made where that of `u` is. Along axes
-/// that are periodic for other fields, fields that are read at the point alone are so, too.
+/// those of the stage that makes `u`, has no text, and is made where that of `u` is. Fields without
+/// a boundary at an end are periodic there, or clamp, where other fields do.
 Stencil marchedForm(const Stencil &stencil);
 
 /// "One step", "4 steps".
