@@ -21,18 +21,7 @@ bool Spot::mayBeBeyond(Side side) const {
 }
 
 bool TileCells::canHold(const Stencil &stencil, unsigned array) {
-  // What is not made of a temp has no value that a tile could be filled with.
-  if (stencil.arrays[array].kind == ArrayKind::Temp && !isWhole(areasOf(stencil).temps[array]))
-    return false;
-  return llvm::all_of(stencil.arrays[array].axes, [&](unsigned axis) {
-    const auto &ends = stencil.arrays[array].boundary[axis];
-    const BoundaryKind low = ends[Low].kind, high = ends[High].kind;
-    const auto keepsToTheGrid = [](BoundaryKind kind) {
-      return !isMapped(kind) && kind != BoundaryKind::Halo;
-    };
-    return low == high || keepsToTheGrid(low) || keepsToTheGrid(high) ||
-           (!isMapped(low) && !isMapped(high));
-  });
+  return stencil.arrays[array].kind != ArrayKind::Temp || isWhole(areasOf(stencil).temps[array]);
 }
 
 Index TileCells::placeOf(Body &body, unsigned array, unsigned axis, const Spot &spot) {

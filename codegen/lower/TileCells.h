@@ -25,7 +25,7 @@ class TileCells {
 public:
   explicit TileCells(StageKernel &stage) : stage(&stage) {}
 
-  /// False if an array's boundaries at the two ends of an axis need places of two kinds.
+  /// False of a temp that is not made everywhere: a tile cannot be filled with what is not there.
   static bool canHold(const Stencil &stencil, unsigned array);
 
   /// The coordinate, on the grid or its ghost points, whose element a place beyond the end sees.

@@ -19,13 +19,33 @@ TileEnd stencilc::tileEnd(const Stencil &stencil, unsigned array, unsigned axis,
 
 Index stencilc::placeInMemory(unsigned axis, const Index &index, const SideOfTile &low,
                               const SideOfTile &high) {
-  Index place = index;
-  if (low.mayBeFar)
-    place = maximum(place, constant(-low.end.reach));
-  if (high.mayBeFar)
-    place = minimum(place, add(extent(axis), high.end.reach - 1));
-  for (const SideOfTile *side : {&low, &high})
-    if (side->end.kind == TileEnd::Mapped && side->mayBeBeyond)
-      return map(side->end.boundary, axis, place);
-  return place;
+  const auto within = [&](Index place, const SideOfTile &side) {
+    if (!side.mayBeFar)
+      return place;
+    return &side == &low ? maximum(place, constant(-side.end.reach))
+                         : minimum(place, add(extent(axis), side.end.reach - 1));
+  };
+  const auto isMappedTo = [](const SideOfTile &side) {
+    return side.mayBeBeyond && side.end.kind == TileEnd::Mapped;
+  };
+  // One map does if there is another place beyond one end alone, or of one kind beyond both.
+  const auto isNear = [](const SideOfTile &side) {
+    return !side.mayBeBeyond || side.end.kind == TileEnd::Nearest;
+  };
+  const Index place = within(within(index, low), high);
+  const bool mapsLow = isMappedTo(low), mapsHigh = isMappedTo(high);
+  if (!mapsLow && !mapsHigh)
+    return place;
+  const BoundaryKind kindLow = low.end.boundary, kindHigh = high.end.boundary;
+  if (mapsLow && (isNear(high) || (mapsHigh && kindLow == kindHigh)))
+    return map(kindLow, axis, place);
+  if (mapsHigh && isNear(low))
+    return map(kindHigh, axis, place);
+  // What is mirrored lies further inwards than the point itself, which is left alone elsewhere.
+  if (!mapsHigh)
+    return maximum(map(kindLow, axis, minimum(within(index, low), add(extent(axis), -1))),
+                   within(index, high));
+  const Index mirrored =
+      minimum(map(kindHigh, axis, maximum(within(index, high), constant(0))), within(index, low));
+  return mapsLow ? map(kindLow, axis, mirrored) : mirrored;
 }

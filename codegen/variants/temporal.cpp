@@ -19,7 +19,6 @@
 // are four warps of three steps each, 416 points wide, which hand on two rows at once.
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
-#include "codegen/lower/TileCells.h"
 #include "codegen/lower/UpdateBox.h"
 #include "codegen/lower/Variant.h"
 #include "codegen/lower/Window.h"
@@ -106,8 +105,6 @@ static llvm::Error checkEnds(const Stencil &stencil, unsigned made) {
       hasFactor |= boundary.factor != 1;
       hasValue |= boundary.kind == BoundaryKind::Value;
     }
-  if (!isTemp && !TileCells::canHold(stencil, made))
-    return refuse("`temporal` has no two kinds of mirrors on one axis, as `%s` does");
   if (hasFactor && hasValue)
     return refuse("`temporal` has no mirrors with a factor beside a boundary `value`, as `%s` "
                   "does");

@@ -76,7 +76,8 @@ TEST_P(FusedLineEnds, OfTheLevelBeforeInStages) {
 INSTANTIATE_TEST_SUITE_P(Kinds, FusedLineEnds,
                          ::testing::Values("fixed", "halo", "clamp", "reflect", "symmetric(-0.5)",
                                            "x- value(2), x+ clamp", "x- fixed, x+ reflect(0.5)",
-                                           "periodic"));
+                                           "x- symmetric(-1), x+ halo", "x- halo, x+ reflect",
+                                           "x- reflect, x+ symmetric(-1)", "periodic"));
 
 TEST(FusedLine, KeepsTempsWithinAStep) {
   for (const char *ends : {"boundary u: clamp; boundary d: x- value(0.5), x+ clamp;",

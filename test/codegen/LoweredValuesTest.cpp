@@ -41,6 +41,24 @@ TEST(LoweredValues, OfClampedPointsBesideColumnsThatOnlyTurnsLoad) {
                     schedule, {4, 8}, 2);
 }
 
+/// Tiles hold what mirrors at one end see beside ghost points, or other mirrors, at the other.
+TEST(LoweredValues, OfTilesBetweenEndsOfTwoKinds) {
+  for (const char *ends :
+       {"z- symmetric(-1), halo", "z- halo, z+ reflect, y- reflect(0.5), y+ halo, x halo",
+        "x- symmetric, x+ halo, z- reflect, z+ symmetric(-1), halo",
+        "x- halo, x+ reflect(-1), y- symmetric, y+ reflect, clamp"})
+    for (const char *schedule :
+         {"shm/8x4x1", "shm/8x4x1/c3", "shm/8x4x1/c4/async", "shm/8x4x1/c3/rim",
+          "shm/32x4x1/c3/"
+          "halo-warps",
+          "shm/8x4x1/c3/diagonal", "zblock/4x2x1/c4/v4x2/r1/flat/tile"})
+      for (std::vector<int64_t> extents : {std::vector<int64_t>{3, 3, 3}, {7, 8, 32}, {5, 9, 17}})
+        expectReference(std::string("stencil s(z, y, x) { field f32 u; boundary u: ") + ends +
+                            "; init u = x*x - 3*y*z + y;"
+                            "  u' = u + u[x-2] - u[y+2] + 2*u[z-1, x+1] + u[z+2] - u[y-1]; }",
+                        schedule, extents, 3);
+}
+
 // Rows of 8 and 12 points start where point 0 does, at the start of a line; on the other grids
 // points of some thread stick out.
 TEST(LoweredValues, OfPatchesThatAreAllWhole) {

@@ -45,13 +45,13 @@ class RowPipelineEnds : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(RowPipelineEnds, MakesTheReferencesSteps) { expectReferencesSteps(GetParam(), kFormulas); }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, RowPipelineEnds,
-                         ::testing::Values("fixed", "halo", "value(3)", "periodic",
-                                           "y- fixed, y+ value(2), x periodic",
-                                           "y periodic, x- value(1), x+ halo",
-                                           "x clamp, y periodic", "x reflect, y fixed",
-                                           "x- symmetric(-1), x+ symmetric(0.5), y periodic",
-                                           "x- fixed, x+ symmetric, y halo"));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, RowPipelineEnds,
+    ::testing::Values("fixed", "halo", "value(3)", "periodic", "y- fixed, y+ value(2), x periodic",
+                      "y periodic, x- value(1), x+ halo", "x clamp, y periodic",
+                      "x reflect, y fixed", "x- symmetric(-1), x+ symmetric(0.5), y periodic",
+                      "x- fixed, x+ symmetric, y halo", "x- symmetric(-1), halo",
+                      "x- halo, x+ reflect, y fixed", "x- reflect, x+ symmetric(-1), y halo"));
 
 /// Rows are clamped where both those behind and those ahead are read.
 class RowPipelineClamped : public ::testing::TestWithParam<const char *> {};

@@ -204,12 +204,17 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfTwoAxes,
                                            "reflect", "symmetric(-0.5)",
                                            "y- clamp, y+ value(2), x periodic",
                                            "y periodic, x- reflect, x+ clamp",
+                                           "y- symmetric(-1), y+ halo, x- halo, x+ reflect(0.5)",
+                                           "y- halo, y+ reflect(-1), x- reflect, x+ symmetric(-1)",
                                            "y- symmetric, y+ fixed, x- value(1), x+ clamp"));
 INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfThreeAxes,
                          ::testing::Values("fixed", "clamp", "periodic", "reflect(-1)",
                                            "symmetric(-0.5)", "z symmetric, y reflect, x clamp",
                                            "z- clamp, z+ reflect, x periodic, symmetric",
                                            "z- halo, z+ clamp, y- fixed, y+ symmetric, x reflect",
+                                           "z- symmetric(-1), halo",
+                                           "z- halo, z+ reflect, y- symmetric(-1), y+ halo,"
+                                           " x- reflect, x+ symmetric",
                                            "z periodic, y- value(1), y+ clamp, x- clamp, x+ halo",
                                            "z- value(2), z+ clamp, y clamp, x fixed",
                                            "z- value(1), z+ value(2), y- value(3), y+ value(4),"
