@@ -67,7 +67,8 @@ private:
     return true;
   }
 
-  /// Where no extent is declared, the copy reaches as far as loops do.
+  /// Where no extent is declared, the copy reaches as far as loops do. A point that is named by its
+  /// number is taken for one of theirs.
   bool reachAll(const Assignment &assignment, size_t dimension, std::optional<Polynomial> &extent) {
     const size_t rank = tree.buffers[assignment.target.buffer].extents.size();
     bool isKnown = true;
@@ -75,9 +76,13 @@ private:
       const auto end = access.subscripts.size() == rank
                            ? endOf(access.subscripts[dimension], guards)
                            : std::nullopt;
-      const auto further = end && extent ? distance(*end, *extent) : 1;
+      if (!end)
+        return;
+      auto further = extent ? distance(*end, *extent) : 1;
+      if (!further && (end->number() || extent->number()))
+        further = extent->number() ? 1 : 0;
       isKnown &= further.has_value();
-      if (end && further.value_or(0) > 0)
+      if (further.value_or(0) > 0)
         extent = end;
     };
     for (const Assignment &other : tree.assignments) {
