@@ -264,8 +264,12 @@ bool GhostContents::fillCell(Content content, const Spot &spot, const Source &so
   }
   if (from != Cell{}) {
     const Content *other = at(content.storage, from, points, content.number);
-    if (!other || isSetBetween(content.storage, other->number + 1, content.number))
-      return false;
+    // A corner that is set before the edges is set again after them, if it is ever read.
+    if (!other || isSetBetween(content.storage, other->number + 1, content.number)) {
+      content.isKnown = false;
+      contents.push_back(std::move(content));
+      return true;
+    }
     for (unsigned axis = 0; axis < box.rank; ++axis)
       if (from[axis] != 0)
         content.at[axis] = other->at[axis];
@@ -278,6 +282,24 @@ bool GhostContents::fillCell(Content content, const Spot &spot, const Source &so
   }
   contents.push_back(std::move(content));
   return true;
+}
+
+void GhostContents::carry(unsigned number, const Storage &to, const Storage &from,
+                          const std::array<Range, kMaxRank> &points) {
+  box.forEachCell(points, [&](const Cell &cell, const auto &within) {
+    if (cell == Cell{})
+      return true;
+    const Content *found = at(from, cell, within, number);
+    Content content{to, cell, within, {}, 1, std::nullopt, number};
+    content.isKnown = found && !isSetBetween(from, found->number + 1, number);
+    if (content.isKnown) {
+      content.at = found->at;
+      content.factor = found->factor;
+      content.value = found->value;
+    }
+    contents.push_back(std::move(content));
+    return true;
+  });
 }
 
 static bool overlaps(const Content &content, const Cell &cell,
@@ -298,6 +320,8 @@ const Content *GhostContents::at(const Storage &storage, const Cell &cell,
     if (!(content.storage == storage) || content.cell != cell || content.number >= time ||
         !overlaps(content, cell, points, box.rank))
       continue;
+    if (!content.isKnown)
+      return nullptr;
     for (unsigned axis = 0; axis < box.rank; ++axis)
       if (cell[axis] == 0) {
         const auto before = distance(points[axis].from, content.points[axis].from);
@@ -336,6 +360,8 @@ static Polynomial shownBy(BoundaryKind kind, const Range &inside, int layer) {
 }
 
 std::vector<Boundary> GhostContents::kinds(const Content &content, unsigned axis, int layer) const {
+  if (!content.isKnown)
+    return {};
   if (content.value)
     return {Boundary{BoundaryKind::Value, *content.value, 1}};
   std::vector<Boundary> result;

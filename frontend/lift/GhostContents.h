@@ -69,6 +69,7 @@ struct Content {
   double factor = 1;
   std::optional<Formula> value; ///< instead of a copy
   unsigned number;              ///< of the assignment
+  bool isKnown = true;          ///< else it holds what nothing here says
 };
 
 class GhostContents {
@@ -80,8 +81,11 @@ public:
 
   /// Takes over what an assignment to ghosts leaves. False if that is not plain.
   bool fill(unsigned number, const Spot &spot);
+  /// Takes over what a copy of an array takes along with the points inside, at all those points.
+  void carry(unsigned number, const Storage &to, const Storage &from,
+             const std::array<Range, kMaxRank> &points);
   const std::vector<Content> &all() const { return contents; }
-  /// What stands at all those points after the first `time` assignments.
+  /// What stands at all those points after the first `time` assignments; null if that is not known.
   const Content *at(const Storage &storage, const Cell &cell,
                     const std::array<Range, kMaxRank> &points, unsigned time) const;
   /// Some of those points may have been set by then.

@@ -125,8 +125,10 @@ private:
       return isSetBetween(storage, from, to);
     });
     for (unsigned number = 0; number < spots.size(); ++number) {
-      if (!ghosts[number])
+      if (!ghosts[number]) {
+        carryAlong(number);
         continue;
+      }
       for (unsigned other = 0; other < spots.size(); ++other)
         if (other != number && shareLoops(number, other) &&
             (!ghosts[other] || !takesSameTurns(spots[number], spots[other])))
@@ -135,6 +137,30 @@ private:
         return false;
     }
     return true;
+  }
+
+  /// A copy of all points inside takes what stands around them along.
+  void carryAlong(unsigned number) {
+    const Assignment &assignment = tree.assignments[number];
+    const auto *read = std::get_if<Read>(&assignment.value[assignment.value.result].node);
+    const Spot &spot = spots[number];
+    const auto from =
+        read ? spotOfRead(tree, levels, rank, spot, tree.accesses[read->array]) : std::nullopt;
+    if (!from || from->offset != decltype(from->offset){} || from->at != decltype(from->at){})
+      return;
+    for (unsigned other = 0; other < spots.size(); ++other)
+      if (other != number && shareLoops(number, other))
+        return;
+    std::array<Range, kMaxRank> points;
+    for (unsigned axis = 0; axis < rank; ++axis) {
+      points[axis] = spot.axes[axis].range;
+      const auto before = distance(box.inside[axis].from, points[axis].from);
+      const auto behind = distance(points[axis].to, box.inside[axis].to);
+      if (!before || !behind || *before < 0 || *behind < 0)
+        return;
+    }
+    contents->carry(number, levels.storageOf(assignment.target),
+                    levels.storageOf(tree.accesses[read->array]), points);
   }
 
   /// A loop around both moves both along the same axis.
