@@ -155,6 +155,10 @@ bool Reader::run(const Stmt &statement) {
     return *isRead;
   if (const auto *choice = dyn_cast<IfStmt>(&statement))
     return runIf(*choice);
+  if (const auto *several = dyn_cast<SwitchStmt>(&statement)) {
+    const Stmt *plain = asChoices(*several);
+    return plain && run(*plain);
+  }
   if (const auto *attributed = dyn_cast<AttributedStmt>(&statement))
     return run(*attributed->getSubStmt());
   if (isa<NullStmt>(statement))

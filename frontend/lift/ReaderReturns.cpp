@@ -35,7 +35,11 @@ static std::optional<std::vector<const Stmt *>> doneBefore(const Stmt &statement
 }
 
 bool Reader::runBody(llvm::ArrayRef<const Stmt *> statements) {
-  for (const auto &[number, statement] : llvm::enumerate(statements)) {
+  for (const auto &[number, given] : llvm::enumerate(statements)) {
+    const auto *several = dyn_cast<SwitchStmt>(given);
+    const Stmt *statement = several ? asChoices(*several) : given;
+    if (!statement)
+      return false;
     if (const auto instead = doneBefore<ContinueStmt>(*statement))
       return runLeaving(cast<IfStmt>(*statement), *instead, statements.drop_front(number + 1),
                         true);
@@ -146,7 +150,11 @@ bool Reader::runBlock(llvm::ArrayRef<const Stmt *> parts) {
   const bool isWhole = callers.size() > 1 && loops.size() == outerLoops && whole &&
                        callers.back()->getReturnType()->isVoidType() && !parts.empty() &&
                        !whole->body_empty() && parts.back() == whole->body_back();
-  for (const auto &[number, part] : llvm::enumerate(parts)) {
+  for (const auto &[number, given] : llvm::enumerate(parts)) {
+    const auto *several = dyn_cast<SwitchStmt>(given);
+    const Stmt *part = several ? asChoices(*several) : given;
+    if (!part)
+      return false;
     if (const auto instead = isWhole ? doneBefore<ReturnStmt>(*part) : std::nullopt)
       return runLeaving(cast<IfStmt>(*part), *instead, parts.drop_front(number + 1), false);
     const auto *choice = dyn_cast<IfStmt>(part);

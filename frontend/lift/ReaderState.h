@@ -108,6 +108,8 @@ private:
   bool runReturning(const clang::IfStmt &choice, llvm::ArrayRef<const clang::Stmt *> rest);
   /// `if (n < 3) return;` before anything is done, which is taken not to happen.
   bool givesUp(const clang::IfStmt &choice);
+  /// A `switch` as choices by `if` (ReaderSwitch.cpp); null after a refusal.
+  const clang::Stmt *asChoices(const clang::SwitchStmt &statement);
   /// True of `if (j < 0) j = 0;`, a position that is kept on the grid, which is then read.
   bool keepsPosition(const clang::IfStmt &statement);
   bool runIf(const clang::IfStmt &statement);
@@ -373,6 +375,7 @@ private:
   llvm::SmallPtrSet<const clang::UnaryOperator *, 4> steps; ///< of pointers, within a statement
   std::map<Variable, Start> starts;                         ///< of numbers over all points
   llvm::SmallPtrSet<const clang::VarDecl *, 8> given;       ///< local by their place alone
+  std::map<const clang::SwitchStmt *, const clang::Stmt *> choices; ///< that they are
   Environment environment;
   Environment firstValues;         ///< what is not declared where it is read, as it was found
   std::vector<unsigned> loops;     ///< around what is being read
