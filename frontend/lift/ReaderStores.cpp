@@ -211,6 +211,21 @@ bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocatio
   return store(*to, *formula, where);
 }
 
+/// A value where that condition holds, by which it may have been chosen.
+static Formula whereHolds(const Formula &value, const Formula &condition) {
+  const auto *choice = std::get_if<SelectExpr>(&value[value.result].node);
+  if (!choice)
+    return value;
+  const Formula test = part(value, choice->condition);
+  if (isSameValue(test, condition))
+    return part(value, choice->then);
+  const auto *negation = std::get_if<UnaryExpr>(&condition[condition.result].node);
+  return negation && negation->op == UnaryOp::Not &&
+                 isSameValue(test, part(condition, negation->operand))
+             ? part(value, choice->otherwise)
+             : value;
+}
+
 /// `condition ? value : old`, where `old` may have been chosen by the opposite condition.
 static Formula chosen(const Formula &condition, const Formula &value, const Formula &old) {
   const auto *negation = std::get_if<UnaryExpr>(&condition[condition.result].node);
@@ -238,12 +253,17 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
   auto converted = cast(buffer.type, value);
   if (!converted)
     return refuse(where, "the number is too large for `" + buffer.name + "`"), false;
-  for (const Formula &condition : llvm::reverse(conditions)) {
-    const auto old = load(place, where);
-    if (!old)
+  std::vector<Formula> old; // what stands there where the conditions around the last one hold
+  if (!conditions.empty()) {
+    const auto before = load(place, where);
+    if (!before)
       return false;
-    converted = chosen(condition, *converted, *old);
+    old.push_back(*before);
+    for (const Formula &condition : llvm::ArrayRef(conditions).drop_back())
+      old.push_back(whereHolds(old.back(), condition));
   }
+  for (size_t number = conditions.size(); number-- > 0;)
+    converted = chosen(conditions[number], *converted, old[number]);
   if (table != tables.end())
     return setWeight(table->second, place, *converted, where);
   // An earlier value of the same element is forgotten, unless somebody else has read it.
