@@ -232,9 +232,11 @@ bool Reader::declare(const VarDecl &variable) {
       return true;
     }
     if (!takesMemory(*start)) {
+      const size_t before = tree.buffers.size();
       auto value = evaluate(*start);
       if (!value)
         return false;
+      nameTaken(*value, before, key);
       environment.insert_or_assign(key, std::move(*value));
       return true;
     }

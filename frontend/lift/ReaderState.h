@@ -159,6 +159,8 @@ private:
   bool runWithSteps(const clang::Stmt &statement, llvm::function_ref<bool()> runIt);
   /// What the one who starts the program says: `n = atoi(argv[1])`. None in other functions.
   Maybe<Value> saidByUser(const Variable &variable);
+  /// Memory that a function has taken, not before so many others, has the name of what holds it.
+  void nameTaken(const Value &value, size_t before, const Variable &variable);
   bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
   bool store(const Place &place, Formula value, clang::SourceLocation where);
 

@@ -93,8 +93,22 @@ bool Reader::runExpression(const clang::Expr &given) {
     }
     if (operation->getOpcode() == BO_Assign) {
       // An array of whole numbers is refused by its name, not by what it is set to.
-      if (!namedVariable(*operation->getLHS()) && !place(*operation->getLHS()))
+      const bool isVariable = namedVariable(*operation->getLHS()).has_value();
+      const auto element = isVariable ? std::nullopt : place(*operation->getLHS());
+      if (!isVariable && !element)
         return false;
+      // A row of an array of the function's own.
+      if (element && takesMemory(*operation->getRHS()) &&
+          tree.buffers[element->buffer].isPointerTable) {
+        const Buffer &table = tree.buffers[element->buffer];
+        if (table.isLocal || tree.isProgram)
+          return true;
+        return refuse(where,
+                      "`" + table.name + "` is a table of rows that the caller sees, and gets " +
+                          "a row here",
+                      "take memory in a function of its own"),
+               false;
+      }
       if (readsText(*operation->getRHS()))
         if (const auto variable = namedVariable(*operation->getLHS()))
           if (const auto value = saidByUser(*variable)) {
@@ -103,8 +117,12 @@ bool Reader::runExpression(const clang::Expr &given) {
           }
       if (const auto variable = namedVariable(*operation->getLHS());
           variable && loops.empty() && takesMemory(*operation->getRHS())) {
-        const auto made = makeBuffer(nameOf(*variable), operation->getLHS()->getType(),
-                                     !callers.front()->isMain(), where);
+        // Others see memory that a global or a member of the caller's names.
+        const auto *declared = dyn_cast<VarDecl>(variable->first);
+        const bool isOwn = declared && declared->hasLocalStorage() &&
+                           !(isa<ParmVarDecl>(declared) && variable->second);
+        const auto made =
+            makeBuffer(nameOf(*variable), operation->getLHS()->getType(), isOwn, where);
         if (made)
           environment.insert_or_assign(*variable, Value(*made));
         return made.has_value();
@@ -114,7 +132,10 @@ bool Reader::runExpression(const clang::Expr &given) {
       const bool isChain = inner && inner->getOpcode() == BO_Assign;
       if (isChain && !runExpression(*inner))
         return false;
+      const size_t before = tree.buffers.size();
       auto value = evaluate(isChain ? *inner->getLHS() : *operation->getRHS());
+      if (const auto variable = namedVariable(*operation->getLHS()); value && variable)
+        nameTaken(*value, before, *variable);
       return value && assign(*operation->getLHS(), *value, where);
     }
   }
@@ -176,6 +197,12 @@ bool Reader::runExpression(const clang::Expr &given) {
   if (!expression.HasSideEffects(context))
     return true;
   return refuse(where, "`" + textOf(expression) + "` is not understood"), false;
+}
+
+void Reader::nameTaken(const Value &value, size_t before, const Variable &variable) {
+  if (const auto *made = std::get_if<Place>(&value); made && made->buffer >= before)
+    if (Buffer &buffer = tree.buffers[made->buffer]; buffer.isLocal && made->subscripts.empty())
+      buffer.name = nameOf(variable);
 }
 
 bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocation where) {

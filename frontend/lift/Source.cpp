@@ -1,6 +1,7 @@
 #include "frontend/lift/Source.h"
 
 #include "frontend/lift/Prototype.h"
+#include "frontend/lift/ReaderState.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -13,8 +14,23 @@ using namespace clang;
 
 namespace stencilc::lift {
 
+/// False of what takes and frees memory, row by row perhaps, or prints.
+static bool setsNumbers(const Stmt &statement) {
+  bool result = false;
+  forEachPart(statement, [&](const Stmt &part) {
+    const clang::Expr *target = writtenBy(part);
+    const bool counts = target && target->getType()->isIntegerType() && plainVariable(*target);
+    result |= target && target->getType()->isArithmeticType() && !counts;
+    const auto *called = dyn_cast<clang::CallExpr>(&part);
+    const FunctionDecl *function = called ? called->getDirectCallee() : nullptr;
+    result |= called && (!function || function->hasBody() || isa<CXXOperatorCallExpr>(called));
+  });
+  return result;
+}
+
 namespace {
-/// Functions with a body in the main file, whether they have loops, and which functions they call.
+/// Functions with a body in the main file, whether they have loops that set numbers, and which
+/// functions they call.
 class FunctionFinder : public RecursiveASTVisitor<FunctionFinder> {
 public:
   struct Found {
@@ -28,9 +44,9 @@ public:
 
   bool TraverseFunctionDecl(FunctionDecl *function) { return enter(*function); }
   bool TraverseCXXMethodDecl(CXXMethodDecl *function) { return enter(*function); }
-  bool VisitForStmt(ForStmt *) {
+  bool VisitForStmt(ForStmt *loop) {
     if (!found.empty())
-      found.back().hasLoop = true;
+      found.back().hasLoop |= setsNumbers(*loop->getBody());
     return true;
   }
   bool VisitCallExpr(clang::CallExpr *call) {
@@ -132,7 +148,7 @@ std::optional<Chosen> choose(ASTContext &context, StringRef name, Refusals &refu
                                       ? "there is no function `" + name + "` with a body here"
                                       : "there are several functions `" + name + "` here");
   if (candidates.empty())
-    return refusals.refuse(start, "no function here has a `for` loop");
+    return refusals.refuse(start, "no function here has a `for` loop that sets numbers");
   llvm::SmallVector<std::string> names;
   for (const FunctionDecl *candidate : candidates)
     names.push_back("`" + fullName(*candidate) + "`");

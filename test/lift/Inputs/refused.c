@@ -1,5 +1,6 @@
 /* Loops that are no stencil. What is said of each stands before it. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // REFUSED: the turn (i, j) reads what the turn (i-1, j) has just written to `a`: the order of the points matters (Gauss-Seidel, ADI, a recurrence)
@@ -582,4 +583,12 @@ void told_through_a_pointer(struct clocked *grid) {
   for (int i = 1; i < grid->n - 1; i++)
     grid->v[i] = grid->u[i] + grid->dt * (grid->u[i - 1] - 2 * grid->u[i] + grid->u[i + 1]);
   grid->time += grid->dt;
+}
+
+// REFUSED: `work` is a table of rows that the caller sees, and gets a row here
+void rows_of_caller(int n, double **work, double a[n]) {
+  for (int i = 0; i < n; i++)
+    work[i] = malloc(n * sizeof(double));
+  for (int i = 1; i < n - 1; i++)
+    work[i][1] = a[i];
 }
