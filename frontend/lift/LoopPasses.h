@@ -52,6 +52,11 @@ void splitPrivates(LoopTree &tree);
 /// those loops.
 void widenPrivates(LoopTree &tree);
 
+/// Updates in place of points that take turns, like those of a chessboard, get arrays of their own:
+///   if ((i + j) % 2 == 0) u[i][j] = f(u[i - 1][j], ...)
+/// False if there are none.
+bool splitColours(LoopTree &tree, Refusals &refusals);
+
 /// Arrays that a step fills anew, and reads again, get arrays of their own for all but the last
 /// time:
 ///   k = f(u); v = u + k; k = f(v); u += k

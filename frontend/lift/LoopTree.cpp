@@ -1,5 +1,7 @@
 #include "frontend/lift/LoopTree.h"
 
+#include "frontend/lift/Numbers.h"
+
 namespace stencilc::lift {
 
 std::string LoopTree::text(const Polynomial &value) const {
@@ -57,6 +59,35 @@ bool LoopTree::needs(const Polynomial &value, Symbol symbol) const {
     return named == symbol ||
            (info.isMade && (needs(info.dividend, symbol) || needs(info.divisor, symbol)));
   });
+}
+
+std::optional<Formula> LoopTree::formulaOf(const Polynomial &value) const {
+  std::optional<Formula> result;
+  const auto add = [&](const Formula &term, bool isNegative) {
+    result = result       ? binary(isNegative ? BinaryOp::Subtract : BinaryOp::Add, *result, term)
+             : isNegative ? unary(UnaryOp::Negate, term)
+                          : std::optional(term);
+    return result.has_value();
+  };
+  for (const auto &[monomial, factor] : value.terms()) {
+    if (monomial.empty())
+      continue;
+    std::optional<Formula> term = literal(ScalarType::Int, double(std::abs(factor)));
+    for (Symbol symbol : monomial) {
+      if (symbols[symbol].kind != SymbolInfo::Kind::Param)
+        return std::nullopt;
+      const Formula param = leaf(ScalarType::Int, ParamValue{symbol});
+      const auto *number = std::get_if<Literal>(&(*term)[term->result].node);
+      term = number && number->value == 1 ? param : binary(BinaryOp::Multiply, *term, param);
+    }
+    if (!term || !add(*term, factor < 0))
+      return std::nullopt;
+  }
+  const int64_t number = value.constantTerm();
+  if (number != 0 || !result)
+    if (!add(literal(ScalarType::Int, double(std::abs(number))), number < 0))
+      return std::nullopt;
+  return result;
 }
 
 void LoopTree::keepAssignments(llvm::function_ref<bool(unsigned number)> isKept) {

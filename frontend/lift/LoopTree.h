@@ -191,6 +191,8 @@ struct LoopTree {
   std::string text(const Polynomial &value) const;
   /// A number that is there before the loops, made of others: (nx - halo), (n / 2).
   Symbol made(const Polynomial &dividend, const Polynomial &divisor, clang::SourceLocation where);
+  /// The value as a formula; none where it names more than params.
+  std::optional<Formula> formulaOf(const Polynomial &value) const;
   std::string textOfMade(const SymbolInfo &info) const;
   /// True if a remainder or a position that is kept on the grid is made of the symbol.
   bool hidesIn(const Polynomial &value, Symbol symbol) const;

@@ -176,7 +176,7 @@ std::optional<std::vector<Formula>> Overlaps::conditions(const Sweep &first, con
       leaf(ScalarType::Int, AxisValue{tree.loops[*first.loopOfAxis[axis]].variable});
   const auto add = [&](CompareOp op, const Polynomial &place) {
     const auto moved = sum(place, -first.shift[axis]);
-    const auto value = moved ? formulaOf(*moved) : std::nullopt;
+    const auto value = moved ? tree.formulaOf(*moved) : std::nullopt;
     const auto test = value ? compare(op, turn, *value) : std::nullopt;
     if (test)
       result.push_back(*test);
@@ -247,26 +247,5 @@ bool Overlaps::setAnew(unsigned earlier, unsigned later) {
 }
 
 /// A whole number that no loop changes.
-std::optional<Formula> Overlaps::formulaOf(const Polynomial &value) const {
-  std::optional<Formula> result = literal(ScalarType::Int, double(value.constantTerm()));
-  for (const auto &[monomial, factor] : value.terms()) {
-    if (monomial.empty())
-      continue;
-    std::optional<Formula> term = literal(ScalarType::Int, double(std::abs(factor)));
-    for (Symbol symbol : monomial) {
-      if (tree.symbols[symbol].kind != SymbolInfo::Kind::Param)
-        return std::nullopt;
-      const Formula param = leaf(ScalarType::Int, ParamValue{symbol});
-      const auto *number = std::get_if<Literal>(&(*term)[term->result].node);
-      term = number && number->value == 1 ? param : binary(BinaryOp::Multiply, *term, param);
-    }
-    const auto *start = std::get_if<Literal>(&(*result)[result->result].node);
-    if (start && start->value == 0 && factor > 0)
-      result = term;
-    else
-      result = binary(factor < 0 ? BinaryOp::Subtract : BinaryOp::Add, *result, *term);
-  }
-  return result;
-}
 
 } // namespace stencilc::lift

@@ -40,7 +40,6 @@ private:
   bool areApart(unsigned writer, unsigned other);
   std::optional<bool> areTurned(unsigned earlier, unsigned later) const;
   bool isSeenBetween(unsigned earlier, unsigned later) const;
-  std::optional<Formula> formulaOf(const Polynomial &value) const;
   std::optional<std::vector<Formula>> conditions(const Sweep &first, const Sweep &second,
                                                  unsigned axis, Join &join) const;
   bool setWithin(unsigned earlier, unsigned later);

@@ -294,8 +294,9 @@ bool Reader::runIf(const IfStmt &statement) {
       return runGuarded(*statement.getThen(), *limits);
     }
   if (!loops.empty())
-    if (const auto parity = parityOf(test);
-        parity && tree.hidesIn(*parity, tree.loops[loops[0]].variable))
+    if (const auto parity = parityOf(test); parity &&
+                                            tree.hidesIn(*parity, tree.loops[loops[0]].variable) &&
+                                            !isOfPoints(*parity, statement))
       return runInTurns(statement);
   if (keepsPosition(statement))
     return true;

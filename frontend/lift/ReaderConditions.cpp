@@ -79,6 +79,8 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
     inner = &bare(*cast->getSubExpr());
   const clang::Expr &expression = *inner;
   const SourceLocation where = expression.getExprLoc();
+  if (const auto parity = parityCondition(expression))
+    return *parity;
   if (const auto *operation = dyn_cast<UnaryOperator>(&expression);
       operation && operation->getOpcode() == UO_LNot) {
     const auto operand = condition(*operation->getSubExpr());

@@ -333,6 +333,22 @@ private:
   Maybe<Formula> formulaOf(const Polynomial &value, clang::SourceLocation where);
   Maybe<ScalarType> scalarType(clang::QualType type, clang::SourceLocation where);
 
+  // ---- points that take turns (ReaderColours.cpp)
+  /// A remainder by 2: it is 1 where `of` is odd, and 0 where that is even.
+  struct Remainder {
+    Polynomial of;
+    bool isCounted; ///< of a number that is not below 0, so that it is not -1 in C
+  };
+  Maybe<Polynomial> parityIn(const Polynomial &value) const;
+  Maybe<Formula> parityIs(const Polynomial &value, bool isOdd, clang::SourceLocation where);
+  Maybe<Remainder> remainderIn(const Polynomial &value) const;
+  /// `(i + j) % 2 == color` and its like; refuses nothing.
+  Maybe<Formula> parityCondition(const clang::Expr &expression);
+  /// True of a condition that other loops than the outermost one move, or under which points are
+  /// written that this one moves: it chooses points, not turns.
+  bool isOfPoints(const Polynomial &parity, const clang::IfStmt &statement);
+  bool runEveryOther(const LoopParts &loop, const Variable &variable, Loop bounds);
+
   // ---- conditions (ReaderConditions.cpp)
   Maybe<Formula> condition(const clang::Expr &expression);
   Maybe<bool> knownCondition(const clang::Expr &expression);
@@ -418,6 +434,8 @@ std::optional<Accumulation> accumulationOf(const clang::Stmt &statement, const V
 bool isGathered(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// True if the statements give the variable other values by `=` or `^=` alone.
 bool isTurnedOver(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
+/// True if the variable chooses points that take turns: `(i + j) % 2 == variable`.
+bool choosesPoints(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable);
 bool isAdvanced(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// The element type of std::vector and its like; null for others.
 clang::QualType elementOfContainer(clang::QualType type);

@@ -66,6 +66,10 @@ bool Reader::runLoop(const Stmt &statement) {
       (choosesArrays(loop.body, variable, *last - *first) ||
        (*last - *first <= 8 && countsLayers(loop.body, variable))))
     return runTurns(loop, variable, *bounds, std::max<int64_t>(*last - *first, 0));
+  if (turns <= 4 && choosesPoints(loop.body, variable))
+    return runTurns(loop, variable, *bounds, turns);
+  if (bounds->stride == Polynomial(2) && !bounds->isDownward)
+    return runEveryOther(loop, variable, *bounds);
   return runTurnsOf(loop, variable, *bounds, flatLoops(loop, variable, *bounds));
 }
 

@@ -94,9 +94,7 @@ void refuseRecurrences(const LoopTree &tree, Refusals &refusals) {
           refusals.refuse(assignment.where,
                           "every other point of `" + tree.buffers[access.buffer].name +
                               "` is made here, from those between (red-black ordering)",
-                          "a stencil makes all points of a box: with an array `red` that is 1 at "
-                          "every other point, each color is a stage of its own, and its points are "
-                          "`where(red > 0.5, new, old)`");
+                          "go over all points, with `if ((i + j) % 2 == color)` around the update");
           return;
         }
         return refuseRecurrence(tree, *own, access, refusals);

@@ -87,6 +87,16 @@ static std::optional<Result> resultWithLives(const LoopTree &tree, Refusals &ref
   return resultWithGhosts(tree, refusals, positionOf);
 }
 
+/// Of a tree whose arrays have their rows and planes.
+static std::optional<Result> resultWithShapes(LoopTree tree, Refusals &refusals,
+                                              PositionOf positionOf) {
+  equateMembers(tree);
+  unwrapPositions(tree);
+  pullScatters(tree);
+  widenPrivates(tree);
+  return resultWithLives(tree, refusals, positionOf);
+}
+
 /// What follows from a tree as it was read.
 static std::optional<Result> resultOfRead(LoopTree tree, Refusals &refusals,
                                           PositionOf positionOf) {
@@ -102,11 +112,12 @@ static std::optional<Result> resultOfRead(LoopTree tree, Refusals &refusals,
   splitFlatLoops(tree);
   if (!resolveShapes(tree, refusals) || !writeCopiesOut(tree, refusals))
     return std::nullopt;
-  equateMembers(tree);
-  unwrapPositions(tree);
-  pullScatters(tree);
-  widenPrivates(tree);
-  return resultWithLives(tree, refusals, positionOf);
+  if (LoopTree split = tree; splitColours(split, refusals)) {
+    const Refusals::Trial trial(refusals);
+    if (auto result = resultWithShapes(std::move(split), refusals, positionOf))
+      return result;
+  }
+  return resultWithShapes(std::move(tree), refusals, positionOf);
 }
 
 /// What an array holds at first that a turn makes anew matters where the turn does not set all of

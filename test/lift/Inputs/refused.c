@@ -73,12 +73,26 @@ void red(int n, double a[n], double b[n]) {
 }
 
 // REFUSED: every other point of `u` is made here, from those between (red-black ordering)
-void red_black(int n, int steps, double u[n][n], const double f[n][n]) {
-  for (int t = 0; t < steps; t++)
-    for (int color = 0; color < 2; color++)
-      for (int i = 1; i < n - 1; i++)
-        for (int j = 1 + (i + color) % 2; j < n - 1; j += 2)
-          u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - f[i][j]);
+void red_alone(int n, double *u) {
+  for (int i = 1; i < n - 1; i += 2)
+    u[i] = 0.5 * (u[i - 1] + u[i + 1]);
+}
+
+// REFUSED: points of `u` are set twice in a step
+void colours_of_rows(int n, double u[n][n]) {
+  for (int color = 0; color < 2; color++)
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        if ((i + color) % 2 == 0)
+          u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+}
+
+// REFUSED: `(-j + i) % 2` stands in a formula
+void below_zero(int n, double u[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if ((i - j) % 2 == 1)
+        u[i][j] = 0;
 }
 
 // REFUSED: the bounds of the loop over `j` depend on another loop: its points are no box
@@ -474,14 +488,6 @@ void every_other_turn(int steps, int n, double *a, double *b) {
         next[i] = 3;
     }
   }
-}
-
-// REFUSED: what is done in every other turn differs from what is done in the turns between
-void colours_by_turn(int steps, int n, double *a, double *b) {
-  for (int t = 0; t < steps; t++)
-    for (int i = 1; i < n - 1; i++)
-      if ((i + t) % 2 == 0)
-        a[i] = 0.5 * (b[i - 1] + b[i + 1]);
 }
 
 // REFUSED: which number of `w` is meant is not known
