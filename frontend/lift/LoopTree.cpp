@@ -4,6 +4,15 @@
 
 namespace stencilc::lift {
 
+const std::string *Buffer::memberAt(unsigned dimension, const Polynomial &subscript) const {
+  const auto place = subscript.number();
+  return place && *place >= 0 && size_t(*place) < members.size() &&
+                 dimension + 1 == extents.size() &&
+                 extents[dimension] == Polynomial(int64_t(members.size()))
+             ? &members[*place]
+             : nullptr;
+}
+
 std::string LoopTree::text(const Polynomial &value) const {
   return lift::text(value, [&](Symbol symbol) { return symbols[symbol].name; });
 }

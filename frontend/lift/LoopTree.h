@@ -69,11 +69,17 @@ struct Buffer {
   bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
   bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
   bool isMadeAnew = false;     ///< a step sets all points that it reads
-  bool isByTurn = false;       ///< the number of the turn tells which time level it holds
+  /// Of an array of structs: the members' names; its elements are so many numbers each, in the last
+  /// dimension.
+  std::vector<std::string> members = {};
+  bool isByTurn = false; ///< the number of the turn tells which time level it holds
   /// By dimension: how many points stand before and behind those of the grid, which subscripts and
   /// `extents` leave out. Empty where there are none.
   std::vector<std::pair<Polynomial, Polynomial>> around = {};
   clang::SourceLocation where = {};
+
+  /// The member that a number as subscript names; null if it names none.
+  const std::string *memberAt(unsigned dimension, const Polynomial &subscript) const;
 };
 
 /// Memory of one time level: a buffer, or of `a[2][n][n]` the part whose first subscript is

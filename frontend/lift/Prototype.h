@@ -24,7 +24,8 @@ struct Prototype {
     std::string
         type; ///< as it is declared; of pointers in C, one to elements; of objects the class
     Kind kind;
-    bool isPointer = false; ///< to an object
+    bool isPointer = false;   ///< to an object
+    bool isOfStructs = false; ///< it points to an array of structs
   };
   /// The argument that a member or an element belongs to: `s` of `s->nx`, `n` of `*n`.
   const Argument *ownerOf(llvm::StringRef name) const;

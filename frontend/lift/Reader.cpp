@@ -217,8 +217,11 @@ bool Reader::declare(const VarDecl &variable) {
     environment.insert_or_assign(key, Value(Reduced{true}));
     return true;
   }
-  if (variable.getInit() && type->isRecordType() && isOwnRecord(type))
+  if (variable.getInit() && type->isRecordType() && isOwnRecord(type)) {
+    if (const clang::Expr *element = elementCopied(*variable.getInit()))
+      return copyElement(variable, *element, variable.getLocation());
     return declareObject(variable, *variable.getInit());
+  }
   if (variable.getInit() && readsText(*variable.getInit()))
     if (const auto value = saidByUser(key)) {
       environment.insert_or_assign(key, *value);

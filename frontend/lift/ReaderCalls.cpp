@@ -184,7 +184,12 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
     const clang::QualType plain = parameter->getType().getNonReferenceType();
     const bool isObject = isOwnRecord(plain) || isOwnRecord(plain->getPointeeType());
     const ValueDecl *known = isObject ? objectOf(*argument) : nullptr;
-    if (known)
+    const clang::Expr *element =
+        parameter->getType()->isRecordType() ? elementCopied(*argument) : nullptr;
+    if (element)
+      value =
+          copyElement(*parameter, *element, where) ? std::optional<Value>(Unknown()) : std::nullopt;
+    else if (known)
       value = Reference{{known, nullptr}};
     else if (const auto variable = namedVariable(*argument);
              variable && parameter->getType()->isLValueReferenceType())

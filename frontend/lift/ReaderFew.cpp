@@ -71,10 +71,13 @@ bool Reader::choosesArrays(llvm::ArrayRef<const Stmt *> body, const Variable &va
       const auto [subscripts, base] = subscriptsOf(*element, context);
       const auto *reference = dyn_cast<DeclRefExpr>(base);
       const auto *declared = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+      const auto *member = dyn_cast<MemberExpr>(base);
+      const bool isOfElement = member && !namedVariable(*member);
       bool isNamed = false, isShort = true;
       for (const auto &[number, subscript] : llvm::enumerate(subscripts))
         if (plainVariable(*subscript.place) == variable) {
           isNamed = true;
+          result |= isOfElement && subscript.extent == turns;
           result |= declared && subscript.extent == turns &&
                     isNumbered(*declared, subscripts.size() - 1 - number);
         } else

@@ -119,6 +119,15 @@ std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, 
       break;
   }
   buffer.isPointerTable = pointers > 0;
+  if (const auto numbers = buffer.extents.empty() ? std::nullopt : numbersOf(type)) {
+    const int64_t count = numbers->names.size();
+    buffer.members = numbers->names;
+    type = numbers->type;
+    if (buffer.extents.size() > 1)
+      buffer.extents.push_back(Polynomial(count));
+    else if (buffer.extents[0])
+      buffer.extents[0] = product(*buffer.extents[0], count);
+  }
   if (type->isIntegralOrEnumerationType() && !type->isVoidType())
     return refuse(where, "`" + name + "` is a grid of whole numbers",
                   "grids are of float or double");

@@ -93,7 +93,7 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
   }
   const auto *called = dyn_cast<clang::CallExpr>(&expression);
   const bool isElement =
-      isa<ArraySubscriptExpr>(expression) ||
+      isa<ArraySubscriptExpr, MemberExpr>(expression) ||
       (isa<CXXOperatorCallExpr>(expression) &&
        cast<CXXOperatorCallExpr>(expression).getOperator() == OO_Subscript) ||
       (isa<UnaryOperator>(expression) && cast<UnaryOperator>(expression).getOpcode() == UO_Deref) ||

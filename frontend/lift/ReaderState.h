@@ -164,6 +164,27 @@ private:
   bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
   bool store(const Place &place, Formula value, clang::SourceLocation where);
 
+  // ---- arrays of structs (ReaderRecords.cpp)
+  /// The numbers that a struct is made of, if they are of one type and nothing else is in it.
+  struct Numbers {
+    clang::QualType type;
+    std::vector<std::string> names;
+  };
+  Maybe<Numbers> numbersOf(clang::QualType type) const;
+  bool isElement(const clang::ValueDecl &variable) const;
+  bool isOfStructs(const Value &value) const;
+  bool isNoStruct(const clang::ValueDecl &variable, unsigned buffer, clang::SourceLocation where);
+  Maybe<Place> firstNumber(Place place, clang::SourceLocation where);
+  Maybe<Place> placeOfMember(const clang::MemberExpr &member);
+  bool copyElement(const clang::VarDecl &variable, const clang::Expr &source,
+                   clang::SourceLocation where);
+  Maybe<bool> runElement(const clang::Expr &target, const clang::Expr &source,
+                         clang::SourceLocation where);
+  /// The element of an array of structs that is copied; null for others.
+  const clang::Expr *elementCopied(const clang::Expr &start);
+  bool setElement(const clang::Expr &target, const clang::Expr &source,
+                  clang::SourceLocation where);
+
   // ---- objects (ReaderObjects.cpp)
   /// An object of a class of the source: its members get values.
   bool declareObject(const clang::VarDecl &variable, const clang::Expr &start);

@@ -91,6 +91,9 @@ bool Reader::runExpression(const clang::Expr &given) {
           right ? numberBinary(*compound, compound->getOpcode(), *left, *right) : std::nullopt;
       return result && assign(target, *result, where);
     }
+    if (operation->getOpcode() == BO_Assign)
+      if (const auto isRead = runElement(*operation->getLHS(), *operation->getRHS(), where))
+        return *isRead;
     if (operation->getOpcode() == BO_Assign) {
       // An array of whole numbers is refused by its name, not by what it is set to.
       const bool isVariable = namedVariable(*operation->getLHS()).has_value();
@@ -183,6 +186,8 @@ bool Reader::runExpression(const clang::Expr &given) {
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(called);
         operation && method && method->isCopyAssignmentOperator() && method->isImplicit() &&
         isOwnRecord(operation->getArg(0)->getType())) {
+      if (const auto isRead = runElement(*operation->getArg(0), *operation->getArg(1), where))
+        return *isRead;
       const ValueDecl *to = objectOf(*operation->getArg(0));
       const ValueDecl *from = to ? objectOf(*operation->getArg(1)) : nullptr;
       if (from)

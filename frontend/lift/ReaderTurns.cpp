@@ -196,7 +196,9 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
     // Where a pointer points to before the loop is known from here on.
     const ValueDecl *named = other.second ? other.second : other.first;
     const clang::QualType type = named->getType().getNonReferenceType();
-    if (isOwnRecord(type) || isOwnRecord(type->getPointeeType()))
+    // An object has members; of structs that are elements the pointer counts.
+    if (isOwnRecord(type) ||
+        (isOwnRecord(type->getPointeeType()) && !numbersOf(type->getPointeeType())))
       continue;
     if ((type->isPointerType() || type->isRecordType()) && !environment.count(other) &&
         !makeValue(other, made.where))

@@ -269,7 +269,9 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
   const clang::Expr &expression = bare(given);
   const SourceLocation where = expression.getExprLoc();
   if (const auto variable = namedVariable(expression)) {
-    const auto value = valueOf(*variable, where);
+    auto value = valueOf(*variable, where);
+    if (value && isOfStructs(*value))
+      value = valueOf(std::get<Reference>(*value).variable, where);
     if (!value)
       return std::nullopt;
     if (const auto *known = std::get_if<Place>(&*value))
@@ -278,6 +280,8 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
   }
   if (const auto *choice = dyn_cast<ConditionalOperator>(&expression))
     return placeOf(*choice);
+  if (const auto *member = dyn_cast<MemberExpr>(&expression))
+    return placeOfMember(*member);
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(&expression))
     return isLevel(*subscript) ? levelOf(*subscript)
                                : element(*subscript->getBase(), *subscript->getIdx());
@@ -382,7 +386,7 @@ std::optional<Variable> Reader::namedVariable(const clang::Expr &given) {
     variable = {member->getMemberDecl(), nullptr};
   } else if (member) {
     const auto object = objectOf(*member->getBase());
-    if (!object)
+    if (!object || isElement(*object))
       return std::nullopt;
     variable = {object, member->getMemberDecl()};
   } else
@@ -469,6 +473,8 @@ std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation 
     const auto made = makeBuffer(name, original, isLocal, named->getLocation());
     if (made)
       value = *made;
+    if (made && !member && !isNoStruct(*decl, made->buffer, where))
+      return std::nullopt;
     if (made && !member && declared && declared->hasGlobalStorage() &&
         declared->getAnyInitializer() && context.getBaseElementType(type).isConstQualified()) {
       tree.buffers[made->buffer].isFixed = true;

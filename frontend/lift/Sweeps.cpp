@@ -439,8 +439,10 @@ private:
 
   void nameParts(GridArray &array) const {
     for (const auto &[dimension, subscript] : array.fixedSubscripts)
-      if (dimension > 0 || !isBehindPointer(array.current.buffer))
-        array.name += "_" + plain(tree.text(subscript));
+      if (dimension > 0 || !isBehindPointer(array.current.buffer)) {
+        const auto *member = tree.buffers[array.current.buffer].memberAt(dimension, subscript);
+        array.name += "_" + (member ? *member : plain(tree.text(subscript)));
+      }
   }
 
   /// True of what a pointer to a single array points to: `(*a)[i][j]`.

@@ -137,6 +137,23 @@ static std::optional<Result> resultWithFirst(LoopTree tree, Refusals &refusals,
   return resultOfRead(std::move(tree), refusals, positionOf);
 }
 
+/// Arguments that are arrays of structs are handed over as arrays of their numbers.
+static void takeElements(Prototype &prototype, const LoopTree &tree) {
+  using Kind = Prototype::Argument::Kind;
+  for (Prototype::Argument &argument : prototype.arguments)
+    for (const Buffer &buffer : tree.buffers) {
+      if (buffer.name != argument.name || buffer.isLocal || buffer.members.empty())
+        continue;
+      argument.isOfStructs = true;
+      if (argument.kind == Kind::Object && !argument.isPointer)
+        argument.kind = Kind::Other;
+      else if (argument.kind == Kind::Object || argument.kind == Kind::ObjectPointer)
+        argument.kind = Kind::Pointer;
+      if (!prototype.isCPlusPlus)
+        argument.type = buffer.type == ScalarType::F32 ? "float *" : "double *";
+    }
+}
+
 std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef function) {
   Refusals refusals(context.getDiagnostics());
   const auto chosen = choose(context, function, refusals);
@@ -170,6 +187,7 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
   result->lifted.comment = commentOf(*chosen->function, context);
   result->lifted.remarks = remarksIn(*chosen->function, context);
   Prototype prototype = prototypeOf(*chosen->function, context);
+  takeElements(prototype, result->tree);
   if (prototype.isMain)
     takeLoopsOut(prototype, *chosen->function, chosen->marked, result->tree, result->grid, context);
   return Understood{std::move(prototype), std::move(result->tree), std::move(result->grid),

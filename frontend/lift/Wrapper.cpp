@@ -157,6 +157,8 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
       why = fmt::format("the argument `{}` points to a struct", argument.name);
     else if (argument.kind == Prototype::Argument::Kind::Object)
       why = fmt::format("the argument `{}` is an object", argument.name);
+    else if (argument.isOfStructs && prototype.isCPlusPlus)
+      why = fmt::format("the argument `{}` points to structs of the source", argument.name);
   for (const Buffer &buffer : found.tree.buffers)
     if (!buffer.isLocal && !prototype.find(buffer.name) && !prototype.isField(buffer.name))
       why = fmt::format("`{}` is global", buffer.name);
