@@ -34,6 +34,9 @@ std::optional<Formula> unary(UnaryOp op, const Formula &operand) {
   const ScalarType type = typeOf(operand);
   if (const Literal *known = literalIn(operand); known && op == UnaryOp::Negate)
     return folded(type, -known->value);
+  const auto *opposite = std::get_if<UnaryExpr>(&operand[operand.result].node);
+  if (op == UnaryOp::Not && opposite && opposite->op == UnaryOp::Not)
+    return part(operand, opposite->operand);
   Formula result = operand;
   result.result = result.add(type, UnaryExpr{op, operand.result});
   return result;

@@ -75,7 +75,8 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
   const clang::Expr *inner = &bare(given);
   if (const auto *cast = dyn_cast<ImplicitCastExpr>(inner);
       cast &&
-      (cast->getCastKind() == CK_IntegralToBoolean || cast->getCastKind() == CK_IntegralCast))
+      (cast->getCastKind() == CK_IntegralToBoolean || cast->getCastKind() == CK_IntegralCast ||
+       cast->getCastKind() == CK_FloatingToBoolean))
     inner = &bare(*cast->getSubExpr());
   const clang::Expr &expression = *inner;
   const SourceLocation where = expression.getExprLoc();
@@ -120,6 +121,18 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
   if (const auto *called = dyn_cast<clang::CallExpr>(&expression))
     if (const auto kind = kindOfNumber(*called))
       return *kind;
+  // `if (mask[i])`: whether a number is another one than zero.
+  const QualType type = expression.getType();
+  const bool isWhole = type->isIntegralOrEnumerationType();
+  if ((isWhole || type->isRealFloatingType()) && !isa<BinaryOperator>(expression) &&
+      (!isa<clang::CallExpr>(expression) || elementParts(expression).first)) {
+    const auto value = isWhole ? whole(expression) : std::nullopt;
+    const auto tested = value     ? formulaOf(*value, where)
+                        : isWhole ? std::nullopt
+                                  : number(expression);
+    return tested ? compare(CompareOp::NotEqual, *tested, literal(typeOf(*tested), 0))
+                  : std::nullopt;
+  }
   return refuse(where, "`" + textOf(expression) + "` is no comparison",
                 "conditions are comparisons of numbers, joined by &&, || and !");
 }

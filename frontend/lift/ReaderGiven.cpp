@@ -130,7 +130,8 @@ std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, 
   }
   if (type->isIntegralOrEnumerationType() && !type->isVoidType())
     return refuse(where, "`" + name + "` is a grid of whole numbers",
-                  "grids are of float or double");
+                  "grids are of float or double; neighbours that an array of numbers names are "
+                  "written as `i > 0 ? i - 1 : 0`");
   const auto scalar = type->isVoidType() ? std::nullopt : scalarType(type, where);
   if (!scalar)
     return refuse(where,

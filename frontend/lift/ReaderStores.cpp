@@ -258,16 +258,17 @@ static Formula whereHolds(const Formula &value, const Formula &condition) {
              : value;
 }
 
-/// `condition ? value : old`, where `old` may have been chosen by the opposite condition.
+/// `condition ? value : old`, where `old` may have been chosen by the condition or its opposite.
 static Formula chosen(const Formula &condition, const Formula &value, const Formula &old) {
   const auto *negation = std::get_if<UnaryExpr>(&condition[condition.result].node);
   const auto *choice = std::get_if<SelectExpr>(&old[old.result].node);
-  if (!negation || negation->op != UnaryOp::Not || !choice)
-    return select(condition, value, old);
-  const Formula test = part(condition, negation->operand);
-  if (!isSameValue(test, part(old, choice->condition)))
-    return select(condition, value, old);
-  return select(test, part(old, choice->then), value);
+  if (negation && negation->op == UnaryOp::Not && choice) {
+    const Formula test = part(condition, negation->operand);
+    if (isSameValue(test, part(old, choice->condition)))
+      return select(test, part(old, choice->then), value);
+  }
+  const auto opposite = unary(UnaryOp::Not, condition);
+  return select(condition, value, opposite ? whereHolds(old, *opposite) : old);
 }
 
 bool Reader::store(const Place &place, Formula value, SourceLocation where) {

@@ -140,7 +140,8 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
   if (const auto *called = dyn_cast<CXXMemberCallExpr>(&expression))
     if (const auto size = sizeOfContainer(*called))
       return size;
-  if (const auto *called = dyn_cast<clang::CallExpr>(&expression)) {
+  const bool isElement = elementParts(expression).first;
+  if (const auto *called = dyn_cast<clang::CallExpr>(&expression); called && !isElement) {
     const auto value = call(*called);
     if (!value)
       return std::nullopt;
@@ -151,13 +152,14 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
   if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(&expression);
       size && size->getKind() == UETT_SizeOf)
     return sizeOf(size->getTypeOfArgument(), where);
-  if (isa<ArraySubscriptExpr>(expression) && subscripts == 0)
+  if (isElement && subscripts == 0)
     return refuse(where,
                   "`" + textOf(expression) +
                       "` is of a grid of whole numbers: the arrays of a stencil are of float or "
                       "double",
-                  "keep the numbers in float, which is exact up to 16 million");
-  if (isa<ArraySubscriptExpr>(expression))
+                  "keep the numbers in float, which is exact up to 16 million, and choose by `if` "
+                  "where `switch` did");
+  if (isElement)
     return refuse(where,
                   "`" + textOf(expression) +
                       "` is looked up in an array of whole numbers: which points are meant "
