@@ -57,9 +57,12 @@ std::optional<Reader::Remainder> Reader::remainderIn(const Polynomial &value) co
       tree.symbols[*symbol].modulus != 2)
     return std::nullopt;
   const Polynomial &dividend = tree.symbols[*symbol].dividend;
-  auto of = sum(dividend, value.symbol() ? 0 : 1);
+  const auto of = sum(dividend, value.symbol() ? 0 : 1);
   const auto parity = of ? parityIn(*of) : std::nullopt;
-  return parity ? std::optional(Remainder{*parity, isCounted(dividend)}) : std::nullopt;
+  // 1 less C's remainder of an odd number below 0 is 2.
+  if (!parity || (!value.symbol() && !isCounted(dividend)))
+    return std::nullopt;
+  return Remainder{*parity, isCounted(dividend)};
 }
 
 std::optional<Formula> Reader::parityCondition(const clang::Expr &given) {
@@ -128,6 +131,14 @@ bool Reader::isOfPoints(const Polynomial &parity, const IfStmt &statement) {
 
 /// `for (j = 1 + (i + color) % 2; j < n; j += 2)`: all j from 1 on, under a condition.
 bool Reader::runEveryOther(const LoopParts &loop, const Variable &variable, Loop bounds) {
+  // What each turn moves on is moved every other time.
+  const bool movesOthers = llvm::any_of(assignedIn(loop.body), [&](const Variable &other) {
+    const ValueDecl *named = other.second ? other.second : other.first;
+    return !named->getType().getNonReferenceType()->isRealFloatingType() &&
+           isAdvanced(loop.body, other);
+  });
+  if (movesOthers)
+    return runTurnsOf(loop, variable, bounds);
   for (const auto &[monomial, coefficient] : bounds.begin.terms()) {
     if (monomial.size() != 1 || (coefficient != 1 && coefficient != -1))
       continue;

@@ -95,6 +95,23 @@ void below_zero(int n, double u[n][n]) {
         u[i][j] = 0;
 }
 
+// REFUSED: `1 - (i - j) % 2` is no comparison
+void below_zero_turned(int n, double u[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (1 - (i - j) % 2)
+        u[i][j] = 0;
+}
+
+// REFUSED: `p` points to another part of an array after each turn
+void packed(int n, double u[n][n], double half[n][n]) {
+  for (int i = 0; i < n; i++) {
+    double *p = half[i];
+    for (int j = 1 + i % 2; j < n; j += 2)
+      u[i][j] = *p++;
+  }
+}
+
 // REFUSED: the bounds of the loop over `j` depend on another loop: its points are no box
 void triangle(int n, double a[n][n], double b[n][n]) {
   for (int i = 0; i < n; i++)
