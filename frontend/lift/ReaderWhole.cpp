@@ -282,7 +282,11 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
   }
   if (const auto *choice = dyn_cast<ConditionalOperator>(&expression))
     return placeOf(*choice);
-  if (const auto *member = dyn_cast<MemberExpr>(&expression))
+  if (const auto *member = dyn_cast<MemberExpr>(&expression);
+      member && isOwnRecord(member->getType()))
+    return refuse(where, "`" + textOf(expression) + "` is a struct within one, which gets a name",
+                  "name its members where they are used");
+  else if (member)
     return placeOfMember(*member);
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(&expression))
     return isLevel(*subscript) ? levelOf(*subscript)

@@ -41,3 +41,15 @@ void held(int n, struct pair *x, double *y, struct holder *h) {
   for (int i = 1; i < n; i++)
     y[i] = h->first.a * x[i].b;
 }
+
+struct outer {
+  struct pair inner;
+};
+
+// REFUSED: `x[i-1].inner` is a struct within one, which gets a name
+void named_within(int n, struct outer *x, double *y) {
+  for (int i = 1; i < n; i++) {
+    const struct pair *p = &x[i-1].inner;
+    y[i] = p->a + p->b;
+  }
+}
