@@ -11,10 +11,12 @@ Stencil stencilc::withoutUnreadEnds(Stencil stencil) {
     // Temps are made at ghost points of their own, where their formulas read at the point itself.
     const Widths read = reach(stencil, number), ghosts = ghostWidths(stencil, number);
     for (unsigned axis : array.axes) {
-      const auto isUnread = [&, number = axis](Side side) {
-        return read[number][side] <= 0 && ghosts[number][side] == 0;
-      };
       auto &ends = array.boundary[axis];
+      // For numbers that differ from step to step the C interface asks, read or not.
+      const auto isUnread = [&, number = axis](Side side) {
+        return read[number][side] <= 0 && ghosts[number][side] == 0 &&
+               !dependsOnStep(ends[side].value);
+      };
       const bool isPeriodic = ends[Low].kind == BoundaryKind::Periodic;
       for (const Side side : {Low, High})
         if (isUnread(side) && (!isPeriodic || isUnread(side == Low ? High : Low)))

@@ -66,14 +66,6 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   return schedule;
 }
 
-/// True of what is another number at another step.
-static bool dependsOnStep(const Formula &formula) {
-  return llvm::any_of(formula.exprs, [](const Expr &expr) {
-    return std::holds_alternative<StepValue>(expr.node) ||
-           std::holds_alternative<TimeRead>(expr.node);
-  });
-}
-
 /// Steps are not fused if what an array has beyond the ends of the grid is another number in each.
 static llvm::Error checkValues(const Array &array) {
   for (unsigned axis : array.axes)

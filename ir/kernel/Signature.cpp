@@ -38,11 +38,7 @@ static std::optional<StepSpan> stepsOf(const Stencil &stencil, unsigned array) {
 
 static bool countsSteps(const Stencil &stencil) {
   bool counts = false;
-  forEachFormula(stencil, [&](const Formula &formula) {
-    for (const Expr &expr : formula.exprs)
-      counts |= std::holds_alternative<StepValue>(expr.node) ||
-                std::holds_alternative<TimeRead>(expr.node);
-  });
+  forEachFormula(stencil, [&](const Formula &formula) { counts |= dependsOnStep(formula); });
   return counts;
 }
 

@@ -33,6 +33,13 @@ void forEachFormula(const Stencil &stencil, llvm::function_ref<void(const Formul
           visit(boundary.value);
 }
 
+bool dependsOnStep(const Formula &formula) {
+  return llvm::any_of(formula.exprs, [](const Expr &expr) {
+    return std::holds_alternative<StepValue>(expr.node) ||
+           std::holds_alternative<TimeRead>(expr.node);
+  });
+}
+
 int distance(int offset, unsigned side) { return side == Low ? -offset : offset; }
 
 Widths reach(const Stencil &stencil, unsigned array) {

@@ -21,6 +21,9 @@ void forEachUpdate(const Stencil &stencil, llvm::function_ref<void(const Update 
 /// Calls `visit` for the formulas that a step evaluates: those of updates and of boundaries.
 void forEachFormula(const Stencil &stencil, llvm::function_ref<void(const Formula &)> visit);
 
+/// True of what is another number at another step.
+bool dependsOnStep(const Formula &formula);
+
 /// How far an offset goes beyond the point on one side; negative if it goes the other way.
 int distance(int offset, unsigned side);
 

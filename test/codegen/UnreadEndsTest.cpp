@@ -96,6 +96,16 @@ TEST(UnreadEnds, AreNotThoseOfGhostPoints) {
                     schedule, {23, 150}, kSteps);
 }
 
+TEST(UnreadEnds, LeaveTheInterfaceAsItIs) {
+  const Stencil stencil = stencilOf("stencil s(x) { field f64 u; const f64 w(t); param f64 a = 2;"
+                                    "  boundary u: x- clamp, x+ value(a*w[t+1]); u' = u[x-1]; }");
+  const Signature signature = signatureOf(stencil);
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule("baseline/32", 1))));
+  EXPECT_EQ(program->signature.countsSteps, signature.countsSteps);
+  EXPECT_EQ(program->signature.arrays[1].overTime->last, signature.arrays[1].overTime->last);
+}
+
 /// What a temp's formula reads when it is computed again, the temp was read beyond.
 TEST(UnreadEnds, OfTempsComputedAgain) {
   for (const char *schedule : {"baseline/32x4/recompute", "shm/32x4/recompute"})
