@@ -274,8 +274,9 @@ Point stencilc::onMemory(const Stencil &stencil, const Area &around, const Read 
   const Widths ghosts = ghostWidths(stencil, read.array);
   for (auto [place, axis] : llvm::enumerate(array.axes)) {
     const auto mayLeave = [&, axis = axis](Side side) {
+      const BoundaryKind kind = array.boundary[axis][side].kind;
       const bool isMapped =
-          read.offset[axis] != 0 && array.boundary[axis][side].kind != BoundaryKind::Halo;
+          read.offset[axis] != 0 && kind != BoundaryKind::Halo && kind != BoundaryKind::None;
       return !isMapped &&
              leftOut(around[axis], side) - distance(read.offset[axis], side) < -ghosts[axis][side];
     };

@@ -117,8 +117,9 @@ static llvm::Error checkGhosts(const Stencil &stencil, const StencilAreas &areas
       forEachUpdate(stencil, [&](const Update &update) {
         forEachRead(update.formula, [&](const Read &read) {
           const Array &array = stencil.arrays[read.array];
+          const BoundaryKind kind = array.boundary[axis][side].kind;
           if (array.kind == ArrayKind::Const && read.offset[axis] != 0 &&
-              array.boundary[axis][side].kind != BoundaryKind::Halo)
+              kind != BoundaryKind::Halo && kind != BoundaryKind::None)
             unknown = &array;
         });
       });

@@ -96,6 +96,20 @@ TEST(UnreadEnds, AreNotThoseOfGhostPoints) {
                     schedule, {23, 150}, kSteps);
 }
 
+/// From ghost points, too, some reads go inwards alone.
+TEST(UnreadEnds, BesideGhostPointsOfTemps) {
+  for (const char *reads : {"f[x+1]", "f[x+1] - 0.5*u", "0.5*u - f[x+2]"})
+    expectReference(std::string("stencil inwards(y, x) { field f64 u; const f64 f; temp f64 w;"
+                                "  boundary: halo; init u = x*x - 3*y; init f = 1 + 0.25*x;"
+                                "  stage { w' = ") +
+                        reads + "; } stage { u' = w'[x-1] - 0.5*w'; } }",
+                    "temporal/32x1/c8/t2/v4x1/p1", {23, 150}, kSteps);
+  expectReference("stencil apart(y, x) { field f64 u; const f64 f; temp f64 w;"
+                  "  boundary f: x- fixed, x+ halo; boundary w: x halo; init u = x*x - 3*y;"
+                  "  init f = 1 + 0.25*x; stage { w' = x; } stage { u' = w'[x+2] - f[x-1]; } }",
+                  "temporal/32x1/c8/t2/v4x1/p1", {23, 150}, kSteps);
+}
+
 TEST(UnreadEnds, LeaveTheInterfaceAsItIs) {
   const Stencil stencil = stencilOf("stencil s(x) { field f64 u; const f64 w(t); param f64 a = 2;"
                                     "  boundary u: x- clamp, x+ value(a*w[t+1]); u' = u[x-1]; }");
