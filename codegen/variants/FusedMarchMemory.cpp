@@ -188,8 +188,11 @@ void FusedMarch::loadAhead(Body &body) {
 
 bool FusedMarch::storesWholePieces() const {
   const unsigned axis = rank - 1;
-  return (fits(axis, High) || wrapsPieces()) && margin(axis, Low) % points == 0 &&
-         margin(axis, High) % points == 0 && llvm::all_of(fields, [&](const Field &field) {
+  // The first tile, which begins with the grid, is right up to where the second one stores.
+  const int longer = fits(axis, Low) ? ways.front().lower : 0;
+  return (fits(axis, High) || wrapsPieces()) && longer % points == 0 &&
+         margin(axis, Low) % points == 0 && margin(axis, High) % points == 0 &&
+         llvm::all_of(fields, [&](const Field &field) {
            return field.isTemp || (leftOut(field.area[axis], Low) < points &&
                                    leftOut(field.area[axis], High) < points);
          });

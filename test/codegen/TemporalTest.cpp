@@ -101,6 +101,14 @@ TEST(Temporal, StoresRowsWithTheirEndsWhereTilesFit) {
   }
 }
 
+/// Tiles lie by fewer points lower than a thread has, so that what they store are whole sectors.
+TEST(Temporal, StoresAllOfATileWhoseNextOneLiesLower) {
+  for (const std::vector<int64_t> &grid : {std::vector<int64_t>{9, 348}, {9, 350}, {9, 192}})
+    expectReference("stencil far(y, x) { field f32 u; boundary u: value(2); init u = x - y*y;"
+                    "  u' = 0.5*u[x-6] - 0.25*u[x+6] + 0.125*u[y-1]; }",
+                    "temporal/32x1/c8/t2/v6x1/p1", grid, kSteps);
+}
+
 /// Pieces beyond the ends of periodic rows, on grids whose rows are whole pieces and on others.
 TEST(Temporal, TakesImagesOfPiecesOnPeriodicRows) {
   const std::string state = "; init u = x*x - 3*y + x*y; u' = ";
