@@ -264,7 +264,10 @@ private:
   void foldNumber(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
                   unsigned around, const Index &level);
   void foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
-               unsigned around);
+               unsigned around, const Index &level);
+  /// Where a mirror's factor applies to a point as far as other axes go: not beyond their ends that
+  /// have numbers, which stand there already.
+  Box isNoNumber(const Field &field, unsigned axis, const Point &point) const;
   /// The turn's plane of a field's rims that shows a plane read for the one that is made, which an
   /// end of the march may mirror.
   Index shownAt(const MarchReach::Plane &plane, const Index &made) const;

@@ -120,22 +120,34 @@ void FusedMarch::where(Body &body, const Index &room,
 
 Value FusedMarch::orOutside(const Field &field, const Point &point, Value value) {
   const Array &array = stencil.arrays[field.array];
+  const auto choose = [&](unsigned axis, Side side, const Value &otherwise) {
+    if (axis == 0 || !fits(axis, side))
+      value = makeValue(array.type,
+                        GuardedValue{{isOnGrid(axis, {point[axis], side})}, value, otherwise});
+  };
+  for (unsigned axis = 0; axis < rank && !field.isTemp; ++axis)
+    for (const Side side : {Low, High})
+      if (const Boundary &boundary = array.boundary[axis][side]; boundary.factor != 1)
+        choose(axis, side, timesFactor(array.type, boundary, value));
+  // The axis named first decides which number stands there.
   for (unsigned axis = rank; axis-- > 0;)
-    for (Side side : {Low, High}) {
-      const Boundary &boundary = array.boundary[axis][side];
-      if (axis > 0 && fits(axis, side))
-        continue;
-      const Box onGrid = {isOnGrid(axis, {point[axis], side})};
-      if (boundary.kind == BoundaryKind::Value)
-        value = makeValue(
-            array.type,
-            GuardedValue{onGrid, value,
-                         formula.tree(builder, formula.outside(field.array, axis, side), Here{})});
-      else if (boundary.factor != 1 && !field.isTemp)
-        value = makeValue(array.type,
-                          GuardedValue{onGrid, value, timesFactor(array.type, boundary, value)});
-    }
+    for (const Side side : {Low, High})
+      if (array.boundary[axis][side].kind == BoundaryKind::Value)
+        choose(axis, side, formula.tree(builder, formula.outside(field.array, axis, side), Here{}));
   return value;
+}
+
+Box FusedMarch::isNoNumber(const Field &field, unsigned axis, const Point &point) const {
+  Box box;
+  for (unsigned other = 0; other < rank; ++other)
+    for (const Side side : {Low, High}) {
+      // No plane has numbers beyond ends that fit; around a thread's points they come first.
+      const bool isThere = other == 0 ? !withinPlanes : axis > 0 || !fits(other, side);
+      if (other != axis && isThere &&
+          stencil.arrays[field.array].boundary[other][side].kind == BoundaryKind::Value)
+        box.push_back(isOnGrid(other, {point[other], side}));
+    }
+  return box;
 }
 
 void FusedMarch::replaceOutside(Body &body, const Field &field, const Index &level) {
@@ -301,7 +313,8 @@ void FusedMarch::copyBeyondEnds(Body &body, const Index &level, const Field &fie
         const PatchElement planeTo = planeAt(field, to, level, row, i);
         body.push_back(
             {AssignElement{planeTo.patch, planeTo.at,
-                           timesFactor(type, boundary, valueAt(field, from, level, row, i))}});
+                           timesFactor(type, boundary, valueAt(field, from, level, row, i),
+                                       isNoNumber(field, 0, pointOf(made, row, add(x, i))))}});
       });
     });
     body.push_back({std::move(sees)});
@@ -328,14 +341,17 @@ void FusedMarch::scaleBeyondEnd(Body &body, const Index &made, const MarchReach:
   const Boundary &low = stencil.arrays[field.array].boundary[0][Low];
   if (plane.plane >= 0 || low.factor == 1)
     return;
+  const Index along = add(made, plane.plane);
   builder.unroll(body, "i", plane.x, plane.x + points, [&](Body &body, const Index &i) {
     const Value shown = element(typeOf(field), around, {c(row), i});
+    const Box box =
+        isNoNumber(field, 0, pointOf(along, c(row - plane.y), add(x, add(i, -plane.x))));
     body.push_back({AssignElement{
         around,
         {c(row), i},
-        makeValue(typeOf(field), GuardedValue{{{add(made, plane.plane), c(0), nullptr}},
+        makeValue(typeOf(field), GuardedValue{{{along, c(0), nullptr}},
                                               shown,
-                                              timesFactor(typeOf(field), low, shown)})}});
+                                              timesFactor(typeOf(field), low, shown, box)})}});
   });
 }
 
@@ -348,7 +364,7 @@ std::pair<int, int> FusedMarch::cellsAcross(const MarchReach::Plane &plane, unsi
 }
 
 void FusedMarch::foldEnd(Body &body, unsigned axis, Side side, const MarchReach::Plane &plane,
-                         unsigned around) {
+                         unsigned around, const Index &level) {
   const Field &field = fields[plane.field];
   const ScalarType type = typeOf(field);
   const Boundary &boundary = stencil.arrays[field.array].boundary[axis][side];
@@ -369,12 +385,16 @@ void FusedMarch::foldEnd(Body &body, unsigned axis, Side side, const MarchReach:
             return isRow ? std::vector<Index>{across, c(cell)}
                          : std::vector<Index>{c(cell), across};
           };
+          const Point point = pointOf(add(madeAt(plane.stage, level), plane.plane),
+                                      add(isRow ? across : c(cell), -plane.y),
+                                      add(x, add(isRow ? c(cell) : across, -plane.x)));
           body.push_back({AssignElement{
               around, cellAt(cell),
-              makeValue(type, GuardedValue{
-                                  {isBeyond(at)},
-                                  timesFactor(type, boundary, element(type, around, cellAt(from))),
-                                  element(type, around, cellAt(cell))})}});
+              makeValue(type, GuardedValue{{isBeyond(at)},
+                                           timesFactor(type, boundary,
+                                                       element(type, around, cellAt(from)),
+                                                       isNoNumber(field, axis, point)),
+                                           element(type, around, cellAt(cell))})}});
         });
   };
   // Points before the end look at cells behind it that are at most `reach` away.
@@ -468,7 +488,8 @@ void FusedMarch::foldEnds(Body &body, const MarchReach::Plane &plane, unsigned a
       where(body, roomOf[axis], [&](Body &body) { llvm::move(folds, std::back_inserter(body)); });
   };
   for (unsigned axis = 1; axis < rank; ++axis)
-    foldSides(axis, [&](Body &body, Side side) { foldEnd(body, axis, side, plane, around); });
+    foldSides(axis,
+              [&](Body &body, Side side) { foldEnd(body, axis, side, plane, around, level); });
   for (unsigned axis = rank; axis-- > 1;)
     foldSides(axis,
               [&](Body &body, Side side) { foldNumber(body, axis, side, plane, around, level); });

@@ -230,11 +230,15 @@ int stencilc::seenBehind(BoundaryKind kind, int beyond) {
   return kind == BoundaryKind::Clamp ? 0 : kind == BoundaryKind::Symmetric ? beyond - 1 : beyond;
 }
 
-Value stencilc::timesFactor(ScalarType type, const Boundary &boundary, Value value) {
+Value stencilc::timesFactor(ScalarType type, const Boundary &boundary, Value value,
+                            Box isNoNumber) {
   if (boundary.factor == 1)
     return value;
-  return makeValue(type, BinaryValue{BinaryOp::Multiply, std::move(value),
-                                     makeValue(type, LiteralValue{boundary.factor})});
+  Value factor = makeValue(type, LiteralValue{boundary.factor});
+  if (!isNoNumber.empty())
+    factor = makeValue(
+        type, GuardedValue{std::move(isNoNumber), factor, makeValue(type, LiteralValue{1})});
+  return makeValue(type, BinaryValue{BinaryOp::Multiply, std::move(value), std::move(factor)});
 }
 
 bool stencilc::isPeriodic(const Stencil &stencil, unsigned axis) {

@@ -116,8 +116,9 @@ bool isKnownBeyond(const Stencil &stencil, unsigned axis, Side side);
 /// An end that sees the grid sees, in place of the point that lies `beyond` points behind it, the
 /// one that lies so many before the outermost.
 int seenBehind(BoundaryKind kind, int beyond);
-/// What an end that sees the grid makes of the value of the point that it sees.
-Value timesFactor(ScalarType type, const Boundary &boundary, Value value);
+/// What an end that sees the grid makes of the value of the point that it sees. Outside the box
+/// that is a number, which stands beyond an end of another axis and takes no factor.
+Value timesFactor(ScalarType type, const Boundary &boundary, Value value, Box isNoNumber = {});
 /// The axis is periodic for the fields.
 bool isPeriodic(const Stencil &stencil, unsigned axis);
 /// How far beyond the ends of a periodic axis a tile needs images of points.

@@ -107,8 +107,8 @@ private:
   /// lower one; those that it completes are made.
   void takeRow(Body &body, int highest, const Index &newest, const Index &step, Ends ends);
   bool clamps(const Field &field, unsigned axis, Side side) const;
-  /// Gives points of the row that lie beyond its ends what those see.
-  void foldRow(Body &body, const Field &field);
+  /// Gives points of the newest row that lie beyond its ends what those see.
+  void foldRow(Body &body, const Field &field, const Index &newest, Ends ends);
   /// Fields that clamp behind the last row: takes it in place of one that lies there; keeps it.
   void takeLast(Body &body, const Index &newest, const Index &step);
   void keepLast(Body &body, const Index &newest, const Index &step);

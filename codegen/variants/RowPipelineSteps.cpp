@@ -110,7 +110,7 @@ void RowPipeline::makeStep(Body &body, const Index &newest, const Index &step, E
     }
   if (ends.ofRows)
     for (const Field &field : fields)
-      foldRow(body, field);
+      foldRow(body, field, newest, ends);
   if (ends.ofMarch && clamps(fields.front(), 0, Low)) {
     If isFirst{{{newest, c(0), c(1)}}, {}, {}};
     // Of a row before the first, only points of the grid want what it gives them.
@@ -251,8 +251,12 @@ bool RowPipeline::clamps(const Field &field, unsigned axis, Side side) const {
   return stencil.arrays[field.array].boundary[axis][side].kind == BoundaryKind::Clamp;
 }
 
-void RowPipeline::foldRow(Body &body, const Field &field) {
+void RowPipeline::foldRow(Body &body, const Field &field, const Index &newest, Ends ends) {
   const ScalarType type = typeOf(field);
+  Box isNoNumber; // no row that stands for a number
+  for (const Side side : {Low, High})
+    if (ends.ofMarch && stencil.arrays[field.array].boundary[0][side].kind == BoundaryKind::Value)
+      isNoNumber.push_back(isOnGrid(0, {newest, side}));
   const int cells = shape.points + 2 * shape.x;
   for (const Side side : {Low, High}) {
     const Boundary &boundary = stencil.arrays[field.array].boundary[1][side];
@@ -265,7 +269,7 @@ void RowPipeline::foldRow(Body &body, const Field &field) {
       if (std::min(cell, from) < 0 || std::max(cell, from) >= cells)
         return;
       Value own = element(type, field.around, {c(cell)}),
-            seen = timesFactor(type, boundary, element(type, field.around, {c(from)}));
+            seen = timesFactor(type, boundary, element(type, field.around, {c(from)}), isNoNumber);
       if (mirrors)
         std::swap(own, seen);
       body.push_back({AssignElement{

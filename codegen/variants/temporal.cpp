@@ -87,19 +87,12 @@ static llvm::Error checkEnds(const Stencil &stencil, unsigned made) {
   const auto refuse = [&](const char *reason) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), reason, array.name.c_str());
   };
-  bool hasFactor = false, hasValue = false;
   for (unsigned axis : array.axes)
-    for (const Boundary &boundary : array.boundary[axis]) {
+    for (const Boundary &boundary : array.boundary[axis])
       if (isPeriodic(stencil, axis) && boundary.kind != BoundaryKind::Periodic &&
           !(isTemp && boundary.kind == BoundaryKind::None))
         return refuse("`temporal` fuses steps along an axis that is periodic for every field, or "
                       "for none; `%s` is not as another one");
-      hasFactor |= boundary.factor != 1;
-      hasValue |= boundary.kind == BoundaryKind::Value;
-    }
-  if (hasFactor && hasValue)
-    return refuse("`temporal` has no mirrors with a factor beside a boundary `value`, as `%s` "
-                  "does");
   return llvm::Error::success();
 }
 

@@ -77,6 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FusedLineEnds,
                          ::testing::Values("fixed", "halo", "clamp", "reflect", "symmetric(-0.5)",
                                            "x- value(2), x+ clamp", "x- fixed, x+ reflect(0.5)",
                                            "x- symmetric(-1), x+ halo", "x- halo, x+ reflect",
+                                           "x- symmetric(-1), x+ value(2)",
                                            "x- reflect, x+ symmetric(-1)", "periodic"));
 
 TEST(FusedLine, KeepsTempsWithinAStep) {

@@ -97,13 +97,16 @@ INSTANTIATE_TEST_SUITE_P(Ends, LeapfrogOfTwoAxes,
                                            "reflect", "symmetric(-0.5)",
                                            "y- clamp, y+ value(2), x periodic",
                                            "y- symmetric, y+ fixed, x- value(1), x+ clamp",
-                                           "y- symmetric(-1), y+ halo, x- halo, x+ reflect"));
+                                           "y- symmetric(-1), y+ halo, x- halo, x+ reflect",
+                                           "y- symmetric(-1), value(2)",
+                                           "y value(2), x reflect(-1)"));
 INSTANTIATE_TEST_SUITE_P(Ends, LeapfrogOfTwoAxesInWarps,
                          ::testing::Values("fixed", "halo", "value(3)", "clamp", "periodic",
                                            "y clamp, x reflect(-1)", "y- value(2), fixed"));
 INSTANTIATE_TEST_SUITE_P(Ends, LeapfrogOfThreeAxes,
                          ::testing::Values("fixed", "halo", "clamp", "periodic", "value(2)",
                                            "z- value(0), fixed", "z- symmetric(-1), halo",
+                                           "z- symmetric(-1), value(2)",
                                            "z symmetric, y reflect, x clamp"));
 
 TEST(FusedState, HasTheLevelBeforeOfSeveralFields) {

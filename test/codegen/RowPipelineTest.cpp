@@ -51,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "y periodic, x- value(1), x+ halo", "x clamp, y periodic",
                       "x reflect, y fixed", "x- symmetric(-1), x+ symmetric(0.5), y periodic",
                       "x- fixed, x+ symmetric, y halo", "x- symmetric(-1), halo",
-                      "x- halo, x+ reflect, y fixed", "x- reflect, x+ symmetric(-1), y halo"));
+                      "x- halo, x+ reflect, y fixed", "x- reflect, x+ symmetric(-1), y halo",
+                      "x- symmetric(-1), value(3)", "x reflect(-1), y- value(2), y+ halo"));
 
 /// Rows are clamped where both those behind and those ahead are read.
 class RowPipelineClamped : public ::testing::TestWithParam<const char *> {};

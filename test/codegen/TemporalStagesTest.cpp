@@ -102,7 +102,9 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TemporalStages,
                                            "reflect", "symmetric(-0.5)",
                                            "y- clamp, y+ value(2), x periodic",
                                            "y periodic, x- reflect, x+ clamp",
-                                           "y- symmetric, y+ fixed, x- value(1), x+ clamp"));
+                                           "y- symmetric, y+ fixed, x- value(1), x+ clamp",
+                                           "y- symmetric(-1), value(3)",
+                                           "y value(3), x- reflect(-1), x+ halo"));
 
 // ---- barriers -----------------------------------------------------------------------------------
 
@@ -172,7 +174,9 @@ TEST_P(TemporalTemps, StandForTheFieldsOfAMiddleStep) {
 INSTANTIATE_TEST_SUITE_P(Kinds, TemporalTemps,
                          ::testing::Values("fixed", "halo", "value(3)", "clamp", "periodic",
                                            "symmetric", "y- clamp, y+ value(2), x periodic",
-                                           "y- value(1), y+ symmetric, x- clamp, x+ halo"));
+                                           "y- value(1), y+ symmetric, x- clamp, x+ halo",
+                                           "y- symmetric(-1), x- value(3), x+ halo, y+ value(1)",
+                                           "y value(3), x symmetric(-1)"));
 
 INSTANTIATE_TEST_SUITE_P(Kinds, TemporalStagesOfThreeAxes,
                          ::testing::Values("fixed", "clamp", "periodic", "reflect", "value(3)",
@@ -181,6 +185,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TemporalStagesOfThreeAxes,
                                            "z periodic, y- value(1), y+ clamp, x- clamp, x+ halo",
                                            "z- value(2), z+ clamp, y clamp, x fixed",
                                            "z- symmetric, z+ value(1), y- clamp, y+ value(3),"
-                                           " x- value(5), x+ reflect"));
+                                           " x- value(5), x+ reflect",
+                                           "z- symmetric(-1), value(3)",
+                                           "y- reflect(-1), x- value(2), x+ halo, value(3)"));
 
 } // namespace

@@ -207,29 +207,36 @@ TEST(Temporal, GoesByPlanesOfSeveralArrays) {
           "temporal/32x2x1/c4/t3/v2x4/p1", grid, kSteps);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfTwoAxes,
-                         ::testing::Values("fixed", "halo", "value(3)", "clamp", "periodic",
-                                           "reflect", "symmetric(-0.5)",
-                                           "y- clamp, y+ value(2), x periodic",
-                                           "y periodic, x- reflect, x+ clamp",
-                                           "y- symmetric(-1), y+ halo, x- halo, x+ reflect(0.5)",
-                                           "y- halo, y+ reflect(-1), x- reflect, x+ symmetric(-1)",
-                                           "y- symmetric, y+ fixed, x- value(1), x+ clamp"));
-INSTANTIATE_TEST_SUITE_P(Kinds, TemporalEndsOfThreeAxes,
-                         ::testing::Values("fixed", "clamp", "periodic", "reflect(-1)",
-                                           "symmetric(-0.5)", "z symmetric, y reflect, x clamp",
-                                           "z- clamp, z+ reflect, x periodic, symmetric",
-                                           "z- halo, z+ clamp, y- fixed, y+ symmetric, x reflect",
-                                           "z- symmetric(-1), halo",
-                                           "z- halo, z+ reflect, y- symmetric(-1), y+ halo,"
-                                           " x- reflect, x+ symmetric",
-                                           "z periodic, y- value(1), y+ clamp, x- clamp, x+ halo",
-                                           "z- value(2), z+ clamp, y clamp, x fixed",
-                                           "z- value(1), z+ value(2), y- value(3), y+ value(4),"
-                                           " x- value(5), x+ value(6)",
-                                           // Beyond three ends, the first and the last alike.
-                                           "z- value(3), z+ value(1), y- value(2), value(1)",
-                                           "z- value(1), z+ halo, y- value(2), y+ reflect,"
-                                           " x- clamp, x+ value(3)"));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, TemporalEndsOfTwoAxes,
+    ::testing::Values("fixed", "halo", "value(3)", "clamp", "periodic", "reflect",
+                      "symmetric(-0.5)", "y- clamp, y+ value(2), x periodic",
+                      "y periodic, x- reflect, x+ clamp",
+                      "y- symmetric(-1), y+ halo, x- halo, x+ reflect(0.5)",
+                      "y- halo, y+ reflect(-1), x- reflect, x+ symmetric(-1)",
+                      "y- symmetric(-1), value(3)", "y- value(3), reflect(-0.5)",
+                      "y value(3), x- symmetric(-1), x+ halo",
+                      "y- reflect(-1), y+ symmetric(0.5), x- value(2), x+ halo",
+                      "y- symmetric, y+ fixed, x- value(1), x+ clamp"));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, TemporalEndsOfThreeAxes,
+    ::testing::Values("fixed", "clamp", "periodic", "reflect(-1)", "symmetric(-0.5)",
+                      "z symmetric, y reflect, x clamp",
+                      "z- clamp, z+ reflect, x periodic, symmetric",
+                      "z- halo, z+ clamp, y- fixed, y+ symmetric, x reflect",
+                      "z- symmetric(-1), halo", "z- symmetric(-1), value(3)",
+                      "z value(3), y symmetric(-1), x reflect(-0.5)",
+                      "z- symmetric(-1), z+ clamp, y value(2), x- value(3), x+ halo",
+                      "z reflect(-0.5), y- value(2), y+ halo, x symmetric(-1)",
+                      "z- halo, z+ reflect, y- symmetric(-1), y+ halo,"
+                      " x- reflect, x+ symmetric",
+                      "z periodic, y- value(1), y+ clamp, x- clamp, x+ halo",
+                      "z- value(2), z+ clamp, y clamp, x fixed",
+                      "z- value(1), z+ value(2), y- value(3), y+ value(4),"
+                      " x- value(5), x+ value(6)",
+                      // Beyond three ends, the first and the last alike.
+                      "z- value(3), z+ value(1), y- value(2), value(1)",
+                      "z- value(1), z+ halo, y- value(2), y+ reflect,"
+                      " x- clamp, x+ value(3)"));
 
 } // namespace
