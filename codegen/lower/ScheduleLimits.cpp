@@ -15,8 +15,6 @@ static llvm::Error refuse(fmt::format_string<Args...> format, Args &&...args) {
                                  fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Points along y beyond which a patch leaves a thread no registers.
-static constexpr int kMostRows = 8;
 /// Planes ahead beyond which likewise.
 static constexpr int kMostAhead = 8;
 

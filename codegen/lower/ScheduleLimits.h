@@ -6,6 +6,9 @@
 
 namespace stencilc {
 
+/// Points along y beyond which a patch leaves a thread no registers.
+inline constexpr int kMostRows = 8;
+
 /// What a variant makes use of; everything else must keep its default.
 struct ScheduleLimits {
   bool chunk = false, fuse = false, pointsPerThread = false, prefetch = false;

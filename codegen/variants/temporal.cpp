@@ -35,6 +35,8 @@
 using namespace stencilc;
 
 static constexpr int kLanes = 32;
+/// Points of a row that a thread has at most, unless warps hand rows on.
+static constexpr int kMostOfRow = 16;
 static constexpr llvm::StringLiteral kFlags[] = {kClusterFlag};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
@@ -190,15 +192,32 @@ static bool isPipeline(const Stencil &stencil, const Schedule &schedule) {
   return stencil.rank() == 2 && schedule.block[1] > 1;
 }
 
+/// A thread looks at those beside it alone: no schedule lets it read further than they have points.
+static llvm::Error checkFarReads(const Stencil &stencil) {
+  const StepReach reach(stencil);
+  const unsigned x = stencil.rank() - 1;
+  for (const auto &[axis, far, most] :
+       {std::tuple(x, reach.x, kMostOfRow), {1, reach.y, kMostRows}})
+    if (far > most)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          "`temporal` reads at most %d points away along `%s`, as many as a thread has; `%s` reads "
+          "%d",
+          most, stencil.axes[axis].c_str(), stencil.name.c_str(), far);
+  return llvm::Error::success();
+}
+
 /// Why a schedule cannot be lowered for a state; success if it can.
 static llvm::Error checkSchedule(const Stencil &stencil, const Schedule &schedule) {
-  if (stencil.rank() == 1)
-    return checkLine(stencil, schedule);
   if (isPipeline(stencil, schedule))
     return checkPipeline(stencil, schedule);
+  if (llvm::Error error = checkFarReads(stencil))
+    return error;
+  if (stencil.rank() == 1)
+    return checkLine(stencil, schedule);
   ScheduleLimits limits;
   limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
-  limits.mostPoints = 16;
+  limits.mostPoints = kMostOfRow;
   if (stencil.rank() == 3)
     limits.flags.assign(std::begin(kFlags), std::end(kFlags));
   if (llvm::Error error = checkLimits(stencil, schedule, limits))

@@ -148,8 +148,10 @@ std::string stencilc::registerShortage(const ProgramCounts &counts, const Device
     const BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
     const int left = occupancyOf(block, device.sm, device.threadsPerWarp).registers;
     if (mayNeedMore(block, left, errorOfNeed))
-      return fmt::format("so many blocks on an SM leave a thread {} registers, and it needs about "
-                         "{}, give or take {:.0f} %",
+      return fmt::format("{} {} registers, and it needs about {}, give or take {:.0f} %",
+                         left < device.sm.registersPerThread
+                             ? "so many blocks on an SM leave a thread"
+                             : "a thread has at most",
                          left, block.needed, 100 * errorOfNeed);
   }
   return {};

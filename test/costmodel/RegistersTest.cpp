@@ -163,6 +163,9 @@ TEST(Registers, AFullSmMustLeaveWhatIsNeededAndATenth) {
             "take 10 %");
   EXPECT_NE(shortage("star2d2.stn", "zblock/256x1/c64/r8"), "");
   EXPECT_EQ(shortage("star2d2.stn", "zblock/256x1/c64/r6"), "");
+  // One warp alone has as many as there are.
+  EXPECT_EQ(shortage("lbm.stn", "temporal/32x1/c192/t3/v4x1/p3/r1"),
+            "a thread has at most 255 registers, and it needs about 488, give or take 10 %");
   // Who wants no more than there is has no shortage.
   EXPECT_EQ(shortage("hdiff.stn", "baseline/32x8x1/r8"), "");
 }
