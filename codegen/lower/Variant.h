@@ -29,8 +29,8 @@ struct Variant {
 
 /// All variants, in the order of Variants.def.
 llvm::ArrayRef<Variant> variants();
-/// Those that can compute this stencil.
-std::vector<const Variant *> variantsFor(const Stencil &stencil);
+/// Those that can compute this stencil by their default schedules.
+std::vector<const Variant *> variantsFor(const Stencil &written);
 /// Null if there is none of that name.
 const Variant *findVariant(llvm::StringRef name);
 /// Of the schedule's variant: Variant::fuses.

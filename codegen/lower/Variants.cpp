@@ -1,4 +1,4 @@
-#include "codegen/lower/Variant.h"
+#include "codegen/lower/Lower.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,7 +17,8 @@ llvm::ArrayRef<Variant> variants() {
   return all;
 }
 
-std::vector<const Variant *> variantsFor(const Stencil &stencil) {
+std::vector<const Variant *> variantsFor(const Stencil &written) {
+  const Stencil stencil = llvm::cantFail(formFor(written, {})).stencil;
   std::vector<const Variant *> able;
   for (const Variant &variant : variants())
     if (!errorToBool(variant.checkLegal(stencil, variant.defaultSchedule(stencil))))
