@@ -271,7 +271,8 @@ void FusedLine::keep(Body &body, const Field &field) {
   // What stands beyond some ends takes its place where it is read.
   const auto isKnown = [&](Side side) {
     const BoundaryKind kind = stencil.arrays[field.array].boundary[kAxis][side].kind;
-    return leftOut(field.area[kAxis], side) == 0 && (seesGrid(kind) || kind == BoundaryKind::Value);
+    return leftOut(field.area[kAxis], side) == 0 &&
+           (keepsNoneBeyond(kind) || kind == BoundaryKind::Value);
   };
   if (isKnown(Low) && isKnown(High))
     return;

@@ -178,11 +178,10 @@ Box FusedMarch::keptUnless(const Field &field, unsigned axis, const Point &point
   for (Range range : conditionOf(field.area, point, builder)) {
     if (llvm::find(point, range.index) - point.begin() != axis || isPeriodic(stencil, axis))
       continue;
-    // Nothing reads the points beyond an end that sees the grid; those of the grid that are left
-    // out are read.
+    // Points of the grid that are left out are read.
     const auto &ends = stencil.arrays[field.array].boundary[axis];
     const auto isWhole = [&](Side side) {
-      return (seesGrid(ends[side].kind) || fits(axis, side)) &&
+      return (keepsNoneBeyond(ends[side].kind) || fits(axis, side)) &&
              leftOut(field.area[axis], side) == 0;
     };
     if (isWhole(Low))

@@ -110,6 +110,11 @@ private:
 
 /// Clamped and mirrored ends see points of the grid; a tile must know those of its own level.
 bool seesGrid(BoundaryKind kind);
+/// Nothing reads what steps make of points beyond an end that sees the grid, or that no read looks
+/// beyond.
+inline bool keepsNoneBeyond(BoundaryKind kind) {
+  return kind == BoundaryKind::None || seesGrid(kind);
+}
 /// Of every field it follows from points of the grid at the same level, or from nothing, what
 /// stands beyond this end: a tile needs no points there.
 bool isKnownBeyond(const Stencil &stencil, unsigned axis, Side side);

@@ -202,29 +202,29 @@ void RowPipeline::keepOutside(Body &body, int plane, const Index &newest, const 
     if (!field.isPrevious && plane < partial.highest && !keptBy(field, plane).id)
       builder.unroll(body, "i", 0, shape.points,
                      [&](Body &body, const Index &i) { keep(body, field, i); });
-  // Beyond an end that sees the grid nobody looks at what is kept; points of the grid are, which
-  // another array leaves out.
+  // Points of the grid that another array leaves out are looked at.
   const auto keepsNone = [&](const Field &field, unsigned axis, Side side) {
-    return seesGrid(stencil.arrays[field.array].boundary[axis][side].kind) &&
+    return keepsNoneBeyond(stencil.arrays[field.array].boundary[axis][side].kind) &&
            leftOut(area[axis], side) == 0;
   };
-  const auto keepRows = [&](bool keepsNoneHigh) {
-    const Range inArea = {add(newest, -plane),
-                          keepsNone(fields.front(), 0, Low) ? nullptr : bounds.begin[0],
+  const auto keepRows = [&](bool keepsNoneLow, bool keepsNoneHigh) {
+    const Range inArea = {add(newest, -plane), keepsNoneLow ? nullptr : bounds.begin[0],
                           keepsNoneHigh ? nullptr : bounds.end[0]};
     if (!inArea.lower && !inArea.upper)
       return;
     If isUpdated{{inArea}, {}, {}};
     for (const Field &field : fields)
-      if (!field.isPrevious && keepsNone(field, 0, High) == keepsNoneHigh)
+      if (!field.isPrevious && keepsNone(field, 0, Low) == keepsNoneLow &&
+          keepsNone(field, 0, High) == keepsNoneHigh)
         builder.unroll(isUpdated.otherwise, "i", 0, shape.points,
                        [&](Body &body, const Index &i) { keep(body, field, i); });
     if (!isUpdated.otherwise.empty())
       body.push_back({std::move(isUpdated)});
   };
   if (ends.ofMarch && !isPeriodicAlong(0)) {
-    keepRows(/*keepsNoneHigh=*/false);
-    keepRows(/*keepsNoneHigh=*/true);
+    for (const bool keepsNoneLow : {false, true})
+      for (const bool keepsNoneHigh : {false, true})
+        keepRows(keepsNoneLow, keepsNoneHigh);
   }
   if (!ends.ofRows)
     return;

@@ -86,6 +86,20 @@ TEST(UnreadEnds, ClampAsThoseOfOthers) {
   }
 }
 
+/// Nothing is kept of points beyond an end that no read looks beyond, whatever others see there.
+TEST(UnreadEnds, BesideFieldsThatSeeSomethingElse) {
+  const char *const text =
+      "stencil apart(y, x) { field f64 u, v; boundary u: ENDS;"
+      "  boundary v: y- halo, y+ value(2), x- value(1), x+ halo;"
+      "  init u = x*x - 3*y; init v = x + y; u' = 0.5*u[y-1] + 0.25*u[x-1] - v;"
+      "  v' = 0.5*v[y-1, x+1] + v[y+1] - 0.125*v[x-1] + 0.25*u; }";
+  for (const char *schedule :
+       {"temporal/32x1/c8/t2/v4x1/p1", "temporal/32x2/c16/t4/v5x2/p1", "shm/32x4"})
+    for (const char *ends : {"halo", "y- value(1), x- symmetric(-1), clamp", "value(3)"})
+      for (const std::vector<int64_t> &grid : {std::vector<int64_t>{2, 3}, {23, 150}, {45, 321}})
+        expectReference(withEnds(text, ends), schedule, grid, kSteps);
+}
+
 /// A temp is made at ghost points where it is read, and what it reads there at the point itself has
 /// them, too.
 TEST(UnreadEnds, AreNotThoseOfGhostPoints) {
