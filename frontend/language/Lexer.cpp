@@ -42,7 +42,7 @@ static llvm::StringRef hintFor(char c) {
   case '^':
     return "a power is written `pow(a, b)`, or as a product";
   case '%':
-    return "there is no remainder; a `periodic` boundary wraps an axis";
+    return "a remainder is `fmod(a, b)`; a `periodic` boundary wraps an axis";
   case '?':
     return "a choice is written `where(condition, a, b)`";
   case '&':

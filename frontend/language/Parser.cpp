@@ -355,7 +355,7 @@ std::optional<UpdateDecl> Parser::update() {
   if (!result.value)
     return std::nullopt;
   result.text = textFrom(start);
-  if (!semicolon())
+  if (hintRegion(*field) || !semicolon())
     return std::nullopt;
   return result;
 }

@@ -133,10 +133,11 @@ ExprPtr Parser::call() {
   const Name function{take().text};
   take();
   std::vector<Argument> arguments;
-  do
-    if (!argument(arguments))
-      return nullptr;
-  while (accept(","));
+  if (!peek().is(")")) // of which Sema knows how many there have to be
+    do
+      if (!argument(arguments))
+        return nullptr;
+    while (accept(","));
   if (!expect(")"))
     return nullptr;
   return makeCall(start, function, std::move(arguments));
@@ -211,7 +212,7 @@ std::optional<Shift> Parser::shift(llvm::StringRef array) {
         return std::nullopt;
       result.amount = *amount;
     } else {
-      return unexpected("a whole number, or an index of `sum`,");
+      return unexpected("a whole number, or an index of a range,");
     }
   }
   result.range.End = lastEnd();

@@ -74,6 +74,15 @@ bool Parser::hintAssignment(const Name &array) {
   return false;
 }
 
+/// A region behind the formula of an update.
+bool Parser::hintRegion(const Name &array) {
+  if (!peek().is("on"))
+    return false;
+  diagnostics.report(Diag::unexpected_token, peek().range(), describe(peek()), "`;`")
+      .hint(Diag::region_hint, array.text);
+  return true;
+}
+
 /// `2*x` in the brackets of an access.
 bool Parser::hintScaledOffset() {
   if (!peek(1).is("*") && !peek(1).is("/"))

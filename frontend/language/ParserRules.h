@@ -39,6 +39,7 @@ private:
   bool hintStatement();
   bool hintAssignment(const ast::Name &array);
   bool hintConstValue(const ast::Name &array);
+  bool hintRegion(const ast::Name &array);
   void hintWordOperator();
   bool hintScaledOffset();
   bool hintUnknownBoundary(const ast::Name &name);

@@ -9,12 +9,25 @@
 
 namespace stencilc {
 
+/// Of any number of values.
+static bool isExtreme(Builtin function) {
+  return function == Builtin::Min || function == Builtin::Max;
+}
+
+static bool isRange(const ast::Argument &argument) {
+  const auto *option = std::get_if<ast::Option>(&argument);
+  return option && option->last;
+}
+
+static bool hasRanges(const ast::Call &call) { return llvm::any_of(call.arguments, isRange); }
+
 TermPtr Resolver::node(const ast::Call &call, const ast::Expr &expr) {
   llvm::StringRef name = call.function.text;
   if (const Symbol *symbol = find(name); symbol && symbol->kind == Symbol::Kind::Function)
     return this->call(functions[symbol->number], call, expr);
   if (std::optional<Builtin> function = findBuiltin(name))
-    return builtin(*function, call, expr);
+    return isExtreme(*function) && hasRanges(call) ? sum(call, expr, function)
+                                                   : builtin(*function, call, expr);
   if (name == "where")
     return where(call, expr);
   if (name == "sum")
@@ -57,8 +70,10 @@ TermPtr Resolver::unknownFunction(const ast::Call &call) {
   const ast::Name &name = call.function;
   const Symbol *symbol = find(name.text);
   const bool isParameter = parameter(name.text).has_value();
+  if (names.isExcused(name.text))
+    return nullptr;
   if (!symbol && !isParameter) {
-    if (names.isExcused(name.text) || reportLater(name))
+    if (reportLater(name))
       return nullptr;
     DiagnosticEngine::Report report =
         diagnostics.report(Diag::unknown_function, name.range(), name.text);
@@ -78,44 +93,60 @@ TermPtr Resolver::unknownFunction(const ast::Call &call) {
 }
 
 std::optional<std::vector<const ast::Expr *>>
-Resolver::arguments(const ast::Call &call, unsigned count, llvm::StringRef option) {
+Resolver::arguments(const ast::Call &call, unsigned count, llvm::StringRef option, bool orMore) {
   std::vector<const ast::Expr *> result;
   llvm::StringRef name = call.function.text;
   for (const auto &argument : call.arguments) {
     if (const auto *expr = std::get_if<ast::ExprPtr>(&argument)) {
       result.push_back(expr->get());
     } else if (const auto &named = std::get<ast::Option>(argument); named.name.text != option) {
-      diagnostics.report(Diag::unknown_option, named.name.range(), name, named.name.text);
+      DiagnosticEngine::Report report =
+          diagnostics.report(Diag::unknown_option, named.name.range(), name, named.name.text);
+      if (isRange(argument))
+        report.hint(Diag::ranges_hint);
       return std::nullopt;
     }
   }
-  if (result.size() == count)
+  if (result.size() == count || (orMore && result.size() > count))
     return result;
-  DiagnosticEngine::Report report =
-      diagnostics.report(Diag::argument_count, call.function.range(), name, result.size(),
-                         result.size() == 1 ? "" : "s", count);
+  DiagnosticEngine::Report report = diagnostics.report(
+      Diag::argument_count, call.function.range(), name, result.size(),
+      result.size() == 1 ? "" : "s", std::to_string(count) + (orMore ? " or more" : ""));
   if (!option.empty() && result.size() == count + 1)
     report.hint(Diag::argument_named_hint, option);
   return std::nullopt;
 }
 
 TermPtr Resolver::builtin(Builtin function, const ast::Call &call, const ast::Expr &expr) {
-  auto given = arguments(call, arity(function));
+  auto given = arguments(call, arity(function), "", isExtreme(function));
   if (!given)
     return nullptr;
   std::vector<TermPtr> operands;
-  std::vector<const Term *> below;
   for (const ast::Expr *argument : *given)
-    if (TermPtr operand = number(*argument)) {
-      below.push_back(operand.get());
+    if (TermPtr operand = number(*argument))
       operands.push_back(std::move(operand));
-    }
   if (operands.size() != given->size())
     return nullptr;
-  std::optional<ScalarType> type = common(below, call.function.range());
-  if (type == ScalarType::Int)
-    type = std::nullopt; // functions are of numbers that arrays hold
-  return make(CallTerm{function, std::move(operands)}, type, expr.range, below);
+  const auto called = [&](std::vector<TermPtr> operands) {
+    std::vector<const Term *> below;
+    for (const TermPtr &operand : operands)
+      below.push_back(operand.get());
+    std::optional<ScalarType> type = common(below, call.function.range());
+    if (type == ScalarType::Int)
+      type = std::nullopt; // functions are of numbers that arrays hold
+    return make(CallTerm{function, std::move(operands)}, type, expr.range, below);
+  };
+  // Of more than one takes, the first ones are one.
+  while (operands.size() > arity(function)) {
+    std::vector<TermPtr> first;
+    for (unsigned taken = 0; taken < arity(function); ++taken)
+      first.push_back(std::move(operands[taken]));
+    operands.erase(operands.begin() + 1, operands.begin() + arity(function));
+    operands.front() = called(std::move(first));
+    if (!operands.front())
+      return nullptr;
+  }
+  return called(std::move(operands));
 }
 
 TermPtr Resolver::where(const ast::Call &call, const ast::Expr &expr) {
@@ -152,19 +183,22 @@ TermPtr Resolver::sign(const ast::Call &call, const ast::Expr &expr) {
   return make(SignTerm{std::move(operand)}, below->type, expr.range, below);
 }
 
-TermPtr Resolver::sum(const ast::Call &call, const ast::Expr &expr) {
+TermPtr Resolver::sum(const ast::Call &call, const ast::Expr &expr,
+                      std::optional<Builtin> extreme) {
   size_t outer = indices.size();
   auto restore = llvm::make_scope_exit([&] { indices.resize(outer); });
-  SumTerm result;
+  const auto reportForm = [&] {
+    const llvm::StringRef name = call.function.text;
+    diagnostics.report(Diag::sum_form, call.function.range(), name).hint(Diag::sum_form_hint, name);
+  };
+  SumTerm result{extreme};
   Rational terms = 1;
   const ast::Expr *term = nullptr;
   for (const auto &argument : call.arguments) {
     const auto *option = std::get_if<ast::Option>(&argument);
     // Ranges first, then the term: one pass in that order.
-    if (term || (option && !option->last)) {
-      diagnostics.report(Diag::sum_form, call.function.range()).hint(Diag::sum_form_hint);
-      return nullptr;
-    }
+    if (term || (option && !option->last))
+      return reportForm(), nullptr;
     if (!option) {
       term = std::get<ast::ExprPtr>(argument).get();
       continue;
@@ -179,17 +213,18 @@ TermPtr Resolver::sum(const ast::Call &call, const ast::Expr &expr) {
     result.indices.push_back({option->first.value, option->last->value});
     terms *= option->last->value - option->first.value + 1;
   }
-  if (!term || result.indices.empty()) {
-    diagnostics.report(Diag::sum_form, call.function.range()).hint(Diag::sum_form_hint);
-    return nullptr;
-  }
+  if (!term || result.indices.empty())
+    return reportForm(), nullptr;
   result.term = number(*term);
   if (!result.term)
     return nullptr;
   if (const ExactTerm *literal = result.term->exact())
-    return exact({terms * literal->value, literal->isWhole}, expr.range);
+    return exact({extreme ? literal->value : terms * literal->value, literal->isWhole}, expr.range);
   const Term *below = result.term.get();
-  return make(std::move(result), below->type, expr.range, below);
+  std::optional<ScalarType> type = below->type;
+  if (extreme && type == ScalarType::Int)
+    type = std::nullopt; // as of all functions
+  return make(std::move(result), type, expr.range, below);
 }
 
 bool Resolver::declareIndex(const ast::Name &name) {

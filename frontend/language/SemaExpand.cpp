@@ -385,11 +385,15 @@ ExprId Expander::node(const SumTerm &sum, const Term &term, ScalarType type, con
   for (const SumTerm::Range &range : sum.indices)
     indices.push_back(range.first);
   std::optional<ExprId> total;
+  const auto with = [&](ExprId next) {
+    return sum.extreme ? formula.add(type, CallExpr{*sum.extreme, {*total, next}})
+                       : binary(BinaryOp::Add, *total, next, type, term);
+  };
   // An odometer: the last index turns fastest.
   for (bool isDone = false; !isDone && !gaveUp;) {
     ExprId next = value(*sum.term, type, view);
     if (!gaveUp)
-      total = total ? binary(BinaryOp::Add, *total, next, type, term) : next;
+      total = total ? with(next) : next;
     size_t turned = sum.indices.size();
     while (turned > 0 && ++indices[outer + turned - 1] > sum.indices[turned - 1].last) {
       --turned;

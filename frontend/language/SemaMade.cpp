@@ -27,7 +27,9 @@ void Sema::checkPoints() {
     if (separation.isRead)
       diagnostics.report(Diag::next_not_there, place, name).note(Diag::made_here, made, name);
     else
-      diagnostics.report(Diag::made_twice, place, name).note(Diag::first_here, made);
+      diagnostics.report(Diag::made_twice, place, name)
+          .note(Diag::first_here, made)
+          .hint(Diag::made_twice_hint);
   }
 }
 

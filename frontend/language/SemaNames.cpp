@@ -50,9 +50,11 @@ bool Names::checkWord(const ast::Name &name, llvm::StringRef role) const {
 void Names::declare(const ast::Name &name, Symbol::Kind kind, unsigned number) {
   checkWord(name, describe(kind));
   auto [place, isNew] = symbols.try_emplace(name.text, Symbol{kind, number, name.range()});
-  if (!isNew)
-    diagnostics.report(Diag::duplicate_name, name.range(), name.text)
-        .note(Diag::first_declared_here, place->second.declared);
+  if (isNew)
+    return;
+  diagnostics.report(Diag::duplicate_name, name.range(), name.text)
+      .note(Diag::first_declared_here, place->second.declared);
+  excuse(name.text);
 }
 
 void Names::forget(const ast::Name &name) {

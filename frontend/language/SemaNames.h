@@ -42,9 +42,9 @@ public:
   void checkInterface(const ast::Name &name, llvm::StringRef role) const;
 
   const Symbol *find(llvm::StringRef name) const;
-  /// Makes known that a declaration with this name could not be read.
+  /// Makes known that a declaration with this name could not be read, or took another one's.
   void excuse(llvm::StringRef name) { excused.insert(name); }
-  /// Whether that a name is unknown needs no further word.
+  /// Whether that a name is unknown, or something else, needs no further word.
   bool isExcused(llvm::StringRef name) const { return excused.contains(name); }
   /// Names of the given kinds, in alphabetical order.
   std::vector<llvm::StringRef> list(llvm::ArrayRef<Symbol::Kind> kinds) const;

@@ -76,13 +76,16 @@ private:
   TermPtr where(const ast::Call &call, const ast::Expr &expr);
   TermPtr cast(ScalarType type, const ast::Call &call, const ast::Expr &expr);
   TermPtr sign(const ast::Call &call, const ast::Expr &expr);
-  TermPtr sum(const ast::Call &call, const ast::Expr &expr);
+  /// Of ranges; or what `min` or `max` make of them.
+  TermPtr sum(const ast::Call &call, const ast::Expr &expr, std::optional<Builtin> extreme = {});
   bool declareIndex(const ast::Name &name);
   TermPtr difference(const ast::Call &call, const ast::Expr &expr);
   TermPtr unknownFunction(const ast::Call &call);
-  /// The unnamed arguments, if there are `count`; named ones other than `option` are faults.
+  /// The unnamed arguments, if there are `count` (`orMore`: at least); named ones other than
+  /// `option` are faults.
   std::optional<std::vector<const ast::Expr *>> arguments(const ast::Call &call, unsigned count,
-                                                          llvm::StringRef option = "");
+                                                          llvm::StringRef option = "",
+                                                          bool orMore = false);
   std::optional<int> order(const ast::Call &call);
 
   // ---- SemaFunctions.cpp

@@ -95,13 +95,15 @@ struct CastTerm {
 struct SignTerm {
   TermPtr operand;
 };
-/// Terms for all values of the indices, the first outermost, added left to right.
+/// Terms for all values of the indices, the first outermost, added left to right, or each taken
+/// together with those before it by `min` or `max`.
 struct SumTerm {
   struct Range {
     int first, last;
   };
-  std::vector<Range> indices;
-  TermPtr term;
+  std::optional<Builtin> extreme = {}; ///< none: they are added
+  std::vector<Range> indices = {};
+  TermPtr term = nullptr;
 };
 /// centre * operand, then for each axis in turn and each distance d from 1 the weighted sum (or,
 /// for an odd derivative, difference) of the operand at -d and +d, added left to right.

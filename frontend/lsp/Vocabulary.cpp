@@ -59,8 +59,10 @@ constexpr Word kWords[] = {
      "The central second difference along an axis, in unit spacing."},
     {Kind::Function, "sign", "sign(a)",
      "1, -1, or a itself where it is neither above nor below 0."},
-    {Kind::Function, "min", "min(a, b)", "The smaller one; NaN is ignored, and -0 is below +0."},
-    {Kind::Function, "max", "max(a, b)", "The larger one; NaN is ignored, and -0 is below +0."},
+    {Kind::Function, "min", "min(a, b), min(i=-1:1, e)",
+     "The least of two or more, or of terms as of `sum`; NaN is ignored, and -0 is below +0."},
+    {Kind::Function, "max", "max(a, b), max(i=-1:1, e)",
+     "The largest of two or more, or of terms as of `sum`; NaN is ignored, and -0 is below +0."},
     {Kind::Function, "abs", "abs(a)", "The magnitude."},
 };
 

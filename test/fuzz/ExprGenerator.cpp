@@ -383,7 +383,7 @@ SourceExpr ExprGenerator::ownCall(int depth) {
 }
 
 SourceExpr ExprGenerator::sum(int depth) {
-  SourceExpr result = {SourceExpr::Sum, "sum"};
+  SourceExpr result = {SourceExpr::Sum, random.pick({"sum", "sum", "min", "max"})};
   const unsigned count = random.pick({1, 1, 2});
   for (unsigned i = 0; i < count; ++i) {
     const int low = random.between(-2, 0);

@@ -91,7 +91,7 @@ void print(llvm::raw_ostream &out, const SourceExpr &expr) {
     out << ')';
     return;
   case SourceExpr::Sum:
-    out << "sum(";
+    out << expr.text << '(';
     for (const SourceSumIndex &index : expr.indices)
       out << index.name << '=' << index.low << ':' << index.high << ", ";
     print(out, expr.operands[0]);
