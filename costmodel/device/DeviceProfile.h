@@ -82,6 +82,9 @@ struct GeometricConstants {
   Sourced<double> norm;            ///< p of the p-norm that composes times
   Sourced<double> dependentClocks; ///< between instructions of a warp that wait for one another
   Sourced<double> dependentShare;  ///< of a warp's instructions, those that do
+  Sourced<double>
+      keptInstructions;        ///< of code that warps pass through again, without being fetched
+  Sourced<double> fetchClocks; ///< of a warp for an instruction of longer code
 };
 
 /// What starting work costs, in seconds.

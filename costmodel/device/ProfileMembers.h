@@ -77,6 +77,8 @@ template <class Visit> void forEachMember(GeometricConstants &geometric, Visit v
   visit("norm", geometric.norm, ValueRange{1, 100});
   visit("dependent-clocks", geometric.dependentClocks, kClocks);
   visit("dependent-share", geometric.dependentShare, kShare);
+  visit("kept-instructions", geometric.keptInstructions, kBytes);
+  visit("fetch-clocks", geometric.fetchClocks, kClocks);
 }
 
 template <class Visit> void forEachMember(LaunchTiming &timing, Visit visit) {

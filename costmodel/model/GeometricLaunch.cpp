@@ -167,6 +167,7 @@ void GeometricLaunch::countWaiting() {
         waitedAtUse += own * (clocksOf(turn) +
                               (1 - occupancy.freedom) * turn.furtherRows * constants.l2Latency);
       turns += own;
+      turnsTogether = std::max<double>(turnsTogether, unrolledTurns(*loop, code));
       planes += own * loop->steady->planes;
       phasesAhead =
           std::max<double>(phasesAhead, movesWhatComes(*loop) ? 0 : loop->steady->phasesAhead);
@@ -217,11 +218,22 @@ double GeometricLaunch::unevenness(double places) const {
   return (rounds + part * after) / (full + part * last);
 }
 
+static constexpr double kRegisterBytes = 4;
+
 /// Registers that do not fit go through the SM's storage and back, once a turn.
 void GeometricLaunch::countSpills() {
-  constexpr double registerBytes = 4;
   spills = 2.0 * occupancy.spilledRegisters * warps * std::max(1.0, turns);
-  traffic.smxBytes += spills * registerBytes * device.threadsPerWarp;
+  const double bytes = spills * kRegisterBytes * device.threadsPerWarp;
+  traffic.smxBytes += bytes;
+  traffic.l2Bytes += spillsPastL1() * bytes;
+}
+
+/// What the L1 does not keep of the spilled registers of all threads on an SM.
+double GeometricLaunch::spillsPastL1() const {
+  const double room = double(device.caches.l1Bytes) - resident * double(launch.sharedBytes);
+  const double spilled =
+      resident * launch.warps * device.threadsPerWarp * occupancy.spilledRegisters * kRegisterBytes;
+  return spilled > room ? 1 - std::max(0.0, room) / spilled : 0;
 }
 
 void GeometricLaunch::countInstructions(const EstimatedKernel &estimated) {
@@ -258,6 +270,17 @@ double GeometricLaunch::dependentClocks() const {
   return constants.dependentClocks * inChains / warps;
 }
 
+/// A march passes through the code of a turn again and again, blocks without one through all of it.
+/// Instructions are estimates: of code that is about as long as what is kept, a part is fetched.
+double GeometricLaunch::fetchClocks() const {
+  constexpr double error = 0.2;
+  const double executed = instructions.all() / warps;
+  const double again = executed / std::max(1.0, turns) * turnsTogether / constants.keptInstructions;
+  return std::clamp((again - 1 + error) / (2 * error), 0.0, 1.0) * constants.fetchClocks * executed;
+}
+
+double GeometricLaunch::ownClocks() const { return std::max(dependentClocks(), fetchClocks()); }
+
 double GeometricLaunch::lateClocks(double ownWork) const {
   // What was loaded so many phases ago has been on its way for as long as they took.
   const double phases =
@@ -265,7 +288,7 @@ double GeometricLaunch::lateClocks(double ownWork) const {
   return std::max(0.0, waited - phasesAhead * phases) + waitedAtUse;
 }
 
-double GeometricLaunch::alonePerWarp() const { return dependentClocks() + lateWaits; }
+double GeometricLaunch::alonePerWarp() const { return ownClocks() + lateWaits; }
 
 /// A shuffle moves a word of each lane in a clock, as a wavefront does.
 double GeometricLaunch::ofShuffles() const {
@@ -330,9 +353,8 @@ double GeometricLaunch::ofOwnWork(double sm) const {
   const double side = isInStep ? resident : resident * warps / double(launch.blockCount);
   const double busy = (sm + ofFewWarps(isInStep)) / side;
   // Until they meet, warps of a block are busy while others wait for their own instructions.
-  return meets ? norm({busy, ofBlocks(dependentClocks() + instructions.all() / warps)},
-                      constants.norm)
-               : busy + ofBlocks(dependentClocks());
+  return meets ? norm({busy, ofBlocks(ownClocks() + instructions.all() / warps)}, constants.norm)
+               : busy + ofBlocks(ownClocks());
 }
 
 double GeometricLaunch::ofWaiting() {

@@ -63,13 +63,18 @@ private:
   void countWaiting();
   double clocksOf(const LoadPhases &phases) const; ///< of a warp
   void countSpills();
+  double spillsPastL1() const; ///< as a share
   void countInstructions(const EstimatedKernel &estimated);
   double ofSm();
   double ofShuffles() const; ///< wavefronts
   double ofMemory() const;
   /// Clocks that a warp waits for by itself: its instructions, and its phases of loads.
   double alonePerWarp() const;
+  /// Clocks of a warp for its own instructions: until those are known that they need, and until
+  /// they are there themselves.
+  double ownClocks() const;
   double dependentClocks() const;
+  double fetchClocks() const;
   /// Of what a warp has loaded, less what passed before its use.
   double lateClocks(double ownWork) const;
   double planesAround() const;
@@ -97,6 +102,7 @@ private:
   const double warps;          ///< that store or march; the others end at once
   const double resident;       ///< blocks on an SM
   double turns = 0;            ///< of steady loops, per warp; 0: no loop
+  double turnsTogether = 1;    ///< of them, those that the compiler makes one of
   double planes = 0;           ///< that they move on
   double planesMarched = 0;    ///< by one point a turn, also where turns are written out
   double waited = 0;           ///< clocks of a warp for loads, unless they come in time

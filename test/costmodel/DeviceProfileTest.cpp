@@ -126,7 +126,7 @@ TEST(DeviceProfile, EveryKeyIsNeeded) {
     }
     rest = rest.drop_front(line.size());
   }
-  EXPECT_EQ(keys, 70);
+  EXPECT_EQ(keys, 72);
 }
 
 TEST(DeviceProfile, OnlySectionsOfOneModelMayBeLeftOut) {

@@ -327,6 +327,38 @@ TEST(Geometric, AWarpAloneDoesNotKeepAnSmBusy) {
   EXPECT_LT(clocks, 1.5 * instructions);
 }
 
+// As above; each instruction of code that the SM does not keep is fetched, and takes so many
+// clocks.
+TEST(Geometric, AWarpWaitsForInstructionsOfLongCode) {
+  DeviceProfile device = h200();
+  device.geometric->dependentShare.value = 0;
+  device.geometric->l2Latency.value = device.geometric->dramInFlightBytes.value = 1e-3;
+  const Setting setting{.schedule = "zblock/32x1x1/c64/r1", .extents = {64, 8, 32}};
+  const auto clocksOf = [&](double kept) {
+    device.geometric->keptInstructions.value = kept;
+    return (predicted(setting, device).total - device.launching->stepStart) * device.clock;
+  };
+  const double instructions = predicted(setting, device).geometric->instructionsPerPoint *
+                              points(setting) / device.threadsPerWarp / 8;
+  const double fetched = device.geometric->fetchClocks * instructions;
+  EXPECT_GT(clocksOf(1), fetched);
+  EXPECT_LT(clocksOf(1), 1.3 * fetched);
+  // A turn of the march has far fewer instructions than the whole of it.
+  EXPECT_LT(clocksOf(instructions / 4), 1.5 * instructions);
+}
+
+TEST(Geometric, SpilledRegistersThatTheL1DoesNotKeepPassTheL2) {
+  const Setting setting{.example = "star4.stn",
+                        .schedule = "temporal/32x8x1/c64/t2/v4x4/p1/r4",
+                        .real = ScalarType::F32};
+  DeviceProfile device = h200();
+  const Prediction small = predicted(setting, device);
+  device.caches.l1Bytes.value *= 8;
+  const Prediction large = predicted(setting, device);
+  ASSERT_GT(small.occupancy.spilledRegisters, 0);
+  EXPECT_GT(small.bytes.l2, 2 * large.bytes.l2);
+}
+
 // 132 marches of 64 planes, one an SM, and as many of two planes beside them.
 TEST(Geometric, MarchesThatEndWithTheGridTakeWhatTheyMarch) {
   const auto total = [](int64_t planes) {
