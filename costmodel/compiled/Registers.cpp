@@ -54,6 +54,7 @@ public:
   RegisterRules(const EstimatedKernel &estimated, CodeReader &code)
       : kernel(estimated.kernel), code(code), inPatches(estimated.inPatches) {}
   Demand ofBody(const Body &body, AddressScope scope);
+  double inFunctions() const;
 
 private:
   Demand ofLoop(const For &loop, const AddressScope &outside, bool isInMarch);
@@ -62,6 +63,7 @@ private:
   bool holdsOneRegister(const Address &address, int turns) const;
   unsigned aliveWords(const Body &body, bool loadsEarly) const;
   unsigned wordsLoadedBeside(const Body &body, unsigned times) const;
+  double ofFormulas(const Body &body) const;
   double of(CodeNumber number) const { return code.of(number); }
 
   const Kernel &kernel;
@@ -249,16 +251,25 @@ bool RegisterRules::holdsOneRegister(const Address &address, int turns) const {
   return address.motion != Motion::Remade && (address.isNear || turns == of(CodeNumber::MostTurns));
 }
 
+/// What formulas keep of what they have computed, beside elements of patches, is in registers
+/// however late all else is loaded.
+double RegisterRules::ofFormulas(const Body &body) const {
+  return of(CodeNumber::Needed) + aliveWords(body, /*loadsEarly=*/false) +
+         (inPatches.kept ? inPatches.kept : inPatches.alive);
+}
+
 /// Of a loop in a kernel with tiles and no patches.
 Demand RegisterRules::besideTiles(const For &loop, double alive, bool isInMarch) const {
   Demand own;
-  own.needed = of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * alive;
+  const double least = ofFormulas(loop.body);
+  own.needed =
+      std::max(least, of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * alive);
   double beside = of(CodeNumber::ReadingTiles);
   if (fillsTiles(loop.body))
     beside = isInMarch ? of(CodeNumber::FillingInMarch) +
                              of(CodeNumber::AxisFilledInMarch) * (kernel.rank() - 1)
                        : of(CodeNumber::FillingTiles);
-  own.wanted = beside + of(CodeNumber::AliveBesideTiles) * alive;
+  own.wanted = std::max(least, beside + of(CodeNumber::AliveBesideTiles) * alive);
   return own;
 }
 
@@ -282,6 +293,7 @@ Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
           ? of(CodeNumber::BesideTurnOfLevels) * std::min<int64_t>(loop.step, 2) + inPatches.kept
           : std::max(own.wanted, of(CodeNumber::BesidePatches) + inPatches.made);
   own.needed += wordsLoadedBeside(loop.body, 1) / loop.step;
+  own.needed = std::max(own.needed, ofFormulas(loop.body));
   own.wanted = std::max(own.needed, own.wanted + of(CodeNumber::PointerBesideTiles) * pointers);
   return own;
 }
@@ -329,8 +341,8 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside, bool 
     own.wanted = of(CodeNumber::BesideLoop) + of(CodeNumber::AliveInLoop) * alive +
                  of(CodeNumber::CarriedRow) * carried.size() +
                  of(CodeNumber::RemadeIndex) * remade.size();
-    own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, false) + queued +
-                 of(CodeNumber::NeededRemade) * remade.size();
+    own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, /*loadsEarly=*/false) +
+                 queued + of(CodeNumber::NeededRemade) * remade.size();
   }
   own.include(nested);
   return own;
@@ -358,6 +370,7 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
     own.wanted = of(CodeNumber::BesidePatchesAtPoint) +
                  of(CodeNumber::PatchesAtPoint) * inPatches.read +
                  of(CodeNumber::RowAtPoint) * rows.size();
+    own.wanted = std::max(own.wanted, ofFormulas(body));
     own.needed = own.wanted;
     return own;
   }
@@ -368,17 +381,37 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
           ? of(CodeNumber::BesideValues) + alive
           : of(CodeNumber::ReadingTiles) + of(CodeNumber::AliveBesideTiles) * alive;
   own.wanted = std::max(valuesAndBeside, of(CodeNumber::BesidePointers) + 2.0 * rows.size());
-  own.needed =
-      of(CodeNumber::Needed) + aliveWords(body, false) + of(CodeNumber::NeededMapped) * mapped;
+  own.needed = ofFormulas(body) + of(CodeNumber::NeededMapped) * mapped;
+  own.wanted = std::max(own.wanted, ofFormulas(body));
   own.include(inLoops);
   return own;
+}
+
+/// While the largest of the functions is computed that take many instructions.
+double RegisterRules::inFunctions() const {
+  constexpr double many = 20;
+  unsigned most = 0;
+  forEachValue(kernel.body, [&](const Value &value) {
+    forEachValue(value, [&](const ValueNode &part) {
+      std::visit(llvm::makeVisitor(
+                     [&](const CallValue &node) {
+                       if (code.of(mixOf(node.function, part.type)).all() > many)
+                         most = std::max(most, words(part.type));
+                     },
+                     [](const auto &) {}),
+                 part.node);
+    });
+  });
+  return most > 0 ? most * of(CodeNumber::InFunction) : 0;
 }
 
 RegisterEstimate stencilc::estimateRegisters(const EstimatedKernel &estimated,
                                              const CodeTable &table) {
   CodeReader code(table);
   const Kernel &kernel = estimated.kernel;
-  const Demand demand = RegisterRules(estimated, code).ofBody(kernel.body, AddressScope(kernel));
-  return {int(std::lround(demand.wanted)), int(std::lround(std::min(demand.wanted, demand.needed))),
-          code.used()};
+  RegisterRules rules(estimated, code);
+  const Demand demand = rules.ofBody(kernel.body, AddressScope(kernel));
+  const double beside = rules.inFunctions();
+  return {int(std::lround(demand.wanted + beside)),
+          int(std::lround(std::min(demand.wanted, demand.needed) + beside)), code.used()};
 }

@@ -91,6 +91,27 @@ void rejectSmallGains(Ranking &ranking) {
   });
 }
 
+/// Whatever of them gains too little by spilling registers is out of the question.
+void rejectSpills(Ranking &ranking) {
+  const auto spills = [](const Candidate &candidate) {
+    return candidate.predicted.occupancy.spilledRegisters > 0;
+  };
+  const auto without = find_if_not(ranking.candidates, spills);
+  if (without == ranking.candidates.end())
+    return;
+  const double most = without->seconds();
+  erase_if(ranking.candidates, [&](const Candidate &candidate) {
+    if (!spills(candidate) || candidate.seconds() * (1 + kSpilledGain) <= most)
+      return false;
+    ranking.rejected.push_back(
+        {candidate.schedule,
+         fmt::format("forecasts of what spills registers err by up to {:.0f} %, and by this one it "
+                     "gains less",
+                     100 * kSpilledGain)});
+    return true;
+  });
+}
+
 /// Of the candidates that have the parts forced, the one of least predicted time.
 Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints,
                           const Situation &situation, Ranking &ranking) {
@@ -115,6 +136,7 @@ Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints
     return noneLeft(ranking.rejected);
   timeInRun(ranking.candidates, stencil, situation);
   rank(ranking.candidates);
+  rejectSpills(ranking);
   // Where one step is asked for, its stages may still be fused.
   if (constraints.fuse.value_or(1) == 1 && !constraints.variant)
     rejectSmallGains(ranking);

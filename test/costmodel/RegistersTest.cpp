@@ -6,6 +6,7 @@
 #include "codegen/lower/Lower.h"
 #include "test/Examples.h"
 #include "test/ir/KernelPrograms.h"
+#include "test/ir/StencilSource.h"
 
 #include <gtest/gtest.h>
 
@@ -31,6 +32,50 @@ TEST(Registers, PointersAreAliveBeforeTheirValues) {
   EXPECT_EQ(registersOf("star5.stn", "baseline/32x4x2", ScalarType::F64).wanted, 62 + 12);
   // star3, periodic: 18 neighbours that may lie across an end, and the centre.
   EXPECT_EQ(registersOf("star3.stn", "baseline/32x4x2", ScalarType::F32).wanted, 2 * 19 + 10);
+}
+
+static RegisterEstimate registersOf(const Stencil &stencil, const std::string &schedule) {
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
+  const std::vector<Kernel> &kernels = program->kernels;
+  const auto kernel = llvm::find_if(kernels, [](const Kernel &own) {
+    return llvm::StringRef(own.name).ends_with("fused_in_vectors");
+  });
+  return estimateRegisters(
+      kernel == kernels.end() ? kernels[firstLaunch(*program).kernel] : *kernel, usualCodeTable());
+}
+
+// Twelve products of two words, each of which is used again, whatever else lies in registers.
+TEST(Registers, WhatFormulasUseAgainIsAliveBesidePatchesAndTiles) {
+  std::string text = "stencil products(x) {\n  field f64 u;\n  boundary u: clamp;\n", sum, product;
+  for (int number = 0; number < 12; ++number) {
+    const std::string name = "p" + std::to_string(number);
+    text += "  let " + name + " = u*u[x" + (number % 2 ? "-1" : "+1") + "] + " +
+            std::to_string(number) + ";\n";
+    sum += (number ? " + " : "") + name;
+    product = name + (number ? "*" : "") + product;
+  }
+  const Stencil stencil = stencilOf(text + "  u' = (" + sum + ")/(" + product + ");\n}\n");
+  const int few = registersOf(stencilOf("stencil few(x) {\n  field f64 u;\n  boundary u: clamp;\n"
+                                        "  u' = u[x-1] + u + u[x+1];\n}\n"),
+                              "temporal/128/t2/v4x1")
+                      .needed;
+  EXPECT_GE(registersOf(stencil, "baseline/256").needed, 24);
+  EXPECT_GE(registersOf(stencil, "shm/256").needed, 24);
+  EXPECT_GE(registersOf(stencil, "temporal/128/t2/v4x1").needed, few + 20);
+}
+
+TEST(Registers, AFunctionOfManyInstructionsNeedsSomeOfItsOwn) {
+  const auto needed = [](const std::string &real, const std::string &function) {
+    return registersOf(stencilOf("stencil one(x) {\n  field " + real +
+                                 " u;\n  boundary u: clamp;\n" + "  u' = " + function +
+                                 "(u);\n}\n"),
+                       "baseline/256")
+        .needed;
+  };
+  EXPECT_EQ(needed("f64", "exp") - needed("f64", "abs"), 10);
+  EXPECT_EQ(needed("f32", "sin") - needed("f32", "abs"), 5);
+  EXPECT_EQ(needed("f32", "exp"), needed("f32", "abs"));
 }
 
 TEST(Registers, TurnsThatBecameOneLoadTogether) {
