@@ -21,6 +21,8 @@ struct Variant {
   /// Schedules worth a forecast, simplest first (codegen/lower/Candidates.h). Null: chosen by name
   /// only.
   std::vector<Schedule> (*candidates)(const Stencil &stencil) = nullptr;
+  /// Schedules worth a forecast where this one, a candidate, is among the best; legal if it is.
+  std::vector<Schedule> (*besides)(const Stencil &stencil, const Schedule &best) = nullptr;
   llvm::ArrayRef<llvm::StringLiteral> flags = {}; ///< that its schedules may have, sorted
   Target target = Target::Device;                 ///< of its Programs
   /// One launch makes several steps, or the stages of one, in tiles that overlap.

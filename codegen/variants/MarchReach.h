@@ -143,6 +143,10 @@ Point onMemory(const Stencil &stencil, const Area &around, const Read &read, Poi
 int widestPiece(const Stencil &stencil, const Schedule &schedule);
 /// Points of a sector of memory, of the updated field whose numbers are smallest.
 int pointsOfSector(const Stencil &stencil);
+/// By this flag tiles of a march on three axes lie as far apart as points of them are right, though
+/// what they store then begins within sectors: where that takes a tile less, all of them are done
+/// sooner if not device memory sets the time.
+inline constexpr llvm::StringLiteral kApartFlag = "apart";
 /// By this flag two blocks of a cluster, one after the other along y, have a tile together and send
 /// each other the rows where they meet.
 inline constexpr llvm::StringLiteral kClusterFlag = "cluster2";

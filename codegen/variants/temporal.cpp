@@ -37,7 +37,7 @@ using namespace stencilc;
 static constexpr int kLanes = 32;
 /// Points of a row that a thread has at most, unless warps hand rows on.
 static constexpr int kMostOfRow = 16;
-static constexpr llvm::StringLiteral kFlags[] = {kClusterFlag};
+static constexpr llvm::StringLiteral kFlags[] = {kApartFlag, kClusterFlag};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -305,16 +305,21 @@ static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
   return fields;
 }
 
+/// What is right of a tile of a march could be stored in whole sectors.
+static bool hasWholeSectors(const Stencil &stencil, const Schedule &schedule) {
+  return rightPoints(stencil, schedule)[stencil.rank() - 1] % pointsOfSector(stencil) == 0;
+}
+
 /// How many points lower than from this begin on tiles of a march lie so that what each stores
 /// begins with a sector: to store parts of them costs more than to load parts
 /// (test/gpu/results/h100_sectors.json). 0 where what is right of a tile is not whole sectors, as
-/// then the next one's would not.
+/// then the next one's would not, or that is not wanted.
 static int lowerToSectors(const Stencil &stencil, const Schedule &schedule, int begin,
                           int aligned) {
   const unsigned x = stencil.rank() - 1;
-  const int sector = pointsOfSector(stencil);
-  if (rightPoints(stencil, schedule)[x] % sector != 0)
+  if (schedule.hasFlag(kApartFlag) || !hasWholeSectors(stencil, schedule))
     return 0;
+  const int sector = pointsOfSector(stencil);
   return int(euclideanRemainder(begin + marginAlong(stencil, schedule, x, Low) - aligned, sector));
 }
 
@@ -440,6 +445,15 @@ static std::vector<Schedule> candidates(const Stencil &stencil) {
   return legal;
 }
 
+static std::vector<Schedule> besides(const Stencil &stencil, const Schedule &schedule) {
+  if (stencil.rank() < 3 || !schedule.flags.empty() ||
+      !hasWholeSectors(marchedForm(stencil), schedule))
+    return {};
+  Schedule apart = schedule;
+  apart.flags = {kApartFlag.str()};
+  return {std::move(apart)};
+}
+
 namespace stencilc {
 extern const Variant temporalVariant;
 const Variant temporalVariant = {
@@ -449,6 +463,7 @@ const Variant temporalVariant = {
     .checkLegal = checkLegal,
     .lower = lower,
     .candidates = candidates,
+    .besides = besides,
     .flags = kFlags,
     .fuses = true,
 };

@@ -128,7 +128,7 @@ double fusedGainAsked(const Schedule &schedule, const Prediction &fused);
 
 /// And the best that spills no register, for one to be chosen that does by the estimate: three such
 /// kernels of large formulas, timed on an H100, take up to 1.6 times as long as is forecast
-/// (test/gpu/results/h100_unseen.json). Chosen on these.
+/// (test/gpu/results/h100_programs.json). Chosen on these.
 inline constexpr double kSpilledGain = 0.5;
 
 /// Seconds of a step by this schedule; of one without a variant, by the best that takes it. Nothing

@@ -1,4 +1,5 @@
 // Fused steps on grids that hold whole tiles, which random programs are too small for.
+#include "test/Seed.h"
 #include "test/codegen/Reference.h"
 
 using namespace stencilc;
@@ -192,6 +193,16 @@ TEST_P(TemporalEndsOfThreeAxes, GoByPlanes) {
     expectFused("z, y, x", formula,
                 {"temporal/32x4x1/c8/t2/v2x4/p1", "temporal/16x4x1/c4/t3/v4x4/p2"},
                 {{11, 9, 62}, {11, 17, 92}, {3, 3, 3}});
+}
+
+TEST(Temporal, TilesApartGiveTheReferenceWhateverSectorsTheyStoreIn) {
+  const char *const kinds[] = {"fixed", "halo", "value(2)", "reflect", "clamp", "periodic"};
+  for (const char *ends : drawn(kinds, 3))
+    for (const std::vector<int64_t> &grid : {std::vector<int64_t>{9, 21, 120}, {7, 9, 116}})
+      expectReference("stencil star(z, y, x) { field f32 u; boundary u: " + std::string(ends) +
+                          "; init u = x - y*y + z; u' = 0.5*u[z-1] + 0.25*u[x-1] - 0.125*u[y+1]"
+                          " + 0.5*u[x+1] + 0.25*u[z+1]; }",
+                      "temporal/8x4x1/c8/t2/v4x4/p2/apart", grid, 5);
 }
 
 TEST(Temporal, GoesByPlanesOfSeveralArrays) {

@@ -184,6 +184,7 @@ class Interface:
         self.name = re.search(r"(\w+)_args_default\(void\)", header).group(1)
         members = re.search(r"typedef struct \{\n(.*?)\n\} \w+_args;", header, re.S).group(1)
         self.results = re.findall(r"\*(\w+); +/\* where a run leaves the number", members)
+        self.named_extents = re.search(r"int64_t ([^;]*); +/\* extents?\b", members)[1].split(", ")
         members = re.sub(r"/\*.*?\*/", "", members, flags=re.S)
         self.fields, self.pointers = [], {}
         for kind, names in re.findall(r"^\s*(?:const )?(int64_t|float|double)\s+([^;]+);", members,
@@ -209,7 +210,7 @@ class Interface:
         return args
 
     def extents(self):
-        return [name for name, kind in self.fields if re.fullmatch(r"n\w", name) and kind is ctypes.c_int64]
+        return self.named_extents
 
     def layout(self, extents):
         """Arguments for a grid, pointers left out; elements before point 0, and of an array."""
@@ -218,6 +219,9 @@ class Interface:
         args = default()
         for name, extent in zip(self.extents(), extents):
             setattr(args, name, extent)
+        for name, kind in self.fields:  # of arrays over time, as many as the others have elements at least
+            if name.endswith("_steps") and kind is ctypes.c_int64:
+                setattr(args, name, min(extents) * 100)
         lead, elements = ctypes.c_int64(), ctypes.c_int64()
         getattr(self.library, f"{self.name}_layout")(ctypes.byref(args), ctypes.byref(lead),
                                                      ctypes.byref(elements))
