@@ -238,7 +238,7 @@ TEST(Choose, TriesNoPatchesThatSpillAloneOnAnSm) {
   const Stencil stencil = stencilOf(text + "}\n");
   const Ranking ranking = chosen(stencil, {}, onH200(stencil)).ranking;
   EXPECT_FALSE(hasOne(schedulesOf(ranking), "/v2x2"));
-  EXPECT_TRUE(hasOne(reasonsOf(ranking), "/v2x2/r1: so many blocks"));
+  EXPECT_TRUE(hasOne(reasonsOf(ranking), "/v2x2/r1: a thread has at most 255 registers"));
 }
 
 // What is left out is slower by its forecast, or hardly faster: other blocks, chunks, wider or
