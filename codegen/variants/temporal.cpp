@@ -174,7 +174,7 @@ static llvm::Error checkState(const Stencil &stencil, const Stencil &state) {
       continue;
     // What is beyond an end in the level before has come from the one after it.
     const unsigned field = std::get<Read>(update->formula[update->formula.result].node).array;
-    const Widths before = reach(state, update->array), after = reach(state, field);
+    const Widths before = ghostWidths(state, update->array), after = ghostWidths(state, field);
     for (unsigned axis = 0; axis < state.rank(); ++axis)
       for (const Side side : {Low, High})
         if (state.arrays[field].boundary[axis][side].kind == BoundaryKind::Halo &&
