@@ -41,7 +41,11 @@
 // and if these win or tie, the best four are lowered and counted themselves. What is chosen is
 // counted anew. The best of all is at most 1 % less (test/driver/FusedChoiceTest.cpp). Each is
 // predicted with as many blocks on an SM as spill nothing by the estimate; on three axes none of
-// the kernels of a tile may, whatever grid it is for.
+// the kernels of a tile may, whatever grid it is for. What spills with a block to itself must gain
+// much to be chosen (kSpilledGain).
+//
+// Beside the best few, what their variants have beside them is tried (Variant::besides): tiles on
+// three axes that lie apart.
 //
 // A step on three axes goes on in bands (Schedule::band) where its layers outgrow the L2 and it
 // gains a tenth by that (ScheduleTrials.cpp).

@@ -21,7 +21,7 @@ void settleResidency(Schedule &schedule, const Stencil &stencil);
 
 /// Lowers and predicts all; of tiles of fused steps that differ in their chunk alone, the first,
 /// and the others of the best tiles alone, or of marches on three axes all by counts in proportion,
-/// and the best of these themselves.
+/// and the best of these themselves; at last what variants have beside the best of all.
 std::vector<Trial> tryAll(std::vector<Schedule> schedules, const Forms &forms,
                           const Situation &situation);
 

@@ -40,6 +40,7 @@ WITHIN, STEP = (-1.4, 1.8), .6  # where a fit looks, and begins: factors as powe
 WITHOUT = {
     "the p-norm: only the longest counts": {"norm": 100},
     "waiting for dependent instructions": {"dependent-share": 0},
+    "instructions of long code": {"fetch-clocks": 1e-3},
     "turns of a march that overlap": {"overlapped-turns": 1},
     "the start of a step": {"step-start-seconds": 1e-9},
     "latency of device memory": {"dram-in-flight-bytes": 1},
