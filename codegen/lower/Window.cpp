@@ -122,17 +122,20 @@ std::optional<Window::Around> Window::around() const {
   if (!isMarched || lanes == 1)
     return std::nullopt;
   Around around;
-  int ownRows = 0;
+  int ownRows = 0, ownHighest = 0, othersHighest = 0;
   for (const auto &[place, cell] : needs) {
     const auto [segment, row] = place;
     if (isOwn(segment, row)) {
       if (cell.lowest > 0 || cell.highest + cell.ahead < 1)
         return std::nullopt;
       ++ownRows;
+      ownHighest = std::max(ownHighest, cell.highest);
       continue;
     }
-    if (!isAround(segment, row, cell))
+    if (!isAround(segment, row, cell)) {
+      othersHighest = std::max(othersHighest, cell.highest);
       continue;
+    }
     around.rows[Low] = std::max(around.rows[Low], -row);
     around.rows[High] = std::max(around.rows[High], row + 1 - patch.rows);
     const auto widen = [&](Side side, int columns) {
@@ -146,7 +149,9 @@ std::optional<Window::Around> Window::around() const {
   }
   const bool hasAny =
       around.rows[Low] + around.rows[High] + around.columns[Low] + around.columns[High] > 0;
-  return ownRows == patch.rows && hasAny ? std::optional(around) : std::nullopt;
+  // What lies around the points in a plane above comes with the points in it.
+  const bool isTogether = othersHighest <= ownHighest;
+  return ownRows == patch.rows && hasAny && isTogether ? std::optional(around) : std::nullopt;
 }
 
 bool Window::holdsColumns(int plane, int row, bool isTurn) const {
