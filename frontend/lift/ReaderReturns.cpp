@@ -36,8 +36,7 @@ static std::optional<std::vector<const Stmt *>> doneBefore(const Stmt &statement
 
 bool Reader::runBody(llvm::ArrayRef<const Stmt *> statements) {
   for (const auto &[number, given] : llvm::enumerate(statements)) {
-    const auto *several = dyn_cast<SwitchStmt>(given);
-    const Stmt *statement = several ? asChoices(*several) : given;
+    const Stmt *statement = withoutSwitch(*given);
     if (!statement)
       return false;
     if (const auto instead = doneBefore<ContinueStmt>(*statement))
@@ -151,8 +150,7 @@ bool Reader::runBlock(llvm::ArrayRef<const Stmt *> parts) {
                        callers.back()->getReturnType()->isVoidType() && !parts.empty() &&
                        !whole->body_empty() && parts.back() == whole->body_back();
   for (const auto &[number, given] : llvm::enumerate(parts)) {
-    const auto *several = dyn_cast<SwitchStmt>(given);
-    const Stmt *part = several ? asChoices(*several) : given;
+    const Stmt *part = withoutSwitch(*given);
     if (!part)
       return false;
     if (const auto instead = isWhole ? doneBefore<ReturnStmt>(*part) : std::nullopt)

@@ -110,6 +110,8 @@ private:
   bool givesUp(const clang::IfStmt &choice);
   /// A `switch` as choices by `if` (ReaderSwitch.cpp); null after a refusal.
   const clang::Stmt *asChoices(const clang::SwitchStmt &statement);
+  /// The statement itself, or the choices that it is; null after a refusal.
+  const clang::Stmt *withoutSwitch(const clang::Stmt &statement);
   /// True of `if (j < 0) j = 0;`, a position that is kept on the grid, which is then read.
   bool keepsPosition(const clang::IfStmt &statement);
   bool runIf(const clang::IfStmt &statement);

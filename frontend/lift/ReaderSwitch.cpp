@@ -60,6 +60,11 @@ static bool breaks(const Stmt &statement) {
   return llvm::any_of(statement.children(), [](const Stmt *part) { return part && breaks(*part); });
 }
 
+const Stmt *Reader::withoutSwitch(const Stmt &statement) {
+  const auto *several = dyn_cast<SwitchStmt>(&statement);
+  return several ? asChoices(*several) : &statement;
+}
+
 const Stmt *Reader::asChoices(const SwitchStmt &statement) {
   const SourceLocation where = statement.getSwitchLoc();
   if (const auto known = choices.find(&statement); known != choices.end())
