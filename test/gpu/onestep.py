@@ -176,6 +176,10 @@ def write(options):
     return 0
 
 
+# What is said of arrays over time: more than any run makes steps. Their memory is as large as a grid.
+VALUES_OVER_TIME = 1 << 20
+
+
 class Interface:
     """A built shared object: its argument struct by the names in the emitted header."""
 
@@ -219,9 +223,9 @@ class Interface:
         args = default()
         for name, extent in zip(self.extents(), extents):
             setattr(args, name, extent)
-        for name, kind in self.fields:  # of arrays over time, as many as the others have elements at least
+        for name, kind in self.fields:
             if name.endswith("_steps") and kind is ctypes.c_int64:
-                setattr(args, name, min(extents) * 100)
+                setattr(args, name, VALUES_OVER_TIME)
         lead, elements = ctypes.c_int64(), ctypes.c_int64()
         getattr(self.library, f"{self.name}_layout")(ctypes.byref(args), ctypes.byref(lead),
                                                      ctypes.byref(elements))
