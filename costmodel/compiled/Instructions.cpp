@@ -238,6 +238,8 @@ InstructionMix StatementRules::ofBinary(const BinaryValue &node, ScalarType type
     return arithmetic(type);
   case BinaryOp::Divide:
     return isPowerOfTwo(node.right) ? arithmetic(type) : division(type, code);
+  case BinaryOp::Remainder: // of 64 bits: nvcc 13.0 makes 5 instructions of it, and 17 to 19
+    return code.of(CodeMix::IndexDivision, isPowerOfTwo(node.right) ? 1 : 3.5);
   case BinaryOp::And:
   case BinaryOp::Or: // a comparison takes the outcome of another along
     return {};

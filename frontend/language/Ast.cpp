@@ -33,6 +33,7 @@ static unsigned precedenceOf(BinaryOp op) {
     return 5;
   case BinaryOp::Multiply:
   case BinaryOp::Divide:
+  case BinaryOp::Remainder:
     return 6;
   }
   llvm_unreachable("all operators are listed");

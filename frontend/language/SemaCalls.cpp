@@ -127,6 +127,9 @@ TermPtr Resolver::builtin(Builtin function, const ast::Call &call, const ast::Ex
       operands.push_back(std::move(operand));
   if (operands.size() != given->size())
     return nullptr;
+  if (function == Builtin::Fmod && operands[0]->type == ScalarType::Int)
+    if (TermPtr rest = remainder(operands, expr))
+      return rest;
   const auto called = [&](std::vector<TermPtr> operands) {
     std::vector<const Term *> below;
     for (const TermPtr &operand : operands)
@@ -147,6 +150,18 @@ TermPtr Resolver::builtin(Builtin function, const ast::Call &call, const ast::Ex
       return nullptr;
   }
   return called(std::move(operands));
+}
+
+/// What is left of a whole number, exactly; nothing where the divisor is no whole literal but 0.
+/// Its sign does not matter.
+TermPtr Resolver::remainder(std::vector<TermPtr> &operands, const ast::Expr &expr) {
+  const ExactTerm *literal = operands[1]->exact();
+  if (!isWhole(*operands[1]) || !literal || literal->value.is_zero())
+    return nullptr;
+  TermPtr divisor = exact({abs(literal->value), true}, operands[1]->range);
+  const Term *below[] = {operands[0].get(), divisor.get()};
+  return make(BinaryTerm{BinaryOp::Remainder, std::move(operands[0]), std::move(divisor)},
+              ScalarType::Int, expr.range, below);
 }
 
 TermPtr Resolver::where(const ast::Call &call, const ast::Expr &expr) {

@@ -66,7 +66,7 @@ TermPtr Resolver::make(Term::Node node, std::optional<ScalarType> type, llvm::SM
 }
 
 /// A whole number, or a literal that can be one.
-static bool isWhole(const Term &term) {
+bool Resolver::isWhole(const Term &term) {
   const ExactTerm *literal = term.exact();
   return term.type == ScalarType::Int ||
          (literal && literal->isWhole && abs(literal->value) <= kMaxWholeNumber);
@@ -165,9 +165,10 @@ static Rational fold(BinaryOp op, const Rational &left, const Rational &right) {
     return left / right;
   case BinaryOp::And:
   case BinaryOp::Or:
+  case BinaryOp::Remainder:
     break;
   }
-  llvm_unreachable("logic has no numbers to fold");
+  llvm_unreachable("neither logic nor a call folds here");
 }
 
 TermPtr Resolver::arithmetic(const ast::Binary &binary, BinaryOp op, const ast::Expr &expr) {

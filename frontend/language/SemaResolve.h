@@ -53,6 +53,7 @@ private:
   TermPtr node(const ast::Call &node, const ast::Expr &expr);
   TermPtr arithmetic(const ast::Binary &binary, BinaryOp op, const ast::Expr &expr);
   TermPtr exact(ExactTerm value, llvm::SMRange range);
+  static bool isWhole(const Term &term);
   std::optional<ScalarType> common(llvm::ArrayRef<const Term *> terms, llvm::SMRange where);
   TermPtr make(Term::Node node, std::optional<ScalarType> type, llvm::SMRange range,
                llvm::ArrayRef<const Term *> operands = {});
@@ -73,6 +74,7 @@ private:
 
   // ---- SemaCalls.cpp
   TermPtr builtin(Builtin function, const ast::Call &call, const ast::Expr &expr);
+  TermPtr remainder(std::vector<TermPtr> &operands, const ast::Expr &expr);
   TermPtr where(const ast::Call &call, const ast::Expr &expr);
   TermPtr cast(ScalarType type, const ast::Call &call, const ast::Expr &expr);
   TermPtr sign(const ast::Call &call, const ast::Expr &expr);

@@ -43,15 +43,14 @@ std::optional<Polynomial> Reader::parityIn(const Polynomial &value) const {
 /// Whether a whole number's remainder by 2 is, or is not, this number.
 static std::optional<Formula> compareRemainder(CompareOp op, const std::optional<Formula> &whole,
                                                const Formula &wanted) {
-  const auto number = whole ? cast(ScalarType::F64, *whole) : std::nullopt;
-  return number ? compare(op, lift::call(Builtin::Fmod, {*number, literal(ScalarType::F64, 2)}),
-                          wanted)
-                : std::nullopt;
+  const auto rest =
+      whole ? binary(BinaryOp::Remainder, *whole, literal(ScalarType::Int, 2)) : std::nullopt;
+  return rest ? compare(op, *rest, wanted) : std::nullopt;
 }
 
 std::optional<Formula> Reader::parityIs(const Polynomial &value, bool isOdd, SourceLocation where) {
   return compareRemainder(isOdd ? CompareOp::NotEqual : CompareOp::Equal, formulaOf(value, where),
-                          literal(ScalarType::F64, 0));
+                          literal(ScalarType::Int, 0));
 }
 
 /// `s`, or `1 - s`, of a remainder by 2.
@@ -110,8 +109,7 @@ std::optional<Formula> Reader::parityCondition(const clang::Expr &given) {
   if (isUnequal || moves(*right))
     return std::nullopt;
   const auto whole = formulaOf(rest->of, where), color = formulaOf(*right, where);
-  const auto wanted = color ? cast(ScalarType::F64, *color) : std::nullopt;
-  return wanted ? compareRemainder(CompareOp::Equal, whole, *wanted) : std::nullopt;
+  return color ? compareRemainder(CompareOp::Equal, whole, *color) : std::nullopt;
 }
 
 bool Reader::isOfPoints(const Polynomial &parity, const IfStmt &statement) {

@@ -12,7 +12,7 @@
 namespace stencilc::lift {
 
 namespace {
-/// The points where `fmod(sum, 2)` is some number that is the same for all points, or is not 0.
+/// The points where what is left of `sum` by 2 is some number that is the same for all points, or is not 0.
 struct Colour {
   Polynomial sum;
   ExprId test;
@@ -55,21 +55,18 @@ private:
 
   std::optional<Colour> colourOf(ExprId id) const {
     const auto *compared = std::get_if<CompareExpr>(&node(id));
-    const auto *rest = compared ? std::get_if<CallExpr>(&node(compared->left)) : nullptr;
-    if (!rest || rest->function != Builtin::Fmod)
+    const auto *rest = compared ? std::get_if<BinaryExpr>(&node(compared->left)) : nullptr;
+    if (!rest || rest->op != BinaryOp::Remainder)
       return std::nullopt;
-    const auto *by = std::get_if<Literal>(&node(rest->operands[1]));
-    const auto *whole = std::get_if<CastExpr>(&node(rest->operands[0]));
+    const auto *by = std::get_if<Literal>(&node(rest->right));
     const auto *number = std::get_if<Literal>(&node(compared->right));
-    const auto *color = std::get_if<CastExpr>(&node(compared->right));
-    const bool isAlike =
-        number || (color && std::holds_alternative<ParamValue>(node(color->operand)));
-    if (!by || by->value != 2 || !whole || update.value[whole->operand].type != ScalarType::Int ||
+    const bool isAlike = number || std::holds_alternative<ParamValue>(node(compared->right));
+    if (!by || by->value != 2 ||
         !(compared->op == CompareOp::Equal
               ? isAlike
               : compared->op == CompareOp::NotEqual && number && number->value == 0))
       return std::nullopt;
-    const auto found = wholeOf(whole->operand);
+    const auto found = wholeOf(rest->left);
     return found ? std::optional(Colour{*found, id}) : std::nullopt;
   }
 

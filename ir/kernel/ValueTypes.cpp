@@ -223,6 +223,11 @@ std::string stencilc::typeFault(const ValueNode &value) {
           [&](const BinaryValue &node) {
             if (node.op == BinaryOp::Divide && value.type == ScalarType::Int)
               return std::string("`/` of whole numbers");
+            if (node.op == BinaryOp::Remainder) {
+              const auto *divisor = std::get_if<LiteralValue>(&node.right->node);
+              if (value.type != ScalarType::Int || !divisor || divisor->value <= 0)
+                return std::string("`%` takes whole numbers, and a literal above 0");
+            }
             return arithmetic(spelling(node.op).str(),
                               node.op == BinaryOp::And || node.op == BinaryOp::Or);
           },

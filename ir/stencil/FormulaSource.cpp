@@ -259,7 +259,8 @@ private:
   }
 
   static Precedence precedenceOf(const Expr &expr) {
-    if (const auto *binary = std::get_if<BinaryExpr>(&expr.node))
+    if (const auto *binary = std::get_if<BinaryExpr>(&expr.node);
+        binary && binary->op != BinaryOp::Remainder) // which is written as a call
       return stencilc::precedenceOf(binary->op);
     if (const auto *compare = std::get_if<CompareExpr>(&expr.node))
       return stencilc::precedenceOf(compare->op);
@@ -376,6 +377,8 @@ private:
     push(node.operand, Precedence::Primary);
   }
   void pushNode(const Expr &expr, const BinaryExpr &node, ExprId) {
+    if (node.op == BinaryOp::Remainder)
+      return pushCall(Builtin::Fmod, {node.left, node.right});
     pushInfix(spelling(node.op), precedenceOf(expr), node.left, node.right);
   }
   void pushNode(const Expr &expr, const CompareExpr &node, ExprId id) {
@@ -400,11 +403,14 @@ private:
     push(")");
   }
   void pushNode(const Expr &, const CallExpr &node, ExprId) {
-    push(spelling(node.function).str() + "(");
-    for (auto [number, operand] : llvm::enumerate(node.operands)) {
+    pushCall(node.function, node.operands);
+  }
+  void pushCall(Builtin function, llvm::ArrayRef<ExprId> operands) {
+    push(spelling(function).str() + "(");
+    for (auto [number, operand] : llvm::enumerate(operands)) {
       if (number > 0)
         push(", ");
-      pushMeeting(operand, node.operands, Precedence::Conditional);
+      pushMeeting(operand, operands, Precedence::Conditional);
     }
     push(")");
   }

@@ -203,6 +203,11 @@ private:
             word(expr.type));
     require(node.op != BinaryOp::Divide || expr.type != ScalarType::Int,
             "type: whole numbers have no `/`");
+    if (node.op == BinaryOp::Remainder) {
+      const auto *divisor = std::get_if<Literal>(&formula[node.right].node);
+      require(expr.type == ScalarType::Int && divisor && divisor->value > 0,
+              "type: `%` takes whole numbers, and a literal above 0");
+    }
     checkOperands(expr, expr.type, op);
     require(!isLiteral(node.left) || !isLiteral(node.right),
             "literal: `{}` of two literals is not folded", op);

@@ -11,6 +11,7 @@ Precedence stencilc::precedenceOf(BinaryOp op) {
     return Precedence::Additive;
   case BinaryOp::Multiply:
   case BinaryOp::Divide:
+  case BinaryOp::Remainder:
     return Precedence::Multiplicative;
   case BinaryOp::And:
     return Precedence::And;

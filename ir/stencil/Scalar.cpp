@@ -45,6 +45,8 @@ llvm::StringRef spelling(BinaryOp op) {
     return "&&";
   case BinaryOp::Or:
     return "||";
+  case BinaryOp::Remainder:
+    return "%";
   }
   llvm_unreachable("unknown binary operator");
 }
@@ -103,9 +105,10 @@ template <class T> static T arithmetic(BinaryOp op, T left, T right) {
     return left / right;
   case BinaryOp::And:
   case BinaryOp::Or:
+  case BinaryOp::Remainder:
     break;
   }
-  llvm_unreachable("`&&` and `||` are for truth values");
+  llvm_unreachable("`&&` and `||` are for truth values, `%` for whole numbers");
 }
 
 double apply(ScalarType type, BinaryOp op, double left, double right) {
@@ -170,12 +173,14 @@ ScalarValue apply(ScalarType type, BinaryOp op, ScalarValue left, ScalarValue ri
     return {.whole = static_cast<int64_t>(a - b)};
   case BinaryOp::Multiply:
     return {.whole = static_cast<int64_t>(a * b)};
+  case BinaryOp::Remainder:
+    return {.whole = left.whole % right.whole};
   case BinaryOp::Divide:
   case BinaryOp::And:
   case BinaryOp::Or:
     break;
   }
-  llvm_unreachable("whole numbers have + - * alone");
+  llvm_unreachable("whole numbers have + - * % alone");
 }
 
 bool apply(ScalarType type, CompareOp op, ScalarValue left, ScalarValue right) {

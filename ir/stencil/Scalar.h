@@ -18,7 +18,8 @@ namespace stencilc {
 enum class ScalarType { Bool, Int, F32, F64 };
 
 enum class UnaryOp { Negate, Not };
-enum class BinaryOp { Add, Subtract, Multiply, Divide, And, Or };
+/// Remainder is C's `%`, which has the sign of the dividend; it is of whole numbers alone.
+enum class BinaryOp { Add, Subtract, Multiply, Divide, And, Or, Remainder };
 enum class CompareOp { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
 /// The functions of C's <math.h> on one type of number; min, max and abs are those of the language.
 enum class Builtin {
@@ -110,7 +111,8 @@ struct ScalarValue {
 };
 /// The value of type `type` that a literal stands for.
 ScalarValue literalOf(ScalarType type, double value);
-/// Operations on operands of type `type`, which may be Int: `+ - *` and comparisons.
+/// Operations on operands of type `type`, which may be Int: `+ - * %` and comparisons. Nothing is
+/// divided by 0 or -1.
 ScalarValue apply(ScalarType type, UnaryOp op, ScalarValue operand);
 ScalarValue apply(ScalarType type, BinaryOp op, ScalarValue left, ScalarValue right);
 bool apply(ScalarType type, CompareOp op, ScalarValue left, ScalarValue right);

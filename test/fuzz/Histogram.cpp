@@ -127,11 +127,13 @@ void Histogram::addUpdates(const Stencil &stencil) {
 }
 
 void Histogram::addNumbers(const Stencil &stencil) {
-  bool hasPosition = false, hasStep = false, hasTime = false, hasWhole = false;
+  bool hasPosition = false, hasStep = false, hasTime = false, hasWhole = false, hasRest = false;
   forEachFormula(stencil, [&](const Formula &formula) {
     for (const Expr &expr : formula.exprs) {
       const auto *param = std::get_if<ParamValue>(&expr.node);
+      const auto *both = std::get_if<BinaryExpr>(&expr.node);
       hasPosition |= holds<AxisValue>(expr);
+      hasRest |= both && both->op == BinaryOp::Remainder;
       hasStep |= holds<StepValue>(expr);
       hasTime |= holds<TimeRead>(expr);
       hasWhole |= param && stencil.params[param->param].type == ScalarType::Int;
@@ -141,6 +143,7 @@ void Histogram::addNumbers(const Stencil &stencil) {
   count("the step number", isWhole, hasStep);
   count("an array over time", isWhole, hasTime);
   count("a param int in a formula", isWhole, hasWhole);
+  count("a remainder of a whole number", isWhole, hasRest);
 }
 
 static bool updatesSomePoint(const Stencil &stencil, const Update &update,

@@ -42,6 +42,15 @@ TEST(Scalar, EachF32OperationRoundsOnce) {
   EXPECT_EQ(roundTo(ScalarType::F64, 0.1), 0.1);
 }
 
+TEST(Scalar, RemaindersOfWholeNumbersHaveTheSignOfTheDividend) {
+  const auto rest = [](int64_t whole, int64_t by) {
+    return apply(ScalarType::Int, BinaryOp::Remainder, {.whole = whole}, {.whole = by}).whole;
+  };
+  EXPECT_EQ(rest(7, 3), 1);
+  EXPECT_EQ(rest(-7, 3), -1);
+  EXPECT_EQ(rest((int64_t(1) << 53) + 1, 2), 1); // which no f64 is
+}
+
 TEST(Scalar, F32Overflows) {
   EXPECT_TRUE(std::isinf(apply(ScalarType::F32, BinaryOp::Multiply, 0x1p100, 0x1p100)));
   EXPECT_EQ(apply(ScalarType::F64, BinaryOp::Multiply, 0x1p100, 0x1p100), 0x1p200);

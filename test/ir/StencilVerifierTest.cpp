@@ -178,6 +178,14 @@ const Case kCases[] = {
        });
      },
      "type: whole numbers have no `/`"},
+    {"RemainderByWhatMayBeZero",
+     [] {
+       return making([](auto &f) {
+         return f.cast(ScalarType::F64,
+                       f.binary(BinaryOp::Remainder, f.position(0), f.position(1)));
+       });
+     },
+     "type: `%` takes whole numbers, and a literal above 0"},
     {"CastToTheSame",
      [] { return making([](auto &f) { return f.cast(ScalarType::F64, f.next(d)); }); },
      "type: no cast leads from f64 to f64"},

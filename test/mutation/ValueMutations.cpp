@@ -124,7 +124,8 @@ void ValueMutator::visit(const UnaryValue &node) {
 
 void ValueMutator::visit(const BinaryValue &node) {
   static constexpr BinaryOp others[] = {BinaryOp::Subtract, BinaryOp::Add, BinaryOp::Divide,
-                                        BinaryOp::Multiply, BinaryOp::Or,  BinaryOp::And};
+                                        BinaryOp::Multiply, BinaryOp::Or,  BinaryOp::And,
+                                        BinaryOp::Multiply};
   const BinaryOp other = others[unsigned(node.op)];
   put("wrong operator",
       fmt::format("{} becomes {}", spelling(node.op).str(), spelling(other).str()),
