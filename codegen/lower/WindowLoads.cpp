@@ -1,6 +1,5 @@
 #include "codegen/lower/WindowLoads.h"
 
-#include "codegen/lower/ReadNames.h"
 #include "codegen/lower/TileCells.h"
 
 #include "ir/kernel/CudaLimits.h"
@@ -58,126 +57,6 @@ const ArrayArgument &WindowLoads::argumentOf(const ArrayWindow &window) const {
   return kernel.kernel.arrays[window.argument];
 }
 
-// ---- coordinates --------------------------------------------------------------------------------
-
-bool WindowLoads::endsReads(const ArrayWindow &window, unsigned axis, Side side) const {
-  const BoundaryKind kind = arrayOf(window).boundary[axis][side].kind;
-  if (kind == BoundaryKind::Fixed || kind == BoundaryKind::None)
-    return true;
-  // Points beyond the end read ghost points there, whichever way they reach.
-  const bool isReadThere = kind == BoundaryKind::Halo && leftOut(stage.area[axis], side) < 0;
-  return window.window.reach(axis, side) == 0 && !isReadThere;
-}
-
-int WindowLoads::ownBeside(unsigned axis) const {
-  if (!shape.isWhole)
-    return 0;
-  return axis == shape.columnAxis ? shape.columns - 1 : axis == shape.rowAxis ? shape.rows - 1 : 0;
-}
-
-WindowLoads::Treatment WindowLoads::treatmentOf(const ArrayWindow &window, unsigned axis,
-                                                int offset) const {
-  const Array &array = arrayOf(window);
-  if (offset == 0 || !array.hasAxis(axis))
-    return Treatment::Plain;
-  if (offset > 0 && (offset -= ownBeside(axis)) <= 0)
-    return Treatment::Plain;
-  const Side side = offset < 0 ? Low : High;
-  const Treatment atEnd = side == Low ? Treatment::Low : Treatment::High;
-  // Beyond the end at most. Pieces of a row may begin before the first point that is made.
-  const bool isOfPieces = axis == shape.columnAxis && side == Low;
-  const int64_t past = std::abs(offset) - (isOfPieces ? leastX : leftOut(stage.area[axis], side));
-  if (endsReads(window, axis, side))
-    return past > 0 ? atEnd : Treatment::Plain;
-  switch (array.boundary[axis][side].kind) {
-  case BoundaryKind::Halo:
-    return past <= argumentOf(window).ghost[axis][side] ? Treatment::Plain
-           : side == Low                                ? Treatment::Low
-                                                        : Treatment::HighCapped;
-  case BoundaryKind::Periodic:
-  case BoundaryKind::Reflect:
-  case BoundaryKind::Symmetric:
-    return side == High && offset > window.window.reach(axis, High) ? Treatment::HighCapped : atEnd;
-  case BoundaryKind::Clamp:
-  case BoundaryKind::Value:
-  case BoundaryKind::None:
-  case BoundaryKind::Fixed:
-    return atEnd;
-  }
-  llvm_unreachable("all kinds are handled");
-}
-
-WindowLoads::Place WindowLoads::placeOf(const ArrayWindow &window, unsigned axis,
-                                        const Index &offset, Treatment treatment) const {
-  const Array &array = arrayOf(window);
-  Index index = add(point[axis], offset);
-  if (treatment == Treatment::Plain)
-    return {{index}, index};
-  const Side side = treatment == Treatment::Low ? Low : High;
-  // What nobody reads is left out, along rows and where the kernel writes it; else something that
-  // is there is loaded.
-  if (endsReads(window, axis, side)) {
-    if (axis == shape.columnAxis || argumentOf(window).access != Access::Read)
-      return {{index, side}, index};
-    index = side == Low ? maximum(index, constant(0)) : minimum(index, add(extent(axis), -1));
-    return {{index}, index};
-  }
-  const bool isHalo = array.boundary[axis][side].kind == BoundaryKind::Halo;
-  const auto &ghost = argumentOf(window).ghost[axis];
-  if (treatment == Treatment::HighCapped)
-    index = minimum(
-        index, add(extent(axis), (isHalo ? ghost[High] : window.window.reach(axis, High)) - 1));
-  else if (isHalo)
-    index = maximum(index, constant(-ghost[Low]));
-  if (isHalo)
-    return {{index}, index};
-  const Reach reach{index, side};
-  return {reach, bent(array, axis, reach)};
-}
-
-/// True of what a boundary makes of a coordinate: it gets a name.
-static bool isBeyondSum(const Index &index) {
-  return std::holds_alternative<IndexMin>(index->node) ||
-         std::holds_alternative<IndexMax>(index->node) ||
-         std::holds_alternative<IndexMap>(index->node);
-}
-
-WindowLoads::Place WindowLoads::named(Body &names, const ArrayWindow &window, unsigned axis,
-                                      int offset) {
-  const Treatment treatment = treatmentOf(window, axis, offset);
-  Place place = placeOf(window, axis, constant(offset), treatment);
-  if (!isBeyondSum(place.at))
-    return place;
-  const Side side = offset < 0 ? Low : High;
-  const BoundaryKind kind = endsReads(window, axis, side)
-                                ? BoundaryKind::None
-                                : arrayOf(window).boundary[axis][side].kind;
-  const int last = kind == BoundaryKind::Halo           ? argumentOf(window).ghost[axis][side]
-                   : treatment == Treatment::HighCapped ? window.window.reach(axis, High)
-                                                        : 0;
-  Index &name = known[{axis, offset, kind, treatment, last}];
-  if (!name) {
-    Offset only = {};
-    only[axis] = offset;
-    name =
-        kernel.letIndex(shape.marches && axis == shape.planeAxis ? names : outer,
-                        stage.stencil.axes[axis] + direction(only, stage.stencil.rank()), place.at);
-  }
-  place.at = name;
-  return place;
-}
-
-WindowLoads::Place WindowLoads::inLoop(Body &turn, const ArrayWindow &window, unsigned axis,
-                                       const Index &offset, Treatment treatment, const char *what) {
-  Place place = placeOf(window, axis, offset, treatment);
-  if (isBeyondSum(place.at)) {
-    const unsigned local = kernel.localOfBody(stage.stencil.axes[axis] + "_" + what);
-    turn.push_back({LetIndex{local, place.at}});
-    place.at = coordinate(CoordinateKind::Local, local);
-  }
-  return place;
-}
-
 // ---- cells --------------------------------------------------------------------------------------
 
 void WindowLoads::eachPlane(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
@@ -192,13 +71,14 @@ void WindowLoads::eachPlane(Body &names, Body &loads, const ArrayWindow &window,
     return eachRow(loads, window, cells, cell, load);
   }
   const unsigned axis = *shape.planeAxis;
-  kernel.unroll(
-      loads, "plane", cells.plane, cells.plane + cells.planes, [&](Body &turn, const Index &plane) {
-        cell.plane = plane;
-        cell.places[axis] =
-            inLoop(turn, window, axis, plane, treatmentOf(window, axis, cells.plane), "plane");
-        eachRow(turn, window, cells, cell, load);
-      });
+  kernel.unroll(loads, "plane", cells.plane, cells.plane + cells.planes,
+                [&](Body &turn, const Index &plane) {
+                  cell.plane = plane;
+                  cell.places[axis] =
+                      inLoop(turn, window, axis, plane,
+                             treatmentOfAll(window, axis, cells.plane, cells.planes), "plane");
+                  eachRow(turn, window, cells, cell, load);
+                });
 }
 
 void WindowLoads::eachRow(Body &loads, const ArrayWindow &window, const Cells &cells, Cell cell,
@@ -213,7 +93,7 @@ void WindowLoads::eachRow(Body &loads, const ArrayWindow &window, const Cells &c
   kernel.unroll(loads, "row", cells.row, cells.row + cells.rows, [&](Body &turn, const Index &row) {
     cell.row = row;
     cell.places[axis] =
-        inLoop(turn, window, axis, row, treatmentOf(window, axis, cells.row), "row");
+        inLoop(turn, window, axis, row, treatmentOfAll(window, axis, cells.row, cells.rows), "row");
     load(turn, cell);
   });
 }
@@ -253,13 +133,14 @@ void WindowLoads::append(Body &names, Body &loads, const ArrayWindow &window, co
     appendVectors(into, window, *pieces, cell);
   };
   const Box inRow = whole(window, *pieces);
-  const auto isOfMemory = [&](std::optional<unsigned> axis, int offset) {
-    return !axis ||
-           !hasOwnOutside(
-               window, *axis,
-               placeOf(window, *axis, constant(offset), treatmentOf(window, *axis, offset)).reach);
+  const auto isOfMemory = [&](std::optional<unsigned> axis, int first, int count) {
+    return !axis || !hasOwnOutside(window, *axis,
+                                   placeOf(window, *axis, constant(first),
+                                           treatmentOfAll(window, *axis, first, count))
+                                       .reach);
   };
-  if (isOfMemory(shape.planeAxis, cells.plane) && isOfMemory(shape.rowAxis, cells.row)) {
+  if (isOfMemory(shape.planeAxis, cells.plane, cells.planes) &&
+      isOfMemory(shape.rowAxis, cells.row, cells.rows)) {
     if (inRow.empty())
       return eachPlane(names, loads, window, cells, byVectors);
     If &branch = branchOn(loads, inRow);
@@ -384,7 +265,7 @@ void WindowLoads::appendAll(Body &body,
 void WindowLoads::appendStart(Body &body, const Index &end) {
   appendAll(body, [&](const ArrayWindow &window) {
     return window.window.ofStart(
-        [&](unsigned axis, int offset) { return int(treatmentOf(window, axis, offset)); });
+        [&](unsigned axis, int offset) { return kindOf(window, axis, offset); });
   });
   std::erase_if(
       known, [&](const auto &named) { return std::get<unsigned>(named.first) == shape.planeAxis; });
@@ -405,10 +286,8 @@ void WindowLoads::appendTurn(Body &body, Index plane, const Index &end) {
   point[*shape.planeAxis] = std::move(plane);
   isTurn = true;
   appendAll(body, [&](const ArrayWindow &window) {
-    const auto kindOf = [&](unsigned axis, int offset) {
-      return int(treatmentOf(window, axis, offset));
-    };
-    return window.tile ? window.window.restOfTurn(kindOf) : window.window.ofTurn(kindOf);
+    const auto kind = [&](unsigned axis, int offset) { return kindOf(window, axis, offset); };
+    return window.tile ? window.window.restOfTurn(kind) : window.window.ofTurn(kind);
   });
   if (hasTiles())
     appendTiles(body, end);

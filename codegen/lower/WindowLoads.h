@@ -59,6 +59,11 @@ private:
   /// Points of a thread beside its first that are on the grid wherever that is.
   int ownBeside(unsigned axis) const;
   Treatment treatmentOf(const ArrayWindow &window, unsigned axis, int offset) const;
+  bool joinsOwn(const ArrayWindow &window, unsigned axis, int above) const;
+  /// What cells with equal numbers have in common: one loop loads them.
+  int kindOf(const ArrayWindow &window, unsigned axis, int offset) const;
+  /// Of all that a loop over offsets loads.
+  Treatment treatmentOfAll(const ArrayWindow &window, unsigned axis, int first, int count) const;
   Place placeOf(const ArrayWindow &window, unsigned axis, const Index &offset, Treatment) const;
   Place named(Body &names, const ArrayWindow &window, unsigned axis, int offset);
   Place inLoop(Body &turn, const ArrayWindow &window, unsigned axis, const Index &offset,
