@@ -1,6 +1,7 @@
 #include "codegen/print/KernelPrinter.h"
 #include "codegen/print/BodyPrinter.h"
 #include "codegen/print/Layout.h"
+#include "codegen/print/OtherSides.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,9 +21,11 @@ std::string parameter(const ArrayArgument &array) {
 
 PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,
                           FloatMode mode, HelperSet &helpers) {
-  const RolledText rolled = program.target == Target::Device
-                                ? rolledText(program, program.kernels[number])
-                                : RolledText{program.kernels[number], UINT_MAX, {}};
+  RolledText rolled{program.kernels[number], UINT_MAX, {}};
+  if (program.target == Target::Device) {
+    rolled.kernel.body = shortOtherSides(std::move(rolled.kernel.body));
+    rolled = rolledText(program, rolled.kernel);
+  }
   const Kernel &kernel = rolled.kernel;
   UniqueNames taken = file.taken;
   LeafNames names = leafNames(program, kernel, file, number);

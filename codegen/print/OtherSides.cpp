@@ -1,0 +1,123 @@
+#include "codegen/print/OtherSides.h"
+#include "codegen/print/ChangedIndices.h"
+#include "ir/kernel/UnusedNames.h"
+#include "ir/kernel/ValueTypes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencilc;
+
+static bool equalOrNone(const Index &one, const Index &other) {
+  return one && other ? equal(one, other) : !one && !other;
+}
+
+// ---- what is known to fail --------------------------------------------------------------------
+
+/// What is the value where this condition fails.
+static Value withoutInside(const Value &value, const Range &failed) {
+  if (const auto *guarded = std::get_if<GuardedValue>(&value->node))
+    if (llvm::any_of(guarded->box, [&](const Range &range) {
+          return equal(range.index, failed.index) && equalOrNone(range.lower, failed.lower) &&
+                 equalOrNone(range.upper, failed.upper);
+        }))
+      return withoutInside(guarded->outside, failed);
+  ValueNode node = *value;
+  forEachOperand(node, [&](Value &operand) { operand = withoutInside(operand, failed); });
+  return std::make_shared<const ValueNode>(std::move(node));
+}
+
+static void removeInside(Body &body, const Range &failed) {
+  for (Statement &statement : body) {
+    if (auto *element = std::get_if<AssignElement>(&statement.node))
+      element->value = withoutInside(element->value, failed);
+    forEachBody(statement, [&](Body &inner) { removeInside(inner, failed); });
+  }
+}
+
+// ---- loops over the same elements -------------------------------------------------------------
+
+static bool readsPatches(const ValueNode &value) {
+  bool reads = std::holds_alternative<PatchElement>(value.node);
+  forEachOperand(value, [&](const Value &operand) { reads |= readsPatches(*operand); });
+  return reads;
+}
+
+static size_t namesOf(llvm::ArrayRef<Statement> body) {
+  return llvm::find_if_not(body,
+                           [](const Statement &statement) {
+                             return std::holds_alternative<LetIndex>(statement.node);
+                           }) -
+         body.begin();
+}
+
+/// The loop, if all that it does is to take elements from memory, in whatever order.
+static const For *asLoads(const Statement &statement) {
+  const auto *loop = std::get_if<For>(&statement.node);
+  if (!loop || loop->kind != LoopKind::Unroll)
+    return nullptr;
+  const bool loads = llvm::all_of(
+      llvm::ArrayRef(loop->body).drop_front(namesOf(loop->body)), [](const Statement &each) {
+        const auto *element = std::get_if<AssignElement>(&each.node);
+        return element ? !readsPatches(*element->value) : asLoads(each) != nullptr;
+      });
+  return loads ? loop : nullptr;
+}
+
+static Body saidOf(const Body &body, unsigned local, unsigned other) {
+  return changedIndices(body, [&](const Index &index) {
+    return replaced(index, {CoordinateKind::Local, local},
+                    coordinate(CoordinateKind::Local, other));
+  });
+}
+
+/// Lets turns of the first statement do what those of the second do, if they are the same turns,
+/// and make all names that the second needs.
+static bool joinLoops(Statement &statement, const Statement &another) {
+  const For *loads = asLoads(statement), *others = asLoads(another);
+  if (!loads || !others || loads->step != others->step || !equal(loads->begin, others->begin) ||
+      !equal(loads->end, others->end))
+    return false;
+  Body more = saidOf(others->body, others->local, loads->local);
+  const llvm::ArrayRef<Statement> names =
+      llvm::ArrayRef(loads->body).take_front(namesOf(loads->body));
+  while (!more.empty() && std::holds_alternative<LetIndex>(more.front().node)) {
+    const LetIndex own = std::get<LetIndex>(more.front().node);
+    const auto known = llvm::find_if(names, [&](const Statement &name) {
+      return equal(std::get<LetIndex>(name.node).value, own.value);
+    });
+    if (known == names.end())
+      return false;
+    more.erase(more.begin());
+    more = saidOf(more, own.local, std::get<LetIndex>(known->node).local);
+  }
+  Body &body = std::get<For>(statement.node).body;
+  if (!more.empty() && joinLoops(body.back(), more.front()))
+    more.erase(more.begin());
+  llvm::append_range(body, more);
+  return true;
+}
+
+static Body joinedLoops(const Body &body) {
+  Body result;
+  for (const Statement &statement : body)
+    if (result.empty() || !joinLoops(result.back(), statement))
+      result.push_back(statement);
+  return result;
+}
+
+// ---- all of a body ----------------------------------------------------------------------------
+
+Body stencilc::shortOtherSides(Body body) {
+  for (Statement &statement : body) {
+    if (auto *branch = std::get_if<If>(&statement.node);
+        branch && !branch->then.empty() && !branch->otherwise.empty()) {
+      if (branch->box.size() == 1 && !(branch->box.front().lower && branch->box.front().upper)) {
+        removeInside(branch->otherwise, branch->box.front());
+        dropUnusedIndices(branch->otherwise);
+      }
+      branch->otherwise = joinedLoops(branch->otherwise);
+    }
+    forEachBody(statement, [](Body &inner) { inner = shortOtherSides(std::move(inner)); });
+  }
+  return body;
+}

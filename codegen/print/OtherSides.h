@@ -1,0 +1,12 @@
+// OtherSides: what branches do where their condition fails, element by element, in fewer lines.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+namespace stencilc {
+
+/// The body, with other sides of its branches that ask nothing which has just failed, and that go
+/// over the same elements of several rows and arrays in one loop.
+Body shortOtherSides(Body body);
+
+} // namespace stencilc
