@@ -148,8 +148,7 @@ private:
                              : fmt::format("({}) * ({}) + {}", place,
                                            extent ? tree.text(*extent) : "1", tree.text(subscript));
     }
-    return fmt::format("((const {} *){})[{}]", buffer.type == ScalarType::F32 ? "float" : "double",
-                       buffer.name, place);
+    return fmt::format("((const {} *){})[{}]", buffer.elementText(), buffer.name, place);
   }
 
   // ---- formulas
@@ -416,12 +415,25 @@ private:
         seen.push_back(storage.buffer);
         pointers.push_back(buffer.name);
       }
+    assumeWholeNumbers();
     if (pointers.size() > 1)
       lifted.assumptions.push_back(fmt::format("{} do not overlap", fmt::join(pointers, ", ")));
     for (const GridArray &array : grid.arrays)
       if (array.isWritten && array.hasLevels() && !isWhole(array))
         lifted.assumptions.push_back(fmt::format(
             "all time levels of {} hold the same at points that no step writes", array.name));
+  }
+
+  void assumeWholeNumbers() {
+    std::map<std::string, std::vector<std::string>> holders; // by what they hold
+    for (const GridArray &array : grid.arrays)
+      if (const auto &whole = tree.buffers[array.current.buffer].whole; whole && !array.isLocal)
+        holders[fmt::format("whole numbers of `{}`, as {}", whole->name,
+                            array.type == ScalarType::F32 ? "f32" : "f64")]
+            .push_back(array.name);
+    for (const auto &[what, arrays] : holders)
+      lifted.assumptions.push_back(fmt::format("{} {} {}", fmt::join(arrays, ", "),
+                                               arrays.size() > 1 ? "hold" : "holds", what));
   }
 
   /// Every point of the array is written.

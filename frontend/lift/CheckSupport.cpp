@@ -19,16 +19,37 @@ template <class T> std::vector<T> random_array(long long count, uint64_t &state,
   }
   return values;
 }
-/// Prints the first point where two arrays differ. All NaNs are one.
+/// Whole numbers: most are 0 or 1, as in masks and automata, others small, a few up to `most`.
 template <class T>
-bool differ(const char *name, const T *mine, const T *theirs, long long step,
+std::vector<T> random_whole(long long count, uint64_t &state, bool isSigned, double most) {
+  std::vector<T> values(count > 0 ? count : 1);
+  for (T &value : values) {
+    const double kind = random_number(state);
+    value = T(std::floor((kind < 0.5 ? 2 : kind < 0.7 ? std::min(most + 1, 5.0) : most + 1) *
+                         random_number(state)));
+    if (isSigned && random_number(state) < 0.25)
+      value = value == 0 ? value : -value;
+  }
+  return values;
+}
+template <class T> bool is_equal(const T *mine, const T *theirs) {
+  return std::memcmp(mine, theirs, sizeof(T)) == 0;
+}
+/// Of whole numbers: a number that they do not have is another one, and so is -0.
+template <class T, class W> bool is_equal(const T *mine, const W *theirs) {
+  const T number = T(*theirs);
+  return is_equal(mine, &number);
+}
+/// Prints the first point where two arrays differ. All NaNs are one.
+template <class T, class W>
+bool differ(const char *name, const T *mine, const W *theirs, long long step,
             std::initializer_list<long long> extents) {
   long long count = 1;
   for (long long extent : extents)
     count *= extent;
   for (long long point = 0; point < count * step; point += step) {
-    if (std::memcmp(&mine[point], &theirs[point], sizeof(T)) == 0 ||
-        (std::isnan(mine[point]) && std::isnan(theirs[point])))
+    if (is_equal(&mine[point], &theirs[point]) ||
+        (std::isnan(mine[point]) && std::isnan(double(theirs[point]))))
       continue;
     std::printf("%s[", name);
     long long rest = point / step, size = count;

@@ -39,8 +39,11 @@ public:
       line(original);
       text += fetchText();
       for (unsigned number = 0; number < tree.buffers.size(); ++number)
-        line(fmt::format("lift_start_{0} = lift_theirs_{0};", number));
+        line(fmt::format("lift_start_{0}.assign(lift_theirs_{0}.begin(), lift_theirs_{0}.end());",
+                         number));
     }
+    if (tree.roundsToWhole) // of numbers below 0 there may be no whole one
+      line("if (lift_signed) return true;");
     // The stencil first: it has memory of its own.
     text += "  {\n" + runText(tree, grid, found.lifted, mine(), "return false;") + "  }\n";
     line(original);
@@ -140,6 +143,15 @@ private:
     return text;
   }
 
+  static std::string randomText(const Buffer &buffer, unsigned number) {
+    const std::string type = elementTypeText(buffer.type).str();
+    const std::string arguments = fmt::format("lift_count_{}, lift_state, lift_signed", number);
+    if (!buffer.whole)
+      return fmt::format("random_array<{}>({})", type, arguments);
+    return fmt::format("random_whole<{}>({} && {}, {:.0f})", type, arguments,
+                       buffer.whole->isSigned, std::min(buffer.whole->most(), 255.0));
+  }
+
   std::string memoryText() const {
     std::string text, arrays, counts;
     for (auto [number, buffer] : llvm::enumerate(tree.buffers)) {
@@ -147,10 +159,9 @@ private:
           buffer.isLocal && !buffer.isMadeAnew ? "1" : elementsText(tree, grid, number);
       text += fmt::format(
           "  const long long lift_count_{0} = {1};\n"
-          "  std::vector<{2}> lift_start_{0} = random_array<{2}>(lift_count_{0}, lift_state, "
-          "lift_signed), "
-          "lift_theirs_{0};\n",
-          number, count, elementTypeText(buffer.type).str());
+          "  std::vector<{2}> lift_start_{0} = {3};\n  std::vector<{4}> lift_theirs_{0};\n",
+          number, count, elementTypeText(buffer.type).str(), randomText(buffer, number),
+          buffer.elementText());
       arrays += fmt::format("lift_theirs_{}.data(), ", number);
       counts += fmt::format("lift_count_{}, ", number);
       // A few elements are numbers of their own.
@@ -160,13 +171,14 @@ private:
     }
     for (auto [number, buffer] : llvm::enumerate(tree.buffers))
       if (buffer.isFixed)
-        text += fmt::format("  std::memcpy(lift_start_{0}.data(), original_{1}_array({0}), "
-                            "lift_count_{0} * sizeof lift_start_{0}[0]);\n",
-                            number, name);
+        text += fmt::format("  std::copy_n((const {2} *)original_{1}_array({0}), lift_count_{0}, "
+                            "lift_start_{0}.data());\n",
+                            number, name, buffer.elementText());
     for (const GridArray &array : grid.arrays)
       text += equalFramesText(array);
     for (unsigned number = 0; number < tree.buffers.size(); ++number)
-      text += fmt::format("  lift_theirs_{0} = lift_start_{0};\n", number);
+      text += fmt::format(
+          "  lift_theirs_{0}.assign(lift_start_{0}.begin(), lift_start_{0}.end());\n", number);
     text += "  void *lift_arrays[] = {" + arrays +
             "nullptr};\n  const long long lift_counts[] = {" + counts + "0};\n";
     for (unsigned number = 0; number < tree.buffers.size(); ++number)
@@ -208,8 +220,9 @@ private:
                                 tree.text(extentInC(grid, array, axis)), axis,
                                 tree.text(array.around[axis].first));
           }
-          text += fmt::format("    ({})[({}) * {}] = random_number(lift_state);\n",
-                              at(array, storage), index, step);
+          const bool isWhole = tree.buffers[storage.buffer].whole.has_value();
+          text += fmt::format("    ({})[({}) * {}] = {}random_number(lift_state);\n",
+                              at(array, storage), index, step, isWhole ? "0 * " : "");
         }
     }
     return text;

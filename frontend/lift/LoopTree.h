@@ -14,6 +14,9 @@
 
 #include "clang/Basic/SourceLocation.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace stencilc::lift {
 
 /// Of positions that are given one by one, at most so many beyond an end.
@@ -55,6 +58,16 @@ struct SymbolInfo {
   Polynomial divisor = 1;
 };
 
+/// A type of whole numbers in C. Its numbers are held as float or double, where those are exact.
+struct WholeType {
+  std::string name; ///< as C writes it
+  unsigned bits;    ///< 1 of `bool`
+  bool isSigned;
+  double least() const { return isSigned ? -std::ldexp(1.0, bits - 1) : 0; }
+  double most() const { return std::ldexp(1.0, isSigned ? bits - 1 : bits) - 1; }
+  bool operator==(const WholeType &) const = default;
+};
+
 /// Memory that is read or written with subscripts: an argument, a global, a local array.
 struct Buffer {
   std::string name;
@@ -62,13 +75,14 @@ struct Buffer {
   /// As declared, outermost first; none where the declaration does not say. A pointer to elements
   /// has one.
   std::vector<std::optional<Polynomial>> extents;
-  bool isLocal = false;        ///< the caller never sees it
-  bool isPointerTable = false; ///< `double **`: rows of their own
-  bool isPointer = false;      ///< a variable that points to it
-  bool isObject = false;       ///< a std::vector: one that changes places takes its name along
-  bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
-  bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
-  bool isMadeAnew = false;     ///< a step sets all points that it reads
+  std::optional<WholeType> whole = {}; ///< what its elements are in C, if no float or double
+  bool isLocal = false;                ///< the caller never sees it
+  bool isPointerTable = false;         ///< `double **`: rows of their own
+  bool isPointer = false;              ///< a variable that points to it
+  bool isObject = false;   ///< a std::vector: one that changes places takes its name along
+  bool isFixed = false;    ///< its numbers stand in the source, and nobody changes them
+  bool isRestrict = false; ///< `restrict`, or an object of its own: it overlaps no other
+  bool isMadeAnew = false; ///< a step sets all points that it reads
   /// Of an array of structs: the members' names; its elements are so many numbers each, in the last
   /// dimension.
   std::vector<std::string> members = {};
@@ -78,6 +92,16 @@ struct Buffer {
   std::vector<std::pair<Polynomial, Polynomial>> around = {};
   clang::SourceLocation where = {};
 
+  /// Bytes of an element in C.
+  int64_t elementSize() const {
+    return whole ? std::max(whole->bits / 8, 1u) : type == ScalarType::F32 ? 4 : 8;
+  }
+  /// The type of an element in C.
+  std::string elementText() const {
+    return whole                     ? (whole->bits == 1 ? "unsigned char" : whole->name)
+           : type == ScalarType::F32 ? "float"
+                                     : "double";
+  }
   /// The member that a number as subscript names; null if it names none.
   const std::string *memberAt(unsigned dimension, const Polynomial &subscript) const;
 };
@@ -183,6 +207,8 @@ struct LoopTree {
   std::vector<Edge> edges;
   std::vector<LeftOut> leftOut;
   bool hasWeights = false; ///< small arrays that are numbers here, as Reader.h says
+  /// Numbers become whole ones, of which C says nothing where they are too large or NaN.
+  bool roundsToWhole = false;
   /// What `edges` say has to be so before the first step.
   bool assumesStart = false;
   /// Members of objects that change places: the first is taken for the second.

@@ -37,9 +37,8 @@ public:
       text += givenText(source.tree.symbols[symbol].name, fmt::format("numbers[{}]", place));
     for (auto [number, buffer] : llvm::enumerate(source.tree.buffers))
       if (const std::string member = memberText(buffer.name); !member.empty()) {
-        const std::string where =
-            fmt::format("({}, {}, counts[{}], sizeof({}));\n", member, memoryText(number), number,
-                        elementTypeText(buffer.type).str());
+        const std::string where = fmt::format("({}, {}, counts[{}], sizeof({}));\n", member,
+                                              memoryText(number), number, buffer.elementText());
         text += "  lift_hand" + where;
         after += "  lift_fetch" + where;
       } else if (found.prototype.ownerOf(buffer.name))
@@ -78,7 +77,7 @@ private:
         buffer.isPointerTable && !buffer.isLocal ? rowsOfTable(number) : std::vector<std::string>();
     if (extents.empty())
       return "";
-    std::string type = elementTypeText(buffer.type).str() + " ", text;
+    std::string type = buffer.elementText() + " ", text;
     std::string from = fmt::format("arrays[{}]", number), count = extents[0];
     for (unsigned place = 1; place + 1 < extents.size(); ++place)
       count += " * " + extents[place];
@@ -188,7 +187,10 @@ private:
       return numberOf(whole, "whole");
     if (argument.kind == Kind::Number)
       return numberOf(numbers, "numbers");
-    if (argument.kind == Kind::WholePointer)
+    const bool isArray = llvm::any_of(tree.buffers, [&](const Buffer &buffer) {
+      return buffer.name == argument.name && !buffer.isLocal;
+    });
+    if (argument.kind == Kind::WholePointer && !isArray)
       return "lift_given_" + argument.name;
     if (argument.kind == Kind::ObjectPointer)
       return "&lift_given_" + argument.name;
@@ -198,7 +200,7 @@ private:
       if (buffer.name != argument.name || buffer.isLocal)
         continue;
       if (argument.kind == Kind::Vector) {
-        const std::string type = elementTypeText(buffer.type).str();
+        const std::string type = buffer.elementText();
         before += fmt::format("  std::vector<{0}> v{1}(({0} *)arrays[{1}], ({0} *)arrays[{1}] + "
                               "counts[{1}]);\n",
                               type, number);
@@ -210,8 +212,7 @@ private:
       if (argument.type.find("(&") != std::string::npos)
         return fmt::format("reinterpret_cast<{}>(*(char *){})", argument.type, pointer);
       if (argument.kind == Kind::Memory)
-        return fmt::format("{}, counts[{}] * sizeof({})", pointer, number,
-                           elementTypeText(buffer.type).str());
+        return fmt::format("{}, counts[{}] * sizeof({})", pointer, number, buffer.elementText());
       return found.prototype.isCPlusPlus ? "AnyPointer{" + pointer + "}" : pointer;
     }
     if (argument.kind != Kind::Pointer)

@@ -262,7 +262,7 @@ bool Reader::declare(const VarDecl &variable) {
     if (!made)
       return false;
     if (construct)
-      addExtents(tree.buffers[made->buffer], *construct);
+      addExtents(made->buffer, *construct);
     environment.insert_or_assign(key, Value(*made));
     if (takesWeights && isWeights(variable, *made))
       return true;
@@ -383,11 +383,24 @@ bool Reader::join(const Formula *condition, const clang::Expr &test, const Envir
       environment.insert_or_assign(variable, Value(std::move(joined)));
       continue;
     }
+    const QualType type =
+        (variable.second ? variable.second : variable.first)->getType().getNonReferenceType();
+    if (condition && type->isIntegralOrEnumerationType() && (left || right))
+      if (auto joined = datumChosen(*condition, first, second)) {
+        name(*joined, variable.first->getNameAsString());
+        environment.insert_or_assign(variable, Value(std::move(*joined)));
+        continue;
+      }
     const auto *wholeLeft = std::get_if<Polynomial>(&first);
     const auto *wholeRight = std::get_if<Polynomial>(&second);
     if (wholeLeft && wholeRight)
       if (const auto joined = choice(test, *wholeLeft, *wholeRight, test)) {
         environment.insert_or_assign(variable, Value(*joined));
+        continue;
+      }
+    if (condition && wholeLeft && wholeRight && type->isIntegralOrEnumerationType())
+      if (auto joined = datumChosen(*condition, first, second)) {
+        environment.insert_or_assign(variable, Value(std::move(*joined)));
         continue;
       }
     const auto *placeThen = std::get_if<Place>(&first);

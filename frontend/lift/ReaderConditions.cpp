@@ -97,6 +97,10 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
       return binary(operation->getOpcode() == BO_LAnd ? BinaryOp::And : BinaryOp::Or, *left,
                     *right);
     }
+    if (const auto op = comparison(operation->getOpcode());
+        op && operation->getLHS()->getType()->isIntegralOrEnumerationType() &&
+        (namesData(*operation->getLHS()) || namesData(*operation->getRHS())))
+      return datumCompared(*op, *operation);
     if (const auto op = comparison(operation->getOpcode())) {
       const bool areWhole = operation->getLHS()->getType()->isIntegralOrEnumerationType();
       const auto side = [&](const clang::Expr &part) -> std::optional<Formula> {
@@ -123,7 +127,11 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
       return *kind;
   // `if (mask[i])`: whether a number is another one than zero.
   const QualType type = expression.getType();
-  const bool isWhole = type->isIntegralOrEnumerationType();
+  const bool isWhole = type.getNonReferenceType()->isIntegralOrEnumerationType();
+  if (isWhole && namesData(expression)) {
+    const auto value = datum(expression);
+    return value ? holdsOf(*value) : std::nullopt;
+  }
   if ((isWhole || type->isRealFloatingType()) && !isa<BinaryOperator>(expression) &&
       (!isa<clang::CallExpr>(expression) || elementParts(expression).first)) {
     const auto value = isWhole ? whole(expression) : std::nullopt;

@@ -21,7 +21,7 @@ bool Reader::setWhole(const Place &to, const std::variant<Place, Formula> &sourc
   std::optional<Formula> value;
   if (const auto *from = std::get_if<Place>(&source)) {
     const Buffer &other = tree.buffers[from->buffer];
-    if (other.type != buffer.type)
+    if (other.type != buffer.type || other.whole != buffer.whole)
       return refuse(where, "memory of one type is copied to another"), false;
     if (from->subscripts.size() != to.subscripts.size() || from->isOpen || to.isOpen)
       return refuse(where, "`" + textOf(copy) + "` copies a part of an array",
@@ -94,7 +94,7 @@ bool Reader::copyWhole(const clang::CallExpr &call, bool isFill) {
     source = *from;
   }
   const auto bytes = whole(*call.getArg(2));
-  const auto count = bytes ? divide(*bytes, type == ScalarType::F32 ? 4 : 8) : std::nullopt;
+  const auto count = bytes ? divide(*bytes, tree.buffers[to->buffer].elementSize()) : std::nullopt;
   if (!count || count->rest != Polynomial())
     return refuse(where, "`" + textOf(call) + "` is no copy of a whole array",
                   "write the copy as loops"),

@@ -85,7 +85,8 @@ std::optional<Polynomial> Reader::givenWhole(const clang::Expr &expression) {
 
 std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, bool isLocal,
                                         SourceLocation where) {
-  Buffer buffer{name, ScalarType::F64, {}, isLocal};
+  Buffer buffer{name, ScalarType::F64, {}};
+  buffer.isLocal = isLocal;
   buffer.where = where;
   buffer.isPointer = type.getNonReferenceType()->isPointerType();
   buffer.isObject = type.getNonReferenceType()->isRecordType();
@@ -128,11 +129,18 @@ std::optional<Place> Reader::makeBuffer(const std::string &name, QualType type, 
     else if (buffer.extents[0])
       buffer.extents[0] = product(*buffer.extents[0], count);
   }
-  if (type->isIntegralOrEnumerationType() && !type->isVoidType())
-    return refuse(where, "`" + name + "` is a grid of whole numbers",
-                  "grids are of float or double; neighbours that an array of numbers names are "
-                  "written as `i > 0 ? i - 1 : 0`");
-  const auto scalar = type->isVoidType() ? std::nullopt : scalarType(type, where);
+  if (type->isIntegralOrEnumerationType()) {
+    buffer.whole = wholeType(type);
+    if (buffer.whole->bits > 32)
+      return refuse(where,
+                    "`" + name + "` is a grid of whole numbers of " +
+                        llvm::Twine(buffer.whole->bits) +
+                        " bits, which no float or double holds all of",
+                    "32 bits are held in double, and fewer in float");
+  }
+  const auto scalar = type->isVoidType() ? std::nullopt
+                      : buffer.whole     ? heldAs(*buffer.whole)
+                                         : scalarType(type, where);
   if (!scalar)
     return refuse(where,
                   "`" + name + "` of type `" + type.getAsString() + "` is no grid of numbers");
@@ -153,12 +161,15 @@ static bool countsElements(const CXXConstructExpr &construct) {
          construct.getArg(0)->getType()->isIntegralOrEnumerationType();
 }
 
-void Reader::addExtents(Buffer &buffer, const CXXConstructExpr &construct) {
+void Reader::addExtents(unsigned buffer, const CXXConstructExpr &construct) {
   const Refusals::Trial trial(refusals);
   const CXXConstructExpr *each = &construct;
-  for (size_t place = 0; place < buffer.extents.size() && each && countsElements(*each); ++place) {
-    if (!buffer.extents[place])
-      buffer.extents[place] = whole(*each->getArg(0));
+  const size_t dimensions = tree.buffers[buffer].extents.size();
+  for (size_t place = 0; place < dimensions && each && countsElements(*each); ++place) {
+    // Reading `u.size()` may add a buffer.
+    const auto extent = whole(*each->getArg(0));
+    if (!tree.buffers[buffer].extents[place])
+      tree.buffers[buffer].extents[place] = extent;
     each = elementIn(*each);
   }
 }

@@ -161,6 +161,10 @@ static bool isTruth(const clang::Expr &expression) {
 
 std::optional<Formula> Reader::numberOfWhole(const clang::Expr &expression, ScalarType to) {
   const SourceLocation where = expression.getExprLoc();
+  if (namesData(expression)) {
+    const auto value = datum(expression);
+    return value ? lift::cast(to, withoutMinusZero(*value)) : std::nullopt;
+  }
   if (const auto *choice = dyn_cast<ConditionalOperator>(&bare(expression));
       choice && !knownCondition(*choice->getCond())) {
     std::optional<Formula> test; // of numbers of the grid; other choices are whole themselves

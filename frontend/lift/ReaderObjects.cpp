@@ -14,7 +14,7 @@ bool Reader::setMember(const Variable &member, const clang::Expr &start) {
     const auto made = makeBuffer(nameOf(member), type, true, start.getExprLoc());
     if (!made)
       return false;
-    addExtents(tree.buffers[made->buffer], *construct);
+    addExtents(made->buffer, *construct);
     environment.insert_or_assign(member, Value(*made));
     return true;
   }
@@ -144,6 +144,12 @@ bool Reader::swap(const clang::Expr &left, const clang::Expr &right, SourceLocat
   const ValueDecl *other = one ? objectOf(right) : nullptr;
   if (other && context.hasSameUnqualifiedType(left.getType(), right.getType()))
     return one == other || setObjects(*one, *other, nullptr, where);
+  // Elements of arrays: numbers that change places.
+  if (left.getType()->isArithmeticType() && !(namedVariable(left) && namedVariable(right))) {
+    const auto before = evaluate(left);
+    const auto after = before ? evaluate(right) : std::nullopt;
+    return after && assign(left, *after, where) && assign(right, *before, where);
+  }
   const auto first = variableOf(left);
   const auto second = first ? variableOf(right) : std::nullopt;
   const auto firstValue = second ? valueOf(*first, where) : std::nullopt;

@@ -36,7 +36,7 @@ static bool addNumbers(const RecordDecl &record, const std::string &prefix, Qual
     }
     if (number.isNull())
       number = type;
-    if (!type->isRealFloatingType() || !context.hasSameUnqualifiedType(type, number) ||
+    if (!type->isArithmeticType() || !context.hasSameUnqualifiedType(type, number) ||
         names.size() + count > 1 << 10)
       return false;
     for (int64_t place = 0; place < count; ++place)
@@ -119,7 +119,7 @@ std::optional<Place> Reader::placeOfMember(const MemberExpr &member) {
   }
   if (!found)
     return std::nullopt;
-  const int64_t size = tree.buffers[found->buffer].type == ScalarType::F32 ? 4 : 8;
+  const int64_t size = tree.buffers[found->buffer].elementSize();
   const auto further =
       sum(found->subscripts.back(), int64_t(context.getFieldOffset(field) / 8) / size);
   if (!further)

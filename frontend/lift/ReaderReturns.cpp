@@ -221,6 +221,8 @@ bool Reader::runReturning(const IfStmt &choice, llvm::ArrayRef<const Stmt *> res
   else if (const auto kept =
                place && other ? this->choice(test, *place, *other, test) : std::nullopt)
     returned = *kept;
+  else if (auto chosen = datumChosen(*value, *first, *second))
+    returned = std::move(*chosen);
   else
     return refuse(where, "a `return` under a condition", "write the choice as `condition ? a : b`"),
            false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontend/lift/Reader.h"
+#include "frontend/lift/ReaderSyntax.h"
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
@@ -35,8 +36,6 @@ struct Callable {
   const clang::FunctionDecl *function;
   bool operator==(const Callable &) const = default;
 };
-/// A variable, or a member of one.
-using Variable = std::pair<const clang::ValueDecl *, const clang::ValueDecl *>;
 /// The address of a variable, or a C++ reference to it.
 struct Reference {
   Variable variable;
@@ -53,13 +52,6 @@ struct LoopParts {
   bool isStepFirst = false;          ///< the first turn comes after a step
   std::vector<const clang::Stmt *> body;
 };
-/// A value that is gathered in a variable: `v += term`.
-struct Accumulation {
-  Reduction::Op op;
-  const clang::Expr *term;
-  bool seesNaN = false; ///< what it makes of one is not what `min` and `max` make of it
-};
-
 class Reader {
   /// What is supposed while it lives is forgotten then.
   class Supposed {
@@ -306,7 +298,7 @@ private:
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
                           clang::SourceLocation where);
   /// Of a container, those that it is made with: `v(n)`.
-  void addExtents(Buffer &buffer, const clang::CXXConstructExpr &construct);
+  void addExtents(unsigned buffer, const clang::CXXConstructExpr &construct);
   bool fillAnew(const Place &made, const clang::CXXConstructExpr &construct);
   std::string nameOf(const Variable &variable) const;
   Maybe<Polynomial> givenWhole(const clang::Expr &expression);
@@ -355,6 +347,35 @@ private:
   Maybe<Formula> load(const Place &place, clang::SourceLocation where);
   Maybe<Formula> formulaOf(const Polynomial &value, clang::SourceLocation where);
   Maybe<ScalarType> scalarType(clang::QualType type, clang::SourceLocation where);
+
+  // ---- whole numbers that arrays hold (ReaderData.cpp)
+  WholeType wholeType(clang::QualType type) const;
+  static ScalarType heldAs(const WholeType &type) {
+    return type.bits > 16 ? ScalarType::F64 : ScalarType::F32;
+  }
+  /// True of a whole number that hangs on what arrays hold.
+  bool namesData(const clang::Expr &expression);
+  bool returnsData(const clang::FunctionDecl &function) const;
+  Maybe<Formula> datum(const clang::Expr &expression);
+  /// As an array of whole numbers holds it.
+  Maybe<Formula> datumHeld(const Buffer &buffer, const Formula &value, clang::SourceLocation where);
+  /// `a[i] += b`
+  bool changeDatum(const clang::CompoundAssignOperator &change);
+  Maybe<Formula> datumOfCall(const clang::CallExpr &call);
+  Maybe<Formula> datumBinary(const clang::Expr &where, clang::BinaryOperatorKind op, Formula left,
+                             Formula right);
+  Maybe<Formula> datumCompared(CompareOp op, const clang::BinaryOperator &comparison);
+  /// Whether it is another number than zero.
+  static Maybe<Formula> holdsOf(const Formula &value);
+  /// As a variable or an array of that type takes it.
+  Maybe<Formula> datumAs(clang::QualType type, Formula value, clang::QualType from,
+                         clang::SourceLocation where);
+  /// What a variable of whole numbers holds, as a formula. Refuses nothing.
+  Maybe<Formula> datumIn(const Value &value);
+  /// `condition ? then : otherwise` of two such values; none if one is no number.
+  Maybe<Formula> datumChosen(const Formula &condition, const Value &then, const Value &otherwise);
+  /// Without the -0 that no whole number is.
+  Formula withoutMinusZero(Formula value) const;
 
   // ---- points that take turns (ReaderColours.cpp)
   /// A remainder by 2: it is 1 where `of` is odd, and 0 where that is even.
@@ -443,48 +464,4 @@ private:
 bool isSame(const Value &left, const Value &right);
 /// True of subscripts that never name the same element in one turn.
 bool isAnother(llvm::ArrayRef<Polynomial> left, llvm::ArrayRef<Polynomial> right);
-/// Variables that a statement gives a value to, those that it declares left out.
-std::vector<Variable> assignedIn(llvm::ArrayRef<const clang::Stmt *> statements);
-/// The parts of an expression that write to something: `i--` of `i-- > 0`.
-std::vector<const clang::Expr *> changesIn(const clang::Expr &expression);
-/// What an assignment or `++` writes to; null for other statements.
-const clang::Expr *writtenBy(const clang::Stmt &statement);
-/// The variable that an expression is, or the address of; none for others.
-std::optional<Variable> plainVariable(const clang::Expr &expression);
-void forEachPart(const clang::Stmt &statement, llvm::function_ref<void(const clang::Stmt &)> visit);
-std::optional<Accumulation> accumulationOf(const clang::Stmt &statement, const Variable &variable);
-/// True if the statements gather values in the variable, and do nothing else to it.
-bool isGathered(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
-/// True if the statements give the variable other values by `=` or `^=` alone.
-bool isTurnedOver(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
-/// True if the variable chooses points that take turns: `(i + j) % 2 == variable`.
-bool choosesPoints(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable);
-bool isAdvanced(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
-/// The element type of std::vector and its like; null for others.
-clang::QualType elementOfContainer(clang::QualType type);
-/// True of a container that owns no elements, or hands them on: std::span, std::unique_ptr.
-bool isView(clang::QualType type);
-/// True of an expression that is memory of its own: `malloc(n)`, `new double[n]`.
-bool takesMemory(const clang::Expr &expression);
-/// True of what makes a number of a text: `atoi(argv[1])`.
-bool readsText(const clang::Expr &expression);
-/// True if the last thing that is done is to return or to end the program.
-bool endsProgram(const clang::Stmt &statement);
-/// An array, or a std::array.
-bool isArray(clang::QualType type);
-/// An array whose elements the source gives values.
-bool isListed(const clang::VarDecl &array);
-/// Of `a[i]` the array and the place, of containers too; nulls for others.
-std::pair<const clang::Expr *, const clang::Expr *> elementParts(const clang::Expr &expression);
-/// A class or struct that is not the library's.
-bool isOwnRecord(clang::QualType type);
-/// The parts of `a && b && c`.
-std::vector<const clang::Expr *> conjuncts(const clang::Expr &expression);
-bool isOnlyPrinting(const clang::Stmt &statement);
-/// True if the loop only adds terms up: no array is written at a place that one of its own loops
-/// moves.
-bool isAccumulation(const clang::ForStmt &loop);
-/// What an expression is without parentheses and what only Clang sees; conversions stay.
-const clang::Expr &bare(const clang::Expr &expression);
-
 } // namespace stencilc::lift

@@ -58,6 +58,8 @@ bool Reader::runExpression(const clang::Expr &given) {
     if (const auto *compound = dyn_cast<CompoundAssignOperator>(operation)) {
       const clang::Expr &target = *compound->getLHS();
       if (target.getType()->isIntegralOrEnumerationType()) {
+        if (namesData(target) || namesData(*compound->getRHS()))
+          return changeDatum(*compound);
         const auto variable = variableOf(target);
         if (!variable)
           return false;
@@ -145,6 +147,13 @@ bool Reader::runExpression(const clang::Expr &given) {
   if (const auto *operation = dyn_cast<UnaryOperator>(&expression);
       operation && operation->isIncrementDecrementOp()) {
     const clang::Expr &target = *operation->getSubExpr();
+    if (target.getType()->isIntegralOrEnumerationType() && namesData(target)) {
+      auto value = datum(target);
+      auto next = value ? datumBinary(target, operation->isIncrementOp() ? BO_Add : BO_Sub,
+                                      std::move(*value), literal(ScalarType::F32, 1))
+                        : std::nullopt;
+      return next && assign(target, *next, where);
+    }
     if (target.getType()->isIntegralOrEnumerationType()) {
       // What counts turns without choosing points matters to nobody.
       if (const auto variable = namedVariable(target))
@@ -204,6 +213,34 @@ bool Reader::runExpression(const clang::Expr &given) {
   return refuse(where, "`" + textOf(expression) + "` is not understood"), false;
 }
 
+bool Reader::changeDatum(const CompoundAssignOperator &change) {
+  const clang::Expr &target = *change.getLHS();
+  const QualType within = change.getComputationLHSType();
+  const SourceLocation where = change.getExprLoc();
+  if (within->isRealFloatingType()) { // of float, and rounded to a whole number at the end
+    auto old = datum(target);
+    const auto type = old ? scalarType(within, where) : std::nullopt;
+    const auto left = type ? cast(*type, withoutMinusZero(*old)) : std::nullopt;
+    const auto right = left ? number(*change.getRHS()) : std::nullopt;
+    const auto made =
+        right ? numberBinary(change, change.getOpcode(), *left, *right) : std::nullopt;
+    auto whole = made
+                     ? datumAs(target.getType(), lift::call(Builtin::Trunc, {*made}), within, where)
+                     : std::nullopt;
+    tree.roundsToWhole = true;
+    return whole && assign(target, *whole, where);
+  }
+  auto old = datum(target);
+  auto left = old ? datumAs(within, std::move(*old), target.getType(), where) : std::nullopt;
+  auto right = left ? datum(*change.getRHS()) : std::nullopt;
+  auto made = right ? datumBinary(change, change.getOpcode(), std::move(*left), std::move(*right))
+                    : std::nullopt;
+  auto kept =
+      made ? datumAs(target.getType(), std::move(*made), change.getComputationResultType(), where)
+           : std::nullopt;
+  return kept && assign(target, *kept, where);
+}
+
 void Reader::nameTaken(const Value &value, size_t before, const Variable &variable) {
   if (const auto *made = std::get_if<Place>(&value); made && made->buffer >= before)
     if (Buffer &buffer = tree.buffers[made->buffer]; buffer.isLocal && made->subscripts.empty())
@@ -225,8 +262,12 @@ bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocatio
              false;
     Value stored = value;
     if (auto *formula = std::get_if<Formula>(&stored)) {
-      const auto type = scalarType(target.getType().getNonReferenceType(), where);
-      auto converted = type ? cast(*type, *formula) : std::nullopt;
+      const QualType plain = target.getType().getNonReferenceType();
+      const bool isWhole = plain->isIntegralOrEnumerationType();
+      const auto type = isWhole ? std::nullopt : scalarType(plain, where);
+      auto converted = isWhole ? datumAs(plain, *formula, {}, where)
+                       : type  ? cast(*type, *formula)
+                               : std::nullopt;
       if (!converted)
         return refuse(where, "`" + textOf(target) + "` takes no such number"), false;
       *formula = std::move(*converted);
@@ -234,10 +275,12 @@ bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocatio
     environment.insert_or_assign(*variable, std::move(stored));
     return true;
   }
-  const auto *formula = std::get_if<Formula>(&value);
   const auto to = place(target);
   if (!to)
     return false;
+  const auto &whole = tree.buffers[to->buffer].whole;
+  const auto datum = whole ? datumIn(value) : std::nullopt;
+  const auto *formula = datum ? &*datum : std::get_if<Formula>(&value);
   if (!formula)
     return refuse(where, "`" + textOf(target) + "` takes no number of a grid"), false;
   return store(*to, *formula, where);
@@ -283,7 +326,7 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
   const auto table = tables.find(place.buffer);
   if (table != tables.end() && !table->second.isSet)
     return refuse(where, "`" + buffer.name + "` is a table of numbers and is written here"), false;
-  auto converted = cast(buffer.type, value);
+  auto converted = buffer.whole ? datumHeld(buffer, value, where) : cast(buffer.type, value);
   if (!converted)
     return refuse(where, "the number is too large for `" + buffer.name + "`"), false;
   std::vector<Formula> old; // what stands there where the conditions around the last one hold

@@ -189,7 +189,7 @@ bool Reader::setsPrivates(const Stmt &loop) {
     QualType type = array->getType();
     for (; const auto *inner = context.getAsConstantArrayType(type); type = inner->getElementType())
       count *= std::min(inner->getSize().getLimitedValue(), 2 * kMostPrivates);
-    return type != array->getType() && type->isRealFloatingType() && count <= kMostPrivates;
+    return type != array->getType() && type->isArithmeticType() && count <= kMostPrivates;
   };
   bool usesPrivates = false;
   forEachPart(loop, [&](const Stmt &part) {

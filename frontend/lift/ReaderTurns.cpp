@@ -51,11 +51,14 @@ bool Reader::runLoop(const Stmt &statement) {
   const auto first = bounds->begin.number(), last = bounds->end.number();
   const auto *counted = dyn_cast<ForStmt>(&statement);
   const int64_t stride = bounds->stride.number().value_or(0);
-  const int64_t turns = !first || !last || stride == 0 ? INT64_MAX
-                        : *last > *first               ? (*last - *first + stride - 1) / stride
-                                                       : 0;
-  if (turns <= 64 && counted && isAccumulation(*counted) && !isOverGrid(*counted))
-    return runTurns(loop, variable, *bounds, turns);
+  const auto turnsOver = [&](std::optional<int64_t> length) {
+    return !length || stride == 0 ? INT64_MAX : *length > 0 ? (*length + stride - 1) / stride : 0;
+  };
+  const int64_t turns = turnsOver(first && last ? std::optional(*last - *first) : std::nullopt);
+  // `for (int near = x - 1; near <= x + 1; near++)`
+  const int64_t turnsHere = turnsOver(distance(bounds->end, bounds->begin));
+  if (turnsHere <= 64 && counted && isAccumulation(*counted) && !isOverGrid(*counted))
+    return runTurns(loop, variable, *bounds, turnsHere);
   if (turns <= 512 && takesWeights && loops.empty() && setsWeights(statement))
     return runTurns(loop, variable, *bounds, turns);
   if (turns <= 64 && takesWeights && !loops.empty() && setsPrivates(statement)) {

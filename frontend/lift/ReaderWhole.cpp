@@ -42,6 +42,8 @@ std::optional<Value> Reader::evaluate(const clang::Expr &expression) {
   const QualType type = expression.getType().getNonReferenceType();
   if (type->isRealFloatingType())
     return number(expression);
+  if (type->isIntegralOrEnumerationType() && namesData(expression))
+    return datum(expression);
   if (type->isIntegralOrEnumerationType())
     return whole(expression);
   const clang::Expr &inner = bare(expression);
@@ -101,6 +103,10 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
       return std::nullopt;
     if (const auto *polynomial = std::get_if<Polynomial>(&*value))
       return *polynomial;
+    if (std::holds_alternative<Formula>(*value))
+      return refuse(where, "`" + textOf(expression) +
+                               "` is a whole number of data: which points are meant is known only "
+                               "during a run");
     return refuse(where,
                   "the value of `" + textOf(expression) +
                       "` changes from turn to turn in a way that is not followed",
@@ -152,20 +158,13 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
   if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(&expression);
       size && size->getKind() == UETT_SizeOf)
     return sizeOf(size->getTypeOfArgument(), where);
-  if (isElement && subscripts == 0)
-    return refuse(where,
-                  "`" + textOf(expression) +
-                      "` is of a grid of whole numbers: the arrays of a stencil are of float or "
-                      "double",
-                  "keep the numbers in float, which is exact up to 16 million, and choose by `if` "
-                  "where `switch` did");
   if (isElement)
     return refuse(where,
                   "`" + textOf(expression) +
                       "` is looked up in an array of whole numbers: which points are meant "
                       "is known only during a run",
-                  "a stencil reads at fixed distances from the point; a mask may be an array of "
-                  "float or double that the formula multiplies by");
+                  "a stencil reads at fixed distances from the point; neighbours at the ends are "
+                  "written as `i > 0 ? i - 1 : 0`");
   return refuse(where,
                 "`" + textOf(expression) + "` is no sum of loop variables and whole numbers");
 }

@@ -162,6 +162,28 @@ template <class T> std::vector<T> widened(const T *from, const Shape &shape, int
 )";
 }
 
+bool needsConverting(const LoopTree &tree, const Grid &grid) {
+  return llvm::any_of(grid.arrays, [&](const GridArray &array) {
+    return tree.buffers[array.current.buffer].whole.has_value();
+  });
+}
+
+llvm::StringRef convertingText() {
+  return R"(
+// Whole numbers of the program, which are float or double in the stencil.
+template <class T, class W> std::vector<T> numbers_of(const W *from, int64_t count, int64_t step) {
+  std::vector<T> numbers(count > 0 ? count : 1);
+  for (int64_t place = 0; place < count; ++place) numbers[place] = T(from[place * step]);
+  return numbers;
+}
+template <class T, class W> void give_whole(W *to, const T *memory, int64_t count, int64_t step) {
+  std::vector<T> numbers(count > 0 ? count : 1);
+  give(numbers.data(), memory, count, 1);
+  for (int64_t place = 0; place < count; ++place) to[place * step] = W(numbers[place]);
+}
+)";
+}
+
 bool needsWidening(const Grid &grid) { return llvm::any_of(grid.arrays, hasOtherPoints); }
 
 std::string shapeText(const LoopTree &tree, const Grid &grid, const GridArray &array) {
@@ -252,7 +274,8 @@ std::string resultsText(const LoopTree &tree, const Lifted &lifted) {
 }
 
 std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
-                    llvm::function_ref<std::string(unsigned)> pointer, llvm::StringRef onFailure) {
+                    llvm::function_ref<std::string(unsigned)> pointer, llvm::StringRef onFailure,
+                    bool isOfOriginal) {
   const Stencil &stencil = lifted.stencil;
   const std::string &name = stencil.name;
   std::string text, release;
@@ -277,6 +300,7 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
     const GridArray &source = grid.arrays[lifted.binding.arrays[number]];
     std::string count = pointsText(tree, grid, source);
     const bool isWidened = hasOtherPoints(source);
+    const bool isConverted = isOfOriginal && tree.buffers[source.current.buffer].whole;
     const std::string step = stepText(tree, source);
     if (isWidened) {
       line(fmt::format("const Shape lift_shape_{} = {};", array.name,
@@ -293,6 +317,10 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
         line(fmt::format("auto lift_wide_{} = widened({}, lift_shape_{}, {});", member, from,
                          array.name, step));
         line(fmt::format("lift_args.{0} = take(lift_wide_{0}.data(), {1}, 1);", member, count));
+      } else if (isConverted) {
+        line(fmt::format("const auto lift_numbers_{} = numbers_of<{}>({}, {}, {});", member,
+                         array.type == ScalarType::F32 ? "float" : "double", from, count, step));
+        line(fmt::format("lift_args.{0} = take(lift_numbers_{0}.data(), {1}, 1);", member, count));
       } else
         line(fmt::format("lift_args.{} = take({}, {}, {});", member, from, count, step));
       release += fmt::format("  release(lift_args.{});\n", member);
@@ -326,9 +354,9 @@ std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted
               holdsText(tree, source, turn, behind, "lift_steps"), member, at(storage), array.name,
               step);
         else
-          after += fmt::format("  if ({}) give({}, lift_args.{}, {}, {});\n",
-                               holdsText(tree, source, turn, behind, "lift_steps"), at(storage),
-                               member, count, step);
+          after += fmt::format("  if ({}) give{}({}, lift_args.{}, {}, {});\n",
+                               holdsText(tree, source, turn, behind, "lift_steps"),
+                               isConverted ? "_whole" : "", at(storage), member, count, step);
     };
     give(array.name, 0);
     if (readsPrevious(stencil, number))

@@ -38,6 +38,9 @@ std::string storageText(const LoopTree &tree, const Grid &grid, const GridArray 
 /// Functions that the statements need where arrays have less points than the grid, or others around
 /// it.
 llvm::StringRef wideningText();
+/// Likewise where the function's arrays hold whole numbers.
+llvm::StringRef convertingText();
+bool needsConverting(const LoopTree &tree, const Grid &grid);
 bool hasOtherPoints(const GridArray &array);
 bool needsWidening(const Grid &grid);
 /// The array's points and the grid's, as C++ text.
@@ -48,9 +51,10 @@ std::string shapeText(const LoopTree &tree, const Grid &grid, const GridArray &a
 std::string resultsText(const LoopTree &tree, const Lifted &lifted);
 
 /// The statements, with two blanks before each. They end with a `return` on any failure, of
-/// `onFailure`.
+/// `onFailure`. With `isOfOriginal`, whole numbers lie in memory as the function has them; else as
+/// the stencil has them.
 std::string runText(const LoopTree &tree, const Grid &grid, const Lifted &lifted,
                     llvm::function_ref<std::string(unsigned buffer)> pointer,
-                    llvm::StringRef onFailure);
+                    llvm::StringRef onFailure, bool isOfOriginal = false);
 
 } // namespace stencilc::lift

@@ -165,6 +165,11 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   for (const auto &[condition, isOfArguments] : found.tree.givesUpWhen)
     if (!isOfArguments || returned)
       why = fmt::format("it gives up where `{}`", condition);
+  const bool isConverted = needsConverting(found.tree, found.grid);
+  if (keeps && isConverted)
+    why = "whole numbers are converted for each call and cannot be kept";
+  if (isConverted && needsWidening(found.grid))
+    why = "an array of whole numbers has other points than the grid";
   if (keeps && needsWidening(found.grid))
     why = "arrays of different extents are copied for each call and cannot be kept";
   if (!why.empty())
@@ -183,7 +188,7 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
       "}}\n{3}"
       "#ifdef __CUDACC__",
       prototype.name, header.str(),
-      prototype.isCPlusPlus || needsWidening(found.grid) || keeps
+      prototype.isCPlusPlus || needsWidening(found.grid) || isConverted || keeps
           ? "#include <algorithm>\n#include <vector>\n"
           : "",
       keeps ? "namespace memory {\n" : "");
@@ -197,6 +202,8 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   }
   if (needsWidening(found.grid))
     text += wideningText();
+  if (isConverted)
+    text += convertingText();
   text += "\n}  // namespace\n\n";
   const std::string globals = globalsText(found);
   if (!globals.empty())
@@ -219,12 +226,12 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
       [&](unsigned number) {
         const Buffer &buffer = found.tree.buffers[number];
         const auto *argument = prototype.find(buffer.name);
-        const llvm::StringRef type = buffer.type == ScalarType::F32 ? "float" : "double";
+        const std::string type = buffer.elementText();
         if (argument->kind == Prototype::Argument::Kind::Vector)
-          return fmt::format("({} *){}.data()", type.str(), buffer.name);
-        return fmt::format("({} *){}", type.str(), buffer.name);
+          return fmt::format("({} *){}.data()", type, buffer.name);
+        return fmt::format("({} *){}", type, buffer.name);
       },
-      "");
+      "", /*isOfOriginal=*/true);
   text += results + "}\n";
   if (keeps)
     text += fmt::format(R"(

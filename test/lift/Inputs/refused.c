@@ -54,6 +54,26 @@ void gather(int n, double a[n], double b[n], int index[n]) {
     a[i] = b[index[i]];
 }
 
+// REFUSED: `seconds` is a grid of whole numbers of 64 bits, which no float or double holds all of
+void stopwatch(int n, long seconds[n], double a[n]) {
+  for (int i = 0; i < n; i++)
+    a[i] = seconds[i];
+}
+
+// REFUSED: whole numbers of `long` that arrays hold may be too large here for a double
+void products(int n, const int a[n], double b[n]) {
+  for (int i = 0; i < n; i++)
+    b[i] = (long)a[i] * a[i];
+}
+
+// REFUSED: `cell` is a whole number of data: which points are meant is known only during a run
+void binned(int n, double rho[n], const int where[n], double f[n]) {
+  for (int i = 0; i < n; i++) {
+    int cell = where[i] + 1;
+    f[i] = rho[cell];
+  }
+}
+
 // REFUSED: `(int)x[i]` is made a whole number of data: which points are meant is known only during a run
 void particles(int n, double rho[n], double x[n], double f[n]) {
   for (int i = 0; i < n; i++)
@@ -133,7 +153,7 @@ void calls(int n, double a[n], double b[n]) {
     a[i] = unseen(b[i]);
 }
 
-// REFUSED: `next` is a grid of whole numbers
+// REFUSED: `cells[i - 1] ^ cells[i + 1]` is of the bits of numbers that arrays hold
 void life(int n, int cells[n], int next[n]) {
   for (int i = 1; i < n - 1; i++)
     next[i] = cells[i - 1] ^ cells[i + 1];
@@ -203,12 +223,6 @@ void twice_from_beside(int n, double a[n], double b[n]) {
     a[i] = b[i];
   for (int i = 1; i < n; i++)
     a[i] = a[i] + 2 * a[i - 1];
-}
-
-// REFUSED: `a[i - 1]` is of a grid of whole numbers: the arrays of a stencil are of float or double
-void alive(int n, const unsigned char *a, float *b) {
-  for (int i = 1; i < n - 1; i++)
-    b[i] = a[i - 1] + a[i + 1] == 2;
 }
 
 // REFUSED: points beyond the end of `j`, which has m points, are read or written here

@@ -54,10 +54,3 @@ void counts_in_switch(int n, double a[n], double b[n], int kind) {
     }
   }
 }
-
-// REFUSED: `mask[i]` is of a grid of whole numbers: the arrays of a stencil are of float or double
-void masked_by_bytes(int n, const unsigned char *mask, double a[n], double b[n]) {
-  for (int i = 1; i < n; i++)
-    if (mask[i])
-      a[i] = b[i];
-}
