@@ -273,10 +273,8 @@ void WindowLoads::appendStart(Body &body, const Index &end) {
     return;
   body.push_back({Phase{"The tile of the first plane: what lies around the block is on its way."}});
   const Index first = point[*shape.planeAxis];
-  eachTile([&](WindowTile &tile) {
-    tile.appendAround(body, first);
-    tile.appendOwn(body, first, /*distance=*/0);
-  });
+  eachTile([&](WindowTile &tile) { tile.appendAround(body, first); });
+  eachTile([&](WindowTile &tile) { tile.appendOwn(body, first, /*distance=*/0); });
   body.push_back({CommitCopies{}});
   for (int ahead = 1; ahead <= shape.ahead; ++ahead)
     appendAround(body, add(first, ahead), end);
@@ -319,11 +317,9 @@ void WindowLoads::appendTiles(Body &body, const Index &end) {
   if (shape.ahead > 0)
     appendAround(body, add(next, shape.ahead), end);
   If hasNext{{{next, nullptr, end}}, {}, {}};
-  eachTile([&](WindowTile &tile) {
-    if (shape.ahead == 0)
-      tile.appendAround(hasNext.then, next);
-    tile.appendOwn(hasNext.then, next, /*distance=*/1);
-  });
+  if (shape.ahead == 0)
+    eachTile([&](WindowTile &tile) { tile.appendAround(hasNext.then, next); });
+  eachTile([&](WindowTile &tile) { tile.appendOwn(hasNext.then, next, /*distance=*/1); });
   if (shape.ahead == 0)
     hasNext.then.push_back({CommitCopies{}});
   body.push_back({std::move(hasNext)});

@@ -58,6 +58,13 @@ std::string BodyPrinter::print() {
     line(fmt::format("__shared__ unsigned long long {}[2];", mail));
     line(fmt::format("{}({});", helpers.use(Helper::OpenMail).str(), mail));
   }
+  if (kernel.target == Target::Device) {
+    RepeatedTexts fills = repeatedFills(kernel, expressions.locals());
+    for (RepeatedText &text : fills.texts)
+      for (RepeatedText::Parameter &parameter : text.parameters)
+        parameter.name = taken.fresh(parameter.name);
+    repetitions = named(std::move(fills));
+  }
   print(kernel.body);
   declareWarp();
   return std::move(out);
@@ -231,7 +238,10 @@ void BodyPrinter::openPhase(llvm::StringRef text) {
 }
 
 RepeatedTexts BodyPrinter::repetitionsIn(const Body &body) {
-  RepeatedTexts found = repeatedTexts(body, kernel, branchOf(kernel), expressions.locals());
+  return named(repeatedTexts(body, kernel, branchOf(kernel), expressions.locals()));
+}
+
+RepeatedTexts BodyPrinter::named(RepeatedTexts found) {
   for (const RepeatedText &text : found.texts)
     for (const RepeatedText::Parameter &parameter : text.parameters)
       expressions.addLocal(parameter.name);
@@ -240,7 +250,7 @@ RepeatedTexts BodyPrinter::repetitionsIn(const Body &body) {
 
 void BodyPrinter::define(RepeatedText &text) {
   ++madeAhead;
-  openPhase("What is done at several places below.");
+  openPhase(text.comment);
   text.name = taken.fresh(text.name);
   std::vector<std::string> parameters;
   for (const RepeatedText::Parameter &parameter : text.parameters)

@@ -7,6 +7,7 @@
 #include "codegen/print/PatchDeclarations.h"
 #include "codegen/print/PatchShifts.h"
 #include "codegen/print/QueueDeclarations.h"
+#include "codegen/print/RepeatedFills.h"
 #include "codegen/print/RepeatedLoads.h"
 #include "codegen/print/RepeatedText.h"
 #include "codegen/print/RolledText.h"
@@ -86,6 +87,7 @@ private:
   void branch(const If &node);
   void inCommon(const CommonText &text);
   RepeatedTexts repetitionsIn(const Body &body);
+  RepeatedTexts named(RepeatedTexts found);
   void define(RepeatedText &text);
   void callText(const RepeatedTexts::Call &node);
   /// True of what is a call of a repeated text, and no more.

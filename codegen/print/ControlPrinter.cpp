@@ -198,11 +198,23 @@ void BodyPrinter::turnsWrittenOut(const For &node) {
   line("});");
 }
 
+static void append(RepeatedTexts &texts, RepeatedTexts more) {
+  const size_t before = texts.texts.size();
+  llvm::move(more.texts, std::back_inserter(texts.texts));
+  for (const auto &[statement, number] : more.madeBefore)
+    texts.madeBefore.emplace(statement, before + number);
+  for (auto &[statement, call] : more.calls) {
+    call.text += before;
+    texts.calls[statement] = std::move(call);
+  }
+}
+
 /// The body of a loop, which says once what is done several times in the turns of a march.
 void BodyPrinter::turns(const For &node) {
   if (!node.steady || kernel.target == Target::Host || isInCommon)
     return closeBlock(node.body);
-  llvm::SaveAndRestore inTurns(repetitions, repetitionsIn(node.body));
+  llvm::SaveAndRestore inTurns(repetitions);
+  append(repetitions, repetitionsIn(node.body));
   closeBlock(node.body);
 }
 

@@ -17,6 +17,7 @@ struct RepeatedText {
   std::string name; ///< "fill_u_around"
   Body body;
   std::vector<Parameter> parameters;
+  std::string comment = "What is done at several places below.";
 };
 
 struct RepeatedTexts {
