@@ -28,6 +28,7 @@ std::optional<Formula> Reader::mathFunction(const clang::CallExpr &call, StringR
   const auto type = scalarType(call.getType(), where);
   if (!type)
     return std::nullopt;
+  name.consume_front("__builtin_");
   std::optional<Builtin> builtin = mathBuiltin(name);
   // sqrtf: of float alone.
   if (!builtin && name.ends_with("f") && *type == ScalarType::F32)

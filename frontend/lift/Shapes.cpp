@@ -27,6 +27,8 @@ public:
     for (const Access *access : accesses)
       if (!collect(*access, strides))
         return false;
+    isUneven &= !llvm::any_of(
+        accesses, [&](const Access *access) { return countFactors(*access) == strides.size(); });
     if (!isUneven && areInterleaved(accesses, strides))
       strides.push_back(1);
     if (strides.size() <= 1 || isUneven)
@@ -61,12 +63,24 @@ private:
       const auto factor = subscript.factorOf(symbol);
       if (!factor || factor->namesAny([&](Symbol other) { return moves(other); }))
         return refusals.refuse(access.where, "the subscript multiplies loop variables"), false;
-      // One variable that moves by one in one place and by two in another makes no rows.
+      // One variable that moves by one in one place and by two in another makes no rows; along two
+      // edges of rows that others make it does.
       isUneven |= factors.emplace(symbol, *factor).first->second != *factor;
       if (!llvm::is_contained(strides, *factor))
         strides.push_back(*factor);
     }
     return true;
+  }
+
+  /// By how many distances loops move it.
+  size_t countFactors(const Access &access) const {
+    std::vector<Polynomial> found;
+    for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol)
+      if (moves(symbol) && access.subscripts[0].names(symbol))
+        if (const auto factor = access.subscripts[0].factorOf(symbol);
+            factor && !llvm::is_contained(found, *factor))
+          found.push_back(*factor);
+    return found.size();
   }
 
   /// The elements of several arrays take turns, and all of them are named: `f[7*x + 2]`.
