@@ -416,6 +416,10 @@ private:
         pointers.push_back(buffer.name);
       }
     assumeWholeNumbers();
+    for (const GridArray &array : grid.arrays)
+      if (tree.buffers[array.current.buffer].isReturned && !isWhole(array))
+        lifted.assumptions.push_back(
+            fmt::format("{} holds before the step what the function makes it with", array.name));
     if (pointers.size() > 1)
       lifted.assumptions.push_back(fmt::format("{} do not overlap", fmt::join(pointers, ", ")));
     for (const GridArray &array : grid.arrays)

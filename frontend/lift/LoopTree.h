@@ -77,6 +77,7 @@ struct Buffer {
   std::vector<std::optional<Polynomial>> extents;
   std::optional<WholeType> whole = {}; ///< what its elements are in C, if no float or double
   bool isLocal = false;                ///< the caller never sees it
+  bool isReturned = false;             ///< it was local, and the caller gets it
   bool isPointerTable = false;         ///< `double **`: rows of their own
   bool isPointer = false;              ///< a variable that points to it
   bool isObject = false;   ///< a std::vector: one that changes places takes its name along

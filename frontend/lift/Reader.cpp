@@ -127,6 +127,23 @@ bool Reader::isAssertion(const Stmt &statement) const {
              "assert";
 }
 
+/// `return next;`: an array that the function has made is a result, as if it had been given.
+bool Reader::returnsArray(const clang::Expr &value) {
+  const QualType type = value.getType();
+  if (!type->isPointerType() && elementOfContainer(type).isNull())
+    return false;
+  const Refusals::Trial trial(refusals);
+  const auto *construct = dyn_cast<CXXConstructExpr>(&bare(value)); // a move
+  const auto made =
+      place(construct && construct->getNumArgs() == 1 ? *construct->getArg(0) : value);
+  if (!made || !made->subscripts.empty())
+    return false;
+  Buffer &buffer = tree.buffers[made->buffer];
+  if (std::exchange(buffer.isLocal, false))
+    buffer.isReturned = true;
+  return true;
+}
+
 bool Reader::run(const Stmt &statement) {
   const SourceLocation where = statement.getBeginLoc();
   if (++depth > 1000)
@@ -171,7 +188,7 @@ bool Reader::run(const Stmt &statement) {
                     "write the choice as `condition ? a : b`"),
              false;
     hasReturned = true;
-    if (result->getRetValue() && callers.size() == 1)
+    if (result->getRetValue() && callers.size() == 1 && !returnsArray(*result->getRetValue()))
       noteResult(*result->getRetValue(), "return");
     if (!result->getRetValue() || callers.size() == 1)
       return true;

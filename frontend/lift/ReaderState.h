@@ -88,6 +88,7 @@ private:
   bool run(const clang::Stmt &statement);
   bool isAssertion(const clang::Stmt &statement) const;
   bool isFilling(const clang::Stmt &loop);
+  bool returnsArray(const clang::Expr &value);
   bool runBody(llvm::ArrayRef<const clang::Stmt *> statements);
   /// A block or a body that is left where `leaving` says so; the rest is done where it does not.
   bool runLeaving(const clang::IfStmt &leaving, llvm::ArrayRef<const clang::Stmt *> instead,

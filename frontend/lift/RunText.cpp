@@ -46,6 +46,8 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
   for (const Buffer &buffer : tree.buffers) {
     if (!buffer.isLocal && !isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);
+    if (buffer.isReturned)
+      return fmt::format("`{}` is made by the function, and returned", buffer.name);
     if (buffer.isPointerTable && !makesMemory)
       return fmt::format("`{}` is a table of pointers, whose rows may lie anywhere", buffer.name);
   }

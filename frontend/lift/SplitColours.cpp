@@ -12,7 +12,8 @@
 namespace stencilc::lift {
 
 namespace {
-/// The points where what is left of `sum` by 2 is some number that is the same for all points, or is not 0.
+/// The points where what is left of `sum` by 2 is some number that is the same for all points, or
+/// is not 0.
 struct Colour {
   Polynomial sum;
   ExprId test;
