@@ -126,6 +126,24 @@ template <class T, size_t N>
 void lift_hand(const std::array<T, N> &member, void *from, long long count, size_t size) {
   std::memcpy((void *)&member, from, std::min<size_t>(sizeof member, count * size));
 }
+/// Rows of vectors, which lie one after the other from `from` on; how many there are of each.
+template <class T> T *lift_take_rows(T &element, T *from, const std::vector<long long> &, size_t = 0) {
+  element = *from;
+  return from + 1;
+}
+template <class V, class T>
+T *lift_take_rows(std::vector<V> &rows, T *from, const std::vector<long long> &extents, size_t depth = 0) {
+  rows.resize(extents[depth]);
+  for (V &row : rows)
+    from = lift_take_rows(row, from, extents, depth + 1);
+  return from;
+}
+template <class T> T *lift_give_rows(const T &element, T *to) { return *to = element, to + 1; }
+template <class V, class T> T *lift_give_rows(const std::vector<V> &rows, T *to) {
+  for (const V &row : rows)
+    to = lift_give_rows(row, to);
+  return to;
+}
 template <class T> void lift_fetch(T *const &, void *, long long, size_t) {}
 template <class T> void lift_fetch(const std::vector<T> &member, void *to, long long count, size_t size) {
   std::copy(member.begin(), member.end(), (T *)to);

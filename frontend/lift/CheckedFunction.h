@@ -17,6 +17,7 @@ protected:
   /// How many points there are along each axis of a table of pointers, in terms of `whole`; empty
   /// where that is not known.
   std::vector<std::string> rowsOfTable(unsigned buffer) const;
+  bool isVectorOfVectors(const Buffer &buffer) const;
   bool isGlobal(unsigned buffer) const;
   /// A global that points to memory which somebody else has to take.
   bool isGlobalPointer(unsigned number) const;
@@ -37,7 +38,8 @@ private:
 /// `float` or `double`.
 llvm::StringRef elementTypeText(ScalarType type);
 
-/// Why tables of pointers cannot be made for the function; empty if they can.
+/// Why tables of pointers, or vectors of vectors, cannot be made for the function; empty if they
+/// can.
 std::string whyNoTables(const Understood &source);
 
 } // namespace stencilc::lift

@@ -208,6 +208,13 @@ private:
                              type);
         return fmt::format("v{}", number);
       }
+      if (argument.kind == Kind::VectorOfVectors) {
+        const std::string from = fmt::format("({} *)arrays[{}]", buffer.elementText(), number);
+        before += fmt::format("  {} v{};\n  lift_take_rows(v{}, {}, {{{}}});\n", argument.type,
+                              number, number, from, fmt::join(rowsOfTable(number), ", "));
+        after += fmt::format("  lift_give_rows(v{}, {});\n", number, from);
+        return fmt::format("v{}", number);
+      }
       const std::string pointer = memoryText(number);
       if (argument.type.find("(&") != std::string::npos)
         return fmt::format("reinterpret_cast<{}>(*(char *){})", argument.type, pointer);
@@ -216,7 +223,7 @@ private:
       return found.prototype.isCPlusPlus ? "AnyPointer{" + pointer + "}" : pointer;
     }
     if (argument.kind != Kind::Pointer)
-      return argument.kind == Kind::Vector ? "{}" : "0";
+      return argument.kind == Kind::Vector || argument.kind == Kind::VectorOfVectors ? "{}" : "0";
     // A place for a result that is not the stencil's.
     before += fmt::format("  static double lift_spare_{}[4096];\n", argument.name);
     const std::string spare = "(void *)lift_spare_" + argument.name;

@@ -39,6 +39,22 @@ static QualType elementOf(QualType type, const ASTContext &context) {
   }
 }
 
+/// What a std::vector holds; null for other types.
+static QualType elementOfVector(QualType type) {
+  const auto *record = type->getAsCXXRecordDecl();
+  const auto *special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  return special && special->isInStdNamespace() && special->getName() == "vector"
+             ? special->getTemplateArgs()[0].getAsType()
+             : QualType();
+}
+
+static bool isVectorOfVectors(QualType type) {
+  const QualType element = elementOfVector(type);
+  const QualType inner = element.isNull() ? element : elementOfVector(element);
+  return !inner.isNull() &&
+         (inner->isArithmeticType() ? !inner->isBooleanType() : isVectorOfVectors(element));
+}
+
 static std::string classText(QualType type, PrintingPolicy policy) {
   policy.SuppressTagKeyword = true;
   return type.getCanonicalType().getUnqualifiedType().getAsString(policy);
@@ -154,14 +170,13 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
       argument.kind = Kind::Pointer;
       if (!result.isCPlusPlus)
         argument.type = elementOf(type, context).getAsString(policy) + " *";
-    } else if (const auto *record = plain->getAsCXXRecordDecl();
-               record && record->isInStdNamespace() && record->getName() == "vector" &&
-               cast<ClassTemplateSpecializationDecl>(record)
-                   ->getTemplateArgs()[0]
-                   .getAsType()
-                   ->isArithmeticType())
+    } else if (const QualType element = elementOfVector(plain);
+               !element.isNull() && element->isArithmeticType())
       argument.kind = Kind::Vector;
-    else if (plain->isRecordType()) {
+    else if (isVectorOfVectors(plain)) {
+      argument.kind = Kind::VectorOfVectors;
+      argument.type = classText(plain, policy);
+    } else if (plain->isRecordType()) {
       argument.kind = Kind::Object;
       argument.type = classText(plain, policy);
     }

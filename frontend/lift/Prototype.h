@@ -16,8 +16,9 @@ struct Prototype {
       WholePointer,  ///< `int *`
       ObjectPointer, ///< to a struct that can be made without a constructor
       Vector,
-      Object, ///< of a class of C++, by value, reference or pointer
-      Memory, ///< an array of a program, handed over as a pointer and its bytes
+      VectorOfVectors, ///< to any depth
+      Object,          ///< of a class of C++, by value, reference or pointer
+      Memory,          ///< an array of a program, handed over as a pointer and its bytes
       Other
     };
     std::string name;

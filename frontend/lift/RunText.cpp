@@ -22,6 +22,7 @@ static bool isMemberOfArgument(llvm::StringRef name, const Prototype &prototype)
   const size_t members = name.count("->") + name.count('.'), elements = name.count('[');
   const bool isSize = name.ends_with(".size()") && elements == 0;
   return owner && ((owner->kind == Kind::Vector && isSize) ||
+                   (owner->kind == Kind::VectorOfVectors && name.ends_with(".size()")) ||
                    (owner->kind == Kind::Object && members == 1 && elements == 0) ||
                    (owner->kind == Kind::ObjectPointer && members == 1 && elements <= 1) ||
                    (owner->kind == Kind::WholePointer && members == 0));
@@ -46,6 +47,10 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
   for (const Buffer &buffer : tree.buffers) {
     if (!buffer.isLocal && !isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);
+    const auto *argument = prototype.find(buffer.name);
+    const bool isVectors = argument && argument->kind == Prototype::Argument::Kind::VectorOfVectors;
+    if (isVectors && !makesMemory)
+      return fmt::format("`{}` is a vector of vectors, whose rows may lie anywhere", buffer.name);
     if (buffer.isReturned)
       return fmt::format("`{}` is made by the function, and returned", buffer.name);
     if (buffer.isPointerTable && !makesMemory)
@@ -67,7 +72,9 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
         return fmt::format("`{}`, which holds a time level, is local; it can be made an argument",
                            tree.buffers[level.buffer].name);
     for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
-      if (!buffer.extents[dimension] && !buffer.isPointerTable)
+      if (const auto *argument = prototype.find(buffer.name);
+          !buffer.extents[dimension] && !buffer.isPointerTable &&
+          !(argument && argument->kind == Prototype::Argument::Kind::VectorOfVectors))
         return fmt::format("how long the rows of `{}` are is not known", buffer.name);
     if (!isTogether(array) && (!isInterleaved(array, buffer) || array.current.slot))
       return fmt::format("what is read of `{}` does not lie together", buffer.name);
