@@ -58,7 +58,12 @@ bool Reader::runExpression(const clang::Expr &given) {
     if (const auto *compound = dyn_cast<CompoundAssignOperator>(operation)) {
       const clang::Expr &target = *compound->getLHS();
       if (target.getType()->isIntegralOrEnumerationType()) {
-        if (namesData(target) || namesData(*compound->getRHS()))
+        // What is counted over all points is a number of no point.
+        const auto counted = namedVariable(target);
+        const auto known = counted ? environment.find(*counted) : environment.end();
+        const bool isCount =
+            known != environment.end() && std::holds_alternative<Unknown>(known->second);
+        if (!isCount && (namesData(target) || namesData(*compound->getRHS())))
           return changeDatum(*compound);
         const auto variable = variableOf(target);
         if (!variable)

@@ -120,3 +120,13 @@ void counted_in_array(const short *seen, int *times, int n) {
     times[i] -= seen[i + 1];
   }
 }
+
+// EQUAL: how many there are nobody at a point asks
+int counted_meanwhile(const int *cells, int *next, int n) {
+  int living = 0;
+  for (int i = 1; i < n; i++) {
+    next[i] = cells[i] > cells[i - 1];
+    living += next[i];
+  }
+  return living;
+}
