@@ -156,7 +156,8 @@ Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &sit
 } // namespace
 
 double fusedGainAsked(const Schedule &schedule, const Prediction &fused) {
-  if (fused.geometric && fused.geometric->waves < 1)
+  if (fused.geometric && fused.geometric->waves < 1 &&
+      fused.geometric->waves * fused.occupancy.fraction < kFewThreads)
     return kFusedGainOfFewBlocks;
   return schedule.fuse == 1 ? kFusedGainOfOneStep : kFusedGain;
 }

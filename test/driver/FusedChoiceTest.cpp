@@ -55,6 +55,20 @@ TEST(FusedChoice, FusesOnlyWhereTheGainIsBeyondTheErrorOfForecasts) {
   EXPECT_GE(fused, 3u);
 }
 
+// Blocks are few where SMs wait for most of them, not where they might hold some more.
+TEST(FusedChoice, BlocksThatFillNearlyAllRoundsAreNotFew) {
+  Schedule schedule;
+  schedule.fuse = 4;
+  Prediction prediction;
+  prediction.geometric.emplace();
+  prediction.occupancy.fraction = 0.5;
+  for (const auto &[waves, asked] :
+       {std::pair(0.9, kFusedGain), {0.4, kFusedGainOfFewBlocks}, {1.1, kFusedGain}}) {
+    prediction.geometric->waves = waves;
+    EXPECT_EQ(fusedGainAsked(schedule, prediction), asked) << waves;
+  }
+}
+
 TEST(FusedChoice, TakesTheStepsThatAreAskedFor) {
   const Stencil stencil = example("heat.stn");
   EXPECT_EQ(scheduleOf(chosen(stencil, on("h200", stencil, 512), 1)).fuse, 1);

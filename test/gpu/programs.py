@@ -4,28 +4,35 @@ them: climate, seismics, images, flow, lattices, cells that follow rules.
 
     python3 test/gpu/programs.py write --stencilc build/stencilc FOLDER [--gpu h200]   where the compiler is
     python3 test/gpu/programs.py run FOLDER -o results.json                            where the GPU is
+    python3 test/gpu/programs.py report results.json
 
-`write` emits of each program in Inputs/programs what is chosen for its grid, the next of the ranking,
-the best of each variant and four at random, with forecasts made then; `run` compares the choice
-with one thread a point, bit for bit (both built with -fmad=false), and times the others in bursts.
+`write` emits of each program in Inputs/programs (--second: programs_second, which came later) what is
+chosen for its grid, the next of the ranking, the best of each variant and four at random, with
+forecasts made then; `run` compares the choice with one thread a point, bit for bit (both built with
+-fmad=false), and times the others in runs of a few steps. `report` tells how far off the forecasts
+of the file are, and how fast what they put first of each program is beside the fastest.
 """
 
+import collections
 import json
+import math
 import os
+import pathlib
 import random
 import re
+import statistics
 
 import fusedsteps
 import lab
 
-PROGRAMS = fusedsteps.ROOT / "test/gpu/Inputs/programs"
+PROGRAMS, SECOND = (fusedsteps.ROOT / "test/gpu/Inputs" / name for name in ("programs", "programs_second"))
 SEED, VARIANTS, FIRST, AT_RANDOM, AMONG = 20261130, ["baseline", "zblock", "shm", "temporal"], 3, 2, 25
 
 
 def ranking(options, name, size, *more):
     try:
         return json.loads(lab.run([
-            options.stencilc, PROGRAMS / f"{name}.stn", f"--gpu={options.gpu}", "--size", size,
+            options.stencilc, options.programs / f"{name}.stn", f"--gpu={options.gpu}", "--size", size,
             "--explain=json", "-o", os.devnull, *more]))["candidates"]
     except lab.Failed:  # not every variant takes every program
         return []
@@ -49,7 +56,7 @@ def jobs_of(options, name, size):
 
 
 def write(options):
-    sizes = [line.split() for line in (PROGRAMS / "sizes.txt").read_text().splitlines()]
+    sizes = [line.split() for line in (options.programs / "sizes.txt").read_text().splitlines()]
     jobs = [job for jobs in lab.each(sizes, lambda one: jobs_of(options, *one)) for job in jobs]
     options.folder.mkdir(parents=True, exist_ok=True)
 
@@ -57,8 +64,8 @@ def write(options):
         number, (name, schedule, exact, *more) = numbered
         folder = options.folder / f"{number:04}"
         folder.mkdir(exist_ok=True)
-        text = (PROGRAMS / f"{name}.stn").read_text()
-        lab.run([options.stencilc, PROGRAMS / f"{name}.stn", f"--schedule={schedule}", "-o", folder / "step.cu"])
+        text = (options.programs / f"{name}.stn").read_text()
+        lab.run([options.stencilc, options.programs / f"{name}.stn", f"--schedule={schedule}", "-o", folder / "step.cu"])
         return {"folder": folder.name, "example": name, "kind": "own",
                 "real": "f32" if re.search(r"field f32", text) else "f64", "schedule": schedule,
                 "exact": exact, **dict(zip(("extents", "geometric_ms"), more))}
@@ -67,12 +74,41 @@ def write(options):
     return 0
 
 
+def milliseconds(row):
+    return math.prod(row["extents"]) / row["gstencils_per_s"] / 1e6
+
+
+def report(options):
+    rows = json.loads(options.results.read_text())["times"]
+    fused = [row for row in rows if row["schedule"].startswith("temporal")]
+    for name, some in [("single steps", [row for row in rows if row not in fused]), ("fused", fused),
+                       ("fused, no spills", [row for row in fused if not row["spilled"]])]:
+        errors = [row["geometric_ms"] / milliseconds(row) - 1 for row in some]
+        print(f"{name}: {len(some)} kernels, {100 * statistics.mean(map(abs, errors)):.1f} % wrong, "
+              f"{100 * statistics.mean(errors):+.1f} % in the mean")
+    cases = collections.defaultdict(list)
+    for row in rows:
+        cases[row["example"]].append(row)
+    reached = {}
+    for name, some in cases.items():
+        first = next((row for row in some if row.get("chosen")), None) or \
+            min(some, key=lambda row: row["geometric_ms"])
+        reached[name] = max(row["gstencils_per_s"] for row in some), first["gstencils_per_s"]
+    shares = sorted((own / best, name) for name, (best, own) in reached.items())
+    print(f"{len(shares)} programs: {statistics.median(share for share, _ in shares):.3f} of the fastest at the "
+          f"median, {shares[len(shares) // 10][0]:.3f} at the tenth percentile; least of all "
+          + ", ".join(f"{name} {share:.2f}" for share, name in shares[:5]))
+    return 0
+
+
 def main():
-    parser, _, writing, running = lab.halves(__doc__, fusedsteps.ROOT / "build/stencilc")
+    parser, commands, writing, running = lab.halves(__doc__, fusedsteps.ROOT / "build/stencilc")
     writing.add_argument("--gpu", default="h200")
-    running.set_defaults(sustained=0)
+    writing.add_argument("--second", dest="programs", action="store_const", const=SECOND, default=PROGRAMS)
+    running.set_defaults(sustained=0, fresh=True)
+    commands.add_parser("report").add_argument("results", type=pathlib.Path)
     options = parser.parse_args()
-    return {"write": write, "run": fusedsteps.run}[options.command](options)
+    return {"write": write, "run": fusedsteps.run, "report": report}[options.command](options)
 
 
 if __name__ == "__main__":
