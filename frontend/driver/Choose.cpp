@@ -45,10 +45,14 @@ std::optional<Schedule> settled(const Stencil &stencil, const Constraints &const
   return schedule;
 }
 
+/// Every reason once; of steps to be fused only those of variants that fuse, if there are any.
 Error noneLeft(ArrayRef<Rejection> rejected) {
+  const auto mayFuse = [](const Rejection &rejection) { return fuses(rejection.schedule); };
+  const bool someMay = any_of(rejected, mayFuse);
   std::vector<std::string> reasons;
   for (const Rejection &rejection : rejected)
-    if (!is_contained(reasons, rejection.reason))
+    if ((!someMay || rejection.schedule.fuse == 1 || mayFuse(rejection)) &&
+        !is_contained(reasons, rejection.reason))
       reasons.push_back(rejection.reason);
   return createStringError(
       fmt::format("no schedule is left to choose: {}", fmt::join(reasons, "; ")));

@@ -63,6 +63,7 @@ static llvm::StringRef sameFunction(llvm::StringRef name) {
       .Cases("power", "powr", "pow")
       .Cases("select", "ifelse", "if", "where")
       .Cases("laplacian", "lap", "laplace")
+      .Cases("mod", "modulo", "fmod")
       .Default("");
 }
 
