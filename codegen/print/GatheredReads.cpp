@@ -1,11 +1,12 @@
 #include "codegen/print/GatheredReads.h"
 #include "codegen/print/FileNames.h"
+#include "codegen/print/LoadedBox.h"
 
 #include "ir/kernel/KernelBuilder.h"
+#include "ir/kernel/UnusedNames.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 
 #include <set>
 
@@ -13,144 +14,8 @@ using namespace stencilc;
 
 /// So many neighbours of a kernel, and no more, are read by their names.
 static constexpr size_t kMostNames = 48;
-/// Boxes of fewer stand as they are.
-static constexpr size_t kLeastOfBox = 8;
-
-namespace {
-
-/// What a statement loads, from memory or from a tile, into a register or the slot of a queue.
-struct PointRead {
-  bool isSlot = false, isShared = false;
-  unsigned target = 0, slot = 0; ///< the register; the queue and its slot
-  unsigned source = 0;           ///< the array; the tile
-  ScalarType type = {};
-  std::vector<Index> index = {};
-  std::vector<IndexKey> place = {};          ///< without the constants of the indices
-  llvm::SmallVector<int64_t, 3> offset = {}; ///< those constants
-};
-
-/// An axis along which a box has several points.
-struct Edge {
-  unsigned axis, length;
-  size_t stride; ///< statements from one point to the next
-
-  unsigned along(size_t read) const { return read / stride % length; }
-};
-
-/// Statements, one after the other, that load a box of points.
-struct LoadedBox {
-  const Statement *first;
-  std::vector<PointRead> reads;
-  std::vector<Edge> edges;               ///< innermost first
-  std::optional<unsigned> slotEdge = {}; ///< along which the slots of queues lie
-  unsigned patch = 0;
-  std::optional<unsigned> layer = {}; ///< of a patch that several pieces fill
-
-  bool isBehind(const LoadedBox &other) const;
-};
-
 /// By queue, its place beside the march that they make together.
 using Columns = std::map<unsigned, std::vector<unsigned>>;
-
-} // namespace
-
-static bool isAround(const PointRead &first, const PointRead &read) {
-  return read.isSlot == first.isSlot && read.isShared == first.isShared &&
-         read.source == first.source && read.place == first.place;
-}
-
-/// True if this piece stands right behind the other one and fills as large a layer from the same
-/// source.
-bool LoadedBox::isBehind(const LoadedBox &other) const {
-  const auto isSame = [](const Edge &a, const Edge &b) {
-    return a.axis == b.axis && a.length == b.length;
-  };
-  const PointRead &own = reads.front(), &others = other.reads.front();
-  return first == other.first + other.reads.size() && own.isSlot == others.isSlot &&
-         own.isShared == others.isShared && own.source == others.source &&
-         std::equal(edges.begin(), edges.end(), other.edges.begin(), other.edges.end(), isSame);
-}
-
-static std::optional<PointRead> readOf(const Kernel &kernel, const Statement &statement) {
-  const auto *let = std::get_if<Let>(&statement.node);
-  const auto *slot = std::get_if<AssignSlot>(&statement.node);
-  if (!let && !slot)
-    return std::nullopt;
-  const Value &value = let ? let->value : slot->value;
-  PointRead read{.isSlot = slot != nullptr,
-                 .target = let ? let->reg : slot->queue,
-                 .slot = slot ? slot->slot : 0,
-                 .type = value->type};
-  if (const auto *load = std::get_if<LoadGlobal>(&value->node)) {
-    const ArrayArgument &array = kernel.arrays[load->array];
-    if (!hasStrides(array.layout) || array.axes.size() != kernel.rank())
-      return std::nullopt;
-    read.source = load->array;
-    read.index = load->index;
-  } else if (const auto *load = std::get_if<LoadShared>(&value->node)) {
-    read.isShared = true;
-    read.source = load->tile;
-    read.index = load->index;
-  } else {
-    return std::nullopt;
-  }
-  for (const Index &index : read.index)
-    read.offset.push_back(appendKey(read.place.emplace_back(), index));
-  return read;
-}
-
-/// True if `count` reads from number `turn` * `count` on are the first ones, so far along the axis.
-static bool areFurther(llvm::ArrayRef<PointRead> reads, size_t count, unsigned turn,
-                       unsigned axis) {
-  if ((turn + 1) * count > reads.size())
-    return false;
-  for (size_t read = 0; read < count; ++read) {
-    llvm::SmallVector<int64_t, 3> offset = reads[read].offset;
-    offset[axis] += turn;
-    if (reads[turn * count + read].offset != offset)
-      return false;
-  }
-  return true;
-}
-
-/// The largest box that begins here.
-static std::optional<LoadedBox> pieceAt(const Kernel &kernel,
-                                        llvm::ArrayRef<Statement> statements) {
-  LoadedBox piece{&statements.front(), {}, {}};
-  for (const Statement &statement : statements) {
-    std::optional<PointRead> read = readOf(kernel, statement);
-    if (!read || (!piece.reads.empty() && !isAround(piece.reads.front(), *read)))
-      break;
-    piece.reads.push_back(std::move(*read));
-  }
-  if (piece.reads.size() < kLeastOfBox || piece.reads.front().index.size() > kMaxRank)
-    return std::nullopt;
-  size_t count = 1;
-  const auto lengthen = [&](unsigned axis) {
-    unsigned length = 1;
-    while (areFurther(piece.reads, count, length, axis))
-      ++length;
-    if (length == 1 || llvm::any_of(piece.edges, [&](auto &edge) { return edge.axis == axis; }))
-      return false;
-    piece.edges.push_back({axis, length, count});
-    count *= length;
-    return true;
-  };
-  while (llvm::any_of(llvm::seq<unsigned>(0, piece.reads.front().index.size()), lengthen))
-    ;
-  piece.reads.erase(piece.reads.begin() + count, piece.reads.end());
-  return count < kLeastOfBox ? std::nullopt : std::optional(std::move(piece));
-}
-
-/// The edges of a piece in the order of their axes, but for that of slots.
-static std::vector<Edge> acrossOf(const LoadedBox &piece) {
-  std::vector<Edge> across;
-  for (const auto &[number, edge] : llvm::enumerate(piece.edges))
-    if (number != piece.slotEdge)
-      across.push_back(edge);
-  llvm::sort(across, [](const Edge &a, const Edge &b) { return a.axis < b.axis; });
-  return across;
-}
 
 /// The columns that a piece gives values to, with the edge along which its slots lie; nothing
 /// unless every queue of them is a column of its own.
@@ -159,7 +24,7 @@ static std::optional<Columns> columnsOf(LoadedBox &piece) {
   for (const auto &[number, edge] : llvm::enumerate(piece.edges))
     if (piece.reads[edge.stride].slot == first + 1)
       piece.slotEdge = number;
-  const std::vector<Edge> across = acrossOf(piece);
+  const std::vector<Edge> across = piece.across();
   Columns columns;
   for (const auto &[number, read] : llvm::enumerate(piece.reads)) {
     const unsigned along = piece.slotEdge ? piece.edges[*piece.slotEdge].along(number) : 0;
@@ -185,11 +50,13 @@ public:
 private:
   Kernel kernel;
   UniqueNames names;
+  NamedIndices named;
   std::vector<LoadedBox> pieces;
   std::map<const Statement *, const LoadedBox *> starts; ///< of those that a patch holds
   std::map<unsigned, PatchElement> registers, queues;    ///< what stands for them; of queues slot 0
   std::map<unsigned, unsigned> shifts; ///< patches, by the queue whose Rotate is to move them
-  std::array<std::optional<unsigned>, kMaxRank> locals; ///< last axis first
+  std::array<std::optional<unsigned>, kMaxRank> locals; ///< of loops, last axis first
+  std::array<std::optional<unsigned>, kMaxRank> bentNames;
 
   void find(const Body &body);
   void gatherQueues();
@@ -197,6 +64,7 @@ private:
   void gatherRegisters();
   unsigned patch(const std::vector<std::string> &replaced, ScalarType type, std::vector<int> shape);
   Index local(unsigned axis, const PointRead &read);
+  Index bentName(unsigned axis);
   void append(Body &body, const LoadedBox &piece);
   void rewrite(Body &body);
   Value rewritten(const Value &value) const;
@@ -216,6 +84,7 @@ Gathering::Gathering(const Kernel &kernel, llvm::ArrayRef<Uniform> uniforms) : k
 }
 
 std::optional<Kernel> Gathering::run() {
+  appendNamed(kernel.body, named);
   find(kernel.body);
   gatherQueues();
   gatherRegisters();
@@ -225,13 +94,15 @@ std::optional<Kernel> Gathering::run() {
   if (reads <= kMostNames)
     return std::nullopt;
   rewrite(kernel.body);
+  dropUnusedIndices(kernel.body);
   return std::move(kernel);
 }
 
 void Gathering::find(const Body &body) {
   for (size_t at = 0; at < body.size();) {
-    std::optional<LoadedBox> piece = pieceAt(kernel, llvm::ArrayRef(body).drop_front(at));
-    at += piece ? piece->reads.size() : 1;
+    std::optional<LoadedBox> piece =
+        loadedBoxAt(kernel, named, llvm::ArrayRef(body).drop_front(at));
+    at += piece ? piece->count : 1;
     if (piece)
       pieces.push_back(std::move(*piece));
   }
@@ -311,7 +182,7 @@ void Gathering::gatherQueues() {
     for (const auto &[queue, place] : columns)
       llvm::append_range(replaced, kernel.queues[queue].slots);
     std::vector<int> shape = {int(first.length())};
-    for (const Edge &edge : acrossOf(*loads.front()))
+    for (const Edge &edge : loads.front()->across())
       shape.push_back(edge.length);
     const unsigned number = patch(replaced, first.type, std::move(shape));
     for (LoadedBox *piece : loads) {
@@ -341,7 +212,7 @@ void Gathering::gatherRegisters() {
     std::vector<int> shape;
     if (layers.size() > 1)
       shape.push_back(layers.size());
-    const std::vector<Edge> across = acrossOf(*first);
+    const std::vector<Edge> across = first->across();
     for (const Edge &edge : across)
       shape.push_back(edge.length);
     const unsigned number = patch(replaced, first->reads.front().type, std::move(shape));
@@ -374,8 +245,17 @@ Index Gathering::local(unsigned axis, const PointRead &read) {
   return coordinate(CoordinateKind::Local, *locals[behind]);
 }
 
+/// A name for what a boundary makes of an index of a loop: "y_near".
+Index Gathering::bentName(unsigned axis) {
+  if (!bentNames[axis]) {
+    bentNames[axis] = kernel.locals.size();
+    kernel.locals.push_back(names.fresh(kernel.axes[axis] + "_near"));
+  }
+  return coordinate(CoordinateKind::Local, *bentNames[axis]);
+}
+
 /// Loops that fill the part of the patch that the piece loads, from a pointer to its first point
-/// on.
+/// on, unless boundaries bend its indices.
 void Gathering::append(Body &body, const LoadedBox &piece) {
   const PointRead &first = piece.reads.front();
   std::vector<Index> at, from = first.index;
@@ -385,28 +265,39 @@ void Gathering::append(Body &body, const LoadedBox &piece) {
     at[0] = add(local(piece.edges[*piece.slotEdge].axis, first), at[0]);
   if (piece.layer)
     at.push_back(constant(*piece.layer));
-  for (const Edge &edge : acrossOf(piece))
+  for (const Edge &edge : piece.across())
     at.push_back(local(edge.axis, first));
-  for (const Edge &edge : piece.edges)
-    from[edge.axis] = add(from[edge.axis], local(edge.axis, first));
+  bool isBent = false;
+  for (const Edge &edge : piece.edges) {
+    isBent |= !edge.bend.isNone();
+    from[edge.axis] =
+        edge.bend.isNone() ? add(from[edge.axis], local(edge.axis, first)) : bentName(edge.axis);
+  }
 
-  if (!first.isShared) {
+  if (!first.isShared && !isBent) {
     body.push_back(LetPointer{unsigned(kernel.pointers.size()), first.index, false,
                               kernel.arrays[first.source].layout});
     const bool isNewest = first.isSlot && !piece.slotEdge;
     kernel.pointers.push_back(names.fresh(isNewest ? "newest" : "corner"));
   }
-  Statement loads = AssignElement{
-      piece.patch, std::move(at),
-      first.isShared ? makeValue(first.type, LoadShared{first.source, std::move(from)})
-                     : makeValue(first.type, LoadGlobal{first.source, std::move(from)})};
-  for (const Edge &edge : piece.edges)
+  Statement loads =
+      AssignElement{piece.patch, std::move(at),
+                    first.isShared ? makeValue(first.type, LoadShared{first.source, from})
+                                   : makeValue(first.type, LoadGlobal{first.source, from})};
+  for (const Edge &edge : piece.edges) {
+    const Index number = local(edge.axis, first);
+    Body turn;
+    if (!edge.bend.isNone())
+      turn.push_back({LetIndex{std::get<Coordinate>(from[edge.axis]->node).number,
+                               edge.bend.of(add(first.straight[edge.axis].straight, number))}});
+    turn.push_back(std::move(loads));
     loads = For{LoopKind::Unroll,
-                std::get<Coordinate>(local(edge.axis, first)->node).number,
+                std::get<Coordinate>(number->node).number,
                 constant(0),
                 constant(edge.length),
                 1,
-                {std::move(loads)}};
+                std::move(turn)};
+  }
   body.push_back(std::move(loads));
 }
 
@@ -415,8 +306,11 @@ void Gathering::rewrite(Body &body) {
   for (size_t at = 0; at < body.size();) {
     Statement &statement = body[at];
     if (const auto piece = starts.find(&statement); piece != starts.end()) {
+      for (const Statement &own : llvm::ArrayRef(body).slice(at, piece->second->count))
+        if (std::holds_alternative<LetIndex>(own.node))
+          made.push_back(own);
       append(made, *piece->second);
-      at += piece->second->reads.size();
+      at += piece->second->count;
       continue;
     }
     ++at;
