@@ -222,7 +222,7 @@ bool ExprGenerator::hasWholes() const {
 SourceExpr ExprGenerator::whole(int depth) {
   if (depth > 0 && random.chance(50)) {
     SourceExpr left = whole(depth - 1);
-    if (random.chance(20))
+    if (random.chance(40))
       return call("fmod", {std::move(left), fuzz::number(random.pick({"2", "2", "3", "8"}))});
     const char *op = random.pick({"+", "-", "*"});
     SourceExpr right =
