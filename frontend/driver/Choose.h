@@ -124,8 +124,9 @@ struct Choice {
 /// number longer than is forecast (test/gpu/results/h200_fused_small.json).
 inline constexpr double kFusedGain = 0.25, kFusedGainOfFewBlocks = 1.1;
 /// Blocks are few where the SMs have less than this share of the threads that they hold at most:
-/// all of those 173 have. Of three kernels with more, timed later, none took longer than forecast
-/// (test/gpu/results/h100_programs_second.json, sandpile), which is why the bound is there.
+/// all of those 173 have. Of three kernels with more, timed later, none took more than 6 % longer
+/// than forecast (test/gpu/results/h100_programs_second.json, sandpile), which is why the bound is
+/// there.
 inline constexpr double kFewThreads = 0.25;
 /// The same where stages of one step are fused, and no steps: of eight such marches timed on an
 /// H100 (test/gpu/results/h100_fused_stages.json) forecasts gain 30 % at most, which is 8 % by the
