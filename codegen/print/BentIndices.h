@@ -30,9 +30,10 @@ void appendNamed(const Body &body, NamedIndices &named);
 /// Of a local what it stands for, if a boundary made that.
 BentIndex straightened(const Index &index, const NamedIndices &named);
 
-/// What bends each of several indices along an axis, so far from one another, as it is bent, if
-/// there is such a thing. What is not bent lies between the ends, or among ghost points at an end
-/// that bends nothing; of a map that is taken for index 0 alone, that of a point itself.
+/// One bend that may stand for the own bends of all these indices, neighbours along an axis; none
+/// if they do not agree. Applied to one that is not bent it must change nothing: an end that clamps
+/// has no ghost points, so whoever reads there unbent reads inside. A map bends both ends, of which
+/// the other may have ghost points: there only the point itself may stand unbent.
 std::optional<Bend> commonBend(llvm::ArrayRef<BentIndex> indices);
 
 } // namespace stencilc

@@ -104,3 +104,15 @@ std::vector<Index> stencilc::indicesOf(const Body &body) {
   });
   return indices;
 }
+
+std::vector<unsigned> stencilc::madeBy(llvm::ArrayRef<Statement> statements) {
+  std::vector<unsigned> made;
+  for (const Statement &statement : statements) {
+    if (const auto *name = std::get_if<LetIndex>(&statement.node))
+      made.push_back(name->local);
+    else if (const For *loop = loopOf(statement))
+      made.push_back(loop->local);
+    forEachBody(statement, [&](const Body &inner) { llvm::append_range(made, madeBy(inner)); });
+  }
+  return made;
+}

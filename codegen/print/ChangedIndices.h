@@ -13,4 +13,7 @@ Body changedIndices(Body body, llvm::function_ref<Index(const Index &)> change);
 /// All of them, in that order.
 std::vector<Index> indicesOf(const Body &body);
 
+/// The locals that statements, and those in them, make, in order.
+std::vector<unsigned> madeBy(llvm::ArrayRef<Statement> statements);
+
 } // namespace stencilc

@@ -32,17 +32,6 @@ static void appendCopies(llvm::ArrayRef<Statement> statements,
   }
 }
 
-/// Locals that statements make, in order.
-static void appendLocals(llvm::ArrayRef<Statement> statements, std::vector<unsigned> &locals) {
-  for (const Statement &statement : statements) {
-    if (const auto *name = std::get_if<LetIndex>(&statement.node))
-      locals.push_back(name->local);
-    else if (const For *loop = loopOf(statement))
-      locals.push_back(loop->local);
-    forEachBody(statement, [&](const Body &inner) { appendLocals(inner, locals); });
-  }
-}
-
 static bool mentions(const Body &body, const Coordinate &sought) {
   return llvm::any_of(indicesOf(body), [&](const Index &index) {
     return anyCoordinate(index, [&](const Coordinate &node) { return node == sought; });
@@ -138,9 +127,7 @@ void Fills::addAhead(llvm::ArrayRef<Statement> statements) {
 
 /// The text with the names that other statements make, which say the same.
 Body Fills::namedAs(llvm::ArrayRef<Statement> statements) const {
-  std::vector<unsigned> own, others;
-  appendLocals(text, own);
-  appendLocals(statements, others);
+  const std::vector<unsigned> own = madeBy(text), others = madeBy(statements);
   const std::vector<Index> indices = indicesOf(text);
   auto next = indices.begin();
   return changedIndices(Body(statements.begin(), statements.end()), [&](const Index &) {

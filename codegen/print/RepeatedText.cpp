@@ -88,22 +88,6 @@ static std::optional<Filled> filledBy(const Statement &statement) {
                     statement.node);
 }
 
-/// Locals that statements make, in order.
-static void appendMade(llvm::ArrayRef<Statement> statements, std::vector<unsigned> &made) {
-  for (const Statement &statement : statements) {
-    if (const auto *name = std::get_if<LetIndex>(&statement.node))
-      made.push_back(name->local);
-    else if (const For *loop = loopOf(statement))
-      made.push_back(loop->local);
-    forEachBody(statement, [&](const Body &inner) { appendMade(inner, made); });
-  }
-}
-static std::vector<unsigned> madeBy(llvm::ArrayRef<Statement> statements) {
-  std::vector<unsigned> made;
-  appendMade(statements, made);
-  return made;
-}
-
 static void renameMade(Body &body, unsigned local, unsigned other) {
   for (Statement &statement : body) {
     if (auto *name = std::get_if<LetIndex>(&statement.node); name && name->local == local)

@@ -70,11 +70,6 @@ const Prototype::Argument *CheckedFunction::argumentOf(const Gathered &gathered)
   return nullptr;
 }
 
-bool CheckedFunction::isVectorOfVectors(const Buffer &buffer) const {
-  const auto *argument = found.prototype.find(buffer.name);
-  return argument && argument->kind == Prototype::Argument::Kind::VectorOfVectors;
-}
-
 bool CheckedFunction::isGlobal(unsigned buffer) const {
   return !tree.buffers[buffer].isLocal && !found.prototype.find(tree.buffers[buffer].name) &&
          !found.prototype.ownerOf(tree.buffers[buffer].name) &&
@@ -118,8 +113,8 @@ std::string whyNoTables(const Understood &source) {
     explicit Tables(const Understood &source) : CheckedFunction(source) {}
     std::string why() const {
       for (auto [number, buffer] : llvm::enumerate(tree.buffers))
-        if ((buffer.isPointerTable || isVectorOfVectors(buffer)) && !buffer.isLocal &&
-            rowsOfTable(number).empty())
+        if ((buffer.isPointerTable || found.prototype.isVectorOfVectors(buffer.name)) &&
+            !buffer.isLocal && rowsOfTable(number).empty())
           return fmt::format("how long the rows of `{}` are is not known", buffer.name);
       return "";
     }

@@ -17,7 +17,6 @@ protected:
   /// How many points there are along each axis of a table of pointers, in terms of `whole`; empty
   /// where that is not known.
   std::vector<std::string> rowsOfTable(unsigned buffer) const;
-  bool isVectorOfVectors(const Buffer &buffer) const;
   bool isGlobal(unsigned buffer) const;
   /// A global that points to memory which somebody else has to take.
   bool isGlobalPointer(unsigned number) const;

@@ -21,6 +21,11 @@ bool Prototype::isField(llvm::StringRef name) const {
   return !find(name) && llvm::is_contained(fields, name);
 }
 
+bool Prototype::isVectorOfVectors(llvm::StringRef name) const {
+  const Argument *argument = find(name);
+  return argument && argument->kind == Argument::Kind::VectorOfVectors;
+}
+
 const Prototype::Argument *Prototype::ownerOf(llvm::StringRef name) const {
   if (!name.consume_front("*") && name.find_first_of("[.-") == llvm::StringRef::npos)
     return nullptr;

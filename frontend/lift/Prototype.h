@@ -47,6 +47,7 @@ struct Prototype {
 
   const Argument *find(llvm::StringRef name) const;
   bool isField(llvm::StringRef name) const;
+  bool isVectorOfVectors(llvm::StringRef name) const;
 };
 
 /// With its namespaces, and the arguments of a template: `physics::f<float>`.

@@ -262,24 +262,8 @@ std::optional<Formula> Reader::datum(const clang::Expr &given) {
       break;
     }
   }
-  if (const auto *choice = dyn_cast<ConditionalOperator>(&expression)) {
-    if (const auto known = knownCondition(*choice->getCond()))
-      return datum(*known ? *choice->getTrueExpr() : *choice->getFalseExpr());
-    const auto test = condition(*choice->getCond());
-    const auto branch = [&](const clang::Expr &value, bool isTrue) {
-      const Supposed supposed(*this);
-      suppose(*choice->getCond(), isTrue);
-      std::optional<Formula> result;
-      return readOptional(value, [&] { return (result = datum(value)).has_value(); })
-                 ? result
-                 : std::nullopt;
-    };
-    auto then = test ? branch(*choice->getTrueExpr(), true) : std::nullopt;
-    auto otherwise = then ? branch(*choice->getFalseExpr(), false) : std::nullopt;
-    return otherwise && holdAlike(*then, *otherwise)
-               ? std::optional(select(*test, *then, *otherwise))
-               : std::nullopt;
-  }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(&expression))
+    return choiceOf(*choice, [&](const clang::Expr &side) { return datum(side); }, holdAlike);
   if (const auto variable = namedVariable(expression)) {
     const auto value = valueOf(*variable, where);
     const auto *place = value ? std::get_if<Place>(&*value) : nullptr;

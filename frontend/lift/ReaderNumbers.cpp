@@ -17,6 +17,26 @@ std::optional<ScalarType> Reader::scalarType(QualType type, SourceLocation where
                 "numbers are float or double");
 }
 
+std::optional<Formula>
+Reader::choiceOf(const ConditionalOperator &choice,
+                 llvm::function_ref<std::optional<Formula>(const clang::Expr &)> read,
+                 llvm::function_ref<bool(Formula &, Formula &)> alike) {
+  if (const auto known = knownCondition(*choice.getCond()))
+    return read(*known ? *choice.getTrueExpr() : *choice.getFalseExpr());
+  const auto test = condition(*choice.getCond());
+  const auto side = [&](const clang::Expr &value, bool isTrue) {
+    const Supposed supposed(*this);
+    suppose(*choice.getCond(), isTrue);
+    std::optional<Formula> result;
+    return readOptional(value, [&] { return (result = read(value)).has_value(); }) ? result
+                                                                                   : std::nullopt;
+  };
+  auto then = test ? side(*choice.getTrueExpr(), true) : std::nullopt;
+  auto otherwise = then ? side(*choice.getFalseExpr(), false) : std::nullopt;
+  return otherwise && alike(*then, *otherwise) ? std::optional(select(*test, *then, *otherwise))
+                                               : std::nullopt;
+}
+
 std::optional<Formula> Reader::number(const clang::Expr &given) {
   const clang::Expr &expression = bare(given);
   const SourceLocation where = expression.getExprLoc();
@@ -62,22 +82,10 @@ std::optional<Formula> Reader::number(const clang::Expr &given) {
       return operand ? unary(UnaryOp::Negate, *operand) : std::nullopt;
     }
   }
-  if (const auto *choice = dyn_cast<ConditionalOperator>(&expression)) {
-    if (const auto known = knownCondition(*choice->getCond()))
-      return number(*known ? *choice->getTrueExpr() : *choice->getFalseExpr());
-    const auto test = condition(*choice->getCond());
-    const auto branch = [&](const clang::Expr &value, bool isTrue) {
-      const Supposed supposed(*this);
-      suppose(*choice->getCond(), isTrue);
-      std::optional<Formula> result;
-      return readOptional(value, [&] { return (result = number(value)).has_value(); })
-                 ? result
-                 : std::nullopt;
-    };
-    const auto then = test ? branch(*choice->getTrueExpr(), true) : std::nullopt;
-    const auto otherwise = then ? branch(*choice->getFalseExpr(), false) : std::nullopt;
-    return otherwise ? std::optional(select(*test, *then, *otherwise)) : std::nullopt;
-  }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(&expression))
+    return choiceOf(
+        *choice, [&](const clang::Expr &side) { return number(side); },
+        [](Formula &, Formula &) { return true; });
   if (const auto variable = namedVariable(expression)) {
     const auto value = valueOf(*variable, where);
     if (!value)

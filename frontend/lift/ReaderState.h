@@ -340,6 +340,10 @@ private:
   /// if it changes anything.
   bool readOptional(const clang::Expr &part, llvm::function_ref<bool()> readIt);
   Maybe<Formula> number(const clang::Expr &expression);
+  /// `c ? a : b`, each side as `read` reads it; `alike` may bring both to one type, or refuses.
+  Maybe<Formula> choiceOf(const clang::ConditionalOperator &choice,
+                          llvm::function_ref<Maybe<Formula>(const clang::Expr &)> read,
+                          llvm::function_ref<bool(Formula &, Formula &)> alike);
   Maybe<Formula> numberCast(const clang::CastExpr &cast);
   /// A whole number of the source as one of the grid, chosen by numbers of the grid perhaps.
   Maybe<Formula> numberOfWhole(const clang::Expr &expression, ScalarType to);

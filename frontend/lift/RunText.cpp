@@ -47,9 +47,7 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
   for (const Buffer &buffer : tree.buffers) {
     if (!buffer.isLocal && !isPlainName(buffer.name) && !isMemberOfArgument(buffer.name, prototype))
       return fmt::format("`{}` is a member of a struct", buffer.name);
-    const auto *argument = prototype.find(buffer.name);
-    const bool isVectors = argument && argument->kind == Prototype::Argument::Kind::VectorOfVectors;
-    if (isVectors && !makesMemory)
+    if (prototype.isVectorOfVectors(buffer.name) && !makesMemory)
       return fmt::format("`{}` is a vector of vectors, whose rows may lie anywhere", buffer.name);
     if (buffer.isReturned)
       return fmt::format("`{}` is made by the function, and returned", buffer.name);
@@ -72,9 +70,8 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
         return fmt::format("`{}`, which holds a time level, is local; it can be made an argument",
                            tree.buffers[level.buffer].name);
     for (unsigned dimension = 1; dimension < buffer.extents.size(); ++dimension)
-      if (const auto *argument = prototype.find(buffer.name);
-          !buffer.extents[dimension] && !buffer.isPointerTable &&
-          !(argument && argument->kind == Prototype::Argument::Kind::VectorOfVectors))
+      if (!buffer.extents[dimension] && !buffer.isPointerTable &&
+          !prototype.isVectorOfVectors(buffer.name))
         return fmt::format("how long the rows of `{}` are is not known", buffer.name);
     if (!isTogether(array) && (!isInterleaved(array, buffer) || array.current.slot))
       return fmt::format("what is read of `{}` does not lie together", buffer.name);

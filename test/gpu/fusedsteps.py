@@ -291,9 +291,8 @@ def ms_of_fresh_step(interface, arrays, extents, steps, *_):
     """The same of a few steps from where arrays were filled: programs that were written to compute
     something blow up from arbitrary numbers in runs as long as bursts, and a division takes twice as
     long where an operand is none."""
+    some, times = steps * max(1, round(FRESH_STEPS / steps)), []
     _, lead, _ = interface.layout(extents)
-    some = steps * max(1, round(FRESH_STEPS / steps))
-    times = []
     for _ in range(FRESH_RUNS):
         args = arrays.place(interface, extents, lead - arrays.lead)
         times.append(arrays.tools.time_steps(*interface.calls, ctypes.byref(args), some, 1))
