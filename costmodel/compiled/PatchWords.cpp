@@ -1,4 +1,5 @@
 #include "costmodel/compiled/PatchWords.h"
+#include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -10,11 +11,6 @@
 using namespace stencilc;
 
 namespace {
-
-/// A loop that is unrolled as written, between constants.
-struct UnrolledRange {
-  int64_t begin, end, step;
-};
 
 /// Where the text does something first and last, with all turns of unrolled loops one after
 /// another.
@@ -108,7 +104,7 @@ static std::optional<int64_t> constantOf(const Index &index) {
   return form.terms.empty() ? std::optional(form.constant) : std::nullopt;
 }
 
-static std::optional<UnrolledRange> rangeOf(const For &loop) {
+std::optional<UnrolledRange> stencilc::rangeOf(const For &loop) {
   const std::optional<int64_t> begin = constantOf(loop.begin), end = constantOf(loop.end);
   if (loop.kind != LoopKind::Unroll || !begin || !end)
     return std::nullopt;

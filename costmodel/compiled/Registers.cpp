@@ -13,7 +13,8 @@
 // two where several are written out: rows that the next level or turn reads are loaded early.
 // Threads that march nowhere load all of their patches at once, and need what they want; so does a
 // march that is unrolled, of one turn: its loads go as early as registers allow, and a compiler
-// that is given fewer spills.
+// that is given fewer spills. A thread that marches nowhere keeps what its points have in common
+// from one to the next.
 //
 // Without patches, a kernel with tiles wants the most where it fills them: a loop that becomes one
 // turn of several cells, whose addresses are computed ahead of a march around it. What it loads
@@ -21,6 +22,7 @@
 // tiles: an element that lies there needs a register from the first value that reads it to the
 // last, in the order of the text.
 #include "costmodel/compiled/AddressReuse.h"
+#include "costmodel/compiled/AliveValues.h"
 #include "costmodel/compiled/Instructions.h"
 #include "ir/kernel/ValueTypes.h"
 
@@ -370,7 +372,8 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
     own.wanted = of(CodeNumber::BesidePatchesAtPoint) +
                  of(CodeNumber::PatchesAtPoint) * inPatches.read +
                  of(CodeNumber::RowAtPoint) * rows.size();
-    own.wanted = std::max(own.wanted, ofFormulas(body));
+    own.wanted =
+        std::max({own.wanted, ofFormulas(body), of(CodeNumber::Needed) + wordsAlive(kernel)});
     own.needed = own.wanted;
     return own;
   }

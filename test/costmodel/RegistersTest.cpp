@@ -1,4 +1,5 @@
 // Registers of a few kernels, by the rules that Registers.cpp writes down.
+#include "costmodel/compiled/AliveValues.h"
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/PatchWords.h"
 #include "costmodel/model/Prediction.h"
@@ -141,6 +142,27 @@ TEST(PatchWords, WhatATileHoldsIsAliveWhileItIsRead) {
   // that the sixth reads too, and of rows above and below one point of the sixth row above and of
   // the lowest one that is needed, and two each of three rows that the fourth row reads again.
   EXPECT_EQ(words.alive, 2u * (9 * 8 + 5 + 6 + 8));
+}
+
+/// In four points side by side, each with six products of two squares: of differences to what is at
+/// the point, and to what is at the next.
+static unsigned aliveInProducts(const std::string &factorOfNext) {
+  const Stencil stencil = stencilOf("stencil products(x) {\n  field f32 u;\n  boundary u: clamp;\n"
+                                    "  let here(a, b) = (a - b)*(a - b);\n"
+                                    "  let next(a, b) = (" +
+                                    factorOfNext + "a[x+1] - b[x+1])*(" + factorOfNext +
+                                    "a[x+1] - b[x+1]);\n"
+                                    "  u' = sum(i=1:6, here(u[x+i], u)*next(u[x+i], u));\n}\n");
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule("baseline/128/v4x1", 1))));
+  return wordsAlive(program->kernels[firstLaunch(*program).kernel]);
+}
+
+TEST(AliveValues, WhatPointsHaveInCommonIsKeptFromOneToTheNext) {
+  // Of the first point 12 differences, 10 elements for those to come, and 5 that were doubled.
+  EXPECT_EQ(aliveInProducts("2*"), 12u + 10 + 5);
+  // The next point finds six of the differences made, so that one element less is read again.
+  EXPECT_EQ(aliveInProducts(""), 12u + 9);
 }
 
 TEST(Registers, TilesWantTheMostWhereTheyAreFilled) {

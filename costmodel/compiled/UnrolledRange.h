@@ -1,0 +1,16 @@
+// UnrolledRange: the turns of a loop that is unrolled as written, between constants.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+#include <optional>
+
+namespace stencilc {
+
+struct UnrolledRange {
+  int64_t begin, end, step;
+};
+/// Nothing of other loops.
+std::optional<UnrolledRange> rangeOf(const For &loop);
+
+} // namespace stencilc
