@@ -478,6 +478,7 @@ def main():
     parser, commands, writing, running = lab.halves(__doc__, ROOT / "build/stencilc")
     running.add_argument("--sustained", type=float, default=0, metavar="SECONDS",
                          help="the fastest of each case once more, after so long without a pause")
+    running.set_defaults(fresh=False)
     writing.add_argument("--flat", action="store_true", help="marches of one warp, of three examples")
     writing.add_argument("--leapfrog", action="store_true", help="wave equations, whose steps read u[t-1]")
     writing.add_argument("--drawn", type=int, metavar="SEED", help="candidates of other examples, drawn")

@@ -176,7 +176,7 @@ def write(options):
     return 0
 
 
-# What is said of arrays over time: more than any run makes steps. Their memory is as large as a grid.
+# Of arrays over time: more than any run makes steps.
 VALUES_OVER_TIME = 1 << 20
 
 
@@ -261,7 +261,11 @@ class Arrays:
         self.tools = tools
         _, self.lead, self.elements = interface.layout(extents)
         self.room = self.elements + 64  # to be shifted
-        self.memory = {name: tools.take(self.room * size) for name, size in interface.pointers.items()}
+        fields = {name for name, _ in interface.fields}
+        over_time = {name: VALUES_OVER_TIME if f"{name}_steps" in fields else 0
+                     for name in interface.pointers}
+        self.memory = {name: tools.take((self.room + over_time[name]) * size)
+                       for name, size in interface.pointers.items()}
 
     def place(self, interface, extents, shift=0):
         """Arguments that name them, all `shift` elements further; their contents as at first."""

@@ -52,7 +52,8 @@ def jobs_of(options, name, size):
     extents = [int(extent) for extent in re.findall(r"=(\d+)", size)]
     timed = {one["schedule"]: one["predicted_ms"] for one in some}
     compared = dict.fromkeys([fusedsteps.REFERENCE[len(extents)], some[0]["schedule"]])
-    return [(name, schedule, False, extents, ms) for schedule, ms in timed.items()] + \
+    return [(name, schedule, False, extents, ms, schedule == some[0]["schedule"])
+            for schedule, ms in timed.items()] + \
         [(name, schedule, True, extents) for schedule in compared]
 
 
@@ -69,7 +70,7 @@ def write(options):
         lab.run([options.stencilc, options.programs / f"{name}.stn", f"--schedule={schedule}", "-o", folder / "step.cu"])
         return {"folder": folder.name, "example": name, "kind": "own",
                 "real": "f32" if re.search(r"field f32", text) else "f64", "schedule": schedule,
-                "exact": exact, **dict(zip(("extents", "geometric_ms"), more))}
+                "exact": exact, **dict(zip(("extents", "geometric_ms", "chosen"), more))}
 
     lab.write_sources(options.folder, jobs, emit)
     return 0
