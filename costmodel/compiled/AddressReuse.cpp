@@ -1,5 +1,5 @@
 #include "costmodel/compiled/AddressReuse.h"
-#include "costmodel/compiled/PatchWords.h"
+#include "costmodel/compiled/UnrolledRange.h"
 
 #include "ir/kernel/ValueTypes.h"
 

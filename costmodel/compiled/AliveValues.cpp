@@ -1,4 +1,5 @@
 #include "costmodel/compiled/AliveValues.h"
+#include "costmodel/compiled/PatchWords.h"
 #include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
 
@@ -17,12 +18,8 @@ class AliveValues {
 public:
   explicit AliveValues(const Kernel &kernel)
       : kernel(kernel), locals(kernel.locals.size()), registers(kernel.registers.size()) {
-    for (const Patch &patch : kernel.patches) {
-      size_t elements = 1;
-      for (int extent : patch.shape)
-        elements *= extent;
-      patches.emplace_back(elements);
-    }
+    for (const Patch &patch : kernel.patches)
+      patches.emplace_back(elementsOf(patch));
     walk(kernel.body);
   }
 
@@ -57,12 +54,8 @@ private:
 
 } // namespace
 
-static unsigned words(ScalarType type) {
-  return isFloat(type) ? sizeInBytes(type) / 4 : type != ScalarType::Bool;
-}
-
 Number AliveValues::made(ScalarType type) {
-  lives.push_back({words(type), time, time});
+  lives.push_back({registerWords(type), time, time});
   return lives.size() - 1;
 }
 

@@ -2,6 +2,7 @@
 #include "costmodel/compiled/ArithmeticRules.h"
 #include "costmodel/compiled/IntegerRules.h"
 #include "costmodel/compiled/StatementRules.h"
+#include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"

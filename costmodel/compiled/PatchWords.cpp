@@ -4,7 +4,6 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <optional>
 
@@ -68,12 +67,8 @@ public:
   explicit PatchUses(const Kernel &kernel) : kernel(kernel), values(kernel.locals.size()) {
     if (kernel.patches.empty())
       return;
-    for (const Patch &patch : kernel.patches) {
-      size_t elements = 1;
-      for (int size : patch.shape)
-        elements *= size;
-      patches.push_back({std::vector<Element>(elements)});
-    }
+    for (const Patch &patch : kernel.patches)
+      patches.push_back({std::vector<Element>(elementsOf(patch))});
     walk(kernel.body);
   }
 
@@ -98,25 +93,6 @@ private:
 };
 
 } // namespace
-
-static std::optional<int64_t> constantOf(const Index &index) {
-  const LinearIndex form = linear(index);
-  return form.terms.empty() ? std::optional(form.constant) : std::nullopt;
-}
-
-std::optional<UnrolledRange> stencilc::rangeOf(const For &loop) {
-  const std::optional<int64_t> begin = constantOf(loop.begin), end = constantOf(loop.end);
-  if (loop.kind != LoopKind::Unroll || !begin || !end)
-    return std::nullopt;
-  return UnrolledRange{*begin, *end, loop.step};
-}
-
-int64_t stencilc::unrolledTripCount(const For &loop) {
-  const std::optional<UnrolledRange> range = rangeOf(loop);
-  return range ? llvm::divideCeil(uint64_t(std::max<int64_t>(0, range->end - range->begin)),
-                                  uint64_t(range->step))
-               : 1;
-}
 
 /// Nothing: of no static element; the verifier refuses it.
 std::optional<int64_t> PatchUses::valueOfTerm(const LinearIndex::Term &term) const {
@@ -163,7 +139,7 @@ void PatchUses::end(Element &element, const Patch &patch) {
   // A copy takes a register of its own once the other element has another value.
   const unsigned since = element.copyOf ? element.copyOf->since : element.since;
   if (element.until > since && (!element.copyOf || since > element.since))
-    lives.add(since, element.until, sizeInBytes(patch.type) / 4);
+    lives.add(since, element.until, registerWords(patch.type));
 }
 
 static bool isCopy(const Value &value) {
@@ -285,7 +261,7 @@ PatchWords PatchUses::words() {
   Lives ofLoads;
   for (auto [patch, uses] : llvm::zip_equal(kernel.patches, patches)) {
     std::vector<int> &ways = words.ways.emplace_back();
-    const unsigned wordsOfElement = sizeInBytes(patch.type) / 4;
+    const unsigned wordsOfElement = registerWords(patch.type);
     const int planes = uses.isShifted ? patch.shape.front() : 1;
     const int inPlane = int(uses.elements.size()) / planes;
     for (int column = 0; column < inPlane; ++column) {
@@ -316,6 +292,17 @@ PatchWords PatchUses::words() {
   }
   words.alive += ofLoads.most();
   return words;
+}
+
+unsigned stencilc::elementsOf(const Patch &patch) {
+  unsigned elements = 1;
+  for (int extent : patch.shape)
+    elements *= extent;
+  return elements;
+}
+
+unsigned stencilc::registerWords(ScalarType type) {
+  return isFloat(type) ? sizeInBytes(type) / 4 : type != ScalarType::Bool;
 }
 
 PatchWords stencilc::patchWords(const Kernel &kernel) { return PatchUses(kernel).words(); }

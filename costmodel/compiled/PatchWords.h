@@ -21,7 +21,9 @@ struct PatchWords {
 };
 PatchWords patchWords(const Kernel &kernel);
 
-/// Turns of a loop that is unrolled as written, or 1.
-int64_t unrolledTripCount(const For &loop);
+unsigned elementsOf(const Patch &patch);
+
+/// 32-bit registers that a value takes; of a truth value none: a predicate holds it.
+unsigned registerWords(ScalarType type);
 
 } // namespace stencilc

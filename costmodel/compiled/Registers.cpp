@@ -24,6 +24,7 @@
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/AliveValues.h"
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include <algorithm>
@@ -79,23 +80,12 @@ private:
 /// are taken apart, of 2156 and more none.
 static constexpr unsigned kMostTakenElements = 1848;
 
-static unsigned elementsOf(const Patch &patch) {
-  unsigned elements = 1;
-  for (int extent : patch.shape)
-    elements *= extent;
-  return elements;
-}
-
 static bool keepsPatchInMemory(const Kernel &kernel, bool isFromTiles) {
   return llvm::any_of(kernel.patches, [&](const Patch &patch) {
     const unsigned elements = elementsOf(patch);
     return (sizeInBytes(patch.type) == 8 && elements * 8 > kMostMovedBytes) ||
            (isFromTiles && elements > kMostTakenElements);
   });
-}
-
-static unsigned words(ScalarType type) {
-  return type == ScalarType::Bool ? 0 : sizeInBytes(type) / 4;
 }
 
 /// The loop that a statement is, if it stays one in the compiled code, or a march that is unrolled:
@@ -190,7 +180,7 @@ unsigned RegisterRules::wordsLoadedBeside(const Body &body, unsigned times) cons
       forEachValue(*valueOf(statement), [&](const ValueNode &part) {
         if (const auto array = sourceOf(part).array;
             array && hasStrides(kernel.arrays[*array].layout))
-          loaded += times * words(part.type);
+          loaded += times * registerWords(part.type);
       });
     const For *loop = loopOf(statement);
     forEachBody(statement, [&](const Body &inner) {
@@ -228,11 +218,11 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
         return;
       loads = true;
       if (!made)
-        lives.push_back({words(part.type), 0, position, 1, true});
+        lives.push_back({registerWords(part.type), 0, position, 1, true});
     });
     if (made)
-      lives[*made] = {words((*value)->type), loads && loadsEarly ? 0 : position, position, 0,
-                      loads};
+      lives[*made] = {registerWords((*value)->type), loads && loadsEarly ? 0 : position, position,
+                      0, loads};
   });
 
   std::vector<int> change(position + 2);
@@ -320,7 +310,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside, bool 
 
   unsigned queued = 0;
   for (const Queue &queue : kernel.queues)
-    queued += (queue.length() - 1) * words(queue.type);
+    queued += (queue.length() - 1) * registerWords(queue.type);
   const double alive = turns * aliveWords(loop.body, true) + queued;
   const size_t pointers = carried.size() + remade.size();
   Demand own;
@@ -399,7 +389,7 @@ double RegisterRules::inFunctions() const {
       std::visit(llvm::makeVisitor(
                      [&](const CallValue &node) {
                        if (code.of(mixOf(node.function, part.type)).all() > many)
-                         most = std::max(most, words(part.type));
+                         most = std::max(most, registerWords(part.type));
                      },
                      [](const auto &) {}),
                  part.node);

@@ -12,5 +12,7 @@ struct UnrolledRange {
 };
 /// Nothing of other loops.
 std::optional<UnrolledRange> rangeOf(const For &loop);
+/// How many turns these are, or 1.
+int64_t unrolledTripCount(const For &loop);
 
 } // namespace stencilc

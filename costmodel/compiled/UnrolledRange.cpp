@@ -1,0 +1,24 @@
+#include "costmodel/compiled/UnrolledRange.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace stencilc;
+
+static std::optional<int64_t> constantOf(const Index &index) {
+  const LinearIndex form = linear(index);
+  return form.terms.empty() ? std::optional(form.constant) : std::nullopt;
+}
+
+std::optional<UnrolledRange> stencilc::rangeOf(const For &loop) {
+  const std::optional<int64_t> begin = constantOf(loop.begin), end = constantOf(loop.end);
+  if (loop.kind != LoopKind::Unroll || !begin || !end)
+    return std::nullopt;
+  return UnrolledRange{*begin, *end, loop.step};
+}
+
+int64_t stencilc::unrolledTripCount(const For &loop) {
+  const std::optional<UnrolledRange> range = rangeOf(loop);
+  return range ? llvm::divideCeil(uint64_t(std::max<int64_t>(0, range->end - range->begin)),
+                                  uint64_t(range->step))
+               : 1;
+}
