@@ -8,6 +8,7 @@
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/PatchWords.h"
 #include "costmodel/compiled/Residency.h"
+#include "costmodel/compiled/UnrolledRange.h"
 #include "frontend/language/Frontend.h"
 
 #include "llvm/Support/MemoryBuffer.h"
