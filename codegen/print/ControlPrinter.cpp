@@ -232,7 +232,7 @@ void BodyPrinter::loop(const For &node) {
     out += loops > 1 ? fmt::format(" collapse({})\n", loops) : "\n";
   } else if (isVector(node.kind)) {
     out += "#pragma omp simd\n";
-  } else if (node.kind == LoopKind::Unroll && !isShort(node, firstRolled)) {
+  } else if (node.kind == LoopKind::Unroll && !isShort(node)) {
     out += "#pragma unroll\n";
   }
   expressions.nonNegativeLocals[node.local] = expressions.isNonNegative(node.begin);

@@ -64,21 +64,23 @@ TEST(PrinterWarp, PatchesAreArraysOfRegisters) {
   EXPECT_NE(std::string(definitions).find("void shift(T (&slices)[kCount])"), std::string::npos);
 }
 
-TEST(PrinterWarp, ALoopSaysThatItIsTakenApartWhereItIsLongOrBranches) {
+TEST(PrinterWarp, ALoopSaysThatItIsTakenApartWhereItIsLongOrCalls) {
   const auto isSaid = [](const Value &value) {
     const Statement statement = AssignElement{0, {constant(2), i}, value};
     return bodyOf(printed({{four(statement)}})).find("#pragma unroll") != std::string::npos;
   };
+  // Four turns of an assignment, so many elements, and additions between them: 8 a term.
   Value sum = element({constant(0), i});
-  for (int term = 1; term < 5; ++term)
+  for (int term = 1; term < 128; ++term)
     sum = makeValue(f32, BinaryValue{BinaryOp::Add, sum, element({constant(1), i})});
   EXPECT_FALSE(isSaid(sum));
-  for (int term = 5; term < 10; ++term)
-    sum = makeValue(f32, BinaryValue{BinaryOp::Add, sum, element({constant(1), i})});
+  sum = makeValue(f32, BinaryValue{BinaryOp::Add, sum, element({constant(1), i})});
   EXPECT_TRUE(isSaid(sum));
   const Value first = element({constant(0), i}), second = element({constant(1), i});
   const Value isLess = makeValue(f32, CompareValue{CompareOp::Less, first, second});
-  EXPECT_TRUE(isSaid(makeValue(f32, SelectValue{isLess, first, second})));
+  EXPECT_FALSE(isSaid(makeValue(f32, SelectValue{isLess, first, second})));
+  EXPECT_TRUE(isSaid(makeValue(f32, BinaryValue{BinaryOp::Divide, first, second})));
+  EXPECT_TRUE(isSaid(makeValue(f32, CallValue{Builtin::Exp, {first}})));
 }
 
 TEST(PrinterWarp, VectorsMoveRowsOfAPatch) {
