@@ -10,6 +10,8 @@ namespace stencilc {
 using Kind = Symbol::Kind;
 
 TermPtr Resolver::node(const ast::Access &access, const ast::Expr &expr) {
+  if (const Index *index = findIndex(access.name.text))
+    return this->index(*index, access, expr);
   if (std::optional<unsigned> number = parameter(access.name.text))
     return argument(*number, access, expr);
   const Symbol *symbol = find(access.name.text);
@@ -59,9 +61,7 @@ bool Resolver::reportLater(const ast::Name &name) {
 void Resolver::unknownName(const ast::Name &name) {
   if (names.isExcused(name.text))
     return;
-  if (llvm::any_of(indices, [&](const ast::Name &index) { return index.text == name.text; }))
-    diagnostics.report(Diag::index_as_value, name.range(), name.text);
-  else if (llvm::is_contained(functionNames(), name.text))
+  if (llvm::is_contained(functionNames(), name.text))
     diagnostics.report(Diag::function_without_call, name.range(), name.text);
   else if (!reportLater(name)) {
     DiagnosticEngine::Report report =
@@ -190,6 +190,14 @@ TermPtr Resolver::axis(const ast::Access &access, const Symbol &symbol, const as
   return result;
 }
 
+/// A literal, as if its number was written here.
+TermPtr Resolver::index(const Index &index, const ast::Access &access, const ast::Expr &expr) {
+  if (!access.isNext && access.shifts.empty())
+    return exact({index.value, true}, expr.range);
+  diagnostics.report(Diag::index_moved, expr.range, access.name.text);
+  return nullptr;
+}
+
 TermPtr Resolver::step(const ast::Access &access, const ast::Expr &expr) {
   if (access.isNext || !access.shifts.empty()) {
     diagnostics.report(Diag::number_moved, expr.range, access.name.text);
@@ -257,7 +265,8 @@ TermPtr Resolver::let(const ast::Access &access, const Symbol &symbol, const ast
   // A let of literals is one more name for the exact number.
   if (const ExactTerm *literal = value->exact())
     return exact(*literal, expr.range);
-  return make(LetTerm{symbol.number, *moved}, value->type, expr.range, value);
+  TermPtr result = make(LetTerm{symbol.number, *moved}, value->type, expr.range, value);
+  return decide(std::move(result), value->decided);
 }
 
 /// `t-1`, or any number of steps of an array over time.
@@ -303,28 +312,24 @@ std::optional<Move> Resolver::move(const ast::Access &access, const Symbol *symb
   return result;
 }
 
-bool Resolver::moveAlong(Move::Along &along, const ast::Shift &shift) {
-  if (const auto *amount = std::get_if<ast::Integer>(&shift.amount)) {
-    along.constant = shift.isNegative ? -amount->value : amount->value;
+bool Resolver::moveAlong(int &along, const ast::Shift &shift) {
+  const int sign = shift.isNegative ? -1 : 1;
+  if (const auto *amount = std::get_if<ast::Integer>(&shift.amount))
+    along = sign * amount->value;
+  const auto *name = std::get_if<ast::Name>(&shift.amount);
+  if (!name)
+    return true;
+  if (const Index *index = findIndex(name->text)) {
+    along = sign * index->value;
     return true;
   }
-  const auto *index = std::get_if<ast::Name>(&shift.amount);
-  if (!index)
-    return true;
-  auto found = llvm::find_if(
-      indices, [&](const ast::Name &candidate) { return candidate.text == index->text; });
-  if (found == indices.end()) {
-    diagnostics.report(Diag::unknown_index, index->range(), index->text).suggest(index->text, [&] {
-      std::vector<llvm::StringRef> known;
-      for (const ast::Name &candidate : indices)
-        known.push_back(candidate.text);
-      return known;
-    });
-    return false;
-  }
-  along.index = found - indices.begin();
-  along.factor = shift.isNegative ? -1 : 1;
-  return true;
+  diagnostics.report(Diag::unknown_index, name->range(), name->text).suggest(name->text, [&] {
+    std::vector<llvm::StringRef> known;
+    for (const Index &index : indices)
+      known.push_back(index.name.text);
+    return known;
+  });
+  return false;
 }
 
 } // namespace stencilc

@@ -1,4 +1,5 @@
 // Calls: functions at the point, `where`, `sum`, and the finite differences.
+#include "frontend/language/SemaExpand.h"
 #include "frontend/language/SemaResolve.h"
 
 #include "ir/stencil/Words.h"
@@ -6,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace stencilc {
 
@@ -169,14 +171,29 @@ TermPtr Resolver::where(const ast::Call &call, const ast::Expr &expr) {
   auto given = arguments(call, 3);
   if (!given)
     return nullptr;
-  TermPtr condition = truth(*(*given)[0]), then = number(*(*given)[1]),
-          otherwise = number(*(*given)[2]);
+  TermPtr condition = truth(*(*given)[0]);
+  const auto side = [&](unsigned argument, bool isOfTrue) {
+    const bool isChosen = !condition || condition->decided.value_or(isOfTrue) == isOfTrue;
+    llvm::SaveAndRestore leftOut(isLeftOut, isLeftOut || !isChosen);
+    return number(*(*given)[argument]);
+  };
+  TermPtr then = side(1, true), otherwise = side(2, false);
   if (!condition || !then || !otherwise)
     return nullptr;
   std::optional<ScalarType> type = common({then.get(), otherwise.get()}, call.function.range());
+  if (condition->decided)
+    return chosen(std::move(*condition->decided ? then : otherwise), type, expr);
   const Term *below[] = {condition.get(), then.get(), otherwise.get()};
   return make(SelectTerm{std::move(condition), std::move(then), std::move(otherwise)}, type,
               expr.range, below);
+}
+
+/// The side of a `where` that a decided condition leaves, in the type of both.
+TermPtr Resolver::chosen(TermPtr side, std::optional<ScalarType> type, const ast::Expr &expr) {
+  if (side->type == type)
+    return side;
+  const Term *below = side.get();
+  return make(CastTerm{std::move(side)}, type, expr.range, below);
 }
 
 TermPtr Resolver::cast(ScalarType type, const ast::Call &call, const ast::Expr &expr) {
@@ -201,14 +218,52 @@ TermPtr Resolver::sign(const ast::Call &call, const ast::Expr &expr) {
 
 TermPtr Resolver::sum(const ast::Call &call, const ast::Expr &expr,
                       std::optional<Builtin> extreme) {
-  size_t outer = indices.size();
+  const size_t outer = indices.size();
   auto restore = llvm::make_scope_exit([&] { indices.resize(outer); });
+  std::vector<ast::Option> ranges;
+  const ast::Expr *term = declareRanges(call, ranges);
+  if (!term)
+    return nullptr;
+  double turnsInAll = turnsAround;
+  for (const ast::Option &range : ranges)
+    turnsInAll *= range.last->value - range.first.value + 1;
+  if (turnsInAll > kMaxFormulaUses) {
+    diagnostics.report(Diag::formula_too_large, expr.range, kMaxFormulaValues);
+    return nullptr;
+  }
+  llvm::SaveAndRestore within(turnsAround, size_t(turnsInAll));
+  std::optional<std::vector<TermPtr>> terms = turns(ranges, *term);
+  if (!terms)
+    return nullptr;
+
+  const auto isExact = [](const TermPtr &term) { return term->exact() != nullptr; };
+  if (llvm::all_of(*terms, isExact)) {
+    ExactTerm total = *terms->front()->exact();
+    for (const TermPtr &term : llvm::drop_begin(*terms)) {
+      const ExactTerm &next = *term->exact();
+      total.isWhole &= next.isWhole;
+      if (!extreme)
+        total.value += next.value;
+      else if (*extreme == Builtin::Min ? next.value < total.value : next.value > total.value)
+        total.value = next.value;
+    }
+    return exact(std::move(total), expr.range);
+  }
+  std::vector<const Term *> below;
+  for (const TermPtr &term : *terms)
+    below.push_back(term.get());
+  std::optional<ScalarType> type = common(below, call.function.range());
+  if (extreme && type == ScalarType::Int)
+    type = std::nullopt; // as of all functions
+  return make(SumTerm{extreme, std::move(*terms)}, type, expr.range, below);
+}
+
+/// The indices of a sum, and what it is of; null if it is not written so, which is reported.
+const ast::Expr *Resolver::declareRanges(const ast::Call &call, std::vector<ast::Option> &ranges) {
   const auto reportForm = [&] {
     const llvm::StringRef name = call.function.text;
     diagnostics.report(Diag::sum_form, call.function.range(), name).hint(Diag::sum_form_hint, name);
   };
-  SumTerm result{extreme};
-  Rational terms = 1;
   const ast::Expr *term = nullptr;
   for (const auto &argument : call.arguments) {
     const auto *option = std::get_if<ast::Option>(&argument);
@@ -226,34 +281,56 @@ TermPtr Resolver::sum(const ast::Call &call, const ast::Expr &expr,
     }
     if (!declareIndex(option->name))
       return nullptr;
-    result.indices.push_back({option->first.value, option->last->value});
-    terms *= option->last->value - option->first.value + 1;
+    ranges.push_back(*option);
   }
-  if (!term || result.indices.empty())
+  if (!term || ranges.empty())
     return reportForm(), nullptr;
-  result.term = number(*term);
-  if (!result.term)
-    return nullptr;
-  if (const ExactTerm *literal = result.term->exact())
-    return exact({extreme ? literal->value : terms * literal->value, literal->isWhole}, expr.range);
-  const Term *below = result.term.get();
-  std::optional<ScalarType> type = below->type;
-  if (extreme && type == ScalarType::Int)
-    type = std::nullopt; // as of all functions
-  return make(std::move(result), type, expr.range, below);
+  return term;
+}
+
+/// The term, once for all values of the innermost indices, of which the last turns fastest. A
+/// fault is reported of the first that has one.
+std::optional<std::vector<TermPtr>> Resolver::turns(llvm::ArrayRef<ast::Option> ranges,
+                                                    const ast::Expr &term) {
+  const size_t outer = indices.size() - ranges.size();
+  for (size_t number = 0; number < ranges.size(); ++number)
+    indices[outer + number].value = ranges[number].first.value;
+  std::vector<TermPtr> result;
+  while (true) {
+    TermPtr next = number(term);
+    if (!next)
+      return std::nullopt;
+    result.push_back(std::move(next));
+    size_t turned = ranges.size();
+    while (turned > 0 && ++indices[outer + turned - 1].value > ranges[turned - 1].last->value) {
+      --turned;
+      indices[outer + turned].value = ranges[turned].first.value;
+    }
+    if (turned == 0)
+      return result;
+  }
+}
+
+const Resolver::Index *Resolver::findIndex(llvm::StringRef name) const {
+  const auto found =
+      llvm::find_if(indices, [&](const Index &index) { return index.name.text == name; });
+  return found == indices.end() ? nullptr : &*found;
 }
 
 bool Resolver::declareIndex(const ast::Name &name) {
   if (!names.checkWord(name, "an index"))
     return false;
   const Symbol *symbol = names.find(name.text);
-  auto outer = llvm::find_if(indices, [&](const ast::Name &i) { return i.text == name.text; });
-  if (!symbol && outer == indices.end()) {
-    indices.push_back(name);
+  const Index *outer = findIndex(name.text);
+  const std::optional<unsigned> number = parameter(name.text);
+  if (!symbol && !outer && !number) {
+    indices.push_back({name, 0});
     return true;
   }
   diagnostics.report(Diag::duplicate_name, name.range(), name.text)
-      .note(Diag::first_declared_here, symbol ? symbol->declared : outer->range());
+      .note(Diag::first_declared_here, symbol  ? symbol->declared
+                                       : outer ? outer->name.range()
+                                               : scope->function.item->parameters[*number].range());
   return false;
 }
 

@@ -152,21 +152,16 @@ ExprId Expander::node(const TimeReadTerm &read, const Term &term, ScalarType typ
                       const View &view) {
   if (view.isPrevious)
     reportShiftedTwice(term, "`" + stencil.arrays[read.array].name + "`, an array over time");
-  const int offset = amountOf(read.along);
-  if (std::abs(offset) > kMaxOffset)
-    fault(Diag::offset_too_large, term, offset, "t", kMaxOffset);
-  return formula.add(type, TimeRead{read.array, offset});
-}
-
-int Expander::amountOf(const Move::Along &along) const {
-  return along.constant + (along.index ? along.factor * indices[*along.index] : 0);
+  if (std::abs(read.offset) > kMaxOffset)
+    fault(Diag::offset_too_large, term, read.offset, "t", kMaxOffset);
+  return formula.add(type, TimeRead{read.array, read.offset});
 }
 
 Expander::View Expander::moved(const View &view, const Move &move) const {
   View result = view;
   result.isPrevious |= move.isPrevious;
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
-    result.offset[axis] += amountOf(move.along[axis]);
+    result.offset[axis] += move.along[axis];
   return result;
 }
 
@@ -280,8 +275,6 @@ ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, con
 
   llvm::SaveAndRestore outermost(outermostUse, outermostUse ? outermostUse : &term);
   llvm::SaveAndRestore shifted(shiftedUse, use.move.isPrevious ? &term : shiftedUse);
-  // The let's own sums count their indices from 0.
-  llvm::SaveAndRestore ownIndices(indices, {});
   ExprId id = build(*let.value, type, there);
   if (gaveUp)
     return 0;
@@ -300,11 +293,9 @@ ExprId Expander::node(const LetTerm &use, const Term &term, ScalarType type, con
 
 ExprId Expander::node(const FunctionTerm &call, const Term &term, ScalarType type,
                       const View &view) {
-  Frame own{&call, frame, indices};
+  Frame own{&call, frame};
   llvm::SaveAndRestore inside(frame, &own);
   llvm::SaveAndRestore outermost(outermostUse, outermostUse ? outermostUse : &term);
-  // The body's own sums count their indices from 0.
-  llvm::SaveAndRestore ownIndices(indices, {});
   return build(*call.body, type, view);
 }
 
@@ -319,7 +310,6 @@ ExprId Expander::node(const ArgumentTerm &use, const Term &term, ScalarType type
     return known->second;
   llvm::SaveAndRestore shifted(shiftedUse, use.move.isPrevious ? &term : shiftedUse);
   llvm::SaveAndRestore outside(frame, call.outer);
-  llvm::SaveAndRestore itsIndices(indices, call.indices);
   const ExprId id = build(*call.call->arguments[use.number], type, there);
   if (!gaveUp)
     call.built.emplace(key, id);
@@ -381,27 +371,17 @@ ExprId Expander::node(const SignTerm &sign, const Term &term, ScalarType type, c
 }
 
 ExprId Expander::node(const SumTerm &sum, const Term &term, ScalarType type, const View &view) {
-  size_t outer = indices.size();
-  for (const SumTerm::Range &range : sum.indices)
-    indices.push_back(range.first);
   std::optional<ExprId> total;
   const auto with = [&](ExprId next) {
     return sum.extreme ? formula.add(type, CallExpr{*sum.extreme, {*total, next}})
                        : binary(BinaryOp::Add, *total, next, type, term);
   };
-  // An odometer: the last index turns fastest.
-  for (bool isDone = false; !isDone && !gaveUp;) {
-    ExprId next = value(*sum.term, type, view);
-    if (!gaveUp)
-      total = total ? with(next) : next;
-    size_t turned = sum.indices.size();
-    while (turned > 0 && ++indices[outer + turned - 1] > sum.indices[turned - 1].last) {
-      --turned;
-      indices[outer + turned] = sum.indices[turned].first;
-    }
-    isDone = turned == 0;
+  for (const TermPtr &summand : sum.terms) {
+    const ExprId next = value(*summand, type, view);
+    if (gaveUp)
+      break;
+    total = total ? with(next) : next;
   }
-  indices.resize(outer);
   return total.value_or(0);
 }
 

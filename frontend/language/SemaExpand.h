@@ -52,7 +52,6 @@ private:
   struct Frame {
     const FunctionTerm *call;
     Frame *outer;
-    std::vector<int> indices; ///< of the sums around the call
     /// Arguments that were built, by number, place, type and numberType.
     std::map<std::tuple<unsigned, Offset, bool, ScalarType, ScalarType>, ExprId> built = {};
   };
@@ -86,7 +85,6 @@ private:
   ExprId binary(BinaryOp op, ExprId left, ExprId right, ScalarType type, const Term &term);
   ExprId rounded(double value, ScalarType type, const Term &term);
   const Literal *literalAt(ExprId id) const { return std::get_if<Literal>(&formula[id].node); }
-  int amountOf(const Move::Along &along) const;
   View moved(const View &view, const Move &move) const;
   bool checkOffset(const Offset &offset, const Term &term);
   bool checkLevel(const ReadTerm &read, const Term &term, const View &view);
@@ -113,9 +111,8 @@ private:
   FormulaPlace place = {FormulaPlace::Update, ScalarType::F64};
   std::optional<unsigned> makes;
   size_t uses = 0;
-  bool gaveUp = false;      ///< it is too large; what is built from here on is thrown away
-  std::vector<int> indices; ///< of the enclosing sums
-  Frame *frame = nullptr;   ///< null outside functions
+  bool gaveUp = false;    ///< it is too large; what is built from here on is thrown away
+  Frame *frame = nullptr; ///< null outside functions
   const Term *outermostUse = nullptr; ///< of a let or function
   const Term *shiftedUse = nullptr;   ///< the innermost one that is moved by `t-1`
   /// Lets that were built, by number, place, type and numberType.

@@ -58,7 +58,7 @@ TermPtr Resolver::call(Function &function, const ast::Call &call, const ast::Exp
   const Term *body = result.body.get();
   if (const ExactTerm *literal = body->exact())
     return exact(*literal, expr.range);
-  return make(std::move(result), body->type, expr.range, body);
+  return decide(make(std::move(result), body->type, expr.range, body), body->decided);
 }
 
 std::optional<unsigned> Resolver::parameter(llvm::StringRef name) const {
@@ -82,7 +82,8 @@ TermPtr Resolver::argument(unsigned number, const ast::Access &access, const ast
   const Term *given = scope->arguments[number].get();
   if (const ExactTerm *literal = given->exact())
     return exact(*literal, expr.range);
-  return make(ArgumentTerm{number, name.str(), *moved}, given->type, expr.range, given);
+  return decide(make(ArgumentTerm{number, name.str(), *moved}, given->type, expr.range, given),
+                given->decided);
 }
 
 } // namespace stencilc

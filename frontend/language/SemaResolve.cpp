@@ -22,7 +22,7 @@ TermPtr Resolver::term(const ast::Expr &expr) {
     diagnostics.report(Diag::formula_too_deep, expr.range, kMaxFormulaDepth);
     return nullptr;
   }
-  if (scope && ++functionNodes > kMaxFunctionNodes) {
+  if ((scope || !indices.empty()) && ++functionNodes > kMaxFunctionNodes) {
     if (functionNodes == kMaxFunctionNodes + 1)
       diagnostics.report(Diag::functions_too_large, expr.range, kMaxFunctionNodes);
     return nullptr;
@@ -122,7 +122,10 @@ TermPtr Resolver::node(const ast::Unary &unary, const ast::Expr &expr) {
     if (!operand)
       return nullptr;
     const Term *below = operand.get();
-    return make(UnaryTerm{unary.op, std::move(operand)}, ScalarType::Bool, expr.range, below);
+    TermPtr result =
+        make(UnaryTerm{unary.op, std::move(operand)}, ScalarType::Bool, expr.range, below);
+    return decide(std::move(result),
+                  below->decided ? std::optional(!*below->decided) : std::nullopt);
   }
   TermPtr operand = number(*unary.operand);
   if (!operand)
@@ -145,12 +148,50 @@ TermPtr Resolver::node(const ast::Binary &binary, const ast::Expr &expr) {
   if (!left || !right)
     return nullptr;
   const Term *below[] = {left.get(), right.get()};
+  const std::optional<bool> decided = decision(binary, *left, *right);
   if (!compare)
-    return make(BinaryTerm{std::get<BinaryOp>(binary.op), std::move(left), std::move(right)},
-                ScalarType::Bool, expr.range, below);
+    return decide(make(BinaryTerm{std::get<BinaryOp>(binary.op), std::move(left), std::move(right)},
+                       ScalarType::Bool, expr.range, below),
+                  decided);
   std::optional<ScalarType> type = common(below, binary.opRange);
-  return make(CompareTerm{*compare, type, std::move(left), std::move(right)}, ScalarType::Bool,
-              expr.range, below);
+  return decide(make(CompareTerm{*compare, type, std::move(left), std::move(right)},
+                     ScalarType::Bool, expr.range, below),
+                decided);
+}
+
+TermPtr Resolver::decide(TermPtr term, std::optional<bool> decided) {
+  if (term)
+    term->decided = decided;
+  return term;
+}
+
+/// What a comparison of whole literals comes to, or logic of such ones; none if something else
+/// takes part.
+std::optional<bool> Resolver::decision(const ast::Binary &binary, const Term &left,
+                                       const Term &right) {
+  if (const auto *op = std::get_if<BinaryOp>(&binary.op)) {
+    if (!left.decided || !right.decided)
+      return std::nullopt;
+    return *op == BinaryOp::And ? *left.decided && *right.decided : *left.decided || *right.decided;
+  }
+  const ExactTerm *a = left.exact(), *b = right.exact();
+  if (!a || !b || !a->isWhole || !b->isWhole)
+    return std::nullopt;
+  switch (std::get<CompareOp>(binary.op)) {
+  case CompareOp::Equal:
+    return a->value == b->value;
+  case CompareOp::NotEqual:
+    return a->value != b->value;
+  case CompareOp::Less:
+    return a->value < b->value;
+  case CompareOp::LessEqual:
+    return a->value <= b->value;
+  case CompareOp::Greater:
+    return a->value > b->value;
+  case CompareOp::GreaterEqual:
+    return a->value >= b->value;
+  }
+  llvm_unreachable("all comparisons are listed");
 }
 
 static Rational fold(BinaryOp op, const Rational &left, const Rational &right) {
@@ -178,7 +219,11 @@ TermPtr Resolver::arithmetic(const ast::Binary &binary, BinaryOp op, const ast::
   const ExactTerm *leftExact = left->exact(), *rightExact = right->exact();
   const bool isDivision = op == BinaryOp::Divide;
   if (isDivision && rightExact && rightExact->value.is_zero()) {
-    diagnostics.report(Diag::division_by_zero, right->range);
+    if (isLeftOut)
+      return left;
+    DiagnosticEngine::Report report = diagnostics.report(Diag::division_by_zero, right->range);
+    for (const Index &index : indices)
+      report.hint(Diag::index_hint, index.name.text, index.value);
     return nullptr;
   }
   if (leftExact && rightExact)

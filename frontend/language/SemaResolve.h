@@ -13,7 +13,7 @@ constexpr unsigned kMaxFormulaDepth = 2000;
 /// Highest order of `laplace`, `diff` and `diff2`.
 constexpr int kMaxOrder = 40;
 
-/// Nodes of the syntax tree that all calls of functions together may look at.
+/// Nodes of the syntax tree that all calls of functions and turns of sums together may look at.
 constexpr size_t kMaxFunctionNodes = 1'000'000;
 
 /// Where an expression stands, which says what it may be made of.
@@ -41,6 +41,13 @@ public:
   std::optional<unsigned> resolveAxis(const ast::Name &name);
 
 private:
+  /// Of a range around, in the turn that is being resolved.
+  struct Index {
+    ast::Name name;
+    int value;
+  };
+  const Index *findIndex(llvm::StringRef name) const;
+
   // ---- SemaResolve.cpp
   TermPtr term(const ast::Expr &expr);
   TermPtr number(const ast::Expr &expr);
@@ -54,6 +61,8 @@ private:
   TermPtr arithmetic(const ast::Binary &binary, BinaryOp op, const ast::Expr &expr);
   TermPtr exact(ExactTerm value, llvm::SMRange range);
   static bool isWhole(const Term &term);
+  static TermPtr decide(TermPtr term, std::optional<bool> decided);
+  std::optional<bool> decision(const ast::Binary &binary, const Term &left, const Term &right);
   std::optional<ScalarType> common(llvm::ArrayRef<const Term *> terms, llvm::SMRange where);
   TermPtr make(Term::Node node, std::optional<ScalarType> type, llvm::SMRange range,
                llvm::ArrayRef<const Term *> operands = {});
@@ -63,11 +72,12 @@ private:
   TermPtr let(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
   TermPtr param(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
   TermPtr axis(const ast::Access &access, const Symbol &symbol, const ast::Expr &expr);
+  TermPtr index(const Index &index, const ast::Access &access, const ast::Expr &expr);
   TermPtr step(const ast::Access &access, const ast::Expr &expr);
   bool isPlain(const ast::Access &access, const Symbol &symbol);
   std::optional<Move> move(const ast::Access &access, const Symbol *symbol);
   bool moveInTime(Move &move, const ast::Shift &shift, bool isOverTime);
-  bool moveAlong(Move::Along &along, const ast::Shift &shift);
+  bool moveAlong(int &along, const ast::Shift &shift);
   bool isAllowed(const Uses &uses, llvm::StringRef what, llvm::SMRange range);
   void unknownName(const ast::Name &name);
   bool reportLater(const ast::Name &name);
@@ -80,7 +90,11 @@ private:
   TermPtr sign(const ast::Call &call, const ast::Expr &expr);
   /// Of ranges; or what `min` or `max` make of them.
   TermPtr sum(const ast::Call &call, const ast::Expr &expr, std::optional<Builtin> extreme = {});
+  const ast::Expr *declareRanges(const ast::Call &call, std::vector<ast::Option> &ranges);
   bool declareIndex(const ast::Name &name);
+  std::optional<std::vector<TermPtr>> turns(llvm::ArrayRef<ast::Option> ranges,
+                                            const ast::Expr &term);
+  TermPtr chosen(TermPtr side, std::optional<ScalarType> type, const ast::Expr &expr);
   TermPtr difference(const ast::Call &call, const ast::Expr &expr);
   TermPtr unknownFunction(const ast::Call &call);
   /// The unnamed arguments, if there are `count` (`orMore`: at least); named ones other than
@@ -112,7 +126,9 @@ private:
   const std::vector<NamedTerm> &lets;
   llvm::StringMap<llvm::SMRange> definitions;
   Place place = Place::Formula;
-  std::vector<ast::Name> indices; ///< of the enclosing sums, outermost first
+  std::vector<Index> indices; ///< of the enclosing sums, outermost first
+  size_t turnsAround = 1;     ///< how often all of these come to what is being resolved
+  bool isLeftOut = false;     ///< the side of a decided `where` that is not there
   std::vector<Function> functions;
   const Scope *scope = nullptr; ///< null outside functions
   unsigned nesting = 0;

@@ -17,19 +17,14 @@ namespace stencilc {
 struct Term;
 using TermPtr = std::unique_ptr<Term>;
 
-/// How far an access goes from the point; along an axis by a number, or by an index of a sum.
+/// How far an access goes from the point.
 struct Move {
-  struct Along {
-    int constant = 0;
-    std::optional<unsigned> index; ///< counted from the outermost enclosing sum of the formula
-    int factor = 1;                ///< of the index: 1 or -1
-  };
-  std::array<Along, kMaxRank> along;
+  Offset along = {};
   bool isPrevious = false; ///< by `t-1`
-  Along time;              ///< of an array over time: from the step under way
+  int time = 0;            ///< of an array over time: from the step under way
 };
 
-/// A literal-only subexpression, or a literal.
+/// A literal, an index of a range, or what is made of them alone.
 struct ExactTerm {
   Rational value;
   bool isWhole = false; ///< of literals without point and exponent by `+ - *`
@@ -49,7 +44,7 @@ struct ReadTerm {
 /// Of an array over time.
 struct TimeReadTerm {
   unsigned array;
-  Move::Along along;
+  int offset;
 };
 struct LetTerm {
   unsigned let;
@@ -95,15 +90,10 @@ struct CastTerm {
 struct SignTerm {
   TermPtr operand;
 };
-/// Terms for all values of the indices, the first outermost, added left to right, or each taken
-/// together with those before it by `min` or `max`.
+/// Terms added left to right, or each taken together with those before it by `min` or `max`.
 struct SumTerm {
-  struct Range {
-    int first, last;
-  };
   std::optional<Builtin> extreme = {}; ///< none: they are added
-  std::vector<Range> indices = {};
-  TermPtr term = nullptr;
+  std::vector<TermPtr> terms = {};
 };
 /// centre * operand, then for each axis in turn and each distance d from 1 the weighted sum (or,
 /// for an odd derivative, difference) of the operand at -d and +d, added left to right.
@@ -137,6 +127,8 @@ struct Term {
   Uses uses;
   unsigned depth; ///< of nesting, through lets
   llvm::SMRange range;
+  /// What a truth value is that depends on whole literals and indices of ranges alone.
+  std::optional<bool> decided = {};
 
   bool isBool() const { return type == ScalarType::Bool; }
   /// The literal-only number; null if the term is none, or has a type of its own.

@@ -232,13 +232,12 @@ private:
     const std::optional<unsigned> function = use(call.function);
     symbols.calls.push_back({call.function.text, function});
     scopes.emplace_back();
-    const bool isSum = !function && call.function.text == "sum";
     for (const Argument &argument : call.arguments)
-      if (const auto *option = std::get_if<Option>(&argument); option && isSum)
+      if (const auto *option = std::get_if<Option>(&argument); option && option->last && !function)
         declare(SymbolKind::Index, option->name,
                 "index " + option->name.text.str() + " from " +
                     std::to_string(option->first.value) + " to " +
-                    std::to_string(option->last.value_or(option->first).value),
+                    std::to_string(option->last->value),
                 sliceOf(expr.range));
     for (const Argument &argument : call.arguments)
       if (const auto *value = std::get_if<ExprPtr>(&argument))

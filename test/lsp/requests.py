@@ -13,7 +13,7 @@ stencil wave(y, x) {
   let lap = sum(i=-1:1, p[x+i]) - 3*p;
   stage { let d = k*lap; p' = 2*p - p[t-1] + c*d; }
   stage { q' = mean(q) + p'[y+1]; }
-  reduce max top = abs(p);
+  reduce max top = max(m=0:1, m*abs(p[x+m]));
 }
 """
 
@@ -60,6 +60,9 @@ declared = client.at("definition", *place(TEXT, "lap;"))
 assert slice_of(TEXT, declared["range"]) == "lap" and declared["range"]["start"]["line"] == 7
 index = client.at("definition", *place(TEXT, "+i]", within=1))
 assert (index["range"]["start"]["line"], index["range"]["start"]["character"]) == (7, 16), index
+index = client.at("definition", *place(TEXT, "m*abs"))
+assert (index["range"]["start"]["line"], index["range"]["start"]["character"]) == (10, 23), index
+assert "index m from 0 to 1" in hover("m*abs")[1]
 assert client.at("definition", 0, 3) is None
 
 
@@ -72,7 +75,7 @@ def references(needle, declaration, skip=0):
 assert references("p, q", True) == [(line, "p") for line in (2, 5, 7, 7, 8, 8, 8, 9, 10)]
 assert len(references("p, q", False)) == 8
 assert references("d = k", True) == [(8, "d"), (8, "d")]
-assert references("x) {", False) == [(line, "x") for line in (5, 6, 6, 7)]
+assert references("x) {", False) == [(line, "x") for line in (5, 6, 6, 7, 10)]
 assert len(client.at("documentHighlight", *place(TEXT, "p, q"))) == 9
 
 # ---- rename
