@@ -186,12 +186,13 @@ private:
     out << "[";
     llvm::interleaveComma(access.shifts, out, [&](const Shift &shift) {
       out << shift.axis.text;
-      if (!std::holds_alternative<std::monostate>(shift.amount))
-        out << (shift.isNegative ? "-" : "+");
-      if (const auto *amount = std::get_if<Integer>(&shift.amount))
-        out << amount->value;
-      else if (const auto *index = std::get_if<Name>(&shift.amount))
-        out << index->text;
+      for (const Step &step : shift.steps) {
+        out << (step.isNegative ? "-" : "+");
+        if (!step.index || step.factor != 1)
+          out << step.factor << (step.index ? "*" : "");
+        if (step.index)
+          out << step.index->text;
+      }
     });
     out << "]";
   }
@@ -237,6 +238,16 @@ private:
 };
 
 } // namespace
+
+std::optional<int64_t> Shift::amount() const {
+  int64_t total = 0;
+  for (const Step &step : steps) {
+    if (step.index)
+      return std::nullopt;
+    total += step.isNegative ? -int64_t(step.factor) : step.factor;
+  }
+  return total;
+}
 
 void print(llvm::raw_ostream &out, const File &file) { Printer(out).print(file); }
 

@@ -42,12 +42,19 @@ struct Number {
   llvm::StringRef text;  ///< without the suffix
   bool isSingle = false; ///< `0.5f`
 };
-/// One entry of an access's brackets: `x+2`, `x-i`, `x`, `t-1`.
+/// `+2`, `-i`, `+2*i`.
+struct Step {
+  bool isNegative;
+  int factor = 1;
+  std::optional<Name> index = {}; ///< of a range around: the factor is one of it
+};
+/// One entry of an access's brackets: `x+2`, `x-i`, `x+2*i-1`, `x`, `t-1`.
 struct Shift {
   Name axis;
-  bool isNegative = false;
-  std::variant<std::monostate, Integer, Name> amount; ///< none: as `+0`; a Name: an index of a sum
+  std::vector<Step> steps; ///< none: as `+0`
   llvm::SMRange range;
+  /// Of all steps, where no index takes part.
+  std::optional<int64_t> amount() const;
 };
 /// `u`, `u'`, `u[x+1]`; also params, lets and axes.
 struct Access {

@@ -21,7 +21,7 @@
 //   expr     = C's || && (== !=) (< <= > >=) (+ -) (* /) unary(- !), tightest last
 //   primary  = NUMBER [ "f" ] | access | "(" expr ")" | NAME "(" arg { "," arg } ")"
 //   access   = NAME [ "'" ] [ "[" shift { "," shift } "]" ]
-//   shift    = NAME [ ( "+" | "-" ) ( INT | NAME ) ]
+//   shift    = NAME { ( "+" | "-" ) ( INT [ "*" NAME ] | NAME [ "*" INT ] ) }
 //   arg      = expr | NAME "=" int [ ":" int ]
 //   int      = [ "-" ] INT
 //

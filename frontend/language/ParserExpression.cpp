@@ -202,20 +202,36 @@ std::optional<Shift> Parser::shift(llvm::StringRef array) {
   if (!axis)
     return std::nullopt;
   result.axis = *axis;
-  if (peek().is("+") || peek().is("-")) {
-    result.isNegative = take().is("-");
-    if (peek().kind == Token::Kind::Name) {
-      result.amount = Name{take().text};
-    } else if (peek().kind == Token::Kind::Integer) {
-      std::optional<Integer> amount = integer();
-      if (!amount)
-        return std::nullopt;
-      result.amount = *amount;
-    } else {
-      return unexpected("a whole number, or an index of a range,");
-    }
+  while (peek().is("+") || peek().is("-")) {
+    std::optional<Step> next = step();
+    if (!next)
+      return std::nullopt;
+    result.steps.push_back(*next);
   }
   result.range.End = lastEnd();
+  return result;
+}
+
+/// `2`, `i`, `2*i` or `i*2`, behind its sign.
+std::optional<Step> Parser::step() {
+  Step result{take().is("-")};
+  const auto factor = [&] {
+    const std::optional<int> value = wholeNumber();
+    result.factor = value.value_or(0);
+    return value.has_value();
+  };
+  if (peek().kind == Token::Kind::Name) {
+    result.index = Name{take().text};
+    if (accept("*") && !factor())
+      return std::nullopt;
+    return result;
+  }
+  if (peek().kind != Token::Kind::Integer)
+    return unexpected("a whole number, or an index of a range,");
+  if (!factor())
+    return std::nullopt;
+  if (accept("*") && !(result.index = name("an index of a range")))
+    return std::nullopt;
   return result;
 }
 

@@ -61,6 +61,7 @@ private:
   bool hintPower(llvm::SMRange first);
   ast::ExprPtr access();
   std::optional<ast::Shift> shift(llvm::StringRef array);
+  std::optional<ast::Step> step();
   std::optional<ast::Option> option();
   std::optional<ast::Integer> integer();
   std::optional<int> wholeNumber();

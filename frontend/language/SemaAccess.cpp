@@ -1,6 +1,7 @@
 // Accesses: names with time levels and offsets.
 #include "frontend/language/SemaResolve.h"
 
+#include "frontend/language/Parser.h"
 #include "ir/stencil/Words.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -273,8 +274,7 @@ TermPtr Resolver::let(const ast::Access &access, const Symbol &symbol, const ast
 bool Resolver::moveInTime(Move &move, const ast::Shift &shift, bool isOverTime) {
   if (isOverTime)
     return moveAlong(move.time, shift);
-  const auto *amount = std::get_if<ast::Integer>(&shift.amount);
-  if (amount && amount->value == 1 && shift.isNegative) {
+  if (shift.amount() == -1) {
     move.isPrevious = true;
     return true;
   }
@@ -313,23 +313,36 @@ std::optional<Move> Resolver::move(const ast::Access &access, const Symbol *symb
 }
 
 bool Resolver::moveAlong(int &along, const ast::Shift &shift) {
-  const int sign = shift.isNegative ? -1 : 1;
-  if (const auto *amount = std::get_if<ast::Integer>(&shift.amount))
-    along = sign * amount->value;
-  const auto *name = std::get_if<ast::Name>(&shift.amount);
-  if (!name)
-    return true;
-  if (const Index *index = findIndex(name->text)) {
-    along = sign * index->value;
-    return true;
+  int64_t total = 0;
+  for (const ast::Step &step : shift.steps) {
+    const Index *index = step.index ? findIndex(step.index->text) : nullptr;
+    if (step.index && !index) {
+      reportNoIndex(*step.index);
+      return false;
+    }
+    const int64_t length = int64_t(step.factor) * (index ? index->value : 1);
+    total += step.isNegative ? -length : length;
   }
-  diagnostics.report(Diag::unknown_index, name->range(), name->text).suggest(name->text, [&] {
+  if (std::abs(total) > kMaxInteger) {
+    diagnostics.report(Diag::offset_too_large, shift.range, total, shift.axis.text, kMaxOffset);
+    return false;
+  }
+  along = int(total);
+  return true;
+}
+
+void Resolver::reportNoIndex(const ast::Name &name) {
+  if (const Symbol *symbol = names.find(name.text); symbol && symbol->kind == Kind::Param) {
+    diagnostics.report(Diag::offset_of_param, name.range(), name.text)
+        .hint(Diag::offset_of_param_hint, name.text);
+    return;
+  }
+  diagnostics.report(Diag::unknown_index, name.range(), name.text).suggest(name.text, [&] {
     std::vector<llvm::StringRef> known;
     for (const Index &index : indices)
       known.push_back(index.name.text);
     return known;
   });
-  return false;
 }
 
 } // namespace stencilc

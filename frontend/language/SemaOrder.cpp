@@ -14,7 +14,7 @@ namespace {
 
 /// How far an access is moved from the point: by axis, and whether a sum moves it.
 struct Movement {
-  std::map<llvm::StringRef, int> offsets = {};
+  std::map<llvm::StringRef, int64_t> offsets = {};
   bool isSummed = false;
 
   Movement by(llvm::ArrayRef<ast::Shift> shifts) const {
@@ -22,9 +22,9 @@ struct Movement {
     for (const ast::Shift &shift : shifts) {
       if (shift.axis.text == "t")
         continue;
-      if (const auto *amount = std::get_if<ast::Integer>(&shift.amount))
-        moved.offsets[shift.axis.text] += shift.isNegative ? -amount->value : amount->value;
-      moved.isSummed |= std::holds_alternative<ast::Name>(shift.amount);
+      const std::optional<int64_t> amount = shift.amount();
+      moved.offsets[shift.axis.text] += amount.value_or(0);
+      moved.isSummed |= !amount;
     }
     return moved;
   }

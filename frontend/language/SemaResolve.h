@@ -78,6 +78,7 @@ private:
   std::optional<Move> move(const ast::Access &access, const Symbol *symbol);
   bool moveInTime(Move &move, const ast::Shift &shift, bool isOverTime);
   bool moveAlong(int &along, const ast::Shift &shift);
+  void reportNoIndex(const ast::Name &name);
   bool isAllowed(const Uses &uses, llvm::StringRef what, llvm::SMRange range);
   void unknownName(const ast::Name &name);
   bool reportLater(const ast::Name &name);

@@ -45,6 +45,15 @@ private:
     return found == access.shifts.end() ? nullptr : &*found;
   }
 
+  /// All that stands behind the axis, without a `+` before it.
+  static llvm::StringRef written(const ast::Shift &shift) {
+    const char *begin = shift.axis.text.end();
+    llvm::StringRef text(begin, shift.range.End.getPointer() - begin);
+    text = text.ltrim();
+    text.consume_front("+");
+    return text.ltrim();
+  }
+
   std::string state() const {
     if (symbol.kind == SymbolKind::Field && inTime())
       return "The state one step before the step under way.";
@@ -62,17 +71,19 @@ private:
     std::vector<std::string> ways;
     for (const ast::Shift &shift : access.shifts) {
       const bool isTime = shift.axis.text == "t";
-      const llvm::StringRef way = shift.isNegative ? "back" : "ahead";
-      if (const auto *amount = std::get_if<ast::Integer>(&shift.amount);
-          amount && amount->value != 0 && !(isTime && symbol.kind == SymbolKind::Field))
-        ways.push_back(isTime ? fmt::format("{} step{} {}", amount->value,
-                                            amount->value == 1 ? "" : "s", way.str())
-                              : fmt::format("{} point{} {} along `{}`", amount->value,
-                                            amount->value == 1 ? "" : "s", way.str(),
-                                            shift.axis.text.str()));
-      else if (const auto *index = std::get_if<ast::Name>(&shift.amount))
-        ways.push_back(fmt::format("`{}{}` along `{}`", shift.isNegative ? "-" : "",
-                                   index->text.str(), shift.axis.text.str()));
+      const std::optional<int64_t> amount = shift.amount();
+      if (!amount) {
+        ways.push_back(fmt::format("`{}` along `{}`", written(shift).str(), shift.axis.text.str()));
+        continue;
+      }
+      const int64_t count = std::abs(*amount);
+      const char *end = count == 1 ? "" : "s";
+      const char *way = *amount < 0 ? "back" : "ahead";
+      if (isTime && symbol.kind != SymbolKind::Field && count != 0)
+        ways.push_back(fmt::format("{} step{} {}", count, end, way));
+      else if (!isTime && count != 0)
+        ways.push_back(
+            fmt::format("{} point{} {} along `{}`", count, end, way, shift.axis.text.str()));
     }
     if (!ways.empty())
       return fmt::format("{}: {}.", isArray() ? "Read" : "The formula, moved",
@@ -89,16 +100,15 @@ private:
     const std::vector<std::string> &axes = analysis.stencil()->axes;
     for (const ast::Shift &shift : access.shifts) {
       const auto axis = llvm::find(axes, shift.axis.text);
-      const auto *amount = std::get_if<ast::Integer>(&shift.amount);
-      if (!amount || amount->value == 0 || axis == axes.end())
+      const int64_t amount = shift.amount().value_or(0);
+      if (amount == 0 || axis == axes.end())
         continue;
-      const Boundary &boundary =
-          array->boundary[axis - axes.begin()][shift.isNegative ? Low : High];
+      const Boundary &boundary = array->boundary[axis - axes.begin()][amount < 0 ? Low : High];
       if (boundary.kind == BoundaryKind::None)
         continue;
       const std::string kind = stencilc::spelling(boundary.kind).str();
       result.push_back(fmt::format("Beyond `{}{}`, `{}`: {}", shift.axis.text.str(),
-                                   shift.isNegative ? "-" : "+", kind, findWord(kind)->text.str()));
+                                   amount < 0 ? "-" : "+", kind, findWord(kind)->text.str()));
     }
     return result;
   }

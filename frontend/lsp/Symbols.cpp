@@ -219,8 +219,9 @@ private:
     symbols.reads.push_back({sliceOf(expr.range), &access});
     for (const Shift &shift : access.shifts) {
       useAxis(shift.axis);
-      if (const auto *index = std::get_if<Name>(&shift.amount))
-        use(*index);
+      for (const Step &step : shift.steps)
+        if (step.index)
+          use(*step.index);
     }
   }
   void visitNode(const Unary &unary, const ast::Expr &) { visit(*unary.operand); }

@@ -106,10 +106,11 @@ void ExprGenerator::shift(SourceExpr &access, llvm::ArrayRef<unsigned> axes, con
     const unsigned place = random.below(left.size());
     const unsigned axis = left[place];
     left.erase(left.begin() + place);
-    SourceShift shift = {program.axes[axis], 0, ""};
+    SourceShift shift = {program.axes[axis]};
     if (!sumIndices.empty() && random.chance(60)) {
       shift.index = sumIndices[random.below(sumIndices.size())].name;
-      shift.isNegative = random.chance(30);
+      shift.factor = random.pick({1, 1, 1, -1, -1, 2, -2});
+      shift.offset = random.pick({0, 0, 0, 1, -1});
     } else {
       shift.offset = random.between(-window[axis][Low], window[axis][High]);
     }
@@ -125,7 +126,7 @@ SourceExpr ExprGenerator::readOf(unsigned array) {
   if (declared.kind == ArrayKind::Temp || (isMade && random.chance(60)))
     read.isNext = true;
   else if (llvm::is_contained(vocabulary.previous, declared.name) && random.chance(30))
-    read.shifts.push_back({"t", -1, ""});
+    read.shifts.push_back({"t", -1});
   return read;
 }
 
@@ -159,7 +160,7 @@ SourceExpr ExprGenerator::overTime() {
       arrays.push_back(array.name);
   SourceExpr read = name(random.pick(llvm::ArrayRef(arrays)));
   if (const int offset = random.pick({0, 0, 0, 0, 1, 1, -1}))
-    read.shifts.push_back({"t", offset, ""});
+    read.shifts.push_back({"t", offset});
   return read;
 }
 
@@ -208,7 +209,14 @@ SourceExpr ExprGenerator::leaf() {
       return letAccess(*numbers[random.below(numbers.size())]);
   if (choice < 55 && vocabulary.time)
     return overTime();
+  if (choice < 70 && !sumIndices.empty())
+    return binary("*", sumIndex(), access());
   return access();
+}
+
+/// The index of a sum around, as a number.
+SourceExpr ExprGenerator::sumIndex() {
+  return name(sumIndices[random.below(sumIndices.size())].name);
 }
 
 // ---- whole numbers ----------------------------------------------------------------------------
@@ -430,6 +438,8 @@ SourceExpr ExprGenerator::truth(int depth) {
     return letAccess(*named[random.below(named.size())]);
   if (!typedParams().empty() && random.chance(15))
     return perRunTruth(depth);
+  if (!sumIndices.empty() && random.chance(40))
+    return binary(random.pick({"<", "==", "!="}), sumIndex(), fuzz::number("0"));
   if (hasWholes() && random.chance(30))
     return wholeTruth();
   if (depth > 0 && random.chance(25)) {

@@ -56,6 +56,7 @@ private:
   SourceExpr functionCall(int depth);
   SourceExpr ownCall(int depth);
   SourceExpr sum(int depth);
+  SourceExpr sumIndex();
   SourceExpr difference();
   bool hasWholes() const;
   SourceExpr whole(int depth);

@@ -214,7 +214,7 @@ std::vector<SourceAssignment> Generator::endsFromInside(ExprGenerator &exprs,
   const auto end = [&](const char *place, int inwards) {
     SourceExpr beside = name(field);
     beside.isNext = true;
-    beside.shifts.push_back({axis, inwards, "", false});
+    beside.shifts.push_back({axis, inwards});
     return SourceAssignment{
         field, binary("+", exprs.number(1), beside), {}, {axis + "[" + place + "]"}};
   };

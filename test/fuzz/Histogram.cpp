@@ -247,18 +247,23 @@ static constexpr std::array kRounding = {"floor", "ceil", "round",    "trunc",
                                          "rint",  "fmod", "remainder"};
 
 void Histogram::addExpressions(const Case &tested) {
-  std::set<std::string> lets, words;
+  std::set<std::string> lets, words, indices;
   bool movesLet = false, hasTruth = false, hasFunction = false, hasTyped = false,
-       differsLet = false, subtractsIndex = false;
+       differsLet = false, subtractsIndex = false, scalesIndex = false, takesIndex = false;
   for (const SourceAssignment &let : tested.program.lets)
     lets.insert(let.name);
   for (const SourceAssignment &let : tested.program.lets)
     hasTruth |= isTruth(tested.program, let.expr);
   auto visit = [&](const SourceExpr &node) {
-    for (const SourceShift &shift : node.shifts)
-      subtractsIndex |= shift.isNegative;
+    for (const SourceShift &shift : node.shifts) {
+      subtractsIndex |= shift.factor < 0;
+      scalesIndex |= std::abs(shift.factor) > 1;
+    }
+    for (const SourceSumIndex &index : node.indices)
+      indices.insert(index.name);
     if (node.kind == SourceExpr::Difference)
       differsLet |= lets.contains(node.operands[0].text);
+    takesIndex |= node.kind == SourceExpr::Access && indices.contains(node.text);
     if (node.kind == SourceExpr::Access)
       movesLet |= lets.contains(node.text) && !node.shifts.empty();
     else if (node.kind != SourceExpr::Number)
@@ -281,6 +286,8 @@ void Histogram::addExpressions(const Case &tested) {
         llvm::any_of(kRounding, [&](const char *word) { return words.contains(word); }));
   count("a difference of a let", false, differsLet);
   count("x - an index", false, subtractsIndex);
+  count("x + 2 times an index", false, scalesIndex);
+  count("an index as a number", false, takesIndex);
   for (const char *word : {"sum", "laplace", "diff", "diff2", "where", "&&", "!", "min", "max",
                            "abs", "sqrt", "sign", "copysign", "fdim", "fma", "/"})
     count(fmt::format("uses {}", word), false, words.contains(word));

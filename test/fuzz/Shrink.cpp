@@ -72,9 +72,12 @@ bool simplify(SourceExpr &node, unsigned way) {
     if (node.kind != SourceExpr::Sum)
       return false;
     forEachNode(node.operands[0], [&](SourceExpr &inner) {
+      const SourceSumIndex &index = node.indices.back();
       for (SourceShift &shift : inner.shifts)
-        if (shift.index == node.indices.back().name)
-          shift = {shift.axis, (shift.isNegative ? -1 : 1) * node.indices.back().low, ""};
+        if (shift.index == index.name)
+          shift = {shift.axis, shift.offset + shift.factor * index.low};
+      if (inner.kind == SourceExpr::Access && inner.text == index.name)
+        inner = number(std::to_string(index.low));
       llvm::erase_if(inner.shifts, [](const SourceShift &shift) {
         return shift.index.empty() && shift.offset == 0;
       });

@@ -55,9 +55,13 @@ static void printIn(llvm::raw_ostream &out, const SourceExpr &expr, int least) {
 
 static void print(llvm::raw_ostream &out, const SourceShift &shift) {
   out << shift.axis;
-  if (!shift.index.empty())
-    out << (shift.isNegative ? '-' : '+') << shift.index;
-  else if (shift.offset != 0)
+  if (!shift.index.empty()) {
+    out << (shift.factor < 0 ? '-' : '+');
+    if (std::abs(shift.factor) != 1)
+      out << std::abs(shift.factor) << '*';
+    out << shift.index;
+  }
+  if (shift.offset != 0)
     out << (shift.offset > 0 ? "+" : "") << shift.offset;
 }
 

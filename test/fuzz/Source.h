@@ -9,12 +9,12 @@
 
 namespace stencilc::fuzz {
 
-/// One entry of an access: `x-1`, `t+1`, `x+p`, `x-p` (p: the index of a sum).
+/// One entry of an access: `x-1`, `t+1`, `x+p`, `x-2*p+1` (p: the index of a sum).
 struct SourceShift {
   std::string axis;
   int offset = 0;
-  std::string index;       ///< of an enclosing sum, instead of the offset
-  bool isNegative = false; ///< `x-p`
+  std::string index = {}; ///< of an enclosing sum; none: the offset alone
+  int factor = 1;         ///< of the index
 };
 
 struct SourceSumIndex {

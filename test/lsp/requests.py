@@ -13,7 +13,7 @@ stencil wave(y, x) {
   let lap = sum(i=-1:1, p[x+i]) - 3*p;
   stage { let d = k*lap; p' = 2*p - p[t-1] + c*d; }
   stage { q' = mean(q) + p'[y+1]; }
-  reduce max top = max(m=0:1, m*abs(p[x+m]));
+  reduce max top = max(m=0:1, m*abs(p[x+2*m-1]));
 }
 """
 
@@ -63,6 +63,7 @@ assert (index["range"]["start"]["line"], index["range"]["start"]["character"]) =
 index = client.at("definition", *place(TEXT, "m*abs"))
 assert (index["range"]["start"]["line"], index["range"]["start"]["character"]) == (10, 23), index
 assert "index m from 0 to 1" in hover("m*abs")[1]
+assert "`2*m-1` along `x`" in hover("p[x+2")[1]
 assert client.at("definition", 0, 3) is None
 
 
