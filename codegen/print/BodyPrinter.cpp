@@ -324,3 +324,19 @@ void BodyPrinter::moveRow(Helper helper, const PatchRow &row, const std::string 
   call(fmt::format("{}<{}>", helpers.use(helper).str(), row.lanes),
        isStore ? std::vector{place, registers} : std::vector{registers, place});
 }
+
+void BodyPrinter::movePartialRow(const PartialRow &row) {
+  const ArrayArgument &array = kernel.arrays[row.array];
+  const std::string place = expressions.subscript(array, row.index);
+  const std::string registers = "&" + expressions.element(row.registers.patch, row.registers.at);
+  const Helper helper = !row.isStore ? Helper::LoadBefore
+                        : row.begin  ? Helper::StoreBetween
+                                     : Helper::StoreBefore;
+  std::vector<std::string> arguments = row.isStore ? std::vector{array.name, place, registers}
+                                                   : std::vector{registers, array.name, place};
+  arguments.push_back(expressions.coordinateValue(row.column));
+  if (row.begin)
+    arguments.push_back(expressions.coordinateValue(row.begin));
+  arguments.push_back(expressions.coordinateValue(row.end));
+  call(fmt::format("{}<{}>", helpers.use(helper).str(), row.registers.lanes), std::move(arguments));
+}

@@ -4,6 +4,7 @@
 #include "codegen/print/CommonText.h"
 #include "codegen/print/Expressions.h"
 #include "codegen/print/Layout.h"
+#include "codegen/print/PartialRows.h"
 #include "codegen/print/PatchDeclarations.h"
 #include "codegen/print/PatchShifts.h"
 #include "codegen/print/QueueDeclarations.h"
@@ -77,6 +78,7 @@ private:
   void assign(const std::string &target, const Value &value);
   void repeat(const Statement &first);
   void call(llvm::StringRef function, std::vector<std::string> arguments);
+  void movePartialRow(const PartialRow &row);
   void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
   void roles(const Roles &node);
   void loop(const For &node);

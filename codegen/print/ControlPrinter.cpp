@@ -221,6 +221,9 @@ void BodyPrinter::turns(const For &node) {
 void BodyPrinter::loop(const For &node) {
   if (writtenOut.contains(node.local))
     return turnsWrittenOut(node);
+  if (kernel.target == Target::Device)
+    if (const std::optional<PartialRow> row = partialRow(node))
+      return movePartialRow(*row);
   const bool startsTeam = isParallel(node.kind) && !inParallelLoop;
   llvm::SaveAndRestore inside(inParallelLoop, inParallelLoop || startsTeam);
   if (startsTeam) {

@@ -83,6 +83,37 @@ Definition definitionOf(Helper helper) {
             "  for (int lane = 0; lane < kLanes; ++lane) row.at[lane] = registers[lane];\n"
             "  *reinterpret_cast<Row *>(to) = row;\n"
             "}}\n\n"};
+  case Helper::LoadBefore:
+    return {
+        "load_before",
+        "// Registers take kLanes elements of a row, from[at] of which is at x; 0 for those that "
+        "are not\n"
+        "// before the end.\n"
+        "template <int kLanes, class T, class Index>\n"
+        "{1}void {0}(T *registers, const T *from, Index at, int x, int end) {{\n"
+        "  for (int lane = 0; lane < kLanes; ++lane)\n"
+        "    registers[lane] = x + lane < end ? from[at + lane] : T(0);\n"
+        "}}\n\n"};
+  case Helper::StoreBefore:
+    return {
+        "store_before",
+        "// kLanes elements of a row, to[at] of which is at x, take registers if they are before "
+        "the end.\n"
+        "template <int kLanes, class T, class Index>\n"
+        "{1}void {0}(T *to, Index at, const T *registers, int x, int end) {{\n"
+        "  for (int lane = 0; lane < kLanes; ++lane)\n"
+        "    if (x + lane < end) to[at + lane] = registers[lane];\n"
+        "}}\n\n"};
+  case Helper::StoreBetween:
+    return {"store_between",
+            "// kLanes elements of a row, to[at] of which is at x, take registers if they are from "
+            "begin on and\n"
+            "// before the end.\n"
+            "template <int kLanes, class T, class Index>\n"
+            "{1}void {0}(T *to, Index at, const T *registers, int x, int begin, int end) {{\n"
+            "  for (int lane = 0; lane < kLanes; ++lane)\n"
+            "    if (x + lane >= begin && x + lane < end) to[at + lane] = registers[lane];\n"
+            "}}\n\n"};
   case Helper::Branch:
     return {"Branch", "// Which of several branches is meant.\n"
                       "template <int kNumber>\n"

@@ -21,6 +21,9 @@ enum class Helper {
   GreaterNumber,  ///< maximum(a, b)
   LoadRow,        ///< load_row<lanes>(&row, &from): one access
   StoreRow,       ///< store_row<lanes>(&to, &row): one access
+  LoadBefore,     ///< load_before<lanes>(&row, from, at, x, end): a row as far as it goes
+  StoreBefore,    ///< store_before<lanes>(to, at, &row, x, end): likewise
+  StoreBetween,   ///< store_between<lanes>(to, at, &row, x, begin, end): between two ends
   Branch,         ///< Branch<number>: which of several branches is meant
   Planes,         ///< Planes<first, end>: those that a function loads
   WrittenOut,     ///< written_out<turns>(turn): a loop that nvcc does not see as one

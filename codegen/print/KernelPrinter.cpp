@@ -2,6 +2,7 @@
 #include "codegen/print/BodyPrinter.h"
 #include "codegen/print/Layout.h"
 #include "codegen/print/OtherSides.h"
+#include "codegen/print/PartialRows.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,7 +24,7 @@ PrintedKernel printKernel(const Program &program, unsigned number, const FileNam
                           FloatMode mode, HelperSet &helpers) {
   RolledText rolled{program.kernels[number], UINT_MAX, {}};
   if (program.target == Target::Device) {
-    rolled.kernel.body = shortOtherSides(std::move(rolled.kernel.body));
+    rolled.kernel.body = partialRowsApart(shortOtherSides(std::move(rolled.kernel.body)));
     rolled = rolledText(program, rolled.kernel);
   }
   const Kernel &kernel = rolled.kernel;
