@@ -306,7 +306,11 @@ void WindowLoads::eachTile(llvm::function_ref<void(WindowTile &)> visit) {
 void WindowLoads::appendAround(Body &body, const Index &plane, const Index &end) {
   If isThere{{{plane, nullptr, end}}, {}, {}};
   eachTile([&](WindowTile &tile) { tile.appendAround(isThere.then, plane); });
-  llvm::append_range(body, Body{{std::move(isThere)}, {CommitCopies{}}});
+  if (constantDifference(end, plane).value_or(0) > 0)
+    llvm::append_range(body, isThere.then);
+  else
+    body.push_back({std::move(isThere)});
+  body.push_back({CommitCopies{}});
 }
 
 void WindowLoads::appendTiles(Body &body, const Index &end) {

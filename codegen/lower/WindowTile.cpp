@@ -84,6 +84,12 @@ WindowTile::WindowTile(StageKernel &stage, const PatchShape &shape, const BlockP
   thread = kernel.letIndex(
       outer, "thread",
       add(scale(threadIn(*shape.rowAxis), kernel.kernel.block[0]), threadIn(shape.columnAxis)));
+  const auto own = [&](unsigned axis, int perThread, int before) {
+    return kernel.letIndex(outer, "my_" + stage.stencil.axes[axis],
+                           add(scale(threadIn(axis), perThread), before));
+  };
+  ownRow = own(*shape.rowAxis, shape.rows, around.rows[Low]);
+  ownColumn = own(shape.columnAxis, shape.columns, around.columns[Low]);
   nameRows(outer);
   nameColumns(outer);
 }
@@ -103,8 +109,8 @@ Index WindowTile::threadIn(unsigned axis) const {
 // ---- what a plane brings ------------------------------------------------------------------------
 
 void WindowTile::appendAround(Body &body, const Index &plane) {
-  for (const Piece &piece : pieces)
-    appendPiece(body, plane, piece);
+  for (size_t number = 0; number < pieces.size(); ++number)
+    appendPiece(body, plane, number);
 }
 
 void WindowTile::appendOwn(Body &body, const Index &plane, int distance) {
@@ -113,9 +119,7 @@ void WindowTile::appendOwn(Body &body, const Index &plane, int distance) {
     for (int column = 0; column < shape.columns; column += lanes)
       turn.push_back({StoreSharedVector{
           tile,
-          {slotOf(plane),
-           add(add(scale(threadIn(*shape.rowAxis), shape.rows), row), around.rows[Low]),
-           add(scale(threadIn(shape.columnAxis), shape.columns), around.columns[Low] + column)},
+          {slotOf(plane), add(ownRow, row), add(ownColumn, column)},
           {patch, window.at(constant(distance), row, constant(column)), unsigned(lanes)}}});
   });
 }
@@ -199,7 +203,8 @@ void WindowTile::namePieces(Body &outer, int count,
   }
 }
 
-void WindowTile::appendPiece(Body &body, const Index &plane, const Piece &piece) {
+void WindowTile::appendPiece(Body &body, const Index &plane, size_t number) {
+  const Piece &piece = pieces[number];
   const unsigned x = shape.columnAxis, y = *shape.rowAxis, z = *shape.planeAxis;
   const int threads = kernel.kernel.block[0] * kernel.kernel.block[1];
   const int lanes = window.vectorLanes();
@@ -219,8 +224,13 @@ void WindowTile::appendPiece(Body &body, const Index &plane, const Piece &piece)
                                   unsigned(lanes)}});
   appendOutside(whole.otherwise, plane, piece, std::move(spots));
   copy.push_back({std::move(whole)});
-  if (piece.threads == threads)
+  if (piece.threads == threads) {
     llvm::move(copy, std::back_inserter(body));
+    return;
+  }
+  // Pieces of the same threads are in one branch.
+  if (number > 0 && pieces[number - 1].threads == piece.threads)
+    llvm::move(copy, std::back_inserter(std::get<If>(body.back().node).then));
   else
     body.push_back({If{{{thread, nullptr, constant(piece.threads)}}, std::move(copy), {}}});
 }
@@ -270,10 +280,7 @@ void WindowTile::appendLoads(Body &body, const Index &plane, const Cells &cells)
   const ScalarType type = kernel.kernel.arrays[argument].type;
   kernel.unroll(body, "row", cells.row, cells.row + cells.rows, [&](Body &turn, const Index &row) {
     const auto inTile = [&](const Index &column) {
-      return std::vector<Index>{
-          slotOf(plane),
-          add(add(scale(threadIn(*shape.rowAxis), shape.rows), row), around.rows[Low]),
-          add(add(scale(threadIn(shape.columnAxis), shape.columns), column), around.columns[Low])};
+      return std::vector<Index>{slotOf(plane), add(ownRow, row), add(ownColumn, column)};
     };
     const auto element = [&](const Index &column) { return window.at(constant(0), row, column); };
     if (pieces) {

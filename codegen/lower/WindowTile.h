@@ -56,7 +56,7 @@ private:
   /// So many pieces, dealt to the block's threads.
   void namePieces(Body &outer, int count, llvm::function_ref<Index(const Index &piece)> rowOf,
                   llvm::function_ref<Index(const Index &piece)> columnOf);
-  void appendPiece(Body &body, const Index &plane, const Piece &piece);
+  void appendPiece(Body &body, const Index &plane, size_t number);
   /// Brings in a piece that is not on the grid as a whole, element by element.
   void appendOutside(Body &body, const Index &plane, const Piece &piece, std::vector<Spot> spots);
   /// What stands beyond all ends of rows and columns, if that is one number.
@@ -76,7 +76,8 @@ private:
   const Index begin;
   unsigned tile;
   TileCells cells;
-  Index thread; ///< its number in the block
+  Index thread;            ///< its number in the block
+  Index ownRow, ownColumn; ///< of its first point, in the tile
   std::vector<Piece> pieces;
 };
 
