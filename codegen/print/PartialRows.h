@@ -1,5 +1,8 @@
 // PartialRows: loops that move as much of a piece of a row as lies before an end, or between two,
 // which are calls of a function.
+//
+// Calls say an array and a place in it, and a place along the row and its end: of a pointer, or of
+// how many elements are left, nvcc makes up to a fifth more instructions than of the loops.
 #pragma once
 
 #include "ir/kernel/Kernel.h"
