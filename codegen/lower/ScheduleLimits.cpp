@@ -93,3 +93,13 @@ llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedu
                   cuda::kMaxThreadsPerSm, cuda::kMaxBlocksPerSm);
   return llvm::Error::success();
 }
+
+llvm::Error stencilc::refuseEmptyTile(const Stencil &stencil, const Schedule &schedule,
+                                      unsigned axis) {
+  return refuse(
+      "in a tile of `{}` no point along `{}` is right after {} step{}, since each spoils as "
+      "many at both ends as it reads beyond them: blocks of more threads along `{}`, or "
+      "fewer steps, leave some",
+      schedule.variant, stencil.axes[axis], schedule.fuse, schedule.fuse == 1 ? "" : "s",
+      stencil.axes[axis]);
+}

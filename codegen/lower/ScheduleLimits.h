@@ -26,4 +26,7 @@ struct ScheduleLimits {
 llvm::Error checkLimits(const Stencil &stencil, const Schedule &schedule,
                         const ScheduleLimits &limits);
 
+/// Of a tile of fused steps in which no point along an axis is right after all of them.
+llvm::Error refuseEmptyTile(const Stencil &stencil, const Schedule &schedule, unsigned axis);
+
 } // namespace stencilc

@@ -257,8 +257,9 @@ private:
     }
     for (unsigned axis = 0; axis < written.rank(); ++axis)
       if (before.minimumExtent[axis] != after.minimumExtent[axis])
-        return refuse("it takes {} points along {}, where {} are enough with temps stored",
-                      after.minimumExtent[axis], written.axes[axis], before.minimumExtent[axis]);
+        return refuse("grids would need {} points along {}, where {} {} enough with temps stored",
+                      after.minimumExtent[axis], written.axes[axis], before.minimumExtent[axis],
+                      before.minimumExtent[axis] == 1 ? "is" : "are");
     if (before.apart != after.apart || before.paramRanges != after.paramRanges)
       return refuse("params say which points are made");
     return llvm::Error::success();

@@ -56,8 +56,7 @@ llvm::Error stencilc::checkLine(const Stencil &stencil, const Schedule &schedule
                   "or more, not %d",
                   shape.beside, shape.points);
   if (shape.right() < 1)
-    return refuse("of a tile of `temporal` nothing is left along `%s` after %d steps",
-                  stencil.axes[kAxis].c_str(), schedule.fuse);
+    return refuseEmptyTile(stencil, schedule, kAxis);
   return llvm::Error::success();
 }
 

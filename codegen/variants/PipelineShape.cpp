@@ -125,8 +125,7 @@ llvm::Error stencilc::checkPipeline(const Stencil &stencil, const Schedule &sche
     return refuse("a lane has as many points of a row as reads go beyond it, {}, or more, not {}",
                   shape.x, shape.points);
   if (shape.right() < 1)
-    return refuse("of a tile of `temporal` nothing is left along `{}` after {} steps",
-                  stencil.axes[1], schedule.fuse);
+    return refuseEmptyTile(stencil, schedule, 1);
   if (const int64_t bytes = sharedBytes(stencil, shape); bytes > cuda::kMaxSharedBytesPerBlock)
     return refuse("the rows that warps hand on take {} bytes of shared memory, of {} that a block "
                   "has",

@@ -142,7 +142,8 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
       return error;
   }
   if (!hasTiles)
-    return refuse("no thread of a block reads what another one could put into a tile for it");
+    return refuse("`shm` has nothing to put into tiles: no thread of a block reads what another "
+                  "one could put there for it");
   return llvm::Error::success();
 }
 

@@ -265,11 +265,10 @@ static llvm::Error checkSchedule(const Stencil &stencil, const Schedule &schedul
   const std::array<int, kMaxRank> right = rightPoints(stencil, schedule);
   for (unsigned axis = 1; axis < stencil.rank(); ++axis)
     if (right[axis] < 1)
-      return refuse("of a tile of `temporal` nothing is left along `%s` after %d steps",
-                    stencil.axes[axis].c_str(), schedule.fuse);
+      return refuseEmptyTile(stencil, schedule, axis);
   if (const int64_t bytes = sharedBytes(stencil, schedule); bytes > cuda::kMaxSharedBytesPerBlock)
-    return refuse("the rows that warps show each other take %s bytes of shared memory, of %d that "
-                  "a block has",
+    return refuse("the rows that warps of a block read of each other take %s bytes of shared "
+                  "memory, of %d that a block has: smaller blocks, or fewer steps, take less",
                   std::to_string(bytes).c_str(), cuda::kMaxSharedBytesPerBlock);
   return llvm::Error::success();
 }

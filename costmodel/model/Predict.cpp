@@ -129,17 +129,19 @@ int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &de
   return most;
 }
 
-bool stencilc::spillsAlone(const Program &program, const DeviceProfile &device) {
-  return llvm::any_of(program.kernels, [&](const Kernel &kernel) {
+std::optional<int> stencilc::spillsAlone(const Program &program, const DeviceProfile &device) {
+  for (const Kernel &kernel : program.kernels) {
     if (kernel.target != Target::Device || !kernel.promisesResidency)
-      return false;
+      continue;
     const RegisterEstimate estimate = estimateRegisters(kernel, device.codeTable());
     const BlockResources block = {.threads = kernel.threads(),
                                   .registers = estimate.wanted,
                                   .needed = estimate.needed,
                                   .residency = 1};
-    return occupancyOf(block, device.sm, device.threadsPerWarp).spilledRegisters > 0;
-  });
+    if (occupancyOf(block, device.sm, device.threadsPerWarp).spilledRegisters > 0)
+      return estimate.needed;
+  }
+  return std::nullopt;
 }
 
 std::string stencilc::registerShortage(const ProgramCounts &counts, const DeviceProfile &device) {

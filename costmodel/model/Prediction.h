@@ -119,9 +119,9 @@ llvm::Error checkArguments(const Program &program, const DeviceProfile *device);
 /// must keep, by the estimate and the error of its kind; at least 1.
 int mostResidency(const ProgramCounts &counts, const DeviceProfile &device);
 
-/// A thread of some kernel whose blocks are promised needs more registers than it may have with a
-/// block alone on an SM, whatever grid the kernel is for.
-bool spillsAlone(const Program &program, const DeviceProfile &device);
+/// The registers that a thread of some kernel whose blocks are promised needs, if they are more
+/// than it may have with a block alone on an SM, whatever grid the kernel is for.
+std::optional<int> spillsAlone(const Program &program, const DeviceProfile &device);
 
 /// Why the blocks promised to an SM may make a thread spill registers; empty: they leave it enough.
 std::string registerShortage(const ProgramCounts &counts, const DeviceProfile &device);

@@ -20,6 +20,9 @@ struct Rejection {
   Schedule schedule;
   std::string reason;
   bool isWholeVariant = false; ///< whatever else the schedule says
+  /// Other than by a rule: another one does as well, or to look at all would be too much work.
+  enum class Grounds { Rule, Another, Work } grounds = Grounds::Rule;
+  int needed = 0; ///< registers of a thread, where that they are too many is why
 };
 /// The schedule's text, or the name of the variant.
 std::string toString(const Rejection &rejection);

@@ -119,12 +119,17 @@ Fact FactWriter::model() const {
 
 Fact FactWriter::schedule() const {
   const size_t count = report.candidates.size();
+  const auto isForWork = [](const Rejection &rejection) {
+    return rejection.grounds == Rejection::Grounds::Work;
+  };
+  const bool saidWhy = size_t(count_if(report.rejected, isForWork)) > count;
+  const std::string why = saidWhy ? " (" + find_if(report.rejected, isForWork)->reason + ")" : "";
   Fact fact{"schedule",
             {toString(predicted.schedule) +
              (report.isForced ? ", as asked"
               : report.measured
                   ? fmt::format(", the fastest of {} measured", report.measured->times.size())
-                  : fmt::format(", chosen from {}", counted(count, "candidate")))}};
+                  : fmt::format(", chosen from {}{}", counted(count, "candidate"), why))}};
   for (const LaunchCounts &launch : report.counted.launches)
     fact.lines.push_back(fmt::format(
         "{}: {} of {}, {} a thread{}", launch.kernel->name, counted(launch.blockCount, "block"),
@@ -148,6 +153,16 @@ Fact FactWriter::occupancy() const {
                                            : "",
                 occupancy.spilledRegisters ? fmt::format("{} spilled", occupancy.spilledRegisters)
                                            : "no spills")}};
+  const std::vector<LaunchShare> &launches = predicted.launches;
+  if (launches.size() > 1)
+    fact.lines.push_back(
+        fmt::format("of {}, which takes longest of {}",
+                    std::max_element(launches.begin(), launches.end(),
+                                     [](const LaunchShare &a, const LaunchShare &b) {
+                                       return a.seconds < b.seconds;
+                                     })
+                        ->kernel,
+                    counted(launches.size(), "kernel")));
   if (std::string other = otherResidency(); !other.empty())
     fact.lines.push_back(std::move(other));
   return fact;

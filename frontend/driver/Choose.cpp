@@ -45,15 +45,29 @@ std::optional<Schedule> settled(const Stencil &stencil, const Constraints &const
   return schedule;
 }
 
-/// Every reason once; of steps to be fused only those of variants that fuse, if there are any.
+/// Every reason that counts once: of steps to be fused only those of variants that fuse, if there
+/// are any, none of schedules that gave way to others, and of those that take too many registers
+/// the one that takes least.
 Error noneLeft(ArrayRef<Rejection> rejected) {
   const auto mayFuse = [](const Rejection &rejection) { return fuses(rejection.schedule); };
   const bool someMay = any_of(rejected, mayFuse);
+  const auto isByRule = [](const Rejection &rejection) {
+    return rejection.grounds == Rejection::Grounds::Rule;
+  };
+  const bool someAre = any_of(rejected, isByRule);
+  const Rejection *leanest = nullptr;
   std::vector<std::string> reasons;
-  for (const Rejection &rejection : rejected)
-    if ((!someMay || rejection.schedule.fuse == 1 || mayFuse(rejection)) &&
-        !is_contained(reasons, rejection.reason))
+  for (const Rejection &rejection : rejected) {
+    if ((someAre && !isByRule(rejection)) ||
+        (someMay && rejection.schedule.fuse != 1 && !mayFuse(rejection)))
+      continue;
+    if (rejection.needed == 0 && !is_contained(reasons, rejection.reason))
       reasons.push_back(rejection.reason);
+    if (rejection.needed != 0 && (!leanest || rejection.needed < leanest->needed))
+      leanest = &rejection;
+  }
+  if (leanest)
+    reasons.push_back(leanest->reason);
   return createStringError(
       fmt::format("no schedule is left to choose: {}", fmt::join(reasons, "; ")));
 }

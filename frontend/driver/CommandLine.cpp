@@ -299,7 +299,8 @@ private:
       }
     line.specialize = has(OPT_specialize);
     if (line.specialize && line.emit != Emit::Cuda && line.emit != Emit::Main)
-      return usage("--specialize is about code that runs; leave out --emit={}",
+      return usage("--specialize makes constants of the extents as code is printed, and what comes "
+                   "before is for every grid; leave out --emit={}",
                    last(OPT_emit_EQ).str());
     if (has(OPT_steps_EQ)) {
       Expected<int64_t> steps = parseCount("--steps", last(OPT_steps_EQ), 0);

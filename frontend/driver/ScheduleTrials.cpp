@@ -33,8 +33,14 @@ constexpr int kBands[] = {16, 32, 8};
 /// (h100_sectors.json). Chosen on these.
 constexpr double kGainBeside = 0.08;
 
-constexpr const char *kTooFewRegisters =
-    "a thread has too few registers for what it keeps of all steps";
+Rejection tooFewRegisters(const Schedule &schedule, int needed, const DeviceProfile &device) {
+  Rejection result{schedule,
+                   fmt::format("what a thread keeps of {} fused steps takes about {} registers, of "
+                               "at most {}: fewer arrays, or reads that reach less far, take fewer",
+                               schedule.fuse, needed, device.sm.registersPerThread)};
+  result.needed = needed;
+  return result;
+}
 
 /// True if a thread has fewer registers to spare than the estimate of its need may err by.
 bool isTight(const Prediction &predicted, const DeviceProfile &device) {
@@ -54,17 +60,19 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
   };
   if (counted.steps > 1) {
     if (!situation.options.registers) {
-      if (counted.extents.size() == 3 && spillsAlone(*program, device)) {
-        trial.rejected.push_back({counted.schedule, kTooFewRegisters});
-        return;
-      }
+      if (counted.extents.size() == 3)
+        if (const std::optional<int> needed = spillsAlone(*program, device)) {
+          trial.rejected.push_back(tooFewRegisters(counted.schedule, *needed, device));
+          return;
+        }
       promise(mostResidency(counted, device));
     }
     auto predicted = predict(counted, device, situation.options);
     if (!predicted)
       trial.rejected.push_back({counted.schedule, toString(predicted.takeError())});
-    else if (predicted->occupancy.spilledRegisters > 0)
-      trial.rejected.push_back({counted.schedule, kTooFewRegisters});
+    else if (const Occupancy &occupancy = predicted->occupancy; occupancy.spilledRegisters > 0)
+      trial.rejected.push_back(tooFewRegisters(
+          counted.schedule, occupancy.registers + occupancy.spilledRegisters, device));
     else
       trial.own = {counted.schedule, std::move(*predicted)};
     return;

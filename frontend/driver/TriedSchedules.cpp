@@ -116,7 +116,8 @@ void pruneSingle(std::vector<Schedule> &candidates, const Stencil &form, size_t 
       else
         rejected.push_back(
             {std::move(candidate),
-             fmt::format("of a formula of {} expressions fewer schedules are tried", expressions)});
+             fmt::format("of a formula of {} expressions fewer schedules are tried", expressions),
+             /*isWholeVariant=*/false, Rejection::Grounds::Work});
     candidates = std::move(left);
   }
 }
@@ -140,7 +141,8 @@ void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constra
     else
       rejected.push_back(
           {candidate,
-           fmt::format("of a formula of {} expressions fewer tiles are tried", expressions)});
+           fmt::format("of a formula of {} expressions fewer tiles are tried", expressions),
+           /*isWholeVariant=*/false, Rejection::Grounds::Work});
   }
 }
 
@@ -188,7 +190,8 @@ std::vector<Schedule> triedSchedules(const Forms &forms, const Constraints &cons
         addCandidates(all, variant, forms, isWritten, constraints, situation, rejected);
   }
   if (!forms.whyStored.empty() && !all.empty())
-    rejected.push_back({Forms::withFlag(all.front()), forms.whyStored});
+    rejected.push_back({Forms::withFlag(all.front()), forms.whyStored,
+                        /*isWholeVariant=*/false, Rejection::Grounds::Another});
   std::vector<Schedule> left;
   for (bool isWritten : {true, false}) {
     std::vector<Schedule> ofForm;
@@ -196,7 +199,8 @@ std::vector<Schedule> triedSchedules(const Forms &forms, const Constraints &cons
       if (candidate.hasFlag(kTempsAgain) == isWritten)
         continue;
       else if (auto reason = whyNot(candidate, all, forms.written.stencil, situation))
-        rejected.push_back({candidate, *reason});
+        rejected.push_back(
+            {candidate, *reason, /*isWholeVariant=*/false, Rejection::Grounds::Another});
       else
         ofForm.push_back(candidate);
     if (!ofForm.empty())

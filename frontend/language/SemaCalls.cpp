@@ -69,6 +69,21 @@ static llvm::StringRef sameFunction(llvm::StringRef name) {
       .Default("");
 }
 
+/// How something is said for which other languages have a function, and this one none.
+static llvm::StringRef saidOtherwise(llvm::StringRef name) {
+  return llvm::StringSwitch<llvm::StringRef>(name.lower())
+      .Cases("clamp", "clip", "saturate", "bound", "write `min(max(a, low), high)`")
+      .Cases("random", "rand", "noise", "uniform", "normal",
+             "there are no random numbers: the caller fills a `const` array with them, or a "
+             "formula of axis names and `t` makes what looks like them")
+      .Case("median", "that of three is `max(min(a, b), min(max(a, b), c))`")
+      .Cases("mean", "average", "avg", "write `sum(i=-1:1, u[x+i])/3`")
+      .Cases("square", "sqr", "sq", "a power is written `pow(a, b)`, or as a product")
+      .Cases("grad", "gradient", "div", "ddx",
+             "write `diff(u, x)` for each axis, or a function of your own")
+      .Default("");
+}
+
 TermPtr Resolver::unknownFunction(const ast::Call &call) {
   const ast::Name &name = call.function;
   const Symbol *symbol = find(name.text);
@@ -83,6 +98,8 @@ TermPtr Resolver::unknownFunction(const ast::Call &call) {
     // A likeness of letters may be another function: only what is the same is suggested.
     if (const llvm::StringRef same = sameFunction(name.text); !same.empty())
       report.hint(Diag::did_you_mean, same);
+    else if (const llvm::StringRef said = saidOtherwise(name.text); !said.empty())
+      report.hint(Diag::function_hint, said);
     else
       report.hint(Diag::functions_are, listed(functionNames()));
     return nullptr;
@@ -175,7 +192,11 @@ TermPtr Resolver::where(const ast::Call &call, const ast::Expr &expr) {
   const auto side = [&](unsigned argument, bool isOfTrue) {
     const bool isChosen = !condition || condition->decided.value_or(isOfTrue) == isOfTrue;
     llvm::SaveAndRestore leftOut(isLeftOut, isLeftOut || !isChosen);
-    return number(*(*given)[argument]);
+    TermPtr result = term(*(*given)[argument]);
+    if (!result || !result->isBool())
+      return result;
+    diagnostics.report(Diag::truth_as_number, result->range).hint(Diag::where_of_truths_hint);
+    return TermPtr();
   };
   TermPtr then = side(1, true), otherwise = side(2, false);
   if (!condition || !then || !otherwise)

@@ -83,11 +83,14 @@ void Names::reserveInterface(const Stencil &stencil) {
 }
 
 void Names::checkInterface(const ast::Name &name, llvm::StringRef role) const {
-  auto member = interface.find(name.text);
-  if (member != interface.end())
-    diagnostics.report(Diag::interface_name, name.range(), name.text, member->second, role);
-  else if (name.text.starts_with(constantPrefix))
-    diagnostics.report(Diag::interface_name, name.range(), name.text, "a constant", role);
+  const auto member = interface.find(name.text);
+  const bool isConstant = name.text.starts_with(constantPrefix);
+  if (member == interface.end() && !isConstant)
+    return;
+  diagnostics
+      .report(Diag::interface_name, name.range(), name.text,
+              isConstant ? "a constant" : member->second, role)
+      .hint(Diag::c_name_hint, "my_" + name.text);
 }
 
 const Symbol *Names::find(llvm::StringRef name) const {

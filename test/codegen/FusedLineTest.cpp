@@ -113,5 +113,7 @@ TEST(FusedLine, RefusesTilesOfWhichNothingIsRight) {
       lower(stencil, llvm::cantFail(parseSchedule("temporal/32/t16/v2x1", 1)));
   ASSERT_FALSE(program);
   EXPECT_EQ(llvm::toString(program.takeError()),
-            "of a tile of `temporal` nothing is left along `x` after 16 steps");
+            "in a tile of `temporal` no point along `x` is right after 16 steps, since each spoils "
+            "as many at both ends as it reads beyond them: blocks of more threads along `x`, or "
+            "fewer steps, leave some");
 }

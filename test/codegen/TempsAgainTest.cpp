@@ -151,7 +151,7 @@ TEST(TempsAgain, AreRefusedWithTheReason) {
             "beyond x- `d` is periodic, and what it is made of is not");
   EXPECT_EQ(whyStored("stencil s(x) { field f64 u; temp f64 d; boundary u, d: periodic;"
                       "  stage { d' = u[x-1]; } stage { u' = d'[x-1]; } }"),
-            "it takes 2 points along x, where 1 are enough with temps stored");
+            "grids would need 2 points along x, where 1 is enough with temps stored");
   EXPECT_EQ(whyStored("stencil s(x) { field f64 u; temp f64 d; stage { d' on x[:3] = u;"
                       "  d' on x[3:] = 2*u; } stage { u' = d'; } }"),
             "several updates make `d`");

@@ -256,7 +256,7 @@ TEST(Registers, OfFusedMarchesAreTooFewWhereTheySpill) {
     const VerifiedProgram program =
         llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(parts[2], 3))));
     ++all[spilled > 8];
-    refused[spilled > 8] += spillsAlone(*program, device);
+    refused[spilled > 8] += spillsAlone(*program, device).has_value();
   }
   llvm::outs() << refused[1] << " of " << all[1] << " that spill are refused, and " << refused[0]
                << " of " << all[0] << " that do not\n";
