@@ -36,7 +36,7 @@ public:
     result.stages.erase(result.stages.begin() + first + 1);
     leaveOutUnread(result, kept);
     const StencilAreas now = areasOf(result);
-    if (now.updates[first] != kept || !hasSameInterface(result) ||
+    if (now.updates[first] != kept || !isSameInterface(signatureOf(apart), signatureOf(result)) ||
         launches(result, now) >= launches(apart, areas))
       return std::nullopt;
     return result;
@@ -106,17 +106,6 @@ private:
       updates.erase(updates.begin() + number);
       kept.erase(kept.begin() + number);
     }
-  }
-
-  bool hasSameInterface(const Stencil &result) const {
-    const Signature before = signatureOf(apart), after = signatureOf(result);
-    for (auto [old, now] : llvm::zip_equal(before.arrays, after.arrays))
-      if (old.kind != ArrayKind::Temp &&
-          (old.hasNext != now.hasNext || old.hasPrevious != now.hasPrevious ||
-           old.ghost != now.ghost))
-        return false;
-    return before.minimumExtent == after.minimumExtent && before.apart == after.apart &&
-           before.paramRanges == after.paramRanges;
   }
 
   static size_t launches(const Stencil &stencil, const StencilAreas &areas) {

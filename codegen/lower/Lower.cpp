@@ -3,6 +3,7 @@
 #include "codegen/lower/JoinedStages.h"
 #include "codegen/lower/NextInWorkspace.h"
 #include "codegen/lower/UnreadEnds.h"
+#include "codegen/lower/ValuesOnce.h"
 #include "ir/verify/KernelAudit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,6 +19,7 @@ Schedule stencilc::defaultSchedule(const Stencil &stencil) {
 /// The schedule as its variant knows it: what the form is has been decided.
 static Schedule ofVariant(Schedule schedule) {
   llvm::erase(schedule.flags, kTempsAgain);
+  llvm::erase(schedule.flags, kValuesOnce);
   return schedule;
 }
 
@@ -29,15 +31,29 @@ static void cutIntoBands(Program &program, int band) {
   });
 }
 
+static llvm::Expected<StencilForm> inContext(const char *what, llvm::Expected<StencilForm> form) {
+  if (form)
+    return form;
+  return llvm::createStringError(what + llvm::toString(form.takeError()));
+}
+
+/// The stencil with its temps, or its values, as the flags have it.
+static llvm::Expected<StencilForm> flaggedForm(const Stencil &stencil, const Schedule &schedule) {
+  const bool again = schedule.hasFlag(kTempsAgain), once = schedule.hasFlag(kValuesOnce);
+  if (again && once)
+    return llvm::createStringError("`" + kTempsAgain + "` is the opposite of `" + kValuesOnce +
+                                   "`: one of them");
+  if (again)
+    return inContext("temps cannot be computed again: ", withTempsAgain(stencil));
+  if (once)
+    return inContext("no value can be computed once: ", withValuesOnce(stencil));
+  return StencilForm{stencil};
+}
+
 llvm::Expected<StencilForm> stencilc::formFor(const Stencil &stencil, const Schedule &schedule) {
-  if (!schedule.hasFlag(kTempsAgain))
-    return StencilForm{withoutUnreadEnds(withStagesJoined(stencil))};
-  llvm::Expected<StencilForm> form = withTempsAgain(stencil);
-  if (!form)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "temps cannot be computed again: " +
-                                       llvm::toString(form.takeError()));
-  form->stencil = withoutUnreadEnds(withStagesJoined(std::move(form->stencil)));
+  llvm::Expected<StencilForm> form = flaggedForm(stencil, schedule);
+  if (form)
+    form->stencil = withoutUnreadEnds(withStagesJoined(std::move(form->stencil)));
   return form;
 }
 

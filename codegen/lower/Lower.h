@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen/lower/TempsAgain.h"
+#include "codegen/lower/ValuesOnce.h"
 #include "codegen/lower/Variant.h"
 #include "ir/verify/KernelVerifier.h"
 
@@ -12,8 +13,8 @@ namespace stencilc {
 llvm::Expected<VerifiedProgram> lower(const Stencil &stencil, const Schedule &schedule);
 
 /// The stencil in the form that the schedule lowers: with its temps stored or computed again
-/// (codegen/lower/TempsAgain.h), in as few stages as possible (codegen/lower/JoinedStages.h); or
-/// why it has no such form.
+/// (codegen/lower/TempsAgain.h), with more of them (codegen/lower/ValuesOnce.h), in as few stages
+/// as possible (codegen/lower/JoinedStages.h); or why it has no such form.
 llvm::Expected<StencilForm> formFor(const Stencil &stencil, const Schedule &schedule);
 /// The same as lower(), for who lowers one form by many schedules.
 llvm::Expected<VerifiedProgram> lowerForm(const StencilForm &form, const Schedule &schedule);

@@ -109,25 +109,41 @@ void rejectSmallGains(Ranking &ranking) {
   });
 }
 
-/// Whatever of them gains too little by spilling registers is out of the question.
-void rejectSpills(Ranking &ranking) {
-  const auto spills = [](const Candidate &candidate) {
-    return candidate.predicted.occupancy.spilledRegisters > 0;
-  };
-  const auto without = find_if_not(ranking.candidates, spills);
+/// Of the candidates those that gain less than is asked, beside the best of the others, are out of
+/// the question.
+void rejectUnlessGained(Ranking &ranking, function_ref<bool(const Candidate &)> isDoubtful,
+                        double asked, const std::string &why) {
+  const auto without = find_if_not(ranking.candidates, isDoubtful);
   if (without == ranking.candidates.end())
     return;
   const double most = without->seconds();
   erase_if(ranking.candidates, [&](const Candidate &candidate) {
-    if (!spills(candidate) || candidate.seconds() * (1 + kSpilledGain) <= most)
+    if (!isDoubtful(candidate) || candidate.seconds() * (1 + asked) <= most)
       return false;
-    ranking.rejected.push_back(
-        {candidate.schedule,
-         fmt::format("forecasts of what spills registers err by up to {:.0f} %, and by this one it "
-                     "gains less",
-                     100 * kSpilledGain)});
+    ranking.rejected.push_back({candidate.schedule, why + ", and by this one it gains less"});
     return true;
   });
+}
+
+void rejectSpills(Ranking &ranking) {
+  const auto spills = [](const Candidate &candidate) {
+    return candidate.predicted.occupancy.spilledRegisters > 0;
+  };
+  rejectUnlessGained(
+      ranking, spills, kSpilledGain,
+      fmt::format("forecasts of what spills registers err by up to {:.0f} %", 100 * kSpilledGain));
+}
+
+void rejectValuesOnce(Ranking &ranking) {
+  const auto isOnce = [](const Candidate &candidate) {
+    return candidate.schedule.hasFlag(kValuesOnce);
+  };
+  rejectUnlessGained(
+      ranking, isOnce, kValuesOnceGain,
+      fmt::format(
+          "by forecasts of what computes values once, none of which has been timed, {:.0f} % "
+          "are to be gained",
+          100 * kValuesOnceGain));
 }
 
 /// Of the candidates that have the parts forced, the one of least predicted time.
@@ -155,6 +171,7 @@ Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints
   timeInRun(ranking.candidates, stencil, situation);
   rank(ranking.candidates);
   rejectSpills(ranking);
+  rejectValuesOnce(ranking);
   // Where one step is asked for, its stages may still be fused.
   if (constraints.fuse.value_or(1) == 1 && !constraints.variant)
     rejectSmallGains(ranking);

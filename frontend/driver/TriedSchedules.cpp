@@ -24,23 +24,39 @@ bool isSameTile(const Schedule &one, Schedule other) {
   return tile == other;
 }
 
-Forms::Forms(const Stencil &stencil) : written(cantFail(formFor(stencil, {}))) {
+Forms::Forms(const Stencil &stencil) : all{{"", cantFail(formFor(stencil, {}))}} {
+  const auto add = [&](StringRef flag) {
+    Schedule flagged;
+    flagged.flags.push_back(flag.str());
+    Expected<StencilForm> form = formFor(stencil, flagged);
+    if (!form)
+      return toString(form.takeError());
+    all.push_back({flag, std::move(*form)});
+    return std::string();
+  };
   bool makesTemps = false;
-  forEachUpdate(written.stencil, [&](const Update &update) {
+  forEachUpdate(all.front().form.stencil, [&](const Update &update) {
     makesTemps |= stencil.arrays[update.array].kind == ArrayKind::Temp;
   });
-  if (!makesTemps)
-    return;
-  if (Expected<StencilForm> form = formFor(stencil, withFlag({})))
-    withoutTemps = std::move(*form);
-  else
-    whyStored = toString(form.takeError());
+  if (makesTemps)
+    whyStored = add(kTempsAgain);
+  add(kValuesOnce); // most stencils have no such values, which is no news
 }
 
-Schedule Forms::withFlag(Schedule schedule) {
-  schedule.flags.push_back(kTempsAgain.str());
-  sort(schedule.flags);
-  return schedule;
+Schedule Forms::Flagged::schedule(Schedule plain) const {
+  if (!flag.empty())
+    plain.flags.push_back(flag.str());
+  sort(plain.flags);
+  return plain;
+}
+
+bool Forms::Flagged::isOf(const Schedule &schedule) const {
+  return flag.empty() ? !schedule.hasFlag(kTempsAgain) && !schedule.hasFlag(kValuesOnce)
+                      : schedule.hasFlag(flag);
+}
+
+const Forms::Flagged &Forms::flaggedOf(const Schedule &schedule) const {
+  return *find_if(all, [&](const Flagged &one) { return one.isOf(schedule); });
 }
 
 namespace {
@@ -96,13 +112,12 @@ size_t expressionsOf(const Stencil &stencil) {
 }
 
 /// Of schedules for one step at a time.
-void pruneSingle(std::vector<Schedule> &candidates, const Stencil &form, size_t expressions,
+void pruneSingle(std::vector<Schedule> &candidates, const Forms::Flagged &form, size_t expressions,
                  const Constraints &constraints, const Situation &situation,
                  std::vector<Rejection> &rejected) {
   const auto isTried = [&](Breadth breadth, const Schedule &candidate) {
-    Schedule usual = findVariant(candidate.variant)->defaultSchedule(form);
-    if (candidate.hasFlag(kTempsAgain))
-      usual = Forms::withFlag(std::move(usual));
+    Schedule usual =
+        form.schedule(findVariant(candidate.variant)->defaultSchedule(form.form.stencil));
     force(usual, constraints);
     return isWithin(breadth, candidate, usual);
   };
@@ -124,9 +139,10 @@ void pruneSingle(std::vector<Schedule> &candidates, const Stencil &form, size_t 
 
 /// Leaves as many candidates of one form as are not too much work; the others are added to
 /// `rejected`.
-void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constraints &constraints,
-           const Situation &situation, std::vector<Rejection> &rejected) {
-  const size_t expressions = expressionsOf(form);
+void prune(std::vector<Schedule> &candidates, const Forms::Flagged &form,
+           const Constraints &constraints, const Situation &situation,
+           std::vector<Rejection> &rejected) {
+  const size_t expressions = expressionsOf(form.form.stencil);
   const auto fused = std::stable_partition(candidates.begin(), candidates.end(),
                                            [](const Schedule &one) { return one.fuse == 1; });
   const std::vector<Schedule> allFused(std::make_move_iterator(fused),
@@ -146,22 +162,20 @@ void prune(std::vector<Schedule> &candidates, const Stencil &form, const Constra
   }
 }
 
-/// Adds the candidates of a variant for the stencil as written or with temps computed again.
-void addCandidates(std::vector<Schedule> &all, const Variant &variant, const Forms &forms,
-                   bool isWritten, const Constraints &constraints, const Situation &situation,
-                   std::vector<Rejection> &rejected) {
-  const StencilForm &form = isWritten ? forms.written : *forms.withoutTemps;
-  const auto flagged = [&](Schedule schedule) {
-    return isWritten ? schedule : Forms::withFlag(std::move(schedule));
-  };
-  const Schedule usual = flagged(variant.defaultSchedule(form.stencil));
+/// Adds the candidates of a variant for one form of the stencil.
+void addCandidates(std::vector<Schedule> &all, const Variant &variant,
+                   const Forms::Flagged &flagged, const Constraints &constraints,
+                   const Situation &situation, std::vector<Rejection> &rejected) {
+  const StencilForm &form = flagged.form;
+  const Schedule usual = flagged.schedule(variant.defaultSchedule(form.stencil));
   if (Error error = checkLegal(form, usual)) {
-    rejected.push_back({usual, toString(std::move(error)), /*isWholeVariant=*/isWritten});
+    rejected.push_back(
+        {usual, toString(std::move(error)), /*isWholeVariant=*/flagged.flag.empty()});
     return;
   }
   std::vector<Schedule> candidates;
   for (Schedule &schedule : variant.candidates(form.stencil)) {
-    Schedule candidate = flagged(std::move(schedule));
+    Schedule candidate = flagged.schedule(std::move(schedule));
     force(candidate, constraints);
     if (!is_contained(candidates, candidate))
       candidates.push_back(std::move(candidate));
@@ -182,29 +196,28 @@ void addCandidates(std::vector<Schedule> &all, const Variant &variant, const For
 std::vector<Schedule> triedSchedules(const Forms &forms, const Constraints &constraints,
                                      const Situation &situation, std::vector<Rejection> &rejected) {
   std::vector<Schedule> all;
-  for (bool isWritten : {true, false}) {
-    if (!isWritten && !forms.withoutTemps)
-      continue;
+  for (const Forms::Flagged &form : forms.all)
     for (const Variant &variant : variants())
       if (variant.candidates && (!constraints.variant || constraints.variant == &variant))
-        addCandidates(all, variant, forms, isWritten, constraints, situation, rejected);
+        addCandidates(all, variant, form, constraints, situation, rejected);
+  if (!forms.whyStored.empty() && !all.empty()) {
+    rejected.push_back(
+        {all.front(), forms.whyStored, /*isWholeVariant=*/false, Rejection::Grounds::Another});
+    rejected.back().schedule.flags.push_back(kTempsAgain.str());
   }
-  if (!forms.whyStored.empty() && !all.empty())
-    rejected.push_back({Forms::withFlag(all.front()), forms.whyStored,
-                        /*isWholeVariant=*/false, Rejection::Grounds::Another});
   std::vector<Schedule> left;
-  for (bool isWritten : {true, false}) {
+  for (const Forms::Flagged &form : forms.all) {
     std::vector<Schedule> ofForm;
     for (const Schedule &candidate : all)
-      if (candidate.hasFlag(kTempsAgain) == isWritten)
+      if (!form.isOf(candidate))
         continue;
-      else if (auto reason = whyNot(candidate, all, forms.written.stencil, situation))
+      else if (auto reason = whyNot(candidate, all, form.form.stencil, situation))
         rejected.push_back(
             {candidate, *reason, /*isWholeVariant=*/false, Rejection::Grounds::Another});
       else
         ofForm.push_back(candidate);
     if (!ofForm.empty())
-      prune(ofForm, forms.of(ofForm.front()).stencil, constraints, situation, rejected);
+      prune(ofForm, form, constraints, situation, rejected);
     append_range(left, ofForm);
   }
   const auto place = [](const Schedule &one) {

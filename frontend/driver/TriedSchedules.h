@@ -15,15 +15,19 @@ bool isSameTile(const Schedule &one, Schedule other);
 struct Forms {
   explicit Forms(const Stencil &stencil);
 
-  /// The schedule, for temps that are computed again.
-  static Schedule withFlag(Schedule schedule);
-  const StencilForm &of(const Schedule &schedule) const {
-    return schedule.hasFlag(kTempsAgain) ? *withoutTemps : written;
-  }
+  /// One of them, and the flag of schedules that have it so; none for the stencil as written.
+  struct Flagged {
+    llvm::StringRef flag;
+    StencilForm form;
 
-  StencilForm written;
-  std::optional<StencilForm> withoutTemps;
-  std::string whyStored; ///< why there is no such form, of a stencil with temps
+    Schedule schedule(Schedule plain) const;
+    bool isOf(const Schedule &schedule) const;
+  };
+  const Flagged &flaggedOf(const Schedule &schedule) const;
+  const StencilForm &of(const Schedule &schedule) const { return flaggedOf(schedule).form; }
+
+  std::vector<Flagged> all; ///< as written first
+  std::string whyStored;    ///< why temps are not computed again, of a stencil with temps
 };
 
 /// The candidates of all variants that are legal and may win, shorter marches first, else in their

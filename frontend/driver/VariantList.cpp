@@ -1,6 +1,6 @@
 #include "frontend/driver/VariantList.h"
 
-#include "codegen/lower/TempsAgain.h"
+#include "codegen/lower/ValuesOnce.h"
 #include "codegen/variants/Aliases.h"
 
 #include "fmt/format.h"
@@ -17,6 +17,8 @@ void stencilc::printVariants(llvm::raw_ostream &out) {
   }
   out << fmt::format("\nOf all, flag `{}`: temps are computed again where they are read\n",
                      kTempsAgain.str());
+  out << fmt::format("Of all, flag `{}`: values that several points ask for are computed once\n",
+                     kValuesOnce.str());
   out << "\nKernels of papers, and the schedules that they are on three axes:\n";
   llvm::StringRef paper;
   for (const Alias &alias : aliases()) {

@@ -191,7 +191,7 @@ Expected<State> ValueCheck::runOnDevice(const VerifiedProgram &program) const {
   if (!compiled)
     return compiled.takeError();
   int64_t timeSteps = 0;
-  for (const auto &[array, grid] : zip_equal(program->signature.arrays, state.current))
+  for (const auto &[grid, array] : zip_first(state.current, program->signature.arrays))
     if (array.overTime)
       timeSteps = grid.extents.front();
   const DeviceGrid grid = placeBuffers(*program, state.extents, timeSteps);

@@ -76,6 +76,16 @@ Signature signatureOf(const Stencil &stencil) {
   return signature;
 }
 
+bool isSameInterface(const Signature &one, const Signature &other) {
+  const auto isSame = [](const SignatureArray &a, const SignatureArray &b) {
+    return a.name == b.name && a.hasNext == b.hasNext && a.hasPrevious == b.hasPrevious &&
+           a.ghost == b.ghost;
+  };
+  return llvm::equal(one.passed(), other.passed(), isSame) &&
+         one.minimumExtent == other.minimumExtent && one.apart == other.apart &&
+         one.paramRanges == other.paramRanges;
+}
+
 bool hasArraysOverTime(const Signature &signature) {
   return llvm::any_of(signature.arrays,
                       [](const SignatureArray &array) { return array.overTime.has_value(); });

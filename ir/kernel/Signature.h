@@ -35,7 +35,7 @@ struct SignatureParam {
 struct Signature {
   std::string name; ///< of the stencil
   std::vector<std::string> axes;
-  std::vector<SignatureArray> arrays; ///< one per Stencil::arrays
+  std::vector<SignatureArray> arrays; ///< one per Stencil::arrays; temps of a form come last
   std::vector<SignatureParam> params;
   /// Least extents (periodic boundaries), per axis.
   std::array<int64_t, kMaxRank> minimumExtent = {};
@@ -64,6 +64,8 @@ struct Signature {
 
 /// The signature of a stencil; every lowering starts from it.
 Signature signatureOf(const Stencil &stencil);
+/// True if callers of one can call the other: the second may have more temps, and make more points.
+bool isSameInterface(const Signature &one, const Signature &other);
 bool hasArraysOverTime(const Signature &signature);
 /// Params as a run takes them that is told nothing else: their defaults; without one, as far along
 /// the grid as regions end there, or 0. Those that bound regions are moved onto the grid.

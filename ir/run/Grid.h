@@ -32,7 +32,7 @@ void forEachPoint(llvm::ArrayRef<int64_t> begin, llvm::ArrayRef<int64_t> end,
 /// Everything a run starts from and leaves behind.
 struct State {
   std::vector<int64_t> extents; ///< per axis of the stencil
-  std::vector<Grid> current;    ///< per array: newest level, or the `const` array
+  std::vector<Grid> current;    ///< per array as written: newest level, or the `const` array
   std::vector<Grid> previous;   ///< per array: level t-1; empty grids where not read
   std::vector<double> params;   ///< rounded to their types; whole numbers of `param int`
   std::vector<double> results;  ///< per reduction: what a run left where it was wanted

@@ -27,7 +27,7 @@ llvm::Error stencilc::interpret(const VerifiedProgram &program, State &state, in
                                                  signature.minimumExtent[axis]));
   if (const std::optional<std::string> why = refusal(signature, state.extents, state.params))
     return llvm::createStringError(*why);
-  for (auto [array, grid] : llvm::zip_equal(signature.arrays, state.current))
+  for (auto [grid, array] : llvm::zip_first(state.current, signature.arrays))
     if (steps > 0 && array.overTime &&
         (state.step + array.overTime->first < 0 ||
          state.step + steps - 1 + array.overTime->last >= grid.extents.front()))

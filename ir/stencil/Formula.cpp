@@ -47,16 +47,16 @@ ExprId Formula::add(ScalarType type, Expr::Node node) {
   return id;
 }
 
-ExprId Formula::merge(const Formula &part) {
-  std::vector<bool> isNeeded(part.exprs.size());
-  isNeeded[part.result] = true;
-  for (ExprId id = part.exprs.size(); id-- > 0;)
+ExprId Formula::merge(const Formula &part, ExprId value) {
+  std::vector<bool> isNeeded(value + 1);
+  isNeeded[value] = true;
+  for (ExprId id = value + 1; id-- > 0;)
     if (isNeeded[id])
       for (ExprId operand : operands(part[id].node))
         isNeeded[operand] = true;
 
-  std::vector<ExprId> numbers(part.exprs.size());
-  for (auto [number, expr] : llvm::enumerate(part.exprs)) {
+  std::vector<ExprId> numbers(value + 1);
+  for (auto [number, expr] : llvm::enumerate(llvm::ArrayRef(part.exprs).take_front(value + 1))) {
     if (!isNeeded[number])
       continue;
     const ExprId id = add(expr.type, withOperands(expr.node, numbers));
@@ -66,7 +66,7 @@ ExprId Formula::merge(const Formula &part) {
     }
     numbers[number] = id;
   }
-  return numbers[part.result];
+  return numbers[value];
 }
 
 llvm::SmallVector<ExprId, 3> operands(const Expr::Node &node) {

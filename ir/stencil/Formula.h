@@ -126,7 +126,9 @@ struct Formula {
   ExprId add(ScalarType type, Expr::Node node);
   /// Adds what the result of `part` is made of, with its names where they are new, and gives the
   /// number of that result here.
-  ExprId merge(const Formula &part);
+  ExprId merge(const Formula &part) { return merge(part, part.result); }
+  /// The same of any of its values.
+  ExprId merge(const Formula &part, ExprId value);
   const Expr &operator[](ExprId id) const { return exprs[id]; }
 };
 

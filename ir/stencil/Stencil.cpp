@@ -105,7 +105,7 @@ private:
 
   void compare(const Array &a, const Array &b) {
     same(a.name == b.name && a.kind == b.kind && a.type == b.type && a.axes == b.axes &&
-             a.isOverTime == b.isOverTime,
+             a.isOverTime == b.isOverTime && a.hasOwnNext == b.hasOwnNext,
          fmt::format("array `{}`", a.name));
     if (first)
       return;

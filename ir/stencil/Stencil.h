@@ -62,6 +62,9 @@ struct Array {
   llvm::SmallVector<unsigned, 3> axes; ///< the stencil's axes this array has, slowest first
   /// A const array with a value a step, read by TimeRead; it has none of the stencil's axes.
   bool isOverTime = false;
+  /// Of a field: its new level has a buffer even where it could be made in place. No text says so;
+  /// it keeps the C interface of a stencil that is lowered in another form.
+  bool hasOwnNext = false;
   std::array<std::array<Boundary, 2>, kMaxRank> boundary; ///< [axis][side]
   Formula init;         ///< starting values; empty: none were given
   Formula initPrevious; ///< of `u[t-1]`; empty: `u[t-1]` starts as `u`

@@ -114,6 +114,8 @@ bool readsPrevious(const Stencil &stencil, unsigned field) {
 }
 
 bool needsNextBuffer(const Stencil &stencil, unsigned field) {
+  if (stencil.arrays[field].hasOwnNext)
+    return true;
   const TimeLevel oldest = readsPrevious(stencil, field) ? TimeLevel::Previous : TimeLevel::Current;
   bool written = false; // by a stage before this one
   for (const Stage &stage : stencil.stages) {

@@ -43,7 +43,7 @@ bool readsPrevious(const Stencil &stencil, unsigned field);
 
 /// True if the caller must supply a second buffer for the new level: unless every read of the
 /// field's oldest level is in an earlier stage than the one that makes the new value, or in that
-/// stage at the point itself.
+/// stage at the point itself. Or if it has one for another reason (Array::hasOwnNext).
 bool needsNextBuffer(const Stencil &stencil, unsigned field);
 
 /// Counts for one updated point of the whole step. Of several updates of one array in different

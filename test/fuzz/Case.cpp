@@ -255,14 +255,17 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
 }
 
 Schedule scheduleOf(const Case &tested, const Stencil &stencil, const Variant &variant) {
-  if (tested.flags >> variant.flags.size() & 3) { // nearly one in two
+  const std::pair<llvm::StringRef, unsigned> forms[] = {{kTempsAgain, 3}, {kValuesOnce, 12}};
+  for (const auto &[name, bits] : forms) { // nearly one in two each
+    if (!(tested.flags >> variant.flags.size() & bits))
+      continue;
     Schedule flag;
-    flag.flags = {kTempsAgain.str()};
+    flag.flags = {name.str()};
     llvm::Expected<StencilForm> form = formFor(stencil, flag);
     if (form && !llvm::errorToBool(
                     variant.checkLegal(form->stencil, variant.defaultSchedule(form->stencil)))) {
       Schedule schedule = scheduleOfForm(tested, form->stencil, variant);
-      schedule.flags.push_back(kTempsAgain.str());
+      schedule.flags.push_back(name.str());
       llvm::sort(schedule.flags);
       return schedule;
     }

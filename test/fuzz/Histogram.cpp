@@ -213,6 +213,7 @@ void Histogram::addForms(const Case &tested, const Stencil &stencil) {
     });
   };
   count("temps computed again", isWhole, hasFlag(kTempsAgain));
+  count("values computed once", false, hasFlag(kValuesOnce));
   count("tiles around blocks", false, hasFlag("tile"));
   count("stages made by one march", false,
         joined.stages.size() > 1 && llvm::any_of(variantsFor(stencil), [](const Variant *variant) {

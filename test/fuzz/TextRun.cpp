@@ -177,7 +177,7 @@ Outcome call(const Run &run, const Memory &memory, std::vector<void *> &pointers
   call.steps = run.tested.steps;
   call.step = run.reference.start.step;
   llvm::SmallVector<int64_t> values;
-  for (auto [array, grid] : llvm::zip_equal(run.form.signature.arrays, run.reference.start.current))
+  for (auto [grid, array] : llvm::zip_first(run.reference.start.current, run.form.signature.arrays))
     if (array.overTime)
       values.push_back(grid.extents.front());
   call.values = values.data();
