@@ -28,6 +28,7 @@ static std::string wordOf(ScalarType type) { return spelling(type).str(); }
 static bool isLeaf(const Expr &expr) { return operands(expr.node).empty(); }
 
 static bool isCast(const Expr &expr) { return std::holds_alternative<CastExpr>(expr.node); }
+static bool isLiteral(const Expr &expr) { return std::holds_alternative<Literal>(expr.node); }
 
 namespace {
 /// Unnamed values of more operations than this are not written twice.
@@ -384,7 +385,9 @@ private:
   void pushNode(const Expr &expr, const CompareExpr &node, ExprId id) {
     const ScalarType type = formula[node.left].type;
     const bool hasType = notes[node.left].isTyped || notes[node.right].isTyped;
-    if (hasType || notes[id].numberTypes == 1u << static_cast<unsigned>(type)) {
+    // Of literals without a type the language would decide it, and what a `where` makes of it.
+    const bool isOfLiterals = isLiteral(formula[node.left]) && isLiteral(formula[node.right]);
+    if (hasType || (!isOfLiterals && notes[id].numberTypes == 1u << static_cast<unsigned>(type))) {
       pushInfix(spelling(node.op), precedenceOf(expr), node.left, node.right);
       return;
     }

@@ -129,6 +129,13 @@ TEST(StencilSource, ConversionsAreWrittenWhereTheLanguageMakesNone) {
 )");
 }
 
+TEST(StencilSource, ComparesLiteralsWithTheirType) {
+  const Stencil stencil = stencilOf("stencil s(x) { field f32 u; u' = u*sign(3.0f); }");
+  EXPECT_NE(sourceOf(stencil).find("where(f32(3) > 0, 1, "), std::string::npos)
+      << sourceOf(stencil); // 3 > 0 would be decided
+  expectItself(stencil, "literals");
+}
+
 TEST(StencilSource, TempsRegionsTimeAndReductions) {
   Stencil stencil = emptyStencil({"y", "x"});
   const unsigned u = addArray(stencil, ArrayKind::Field, "u", BoundaryKind::Symmetric);
