@@ -24,8 +24,10 @@ struct BlockAccesses {
 
 class Recorder final : public AccessObserver {
 public:
+  explicit Recorder(const State &state) : state(state) {}
+
   void beginLaunch(const Launch &launch) override {
-    launched.push_back(&launch);
+    launched.emplace_back(&launch, state.step);
     launches.emplace_back();
   }
   void beginBlock() override { launches.back().emplace_back(); }
@@ -40,10 +42,12 @@ public:
   void loadShared(unsigned, size_t, unsigned) override {}
   void storeShared(unsigned, size_t, unsigned) override {}
 
-  std::vector<const Launch *> launched;
-  std::vector<std::vector<BlockAccesses>> launches; ///< of each, per block
+  std::vector<std::pair<const Launch *, int64_t>> launched; ///< and the step that they began at
+  std::vector<std::vector<BlockAccesses>> launches;         ///< of each, per block
 
 private:
+  const State &state;
+
   /// The threads of one warp that make one access together make one request.
   void record(const Access &access) {
     BlockAccesses &block = launches.back().back();
@@ -75,9 +79,9 @@ int64_t beforeGhosts(const Buffer &array, const ArrayLayout &layout) {
 
 /// Elements are counted from the first ghost point, as in a Grid.
 std::vector<BlockAccesses> walkLaunch(const Program &program, const Launch &launch,
-                                      const std::vector<int64_t> &extents,
+                                      const RunNumbers &numbers,
                                       llvm::ArrayRef<ArrayLayout> layouts) {
-  const PlacedLaunch placed = place(program, launch, extents, layouts);
+  const PlacedLaunch placed = place(program, launch, numbers, layouts);
   KernelWalk kernel(placed);
   std::vector<BlockAccesses> walked;
   const int cluster = placed.kernel->cluster; // the interpreter tells of its blocks together
@@ -138,7 +142,7 @@ static void compareRun(const Program &program, const std::vector<int64_t> &exten
                        int64_t steps, WalkedStep &result) {
   State state = stateOf(program, extents, usualParams(program.signature, extents),
                         [](size_t) { return 0.0; });
-  Recorder recorder;
+  Recorder recorder(state);
   InterpretOptions options;
   options.layouts = layoutsOf(program, extents, phase);
   ProgramRun run(program, state, options, &recorder);
@@ -150,8 +154,10 @@ static void compareRun(const Program &program, const std::vector<int64_t> &exten
     if (result.difference.empty())
       result.difference = program.kernels[launch.kernel].name + ": " + what;
   };
-  for (auto [launch, made] : llvm::zip_equal(recorder.launched, recorder.launches)) {
-    std::vector<BlockAccesses> walked = walkLaunch(program, *launch, extents, options.layouts);
+  for (auto [launched, made] : llvm::zip_equal(recorder.launched, recorder.launches)) {
+    const auto &[launch, step] = launched;
+    std::vector<BlockAccesses> walked =
+        walkLaunch(program, *launch, {extents, state.params, step}, options.layouts);
     llvm::for_each(walked, sortByWarp);
     llvm::for_each(made, sortByWarp);
     if (walked.size() != made.size()) {
