@@ -5,9 +5,8 @@
 // block shape with x first (as many numbers as the stencil has axes), c chunk of the slowest axis,
 // t fused time steps, v points per thread, p prefetch distance, b blocks along y in a launch, r
 // resident blocks per SM, then flags such as `plain`. Defaults are left out when printing. Of any
-// variant, `recompute` computes temps again where they are read, `precompute` what several points ask
-// for once. For the host target the text is
-// `host` alone (no block shape), plus flags.
+// variant, `recompute` computes temps again where they are read, `precompute` what several points
+// ask for once. For the host target the text is `host` alone (no block shape), plus flags.
 #pragma once
 
 #include "ir/stencil/Stencil.h"
