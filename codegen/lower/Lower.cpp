@@ -3,7 +3,6 @@
 #include "codegen/lower/JoinedStages.h"
 #include "codegen/lower/NextInWorkspace.h"
 #include "codegen/lower/UnreadEnds.h"
-#include "codegen/lower/ValuesOnce.h"
 #include "ir/verify/KernelAudit.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -64,7 +64,7 @@ struct Signature {
 
 /// The signature of a stencil; every lowering starts from it.
 Signature signatureOf(const Stencil &stencil);
-/// True if callers of one can call the other: the second may have more temps, and make more points.
+/// True if callers of one can call the other. Temps, which no caller sees, may differ.
 bool isSameInterface(const Signature &one, const Signature &other);
 bool hasArraysOverTime(const Signature &signature);
 /// Params as a run takes them that is told nothing else: their defaults; without one, as far along

@@ -134,9 +134,7 @@ bool needsNextBuffer(const Stencil &stencil, unsigned field) {
   return false;
 }
 
-/// Per Expr: whether its value differs from point to point, that is, depends on a read or on a
-/// position.
-static std::vector<bool> variesByPoint(const Formula &formula) {
+std::vector<bool> variesByPoint(const Formula &formula) {
   std::vector<bool> varies;
   for (const Expr &expr : formula.exprs)
     varies.push_back(std::holds_alternative<Read>(expr.node) ||

@@ -24,6 +24,10 @@ void forEachFormula(const Stencil &stencil, llvm::function_ref<void(const Formul
 /// True of what is another number at another step.
 bool dependsOnStep(const Formula &formula);
 
+/// Per Expr: whether its value differs from point to point, that is, depends on a read or on a
+/// position. What does not is one number per run, made by the host.
+std::vector<bool> variesByPoint(const Formula &formula);
+
 /// How far an offset goes beyond the point on one side; negative if it goes the other way.
 int distance(int offset, unsigned side);
 
