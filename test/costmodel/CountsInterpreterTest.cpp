@@ -43,26 +43,31 @@ std::vector<std::vector<int64_t>> smallGrids(unsigned rank) {
 
 } // namespace
 
-// Of each example, variant and precision a drawn schedule; STENCILC_SEED draws others, STENCILC_ALL
-// takes all.
-TEST(CountedRequests, AreThoseThatTheInterpreterMakes) {
-  fuzz::Random random(seedOfRun());
-  for (const std::string &name : exampleNames())
-    for (ScalarType real : {ScalarType::F32, ScalarType::F64}) {
-      const Stencil stencil = example(name, real);
-      for (const Variant *variant : variantsFor(stencil))
-        for (const Schedule &schedule : drawn(random, schedulesOf(*variant, stencil))) {
-          const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
-          if (program->target != Target::Device)
-            continue;
-          for (const std::vector<int64_t> &extents : smallGrids(stencil.rank())) {
-            SCOPED_TRACE(name + " " + spelling(real).str() + " " + toString(program->schedule) +
-                         " on " + testing::PrintToString(extents));
-            expectCountsOfInterpreter(program, extents);
-          }
+/// By the place of the example.
+class CountedExamples : public testing::TestWithParam<size_t> {};
+
+// Of each example a drawn precision, of each variant a drawn schedule; STENCILC_SEED draws others,
+// STENCILC_ALL takes all.
+TEST_P(CountedExamples, AreWhatTheInterpreterRequests) {
+  const std::string name = exampleNames()[GetParam()];
+  fuzz::Random random(seedOfRun() + GetParam());
+  for (ScalarType real : drawn(std::array{ScalarType::F32, ScalarType::F64}, 1, GetParam())) {
+    const Stencil stencil = example(name, real);
+    for (const Variant *variant : variantsFor(stencil))
+      for (const Schedule &schedule : drawn(random, schedulesOf(*variant, stencil))) {
+        const VerifiedProgram program = llvm::cantFail(lower(stencil, schedule));
+        if (program->target != Target::Device)
+          continue;
+        for (const std::vector<int64_t> &extents : smallGrids(stencil.rank())) {
+          SCOPED_TRACE(name + " " + spelling(real).str() + " " + toString(program->schedule) +
+                       " on " + testing::PrintToString(extents));
+          expectCountsOfInterpreter(program, extents);
         }
-    }
+      }
+  }
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, CountedExamples, testing::Range<size_t>(0, exampleNames().size()));
 
 TEST(CountedRequests, AreThoseThatTheInterpreterMakesOfSharedMemory) {
   for (const char *real : {"f32", "f64"}) {
