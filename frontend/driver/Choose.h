@@ -92,7 +92,7 @@ struct Situation {
   /// Expressions of all candidates that are tried; of those that fuse steps.
   size_t mostLowered = 40'000, mostFused = 800;
   /// Tiles of fused steps that are tried with every chunk.
-  size_t bestTiles = 3;
+  size_t bestTiles = 5;
   bool scalesMarches = true; ///< of three axes: counts one chunk of each tile
 };
 

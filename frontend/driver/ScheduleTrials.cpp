@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace stencilc {
@@ -189,6 +191,23 @@ std::vector<Trial> trialsOf(std::vector<Schedule> candidates, const Situation &s
   return trials;
 }
 
+/// What a march would take if its chunks filled the SMs to the last wave of blocks, as some length
+/// of chunks may.
+double secondsOfFullWaves(const Candidate &candidate) {
+  const double waves = candidate.predicted.geometric ? candidate.predicted.geometric->waves : 0;
+  return candidate.seconds() * (waves > 1 ? waves / std::ceil(waves) : 1);
+}
+
+/// False of chunks that blocks share if other chunks leave fewer places for blocks empty, or let
+/// fewer wait for one.
+bool isOfUse(const Schedule &shared, int residency, const Situation &situation) {
+  const std::optional<int> sharers = sharersOf(shared);
+  if (!sharers)
+    return true;
+  const int places = residency * int(situation.device->sms.value);
+  return int64_t(divideCeil(situation.extents[0], shared.chunk)) == std::max(1, places / *sharers);
+}
+
 /// The best tiles of fused steps with their further chunks.
 std::vector<Trial> trialsOfBest(ArrayRef<Trial> trials, ArrayRef<Schedule> further,
                                 const Situation &situation) {
@@ -197,14 +216,14 @@ std::vector<Trial> trialsOfBest(ArrayRef<Trial> trials, ArrayRef<Schedule> furth
     if (trial.own && fuses(trial.schedule))
       fused.push_back(&*trial.own);
   stable_sort(fused, [](const Candidate *one, const Candidate *other) {
-    return one->seconds() < other->seconds();
+    return secondsOfFullWaves(*one) < secondsOfFullWaves(*other);
   });
   std::vector<Trial> more;
   for (const Candidate *best : ArrayRef(fused).take_front(situation.bestTiles)) {
     Schedule open = best->schedule;
     open.residency = 0;
     for (const Schedule &schedule : further)
-      if (isSameTile(schedule, open))
+      if (isSameTile(schedule, open) && isOfUse(schedule, best->schedule.residency, situation))
         more.emplace_back().schedule = schedule;
   }
   return more;

@@ -24,6 +24,13 @@ bool isSameTile(const Schedule &one, Schedule other) {
   return tile == other;
 }
 
+std::optional<int> sharersOf(const Schedule &schedule) {
+  for (StringRef flag : schedule.flags)
+    if (int sharers; flag.consume_front("share") && !flag.consumeInteger(10, sharers))
+      return sharers;
+  return std::nullopt;
+}
+
 Forms::Forms(const Stencil &stencil) : all{{"", cantFail(formFor(stencil, {}))}} {
   const auto add = [&](StringRef flag) {
     Schedule flagged;

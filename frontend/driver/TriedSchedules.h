@@ -11,6 +11,9 @@ bool isInPatches(const Schedule &schedule);
 /// Differ in their chunk alone.
 bool isSameTile(const Schedule &one, Schedule other);
 
+/// How many blocks share a chunk; nothing if each has chunks of its own.
+std::optional<int> sharersOf(const Schedule &schedule);
+
 /// A stencil in the forms that schedules lower.
 struct Forms {
   explicit Forms(const Stencil &stencil);
