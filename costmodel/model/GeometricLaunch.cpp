@@ -265,7 +265,8 @@ double GeometricLaunch::dependentClocks() const {
     const bool isF64 = instructions[Pipe::Fp64] > 0;
     const InstructionMix &division =
         device.codeTable()[isF64 ? CodeMix::DivisionF64 : CodeMix::DivisionF32];
-    inChains += divisions * (division[Pipe::Fp32] + division[Pipe::Fp64] + division[Pipe::Special]);
+    inChains += divisions * (division[Pipe::Fp32] + division[Pipe::Special] +
+                             device.codeTable()[CodeNumber::Fp64Waits] * division[Pipe::Fp64]);
   }
   return constants.dependentClocks * inChains / warps;
 }

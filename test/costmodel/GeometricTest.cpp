@@ -292,6 +292,26 @@ TEST(Geometric, ThePromiseOfTheReadOnlyPathCountsWhereItHasACacheOfItsOwn) {
   EXPECT_GT(ratio(), 1.05);
 }
 
+// A warp waits for a chain of FP64 as long as the table says, in divisions of f64 alone.
+TEST(Geometric, DivisionsWaitForWhatTheyAreMadeOf) {
+  const auto waiting = [](const char *real, const char *operation, double waits) {
+    DeviceProfile device = h200();
+    CodeTable table = device.codeTable();
+    table.numbers[unsigned(CodeNumber::Fp64Waits)].value = waits;
+    device.code.value.table = std::make_shared<const CodeTable>(table);
+    const Stencil stencil =
+        stencilOf(fmt::format("stencil s(y, x) {{ field {} u; boundary u: clamp;"
+                              "  u' = u[x-1] {} u[x+1]; }}",
+                              real, operation));
+    const VerifiedProgram program = loweredAsUsual(stencil, "baseline/32x8");
+    return llvm::cantFail(predict(llvm::cantFail(countProgram(program, {4096, 4096})), device,
+                                  {Model::Geometric, /*registers=*/32}))[Bound::Latency];
+  };
+  EXPECT_GT(waiting("f64", "/", 2), waiting("f64", "/", 1));
+  EXPECT_EQ(waiting("f64", "*", 2), waiting("f64", "*", 1));
+  EXPECT_EQ(waiting("f32", "/", 2), waiting("f32", "/", 1));
+}
+
 // What few blocks take is what one takes that is alone on an SM: the others are idle.
 TEST(Geometric, BlocksThatLeaveSmsIdleTakeAsLongAsOne) {
   const auto total = [](int64_t rows) {
