@@ -141,8 +141,8 @@ void rejectValuesOnce(Ranking &ranking) {
   rejectUnlessGained(
       ranking, isOnce, kValuesOnceGain,
       fmt::format(
-          "by forecasts of what computes values once, none of which has been timed, {:.0f} % "
-          "are to be gained",
+          "compilers keep some of what is computed once, so that {:.0f} % are to be gained by the "
+          "forecast",
           100 * kValuesOnceGain));
 }
 

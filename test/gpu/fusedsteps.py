@@ -318,7 +318,7 @@ def measure(tools, entries, folder, sustained, fresh=False):
     for entry in entries:
         ms = timed(entry, tools.time_bursts, BURSTS)
         row = {key: entry[key] for key in ("example", "kind", "real", "extents", "schedule", "registers",
-                                           "spilled", "geometric_ms") if key in entry}
+                                           "spilled", "geometric_ms", "chosen") if key in entry}
         row |= {"gstencils_per_s": round(points / ms / 1e6, 1),
                 "of_roofline": round(points / (ms / 1e3) / roofline, 3)}
         rows.append(row)

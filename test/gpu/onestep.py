@@ -354,11 +354,12 @@ def measure(tools, entries, folder, rate):
 def build(folder, entry):
     own = folder / entry["folder"]
     unfused = ["-fmad=false"] if entry["exact"] else []
-    command = ["nvcc", "-O3", f"-arch={ARCH}", "-std=c++17", "-shared", "-cudart=shared", "-Xcompiler",
-               "-fPIC", "-Xptxas", "-v", *unfused, own / "step.cu", "-o", own / "step.so"]
+    # Of some large formulas that spill, nvcc makes nothing for many minutes.
+    command = ["timeout", "60", "nvcc", "-O3", f"-arch={ARCH}", "-std=c++17", "-shared",
+               "-cudart=shared", "-Xcompiler", "-fPIC", "-Xptxas", "-v", *unfused, own / "step.cu", "-o", own / "step.so"]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode != 0:
-        raise lab.Failed(f"{entry}\n{done.stderr}")
+        raise lab.Failed(f"{entry}\nexit status {done.returncode}\n{done.stderr}")
     # Of the kernels that make the step where rows are aligned.
     kernels = re.findall(r"entry function '(\S+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers",
                          done.stderr, re.S)

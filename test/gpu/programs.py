@@ -6,7 +6,7 @@ them: climate, seismics, images, flow, lattices, cells that follow rules.
     python3 test/gpu/programs.py run FOLDER -o results.json                            where the GPU is
     python3 test/gpu/programs.py report results.json
 
-`write` emits of each program in Inputs/programs (--second: programs_second, which came later) what is
+`write` emits of each program in Inputs/programs (--second, --third: sets that came later) what is
 chosen for its grid, the next of the ranking, the best of each variant and four at random, with
 forecasts made then; `run` compares the choice with one thread a point, bit for bit (both built with
 -fmad=false), and times the others in runs of a few steps. `report` tells how far off the forecasts
@@ -26,7 +26,8 @@ import fusedsteps
 import lab
 import search
 
-PROGRAMS, SECOND = (fusedsteps.ROOT / "test/gpu/Inputs" / name for name in ("programs", "programs_second"))
+PROGRAMS, SECOND, THIRD = (fusedsteps.ROOT / "test/gpu/Inputs" / name
+                           for name in ("programs", "programs_second", "programs_third"))
 SEED, VARIANTS, FIRST, AT_RANDOM, AMONG = 20261130, ["baseline", "zblock", "shm", "temporal"], 3, 2, 25
 
 
@@ -107,6 +108,7 @@ def main():
     parser, commands, writing, running = lab.halves(__doc__, fusedsteps.ROOT / "build/stencilc")
     writing.add_argument("--gpu", default="h200")
     writing.add_argument("--second", dest="programs", action="store_const", const=SECOND, default=PROGRAMS)
+    writing.add_argument("--third", dest="programs", action="store_const", const=THIRD)
     running.set_defaults(sustained=0, fresh=True)
     commands.add_parser("report").add_argument("results", type=pathlib.Path)
     options = parser.parse_args()
