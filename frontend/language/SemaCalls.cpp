@@ -1,4 +1,5 @@
 // Calls: functions at the point, `where`, `sum`, and the finite differences.
+#include "frontend/language/SemaExact.h"
 #include "frontend/language/SemaExpand.h"
 #include "frontend/language/SemaResolve.h"
 
@@ -151,6 +152,8 @@ TermPtr Resolver::builtin(Builtin function, const ast::Call &call, const ast::Ex
     if (TermPtr rest = remainder(operands, expr))
       return rest;
   const auto called = [&](std::vector<TermPtr> operands) {
+    if (std::optional<ExactTerm> known = exactly(function, operands))
+      return exact(std::move(*known), expr.range);
     std::vector<const Term *> below;
     for (const TermPtr &operand : operands)
       below.push_back(operand.get());

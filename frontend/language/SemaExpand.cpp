@@ -349,7 +349,32 @@ ExprId Expander::node(const SelectTerm &select, const Term &, ScalarType type, c
   return formula.add(type, SelectExpr{condition, then, otherwise});
 }
 
+/// The operand to a simple power, which no `pow` is needed for.
+ExprId Expander::power(const Term &operand, double exponent, ScalarType type, const View &view) {
+  const std::optional<ExprId> one =
+      exponent <= 0 ? std::optional(formula.add(type, Literal{1})) : std::nullopt;
+  const ExprId base = value(operand, type, view);
+  if (gaveUp)
+    return 0;
+  if (exponent == 0.5)
+    return formula.add(type, CallExpr{Builtin::Sqrt, {base}});
+  if (exponent == 0)
+    return *one;
+  const auto times = [&](ExprId left, ExprId right) {
+    return binary(BinaryOp::Multiply, left, right, type, operand);
+  };
+  const double factors = std::abs(exponent);
+  ExprId product = factors == 1 ? base : times(base, base);
+  if (factors > 2)
+    product = times(product, factors == 3 ? base : product);
+  return one ? binary(BinaryOp::Divide, *one, product, type, operand) : product;
+}
+
 ExprId Expander::node(const CallTerm &call, const Term &, ScalarType type, const View &view) {
+  const ExactTerm *exponent = call.function == Builtin::Pow ? call.operands[1]->exact() : nullptr;
+  if (const double rounded = exponent ? roundTo(type, exponent->value) : 0;
+      exponent && isSimplePower(rounded))
+    return power(*call.operands[0], rounded, type, view);
   CallExpr result{call.function, {}};
   for (const TermPtr &operand : call.operands)
     result.operands.push_back(value(*operand, type, view));

@@ -79,6 +79,7 @@ private:
   ExprId node(const DifferenceTerm &, const Term &, ScalarType, const View &);
 
   ExprId literal(const Rational &value, ScalarType type, const Term &term);
+  ExprId power(const Term &operand, double exponent, ScalarType type, const View &view);
   // Operations; those of literals alone are made here and now.
   ExprId cast(ExprId operand, ScalarType type, const Term &term);
   ExprId negate(ExprId operand, ScalarType type);

@@ -23,6 +23,17 @@ static std::optional<Builtin> mathBuiltin(StringRef name) {
   return findBuiltin(name);
 }
 
+/// The powers that compilers of C make arithmetic of, so that their bits are those of this. By
+/// other exponents `pow` is what the library has.
+static std::optional<Formula> arithmeticPower(const Formula &base, const Formula &exponent) {
+  const auto *literal = std::get_if<Literal>(&exponent[exponent.result].node);
+  if (literal && literal->value == 2)
+    return lift::binary(BinaryOp::Multiply, base, base);
+  if (literal && literal->value == -1)
+    return lift::binary(BinaryOp::Divide, lift::literal(typeOf(base), 1), base);
+  return std::nullopt;
+}
+
 std::optional<Formula> Reader::mathFunction(const clang::CallExpr &call, StringRef name) {
   const SourceLocation where = call.getExprLoc();
   const auto type = scalarType(call.getType(), where);
@@ -45,6 +56,9 @@ std::optional<Formula> Reader::mathFunction(const clang::CallExpr &call, StringR
       return std::nullopt;
     operands.push_back(std::move(*converted));
   }
+  if (*builtin == Builtin::Pow)
+    if (auto power = arithmeticPower(operands[0], operands[1]))
+      return power;
   return lift::call(*builtin, operands);
 }
 

@@ -212,6 +212,24 @@ bool isTranscendental(Builtin function) {
   llvm_unreachable("unknown function");
 }
 
+bool isExactOfLiterals(Builtin function) {
+  switch (function) {
+  case Builtin::Min:
+  case Builtin::Max:
+  case Builtin::Abs:
+  case Builtin::Floor:
+  case Builtin::Ceil:
+  case Builtin::Fmod:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isSimplePower(double exponent) {
+  return exponent == 0.5 || (exponent >= -2 && exponent <= 4 && exponent == std::trunc(exponent));
+}
+
 // std::fmin leaves the order of the zeros open, so both are spelled out.
 template <class T> static T minimumNumber(T left, T right) {
   if (std::isnan(left))

@@ -30,6 +30,18 @@ static bool isLeaf(const Expr &expr) { return operands(expr.node).empty(); }
 static bool isCast(const Expr &expr) { return std::holds_alternative<CastExpr>(expr.node); }
 static bool isLiteral(const Expr &expr) { return std::holds_alternative<Literal>(expr.node); }
 
+/// The operand of a call that needs a type of its own: without it, the language would work out the
+/// function of literals by itself, or make products of a power.
+static std::optional<unsigned> operandWithType(const Formula &formula, const CallExpr &call) {
+  const auto literal = [&](ExprId id) { return std::get_if<Literal>(&formula[id].node); };
+  if (call.function == Builtin::Pow) {
+    const Literal *exponent = literal(call.operands[1]);
+    return exponent && isSimplePower(exponent->value) ? std::optional(1) : std::nullopt;
+  }
+  return isExactOfLiterals(call.function) && llvm::all_of(call.operands, literal) ? std::optional(0)
+                                                                                  : std::nullopt;
+}
+
 namespace {
 /// Unnamed values of more operations than this are not written twice.
 constexpr size_t kSmall = 8;
@@ -92,7 +104,9 @@ private:
                           [&](const BinaryExpr &e) { return typed(e.left) || typed(e.right); },
                           [](const CompareExpr &) { return true; },
                           [&](const SelectExpr &e) { return typed(e.then) || typed(e.otherwise); },
-                          [&](const CallExpr &e) { return llvm::any_of(e.operands, typed); },
+                          [&](const CallExpr &e) {
+                            return operandWithType(formula, e) || llvm::any_of(e.operands, typed);
+                          },
                           [](const CastExpr &) { return true; }),
         expr.node);
   }
@@ -406,14 +420,19 @@ private:
     push(")");
   }
   void pushNode(const Expr &, const CallExpr &node, ExprId) {
-    pushCall(node.function, node.operands);
+    pushCall(node.function, node.operands, operandWithType(formula, node));
   }
-  void pushCall(Builtin function, llvm::ArrayRef<ExprId> operands) {
+  void pushCall(Builtin function, llvm::ArrayRef<ExprId> operands,
+                std::optional<unsigned> withType = {}) {
     push(spelling(function).str() + "(");
     for (auto [number, operand] : llvm::enumerate(operands)) {
       if (number > 0)
         push(", ");
+      if (number == withType)
+        push(wordOf(formula[operand].type) + "(");
       pushMeeting(operand, operands, Precedence::Conditional);
+      if (number == withType)
+        push(")");
     }
     push(")");
   }

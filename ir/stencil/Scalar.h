@@ -89,6 +89,10 @@ unsigned sizeInBytes(ScalarType type);
 unsigned arity(Builtin function);
 /// True for the functions whose last bits differ between libraries, such as exp, sin and pow.
 bool isTranscendental(Builtin function);
+/// True for the functions that the language works out exactly of literals alone.
+bool isExactOfLiterals(Builtin function);
+/// True for the exponents by which the language has no `pow`, but products, a root, or 1 over them.
+bool isSimplePower(double exponent);
 
 /// `value` rounded once to `type` (f32: to nearest even, kept in a double).
 double roundTo(ScalarType type, double value);
