@@ -224,7 +224,7 @@ void Expander::checkNext(const Read &read, const Term &term) {
       llvm::any_of(made, [&](const Making &making) { return making.stage == place.stage; })) {
     DiagnosticEngine::Report report = diagnostics.report(
         Diag::order_of_points, term.range, "`" + name + "'` is read where it is made");
-    report.hint(Diag::order_of_points_hint, name);
+    report.hint(isTemp ? Diag::order_of_points_temp_hint : Diag::order_of_points_hint, name);
     notePath(report);
     return;
   }

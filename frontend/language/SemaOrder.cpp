@@ -147,10 +147,11 @@ void Sema::checkOrder(const FaultyUpdate &update) {
                    [&](const Expander::Making &making) { return making.stage < update.stage; }))
     return;
   const std::string &made = stencil.arrays[update.array].name;
+  const bool isTemp = stencil.arrays[update.array].kind == ArrayKind::Temp;
   for (const ReadInOrder &read : update.reads) {
     DiagnosticEngine::Report report = diagnostics.report(
         Diag::order_of_points, read.range, "`" + made + "'` is read where it is made");
-    report.hint(Diag::order_of_points_hint, made);
+    report.hint(isTemp ? Diag::order_of_points_temp_hint : Diag::order_of_points_hint, made);
     if (read.through)
       report.note(Diag::reached_through, read.through->range, read.through->name);
   }
