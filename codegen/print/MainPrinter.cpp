@@ -432,8 +432,7 @@ void MainPrinter::printRun() {
   for (const std::string &level : levels())
     line("  if (!save({0}_out, args.{0}, {0}_points))\n    return 1;", level);
   line("  printNumbers(numbers);");
-  line("  if (until.isAsked())");
-  line("    std::printf(\"%lld steps\\n\", static_cast<long long>(first->steps));");
+  line("  if (until.isAsked() && !printEnd(until, numbers, first->steps))\n    return 1;");
   line("  const auto again = [&] {{ return run(steps); }};");
   line("  return report(*first, until.isAsked() ? 0 : repeat, points, again) ? 0 : 1;");
 }

@@ -162,6 +162,11 @@ template <class T> std::string npyText(const Grid &grid) {
          std::string(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T));
 }
 
+/// A NaN has no sign that anyone asks for.
+std::string numberText(double value) {
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);
+}
+
 void printSummary(raw_ostream &out, const Array &array, const Grid &grid) {
   const std::vector<double> values = pointValues(grid);
   out << fmt::format("{}: {} {}", array.name, spelling(grid.type).str(),
@@ -173,7 +178,8 @@ void printSummary(raw_ostream &out, const Array &array, const Grid &grid) {
       greatest = std::fmax(greatest, value);
       sum += value;
     }
-    out << fmt::format(", min {}, max {}, sum {}", least, greatest, sum);
+    out << fmt::format(", min {}, max {}, sum {}", numberText(least), numberText(greatest),
+                       numberText(sum));
   }
   out << fmt::format(", checksum {:016x}\n", checksum(values));
 }
@@ -213,7 +219,7 @@ Expected<std::vector<OutputFile>> runReference(const Stencil &stencil, const Com
   if (!numbers)
     return numbers.takeError();
   for (const auto &[reduction, number] : zip_equal(stencil.reductions, *numbers))
-    summaryOut << fmt::format("{}: {}\n", reduction.name, number);
+    summaryOut << fmt::format("{}: {}\n", reduction.name, numberText(number));
   files.push_back({line.output, std::move(summary)});
   return files;
 }

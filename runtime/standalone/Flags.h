@@ -42,6 +42,8 @@ inline bool setFlag(const Flag &flag, const char *text) {
 
 /// The shortest text that reads back as the number.
 inline std::string realText(double value) {
+  if (std::isnan(value))
+    return "nan"; // some libraries print its sign
   char text[32];
   int digits = 1;
   do

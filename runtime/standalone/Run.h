@@ -68,6 +68,18 @@ inline void printNumbers(const std::vector<Number> &numbers) {
     std::printf("%s = %s\n", number.name.c_str(), realText(number.value).c_str());
 }
 
+/// Says how a run ended that had a condition; false if its number is none.
+inline bool printEnd(const Until &until, const std::vector<Number> &numbers, int64_t steps) {
+  std::printf("%lld steps\n", static_cast<long long>(steps));
+  if (until.hasNumber(numbers))
+    return true;
+  std::fprintf(stderr,
+               "--until: %s is no finite number: the values have grown without bound, or are "
+               "no numbers any more\n",
+               numbers[until.number].name.c_str());
+  return false;
+}
+
 /// u.npy -> u_000100.npy
 inline std::string numbered(const std::string &path, int64_t step) {
   if (path.empty())
@@ -91,8 +103,9 @@ struct Made {
   double seconds = 0;
 };
 
-/// Advances until the condition holds, or all steps are made: calls run(steps), takes the numbers
-/// that it leaves, and calls saveAll(steps made). None if one of them fails.
+/// Advances until the condition holds or can no longer be asked, or all steps are made: calls
+/// run(steps), takes the numbers that it leaves, and calls saveAll(steps made). None if one of them
+/// fails.
 template <class RunSteps, class SaveAll>
 std::optional<Made> advanceBy(const Stops &stops, const Until &until, std::vector<Number> &numbers,
                               Progress &progress, RunSteps run, SaveAll saveAll) {
@@ -109,8 +122,8 @@ std::optional<Made> advanceBy(const Stops &stops, const Until &until, std::vecto
       return std::nullopt;
     made.steps += some;
     made.seconds += *seconds;
-    isOver = made.steps >= stops.steps ||
-             (until.isAsked() && isTimeFor(stops.look) && until.holds(numbers));
+    isOver = made.steps >= stops.steps || (until.isAsked() && isTimeFor(stops.look) &&
+                                           (until.holds(numbers) || !until.hasNumber(numbers)));
     progress.tell(some, *seconds, numbers);
     if (isTimeFor(stops.save) && !saveAll(made.steps))
       return std::nullopt;

@@ -1,6 +1,7 @@
 // Until: what ends a run early, a bound on a number that it leaves: `speed<1e-6`.
 #pragma once
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -20,6 +21,11 @@ struct Until {
   double bound = 0;
 
   bool isAsked() const { return sign != 0; }
+  /// An infinity is the max of a state of NaNs, or has grown beyond all bounds: no run converges to
+  /// it.
+  bool hasNumber(const std::vector<Number> &numbers) const {
+    return std::isfinite(numbers[number].value);
+  }
   bool holds(const std::vector<Number> &numbers) const {
     const double value = numbers[number].value;
     return (sign == '<' ? value < bound : value > bound) || (orEqual && value == bound);
