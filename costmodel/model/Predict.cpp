@@ -106,9 +106,9 @@ llvm::Expected<Occupancy> stencilc::occupancyOf(const ProgramCounts &counts,
   return ::occupancyOf(counts, launch, *launch.kernel, device, options);
 }
 
-/// True if a thread of such a block may need more registers than are left to it: whole ones.
-static bool mayNeedMore(const BlockResources &block, int left, double errorOfNeed) {
-  return left < std::min(block.registers, int((1 + errorOfNeed) * block.needed));
+/// What a thread of such a block may need, by the error of the estimate: whole registers.
+static int mostNeeded(const BlockResources &block, double errorOfNeed) {
+  return std::min(block.registers, int((1 + errorOfNeed) * block.needed));
 }
 
 int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &device) {
@@ -120,7 +120,7 @@ int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &de
     const auto isEnough = [&] {
       const Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
       return occupancy.blocks >= block.residency && occupancy.spilledRegisters == 0 &&
-             !mayNeedMore(block, occupancy.registers, errorOfNeed);
+             occupancy.registers >= mostNeeded(block, errorOfNeed);
     };
     while (block.residency > 1 && !isEnough())
       --block.residency;
@@ -149,12 +149,17 @@ std::string stencilc::registerShortage(const ProgramCounts &counts, const Device
   for (const LaunchCounts &launch : counts.launches) {
     const BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
     const int left = occupancyOf(block, device.sm, device.threadsPerWarp).registers;
-    if (mayNeedMore(block, left, errorOfNeed))
-      return fmt::format("{} {} registers, and it needs about {}, give or take {:.0f} %",
-                         left < device.sm.registersPerThread
-                             ? "so many blocks on an SM leave a thread"
-                             : "a thread has at most",
-                         left, block.needed, 100 * errorOfNeed);
+    const int most = mostNeeded(block, errorOfNeed);
+    if (left >= most)
+      continue;
+    const std::string error = fmt::format("{:.0f} %", 100 * errorOfNeed);
+    return fmt::format(
+        "{} {} registers, and it needs about {}, {}",
+        left < device.sm.registersPerThread ? "so many blocks on an SM leave a thread"
+                                            : "a thread has at most",
+        left, block.needed,
+        left < block.needed ? "give or take " + error
+                            : fmt::format("with an error of {} up to {}", error, most));
   }
   return {};
 }

@@ -228,7 +228,10 @@ TEST(Registers, AFullSmMustLeaveWhatIsNeededAndATenth) {
   EXPECT_EQ(shortage("19pt.stn", "zblock/32x8x1/c64/r8"),
             "so many blocks on an SM leave a thread 32 registers, and it needs about 36, give or "
             "take 10 %");
-  EXPECT_NE(shortage("star2d2.stn", "zblock/256x1/c64/r8"), "");
+  // What would fit, but for the error, is said to be more.
+  EXPECT_EQ(shortage("star2d2.stn", "zblock/256x1/c64/r8"),
+            "so many blocks on an SM leave a thread 32 registers, and it needs about 32, with an "
+            "error of 10 % up to 35");
   EXPECT_EQ(shortage("star2d2.stn", "zblock/256x1/c64/r6"), "");
   // One warp alone has as many as there are.
   EXPECT_EQ(shortage("lbm.stn", "temporal/32x1/c192/t3/v4x1/p3/r1"),
