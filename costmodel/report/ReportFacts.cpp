@@ -408,6 +408,10 @@ FactTable FactWriter::rejected() const {
       group = groups.insert(groups.end(), {rejection.reason, {}});
     group->second.push_back(&rejection);
   }
+  // What gives way to another that does as well is no news.
+  std::stable_partition(groups.begin(), groups.end(), [](const auto &group) {
+    return group.second.front()->grounds != Rejection::Grounds::Another;
+  });
   FactTable table{{"schedule", "reason"}, {}, {}};
   for (const auto &[reason, rejections] : ArrayRef(groups).take_front(kReasons)) {
     std::string which = toString(*rejections.front());

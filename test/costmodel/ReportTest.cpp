@@ -196,6 +196,17 @@ TEST(ReportFacts, EqualReasonsStandTogether) {
   EXPECT_EQ(table.rows[1][0], "pencil");
 }
 
+// Where another does as well, nothing is lost.
+TEST(ReportFacts, WhatGaveWayToAnotherComesLast) {
+  Report report = geometricReport();
+  report.rejected.insert(report.rejected.begin(), {scheduleOf("simple/64x2x1/plain"), "one cache",
+                                                   false, Rejection::Grounds::Another});
+  const FactTable table = factsOf(report).rejected;
+  ASSERT_EQ(table.rows.size(), 3u);
+  EXPECT_EQ(table.rows[0][0], "tile/32x32x1 and 1 more");
+  EXPECT_EQ(table.rows[2][0], "simple/64x2x1/plain");
+}
+
 TEST(ReportFacts, ManyReasonsAreCut) {
   Report report = geometricReport();
   report.rejected.clear();
