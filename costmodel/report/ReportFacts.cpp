@@ -87,8 +87,7 @@ Fact FactWriter::stencil() const {
     extents.push_back(fmt::format("{}={}", axis, extent));
   const StencilSummary &stencil = report.stencil;
   Fact fact{"stencil",
-            {fmt::format("{}, {}: {}", stencil.file, fmt::join(extents, " "),
-                         fmt::join(stencil.arrays, ", ")),
+            {fmt::format("{}, {}: {}", stencil.file, fmt::join(extents, " "), arraysText(stencil)),
              fmt::format("a point: {}, {}, {}, {} at least", counted(stencil.loads, "load"),
                          counted(stencil.stores, "store"), counted(stencil.flops, "flop"),
                          counted(stencil.compulsoryBytes, "byte")),
@@ -382,7 +381,7 @@ FactTable FactWriter::measured() const {
 }
 
 FactTable FactWriter::candidates() const {
-  FactTable table{{"schedule", "GStencil/s", "time", "more time", "bound by"}, {}, {}};
+  std::vector<const Candidate *> shown;
   StringSet<> variants;
   variants.insert(predicted.schedule.variant);
   size_t further = 0;
@@ -390,13 +389,20 @@ FactTable FactWriter::candidates() const {
     if (candidate.schedule == predicted.schedule)
       continue;
     const bool isNew = variants.insert(candidate.schedule.variant).second;
-    if (table.rows.size() >= kNextBest && (!isNew || further++ >= kFurtherVariants))
+    if (shown.size() >= kNextBest && (!isNew || further++ >= kFurtherVariants))
       continue;
-    table.rows.push_back({toString(candidate.schedule), rate(candidate.predicted, kRankedDigits),
-                          time(candidate.predicted.total, kRankedDigits),
-                          moreTime(candidate.predicted.total / predicted.total),
-                          inWords(candidate.predicted.bottleneck).str()});
+    shown.push_back(&candidate);
   }
+  // The ranking holds times that tie for one, and puts the simpler schedule first.
+  stable_sort(shown, [](const Candidate *one, const Candidate *other) {
+    return one->predicted.total < other->predicted.total;
+  });
+  FactTable table{{"schedule", "GStencil/s", "time", "more time", "bound by"}, {}, {}};
+  for (const Candidate *candidate : shown)
+    table.rows.push_back({toString(candidate->schedule), rate(candidate->predicted, kRankedDigits),
+                          time(candidate->predicted.total, kRankedDigits),
+                          moreTime(candidate->predicted.total / predicted.total),
+                          inWords(candidate->predicted.bottleneck).str()});
   return table;
 }
 

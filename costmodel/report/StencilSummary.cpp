@@ -3,6 +3,8 @@
 #include "ir/stencil/StencilFacts.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -39,6 +41,19 @@ StencilSummary summarize(const Stencil &stencil) {
   for (unsigned axis = 0; axis < stencil.rank(); ++axis)
     summary.reach.push_back(reachAlong(stencil, axis));
   return summary;
+}
+
+std::string arraysText(const StencilSummary &summary) {
+  std::vector<std::pair<StringRef, std::string>> groups;
+  for (StringRef array : summary.arrays) {
+    const auto [kind, name] = array.rsplit(' ');
+    const auto group = find_if(groups, [&](const auto &one) { return one.first == kind; });
+    if (group == groups.end())
+      groups.emplace_back(kind, array);
+    else
+      group->second += " " + name.str();
+  }
+  return join(make_second_range(groups), ", ");
 }
 
 } // namespace stencilc

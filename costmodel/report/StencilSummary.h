@@ -16,4 +16,7 @@ struct StencilSummary {
 /// Loads, stores, flops and bytes as ir/stencil/StencilFacts.h counts them.
 StencilSummary summarize(const Stencil &stencil);
 
+/// "field f32 u v, const f32 c": those of one kind and type together.
+std::string arraysText(const StencilSummary &summary);
+
 } // namespace stencilc

@@ -145,6 +145,25 @@ TEST(ReportFacts, NextBestAndTheBestOfFurtherVariants) {
   EXPECT_EQ(table.rows[3][0], "march/64x4x1/c8/r4");
 }
 
+// The ranking puts the simpler first where times tie; the table is in the order of its times.
+TEST(ReportFacts, NextBestAreInTheOrderOfTheirTimes) {
+  Report report = geometricReport();
+  report.candidates[2].predicted.total = 1.008 * report.predicted.total;
+  const FactTable table = factsOf(report).candidates;
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_EQ(table.rows[0][0], "simple/32x4x1/r8");
+  EXPECT_EQ(table.rows[1][0], "simple/128x2x1/r8");
+  EXPECT_EQ(table.rows[2][0], "simple/256x1x1/r8");
+}
+
+TEST(ReportFacts, ArraysOfOneKindAndTypeStandTogether) {
+  Report report = geometricReport();
+  report.stencil.arrays = {"field f32 vx", "const f32 rho", "field f32 vy", "field f64 p"};
+  const Fact stencil = factsOf(report).facts.front();
+  EXPECT_EQ(stencil.lines.front(),
+            "heat.stn, z=100 y=200 x=500: field f32 vx vy, const f32 rho, field f64 p");
+}
+
 // A forced schedule may be slower than what would be chosen, and the chosen one within kTie slower.
 TEST(ReportFacts, CandidatesMayBeFaster) {
   Report report = geometricReport();
