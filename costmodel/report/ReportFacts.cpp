@@ -35,8 +35,8 @@ public:
   FactTable resources() const;
   FactTable launches() const;
   std::string bottleneck() const;
-  /// Beside what is waited for: the work that takes longer, if any does.
-  std::string longestWork() const;
+  /// How long threads wait for something, and the work that takes longer still, if any does.
+  std::string waiting(const std::string &forWhat, const char *others) const;
   std::vector<Fact> paper() const;
   FactTable measured() const;
   FactTable candidates() const;
@@ -275,15 +275,20 @@ FactTable FactWriter::launches() const {
   return table;
 }
 
-std::string FactWriter::longestWork() const {
+std::string FactWriter::waiting(const std::string &forWhat, const char *others) const {
   Bound longest = predicted.bottleneck;
-  for (Bound unit : {Bound::Dram, Bound::L2, Bound::Smx, Bound::Shared, Bound::Issue, Bound::Flops})
+  for (Bound unit : kWork)
     if (predicted[unit] > predicted[longest])
       longest = unit;
-  if (longest == predicted.bottleneck)
-    return "";
-  return fmt::format(", and no work fills it: the longest, {}, takes {}", inWords(longest).str(),
-                     percent(predicted[longest] / predicted.total));
+  std::string text =
+      fmt::format("{}, {} of the step's {}, with too few {} to run meanwhile.", forWhat,
+                  time(predicted[predicted.bottleneck]), time(predicted.total), others);
+  // Both are shares of the step, and neither fills it: the model adds up what does not overlap.
+  if (longest != predicted.bottleneck)
+    text += fmt::format(" A part of the work goes on beside it: the longest, {}, takes {} of the "
+                        "step, and waiting keeps it from more.",
+                        inWords(longest).str(), percent(predicted[longest] / predicted.total));
+  return text;
 }
 
 std::string FactWriter::bottleneck() const {
@@ -316,14 +321,11 @@ std::string FactWriter::bottleneck() const {
     return fmt::format("A point takes {}; the arithmetic of all points takes {}.",
                        counted(report.stencil.flops, "flop"), spent);
   case Bound::Latency:
-    return fmt::format("Threads wait for their loads, with too few others to run meanwhile; "
-                       "that takes {}{}.",
-                       spent, longestWork());
+    return waiting("Threads wait for their loads", "others");
   case Bound::Barrier:
-    return fmt::format("The threads of a block wait for each other {}, with too few other "
-                       "blocks to run meanwhile; that takes {}{}.",
-                       counted(launch.together.meetings / launch.blockCount, "time"), spent,
-                       longestWork());
+    return waiting(fmt::format("The threads of a block wait for each other {}",
+                               counted(launch.together.meetings / launch.blockCount, "time")),
+                   "other blocks");
   case Bound::Dispatch:
     return fmt::format("Starting {} alone takes {}.", counted(launch.blockCount, "block"), spent);
   case Bound::Launch:

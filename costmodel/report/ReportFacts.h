@@ -38,6 +38,9 @@ ReportFacts factsOf(const Report &report);
 /// The forecast of one of the candidates; nothing of other schedules.
 std::optional<double> predictedSeconds(const Report &report, const Schedule &schedule);
 
+/// Bounds that are busy with work; others are waited for.
+inline constexpr Bound kWork[] = {Bound::Dram,   Bound::L2,    Bound::Smx,
+                                  Bound::Shared, Bound::Issue, Bound::Flops};
 /// Bounds that the model has a term for, levels of memory first.
 std::vector<Bound> resourcesOf(const Prediction &predicted);
 /// Its level of memory, if it is one.

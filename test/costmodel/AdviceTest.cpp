@@ -6,19 +6,6 @@
 
 using namespace stencilc;
 
-namespace {
-
-/// A prediction in which `bound` takes nine tenths of the time.
-Report boundBy(Bound bound) {
-  Report report = geometricReport();
-  report.predicted.seconds = {};
-  report.predicted.bottleneck = bound;
-  report.predicted[bound] = 0.9 * report.predicted.total;
-  return report;
-}
-
-} // namespace
-
 TEST(Advice, AtTheLeastOnlyLessWorkHelps) {
   Report report = boundBy(Bound::Dram);
   EXPECT_EQ(adviseAtTheLeast(report), "");

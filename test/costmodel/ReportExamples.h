@@ -119,6 +119,15 @@ inline Report geometricReport() {
   return report;
 }
 
+/// A prediction in which `bound` takes nine tenths of the time.
+inline Report boundBy(Bound bound) {
+  Report report = geometricReport();
+  report.predicted.seconds = {};
+  report.predicted.bottleneck = bound;
+  report.predicted[bound] = 0.9 * report.predicted.total;
+  return report;
+}
+
 /// The worked example of [su2015], Table 2: 7PT-1 of 256^3 points on a K20, blocks of 32x4x1.
 inline Report table2Report() {
   Report report = emptyReport();

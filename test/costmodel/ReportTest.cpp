@@ -250,6 +250,21 @@ TEST(ReportFacts, EachBottleneckHasItsSentence) {
   EXPECT_EQ(sentences.size(), kBounds);
 }
 
+// Waits and work are shares of one step, neither of which fills it.
+TEST(ReportFacts, WhatIsWaitedForMayBeShorterThanTheWork) {
+  Report report = boundBy(Bound::Latency);
+  EXPECT_EQ(factsOf(report).bottleneck.lines.front(),
+            "Threads wait for their loads, 2.3 ms of the step's 2.5 ms, with too few others to run "
+            "meanwhile.");
+  report.predicted[Bound::Latency] = 1e-3;
+  report.predicted[Bound::Flops] = 1.4e-3;
+  EXPECT_EQ(
+      factsOf(report).bottleneck.lines.front(),
+      "Threads wait for their loads, 1.0 ms of the step's 2.5 ms, with too few others to run "
+      "meanwhile. A part of the work goes on beside it: the longest, arithmetic, takes 56 % of "
+      "the step, and waiting keeps it from more.");
+}
+
 TEST(ReportJson, HasWhatScriptsRead) {
   const json::Value value = asJson(table2Report());
   const json::Object &root = *value.getAsObject();
