@@ -35,6 +35,7 @@ public:
     }
     result.stages.erase(result.stages.begin() + first + 1);
     leaveOutUnread(result, kept);
+    keepNextBuffers(result);
     const StencilAreas now = areasOf(result);
     if (now.updates[first] != kept || !isSameInterface(signatureOf(apart), signatureOf(result)) ||
         launches(result, now) >= launches(apart, areas))
@@ -106,6 +107,13 @@ private:
       updates.erase(updates.begin() + number);
       kept.erase(kept.begin() + number);
     }
+  }
+
+  /// What had a second buffer, as a later stage reads its old values, has it still: callers pass
+  /// it.
+  void keepNextBuffers(Stencil &result) const {
+    for (auto [number, array] : llvm::enumerate(result.arrays))
+      array.hasOwnNext = array.kind == ArrayKind::Field && needsNextBuffer(apart, number);
   }
 
   static size_t launches(const Stencil &stencil, const StencilAreas &areas) {

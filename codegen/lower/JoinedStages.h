@@ -7,7 +7,8 @@
 // Stages stay apart
 // - where what is read is made in parts, is one number, or is made on other points than those of
 //   the update that reads it, which finds there what no update writes;
-// - where the C interface would change: a field may need a second buffer, or need one no longer;
+// - where the C interface would change, as a field would need a second buffer; one that needs it no
+//   longer has it still (Array::hasOwnNext);
 // - where no launch is saved, as the updates have points of their own (codegen/lower/StageParts.h).
 #pragma once
 

@@ -105,8 +105,31 @@ TEST(JoinedStages, StayApart) {
                                       "stage { v' = u' + d'; }");
   expectApart("`u` is in place, and would not be",
               "boundary: clamp; stage { d' = 1 + v; v' = v + u[x-1]; } stage { u' = u + v'*d'; }");
-  expectApart("`u` has two buffers, and would have one",
-              "stage { u' = 2*u; d' = u; } stage { v' = v + u' - u + d'; }");
+}
+
+// The second stage reads the old value of `u` at the point, too: in a launch of their own it would
+// be gone if `u` were in place. Joined, `u` keeps the two buffers that callers pass.
+TEST(JoinedStages, KeepASecondBufferThatIsNeededNoLonger) {
+  const std::string text =
+      "stencil s(y, x) { field f64 u, v; boundary: clamp; init u = x*x - y; init v = x - 0.5*y;"
+      "  stage { u' = 0.9*u + 0.1*v[x-1]; } stage { v' = v[y+1] + 0.5*(u + u'); } }";
+  expectOneLaunch(text);
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencilOf(text), llvm::cantFail(parseSchedule("baseline/32x1/r1", 2))));
+  EXPECT_EQ(program->buffers.size(), 4u) << "u, u_next, v, v_next";
+}
+
+// So it is of what stages before both made, whatever is read of that.
+TEST(JoinedStages, MayReadOffThePointWhatWasMadeBeforeBoth) {
+  const std::string text =
+      "stencil s(y, x) { field f64 v, r, q; boundary: clamp; init v = x*x - y; init q = y*y - 2*x;"
+      "  init r = 0.3*x; stage { v' = v + 0.1*(q[x+1] - q[x-1]); }"
+      "  stage { r' = 0.9*r + 0.1*(v'[x+1] - v'[x-1]); }"
+      "  stage { q' = q + 0.1*(v'[x+1] - v'[x-1]) + 0.5*(r + r'); } }";
+  EXPECT_EQ(stagesOf(text), 2u);
+  for (const char *schedule : {"baseline/4x2/r1", "zblock/4x1/c3/r1", "shm/4x2/r1", "host"})
+    for (int steps : {1, 2, 3})
+      expectReference(text, schedule, {11, 21}, steps);
 }
 
 } // namespace
