@@ -1,6 +1,9 @@
 #include "costmodel/compiled/ArithmeticRules.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+
+#include <cmath>
 
 using namespace stencilc;
 
@@ -12,6 +15,16 @@ InstructionMix stencilc::arithmetic(ScalarType type) {
 
 InstructionMix stencilc::division(ScalarType type, CodeReader &code) {
   return code.of(type == ScalarType::F64 ? CodeMix::DivisionF64 : CodeMix::DivisionF32);
+}
+
+bool stencilc::isPowerOfTwo(const Value &value) {
+  return std::visit(llvm::makeVisitor(
+                        [](const LiteralValue &node) {
+                          int exponent;
+                          return std::abs(std::frexp(node.value, &exponent)) == 0.5;
+                        },
+                        [](const auto &) { return false; }),
+                    value->node);
 }
 
 InstructionMix stencilc::comparison(ScalarType type, CodeReader &code) {

@@ -219,17 +219,6 @@ bool StatementRules::isProduct(const Value &value) const {
                     value->node);
 }
 
-/// x / 4 is x * 0.25.
-static bool isPowerOfTwo(const Value &value) {
-  return std::visit(llvm::makeVisitor(
-                        [](const LiteralValue &node) {
-                          int exponent;
-                          return std::abs(std::frexp(node.value, &exponent)) == 0.5;
-                        },
-                        [](const auto &) { return false; }),
-                    value->node);
-}
-
 InstructionMix StatementRules::ofBinary(const BinaryValue &node, ScalarType type) {
   switch (node.op) {
   case BinaryOp::Add:

@@ -23,6 +23,9 @@ constexpr double kGoodEnough = 0.9;
 constexpr double kLargeHalo = 0.25;
 /// With so few blocks on an SM, much of it may be left for a smaller one.
 constexpr int kFewBlocks = 3;
+/// Stages and temps take launches and memory: to make a value once must save so much of a point's
+/// instructions.
+constexpr double kMuchToMake = 0.25;
 /// Rounds of blocks from which on the last one no longer shows.
 constexpr double kManyWaves = 4;
 
@@ -318,6 +321,54 @@ std::string adviseOnInstructions(const Report &report) {
                      counted(report.stencil.flops, "flop"));
 }
 
+/// The kind of that name, if what could be avoided of it takes much.
+static std::optional<InstructionKind> avoidable(const Report &report, StringRef name) {
+  if (!takesInstructions(report))
+    return std::nullopt;
+  for (const InstructionKind &kind : instructionKinds(report))
+    if (kind.name == name &&
+        kind.avoidableInstructions >=
+            kMuchOfInstructions * report.predicted.geometric->instructionsPerPoint)
+      return kind;
+  return std::nullopt;
+}
+
+static std::string ofInstructions(const Report &report, double instructions) {
+  return fmt::format("{} of a point's {} instructions", significant(instructions, 2),
+                     significant(report.predicted.geometric->instructionsPerPoint, 2));
+}
+
+std::string adviseOnDivisions(const Report &report) {
+  const std::optional<InstructionKind> divisions = avoidable(report, "division");
+  if (!divisions)
+    return {};
+  return fmt::format("{} by literals and params take {}: a product with `let r = 1/d` takes one "
+                     "each, and rounds once more.",
+                     timesText(divisions->avoidableTimes, "division"),
+                     ofInstructions(report, divisions->avoidableInstructions));
+}
+
+std::string adviseOnPowers(const Report &report) {
+  const std::optional<InstructionKind> powers = avoidable(report, "pow");
+  if (!powers)
+    return {};
+  return fmt::format("{} with exponents like 2.5 or 7/3 take {}: products, `sqrt` and `cbrt` "
+                     "take far fewer.",
+                     timesText(powers->avoidableTimes, "pow"),
+                     ofInstructions(report, powers->avoidableInstructions));
+}
+
+std::string adviseOnMovedValue(const Report &report) {
+  const std::optional<MovedValue> &moved = report.moved;
+  if (!moved || !takesInstructions(report) || report.counted.steps > 1 ||
+      moved->saved() < kMuchToMake * report.predicted.geometric->instructionsPerPoint)
+    return {};
+  return fmt::format(
+      "`{}` is computed at {} for each one, in about {} instructions a time: a stage "
+      "before could make it once, as a temp, and this one read that.",
+      moved->name, counted(moved->points, "point"), significant(moved->instructions, 2));
+}
+
 std::string adviseOnPrecision(const Report &report) {
   const auto &constants = report.device.geometric;
   if (!constants || !binds(report, Bound::Flops) || !usesDoubles(report) ||
@@ -391,10 +442,10 @@ std::string adviseOnTail(const Report &report) {
 
 std::vector<std::string> advice(const Report &report) {
   std::vector<std::string> all;
-  for (auto rule :
-       {adviseAtTheLeast, adviseOnWindow, adviseOnGroups, adviseOnHalo, adviseOnLoadsInFlight,
-        adviseOnRegisters, adviseOnSpills, adviseOnInstructions, adviseOnPrecision,
-        adviseOnBarriers, adviseOnDispatch, adviseOnLaunches, adviseOnTail})
+  for (auto rule : {adviseAtTheLeast, adviseOnWindow, adviseOnGroups, adviseOnHalo,
+                    adviseOnLoadsInFlight, adviseOnRegisters, adviseOnSpills, adviseOnInstructions,
+                    adviseOnDivisions, adviseOnPowers, adviseOnMovedValue, adviseOnPrecision,
+                    adviseOnBarriers, adviseOnDispatch, adviseOnLaunches, adviseOnTail})
     if (std::string text = rule(report); !text.empty())
       all.push_back(std::move(text));
   return all;

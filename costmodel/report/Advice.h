@@ -34,6 +34,12 @@ std::string adviseOnRegisters(const Report &report);
 std::string adviseOnSpills(const Report &report);
 /// Most instructions are not the stencil's arithmetic.
 std::string adviseOnInstructions(const Report &report);
+/// Many divisions are by a number of the run, for which a product with its inverse would do.
+std::string adviseOnDivisions(const Report &report);
+/// Many powers are products and roots.
+std::string adviseOnPowers(const Report &report);
+/// A value is computed at many points for each.
+std::string adviseOnMovedValue(const Report &report);
 /// f32 would be faster.
 std::string adviseOnPrecision(const Report &report);
 /// Blocks wait at barriers.

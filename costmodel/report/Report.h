@@ -3,6 +3,7 @@
 
 #include "costmodel/model/Rank.h"
 #include "costmodel/model/RunPrediction.h"
+#include "costmodel/report/InstructionKinds.h"
 #include "costmodel/report/MeasuredTimes.h"
 #include "costmodel/report/StencilSummary.h"
 #include "ir/kernel/Schedule.h"
@@ -29,6 +30,7 @@ struct Report {
   std::vector<Candidate> candidates; ///< best first; the chosen one included
   std::vector<Rejection> rejected;
   std::optional<MeasuredTimes> measured; ///< on a GPU, where that was asked for
+  std::optional<MovedValue> moved; ///< of the stencil as it was lowered, the one made most often
   /// Seconds that the model predicts for a step of the same grid by another schedule; of one
   /// without a variant, by the best that takes it; nothing where none does.
   std::function<std::optional<double>(const Schedule &)> tryOut;

@@ -4,6 +4,7 @@
 #include "costmodel/report/Advice.h"
 #include "costmodel/report/Confidence.h"
 #include "costmodel/report/ExpectedError.h"
+#include "costmodel/report/InstructionKinds.h"
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -438,17 +439,20 @@ FactTable FactWriter::rejected() const {
 
 ReportFacts factsOf(const Report &report) {
   const FactWriter writer(report);
-  return {writer.headline(),
-          writer.facts(),
-          writer.resources(),
-          writer.launches(),
-          {"bottleneck", {writer.bottleneck()}},
-          writer.paper(),
-          writer.measured(),
-          writer.candidates(),
-          writer.rejected(),
-          {"would help", advice(report)},
-          {"beware", cautions(report)}};
+  ReportFacts facts{writer.headline(),
+                    writer.facts(),
+                    writer.resources(),
+                    writer.launches(),
+                    {"bottleneck", {writer.bottleneck()}},
+                    writer.paper(),
+                    writer.measured(),
+                    writer.candidates(),
+                    writer.rejected(),
+                    {"would help", advice(report)},
+                    {"beware", cautions(report)}};
+  if (std::string kinds = instructionKindsText(report); !kinds.empty())
+    facts.bottleneck.lines.push_back(std::move(kinds));
+  return facts;
 }
 
 std::optional<double> predictedSeconds(const Report &report, const Schedule &schedule) {

@@ -99,7 +99,8 @@ void su2015(json::OStream &json, const Su2015Quantities &q) {
   json.attribute("occupancy_efficiency", q.occupancyEfficiency);
 }
 
-void geometric(json::OStream &json, const GeometricQuantities &q) {
+void geometric(json::OStream &json, const Report &report) {
+  const GeometricQuantities &q = *report.predicted.geometric;
   json.attribute("window_bytes", q.windowBytes);
   json.attribute("effective_l2_bytes", q.effectiveBytes);
   json.attribute("reuse_kept", q.reuseKept);
@@ -108,6 +109,14 @@ void geometric(json::OStream &json, const GeometricQuantities &q) {
   json.attribute("l1_footprint_bytes", q.l1FootprintBytes);
   json.attribute("l1_bytes", q.l1Bytes);
   json.attribute("instructions_per_point", q.instructionsPerPoint);
+  json.attributeArray("instruction_kinds", [&] {
+    for (const InstructionKind &kind : instructionKinds(report))
+      json.object([&] {
+        json.attribute("kind", kind.name);
+        json.attribute("times_per_point", kind.times);
+        json.attribute("instructions_per_point", kind.instructions);
+      });
+  });
 }
 
 /// What was asked for and found, before any number of it.
@@ -188,7 +197,7 @@ void predicted(json::OStream &json, const Report &report) {
   if (predicted.su2015)
     json.attributeObject("su2015", [&] { su2015(json, *predicted.su2015); });
   if (predicted.geometric)
-    json.attributeObject("geometric", [&] { geometric(json, *predicted.geometric); });
+    json.attributeObject("geometric", [&] { geometric(json, report); });
 }
 
 void run(json::OStream &json, const RunPrediction &run) {

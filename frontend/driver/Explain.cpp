@@ -38,6 +38,12 @@ Expected<Report> reportOf(const Stencil &stencil, const CommandLine &line,
       return run.takeError();
     report.run = std::move(*run);
   }
+  if (line.explain) {
+    Expected<StencilForm> form = formFor(stencil, choice.program->schedule);
+    if (!form)
+      return form.takeError();
+    report.moved = mostMoved(form->stencil, situation.device->codeTable());
+  }
   report.candidates = choice.ranking.candidates;
   if (report.candidates.empty())
     report.candidates = {{choice.program->schedule, report.predicted}};
