@@ -74,6 +74,8 @@ Expected<Situation> situationOf(const Stencil &stencil, const CommandLine &line,
   Situation situation{&device, std::move(*extents), line.model.options};
   if (line.asksSteps)
     situation.steps = line.steps;
+  if (line.schedule.tryAll)
+    situation.mostLowered = situation.mostFused = std::numeric_limits<size_t>::max();
   return situation;
 }
 

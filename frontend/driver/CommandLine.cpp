@@ -249,7 +249,7 @@ private:
     ScheduleOptions &schedule = line.schedule;
     if (has(OPT_schedule_EQ)) {
       schedule.text = last(OPT_schedule_EQ);
-      for (OptionId id : {OPT_variant_EQ, OPT_block_EQ, OPT_chunk_EQ, OPT_fuse_EQ})
+      for (OptionId id : {OPT_variant_EQ, OPT_block_EQ, OPT_chunk_EQ, OPT_fuse_EQ, OPT_try_all})
         if (const Arg *argument = arguments.getLastArg(id))
           return usage("--schedule is the whole schedule; leave out {}",
                        argument->getSpelling().rtrim('=').str());
@@ -278,6 +278,9 @@ private:
         *member = *count;
       }
     schedule.unoptimized = has(OPT_unoptimized);
+    schedule.tryAll = has(OPT_try_all);
+    if (schedule.tryAll && schedule.unoptimized)
+      return usage("--try-all chooses among all schedules; leave out -O0");
     return Error::success();
   }
 

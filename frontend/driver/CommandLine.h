@@ -65,6 +65,7 @@ struct ScheduleOptions {
   std::vector<int> block; ///< x first
   std::optional<int> chunk, fuse;
   bool unoptimized = false; ///< -O0: what is not forced takes its default, and no model is asked
+  bool tryAll = false;      ///< --try-all: whatever work that is
 };
 
 /// What the choice of a schedule is made for.

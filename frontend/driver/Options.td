@@ -51,6 +51,8 @@ defm block : Value<"block", "<BXxBYxBZ>", "Threads of a block, x first">;
 defm chunk : Value<"chunk", "<n>", "Planes that a thread marches through">;
 defm fuse : Value<"fuse", "<n>", "Time steps per launch">;
 def unoptimized : Flag<["-"], "O0">, HelpText<"Ask no model: the default schedule of baseline, or of --variant">;
+def try_all : Flag<["--"], "try-all">,
+  HelpText<"Try every schedule of a large formula, too, which may take seconds">;
 def measure : Flag<["--"], "measure">, HelpText<"The same as --measure=5">, Flags<[HelpHidden]>;
 def measure_EQ : Joined<["--"], "measure=">, MetaVarName<"<n>">,
   HelpText<"Compile the n best-predicted schedules (5), check and time them on the GPU that is here, take the fastest">;
@@ -79,7 +81,7 @@ defm print_gpu : Value<"print-gpu", "<name>", "Print the profile of a device, ea
 
 def values_group : OptionGroup<"values">, HelpText<"Reference run (--emit=values)">;
 let Group = values_group in {
-defm input : Value<"input", "<array>=<file>.npy", "Starting values of an array, or of u_prev for u[t-1], in place of its init">;
+defm input : Value<"input", "<array>=<file>", "Starting values (.npy) of an array, or of u_prev for u[t-1], in place of its init">;
 }
 
 def calibrate_group : OptionGroup<"calibrate">,

@@ -88,6 +88,8 @@ struct Words {
       add(fmt::format("--fuse={}", *schedule.fuse));
     if (schedule.unoptimized)
       add("-O0");
+    if (schedule.tryAll)
+      add("--try-all");
   }
 
   void addModel(const ModelOptions &model) {

@@ -138,7 +138,9 @@ void pruneSingle(std::vector<Schedule> &candidates, const Forms::Flagged &form, 
       else
         rejected.push_back(
             {std::move(candidate),
-             fmt::format("of a formula of {} expressions fewer schedules are tried", expressions),
+             fmt::format(
+                 "of a formula of {} expressions fewer schedules are tried than by --try-all",
+                 expressions),
              /*isWholeVariant=*/false, Rejection::Grounds::Work});
     candidates = std::move(left);
   }
@@ -164,7 +166,8 @@ void prune(std::vector<Schedule> &candidates, const Forms::Flagged &form,
     else
       rejected.push_back(
           {candidate,
-           fmt::format("of a formula of {} expressions fewer tiles are tried", expressions),
+           fmt::format("of a formula of {} expressions fewer tiles are tried than by --try-all",
+                       expressions),
            /*isWholeVariant=*/false, Rejection::Grounds::Work});
   }
 }
