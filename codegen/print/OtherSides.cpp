@@ -107,7 +107,7 @@ static Body joinedLoops(const Body &body) {
 
 // ---- all of a body ----------------------------------------------------------------------------
 
-Body stencilc::shortOtherSides(Body body) {
+static Body withShortSides(Body body) {
   for (Statement &statement : body) {
     if (auto *branch = std::get_if<If>(&statement.node);
         branch && !branch->then.empty() && !branch->otherwise.empty()) {
@@ -117,7 +117,14 @@ Body stencilc::shortOtherSides(Body body) {
       }
       branch->otherwise = joinedLoops(branch->otherwise);
     }
-    forEachBody(statement, [](Body &inner) { inner = shortOtherSides(std::move(inner)); });
+    forEachBody(statement, [](Body &inner) { inner = withShortSides(std::move(inner)); });
   }
+  return body;
+}
+
+/// What is named before a branch may have been for its other side alone.
+Body stencilc::shortOtherSides(Body body) {
+  body = withShortSides(std::move(body));
+  dropUnusedIndices(body);
   return body;
 }

@@ -68,6 +68,18 @@ TEST(OtherSides, LoseNamesOfWhatIsNotRead) {
   expectSame(otherSideOf({above}, {loop}), {columns(kColumn, 0, 2, zero())});
 }
 
+TEST(OtherSides, LeaveNoNamesBeforeTheBranchThatNothingElseReads) {
+  const Range above = below(add(local(kZ), 1), 0);
+  const Value guarded = makeValue(f64, GuardedValue{{above}, load(local(kAt)), zero()});
+  const Body body =
+      shortOtherSides({{LetIndex{kAt, minimum(local(kZ), constant(7))}},
+                       {If{{above},
+                           {{LoadVector{{0, {constant(0), constant(0)}, 2}, 0, {}}}},
+                           {{AssignElement{0, {constant(0), constant(0)}, guarded}}}}}});
+  ASSERT_EQ(body.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<If>(body.front().node));
+}
+
 TEST(OtherSides, GoOverTheSameColumnsOnce) {
   Statement both = clamped(kColumn, kAt, 0, 2, 7);
   std::get<For>(both.node).body.push_back(
