@@ -30,12 +30,12 @@ const KindName &nameOf(KernelKind kind) {
 constexpr double kSeveralL2s = 3;
 
 /// The line of a kind in a file of lines `kind,runs,mean,nine of ten,seen`.
-std::optional<ExpectedError> lineOf(StringRef csv, StringRef kind) {
+std::optional<ExpectedError> lineOf(StringRef csv, const Twine &kind) {
   for (StringRef line : split(csv, '\n')) {
     SmallVector<StringRef, 5> cells;
     line.trim().split(cells, ',');
     ExpectedError error;
-    if (cells[0] == kind && cells.size() == 5 && to_integer(cells[1], error.runs) &&
+    if (cells[0] == kind.str() && cells.size() == 5 && to_integer(cells[1], error.runs) &&
         to_float(cells[2], error.mean) && to_float(cells[3], error.most)) {
       error.wereSeen = cells[4] == "yes";
       return error;
@@ -66,21 +66,32 @@ std::optional<ExpectedError> expectedError(const Report &report) {
     return {};
   const std::string name = StringRef(report.device.name).lower() + "-errors.csv";
   for (const ShippedFile &file : shippedFiles())
-    if (file.name == name)
-      return lineOf(file.text, nameOf(kindOf(report.counted)).key);
+    if (file.name == name) {
+      const StringRef kind = nameOf(kindOf(report.counted)).key;
+      std::optional<ExpectedError> error = lineOf(file.text, kind);
+      if (error)
+        error->ofPrograms = lineOf(file.text, kind + " of programs");
+      return error;
+    }
   return {};
 }
 
 std::string expectedErrorText(const Report &report) {
-  if (const std::optional<ExpectedError> error = expectedError(report))
-    return fmt::format("{} were predicted {:.0f} % wrong on average, nine of ten within {:.0f} %, "
-                       "in {} runs on it{}",
-                       nameOf(kindOf(report.counted)).plural.str(), 100 * error->mean,
-                       100 * error->most, error->runs,
-                       error->wereSeen ? ", with which the model was made" : "");
-  return fmt::format("of such kernels and grids no times on {} are kept: how wrong this is, is not "
-                     "known",
-                     report.device.name);
+  const std::optional<ExpectedError> error = expectedError(report);
+  if (!error)
+    return fmt::format(
+        "of such kernels and grids no times on {} are kept: how wrong this is, is not known",
+        report.device.name);
+  const auto said = [](const Errors &errors, const char *onAverage) {
+    return fmt::format("{:.0f} %{}, nine of ten within {:.0f} %, in {} runs", 100 * errors.mean,
+                       onAverage, 100 * errors.most, errors.runs);
+  };
+  std::string text = fmt::format(
+      "{} were predicted {} on it{}", nameOf(kindOf(report.counted)).plural.str(),
+      said(*error, " wrong on average"), error->wereSeen ? ", with which the model was made" : "");
+  if (error->ofPrograms)
+    text += "; of programs that nobody had looked at " + said(*error->ofPrograms, "");
+  return text;
 }
 
 } // namespace stencilc

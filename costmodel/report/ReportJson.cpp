@@ -140,6 +140,12 @@ void head(json::OStream &json, const Report &report) {
       json.attribute("mean", error->mean);
       json.attribute("nine_of_ten", error->most);
       json.attribute("runs_were_seen", error->wereSeen);
+      if (error->ofPrograms)
+        json.attributeObject("of_programs", [&] {
+          json.attribute("runs", error->ofPrograms->runs);
+          json.attribute("mean", error->ofPrograms->mean);
+          json.attribute("nine_of_ten", error->ofPrograms->most);
+        });
     });
 }
 

@@ -50,8 +50,8 @@
 // A step on three axes goes on in bands (Schedule::band) where its layers outgrow the L2 and it
 // gains a tenth by that (ScheduleTrials.cpp).
 //
-// Of a large stencil not all candidates are lowered, for that takes seconds (`--try-all`). All of one
-// form together, with as many expressions each as the formulas have, are to be no more than
+// Of a large stencil not all candidates are lowered, for that takes seconds (`--try-all`). All of
+// one form together, with as many expressions each as the formulas have, are to be no more than
 // Situation::mostLowered; while they are more, fewer are tried:
 // 1. blocks with as many threads along x as that of the variant's default schedule has;
 // 2. of these its block, at one point those of a quarter of its threads, which large formulas leave

@@ -4,13 +4,14 @@ them: climate, seismics, images, flow, lattices, cells that follow rules.
 
     python3 test/gpu/programs.py write --stencilc build/stencilc FOLDER [--gpu h200]   where the compiler is
     python3 test/gpu/programs.py run FOLDER -o results.json                            where the GPU is
-    python3 test/gpu/programs.py report results.json
+    python3 test/gpu/programs.py report results.json [--errors costmodel/device/devices/h200-errors.csv]
 
 `write` emits of each program in Inputs/programs (--second, --third: sets that came later) what is
 chosen for its grid, the next of the ranking, the best of each variant and four at random, with
 forecasts made then; `run` compares the choice with one thread a point, bit for bit (both built with
 -fmad=false), and times the others in runs of a few steps. `report` tells how far off the forecasts
-of the file are, and how fast what they put first of each program is beside the fastest.
+of the file are, and how fast what they put first of each program is beside the fastest; --errors puts
+how far into what --explain says of a device, of arrays that are several times its L2.
 """
 
 import collections
@@ -29,6 +30,8 @@ import search
 PROGRAMS, SECOND, THIRD = (fusedsteps.ROOT / "test/gpu/Inputs" / name
                            for name in ("programs", "programs_second", "programs_third"))
 SEED, VARIANTS, FIRST, AT_RANDOM, AMONG = 20261130, ["baseline", "zblock", "shm", "temporal"], 3, 2, 25
+# As costmodel/report/ExpectedError.cpp has it; of fewer runs nothing is said.
+SEVERAL_L2S, L2_BYTES, FEWEST = 3, {"h200": 60 << 20, "h100": 50 << 20}, 20
 
 
 def ranking(options, name, size, *more):
@@ -81,6 +84,41 @@ def milliseconds(row):
     return math.prod(row["extents"]) / row["gstencils_per_s"] / 1e6
 
 
+def kind(row):
+    """The keys of costmodel/report/ExpectedError.cpp."""
+    if not row["schedule"].startswith("temporal"):
+        return search.kind(row)
+    return "fused-steps" if re.search(r"/t\d", row["schedule"]) else None
+
+
+def write_errors(options, rows, machine):
+    """Instead of what the file says of programs so far."""
+    gpu = machine["gpu"].split()[1].lower()
+
+    def is_large(row):
+        source = options.programs / f"{row['example']}.stn"
+        axes = re.search(r"^stencil \w+\(([^)]*)\)", source.read_text(), re.M)[1].split(", ")
+        size = ",".join(f"{axis}={extent}" for axis, extent in zip(axes, row["extents"]))
+        said = json.loads(lab.run([options.stencilc, source, f"--gpu={gpu}", "--size", size,
+                                   f"--schedule={row['schedule']}", "--explain=json", "-o", os.devnull]))
+        bytes_moved = sum(said["counted"][f"compulsory_{way}_bytes"] for way in ("read", "write"))
+        return bytes_moved >= SEVERAL_L2S * L2_BYTES[gpu]
+
+    large = {row["example"]: is_large(row) for row in rows}
+    groups = collections.defaultdict(list)
+    for row in rows:
+        if large[row["example"]] and not row["spilled"] and kind(row):
+            groups[kind(row)].append(row)
+    lines = [line for line in options.errors.read_text().splitlines() if "programs" not in line]
+    lines.insert(lines.index("kind,runs,mean,nine of ten,seen"),
+                 f"# of programs: by test/gpu/programs.py report of {machine['date']}'s runs.")
+    for name, some in sorted(groups.items()):
+        runs, mean, _, most = search.errors_of(some)
+        if runs >= FEWEST:
+            lines.append(f"{name} of programs,{runs},{mean:.3f},{most:.3f},no")
+    options.errors.write_text("\n".join(lines) + "\n")
+
+
 def report(options):
     rows = [{**row, "ms": milliseconds(row)} for row in json.loads(options.results.read_text())["times"]]
     fused = [row for row in rows if row["schedule"].startswith("temporal")]
@@ -101,16 +139,22 @@ def report(options):
     print(f"{len(shares)} programs: {statistics.median(share for share, _ in shares):.3f} of the fastest at the "
           f"median, {shares[len(shares) // 10][0]:.3f} at the tenth percentile; least of all "
           + ", ".join(f"{name} {share:.2f}" for share, name in shares[:5]))
+    if options.errors:
+        write_errors(options, rows, json.loads(options.results.read_text()))
     return 0
 
 
 def main():
     parser, commands, writing, running = lab.halves(__doc__, fusedsteps.ROOT / "build/stencilc")
     writing.add_argument("--gpu", default="h200")
-    writing.add_argument("--second", dest="programs", action="store_const", const=SECOND, default=PROGRAMS)
-    writing.add_argument("--third", dest="programs", action="store_const", const=THIRD)
+    reporting = commands.add_parser("report")
+    for command in (writing, reporting):
+        command.add_argument("--second", dest="programs", action="store_const", const=SECOND, default=PROGRAMS)
+        command.add_argument("--third", dest="programs", action="store_const", const=THIRD)
     running.set_defaults(sustained=0, fresh=True)
-    commands.add_parser("report").add_argument("results", type=pathlib.Path)
+    reporting.add_argument("results", type=pathlib.Path)
+    reporting.add_argument("--errors", type=pathlib.Path)
+    reporting.add_argument("--stencilc", type=pathlib.Path, default=fusedsteps.ROOT / "build/stencilc")
     options = parser.parse_args()
     return {"write": write, "run": fusedsteps.run, "report": report}[options.command](options)
 
