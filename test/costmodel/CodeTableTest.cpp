@@ -65,9 +65,11 @@ TEST(CodeTable, EveryKeyIsNeeded) {
     if (!line.contains("source: "))
       continue;
     const size_t place = line.data() - StringRef(text).data();
-    EXPECT_TRUE(StringRef(complaint(std::string(text).erase(place, line.size())))
-                    .contains("missing required key '" + key.str() + "'"))
-        << key.str();
+    const std::string said = complaint(std::string(text).erase(place, line.size()));
+    const bool isAlone = key == "fp64-waits"; // without it its section is empty
+    EXPECT_TRUE(StringRef(said).contains(isAlone ? "not a mapping"
+                                                 : "missing required key '" + key.str() + "'"))
+        << key.str() << ": " << said;
     ++keys;
   }
   EXPECT_EQ(keys, 1 + kCodeMixes + kCodeNumbers);
