@@ -144,7 +144,7 @@ inline constexpr double kSpilledGain = 0.5;
 /// And the best that computes every value where it is asked for, for one to be chosen that computes
 /// some once: of two programs that were forecast to gain 57 and 117 % one loses 3 and one gains 48
 /// (test/gpu/results/h200_values_once.json), as compilers keep what points of a patch have in
-/// common. Those that gain less are as likely to lose; chosen before they were timed.
+/// common; a third gains 84 (h200_programs_changed.json there). Chosen before they were timed.
 inline constexpr double kValuesOnceGain = 0.15;
 
 /// Seconds of a step by this schedule; of one without a variant, by the best that takes it. Nothing
