@@ -113,8 +113,10 @@ static llvm::Error checkGhosts(const Stencil &stencil, const StencilAreas &areas
         forEachRead(update.formula, [&](const Read &read) {
           const Array &array = stencil.arrays[read.array];
           const BoundaryKind kind = array.boundary[axis][side].kind;
+          // A mirror at the other end sends all indices somewhere, if they are not too far away.
           if (array.kind == ArrayKind::Const && read.offset[axis] != 0 &&
-              kind != BoundaryKind::Halo && kind != BoundaryKind::None)
+              ((kind != BoundaryKind::Halo && kind != BoundaryKind::None) ||
+               isMirror(array.boundary[axis][1 - side].kind)))
             unknown = &array;
         });
       });
