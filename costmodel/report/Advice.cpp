@@ -321,41 +321,28 @@ std::string adviseOnInstructions(const Report &report) {
                      counted(report.stencil.flops, "flop"));
 }
 
-/// The kind of that name, if what could be avoided of it takes much.
-static std::optional<InstructionKind> avoidable(const Report &report, StringRef name) {
+/// What to do about the kind of that name, if what could be avoided of it takes much.
+static std::string adviseOnKind(const Report &report, StringRef name, const char *which,
+                                const char *remedy) {
   if (!takesInstructions(report))
-    return std::nullopt;
+    return {};
+  const double all = report.predicted.geometric->instructionsPerPoint;
   for (const InstructionKind &kind : instructionKinds(report))
-    if (kind.name == name &&
-        kind.avoidableInstructions >=
-            kMuchOfInstructions * report.predicted.geometric->instructionsPerPoint)
-      return kind;
-  return std::nullopt;
-}
-
-static std::string ofInstructions(const Report &report, double instructions) {
-  return fmt::format("{} of a point's {} instructions", significant(instructions, 2),
-                     significant(report.predicted.geometric->instructionsPerPoint, 2));
+    if (kind.name == name && kind.avoidableInstructions >= kMuchOfInstructions * all)
+      return fmt::format("{} {} take {} of a point's {} instructions: {}.",
+                         timesText(kind.avoidableTimes, kind.name), which,
+                         significant(kind.avoidableInstructions, 2), significant(all, 2), remedy);
+  return {};
 }
 
 std::string adviseOnDivisions(const Report &report) {
-  const std::optional<InstructionKind> divisions = avoidable(report, "division");
-  if (!divisions)
-    return {};
-  return fmt::format("{} by literals and params take {}: a product with `let r = 1/d` takes one "
-                     "each, and rounds once more.",
-                     timesText(divisions->avoidableTimes, "division"),
-                     ofInstructions(report, divisions->avoidableInstructions));
+  return adviseOnKind(report, "division", "by literals and params",
+                      "a product with `let r = 1/d` takes one each, and rounds once more");
 }
 
 std::string adviseOnPowers(const Report &report) {
-  const std::optional<InstructionKind> powers = avoidable(report, "pow");
-  if (!powers)
-    return {};
-  return fmt::format("{} with exponents like 2.5 or 7/3 take {}: products, `sqrt` and `cbrt` "
-                     "take far fewer.",
-                     timesText(powers->avoidableTimes, "pow"),
-                     ofInstructions(report, powers->avoidableInstructions));
+  return adviseOnKind(report, "pow", "with exponents like 2.5 or 7/3",
+                      "products, `sqrt` and `cbrt` take far fewer");
 }
 
 std::string adviseOnMovedValue(const Report &report) {

@@ -28,7 +28,8 @@ struct ExpectedError : Errors {
 std::optional<ExpectedError> expectedError(const Report &report);
 
 /// "marches of one point a thread were predicted 9 % wrong on average, nine of ten within 16 %, in
-/// 380 runs on it; of programs that nobody had looked at 18 %, nine of ten within 41 %, in 97".
+/// 380 runs on it; of programs that nobody had looked at 18 %, nine of ten within 50 %, in
+/// 67 runs".
 std::string expectedErrorText(const Report &report);
 
 } // namespace stencilc

@@ -72,13 +72,10 @@ std::optional<Operation> operationOf(const ValueNode &value, CodeReader &code) {
       value.node);
 }
 
-const LaunchCounts &longestLaunch(const Report &report) {
-  const std::vector<LaunchShare> &shares = report.predicted.launches;
-  const auto longest = std::max_element(
-      shares.begin(), shares.end(),
-      [](const LaunchShare &a, const LaunchShare &b) { return a.seconds < b.seconds; });
+const LaunchCounts &countsOfLongest(const Report &report) {
+  const LaunchShare *longest = longestLaunch(report.predicted);
   const auto found = find_if(report.counted.launches, [&](const LaunchCounts &launch) {
-    return longest != shares.end() && launch.kernel->name == longest->kernel;
+    return longest && launch.kernel->name == longest->kernel;
   });
   return found != report.counted.launches.end() ? *found : report.counted.launches.front();
 }
@@ -124,7 +121,7 @@ std::string timesText(double times, const std::string &name) {
 std::vector<InstructionKind> instructionKinds(const Report &report) {
   if (!report.predicted.geometric)
     return {};
-  const LaunchCounts &launch = longestLaunch(report);
+  const LaunchCounts &launch = countsOfLongest(report);
   const double threadsPerWarp = report.device.threadsPerWarp;
   CodeReader code(report.device.codeTable());
   std::map<std::string, InstructionKind> byName;

@@ -155,14 +155,9 @@ Fact FactWriter::occupancy() const {
                                            : "no spills")}};
   const std::vector<LaunchShare> &launches = predicted.launches;
   if (launches.size() > 1)
-    fact.lines.push_back(
-        fmt::format("of {}, which takes longest of {}",
-                    std::max_element(launches.begin(), launches.end(),
-                                     [](const LaunchShare &a, const LaunchShare &b) {
-                                       return a.seconds < b.seconds;
-                                     })
-                        ->kernel,
-                    counted(launches.size(), "kernel")));
+    fact.lines.push_back(fmt::format("of {}, which takes longest of {}",
+                                     longestLaunch(predicted)->kernel,
+                                     counted(launches.size(), "kernel")));
   if (std::string other = otherResidency(); !other.empty())
     fact.lines.push_back(std::move(other));
   return fact;
@@ -453,6 +448,13 @@ ReportFacts factsOf(const Report &report) {
   if (std::string kinds = instructionKindsText(report); !kinds.empty())
     facts.bottleneck.lines.push_back(std::move(kinds));
   return facts;
+}
+
+const LaunchShare *longestLaunch(const Prediction &predicted) {
+  const auto longest = std::max_element(
+      predicted.launches.begin(), predicted.launches.end(),
+      [](const LaunchShare &a, const LaunchShare &b) { return a.seconds < b.seconds; });
+  return longest == predicted.launches.end() ? nullptr : &*longest;
 }
 
 std::optional<double> predictedSeconds(const Report &report, const Schedule &schedule) {

@@ -38,6 +38,8 @@ ReportFacts factsOf(const Report &report);
 /// The forecast of one of the candidates; nothing of other schedules.
 std::optional<double> predictedSeconds(const Report &report, const Schedule &schedule);
 
+/// The one that takes longest, if there are any.
+const LaunchShare *longestLaunch(const Prediction &predicted);
 /// Bounds that are busy with work; others are waited for.
 inline constexpr Bound kWork[] = {Bound::Dram,   Bound::L2,    Bound::Smx,
                                   Bound::Shared, Bound::Issue, Bound::Flops};

@@ -119,6 +119,12 @@ void geometric(json::OStream &json, const Report &report) {
   });
 }
 
+void errors(json::OStream &json, const Errors &errors) {
+  json.attribute("runs", errors.runs);
+  json.attribute("mean", errors.mean);
+  json.attribute("nine_of_ten", errors.most);
+}
+
 /// What was asked for and found, before any number of it.
 void head(json::OStream &json, const Report &report) {
   json.attribute("version", 1);
@@ -136,16 +142,10 @@ void head(json::OStream &json, const Report &report) {
   list(json, "uncalibrated", calibrationOf(report).missing);
   if (const std::optional<ExpectedError> error = expectedError(report))
     json.attributeObject("expected_error", [&] {
-      json.attribute("runs", error->runs);
-      json.attribute("mean", error->mean);
-      json.attribute("nine_of_ten", error->most);
+      errors(json, *error);
       json.attribute("runs_were_seen", error->wereSeen);
       if (error->ofPrograms)
-        json.attributeObject("of_programs", [&] {
-          json.attribute("runs", error->ofPrograms->runs);
-          json.attribute("mean", error->ofPrograms->mean);
-          json.attribute("nine_of_ten", error->ofPrograms->most);
-        });
+        json.attributeObject("of_programs", [&] { errors(json, *error->ofPrograms); });
     });
 }
 

@@ -36,7 +36,8 @@
 // than forecasts of fused steps err (fusedGainAsked), and the stages of one step likewise. A run of
 // given length makes the steps that are left over one at a time, and a step of it is forecast in
 // the mean. Of tiles of fused steps the chunk says least: all tiles are tried with the first of
-// their chunks, and the best of them with the others (Situation::bestTiles). On three axes every
+// their chunks, and those with the others that would be best if their blocks filled every wave
+// (Situation::bestTiles). On three axes every
 // tile is, with counts in proportion to those of its first chunk (costmodel/count/MarchOfLength.h),
 // and if these win or tie, the best four are lowered and counted themselves. What is chosen is
 // counted anew. The best of all is at most 1 % less (test/driver/FusedChoiceTest.cpp). Each is

@@ -198,8 +198,9 @@ double secondsOfFullWaves(const Candidate &candidate) {
   return candidate.seconds() * (waves > 1 ? waves / std::ceil(waves) : 1);
 }
 
-/// False of chunks that blocks share if other chunks leave fewer places for blocks empty, or let
-/// fewer wait for one.
+/// Of chunks that blocks share, those are of use of which a grid has as many in a column as groups
+/// of sharers run at once: with fewer SMs hold fewer blocks than they could, with more a group
+/// waits.
 bool isOfUse(const Schedule &shared, int residency, const Situation &situation) {
   const std::optional<int> sharers = sharersOf(shared);
   if (!sharers)

@@ -1,6 +1,7 @@
 // When steps are fused without being asked for.
 #include "frontend/driver/Choose.h"
 #include "test/Examples.h"
+#include "test/ir/StencilSource.h"
 
 #include "gtest/gtest.h"
 #include <fmt/format.h>
@@ -164,6 +165,23 @@ TEST(FusedChoice, LosesLittleWhereChunksOfFewTilesAreTried) {
     fmt::print("{}: {:+.1f} %\n", name, 100 * (some / all - 1));
     EXPECT_LE(some / all - 1, 0.01) << name;
   }
+}
+
+// With the first of its chunks the best tile leaves most SMs idle in its last wave, and is none of
+// the three that take least.
+TEST(FusedChoice, TriesFurtherChunksOfTilesWhoseFirstOnesFitBadly) {
+  const Stencil stencil =
+      stencilOf("stencil s(y, x) { field f32 u; boundary u: fixed; u' = 0.1*u[y-2] + 0.15*u[y-1] +"
+                " 0.05*u[x-2] + 0.1*u[x-1] + 0.2*u + 0.12*u[x+1] + 0.08*u[x+2] + 0.11*u[y+1] +"
+                " 0.09*u[y+2]; }");
+  Situation situation = on("h200", stencil, 16384);
+  Constraints fused;
+  fused.variant = findVariant("temporal");
+  const auto best = [&](size_t tiles) {
+    situation.bestTiles = tiles;
+    return cantFail(choose(stencil, fused, situation)).forecast->predicted.total;
+  };
+  EXPECT_LE(best(3), (1 + kTie) * best(20));
 }
 
 // Chunks of the best tiles on three axes, each counted itself, give no better a schedule than

@@ -302,9 +302,7 @@ def ms_of_fresh_step(interface, arrays, extents, steps, *_):
 def measure(tools, entries, folder, sustained, fresh=False):
     first = onestep.Interface(folder / entries[0]["folder"])
     extents = tuple(entries[0].get("extents", LARGE[len(first.extents())]))
-    points = 1
-    for extent in extents:
-        points *= extent
+    points = math.prod(extents)
     arrays = onestep.Arrays(tools, first, extents)
     rate = onestep.copy_rate(tools)
     roofline = rate / (2 * (4 if entries[0]["real"] == "f32" else 8))
