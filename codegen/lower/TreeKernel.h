@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/kernel/KernelBuilder.h"
+#include "ir/kernel/LaneTree.h"
 
 namespace stencilc {
 
@@ -25,19 +26,16 @@ public:
   KernelBuilder builder;
 
 private:
-  bool isOnDevice() const { return builder.kernel.target == Target::Device; }
-  Value combined(Value left, Value right) const;
+  bool isOnDevice() const { return tree.target == Target::Device; }
   Value neutral() const;
   /// The number of a lane: in a register of its thread, or in a tile.
   Value numberOf(const Index &lane) const;
   void assign(Body &body, const Index &lane, Value value) const;
-  /// What `turn` adds for the lanes below `end`: in a loop, or under a guard of their threads.
-  void forLanes(Body &body, int end, llvm::function_ref<void(Body &, const Index &lane)> turn);
+  /// What `turn` adds for all lanes: in a loop, or for the own thread.
+  void forLanes(Body &body, llvm::function_ref<void(Body &, const Index &lane)> turn);
 
-  const ReductionTree tree;
-  const Reduction::Op op;
-  unsigned number = 0; ///< a register, on the device
-  unsigned lanes;      ///< a tile
+  const int turnsOfRun;
+  LaneTree tree;
   bool hasStarted = false;
 };
 

@@ -88,9 +88,15 @@ void BodyPrinter::print(const Body &body) {
         repeated && (&statement == repeated->ahead || &statement == repeated->inTurn);
     const auto called = repetitions.calls.find(&statement);
     const bool isCall = called != repetitions.calls.end();
-    rest = rest.drop_front(isRepeated ? repeated->count : isCall ? called->second.statements : 1);
+    const std::optional<CombinedLanes> combined = combinedLanes(rest, kernel);
+    rest = rest.drop_front(isRepeated ? repeated->count
+                           : isCall   ? called->second.statements
+                           : combined ? combined->statements
+                                      : 1);
     if (isRepeated)
       repeat(statement);
+    else if (combined)
+      combineLanes(combined->tree);
     else if (isCall)
       callText(called->second);
     else if (!zeros.isSaid(statement))
@@ -323,6 +329,26 @@ void BodyPrinter::moveRow(Helper helper, const PatchRow &row, const std::string 
   const std::string registers = "&" + expressions.element(row.patch, row.at);
   call(fmt::format("{}<{}>", helpers.use(helper).str(), row.lanes),
        isStore ? std::vector{place, registers} : std::vector{registers, place});
+}
+
+void BodyPrinter::combineLanes(const LaneTree &tree) {
+  const auto named = [&](const char *name) {
+    return makeValue(ScalarType::F64, RegisterValue{expressions.addName(name)});
+  };
+  const std::string two =
+      flat(expressions.value(tree.combined(named("number"), named("other"))).text);
+  const auto function = [&](Helper min, Helper max, Helper sum) {
+    const Helper helper = tree.op == Reduction::Op::Min   ? min
+                          : tree.op == Reduction::Op::Max ? max
+                                                          : sum;
+    return fmt::format("{}<{}>", helpers.use(helper, two).str(), tree.lanes);
+  };
+  const std::string &lanes = kernel.tiles[tree.tile].name;
+  if (tree.target == Target::Host)
+    return call(function(Helper::LanesMin, Helper::LanesMax, Helper::LanesSum), {lanes});
+  const std::string &number = names.registers[expressions.same.reg(tree.reg)];
+  line(fmt::format("{0} = {1}({0}, {2});", number,
+                   function(Helper::BlockMin, Helper::BlockMax, Helper::BlockSum), lanes));
 }
 
 void BodyPrinter::movePartialRow(const PartialRow &row) {

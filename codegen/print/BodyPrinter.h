@@ -1,6 +1,7 @@
 // BodyPrinter: the statements of one kernel.
 #pragma once
 
+#include "codegen/print/CombinedLanes.h"
 #include "codegen/print/CommonText.h"
 #include "codegen/print/Expressions.h"
 #include "codegen/print/Layout.h"
@@ -78,6 +79,7 @@ private:
   void assign(const std::string &target, const Value &value);
   void repeat(const Statement &first);
   void call(llvm::StringRef function, std::vector<std::string> arguments);
+  void combineLanes(const LaneTree &tree);
   void movePartialRow(const PartialRow &row);
   void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
   void roles(const Roles &node);

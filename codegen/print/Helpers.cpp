@@ -8,9 +8,45 @@ namespace {
 
 struct Definition {
   llvm::StringRef name;
-  /// {0}: the name, {1}: what opens a function, {2}: the integer type.
+  /// {0}: the name, {1}: what opens a function, {2}: the integer type, {3}: what two numbers make.
   const char *text;
 };
+
+// The order is that of ir/stencil/ReductionTree.h, and the same whatever is combined.
+constexpr const char *kBlockTree =
+    "// One number of those of a block's threads, which are combined half with half; the first "
+    "thread\n"
+    "// gets it. `lanes` has room for a number of each.\n"
+    "template <int kLanes>\n"
+    "{1}double {0}(double number, double *lanes) {{\n"
+    "  lanes[threadIdx.x] = number;\n"
+    "  __syncthreads();\n"
+    "  for (unsigned half = kLanes / 2; half >= 32; half /= 2) {{\n"
+    "    if (threadIdx.x < half) {{\n"
+    "      const double other = lanes[threadIdx.x + half];\n"
+    "      number = {3};\n"
+    "      lanes[threadIdx.x] = number;\n"
+    "    }}\n"
+    "    __syncthreads();\n"
+    "  }}\n"
+    "  if (threadIdx.x < 32)\n"
+    "    for (int half = 16; half > 0; half /= 2) {{\n"
+    "      const double other = __shfl_down_sync(0xffffffff, number, half);\n"
+    "      number = {3};\n"
+    "    }}\n"
+    "  return number;\n"
+    "}}\n\n";
+constexpr const char *kLaneTree =
+    "// Combines the numbers of all lanes half with half; the first one becomes that of all.\n"
+    "template <int kLanes>\n"
+    "{1}void {0}(double *lanes) {{\n"
+    "  for (int half = kLanes / 2; half > 0; half /= 2)\n"
+    "#pragma omp simd\n"
+    "    for (int lane = 0; lane < half; ++lane) {{\n"
+    "      const double number = lanes[lane], other = lanes[lane + half];\n"
+    "      lanes[lane] = {3};\n"
+    "    }}\n"
+    "}}\n\n";
 
 Definition definitionOf(Helper helper) {
   switch (helper) {
@@ -266,25 +302,37 @@ Definition definitionOf(Helper helper) {
             "  while (!hasCome);\n"
             "}}\n"
             "#endif\n\n"};
+  case Helper::BlockMin:
+    return {"block_min", kBlockTree};
+  case Helper::BlockMax:
+    return {"block_max", kBlockTree};
+  case Helper::BlockSum:
+    return {"block_sum", kBlockTree};
+  case Helper::LanesMin:
+    return {"lanes_min", kLaneTree};
+  case Helper::LanesMax:
+    return {"lanes_max", kLaneTree};
+  case Helper::LanesSum:
+    return {"lanes_sum", kLaneTree};
   }
   llvm_unreachable("every helper has a definition");
 }
 
 } // namespace
 
-llvm::StringRef HelperSet::use(Helper helper) {
+llvm::StringRef HelperSet::use(Helper helper, std::string combined) {
   auto [entry, isNew] = used.try_emplace(helper);
   if (isNew)
-    entry->second = names.fresh(definitionOf(helper).name);
-  return entry->second;
+    entry->second = {names.fresh(definitionOf(helper).name), std::move(combined)};
+  return entry->second.name;
 }
 
 std::string HelperSet::definitions() const {
   const bool isDevice = code == Target::Device;
   std::string out;
-  for (const auto &[helper, name] : used)
-    out += fmt::format(fmt::runtime(definitionOf(helper).text), name, isDevice ? "__device__ " : "",
-                       isDevice ? "int" : "int64_t");
+  for (const auto &[helper, use] : used)
+    out += fmt::format(fmt::runtime(definitionOf(helper).text), use.name,
+                       isDevice ? "__device__ " : "", isDevice ? "int" : "int64_t", use.combined);
   return out;
 }
 

@@ -33,7 +33,13 @@ enum class Helper {
   SharedMemory,   ///< shared_memory(): what the launch asked for beside static tiles
   OpenMail,       ///< open_mail(mail): what a kernel of partners does first
   SendRow,        ///< send_row<lanes>(&to, &from, mail, message): to the partner's tile
-  AwaitMail       ///< await_mail(mail, message, bytes)
+  AwaitMail,      ///< await_mail(mail, message, bytes)
+  BlockMin,       ///< block_min<threads>(number, tile): one of those of all threads
+  BlockMax,       ///< block_max<threads>(number, tile)
+  BlockSum,       ///< block_sum<threads>(number, tile)
+  LanesMin,       ///< lanes_min<lanes>(numbers): the first becomes one of all, on the host
+  LanesMax,       ///< lanes_max<lanes>(numbers)
+  LanesSum        ///< lanes_sum<lanes>(numbers)
 };
 
 /// The helpers used by code of one target.
@@ -42,15 +48,19 @@ public:
   /// `names` holds what a helper may not be called.
   HelperSet(Target code, UniqueNames &names) : code(code), names(names) {}
 
-  /// Notes the use of a helper; returns its name.
-  llvm::StringRef use(Helper helper);
+  /// Notes the use of a helper; returns its name. `combined`, of one that makes one number of many:
+  /// how two are, `number` and `other`.
+  llvm::StringRef use(Helper helper, std::string combined = "");
   /// The definitions of all helpers used, each followed by an empty line.
   std::string definitions() const;
 
 private:
   Target code;
   UniqueNames &names;
-  std::map<Helper, std::string> used;
+  struct Use {
+    std::string name, combined;
+  };
+  std::map<Helper, Use> used;
 };
 
 } // namespace stencilc

@@ -187,7 +187,9 @@ TEST_F(Bars, PrintWhatTheyTake) {
   printHeader(headerOut, program.signature, banner);
   print(list, program);
   expectIn(text, {"of_runs[y * ((nx + 4095) / 4096) + x_begin / 4096] = number;",
-                  "      energy[0] = number;\n", "if (begin + after < count) {",
+                  "  number = block_sum<256>(number, lanes);\n  if (threadIdx.x < 1)\n    "
+                  "energy[0] = number;\n",
+                  "if (begin + after < count) {",
                   "    steps = 0;  // what is reduced is empty\n  } else {\n",
                   "  if (state.energy != nullptr) {\n", "ny * ((nx + 4095) / 4096), stream);",
                   "range(args.energy, 0, args.energy != nullptr),\n",
