@@ -95,7 +95,7 @@ std::string deeper(std::string marked) {
   for (char &character : marked) {
     if (isMark(character) && character != kDeepest)
       ++character;
-    if (character == kChoice)
+    if (character == kChoice || character == kCondition)
       character = ' ';
   }
   return marked;
@@ -103,7 +103,7 @@ std::string deeper(std::string marked) {
 
 std::string flat(std::string marked) {
   for (char &character : marked)
-    if (isMark(character) || character == kChoice)
+    if (isMark(character) || character == kChoice || character == kCondition)
       character = ' ';
   return marked;
 }
@@ -118,6 +118,11 @@ std::string markTerms(std::string sum) {
       sum[at + 2] = kBreak;
   }
   return sum;
+}
+
+std::string breakable(llvm::StringRef access) {
+  const auto [array, where] = access.split('[');
+  return where.empty() ? access.str() : (array + "[" + deeper(markTerms(where.str()))).str();
 }
 
 std::optional<std::string> layOut(llvm::StringRef marked, size_t indent) {
@@ -162,6 +167,27 @@ std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::String
   }
   const std::optional<std::string> lines = layOutBelow(value.str() + ";", below);
   return lines ? std::optional(head + "\n" + *lines) : std::nullopt;
+}
+
+std::optional<std::string> layOutChoice(llvm::StringRef target, llvm::StringRef value,
+                                        size_t indent) {
+  if (!value.contains(kChoice))
+    return std::nullopt;
+  const auto [condition, choices] = value.split(kChoice);
+  const auto [then, otherwise] = choices.split(kChoice);
+  std::string asked = condition.str();
+  std::replace(asked.begin(), asked.end(), kCondition, kBreak);
+  const size_t below = indent + kContinuation;
+  const std::optional<std::string> lines = layOut(asked, below);
+  std::optional<std::string> choice = layOut(then, below);
+  Filler filler;
+  if (!choice && !then.drop_front().contains('?') &&
+      filler.fill(breakable(then), below, below + llvm::StringRef("? ").size() + kContinuation))
+    choice = filler.take();
+  if (!lines || !choice)
+    return std::nullopt;
+  return std::string(indent, ' ') + target.str() + " =\n" + *lines + *choice +
+         std::string(below, ' ') + otherwise.str() + ";\n";
 }
 
 std::string layOutCondition(llvm::StringRef head, llvm::StringRef condition, llvm::StringRef tail,

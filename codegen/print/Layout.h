@@ -21,11 +21,15 @@ constexpr size_t kColumns = 100;
 constexpr char kBreak = '\1';
 /// Stands before the ? and the : of a conditional that is a whole value; a space elsewhere.
 constexpr char kChoice = '\16';
+/// Stands behind the operators of its condition, where that may be broken; a space elsewhere.
+constexpr char kCondition = '\17';
 
 /// The text with all its marks one level deeper.
 std::string deeper(std::string marked);
 /// A sum with a mark after each of its own operators.
 std::string markTerms(std::string sum);
+/// An access with a mark after each operator of its index, one level deeper than a part of its own.
+std::string breakable(llvm::StringRef access);
 /// The text on one line.
 std::string flat(std::string marked);
 
@@ -37,6 +41,9 @@ std::optional<std::string> layOutBelow(llvm::StringRef marked, size_t indent);
 /// takes more has its choices below its condition, and that below the target if need be.
 std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::StringRef value,
                                             size_t indent);
+/// A conditional whose condition takes several lines; none if the value is another.
+std::optional<std::string> layOutChoice(llvm::StringRef target, llvm::StringRef value,
+                                        size_t indent);
 
 /// `if (` + condition + `) {`, long conditions broken after their operators.
 std::string layOutCondition(llvm::StringRef head, llvm::StringRef condition, llvm::StringRef tail,

@@ -148,9 +148,12 @@ Printed ExpressionPrinter::value(const Value &value) {
 
 Printed ExpressionPrinter::conditional(Printed condition, const Value &then,
                                        const Value &otherwise) {
-  // Its parts are not broken over lines: what is too long gets names for its parts.
-  return {flat(operand(condition, Precedence::Or)) + kChoice + "? " +
-              flat(operand(value(then), Precedence::Or)) + kChoice + ": " +
+  // But for a condition, its parts are not broken over lines: what is too long gets names for its
+  // parts.
+  std::string asked;
+  for (char character : operand(condition, Precedence::Or))
+    asked += character == deeper({kBreak}).front() ? kCondition : flat({character}).front();
+  return {asked + kChoice + "? " + flat(operand(value(then), Precedence::Or)) + kChoice + ": " +
               flat(operand(value(otherwise), Precedence::Or)),
           Precedence::Conditional};
 }

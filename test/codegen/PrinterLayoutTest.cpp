@@ -65,6 +65,16 @@ TEST(PrinterLayout, AConditionalPutsItsChoicesBelowItsCondition) {
             "  " + target + " =\n      a < b ? eleven : twelve;\n");
 }
 
+TEST(PrinterLayout, AConditionTakesSeveralLines) {
+  const std::string choice(1, kChoice), name(60, 'n');
+  const std::string value = name + " &&" + kCondition + name + choice + "? c" + choice + ": d";
+  EXPECT_EQ(layOutAssignment("t", value, 2), std::nullopt);
+  EXPECT_EQ(layOutChoice("t", value, 2),
+            "  t =\n      " + name + " &&\n          " + name + "\n      ? c\n      : d;\n");
+  EXPECT_EQ(flat(value), name + " && " + name + " ? c : d");
+  EXPECT_EQ(layOutChoice("t", name, 2), std::nullopt);
+}
+
 TEST(PrinterLayout, WhatCannotBeBrokenIsLeftToTheCaller) {
   EXPECT_EQ(layOutAssignment("t", std::string(120, 'a'), 2), std::nullopt);
 }
