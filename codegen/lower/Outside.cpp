@@ -13,8 +13,8 @@ const Boundary &stencilc::boundaryAt(const Array &array, unsigned axis, const Re
 }
 
 Range stencilc::isOnGrid(unsigned axis, const Reach &reach) {
-  return reach.beyond == Low ? Range{reach.index, constant(0), nullptr}
-                             : Range{reach.index, nullptr, extent(axis)};
+  return {reach.index, reach.beyond == Low || reach.isOrOther ? constant(0) : nullptr,
+          reach.beyond == High || reach.isOrOther ? extent(axis) : nullptr};
 }
 
 bool stencilc::isBent(const Array &array, unsigned axis, const Reach &reach) {
@@ -28,9 +28,9 @@ Index stencilc::bent(const Array &array, unsigned axis, const Reach &reach) {
   if (!isBent(array, axis, reach))
     return reach.index;
   const BoundaryKind kind = boundaryAt(array, axis, reach).kind;
-  return kind != BoundaryKind::Clamp ? map(kind, axis, reach.index)
-         : reach.beyond == Low       ? maximum(reach.index, constant(0))
-                                     : minimum(reach.index, add(extent(axis), -1));
+  return kind != BoundaryKind::Clamp || reach.isOrOther ? map(kind, axis, reach.index)
+         : reach.beyond == Low                          ? maximum(reach.index, constant(0))
+                               : minimum(reach.index, add(extent(axis), -1));
 }
 
 Value stencilc::withOutside(KernelBuilder &kernel, const Stencil &stencil,

@@ -10,6 +10,7 @@ namespace stencilc {
 struct Reach {
   Index index;
   std::optional<Side> beyond = {};
+  bool isOrOther = false; ///< or the other end, where the array's boundary is the same
 };
 /// By axis of the stencil.
 using Reaches = std::array<Reach, kMaxRank>;
@@ -18,7 +19,7 @@ bool isMirror(BoundaryKind kind);
 
 /// The boundary of an array at the end that the reach may lie beyond.
 const Boundary &boundaryAt(const Array &array, unsigned axis, const Reach &reach);
-/// The reach is on the grid's side of that end.
+/// The reach is on the grid's side of that end, or of both.
 Range isOnGrid(unsigned axis, const Reach &reach);
 /// The index that a boundary which bends coordinates (clamp, periodic, mirrors) sends it to; the
 /// index itself of any other.

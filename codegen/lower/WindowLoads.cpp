@@ -10,6 +10,10 @@
 
 using namespace stencilc;
 
+/// Windows of more reads are large: rows and planes before, in and behind the points, each with
+/// what an end makes of them, are no more than one loop then. It costs a few integer instructions.
+static constexpr size_t kMostAsTheyAre = 48;
+
 WindowLoads::WindowLoads(StageKernel &stage, const PatchShape &shape, Point point, int leastX,
                          Body &outer, std::optional<BlockPoints> shared)
     : stage(stage), kernel(stage.builder), shape(shape), point(std::move(point)), leastX(leastX),
@@ -33,6 +37,7 @@ WindowLoads::WindowLoads(StageKernel &stage, const PatchShape &shape, Point poin
                   argument.access == Access::Read);
     const unsigned patch = kernel.patch(argument.name + "_near", argument.type, window.shape());
     windows.push_back({read, number, std::move(window), patch});
+    windows.back().isLarge = reads.size() > kMostAsTheyAre && !hasTwoOutsides(windows.back());
   }
   if (!shared)
     return;
@@ -110,13 +115,30 @@ bool WindowLoads::hasOwnOutside(const ArrayWindow &window, unsigned axis,
          (isBent(arrayOf(window), axis, reach) && boundary.factor != 1);
 }
 
-Box WindowLoads::whole(const ArrayWindow &window, const Window::Pieces &pieces) const {
+/// True if numbers stand beyond some ends, and none are read beyond others: values have a condition
+/// for each, and addresses should be short.
+bool WindowLoads::hasTwoOutsides(const ArrayWindow &window) const {
+  std::set<bool> outsides;
+  for (unsigned axis : arrayOf(window).axes)
+    for (Side side : {Low, High})
+      if (const bool ends = endsReads(window, axis, side);
+          ends || hasOwnOutside(window, axis, {point[axis], side}))
+        outsides.insert(ends);
+  return outsides.size() == 2;
+}
+
+Box WindowLoads::whole(const ArrayWindow &window, llvm::ArrayRef<Window::Pieces> pieces) const {
   const unsigned x = shape.columnAxis;
   const auto &ghost = argumentOf(window).ghost[x];
-  const int last = pieces.from + pieces.lanes * pieces.count - 1;
+  const auto endOf = [](const Window::Pieces &each) { return each.from + each.lanes * each.count; };
+  int first = pieces.front().from, last = endOf(pieces.front()) - 1;
+  for (const Window::Pieces &each : pieces) {
+    first = std::min(first, each.from);
+    last = std::max(last, endOf(each) - 1);
+  }
   Range range{point[x], nullptr, nullptr};
-  if (leastX + pieces.from < -ghost[Low])
-    range.lower = constant(-ghost[Low] - pieces.from);
+  if (leastX + first < -ghost[Low])
+    range.lower = constant(-ghost[Low] - first);
   if (last - ownBeside(x) > leftOut(stage.area[x], High) + ghost[High])
     range.upper = add(extent(x), ghost[High] - last);
   return range.lower || range.upper ? Box{range} : Box{};
@@ -124,15 +146,23 @@ Box WindowLoads::whole(const ArrayWindow &window, const Window::Pieces &pieces) 
 
 void WindowLoads::append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells) {
   const std::optional<Window::Pieces> pieces = window.window.piecesOf(cells);
+  append(names, loads, window, cells,
+         pieces ? llvm::ArrayRef(*pieces) : llvm::ArrayRef<Window::Pieces>());
+}
+
+/// By these pieces; by elements, if there are none, or where they do not lie in the row.
+void WindowLoads::append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
+                         llvm::ArrayRef<Window::Pieces> pieces) {
   const auto byElements = [&](Body &into, const Cell &cell) {
     appendElements(into, window, cells, cell);
   };
-  if (!pieces)
+  if (pieces.empty())
     return eachPlane(names, loads, window, cells, byElements);
   const auto byVectors = [&](Body &into, const Cell &cell) {
-    appendVectors(into, window, *pieces, cell);
+    for (const Window::Pieces &each : pieces)
+      appendVectors(into, window, each, cell);
   };
-  const Box inRow = whole(window, *pieces);
+  const Box inRow = whole(window, pieces);
   const auto isOfMemory = [&](std::optional<unsigned> axis, int first, int count) {
     return !axis || !hasOwnOutside(window, *axis,
                                    placeOf(window, *axis, constant(first),
@@ -221,7 +251,10 @@ void WindowLoads::appendElements(Body &body, const ArrayWindow &window, const Ce
   if (cells.from == cells.to)
     return assign(body, constant(cells.from), named(outer, window, shape.columnAxis, cells.from));
   const Treatment treatment =
-      treatmentOf(window, shape.columnAxis, cells.segment == Segment::West ? cells.from : cells.to);
+      cells.from < 0 && cells.to >= shape.columns
+          ? treatmentOfAll(window, shape.columnAxis, cells.from, cells.to + 1 - cells.from)
+          : treatmentOf(window, shape.columnAxis,
+                        cells.segment == Segment::West ? cells.from : cells.to);
   kernel.unroll(body, "column", cells.from, cells.to + 1, [&](Body &turn, const Index &column) {
     assign(turn, column, inLoop(turn, window, shape.columnAxis, column, treatment, "column"));
   });
@@ -249,14 +282,50 @@ Value WindowLoads::elementAt(const ArrayWindow &window, const Cell &cell) {
   return makeValue(array.type, GuardedValue{isRead, value, makeValue(array.type, LiteralValue{0})});
 }
 
+void WindowLoads::appendRows(Body &names, Body &loads, const ArrayWindow &window,
+                             std::vector<Cells> &cells) {
+  const auto asks = [&](std::optional<unsigned> axis) {
+    return axis &&
+           hasOwnOutside(
+               window, *axis,
+               placeOf(window, *axis, constant(0), treatmentOfAll(window, *axis, 0, 1)).reach);
+  };
+  if (!joinsEnds(window, shape.columnAxis) || !(asks(shape.rowAxis) || asks(shape.planeAxis)))
+    return;
+  std::vector<Cells> others;
+  for (const Cells &each : cells) {
+    Cells row = each;
+    std::vector<Window::Pieces> pieces;
+    for (const Cells &part : cells) {
+      const std::optional<Window::Pieces> own = window.window.piecesOf(part);
+      if (!own || part.plane != each.plane || part.planes != each.planes || part.row != each.row ||
+          part.rows != each.rows)
+        continue;
+      pieces.push_back(*own);
+      row.from = std::min(row.from, part.from);
+      row.to = std::max(row.to, part.to);
+    }
+    if (pieces.size() < 3) {
+      others.push_back(each);
+    } else if (each.segment == Segment::Centre) {
+      llvm::sort(pieces, [](const auto &a, const auto &b) { return a.from < b.from; });
+      append(names, loads, window, row, pieces);
+    }
+  }
+  cells = std::move(others);
+}
+
 // ---- when ---------------------------------------------------------------------------------------
 
 void WindowLoads::appendAll(Body &body,
                             llvm::function_ref<std::vector<Cells>(const ArrayWindow &)> cellsOf) {
   Body loads;
+  std::vector<std::vector<Cells>> all;
+  for (const ArrayWindow &window : windows)
+    appendRows(body, loads, window, all.emplace_back(cellsOf(window)));
   for (Segment segment : {Segment::Centre, Segment::West, Segment::East})
-    for (const ArrayWindow &window : windows)
-      for (const Cells &cells : cellsOf(window))
+    for (const auto &[window, own] : llvm::zip_equal(windows, all))
+      for (const Cells &cells : own)
         if (cells.segment == segment)
           append(body, loads, window, cells);
   llvm::move(loads, std::back_inserter(body));

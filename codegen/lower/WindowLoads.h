@@ -36,10 +36,11 @@ private:
     unsigned argument;
     Window window;
     unsigned patch;
+    bool isLarge = false; ///< its loads are loops over all rows and planes that there are
     std::optional<WindowTile> tile = {};
   };
   /// How coordinates at an offset are treated: those treated alike are loaded by one loop.
-  enum class Treatment { Plain, Low, High, HighCapped };
+  enum class Treatment { Plain, Low, High, HighCapped, Both, BothCapped };
   /// A coordinate that is looked at, and where memory is read for it.
   struct Place {
     Reach reach;
@@ -62,6 +63,8 @@ private:
   bool joinsOwn(const ArrayWindow &window, unsigned axis, int above) const;
   /// What cells with equal numbers have in common: one loop loads them.
   int kindOf(const ArrayWindow &window, unsigned axis, int offset) const;
+  /// True if both ends are alike, and all of a large window's offsets are treated so, too.
+  bool joinsEnds(const ArrayWindow &window, unsigned axis) const;
   /// Of all that a loop over offsets loads.
   Treatment treatmentOfAll(const ArrayWindow &window, unsigned axis, int first, int count) const;
   Place placeOf(const ArrayWindow &window, unsigned axis, const Index &offset, Treatment) const;
@@ -77,12 +80,17 @@ private:
   void appendAround(Body &body, const Index &plane, const Index &end);
   /// What the block's threads share: waits for this plane, brings in a later one and takes this.
   void appendTiles(Body &body, const Index &end);
+  void append(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
+              llvm::ArrayRef<Window::Pieces> pieces);
+  /// All segments of the rows of a large window at once.
+  void appendRows(Body &names, Body &loads, const ArrayWindow &window, std::vector<Cells> &cells);
   void eachPlane(Body &names, Body &loads, const ArrayWindow &window, const Cells &cells,
                  LoadCell load);
   void eachRow(Body &loads, const ArrayWindow &window, const Cells &cells, Cell cell,
                LoadCell load);
+  bool hasTwoOutsides(const ArrayWindow &window) const;
   bool hasOwnOutside(const ArrayWindow &window, unsigned axis, const Reach &reach) const;
-  Box whole(const ArrayWindow &window, const Window::Pieces &pieces) const;
+  Box whole(const ArrayWindow &window, llvm::ArrayRef<Window::Pieces> pieces) const;
   void appendVectors(Body &body, const ArrayWindow &window, const Window::Pieces &pieces,
                      const Cell &cell) const;
   std::optional<int> clampedTo(const ArrayWindow &window, const Cells &cells) const;

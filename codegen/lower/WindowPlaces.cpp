@@ -67,7 +67,24 @@ bool WindowLoads::joinsOwn(const ArrayWindow &window, unsigned axis, int above) 
          (isPlane ? boundary.kind == BoundaryKind::Periodic : shape.rows > 2);
 }
 
+bool WindowLoads::joinsEnds(const ArrayWindow &window, unsigned axis) const {
+  const Array &array = arrayOf(window);
+  if (!window.isLarge || !array.hasAxis(axis) ||
+      endsReads(window, axis, Low) != endsReads(window, axis, High))
+    return false;
+  if (endsReads(window, axis, Low))
+    return true;
+  const auto &[low, high] = array.boundary[axis];
+  const auto outside = [&](Side side) {
+    return stage.step.formula.outside(window.read.array, axis, side);
+  };
+  return low.kind == high.kind && low.factor == high.factor && low.kind != BoundaryKind::Halo &&
+         (low.kind != BoundaryKind::Value || outside(Low) == outside(High));
+}
+
 int WindowLoads::kindOf(const ArrayWindow &window, unsigned axis, int offset) const {
+  if (joinsEnds(window, axis))
+    return int(Treatment::Both);
   const int own = axis == shape.rowAxis ? shape.rows : shape.marches ? 2 : 1;
   Treatment treatment = treatmentOf(window, axis, offset);
   if (!shape.isWhole && axis != shape.columnAxis && arrayOf(window).hasAxis(axis) && offset >= 0)
@@ -84,6 +101,18 @@ int WindowLoads::kindOf(const ArrayWindow &window, unsigned axis, int offset) co
 WindowLoads::Treatment WindowLoads::treatmentOfAll(const ArrayWindow &window, unsigned axis,
                                                    int first, int count) const {
   Treatment treatment = Treatment::Plain;
+  if (joinsEnds(window, axis)) {
+    // The same for the planes ahead of a march and for that of a turn.
+    const int own = axis == shape.planeAxis ? 1 + shape.ahead
+                    : axis == shape.rowAxis ? shape.rows
+                                            : shape.columns;
+    const Treatment low = treatmentOf(window, axis, -window.window.reach(axis, Low)),
+                    high = treatmentOf(window, axis, window.window.reach(axis, High) + own - 1);
+    return low == Treatment::Plain    ? high
+           : high == Treatment::Plain ? low
+           : high == Treatment::High  ? Treatment::Both
+                                      : Treatment::BothCapped;
+  }
   for (int offset = first; offset < first + count && treatment == Treatment::Plain; ++offset)
     treatment = treatmentOf(window, axis, offset);
   return treatment;
@@ -95,25 +124,29 @@ WindowLoads::Place WindowLoads::placeOf(const ArrayWindow &window, unsigned axis
   Index index = add(point[axis], offset);
   if (treatment == Treatment::Plain)
     return {{index}, index};
+  const bool isBoth = treatment == Treatment::Both || treatment == Treatment::BothCapped;
   const Side side = treatment == Treatment::Low ? Low : High;
   // What nobody reads is left out, along rows and where the kernel writes it; else something that
   // is there is loaded.
   if (endsReads(window, axis, side)) {
     if (axis == shape.columnAxis || argumentOf(window).access != Access::Read)
-      return {{index, side}, index};
-    index = side == Low ? maximum(index, constant(0)) : minimum(index, add(extent(axis), -1));
+      return {{index, side, isBoth}, index};
+    if (side == Low || isBoth)
+      index = maximum(index, constant(0));
+    if (side == High)
+      index = minimum(index, add(extent(axis), -1));
     return {{index}, index};
   }
   const bool isHalo = array.boundary[axis][side].kind == BoundaryKind::Halo;
   const auto &ghost = argumentOf(window).ghost[axis];
-  if (treatment == Treatment::HighCapped)
+  if (treatment == Treatment::HighCapped || treatment == Treatment::BothCapped)
     index = minimum(
         index, add(extent(axis), (isHalo ? ghost[High] : window.window.reach(axis, High)) - 1));
   else if (isHalo)
     index = maximum(index, constant(-ghost[Low]));
   if (isHalo)
     return {{index}, index};
-  const Reach reach{index, side};
+  const Reach reach{index, side, isBoth};
   return {reach, bent(array, axis, reach)};
 }
 
@@ -126,7 +159,8 @@ static bool isBeyondSum(const Index &index) {
 
 WindowLoads::Place WindowLoads::named(Body &names, const ArrayWindow &window, unsigned axis,
                                       int offset) {
-  const Treatment treatment = treatmentOf(window, axis, offset);
+  const Treatment treatment = axis == shape.columnAxis ? treatmentOf(window, axis, offset)
+                                                       : treatmentOfAll(window, axis, offset, 1);
   Place place = placeOf(window, axis, constant(offset), treatment);
   if (!isBeyondSum(place.at))
     return place;
@@ -134,9 +168,10 @@ WindowLoads::Place WindowLoads::named(Body &names, const ArrayWindow &window, un
   const BoundaryKind kind = endsReads(window, axis, side)
                                 ? BoundaryKind::None
                                 : arrayOf(window).boundary[axis][side].kind;
-  const int last = kind == BoundaryKind::Halo           ? argumentOf(window).ghost[axis][side]
-                   : treatment == Treatment::HighCapped ? window.window.reach(axis, High)
-                                                        : 0;
+  const int last = kind == BoundaryKind::Halo ? argumentOf(window).ghost[axis][side]
+                   : treatment == Treatment::HighCapped || treatment == Treatment::BothCapped
+                       ? window.window.reach(axis, High)
+                       : 0;
   Index &name = known[{axis, offset, kind, treatment, last}];
   if (!name) {
     Offset only = {};
@@ -152,7 +187,8 @@ WindowLoads::Place WindowLoads::named(Body &names, const ArrayWindow &window, un
 WindowLoads::Place WindowLoads::inLoop(Body &turn, const ArrayWindow &window, unsigned axis,
                                        const Index &offset, Treatment treatment, const char *what) {
   Place place = placeOf(window, axis, offset, treatment);
-  if (isBeyondSum(place.at)) {
+  // A large window's addresses say it themselves: their loops are as long as without ends.
+  if (isBeyondSum(place.at) && !window.isLarge) {
     const unsigned local = kernel.localOfBody(stage.stencil.axes[axis] + "_" + what);
     turn.push_back({LetIndex{local, place.at}});
     place.at = coordinate(CoordinateKind::Local, local);

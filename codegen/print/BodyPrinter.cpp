@@ -89,10 +89,11 @@ void BodyPrinter::print(const Body &body) {
     const auto called = repetitions.calls.find(&statement);
     const bool isCall = called != repetitions.calls.end();
     const std::optional<CombinedLanes> combined = combinedLanes(rest, kernel);
-    rest = rest.drop_front(isRepeated ? repeated->count
-                           : isCall   ? called->second.statements
-                           : combined ? combined->statements
-                                      : 1);
+    rest = rest.drop_front(
+        isRepeated ? (&statement == repeated->ahead ? repeated->countAhead : repeated->countInTurn)
+        : isCall   ? called->second.statements
+        : combined ? combined->statements
+                   : 1);
     if (isRepeated)
       repeat(statement);
     else if (combined)
@@ -288,7 +289,13 @@ void BodyPrinter::assign(const std::string &target, const Value &value) {
   // Too deep for the page: a part of it gets a name and a line of its own.
   const Value part = middlePart(value);
   if (!part) {
-    line(target + " = " + text + ";");
+    std::optional<std::string> lines = layOutChoice(target, text, indent());
+    if (std::holds_alternative<LoadGlobal>(value->node))
+      lines = layOut(target + " = " + breakable(text) + ";", indent());
+    if (lines)
+      out += *lines;
+    else
+      line(target + " = " + text + ";");
     return;
   }
   ++madeAhead;
@@ -300,22 +307,36 @@ void BodyPrinter::assign(const std::string &target, const Value &value) {
 
 /// The loads that stand both ahead of a march and in its turns.
 void BodyPrinter::repeat(const Statement &first) {
-  const auto callFor = [&](int64_t plane, int64_t end) {
-    line(fmt::format("{}({}<{}, {}>{{}});", loadPlanes, helpers.use(Helper::Planes).str(), plane,
-                     end));
+  const auto callFor = [&](int64_t plane, int64_t end, unsigned own) {
+    line(fmt::format("{}({}<{}, {}>{{}}{});", loadPlanes, helpers.use(Helper::Planes).str(), plane,
+                     end, repeated->asksPlane ? ", " + names.locals[own] : ""));
   };
   if (&first == repeated->inTurn)
-    return callFor(repeated->end, repeated->end + 1);
+    return callFor(repeated->end, repeated->end + 1, repeated->march);
   loadPlanes = taken.fresh("load_planes");
   const llvm::StringRef planes = names.locals.back();
-  line(fmt::format("const auto {} = [&](auto {}) {{  // counted from here", loadPlanes,
-                   planes.split('.').first.str()));
+  const std::string own = repeated->asksPlane
+                              ? fmt::format(", {} {}", integerType(), names.locals[repeated->march])
+                              : "";
+  line(fmt::format("const auto {} = [&](auto {}{}) {{  // counted from here", loadPlanes,
+                   planes.split('.').first.str(), own));
+  const auto standAt = [&](unsigned place, unsigned from) {
+    for (PointerInScope &pointer : expressions.pointers)
+      for (Index &index : pointer.where)
+        index = replaced(index, {CoordinateKind::Local, from},
+                         coordinate(CoordinateKind::Local, place));
+  };
+  standAt(repeated->march, repeated->begin);
   block(repeated->body);
+  standAt(repeated->begin, repeated->march);
   line("};");
-  callFor(repeated->first, repeated->end);
+  callFor(repeated->first, repeated->end, repeated->begin);
 }
 
 void BodyPrinter::call(llvm::StringRef function, std::vector<std::string> arguments) {
+  for (std::string &argument : arguments)
+    if (indent() + 4 + argument.size() + 2 > kColumns)
+      argument = breakable(argument);
   const std::string list = llvm::join(arguments, std::string(",") + kBreak) + ");";
   std::optional<std::string> lines = layOut((function + "(" + list).str(), indent());
   if (!lines)

@@ -50,6 +50,10 @@ constexpr const char *kLaneTree =
 
 Definition definitionOf(Helper helper) {
   switch (helper) {
+  case Helper::Clamp:
+    return {"clamp",
+            "// The index i of an axis of n points, or that of the end which it is beyond.\n"
+            "{1}{2} {0}({2} i, {2} n) {{ return min(max(i, 0), n - 1); }}\n\n"};
   case Helper::Wrap:
     return {"wrap",
             "// The index i of a periodic axis of n points; i is at most n points outside.\n"

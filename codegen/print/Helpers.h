@@ -10,6 +10,7 @@
 namespace stencilc {
 
 enum class Helper {
+  Clamp,          ///< clamp(i, n): an index, or that of the end that it is beyond
   Wrap,           ///< wrap(i, n): a periodic index
   Reflect,        ///< reflect(i, n): one mirrored at the outermost point
   Symmetric,      ///< mirror(i, n): one mirrored behind it

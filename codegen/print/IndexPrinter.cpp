@@ -165,15 +165,15 @@ std::string ExpressionPrinter::extreme(const Index &left, const Index &right,
 }
 
 std::string ExpressionPrinter::mapped(const IndexMap &map) {
-  if (map.boundary != BoundaryKind::Clamp) {
-    const Helper helper = map.boundary == BoundaryKind::Periodic  ? Helper::Wrap
-                          : map.boundary == BoundaryKind::Reflect ? Helper::Reflect
-                                                                  : Helper::Symmetric;
-    return fmt::format("{}({}, {})", helpers.use(helper).str(), integer(map.index).text,
-                       extentName(map.axis));
-  }
-  return extreme(maximum(map.index, constant(0)), add(extent(map.axis), -1), "min",
-                 Helper::LesserIndex);
+  if (map.boundary == BoundaryKind::Clamp && code == Target::Host)
+    return extreme(maximum(map.index, constant(0)), add(extent(map.axis), -1), "min",
+                   Helper::LesserIndex);
+  const Helper helper = map.boundary == BoundaryKind::Clamp      ? Helper::Clamp
+                        : map.boundary == BoundaryKind::Periodic ? Helper::Wrap
+                        : map.boundary == BoundaryKind::Reflect  ? Helper::Reflect
+                                                                 : Helper::Symmetric;
+  return fmt::format("{}({}, {})", helpers.use(helper).str(), integer(map.index).text,
+                     extentName(map.axis));
 }
 
 std::string ExpressionPrinter::coordinateValue(const Index &index) {

@@ -15,8 +15,17 @@ static constexpr int64_t kIndexWork = 4;
 /// Of what may be dozens of instructions, or is no part of a loop that is taken apart.
 static constexpr int64_t kTooMuch = kMostWork + 1;
 
+/// Of what ends make of indices where they stand.
+static int64_t workAt(llvm::ArrayRef<Index> where) {
+  const auto isBent = [](const Index &index) {
+    return !std::holds_alternative<IndexSum>(index->node) &&
+           !std::holds_alternative<Coordinate>(index->node);
+  };
+  return kIndexWork * (1 + llvm::count_if(where, isBent));
+}
+
 static int64_t workOf(const ValueNode &value) {
-  return std::visit(llvm::makeVisitor([](const LoadGlobal &) { return kIndexWork; },
+  return std::visit(llvm::makeVisitor([](const LoadGlobal &node) { return workAt(node.index); },
                                       [](const LoadShared &) { return kIndexWork; },
                                       [](const BinaryValue &node) {
                                         return node.op == BinaryOp::Divide ? kTooMuch : int64_t(1);
@@ -54,7 +63,7 @@ static int64_t workOf(const Statement &statement) {
                         [](const AssignElement &) { return int64_t(1); },
                         [](const StoreGlobal &) { return kIndexWork; },
                         [](const StoreShared &) { return kIndexWork; },
-                        [](const LoadVector &node) { return kIndexWork + node.row.lanes; },
+                        [](const LoadVector &node) { return workAt(node.index) + node.row.lanes; },
                         [](const StoreVector &node) { return kIndexWork + node.row.lanes; },
                         [](const LoadSharedVector &node) { return kIndexWork + node.row.lanes; },
                         [](const StoreSharedVector &node) { return kIndexWork + node.row.lanes; },

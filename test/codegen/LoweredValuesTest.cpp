@@ -41,6 +41,22 @@ TEST(LoweredValues, OfClampedPointsBesideColumnsThatOnlyTurnsLoad) {
                     schedule, {4, 8}, 2);
 }
 
+/// All rows and planes of a large window are one loop, whatever an end makes of them.
+TEST(LoweredValues, OfBoxesOf125PointsBetweenEnds) {
+  const std::string box = "; init u = x*x - 3*y*z + y*x;"
+                          "  u' = sum(k=-2:2, j=-2:2, i=-2:2, (1 + k*i + 2*j)*u[z+k, y+j, x+i]); }";
+  for (const char *ends :
+       {"clamp", "periodic", "reflect", "symmetric(-1)", "value(2)", "fixed", "halo",
+        "z- clamp, z+ value(3), y value(2), x periodic", "z value(2), x clamp, y reflect",
+        "x- value(1), x+ value(2), clamp", "z fixed, clamp", "x fixed, value(2)"})
+    for (const char *schedule :
+         {"baseline/2x2x1/v2x2", "zblock/2x2x1/c3/v4x1/r1", "zblock/2x1x1/c2/v2x2/r1/whole",
+          "zblock/2x2x1/c4/v4x2/r1", "zblock/2x2x1/c3/v4x1/p1/r1"})
+      for (std::vector<int64_t> extents : {std::vector<int64_t>{4, 8, 8}, {5, 7, 13}})
+        expectReference(std::string("stencil s(z, y, x) { field f32 u; boundary u: ") + ends + box,
+                        schedule, extents, 2);
+}
+
 /// Tiles hold what mirrors at one end see beside ghost points, or other mirrors, at the other.
 TEST(LoweredValues, OfTilesBetweenEndsOfTwoKinds) {
   for (const char *ends :

@@ -184,7 +184,7 @@ TEST(PrinterExpression, Indices) {
   EXPECT_EQ(print.text(add(x, scale(y, -2))), "x - 2 * y");
   EXPECT_EQ(print.text(scale(add(x, y), 3)), "3 * (x + y)");
   EXPECT_EQ(print.text(minimum(add(z, 8), extent(0))), "min(z + 8, nz)");
-  EXPECT_EQ(print.text(map(BoundaryKind::Clamp, 2, add(x, -1))), "min(max(x - 1, 0), nx - 1)");
+  EXPECT_EQ(print.text(map(BoundaryKind::Clamp, 2, add(x, -1))), "clamp(x - 1, nx)");
   EXPECT_EQ(print.text(map(BoundaryKind::Periodic, 2, add(x, -1))), "wrap(x - 1, nx)");
 }
 
