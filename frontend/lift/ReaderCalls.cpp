@@ -114,10 +114,7 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
     if (!called || isInSystem(*function, context))
       return refuse(where, "`" + textOf(call) + "` calls a member function, which is not followed",
                     "name the object before the loops, or write what the function does");
-    const ValueDecl *outer = std::exchange(object, called);
-    auto result = callFunction(*function, arguments, where);
-    object = outer;
-    return result;
+    return callFunction(*function, arguments, where, called);
   }
   if (function->getIdentifier() && isInSystem(*function, context)) {
     const StringRef name = function->getName();
@@ -180,7 +177,7 @@ bool isOwnRecord(QualType type) {
 
 std::optional<Value> Reader::callFunction(const FunctionDecl &called,
                                           llvm::ArrayRef<const clang::Expr *> arguments,
-                                          SourceLocation where) {
+                                          SourceLocation where, const ValueDecl *self) {
   const FunctionDecl *function = nullptr;
   if (!called.hasBody(function) || isInSystem(called, context))
     return refuse(
@@ -217,8 +214,14 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
   }
   for (auto [parameter, value] : llvm::zip(function->parameters(), values)) {
     const Variable variable{parameter, nullptr};
+    // Members are those of the last call.
+    std::erase_if(environment, [&](const auto &known) {
+      return known.first.first == parameter && known.first.second;
+    });
     environment.insert_or_assign(variable, std::move(value));
   }
+  // Arguments were read as the caller sees them.
+  const ValueDecl *outerObject = std::exchange(object, self ? self : object);
   callers.push_back(function);
   const size_t loopsBefore = std::exchange(outerLoops, loops.size());
   const size_t conditionsBefore = std::exchange(outerConditions, conditions.size());
@@ -235,6 +238,7 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
   std::optional<Value> result = std::exchange(returned, outer);
   hasReturned = hadReturned;
   callers.pop_back();
+  object = outerObject;
   outerLoops = loopsBefore;
   outerConditions = conditionsBefore;
   outerGuards = guardsBefore;

@@ -50,11 +50,8 @@ bool Reader::declareObject(const VarDecl &variable, const clang::Expr &start) {
       return copyMember({&variable, field}, {source, field}, *construct);
     });
   llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
-  const ValueDecl *outer = std::exchange(object, &variable);
-  const bool isMade = (constructor.isImplicit() && arguments.empty()) ||
-                      callFunction(constructor, arguments, start.getExprLoc());
-  object = outer;
-  return isMade;
+  return (constructor.isImplicit() && arguments.empty()) ||
+         callFunction(constructor, arguments, start.getExprLoc(), &variable);
 }
 
 bool Reader::copyMember(const Variable &to, const Variable &from, const clang::Expr &copy) {

@@ -412,7 +412,7 @@ private:
   Maybe<Value> call(const clang::CallExpr &call);
   Maybe<Value> callFunction(const clang::FunctionDecl &function,
                             llvm::ArrayRef<const clang::Expr *> arguments,
-                            clang::SourceLocation where);
+                            clang::SourceLocation where, const clang::ValueDecl *self = nullptr);
   Maybe<Formula> mathFunction(const clang::CallExpr &call, llvm::StringRef name);
   Maybe<Formula> kindOfNumber(const clang::CallExpr &call);
 
