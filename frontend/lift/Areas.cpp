@@ -56,6 +56,11 @@ bool Areas::find(Refusals &refusals) {
       }
     }
     areas.push_back(area);
+    for (const auto &[_, read] : sweep.reads)
+      for (unsigned axis = 0; axis < grid.rank; ++axis)
+        if (const auto slice = sliceOf(read.points[axis], grid.extents[axis], tree))
+          for (const AxisBound &bound : {slice->from, slice->to})
+            note(axis, bound);
   }
   return true;
 }

@@ -52,7 +52,11 @@ std::optional<Sweep> joined(const LoopTree &tree, const Grid &grid, const Sweep 
     const GridArray &array = grid.arrays[read.array];
     if (isOwnPoint(grid, second, read))
       continue;
-    const bool isOld = !array.isWritten || (array.hasLevels() && read.storage == array.current);
+    const bool isOld =
+        (array.hasLevels() && read.storage == array.current) ||
+        llvm::none_of(grid.sweeps, [&](const Sweep &sweep) {
+          return sweep.array == read.array && sweep.assignment < tree.accesses[access].time;
+        });
     if (!isOld && !isTogether)
       return std::nullopt;
     result.reads.emplace(access, read);

@@ -216,6 +216,20 @@ bool Overlaps::setWithin(unsigned earlier, unsigned later) {
   return true;
 }
 
+/// True if only a run tells whether `part` has all points of `whole`, as where a param says which
+/// one it is.
+bool Overlaps::mayLeaveOut(const Range &whole, const Range &part, unsigned axis) const {
+  const auto isOfParam = [&](const Polynomial &place) {
+    const auto slice = sliceOf({place, place}, grid.extents[axis], tree);
+    return !slice || slice->from.base == AxisBound::Base::Param;
+  };
+  const auto isLess = [&](const Polynomial &place, const Polynomial &other) {
+    const auto far = distance(other, place);
+    return far ? *far > 0 : isOfParam(place) || isOfParam(other);
+  };
+  return isLess(whole.from, part.from) || isLess(part.to, whole.to);
+}
+
 /// The later one sets points of the earlier one again, such as corners that belong to two edges,
 /// or makes more of them: wants them left out of the earlier one, or made by both at once.
 bool Overlaps::setAnew(unsigned earlier, unsigned later) {
@@ -236,6 +250,9 @@ bool Overlaps::setAnew(unsigned earlier, unsigned later) {
   if (isSeenBetween(earlier, later))
     return false;
   if (!isMore) {
+    for (unsigned axis = 0; axis < grid.rank; ++axis)
+      if (mayLeaveOut(first.region[axis], second.region[axis], axis))
+        return false;
     wanted = Cut{earlier, 0, {}};
     return true;
   }

@@ -43,6 +43,7 @@ private:
   std::optional<std::vector<Formula>> conditions(const Sweep &first, const Sweep &second,
                                                  unsigned axis, Join &join) const;
   bool setWithin(unsigned earlier, unsigned later);
+  bool mayLeaveOut(const Range &whole, const Range &part, unsigned axis) const;
   bool setAnew(unsigned earlier, unsigned later);
 
   const LoopTree &tree;
