@@ -93,6 +93,12 @@ Error runOrFail(ArrayRef<std::string> command, const WorkFolder &folder, StringR
 }
 } // namespace
 
+/// Its loop over time makes as many turns as the check wants.
+static void endByCount(Understood &found) {
+  if (!found.prototype.edits.empty())
+    found.tree.endsWhen.clear();
+}
+
 /// With a sum of the terms' sizes beside each sum that the caller gets: how far it may be off by
 /// rounding.
 static Understood withSizesOfSums(Understood found) {
@@ -118,7 +124,7 @@ static Understood withSizesOfSums(Understood found) {
 Error check(ArrayRef<Understood> given, const CheckOptions &options, raw_ostream &out) {
   std::vector<Understood> functions;
   for (const Understood &found : given)
-    functions.push_back(withSizesOfSums(found));
+    endByCount(functions.emplace_back(withSizesOfSums(found)));
   for (const Understood &found : functions) {
     std::string why =
         !found.prototype.whyNoLoops.empty()

@@ -87,6 +87,8 @@ private:
   }
 
   bool isInTime(Symbol symbol) const {
+    if (tree.symbols[symbol].name == kTurnsLeft)
+      return grid.timeLoop.has_value();
     return grid.timeLoop && (tree.needs(tree.loops[*grid.timeLoop].begin, symbol) ||
                              tree.needs(tree.loops[*grid.timeLoop].end, symbol));
   }

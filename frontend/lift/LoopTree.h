@@ -22,6 +22,10 @@ namespace stencilc::lift {
 /// Of positions that are given one by one, at most so many beyond an end.
 inline constexpr int64_t kMostMirrored = 8;
 
+/// The turns that a loop over time has still to make, where the data ends it: it has no such
+/// variable, but for a check.
+inline constexpr const char *kTurnsLeft = "lift_turns_left";
+
 /// A position that is kept on the grid: `max(i - 1, 0)`, `(i + 1) % n`, `i == 0 ? 0 : i - 1`.
 struct Fold {
   Polynomial inner;                      ///< what it is where that is on the grid
@@ -194,6 +198,14 @@ struct Gathered {
   std::string result = {};
 };
 
+/// A condition by which the data ends the loop over time, or that loop's own one, and a C text with
+/// which the loop makes `kTurnsLeft` turns at most, whatever the data says.
+struct Ending {
+  clang::SourceRange condition;
+  std::string instead;
+  bool isKept = false; ///< both have to hold
+};
+
 struct LoopTree {
   std::string name;       ///< of the function
   bool isProgram = false; ///< it is `main`
@@ -220,6 +232,7 @@ struct LoopTree {
   /// What ends the loop over time, or lets it go on, where the data says so; empty if it makes all
   /// its turns.
   std::string endsWhen;
+  std::vector<Ending> endings; ///< all that say so
 
   std::string text(const Polynomial &value) const;
   /// A number that is there before the loops, made of others: (nx - halo), (n / 2).

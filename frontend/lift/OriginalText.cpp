@@ -2,8 +2,10 @@
 #include "frontend/lift/CheckSupport.h"
 #include "frontend/lift/CheckText.h"
 #include "frontend/lift/CheckedFunction.h"
+#include "frontend/lift/Edits.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <fmt/format.h>
 
@@ -232,14 +234,27 @@ private:
 };
 } // namespace
 
+/// The file with the functions, whose loops over time make as many turns as they are told.
+static std::string fileText(llvm::ArrayRef<Understood> functions, llvm::StringRef source) {
+  std::vector<Edit> edits;
+  for (const Understood &found : functions)
+    if (!found.prototype.isMain) // of which there is a copy
+      edits.insert(edits.end(), found.prototype.edits.begin(), found.prototype.edits.end());
+  if (edits.empty())
+    return fmt::format("#include \"{}\"\n", source.str());
+  const auto file = llvm::MemoryBuffer::getFile(source);
+  return fmt::format("#line 1 \"{}\"\n{}\n", source.str(),
+                     file ? edited((*file)->getBuffer(), 0, edits) : "");
+}
+
 std::string originalText(llvm::ArrayRef<Understood> functions, llvm::StringRef source) {
-  const std::string &fragment = functions[0].prototype.fragment;
-  std::string text =
-      fragment.empty()
-          ? fmt::format("#define main original_main\n#include \"{}\"\n#undef main\n", source.str())
-          : fragment;
-  if (functions[0].prototype.isCPlusPlus)
+  std::string text = fmt::format("static long long {};\n", kTurnsLeft);
+  if (functions[0].prototype.isCPlusPlus) // before the macros of the source
     text += membersText();
+  const std::string &fragment = functions[0].prototype.fragment;
+  text += fragment.empty()
+              ? "#define main original_main\n" + fileText(functions, source) + "#undef main\n"
+              : fragment;
   for (const Understood &found : functions)
     text += OriginalCall(found).text();
   return text;

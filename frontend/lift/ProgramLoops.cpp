@@ -1,5 +1,6 @@
 #include "frontend/lift/ProgramLoops.h"
 
+#include "frontend/lift/Edits.h"
 #include "frontend/lift/ReaderState.h"
 
 #include "clang/AST/ASTContext.h"
@@ -149,8 +150,7 @@ private:
         CharSourceRange::getTokenRange(statement.getSourceRange()), sources, context.getLangOpts());
     if (range.isInvalid())
       refuse("a part of its loops is made by a macro");
-    return range.isInvalid() ? ""
-                             : Lexer::getSourceText(range, sources, context.getLangOpts()).str();
+    return range.isInvalid() ? "" : edited(range, prototype.edits, context);
   }
 
   /// Notes which variables of the program a statement needs.

@@ -7,6 +7,13 @@
 
 namespace stencilc::lift {
 
+/// A text that takes the place of another one in a file.
+struct Edit {
+  unsigned begin, end; ///< of that one
+  std::string text;
+  bool operator==(const Edit &) const = default;
+};
+
 struct Prototype {
   struct Argument {
     enum class Kind {
@@ -36,6 +43,9 @@ struct Prototype {
   bool isStatic = false;   ///< no other file can call it or take its place
   bool isTemplate = false; ///< made of one
   bool isMain = false;
+  /// Texts of the file with which its loop over time makes as many turns as `kTurnsLeft` says,
+  /// where the data ends it; empty if there are none.
+  std::vector<Edit> edits;
   /// Of `main`: a function `lift_loops` that takes `arguments`, or why there is none.
   std::string loops, whyNoLoops;
   bool isMember = false;           ///< of an object

@@ -28,10 +28,13 @@ bool isSame(const Value &left, const Value &right) {
 }
 
 std::string Reader::textOf(const Stmt &statement) const {
-  const std::string text =
-      Lexer::getSourceText(CharSourceRange::getTokenRange(statement.getSourceRange()),
-                           context.getSourceManager(), context.getLangOpts())
-          .str();
+  const SourceManager &sources = context.getSourceManager();
+  CharSourceRange range = CharSourceRange::getTokenRange(statement.getSourceRange());
+  std::string text = Lexer::getSourceText(range, sources, context.getLangOpts()).str();
+  if (text.empty()) { // a part of a macro
+    range = sources.getExpansionRange(range);
+    text = Lexer::getSourceText(range, sources, context.getLangOpts()).str();
+  }
   std::string line;
   for (char letter : text)
     if (!isspace(static_cast<unsigned char>(letter)))

@@ -117,6 +117,7 @@ LoopParts Reader::partsOf(const Stmt &statement) {
     parts.test = early->getCond();
     parts.body = statementsOf(*early->getBody());
   } else {
+    parts.isTestLast = true;
     parts.test = cast<DoStmt>(statement).getCond();
     parts.body = statementsOf(*cast<DoStmt>(statement).getBody());
   }
@@ -145,15 +146,35 @@ LoopParts Reader::partsOf(const Stmt &statement) {
   return parts;
 }
 
+/// What counts the turns that are left, as the test of the loop over time.
+std::string Reader::countedTurns() const {
+  return fmt::format("({}{}) > 0", kTurnsLeft, outermost->isTestLast ? " -= 1" : "--");
+}
+
+Symbol Reader::turnsLeft() {
+  for (Symbol symbol = 0; symbol < tree.symbols.size(); ++symbol)
+    if (tree.symbols[symbol].name == kTurnsLeft)
+      return symbol;
+  SymbolInfo info;
+  info.name = kTurnsLeft;
+  return addSymbol(info);
+}
+
+/// The data ends the loop over time; a check puts the text in the place of what says so.
+void Reader::endTurns(const clang::Expr &condition, const std::string &instead) {
+  tree.endsWhen = textOf(condition);
+  tree.endings.push_back({condition.getSourceRange(), instead});
+  turnsLeft();
+}
+
 /// A loop that goes on while the data says so: what it does is a step, how often is not known.
 Loop Reader::openEnded(const LoopParts &parts) {
-  tree.endsWhen = textOf(*parts.test);
-  SymbolInfo turn, end;
+  endTurns(*parts.test, countedTurns());
+  SymbolInfo turn;
   turn.kind = SymbolInfo::Kind::Loop;
   turn.name = "turn";
-  end.name = "turns";
   const Symbol variable = addSymbol(turn);
-  Loop loop{variable, 0, Polynomial::of(addSymbol(end))};
+  Loop loop{variable, 0, Polynomial::of(turnsLeft())};
   loop.where = parts.where;
   return loop;
 }
@@ -213,7 +234,7 @@ std::optional<Loop> Reader::boundsOf(const LoopParts &loop, Variable &variable) 
   result.isDownward = step->isDownward;
   result.stride = step->size;
   result.where = loop.where;
-  bool isBounded = false;
+  bool isBounded = false, isCounted = false;
   for (const clang::Expr *part : conjuncts(*loop.test)) {
     const auto *test = dyn_cast<BinaryOperator>(part);
     const bool isComparison =
@@ -223,7 +244,8 @@ std::optional<Loop> Reader::boundsOf(const LoopParts &loop, Variable &variable) 
       // The data may end a loop over time, not one over points.
       if (!loops.empty())
         return refuseForm();
-      tree.endsWhen = textOf(*part);
+      endTurns(*part, isCounted ? "1" : countedTurns());
+      isCounted = true;
       continue;
     }
     const clang::Expr *outer = std::exchange(tested, loop.step);

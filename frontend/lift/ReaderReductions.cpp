@@ -155,9 +155,11 @@ std::optional<bool> Reader::runReduction(const Stmt &statement) {
       return true;
     }
   if (const auto *choice = dyn_cast<IfStmt>(&statement)) {
-    if (!namesReduced(*choice->getCond()) || !endsOrPrints(*choice))
+    if ((!namesReduced(*choice->getCond()) && !givesUpTurns(*choice)) || !endsOrPrints(*choice))
       return std::nullopt;
-    tree.endsWhen = textOf(*choice->getCond());
+    if (tree.endings.empty() && outermost && outermost->test)
+      tree.endings.push_back({outermost->test->getSourceRange(), countedTurns(), true});
+    endTurns(*choice->getCond(), "0");
     return true;
   }
   const auto *operation = dyn_cast<BinaryOperator>(&statement);
@@ -247,6 +249,21 @@ bool isOnlyPrinting(const Stmt &statement) {
     does |= target && (!variable || !variable->first->getType()->isIntegerType());
   });
   return prints && !does;
+}
+
+/// `if (++turns > most) break;` in a loop over time that the data ends, too.
+bool Reader::givesUpTurns(const IfStmt &choice) const {
+  const Stmt *last = choice.getThen();
+  if (const auto *block = dyn_cast<CompoundStmt>(last); block && !block->body_empty())
+    last = block->body_back();
+  bool isCount = loops.size() == 1 && !tree.endsWhen.empty() && !choice.getElse() &&
+                 (isa<BreakStmt>(last) || endsProgram(*last));
+  forEachPart(*choice.getCond(), [&](const Stmt &part) {
+    const auto *expression = dyn_cast<clang::Expr>(&part);
+    isCount &= !expression || (expression->getType()->isIntegralOrEnumerationType() &&
+                               !isa<clang::CallExpr>(part) && !elementParts(*expression).first);
+  });
+  return isCount;
 }
 
 bool Reader::endsOrPrints(const IfStmt &choice) const {

@@ -50,6 +50,7 @@ struct LoopParts {
   const clang::Expr *test = nullptr;
   const clang::Expr *step = nullptr; ///< none where nothing counts
   bool isStepFirst = false;          ///< the first turn comes after a step
+  bool isTestLast = false;           ///< the first turn comes before the test
   std::vector<const clang::Stmt *> body;
 };
 class Reader {
@@ -201,6 +202,9 @@ private:
   Maybe<Loop> boundsOf(const LoopParts &loop, Variable &variable);
   Maybe<Polynomial> startOf(const LoopParts &loop, const Variable &variable);
   Loop openEnded(const LoopParts &loop);
+  std::string countedTurns() const;
+  Symbol turnsLeft();
+  void endTurns(const clang::Expr &condition, const std::string &instead);
 
   // ---- one loop over all points (ReaderFlat.cpp)
   /// Those over the axes that such a loop stands for, outermost first; none for others.
@@ -220,6 +224,7 @@ private:
   bool namesReduced(const clang::Stmt &statement) const;
   /// Reads what gathers such a number or hangs on one; none for other statements.
   Maybe<bool> runReduction(const clang::Stmt &statement);
+  bool givesUpTurns(const clang::IfStmt &choice) const;
   bool endsOrPrints(const clang::IfStmt &choice) const;
   /// Notes that the caller gets such a number, by that C text; does nothing for other values.
   void noteResult(const clang::Expr &value, const std::string &place);
@@ -444,11 +449,13 @@ private:
   llvm::SmallPtrSet<const clang::VarDecl *, 8> given;       ///< local by their place alone
   std::map<const clang::SwitchStmt *, const clang::Stmt *> choices; ///< that they are
   Environment environment;
-  Environment firstValues;         ///< what is not declared where it is read, as it was found
-  std::vector<unsigned> loops;     ///< around what is being read
-  std::vector<Guard> guards;       ///< likewise
-  std::vector<Formula> conditions; ///< likewise: those on data
-  std::vector<Guard> known;        ///< likewise: what holds of loop variables
+  Environment firstValues;            ///< what is not declared where it is read, as it was found
+  std::vector<unsigned> loops;        ///< around what is being read
+  std::optional<LoopParts> outermost; ///< of those
+  std::vector<Guard> guards;          ///< likewise
+  std::vector<Formula> conditions;    ///< likewise: those on data
+  std::map<unsigned, size_t> declaredUnder; ///< of buffers of the body's own: how many of those
+  std::vector<Guard> known;                 ///< likewise: what holds of loop variables
   std::vector<std::vector<Guard>> excluded; ///< and what does not, all of each together
   std::vector<const clang::FunctionDecl *> callers;
   const clang::ValueDecl *object = nullptr; ///< whose member function is being run, if it is called

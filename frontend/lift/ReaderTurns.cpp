@@ -25,6 +25,8 @@ static std::optional<Polynomial> distance(const Value &now, const Value &before)
 
 bool Reader::runLoop(const Stmt &statement) {
   const LoopParts loop = partsOf(statement);
+  if (loops.empty())
+    outermost = loop;
   for (const clang::Expr *change :
        loop.test ? changesIn(*loop.test) : std::vector<const clang::Expr *>())
     if (change != loop.step)

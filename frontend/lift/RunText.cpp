@@ -98,8 +98,9 @@ std::string stepsText(const LoopTree &tree, const Grid &grid) {
     return "1";
   const Loop &loop = tree.loops[*grid.timeLoop];
   const std::string stride = tree.text(loop.stride);
-  return fmt::format("({} - ({}) + {} - 1) / ({})", wide(tree.text(loop.end)),
-                     tree.text(loop.begin), stride, stride);
+  const std::string turns = fmt::format("({} - ({}) + {} - 1) / ({})", wide(tree.text(loop.end)),
+                                        tree.text(loop.begin), stride, stride);
+  return tree.endings.empty() ? turns : fmt::format("std::min<int64_t>({}, {})", turns, kTurnsLeft);
 }
 
 std::vector<Storage> ringOf(const GridArray &array) {

@@ -1,5 +1,6 @@
 #include "frontend/lift/Understood.h"
 
+#include "frontend/lift/Edits.h"
 #include "frontend/lift/Ghosts.h"
 #include "frontend/lift/LoopPasses.h"
 #include "frontend/lift/ProgramLoops.h"
@@ -188,6 +189,8 @@ std::optional<Understood> understand(clang::ASTContext &context, llvm::StringRef
   result->lifted.remarks = remarksIn(*chosen->function, context);
   Prototype prototype = prototypeOf(*chosen->function, context);
   takeElements(prototype, result->tree);
+  if (prototype.fragment.empty())
+    prototype.edits = editsOf(result->tree.endings, context);
   if (prototype.isMain)
     takeLoopsOut(prototype, *chosen->function, chosen->marked, result->tree, result->grid, context);
   return Understood{std::move(prototype), std::move(result->tree), std::move(result->grid),
