@@ -132,12 +132,6 @@ Error check(ArrayRef<Understood> given, const CheckOptions &options, raw_ostream
             : whyNotRunnable(found.tree, found.grid, found.lifted, found.prototype, true);
     if (why.empty())
       why = whyNoTables(found);
-    for (const auto &argument : found.prototype.arguments)
-      if (why.empty() && !found.prototype.isCPlusPlus &&
-          argument.kind == Prototype::Argument::Kind::Object)
-        why = "`" + argument.name +
-              "` is a struct that C hands over by its value; a pointer to it "
-              "can be made";
     if (!why.empty())
       return createStringError("`" + found.prototype.name + "` cannot be checked: " + why);
   }

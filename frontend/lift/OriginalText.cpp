@@ -115,13 +115,15 @@ private:
   }
 
   /// What an argument points to where that is no array of the grid.
-  static std::string ownText(const Prototype::Argument &argument) {
+  std::string ownText(const Prototype::Argument &argument) const {
     using Kind = Prototype::Argument::Kind;
     if (argument.kind == Kind::WholePointer) {
       llvm::StringRef element = llvm::StringRef(argument.type).drop_back();
       element.consume_front("const ");
       return fmt::format("  static {}lift_given_{}[64];\n", element.str(), argument.name);
     }
+    if (argument.kind == Kind::Object && !found.prototype.isCPlusPlus)
+      return fmt::format("  static {} {};\n", argument.type, argument.name);
     if (argument.kind == Kind::Object)
       return objectText(argument.type, argument.name, argument.isPointer);
     if (argument.kind == Kind::ObjectPointer)
@@ -145,6 +147,8 @@ private:
 
   /// `grid.data`, `lift_this.data`: a member that C++ has to be handed; empty for others.
   std::string memberText(const std::string &name) const {
+    if (!found.prototype.isCPlusPlus)
+      return "";
     const auto *owner = found.prototype.ownerOf(name);
     const auto *argument = owner ? owner : found.prototype.find(name);
     if (argument && argument->kind == Prototype::Argument::Kind::Object)

@@ -183,7 +183,9 @@ Prototype prototypeOf(const FunctionDecl &function, const ASTContext &context) {
       argument.type = classText(plain, policy);
     } else if (plain->isRecordType()) {
       argument.kind = Kind::Object;
-      argument.type = classText(plain, policy);
+      argument.type = context.getLangOpts().CPlusPlus
+                          ? classText(plain, policy)
+                          : plain.getUnqualifiedType().getAsString(policy);
     }
     result.arguments.push_back(std::move(argument));
   }
