@@ -37,6 +37,11 @@ std::optional<Formula> unary(UnaryOp op, const Formula &operand) {
   const auto *opposite = std::get_if<UnaryExpr>(&operand[operand.result].node);
   if (op == UnaryOp::Not && opposite && opposite->op == UnaryOp::Not)
     return part(operand, opposite->operand);
+  const auto *comparison = std::get_if<CompareExpr>(&operand[operand.result].node);
+  if (comparison && op == UnaryOp::Not &&
+      (comparison->op == CompareOp::Equal || comparison->op == CompareOp::NotEqual))
+    return compare(comparison->op == CompareOp::Equal ? CompareOp::NotEqual : CompareOp::Equal,
+                   part(operand, comparison->left), part(operand, comparison->right));
   Formula result = operand;
   result.result = result.add(type, UnaryExpr{op, operand.result});
   return result;

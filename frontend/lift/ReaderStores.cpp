@@ -299,23 +299,20 @@ static Formula whereHolds(const Formula &value, const Formula &condition) {
   const Formula test = part(value, choice->condition);
   if (isSameValue(test, condition))
     return part(value, choice->then);
-  const auto *negation = std::get_if<UnaryExpr>(&condition[condition.result].node);
-  return negation && negation->op == UnaryOp::Not &&
-                 isSameValue(test, part(condition, negation->operand))
-             ? part(value, choice->otherwise)
-             : value;
+  const auto opposite = unary(UnaryOp::Not, condition);
+  return opposite && isSameValue(test, *opposite) ? part(value, choice->otherwise) : value;
 }
 
 /// `condition ? value : old`, where `old` may have been chosen by the condition or its opposite.
 static Formula chosen(const Formula &condition, const Formula &value, const Formula &old) {
   const auto *negation = std::get_if<UnaryExpr>(&condition[condition.result].node);
+  const auto *comparison = std::get_if<CompareExpr>(&condition[condition.result].node);
+  const bool isOpposite = (negation && negation->op == UnaryOp::Not) ||
+                          (comparison && comparison->op == CompareOp::NotEqual);
   const auto *choice = std::get_if<SelectExpr>(&old[old.result].node);
-  if (negation && negation->op == UnaryOp::Not && choice) {
-    const Formula test = part(condition, negation->operand);
-    if (isSameValue(test, part(old, choice->condition)))
-      return select(test, part(old, choice->then), value);
-  }
   const auto opposite = unary(UnaryOp::Not, condition);
+  if (isOpposite && choice && opposite && isSameValue(part(old, choice->condition), *opposite))
+    return select(*opposite, part(old, choice->then), value);
   return select(condition, value, opposite ? whereHolds(old, *opposite) : old);
 }
 
