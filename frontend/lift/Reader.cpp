@@ -281,6 +281,8 @@ bool Reader::declare(const VarDecl &variable) {
                                  variable.getLocation());
     if (!made)
       return false;
+    if (!variable.isStaticLocal())
+      declaredUnder[made->buffer] = conditions.size();
     if (construct)
       addExtents(made->buffer, *construct);
     environment.insert_or_assign(key, Value(*made));

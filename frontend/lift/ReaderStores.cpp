@@ -332,16 +332,20 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
   if (!converted)
     return refuse(where, "the number is too large for `" + buffer.name + "`"), false;
   std::vector<Formula> old; // what stands there where the conditions around the last one hold
-  if (!conditions.empty()) {
+  // Where the conditions around its declaration do not hold, nobody sees a local array.
+  const auto around = declaredUnder.find(place.buffer);
+  const auto inside =
+      llvm::ArrayRef(conditions).drop_front(around == declaredUnder.end() ? 0 : around->second);
+  if (!inside.empty()) {
     const auto before = load(place, where);
     if (!before)
       return false;
     old.push_back(*before);
-    for (const Formula &condition : llvm::ArrayRef(conditions).drop_back())
+    for (const Formula &condition : inside.drop_back())
       old.push_back(whereHolds(old.back(), condition));
   }
-  for (size_t number = conditions.size(); number-- > 0;)
-    converted = chosen(conditions[number], *converted, old[number]);
+  for (size_t number = inside.size(); number-- > 0;)
+    converted = chosen(inside[number], *converted, old[number]);
   if (table != tables.end())
     return setWeight(table->second, place, *converted, where);
   // An earlier value of the same element is forgotten, unless somebody else has read it.
