@@ -304,6 +304,8 @@ std::optional<Formula> Reader::load(const Place &place, SourceLocation where) {
                              llvm::Twine(place.subscripts.size()) + " subscripts but has " +
                              llvm::Twine(buffer.extents.size()) + " dimensions");
   }
+  if (neighbours.count(place.buffer))
+    return refuse(where, "which number of `" + buffer.name + "` is meant is not known");
   if (const auto table = tables.find(place.buffer); table != tables.end()) {
     const auto index = indexIn(place);
     if (index && !table->second.values[*index].empty()) {

@@ -84,6 +84,13 @@ private:
   };
   using Environment = std::map<Variable, Value>;
   template <class T> using Maybe = std::optional<T>;
+  /// What the elements of an array of whole numbers were set to.
+  struct Neighbours {
+    const clang::Expr *value;                               ///< in a loop
+    Variable variable;                                      ///< of that loop
+    Environment environment;                                ///< there
+    std::vector<std::pair<Polynomial, Polynomial>> instead; ///< afterwards: where, and to what
+  };
 
   // ---- statements (Reader.cpp): false after a refusal
   bool run(const clang::Stmt &statement);
@@ -269,6 +276,12 @@ private:
   /// The values of such a table; null for other variables.
   const clang::APValue *wholeTable(const clang::VarDecl &variable) const;
 
+  // ---- arrays of neighbours (ReaderNeighbours.cpp)
+  Maybe<unsigned> arrayOfNeighbours(const clang::Expr &base);
+  /// Takes such an element from an assignment. False for others; refuses nothing.
+  bool setsNeighbour(const clang::Expr &target, const clang::Expr &value);
+  Maybe<Polynomial> neighbourIn(const clang::Expr &element);
+
   // ---- arrays set as a whole (ReaderCopies.cpp)
   bool setWhole(const Place &to, const std::variant<Place, Formula> &source,
                 Maybe<Polynomial> elements, const clang::Expr &copy);
@@ -442,6 +455,7 @@ private:
   Refusals &refusals;
   const bool takesWeights;
   LoopTree tree;
+  std::map<unsigned, Neighbours> neighbours;                     ///< by buffer
   std::map<unsigned, Table> tables;                              ///< by buffer
   std::map<const clang::ValueDecl *, std::vector<Place>> levels; ///< tables of arrays
   llvm::SmallPtrSet<const clang::UnaryOperator *, 4> steps; ///< of pointers, within a statement

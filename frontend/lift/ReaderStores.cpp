@@ -98,6 +98,9 @@ bool Reader::runExpression(const clang::Expr &given) {
           right ? numberBinary(*compound, compound->getOpcode(), *left, *right) : std::nullopt;
       return result && assign(target, *result, where);
     }
+    if (operation->getOpcode() == BO_Assign &&
+        setsNeighbour(*operation->getLHS(), *operation->getRHS()))
+      return true;
     if (operation->getOpcode() == BO_Assign)
       if (const auto isRead = runElement(*operation->getLHS(), *operation->getRHS(), where))
         return *isRead;
@@ -324,6 +327,11 @@ bool Reader::store(const Place &place, Formula value, SourceLocation where) {
     return refuse(where, "`" + buffer.name + "` is written with " +
                              llvm::Twine(place.subscripts.size()) + " subscripts but has " +
                              llvm::Twine(buffer.extents.size()) + " dimensions"),
+           false;
+  if (neighbours.count(place.buffer))
+    return refuse(where,
+                  "`" + buffer.name + "` says which points are neighbours, and is set anew here",
+                  "set it once, before the loops that look points up in it"),
            false;
   const auto table = tables.find(place.buffer);
   if (table != tables.end() && !table->second.isSet)

@@ -259,6 +259,8 @@ const APValue *Reader::wholeTable(const VarDecl &variable) const {
 }
 
 std::optional<Polynomial> Reader::listedWhole(const clang::Expr &expression) {
+  if (const auto neighbour = neighbourIn(expression))
+    return neighbour;
   llvm::SmallVector<int64_t, 2> places;
   const clang::Expr *base = &bare(expression);
   for (auto parts = elementParts(*base); parts.first; parts = elementParts(*base)) {
