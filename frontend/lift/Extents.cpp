@@ -206,6 +206,14 @@ private:
         extent = end;
       return true;
     }
+    // So are ny - halo, and the points next to it.
+    const bool isLess = isShortOf(*extent, end);
+    if (isLess || isShortOf(end, *extent)) {
+      const Polynomial least = isLess ? *extent : end;
+      extent = isLess ? end : *extent;
+      assume(fmt::format("{} is no more than {}", tree.text(least), tree.text(*extent)));
+      return true;
+    }
     return refuse(tree.assignments[sweep.assignment].where,
                   "how many points there are along `" + grid.axes[axis] +
                       "` is not known: the loops end at " + tree.text(*extent) + " and at " +
@@ -216,6 +224,16 @@ private:
 
   bool isPart(const Polynomial &place) const {
     return place.namesAny([&](Symbol symbol) { return tree.symbols[symbol].isMade; });
+  }
+
+  /// The larger place is the other one and params more, give or take a number.
+  bool isShortOf(const Polynomial &place, const Polynomial &larger) const {
+    const auto more = difference(larger, place);
+    return more && llvm::all_of(more->terms(), [&](const auto &term) {
+             const auto &[monomial, factor] = term;
+             return monomial.empty() || (factor > 0 && monomial.size() == 1 &&
+                                         tree.symbols[monomial[0]].kind == SymbolInfo::Kind::Param);
+           });
   }
 
   bool checkBounds() {
