@@ -25,9 +25,12 @@ void equateMembers(LoopTree &tree);
 /// Loops from a param up count from 0 up, where subscripts take that param away again:
 ///   for (j = x_min; j <= x_max; j++) a[j - x_min + 2]
 void rebaseLoops(LoopTree &tree);
+/// One loop counts from `by` more up, if its variable stands in subscripts alone.
+void countFrom(LoopTree &tree, unsigned loop, const Polynomial &by);
 
 /// Loops over blocks and within them become one:
 ///   for (ii = a; ii < b; ii += s) for (i = ii; i < min(ii + s, b); i++)
+///   for (ii = a; ii < b; ii += s) for (i = 0; i < min(s, b - ii); i++) of u[ii + i]
 void mergeBlocks(LoopTree &tree);
 
 /// A loop over all points of a flat array becomes loops over rows and their points where other

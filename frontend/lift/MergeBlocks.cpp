@@ -11,6 +11,32 @@ public:
 
   /// Merges the loop over blocks with the one within them; false if they are none.
   bool merge(unsigned outer) {
+    if (tree.loops[outer].stride == Polynomial(1))
+      return false;
+    // Loops within a block may count from 0 up.
+    const LoopTree before = tree;
+    for (const std::vector<unsigned> &nest : nests())
+      if (llvm::is_contained(nest, outer))
+        for (unsigned loop : nest)
+          if (tree.loops[loop].begin == Polynomial() && isCutOffBy(tree.loops[loop].end, outer))
+            countFrom(tree, loop, Polynomial::of(tree.loops[outer].variable));
+    if (mergeWithin(outer))
+      return true;
+    tree = before;
+    return false;
+  }
+
+private:
+  /// It is a number or, in the last block, what is left of the points.
+  bool isCutOffBy(const Polynomial &end, unsigned blocks) const {
+    return end.namesAny([&](Symbol symbol) {
+      const SymbolInfo &info = tree.symbols[symbol];
+      return info.kind == SymbolInfo::Kind::Folded &&
+             info.fold.inner.names(tree.loops[blocks].variable);
+    });
+  }
+
+  bool mergeWithin(unsigned outer) {
     const Loop &blocks = tree.loops[outer];
     if (blocks.stride == Polynomial(1) || blocks.isDownward)
       return false;
@@ -42,7 +68,6 @@ public:
     return true;
   }
 
-private:
   std::vector<std::vector<unsigned>> nests() const {
     std::vector<std::vector<unsigned>> result;
     for (const Assignment &assignment : tree.assignments)
@@ -57,13 +82,16 @@ private:
     const auto full = sum(Polynomial::of(blocks.variable), blocks.stride);
     for (Symbol symbol = 0; symbol < tree.symbols.size() && full; ++symbol) {
       const Fold &fold = tree.symbols[symbol].fold;
-      const auto further = distance(within.end, Polynomial::of(symbol));
-      if (tree.symbols[symbol].kind != SymbolInfo::Kind::Folded || !further)
+      const auto further = difference(within.end, Polynomial::of(symbol));
+      if (tree.symbols[symbol].kind != SymbolInfo::Kind::Folded || !further ||
+          !within.end.names(symbol) || further->names(symbol))
         continue;
       const auto inner = sum(fold.inner, *further);
       const auto most = fold.most ? sum(*fold.most, *further) : std::nullopt;
       const bool isCutOff = !fold.least && !fold.period && fold.instead.empty();
-      return isCutOff && inner == full && most == blocks.end ? most : std::nullopt;
+      const bool isEither =
+          (inner == full && most == blocks.end) || (inner == blocks.end && most == full);
+      return isCutOff && isEither ? std::optional(blocks.end) : std::nullopt;
     }
     return std::nullopt;
   }

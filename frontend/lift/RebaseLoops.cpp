@@ -12,9 +12,9 @@ public:
   /// Counts the loop from 0 up where subscripts become shorter by that.
   void rebase(unsigned number) {
     Loop &loop = tree.loops[number];
-    if (loop.begin.number() || isNamedElsewhere(loop.variable) ||
-        loop.begin.namesAny(
-            [&](Symbol symbol) { return tree.symbols[symbol].kind != SymbolInfo::Kind::Param; }))
+    if (loop.begin.number() || loop.begin.namesAny([&](Symbol symbol) {
+          return tree.symbols[symbol].kind != SymbolInfo::Kind::Param;
+        }))
       return;
     const auto start = difference(loop.begin, loop.begin.constantTerm());
     const auto turn = start ? sum(Polynomial::of(loop.variable), *start) : std::nullopt;
@@ -23,25 +23,53 @@ public:
     if (!end)
       return;
     size_t before = 0, after = 0;
-    std::vector<std::pair<Polynomial *, Polynomial>> changes;
-    for (Polynomial *subscript : subscripts())
-      if (subscript->names(loop.variable)) {
-        const auto changed = subscript->with(loop.variable, *turn);
-        if (!changed)
-          return;
-        before += subscript->terms().size();
-        after += changed->terms().size();
-        changes.push_back({subscript, *changed});
-      }
-    if (after >= before)
-      return;
-    for (auto &[subscript, changed] : changes)
-      *subscript = changed;
-    loop.begin = *begin;
-    loop.end = *end;
+    const auto changes = changesFor(number, *turn);
+    for (const auto &[subscript, changed] : changes) {
+      before += subscript->terms().size();
+      after += changed.terms().size();
+    }
+    if (after < before)
+      change(loop, changes, *begin, *end);
+  }
+
+  /// Counts the loop from `by` more up.
+  void countFrom(unsigned number, const Polynomial &by) {
+    Loop &loop = tree.loops[number];
+    const auto turn = difference(Polynomial::of(loop.variable), by);
+    const auto begin = sum(loop.begin, by), end = sum(loop.end, by);
+    if (turn && begin && end)
+      change(loop, changesFor(number, *turn), *begin, *end);
   }
 
 private:
+  using Changes = std::vector<std::pair<Polynomial *, Polynomial>>;
+
+  static void change(Loop &loop, const Changes &changes, const Polynomial &begin,
+                     const Polynomial &end) {
+    if (changes.empty())
+      return;
+    for (const auto &[subscript, changed] : changes)
+      *subscript = changed;
+    loop.begin = begin;
+    loop.end = end;
+  }
+
+  /// What subscripts become where its variable becomes `turn`; empty if it stands elsewhere, too.
+  Changes changesFor(unsigned number, const Polynomial &turn) {
+    const Symbol variable = tree.loops[number].variable;
+    Changes changes;
+    if (isNamedElsewhere(variable))
+      return {};
+    for (Polynomial *subscript : subscripts())
+      if (subscript->names(variable)) {
+        const auto changed = subscript->with(variable, turn);
+        if (!changed)
+          return {};
+        changes.push_back({subscript, *changed});
+      }
+    return changes;
+  }
+
   std::vector<Polynomial *> subscripts() {
     std::vector<Polynomial *> result;
     for (Access &access : tree.accesses)
@@ -92,6 +120,10 @@ private:
   LoopTree &tree;
 };
 } // namespace
+
+void countFrom(LoopTree &tree, unsigned loop, const Polynomial &by) {
+  LoopRebaser(tree).countFrom(loop, by);
+}
 
 void rebaseLoops(LoopTree &tree) {
   LoopRebaser rebaser(tree);
