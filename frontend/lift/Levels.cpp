@@ -185,6 +185,15 @@ std::optional<Storage> Levels::seenNextAs(const Storage &storage) const {
   return std::nullopt;
 }
 
+std::optional<Storage> Levels::partnerOf(Storage storage) const {
+  for (const auto &[one, other] : tree.exchanged)
+    if (storage.buffer == one || storage.buffer == other) {
+      storage.buffer = storage.buffer == one ? other : one;
+      return storage;
+    }
+  return std::nullopt;
+}
+
 int64_t Levels::modulusOf(unsigned buffer) const {
   const auto find = [&](const Access &access) -> int64_t {
     if (access.buffer == buffer && !access.subscripts.empty())

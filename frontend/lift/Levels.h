@@ -28,6 +28,8 @@ public:
   std::vector<Polynomial> pointOf(const Access &access) const;
   /// The storage that holds, in the next step, what `storage` holds at the end of this one.
   std::optional<Storage> seenNextAs(const Storage &storage) const;
+  /// What the storage changes places with in memory, where the swap is written as copies.
+  std::optional<Storage> partnerOf(Storage storage) const;
   /// True if the buffer is one of those that change places.
   bool changesPlaces(unsigned buffer) const;
 

@@ -14,6 +14,10 @@ void dropStartingCopies(LoopTree &tree);
 /// left to whoever runs the stencil. Does nothing where that is not plain to see.
 void keepSteps(LoopTree &tree);
 
+/// Of pointers that change places, and of which a step writes both, the swap becomes copies. False
+/// if there are none.
+bool writeSwapsOut(LoopTree &tree);
+
 /// Refuses what reads or writes an array by its name that the number of the turn chooses elsewhere.
 bool checkTurns(const LoopTree &tree, Refusals &refusals);
 

@@ -219,6 +219,8 @@ struct LoopTree {
   std::vector<Gathered> reductions;
   std::vector<Edge> edges;
   std::vector<LeftOut> leftOut;
+  /// Buffers whose swap at the end of a step is written as copies: in memory they change places.
+  std::vector<std::pair<unsigned, unsigned>> exchanged;
   bool hasWeights = false; ///< small arrays that are numbers here, as Reader.h says
   /// Numbers become whole ones, of which C says nothing where they are too large or NaN.
   bool roundsToWhole = false;

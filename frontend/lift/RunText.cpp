@@ -105,6 +105,8 @@ std::string stepsText(const LoopTree &tree, const Grid &grid) {
 
 std::vector<Storage> ringOf(const GridArray &array) {
   std::vector<Storage> ring = {array.current};
+  if (array.partner)
+    ring.push_back(*array.partner);
   if (array.hasLevels())
     ring.push_back(array.next);
   if (array.previous && !(*array.previous == array.next))

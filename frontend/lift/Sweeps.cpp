@@ -55,8 +55,6 @@ private:
 
   // ---- arrays
 
-  std::vector<Polynomial> pointOf(const Access &access) const { return levels.pointOf(access); }
-
   bool findWritten() {
     for (const Assignment &assignment : tree.assignments) {
       const Storage storage = levels.storageOf(assignment.target);
@@ -66,7 +64,7 @@ private:
                               levels.modulusOf(storage.buffer))
         return refuse(assignment.where, "time levels are chosen by two different remainders"),
                false;
-      const unsigned rank = pointOf(assignment.target).size();
+      const unsigned rank = levels.pointOf(assignment.target).size();
       if (grid.rank == 0)
         grid.rank = rank;
       if (rank == 0 || rank > kMaxRank || rank != grid.rank)
@@ -111,6 +109,7 @@ private:
                           "write the new level alone, its boundary too"),
                    false;
       }
+      array.partner = levels.partnerOf(storage);
       array.name = tree.buffers[array.current.buffer].name;
       array.fixedSubscripts = storage.part;
       nameParts(array);
@@ -151,7 +150,7 @@ private:
     for (unsigned loop : assignment.loops)
       if (loop != grid.timeLoop)
         sweep.loops.push_back(loop);
-    const std::vector<Polynomial> point = pointOf(assignment.target);
+    const std::vector<Polynomial> point = levels.pointOf(assignment.target);
     for (unsigned axis = 0; axis < grid.rank; ++axis)
       if (!addRange(sweep, assignment, axis, point[axis]))
         return false;
@@ -339,7 +338,7 @@ private:
   }
 
   bool offsetsOf(const Sweep &sweep, const Access &access, GridRead &read) {
-    const std::vector<Polynomial> point = pointOf(access);
+    const std::vector<Polynomial> point = levels.pointOf(access);
     if (point.size() != grid.rank)
       return refuse(access.where, "the access has another number of axes than the grid"), false;
     for (unsigned axis = 0; axis < grid.rank; ++axis) {

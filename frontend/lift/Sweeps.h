@@ -24,6 +24,8 @@ struct GridArray {
   /// what a step writes. Of an array that stays the first and the last are one.
   Storage current, next;
   std::optional<Storage> previous;
+  /// What its memory changes places with at the end of each step.
+  std::optional<Storage> partner;
   /// Subscripts that are numbers, by dimension: of an array of arrays, which of them it is.
   std::map<unsigned, Polynomial> fixedSubscripts = {};
   /// Where it has less points than the grid: how many. Those that it lacks are nobody's.

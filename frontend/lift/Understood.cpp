@@ -98,13 +98,8 @@ static std::optional<Result> resultWithShapes(LoopTree tree, Refusals &refusals,
   return resultWithLives(tree, refusals, positionOf);
 }
 
-/// What follows from a tree as it was read.
-static std::optional<Result> resultOfRead(LoopTree tree, Refusals &refusals,
-                                          PositionOf positionOf) {
-  dropStartingCopies(tree);
-  keepSteps(tree);
-  if (!checkTurns(tree, refusals))
-    return std::nullopt;
+static std::optional<Result> resultOfSteps(LoopTree tree, Refusals &refusals,
+                                           PositionOf positionOf) {
   mergeBlocks(tree);
   splitPrivates(tree);
   rollLoops(tree);
@@ -119,6 +114,23 @@ static std::optional<Result> resultOfRead(LoopTree tree, Refusals &refusals,
       return result;
   }
   return resultWithShapes(std::move(tree), refusals, positionOf);
+}
+
+/// What follows from a tree as it was read.
+static std::optional<Result> resultOfRead(LoopTree tree, Refusals &refusals,
+                                          PositionOf positionOf) {
+  dropStartingCopies(tree);
+  keepSteps(tree);
+  if (!checkTurns(tree, refusals))
+    return std::nullopt;
+  if (LoopTree still = tree; writeSwapsOut(still)) {
+    const Refusals::Trial trial(refusals);
+    if (auto result = resultOfSteps(tree, refusals, positionOf))
+      return result;
+    if (auto result = resultOfSteps(std::move(still), refusals, positionOf))
+      return result;
+  }
+  return resultOfSteps(std::move(tree), refusals, positionOf);
 }
 
 /// What an array holds at first that a turn makes anew matters where the turn does not set all of
