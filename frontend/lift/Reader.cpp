@@ -199,9 +199,17 @@ bool Reader::run(const Stmt &statement) {
       returned = Value(Reduced{true});
       return true;
     }
+    const QualType type = callers.back()->getReturnType();
+    if (isStructOfNumbers(type)) {
+      const auto numbers = numbersOfStruct(*result->getRetValue());
+      if (!numbers)
+        return false;
+      setStruct(*callers.back(), *numbers);
+      returned = Value(Reference{{callers.back(), nullptr}});
+      return true;
+    }
     // A reference to an element is that element, not its value.
-    if (callers.back()->getReturnType()->isReferenceType() &&
-        !callers.back()->getReturnType()->getPointeeType()->isRecordType()) {
+    if (type->isReferenceType() && !type->getPointeeType()->isRecordType()) {
       const auto element = place(*result->getRetValue());
       returned = element ? std::optional<Value>(*element) : std::nullopt;
     } else
@@ -238,6 +246,12 @@ bool Reader::declare(const VarDecl &variable) {
     return true;
   }
   if (variable.getInit() && type->isRecordType() && isOwnRecord(type)) {
+    if (makesStruct(*variable.getInit())) {
+      const auto numbers = numbersOfStruct(*variable.getInit());
+      if (numbers)
+        setStruct(variable, *numbers);
+      return numbers.has_value();
+    }
     if (const clang::Expr *element = elementCopied(*variable.getInit()))
       return copyElement(variable, *element, variable.getLocation());
     return declareObject(variable, *variable.getInit());

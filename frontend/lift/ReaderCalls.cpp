@@ -175,6 +175,12 @@ bool isOwnRecord(QualType type) {
          !(isa<CXXRecordDecl>(record) && cast<CXXRecordDecl>(record)->isLambda());
 }
 
+/// True if the body sets members of the object.
+static bool changes(const Stmt &body, const ValueDecl &object) {
+  return llvm::any_of(assignedIn(&body),
+                      [&](const Variable &variable) { return variable.first == &object; });
+}
+
 std::optional<Value> Reader::callFunction(const FunctionDecl &called,
                                           llvm::ArrayRef<const clang::Expr *> arguments,
                                           SourceLocation where, const ValueDecl *self) {
@@ -191,16 +197,24 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
                              "` is called with a number of arguments "
                              "that it does not name");
   std::vector<Value> values;
+  std::vector<std::pair<const ValueDecl *, std::vector<Formula>>> structs;
   for (auto [parameter, argument] : llvm::zip(function->parameters(), arguments)) {
     std::optional<Value> value;
     const clang::QualType plain = parameter->getType().getNonReferenceType();
     const bool isObject = isOwnRecord(plain) || isOwnRecord(plain->getPointeeType());
     const ValueDecl *known = isObject ? objectOf(*argument) : nullptr;
-    const clang::Expr *element =
-        parameter->getType()->isRecordType() ? elementCopied(*argument) : nullptr;
-    if (element)
+    const bool isCopied = parameter->getType()->isRecordType();
+    if ((isCopied && isStructOfNumbers(plain)) || makesStruct(*argument)) {
+      if (const auto numbers = numbersOfStruct(*argument)) {
+        structs.push_back({parameter, *numbers});
+        value = Unknown();
+      }
+    } else if (const clang::Expr *element = isCopied ? elementCopied(*argument) : nullptr)
       value =
           copyElement(*parameter, *element, where) ? std::optional<Value>(Unknown()) : std::nullopt;
+    else if (known && isCopied && changes(*function->getBody(), *parameter))
+      refuse(where, "`" + parameter->getName() + "` is a copy that the function changes",
+             "hand it over as a pointer, or give its members names of their own");
     else if (known)
       value = Reference{{known, nullptr}};
     else if (const auto variable = namedVariable(*argument);
@@ -220,6 +234,8 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
     });
     environment.insert_or_assign(variable, std::move(value));
   }
+  for (const auto &[parameter, numbers] : structs)
+    setStruct(*parameter, numbers);
   // Arguments were read as the caller sees them.
   const ValueDecl *outerObject = std::exchange(object, self ? self : object);
   callers.push_back(function);

@@ -140,7 +140,8 @@ const clang::Expr *Reader::elementCopied(const clang::Expr &start) {
     return nullptr;
   if (const ValueDecl *object = objectOf(*source))
     return isElement(*object) ? source : nullptr;
-  return isa<ArraySubscriptExpr, CXXOperatorCallExpr, UnaryOperator>(source) ? source : nullptr;
+  const bool isElement = isa<ArraySubscriptExpr, CXXOperatorCallExpr, UnaryOperator>(source);
+  return isElement && source->isLValue() ? source : nullptr;
 }
 
 /// A copy of an element: a struct of the function's own.
@@ -168,6 +169,20 @@ bool Reader::copyElement(const VarDecl &variable, const clang::Expr &source, Sou
 /// An assignment to or of an element; none for others.
 std::optional<bool> Reader::runElement(const clang::Expr &target, const clang::Expr &source,
                                        SourceLocation where) {
+  if (makesStruct(source)) {
+    const auto numbers = numbersOfStruct(source);
+    const auto to = numbers && elementCopied(target) ? place(target) : std::nullopt;
+    auto first = to ? firstNumber(*to, where) : std::nullopt;
+    const ValueDecl *object = numbers && !elementCopied(target) ? objectOf(target) : nullptr;
+    if (object)
+      setStruct(*object, *numbers);
+    for (size_t number = 0; first && number < numbers->size(); ++number) {
+      if (!store(*first, (*numbers)[number], where))
+        return false;
+      first->subscripts.back() = *sum(first->subscripts.back(), 1);
+    }
+    return object || first;
+  }
   if (elementCopied(target))
     return setElement(target, source, where);
   const clang::Expr *element = elementCopied(source);

@@ -313,6 +313,13 @@ private:
   bool isLevel(const clang::ArraySubscriptExpr &element) const;
   Maybe<Place> levelOf(const clang::ArraySubscriptExpr &element);
 
+  // ---- structs of numbers as values (ReaderStructs.cpp)
+  /// True of what gives one that is no variable and no element.
+  bool makesStruct(const clang::Expr &given) const;
+  Maybe<std::vector<Formula>> numbersOfStruct(const clang::Expr &given);
+  /// Sets the members of a variable, or of what a function returns.
+  void setStruct(const clang::ValueDecl &owner, const std::vector<Formula> &numbers);
+
   // ---- what the caller gives (ReaderGiven.cpp)
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
                           clang::SourceLocation where);

@@ -201,7 +201,8 @@ bool Reader::runExpression(const clang::Expr &given) {
     // `u = un` of objects
     const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(called);
-        operation && method && method->isCopyAssignmentOperator() && method->isImplicit() &&
+        operation && method && method->isImplicit() &&
+        (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) &&
         isOwnRecord(operation->getArg(0)->getType())) {
       if (const auto isRead = runElement(*operation->getArg(0), *operation->getArg(1), where))
         return *isRead;
@@ -261,7 +262,9 @@ bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocatio
     // A member that is reached through a pointer or reference belongs to an object of the caller.
     const QualType object = variable->first->getType();
     const bool isBehind = object->isPointerType() || object->isReferenceType();
-    const bool isOurs = !variable->second || (declared && !isa<ParmVarDecl>(declared) && !isBehind);
+    const bool isOurs =
+        !variable->second ||
+        (declared && !isBehind && (!isa<ParmVarDecl>(declared) || isStructOfNumbers(object)));
     const bool isSeen = !isOurs || !declared || !declared->hasLocalStorage();
     if (isSeen && !std::holds_alternative<Place>(value))
       return refuse(where, "`" + textOf(target) +

@@ -53,6 +53,8 @@ bool isListed(const clang::VarDecl &array);
 std::pair<const clang::Expr *, const clang::Expr *> elementParts(const clang::Expr &expression);
 /// A class or struct that is not the library's.
 bool isOwnRecord(clang::QualType type);
+/// One whose members are all float or double.
+bool isStructOfNumbers(clang::QualType type);
 /// The parts of `a && b && c`.
 std::vector<const clang::Expr *> conjuncts(const clang::Expr &expression);
 bool isOnlyPrinting(const clang::Stmt &statement);
