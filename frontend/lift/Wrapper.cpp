@@ -168,6 +168,8 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   const bool isConverted = needsConverting(found.tree, found.grid);
   if (keeps && isConverted)
     why = "whole numbers are converted for each call and cannot be kept";
+  if (keeps && !found.tree.exchanged.empty())
+    why = "two arrays of which a step sets both change places and cannot be kept";
   if (isConverted && needsWidening(found.grid))
     why = "an array of whole numbers has other points than the grid";
   if (keeps && needsWidening(found.grid))

@@ -73,9 +73,13 @@ private:
     const size_t rank = tree.buffers[assignment.target.buffer].extents.size();
     bool isKnown = true;
     const auto reach = [&](const Access &access, llvm::ArrayRef<Guard> guards) {
-      const auto end = access.subscripts.size() == rank
-                           ? endOf(access.subscripts[dimension], guards)
-                           : std::nullopt;
+      if (access.subscripts.size() != rank)
+        return;
+      const Polynomial &subscript = access.subscripts[dimension];
+      const bool isOverTime = llvm::any_of(assignment.loops, [&](unsigned loop) {
+        return subscript.names(tree.loops[loop].variable);
+      });
+      const auto end = isOverTime ? std::nullopt : endOf(subscript, guards);
       if (!end)
         return;
       auto further = extent ? distance(*end, *extent) : 1;

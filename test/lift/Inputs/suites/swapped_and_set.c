@@ -36,3 +36,16 @@ void damped(int n, int m, int steps, double *old, double *u, const double *damp)
     u = next;
   }
 }
+
+/* a string, whose points are as many as the steps for all that is known */
+// EQUAL
+void plucked(int n, int steps, double *last, double *now, const double *pulse, int s, double c) {
+  for (int t = 0; t < steps; t++) {
+    now[s] += pulse[t];
+    for (int i = 1; i < n - 1; i++)
+      last[i] = 2 * now[i] - last[i] + c * (now[i - 1] - 2 * now[i] + now[i + 1]);
+    double *made = last;
+    last = now;
+    now = made;
+  }
+}
