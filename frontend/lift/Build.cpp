@@ -393,6 +393,9 @@ private:
       if (!note.empty() && !llvm::is_contained(lifted.assumptions, note))
         lifted.assumptions.push_back(note);
     }
+    for (const std::string &name : tree.leftBehind)
+      lifted.assumptions.push_back(
+          fmt::format("{} stays as it is, a number that the loops leave behind", name));
     if (!tree.endsWhen.empty())
       lifted.assumptions.push_back(
           fmt::format("whoever runs it knows how many steps `{}` leaves", tree.endsWhen));

@@ -219,6 +219,7 @@ struct LoopTree {
   std::vector<Gathered> reductions;
   std::vector<Edge> edges;
   std::vector<LeftOut> leftOut;
+  std::vector<std::string> leftBehind; ///< numbers that the caller sees changed afterwards
   /// Buffers whose swap at the end of a step is written as copies: in memory they change places.
   std::vector<std::pair<unsigned, unsigned>> exchanged;
   bool hasWeights = false; ///< small arrays that are numbers here, as Reader.h says

@@ -164,6 +164,7 @@ private:
   Maybe<Value> saidByUser(const Variable &variable);
   /// Memory that a function has taken, not before so many others, has the name of what holds it.
   void nameTaken(const Value &value, size_t before, const Variable &variable);
+  bool leavesBehind(const Variable &variable, const Value &value);
   bool assign(const clang::Expr &target, const Value &value, clang::SourceLocation where);
   bool store(const Place &place, Formula value, clang::SourceLocation where);
 
@@ -317,7 +318,6 @@ private:
   /// True of what gives one that is no variable and no element.
   bool makesStruct(const clang::Expr &given) const;
   Maybe<std::vector<Formula>> numbersOfStruct(const clang::Expr &given);
-  /// Sets the members of a variable, or of what a function returns.
   void setStruct(const clang::ValueDecl &owner, const std::vector<Formula> &numbers);
 
   // ---- what the caller gives (ReaderGiven.cpp)

@@ -49,6 +49,36 @@ bool Reader::runWithSteps(const Stmt &statement, llvm::function_ref<bool()> runI
   return isRead;
 }
 
+/// True of a variable that the caller sees: a global, a member of an object of the caller.
+static bool isSeenOutside(const Variable &variable) {
+  const auto *declared = dyn_cast<VarDecl>(variable.first);
+  const QualType object = variable.first->getType();
+  const bool isBehind = object->isPointerType() || object->isReferenceType();
+  // References to what is the function's own stand for that.
+  if (!variable.second && object->isReferenceType())
+    return true;
+  const bool isOurs =
+      !variable.second ||
+      (declared && !isBehind && (!isa<ParmVarDecl>(declared) || isStructOfNumbers(object)));
+  return !isOurs || !declared || !declared->hasLocalStorage();
+}
+
+/// A time or a count that the caller finds changed afterwards: the stencil leaves it alone, which
+/// is said. False of a number that arrays hold or loops over points make.
+bool Reader::leavesBehind(const Variable &variable, const Value &value) {
+  const auto *formula = std::get_if<Formula>(&value);
+  if (loops.size() > 1 || !conditions.empty() ||
+      (formula && llvm::any_of(formula->exprs, [](const Expr &expr) {
+         return std::holds_alternative<Read>(expr.node) ||
+                std::holds_alternative<AxisValue>(expr.node);
+       })))
+    return false;
+  const std::string name = nameOf(variable);
+  if (!llvm::is_contained(tree.leftBehind, name))
+    tree.leftBehind.push_back(name);
+  return true;
+}
+
 bool Reader::runExpression(const clang::Expr &given) {
   const clang::Expr &expression = bare(given);
   const SourceLocation where = expression.getExprLoc();
@@ -72,6 +102,8 @@ bool Reader::runExpression(const clang::Expr &given) {
         const auto old = whole(target);
         const auto by = old ? whole(*compound->getRHS()) : std::nullopt;
         const auto value = by ? wholeOperation(compound->getOpcode(), *old, *by, *compound) : by;
+        if (isSeenOutside(*variable))
+          leavesBehind(*variable, Unknown());
         environment.insert_or_assign(*variable, value ? Value(*value) : Value(Unknown()));
         return true;
       }
@@ -166,8 +198,11 @@ bool Reader::runExpression(const clang::Expr &given) {
       // What counts turns without choosing points matters to nobody.
       if (const auto variable = namedVariable(target))
         if (const auto known = environment.find(*variable);
-            known != environment.end() && std::holds_alternative<Unknown>(known->second))
+            known != environment.end() && std::holds_alternative<Unknown>(known->second)) {
+          if (isSeenOutside(*variable))
+            leavesBehind(*variable, Unknown());
           return true;
+        }
       const auto old = whole(target);
       const auto next = old ? sum(*old, operation->isIncrementOp() ? 1 : -1) : std::nullopt;
       return next && assign(target, *next, where);
@@ -258,15 +293,8 @@ void Reader::nameTaken(const Value &value, size_t before, const Variable &variab
 
 bool Reader::assign(const clang::Expr &target, const Value &value, SourceLocation where) {
   if (const auto variable = namedVariable(target)) {
-    const auto *declared = dyn_cast<VarDecl>(variable->first);
-    // A member that is reached through a pointer or reference belongs to an object of the caller.
-    const QualType object = variable->first->getType();
-    const bool isBehind = object->isPointerType() || object->isReferenceType();
-    const bool isOurs =
-        !variable->second ||
-        (declared && !isBehind && (!isa<ParmVarDecl>(declared) || isStructOfNumbers(object)));
-    const bool isSeen = !isOurs || !declared || !declared->hasLocalStorage();
-    if (isSeen && !std::holds_alternative<Place>(value))
+    if (isSeenOutside(*variable) && !std::holds_alternative<Place>(value) &&
+        !leavesBehind(*variable, value))
       return refuse(where, "`" + textOf(target) +
                                "` is a number that outlives the call: only arrays are "
                                "results of a stencil"),
