@@ -143,9 +143,17 @@ TermPtr Resolver::node(const ast::Binary &binary, const ast::Expr &expr) {
 
   // Both sides are looked at even if the first is faulty, so that one run shows all faults.
   const auto *compare = std::get_if<CompareOp>(&binary.op);
-  TermPtr left = compare ? number(*binary.left) : truth(*binary.left);
-  TermPtr right = compare ? number(*binary.right) : truth(*binary.right);
-  if (!left || !right)
+  TermPtr left = compare ? term(*binary.left) : truth(*binary.left);
+  TermPtr right = compare ? term(*binary.right) : truth(*binary.right);
+  const bool isEquality =
+      compare && (*compare == CompareOp::Equal || *compare == CompareOp::NotEqual);
+  if (isEquality && left && right && left->isBool() && right->isBool()) {
+    diagnostics.report(Diag::truth_as_number, expr.range).hint(Diag::equal_truths_hint);
+    return nullptr;
+  }
+  const bool isLeft = left && (!compare || isNumber(*left));
+  const bool isRight = right && (!compare || isNumber(*right));
+  if (!isLeft || !isRight)
     return nullptr;
   const Term *below[] = {left.get(), right.get()};
   const std::optional<bool> decided = decision(binary, *left, *right);
