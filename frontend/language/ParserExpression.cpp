@@ -119,7 +119,7 @@ ExprPtr Parser::primary() {
     return tooDeep(token.range()), nullptr;
   take();
   ExprPtr inner = expression();
-  if (!inner || !expect(")"))
+  if (!inner || !expect(")") || hintMovedValue())
     return nullptr;
   inner->range = {token.range().Start, lastEnd()};
   return inner;
@@ -138,7 +138,7 @@ ExprPtr Parser::call() {
       if (!argument(arguments))
         return nullptr;
     while (accept(","));
-  if (!expect(")"))
+  if (!expect(")") || hintMovedValue())
     return nullptr;
   return makeCall(start, function, std::move(arguments));
 }

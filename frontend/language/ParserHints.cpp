@@ -74,6 +74,14 @@ bool Parser::hintAssignment(const Name &array) {
   return false;
 }
 
+/// `(a + b)[x+1]`, `f(a)[x+1]`.
+bool Parser::hintMovedValue() {
+  if (!peek().is("["))
+    return false;
+  diagnostics.report(Diag::moved_value, peek().range()).hint(Diag::moved_value_hint);
+  return true;
+}
+
 /// A region behind the formula of an update.
 bool Parser::hintRegion(const Name &array) {
   if (!peek().is("on"))

@@ -42,6 +42,7 @@ private:
   bool hintRegion(const ast::Name &array);
   void hintWordOperator();
   bool hintScaledOffset();
+  bool hintMovedValue();
   bool hintUnknownBoundary(const ast::Name &name);
 
   // ---- regions
