@@ -293,6 +293,8 @@ std::optional<BoundaryClause> Parser::clause() {
   if (!result.axis)
     result.range.End = lastEnd();
   const bool isMirror = *kind == BoundaryKind::Reflect || *kind == BoundaryKind::Symmetric;
+  if (*kind != BoundaryKind::Value && !isMirror && hintKindWithNumber(*kind))
+    return std::nullopt;
   if (*kind != BoundaryKind::Value && !(isMirror && peek().is("(")))
     return result;
   if (!expect("(") || !(result.value = expression()) || !expect(")"))

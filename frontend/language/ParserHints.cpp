@@ -82,6 +82,15 @@ bool Parser::hintMovedValue() {
   return true;
 }
 
+/// `periodic(-1)`.
+bool Parser::hintKindWithNumber(BoundaryKind kind) {
+  if (!peek().is("("))
+    return false;
+  diagnostics.report(Diag::kind_without_number, peek().range(), stencilc::spelling(kind))
+      .hint(Diag::kind_without_number_hint);
+  return true;
+}
+
 /// A region behind the formula of an update.
 bool Parser::hintRegion(const Name &array) {
   if (!peek().is("on"))

@@ -43,6 +43,7 @@ private:
   void hintWordOperator();
   bool hintScaledOffset();
   bool hintMovedValue();
+  bool hintKindWithNumber(BoundaryKind kind);
   bool hintUnknownBoundary(const ast::Name &name);
 
   // ---- regions
