@@ -185,6 +185,12 @@ std::optional<TypeWord> Parser::type() {
     take(); // and goes on as if it were said rightly
     return isDouble ? TypeWord::F64 : TypeWord::F32;
   }
+  if (llvm::is_contained({"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "int", "bool"},
+                         peek().text)) {
+    diagnostics.report(Diag::whole_type, peek().range(), peek().text);
+    take();
+    return TypeWord::F64;
+  }
   return unexpected("a type (`f32`, `f64` or `real`)");
 }
 
@@ -193,7 +199,7 @@ std::optional<FieldDecl> Parser::field(ArrayKind kind) {
   if (!word)
     return std::nullopt;
   std::optional<std::vector<Name>> fields = names("the name of a field");
-  if (!fields || !semicolon())
+  if (!fields || hintSize(fields->back()) || !semicolon())
     return std::nullopt;
   return FieldDecl{kind, *word, std::move(*fields)};
 }
@@ -205,7 +211,7 @@ std::optional<ConstDecl> Parser::constants() {
   ConstDecl result{*word, {}};
   do {
     std::optional<Name> array = name("the name of an array");
-    if (!array || hintConstValue(*array))
+    if (!array || hintConstValue(*array) || hintSize(*array))
       return std::nullopt;
     result.arrays.push_back({*array, {}});
     if (!accept("("))

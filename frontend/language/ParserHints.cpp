@@ -74,6 +74,15 @@ bool Parser::hintAssignment(const Name &array) {
   return false;
 }
 
+/// `v[3]` where an array is declared.
+bool Parser::hintSize(const Name &array) {
+  if (!peek().is("["))
+    return false;
+  diagnostics.report(Diag::array_with_size, array.range(), array.text)
+      .hint(Diag::array_with_size_hint, array.text);
+  return true;
+}
+
 /// `(a + b)[x+1]`, `f(a)[x+1]`.
 bool Parser::hintMovedValue() {
   if (!peek().is("["))

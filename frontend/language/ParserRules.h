@@ -42,6 +42,7 @@ private:
   bool hintRegion(const ast::Name &array);
   void hintWordOperator();
   bool hintScaledOffset();
+  bool hintSize(const ast::Name &array);
   bool hintMovedValue();
   bool hintKindWithNumber(BoundaryKind kind);
   bool hintUnknownBoundary(const ast::Name &name);
