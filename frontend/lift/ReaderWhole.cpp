@@ -430,12 +430,13 @@ std::optional<Value> Reader::valueOf(const Variable &variable, SourceLocation wh
   const auto known = environment.find(variable);
   if (known == environment.end())
     return makeValue(variable, where);
-  if (!std::holds_alternative<Unknown>(known->second) &&
-      !std::holds_alternative<Reduced>(known->second))
+  const bool isGathered = std::holds_alternative<Reduced>(known->second);
+  if (!isGathered && !std::holds_alternative<Unknown>(known->second))
     return known->second;
   return refuse(where,
                 "`" + variable.first->getNameAsString() +
-                    "` carries a value from one turn of a loop to the next, or has none yet",
+                    (isGathered ? "` gathers a value over points, or is made of one that does"
+                                : "` carries a value from one turn to the next, or has none yet"),
                 "what a point needs is computed from the old state at that point; sums over all "
                 "points are known after a run only; a time is made of the number of the step, "
                 "`t = step * dt`");

@@ -199,7 +199,7 @@ void leave(int n, double a[n], double b[n]) {
   }
 }
 
-// REFUSED: `total` carries a value from one turn of a loop to the next, or has none yet
+// REFUSED: `total` gathers a value over points, or is made of one that does
 void normalise(int n, double a[n], double b[n]) {
   double total = 0;
   for (int i = 0; i < n; i++)
@@ -208,7 +208,7 @@ void normalise(int n, double a[n], double b[n]) {
     a[i] = b[i] / total;
 }
 
-// REFUSED: `carried` carries a value from one turn of a loop to the next, or has none yet
+// REFUSED: `carried` carries a value from one turn to the next, or has none yet
 void prefix(int n, double a[n], double b[n]) {
   double carried = 0;
   for (int i = 0; i < n; i++) {
