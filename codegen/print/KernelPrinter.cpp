@@ -3,6 +3,8 @@
 #include "codegen/print/Layout.h"
 #include "codegen/print/OtherSides.h"
 #include "codegen/print/PartialRows.h"
+#include "codegen/print/StoresSooner.h"
+#include "ir/kernel/CudaLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,11 +22,23 @@ std::string parameter(const ArrayArgument &array) {
                      isRead && !array.readOnlyPath ? "" : "__restrict__ ", array.name);
 }
 
+/// Where threads have more, nvcc does better with all results at the end.
+static constexpr int kFewRegisters = 64;
+
+/// Those that __launch_bounds__ leaves a thread.
+static int registersOf(const Program &program, const Kernel &kernel) {
+  const int blocks = kernel.promisesResidency ? std::max(program.schedule.residency, 1) : 1;
+  return cuda::kRegistersPerSm / (kernel.block[0] * kernel.block[1] * kernel.block[2] * blocks);
+}
+
 PrintedKernel printKernel(const Program &program, unsigned number, const FileNames &file,
                           FloatMode mode, HelperSet &helpers) {
   RolledText rolled{program.kernels[number], UINT_MAX, {}};
   if (program.target == Target::Device) {
-    rolled.kernel.body = partialRowsApart(shortOtherSides(std::move(rolled.kernel.body)));
+    Body body = shortOtherSides(std::move(rolled.kernel.body));
+    if (registersOf(program, rolled.kernel) <= kFewRegisters)
+      body = storesSooner(std::move(body));
+    rolled.kernel.body = partialRowsApart(body);
     rolled = rolledText(program, rolled.kernel);
   }
   const Kernel &kernel = rolled.kernel;
