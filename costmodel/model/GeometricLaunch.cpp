@@ -67,6 +67,11 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
                                  const Occupancy &occupancy, const DeviceProfile &device)
     : launch(launch), occupancy(occupancy), device(device), constants(*device.geometric),
       warps(workingWarps(launch)), resident(residentBlocks(launch, occupancy, device)) {
+  if (warps == 0) { // blocks that march whole chunks alone, on a grid of fewer planes
+    total = launchSeconds() + dispatchSeconds();
+    bottleneck = Bound::Launch;
+    return;
+  }
   traffic = geometricTraffic(launch, resident, device);
   countWaiting();
   countSpills();
@@ -106,9 +111,7 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double work = std::max({together, (*this)[Bound::L2], longest});
   // No block starts before the launch before this one has ended, and the last block takes its own
   // time after it has started.
-  const LaunchTiming &launching = *device.launching;
-  const double dispatch = launch.blockCount / launching.blocksPerSecond;
-  const double start = launching.stepStart * double(launch.bands());
+  const double dispatch = dispatchSeconds(), start = launchSeconds();
   const double running = std::max(work, dispatch + longest);
   total = start + running;
   // What is busy longest binds, unless it is idle for much of the time. Blocks that start too
@@ -119,6 +122,14 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   if (start > running)
     bottleneck = Bound::Launch;
   (*this)[Bound::Dispatch] = dispatch;
+}
+
+double GeometricLaunch::launchSeconds() const {
+  return device.launching->stepStart * double(launch.bands());
+}
+
+double GeometricLaunch::dispatchSeconds() const {
+  return launch.blockCount / device.launching->blocksPerSecond;
 }
 
 Bound GeometricLaunch::ofWork() const {

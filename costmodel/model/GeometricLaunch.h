@@ -60,6 +60,8 @@ private:
   /// What takes longest of all work; what is waited for longest.
   Bound ofWork() const, ofWaits() const;
 
+  double launchSeconds() const;
+  double dispatchSeconds() const; ///< of all blocks
   void countWaiting();
   double clocksOf(const LoadPhases &phases) const; ///< of a warp
   void countSpills();

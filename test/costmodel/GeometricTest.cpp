@@ -312,6 +312,21 @@ TEST(Geometric, DivisionsWaitForWhatTheyAreMadeOf) {
   EXPECT_EQ(waiting("f32", "/", 2), waiting("f32", "/", 1));
 }
 
+// Marches of whole chunks do nothing on a grid of fewer planes, but are launched.
+TEST(Geometric, ALaunchThatStoresNothingTakesItsStart) {
+  const Stencil stencil =
+      stencilOf("stencil s(z, y, x) { field f32 u; boundary u: clamp; u' = u[y-1] + u[x+1]; }");
+  const auto total = [&](const char *schedule) {
+    const VerifiedProgram program = loweredAsUsual(stencil, schedule);
+    return llvm::cantFail(predict(llvm::cantFail(countProgram(program, {3, 512, 512})), h200(), {}))
+        .total;
+  };
+  const double without = total("zblock/32x8x1/c4/v4x2/r2"),
+               with = total("zblock/32x8x1/c4/v4x2/r2/flat");
+  EXPECT_GT(with, without);
+  EXPECT_LT(with, without + 2 * h200().launching->stepStart);
+}
+
 // What few blocks take is what one takes that is alone on an SM: the others are idle.
 TEST(Geometric, BlocksThatLeaveSmsIdleTakeAsLongAsOne) {
   const auto total = [](int64_t rows) {
