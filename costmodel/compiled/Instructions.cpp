@@ -25,6 +25,12 @@ const RegisterEstimate &EstimatedKernel::registers(const CodeTable &table) const
   return *ofRegisters;
 }
 
+const CommonValues &EstimatedKernel::common() const {
+  if (!inCommon)
+    inCommon = std::make_shared<CommonValues>(commonValues(kernel));
+  return *inCommon;
+}
+
 InstructionEstimate::InstructionEstimate(const EstimatedKernel &estimated, const CodeTable &table) {
   CodeReader code(table);
   StatementRules(estimated, code, *this);
@@ -55,7 +61,8 @@ static void findDefinitions(const Body &body, std::vector<const Value *> &defini
 StatementRules::StatementRules(const EstimatedKernel &estimated, CodeReader &code,
                                InstructionEstimate &estimate)
     : kernel(estimated.kernel), code(code), estimate(estimate), inPatches(estimated.inPatches),
-      unrolled(kernel), definitions(kernel.registers.size()), uses(kernel.registers.size()) {
+      common(estimated.common()), unrolled(kernel), definitions(kernel.registers.size()),
+      uses(kernel.registers.size()) {
   findDefinitions(kernel.body, definitions);
   forEachValue(kernel.body, [&](const Value &value) {
     forEachValue(value, [&](const ValueNode &part) {
@@ -204,26 +211,39 @@ StatementRules::Cost StatementRules::cost(const For &loop, CostScope &scope) {
 
 // ---- numbers ----------------------------------------------------------------------------------
 
-/// A product that an addition can take along.
-bool StatementRules::isProduct(const Value &value) const {
+/// The product, if a value is one, that an addition can take along.
+const ValueNode *StatementRules::productOf(const Value &value) const {
+  using Product = const ValueNode *;
   return std::visit(llvm::makeVisitor(
-                        [&](const RegisterValue &node) {
-                          return uses[node.reg] == 1 && definitions[node.reg] &&
-                                 isProduct(*definitions[node.reg]);
+                        [&](const RegisterValue &node) -> Product {
+                          const Value *definition = definitions[node.reg];
+                          return uses[node.reg] == 1 && definition ? productOf(*definition)
+                                                                   : nullptr;
                         },
-                        [&](const UnaryValue &node) {
-                          return node.op == UnaryOp::Negate && isProduct(node.operand);
+                        [&](const UnaryValue &node) -> Product {
+                          return node.op == UnaryOp::Negate ? productOf(node.operand) : nullptr;
                         },
-                        [](const BinaryValue &node) { return node.op == BinaryOp::Multiply; },
-                        [](const auto &) { return false; }),
+                        [&](const BinaryValue &node) -> Product {
+                          return node.op == BinaryOp::Multiply ? value.get() : nullptr;
+                        },
+                        [](const auto &) -> Product { return nullptr; }),
                     value->node);
+}
+
+/// Of an addition: what takes along a product that is not there already is part of it.
+double StatementRules::shareBesideProducts(const ValueNode &sum, const BinaryValue &node) const {
+  const double share = common.shareOfNew(sum);
+  for (const Value &operand : {node.left, node.right})
+    if (const ValueNode *product = productOf(operand))
+      return std::max(0.0, share - common.shareOfNew(*product));
+  return share;
 }
 
 InstructionMix StatementRules::ofBinary(const BinaryValue &node, ScalarType type) {
   switch (node.op) {
   case BinaryOp::Add:
   case BinaryOp::Subtract:
-    return isProduct(node.left) || isProduct(node.right) ? InstructionMix() : arithmetic(type);
+    return arithmetic(type);
   case BinaryOp::Multiply:
     return arithmetic(type);
   case BinaryOp::Divide:
@@ -239,10 +259,13 @@ InstructionMix StatementRules::ofBinary(const BinaryValue &node, ScalarType type
 
 InstructionMix StatementRules::ofValue(const Value &value, CostScope &scope) {
   const ScalarType type = value->type;
-  auto ofOperands = [&](InstructionMix mix, std::initializer_list<Value> operands) {
+  auto withOperands = [&](InstructionMix mix, llvm::ArrayRef<Value> operands) {
     for (const Value &operand : operands)
       mix.add(ofValue(operand, scope));
     return mix;
+  };
+  const auto anew = [&](const InstructionMix &mix) {
+    return InstructionMix().add(mix, common.shareOfNew(*value));
   };
   return std::visit(
       llvm::makeVisitor(
@@ -263,36 +286,38 @@ InstructionMix StatementRules::ofValue(const Value &value, CostScope &scope) {
             return ofTileAddress(node.tile, node.index, scope).add(of(Pipe::LoadStore, 1));
           },
           [&](const UnaryValue &node) { // part of the instruction that uses it
-            return ofOperands({}, {node.operand});
+            return ofValue(node.operand, scope);
           },
           [&](const BinaryValue &node) {
-            return ofOperands(ofBinary(node, type), {node.left, node.right});
+            const bool isSum = node.op == BinaryOp::Add || node.op == BinaryOp::Subtract;
+            const double share =
+                isSum ? shareBesideProducts(*value, node) : common.shareOfNew(*value);
+            return withOperands(InstructionMix().add(ofBinary(node, type), share),
+                                {node.left, node.right});
           },
           [&](const CompareValue &node) {
-            return ofOperands(comparison(node.left->type, code), {node.left, node.right});
+            return withOperands(anew(comparison(node.left->type, code)), {node.left, node.right});
           },
           [&](const SelectValue &node) {
-            return ofOperands(selection(type, code), {node.condition, node.then, node.otherwise});
+            return withOperands(anew(selection(type, code)),
+                                {node.condition, node.then, node.otherwise});
           },
           [&](const CallValue &node) {
-            InstructionMix mix = code.of(mixOf(node.function, type));
-            for (const Value &operand : node.operands)
-              mix.add(ofValue(operand, scope));
-            return mix;
+            return withOperands(anew(code.of(mixOf(node.function, type))), node.operands);
           },
           [&](const CastValue &node) {
-            return ofOperands(code.of(CodeMix::Conversion), {node.operand});
+            return withOperands(anew(code.of(CodeMix::Conversion)), {node.operand});
           },
           [&](const GuardedValue &node) {
             // The outside value is moved in, then the load is predicated.
             InstructionMix mix = ofBounds(node.box, scope);
             if (type != ScalarType::Bool) // which the condition is itself
               mix.add(code.of(CodeMix::Move, type == ScalarType::F32 ? 1 : 2));
-            return ofOperands(mix, {node.inside, node.outside});
+            return withOperands(mix, {node.inside, node.outside});
           },
           [](const PatchElement &) { return InstructionMix(); },
           [&](const ShuffleValue &node) {
-            return ofOperands(of(Pipe::LoadStore, sizeInBytes(type) / 4.0), {node.operand});
+            return withOperands(of(Pipe::LoadStore, sizeInBytes(type) / 4.0), {node.operand});
           },
           [&](const IndexValue &node) {
             return ofIndex(node.index, code).add(code.of(CodeMix::IndexConversion));

@@ -7,6 +7,7 @@
 // data.
 #pragma once
 
+#include "costmodel/compiled/CommonValues.h"
 #include "costmodel/compiled/PatchWords.h"
 #include "costmodel/device/CodeTable.h"
 
@@ -19,11 +20,13 @@ namespace stencilc {
 class InstructionEstimate;
 struct RegisterEstimate;
 
-/// A kernel, and what both estimates take of it; they are made once. The kernel must outlive this.
+/// A kernel, and what both estimates take of it; all of it is made once. The kernel must outlive
+/// this.
 struct EstimatedKernel {
   EstimatedKernel(const Kernel &kernel) : kernel(kernel), inPatches(patchWords(kernel)) {}
   const InstructionEstimate &instructions(const CodeTable &table) const;
   const RegisterEstimate &registers(const CodeTable &table) const;
+  const CommonValues &common() const;
 
   const Kernel &kernel;
   PatchWords inPatches;
@@ -31,6 +34,7 @@ struct EstimatedKernel {
 private:
   mutable std::shared_ptr<const InstructionEstimate> ofInstructions; ///< by the first table asked
   mutable std::shared_ptr<const RegisterEstimate> ofRegisters;
+  mutable std::shared_ptr<const CommonValues> inCommon;
 };
 
 /// The estimate for each statement of one kernel. Statements are known by their address: the kernel

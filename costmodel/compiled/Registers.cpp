@@ -22,7 +22,6 @@
 // tiles: an element that lies there needs a register from the first value that reads it to the
 // last, in the order of the text.
 #include "costmodel/compiled/AddressReuse.h"
-#include "costmodel/compiled/AliveValues.h"
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
@@ -55,7 +54,8 @@ struct Demand {
 class RegisterRules {
 public:
   RegisterRules(const EstimatedKernel &estimated, CodeReader &code)
-      : kernel(estimated.kernel), code(code), inPatches(estimated.inPatches) {}
+      : kernel(estimated.kernel), code(code), inPatches(estimated.inPatches),
+        common(estimated.common()) {}
   Demand ofBody(const Body &body, AddressScope scope);
   double inFunctions() const;
 
@@ -72,6 +72,7 @@ private:
   const Kernel &kernel;
   CodeReader &code;
   const PatchWords &inPatches;
+  const CommonValues &common;
 };
 
 } // namespace
@@ -363,7 +364,7 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
                  of(CodeNumber::PatchesAtPoint) * inPatches.read +
                  of(CodeNumber::RowAtPoint) * rows.size();
     own.wanted =
-        std::max({own.wanted, ofFormulas(body), of(CodeNumber::Needed) + wordsAlive(kernel)});
+        std::max({own.wanted, ofFormulas(body), of(CodeNumber::Needed) + common.wordsAlive});
     own.needed = own.wanted;
     return own;
   }

@@ -98,12 +98,14 @@ private:
   InstructionMix ofAddressInTurn(unsigned array, llvm::ArrayRef<Index> where, CostScope &scope);
   InstructionMix ofValue(const Value &value, CostScope &scope);
   InstructionMix ofBinary(const BinaryValue &node, ScalarType type);
-  bool isProduct(const Value &value) const;
+  const ValueNode *productOf(const Value &value) const;
+  double shareBesideProducts(const ValueNode &sum, const BinaryValue &node) const;
 
   const Kernel &kernel;
   CodeReader &code;
   InstructionEstimate &estimate;
   const PatchWords &inPatches;
+  const CommonValues &common;
   UnrolledLoops unrolled;
   std::vector<const Value *> definitions; ///< per register: its value, if it has only one
   std::vector<unsigned> uses;             ///< per register

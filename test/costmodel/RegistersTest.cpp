@@ -1,5 +1,5 @@
 // Registers of a few kernels, by the rules that Registers.cpp writes down.
-#include "costmodel/compiled/AliveValues.h"
+#include "costmodel/compiled/CommonValues.h"
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/PatchWords.h"
 #include "costmodel/model/Prediction.h"
@@ -155,14 +155,54 @@ static unsigned aliveInProducts(const std::string &factorOfNext) {
                                     "  u' = sum(i=1:6, here(u[x+i], u)*next(u[x+i], u));\n}\n");
   const VerifiedProgram program =
       llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule("baseline/128/v4x1", 1))));
-  return wordsAlive(program->kernels[firstLaunch(*program).kernel]);
+  return commonValues(program->kernels[firstLaunch(*program).kernel]).wordsAlive;
 }
 
-TEST(AliveValues, WhatPointsHaveInCommonIsKeptFromOneToTheNext) {
+TEST(CommonValues, AreKeptFromOnePointToTheNext) {
   // Of the first point 12 differences, 10 elements for those to come, and 5 that were doubled.
   EXPECT_EQ(aliveInProducts("2*"), 12u + 10 + 5);
   // The next point finds six of the differences made, so that one element less is read again.
   EXPECT_EQ(aliveInProducts(""), 12u + 9);
+}
+
+/// How many comparisons the kernel for a grid that vectors fit makes, and how many in all.
+static std::pair<unsigned, unsigned> comparisons(const std::string &schedule) {
+  const Stencil stencil = stencilOf("stencil alive(y, x) {\n  field f32 u;\n  boundary u: clamp;\n"
+                                    "  let alive(a) = where(a > 0.5, 1, 0);\n"
+                                    "  u' = alive(u[x-1]) + alive(u) + alive(u[x+1]);\n}\n");
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, 2))));
+  unsigned anew = 0, computed = 0;
+  const CommonValues common = commonValues(program->kernels[firstLaunch(*program).kernel]);
+  for (const auto &[value, times] : common.times)
+    if (std::holds_alternative<CompareValue>(value->node)) {
+      anew += times.anew;
+      computed += times.computed;
+    }
+  return {anew, computed};
+}
+
+TEST(CommonValues, AreComputedOnce) {
+  // Of four points in a row the six that they read.
+  EXPECT_EQ(comparisons("baseline/32x8/v4x1"), std::pair(6u, 12u));
+  // Rows read nothing of each other.
+  EXPECT_EQ(comparisons("baseline/32x8/v4x2"), std::pair(12u, 24u));
+  // One point a thread has no patches, and is not looked at.
+  EXPECT_EQ(comparisons("baseline/32x8"), std::pair(0u, 0u));
+}
+
+TEST(CommonValues, AMarchDoesNotKnowWhatItsTurnsBeganWith) {
+  const Stencil stencil = example("heat.stn", ScalarType::F32);
+  const VerifiedProgram program = llvm::cantFail(
+      lower(stencil, llvm::cantFail(parseSchedule("temporal/32x8x1/c64/t2/v4x2/p1/r1", 3))));
+  // Planes that hold 0 before the march would make sums of all points of a level the same.
+  const CommonValues common = commonValues(program->kernels[firstLaunch(*program).kernel]);
+  for (const auto &[value, times] : common.times) {
+    const auto *sum = std::get_if<BinaryValue>(&value->node);
+    if (sum && sum->op == BinaryOp::Add) {
+      EXPECT_GT(common.shareOfNew(*value), 0.5);
+    }
+  }
 }
 
 TEST(Registers, TilesWantTheMostWhereTheyAreFilled) {

@@ -1,11 +1,9 @@
-#include "costmodel/compiled/AliveValues.h"
+#include "costmodel/compiled/CommonValues.h"
 #include "costmodel/compiled/PatchWords.h"
 #include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
-
-#include <map>
 
 using namespace stencilc;
 
@@ -14,52 +12,57 @@ namespace {
 /// A value by its number; the same computation of the same operands has the same.
 using Number = unsigned;
 
-class AliveValues {
+class ValueNumbering {
 public:
-  explicit AliveValues(const Kernel &kernel)
+  explicit ValueNumbering(const Kernel &kernel)
       : kernel(kernel), locals(kernel.locals.size()), registers(kernel.registers.size()) {
     for (const Patch &patch : kernel.patches)
       patches.emplace_back(elementsOf(patch));
     walk(kernel.body);
   }
 
-  unsigned most() const;
+  unsigned mostAlive() const;
+  llvm::DenseMap<const ValueNode *, CommonValues::Times> times;
 
 private:
   struct Life {
     unsigned words, since, until;
   };
   /// What a node does, of which type, with what.
-  using Key = std::vector<int64_t>;
+  using Key = std::pair<uint64_t, uint64_t>;
 
   void walk(const Body &body);
   void inScope(llvm::function_ref<void()> visit);
+  void put(std::optional<Number> &place, Number value, ScalarType type);
+  void forgetPatches();
   void doStatement(const Statement &statement);
   Number number(const Value &value);
   Number made(ScalarType type);
   void use(Number value) { lives[value].until = time; }
   std::optional<int64_t> valueOf(const Index &index) const;
   std::optional<Number> *elementAt(unsigned patch, llvm::ArrayRef<Index> at, unsigned lane = 0);
-  std::optional<Key> keyOf(const ValueNode &value, llvm::ArrayRef<Number> operands) const;
+  Number computed(const ValueNode &value, llvm::ArrayRef<Number> operands);
 
   const Kernel &kernel;
   std::vector<std::optional<int64_t>> locals;              ///< of unrolled loops, in this turn
   std::vector<std::optional<Number>> registers;            ///< by register
   std::vector<std::vector<std::optional<Number>>> patches; ///< by element
-  std::map<Key, Number> known;
+  llvm::DenseMap<Key, Number> known;
   std::vector<Key> inThisScope; ///< what is forgotten at its end
+  std::vector<std::pair<std::optional<Number> *, ScalarType>> placesPut; ///< in it, likewise
+  bool isInBranch = false;
   std::vector<Life> lives;
   unsigned time = 0;
 };
 
 } // namespace
 
-Number AliveValues::made(ScalarType type) {
+Number ValueNumbering::made(ScalarType type) {
   lives.push_back({registerWords(type), time, time});
   return lives.size() - 1;
 }
 
-std::optional<int64_t> AliveValues::valueOf(const Index &index) const {
+std::optional<int64_t> ValueNumbering::valueOf(const Index &index) const {
   if (anyCoordinate(index, [&](const Coordinate &coordinate) {
         return coordinate.kind != CoordinateKind::Local || !locals[coordinate.number];
       }))
@@ -68,8 +71,8 @@ std::optional<int64_t> AliveValues::valueOf(const Index &index) const {
 }
 
 /// Null of no static element; the verifier refuses it.
-std::optional<Number> *AliveValues::elementAt(unsigned patch, llvm::ArrayRef<Index> at,
-                                              unsigned lane) {
+std::optional<Number> *ValueNumbering::elementAt(unsigned patch, llvm::ArrayRef<Index> at,
+                                                 unsigned lane) {
   int64_t number = 0;
   for (auto [extent, index] : llvm::zip_equal(kernel.patches[patch].shape, at)) {
     const std::optional<int64_t> value = valueOf(index);
@@ -81,33 +84,43 @@ std::optional<Number> *AliveValues::elementAt(unsigned patch, llvm::ArrayRef<Ind
   return number >= 0 && size_t(number) < patches[patch].size() ? &patches[patch][number] : nullptr;
 }
 
-/// Nothing of what may be another value each time.
-std::optional<AliveValues::Key> AliveValues::keyOf(const ValueNode &value,
-                                                   llvm::ArrayRef<Number> operands) const {
-  Key key = {int64_t(value.node.index()), int64_t(value.type)};
-  const bool isFixed = std::visit(
-      llvm::makeVisitor(
-          [&](const UnaryValue &node) { return key.push_back(int64_t(node.op)), true; },
-          [&](const BinaryValue &node) { return key.push_back(int64_t(node.op)), true; },
-          [&](const CompareValue &node) { return key.push_back(int64_t(node.op)), true; },
-          [&](const CallValue &node) { return key.push_back(int64_t(node.function)), true; },
-          [](const SelectValue &) { return true; }, [](const CastValue &) { return true; },
-          [](const auto &) { return false; }),
-      value.node);
-  if (!isFixed)
+static uint64_t pair(uint32_t high, uint32_t low) { return uint64_t(high) << 32 | low; }
+
+/// A kind of computation, told from all others; nothing of what may be another value each time.
+static std::optional<uint32_t> kindOf(const ValueNode &value) {
+  const std::optional<uint32_t> operation =
+      std::visit(llvm::makeVisitor(
+                     [](const UnaryValue &node) { return std::optional(uint32_t(node.op)); },
+                     [](const BinaryValue &node) { return std::optional(uint32_t(node.op)); },
+                     [](const CompareValue &node) { return std::optional(uint32_t(node.op)); },
+                     [](const CallValue &node) { return std::optional(uint32_t(node.function)); },
+                     [](const SelectValue &) { return std::optional(0u); },
+                     [](const CastValue &) { return std::optional(0u); },
+                     [](const auto &) { return std::optional<uint32_t>(); }),
+                 value.node);
+  if (!operation)
     return std::nullopt;
-  key.insert(key.end(), operands.begin(), operands.end());
-  return key;
+  return *operation << 16 | uint32_t(value.type) << 8 | uint32_t(value.node.index());
 }
 
-Number AliveValues::number(const Value &value) {
+static bool commutes(const ValueNode &value) {
+  return std::visit(llvm::makeVisitor(
+                        [](const BinaryValue &node) {
+                          return node.op == BinaryOp::Add || node.op == BinaryOp::Multiply;
+                        },
+                        [](const auto &) { return false; }),
+                    value.node);
+}
+
+Number ValueNumbering::number(const Value &value) {
   const auto leafOf = [&](std::optional<Number> &place) {
     if (!place)
       place = made(value->type);
     return *place;
   };
-  const auto constant = [&](int64_t kind, int64_t which) {
-    const auto [place, isNew] = known.try_emplace(Key{-1 - kind, int64_t(value->type), which}, 0);
+  const auto constant = [&](uint32_t kind, uint64_t which) {
+    const uint32_t type = uint32_t(value->type);
+    const auto [place, isNew] = known.try_emplace(Key{pair(~kind, type), which}, 0);
     if (isNew) {
       place->second = made(value->type);
       lives.back().words = 0; // instructions name it
@@ -124,7 +137,7 @@ Number AliveValues::number(const Value &value) {
                        return element ? leafOf(*element) : made(value->type);
                      },
                      [&](const LiteralValue &node) -> std::optional<Number> {
-                       return constant(0, llvm::bit_cast<int64_t>(node.value));
+                       return constant(0, llvm::bit_cast<uint64_t>(node.value));
                      },
                      [&](const UniformValue &node) -> std::optional<Number> {
                        return constant(1, node.argument);
@@ -136,35 +149,74 @@ Number AliveValues::number(const Value &value) {
 
   llvm::SmallVector<Number, 4> operands;
   forEachOperand(*value, [&](const Value &operand) { operands.push_back(number(operand)); });
-  const std::optional<Key> key = keyOf(*value, operands);
-  if (key)
-    if (const auto place = known.find(*key); place != known.end())
-      return place->second;
-  llvm::for_each(operands, [&](Number operand) { use(operand); });
-  const Number own = made(value->type);
-  if (key) {
-    known.emplace(*key, own);
-    inThisScope.push_back(*key);
+  const std::optional<uint32_t> kind = kindOf(*value);
+  if (!kind)
+    return computed(*value, operands);
+  if (commutes(*value))
+    llvm::sort(operands);
+  // Of more than three operands the first ones have a number together.
+  operands.resize(std::max<size_t>(operands.size(), 3), ~0u);
+  Key key{pair(*kind, operands[0]), pair(operands[1], operands[2])};
+  for (Number further : llvm::drop_begin(operands, 3)) {
+    const Number together = known.try_emplace(key, lives.size()).first->second;
+    if (together == lives.size())
+      lives.push_back({0, time, time}), inThisScope.push_back(key);
+    key = {pair(*kind, together), pair(further, ~0u)};
   }
-  return own;
+  const auto place = known.find(key);
+  CommonValues::Times &own = times[value.get()];
+  ++own.computed;
+  own.anew += place == known.end();
+  if (place != known.end())
+    return place->second;
+  const Number made = computed(*value, operands);
+  known.try_emplace(key, made);
+  inThisScope.push_back(key);
+  return made;
 }
 
-/// What is computed there is not known after it.
-void AliveValues::inScope(llvm::function_ref<void()> visit) {
+Number ValueNumbering::computed(const ValueNode &value, llvm::ArrayRef<Number> operands) {
+  for (Number operand : operands)
+    if (operand != ~0u)
+      use(operand);
+  return made(value.type);
+}
+
+void ValueNumbering::put(std::optional<Number> &place, Number value, ScalarType type) {
+  place = value;
+  if (isInBranch)
+    placesPut.emplace_back(&place, type);
+}
+
+void ValueNumbering::forgetPatches() {
+  for (auto &elements : patches)
+    std::fill(elements.begin(), elements.end(), std::nullopt);
+}
+
+/// What is computed there is not known after it, nor what places hold that are filled there.
+void ValueNumbering::inScope(llvm::function_ref<void()> visit) {
   std::vector<Key> outside = std::exchange(inThisScope, {});
+  auto placesOutside = std::exchange(placesPut, {});
+  const bool wasInBranch = std::exchange(isInBranch, true);
   visit();
+  isInBranch = wasInBranch;
+  for (auto [place, type] : placesPut)
+    if (*place)
+      *place = made(type);
+  placesOutside.insert(placesOutside.end(), placesPut.begin(), placesPut.end());
+  placesPut = std::move(placesOutside);
   for (const Key &key : inThisScope)
     known.erase(key);
   inThisScope = std::move(outside);
 }
 
-void AliveValues::doStatement(const Statement &statement) {
+void ValueNumbering::doStatement(const Statement &statement) {
   const Value *value = stencilc::valueOf(statement);
   const std::optional<Number> own = value ? std::optional(number(*value)) : std::nullopt;
   const auto fill = [&](const PatchRow &row) {
     for (unsigned lane = 0; lane < row.lanes; ++lane)
       if (std::optional<Number> *element = elementAt(row.patch, row.at, lane))
-        *element = made(kernel.patches[row.patch].type);
+        put(*element, made(kernel.patches[row.patch].type), kernel.patches[row.patch].type);
   };
   const auto read = [&](const PatchRow &row) {
     for (unsigned lane = 0; lane < row.lanes; ++lane)
@@ -174,16 +226,19 @@ void AliveValues::doStatement(const Statement &statement) {
   std::visit(llvm::makeVisitor(
                  [&](const Let &node) { registers[node.reg] = *own; },
                  [&](const LetMutable &node) { registers[node.reg] = *own; },
-                 [&](const Assign &node) { registers[node.reg] = *own; },
+                 [&](const Assign &node) { put(registers[node.reg], *own, (*value)->type); },
                  [&](const AssignElement &node) {
                    if (std::optional<Number> *element = elementAt(node.patch, node.at))
-                     *element = *own;
+                     put(*element, *own, (*value)->type);
                  },
                  [&](const ShiftPatch &node) {
                    auto &elements = patches[node.patch];
                    const size_t plane = elements.size() / kernel.patches[node.patch].shape.front();
                    std::move(elements.begin() + plane, elements.end(), elements.begin());
                    std::fill(elements.end() - plane, elements.end(), std::nullopt);
+                   for (std::optional<Number> &element : elements)
+                     if (isInBranch)
+                       placesPut.emplace_back(&element, kernel.patches[node.patch].type);
                  },
                  [&](const LoadVector &node) { fill(node.row); },
                  [&](const LoadSharedVector &node) { fill(node.row); },
@@ -196,7 +251,7 @@ void AliveValues::doStatement(const Statement &statement) {
              statement.node);
 }
 
-void AliveValues::walk(const Body &body) {
+void ValueNumbering::walk(const Body &body) {
   for (const Statement &statement : body) {
     ++time;
     doStatement(statement);
@@ -209,11 +264,16 @@ void AliveValues::walk(const Body &body) {
       locals[loop->local] = std::nullopt;
       continue;
     }
+    // A turn does not know which one it is, and what follows not which branch was taken.
+    if (loop)
+      forgetPatches();
     forEachBody(statement, [&](const Body &inner) { inScope([&] { walk(inner); }); });
+    if (loop)
+      forgetPatches();
   }
 }
 
-unsigned AliveValues::most() const {
+unsigned ValueNumbering::mostAlive() const {
   std::vector<int> changes(time + 2);
   for (const Life &life : lives)
     if (life.until > life.since) {
@@ -226,4 +286,17 @@ unsigned AliveValues::most() const {
   return most;
 }
 
-unsigned stencilc::wordsAlive(const Kernel &kernel) { return AliveValues(kernel).most(); }
+double CommonValues::shareOfNew(const ValueNode &value) const {
+  const auto place = times.find(&value);
+  return place == times.end() ? 1 : double(place->second.anew) / place->second.computed;
+}
+
+CommonValues stencilc::commonValues(const Kernel &kernel) {
+  CommonValues common;
+  if (kernel.patches.empty())
+    return common;
+  ValueNumbering numbering(kernel);
+  common.wordsAlive = numbering.mostAlive();
+  common.times = std::move(numbering.times);
+  return common;
+}
