@@ -13,8 +13,19 @@ InstructionMix stencilc::arithmetic(ScalarType type) {
   return of(type == ScalarType::F64 ? Pipe::Fp64 : Pipe::Fp32, 1);
 }
 
+/// With the chains that its special instructions begin, if it branches.
+static InstructionMix withChains(InstructionMix mix) {
+  if (mix[Pipe::Control] > 0)
+    mix.chains = mix[Pipe::Special];
+  return mix;
+}
+
 InstructionMix stencilc::division(ScalarType type, CodeReader &code) {
-  return code.of(type == ScalarType::F64 ? CodeMix::DivisionF64 : CodeMix::DivisionF32);
+  return withChains(code.of(type == ScalarType::F64 ? CodeMix::DivisionF64 : CodeMix::DivisionF32));
+}
+
+InstructionMix stencilc::call(Builtin function, ScalarType type, CodeReader &code) {
+  return withChains(code.of(mixOf(function, type)));
 }
 
 bool stencilc::isPowerOfTwo(const Value &value) {

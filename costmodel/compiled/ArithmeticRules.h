@@ -10,6 +10,7 @@ namespace stencilc {
 InstructionMix arithmetic(ScalarType type);
 /// A division by anything but a literal power of two, which is a multiplication.
 InstructionMix division(ScalarType type, CodeReader &code);
+InstructionMix call(Builtin function, ScalarType type, CodeReader &code);
 /// A literal: x / 4 is x * 0.25.
 bool isPowerOfTwo(const Value &value);
 InstructionMix comparison(ScalarType type, CodeReader &code);

@@ -303,7 +303,7 @@ InstructionMix StatementRules::ofValue(const Value &value, CostScope &scope) {
                                 {node.condition, node.then, node.otherwise});
           },
           [&](const CallValue &node) {
-            return withOperands(anew(code.of(mixOf(node.function, type))), node.operands);
+            return withOperands(anew(call(node.function, type, code)), node.operands);
           },
           [&](const CastValue &node) {
             return withOperands(anew(code.of(CodeMix::Conversion)), {node.operand});

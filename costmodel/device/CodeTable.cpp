@@ -20,6 +20,7 @@ double InstructionMix::all() const { return std::accumulate(count.begin(), count
 InstructionMix &InstructionMix::add(const InstructionMix &other, double times) {
   for (unsigned pipe = 0; pipe < kPipes; ++pipe)
     count[pipe] += times * other.count[pipe];
+  chains += times * other.chains;
   return *this;
 }
 

@@ -18,6 +18,9 @@ llvm::StringRef spelling(Pipe pipe);
 /// Warp instructions by pipe. Estimates, hence not integers.
 struct InstructionMix {
   std::array<double, kPipes> count = {};
+  /// Divisions, and what goes on as they do: from an estimate by the special pipe, with a branch
+  /// around the exact way, beside which nothing else runs. Their instructions are counted above.
+  double chains = 0;
 
   double &operator[](Pipe pipe) { return count[unsigned(pipe)]; }
   double operator[](Pipe pipe) const { return count[unsigned(pipe)]; }

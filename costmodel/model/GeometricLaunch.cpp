@@ -272,7 +272,7 @@ double GeometricLaunch::phaseLatency() const {
 double GeometricLaunch::dependentClocks() const {
   double inChains = constants.dependentShare * instructions.all();
   // A division is a chain of its own, and its branch keeps others from running beside it.
-  if (const double divisions = instructions[Pipe::Special]; divisions > 0) {
+  if (const double divisions = instructions.chains; divisions > 0) {
     const bool isF64 = instructions[Pipe::Fp64] > 0;
     const InstructionMix &division =
         device.codeTable()[isF64 ? CodeMix::DivisionF64 : CodeMix::DivisionF32];

@@ -169,6 +169,14 @@ TEST(Instructions, FunctionsGoWhereTheyRun) {
   EXPECT_EQ(ofFormula("where(u < g, u, 1)", ScalarType::F64)[Pipe::Fp64], 1);
 }
 
+TEST(Instructions, WhatBranchesAroundItsExactWayIsAChain) {
+  EXPECT_EQ(ofFormula("(u + g)/3").chains, 1);
+  EXPECT_EQ(ofFormula("sqrt(u) + 1/g", ScalarType::F64).chains, 2);
+  EXPECT_EQ(ofFormula("(u + g)/4").chains, 0);
+  EXPECT_EQ(ofFormula("floor(u)").chains, 0); // by the special pipe as well
+  EXPECT_EQ(ofFormula("exp(u)").chains, 0);
+}
+
 TEST(Instructions, ArraysShareTheirIndexVectors) {
   // Another row of u: an addition for the row and a pointer. The same row of g: its pointer only,
   // beside the load and the base of an array that is there anyway.
