@@ -256,14 +256,8 @@ void ValueNumbering::walk(const Body &body) {
     ++time;
     doStatement(statement);
     const For *loop = loopOf(statement);
-    if (const std::optional<UnrolledRange> range = loop ? rangeOf(*loop) : std::nullopt) {
-      for (int64_t turn = range->begin; turn < range->end; turn += range->step) {
-        locals[loop->local] = turn;
-        walk(loop->body);
-      }
-      locals[loop->local] = std::nullopt;
+    if (loop && forEachTurn(*loop, locals[loop->local], [&] { walk(loop->body); }))
       continue;
-    }
     // A turn does not know which one it is, and what follows not which branch was taken.
     if (loop)
       forgetPatches();

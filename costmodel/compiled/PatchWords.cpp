@@ -207,14 +207,8 @@ void PatchUses::walk(const Body &body) {
     for (const ElementAccess &access : accesses(statement))
       use(access);
     const For *loop = loopOf(statement);
-    if (const std::optional<UnrolledRange> range = loop ? rangeOf(*loop) : std::nullopt) {
-      for (int64_t value = range->begin; value < range->end; value += range->step) {
-        values[loop->local] = value;
-        walk(loop->body);
-      }
-      values[loop->local] = std::nullopt;
+    if (loop && forEachTurn(*loop, values[loop->local], [&] { walk(loop->body); }))
       continue;
-    }
     forEachBody(statement, [&](const Body &inner) { walk(inner); });
     if (loop && !isNextTurn) { // what the next turn reads is alive until then
       isNextTurn = true;

@@ -9,11 +9,30 @@ static std::optional<int64_t> constantOf(const Index &index) {
   return form.terms.empty() ? std::optional(form.constant) : std::nullopt;
 }
 
-std::optional<UnrolledRange> stencilc::rangeOf(const For &loop) {
+namespace {
+struct UnrolledRange {
+  int64_t begin, end, step;
+};
+} // namespace
+
+static std::optional<UnrolledRange> rangeOf(const For &loop) {
   const std::optional<int64_t> begin = constantOf(loop.begin), end = constantOf(loop.end);
   if (loop.kind != LoopKind::Unroll || !begin || !end)
     return std::nullopt;
   return UnrolledRange{*begin, *end, loop.step};
+}
+
+bool stencilc::forEachTurn(const For &loop, std::optional<int64_t> &local,
+                           llvm::function_ref<void()> turn) {
+  const std::optional<UnrolledRange> range = rangeOf(loop);
+  if (!range)
+    return false;
+  for (int64_t value = range->begin; value < range->end; value += range->step) {
+    local = value;
+    turn();
+  }
+  local = std::nullopt;
+  return true;
 }
 
 int64_t stencilc::unrolledTripCount(const For &loop) {

@@ -7,12 +7,9 @@
 
 namespace stencilc {
 
-struct UnrolledRange {
-  int64_t begin, end, step;
-};
-/// Nothing of other loops.
-std::optional<UnrolledRange> rangeOf(const For &loop);
-/// How many turns these are, or 1.
+/// Calls `turn` for each turn of such a loop, its number in `local`; false of other loops.
+bool forEachTurn(const For &loop, std::optional<int64_t> &local, llvm::function_ref<void()> turn);
+/// How many turns it has, or 1 of other loops.
 int64_t unrolledTripCount(const For &loop);
 
 } // namespace stencilc
