@@ -13,7 +13,7 @@ InstructionMix stencilc::arithmetic(ScalarType type) {
   return of(type == ScalarType::F64 ? Pipe::Fp64 : Pipe::Fp32, 1);
 }
 
-/// With the chains that its special instructions begin, if it branches.
+/// Each instruction of the special pipe begins a chain if there is a branch behind it.
 static InstructionMix withChains(InstructionMix mix) {
   if (mix[Pipe::Control] > 0)
     mix.chains = mix[Pipe::Special];

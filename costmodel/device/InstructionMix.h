@@ -18,8 +18,8 @@ llvm::StringRef spelling(Pipe pipe);
 /// Warp instructions by pipe. Estimates, hence not integers.
 struct InstructionMix {
   std::array<double, kPipes> count = {};
-  /// Divisions, and what goes on as they do: from an estimate by the special pipe, with a branch
-  /// around the exact way, beside which nothing else runs. Their instructions are counted above.
+  /// Divisions, roots and functions that branch where a fast estimate does not do: until one of
+  /// them has ended, its warp computes nothing else. Their instructions are in `count` as well.
   double chains = 0;
 
   double &operator[](Pipe pipe) { return count[unsigned(pipe)]; }
