@@ -9,6 +9,7 @@
 
 using namespace stencilc;
 
+namespace cluster {
 namespace {
 
 /// Of fused and single passes.
@@ -164,3 +165,4 @@ TEST(Cluster, RefusesWhatThePartnerMayNotComeTo) {
 }
 
 } // namespace
+} // namespace cluster

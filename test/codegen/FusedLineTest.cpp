@@ -3,6 +3,7 @@
 
 using namespace stencilc;
 
+namespace fused_line {
 namespace {
 
 /// Of fused and single passes.
@@ -28,8 +29,6 @@ protected:
   static constexpr int64_t kLeast = 24;
   const std::string ends = std::string(" boundary u: ") + GetParam() + ";";
 };
-
-} // namespace
 
 TEST_P(FusedLineEnds, AreThoseOfEachStep) {
   for (const char *formula :
@@ -117,3 +116,6 @@ TEST(FusedLine, RefusesTilesOfWhichNothingIsRight) {
             "as many at both ends as it reads beyond them: blocks of more threads along `x`, or "
             "fewer steps, leave some");
 }
+
+} // namespace
+} // namespace fused_line

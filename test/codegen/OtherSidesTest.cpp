@@ -7,6 +7,7 @@
 
 using namespace stencilc;
 
+namespace other_sides {
 namespace {
 
 constexpr ScalarType f64 = ScalarType::F64;
@@ -104,3 +105,4 @@ TEST(OtherSides, KeepTheOrderOfWhatReadsThePatch) {
 }
 
 } // namespace
+} // namespace other_sides

@@ -5,6 +5,7 @@
 
 using namespace stencilc;
 
+namespace patch_shifts {
 namespace {
 
 constexpr ScalarType f32 = ScalarType::F32;
@@ -57,3 +58,4 @@ TEST(PatchShifts, AreAllWhereARowIsNotKnown) {
 }
 
 } // namespace
+} // namespace patch_shifts

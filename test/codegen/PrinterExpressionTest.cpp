@@ -9,6 +9,7 @@
 
 using namespace stencilc;
 
+namespace printer_expression {
 namespace {
 
 constexpr ScalarType f32 = ScalarType::F32, f64 = ScalarType::F64;
@@ -283,3 +284,4 @@ TEST(PrinterExpression, GuardsChooseBetweenALoadAndANumber) {
 }
 
 } // namespace
+} // namespace printer_expression

@@ -5,6 +5,7 @@
 
 using namespace stencilc;
 
+namespace printer_warp {
 namespace {
 
 constexpr ScalarType f32 = ScalarType::F32;
@@ -153,3 +154,4 @@ TEST(PrinterWarp, LargeTilesAreAskedForByTheLaunch) {
 }
 
 } // namespace
+} // namespace printer_warp

@@ -7,6 +7,7 @@
 
 using namespace stencilc;
 
+namespace repeated_fills {
 namespace {
 
 constexpr ScalarType f64 = ScalarType::F64;
@@ -125,3 +126,4 @@ TEST(RepeatedFills, LeaveWhatElseKnowsTheTurn) {
 }
 
 } // namespace
+} // namespace repeated_fills

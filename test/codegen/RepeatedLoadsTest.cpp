@@ -5,6 +5,7 @@
 
 using namespace stencilc;
 
+namespace repeated_loads {
 namespace {
 
 constexpr ScalarType f32 = ScalarType::F32;
@@ -121,3 +122,4 @@ TEST(RepeatedLoads, CallPlanesAsTheyLike) {
 }
 
 } // namespace
+} // namespace repeated_loads

@@ -7,6 +7,7 @@
 
 using namespace stencilc;
 
+namespace repeated_text {
 namespace {
 
 constexpr ScalarType f64 = ScalarType::F64;
@@ -111,3 +112,4 @@ TEST(RepeatedText, LeavesLoopsWithoutTurns) {
 }
 
 } // namespace
+} // namespace repeated_text

@@ -7,6 +7,7 @@
 
 using namespace stencilc;
 
+namespace rolled_text {
 namespace {
 
 constexpr ScalarType f64 = ScalarType::F64;
@@ -101,3 +102,4 @@ TEST(RolledText, ALoopInOneOfThatNameHasAnother) {
 }
 
 } // namespace
+} // namespace rolled_text

@@ -5,6 +5,7 @@
 
 using namespace stencilc;
 
+namespace stores_sooner {
 namespace {
 
 constexpr ScalarType f32 = ScalarType::F32;
@@ -64,3 +65,4 @@ TEST(StoresSooner, LeaveNothingOut) {
 }
 
 } // namespace
+} // namespace stores_sooner

@@ -4,6 +4,7 @@
 
 using namespace stencilc;
 
+namespace temporal_stages {
 namespace {
 
 constexpr int64_t kSteps = 5;
@@ -190,3 +191,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TemporalStagesOfThreeAxes,
                                            "y- reflect(-1), x- value(2), x+ halo, value(3)"));
 
 } // namespace
+} // namespace temporal_stages

@@ -4,6 +4,7 @@
 
 using namespace stencilc;
 
+namespace temporal {
 namespace {
 
 /// Of fused and single passes.
@@ -251,3 +252,4 @@ INSTANTIATE_TEST_SUITE_P(
                       " x- clamp, x+ value(3)"));
 
 } // namespace
+} // namespace temporal

@@ -3,6 +3,7 @@
 
 using namespace stencilc;
 
+namespace unread_ends {
 namespace {
 
 constexpr int64_t kSteps = 7;
@@ -144,3 +145,4 @@ TEST(UnreadEnds, OfTempsComputedAgain) {
 }
 
 } // namespace
+} // namespace unread_ends

@@ -5,6 +5,7 @@
 
 using namespace stencilc;
 
+namespace values_once {
 namespace {
 
 Stencil onceOf(const std::string &text) {
@@ -145,3 +146,4 @@ TEST(ValuesOnce, AreLeftWhereTheyAre) {
 }
 
 } // namespace
+} // namespace values_once

@@ -7,6 +7,7 @@
 using namespace llvm;
 using namespace stencilc;
 
+namespace apsp_grid {
 namespace {
 
 DeviceProfile device(StringRef name) { return cantFail(loadDeviceProfile(name)); }
@@ -70,3 +71,5 @@ TEST(ApspGrid, NoGraphNeedsALaunchBelowThreeNodes) {
   EXPECT_EQ(minPlusLaunches(4097), 12);
   EXPECT_EQ(minPlusLaunches(4098), 13);
 }
+
+} // namespace apsp_grid

@@ -9,6 +9,7 @@
 using namespace llvm;
 using namespace stencilc;
 
+namespace code_table {
 namespace {
 
 std::string textOf(const char *path) {
@@ -132,3 +133,5 @@ TEST(CodeTable, IsCalibratedForDevicesOfItsArchitecture) {
   }
   EXPECT_EQ(of, 2u); // h100, h200
 }
+
+} // namespace code_table

@@ -8,6 +8,7 @@
 using namespace llvm;
 using namespace stencilc;
 
+namespace device_profile {
 namespace {
 
 /// test/Inputs/toy-gpu.yaml.
@@ -268,3 +269,5 @@ TEST(DeviceProfile, TheListSaysWhatEachProfileServes) {
       "\nk20             3.5   13          161  su2015 geometric        all but "))
       << text;
 }
+
+} // namespace device_profile

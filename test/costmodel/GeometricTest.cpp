@@ -15,6 +15,7 @@
 
 using namespace stencilc;
 
+namespace geometric {
 namespace {
 
 struct Setting {
@@ -463,3 +464,5 @@ TEST(Geometric, SaysWhichSectionAProfileLacks) {
   EXPECT_NE(message.find("`geometric` needs the section `launching`"), std::string::npos)
       << message;
 }
+
+} // namespace geometric

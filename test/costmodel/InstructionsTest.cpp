@@ -26,6 +26,7 @@ TEST(AddressReuse, PointersServeArraysOfTheirLayout) {
   EXPECT_TRUE(scope.address(1, {y, add(x, 1)}).isNear);
 }
 
+namespace instructions {
 namespace {
 
 /// The kernel of a step.
@@ -278,3 +279,5 @@ TEST(Instructions, NothingIsKnownOfAForeignStatement) {
   EXPECT_EQ(estimate.once(foreign).all(), 0);
   EXPECT_EQ(estimate.turn(foreign).all(), 0);
 }
+
+} // namespace instructions

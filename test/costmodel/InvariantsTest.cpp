@@ -17,6 +17,7 @@
 
 using namespace stencilc;
 
+namespace invariants {
 namespace {
 
 /// Of sums and products of doubles, as a share of the result.
@@ -443,3 +444,5 @@ TEST(Invariants, MoreRegistersNeverRaiseOccupancy) {
     }
   });
 }
+
+} // namespace invariants

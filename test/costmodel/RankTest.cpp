@@ -19,7 +19,7 @@ std::vector<int> ranked(const std::vector<double> &times) {
     candidate.predicted.total = time;
     candidates.push_back(candidate);
   }
-  rank(candidates);
+  stencilc::rank(candidates);
   std::vector<int> order;
   for (const Candidate &candidate : candidates)
     order.push_back(candidate.schedule.chunk);
@@ -53,7 +53,7 @@ TEST(Rank, OfATieThoseThatMaySpillComeLast) {
     candidates[i].predicted.total = i < 2 ? 1 : 2;
     candidates[i].isTight = i == 0;
   }
-  rank(candidates);
+  stencilc::rank(candidates);
   EXPECT_EQ(candidates[0].schedule.chunk, 1);
   EXPECT_EQ(candidates[1].schedule.chunk, 0);
   EXPECT_EQ(candidates[2].schedule.chunk, 2);

@@ -7,6 +7,7 @@
 
 using namespace stencilc;
 
+namespace kernel_audit {
 namespace {
 
 const Index x = local(0), t = thread(0);
@@ -250,3 +251,4 @@ TEST(KernelAudit, TakesTurnsOfIndependentLoopsForThreads) {
 }
 
 } // namespace
+} // namespace kernel_audit

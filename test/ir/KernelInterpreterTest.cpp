@@ -9,6 +9,7 @@
 
 using namespace stencilc;
 
+namespace kernel_interpreter {
 namespace {
 
 using Values = std::vector<double>;
@@ -330,3 +331,4 @@ TEST(KernelInterpreter, SeesBarriersThatSomeThreadsMiss) {
 }
 
 } // namespace
+} // namespace kernel_interpreter

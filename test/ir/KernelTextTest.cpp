@@ -5,6 +5,7 @@
 
 using namespace stencilc;
 
+namespace kernel_text {
 namespace {
 
 const Index x = local(0);
@@ -85,3 +86,4 @@ TEST(KernelText, ShowsWhatALoopCarries) {
 }
 
 } // namespace
+} // namespace kernel_text

@@ -3,6 +3,7 @@
 
 using namespace stencilc;
 
+namespace kernel_verifier_bounds {
 namespace {
 
 const Index x = local(0);
@@ -165,3 +166,4 @@ FAULTS(Access,
                  "access: one: `u` is read and written, again in each turn of the loop over `i`"});
 
 } // namespace
+} // namespace kernel_verifier_bounds

@@ -3,6 +3,7 @@
 
 using namespace stencilc;
 
+namespace kernel_verifier_launch {
 namespace {
 
 const Index x = local(0);
@@ -421,3 +422,4 @@ TEST(KernelVerifier, PromisesResidentBlocks) {
 }
 
 } // namespace
+} // namespace kernel_verifier_launch

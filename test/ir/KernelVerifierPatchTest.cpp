@@ -4,6 +4,7 @@
 
 using namespace stencilc;
 
+namespace kernel_verifier_patch {
 namespace {
 
 const Index x = local(0), i = local(1), j = local(2);
@@ -479,3 +480,4 @@ FAULTS(Copy,
                  "copy: one: tile `tile` is read with no wait for the copies to it"});
 
 } // namespace
+} // namespace kernel_verifier_patch

@@ -6,6 +6,7 @@
 
 using namespace stencilc;
 
+namespace kernel_verifier {
 namespace {
 
 const Index x = local(0);
@@ -96,3 +97,4 @@ TEST(KernelVerifier, TakesMinimumExtentsFromTheSignature) {
 }
 
 } // namespace
+} // namespace kernel_verifier

@@ -3,6 +3,7 @@
 
 using namespace stencilc;
 
+namespace kernel_verifier_type {
 namespace {
 
 const Index x = local(0);
@@ -277,3 +278,4 @@ FAULTS(Uniform,
                  "uniform: one: a param is read outside the uniforms"});
 
 } // namespace
+} // namespace kernel_verifier_type

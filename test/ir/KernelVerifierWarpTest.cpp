@@ -4,6 +4,7 @@
 
 using namespace stencilc;
 
+namespace kernel_verifier_warp {
 namespace {
 
 constexpr unsigned kFront = 0, kBack = 1, kBoth = 2;
@@ -296,3 +297,4 @@ FAULTS(WarpUniform,
                  "uniform: k: it is made from what belongs to a thread"});
 
 } // namespace
+} // namespace kernel_verifier_warp

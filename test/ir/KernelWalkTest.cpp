@@ -9,6 +9,7 @@
 
 using namespace stencilc;
 
+namespace kernel_walk {
 namespace {
 
 const Index x = local(0);
@@ -155,3 +156,5 @@ TEST(KernelWalk, FollowsTheInterpreterThroughRoles) {
   EXPECT_EQ(step.requests, 3u);
   EXPECT_EQ(step.accesses, 3 * 64u);
 }
+
+} // namespace kernel_walk

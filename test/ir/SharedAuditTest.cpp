@@ -8,6 +8,7 @@
 
 using namespace stencilc;
 
+namespace shared_audit {
 namespace {
 
 constexpr unsigned kBoth = 2;
@@ -210,3 +211,4 @@ TEST(SharedAudit, TellsTheStatementOfAFault) {
 }
 
 } // namespace
+} // namespace shared_audit

@@ -9,6 +9,7 @@
 
 using namespace stencilc;
 
+namespace stencil_verifier {
 namespace {
 
 using enum ArrayKind;
@@ -448,3 +449,4 @@ TEST(StencilVerifier, SaysWhere) {
 }
 
 } // namespace
+} // namespace stencil_verifier

@@ -7,6 +7,7 @@
 
 using namespace stencilc;
 
+namespace unused_names {
 namespace {
 
 Index local(unsigned number) { return coordinate(CoordinateKind::Local, number); }
@@ -56,3 +57,4 @@ TEST(UnusedNames, StayForAnInnerBodyABoundAndABox) {
 }
 
 } // namespace
+} // namespace unused_names

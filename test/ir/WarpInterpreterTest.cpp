@@ -10,6 +10,8 @@
 
 using namespace stencilc;
 
+namespace warp_interpreter {
+namespace warp_interpreter {
 namespace {
 
 using Values = std::vector<double>;
@@ -226,3 +228,6 @@ TEST(WarpInterpreter, SeesVectorsThatPassTheEnd) {
 }
 
 } // namespace
+} // namespace warp_interpreter
+
+} // namespace warp_interpreter

@@ -44,8 +44,6 @@ std::string nameOf(const fuzz::Case &tested) {
   return fmt::format("{} steps on {}, phase {}", tested.steps, tested.extents, tested.phase);
 }
 
-} // namespace
-
 TEST_P(HandBuiltPrograms, PassTheVerifier) {
   EXPECT_EQ(toString(verify(stencil)), "");
   llvm::Expected<VerifiedProgram> verified = KernelVerifier::verify(program);
@@ -109,3 +107,5 @@ TEST_P(HandBuiltPrograms, AreWalkedAndCountedAsTheyAreExecuted) {
 
 INSTANTIATE_TEST_SUITE_P(Each, HandBuiltPrograms, ::testing::ValuesIn(handBuilt()),
                          [](const auto &info) { return info.param.name; });
+
+} // namespace

@@ -15,6 +15,7 @@
 
 using namespace stencilc;
 
+namespace reductions {
 namespace {
 
 State startOf(const Stencil &stencil, std::vector<int64_t> extents) {
@@ -203,3 +204,4 @@ TEST_F(Bars, PrintWhatTheyTake) {
 }
 
 } // namespace
+} // namespace reductions

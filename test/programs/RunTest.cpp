@@ -33,8 +33,6 @@ protected:
 const std::string kWalls = "spread_copy: The other buffer takes the walls, which no step makes.",
                   kHome = "spread_copy: The newest level returns to the caller's memory.";
 
-} // namespace
-
 TEST_F(Spread, ReturnsAfterAnOddNumberOfPasses) {
   const std::string one = "spread_once: "; // its launch needs no comment
   using Beside = std::map<std::string, int64_t>;
@@ -67,3 +65,5 @@ TEST_F(Spread, IsPredictedWithItsReturn) {
   EXPECT_DOUBLE_EQ(home.total, 8 * step.total + copy);
   EXPECT_DOUBLE_EQ(away.total, 6 * step.total + 2 * copy);
 }
+
+} // namespace

@@ -91,8 +91,6 @@ double energyAfter(const Stencil &stencil, int64_t steps) {
   return llvm::cantFail(reduce(stencil, state)).front();
 }
 
-} // namespace
-
 TEST_F(StandAlone, PrintsTheNumbersOfARun) {
   const Stencil stencil = barsFromAPoint();
   build(stencil);
@@ -159,3 +157,5 @@ TEST_F(StandAlone, TakesWholeParamsAndArraysOverTime) {
                  "--in-pulse=" + pulse}),
             1);
 }
+
+} // namespace

@@ -53,8 +53,6 @@ protected:
   std::string folder;
 };
 
-} // namespace
-
 TEST_F(Workspaces, OfRowsAreCountedAndChecked) {
   const Program program =
       builtAs("InStagesWithGhosts").build(builtAs("InStagesWithGhosts").stencil());
@@ -103,3 +101,5 @@ TEST_F(Workspaces, AreAllocatedByStandAlonePrograms) {
                                       redirects),
             0);
 }
+
+} // namespace
