@@ -98,15 +98,15 @@ static void renameMade(Body &body, unsigned local, unsigned other) {
   }
 }
 
-static bool mentions(const Index &index, llvm::ArrayRef<unsigned> locals) {
+static bool mentionsAny(const Index &index, llvm::ArrayRef<unsigned> locals) {
   return anyCoordinate(index, [&](const Coordinate &node) {
     return node.kind == CoordinateKind::Local && llvm::is_contained(locals, node.number);
   });
 }
 
-static bool mentions(llvm::ArrayRef<Statement> statements, llvm::ArrayRef<unsigned> locals) {
+static bool mentionsAny(llvm::ArrayRef<Statement> statements, llvm::ArrayRef<unsigned> locals) {
   const std::vector<Index> indices = indicesOf(Body(statements.begin(), statements.end()));
-  return llvm::any_of(indices, [&](const Index &index) { return mentions(index, locals); });
+  return llvm::any_of(indices, [&](const Index &index) { return mentionsAny(index, locals); });
 }
 
 /// Statements, those in loops and branches included.
@@ -162,7 +162,7 @@ static std::optional<Differences> differencesOf(const Body &first, const Body &s
     appendDifferences(one, other, differences);
   }
   if (llvm::any_of(differences, [&](const auto &pair) {
-        return mentions(pair.first, made) || mentions(pair.second, made);
+        return mentionsAny(pair.first, made) || mentionsAny(pair.second, made);
       }))
     return std::nullopt;
   return differences;
@@ -300,14 +300,14 @@ void Repetitions::addRuns(const Body &body) {
     // Names that are used further on are no part of it.
     const auto isUsed = [&](size_t number) {
       const auto *name = std::get_if<LetIndex>(&body[number].node);
-      return name && mentions(llvm::ArrayRef(body).drop_front(end), name->local);
+      return name && mentionsAny(llvm::ArrayRef(body).drop_front(end), name->local);
     };
     size_t begin = end;
     while (begin > first && !isUsed(begin - 1))
       --begin;
     path.emplace_back(&body, begin);
     const llvm::ArrayRef<Statement> statements = llvm::ArrayRef(body).slice(begin, end - begin);
-    if (!statements.empty() && !mentions(statements, branch))
+    if (!statements.empty() && !mentionsAny(statements, branch))
       runs.push_back({*filled, statements, path});
     path.pop_back();
     first = end;
