@@ -1,6 +1,7 @@
 #include "costmodel/report/Advice.h"
 
 #include "costmodel/Quantity.h"
+#include "costmodel/report/Confidence.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -179,11 +180,16 @@ const LaunchCounts &largestLaunch(const Report &report) {
 std::string adviseAtTheLeast(const Report &report) {
   if (!binds(report, Bound::Dram) || !isNearTheLeast(report) || report.counted.steps > 1)
     return {};
-  return fmt::format("Device memory moves {} bytes a point and the least is {}: only several time "
-                     "steps at a time{} would ask less of it.",
-                     significant(perPoint(report, report.predicted.bytes.dram), 2),
-                     significant(perPoint(report, leastBytes(report)), 2),
-                     usesDoubles(report) ? ", or f32 values," : "");
+  std::string what = report.mayFuse ? "several time steps at a time" : "";
+  if (usesDoubles(report))
+    what += what.empty() ? "f32 values" : ", or f32 values,";
+  if (what.empty())
+    return {};
+  const int digits = digitsOf(report); // those of the table
+  return fmt::format(
+      "Device memory moves {} bytes a point and the least is {}: only {} would ask less of it.",
+      significant(perPoint(report, report.predicted.bytes.dram), digits),
+      significant(perPoint(report, leastBytes(report)), digits), what);
 }
 
 std::string adviseOnWindow(const Report &report) {

@@ -21,6 +21,7 @@ struct Report {
   std::vector<int64_t> extents;
   int64_t steps = 1;
   bool isForced = false;            ///< the schedule was asked for, not chosen
+  bool mayFuse = true;              ///< several steps of the stencil, by some variant
   bool isReassociated = false;      ///< sums were reordered, as asked
   std::string compiledBy;           ///< whose registers and spills these are; empty: the estimate's
   int registersAsked = 0;           ///< --registers; 0: the estimate

@@ -25,6 +25,8 @@
 // - fused steps by [su2015], which knows one step at a time;
 // - patches of points by [su2015], which knows threads of one alone, and patches of more registers
 //   than a thread gets with a block to itself on an SM.
+// - fused steps of a stencil that does not evolve (StencilFacts.h), unless steps are to be fused or
+//   the variant is given.
 //
 // Where temps may be computed again (codegen/lower/TempsAgain.h), or values that several points ask
 // for once (codegen/lower/ValuesOnce.h), all variants have their candidates for that too.

@@ -3,6 +3,7 @@
 #include "costmodel/Quantity.h"
 #include "costmodel/report/Confidence.h"
 #include "costmodel/report/ReportFacts.h"
+#include "ir/stencil/StencilFacts.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,6 +21,25 @@ static Expected<RunPrediction> predictSteps(int64_t steps, const Choice &choice,
                     situation.options);
 }
 
+/// Whether steps can be fused, and are of use: by what was tried, if anything was.
+static bool mayFuse(const Stencil &stencil, const Choice &choice) {
+  if (!evolves(stencil))
+    return false;
+  const auto isTile = [](const Schedule &schedule) { return schedule.fuse > 1; };
+  if (!choice.isForced)
+    return any_of(choice.ranking.candidates,
+                  [&](const Candidate &one) { return isTile(one.schedule); }) ||
+           any_of(choice.ranking.rejected, [&](const Rejection &rejection) {
+             return isTile(rejection.schedule) && !rejection.isWholeVariant &&
+                    rejection.needed == 0;
+           });
+  const StencilForm form = cantFail(formFor(stencil, {}));
+  return any_of(variants(), [&](const Variant &variant) {
+    return variant.fuses && variant.candidates &&
+           !errorToBool(checkLegal(form, variant.defaultSchedule(form.stencil)));
+  });
+}
+
 Expected<Report> reportOf(const Stencil &stencil, const CommandLine &line,
                           const Situation &situation, const Choice &choice) {
   Report report;
@@ -28,6 +48,7 @@ Expected<Report> reportOf(const Stencil &stencil, const CommandLine &line,
   report.extents = situation.extents;
   report.steps = line.steps;
   report.isForced = choice.isForced;
+  report.mayFuse = mayFuse(stencil, choice);
   report.isReassociated = line.reassociates;
   report.registersAsked = situation.options.registers.value_or(0);
   report.counted = choice.forecast->counted;

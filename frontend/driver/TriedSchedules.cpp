@@ -190,6 +190,14 @@ void addCandidates(std::vector<Schedule> &all, const Variant &variant,
     if (!is_contained(candidates, candidate))
       candidates.push_back(std::move(candidate));
   }
+  if (!constraints.fuse && !constraints.variant && !evolves(form.stencil))
+    erase_if(candidates, [&](const Schedule &candidate) {
+      if (candidate.fuse == 1)
+        return false;
+      rejected.push_back({candidate, "no step reads what the one before made, so that "
+                                     "fused ones would make the same again"});
+      return true;
+    });
   std::vector<std::string> faults(candidates.size());
   doInThreads(candidates.size(), situation.threads, [&](size_t number) {
     faults[number] = toString(checkLegal(form, candidates[number]));

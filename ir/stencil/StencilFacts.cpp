@@ -113,6 +113,18 @@ bool readsPrevious(const Stencil &stencil, unsigned field) {
   return found;
 }
 
+bool evolves(const Stencil &stencil) {
+  std::vector<bool> isMade(stencil.arrays.size());
+  forEachUpdate(stencil, [&](const Update &update) { isMade[update.array] = true; });
+  bool found = false;
+  forEachUpdate(stencil, [&](const Update &update) {
+    forEachRead(update.formula, [&](const Read &read) {
+      found |= isMade[read.array] && read.level != TimeLevel::Next;
+    });
+  });
+  return found;
+}
+
 bool needsNextBuffer(const Stencil &stencil, unsigned field) {
   if (stencil.arrays[field].hasOwnNext)
     return true;

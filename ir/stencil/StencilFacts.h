@@ -45,6 +45,10 @@ Widths frame(const Stencil &stencil, const Update &update);
 /// True if some formula reads `field[t-1]`.
 bool readsPrevious(const Stencil &stencil, unsigned field);
 
+/// True if a step reads a field that the one before made. Else a second step makes the same once
+/// more, but for what follows from the step's number.
+bool evolves(const Stencil &stencil);
+
 /// True if the caller must supply a second buffer for the new level: unless every read of the
 /// field's oldest level is in an earlier stage than the one that makes the new value, or in that
 /// stage at the point itself. Or if it has one for another reason (Array::hasOwnNext).

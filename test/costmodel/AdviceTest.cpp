@@ -12,12 +12,18 @@ TEST(Advice, AtTheLeastOnlyLessWorkHelps) {
   report.predicted.bytes.dram = 165e6;
   EXPECT_EQ(
       adviseAtTheLeast(report),
-      "Device memory moves 17 bytes a point and the least is 16: only several time steps at a "
+      "Device memory moves 16.5 bytes a point and the least is 16.0: only several time steps at a "
       "time, or f32 values, would ask less of it.");
+  report.mayFuse = false;
+  EXPECT_EQ(adviseAtTheLeast(report),
+            "Device memory moves 16.5 bytes a point and the least is 16.0: only f32 values would "
+            "ask less of it.");
   report.counted.launches.front().arrays.front().elementBytes = 4;
+  EXPECT_EQ(adviseAtTheLeast(report), "");
+  report.mayFuse = true;
   EXPECT_EQ(
       adviseAtTheLeast(report),
-      "Device memory moves 17 bytes a point and the least is 16: only several time steps at a "
+      "Device memory moves 16.5 bytes a point and the least is 16.0: only several time steps at a "
       "time would ask less of it.");
 }
 

@@ -85,6 +85,25 @@ TEST(StencilFacts, SecondBufferIsNeededWhereOldValuesAreReadTooLate) {
   EXPECT_FALSE(needsNextBuffer(stencil, 0));
 }
 
+TEST(StencilFacts, EvolvesIfAStepReadsWhatOneMade) {
+  Stencil stencil = withArrays({"u", "v"}, BoundaryKind::Clamp);
+  // What no step makes is the same for all of them.
+  stencil.stages = {{{sumOf(0, {{1, kNow, {0, 1}}})}}};
+  EXPECT_FALSE(evolves(stencil));
+  stencil.stages = {{{sumOf(0, {{1, kNow, {}}, {0, kNow, {}}})}}};
+  EXPECT_TRUE(evolves(stencil));
+  stencil.stages = {{{sumOf(0, {{1, kNow, {}}, {0, TimeLevel::Previous, {}}})}}};
+  EXPECT_TRUE(evolves(stencil));
+  // What an earlier stage of the same step makes is no earlier step's; a temp is such.
+  stencil.arrays[1].kind = ArrayKind::Temp;
+  stencil.arrays.push_back(stencil.arrays[0]);
+  stencil.arrays[2].kind = ArrayKind::Const;
+  stencil.stages = {{{sumOf(1, {{2, kNow, {0, 1}}})}}, {{sumOf(0, {{1, TimeLevel::Next, {}}})}}};
+  EXPECT_FALSE(evolves(stencil));
+  stencil.stages[0].updates = {sumOf(1, {{0, kNow, {0, 1}}})};
+  EXPECT_TRUE(evolves(stencil));
+}
+
 TEST(StencilFacts, CountsOfOnePoint) {
   // Maxwell's reads: 3 + 3 + 5 loads; the new ex and ey never have to move for hz.
   Stencil stencil = withArrays({"ex", "ey", "hz"}, BoundaryKind::Fixed);
