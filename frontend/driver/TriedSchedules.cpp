@@ -112,12 +112,6 @@ bool isWithin(Breadth breadth, const Schedule &candidate, const Schedule &usual)
   llvm_unreachable("all kinds are handled");
 }
 
-size_t expressionsOf(const Stencil &stencil) {
-  size_t expressions = 0;
-  forEachUpdate(stencil, [&](const Update &update) { expressions += update.formula.exprs.size(); });
-  return expressions;
-}
-
 /// Of schedules for one step at a time.
 void pruneSingle(std::vector<Schedule> &candidates, const Forms::Flagged &form, size_t expressions,
                  const Constraints &constraints, const Situation &situation,
@@ -151,7 +145,7 @@ void pruneSingle(std::vector<Schedule> &candidates, const Forms::Flagged &form, 
 void prune(std::vector<Schedule> &candidates, const Forms::Flagged &form,
            const Constraints &constraints, const Situation &situation,
            std::vector<Rejection> &rejected) {
-  const size_t expressions = expressionsOf(form.form.stencil);
+  const size_t expressions = countValues(form.form.stencil);
   const auto fused = std::stable_partition(candidates.begin(), candidates.end(),
                                            [](const Schedule &one) { return one.fuse == 1; });
   const std::vector<Schedule> allFused(std::make_move_iterator(fused),

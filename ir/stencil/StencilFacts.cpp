@@ -161,6 +161,25 @@ static unsigned readsOf(const Update &update) {
   return reads;
 }
 
+/// What the updates of a stage make, each distinct value once.
+static Formula valuesOf(llvm::ArrayRef<const Update *> updates) {
+  Formula values;
+  for (const Update *update : updates)
+    values.result = values.merge(update->formula);
+  return values;
+}
+
+size_t countValues(const Stencil &stencil) {
+  size_t values = 0;
+  for (const Stage &stage : stencil.stages) {
+    llvm::SmallVector<const Update *> updates;
+    for (const Update &update : stage.updates)
+      updates.push_back(&update);
+    values += valuesOf(updates).exprs.size();
+  }
+  return values;
+}
+
 PointCounts countPoint(const Stencil &stencil) {
   std::vector<const Update *> counted(stencil.arrays.size());
   forEachUpdate(stencil, [&](const Update &update) {
@@ -169,16 +188,20 @@ PointCounts countPoint(const Stencil &stencil) {
       chosen = &update;
   });
   PointCounts counts;
+  for (const Stage &stage : stencil.stages) {
+    llvm::SmallVector<const Update *> updates;
+    for (const Update &update : stage.updates)
+      if (counted[update.array] == &update)
+        updates.push_back(&update);
+    counts.stores += updates.size();
+    const Formula values = valuesOf(updates);
+    forEachRead(values, [&](const Read &) { ++counts.loads; });
+    for (const auto &[expr, varies] : llvm::zip_equal(values.exprs, variesByPoint(values)))
+      if (varies && isFloat(expr.type))
+        counts.flops += std::holds_alternative<BinaryExpr>(expr.node) ||
+                        std::holds_alternative<CallExpr>(expr.node);
+  }
   for (auto [number, array] : llvm::enumerate(stencil.arrays)) {
-    if (const Update *update = counted[number]) {
-      ++counts.stores;
-      counts.loads += readsOf(*update);
-      const std::vector<bool> varies = variesByPoint(update->formula);
-      for (auto [id, expr] : llvm::enumerate(update->formula.exprs))
-        if (varies[id] && isFloat(expr.type))
-          counts.flops += std::holds_alternative<BinaryExpr>(expr.node) ||
-                          std::holds_alternative<CallExpr>(expr.node);
-    }
     if (array.axes.size() != stencil.rank() || array.kind == ArrayKind::Temp)
       continue;
     bool current = false;

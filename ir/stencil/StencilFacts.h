@@ -54,10 +54,15 @@ bool evolves(const Stencil &stencil);
 /// stage at the point itself. Or if it has one for another reason (Array::hasOwnNext).
 bool needsNextBuffer(const Stencil &stencil, unsigned field);
 
-/// Counts for one updated point of the whole step. Of several updates of one array in different
-/// regions the one with the most reads counts, as a rule that of the interior.
+/// How many values the updates of a step make, of a stage each distinct one once.
+size_t countValues(const Stencil &stencil);
+
+/// Counts for one updated point of the whole step. What updates of one stage have in common counts
+/// once, as their launch makes it: reads, and values that are made by the same operations. Of
+/// several updates of one array in different regions the one with the most reads counts, as a rule
+/// that of the interior.
 struct PointCounts {
-  unsigned loads = 0;  ///< distinct reads (array, level, offset), summed over updates
+  unsigned loads = 0;  ///< distinct reads (array, level, offset) of a stage, summed over stages
   unsigned stores = 0; ///< arrays that are made
   /// Distinct + - * / and functions on numbers that depend on a read, each as one. What is one
   /// number per run counts nothing, nor do a change of sign, comparisons and `where`.

@@ -408,12 +408,6 @@ TEST(Choose, IsTheSameFromManyThreadsAtOnce) {
 
 namespace {
 
-size_t expressionsOf(const Stencil &stencil) {
-  size_t expressions = 0;
-  forEachUpdate(stencil, [&](const Update &update) { expressions += update.formula.exprs.size(); });
-  return expressions;
-}
-
 /// By how much the best of the fewer candidates that are tried is slower than the best of all.
 double lossOf(const Stencil &stencil, size_t mostLowered, size_t &tried) {
   Situation situation = onH200(stencil, stencil.rank() == 3 ? 512 : 8192);
@@ -439,9 +433,9 @@ TEST(Choose, LosesLittleWhereFewerAreTried) {
   for (const std::string &name : exampleNames()) {
     SCOPED_TRACE(name);
     const Stencil stencil = example(name);
-    size_t expressions = expressionsOf(stencil); // of the larger form
+    size_t expressions = countValues(stencil); // of the larger form
     if (llvm::Expected<StencilForm> form = withTempsAgain(stencil))
-      expressions = std::max(expressions, expressionsOf(form->stencil));
+      expressions = std::max(expressions, countValues(form->stencil));
     else
       llvm::consumeError(form.takeError());
     size_t some, few;

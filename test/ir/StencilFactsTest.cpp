@@ -105,7 +105,8 @@ TEST(StencilFacts, EvolvesIfAStepReadsWhatOneMade) {
 }
 
 TEST(StencilFacts, CountsOfOnePoint) {
-  // Maxwell's reads: 3 + 3 + 5 loads; the new ex and ey never have to move for hz.
+  // Maxwell's reads: hz once for ex and ey, 5 + 5 loads; the new ex and ey never have to move for
+  // hz.
   Stencil stencil = withArrays({"ex", "ey", "hz"}, BoundaryKind::Fixed);
   const TimeLevel next = TimeLevel::Next;
   stencil.stages = {
@@ -115,10 +116,27 @@ TEST(StencilFacts, CountsOfOnePoint) {
           2,
           {{2, kNow, {}}, {0, next, {1, 0}}, {0, next, {}}, {1, next, {0, 1}}, {1, next, {}}})}}};
   const PointCounts counts = countPoint(stencil);
-  EXPECT_EQ(counts.loads, 11u);
+  EXPECT_EQ(counts.loads, 10u);
   EXPECT_EQ(counts.stores, 3u);
   EXPECT_EQ(counts.flops, 2u + 2u + 4u);
   EXPECT_EQ(counts.compulsoryBytes, 3u * (8 + 8));
+}
+
+TEST(StencilFacts, WhatUpdatesOfAStageHaveInCommonCountsOnce) {
+  Stencil stencil = withArrays({"u", "v"}, BoundaryKind::Clamp);
+  // u' and v' begin with the same sum of two.
+  const Read here = {0, kNow, {}}, there = {0, kNow, {0, 1}};
+  const Update one = sumOf(0, {here, there, {1, kNow, {}}}),
+               other = sumOf(1, {here, there, {1, kNow, {1, 0}}});
+  stencil.stages = {{{one, other}}};
+  EXPECT_EQ(countPoint(stencil).loads, 4u);
+  EXPECT_EQ(countPoint(stencil).flops, 3u);
+  EXPECT_EQ(countValues(stencil), 7u);
+  // Of two launches each makes its own.
+  stencil.stages = {{{one}}, {{other}}};
+  EXPECT_EQ(countPoint(stencil).loads, 6u);
+  EXPECT_EQ(countPoint(stencil).flops, 4u);
+  EXPECT_EQ(countValues(stencil), 10u);
 }
 
 TEST(StencilFacts, NumbersOfARunAreNoWorkOfAPoint) {
