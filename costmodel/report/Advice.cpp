@@ -316,14 +316,13 @@ std::string adviseOnSpills(const Report &report) {
 }
 
 std::string adviseOnInstructions(const Report &report) {
-  const auto &seen = report.predicted.geometric;
-  if (!seen || !binds(report, Bound::Issue) ||
-      report.stencil.flops >= seen->instructionsPerPoint / 2 ||
+  if (!report.predicted.geometric || !binds(report, Bound::Issue) ||
+      report.stencil.flops >= instructionsPerPoint(report) / 2 ||
       helping(report, longerMarch(report, "more points")).empty())
     return {};
   return fmt::format("A point takes about {} instructions for its {}: more points per thread share "
                      "addresses, tests and loads.",
-                     significant(seen->instructionsPerPoint, 2),
+                     significant(instructionsPerPoint(report), 2),
                      counted(report.stencil.flops, "flop"));
 }
 
@@ -332,7 +331,7 @@ static std::string adviseOnKind(const Report &report, StringRef name, const char
                                 const char *remedy) {
   if (!takesInstructions(report))
     return {};
-  const double all = report.predicted.geometric->instructionsPerPoint;
+  const double all = instructionsPerPoint(report);
   for (const InstructionKind &kind : instructionKinds(report))
     if (kind.name == name && kind.avoidableInstructions >= kMuchOfInstructions * all)
       return fmt::format("{} {} take {} of a point's {} instructions: {}.",
@@ -354,7 +353,7 @@ std::string adviseOnPowers(const Report &report) {
 std::string adviseOnMovedValue(const Report &report) {
   const std::optional<MovedValue> &moved = report.moved;
   if (!moved || !takesInstructions(report) || report.counted.steps > 1 ||
-      moved->saved() < kMuchToMake * report.predicted.geometric->instructionsPerPoint)
+      moved->saved() < kMuchToMake * instructionsPerPoint(report))
     return {};
   return fmt::format(
       "`{}` is computed at {} for each one, in about {} instructions a time: a stage "

@@ -118,6 +118,10 @@ std::string timesText(double times, const std::string &name) {
   return fmt::format("{} {}{}", number, name, name == "division" && number != "1" ? "s" : "");
 }
 
+double instructionsPerPoint(const Report &report) {
+  return report.predicted.geometric->instructionsPerPoint / report.counted.steps;
+}
+
 std::vector<InstructionKind> instructionKinds(const Report &report) {
   if (!report.predicted.geometric)
     return {};
@@ -139,7 +143,8 @@ std::vector<InstructionKind> instructionKinds(const Report &report) {
   for (const StatementCounts &counts : launch.statements)
     if (const Value *whole = valueOf(*counts.statement))
       forEachValue(*whole, [&](const ValueNode &value) {
-        count(value, double(counts.warps) * threadsPerWarp / double(launch.points));
+        count(value,
+              double(counts.warps) * threadsPerWarp / double(launch.points) / report.counted.steps);
       });
   std::vector<InstructionKind> kinds;
   for (auto &[name, kind] : byName)
@@ -159,7 +164,7 @@ bool takesInstructions(const Report &report) {
 std::string instructionKindsText(const Report &report) {
   if (!takesInstructions(report))
     return {};
-  const double all = report.predicted.geometric->instructionsPerPoint;
+  const double all = instructionsPerPoint(report);
   std::vector<std::string> named;
   double together = 0;
   for (const InstructionKind &kind : instructionKinds(report)) {

@@ -11,8 +11,11 @@ namespace stencilc {
 
 struct Report;
 
-/// Divisions, or one of the functions, of either type; of a point, in the launch that takes
-/// longest.
+/// Of threads, for a point and a step, of which a launch may make several; in the launch that takes
+/// longest. The model counts instructions.
+double instructionsPerPoint(const Report &report);
+
+/// Divisions, or one of the functions, of either type; of a point and a step, in that launch.
 struct InstructionKind {
   std::string name;        ///< "division", "exp"
   double times = 0;        ///< executions

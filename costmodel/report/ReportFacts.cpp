@@ -176,17 +176,18 @@ Fact FactWriter::fusedSteps() const {
       text += fmt::format(" instead of {}", significant(ofSingle(single->predicted), 2));
     return text;
   };
-  Fact fact{"fused steps",
-            {fmt::format("{} a pass; a point takes {} bytes of device memory, {} of the L2 a step",
-                         report.counted.steps,
-                         beside(predicted.bytes.dram / points,
-                                [&](const Prediction &of) { return of.bytes.dram / points; }),
-                         beside(predicted.bytes.l2 / points,
-                                [&](const Prediction &of) { return of.bytes.l2 / points; }))}};
+  Fact fact{
+      "fused steps",
+      {fmt::format("{} a pass{}; a point takes {} bytes of device memory, {} of the L2 a step",
+                   report.counted.steps, report.run ? "" : ", in a run of many",
+                   beside(predicted.bytes.dram / points,
+                          [&](const Prediction &of) { return of.bytes.dram / points; }),
+                   beside(predicted.bytes.l2 / points,
+                          [&](const Prediction &of) { return of.bytes.l2 / points; }))}};
   if (predicted.geometric)
     fact.lines.push_back(fmt::format(
         "and {} instructions; a block waits at {} a step",
-        beside(predicted.geometric->instructionsPerPoint / report.counted.steps,
+        beside(instructionsPerPoint(report),
                [](const Prediction &of) { return of.geometric->instructionsPerPoint; }),
         counted(launch.together.meetings / launch.blockCount / report.counted.steps, "barrier")));
   return fact;
@@ -308,11 +309,10 @@ std::string FactWriter::bottleneck() const {
     return fmt::format("Shared memory is asked {} for up to 128 bytes, which takes {}.",
                        counted(launch.together.shared.wavefronts, "time"), spent);
   case Bound::Issue:
-    return fmt::format(
-        "A point takes {} instructions, and the SMs start only a few a clock; those "
-        "of all points take {}.",
-        predicted.geometric ? significant(predicted.geometric->instructionsPerPoint, 2) : "many",
-        spent);
+    return fmt::format("A point takes {} instructions, and the SMs start only a few a clock; those "
+                       "of all points take {}.",
+                       predicted.geometric ? significant(instructionsPerPoint(report), 2) : "many",
+                       spent);
   case Bound::Flops:
     return fmt::format("A point takes {}; the arithmetic of all points takes {}.",
                        counted(report.stencil.flops, "flop"), spent);

@@ -108,7 +108,7 @@ void geometric(json::OStream &json, const Report &report) {
   json.attribute("waves", q.waves);
   json.attribute("l1_footprint_bytes", q.l1FootprintBytes);
   json.attribute("l1_bytes", q.l1Bytes);
-  json.attribute("instructions_per_point", q.instructionsPerPoint);
+  json.attribute("instructions_per_point", instructionsPerPoint(report));
   json.attributeArray("instruction_kinds", [&] {
     for (const InstructionKind &kind : instructionKinds(report))
       json.object([&] {

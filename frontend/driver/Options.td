@@ -66,7 +66,7 @@ let Group = model_group in {
 defm gpu : Value<"gpu", "<name>", "The device to choose for (h200); see --list-gpus. Or a <file>.yaml; native: the one here">;
 defm size : Value<"size", "<axis>=<n>,...",
   "Extents to choose for (512 each in 3D, 8192 in 2D, 134217728 in 1D), or of the reference run (16)">;
-defm steps : Value<"steps", "<n>", "Time steps (1)">;
+defm steps : Value<"steps", "<n>", "Time steps of the reference run (1), and of the run to choose for (many)">;
 defm registers : Value<"registers", "<n>", "Registers of a thread, in place of the estimate">;
 defm model : Value<"model", "<name>", "su2015 (the default before compute capability 7) or geometric",
   "su2015,geometric">;

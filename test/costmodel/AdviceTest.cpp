@@ -164,6 +164,13 @@ TEST(Advice, InstructionsThatAreNotArithmetic) {
   report.stencil.flops = 70;
   EXPECT_EQ(adviseOnInstructions(report), "");
   EXPECT_EQ(adviseOnInstructions(boundBy(Bound::Dram)), "");
+  // Flops are those of one step, and so are instructions.
+  report.stencil.flops = 8;
+  report.counted.steps = 2;
+  EXPECT_NE(adviseOnInstructions(report).find("about 40 instructions for its 8 flops"),
+            std::string::npos);
+  report.counted.steps = 8;
+  EXPECT_EQ(adviseOnInstructions(report), "");
 }
 
 TEST(Advice, PrecisionHelpsWhereItsRateIsHigher) {
