@@ -221,6 +221,9 @@ std::optional<double> tryOut(const Stencil &stencil, Schedule schedule,
     consumeError(made.takeError());
     return std::nullopt;
   }
+  const bool promises = schedule.residency > 1 && !situation.options.registers;
+  if (promises && !registerShortage(made->counted, *situation.device).empty())
+    return std::nullopt; // as no candidate is
   return made->predicted.total;
 }
 

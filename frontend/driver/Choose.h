@@ -151,7 +151,8 @@ inline constexpr double kSpilledGain = 0.5;
 inline constexpr double kValuesOnceGain = 0.15;
 
 /// Seconds of a step by this schedule; of one without a variant, by the best that takes it. Nothing
-/// where it cannot be lowered or predicted.
+/// where it cannot be lowered or predicted, or promises so many blocks on an SM that a thread may
+/// have too few registers.
 std::optional<double> tryOut(const Stencil &stencil, Schedule schedule, const Situation &situation);
 
 /// Takes the schedule that is forced as a whole, or the default of a variant that has no candidates

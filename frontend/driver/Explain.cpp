@@ -60,7 +60,9 @@ Expected<Report> reportOf(const Stencil &stencil, const CommandLine &line,
     report.run = std::move(*run);
   }
   if (line.explain) {
-    Expected<StencilForm> form = formFor(stencil, choice.program->schedule);
+    Schedule asStored = choice.program->schedule; // what is a temp already can be one no more
+    erase(asStored.flags, kTempsAgain);
+    Expected<StencilForm> form = formFor(stencil, asStored);
     if (!form)
       return form.takeError();
     report.moved = mostMoved(form->stencil, situation.device->codeTable());

@@ -404,6 +404,18 @@ TEST(Choose, IsTheSameFromManyThreadsAtOnce) {
     EXPECT_EQ(schedules, alone);
 }
 
+TEST(Choose, PredictsNothingThatLeavesAThreadTooFewRegisters) {
+  const Stencil stencil = example("star2.stn");
+  const Situation situation = onH200(stencil);
+  const auto isPredicted = [&](const char *text) {
+    return tryOut(stencil, llvm::cantFail(parseSchedule(text, stencil.rank())), situation)
+        .has_value();
+  };
+  EXPECT_TRUE(isPredicted("zblock/32x8x1/c8"));
+  EXPECT_TRUE(isPredicted("zblock/32x8x1/c8/r2"));
+  EXPECT_FALSE(isPredicted("zblock/32x8x1/c8/r8"));
+}
+
 // ---- large stencils ----------------------------------------------------------------------------
 
 namespace {
