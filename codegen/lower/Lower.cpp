@@ -2,6 +2,7 @@
 
 #include "codegen/lower/JoinedStages.h"
 #include "codegen/lower/NextInWorkspace.h"
+#include "codegen/lower/SharedSides.h"
 #include "codegen/lower/UnreadEnds.h"
 #include "ir/verify/KernelAudit.h"
 
@@ -52,7 +53,7 @@ static llvm::Expected<StencilForm> flaggedForm(const Stencil &stencil, const Sch
 llvm::Expected<StencilForm> stencilc::formFor(const Stencil &stencil, const Schedule &schedule) {
   llvm::Expected<StencilForm> form = flaggedForm(stencil, schedule);
   if (form)
-    form->stencil = withoutUnreadEnds(withStagesJoined(std::move(form->stencil)));
+    form->stencil = withoutUnreadEnds(withSidesShared(withStagesJoined(std::move(form->stencil))));
   return form;
 }
 

@@ -12,31 +12,8 @@ using namespace stencilc;
 
 namespace {
 
-/// In operations; a division or a function counts as so many. Chosen without a measurement, so that
-/// each of them is worth it: by the forecast a candidate with little gain loses anyway.
-constexpr unsigned kLeastWork = 8;
-
 llvm::Error refuse(const std::string &why) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
-
-/// As operations on numbers count here.
-unsigned workOf(const Expr &expr) {
-  if (const auto *binary = std::get_if<BinaryExpr>(&expr.node))
-    return binary->op == BinaryOp::Divide || binary->op == BinaryOp::Remainder ? kLeastWork : 1;
-  if (const auto *call = std::get_if<CallExpr>(&expr.node))
-    return llvm::is_contained({Builtin::Min, Builtin::Max, Builtin::Abs, Builtin::Fma},
-                              call->function)
-               ? 1
-               : kLeastWork;
-  return operands(expr.node).empty() ? 0 : 1;
-}
-
-unsigned workOf(const Formula &formula) {
-  unsigned work = 0;
-  for (const auto &[expr, varies] : llvm::zip_equal(formula.exprs, variesByPoint(formula)))
-    work += varies ? workOf(expr) : 0;
-  return work;
 }
 
 /// Adds an operation; of literals alone, what it gives. Nothing where that is no finite number.
@@ -330,6 +307,24 @@ unsigned addTemp(Stencil &stencil, Stage &makers, const StageValues &values, Exp
 }
 
 } // namespace
+
+unsigned stencilc::workOf(const Expr &expr) {
+  if (const auto *binary = std::get_if<BinaryExpr>(&expr.node))
+    return binary->op == BinaryOp::Divide || binary->op == BinaryOp::Remainder ? kLeastWork : 1;
+  if (const auto *call = std::get_if<CallExpr>(&expr.node))
+    return llvm::is_contained({Builtin::Min, Builtin::Max, Builtin::Abs, Builtin::Fma},
+                              call->function)
+               ? 1
+               : kLeastWork;
+  return operands(expr.node).empty() ? 0 : 1;
+}
+
+unsigned stencilc::workOf(const Formula &formula) {
+  unsigned work = 0;
+  for (const auto &[expr, varies] : llvm::zip_equal(formula.exprs, variesByPoint(formula)))
+    work += varies ? workOf(expr) : 0;
+  return work;
+}
 
 llvm::Expected<StencilForm> stencilc::withValuesOnce(const Stencil &stencil) {
   Stencil result = stencil;

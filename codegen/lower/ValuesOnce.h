@@ -25,6 +25,13 @@ namespace stencilc {
 /// The flag of schedules that have it so, whatever their variant.
 inline constexpr llvm::StringLiteral kValuesOnce = "precompute";
 
+/// In operations; a division or a function counts as so many. Chosen without a measurement, so that
+/// each of them is worth it: by the forecast a candidate with little gain loses anyway.
+inline constexpr unsigned kLeastWork = 8;
+/// Of a value beside its operands; of a formula, of what differs from point to point.
+unsigned workOf(const Expr &expr);
+unsigned workOf(const Formula &formula);
+
 /// The stencil with temps for such values, numbered behind its arrays, or why it has none.
 llvm::Expected<StencilForm> withValuesOnce(const Stencil &stencil);
 
