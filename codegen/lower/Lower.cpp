@@ -4,6 +4,7 @@
 #include "codegen/lower/NextInWorkspace.h"
 #include "codegen/lower/SharedSides.h"
 #include "codegen/lower/UnreadEnds.h"
+#include "codegen/lower/UnreadTemps.h"
 #include "ir/verify/KernelAudit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -51,7 +52,7 @@ static llvm::Expected<StencilForm> flaggedForm(const Stencil &stencil, const Sch
 }
 
 llvm::Expected<StencilForm> stencilc::formFor(const Stencil &stencil, const Schedule &schedule) {
-  llvm::Expected<StencilForm> form = flaggedForm(stencil, schedule);
+  llvm::Expected<StencilForm> form = flaggedForm(withoutUnreadTemps(stencil), schedule);
   if (form)
     form->stencil = withoutUnreadEnds(withSidesShared(withStagesJoined(std::move(form->stencil))));
   return form;

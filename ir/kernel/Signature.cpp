@@ -77,9 +77,13 @@ Signature signatureOf(const Stencil &stencil) {
 }
 
 bool isSameInterface(const Signature &one, const Signature &other) {
-  const auto isSame = [](const SignatureArray &a, const SignatureArray &b) {
+  const auto stepsOf = [](const SignatureArray &array) {
+    return std::pair(array.overTime.value_or(StepSpan()).first,
+                     array.overTime.value_or(StepSpan()).last);
+  };
+  const auto isSame = [&](const SignatureArray &a, const SignatureArray &b) {
     return a.name == b.name && a.hasNext == b.hasNext && a.hasPrevious == b.hasPrevious &&
-           a.ghost == b.ghost;
+           a.ghost == b.ghost && stepsOf(a) == stepsOf(b);
   };
   return llvm::equal(one.passed(), other.passed(), isSame) &&
          one.minimumExtent == other.minimumExtent && one.apart == other.apart &&
