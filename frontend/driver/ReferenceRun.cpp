@@ -28,6 +28,11 @@ Expected<std::vector<int64_t>> chooseExtents(const Stencil &stencil, const Comma
   Expected<std::vector<int64_t>> extents = line.extentsOf(stencil, kDefaultExtent);
   if (!extents)
     return extents;
+  for (const std::string &axis : stencil.axes)
+    if (!line.sizes.empty() &&
+        none_of(line.sizes, [&](const auto &size) { return size.first == axis; }))
+      errs() << fmt::format("stencilc: note: --size says nothing of {}, which has {} points\n",
+                            axis, kDefaultExtent);
   int64_t total = 1;
   for (int64_t points : *extents)
     if (points > 0 && total > kMostPoints / points)
@@ -89,9 +94,19 @@ Error readInput(const Stencil &stencil, State &state, const InputPlace &place,
       end[axis] = grid.extents[axis] + grid.high[axis];
     }
   else if (shape != grid.extents)
-    return createStringError(fmt::format("`{}` has shape {}; array `{}` has {}", path,
-                                         npy::shapeText(shape), stencil.arrays[number].name,
-                                         npy::shapeText(grid.extents)));
+    return createStringError(fmt::format(
+        "`{}` has shape {}; array `{}` has {}{}", path, npy::shapeText(shape),
+        stencil.arrays[number].name, npy::shapeText(grid.extents),
+        whole == grid.extents ? "" : " or, with ghost points, " + npy::shapeText(whole)));
+  else if (stencil.arrays[number].init.empty())
+    return createStringError(fmt::format(
+        "`{}` has shape {}, without the ghost points of array `{}`, and no `init` says what these "
+        "hold: with them it has {}",
+        path, npy::shapeText(shape), stencil.arrays[number].name, npy::shapeText(whole)));
+  else
+    errs() << fmt::format("stencilc: note: `{}` is without the ghost points of array `{}`: these "
+                          "hold what its `init` says\n",
+                          path, stencil.arrays[number].name);
   size_t next = 0;
   forEachPoint(begin, end, [&](ArrayRef<int64_t> point) { grid.at(point) = values[next++]; });
   if (!place.isPrevious && readsPrevious(stencil, number) &&
