@@ -45,6 +45,7 @@ std::optional<Stencil> Sema::run(const ast::File &file) {
   checkPoints();
   if (diagnostics.hasErrors())
     return std::nullopt;
+  warnOfUnused(file);
   return std::move(stencil);
 }
 

@@ -86,6 +86,9 @@ private:
   void checkTemp(unsigned number, const std::optional<Area> &made);
   llvm::SMRange placeOf(SourcePosition position) const;
 
+  // ---- SemaUnused.cpp
+  void warnOfUnused(const ast::File &file) const;
+
   // ---- SemaBoundary.cpp
   /// Which kind each side of an array has, and who says so.
   struct Sides {

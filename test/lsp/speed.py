@@ -13,7 +13,8 @@ KEYSTROKES = 40
 body = ["stencil lines(z, y, x) {", "  field real u;", "  boundary u: clamp;"]
 body += [f"  let a{number} = u[x-{number % 7 + 1}] + 0.5*{'a%d[y+1]' % (number - 1) if number % 10 else 'u'};"
          for number in range(lines - 5)]
-body += ["  u' = " + " + ".join(f"a{number}" for number in range(9, lines - 5, 10)) + ";", "}"]
+ends = [*range(9, lines - 6, 10), lines - 6]  # of chains of lets
+body += ["  u' = " + " + ".join(f"a{number}" for number in ends) + ";", "}"]
 text = "\n".join(body)
 assert len(body) == lines, len(body)
 
