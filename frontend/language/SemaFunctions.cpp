@@ -17,9 +17,14 @@ unsigned Resolver::defineFunction(const ast::LetDecl &item) {
     const auto *twin = llvm::find_if(earlier, [&, &parameter = parameter](const ast::Name &other) {
       return other.text == parameter.text;
     });
-    if (symbol || twin != earlier.end())
+    if (twin != earlier.end())
       diagnostics.report(Diag::duplicate_name, parameter.range(), parameter.text)
-          .note(Diag::first_declared_here, symbol ? symbol->declared : twin->range());
+          .note(Diag::first_declared_here, twin->range());
+    // Of what else has the name, the body reads the parameter.
+    else if (symbol && (symbol->kind == Kind::Axis || symbol->kind == Kind::Function))
+      diagnostics
+          .report(Diag::parameter_hides, parameter.range(), parameter.text, describe(symbol->kind))
+          .note(Diag::declared_here, symbol->declared, parameter.text);
   }
   functions.push_back({&item});
   return functions.size() - 1;
