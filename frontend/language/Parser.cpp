@@ -151,6 +151,8 @@ template <class Decl> static std::optional<Item> asItem(std::optional<Decl> decl
 std::optional<Item> Parser::item() {
   if (hintStatement())
     return std::nullopt;
+  if (peek(1).is("'")) // whatever is called so, an update is meant
+    return asItem(update());
   if (accept("field"))
     return asItem(field(ArrayKind::Field));
   if (accept("temp"))

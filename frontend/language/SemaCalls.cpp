@@ -77,6 +77,7 @@ static llvm::StringRef saidOtherwise(llvm::StringRef name) {
       .Cases("random", "rand", "noise", "uniform", "normal",
              "there are no random numbers: the caller fills a `const` array with them, or a "
              "formula of axis names and `t` makes what looks like them")
+      .Cases("rsqrt", "rsqrtf", "invsqrt", "inversesqrt", "write `1/sqrt(a)`")
       .Case("median", "that of three is `max(min(a, b), min(max(a, b), c))`")
       .Cases("mean", "average", "avg", "write `sum(i=-1:1, u[x+i])/3`")
       .Cases("square", "sqr", "sq", "a power is written `pow(a, b)`, or as a product")
