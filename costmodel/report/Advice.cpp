@@ -356,9 +356,13 @@ std::string adviseOnMovedValue(const Report &report) {
       moved->saved() < kMuchToMake * instructionsPerPoint(report))
     return {};
   return fmt::format(
-      "`{}` is computed at {} for each one, in about {} instructions a time: a stage "
-      "before could make it once, as a temp, and this one read that.",
-      moved->name, counted(moved->points, "point"), significant(moved->instructions, 2));
+      "{} is computed at {} for each one, in about {} instructions a time{}: a stage before "
+      "could "
+      "make {}, and this one read {}.",
+      moved->name, counted(moved->points, "point"), significant(moved->instructions, 2),
+      moved->others ? fmt::format(", and {} likewise", counted(moved->others, "other value")) : "",
+      moved->others ? "them once, as temps" : "it once, as a temp",
+      moved->others ? "those" : "that");
 }
 
 std::string adviseOnPrecision(const Report &report) {

@@ -4,10 +4,12 @@
 #include "costmodel/compiled/ArithmeticRules.h"
 #include "costmodel/report/ReportFacts.h"
 #include "ir/kernel/ValueTypes.h"
+#include "ir/stencil/FormulaSource.h"
 #include "ir/stencil/StencilFacts.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -108,6 +110,162 @@ double instructionsOf(const Formula &formula, ExprId value, CodeReader &code) {
   return instructions;
 }
 
+/// The values of a stage that are the same but for the point that they are made for.
+class MovedValues {
+public:
+  MovedValues(const Stencil &stencil, const Stage &stage, CodeReader &code)
+      : stencil(stencil), code(code) {
+    for (const Update &update : stage.updates)
+      add(update.formula);
+    for (const auto &[formula, values] : made)
+      chooseIn(*formula, values);
+  }
+
+  /// What would be saved if each point computed its own alone, told by the one that saves most.
+  std::optional<MovedValue> most() const {
+    std::optional<MovedValue> most;
+    const Kind *named = nullptr;
+    double all = 0;
+    for (ExprId number : chosen) {
+      const Kind &kind = kinds.at(number);
+      const MovedValue moved{"", unsigned(kind.points.size()), instructionsOf(kind)};
+      all += moved.saved();
+      if (most && moved.saved() <= most->saved())
+        continue;
+      most = moved;
+      named = &kind;
+    }
+    if (!most)
+      return most;
+    most->name = textOf(*named);
+    most->others = chosen.size() - 1;
+    most->savedByOthers = all - most->saved();
+    return most;
+  }
+
+private:
+  struct Kind {
+    const Formula *formula = nullptr; ///< of which it is a value, at one of its points
+    ExprId value = 0;
+    double work = 0; ///< instructions, those of operands as often as they are asked for
+    std::string name;
+    std::set<Offset> points;
+  };
+  /// What a value is, and the point that it is made for: where it first reads.
+  struct Made {
+    ExprId kind = 0;
+    Offset point = {};
+    bool isOfPoint = false; ///< else it is a number of the run
+    bool canMove = true;    ///< it asks for no position, and all it reads has all axes
+    double work = 0;
+  };
+
+  void add(const Formula &formula) {
+    std::vector<Made> &values = made.emplace_back(&formula, std::vector<Made>()).second;
+    for (ExprId id = 0; id < formula.exprs.size(); ++id) {
+      values.push_back(makingOf(formula, id, values));
+      const Made &value = values.back();
+      if (!value.isOfPoint || !value.canMove || operands(formula[id].node).empty())
+        continue;
+      Kind &kind = kinds[value.kind];
+      if (kind.points.empty()) {
+        kind.formula = &formula;
+        kind.value = id;
+        kind.work = value.work;
+      }
+      if (kind.name.empty())
+        kind.name = formula[id].name;
+      kind.points.insert(value.point);
+    }
+  }
+
+  /// From users to operands: what is part of a value that is chosen is not counted again.
+  void chooseIn(const Formula &formula, ArrayRef<Made> values) {
+    constexpr double leastWork = 8;
+    constexpr size_t mostChosen = 100; // each is looked through for what it has in common
+    std::vector<bool> isNeeded(formula.exprs.size());
+    isNeeded[formula.result] = true;
+    for (ExprId id = formula.exprs.size(); id-- > 0;) {
+      if (!isNeeded[id])
+        continue;
+      const auto kind = kinds.find(values[id].kind);
+      if (kind != kinds.end() && kind->second.points.size() > 1 && kind->second.work >= leastWork &&
+          chosen.size() < mostChosen && instructionsOf(kind->second) >= leastWork) {
+        chosen.insert(kind->first);
+        continue;
+      }
+      for (ExprId operand : operands(formula[id].node))
+        isNeeded[operand] = true;
+    }
+  }
+
+  double instructionsOf(const Kind &kind) const {
+    return stencilc::instructionsOf(*kind.formula, kind.value, code);
+  }
+
+  Made makingOf(const Formula &formula, ExprId id, ArrayRef<Made> values) {
+    const Expr &expr = formula[id];
+    Made value;
+    value.work = stencilc::instructionsOf(expr, formula, code);
+    value.canMove = !std::holds_alternative<AxisValue>(expr.node);
+    if (const auto *read = std::get_if<Read>(&expr.node)) {
+      value.isOfPoint = true;
+      value.canMove = stencil.arrays[read->array].axes.size() == stencil.rank();
+      value.point = read->offset;
+      value.kind = all.add(expr.type, Read{read->array, read->level, {}});
+      return value;
+    }
+    for (ExprId operand : operands(expr.node)) {
+      if (values[operand].isOfPoint && !value.isOfPoint)
+        value.point = values[operand].point;
+      value.isOfPoint |= values[operand].isOfPoint;
+      value.canMove &= values[operand].canMove;
+      value.work += values[operand].work;
+    }
+    // An operand stands there as what it is and how far it is from the point: as if each kind were
+    // an array behind those of the stencil.
+    numbers.resize(std::max<size_t>(numbers.size(), id));
+    for (ExprId operand : operands(expr.node)) {
+      const Made &part = values[operand];
+      Offset from = {};
+      for (unsigned axis = 0; axis < kMaxRank; ++axis)
+        from[axis] = part.point[axis] - value.point[axis];
+      numbers[operand] =
+          part.isOfPoint
+              ? all.add(formula[operand].type,
+                        Read{unsigned(stencil.arrays.size()) + part.kind, TimeLevel::Current, from})
+              : part.kind;
+    }
+    value.kind = all.add(expr.type, withOperands(expr.node, numbers));
+    return value;
+  }
+
+  /// By its name, or as the language writes it; what that takes lets for, by what it reads.
+  std::string textOf(const Kind &kind) const {
+    constexpr size_t most = 60;
+    if (!kind.name.empty())
+      return "`" + kind.name + "`";
+    Formula alone;
+    alone.result = alone.merge(*kind.formula, kind.value);
+    std::string lets;
+    raw_string_ostream out(lets);
+    const std::string text = FormulaSource(stencil).print(out, "", alone, alone[alone.result].type);
+    if (lets.empty() && text.size() <= most)
+      return "`" + text + "`";
+    SetVector<StringRef> arrays;
+    forEachRead(alone, [&](const Read &read) { arrays.insert(stencil.arrays[read.array].name); });
+    return "What is made of `" + join(arrays, "`, `") + "`";
+  }
+
+  const Stencil &stencil;
+  CodeReader &code;
+  Formula all;                 ///< a value for each kind
+  std::vector<ExprId> numbers; ///< in it, of the operands at hand
+  std::map<ExprId, Kind> kinds;
+  std::set<ExprId> chosen;
+  std::vector<std::pair<const Formula *, std::vector<Made>>> made; ///< by update and Expr
+};
+
 } // namespace
 
 std::string timesText(double times, const std::string &name) {
@@ -180,30 +338,13 @@ std::string instructionKindsText(const Report &report) {
 }
 
 std::optional<MovedValue> mostMoved(const Stencil &stencil, const CodeTable &table) {
-  struct Places {
-    const Formula *formula; ///< in which it is at one of them
-    ExprId id;
-    std::set<Offset> all;
-  };
   CodeReader code(table);
   std::optional<MovedValue> most;
   for (const Stage &stage : stencil.stages) {
-    std::map<std::string, Places> byName;
-    for (const Update &update : stage.updates) {
-      const std::vector<bool> varies = variesByPoint(update.formula);
-      for (ExprId id = 0; id < update.formula.exprs.size(); ++id)
-        if (const Expr &expr = update.formula[id]; !expr.name.empty() && varies[id])
-          byName.try_emplace(expr.name, Places{&update.formula, id, {}})
-              .first->second.all.insert(expr.shift);
-    }
-    for (const auto &[name, places] : byName) {
-      if (places.all.size() < 2)
-        continue;
-      const MovedValue moved{name, unsigned(places.all.size()),
-                             instructionsOf(*places.formula, places.id, code)};
-      if (!most || moved.saved() > most->saved())
-        most = moved;
-    }
+    const MovedValues values(stencil, stage, code);
+    const std::optional<MovedValue> ofStage = values.most();
+    if (ofStage && (!most || ofStage->saved() > most->saved()))
+      most = ofStage;
   }
   return most;
 }

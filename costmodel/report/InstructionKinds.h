@@ -34,14 +34,18 @@ std::string instructionKindsText(const Report &report);
 /// "12 divisions", "1 exp", "2.5 pow".
 std::string timesText(double times, const std::string &name);
 
-/// A `let` that formulas of a stage read moved to several points, each of which is computed anew.
+/// A value that formulas of a stage ask for at several points, at each of which it is computed
+/// anew.
 struct MovedValue {
-  std::string name;
+  std::string name; ///< of a `let`, or as the language writes it, in quotes; or what it is made of
   unsigned points = 0;
   double instructions = 0; ///< of its arithmetic, at one of these
-  double saved() const { return (points - 1) * instructions; }
+  unsigned others = 0;     ///< such values beside it
+  double savedByOthers = 0;
+  double saved() const { return (points - 1) * instructions + savedByOthers; }
 };
-/// The one that would save most if each point computed its own alone.
+/// Of the stage that would save most if each point computed its own values alone, the one that
+/// saves most.
 std::optional<MovedValue> mostMoved(const Stencil &stencil, const CodeTable &table);
 
 /// Whether instructions or arithmetic are the work that takes longest.
