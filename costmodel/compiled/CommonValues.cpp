@@ -18,27 +18,36 @@ public:
       : kernel(kernel), locals(kernel.locals.size()), registers(kernel.registers.size()) {
     for (const Patch &patch : kernel.patches)
       patches.emplace_back(elementsOf(patch));
+    for (const Queue &queue : kernel.queues)
+      queues.emplace_back(queue.length());
     walk(kernel.body);
   }
 
-  unsigned mostAlive() const;
+  unsigned betweenStatements() const { return mostAlive(&Life::since, &Life::until, time); }
+  unsigned inOrder() const { return mostAlive(&Life::made, &Life::used, valuesMade); }
   llvm::DenseMap<const ValueNode *, CommonValues::Times> times;
 
 private:
   struct Life {
-    unsigned words, since, until;
+    unsigned words, since, until; ///< statements
+    unsigned made, used;          ///< values
   };
   /// What a node does, of which type, with what.
   using Key = std::pair<uint64_t, uint64_t>;
 
+  unsigned mostAlive(unsigned Life::*from, unsigned Life::*to, unsigned end) const;
   void walk(const Body &body);
+  void endLoop(const For &loop, unsigned knownBefore, unsigned begin);
   void inScope(llvm::function_ref<void()> visit);
   void put(std::optional<Number> &place, Number value, ScalarType type);
   void forgetPatches();
   void doStatement(const Statement &statement);
   Number number(const Value &value);
   Number made(ScalarType type);
-  void use(Number value) { lives[value].until = time; }
+  void use(Number value) {
+    lives[value].until = time;
+    lives[value].used = valuesMade + 1; // by the value that is made of it
+  }
   std::optional<int64_t> valueOf(const Index &index) const;
   std::optional<Number> *elementAt(unsigned patch, llvm::ArrayRef<Index> at, unsigned lane = 0);
   Number computed(const ValueNode &value, llvm::ArrayRef<Number> operands);
@@ -47,18 +56,21 @@ private:
   std::vector<std::optional<int64_t>> locals;              ///< of unrolled loops, in this turn
   std::vector<std::optional<Number>> registers;            ///< by register
   std::vector<std::vector<std::optional<Number>>> patches; ///< by element
+  std::vector<std::vector<std::optional<Number>>> queues;  ///< by slot
   llvm::DenseMap<Key, Number> known;
   std::vector<Key> inThisScope; ///< what is forgotten at its end
   std::vector<std::pair<std::optional<Number> *, ScalarType>> placesPut; ///< in it, likewise
   bool isInBranch = false;
   std::vector<Life> lives;
-  unsigned time = 0;
+  unsigned time = 0, valuesMade = 0;
+  bool isAgain = false; ///< or in the second turn of a loop
 };
 
 } // namespace
 
 Number ValueNumbering::made(ScalarType type) {
-  lives.push_back({registerWords(type), time, time});
+  ++valuesMade;
+  lives.push_back({registerWords(type), time, time, valuesMade, valuesMade});
   return lives.size() - 1;
 }
 
@@ -136,6 +148,9 @@ Number ValueNumbering::number(const Value &value) {
                        std::optional<Number> *element = elementAt(node.patch, node.at);
                        return element ? leafOf(*element) : made(value->type);
                      },
+                     [&](const QueueSlotValue &node) -> std::optional<Number> {
+                       return leafOf(queues[node.queue][node.slot]);
+                     },
                      [&](const LiteralValue &node) -> std::optional<Number> {
                        return constant(0, llvm::bit_cast<uint64_t>(node.value));
                      },
@@ -160,7 +175,7 @@ Number ValueNumbering::number(const Value &value) {
   for (Number further : llvm::drop_begin(operands, 3)) {
     const Number together = known.try_emplace(key, lives.size()).first->second;
     if (together == lives.size())
-      lives.push_back({0, time, time}), inThisScope.push_back(key);
+      lives.push_back({0, time, time, valuesMade, valuesMade}), inThisScope.push_back(key);
     key = {pair(*kind, together), pair(further, ~0u)};
   }
   const auto place = known.find(key);
@@ -201,8 +216,10 @@ void ValueNumbering::inScope(llvm::function_ref<void()> visit) {
   visit();
   isInBranch = wasInBranch;
   for (auto [place, type] : placesPut)
-    if (*place)
+    if (*place) {
+      lives[**place].used = valuesMade;
       *place = made(type);
+    }
   placesOutside.insert(placesOutside.end(), placesPut.begin(), placesPut.end());
   placesPut = std::move(placesOutside);
   for (const Key &key : inThisScope)
@@ -227,6 +244,11 @@ void ValueNumbering::doStatement(const Statement &statement) {
                  [&](const Let &node) { registers[node.reg] = *own; },
                  [&](const LetMutable &node) { registers[node.reg] = *own; },
                  [&](const Assign &node) { put(registers[node.reg], *own, (*value)->type); },
+                 [&](const AssignSlot &node) { queues[node.queue][node.slot] = *own; },
+                 [&](const Rotate &node) {
+                   auto &slots = queues[node.queue];
+                   std::move(slots.begin() + 1, slots.end(), slots.begin());
+                 },
                  [&](const AssignElement &node) {
                    if (std::optional<Number> *element = elementAt(node.patch, node.at))
                      put(*element, *own, (*value)->type);
@@ -261,18 +283,33 @@ void ValueNumbering::walk(const Body &body) {
     // A turn does not know which one it is, and what follows not which branch was taken.
     if (loop)
       forgetPatches();
+    const unsigned knownBefore = lives.size(), begin = valuesMade;
     forEachBody(statement, [&](const Body &inner) { inScope([&] { walk(inner); }); });
+    if (loop && kernel.patches.empty())
+      endLoop(*loop, knownBefore, begin);
     if (loop)
       forgetPatches();
   }
 }
 
-unsigned ValueNumbering::mostAlive() const {
-  std::vector<int> changes(time + 2);
+/// What was known before the loop and is used in it, every turn needs; what a turn hands on to the
+/// next is alive between them.
+void ValueNumbering::endLoop(const For &loop, unsigned knownBefore, unsigned begin) {
+  if (!std::exchange(isAgain, true)) {
+    inScope([&] { walk(loop.body); });
+    isAgain = false;
+  }
+  for (Life &life : llvm::MutableArrayRef(lives).take_front(knownBefore))
+    if (life.used > begin)
+      life.used = valuesMade;
+}
+
+unsigned ValueNumbering::mostAlive(unsigned Life::*from, unsigned Life::*to, unsigned end) const {
+  std::vector<int> changes(end + 2);
   for (const Life &life : lives)
-    if (life.until > life.since) {
-      changes[life.since] += int(life.words);
-      changes[life.until] -= int(life.words);
+    if (life.*to > life.*from) {
+      changes[life.*from] += int(life.words);
+      changes[life.*to] -= int(life.words);
     }
   int alive = 0, most = 0;
   for (int change : changes)
@@ -287,10 +324,12 @@ double CommonValues::shareOfNew(const ValueNode &value) const {
 
 CommonValues stencilc::commonValues(const Kernel &kernel) {
   CommonValues common;
-  if (kernel.patches.empty())
-    return common;
   ValueNumbering numbering(kernel);
-  common.wordsAlive = numbering.mostAlive();
+  if (kernel.patches.empty()) {
+    common.wordsInOrder = numbering.inOrder();
+    return common;
+  }
+  common.wordsAlive = numbering.betweenStatements();
   common.times = std::move(numbering.times);
   return common;
 }

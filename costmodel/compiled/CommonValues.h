@@ -1,4 +1,4 @@
-// CommonValues: what a compiler finds that the points of a patch have in common.
+// CommonValues: what a compiler finds that statements have in common.
 //
 // However it is written, what is the same computation of the same operands is made once (common
 // subexpressions) and kept from the first use to the last: of non-local means the differences of
@@ -17,7 +17,11 @@ struct CommonValues {
   /// 32-bit words alive at once at most: of elements of patches, of named values, and of those that
   /// a later statement computes again. What no patch holds is loaded where the text loads it.
   unsigned wordsAlive = 0;
-  /// Of the times that a value is computed, the share of which its result is not there already.
+  /// Of a kernel without patches, the same of all values: each from where the text first makes or
+  /// loads it to its last use, which for what turns of a march hand on is in the next one.
+  unsigned wordsInOrder = 0;
+  /// Of the times that a value is computed, the share of which its result is not there already; all
+  /// in a kernel without patches.
   double shareOfNew(const ValueNode &value) const;
 
   struct Times {
@@ -26,7 +30,6 @@ struct CommonValues {
   llvm::DenseMap<const ValueNode *, Times> times;
 };
 
-/// Nothing is common in a kernel without patches.
 CommonValues commonValues(const Kernel &kernel);
 
 } // namespace stencilc

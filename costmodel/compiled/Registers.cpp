@@ -1,9 +1,11 @@
 // The most registers that are alive at once.
 //
 // Wanted: loads are issued as early as their addresses allow, so all values that a body loads are
-// alive together and then consumed; before that, all its pointers are. Needed: under a cap, a value
-// is loaded just before its use and an address is computed anew, so only what is used again, or
-// carried from turn to turn, holds a register; what does not fit then is spilled.
+// alive together and then consumed; before that, all its pointers are. A march of large formulas
+// wants what is alive in the order of the text, where what is the same is computed once and kept,
+// and so do formulas beside tiles (CommonValues.h). Needed: under a cap, a value is loaded just
+// before its use and an address is computed anew, so only what is used again, or carried from turn
+// to turn, holds a register; what does not fit then is spilled.
 //
 // Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
 // its own: words, and the parts of addresses. Without those parts it is what the kernel needs; of a
@@ -16,11 +18,10 @@
 // that is given fewer spills. A thread that marches nowhere keeps what its points have in common
 // from one to the next.
 //
-// Without patches, a kernel with tiles wants the most where it fills them: a loop that becomes one
-// turn of several cells, whose addresses are computed ahead of a march around it. What it loads
-// from tiles it takes as it goes. So it does with patches that move up and are completed from
-// tiles: an element that lies there needs a register from the first value that reads it to the
-// last, in the order of the text.
+// What fills tiles in each turn of a march computes the addresses of several cells ahead of it.
+// Patches that move up and are completed from tiles are taken as they are read: an element that
+// lies there needs a register from the first value that reads it to the last, in the order of the
+// text.
 #include "costmodel/compiled/AddressReuse.h"
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/UnrolledRange.h"
@@ -60,8 +61,9 @@ public:
   double inFunctions() const;
 
 private:
-  Demand ofLoop(const For &loop, const AddressScope &outside, bool isInMarch);
-  Demand besideTiles(const For &loop, double alive, bool isInMarch) const;
+  Demand ofLoop(const For &loop, const AddressScope &outside);
+  Demand besideTiles(const For &loop, double alive) const;
+  double wantedWithTiles(const Body &body) const;
   Demand besideTilesAndPatches(const For &loop, double alive, unsigned pointers) const;
   bool holdsOneRegister(const Address &address, int turns) const;
   unsigned aliveWords(const Body &body, bool loadsEarly) const;
@@ -251,18 +253,32 @@ double RegisterRules::ofFormulas(const Body &body) const {
          (inPatches.kept ? inPatches.kept : inPatches.alive);
 }
 
-/// Of a loop in a kernel with tiles and no patches.
-Demand RegisterRules::besideTiles(const For &loop, double alive, bool isInMarch) const {
+/// Whether a march in a body fills tiles in each turn.
+static bool fillsInMarch(const Body &body) {
+  bool fills = false;
+  forEachStatement(body, [&](const Statement &statement) {
+    if (const For *march = marchOf(statement))
+      forEachStatement(march->body, [&](const Statement &inner) {
+        const For *loop = marchOf(inner);
+        fills |= loop && fillsTiles(loop->body);
+      });
+  });
+  return fills;
+}
+
+/// By a kernel without patches.
+double RegisterRules::wantedWithTiles(const Body &body) const {
+  return of(CodeNumber::WithTiles) + of(CodeNumber::InOrderWithTiles) * common.wordsInOrder +
+         of(CodeNumber::ArrayWithTiles) * kernel.arrays.size() +
+         (fillsInMarch(body) ? of(CodeNumber::FillingInMarch) : 0);
+}
+
+/// Of a loop in a kernel with tiles and no patches; what it wants is the whole kernel's.
+Demand RegisterRules::besideTiles(const For &loop, double alive) const {
   Demand own;
-  const double least = ofFormulas(loop.body);
-  own.needed =
-      std::max(least, of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * alive);
-  double beside = of(CodeNumber::ReadingTiles);
-  if (fillsTiles(loop.body))
-    beside = isInMarch ? of(CodeNumber::FillingInMarch) +
-                             of(CodeNumber::AxisFilledInMarch) * (kernel.rank() - 1)
-                       : of(CodeNumber::FillingTiles);
-  own.wanted = std::max(least, beside + of(CodeNumber::AliveBesideTiles) * alive);
+  own.wanted = own.needed =
+      std::max(ofFormulas(loop.body),
+               of(CodeNumber::BesideTiles) + of(CodeNumber::AliveBesideTiles) * alive);
   return own;
 }
 
@@ -291,7 +307,7 @@ Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
   return own;
 }
 
-Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside, bool isInMarch) {
+Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   const int turns = unrolledTurns(loop, code);
   AddressScope inside = outside.inside(loop);
   std::set<std::pair<unsigned, IndexKey>> carried; // by array
@@ -299,7 +315,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside, bool 
   Demand nested;
   forEachStatement(loop.body, inside, [&](const Statement &statement) {
     if (const For *inner = marchOf(statement))
-      nested.include(ofLoop(*inner, inside, /*isInMarch=*/true));
+      nested.include(ofLoop(*inner, inside));
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
       const Address address = inside.address(array, where);
       if (holdsOneRegister(address, turns))
@@ -316,8 +332,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside, bool 
   const size_t pointers = carried.size() + remade.size();
   Demand own;
   if (!kernel.tiles.empty()) {
-    own = inPatches.read ? besideTilesAndPatches(loop, alive, pointers)
-                         : besideTiles(loop, alive, isInMarch);
+    own = inPatches.read ? besideTilesAndPatches(loop, alive, pointers) : besideTiles(loop, alive);
   } else if (inPatches.read) {
     own.needed = of(CodeNumber::BesidePatches) + inPatches.held +
                  aliveWords(loop.body, /*loadsEarly=*/false);
@@ -334,6 +349,8 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside, bool 
     own.wanted = of(CodeNumber::BesideLoop) + of(CodeNumber::AliveInLoop) * alive +
                  of(CodeNumber::CarriedRow) * carried.size() +
                  of(CodeNumber::RemadeIndex) * remade.size();
+    own.wanted = std::max(own.wanted, of(CodeNumber::BesideInOrder) +
+                                          of(CodeNumber::InOrderInLoop) * common.wordsInOrder);
     own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, /*loadsEarly=*/false) +
                  queued + of(CodeNumber::NeededRemade) * remade.size();
   }
@@ -347,7 +364,7 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   Demand inLoops;
   forEachStatement(body, scope, [&](const Statement &statement) {
     if (const For *loop = marchOf(statement))
-      inLoops.include(ofLoop(*loop, scope, /*isInMarch=*/false));
+      inLoops.include(ofLoop(*loop, scope));
     if (storesToArray(statement))
       return;
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
@@ -369,12 +386,10 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
     return own;
   }
   // A pointer takes two registers.
-  const double alive = aliveWords(body, true);
-  const double valuesAndBeside =
-      kernel.tiles.empty()
-          ? of(CodeNumber::BesideValues) + alive
-          : of(CodeNumber::ReadingTiles) + of(CodeNumber::AliveBesideTiles) * alive;
-  own.wanted = std::max(valuesAndBeside, of(CodeNumber::BesidePointers) + 2.0 * rows.size());
+  own.wanted = kernel.tiles.empty()
+                   ? std::max(of(CodeNumber::BesideValues) + aliveWords(body, /*loadsEarly=*/true),
+                              of(CodeNumber::BesidePointers) + 2.0 * rows.size())
+                   : wantedWithTiles(body);
   own.needed = ofFormulas(body) + of(CodeNumber::NeededMapped) * mapped;
   own.wanted = std::max(own.wanted, ofFormulas(body));
   own.include(inLoops);

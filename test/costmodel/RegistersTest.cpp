@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 using namespace stencilc;
 
 static RegisterEstimate registersOf(const std::string &name, const std::string &schedule,
@@ -210,14 +212,63 @@ TEST(CommonValues, AMarchDoesNotKnowWhatItsTurnsBeganWith) {
   EXPECT_EQ(anew, 170u);
 }
 
-TEST(Registers, TilesWantTheMostWhereTheyAreFilled) {
-  // Four cells a turn, whose offsets are kept all along a march: by axis twenty registers.
-  EXPECT_EQ(registersOf("heat.stn", "shm/32x8x1", ScalarType::F32).wanted, 39);     // 37 + 0.53 * 4
-  EXPECT_EQ(registersOf("heat.stn", "shm/32x8x1/c64", ScalarType::F32).wanted, 69); // 66 + 0.53 * 6
-  EXPECT_EQ(registersOf("jacobi9.stn", "shm/64x1/c64", ScalarType::F32).wanted,
-            48); // 46 + 0.53 * 4
-  // Where a formula reads 62 words, those count: 20 + 0.53 * 62.
-  EXPECT_EQ(registersOf("star5.stn", "shm/32x8x1", ScalarType::F64).wanted, 53);
+static Kernel kernelOf(const std::string &name, const std::string &schedule, ScalarType real) {
+  const Stencil stencil = example(name, real);
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, stencil.rank()))));
+  return program->kernels[firstLaunch(*program).kernel];
+}
+
+TEST(Registers, TilesWantArraysAndWhatIsAliveInOrder) {
+  for (const auto &[name, schedule, inMarch] : {std::tuple("heat.stn", "shm/32x8x1/c64", 26),
+                                                {"jacobi9.stn", "shm/64x1/c64", 26},
+                                                {"star5.stn", "shm/32x8x1", 0}})
+    for (const ScalarType real : {ScalarType::F32, ScalarType::F64}) {
+      const Kernel kernel = kernelOf(name, schedule, real);
+      EXPECT_EQ(registersOf(name, schedule, real).wanted,
+                std::lround(25.6 + 0.48 * commonValues(kernel).wordsInOrder +
+                            1.8 * double(kernel.arrays.size()) + inMarch))
+          << name << ' ' << schedule;
+    }
+}
+
+TEST(Registers, MarchesWantWhatIsAliveInOrder) {
+  std::string text = "stencil products(y, x) {\n  field f64 u;\n  boundary u: clamp;\n", sum,
+              product;
+  for (int number = 0; number < 30; ++number) {
+    const std::string name = "p" + std::to_string(number);
+    text += "  let " + name + " = u*u[x+1] + " + std::to_string(number) + ";\n";
+    sum += (number ? " + " : "") + name;
+    product = name + (number ? "*" : "") + product;
+  }
+  // 30 values of two words until the second sum has them: 28 + 0.8 * 60, and little more.
+  const int wanted = registersOf(stencilOf(text + "  u' = (" + sum + ")/(" + product + ");\n}\n"),
+                                 "zblock/64x1/c8")
+                         .wanted;
+  EXPECT_GE(wanted, 28 + 48);
+  EXPECT_LE(wanted, 28 + 48 + 10);
+}
+
+static unsigned inOrder(const std::string &formula, const std::string &schedule) {
+  const Stencil stencil = stencilOf("stencil one(y, x) {\n  field f32 u;\n  boundary u: fixed;\n"
+                                    "  u' = " +
+                                    formula + ";\n}\n");
+  const VerifiedProgram program =
+      llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, 2))));
+  return commonValues(program->kernels[firstLaunch(*program).kernel]).wordsInOrder;
+}
+
+TEST(CommonValues, AreAliveFromTheFirstUseToTheLastInTheOrderOfTheText) {
+  // Both ends beside the first of their sums; then what two formulas have in common as well.
+  EXPECT_EQ(inOrder("(u[x-1] + u[x+1])*(u[x-1] - u[x+1])", "baseline/32x8"), 3u);
+  EXPECT_EQ(inOrder("sqrt(u[x-1] + u[x+1])*(u[x-1] - u[x+1])/(u[x-1] + u[x+1])", "baseline/32x8"),
+            4u);
+}
+
+TEST(CommonValues, TurnsOfAMarchHandOnWhatTheyLoad) {
+  // The two rows before the one that a turn loads.
+  EXPECT_EQ(inOrder("u[y-1]*u[y+1]", "zblock/64x1/c8"), 3u);
+  EXPECT_EQ(inOrder("u[x-1]*u[x+1]", "zblock/64x1/c8"), 2u);
 }
 
 TEST(Registers, PatchesAreHeldBesideAddresses) {
