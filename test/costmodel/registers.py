@@ -1,14 +1,15 @@
 """How far the estimates of registers are from what ptxas takes for patches, tiles and fused steps.
 
-    registers.py STENCILC ESTIMATE EXAMPLES [--results FOLDER] [--only NAME,...]
+    registers.py STENCILC ESTIMATE FOLDER... [--plain] [--results FOLDER] [--only NAME,...]
 
-Every example that a schedule below can compute is compiled in f32 and f64 for compute capability 9.0,
-with one block promised to a multiprocessor, so that hardly anything but the most that a thread can
-have caps it: each kernel that a step launches. Constants were fitted to some (`fit`); the others
-(`held`) say what an estimate is worth. compiled.py does the same for schedules without patches, with
-instructions.
+Every stencil of the folders that a schedule below can compute is compiled for compute capability 9.0,
+in f32 and f64 where it leaves that open, with one block promised to a multiprocessor, so that hardly
+anything but the most that a thread can have caps it: each kernel that a step launches. Constants were
+fitted to some (`fit`); the others (`held`) say what an estimate is worth. compiled.py does the same
+for schedules without patches, with instructions.
 
---results writes registers-sm90.csv, a line for each kernel, and its summary registers-sm90.txt.
+--plain takes one point a thread, its march and its tile in place of those schedules. --results writes
+registers-sm90.csv or registers-plain-sm90.csv, a line for each kernel, and its summary beside it.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from statistics import mean
 
+FIT_FOLDERS = {"programs", "programs_second"}
 FIT = {"19pt", "7pt2", "box27", "gray_scott", "heat", "jacobi9", "star2", "star3", "star5"}
 AT_POINT = ["v1x2", "v2x1", "v4x1", "v4x2"]
 MARCHES = ["v1x2", "v2x1", "v4x1", "v2x2", "v4x2", "p1", "v4x1/p1", "v2x2/p1"]
@@ -41,6 +43,11 @@ SCHEDULES = {
        + ["shm/32x8/r1", "shm/64x1/c64/r1", "shm/64x1/c64/r1/buffered"]
        + [f"temporal/32x1/c192/{text}/r1" for text in ("t2/v4x1", "t4/v4x1", "t4/v2x1/p1")],
     1: ["baseline/128/r1", "baseline/128/v2/r1", "baseline/128/v4/r1", "shm/128/r1"],
+}
+PLAIN = {
+    3: ["baseline/32x4x1/r1", "zblock/32x8x1/c64/r1", "shm/32x8x1/c32/r1"],
+    2: ["baseline/32x8/r1", "zblock/128x1/c64/r1", "shm/32x8/r1"],
+    1: ["baseline/128/r1", "shm/128/r1"],
 }
 
 
@@ -97,13 +104,20 @@ def kernels(stencilc, estimate, source, real, schedules, group):
 
 def examples_of(folder, only):
     """The file, its number of axes and its group, of each example or of those named."""
+    fits = os.path.basename(os.path.normpath(folder)) in FIT_FOLDERS
     for name in sorted(name for name in os.listdir(folder) if name.endswith(".stn")):
         if only and name[:-4] not in only.split(","):
             continue
         source = os.path.join(folder, name)
         with open(source) as file:
             rank = len(re.search(r"stencil \w+\(([^)]*)\)", file.read())[1].split(","))
-        yield source, rank, "fit" if name[:-4] in FIT else "held"
+        yield source, rank, "fit" if fits or name[:-4] in FIT else "held"
+
+
+def reals_of(source):
+    """Both where the stencil does not say itself which it takes."""
+    with open(source) as file:
+        return ("f32", "f64") if re.search(r"\breal\b", file.read()) else ("f32",)
 
 
 def off(row):
@@ -119,7 +133,7 @@ def summary(rows):
                 continue
             worst = max(some, key=off)
             yield (f"{group}, {kind or 'all'}: {len(some)} kernels of "
-                   f"{len({row['stencil'] for row in some})} examples, "
+                   f"{len({row['stencil'] for row in some})} stencils, "
                    f"mean {100 * mean(map(off, some)):.1f} %, worst {100 * off(worst):.1f} % "
                    f"({worst['stencil']} {worst['real']} {worst['schedule']})")
 
@@ -136,13 +150,16 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("stencilc")
     parser.add_argument("estimate")
-    parser.add_argument("examples")
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--results")
     parser.add_argument("--only", help="examples by name, separated by commas")
     options = parser.parse_args()
-    jobs = [(source, real, SCHEDULES[rank], group)
-            for source, rank, group in examples_of(options.examples, options.only)
-            for real in ("f32", "f64")]
+    schedules = PLAIN if options.plain else SCHEDULES
+    jobs = [(source, real, schedules[rank], group)
+            for folder in options.folders
+            for source, rank, group in examples_of(folder, options.only)
+            for real in reals_of(source)]
     with ThreadPoolExecutor(os.cpu_count()) as workers:
         rows = [row for some in workers.map(
             lambda job: kernels(options.stencilc, options.estimate, *job), jobs) for row in some]
@@ -154,9 +171,10 @@ def main():
         return
     head = (f"{datetime.date.today()}, CUDA 13.0, nvcc -arch=sm_90 -cubin -Xptxas -v; "
             "by test/costmodel/registers.py")
-    with open(os.path.join(options.results, "registers-sm90.txt"), "w") as out:
+    name = "registers-plain-sm90" if options.plain else "registers-sm90"
+    with open(os.path.join(options.results, f"{name}.txt"), "w") as out:
         out.write("\n".join([head] + lines) + "\n")
-    write_rows(os.path.join(options.results, "registers-sm90.csv"), head, rows)
+    write_rows(os.path.join(options.results, f"{name}.csv"), head, rows)
 
 
 if __name__ == "__main__":
