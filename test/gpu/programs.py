@@ -11,7 +11,7 @@ later, the fourth after kernels of public benchmarks, the fifth after public cod
 chosen for its grid, the next of the ranking, the best of each variant and four at random, with
 forecasts made then; `run` compares the choice with one thread a point, bit for bit (both built with
 -fmad=false), and times the others in runs of a few steps. `report` tells how far off the forecasts
-of the file are, and how fast what they put first of each program is beside the fastest; --errors puts
+of the file are, without fused steps that make the same again, and how fast what they put first of each program is beside the fastest; --errors puts
 how far into what --explain says of a device, of arrays that are several times its L2.
 """
 
@@ -46,6 +46,17 @@ def ranking(options, name, size, *more):
         return []
 
 
+def evolves(options, name):
+    """Whether a step reads what the one before made; if none does, compilers drop all but the last."""
+    said = json.loads(lab.run([options.stencilc, options.programs / f"{name}.stn", "--explain=json",
+                               "-o", os.devnull]))
+    return not any("would make the same again" in one["reason"] for one in said["rejected"])
+
+
+def fuses_steps(schedule):
+    return re.search(r"/t\d", schedule) is not None
+
+
 def jobs_of(options, name, size):
     source = random.Random(f"{SEED} {name}")
     every = ranking(options, name, size)
@@ -56,6 +67,8 @@ def jobs_of(options, name, size):
         if variant == "temporal":
             some += source.sample(own[:AMONG], min(AT_RANDOM, len(own)))
     some += source.sample(every[:AMONG], min(AT_RANDOM, len(every)))
+    if not evolves(options, name):
+        some = [one for one in some if not fuses_steps(one["schedule"])]
     extents = [int(extent) for extent in re.findall(r"=(\d+)", size)]
     timed = {one["schedule"]: one["predicted_ms"] for one in some}
     compared = dict.fromkeys([fusedsteps.REFERENCE[len(extents)], some[0]["schedule"]])
@@ -91,7 +104,7 @@ def kind(row):
     """The keys of costmodel/report/ExpectedError.cpp."""
     if not row["schedule"].startswith("temporal"):
         return search.kind(row)
-    return "fused-steps" if re.search(r"/t\d", row["schedule"]) else None
+    return "fused-steps" if fuses_steps(row["schedule"]) else None
 
 
 def write_errors(options, rows, machine):
@@ -124,6 +137,11 @@ def write_errors(options, rows, machine):
 
 def report(options):
     rows = [{**row, "ms": milliseconds(row)} for row in json.loads(options.results.read_text())["times"]]
+    same = {name for name in {row["example"] for row in rows if fuses_steps(row["schedule"])}
+            if not evolves(options, name)}
+    rows = [row for row in rows if row["example"] not in same or not fuses_steps(row["schedule"])]
+    if same:
+        print(f"without fused steps of {', '.join(sorted(same))}, which make the same again")
     fused = [row for row in rows if row["schedule"].startswith("temporal")]
     for name, some in [("single steps", [row for row in rows if row not in fused]), ("fused", fused),
                        ("fused, no spills", [row for row in fused if not row["spilled"]])]:
