@@ -353,6 +353,7 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
                                           of(CodeNumber::InOrderInLoop) * common.wordsInOrder);
     own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, /*loadsEarly=*/false) +
                  queued + of(CodeNumber::NeededRemade) * remade.size();
+    own.needed = std::max(own.needed, of(CodeNumber::NeededInOrder) * common.wordsInOrder);
   }
   own.include(nested);
   return own;

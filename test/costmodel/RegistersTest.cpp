@@ -249,6 +249,14 @@ TEST(Registers, MarchesWantWhatIsAliveInOrder) {
   EXPECT_LE(wanted, 28 + 48 + 10);
 }
 
+TEST(Registers, MarchesNeedWhatIsAliveInOrder) {
+  // Fifty values of two words, none of which is used again or handed on.
+  const Stencil stencil =
+      stencilOf("stencil rows(y, x) {\n  field f64 u;\n  const f64 v;\n  boundary: fixed;\n"
+                "  u' = sum(i=-12:12, u[x+i]*v[x+i]);\n}\n");
+  EXPECT_GE(registersOf(stencil, "zblock/64x1/c8").needed, 95);
+}
+
 static unsigned inOrder(const std::string &formula, const std::string &schedule) {
   const Stencil stencil = stencilOf("stencil one(y, x) {\n  field f32 u;\n  boundary u: fixed;\n"
                                     "  u' = " +
