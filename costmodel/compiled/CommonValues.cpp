@@ -63,7 +63,7 @@ private:
   bool isInBranch = false;
   std::vector<Life> lives;
   unsigned time = 0, valuesMade = 0;
-  bool isAgain = false; ///< or in the second turn of a loop
+  bool isAgain = false; ///< in the second turn of a loop
 };
 
 } // namespace

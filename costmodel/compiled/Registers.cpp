@@ -5,7 +5,8 @@
 // wants what is alive in the order of the text, where what is the same is computed once and kept,
 // and so do formulas beside tiles (CommonValues.h). Needed: under a cap, a value is loaded just
 // before its use and an address is computed anew, so only what is used again, or carried from turn
-// to turn, holds a register; what does not fit then is spilled.
+// to turn, holds a register; what does not fit then is spilled. So is most of what a march has
+// alive in order beyond its registers.
 //
 // Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
 // its own: words, and the parts of addresses. Without those parts it is what the kernel needs; of a
