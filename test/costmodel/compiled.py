@@ -24,7 +24,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from statistics import mean
 
-from registers import cap, examples_of, part_of, run, write_rows
+from registers import cap, examples_of, log_of_nvcc, part_of, run, write_rows
 
 PIPES = ["fp32", "fp64", "integer", "multiply-add", "special", "load-store", "control", "uniform"]
 
@@ -105,7 +105,7 @@ class Compiler:
         """What ptxas says of the kernels, and a listing of their machine code."""
         emitted, binary = os.path.join(folder, "k.cu"), os.path.join(folder, "k.cubin")
         run(self.stencilc, source, f"--real={real}", f"--schedule={schedule}", "-o", emitted)
-        log = run("nvcc", "-arch=sm_90", "-cubin", "-Xptxas", "-v", emitted, "-o", binary)
+        log = log_of_nvcc(emitted, "-o", binary)
         return log, run(self.cuobjdump, "-sass", binary) if self.cuobjdump else None
 
     def kernels(self, source, real, schedules, group):

@@ -35,8 +35,8 @@ SCHEDULES = {
     3: [f"baseline/32x4x1/{points}/r1" for points in AT_POINT]
        + [f"zblock/32x4x1/c64/{points}/r1" for points in MARCHES]
        + [f"zblock/32x4x1/c4/{points}/r1/flat/tile" for points in TILED]
-       + ["shm/32x8x1/c64/r1", "shm/32x8x1/r1", "shm/32x8x1/c64/r1/buffered",
-          "shm/32x8x1/c64/r1/async"]
+       + ["shm/32x8x1/c64/r1", "shm/32x8x1/r1", "shm/32x16x1/r1/plain/rim",
+          "shm/32x8x1/c64/r1/buffered", "shm/32x8x1/c64/r1/async"]
        + [f"temporal/{text}/r1" for text in FUSED],
     2: [f"baseline/32x4/{points}/r1" for points in AT_POINT]
        + [f"zblock/64x1/c64/{points}/r1" for points in ("v2x1", "v4x1", "p1", "v4x1/p1")]
@@ -55,6 +55,15 @@ def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
+    return done.stdout
+
+
+def log_of_nvcc(source, *options):
+    """Beside a binary of the source, what ptxas says of each kernel."""
+    done = subprocess.run(["nvcc", "-arch=sm_90", "-cubin", "-Xptxas", "-v", source, *options],
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{source}\n{done.stderr}")
     return done.stdout + done.stderr
 
 
@@ -71,8 +80,7 @@ def compiled(stencilc, source, real, schedule):
         if subprocess.run([stencilc, source, f"--real={real}", f"--schedule={schedule}", "-o",
                            emitted], capture_output=True).returncode != 0:
             return None
-        return run("nvcc", "-arch=sm_90", "-cubin", "-Xptxas", "-v", emitted, "-o",
-                   os.path.join(folder, "k.cubin"))
+        return log_of_nvcc(emitted, "-o", os.path.join(folder, "k.cubin"))
 
 
 def registers_of(log, kernel):
@@ -117,7 +125,8 @@ def examples_of(folder, only):
 def reals_of(source):
     """Both where the stencil does not say itself which it takes."""
     with open(source) as file:
-        return ("f32", "f64") if re.search(r"\breal\b", file.read()) else ("f32",)
+        said = set(re.findall(r"^\s*field (real|f32|f64)", file.read(), re.M))
+    return ("f32", "f64") if "real" in said else (min(said),)
 
 
 def off(row):
