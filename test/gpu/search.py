@@ -6,13 +6,14 @@
     python3 test/gpu/search.py run FOLDER -o results.json                 where the GPU is
     python3 test/gpu/search.py report results.json ... -o report.md
 
-`write` draws cases (stencil, type, grid) by a seed. For each it emits the first 20 of the compiler's
-ranking, the first 10 of it by [su2015]'s time, one block of 32 x 8 x 1 threads, and 25 schedules at
-random among all that are legal, whatever the compiler thinks of them; beside each stands what both
-models say of it. Only one step at a time: fused steps have a study of their own. `run` builds all,
-compares the choice with the fixed block on a small grid, bit for bit, and times every schedule; a
-call may do some of the cases (--cases=0:12), and `report` takes the results of several. What is
-compared there is how often the best of all that was timed each way to choose would have found.
+`write` draws cases (stencil, type, grid) by a seed. For each it emits the first 20 of the
+compiler's ranking, the first 10 of it by [su2015]'s time, one block of 32 x 8 x 1 threads, and 25
+schedules at random among all that are legal, whatever the compiler thinks of them (--sample: other
+numbers than these three); beside each stands what both models say of it, of a step of the run that
+is timed. Only one step at a time: fused steps have a study of their own. `run` builds all, compares
+the choice with the fixed block on a small grid, bit for bit, and times every schedule; a call may
+do some of the cases (--cases=0:12), and `report` takes the results of several. What is compared
+there is how often the best of all that was timed each way to choose would have found.
 
 star3 and star5 were timed before in f32, on another grid, and the form of the model was judged by them
 too; it never saw the others. The draw was made twice: `wave` could not be timed like the others and was
@@ -39,7 +40,7 @@ STENCILS = ["burgers", "elastic", "fdtd2d", "hdiff_stages", "jacobi9", "lbm", "l
             "poisson_jacobi", "pressure19", "shallow_water", "srad", "star3", "star5"]
 GRIDS = {2: [(8192, 8192), (6000, 10000)], 3: [(512, 512, 512), (384, 512, 640)]}
 CASES, SEED = 24, 20261123
-FIRST, FIRST_OF_SU, AT_RANDOM = 20, 10, 25
+SAMPLE = "20:10:25"
 STEPS = 4  # of a run that is timed
 FIXED = {2: "baseline/32x8", 3: "baseline/32x8x1"}
 
@@ -83,8 +84,8 @@ def at_random(source, rank):
 
 def forecast(command, case, schedule):
     """What both models say of a schedule, in its canonical spelling."""
-    said = explained(command, case, f"--schedule={schedule}")
-    entry = {"schedule": said["schedule"], "geometric_ms": said["predicted_ms"],
+    said = explained(command, case, f"--schedule={schedule}", f"--steps={STEPS}")
+    entry = {"schedule": said["schedule"], "geometric_ms": said["run"]["predicted_ms"] / STEPS,
              "bottleneck": said["bottleneck"], "occupancy": said["occupancy"]["fraction"],
              "spills": said["occupancy"]["spilled_registers"], "su2015_ms": None}
     try:
@@ -95,8 +96,9 @@ def forecast(command, case, schedule):
     return entry
 
 
-def schedules_of(command, seed, case):
+def schedules_of(command, seed, sample, case):
     """Entries without repeats; what each was taken for."""
+    first, first_of_su, random_ones = sample
     rank, source = len(case[2]), random.Random(f"{seed} {case}")
     one_step = lambda report: [c["schedule"] for c in report["candidates"]
                                if not c["schedule"].startswith("temporal")]
@@ -110,13 +112,13 @@ def schedules_of(command, seed, case):
         found.setdefault(entry["schedule"], {**entry, "why": []})["why"].append(why)
         return True
 
-    for schedule in one_step(explained(command, case))[:FIRST]:
+    for schedule in one_step(explained(command, case))[:first]:
         take(schedule, "ranking")
-    for schedule in one_step(explained(command, case, "--model=su2015"))[:FIRST_OF_SU]:
+    for schedule in one_step(explained(command, case, "--model=su2015"))[:first_of_su]:
         take(schedule, "su2015")
     take(FIXED[rank], "fixed")
     drawn = tries = 0
-    while drawn < AT_RANDOM and tries < 40 * AT_RANDOM:
+    while drawn < random_ones and tries < 40 * random_ones:
         drawn, tries = drawn + take(at_random(source, rank), "random"), tries + 1
     return list(found.values())
 
@@ -126,7 +128,8 @@ def write(options):
     cases = draw_cases(options.seed)
     jobs = []
     for number, entries in enumerate(lab.each(
-            cases, functools.partial(schedules_of, [options.stencilc, f"--gpu={options.gpu}"], options.seed))):
+            cases, functools.partial(schedules_of, [options.stencilc, f"--gpu={options.gpu}"], options.seed,
+                                     [int(part) for part in options.sample.split(":")]))):
         if isinstance(entries, lab.Failed):
             raise entries
         chosen = next(entry for entry in entries if "ranking" in entry["why"])
@@ -334,6 +337,7 @@ def report(options):
 def main():
     parser, commands, writing, running = lab.halves(__doc__, onestep.ROOT / "build/stencilc")
     writing.add_argument("--seed", type=int, default=SEED, help="of the draw")
+    writing.add_argument("--sample", default=SAMPLE, help="ranked, ranked by [su2015], at random")
     writing.add_argument("--gpu", default="h200", help="whose profile forecasts")
     running.add_argument("--cases", default=f"0:{CASES}", help="first:last")
     reporting = commands.add_parser("report")
