@@ -34,7 +34,6 @@ import pathlib
 import random
 import re
 import statistics
-import subprocess
 import tempfile
 
 import fused_ways
@@ -264,19 +263,6 @@ def fused(entry):
     return waves.steps_of(entry["schedule"])
 
 
-def clock_and_power(work):
-    """What `work` returns; the SM clock and the power while its second half ran, if the driver tells."""
-    query = ["nvidia-smi", "--query-gpu=clocks.sm,power.draw", "--format=csv,noheader,nounits", "-i", "0",
-             "-lms", "100"]
-    with subprocess.Popen(query, stdout=subprocess.PIPE, text=True) as watching:
-        try:
-            result = work()
-        finally:
-            watching.terminate()
-        seen = [tuple(map(float, line.split(", "))) for line in watching.stdout if line.count(", ") == 1]
-    return result, dict(zip(("sm_mhz", "watts"), map(statistics.median, zip(*seen[len(seen) // 2:]))))
-
-
 def ms_of_step(interface, arrays, extents, steps, time, how_long):
     """Milliseconds, as `time` of the tools measures runs as long as a burst, of passes of so many
     steps."""
@@ -325,7 +311,7 @@ def measure(tools, entries, folder, sustained, fresh=False):
               f"{row['registers']} registers, {row['spilled']} bytes spilled", flush=True)
     if sustained:
         entry, row = max(zip(entries, rows), key=lambda pair: pair[1]["gstencils_per_s"])
-        ms, under = clock_and_power(lambda: timed(entry, tools.time_sustained, sustained))
+        ms, under = lab.clock_and_power(lambda: timed(entry, tools.time_sustained, sustained))
         row |= {"sustained_gstencils_per_s": round(points / ms / 1e6, 1), **under}
         print(f"{row['example']} {row['kind']:10} {row['real']} sustained: "
               f"{row['sustained_gstencils_per_s']} GStencil/s, {under}", flush=True)
@@ -340,10 +326,10 @@ def run(options):
     for entry in manifest:
         case = entry["example"], entry["kind"], entry["real"], *map(str, entry.get("extents", []))
         cases[case].append(entry)
-    rows, wrong = [], {}
+    rows, wrong, clocks = [], {}, {}
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))
-        for case, entries in cases.items():
+        for number, (case, entries) in enumerate(cases.items(), 1):
             exact = [entry for entry in entries if entry["exact"]]
             # An odd number of passes, as of steps: both end in the buffer that began as the next one.
             steps = 2 * math.lcm(*map(fused, exact)) + 1
@@ -352,10 +338,14 @@ def run(options):
                     if count:
                         wrong[f"{' '.join(case)} {schedule}"] = count
                         print(f"{case} {schedule}: {count} words DIFFER", flush=True)
-            rows += measure(tools, [entry for entry in entries if not entry["exact"]], folder,
-                            options.sustained, options.fresh)
+            timed, clocks[" ".join(case)] = lab.before_and_after(
+                lambda: measure(tools, [entry for entry in entries if not entry["exact"]], folder,
+                                options.sustained, options.fresh))
+            rows += timed
             if options.output:
-                lab.save(options.output, lab.command_line(), {"differing": wrong, "times": rows})
+                lab.save(options.output, lab.command_line(), {
+                    "commit": lab.read_manifest(folder)["commit"], "left": len(cases) - number,
+                    "differing": wrong, "clocks": clocks, "times": rows})
     return 1 if wrong or failures else 0
 
 

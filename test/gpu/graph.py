@@ -34,7 +34,7 @@ def write(options):
             lab.run([options.stencilc, source, f"--schedule={schedule}", "-o", folder / "step.cu"])
             manifest.append({"folder": folder.name, "example": source.stem, "schedule": schedule,
                              "exact": True})
-    (options.folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    lab.write_manifest(options.folder, manifest)
     print(f"wrote {len(manifest)} sources")
     return 0
 

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import shlex
+import statistics
 import struct
 import subprocess
 import sys
@@ -50,8 +51,29 @@ def write_sources(folder, jobs, emit):
             print(f"{job}: not written: {str(entry).splitlines()[-1]}")
         else:
             manifest.append(entry)
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    write_manifest(folder, manifest)
     print(f"wrote {len(manifest)} of {len(jobs)} sources")
+
+
+def commit():
+    """What the sources of these scripts, and of the compiler beside them, are at."""
+    return run(["git", "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"],
+               cwd=pathlib.Path(__file__).parent).strip()
+
+
+def write_manifest(folder, entries, **more):
+    """What a folder has, and the commit that wrote and forecast it."""
+    record = {"commit": commit(), **more, "entries": entries}
+    (folder / "manifest.json").write_text(json.dumps(record, indent=1) + "\n")
+
+
+def read_manifest(folder):
+    return json.loads((folder / "manifest.json").read_text())
+
+
+def kept_in(path, empty):
+    """What an earlier run left in a result file, which another goes on with."""
+    return {**empty, **json.loads(path.read_text())} if path and path.exists() else empty
 
 
 def folder(name):
@@ -110,11 +132,53 @@ def save(path, command, body):
     record = {**machine(), "date": datetime.date.today().isoformat(), "command": command, **body}
     path = pathlib.Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(record, indent=1) + "\n")
+    whole = path.with_name(path.name + ".new")  # what stands there is whole, whenever this is stopped
+    whole.write_text(json.dumps(record, indent=1) + "\n")
+    whole.replace(path)
     print(f"wrote {path}")
+
+
+CLOCK_AND_POWER = ["nvidia-smi", "--query-gpu=clocks.sm,power.draw", "--format=csv,noheader,nounits", "-i", "0"]
+
+
+def numbers_of(lines):
+    """The SM clock and the power of each line that has both."""
+    seen = []
+    for line in lines:
+        try:
+            clock, power = map(float, line.split(", "))
+        except ValueError:  # a driver that does not tell
+            continue
+        seen.append((clock, power))
+    return seen
+
+
+def told_clocks(seen):
+    return dict(zip(("sm_mhz", "watts"), map(statistics.median, zip(*seen))))
+
+
+def clock_and_power(work):
+    """What `work` returns; the SM clock and the power while its second half ran, if the driver tells."""
+    with subprocess.Popen([*CLOCK_AND_POWER, "-lms", "100"], stdout=subprocess.PIPE, text=True) as watching:
+        try:
+            result = work()
+        finally:
+            watching.terminate()
+        seen = numbers_of(watching.stdout)
+    return result, told_clocks(seen[len(seen) // 2:])
+
+
+def before_and_after(work):
+    """What `work` returns; the SM clock and the power when it began and when it ended: nothing else asks the
+    driver while something is timed."""
+    now = lambda: told_clocks(numbers_of(run(CLOCK_AND_POWER).splitlines()))
+    before = now()
+    result = work()
+    return result, {"before": before, "after": now()}
 
 
 def command_line():
     """This script's own command, without the machine's paths."""
-    words = [os.path.relpath(word) if os.path.isabs(word) else word for word in sys.argv]
-    return shlex.join(["python3", *words])
+    script = os.path.relpath(sys.argv[0], pathlib.Path(__file__).resolve().parents[2])
+    words = [os.path.relpath(word) if os.path.isabs(word) else word for word in sys.argv[1:]]
+    return shlex.join(["python3", script, *words])

@@ -233,8 +233,9 @@ class Interface:
 
 
 def load_tools(folder):
-    lab.run(["nvcc", "-O3", "-shared", "-Xcompiler", "-fPIC", f"-arch={ARCH}",
-             ROOT / "test/gpu/onestep.cu", "-o", folder / "tools.so"])
+    if not (folder / "tools.so").exists():
+        lab.run(["nvcc", "-O3", "-shared", "-Xcompiler", "-fPIC", f"-arch={ARCH}",
+                 ROOT / "test/gpu/onestep.cu", "-o", folder / "tools.so"])
     tools = ctypes.CDLL(str(folder / "tools.so"))
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     tools.take.restype, tools.take.argtypes = pointer, [size]
@@ -245,6 +246,8 @@ def load_tools(folder):
     for time in (tools.time_steps, tools.time_bursts):
         time.restype = ctypes.c_double
         time.argtypes = [pointer, pointer, pointer, ctypes.c_int64, ctypes.c_int]
+    tools.time_swept.restype = ctypes.c_double
+    tools.time_swept.argtypes = [pointer, pointer, pointer, ctypes.c_int, ctypes.c_int]
     tools.time_sustained.restype = ctypes.c_double
     tools.time_sustained.argtypes = [pointer, pointer, pointer, ctypes.c_int64, ctypes.c_double]
     tools.run_steps.argtypes = [pointer, pointer, pointer, ctypes.c_int64]
@@ -353,6 +356,10 @@ def measure(tools, entries, folder, rate):
 
 def build(folder, entry):
     own = folder / entry["folder"]
+    built = own / "built.json"
+    if built.exists() and built.stat().st_mtime > (own / "step.cu").stat().st_mtime:
+        entry.update(json.loads(built.read_text()))  # in an earlier sitting
+        return
     unfused = ["-fmad=false"] if entry["exact"] else []
     # Of some large formulas that spill, nvcc makes nothing for many minutes.
     command = ["timeout", "60", "nvcc", "-O3", f"-arch={ARCH}", "-std=c++17", "-shared",
@@ -363,14 +370,16 @@ def build(folder, entry):
     # Of the kernels that make the step where rows are aligned.
     kernels = re.findall(r"entry function '(\S+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers",
                          done.stderr, re.S)
-    own = [(int(spilled), int(registers)) for name, spilled, registers in kernels
-           if "copy_frame" not in name and "unaligned" not in name]
-    entry["spilled"], entry["registers"] = map(max, zip(*own))
+    used = [(int(spilled), int(registers)) for name, spilled, registers in kernels
+            if "copy_frame" not in name and "unaligned" not in name]
+    counts = dict(zip(("spilled", "registers"), map(max, zip(*used))))
+    entry.update(counts)
+    built.write_text(json.dumps(counts))
 
 
 def build_all(folder, only=None):
     """The entries that build, of all or of some examples, and what the others fail of."""
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = lab.read_manifest(folder)["entries"]
     if only:
         manifest = [entry for entry in manifest if entry["example"] in only]
     failures = [f for f in lab.each(manifest, lambda entry: build(folder, entry))
@@ -387,7 +396,7 @@ def run(options):
     cases = collections.defaultdict(list)
     for entry in manifest:
         cases[entry["example"], entry["real"]].append(entry)
-    rows, wrong = [], {}
+    rows, wrong, clocks = [], {}, {}
     with tempfile.TemporaryDirectory() as scratch:
         tools = load_tools(pathlib.Path(scratch))
         rate = 0
@@ -400,7 +409,9 @@ def run(options):
                     if count:
                         wrong[f"{example} {real} {schedule}"] = count
                         print(f"{example} {real} {schedule}: {count} words DIFFER", flush=True)
-            rows += measure(tools, [e for e in entries if not e["exact"]], folder, rate)
+            timed, clocks[f"{example} {real}"] = lab.before_and_after(
+                lambda: measure(tools, [e for e in entries if not e["exact"]], folder, rate))
+            rows += timed
     best = {}
     for row in rows:
         key = (row["example"], row["real"])
@@ -410,7 +421,8 @@ def run(options):
     for (example, real), row in best.items():
         print(f"{example:11} {real} {100 * row['share_of_copy']:5.1f} %  {row['schedule']}")
     if options.output:
-        lab.save(options.output, lab.command_line(), {"differing": wrong, "times": rows})
+        lab.save(options.output, lab.command_line(), {
+            "commit": lab.read_manifest(folder)["commit"], "differing": wrong, "clocks": clocks, "times": rows})
     return 1 if wrong or failures else 0
 
 

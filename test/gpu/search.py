@@ -11,9 +11,10 @@ compiler's ranking, the first 10 of it by [su2015]'s time, one block of 32 x 8 x
 schedules at random among all that are legal, whatever the compiler thinks of them (--sample: other
 numbers than these three); beside each stands what both models say of it, of a step of the run that
 is timed. Only one step at a time: fused steps have a study of their own. `run` builds all, compares
-the choice with the fixed block on a small grid, bit for bit, and times every schedule; a call may
-do some of the cases (--cases=0:12), and `report` takes the results of several. What is compared
-there is how often the best of all that was timed each way to choose would have found.
+the choice with the fixed block on a small grid, bit for bit, and times every schedule. It keeps each
+case when it is done, and goes on where the file that it writes ends; `report` takes the results of
+several calls (--cases=0:12), too. What is compared there is how often the best of all that was timed
+each way to choose would have found.
 
 star3 and star5 were timed before in f32, on another grid, and the form of the model was judged by them
 too; it never saw the others. The draw was made twice: `wave` could not be timed like the others and was
@@ -151,9 +152,7 @@ def write(options):
     for job, done in zip(jobs, lab.each(jobs, emit)):
         if not isinstance(done, lab.Failed):
             manifest.append(job)
-    record = {"commit": lab.run(["git", "rev-parse", "HEAD"], cwd=onestep.ROOT).strip(),
-              "seed": options.seed, "entries": manifest}
-    (options.folder / "manifest.json").write_text(json.dumps(record, indent=1) + "\n")
+    lab.write_manifest(options.folder, manifest, seed=options.seed)
     print(f"wrote {len(manifest)} of {len(jobs)} sources for {len(cases)} cases")
     return 0
 
@@ -174,9 +173,12 @@ def measure(tools, entries, folder):
 
 
 def run(options):
-    record = json.loads((options.folder / "manifest.json").read_text())
+    record = lab.read_manifest(options.folder)
     first, last = map(int, options.cases.split(":"))
-    mine = [entry for entry in record["entries"] if first <= entry["case"] < last]
+    kept = lab.kept_in(options.output, {"differing": {}, "clocks": {}, "times": []})
+    rows, wrong, clocks = kept["times"], kept["differing"], kept["clocks"]
+    done = {row["case"] for row in rows}
+    mine = [entry for entry in record["entries"] if first <= entry["case"] < last and entry["case"] not in done]
     failures = [f for f in lab.each(mine, lambda entry: onestep.build(options.folder, entry))
                 if isinstance(f, lab.Failed)]
     print(f"{len(mine) - len(failures)} of {len(mine)} built", flush=True)
@@ -184,15 +186,19 @@ def run(options):
     for entry in mine:
         if "registers" in entry:
             cases[entry["case"]].append(entry)
-    rows, wrong = [], {}
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))
-        for number, entries in cases.items():
+        for place, (number, entries) in enumerate(cases.items(), 1):
             exact = [entry for entry in entries if entry["exact"]]
             for schedule, count in onestep.compare(tools, exact, options.folder).items():
                 if count:
                     wrong[f"{exact[0]['example']} {exact[0]['real']} {schedule}"] = count
-            rows += measure(tools, [e for e in entries if not e["exact"]], options.folder)
+            more, clocks[number] = lab.before_and_after(
+                lambda: measure(tools, [e for e in entries if not e["exact"]], options.folder))
+            rows += more
+            lab.save(options.output, lab.command_line(), {
+                "commit": record["commit"], "seed": record["seed"], "left": len(cases) - place,
+                "differing": wrong, "clocks": clocks, "times": rows})
             timed = [row for row in rows if row["case"] == number and "ms" in row]
             if not timed:
                 print(f"{entries[0]['example']} {entries[0]['real']}: nothing ran")
@@ -202,8 +208,6 @@ def run(options):
             print(f"{best['example']:14} {best['real']} {len(timed)} timed, best {best['schedule']} "
                   f"{best['ms']:.3f} ms, chosen {chosen['schedule']} {chosen['ms']:.3f} ms, "
                   f"{best['ms'] / chosen['ms']:.3f}", flush=True)
-    lab.save(options.output, lab.command_line(),
-             {"commit": record["commit"], "seed": record["seed"], "differing": wrong, "times": rows})
     return 1 if wrong or failures else 0
 
 
