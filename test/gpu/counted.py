@@ -15,7 +15,6 @@ what is named as the bottleneck against the unit that was busy.
 """
 
 import collections
-import ctypes
 import json
 import math
 import pathlib
@@ -23,6 +22,7 @@ import random
 import re
 import tempfile
 
+import counters
 import lab
 import onestep
 import problems
@@ -32,10 +32,7 @@ import waves
 
 SEED = 20261128
 AT_RANDOM = 2
-WARM = 3  # passes
 AT_ONCE = 6  # cases, under one ncu
-# The kernels of a step or pass; what else a run launches brings frames and rows to and fro.
-MARK, OTHERS = "fillWith", re.compile("_copy_(frame|back)")
 
 
 # ---- where the compiler is -----------------------------------------------------------------------
@@ -72,7 +69,6 @@ def write(options):
         file, steps = problems.EXAMPLES / f"{example}.stn", waves.steps_of(schedule)
         problem = problems.Problem("drawn", example, file, real, [extents], [])
         said = validate.forecast(options.stencilc, problem, [f"--schedule={schedule}"], extents, options.gpu)
-        said["requested_bytes"] = {access: asked / steps for access, asked in said["requested_bytes"].items()}
         if steps > 1:
             del said["geometric"]["run_ms"]  # what was timed were long runs
         folder = options.folder / f"{number:04}"
@@ -88,13 +84,6 @@ def write(options):
 
 # ---- where the GPU is ----------------------------------------------------------------------------
 
-METRICS = {**validate.METRICS,
-           "fp32_instructions": "smsp__inst_executed_pipe_fma.sum",
-           "fp64_instructions": "smsp__inst_executed_pipe_fp64.sum",
-           "shared_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-           "nanoseconds": "gpu__time_duration.sum"}
-
-
 def grouped(folder, manifest):
     """Entries that are built, by case."""
     found = collections.defaultdict(list)
@@ -104,79 +93,58 @@ def grouped(folder, manifest):
     return list(found.values())
 
 
-def loaded(folder):
-    return json.loads((folder / "manifest.json").read_text())
-
-
 def once(options):
-    """Of the process under ncu: a mark, then a pass, of each entry of some cases."""
-    cudart = ctypes.CDLL("libcudart.so")
-    with tempfile.TemporaryDirectory() as scratch:
-        tools = onestep.load_tools(pathlib.Path(scratch))
-        mark = tools.take(1024)
-        cases = grouped(options.folder, loaded(options.folder))
-        for entries in cases[options.first:options.first + AT_ONCE]:
-            interfaces = [onestep.Interface(options.folder / entry["folder"]) for entry in entries]
-            extents = entries[0]["runs"][0]["extents"]
-            arrays = onestep.Arrays(tools, interfaces[0], extents)
-            for entry, interface in zip(entries, interfaces):
-                steps = waves.steps_of(entry["schedule"])
-                _, lead, _ = interface.layout(extents)
-                args = interface.without_results(arrays.place(interface, extents, lead - arrays.lead))
-                tools.run_steps(*interface.calls, ctypes.byref(args), WARM * steps)
-                cudart.cudaProfilerStart()
-                tools.fill(mark, 1, 4, 0)
-                tools.run_steps(*interface.calls, ctypes.byref(args), steps)
-                cudart.cudaProfilerStop()
-            arrays.free()
+    """Of the process under ncu: a pass of each entry of some cases."""
+    seen = counters.Seen(counters.tools_in(options.tools))
+    cases = grouped(options.folder, lab.read_manifest(options.folder)["entries"])
+    for entries in cases[options.first:options.first + AT_ONCE]:
+        interfaces = [onestep.Interface(options.folder / entry["folder"]) for entry in entries]
+        extents = entries[0]["runs"][0]["extents"]
+        arrays = onestep.Arrays(seen.tools, interfaces[0], extents)
+        for entry, interface in zip(entries, interfaces):
+            _, lead, _ = interface.layout(extents)
+            args = interface.without_results(arrays.place(interface, extents, lead - arrays.lead))
+            seen.run(interface, args, entry["schedule"])
+        arrays.free()
     return 0
 
 
-def marked(rows):
-    """Rows of ncu after each mark."""
-    passes = []
-    for row in rows:
-        if MARK in row["Kernel Name"]:
-            passes.append([])
-        elif not OTHERS.search(row["Kernel Name"]):
-            passes[-1].append(row)
-    return passes
-
-
-def count(folder, first, entries):
+def count(folder, first, entries, tools):
     """Counters of a step, into the runs of some cases."""
-    passes = marked(validate.profiled(METRICS, [__file__, "once", folder, "--first", first]))
-    if len(passes) != len(entries):
-        raise lab.Failed(f"{len(passes)} passes were counted of {len(entries)}")
-    for entry, rows in zip(entries, passes):
-        steps, run = waves.steps_of(entry["schedule"]), entry["runs"][0]
-        run["counters"] = {name: sum(float(row[metric].replace(",", "")) for row in rows) / steps
-                           for name, metric in METRICS.items()}
-        run["kernels"] = [row["Kernel Name"].partition("(")[0] for row in rows]
+    command = [__file__, "once", folder, "--first", first, "--tools", tools]
+    for entry, (sums, kernels) in zip(entries, counters.count(command, [e["schedule"] for e in entries])):
+        entry["runs"][0] |= {"counters": sums, "kernels": kernels}
 
 
 def run(options):
     _, failures = onestep.build_all(options.folder)
-    manifest = loaded(options.folder)
-    cases = grouped(options.folder, manifest)
-    for first in range(0, len(cases), AT_ONCE):
-        entries = [entry for case in cases[first:first + AT_ONCE] for entry in case]
-        try:
-            count(options.folder, first, entries)
-            print(f"{len(entries)} kernels of {', '.join(case[0]['problem'] for case in cases[first:first + AT_ONCE])}",
-                  flush=True)
-        except lab.Failed as failure:
-            failures.append(failure)
-            print(str(failure)[-1500:], flush=True)
-        if options.output:
-            keep(options, manifest)
+    manifest = lab.read_manifest(options.folder)
+    kept = lab.kept_in(options.output, {"entries": []})["entries"]
+    cases = grouped(options.folder, manifest["entries"])
+    done = {key_of(entry) for entry in kept}
+    with tempfile.TemporaryDirectory() as scratch:
+        onestep.load_tools(pathlib.Path(scratch))
+        for first in range(0, len(cases), AT_ONCE):
+            entries = [entry for case in cases[first:first + AT_ONCE] for entry in case]
+            if all(key_of(entry) in done for entry in entries):
+                continue
+            try:
+                count(options.folder, first, entries, scratch)
+                print(f"{len(entries)} kernels of "
+                      f"{', '.join(case[0]['problem'] for case in cases[first:first + AT_ONCE])}", flush=True)
+            except lab.Failed as failure:
+                failures.append(failure)
+                print(str(failure)[-1500:], flush=True)
+            kept += [{key: value for key, value in entry.items() if key not in ("folder", "exact")}
+                     for entry in entries]
+            if options.output:
+                lab.save(options.output, lab.command_line(), {
+                    "commit": manifest["commit"], "left": max(0, len(cases) - first - AT_ONCE), "entries": kept})
     return 1 if failures else 0
 
 
-def keep(options, manifest):
-    lab.save(options.output, lab.command_line(), {"entries": [
-        {key: value for key, value in entry.items() if key not in ("folder", "exact")}
-        for entry in manifest]})
+def key_of(entry):
+    return entry["problem"], entry["real"], entry["schedule"], tuple(entry["runs"][0]["extents"])
 
 
 # ---- tables --------------------------------------------------------------------------------------
@@ -209,6 +177,7 @@ def main():
     one = commands.add_parser("once", help="of `run`: the process under ncu")
     one.add_argument("folder", type=lab.folder)
     one.add_argument("--first", type=int, required=True, help="of its cases")
+    one.add_argument("--tools", type=lab.folder, required=True)
     reporting = commands.add_parser("report")
     reporting.add_argument("results", type=pathlib.Path)
     reporting.add_argument("-o", "--output", type=pathlib.Path, required=True)

@@ -42,14 +42,24 @@ __global__ void __launch_bounds__(512)
   to[i] = from[i];
 }
 
-/// Median milliseconds of `launch`, which queues work; before each the GPU has nothing to do for a while.
-template <class Launch> static double median(int samples, Launch launch, int idleMs = 0) {
+__global__ void sum(const float4 *from, size_t count, float *to) {
+  const size_t stride = size_t(gridDim.x) * blockDim.x;
+  float all = 0;
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
+    all += from[i].x + from[i].y + from[i].z + from[i].w;
+  if (all < 0) // of no number here: what is read must count for something
+    *to = all;
+}
+
+/// Median milliseconds of `launch`, which queues work; `before` each what is not timed.
+template <class Launch, class Before>
+static double medianAfter(int samples, Before before, Launch launch) {
   cudaEvent_t start, stop;
   check(cudaEventCreate(&start));
   check(cudaEventCreate(&stop));
   std::vector<float> times;
   for (int sample = -2; sample < samples; ++sample) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(idleMs));
+    before();
     check(cudaEventRecord(start));
     launch();
     check(cudaEventRecord(stop));
@@ -63,6 +73,12 @@ template <class Launch> static double median(int samples, Launch launch, int idl
   check(cudaEventDestroy(stop));
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
+}
+
+/// The same where the GPU has nothing to do for a while before each.
+template <class Launch> static double median(int samples, Launch launch, int idleMs = 0) {
+  return medianAfter(
+      samples, [&] { std::this_thread::sleep_for(std::chrono::milliseconds(idleMs)); }, launch);
 }
 
 using Run = int (*)(void *args, int64_t steps, void *workspace, size_t bytes, void *stream);
@@ -156,6 +172,29 @@ double time_sustained(Run run, Needed needed, void *args, int64_t steps, double 
   const double ms = median(15, [&] { status |= once(); });
   check(cudaGetLastError());
   return status ? -status : ms / steps;
+}
+
+/// Milliseconds of a run of one step whose arrays are in no cache, or (`again`) where such a run
+/// left them just before. Each is queued behind a sweep of a buffer several times the L2, so that
+/// no launch is waited for, and what was written is in memory.
+double time_swept(Run run, Needed needed, void *args, int again, int samples) {
+  const Workspace room(needed, args, 1);
+  const size_t bytes = size_t(1) << 29;
+  void *buffer;
+  check(cudaMalloc(&buffer, bytes));
+  check(cudaMemset(buffer, 0, bytes));
+  int status = 0;
+  const auto step = [&] { status |= run(args, 1, room.memory, room.bytes, nullptr); };
+  const auto before = [&] {
+    sum<<<1024, 512>>>(static_cast<const float4 *>(buffer), bytes / 16,
+                       static_cast<float *>(buffer));
+    if (again)
+      step();
+  };
+  const double ms = medianAfter(samples, before, step);
+  check(cudaGetLastError());
+  check(cudaFree(buffer));
+  return status ? -status : ms;
 }
 
 int run_steps(Run run, Needed needed, void *args, int64_t steps) {

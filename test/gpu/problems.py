@@ -42,6 +42,15 @@ NASCIUTTI = [kernel for name in ["base", "comp", "csl", "base-intz", "comp-intz"
              for kernel in shapes(name.upper(), name, ["32x16x1"])]
 SU = (shapes("baseline", "su-baseline", ["32x4x1", "32x8x1", "64x2x2", "64x4x1", "128x1x1", "32x8x4"])
       + shapes("z-blocked", "su-z-blocked", ["32x4x1", "32x8x1", "64x4x1"], [8, 32]))
+SU_STENCILS = ["7pt1", "7pt2", "7pt3", "19pt"]
+SU_DEPTHS = shapes("baseline", "su-baseline", [f"32x4x{z}" for z in (1, 2, 4, 8)])
+SU_CHUNKS = shapes("z-blocked", "su-z-blocked", ["32x4x1", "32x32x1"], [2 ** n for n in range(9)])
+
+
+def is_sweep(name):
+    """Of a problem: kernels of a paper's figure, beside which nothing is chosen."""
+    return " " in name
+
 
 # The stencil papers: every kernel of each, for its own problem and sizes, and what is chosen.
 PAPER_PROBLEMS = [
@@ -53,7 +62,11 @@ PAPER_PROBLEMS = [
     *(Problem("nasciutti2017", f"star{r} cliff", PAPERS / f"star{r}.stn", "f32",
               [(48, 2048, x) for x in range(256, 2561, 256)], NASCIUTTI[:1]) for r in range(1, 6)),
     *(Problem("su2015", name, EXAMPLES / f"{name}.stn", "f64", [(n,) * 3 for n in (64, 128, 256, 512)],
-              SU) for name in ("7pt1", "7pt2", "7pt3", "19pt")),
+              SU) for name in SU_STENCILS),
+    # Its figures: blocks of several planes, and chunks.
+    *(Problem("su2015", f"{name} depths", EXAMPLES / f"{name}.stn", "f64", [(256,) * 3, (512,) * 3], SU_DEPTHS)
+      for name in SU_STENCILS),
+    Problem("su2015", "7pt1 chunks", EXAMPLES / "7pt1.stn", "f64", [(256,) * 3, (512,) * 3], SU_CHUNKS),
 ]
 
 

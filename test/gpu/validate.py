@@ -12,26 +12,29 @@ measured. `run` builds each into a shared object, then
    agree to 1e-5 of the largest number;
 2. times runs of each at every size, in the memory layout that the code likes best, and the copy
    kernel beside each problem: "ms" a step of short ones, "step_ms" what a step more takes;
-3. with --counted, repeats one step of each under ncu and keeps what its counters say of requested
-   sectors, of the L2 and of device memory.
+3. with --counted, repeats one pass of each under ncu and keeps what its counters say of a step
+   (counters.py): a pass of fused steps makes "steps_a_launch", and is divided among them;
+4. with --cold, times and counts one step of each on grids that the L2 holds, with caches that were
+   swept before: "cold_ms" and "cold_counters", and "warm_ms" of a step that finds what the one before
+   it left.
+Each problem is kept when it is done, and a run goes on where the file that it writes ends.
 Exit status 0 if all that was compared agreed. validate_report.py makes tables of the data.
 """
 
 import array
 import collections
-import csv
 import ctypes
-import io
 import json
 import math
 import os
 import pathlib
-import sys
 import tempfile
 
+import counters
 import lab
 import onestep
 import problems
+import waves
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ["geometric", "su2015"]
@@ -57,10 +60,12 @@ def forecast(stencilc, problem, options, extents, gpu="h200"):
             continue  # asks for counts that this model has no equations for
         said["schedule"] = report["schedule"]
         said[model] = {"ms": report["predicted_ms"], "run_ms": report["run"]["predicted_ms"] / steps,
-                       "bottleneck": report["bottleneck"], "times": report["times_ms"], **report["volumes"]}
+                       "bottleneck": report["bottleneck"], "times": report["times_ms"],
+                       "occupancy": report["occupancy"]["fraction"], **report["volumes"],
+                       **({"equations": report["su2015"]} if "su2015" in report else {})}
         said["requested_bytes"] = {
             access: sum(a["sectors"] * 32 for launch in report["counted"]["launches"]
-                        for a in launch["arrays"] if a["access"] == access)
+                        for a in launch["arrays"] if a["access"] == access) / waves.steps_of(report["schedule"])
             for access in ("load", "store")}
         options = [f"--schedule={said['schedule']}"]  # what is chosen, is chosen by the first model
     return said
@@ -70,12 +75,12 @@ def write(options):
     chosen = problems.Kernel(problems.CHOSEN, [])
     jobs = [(problem, kernel, sizes) for problem in problems.SETS[options.set] for kernel, sizes in [
         *((kernel, problem.sizes) for kernel in problem.kernels),
-        *((chosen, [size]) for size in problem.sizes if len(problem.kernels) > 1)]]
+        *((chosen, [size]) for size in problem.sizes if not problems.is_sweep(problem.name))]]
     options.folder.mkdir(parents=True, exist_ok=True)
 
     def emit(numbered):
         number, (problem, kernel, sizes) = numbered
-        runs = [{"extents": size, **forecast(options.stencilc, problem, kernel.options, size)}
+        runs = [{"extents": size, **forecast(options.stencilc, problem, kernel.options, size, options.gpu)}
                 for size in sizes]
         folder = options.folder / f"{number:04}"
         folder.mkdir(exist_ok=True)
@@ -95,6 +100,7 @@ def write(options):
 
 SMALL = (37, 45, 203)
 TOLERANCE = 1e-5
+RESIDENT = 128 ** 3  # points
 
 
 def numbers(memory, count, real):
@@ -158,7 +164,12 @@ def steps_of(extents):
     return 12 if math.prod(extents) < 1 << 24 else 4
 
 
-def measure(tools, entries, folder):
+def is_resident(run):
+    """Whether the L2 holds all arrays of its grid."""
+    return math.prod(run["extents"]) <= RESIDENT
+
+
+def measure(tools, entries, folder, cold):
     rate = onestep.copy_rate(tools)
 
     def time(interface, args, entry, run):
@@ -170,6 +181,9 @@ def measure(tools, entries, folder):
         # What a run launches beside its steps, a longer one launches no more often.
         longer = tools.time_steps(*interface.calls, ctypes.byref(args), 4 * steps, 7)
         run["step_ms"] = round((4 * longer - ms) / 3, 5)
+        if cold and is_resident(run):
+            for again, name in enumerate(("cold_ms", "warm_ms")):
+                run[name] = round(tools.time_swept(*interface.calls, ctypes.byref(args), again, 15), 5)
         run["share_of_copy"] = round(
             onestep.compulsory(interface, run["extents"]) / (ms / 1e3) / rate, 4)
 
@@ -177,112 +191,99 @@ def measure(tools, entries, folder):
     return rate
 
 
-METRICS = {
-    "load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "store_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "l2_read_sectors": "lts__t_sectors_srcunit_tex_op_read.sum",
-    "l2_write_sectors": "lts__t_sectors_srcunit_tex_op_write.sum",
-    "dram_read_bytes": "dram__bytes_read.sum",
-    "dram_write_bytes": "dram__bytes_write.sum",
-    "instructions": "smsp__inst_executed.sum",
-}
-WARM, KERNELS = 3, "regex:_(baseline|zblock|shm|temporal)"
-
-
 def once(options):
-    """Of the process under ncu: each entry some steps, one of them seen."""
-    cudart = ctypes.CDLL("libcudart.so")
-    with tempfile.TemporaryDirectory() as scratch:
-        tools = onestep.load_tools(pathlib.Path(scratch))
+    """Of the process under ncu: a pass of each entry of a case at each size."""
+    seen = counters.Seen(counters.tools_in(options.tools))
 
-        def seen(interface, args, entry, run):
-            tools.run_steps(*interface.calls, ctypes.byref(args), WARM)
-            cudart.cudaProfilerStart()
-            tools.run_steps(*interface.calls, ctypes.byref(args), 1)
-            cudart.cudaProfilerStop()
+    def work(interface, args, entry, run):
+        if not options.cold or is_resident(run):
+            seen.run(interface, args, entry["schedule"])
 
-        for entries in cases(built(options.folder), options.counted).values():
-            visit(tools, entries, options.folder, seen)
+    entries = list(cases(lab.read_manifest(options.folder)["entries"]).values())[options.case]
+    visit(seen.tools, built(options.folder, entries), options.folder, work)
     return 0
 
 
-def profiled(metrics, command, *options):
-    """What ncu counts of a Python process between cudaProfilerStart and -Stop: a row for each kernel."""
-    text = lab.run(["ncu", "--profile-from-start", "off", "--cache-control", "none", "--clock-control",
-                    "none", *options, "--csv", "--page", "raw", "--print-units", "base", "--metrics",
-                    ",".join(metrics.values()), sys.executable, "-B", *command], timeout=540)
-    lines = text.splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith('"ID"'))
-    rows = csv.DictReader(io.StringIO("\n".join(lines[start:])))
-    return [row for row in rows if row["ID"]]  # the first has the units
+def count(folder, number, entries, tools, cold=False):
+    """Counters of a step into the runs of a case; `cold`: of those that the L2 would hold."""
+    runs = [(entry, run) for _, here in in_order(entries) for entry, run in here if not cold or is_resident(run)]
+    if not runs:
+        return
+    command = [__file__, "once", folder, "--case", number, "--tools", tools, *["--cold"] * cold]
+    counted = counters.count(command, [entry["schedule"] for entry, _ in runs], cold)
+    for (entry, run), (sums, kernels) in zip(runs, counted):
+        run["cold_counters" if cold else "counters"] = sums
+        run["kernels"], run["steps_a_launch"] = kernels, waves.steps_of(entry["schedule"])
 
 
-def count(options, manifest):
-    """Counters of a step, into its run. Kernels fused over several steps make single ones here."""
-    rows = profiled(METRICS, [__file__, "once", options.folder, "--counted", *options.counted],
-                    "--kernel-name", KERNELS)
-    runs = [run for entries in cases(manifest, options.counted).values()
-            for _, here in in_order(entries) for _, run in here]
-    if len(rows) != len(runs):
-        raise lab.Failed(f"{len(rows)} kernels were counted, {len(runs)} steps made")
-    for row, run in zip(rows, runs):
-        run["counters"] = {name: float(row[metric].replace(",", "")) for name, metric in METRICS.items()}
+def built(folder, entries):
+    return [entry for entry in entries if (folder / entry["folder"] / "step.so").exists()]
 
 
-def built(folder):
-    return [entry for entry in json.loads((folder / "manifest.json").read_text())
-            if (folder / entry["folder"] / "step.so").exists()]
-
-
-def cases(manifest, counted=None):
-    """Entries by problem: all, or those of some sources that make a step a launch."""
+def cases(manifest):
+    """Entries by problem."""
     found = collections.defaultdict(list)
     for entry in manifest:
-        if not counted or entry["source"] in counted and "temporal" not in entry["schedule"]:
-            found[entry["source"], entry["problem"], entry["real"]].append(entry)
+        found[entry["source"], entry["problem"], entry["real"]].append(entry)
     return found
 
 
 def run(options):
-    folder = options.folder
-    manifest, failures = onestep.build_all(folder)
-    rates, wrong, differing = {}, {}, {}
+    folder, manifest = options.folder, lab.read_manifest(options.folder)
+    kept = lab.kept_in(options.output, {"copy_bytes_per_s": {}, "wrong": {}, "contracted_otherwise": {}, "clocks": {},
+                                        "entries": []})
+    done = cases(kept["entries"])
+    left = [case for case in cases(manifest["entries"]) if case not in done]
+    every, failures = onestep.build_all(folder)
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))
-        for (source, problem, real), entries in cases(manifest).items():
+        for number, (case, entries) in enumerate(cases(manifest["entries"]).items()):
+            if case not in left:
+                continue
+            source, problem, real = case
+            entries = [entry for entry in every if (entry["source"], entry["problem"], entry["real"]) == case]
             for schedule, difference in compare(tools, entries, folder).items():
                 if difference:
-                    differing[f"{problem} {schedule}"] = difference
+                    kept["contracted_otherwise"][f"{problem} {schedule}"] = difference
                 if not difference <= TOLERANCE:
-                    wrong[f"{problem} {schedule}"] = difference
+                    kept["wrong"][f"{problem} {schedule}"] = difference
                     print(f"{problem} {schedule}: differs by {difference}", flush=True)
-            rates[f"{source} {problem} {real}"] = measure(tools, entries, folder)
+            name = " ".join(case)
+            kept["copy_bytes_per_s"][name], kept["clocks"][name] = lab.before_and_after(
+                lambda: measure(tools, entries, folder, source in options.cold))
+            try:
+                if source in options.counted:
+                    count(folder, number, entries, scratch)
+                if source in options.cold:
+                    count(folder, number, entries, scratch, cold=True)
+            except lab.Failed as failure:
+                failures.append(failure)
+                print(f"no counters: {str(failure)[-2000:]}", flush=True)
             best = min((run["ms"], e["kernel"], e["schedule"]) for e in entries for run in e["runs"]
                        if run["extents"] == entries[0]["runs"][-1]["extents"])
             print(f"{source} {problem}: {best}", flush=True)
-    if options.counted:
-        try:
-            count(options, manifest)
-        except lab.Failed as failure:
-            failures.append(failure)
-            print(f"no counters: {str(failure)[-2000:]}")
-    for entry in manifest:
-        del entry["folder"], entry["exact"]
-    if options.output:
-        lab.save(options.output, lab.command_line(), {
-            "copy_bytes_per_s": rates, "wrong": wrong, "contracted_otherwise": differing,
-            "entries": manifest})
-    return 1 if wrong or failures else 0
+            left.remove(case)
+            kept["entries"] += [{key: value for key, value in entry.items() if key not in ("folder", "exact")}
+                                for entry in entries]
+            if options.output:
+                lab.save(options.output, lab.command_line(),
+                         {"commit": manifest["commit"], "left": len(left), **kept})
+    return 1 if kept["wrong"] or failures else 0
 
 
 def main():
     parser, commands, writing, running = lab.halves(__doc__, ROOT / "build/stencilc")
     writing.add_argument("set", choices=problems.SETS)
+    writing.add_argument("--gpu", default="h200", help="whose profile forecasts")
     one = commands.add_parser("once", help="of `run`: the process under ncu")
     one.add_argument("folder", type=lab.folder)
-    for command in (running, one):
-        command.add_argument("--counted", nargs="*", default=[], metavar="SOURCE",
-                             help="sources whose kernels are counted by ncu")
+    one.add_argument("--case", type=int, required=True)
+    one.add_argument("--tools", type=lab.folder, required=True)
+    one.add_argument("--cold", action="store_true")
+    running.add_argument("--counted", nargs="*", default=[], metavar="SOURCE",
+                         help="sources whose kernels are counted by ncu")
+    running.add_argument("--cold", nargs="*", default=[], metavar="SOURCE",
+                         help="sources whose small grids are timed and counted with swept caches, too")
     options = parser.parse_args()
     return {"write": write, "run": run, "once": once}[options.command](options)
 
