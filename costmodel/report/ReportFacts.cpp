@@ -21,8 +21,6 @@ namespace stencilc {
 namespace {
 
 constexpr size_t kNextBest = 3, kFurtherVariants = 3, kReasons = 4, kNamedConstants = 6;
-/// Of times that are ranked: candidates differ by less than the models err.
-constexpr int kRankedDigits = 3;
 constexpr int kMeasuredDigits = 3;
 
 /// Makes the parts of the facts.
@@ -397,8 +395,8 @@ FactTable FactWriter::candidates() const {
   });
   FactTable table{{"schedule", "GStencil/s", "time", "more time", "bound by"}, {}, {}};
   for (const Candidate *candidate : shown)
-    table.rows.push_back({toString(candidate->schedule), rate(candidate->predicted, kRankedDigits),
-                          time(candidate->predicted.total, kRankedDigits),
+    table.rows.push_back({toString(candidate->schedule), rate(candidate->predicted),
+                          time(candidate->predicted.total),
                           moreTime(candidate->predicted.total / predicted.total),
                           inWords(candidate->predicted.bottleneck).str()});
   return table;
