@@ -22,10 +22,12 @@ import random
 import re
 import tempfile
 
+import bottlenecks
 import counters
 import lab
 import onestep
 import problems
+import scatters
 import validate
 import validate_report
 import waves
@@ -119,7 +121,7 @@ def count(folder, first, entries, tools):
 def run(options):
     _, failures = onestep.build_all(options.folder)
     manifest = lab.read_manifest(options.folder)
-    kept = lab.kept_in(options.output, {"entries": []})["entries"]
+    kept = lab.kept_in(options.output, manifest, {"entries": []})["entries"]
     cases = grouped(options.folder, manifest["entries"])
     done = {key_of(entry) for entry in kept}
     with tempfile.TemporaryDirectory() as scratch:
@@ -159,13 +161,14 @@ def report(options):
     for steps, fused in (("One step at a time", False), ("Fused steps", True)):
         for real in ("f32", "f64"):
             some = [e for e in entries if (e["schedule"].startswith("temporal"), e["real"]) == (fused, real)]
-            named += f"### {steps}, {real}\n\n" + validate_report.bottlenecks(
-                some, validate_report.rates_of_all(gpu, real)) + "\n"
+            named += f"### {steps}, {real}\n\n" + bottlenecks.bottlenecks(
+                some, gpu) + "\n"
     options.output.write_text(
         "# Volumes and bottlenecks of stencils that no constant was fitted to\n\n"
         f"{data['gpu']}, driver {data['driver']}, CUDA {data['cuda']}, {data['date']}; forecasts made before.\n\n"
         "## Errors in per cent, bias in brackets\n\nBytes of a step between registers and L1, of the L2, of device "
-        f"memory; time.\n\n{kinds}\n## What binds, named and counted\n\n{named}")
+        f"memory; time.\n\n{kinds}\n## What binds, named and counted\n\n{named}## Predicted over measured\n\n"
+        + scatters.draw(entries, gpu, options.output.parent, options.output.stem))
     print(f"wrote {options.output}")
     return 0
 

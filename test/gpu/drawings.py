@@ -75,10 +75,9 @@ def scatter(path, title, names, groups):
     parts = frame(axis, axis, names) + legend(groups)
     parts.append(f'<path d="M{LEFT} {TOP + HEIGHT}L{LEFT + WIDTH} {TOP}" stroke="#888" stroke-dasharray="4 3"/>')
     for row, dots in enumerate(groups.values()):
-        for dot in dots:
-            at = place(axis, axis, dot)
-            parts.append(f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="2.2" fill="{COLOURS[row % len(COLOURS)]}" '
-                         'fill-opacity="0.6"/>')
+        drawn = "".join("M{:.1f} {:.1f}h0".format(*place(axis, axis, dot)) for dot in dots)
+        parts.append(f'<path d="{drawn}" stroke="{COLOURS[row % len(COLOURS)]}" stroke-opacity="0.6" '
+                     'stroke-width="4.4" stroke-linecap="round"/>')
     save(path, title, parts)
 
 

@@ -19,11 +19,10 @@ import drawings
 import findings_su
 import problems
 from counters import STALLS
-from validate_report import table, value_of
+from runs import WARPS, table, value_of
 
 PAPERS = problems.ROOT / "test/papers"
 FLOPS = 13  # a point of [maruyama2014]
-WARPS = 64  # of an SM
 KERNELS = ["Baseline", "OPT", "ROC", "SHM", "SHM-TEX", "SHM-WARP", "SHM-WARP, text", "TEMP"]
 
 
@@ -163,9 +162,9 @@ def cliffs(entries, gpu, folder):
         counted = [(x, run["counters"]["dram_read_bytes"] / n) for x, run, n in zip(sides, runs, points)]
         predicted = [(x, run["geometric"]["dram_bytes"] / n - 4) for x, run, n in zip(sides, runs, points)]
         formula = (room / 4 - 2 * radius * height) / (height + 2 * radius + 2 * radius * height)
-        rows.append([radius, f"{formula:.0f}", *(told(half_way(one)) for one in (
-            predicted, counted, hits[f"radius {radius}"])), told(hits[f"radius {radius}"][0][1]),
-            told(hits[f"radius {radius}"][-1][1])])
+        own = hits[f"radius {radius}"]
+        rows.append([radius, f"{formula:.0f}", *(told(half_way(one)) for one in (predicted, counted, own)),
+                     told(own[0][1]), told(own[-1][1])])
     if not rows:
         return ""
     drawings.lines(folder / "nasciutti2017-hits.svg", "BASE, 48 × 2048 × X, f32: reads that the L2 has",

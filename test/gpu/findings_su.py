@@ -6,7 +6,8 @@ import re
 import statistics
 
 import drawings
-from validate_report import OUTGROWN, errors_of, grid_bytes, table
+from runs import table
+from validate_report import errors_of
 
 MIB = 1 << 20
 MODELS = ["su2015", "geometric"]
@@ -93,8 +94,8 @@ def chunks(entries, published, folder):
             n, counted, predicted = run["extents"][0], moved(run), run["su2015"]["dram_bytes"] / MIB
             rise.append(predicted / without_misses(run) - 1)
             known = n == 256 and (plain, "0.01") in paper
-            rows.append([block, f"{n}³", chunk, *(paper[plain, e] if known else "–" for e in ("0.01", "0")), told(counted),
-                         told(predicted), told(without_misses(run)), told(run["geometric"]["dram_bytes"] / MIB),
+            rows.append([block, f"{n}³", chunk, *(paper[plain, e] if known else "–" for e in ("0.01", "0")),
+                         told(counted), told(predicted), told(without_misses(run)), told(run["geometric"]["dram_bytes"] / MIB),
                          f"{1e3 * run['ms']:.0f}"])
             for way, ms in (("measured", run["ms"]), *((model, run[model]["run_ms"]) for model in MODELS)):
                 best.setdefault((block, n, way), []).append((ms, chunk))
@@ -116,4 +117,5 @@ def chunks(entries, published, folder):
             "![V_GM](su2015-chunks.svg)\n\n"
             + table(["block", "grid", "chunk", "MiB on a K20", "with epsilon 0", "counted today", "by its model",
                      "with epsilon 0", "geometric", "µs"], sorted(rows, key=lambda row: row[:3]))
-            + "\nThe chunk of least time:\n\n" + table(["block", "grid", "measured", "its model", "geometric"], of_best))
+            + "\nThe chunk of least time:\n\n"
+            + table(["block", "grid", "measured", "its model", "geometric"], of_best))

@@ -4,6 +4,7 @@ a pass, and takes the single step that it predicts fastest; a roofline of compul
 steps a pass as there are. Occupancy is that of the compiler beside this file, and 0 of what it refuses.
 """
 
+import re
 import statistics
 
 import search
@@ -15,6 +16,11 @@ def best_by(rows, key):
     """The mean of those of which `key` says the least."""
     least = min(map(key, rows))
     return statistics.mean(row["ms"] for row in rows if key(row) == least)
+
+
+def is_fixed(schedule):
+    """Whether it is the block that everybody takes, with one point a thread, whatever its registers."""
+    return re.sub(r"/r\d+$", "", schedule) in search.FIXED.values()
 
 
 def ways(rows):
@@ -29,6 +35,8 @@ def ways(rows):
     if single:
         found["one step at a time, the best by forecast"] = min(
             single, key=lambda row: row["geometric_ms"])["ms"]
+    if fixed := [row["ms"] for row in single if is_fixed(row["schedule"])]:
+        found["one block of 32 × 8"] = min(fixed)
     found["highest occupancy"] = best_by(rows, lambda row: -row["occupancy"])
     found["compulsory roofline"] = best_by(rows, lambda row: -waves.steps_of(row["schedule"]))
     found["one at random, in the mean"] = statistics.mean(times)

@@ -26,6 +26,12 @@ class Ways(unittest.TestCase):
         self.assertEqual(found["one at random, in the mean"], 3)
         self.assertEqual(found["the best of 5 at random, in the mean"], 1)
 
+    def test_the_block_that_everybody_takes(self):
+        self.assertEqual(ways(self.rows)["one block of 32 × 8"], 5)
+        for schedule, ms in (("baseline/32x8x1/r6", 9), ("baseline/32x8x1/v2x1/r6", None), ("shm/32x8x1/r6", None)):
+            found = ways([row(schedule, 9, 9, .5), *self.rows[2:]])
+            self.assertEqual(found.get("one block of 32 × 8"), ms)
+
     def test_only_ways_that_can_answer(self):
         self.assertNotIn("su2015", ways(self.rows[2:]))
 

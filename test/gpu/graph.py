@@ -12,7 +12,6 @@ theirs are left out. Exit status 0 if all agreed.
 """
 
 import ctypes
-import json
 import pathlib
 import tempfile
 

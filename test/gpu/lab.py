@@ -71,9 +71,15 @@ def read_manifest(folder):
     return json.loads((folder / "manifest.json").read_text())
 
 
-def kept_in(path, empty):
-    """What an earlier run left in a result file, which another goes on with."""
-    return {**empty, **json.loads(path.read_text())} if path and path.exists() else empty
+def kept_in(path, manifest, empty):
+    """What an earlier run of the same forecasts left in a result file, which another goes on with."""
+    if not path or not path.exists():
+        return empty
+    kept = json.loads(path.read_text())
+    for key in manifest.keys() - {"entries"}:
+        if kept.get(key) != manifest[key]:
+            raise Failed(f"{path} has results of {key} {kept.get(key)}, not {manifest[key]}: take it away")
+    return {key: kept.get(key, value) for key, value in empty.items()}
 
 
 def folder(name):

@@ -43,7 +43,7 @@ GRIDS = {2: [(8192, 8192), (6000, 10000)], 3: [(512, 512, 512), (384, 512, 640)]
 CASES, SEED = 24, 20261123
 SAMPLE = "20:10:25"
 STEPS = 4  # of a run that is timed
-FIXED = {2: "baseline/32x8", 3: "baseline/32x8x1"}
+FIXED = {1: "baseline/256", 2: "baseline/32x8", 3: "baseline/32x8x1"}
 
 
 def explained(command, case, *options):
@@ -175,7 +175,7 @@ def measure(tools, entries, folder):
 def run(options):
     record = lab.read_manifest(options.folder)
     first, last = map(int, options.cases.split(":"))
-    kept = lab.kept_in(options.output, {"differing": {}, "clocks": {}, "times": []})
+    kept = lab.kept_in(options.output, record, {"differing": {}, "clocks": {}, "times": []})
     rows, wrong, clocks = kept["times"], kept["differing"], kept["clocks"]
     done = {row["case"] for row in rows}
     mine = [entry for entry in record["entries"] if first <= entry["case"] < last and entry["case"] not in done]
@@ -250,15 +250,15 @@ def tau(pairs):
     return (agree - differ) / max(1, agree + differ)
 
 
-def errors_of(rows):
+def errors_of(rows, model="geometric_ms"):
     """Runs, mean of the absolute errors, bias, what nine in ten stay within."""
-    errors = [row["geometric_ms"] / row["ms"] - 1 for row in rows]
+    errors = [row[model] / row["ms"] - 1 for row in rows]
     sizes = sorted(map(abs, errors))
     return len(rows), statistics.mean(sizes), statistics.mean(errors), sizes[int(.9 * len(sizes))]
 
 
-def told_errors(rows):
-    runs, mean, bias, most = errors_of(rows)
+def told_errors(rows, model="geometric_ms"):
+    runs, mean, bias, most = errors_of(rows, model)
     return [runs, f"{100 * mean:.1f}", f"{100 * bias:+.1f}", f"{100 * most:.1f}"]
 
 
@@ -325,6 +325,9 @@ def report(options):
     by_kind.append(["all that spill nothing", *told_errors(unspilled)])
     ranked = [row for row in unspilled if "ranking" in row["why"]]
     by_kind.append(["the first of the ranking", *told_errors(ranked)])
+    equations = [row for row in unspilled if row["su2015_ms"] is not None]
+    by_kind += [["all that su2015 has equations for", *told_errors(equations)],
+                ["the same by su2015", *told_errors(equations, "su2015_ms")]]
     taus = [tau([(row["ms"], row["geometric_ms"]) for row in
                  sorted(timed, key=lambda row: row["ms"])[:25]]) for timed in cases.values()]
     lines += ["## Errors of predicted times, in per cent\n",

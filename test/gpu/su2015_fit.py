@@ -20,7 +20,7 @@ import tempfile
 import lab
 import problems
 import validate
-from validate_report import OUTGROWN, SECTOR, grid_bytes
+from runs import OUTGROWN, SECTOR, grid_bytes
 
 CONSTANTS = ["delta", "epsilon", "eta"]
 LEVELS = {"l2": ["delta", "eta"], "dram": ["epsilon"]}

@@ -230,8 +230,8 @@ def cases(manifest):
 
 def run(options):
     folder, manifest = options.folder, lab.read_manifest(options.folder)
-    kept = lab.kept_in(options.output, {"copy_bytes_per_s": {}, "wrong": {}, "contracted_otherwise": {}, "clocks": {},
-                                        "entries": []})
+    kept = lab.kept_in(options.output, manifest, {"copy_bytes_per_s": {}, "wrong": {}, "contracted_otherwise": {},
+                                                  "clocks": {}, "entries": []})
     done = cases(kept["entries"])
     left = [case for case in cases(manifest["entries"]) if case not in done]
     every, failures = onestep.build_all(folder)

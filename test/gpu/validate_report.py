@@ -10,36 +10,20 @@ several times the L2 the traffic to device memory depends on what ran before, an
 timed are runs of 4 steps, of small grids 12, whose first one brings the frames to both buffers: today's
 forecasts are of such runs, those that were kept of a step alone.
 """
+
 import argparse
 import collections
-import functools
 import json
 import math
 import pathlib
-import re
 import statistics
 
 import lab
 import problems
 import validate
-
-SECTOR = 32
-OUTGROWN = 4 * 60e6  # bytes of a grid read and written: several times an H200's L2
-
-
-def grid_bytes(entry, run):
-    return 2 * math.prod(run["extents"]) * (4 if entry["real"] == "f32" else 8)
-
-
-def predicted_ms(said):
-    """Of a step of the run that was timed; of a step alone where no more is known."""
-    return said.get("run_ms", said["ms"])
-
-
-def step_ms(run):
-    """Of a step alone; where only runs were timed, less what is predicted of launches beside its steps."""
-    said = run["geometric"]
-    return run.get("step_ms", run["ms"] - (predicted_ms(said) - said["ms"]))
+from bottlenecks import bottlenecks
+from runs import OUTGROWN, SECTOR, grid_bytes, predicted_ms, step_ms, table, value_of, variant
+from scatters import draw
 
 
 def errors_of(entry, run, model):
@@ -64,11 +48,6 @@ def told(errors):
     if not errors:
         return "–"
     return f"{100 * statistics.mean(map(abs, errors)):.1f} ({100 * statistics.mean(errors):+.1f})"
-
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
 
 
 QUANTITIES = ["requested", "L2", "device memory", "time"]
@@ -123,13 +102,6 @@ def zones(entries, effective):
     return table(["grid", "kernel", "runs", "requested, loads", "stores", "L2", "device memory", "time"], rows)
 
 
-def variant(entry):
-    family = entry["schedule"].split("/")[0]
-    if "/reload" in entry["schedule"]:
-        return family + ", reload"
-    return family + (", patches" if "/v" in entry["schedule"] else "")
-
-
 def choices(entries):
     """Of each problem and size: how much slower what is chosen is than the fastest measured."""
     cases = collections.defaultdict(list)
@@ -155,7 +127,7 @@ def fastest(entries, source):
     best = collections.defaultdict(dict)
     kernels = []
     for entry in entries:
-        if entry["source"] != source or "cliff" in entry["problem"]:
+        if entry["source"] != source or problems.is_sweep(entry["problem"]):
             continue
         if entry["kernel"] not in kernels:
             kernels.append(entry["kernel"])
@@ -184,69 +156,36 @@ def cliff(entries):
     return table(["problem", "x", "GStencil/s", "predicted", "bytes read a point", "predicted"], rows)
 
 
-def value_of(gpu, key, part=1):
-    """Of a device's profile: of the device itself (part 0), or of its geometric model."""
-    text = (validate.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text().split("geometric:")
-    return float(re.search(rf"\n *{key}: *\{{ value: ([^,]*),", text[part])[1])
-
-
-def rates(gpu):
-    """What a device does at most in a millisecond, by the names of the model's bounds."""
-    value = functools.partial(value_of, gpu)
-    clocks = value("sms", 0) * value("clock-hertz", 0) / 1e3
-    return {"dram": value("dram-bandwidth") / 1e3, "l2": value("l2-bandwidth") / 1e3,
-            "issue": value("issue-rate") * clocks, "smx": 128 / value("wavefront-clocks") * clocks}
-
-
-def rates_of_all(gpu, real):
-    """Of shared memory and of arithmetic on numbers of a type, too, where those were counted."""
-    value, lanes = functools.partial(value_of, gpu), 32
-    clocks = value("sms", 0) * value("clock-hertz", 0) / 1e3
-    return {**rates(gpu), "shared": clocks / value("wavefront-clocks"),
-            "flops": value("fp32-rate" if real == "f32" else "fp64-rate") / lanes * clocks}
-
-
-BUSY = .6  # of its peak: below, no unit is what a kernel is bound by
-ALIKE = .15  # of the longer: predicted times that do not tell two units apart
-
-
-def bound_by(run, peaks):
-    """The busiest unit by the counters; "waiting" where none is busy."""
-    c = run["counters"]
-    done = {"dram": c["dram_read_bytes"] + c["dram_write_bytes"],
-            "l2": SECTOR * (c["l2_read_sectors"] + c["l2_write_sectors"]),
-            "smx": SECTOR * (c["load_sectors"] + c["store_sectors"]), "issue": c["instructions"],
-            "shared": c.get("shared_wavefronts", 0),
-            "flops": c.get("fp64_instructions") or c.get("fp32_instructions", 0)}
-    share, unit = max((done[unit] / peaks[unit] / step_ms(run), unit) for unit in peaks)
-    return unit if share > BUSY else "waiting"
-
-
-def said_bounds(run, peaks):
-    """What the model names; both units where their predicted times are alike."""
-    said = run["geometric"]
-    named = said["bottleneck"] if said["bottleneck"] in peaks else "waiting"
-    if named == "waiting":
-        return [named]
-    times = sorted(((said["times"].get(unit, 0), unit) for unit in peaks), reverse=True)
-    near = [unit for time, unit in times if time > (1 - ALIKE) * times[0][0]][:2]
-    return [named, *(unit for unit in near if unit != named)]
-
-
-def bottlenecks(entries, peaks):
-    """A row for what the model names, a column for what the counters say; how many are right."""
-    counts, right = collections.Counter(), 0
+def cold(entries):
+    """Grids that the L2 holds, of which a step finds nothing in it or what the step before left: means over
+    the shapes of each kernel."""
+    groups = collections.defaultdict(list)
     for entry in entries:
         for run in entry["runs"]:
-            if "counters" in run and "times" in run["geometric"]:
-                said, found = said_bounds(run, peaks), bound_by(run, peaks)
-                right += found in said
-                counts[found if found in said else said[0], found] += 1
-    names = [*peaks, "waiting"]
-    rows = [[name, *(counts[name, found] for found in names)] for name in names]
-    total = sum(counts.values())
-    return (table(["named \\ counted", *names], rows)
-            + f"\n{right} of {total} runs, {100 * right / max(1, total):.0f} %.\n")
+            if "cold_ms" in run:
+                groups[entry["problem"], entry["real"], tuple(run["extents"]), variant(entry)].append(run)
+
+    def of_counters(runs, name, quantity):
+        values = [quantity(run, run[name]) for run in runs if name in run]
+        return statistics.mean(values) if values else None
+
+    def l2_error(run, c):
+        return 100 * abs(run["geometric"]["l2_bytes"] / (SECTOR * (c["l2_read_sectors"] + c["l2_write_sectors"])) - 1)
+
+    def of_memory(run, c):
+        return (c["dram_read_bytes"] + c["dram_write_bytes"]) / 2 ** 20
+
+    rows = []
+    for (problem, real, extents, kind), runs in sorted(groups.items()):
+        times = [1e3 * statistics.mean(of(run) for run in runs) for of in (
+            lambda run: run["cold_ms"], lambda run: run["warm_ms"], step_ms, lambda run: run["geometric"]["ms"])]
+        volumes = [of_counters(runs, name, quantity) for quantity in (l2_error, of_memory)
+                   for name in ("cold_counters", "counters")]
+        predicted = statistics.mean(run["geometric"]["dram_bytes"] for run in runs) / 2 ** 20
+        rows.append([problem, real, "×".join(map(str, extents)), kind, len(runs), *(f"{time:.1f}" for time in times),
+                     *("–" if volume is None else f"{volume:.1f}" for volume in volumes), f"{predicted:.1f}"])
+    return table(["problem", "type", "grid", "kernel", "shapes", "µs cold", "µs after a step", "µs of many steps",
+                  "predicted", "L2 error cold, %", "steady", "MiB of device memory cold", "steady", "predicted"], rows)
 
 
 def forecast_anew(stencilc, gpu, entries):
@@ -258,6 +197,16 @@ def forecast_anew(stencilc, gpu, entries):
         if isinstance(said, lab.Failed):
             raise said
         run.update(said)
+
+
+def told_clocks(data):
+    """SM clock and power over all cases, where they were asked for."""
+    seen = [one for both in data.get("clocks", {}).values() for one in both.values() if one]
+    if not seen:
+        return ""
+    clock, power = (f"{min(one[key] for one in seen):.0f} to {max(one[key] for one in seen):.0f}"
+                    for key in ("sm_mhz", "watts"))
+    return f"Before and after each problem the SMs' clock was {clock} MHz, the power {power} W. "
 
 
 def main():
@@ -275,8 +224,11 @@ def main():
         entries = data["entries"]
         if options.stencilc:
             forecast_anew(options.stencilc, options.gpu, entries)
+        is_frozen = "commit" in data and not options.stencilc
+        frozen = f"; forecasts of commit {data['commit']}, made before" if is_frozen else ""
         parts.append(f"## {path.name}\n\n{data['gpu']}, driver {data['driver']}, CUDA {data['cuda']}, "
-                     f"{data['date']}. Errors in percent, bias in brackets.\n\n### By kind of kernel\n")
+                     f"{data['date']}{frozen}. {told_clocks(data)}Errors in percent, bias in brackets.\n\n"
+                     "### By kind of kernel\n")
         parts.append(error_table(entries, lambda e, r: (e["source"], variant(e)), ["source", "kernel"]))
         parts.append("### By size of the grid\n")
         parts.append(error_table(
@@ -284,12 +236,21 @@ def main():
         parts.append("### Volumes by what the L2 holds\n\nFrom 0.7 to 1.5 of the L2, errors of device memory "
                      "are shares of the bytes of the grid.\n")
         parts.append(zones(entries, value_of(options.gpu, "l2-effective-bytes")))
-        if options.stencilc:
-            parts.append("### What binds, named and counted\n\nA unit that reaches 60 % of its peak; "
-                         "\"waiting\" where none does. Where two are predicted to take alike long, "
-                         "within 15 %, either is right. A step took what the run did, less what is "
-                         "predicted of its launches beside the steps.\n")
-            parts.append(bottlenecks(entries, rates(options.gpu)))
+        if any("cold_ms" in run for entry in entries for run in entry["runs"]):
+            parts.append("### Grids that the L2 holds, cold and steady\n\nCold: the caches were swept before the step, "
+                         "or flushed before it was counted. What a step leaves in the L2 to be written later is in no "
+                         "count of device memory.\n")
+            parts.append(cold(entries))
+        if any("times" in run["geometric"] and "counters" in run for entry in entries for run in entry["runs"]):
+            parts.append("### What binds, named and counted\n\nA unit that reaches 60 % of its peak, or what is waited "
+                         "for where none does (`wait_of` in validate_report.py; \"waiting\" where it was not counted). "
+                         "Where two units are predicted to take alike long, within 15 %, either is right. Of runs "
+                         "of a few steps only, a step took what the run did, less what is predicted of its launches "
+                         "beside the steps.\n")
+            parts.append(bottlenecks(entries, options.gpu))
+        parts.append("### Predicted over measured\n")
+        parts.append(draw(entries, options.gpu, options.output.parent,
+                          path.stem + ("-today" if options.stencilc else "")))
         sources = {entry["source"] for entry in entries}
         if "synthetic" not in sources:
             parts.append("### What is chosen, beside the papers' kernels\n")
