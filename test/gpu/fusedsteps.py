@@ -14,8 +14,9 @@ The stencils are those that systems for fused steps are measured with: one weigh
 plane of the march last. `run` compares two fused passes and a single step on a grid that nothing
 divides, and on one of whole pieces, with one thread a point, bit for bit (both built with
 -fmad=false), then times all on the large grid. The roofline of a
-copy is its bytes a second over those of a point read once and written once. Exit status 0 if all
-that was compared agreed. These are bursts: runs of about 16 ms, a tenth of a second after the GPU had
+copy is its bytes a second over those of a point read once and written once. Each case is kept when it is
+done, and a run goes on where the file that it writes ends. Exit status 0 if all that was compared
+agreed. These are bursts: runs of about 16 ms, a tenth of a second after the GPU had
 nothing to do, as other systems are timed; what uses all of the FP64 pipe is at a GPU's power cap some
 tens of milliseconds later. With --sustained=SECONDS the fastest of each case is timed once more after
 so long without a pause.
@@ -322,13 +323,14 @@ def measure(tools, entries, folder, sustained, fresh=False):
 
 
 def run(options):
-    folder = options.folder
+    folder, record = options.folder, lab.read_manifest(options.folder)
+    kept = lab.kept_in(options.output, record, {"differing": {}, "clocks": {}, "times": []})
     manifest, failures = onestep.build_all(folder)
     cases = collections.defaultdict(list)
     for entry in manifest:
         case = entry["example"], entry["kind"], entry["real"], *map(str, entry.get("extents", []))
-        cases[case].append(entry)
-    rows, wrong, clocks = [], {}, {}
+        if " ".join(case) not in kept["clocks"]:
+            cases[case].append(entry)
     with tempfile.TemporaryDirectory() as scratch:
         tools = onestep.load_tools(pathlib.Path(scratch))
         for number, (case, entries) in enumerate(cases.items(), 1):
@@ -338,17 +340,16 @@ def run(options):
             for grids in (SMALL, FITTING) if exact else ():
                 for schedule, count in onestep.compare(tools, exact, folder, steps, grids).items():
                     if count:
-                        wrong[f"{' '.join(case)} {schedule}"] = count
+                        kept["differing"][f"{' '.join(case)} {schedule}"] = count
                         print(f"{case} {schedule}: {count} words DIFFER", flush=True)
-            timed, clocks[" ".join(case)] = lab.before_and_after(
+            timed, kept["clocks"][" ".join(case)] = lab.before_and_after(
                 lambda: measure(tools, [entry for entry in entries if not entry["exact"]], folder,
                                 options.sustained, options.fresh))
-            rows += timed
+            kept["times"] += timed
             if options.output:
-                lab.save(options.output, lab.command_line(), {
-                    "commit": lab.read_manifest(folder)["commit"], "left": len(cases) - number,
-                    "differing": wrong, "clocks": clocks, "times": rows})
-    return 1 if wrong or failures else 0
+                lab.save(options.output, lab.command_line(),
+                         {"commit": record["commit"], "left": len(cases) - number, **kept})
+    return 1 if kept["differing"] or failures else 0
 
 
 def forecast(stencilc, gpu, row):
