@@ -207,7 +207,8 @@ def main():
     entries, gpu = data["entries"], data["gpu"].split()[1].lower()
     parts = ["# What the papers found, and what is true today\n", f"{data['gpu']}, driver {data['driver']}, CUDA "
              f"{data['cuda']}, {data['date']}.\n", findings_su.errors(entries, published("su2015-errors")),
-             findings_su.depths(entries), findings_su.chunks(entries, published("su2015-chunks"), folder),
+             findings_su.depths(entries), findings_su.limits(entries, gpu),
+             findings_su.chunks(entries, published("su2015-chunks"), folder),
              orders(entries, folder), stalls(entries), nine_kernels(entries), cliffs(entries, gpu, folder),
              occupancies(entries)]
     options.output.write_text("\n".join(part for part in parts if part))

@@ -6,10 +6,12 @@ import re
 import statistics
 
 import drawings
-from runs import table
+from bottlenecks import bound_by, peaks_of
+from runs import OUTGROWN, grid_bytes, table
 from validate_report import errors_of
 
 MIB = 1 << 20
+STENCILS = ["7pt1", "7pt2", "7pt3", "19pt"]
 MODELS = ["su2015", "geometric"]
 
 
@@ -53,7 +55,7 @@ def errors(entries, published):
 def depths(entries):
     """Figure 1: traffic against Bz."""
     rows, falls = [], []
-    for name in ("7pt1", "7pt2", "7pt3", "19pt"):
+    for name in STENCILS:
         for place in (0, 1):
             line = []
             for entry in sorted(of_problem(entries, f"{name} depths"), key=depth):
@@ -73,6 +75,24 @@ def depths(entries):
 
 def depth(entry):
     return int(re.match(r"baseline/32x4x(\d+)", entry["schedule"])[1])
+
+
+def limits(entries, gpu):
+    """Figure 2: what binds blocks of one point a thread."""
+    counts, grids = collections.defaultdict(collections.Counter), {}
+    for entry in entries:
+        if entry["source"] == "su2015" and entry["kernel"] == "baseline" and entry["problem"].split()[0] in STENCILS:
+            for run in entry["runs"]:
+                if "counters" in run and grid_bytes(entry, run) > OUTGROWN:
+                    row = entry["problem"].split()[0], run["extents"][0]
+                    grids.setdefault(row, {})[entry["schedule"]] = bound_by(run, peaks_of(entry, run, gpu))
+    for row, found in grids.items():
+        counts[row].update(found.values())
+    names = sorted({name for found in counts.values() for name in found})
+    rows = [[name, f"{n}³", *(counts[name, n][unit] for unit in names)] for name, n in sorted(counts)]
+    return ("## [su2015], Fig. 2: what binds\n\nThe paper, on a K20: device memory in every block shape of 7pt1, 7pt2 and "
+            "7pt3, the L2 in flat blocks of 19pt. Today, shapes by the unit that the counters say is above 60 % of its "
+            "peak, or by what is waited for where none is:\n\n" + table(["stencil", "grid", *names], rows)) if rows else ""
 
 
 def without_misses(run):
