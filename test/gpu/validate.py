@@ -7,7 +7,7 @@
 `write` emits the kernels of one of the sets of problems.py, and for some sets what the compiler
 chooses for each size; beside each it keeps what both models predict of it, before anything is
 measured. `run` builds each into a shared object, then
-1. compares four steps of each on a grid that nothing divides with those of the first kernel of the
+1. compares some steps of each on a grid that nothing divides with those of the first kernel of the
    problem. Contraction of multiply and add is left to nvcc, as in the times: words that differ must
    agree to 1e-5 of the largest number;
 2. times runs of each at every size, in the memory layout that the code likes best, and the copy
@@ -118,18 +118,19 @@ def largest_difference(ours, theirs, count, real):
 
 
 def compare(tools, entries, folder):
-    """Four steps of each entry against the first, so that gaps between rows are those of one buffer whether
-    steps are fused by two or not; the largest relative difference by schedule."""
+    """Some steps of each entry against the first; the largest relative difference by schedule. Each makes them
+    in an even number of passes, so that gaps between rows are those of one buffer."""
+    steps = 2 * math.lcm(*(waves.steps_of(entry["schedule"]) for entry in entries))
     interfaces = {e["schedule"]: onestep.Interface(folder / e["folder"]) for e in entries}
     first = next(iter(interfaces.values()))
     wanted, own = onestep.Arrays(tools, first, SMALL), onestep.Arrays(tools, first, SMALL)
     theirs = wanted.place(first, SMALL)
-    if tools.run_steps(*first.calls, ctypes.byref(theirs), 4):
+    if tools.run_steps(*first.calls, ctypes.byref(theirs), steps):
         raise lab.Failed(f"{entries[0]['schedule']} fails")
     found = {}
     for schedule, interface in interfaces.items():
         ours = own.place(interface, SMALL)
-        if tools.run_steps(*interface.calls, ctypes.byref(ours), 4):
+        if tools.run_steps(*interface.calls, ctypes.byref(ours), steps):
             raise lab.Failed(f"{schedule} fails")
         found[schedule] = 0.0
         for name, size in interface.pointers.items():
