@@ -29,6 +29,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import statistics
 import tempfile
 
@@ -43,6 +44,7 @@ GRIDS = {2: [(8192, 8192), (6000, 10000)], 3: [(512, 512, 512), (384, 512, 640)]
 CASES, SEED = 24, 20261123
 SAMPLE = "20:10:25"
 STEPS = 4  # of a run that is timed
+LINE = 128  # bytes, of the L2
 FIXED = {1: "baseline/256", 2: "baseline/32x8", 3: "baseline/32x8x1"}
 
 
@@ -272,6 +274,12 @@ def kind(row):
     return {"baseline": "one-point", "zblock": "march"}[variant]
 
 
+def row_bytes(row):
+    """Of the points that a block has side by side."""
+    block, columns = re.match(r"\w+/(\d+)", row["schedule"])[1], re.search(r"/v(\d+)", row["schedule"])
+    return int(block) * int(columns[1] if columns else 1) * (4 if row["real"] == "f32" else 8)
+
+
 def write_errors(path, record, groups, seen):
     lines = [f"# Errors of predicted times on an {record['gpu'].split()[1]}, arrays several times the "
              "L2, kernels that spill nothing;",
@@ -323,6 +331,10 @@ def report(options):
         groups[kind(row)].append(row)
     by_kind = [[name, *told_errors(some)] for name, some in sorted(groups.items())]
     by_kind.append(["all that spill nothing", *told_errors(unspilled)])
+    for name, some in [*sorted(groups.items()), ("all", unspilled)]:
+        by_kind += [[f"{name}, rows of {rows_are}", *told_errors(of)] for rows_are, of in (
+            ("a line and more", [row for row in some if row_bytes(row) >= LINE]),
+            ("less", [row for row in some if row_bytes(row) < LINE])) if of]
     ranked = [row for row in unspilled if "ranking" in row["why"]]
     by_kind.append(["the first of the ranking", *told_errors(ranked)])
     equations = [row for row in unspilled if row["su2015_ms"] is not None]
