@@ -1,9 +1,9 @@
 // RefinedChoice: --refine, the choice made again with what a compiler says of the best candidates.
 //
 // The 50 of least predicted time are compiled with NVRTC for the device's architecture; it takes no
-// GPU. Each is predicted again with the registers that its kernels have got; those that spill some
-// are left out, unless all do: what spills cost is what the models know least. The instructions
-// stay estimated.
+// GPU. Each is predicted again with the registers that its kernels have got and the bytes that they
+// spill: to leave out all that spill chooses worse (costmodel/README.md). The instructions stay
+// estimated.
 #pragma once
 
 #include "frontend/driver/Choose.h"
