@@ -1,9 +1,11 @@
 // stencilc-forecasts RUNS: times that the geometric model predicts of kept runs, for any constants.
 //
-// RUNS has a line for each run, FILE.stn f32|f64 EXTENTS STEPS SCHEDULE, extents slowest first with
-// commas between. Each program is lowered and counted once. Then, for each line of the standard
-// input, the name of a profile, a line of milliseconds a step comes out, one a run; `-` where the
-// model refuses it. What a run launches beside its steps is part of them. For test/gpu/refit.py.
+// RUNS has a line for each run, FILE.stn f32|f64 EXTENTS STEPS SCHEDULE [REGISTERS,BYTES], extents
+// slowest first with commas between; the last are registers of a thread and what it spills, of
+// every kernel of the step as compiled, in place of the estimates. Each program is lowered and
+// counted once. Then, for each line of the standard input, the name of a profile, a line of
+// milliseconds a step comes out, one a run; `-` where the model refuses it. What a run launches
+// beside its steps is part of them. For test/gpu/refit.py.
 #include "codegen/lower/Lower.h"
 #include "costmodel/model/RunPrediction.h"
 #include "frontend/language/Frontend.h"
@@ -57,15 +59,23 @@ private:
 public:
   std::optional<ProgramCounts> counts;
   RunCounts run;
+  std::optional<CompiledRegisters> compiled;
 };
 } // namespace
 
 Run::Run(llvm::StringRef line) {
   llvm::SmallVector<llvm::StringRef> words, numbers;
   line.split(words, ' ');
-  if (words.size() != 5 || words[3].getAsInteger(10, steps))
+  if (words.size() < 5 || words.size() > 6 || words[3].getAsInteger(10, steps))
     llvm::report_fatal_error("a run is a file, a precision, extents, steps and a schedule: " +
                              llvm::Twine(line));
+  if (words.size() == 6) {
+    const auto [registers, bytes] = words[5].split(',');
+    compiled.emplace();
+    if (registers.getAsInteger(10, compiled->registers) ||
+        bytes.getAsInteger(10, compiled->spilledBytes))
+      llvm::report_fatal_error("no registers and spilled bytes: " + llvm::Twine(words[5]));
+  }
   stencil = &stencilOf(words[0], words[1]);
   schedule = check(parseSchedule(words[4], stencil->rank()));
   words[2].split(numbers, ',');
@@ -75,7 +85,10 @@ Run::Run(llvm::StringRef line) {
 }
 
 static std::string forecast(const Run &run, const DeviceProfile &device) {
-  const PredictOptions options{.model = Model::Geometric};
+  PredictOptions options{.model = Model::Geometric};
+  if (run.compiled)
+    for (const LaunchCounts &launch : run.counts->launches)
+      options.compiled[launch.kernel->name] = *run.compiled;
   llvm::Expected<Prediction> step = predict(*run.counts, device, options);
   if (step) {
     const RunPrediction whole = check(predictRun(run.run, *run.counts, *step, device, options));

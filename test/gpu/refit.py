@@ -105,12 +105,14 @@ def fused_runs(gpu, folder):
 
 
 class Forecasts:
-    """Predicted milliseconds of runs, for any values of a device's constants."""
+    """Predicted milliseconds of runs, for any values of a device's constants; `compiled` of each:
+    "REGISTERS,SPILLED" in place of estimates."""
 
-    def __init__(self, tool, gpu, runs):
+    def __init__(self, tool, gpu, runs, compiled=None):
         self.profile = (problems.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text()
         self.folder = tempfile.TemporaryDirectory()
-        lines = [f"{r.file} {r.real} {','.join(map(str, r.extents))} {r.steps} {r.schedule}\n" for r in runs]
+        lines = [f"{r.file} {r.real} {','.join(map(str, r.extents))} {r.steps} {r.schedule} {c}".rstrip() + "\n"
+                 for r, c in zip(runs, compiled or [""] * len(runs))]
         listed = pathlib.Path(self.folder.name) / "runs"
         listed.write_text("".join(lines))
         self.edited = pathlib.Path(self.folder.name) / "edited.yaml"

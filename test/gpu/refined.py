@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""What --refine chooses of programs that were timed: forecasts with the registers and spills of compiled
+kernels, beside those with estimates.
+
+    python3 test/gpu/refined.py -o results/validation/refined.md
+
+No GPU is needed, nor NVRTC: what programs.py timed says what each kernel took. Asks
+build/stencilc-forecasts (a target of the build with tests) for today's forecasts; what was timed was
+compiled from the texts of then. Fused steps are among the candidates where the least predicted of them gains
+by the estimate what Choose.h asks. Those of programs that make the same again are left out (programs.py).
+"""
+import argparse
+import collections
+import json
+import pathlib
+import statistics
+
+import lab
+import problems
+import programs
+import refit
+import validate_report
+
+SETS = [("programs", "h100_programs_again"), ("programs", "h200_programs_again"),
+        ("programs_second", "h100_programs_second_again"), ("programs_second", "h200_programs_second"),
+        ("programs_third", "h200_programs_third"), ("programs_fourth", "h200_programs_fourth"),
+        ("programs_fifth", "h100_programs_fifth")]
+FUSED_GAIN = 1.25  # kFusedGain
+
+
+def cases_of(options, folder, name):
+    """Of each program the kernels timed, with "estimated" and "compiled" forecasts of today."""
+    options.programs = problems.ROOT / "test/gpu/Inputs" / folder
+    rows = json.loads((refit.RESULTS / f"{name}.json").read_text())["times"]
+    fusing = {row["example"] for row in rows if programs.fuses_steps(row["schedule"])}
+    same = {program for program in fusing if not programs.evolves(options, program)}
+    rows = [row for row in rows if row["example"] not in same or not programs.fuses_steps(row["schedule"])]
+    runs = [refit.Run("program", None, options.programs / f"{row['example']}.stn", row["real"], row["extents"],
+                      refit.PASSES, row["schedule"], programs.milliseconds(row), row["spilled"], False)
+            for row in rows]
+    gpu = name.partition("_")[0]
+    estimated = refit.Forecasts(options.tool, gpu, runs)({})
+    compiled = refit.Forecasts(options.tool, gpu, runs,
+                               [f"{row['registers']},{row['spilled']}" for row in rows])({})
+    cases = collections.defaultdict(list)
+    for row, run, *said in zip(rows, runs, estimated, compiled):
+        if None not in said:
+            cases[row["example"]].append({**row, "ms": run.ms, "estimated": said[0], "compiled": said[1]})
+    return list(cases.values())
+
+
+def candidates_of(timed):
+    """All, or only single steps where fused ones gain too little."""
+    single = [row for row in timed if not programs.fuses_steps(row["schedule"])]
+    fused = [row for row in timed if programs.fuses_steps(row["schedule"])]
+    least = lambda rows: min(row["estimated"] for row in rows)
+    return single if single and fused and least(single) < FUSED_GAIN * least(fused) else timed
+
+
+def least(by, rows):
+    return min(rows, key=lambda row: row[by])["ms"]
+
+
+WAYS = {
+    "by estimates": lambda rows: least("estimated", rows),
+    "by registers and spills as compiled (--refine)": lambda rows: least("compiled", rows),
+    "the same, without what spills": lambda rows: least(
+        "compiled", [row for row in rows if not row["spilled"]] or rows),
+}
+
+
+def told(shares):
+    shares = sorted(shares)
+    return [len(shares), *(f"{100 * share:.1f}" for share in (
+        statistics.median(shares), shares[len(shares) // 10], shares[0], statistics.mean(shares)))]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tool", type=pathlib.Path, default=problems.ROOT / "build/stencilc-forecasts")
+    parser.add_argument("--stencilc", type=pathlib.Path, default=problems.ROOT / "build/stencilc")
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    table, all_shares = [], collections.defaultdict(list)
+    for folder, name in SETS:
+        cases = cases_of(options, folder, name)
+        for way, choose in WAYS.items():
+            shares = [min(row["ms"] for row in timed) / choose(candidates_of(timed)) for timed in cases]
+            all_shares[way] += shares
+            table.append([f"`{name}.json`", way, *told(shares)])
+    table += [["all", way, *told(shares)] for way, shares in all_shares.items()]
+    options.output.write_text(
+        "# What compiled registers are worth to the choice\n\n" + __doc__.split("\n\n")[0] + "\n\n"
+        "In per cent of the fastest timed of each program (`test/gpu/refined.py` says how).\n\n"
+        + validate_report.table(["runs", "the least predicted", "programs", "median", "10th percentile", "worst",
+                                 "mean"], table))
+    return 0
+
+
+if __name__ == "__main__":
+    lab.leave(main)
