@@ -2,7 +2,8 @@
 //
 // Overlapped tiles stream along the slowest axis with a plane of every time level in registers
 // (FusedMarch.h). This is the 3.5D blocking of Nguyen et al. 2010 with patches of points in
-// registers, and a generalisation of Maruyama & Aoki 2014's TEMP to any number of steps. A step may
+// registers, and a generalisation of Maruyama & Aoki 2014's TEMP to any number of steps; by the flag
+// `tile` it is TEMP itself, of two steps with a tile in shared memory (FusedTile.h). A step may
 // have several stages, all of which a march makes, with temps that no memory holds; then one step a
 // pass is legal, too. Steps that are left over are made one at a time, one thread a point and one
 // launch a stage.
@@ -25,6 +26,7 @@
 #include "codegen/variants/FusedCandidates.h"
 #include "codegen/variants/FusedLine.h"
 #include "codegen/variants/FusedMarch.h"
+#include "codegen/variants/FusedTile.h"
 #include "codegen/variants/RowPipeline.h"
 
 #include "ir/kernel/CudaLimits.h"
@@ -37,7 +39,7 @@ using namespace stencilc;
 static constexpr int kLanes = 32;
 /// Points of a row that a thread has at most, unless warps hand rows on.
 static constexpr int kMostOfRow = 16;
-static constexpr llvm::StringLiteral kFlags[] = {kApartFlag, kClusterFlag};
+static constexpr llvm::StringLiteral kFlags[] = {kApartFlag, kClusterFlag, kFusedTileFlag};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -211,6 +213,8 @@ static llvm::Error checkFarReads(const Stencil &stencil) {
 
 /// Why a schedule cannot be lowered for a state; success if it can.
 static llvm::Error checkSchedule(const Stencil &stencil, const Schedule &schedule) {
+  if (schedule.hasFlag(kFusedTileFlag))
+    return checkFusedTile(stencil, schedule);
   if (isPipeline(stencil, schedule))
     return checkPipeline(stencil, schedule);
   if (llvm::Error error = checkFarReads(stencil))
@@ -338,6 +342,16 @@ static void addSingleSteps(StepLowering &step) {
   }
 }
 
+/// The program begins with passes that make all steps of the schedule by these actions.
+static void addFusedPass(Program &program, const FusedState &state, const Schedule &schedule,
+                         Actions actions, const std::array<int64_t, kMaxRank> &minimumExtent,
+                         std::optional<unsigned> storesRowEnds = {}) {
+  Pass fused = state.pass(schedule.fuse, std::move(actions), storesRowEnds);
+  fused.minimumExtent = minimumExtent;
+  program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
+  state.bringHome(program);
+}
+
 static Program lower(const Stencil &written, const Schedule &schedule) {
   const Stencil stencil = marchedForm(written);
   std::array<int64_t, kMaxRank> minimumExtent = {};
@@ -355,6 +369,11 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
       step.add(Actions());
   const FusedState state(step);
   Program program = step.finish();
+  if (schedule.hasFlag(kFusedTileFlag)) {
+    const Launch launch = FusedTile(state, schedule).addTo(program);
+    addFusedPass(program, state, schedule, {{launch}}, minimumExtent);
+    return program;
+  }
 
   const unsigned x = stencil.rank() - 1;
   const bool isLine = stencil.rank() == 1, inPipeline = isPipeline(stencil, schedule);
@@ -427,10 +446,7 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
   }
   if (!leavesSteps)
     program.plan.passes.clear();
-  Pass fused = state.pass(schedule.fuse, std::move(actions), storesRowEnds);
-  fused.minimumExtent = minimumExtent;
-  program.plan.passes.insert(program.plan.passes.begin(), std::move(fused));
-  state.bringHome(program);
+  addFusedPass(program, state, schedule, std::move(actions), minimumExtent, storesRowEnds);
   return program;
 }
 

@@ -212,10 +212,10 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
   auto wish = [&](llvm::function_ref<void(Schedule &)> change) {
     Schedule changed = schedule;
     change(changed);
-    if (llvm::Error illegal = variant.checkLegal(stencil, changed))
-      consumeError(std::move(illegal));
-    else
-      schedule = std::move(changed);
+    if (llvm::errorToBool(variant.checkLegal(stencil, changed)))
+      return false;
+    schedule = std::move(changed);
+    return true;
   };
   if (std::optional<Pipeline> pipeline = pipelineOf(tested, stencil);
       pipeline && stencil.stages.size() == 1)
@@ -231,8 +231,13 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
     wish([&](Schedule &changed) { changed.fuse = Random(tested.dataSeed + 1).pick({1, 2, 2, 3}); });
   const auto wishFlags = [&] {
     for (auto [number, flag] : llvm::enumerate(variant.flags))
-      if (tested.flags >> number & 1)
-        wish([&](Schedule &changed) { changed.flags.push_back(flag.str()); });
+      if (tested.flags >> number & 1 &&
+          !wish([&](Schedule &changed) { changed.flags.push_back(flag.str()); }))
+        wish([&](Schedule &changed) { // some are for threads of one point
+          changed.flags.push_back(flag.str());
+          changed.pointsPerThread = {1, 1};
+          changed.prefetch = 0;
+        });
   };
   if (variant.fuses) // few blocks make clusters
     wishFlags();

@@ -46,7 +46,7 @@ SCHEDULES = {
         "shm": ["shm/32x4x1/c5", "shm/32x8x1/c16/async/buffered/rim", "shm/32x8x1/c4/own-rows"],
         "temporal": ["temporal/32x8x1/c64/t2/v4x2/p1", "temporal/32x4x1/c8/t3/v2x4",
                      "temporal/16x8x1/c5/t2/v2x2/p2", "temporal/32x4x1/c8/t2/v2x2/p1/cluster2",
-                     "temporal/8x4x1/c8/t2/v4x4/p2/apart"]},
+                     "temporal/8x4x1/c8/t2/v4x4/p2/apart", "temporal/32x4x1/c5/t2/tile"]},
 }
 # The second lies below most blocks; extents above every reach, which periodic axes and mirrors ask.
 GRIDS = {1: [(40,), (11,)], 2: [(23, 39), (10, 12)], 3: [(12, 13, 37), (10, 11, 12)]}
