@@ -1,6 +1,9 @@
 #include "codegen/variants/Aliases.h"
 
+#include "codegen/lower/Lower.h"
 #include "codegen/variants/MarchReach.h"
+
+#include "ir/kernel/CudaLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,8 +29,10 @@ static constexpr Alias kAliases[] = {
      "rows choose between tile and memory at each read, not by a path of their own"},
     {"shm-warp-text", kMaruyama, "SHM-WARP, as its text says", "shm/32x4x1/c256/halo-warps/plain",
      ""},
-    {"temp", kMaruyama, "TEMP", "temporal/32x6x1/c32/t2/v2x2",
-     "the middle level stays in registers, where TEMP has a tile, and all warps load and compute"},
+    {"temp", kMaruyama, "TEMP", "temporal/32x8x1/c32/t2/tile",
+     "what lies at the ends of rows is loaded in its turn, not a plane ahead",
+     "temporal/32x6x1/c32/t2/v2x2",
+     "of several stages, on other axes, of reads along several axes at once"},
     {"base", kNasciutti, "BASE", "baseline/32x16x1/plain", ""},
     {"base-intz", kNasciutti, "BASE+INTZ", "zblock/32x16x1/c256/plain/reload", ""},
     {"base-intz-reg", kNasciutti, "BASE+INTZ+Reg", "zblock/32x16x1/c256/plain", ""},
@@ -47,22 +52,78 @@ const Alias *stencilc::findAlias(llvm::StringRef name) {
   return found == std::end(kAliases) ? nullptr : found;
 }
 
-Schedule Alias::scheduleFor(const Stencil &stencil) const {
+/// The kernel on the axes of a stencil, with the paper's block and chunk as far as they go there.
+static Schedule onAxesOf(const Stencil &stencil, llvm::StringRef text) {
   Schedule schedule = llvm::cantFail(parseSchedule(text, kMaxRank));
   schedule.rank = stencil.rank();
+  auto &[points, rows] = schedule.pointsPerThread;
+  if (points > 1 && stencil.stages.size() == 1) {
+    const MarchReach reach(stencil);
+    points = std::max<int>(points, llvm::bit_ceil(unsigned(reach.x)));
+    rows = std::max(rows, reach.y);
+  }
   if (schedule.fuse > 1) {
-    auto &[points, rows] = schedule.pointsPerThread;
-    if (stencil.stages.size() == 1) {
-      const MarchReach reach(stencil);
-      points = std::max<int>(points, llvm::bit_ceil(unsigned(reach.x)));
-      rows = std::max(rows, reach.y);
-    }
     if (stencil.rank() == 2)
       schedule.block[1] = rows = 1;
   } else if (stencil.rank() == 1 || (stencil.rank() == 2 && schedule.chunk > 1)) {
     schedule.block = {schedule.threads(), 1, 1};
   }
+  if (stencil.rank() > 1 || schedule.chunk == 1)
+    return schedule;
+  // Nothing marches along the one axis, and no row of threads stands beside another.
+  schedule.chunk = 1;
+  llvm::erase(schedule.flags, "reload");
+  std::replace(schedule.flags.begin(), schedule.flags.end(), std::string("halo-warps"),
+               std::string("own-rows"));
+  if (schedule.variant == "zblock")
+    schedule.variant = "baseline";
   return schedule;
+}
+
+/// The same with more rows of threads, as few as may be, and then with fewer.
+static std::vector<Schedule> withOtherRows(const Schedule &schedule) {
+  std::vector<Schedule> others;
+  const auto add = [&](int rows) {
+    Schedule &other = others.emplace_back(schedule);
+    other.block[1] = rows;
+    while (other.threads() > cuda::kMaxThreadsPerBlock)
+      other.block[0] /= 2;
+  };
+  if (schedule.rank < 2 || (schedule.rank == 2 && schedule.block[1] == 1))
+    return others;
+  for (int rows = llvm::bit_ceil(unsigned(schedule.block[1] + 1)); rows <= int(kLanesPerWarp);
+       rows *= 2)
+    add(rows);
+  for (int rows = schedule.block[1] - 1; rows > 0; --rows)
+    add(rows);
+  return others;
+}
+
+Schedule Alias::scheduleFor(const Stencil &written) const {
+  const Schedule asPrinted = onAxesOf(written, text);
+  llvm::Expected<StencilForm> form = formFor(written, asPrinted);
+  if (!form) {
+    llvm::consumeError(form.takeError());
+    return asPrinted;
+  }
+  std::vector<Schedule> ways;
+  for (llvm::StringRef way : {llvm::StringRef(text), llvm::StringRef(elsewhere)}) {
+    if (way.empty())
+      continue;
+    ways.push_back(onAxesOf(form->stencil, way));
+    llvm::append_range(ways, withOtherRows(Schedule(ways.back())));
+  }
+  if (asPrinted.fuse > 1) {
+    const Schedule usual = findVariant(asPrinted.variant)->defaultSchedule(form->stencil);
+    for (int steps : {asPrinted.fuse, usual.fuse}) {
+      ways.push_back(usual);
+      ways.back().fuse = steps;
+    }
+  }
+  for (const Schedule &way : ways)
+    if (!llvm::errorToBool(checkLegal(*form, way)))
+      return way;
+  return ways.front();
 }
 
 const Alias *Alias::twin() const {

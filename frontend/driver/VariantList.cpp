@@ -19,7 +19,8 @@ void stencilc::printVariants(llvm::raw_ostream &out) {
                      kTempsAgain.str());
   out << fmt::format("Of all, flag `{}`: values that several points ask for are computed once\n",
                      kValuesOnce.str());
-  out << "\nKernels of papers, and the schedules that they are on three axes:\n";
+  out << "\nKernels of papers, and the schedules that they are on three axes; a stencil that asks for\n"
+         "other blocks gets more rows of threads, or fewer, and on one axis nothing marches:\n";
   llvm::StringRef paper;
   for (const Alias &alias : aliases()) {
     if (alias.paper != paper)
@@ -32,5 +33,7 @@ void stencilc::printVariants(llvm::raw_ostream &out) {
     out << "\n";
     if (!alias.note.empty())
       out << fmt::format("    {:<18} {}\n", "", alias.note.str());
+    if (!alias.elsewhere.empty())
+      out << fmt::format("    {:<18} {}: {}\n", "", alias.where.str(), alias.elsewhere.str());
   }
 }
