@@ -9,6 +9,14 @@
 
 namespace stencilc {
 
+struct VariantFlag {
+  llvm::StringLiteral name;
+  llvm::StringLiteral meaning; ///< one line for --list-variants
+};
+/// What `plain` is of any variant that has it.
+inline constexpr VariantFlag kPlainFlag = {
+    "plain", "loads go as stores do, not by the path of what is only read"};
+
 struct Variant {
   llvm::StringRef name;    ///< its word in a schedule
   llvm::StringRef summary; ///< one line for --list-variants
@@ -23,11 +31,13 @@ struct Variant {
   std::vector<Schedule> (*candidates)(const Stencil &stencil) = nullptr;
   /// Schedules worth a forecast where this one, a candidate, is among the best; legal if it is.
   std::vector<Schedule> (*besides)(const Stencil &stencil, const Schedule &best) = nullptr;
-  llvm::ArrayRef<llvm::StringLiteral> flags = {}; ///< that its schedules may have, sorted
-  Target target = Target::Device;                 ///< of its Programs
+  llvm::ArrayRef<VariantFlag> flags = {}; ///< that its schedules may have, sorted
+  Target target = Target::Device;         ///< of its Programs
   /// One launch makes several steps, or the stages of one, in tiles that overlap.
   bool fuses = false;
 };
+
+std::vector<llvm::StringRef> namesOf(llvm::ArrayRef<VariantFlag> flags);
 
 /// All variants, in the order of Variants.def.
 llvm::ArrayRef<Variant> variants();

@@ -26,6 +26,13 @@ std::vector<const Variant *> variantsFor(const Stencil &written) {
   return able;
 }
 
+std::vector<llvm::StringRef> namesOf(llvm::ArrayRef<VariantFlag> flags) {
+  std::vector<llvm::StringRef> names;
+  for (const VariantFlag &flag : flags)
+    names.push_back(flag.name);
+  return names;
+}
+
 const Variant *findVariant(llvm::StringRef name) {
   auto found = llvm::find_if(variants(), [&](const Variant &v) { return v.name == name; });
   return found == variants().end() ? nullptr : &*found;

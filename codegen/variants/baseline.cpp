@@ -10,7 +10,7 @@
 
 using namespace stencilc;
 
-static constexpr llvm::StringLiteral kFlags[] = {"plain"};
+static constexpr VariantFlag kFlags[] = {kPlainFlag};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -31,7 +31,7 @@ static Schedule defaultSchedule(const Stencil &stencil) {
 
 static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
   ScheduleLimits limits;
-  limits.flags.assign(std::begin(kFlags), std::end(kFlags));
+  limits.flags = namesOf(kFlags);
   limits.pointsPerThread = true;
   return checkLimits(stencil, schedule, limits);
 }

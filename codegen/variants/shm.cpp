@@ -24,8 +24,15 @@
 
 using namespace stencilc;
 
-static constexpr llvm::StringLiteral kFlags[] = {"async",    "buffered", "diagonal", "halo-warps",
-                                                 "own-rows", "plain",    "reload",   "rim"};
+static constexpr VariantFlag kFlags[] = {
+    {"async", "the next turn's plane is copied while this one's is used"},
+    {"buffered", "tiles have room for a plane more, so that one barrier a plane is enough"},
+    {"diagonal", "each thread loads the corners of its neighbourhood, none asks where it stands"},
+    {"halo-warps", "further warps load what lies around the block"},
+    {"own-rows", "tiles have no rows beyond those of the block, which are read from memory"},
+    kPlainFlag,
+    {"reload", "threads keep nothing from one plane to the next"},
+    {"rim", "threads at the rim of the block load what lies beyond them; else all, cell by cell"}};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -124,7 +131,7 @@ static llvm::Error checkFlags(const Stencil &stencil, const Schedule &schedule) 
 static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
   ScheduleLimits limits;
   limits.chunk = stencil.rank() > 1;
-  limits.flags.assign(std::begin(kFlags), std::end(kFlags));
+  limits.flags = namesOf(kFlags);
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
   const TileShape shape(stencil, schedule);

@@ -2,11 +2,11 @@
 //
 // Overlapped tiles stream along the slowest axis with a plane of every time level in registers
 // (FusedMarch.h). This is the 3.5D blocking of Nguyen et al. 2010 with patches of points in
-// registers, and a generalisation of Maruyama & Aoki 2014's TEMP to any number of steps; by the flag
-// `tile` it is TEMP itself, of two steps with a tile in shared memory (FusedTile.h). A step may
-// have several stages, all of which a march makes, with temps that no memory holds; then one step a
-// pass is legal, too. Steps that are left over are made one at a time, one thread a point and one
-// launch a stage.
+// registers, and a generalisation of Maruyama & Aoki 2014's TEMP to any number of steps; by the
+// flag `tile` it is TEMP itself, of two steps with a tile in shared memory (FusedTile.h). A step
+// may have several stages, all of which a march makes, with temps that no memory holds; then one
+// step a pass is legal, too. Steps that are left over are made one at a time, one thread a point
+// and one launch a stage.
 //
 // Where steps read `u[t-1]`, that level is a part of the state that a pass advances (FusedState.h).
 // Positions, the step's number and values over time are those of each level (StepValues.h).
@@ -39,7 +39,10 @@ using namespace stencilc;
 static constexpr int kLanes = 32;
 /// Points of a row that a thread has at most, unless warps hand rows on.
 static constexpr int kMostOfRow = 16;
-static constexpr llvm::StringLiteral kFlags[] = {kApartFlag, kClusterFlag, kFusedTileFlag};
+static constexpr VariantFlag kFlags[] = {
+    {kApartFlag, "tiles lie as far apart as they are right, though they then begin within sectors"},
+    {kClusterFlag, "two blocks of a cluster have a tile together"},
+    {kFusedTileFlag, "two steps of one stage through a plane in shared memory, a thread a point"}};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;
@@ -225,7 +228,7 @@ static llvm::Error checkSchedule(const Stencil &stencil, const Schedule &schedul
   limits.chunk = limits.fuse = limits.pointsPerThread = limits.prefetch = true;
   limits.mostPoints = kMostOfRow;
   if (stencil.rank() == 3)
-    limits.flags.assign(std::begin(kFlags), std::end(kFlags));
+    limits.flags = namesOf(kFlags);
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
   const auto refuse = [](const char *format, auto... args) {

@@ -56,8 +56,12 @@ std::vector<Column> queuedColumns(llvm::ArrayRef<Read> reads) {
 
 } // namespace
 
-static constexpr llvm::StringLiteral kFlags[] = {"plain", "reload", kWholeFlag, kFlatFlag,
-                                                 kTileFlag};
+static constexpr VariantFlag kFlags[] = {
+    kPlainFlag,
+    {"reload", "threads keep nothing from one plane to the next"},
+    {kWholeFlag, "grids of whole patches have a kernel that asks no thread which points it makes"},
+    {kFlatFlag, "the same, of short chunks, with what lies in no whole patch launched apart"},
+    {kTileFlag, "of these two: threads of a block share what lies around their points in a plane"}};
 
 /// Planes of a chunk whose code fits the instruction cache.
 static constexpr int kMostFlat = 16;
@@ -77,7 +81,7 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
                                    "along the others; the stencil has one axis");
   ScheduleLimits limits;
   limits.chunk = limits.pointsPerThread = limits.prefetch = true;
-  limits.flags.assign(std::begin(kFlags), std::end(kFlags));
+  limits.flags = namesOf(kFlags);
   if (llvm::Error error = checkLimits(stencil, schedule, limits))
     return error;
   if (schedule.chunk == 1 && schedule.hasFlag("reload"))

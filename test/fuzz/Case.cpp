@@ -232,9 +232,9 @@ static Schedule scheduleOfForm(const Case &tested, const Stencil &stencil, const
   const auto wishFlags = [&] {
     for (auto [number, flag] : llvm::enumerate(variant.flags))
       if (tested.flags >> number & 1 &&
-          !wish([&](Schedule &changed) { changed.flags.push_back(flag.str()); }))
+          !wish([&](Schedule &changed) { changed.flags.push_back(flag.name.str()); }))
         wish([&](Schedule &changed) { // some are for threads of one point
-          changed.flags.push_back(flag.str());
+          changed.flags.push_back(flag.name.str());
           changed.pointsPerThread = {1, 1};
           changed.prefetch = 0;
         });
