@@ -43,7 +43,7 @@ def fastest(entries, source, problem):
             for run in entry["runs"]:
                 kernels = found[tuple(run["extents"])]
                 if entry["kernel"] not in kernels or run["ms"] < kernels[entry["kernel"]]["ms"]:
-                    kernels[entry["kernel"]] = run
+                    kernels[entry["kernel"]] = {**run, "schedule": entry["schedule"]}
     return found
 
 
@@ -80,7 +80,8 @@ def orders(entries, folder):
         tile = next(name for name in order if name.startswith("SHM"))
         said.append(f"At {grid(size)} today, one step at a time: {' > '.join(order)}; the read-only path makes "
                     f"{gstencils(runs['ROC']) / gstencils(runs[tile]):.2f} times the points a second of the best tile "
-                    f"in shared memory ({tile}), TEMP {gstencils(runs['TEMP']) / gstencils(runs[order[0]]):.2f} times "
+                    f"in shared memory ({tile}), TEMP, as `{runs['TEMP']['schedule']}`, "
+                    f"{gstencils(runs['TEMP']) / gstencils(runs[order[0]]):.2f} times "
                     f"those of the fastest single step ({order[0]}) and "
                     f"{gstencils(runs['TEMP']) / gstencils(runs['Baseline']):.2f} times the baseline's.")
     return ("## [maruyama2014], section 6: seven kernels\n\nThe paper, on a K20X: the baseline is the slowest, OPT and "
