@@ -32,6 +32,13 @@ static void cutIntoBands(Program &program, int band) {
   });
 }
 
+/// Loads of what is only read say so one by one.
+static void askForReadOnlyPath(Program &program) {
+  for (Kernel &kernel : program.kernels)
+    for (ArrayArgument &array : kernel.arrays)
+      array.asksForPath = array.readOnlyPath;
+}
+
 static llvm::Expected<StencilForm> inContext(const char *what, llvm::Expected<StencilForm> form) {
   if (form)
     return form;
@@ -80,6 +87,8 @@ llvm::Expected<VerifiedProgram> stencilc::lowerForm(const StencilForm &form,
   Program program = findVariant(schedule.variant)->lower(form.stencil, ofVariant(schedule));
   program.schedule = schedule;
   cutIntoBands(program, schedule.band);
+  if (schedule.hasFlag(kLdgFlag.name))
+    askForReadOnlyPath(program);
   std::vector<unsigned> inWorkspace = fieldsBeside(form.stencil, program);
   llvm::append_range(inWorkspace, form.inWorkspace);
   if (!inWorkspace.empty())

@@ -1,5 +1,7 @@
 #include "codegen/lower/ScheduleLimits.h"
 
+#include "codegen/lower/Variant.h"
+
 #include "ir/kernel/CudaLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -54,6 +56,11 @@ static llvm::Error checkPatches(const Stencil &stencil, const Schedule &schedule
 llvm::Error stencilc::checkLimits(const Stencil &stencil, const Schedule &schedule,
                                   const ScheduleLimits &limits) {
   const std::string &variant = schedule.variant;
+  if (schedule.hasFlag(kLdgFlag.name) && schedule.hasFlag(kPlainFlag.name))
+    return refuse("`ldg` asks for the path of what is only read, `plain` leaves it out");
+  if (schedule.hasFlag(kLdgFlag.name) &&
+      (schedule.pointsPerThread != std::array{1, 1} || schedule.prefetch > 0))
+    return refuse("`ldg` is for threads of one point that load nothing ahead");
   if (!limits.chunk && schedule.chunk != 1)
     return refuse("`{}` has no chunk, the schedule asks for /c{}", variant, schedule.chunk);
   if (!limits.fuse && schedule.fuse != 1)

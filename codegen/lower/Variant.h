@@ -16,6 +16,9 @@ struct VariantFlag {
 /// What `plain` is of any variant that has it.
 inline constexpr VariantFlag kPlainFlag = {
     "plain", "loads go as stores do, not by the path of what is only read"};
+/// ... of threads of one point: the text of what is not `plain`.
+inline constexpr VariantFlag kLdgFlag = {
+    "ldg", "loads ask for the path of what is only read, each by `__ldg`"};
 
 struct Variant {
   llvm::StringRef name;    ///< its word in a schedule

@@ -65,7 +65,9 @@ std::string ExpressionPrinter::slot(unsigned queue, unsigned slot) const {
 }
 
 std::string ExpressionPrinter::load(const LoadGlobal &load) {
-  return names.arrays[load.array] + "[" + subscript(kernel->arrays[load.array], load.index) + "]";
+  const ArrayArgument &array = kernel->arrays[load.array];
+  const std::string element = names.arrays[load.array] + "[" + subscript(array, load.index) + "]";
+  return array.asksForPath ? "__ldg(&" + element + ")" : element;
 }
 
 /// Of a guard that chooses between the truth values, which one it gives inside its box.

@@ -23,8 +23,8 @@ static constexpr Alias kAliases[] = {
     {"opt", kMaruyama, "OPT", "zblock/128x1x1/c32/plain", kNotPeeled},
     {"roc", kMaruyama, "ROC", "zblock/128x1x1/c32", kNotPeeled},
     {"maruyama-shm", kMaruyama, "SHM", "shm/128x2x1/c16/plain/rim", kNotPeeled},
-    {"shm-tex", kMaruyama, "SHM-TEX", "shm/64x2x1/c256/diagonal",
-     "loads take the read-only path, and of equal stores to one element one is made"},
+    {"shm-tex", kMaruyama, "SHM-TEX", "shm/64x2x1/c256/diagonal/ldg",
+     "texture reads are `__ldg`, and of equal stores to one element one is made"},
     {"shm-warp", kMaruyama, "SHM-WARP, as its Table 2 says", "shm/32x4x1/c256/own-rows/plain",
      "rows choose between tile and memory at each read, not by a path of their own"},
     {"shm-warp-text", kMaruyama, "SHM-WARP, as its text says", "shm/32x4x1/c256/halo-warps/plain",
@@ -39,9 +39,9 @@ static constexpr Alias kAliases[] = {
     {"comp", kNasciutti, "COMP", "shm/32x16x1/plain/rim", ""},
     {"comp-intz", kNasciutti, "COMP+INTZ", "shm/32x16x1/c256/plain/reload/rim", ""},
     {"comp-intz-reg", kNasciutti, "COMP+INTZ+Reg", "shm/32x16x1/c256/plain/rim", ""},
-    {"csl", kNasciutti, "CSL", "baseline/32x16x1", ""},
-    {"csl-intz", kNasciutti, "CSL+INTZ", "zblock/32x16x1/c256/reload", ""},
-    {"csl-intz-reg", kNasciutti, "CSL+INTZ+Reg", "zblock/32x16x1/c256", ""},
+    {"csl", kNasciutti, "CSL", "baseline/32x16x1/ldg", ""},
+    {"csl-intz", kNasciutti, "CSL+INTZ", "zblock/32x16x1/c256/ldg/reload", ""},
+    {"csl-intz-reg", kNasciutti, "CSL+INTZ+Reg", "zblock/32x16x1/c256/ldg", ""},
 };
 
 llvm::ArrayRef<Alias> stencilc::aliases() { return kAliases; }
@@ -128,7 +128,8 @@ Schedule Alias::scheduleFor(const Stencil &written) const {
 
 const Alias *Alias::twin() const {
   const auto kindOf = [](const Alias &alias) {
-    const Schedule schedule = llvm::cantFail(parseSchedule(alias.text, kMaxRank));
+    Schedule schedule = llvm::cantFail(parseSchedule(alias.text, kMaxRank));
+    llvm::erase(schedule.flags, kLdgFlag.name); // the same path as without
     return std::tuple(schedule.variant, schedule.chunk > 1, schedule.flags);
   };
   const auto *found = llvm::find_if(kAliases, [&](const Alias &other) {

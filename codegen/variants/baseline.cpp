@@ -10,7 +10,7 @@
 
 using namespace stencilc;
 
-static constexpr VariantFlag kFlags[] = {kPlainFlag};
+static constexpr VariantFlag kFlags[] = {kLdgFlag, kPlainFlag};
 
 static Schedule defaultSchedule(const Stencil &stencil) {
   Schedule schedule;

@@ -29,6 +29,7 @@ static constexpr VariantFlag kFlags[] = {
     {"buffered", "tiles have room for a plane more, so that one barrier a plane is enough"},
     {"diagonal", "each thread loads the corners of its neighbourhood, none asks where it stands"},
     {"halo-warps", "further warps load what lies around the block"},
+    kLdgFlag,
     {"own-rows", "tiles have no rows beyond those of the block, which are read from memory"},
     kPlainFlag,
     {"reload", "threads keep nothing from one plane to the next"},

@@ -57,6 +57,7 @@ std::vector<Column> queuedColumns(llvm::ArrayRef<Read> reads) {
 } // namespace
 
 static constexpr VariantFlag kFlags[] = {
+    kLdgFlag,
     kPlainFlag,
     {"reload", "threads keep nothing from one plane to the next"},
     {kWholeFlag, "grids of whole patches have a kernel that asks no thread which points it makes"},

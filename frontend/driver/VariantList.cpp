@@ -25,6 +25,8 @@ static void printLine(llvm::raw_ostream &out, llvm::StringRef name, llvm::String
   out << fmt::format("{:<12} {:<10} {}\n", "", name.str(), meaning.str());
 }
 
+static bool asks(const Alias &alias) { return alias.text.contains(kLdgFlag.name); }
+
 void stencilc::printVariants(llvm::raw_ostream &out) {
   for (const Variant &variant : variants()) {
     out << fmt::format("{:<12} {}\n", variant.name.str(), variant.summary.str());
@@ -49,7 +51,8 @@ void stencilc::printVariants(llvm::raw_ostream &out) {
     out << fmt::format("    {:<18} {:<34} {}", alias.name.str(), alias.text.str(),
                        alias.kernel.str());
     if (const Alias *twin = alias.twin())
-      out << fmt::format(", as {} but for block and chunk", twin->name.str());
+      out << fmt::format(", as {} but for block{}", twin->name.str(),
+                         asks(alias) == asks(*twin) ? " and chunk" : ", chunk and `__ldg`");
     out << "\n";
     if (!alias.note.empty())
       out << fmt::format("    {:<18} {}\n", "", alias.note.str());

@@ -389,6 +389,7 @@ struct ArrayArgument {
   Widths ghost = {};                   ///< legal indices beyond the extents
   Access access = Access::Read;
   bool readOnlyPath = false; ///< loads may go through the read-only cache; Access::Read only
+  bool asksForPath = false;  ///< each load asks for that in the text: `__ldg`
   std::optional<Alignment> alignment = {}; ///< what vector accesses rely on
   Layout layout = Layout::Strided;
   /// It has a value a step and no axes; its one index is a step's number: an integer argument and a

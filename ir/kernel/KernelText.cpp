@@ -88,7 +88,9 @@ private:
       out << fmt::format("  array {} {}[{}] {}{}{}\n", spelling(array.type).str(), array.name,
                          join(ranges), spelling(array.access).str(),
                          array.layout == Layout::Rows ? ", in rows" : "",
-                         array.readOnlyPath ? " through the read-only path" : "");
+                         array.asksForPath    ? " through the read-only path, by each load"
+                         : array.readOnlyPath ? " through the read-only path"
+                                              : "");
       if (array.alignment)
         out << fmt::format("    aligned in {}s at {}\n", array.alignment->elements,
                            indexText(array.alignment->at, names).text);

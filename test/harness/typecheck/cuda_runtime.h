@@ -102,6 +102,7 @@ __device__ int64_t max(int64_t, int64_t);
 
 __device__ size_t __cvta_generic_to_shared(const void *);
 template <class T> __device__ T __shfl_up_sync(unsigned lanes, T value, unsigned distance);
+template <class T> __device__ T __ldg(const T *address);
 template <class T> __device__ T __shfl_down_sync(unsigned lanes, T value, unsigned distance);
 
 #include "../math_functions.h"
