@@ -66,6 +66,9 @@ std::string BodyPrinter::print() {
     repetitions = named(std::move(fills));
   }
   print(kernel.body);
+  // A phase that begins behind a return has one empty line before it.
+  for (size_t at = 0; (at = out.find("\n\n\n", at)) != std::string::npos;)
+    out.erase(at, 1);
   declareWarp();
   return std::move(out);
 }
