@@ -132,7 +132,16 @@ Printed ExpressionPrinter::value(const Value &value) {
           [&](const GuardedValue &node) {
             if (std::optional<bool> inside = truthOf(node))
               return *inside ? holds(node.box) : fails(node.box);
-            return conditional(holds(node.box), node.inside, node.outside);
+            // Ends that have one number behind them are asked at once.
+            Box box = node.box;
+            Value inside = node.inside;
+            while (const auto *inner = std::get_if<GuardedValue>(&inside->node)) {
+              if (this->value(inner->outside).text != this->value(node.outside).text)
+                break;
+              llvm::append_range(box, inner->box);
+              inside = Value(inner->inside);
+            }
+            return conditional(holds(box), inside, node.outside);
           },
           [&](const PatchElement &node) -> Printed { return {element(node.patch, node.at)}; },
           [&](const ShuffleValue &node) -> Printed {

@@ -283,5 +283,16 @@ TEST(PrinterExpression, GuardsChooseBetweenALoadAndANumber) {
   EXPECT_EQ(print.text(plus(guarded, a)), "(x >= 1 ? u[here - 1] : 0.0) + a");
 }
 
+TEST(PrinterExpression, GuardsOfOneNumberAskAtOnce) {
+  Printer print;
+  const auto above = [](const Index &index, Value inside, double outside) {
+    return makeValue(f64, GuardedValue{{{index, constant(1), nullptr}}, inside, number(outside)});
+  };
+  EXPECT_EQ(print.text(above(z, above(y, above(x, a, 2), 2), 2)),
+            "z >= 1 && y >= 1 && x >= 1 ? a : 2.0");
+  EXPECT_EQ(print.text(above(z, above(y, above(x, a, 2), 3), 3)),
+            "z >= 1 && y >= 1 ? (x >= 1 ? a : 2.0) : 3.0");
+}
+
 } // namespace
 } // namespace printer_expression
