@@ -113,6 +113,7 @@ private:
   std::string extentName(unsigned axis);
   /// Comparison of an index with a bound.
   std::string compared(const Index &index, llvm::StringRef op, const Index &bound);
+  bool asksBothEnds(const Range &range) const;
   std::optional<std::string> relative(Layout layout, llvm::ArrayRef<Index> where);
   std::string listSubscript(llvm::ArrayRef<Index> lengths, llvm::ArrayRef<Index> where);
   std::string bracketed(std::string name, llvm::ArrayRef<Index> where);

@@ -73,6 +73,9 @@ Definition definitionOf(Helper helper) {
                       "  if (i < 0) return -1 - i;\n"
                       "  return i < n ? i : n - 1 - (i - n);\n"
                       "}}\n\n"};
+  case Helper::OnGrid:
+    return {"on_grid", "// True of the index i of one of an axis' n points, by one comparison.\n"
+                       "{1}bool {0}({2} i, {2} n) {{ return unsigned(i) < unsigned(n); }}\n\n"};
   case Helper::FloorQuotient:
     return {"floor_div", "// i / n rounded down, n > 0.\n"
                          "{1}{2} {0}({2} i, {2} n) {{\n"

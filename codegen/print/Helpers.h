@@ -14,6 +14,7 @@ enum class Helper {
   Wrap,           ///< wrap(i, n): a periodic index
   Reflect,        ///< reflect(i, n): one mirrored at the outermost point
   Symmetric,      ///< mirror(i, n): one mirrored behind it
+  OnGrid,         ///< on_grid(i, n): neither end is passed
   FloorQuotient,  ///< floor_div(i, n), rounded down
   FloorRemainder, ///< floor_mod(i, n), never negative
   LesserIndex,    ///< lesser(a, b), of host integers

@@ -225,6 +225,14 @@ static bool isOnePoint(const Range &range) {
   return range.lower && range.upper && constantDifference(range.upper, range.lower) == 1;
 }
 
+/// True of a neighbour that may lie beyond either end of an axis.
+bool ExpressionPrinter::asksBothEnds(const Range &range) const {
+  const auto *end = range.upper ? std::get_if<Coordinate>(&range.upper->node) : nullptr;
+  return code == Target::Device && range.lower && asConstant(range.lower) == 0 && end &&
+         end->kind == CoordinateKind::Extent &&
+         !std::holds_alternative<Coordinate>(range.index->node) && !isOf64Bits(range.index);
+}
+
 /// Of a single term.
 static Precedence precedenceOf(const Box &box) {
   return isOnePoint(box.front()) ? Precedence::Equality : Precedence::Relational;
@@ -235,6 +243,11 @@ Printed ExpressionPrinter::holds(const Box &box) {
   for (const Range &range : box) {
     if (isOnePoint(range)) {
       terms.push_back(compared(range.index, "==", range.lower));
+      continue;
+    }
+    if (asksBothEnds(range)) {
+      terms.push_back(fmt::format("{}({}, {})", helpers.use(Helper::OnGrid).str(),
+                                  integer(range.index).text, integer(range.upper).text));
       continue;
     }
     if (range.lower)

@@ -69,6 +69,7 @@ private:
     names.constants = {"kBlockX", "kBlockY"};
     names.arrays = {"u"};
     names.tiles = {"tile"};
+    names.integers = {"steps"};
     return names;
   }
 };
@@ -270,6 +271,21 @@ TEST(PrinterExpression, ArraysWithFewerAxesAreDense) {
   EXPECT_EQ(print.printer.subscript(ghosted, {z, x}), "int64_t(z) * (nx + 3) + x");
   Printer host(Target::Host);
   EXPECT_EQ(host.printer.subscript(plane, {add(z, 1), x}), "(z + 1) * nx + x");
+}
+
+TEST(PrinterExpression, BothEndsOfAnAxisAreOneQuestionAboutANeighbour) {
+  Printer print;
+  const auto holds = [](Printer &print, const Index &index) {
+    return flat(print.printer.holds({{index, constant(0), extent(2)}}).text);
+  };
+  EXPECT_EQ(holds(print, add(x, 1)), "on_grid(x + 1, nx)");
+  EXPECT_EQ(holds(print, x), "x >= 0 && x < nx");
+  Printer host(Target::Host);
+  EXPECT_EQ(holds(host, add(x, 1)), "x >= -1 && x + 1 < nx");
+  // A number of 64 bits is not shortened to one of 32.
+  print.kernel.integers.push_back({"steps", nullptr, nullptr, /*isWide=*/true});
+  const Index wide = coordinate(CoordinateKind::Argument, 0);
+  EXPECT_EQ(holds(print, add(wide, 1)), "steps >= -1 && steps + 1 < nx");
 }
 
 TEST(PrinterExpression, GuardsChooseBetweenALoadAndANumber) {

@@ -30,6 +30,8 @@ constexpr Rule kRules[] = {
     {"text: loop end off by one", Part::Kernels, "; ([a-z]+) < ", "; \\1 <= "},
     {"text: loop begin off by one", Part::Kernels, "for \\(([^;=]*) = ([^;]*);",
      "for (\\1 = \\2 + 1;"},
+    {"text: end off by one", Part::Kernels, "on_grid\\(", "on_grid(1 + "},
+    {"text: end not asked", Part::Kernels, "on_grid\\([^()]*\\)", "true"},
     {"text: bound off by one", Part::Kernels, "(n[a-z]) - 1", "\\1 - 2"},
     {"text: address off by one", Part::Kernels, "here - 1", "here - 2"},
     {"text: address off by one", Part::Kernels, "here \\+ 1", "here + 2"},
