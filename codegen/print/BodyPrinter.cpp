@@ -289,8 +289,14 @@ void BodyPrinter::assign(const std::string &target, const Value &value) {
     out += *lines;
     return;
   }
-  // Too deep for the page: a part of it gets a name and a line of its own.
-  const Value part = middlePart(value);
+  // Too deep for the page: a part of it gets a name and a line of its own, first a load that has no
+  // room on one itself.
+  const auto isWide = [&](const Value &load) {
+    return indent() + 8 + flat(expressions.value(load).text).size() > kColumns;
+  };
+  Value part = loadIn(value, isWide);
+  if (!part)
+    part = middlePart(value);
   if (!part) {
     std::optional<std::string> lines = layOutChoice(target, text, indent());
     if (std::holds_alternative<LoadGlobal>(value->node))

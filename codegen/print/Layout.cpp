@@ -175,11 +175,14 @@ std::optional<std::string> layOutChoice(llvm::StringRef target, llvm::StringRef 
     return std::nullopt;
   const auto [condition, choices] = value.split(kChoice);
   const auto [then, otherwise] = choices.split(kChoice);
-  std::string asked = condition.str();
-  std::replace(asked.begin(), asked.end(), kCondition, kBreak);
+  const auto broken = [&](llvm::StringRef part) {
+    std::string text = part.str();
+    std::replace(text.begin(), text.end(), kCondition, kBreak);
+    return layOut(text, indent + kContinuation);
+  };
   const size_t below = indent + kContinuation;
-  const std::optional<std::string> lines = layOut(asked, below);
-  std::optional<std::string> choice = layOut(then, below);
+  const std::optional<std::string> lines = broken(condition);
+  std::optional<std::string> choice = broken(then);
   Filler filler;
   if (!choice && !then.drop_front().contains('?') &&
       filler.fill(breakable(then), below, below + llvm::StringRef("? ").size() + kContinuation))

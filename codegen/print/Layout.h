@@ -21,7 +21,8 @@ constexpr size_t kColumns = 100;
 constexpr char kBreak = '\1';
 /// Stands before the ? and the : of a conditional that is a whole value; a space elsewhere.
 constexpr char kChoice = '\16';
-/// Stands behind the operators of its condition, where that may be broken; a space elsewhere.
+/// Stands behind the operators of its condition and of what it chooses first, where those may be
+/// broken; a space elsewhere.
 constexpr char kCondition = '\17';
 
 /// The text with all its marks one level deeper.
@@ -41,7 +42,8 @@ std::optional<std::string> layOutBelow(llvm::StringRef marked, size_t indent);
 /// takes more has its choices below its condition, and that below the target if need be.
 std::optional<std::string> layOutAssignment(llvm::StringRef target, llvm::StringRef value,
                                             size_t indent);
-/// A conditional whose condition takes several lines; none if the value is another.
+/// A conditional whose condition, or first choice, takes several lines; none if the value is
+/// another.
 std::optional<std::string> layOutChoice(llvm::StringRef target, llvm::StringRef value,
                                         size_t indent);
 

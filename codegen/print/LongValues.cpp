@@ -61,6 +61,17 @@ Value middlePart(const Value &value) {
   }
 }
 
+Value loadIn(const Value &value, llvm::function_ref<bool(const Value &)> isAsked) {
+  ValueNode copy = *value;
+  for (Value *part : parts(copy)) {
+    if (std::holds_alternative<LoadGlobal>((*part)->node) && isAsked(*part))
+      return *part;
+    if (Value inner = loadIn(*part, isAsked))
+      return inner;
+  }
+  return nullptr;
+}
+
 Value replacePart(const Value &value, const Value &part, const Value &with) {
   if (value == part)
     return with;

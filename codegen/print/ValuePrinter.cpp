@@ -159,12 +159,15 @@ Printed ExpressionPrinter::value(const Value &value) {
 
 Printed ExpressionPrinter::conditional(Printed condition, const Value &then,
                                        const Value &otherwise) {
-  // But for a condition, its parts are not broken over lines: what is too long gets names for its
-  // parts.
-  std::string asked;
-  for (char character : operand(condition, Precedence::Or))
-    asked += character == deeper({kBreak}).front() ? kCondition : flat({character}).front();
-  return {asked + kChoice + "? " + flat(operand(value(then), Precedence::Or)) + kChoice + ": " +
+  // But for a condition and what it chooses first, its parts are not broken over lines: what is too
+  // long gets names for its parts.
+  const auto once = [&](const Printed &part) {
+    std::string text;
+    for (char character : operand(part, Precedence::Or))
+      text += character == deeper({kBreak}).front() ? kCondition : flat({character}).front();
+    return text;
+  };
+  return {once(condition) + kChoice + "? " + once(value(then)) + kChoice + ": " +
               flat(operand(value(otherwise), Precedence::Or)),
           Precedence::Conditional};
 }

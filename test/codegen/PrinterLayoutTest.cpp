@@ -73,6 +73,10 @@ TEST(PrinterLayout, AConditionTakesSeveralLines) {
             "  t =\n      " + name + " &&\n          " + name + "\n      ? c\n      : d;\n");
   EXPECT_EQ(flat(value), name + " && " + name + " ? c : d");
   EXPECT_EQ(layOutChoice("t", name, 2), std::nullopt);
+  const std::string product =
+      "a" + choice + "? " + name + " *" + kCondition + name + choice + ": d";
+  EXPECT_EQ(layOutChoice("t", product, 2),
+            "  t =\n      a\n      ? " + name + " *\n          " + name + "\n      : d;\n");
 }
 
 TEST(PrinterLayout, WhatCannotBeBrokenIsLeftToTheCaller) {
@@ -117,12 +121,24 @@ TEST(PrinterLayout, ADeepValueIsTakenApartInItsMiddle) {
   EXPECT_EQ(replacePart(shorter, steps[3], reg(0)), shorter);
 }
 
+TEST(PrinterLayout, ALoadThatIsAskedForIsTakenOut) {
+  const Value load = makeValue(ScalarType::F64, LoadGlobal{0, {}});
+  const Value twice = makeValue(ScalarType::F64, BinaryValue{BinaryOp::Add, load, load});
+  const Value sum = makeValue(ScalarType::F64, BinaryValue{BinaryOp::Multiply, twice, twice});
+  EXPECT_EQ(loadIn(sum, [](const Value &) { return true; }), load);
+  EXPECT_EQ(loadIn(sum, [](const Value &) { return false; }), nullptr);
+}
+
 TEST(PrinterLayout, WhatAGuardProtectsIsNeverComputedAhead) {
   const Value leaf = makeValue(ScalarType::F64, RegisterValue{0});
   const Value sum = makeValue(ScalarType::F64, BinaryValue{BinaryOp::Add, leaf, leaf});
   const Value product = makeValue(ScalarType::F64, BinaryValue{BinaryOp::Multiply, sum, leaf});
   const Value guarded = makeValue(ScalarType::F64, GuardedValue{{}, product, leaf});
   EXPECT_EQ(middlePart(guarded), nullptr);
+  const Value load = makeValue(ScalarType::F64, LoadGlobal{0, {}});
+  EXPECT_EQ(loadIn(makeValue(ScalarType::F64, GuardedValue{{}, load, leaf}),
+                   [](const Value &) { return true; }),
+            nullptr);
 }
 
 } // namespace
