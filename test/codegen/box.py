@@ -9,4 +9,4 @@ weights = ", ".join(f"w{number} = {(number + 1) / 1000}" for number in range(len
 terms = [f"w{number}*u[" + ", ".join(f"{axis}{offset:+}" for axis, offset in zip("zyx", at)) + "]"
          for number, at in enumerate(points)]
 print(f"stencil box(z, y, x) {{\n  field real u;\n  param real {weights};\n  boundary u: {boundary};\n"
-      f"  u' = {' + '.join(terms)};\n}}")
+      f"  init u = 1 + z*z + 0.5*y*x;\n  u' = {' + '.join(terms)};\n}}")
