@@ -254,47 +254,55 @@ Index Gathering::bentName(unsigned axis) {
   return coordinate(CoordinateKind::Local, *bentNames[axis]);
 }
 
-/// Loops that fill the part of the patch that the piece loads, from a pointer to its first point
-/// on, unless boundaries bend its indices.
+/// Loops that fill the part of the patch that the piece loads: from a pointer to its first point on
+/// or, where it asks for ends, counted from the thread's own point. Indices that boundaries bend
+/// have names.
 void Gathering::append(Body &body, const LoadedBox &piece) {
   const PointRead &first = piece.reads.front();
+  const bool asks = piece.asks();
+  const auto begin = [&](const Edge &edge) { return asks ? first.offset[edge.axis] : 0; };
+  const auto fromZero = [&](const Edge &edge) {
+    return add(local(edge.axis, first), -begin(edge));
+  };
   std::vector<Index> at, from = first.index;
   if (first.isSlot)
     at.push_back(constant(first.slot));
   if (piece.slotEdge)
-    at[0] = add(local(piece.edges[*piece.slotEdge].axis, first), at[0]);
+    at[0] = add(fromZero(piece.edges[*piece.slotEdge]), at[0]);
   if (piece.layer)
     at.push_back(constant(*piece.layer));
   for (const Edge &edge : piece.across())
-    at.push_back(local(edge.axis, first));
+    at.push_back(fromZero(edge));
   bool isBent = false;
+  std::vector<Index> straight;
+  for (const BentIndex &index : first.straight)
+    straight.push_back(index.straight);
   for (const Edge &edge : piece.edges) {
     isBent |= !edge.bend.isNone();
-    from[edge.axis] =
-        edge.bend.isNone() ? add(from[edge.axis], local(edge.axis, first)) : bentName(edge.axis);
+    straight[edge.axis] = add(add(straight[edge.axis], -begin(edge)), local(edge.axis, first));
+    from[edge.axis] = edge.bend.isNone() ? straight[edge.axis] : bentName(edge.axis);
   }
 
-  if (!first.isShared && !isBent) {
+  if (!first.isShared && !isBent && !asks) {
     body.push_back(LetPointer{unsigned(kernel.pointers.size()), first.index, false,
                               kernel.arrays[first.source].layout});
     const bool isNewest = first.isSlot && !piece.slotEdge;
     kernel.pointers.push_back(names.fresh(isNewest ? "newest" : "corner"));
   }
-  Statement loads =
-      AssignElement{piece.patch, std::move(at),
-                    first.isShared ? makeValue(first.type, LoadShared{first.source, from})
-                                   : makeValue(first.type, LoadGlobal{first.source, from})};
+  const Value load = first.isShared ? makeValue(first.type, LoadShared{first.source, from})
+                                    : makeValue(first.type, LoadGlobal{first.source, from});
+  Statement loads = AssignElement{piece.patch, std::move(at), withEnds(load, piece.ends, straight)};
   for (const Edge &edge : piece.edges) {
     const Index number = local(edge.axis, first);
     Body turn;
     if (!edge.bend.isNone())
       turn.push_back({LetIndex{std::get<Coordinate>(from[edge.axis]->node).number,
-                               edge.bend.of(add(first.straight[edge.axis].straight, number))}});
+                               edge.bend.of(straight[edge.axis])}});
     turn.push_back(std::move(loads));
     loads = For{LoopKind::Unroll,
                 std::get<Coordinate>(number->node).number,
-                constant(0),
-                constant(edge.length),
+                constant(begin(edge)),
+                constant(begin(edge) + edge.length),
                 1,
                 std::move(turn)};
   }

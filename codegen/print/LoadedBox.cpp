@@ -31,7 +31,8 @@ static std::optional<PointRead> readOf(const Kernel &kernel, const NamedIndices 
   const auto *slot = std::get_if<AssignSlot>(&statement.node);
   if (!let && !slot)
     return std::nullopt;
-  const Value &value = let ? let->value : slot->value;
+  const AskedLoad asked = askedLoad(let ? let->value : slot->value);
+  const Value &value = asked.load;
   PointRead read{.isSlot = slot != nullptr,
                  .target = let ? let->reg : slot->queue,
                  .slot = slot ? slot->slot : 0,
@@ -49,10 +50,16 @@ static std::optional<PointRead> readOf(const Kernel &kernel, const NamedIndices 
   } else {
     return std::nullopt;
   }
+  std::vector<Index> straight;
   for (const Index &index : read.index) {
     const BentIndex &own = read.straight.emplace_back(straightened(index, named));
     read.offset.push_back(appendKey(read.place.emplace_back(), own.straight));
+    straight.push_back(own.straight);
   }
+  const std::optional<AskedEnds> ends = endsOf(asked, straight);
+  if (!ends)
+    return std::nullopt;
+  read.ends = *ends;
   return read;
 }
 
@@ -70,9 +77,9 @@ static bool areFurther(llvm::ArrayRef<PointRead> reads, size_t count, unsigned t
   return true;
 }
 
-/// Finds what bends the indices of the box, if that is one rule along each edge, and the same along
-/// other axes.
-static bool findBends(LoadedBox &piece) {
+/// Finds what bends the indices of the box and stands beyond others, if that is one rule along each
+/// edge, and the same along other axes.
+static bool findEnds(LoadedBox &piece) {
   const PointRead &first = piece.reads.front();
   for (unsigned axis = 0; axis < first.index.size(); ++axis) {
     const auto edge =
@@ -84,7 +91,8 @@ static bool findBends(LoadedBox &piece) {
         along.push_back(read.straight[axis]);
       const PointRead &same =
           piece.reads[edge == piece.edges.end() ? 0 : size_t(place) * edge->stride];
-      if (!equal(read.index[axis], same.index[axis]))
+      if (!equal(read.index[axis], same.index[axis]) || !sameEnds(read.ends, same.ends, axis) ||
+          !joinEnds(piece.ends, read.ends, axis))
         return false;
     }
     if (edge == piece.edges.end())
@@ -94,7 +102,7 @@ static bool findBends(LoadedBox &piece) {
       return false;
     edge->bend = std::move(*bend);
   }
-  return true;
+  return haveOneNumber(piece.ends);
 }
 
 std::optional<LoadedBox> stencilc::loadedBoxAt(const Kernel &kernel, const NamedIndices &named,
@@ -127,7 +135,11 @@ std::optional<LoadedBox> stencilc::loadedBoxAt(const Kernel &kernel, const Named
     ;
   piece.reads.erase(piece.reads.begin() + count, piece.reads.end());
   piece.count = ends[count - 1];
-  return count < kLeastOfBox || !findBends(piece) ? std::nullopt : std::optional(std::move(piece));
+  return count < kLeastOfBox || !findEnds(piece) ? std::nullopt : std::optional(std::move(piece));
+}
+
+bool LoadedBox::asks() const {
+  return llvm::any_of(ends, [](const auto &sides) { return sides[Low] || sides[High]; });
 }
 
 std::vector<Edge> LoadedBox::across() const {

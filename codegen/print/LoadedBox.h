@@ -1,6 +1,7 @@
 // LoadedBox: loads, one after the other, of a box of points.
 #pragma once
 
+#include "codegen/print/AskedEnds.h"
 #include "codegen/print/BentIndices.h"
 
 namespace stencilc {
@@ -13,6 +14,7 @@ struct PointRead {
   ScalarType type = {};
   std::vector<Index> index = {};
   std::vector<BentIndex> straight = {};      ///< the same, and what boundaries make of it
+  AskedEnds ends = {};                       ///< what stands beyond others
   std::vector<IndexKey> place = {};          ///< of the latter, without the constants
   llvm::SmallVector<int64_t, 3> offset = {}; ///< those constants
 };
@@ -33,11 +35,14 @@ struct LoadedBox {
   std::vector<PointRead> reads = {};
   std::vector<Edge> edges = {};          ///< innermost first
   std::optional<unsigned> slotEdge = {}; ///< along which the slots of queues lie
+  AskedEnds ends = {};                   ///< of all reads
   unsigned patch = 0;
   std::optional<unsigned> layer = {}; ///< of a patch that several pieces fill
 
   /// True if it stands right behind the other one and fills as large a layer from the same source.
   bool isBehind(const LoadedBox &other) const;
+  /// True if conditions stand around its loads.
+  bool asks() const;
   /// The edges in the order of their axes, but for that of slots.
   std::vector<Edge> across() const;
 };
