@@ -37,7 +37,9 @@ WindowLoads::WindowLoads(StageKernel &stage, const PatchShape &shape, Point poin
                   argument.access == Access::Read);
     const unsigned patch = kernel.patch(argument.name + "_near", argument.type, window.shape());
     windows.push_back({read, number, std::move(window), patch});
-    windows.back().isLarge = reads.size() > kMostAsTheyAre && !hasTwoOutsides(windows.back());
+    const bool isLong = reads.size() > kMostAsTheyAre ||
+                        (!shape.isWhole && hasFactors(windows.back()) && readsDiagonally(reads));
+    windows.back().isLarge = isLong && !hasTwoOutsides(windows.back());
   }
   if (!shared)
     return;
@@ -125,6 +127,23 @@ bool WindowLoads::hasTwoOutsides(const ArrayWindow &window) const {
           ends || hasOwnOutside(window, axis, {point[axis], side}))
         outsides.insert(ends);
   return outsides.size() == 2;
+}
+
+/// True if mirrors change what they show, at all ends that rows and planes may lie beyond: each at
+/// an end has its own text for that.
+bool WindowLoads::hasFactors(const ArrayWindow &window) const {
+  return llvm::all_of(std::array{shape.planeAxis, shape.rowAxis}, [&](auto axis) {
+    return axis && llvm::all_of(arrayOf(window).boundary[*axis], [](const Boundary &boundary) {
+             return isMirror(boundary.kind) && boundary.factor != 1;
+           });
+  });
+}
+
+/// True if other planes are read in other rows: pieces of a star are a few, those of a box many.
+bool WindowLoads::readsDiagonally(llvm::ArrayRef<Read> reads) const {
+  return llvm::any_of(reads, [&](const Read &read) {
+    return read.offset[*shape.planeAxis] != 0 && read.offset[*shape.rowAxis] != 0;
+  });
 }
 
 Box WindowLoads::whole(const ArrayWindow &window, llvm::ArrayRef<Window::Pieces> pieces) const {

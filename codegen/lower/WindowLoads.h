@@ -89,6 +89,8 @@ private:
   void eachRow(Body &loads, const ArrayWindow &window, const Cells &cells, Cell cell,
                LoadCell load);
   bool hasTwoOutsides(const ArrayWindow &window) const;
+  bool hasFactors(const ArrayWindow &window) const;
+  bool readsDiagonally(llvm::ArrayRef<Read> reads) const;
   bool hasOwnOutside(const ArrayWindow &window, unsigned axis, const Reach &reach) const;
   Box whole(const ArrayWindow &window, llvm::ArrayRef<Window::Pieces> pieces) const;
   void appendVectors(Body &body, const ArrayWindow &window, const Window::Pieces &pieces,
