@@ -5,7 +5,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <limits>
+
 using namespace stencilc;
+
+/// So many vectors are loaded by a turn of a joined loop where the condition holds, at most: of
+/// more nvcc spills registers elsewhere.
+static constexpr size_t kMostVectors = 2;
 
 static bool equalOrNone(const Index &one, const Index &other) {
   return one && other ? equal(one, other) : !one && !other;
@@ -58,6 +64,8 @@ static const For *asLoads(const Statement &statement) {
   const bool loads = llvm::all_of(
       llvm::ArrayRef(loop->body).drop_front(namesOf(loop->body)), [](const Statement &each) {
         const auto *element = std::get_if<AssignElement>(&each.node);
+        if (std::holds_alternative<LoadVector>(each.node))
+          return true;
         return element ? !readsPatches(*element->value) : asLoads(each) != nullptr;
       });
   return loads ? loop : nullptr;
@@ -70,11 +78,14 @@ static Body saidOf(const Body &body, unsigned local, unsigned other) {
   });
 }
 
+static size_t loadsIn(const Body &body) { return body.size() - namesOf(body); }
+
 /// Lets turns of the first statement do what those of the second do, if they are the same turns,
-/// and make all names that the second needs.
-static bool joinLoops(Statement &statement, const Statement &another) {
+/// make all names that the second needs, and then load no more than so often.
+static bool joinLoops(Statement &statement, const Statement &another, size_t most) {
   const For *loads = asLoads(statement), *others = asLoads(another);
-  if (!loads || !others || loads->step != others->step || !equal(loads->begin, others->begin) ||
+  if (!loads || !others || loadsIn(loads->body) + loadsIn(others->body) > most ||
+      loads->step != others->step || !equal(loads->begin, others->begin) ||
       !equal(loads->end, others->end))
     return false;
   Body more = saidOf(others->body, others->local, loads->local);
@@ -91,16 +102,16 @@ static bool joinLoops(Statement &statement, const Statement &another) {
     more = saidOf(more, own.local, std::get<LetIndex>(known->node).local);
   }
   Body &body = std::get<For>(statement.node).body;
-  if (!more.empty() && joinLoops(body.back(), more.front()))
+  if (!more.empty() && joinLoops(body.back(), more.front(), most))
     more.erase(more.begin());
   llvm::append_range(body, more);
   return true;
 }
 
-static Body joinedLoops(const Body &body) {
+static Body joinedLoops(const Body &body, size_t most) {
   Body result;
   for (const Statement &statement : body)
-    if (result.empty() || !joinLoops(result.back(), statement))
+    if (result.empty() || !joinLoops(result.back(), statement, most))
       result.push_back(statement);
   return result;
 }
@@ -115,7 +126,8 @@ static Body withShortSides(Body body) {
         removeInside(branch->otherwise, branch->box.front());
         dropUnusedIndices(branch->otherwise);
       }
-      branch->otherwise = joinedLoops(branch->otherwise);
+      branch->otherwise = joinedLoops(branch->otherwise, std::numeric_limits<size_t>::max());
+      branch->then = joinedLoops(branch->then, kMostVectors);
     }
     forEachBody(statement, [](Body &inner) { inner = withShortSides(std::move(inner)); });
   }

@@ -90,6 +90,25 @@ TEST(OtherSides, GoOverTheSameColumnsOnce) {
              {both});
 }
 
+/// A loop that fills a row of each of two planes by vectors.
+Statement vectors(unsigned number, int row) {
+  return {For{LoopKind::Unroll,
+              number,
+              constant(0),
+              constant(2),
+              1,
+              {{LoadVector{{0, {local(number), constant(row)}, 2}, 0, {local(number)}}}}}};
+}
+
+TEST(OtherSides, StandBesideLoopsOfTwoVectors) {
+  const Body body = shortOtherSides({{If{{below(local(kColumn), 1)},
+                                         {vectors(kAt, 0), vectors(kAt2, 1), vectors(kAt, 2)},
+                                         {columns(kColumn, 0, 2, zero())}}}});
+  Statement joined = vectors(kAt, 0);
+  std::get<For>(joined.node).body.push_back(std::get<For>(vectors(kAt, 1).node).body.front());
+  expectSame(std::get<If>(body.front().node).then, {joined, vectors(kAt, 2)});
+}
+
 TEST(OtherSides, KeepLoopsOverOtherColumnsOrPlaces) {
   for (const Statement &other :
        {clamped(kColumn2, kAt2, 1, 3, 7), clamped(kColumn2, kAt2, 1, 2, 6)}) {
