@@ -28,6 +28,21 @@ llvm::Expected<Prediction> stencilc::predict(const ProgramCounts &counts,
              : predictGeometric(counts, device, options);
 }
 
+namespace {
+/// Estimates of kernels, made where nobody has kept them.
+class Estimates {
+public:
+  explicit Estimates(KernelEstimates *known) : all(known ? *known : own) {}
+  const EstimatedKernel &of(const Kernel &kernel) {
+    return all.try_emplace(&kernel, kernel).first->second;
+  }
+
+private:
+  KernelEstimates own;
+  KernelEstimates &all;
+};
+} // namespace
+
 static BlockResources resourcesOf(const ProgramCounts &counts, const LaunchCounts &launch,
                                   const EstimatedKernel &estimated, const DeviceProfile &device,
                                   const PredictOptions &options) {
@@ -111,11 +126,13 @@ static int mostNeeded(const BlockResources &block, double errorOfNeed) {
   return std::min(block.registers, int((1 + errorOfNeed) * block.needed));
 }
 
-int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &device) {
+int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &device,
+                            KernelEstimates *known) {
+  Estimates estimates(known);
   const double errorOfNeed = device.codeTable()[CodeNumber::ErrorOfNeed];
   int most = device.sm.blocks;
   for (const LaunchCounts &launch : counts.launches) {
-    BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
+    BlockResources block = resourcesOf(counts, launch, estimates.of(*launch.kernel), device, {});
     block.residency = std::min(most, placesFor(block.threads, device.sm, device.threadsPerWarp));
     const auto isEnough = [&] {
       const Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
@@ -129,11 +146,13 @@ int stencilc::mostResidency(const ProgramCounts &counts, const DeviceProfile &de
   return most;
 }
 
-std::optional<int> stencilc::spillsAlone(const Program &program, const DeviceProfile &device) {
+std::optional<int> stencilc::spillsAlone(const Program &program, const DeviceProfile &device,
+                                         KernelEstimates *known) {
+  Estimates estimates(known);
   for (const Kernel &kernel : program.kernels) {
     if (kernel.target != Target::Device || !kernel.promisesResidency)
       continue;
-    const RegisterEstimate estimate = estimateRegisters(kernel, device.codeTable());
+    const RegisterEstimate &estimate = estimates.of(kernel).registers(device.codeTable());
     const BlockResources block = {.threads = kernel.threads(),
                                   .registers = estimate.wanted,
                                   .needed = estimate.needed,
@@ -144,10 +163,13 @@ std::optional<int> stencilc::spillsAlone(const Program &program, const DevicePro
   return std::nullopt;
 }
 
-std::string stencilc::registerShortage(const ProgramCounts &counts, const DeviceProfile &device) {
+std::string stencilc::registerShortage(const ProgramCounts &counts, const DeviceProfile &device,
+                                       KernelEstimates *known) {
+  Estimates estimates(known);
   const double errorOfNeed = device.codeTable()[CodeNumber::ErrorOfNeed];
   for (const LaunchCounts &launch : counts.launches) {
-    const BlockResources block = resourcesOf(counts, launch, *launch.kernel, device, {});
+    const BlockResources block =
+        resourcesOf(counts, launch, estimates.of(*launch.kernel), device, {});
     const int left = occupancyOf(block, device.sm, device.threadsPerWarp).registers;
     const int most = mostNeeded(block, errorOfNeed);
     if (left >= most)
@@ -175,11 +197,9 @@ llvm::Expected<Prediction> stencilc::predictLaunches(
   sum.schedule = counts.schedule;
   double longest = -1;
   std::array<double, kBounds> setBy = {};
+  Estimates estimates(options.known);
   for (const LaunchCounts &launch : counts.launches) {
-    std::map<const Kernel *, EstimatedKernel> own;
-    const EstimatedKernel &estimated = (options.known ? *options.known : own)
-                                           .try_emplace(launch.kernel, *launch.kernel)
-                                           .first->second;
+    const EstimatedKernel &estimated = estimates.of(*launch.kernel);
     llvm::Expected<Occupancy> occupancy = ::occupancyOf(counts, launch, estimated, device, options);
     if (!occupancy)
       return occupancy.takeError();

@@ -92,13 +92,15 @@ struct CompiledRegisters {
   int spilledBytes = 0; ///< that a thread stores for want of registers
 };
 
+/// Of kernels that are asked about more than once: by one thread, for one device.
+using KernelEstimates = std::map<const Kernel *, EstimatedKernel>;
+
 struct PredictOptions {
   std::optional<Model> model = {};
   std::optional<int> registers = {}; ///< per thread, in place of the estimate
   /// By the names of kernels that were compiled: in place of both.
   std::map<std::string, CompiledRegisters> compiled = {};
-  /// Estimates that are kept from call to call, of one thread, on one device.
-  std::map<const Kernel *, EstimatedKernel> *known = nullptr;
+  KernelEstimates *known = nullptr; ///< keeps estimates from call to call
 };
 
 /// Refuses where the profile lacks a section that the model needs, and a block that does not fit on
@@ -116,15 +118,19 @@ llvm::Expected<Occupancy> occupancyOf(const ProgramCounts &counts, const LaunchC
 llvm::Error checkArguments(const Program &program, const DeviceProfile *device);
 
 /// The most blocks of each launch that an SM has places for and leaves registers for what a thread
-/// must keep, by the estimate and the error of its kind; at least 1.
-int mostResidency(const ProgramCounts &counts, const DeviceProfile &device);
+/// must keep, by the estimate and the error of its kind; at least 1. Here and below `known` keeps
+/// estimates, as in PredictOptions.
+int mostResidency(const ProgramCounts &counts, const DeviceProfile &device,
+                  KernelEstimates *known = nullptr);
 
 /// The registers that a thread of some kernel whose blocks are promised needs, if they are more
 /// than it may have with a block alone on an SM, whatever grid the kernel is for.
-std::optional<int> spillsAlone(const Program &program, const DeviceProfile &device);
+std::optional<int> spillsAlone(const Program &program, const DeviceProfile &device,
+                               KernelEstimates *known = nullptr);
 
 /// Why the blocks promised to an SM may make a thread spill registers; empty: they leave it enough.
-std::string registerShortage(const ProgramCounts &counts, const DeviceProfile &device);
+std::string registerShortage(const ProgramCounts &counts, const DeviceProfile &device,
+                             KernelEstimates *known = nullptr);
 
 // The two models; `predict` chooses.
 llvm::Expected<Prediction> predictSu2015(const ProgramCounts &counts, const DeviceProfile &device,

@@ -56,6 +56,7 @@ bool isTight(const Prediction &predicted, const DeviceProfile &device) {
 void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &counted,
                         const Situation &situation) {
   const DeviceProfile &device = *situation.device;
+  KernelEstimates *known = situation.options.known;
   const auto promise = [&](int residency) {
     cantFail(KernelVerifier::promise(program, residency));
     counted.schedule = program->schedule;
@@ -63,11 +64,11 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
   if (counted.steps > 1) {
     if (!situation.options.registers) {
       if (counted.extents.size() == 3)
-        if (const std::optional<int> needed = spillsAlone(*program, device)) {
+        if (const std::optional<int> needed = spillsAlone(*program, device, known)) {
           trial.rejected.push_back(tooFewRegisters(counted.schedule, *needed, device));
           return;
         }
-      promise(mostResidency(counted, device));
+      promise(mostResidency(counted, device, known));
     }
     auto predicted = predict(counted, device, situation.options);
     if (!predicted)
@@ -80,10 +81,10 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
     return;
   }
   if (!situation.options.registers)
-    while (counted.schedule.residency > 1 && !registerShortage(counted, device).empty())
+    while (counted.schedule.residency > 1 && !registerShortage(counted, device, known).empty())
       promise(counted.schedule.residency - 1);
   if (isInPatches(counted.schedule))
-    if (std::string shortage = registerShortage(counted, device); !shortage.empty()) {
+    if (std::string shortage = registerShortage(counted, device, known); !shortage.empty()) {
       trial.rejected.push_back({counted.schedule, std::move(shortage)});
       return;
     }
@@ -100,7 +101,7 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
   if (resident >= places || situation.options.registers)
     return;
   promise(places);
-  if (std::string shortage = registerShortage(counted, device); !shortage.empty())
+  if (std::string shortage = registerShortage(counted, device, known); !shortage.empty())
     trial.rejected.push_back({counted.schedule, std::move(shortage)});
   else {
     trial.full = {counted.schedule, cantFail(predict(counted, device, situation.options))};
@@ -129,14 +130,11 @@ void tryBands(std::optional<Candidate> &candidate, ProgramCounts &counted,
 
 /// Predicts the same march in chunks of other lengths.
 void scale(Trial &trial, const ProgramCounts &counted, const Situation &situation) {
-  std::map<const Kernel *, EstimatedKernel> estimated;
-  PredictOptions options = situation.options;
-  options.known = &estimated;
   for (Schedule &schedule : trial.longer) {
     std::optional<ProgramCounts> counts = marchOfLength(counted, schedule.chunk);
     if (!counts)
       continue;
-    auto predicted = predict(*counts, *situation.device, options);
+    auto predicted = predict(*counts, *situation.device, situation.options);
     if (predicted)
       trial.scaled.push_back({counts->schedule, std::move(*predicted)});
     else
@@ -144,7 +142,9 @@ void scale(Trial &trial, const ProgramCounts &counted, const Situation &situatio
   }
 }
 
-void run(Trial &trial, const Forms &forms, const Situation &situation) {
+void run(Trial &trial, const Forms &forms, Situation situation) {
+  KernelEstimates estimates; // residency, bands and chunks change nothing of a kernel's text
+  situation.options.known = &estimates;
   const StencilForm &form = forms.of(trial.schedule);
   settleResidency(trial.schedule, form.stencil);
   Expected<VerifiedProgram> program = lowerForm(form, trial.schedule);
