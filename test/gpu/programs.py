@@ -135,11 +135,17 @@ def write_errors(options, rows, machine):
     options.errors.write_text("\n".join(lines) + "\n")
 
 
-def report(options):
-    rows = [{**row, "ms": milliseconds(row)} for row in json.loads(options.results.read_text())["times"]]
+def timed(options, results):
+    """What was timed, with milliseconds, and the programs whose fused steps, which make the same again, are
+    left out."""
+    rows = [{**row, "ms": milliseconds(row)} for row in json.loads(results.read_text())["times"]]
     same = {name for name in {row["example"] for row in rows if fuses_steps(row["schedule"])}
             if not evolves(options, name)}
-    rows = [row for row in rows if row["example"] not in same or not fuses_steps(row["schedule"])]
+    return [row for row in rows if row["example"] not in same or not fuses_steps(row["schedule"])], same
+
+
+def report(options):
+    rows, same = timed(options, options.results)
     if same:
         print(f"without fused steps of {', '.join(sorted(same))}, which make the same again")
     fused = [row for row in rows if row["schedule"].startswith("temporal")]

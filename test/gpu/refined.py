@@ -7,11 +7,11 @@ kernels, beside those with estimates.
 No GPU is needed, nor NVRTC: what programs.py timed says what each kernel took. Asks
 build/stencilc-forecasts (a target of the build with tests) for today's forecasts; what was timed was
 compiled from the texts of then. Fused steps are among the candidates where the least predicted of them gains
-by the estimate what Choose.h asks. Those of programs that make the same again are left out (programs.py).
+a quarter by the estimate: Choose.h asks more of few blocks and of marches of one step. Those of programs that
+make the same again are left out (programs.py).
 """
 import argparse
 import collections
-import json
 import pathlib
 import statistics
 
@@ -31,40 +31,39 @@ FUSED_GAIN = 1.25  # kFusedGain
 def cases_of(options, folder, name):
     """Of each program the kernels timed, with "estimated" and "compiled" forecasts of today."""
     options.programs = problems.ROOT / "test/gpu/Inputs" / folder
-    rows = json.loads((refit.RESULTS / f"{name}.json").read_text())["times"]
-    fusing = {row["example"] for row in rows if programs.fuses_steps(row["schedule"])}
-    same = {program for program in fusing if not programs.evolves(options, program)}
-    rows = [row for row in rows if row["example"] not in same or not programs.fuses_steps(row["schedule"])]
+    rows, _ = programs.timed(options, refit.RESULTS / f"{name}.json")
     runs = [refit.Run("program", None, options.programs / f"{row['example']}.stn", row["real"], row["extents"],
-                      refit.PASSES, row["schedule"], programs.milliseconds(row), row["spilled"], False)
-            for row in rows]
+                      refit.PASSES, row["schedule"], row["ms"], row["spilled"], False) for row in rows]
     gpu = name.partition("_")[0]
     estimated = refit.Forecasts(options.tool, gpu, runs)({})
     compiled = refit.Forecasts(options.tool, gpu, runs,
                                [f"{row['registers']},{row['spilled']}" for row in rows])({})
     cases = collections.defaultdict(list)
-    for row, run, *said in zip(rows, runs, estimated, compiled):
+    for row, *said in zip(rows, estimated, compiled):
         if None not in said:
-            cases[row["example"]].append({**row, "ms": run.ms, "estimated": said[0], "compiled": said[1]})
+            cases[row["example"]].append({**row, "estimated": said[0], "compiled": said[1]})
     return list(cases.values())
+
+
+def first(by, rows):
+    """The least predicted."""
+    return min(rows, key=lambda row: row[by])
 
 
 def candidates_of(timed):
     """All, or only single steps where fused ones gain too little."""
     single = [row for row in timed if not programs.fuses_steps(row["schedule"])]
     fused = [row for row in timed if programs.fuses_steps(row["schedule"])]
-    least = lambda rows: min(row["estimated"] for row in rows)
-    return single if single and fused and least(single) < FUSED_GAIN * least(fused) else timed
-
-
-def least(by, rows):
-    return min(rows, key=lambda row: row[by])["ms"]
+    if single and fused and (first("estimated", single)["estimated"]
+                             < FUSED_GAIN * first("estimated", fused)["estimated"]):
+        return single
+    return timed
 
 
 WAYS = {
-    "by estimates": lambda rows: least("estimated", rows),
-    "by registers and spills as compiled (--refine)": lambda rows: least("compiled", rows),
-    "the same, without what spills": lambda rows: least(
+    "by estimates": lambda rows: first("estimated", rows),
+    "by registers and spills as compiled (--refine)": lambda rows: first("compiled", rows),
+    "the same, without what spills": lambda rows: first(
         "compiled", [row for row in rows if not row["spilled"]] or rows),
 }
 
@@ -85,7 +84,7 @@ def main():
     for folder, name in SETS:
         cases = cases_of(options, folder, name)
         for way, choose in WAYS.items():
-            shares = [min(row["ms"] for row in timed) / choose(candidates_of(timed)) for timed in cases]
+            shares = [min(row["ms"] for row in timed) / choose(candidates_of(timed))["ms"] for timed in cases]
             all_shares[way] += shares
             table.append([f"`{name}.json`", way, *told(shares)])
     table += [["all", way, *told(shares)] for way, shares in all_shares.items()]

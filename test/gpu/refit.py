@@ -31,6 +31,7 @@ import problems
 import search
 import validate
 import validate_report
+from runs import value_of
 
 RESULTS = problems.ROOT / "test/gpu/results"
 FITTED = ["norm", "dependent-share", "overlapped-turns", "step-start-seconds"]
@@ -109,6 +110,7 @@ class Forecasts:
     "REGISTERS,SPILLED" in place of estimates."""
 
     def __init__(self, tool, gpu, runs, compiled=None):
+        self.gpu = gpu
         self.profile = (problems.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text()
         self.folder = tempfile.TemporaryDirectory()
         lines = [f"{r.file} {r.real} {','.join(map(str, r.extents))} {r.steps} {r.schedule} {c}".rstrip() + "\n"
@@ -120,8 +122,7 @@ class Forecasts:
                                         text=True)
 
     def shipped(self, key):
-        model = self.profile.split("geometric:")[1]
-        return float(re.search(rf"\n *{key}: *\{{ value: ([^,]*),", model)[1])
+        return value_of(self.gpu, key)
 
     def __call__(self, values):
         head, model = self.profile.split("geometric:")
