@@ -155,6 +155,7 @@ def run(options):
     doing, workers = Run(options), options.workers or os.cpu_count()
     if options.host:
         build_harness(options.folder)
+        os.environ.setdefault("STENCILC_THREAD_ORDER", "random")  # in which a race shows
     # Batches of entries that are far apart: of one example all take equally long.
     count = -(-len(entries) // BATCH)
     lab.each([entries[first::count] for first in range(count)], doing.batch, workers)
