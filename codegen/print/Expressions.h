@@ -8,6 +8,7 @@
 #pragma once
 
 #include "codegen/print/Helpers.h"
+#include "codegen/print/NamedNumbers.h"
 #include "codegen/print/Print.h"
 #include "codegen/print/SameText.h"
 #include "ir/stencil/Precedence.h"
@@ -24,6 +25,7 @@ struct LeafNames {
   std::vector<std::string> extents, strides, rows; ///< per axis; strides of the two layouts
   std::vector<std::string> constants, integers, locals, arrays, uniforms, params, registers;
   std::vector<std::string> tiles, patches;
+  NumberNames numbers;
   std::vector<std::vector<std::string>> queues; ///< the slots of each
 };
 
@@ -118,6 +120,7 @@ private:
   std::string listSubscript(llvm::ArrayRef<Index> lengths, llvm::ArrayRef<Index> where);
   std::string bracketed(std::string name, llvm::ArrayRef<Index> where);
 
+  std::string literal(ScalarType type, double value) const;
   Printed binary(const BinaryValue &node, ScalarType type);
   Printed conditional(Printed condition, const Value &then, const Value &otherwise);
   /// True if arithmetic with the index, as it is printed, is done in 64 bits.

@@ -1,4 +1,5 @@
 #include "codegen/print/FileNames.h"
+#include "codegen/print/Expressions.h"
 #include "codegen/print/Layout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -46,6 +47,20 @@ FileNames::FileNames(const Program &program, llvm::ArrayRef<int64_t> onlyExtents
     if (!lines.empty())
       definitions += alignComments(lines) + "\n";
   }
+  defineNumbers(program);
+}
+
+void FileNames::defineNumbers(const Program &program) {
+  Lines lines;
+  for (const NamedNumber &number : namedNumbers(program, taken)) {
+    const std::string fraction = fractionOf(number.type, number.value);
+    lines.push_back({fmt::format("constexpr {} {} = {};", typeName(number.type).str(), number.name,
+                                 literalText(number.type, number.value)),
+                     fraction.empty() ? "" : "// " + fraction});
+    numbers[{number.type, number.value}] = number.name;
+  }
+  if (!lines.empty())
+    definitions += alignComments(lines) + "\n";
 }
 
 void FileNames::defineExtents(const Program &program, llvm::ArrayRef<int64_t> onlyExtents) {

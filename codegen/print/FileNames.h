@@ -1,9 +1,7 @@
 // FileNames: what a source file calls what its kernels share.
 #pragma once
 
-#include "ir/kernel/KernelBuilder.h"
-
-#include <map>
+#include "codegen/print/NamedNumbers.h"
 
 namespace stencilc {
 
@@ -19,6 +17,7 @@ struct FileNames {
   std::vector<std::string> bounds;
   /// Per axis: the constant that stands for the extent; none if the file is for every grid.
   std::vector<std::string> extents;
+  NumberNames numbers;
   /// The definitions of all constants, an empty line after those of each kernel.
   std::string definitions;
 
@@ -33,6 +32,7 @@ private:
 
   std::string define(llvm::StringRef name, const std::string &value, llvm::StringRef comment,
                      Lines &lines);
+  void defineNumbers(const Program &program);
   void defineExtents(const Program &program, llvm::ArrayRef<int64_t> onlyExtents);
   std::string launchBounds(const Program &program, const Kernel &kernel,
                            llvm::ArrayRef<std::string> names, Lines &lines);

@@ -51,6 +51,7 @@ LeafNames RunPrinter::leafNames() const {
   for (const SignatureParam &param : signature.params)
     leaves.params.push_back("args->" + param.name);
   leaves.uniforms = uniforms.names;
+  leaves.numbers = file.numbers;
   return leaves;
 }
 

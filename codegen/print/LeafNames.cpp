@@ -19,6 +19,7 @@ LeafNames leafNames(const Program &program, const Kernel &kernel, const FileName
   if (!file.extents.empty())
     names.extents = file.extents;
   names.constants = file.constants[number];
+  names.numbers = file.numbers;
   names.locals = kernel.locals;
   for (const IntegerArgument &integer : kernel.integers)
     names.integers.push_back(integer.name);

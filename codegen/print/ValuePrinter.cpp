@@ -60,6 +60,13 @@ static Precedence literalPrecedence(double value) {
   return std::signbit(value) ? Precedence::Unary : Precedence::Primary;
 }
 
+std::string ExpressionPrinter::literal(ScalarType type, double value) const {
+  const auto named = names.numbers.find({type, std::abs(value)});
+  if (named == names.numbers.end())
+    return literalText(type, value);
+  return (std::signbit(value) ? "-" : "") + named->second;
+}
+
 std::string ExpressionPrinter::slot(unsigned queue, unsigned slot) const {
   return names.queues[queue][slot];
 }
@@ -93,7 +100,7 @@ Printed ExpressionPrinter::value(const Value &value) {
   return std::visit(
       llvm::makeVisitor(
           [&](const LiteralValue &node) -> Printed {
-            return {literalText(type, node.value), literalPrecedence(node.value)};
+            return {literal(type, node.value), literalPrecedence(node.value)};
           },
           [&](const ParamLeaf &node) -> Printed { return {names.params[node.param]}; },
           [&](const UniformValue &node) -> Printed { return {names.uniforms[node.argument]}; },

@@ -67,6 +67,7 @@ private:
     names.registers = {"a", "b", "c", "d"};
     names.locals = {"z", "y", "x"};
     names.constants = {"kBlockX", "kBlockY"};
+    names.numbers = {{{f64, 0.1875}, "kWeight"}};
     names.arrays = {"u"};
     names.tiles = {"tile"};
     names.integers = {"steps"};
@@ -297,6 +298,15 @@ TEST(PrinterExpression, GuardsChooseBetweenALoadAndANumber) {
   print.printer.pointers.push_back({0, "here", {z, y, x}});
   EXPECT_EQ(print.text(guarded), "x >= 1 ? u[here - 1] : 0.0");
   EXPECT_EQ(print.text(plus(guarded, a)), "(x >= 1 ? u[here - 1] : 0.0) + a");
+}
+
+TEST(PrinterExpression, NumbersStandByTheirNames) {
+  Printer print;
+  EXPECT_EQ(print.text(times(number(0.1875), a)), "kWeight * a");
+  EXPECT_EQ(print.text(times(number(-0.1875), a)), "-kWeight * a");
+  EXPECT_EQ(print.text(plus(b, times(number(-0.1875), a))), "b - kWeight * a");
+  EXPECT_EQ(print.text(negated(number(-0.1875))), "-(-kWeight)");
+  EXPECT_EQ(print.text(number(0.1875, f32)), "0.1875f");
 }
 
 TEST(PrinterExpression, GuardsOfOneNumberAskAtOnce) {
