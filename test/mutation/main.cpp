@@ -91,7 +91,9 @@ void Mutator::runSubject(unsigned number) {
   llvm::erase_if(trials, [&](const Trial &trial) {
     return &trial != &trials[0] && !llvm::StringRef(trial.result.name).contains(options.onlyNamed);
   });
-  const unsigned share = llvm::divideCeil(options.sample, subjectsOf[subject.variant]);
+  // A subject of few faults has no texts of its own.
+  const unsigned share = std::max(llvm::divideCeil(options.sample, subjectsOf[subject.variant]),
+                                  subject.faults.empty() ? 0 : kLeastMutations);
   const bool allAsText =
       options.takesAll && subject.faults.empty() && (!subject.isCostly || trials.size() <= kFew);
   const size_t programs = allAsText ? trials.size() : share;
