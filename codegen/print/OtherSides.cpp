@@ -56,6 +56,8 @@ static size_t namesOf(llvm::ArrayRef<Statement> body) {
          body.begin();
 }
 
+static const If *asLoadingBranch(const Statement &statement);
+
 /// The loop, if all that it does is to take elements from memory, in whatever order.
 static const For *asLoads(const Statement &statement) {
   const auto *loop = std::get_if<For>(&statement.node);
@@ -66,9 +68,23 @@ static const For *asLoads(const Statement &statement) {
         const auto *element = std::get_if<AssignElement>(&each.node);
         if (std::holds_alternative<LoadVector>(each.node))
           return true;
-        return element ? !readsPatches(*element->value) : asLoads(each) != nullptr;
+        return element ? !readsPatches(*element->value)
+                       : asLoads(each) != nullptr || asLoadingBranch(each) != nullptr;
       });
   return loads ? loop : nullptr;
+}
+
+/// Likewise a branch with two sides.
+static const If *asLoadingBranch(const Statement &statement) {
+  const auto *branch = std::get_if<If>(&statement.node);
+  const auto load = [](const Body &body) {
+    return !body.empty() && llvm::all_of(body, [](const Statement &each) {
+      const auto *element = std::get_if<AssignElement>(&each.node);
+      return std::holds_alternative<LoadVector>(each.node) ||
+             (element && !readsPatches(*element->value)) || asLoads(each);
+    });
+  };
+  return branch && load(branch->then) && load(branch->otherwise) ? branch : nullptr;
 }
 
 static Body saidOf(const Body &body, unsigned local, unsigned other) {
@@ -76,6 +92,28 @@ static Body saidOf(const Body &body, unsigned local, unsigned other) {
     return replaced(index, {CoordinateKind::Local, local},
                     coordinate(CoordinateKind::Local, other));
   });
+}
+
+static bool equal(const Box &one, const Box &other) {
+  return llvm::equal(one, other, [](const Range &a, const Range &b) {
+    return stencilc::equal(a.index, b.index) && equalOrNone(a.lower, b.lower) &&
+           equalOrNone(a.upper, b.upper);
+  });
+}
+
+static Body joinedLoops(const Body &body, size_t most);
+
+/// Lets a branch load what another of the same condition does.
+static bool joinBranches(Statement &statement, const Statement &another) {
+  const If *loads = asLoadingBranch(statement), *others = asLoadingBranch(another);
+  if (!loads || !others || !equal(loads->box, others->box) ||
+      loads->then.size() + others->then.size() > kMostVectors)
+    return false;
+  auto &branch = std::get<If>(statement.node);
+  llvm::append_range(branch.then, others->then);
+  llvm::append_range(branch.otherwise, others->otherwise);
+  branch.otherwise = joinedLoops(branch.otherwise, std::numeric_limits<size_t>::max());
+  return true;
 }
 
 static size_t loadsIn(const Body &body) { return body.size() - namesOf(body); }
@@ -102,8 +140,14 @@ static bool joinLoops(Statement &statement, const Statement &another, size_t mos
     more = saidOf(more, own.local, std::get<LetIndex>(known->node).local);
   }
   Body &body = std::get<For>(statement.node).body;
-  if (!more.empty() && joinLoops(body.back(), more.front(), most))
+  if (!more.empty() && (asLoadingBranch(body.back()) || asLoadingBranch(more.front()))) {
+    // Branches of one condition, or none.
+    if (more.size() > 1 || !joinBranches(body.back(), more.front()))
+      return false;
+    more.clear();
+  } else if (!more.empty() && joinLoops(body.back(), more.front(), most)) {
     more.erase(more.begin());
+  }
   llvm::append_range(body, more);
   return true;
 }
@@ -113,6 +157,26 @@ static Body joinedLoops(const Body &body, size_t most) {
   for (const Statement &statement : body)
     if (result.empty() || !joinLoops(result.back(), statement, most))
       result.push_back(statement);
+  return result;
+}
+
+/// What is loaded in the same way of several arrays, in one loop or branch: that of an earlier
+/// statement, with nothing but loads in between.
+static Body joinedLoads(const Body &body) {
+  Body result;
+  for (const Statement &statement : body) {
+    const For *loop = asLoads(statement);
+    bool isJoined = false;
+    if ((loop && namesOf(loop->body) > 0) || asLoadingBranch(statement))
+      for (auto earlier = result.rbegin(); earlier != result.rend() && !isJoined; ++earlier) {
+        if (!asLoads(*earlier) && !asLoadingBranch(*earlier))
+          break;
+        isJoined =
+            joinLoops(*earlier, statement, kMostVectors) || joinBranches(*earlier, statement);
+      }
+    if (!isJoined)
+      result.push_back(statement);
+  }
   return result;
 }
 
@@ -131,7 +195,7 @@ static Body withShortSides(Body body) {
     }
     forEachBody(statement, [](Body &inner) { inner = withShortSides(std::move(inner)); });
   }
-  return body;
+  return joinedLoads(body);
 }
 
 /// What is named before a branch may have been for its other side alone.

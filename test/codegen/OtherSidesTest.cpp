@@ -109,6 +109,40 @@ TEST(OtherSides, StandBesideLoopsOfTwoVectors) {
   expectSame(std::get<If>(body.front().node).then, {joined, vectors(kAt, 2)});
 }
 
+/// A branch that fills a row of the patch by a vector, or else column by column.
+Statement piece(unsigned number, int row, unsigned axis = 0) {
+  return {If{{below(local(kZ), axis)},
+             {{LoadVector{{0, {constant(row), constant(0)}, 2}, 0, {local(kZ)}}}},
+             {clamped(number, number + 1, row, 2, 7)}}};
+}
+
+TEST(OtherSides, OfBranchesOfOneConditionAreOne) {
+  const Body body = shortOtherSides({piece(kColumn, 0), piece(kColumn, 1, 1), piece(kColumn2, 2)});
+  Statement joined = piece(kColumn, 0);
+  auto &branch = std::get<If>(joined.node);
+  branch.then.push_back(std::get<If>(piece(kColumn, 2).node).then.front());
+  std::get<For>(branch.otherwise.front().node)
+      .body.push_back({AssignElement{0, {constant(2), local(kColumn)}, load(local(kAt))}});
+  expectSame(body, {joined, piece(kColumn, 1, 1)});
+  // Of three vectors in a branch nvcc may spill.
+  EXPECT_EQ(shortOtherSides({piece(kColumn, 0), piece(kColumn2, 1), piece(kColumn, 2)}).size(), 2u);
+}
+
+TEST(OtherSides, OfBranchesInTurnsAreOneToo) {
+  const auto rows = [](unsigned axis) -> Statement {
+    return {For{LoopKind::Unroll,
+                9,
+                constant(0),
+                constant(2),
+                1,
+                {{LetIndex{8, minimum(local(9), constant(7))}}, piece(kColumn, 0, axis)}}};
+  };
+  const Body body = shortOtherSides({rows(0), rows(0)});
+  ASSERT_EQ(body.size(), 1u);
+  EXPECT_EQ(std::get<For>(body.front().node).body.size(), 1u) << "names are gone";
+  EXPECT_EQ(shortOtherSides({rows(0), rows(1)}).size(), 2u);
+}
+
 TEST(OtherSides, KeepLoopsOverOtherColumnsOrPlaces) {
   for (const Statement &other :
        {clamped(kColumn2, kAt2, 1, 3, 7), clamped(kColumn2, kAt2, 1, 2, 6)}) {
