@@ -7,8 +7,8 @@
 
 using namespace stencilc;
 
-/// Bytes that one wavefront moves, and banks of four bytes that it reaches.
-static constexpr unsigned kWavefrontBytes = 128, kBanks = 32, kBankBytes = 4;
+/// Banks of four bytes, each of which a wavefront asks for one word.
+static constexpr unsigned kBanks = 32, kBankBytes = 4;
 
 // ---- sums -------------------------------------------------------------------------------------
 
@@ -109,33 +109,7 @@ static unsigned wavefrontsOfRun(const LaneRun &run, int64_t wordStride, unsigned
   return run.stride == 0 ? 1 : llvm::divideCeil(run.count, uint64_t(apart));
 }
 
-unsigned stencilc::globalWavefronts(const WarpRequest &request, unsigned elementBytes) {
-  const unsigned ofElement = elementBytes / kBankBytes, words = ofElement * request.width;
-  unsigned most = 0, lanes = 0;
-  for (const LaneRun &run : request.runs) {
-    lanes += run.count;
-    if (words <= kBanks && run.stride % request.width == 0)
-      most = std::max(most, wavefrontsOfRun(run, run.stride * ofElement, words));
-  }
-  return std::max<unsigned>(
-      most, llvm::divideCeil(lanes * request.width * elementBytes, kWavefrontBytes));
-}
-
-void EventCounter::global(const WarpRequest &request) {
-  const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
-  const unsigned lanes = lanesOf(request);
-  Request &event = requests.emplace_back(Request{
-      .array = request.array, .isStore = request.isStore, .ofWarp = {}, .times = request.alike});
-  RequestCounts &one = event.ofWarp;
-  one.accesses = lanes;
-  one.elements = lanes * request.width;
-  one.requests = 1;
-  one.sectors = piecesOf(request, elementBytes, kSectorBytes);
-  one.lines = piecesOf(request, elementBytes, kLineBytes);
-  one.wavefronts = globalWavefronts(request, elementBytes);
-}
-
-unsigned stencilc::sharedWavefronts(const WarpRequest &request, unsigned elementBytes) {
+unsigned stencilc::wavefrontsOf(const WarpRequest &request, unsigned elementBytes) {
   const unsigned ofElement = elementBytes / kBankBytes, words = ofElement * request.width,
                  lanesOfGroup = kLanesPerWarp / words;
   std::array<llvm::SmallVector<int64_t, 2>, kBanks> asked; ///< words, by bank
@@ -177,11 +151,25 @@ unsigned stencilc::sharedWavefronts(const WarpRequest &request, unsigned element
   return wavefronts;
 }
 
+void EventCounter::global(const WarpRequest &request) {
+  const unsigned elementBytes = sizeInBytes(kernel.arrays[request.array].type);
+  const unsigned lanes = lanesOf(request);
+  Request &event = requests.emplace_back(Request{
+      .array = request.array, .isStore = request.isStore, .ofWarp = {}, .times = request.alike});
+  RequestCounts &one = event.ofWarp;
+  one.accesses = lanes;
+  one.elements = lanes * request.width;
+  one.requests = 1;
+  one.sectors = piecesOf(request, elementBytes, kSectorBytes);
+  one.lines = piecesOf(request, elementBytes, kLineBytes);
+  one.wavefronts = wavefrontsOf(request, elementBytes);
+}
+
 void EventCounter::shared(const WarpRequest &request) {
   const unsigned elementBytes = sizeInBytes(kernel.tiles[request.array].type);
   SharedCounts &sum = together.shared;
   sum.requests += request.alike;
-  sum.wavefronts += request.alike * sharedWavefronts(request, elementBytes);
+  sum.wavefronts += request.alike * wavefrontsOf(request, elementBytes);
 }
 
 void EventCounter::shuffle(const WarpLanes &lanes) { together.shuffles += lanes.warps(); }

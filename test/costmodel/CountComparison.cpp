@@ -20,8 +20,6 @@ namespace {
 struct Requests {
   /// By number in Kernel::arrays, and whether it is stored to.
   std::map<std::pair<unsigned, bool>, RequestCounts> global;
-  /// The same: wavefronts if a request took as long as it does in shared memory.
-  std::map<std::pair<unsigned, bool>, uint64_t> asShared;
   SharedCounts shared;
   uint64_t blocks = 0, barriers = 0, flops = 0;
 };
@@ -122,8 +120,7 @@ private:
     sum.sectors += pieces(kSectorBytes);
     sum.lines += pieces(kLineBytes);
     const unsigned elementBytes = sizeInBytes(kernel().arrays[stream.number].type);
-    sum.wavefronts += llvm::divideCeil(addresses.size() * elementBytes, kLineBytes);
-    launches.back().asShared[{stream.number, stream.isStore}] += ofBanks(addresses, elementBytes);
+    sum.wavefronts += ofBanks(addresses, elementBytes);
   }
 
   /// A whole warp at a time takes words of 4 bytes, half a warp words of 8, a quarter words of 16;
@@ -133,7 +130,8 @@ private:
     std::map<unsigned, std::map<int64_t, std::set<int64_t>>> words; // by group, by bank
     for (const auto &[lane, first] : addresses)
       for (int64_t byte = first; byte < first + elementBytes; byte += 4)
-        words[lane / (128 / laneBytes)][byte / 4 % 32].insert(byte / 4);
+        words[lane / (128 / laneBytes)][euclideanRemainder(byte, 128) / 4].insert(
+            euclideanQuotient(byte, 4));
     uint64_t wavefronts = 0;
     for (const auto &[group, banks] : words) {
       size_t most = 0;
@@ -217,9 +215,7 @@ void stencilc::expectCountsOfInterpreter(const VerifiedProgram &program,
       EXPECT_EQ(own.requests, other.requests);
       EXPECT_EQ(own.sectors, other.sectors);
       EXPECT_EQ(own.lines, other.lines);
-      // Rows of one request do not meet in banks.
-      EXPECT_GE(own.wavefronts, other.wavefronts);
-      EXPECT_LE(own.wavefronts, launch.asShared.at({array.array, array.isStore}));
+      EXPECT_EQ(own.wavefronts, other.wavefronts);
     }
   }
 }

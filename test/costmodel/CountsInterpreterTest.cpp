@@ -115,7 +115,7 @@ WarpCounts togetherOf(const Program &program, int64_t points) {
 // those of patches, take one for each time that they come back to a bank.
 TEST(CountedWarps, AskTheL1AsSharedMemory) {
   const auto wavefronts = [](LaneRun run, unsigned elementBytes, unsigned width) {
-    return globalWavefronts({0, false, 0, run, 1, width}, elementBytes);
+    return wavefrontsOf({0, false, 0, run, 1, width}, elementBytes);
   };
   EXPECT_EQ(wavefronts({0, 32, 31, 1}, 4, 1), 1u);
   EXPECT_EQ(wavefronts({0, 32, 0, 4}, 4, 4), 4u);
@@ -123,6 +123,22 @@ TEST(CountedWarps, AskTheL1AsSharedMemory) {
   EXPECT_EQ(wavefronts({0, 32, 0, 2}, 8, 1), 4u);
   EXPECT_EQ(wavefronts({0, 32, 0, 4}, 8, 1), 8u);
   EXPECT_EQ(wavefronts({0, 32, 0, 0}, 4, 1), 1u); // all the same
+}
+
+// Rows of less than a line, which lie lines apart: each asks the banks that the others ask.
+TEST(CountedWarps, MeetInBanksByRows) {
+  const auto wavefronts = [](unsigned lanesOfRow, int64_t apart, unsigned elementBytes) {
+    llvm::SmallVector<LaneRun, 4> rows;
+    for (unsigned lane = 0; lane < kLanesPerWarp; lane += lanesOfRow)
+      rows.push_back({lane, lanesOfRow, 3 + apart * lane / lanesOfRow, 1});
+    return wavefrontsOf({0, false, 0, rows, 1, 1}, elementBytes);
+  };
+  EXPECT_EQ(wavefronts(8, 512, 4), 4u);
+  EXPECT_EQ(wavefronts(16, 512, 4), 2u);
+  EXPECT_EQ(wavefronts(16, 512 + 16, 4), 1u); // half a line more
+  EXPECT_EQ(wavefronts(8, 0, 4), 1u);         // all the same row
+  EXPECT_EQ(wavefronts(8, 512, 8), 4u);       // two rows in each half of the warp
+  EXPECT_EQ(wavefronts(16, 512, 8), 2u);
 }
 
 TEST(CountedRequests, AreThoseOfVectors) {
@@ -231,7 +247,7 @@ TEST(CountedWarps, ShuffleByTheWarp) {
 
 TEST(CountedWarps, AskBanksInGroupsOfLanes) {
   const auto wavefronts = [](LaneRun run, unsigned elementBytes, unsigned width) {
-    return sharedWavefronts({0, false, 0, run, 1, width}, elementBytes);
+    return wavefrontsOf({0, false, 0, run, 1, width}, elementBytes);
   };
   EXPECT_EQ(wavefronts({0, 32, 0, 1}, 4, 1), 1u); // 128 bytes
   EXPECT_EQ(wavefronts({0, 32, 0, 2}, 4, 2), 2u); // 256 bytes, by halves
