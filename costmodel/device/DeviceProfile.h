@@ -71,7 +71,9 @@ struct GeometricConstants {
   Sourced<double> l2Softness;       ///< width of that loss, as a share of l2EffectiveBytes
   /// By how much longer device memory takes to serve marches of twice as many planes, as a share.
   Sourced<double> marchLoss;
-  Sourced<double> issueRate; ///< warp instructions
+  Sourced<double> partedMarchLoss;      ///< further, where blocks share lines
+  Sourced<double> rewrittenLineSeconds; ///< further for each line that they read and write in parts
+  Sourced<double> issueRate;            ///< warp instructions
   Sourced<double> fp32Rate, fp64Rate, integerRate, multiplyAddRate, specialRate; ///< lanes
   Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
   Sourced<double> wavefrontClocks; ///< ... and per 128 bytes of it, L1 or shared

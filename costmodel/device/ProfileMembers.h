@@ -62,6 +62,8 @@ template <class Visit> void forEachMember(GeometricConstants &geometric, Visit v
   visit("l2-effective-bytes", geometric.l2EffectiveBytes, kBytes);
   visit("l2-softness", geometric.l2Softness, ValueRange{1e-3, 1e3});
   visit("march-loss", geometric.marchLoss, ValueRange{0, 1});
+  visit("parted-march-loss", geometric.partedMarchLoss, ValueRange{0, 1});
+  visit("rewritten-line-seconds", geometric.rewrittenLineSeconds, ValueRange{0, 1e-6});
   visit("issue-rate", geometric.issueRate, kPerClock);
   visit("fp32-rate", geometric.fp32Rate, kPerClock);
   visit("fp64-rate", geometric.fp64Rate, kPerClock);

@@ -341,10 +341,14 @@ double GeometricLaunch::ofSm() {
 }
 
 double GeometricLaunch::ofMemory() const {
-  // Blocks that march long are at planes far apart, and device memory serves them less well.
+  // Blocks that march long are at planes far apart, and device memory serves them less well, above
+  // all where they share lines. Blocks that are side by side ask for those at the same time.
   const double marching =
-      1 + constants.marchLoss * std::log2(std::max({1.0, planes, planesMarched}));
-  const double requests = traffic.shortRequests * constants.l2RequestBytes / constants.l2Bandwidth;
+      1 + (constants.marchLoss + traffic.partedShare * constants.partedMarchLoss) *
+              std::log2(std::max({1.0, planes, planesMarched}));
+  const double requests = (traffic.shortRequests - traffic.shortOwn) * constants.l2RequestBytes /
+                              constants.l2Bandwidth +
+                          traffic.rewrittenParts * constants.rewrittenLineSeconds;
   return marching * traffic.dramBytes() / constants.dramBandwidth +
          (1 - traffic.keptShare) * requests;
 }

@@ -113,16 +113,17 @@ ArrayBytes bytesOf(const ArrayCounts &array, const Caches &caches) {
   return bytes;
 }
 
+constexpr double kSectorsOfLine = double(kLineBytes) / kSectorBytes;
+
 /// Rows that end within a line take requests of their own. Of loads, each block's own are counted.
 double shortRequests(const ArrayCounts &array, const Caches &caches) {
   if (!array.isStore && caches.sectorBytes > int64_t(kSectorBytes))
     return 0; // whole lines
-  constexpr double sectorsOfLine = double(kLineBytes) / kSectorBytes;
   const double sectors = double(array.isStore ? array.launch.sectors : array.launchSectors);
   const double requests = array.isStore
                               ? double(array.launch.lines)
                               : sectors * double(array.blockLines) / double(array.blockSectors);
-  return std::max(0.0, requests - sectors / sectorsOfLine);
+  return std::max(0.0, requests - sectors / kSectorsOfLine);
 }
 
 } // namespace
@@ -194,6 +195,32 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
   traffic.seen.l1Bytes = fuller.capacity;
 }
 
+/// Blocks whose rows end within lines share these with others. What is stored has their rows as
+/// they are, without what lies around them.
+static void countPartedLines(GeometricTraffic &traffic, const LaunchCounts &launch) {
+  double lines = 0, pieces = 0, parted = 0, ofPoints = 0;
+  for (const ArrayCounts &array : launch.arrays) {
+    ofPoints += double(array.points) * array.elementBytes / kLineBytes;
+    if (!array.isStore || array.blockSectors == 0)
+      continue;
+    const double ofArray = double(array.launchSectors) / kSectorsOfLine,
+                 ofBlocks =
+                     double(array.launchSectors) * array.blockLines / double(array.blockSectors),
+                 inParts = std::clamp(ofBlocks - ofArray, 0.0, ofArray);
+    lines += ofArray;
+    pieces += ofBlocks;
+    parted += inParts;
+    if (llvm::any_of(launch.arrays, [&](const ArrayCounts &other) {
+          return !other.isStore && other.array == array.array;
+        }))
+      traffic.rewrittenParts += inParts;
+  }
+  if (lines > 0) {
+    traffic.partedShare = parted / lines;
+    traffic.shortOwn = std::min(traffic.shortRequests, ofPoints * (pieces / lines - 1));
+  }
+}
+
 /// Between the L2 and device memory. What neighbouring layers share is lost where more than the L2
 /// holds passes between its uses, and always what neighbouring bands do; what neighbouring rows
 /// share is lost where they run in different waves and a wave outgrows it. Blocks that run side by
@@ -255,6 +282,7 @@ GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double r
                                             const DeviceProfile &device) {
   GeometricTraffic traffic;
   countNearSm(traffic, launch, residentBlocks, device);
+  countPartedLines(traffic, launch);
   countNearMemory(traffic, launch, residentBlocks, device);
   return traffic;
 }

@@ -11,8 +11,12 @@ struct GeometricTraffic {
   double l2Bytes = 0;  ///< sectors that leave or enter an SM
   /// Between an SM and the L2, beyond those that would be of whole lines.
   double shortRequests = 0;
-  double coldBytes = 0; ///< to and from device memory if nothing is in the L2 at first
-  double keptShare = 0; ///< of them, in the L2 from one time step to the next
+  /// Of them those for the points that blocks update.
+  double shortOwn = 0;
+  double partedShare = 0;    ///< of the lines stored, those that a block has only a part of
+  double rewrittenParts = 0; ///< such lines of arrays that the launch reads, too
+  double coldBytes = 0;      ///< to and from device memory if nothing is in the L2 at first
+  double keptShare = 0;      ///< of them, in the L2 from one time step to the next
   double dramBytes() const { return (1 - keptShare) * coldBytes; }
   GeometricQuantities seen; ///< windows, capacities and what is kept of reuse
 };

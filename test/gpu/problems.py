@@ -84,5 +84,13 @@ SYNTHETIC_PROBLEMS = [
             marches(4 if real == "f32" else 2))
     for name in ("copy", "column", "plane", "chain") for real in ("f32", "f64")]
 
-SETS = {"papers": PAPER_PROBLEMS, "synthetic": SYNTHETIC_PROBLEMS}
+# Blocks whose rows are parts of lines: of arrays that are rewritten in place, and of such as are not.
+NARROW_PROBLEMS = [
+    Problem("narrow", name, SYNTHETIC / f"{name}.stn", real, [(512,) * 3],
+            scheduled(["baseline"], blocks) + scheduled(["zblock"], blocks, ["c4", "c16", "c64"]))
+    for name in ("own1", "own3", "own_consts", "apart1", "apart3", "own_around")
+    for real, blocks in (("f32", ["8x2x1", "8x8x1", "16x2x1", "16x8x1", "32x8x1"]),
+                         ("f64", ["8x2x1", "8x8x1", "16x2x1", "16x8x1"]))]
+
+SETS = {"narrow": NARROW_PROBLEMS, "papers": PAPER_PROBLEMS, "synthetic": SYNTHETIC_PROBLEMS}
 BY_NAME = {(p.source, p.name, p.real): p for kinds in SETS.values() for p in kinds}

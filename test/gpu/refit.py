@@ -8,7 +8,8 @@
 All ask build/stencilc-forecasts (a target of the build with tests) for predicted times under edited
 copies of the device's profile; no GPU is needed. `fit` looks for the four constants that h200.yaml says
 are fitted, or some of them, by the simplex of Nelder and Mead, where the mean and where the median error of the
-synthetic kernels that spill nothing is least; it prints them, those that ship in brackets, and changes
+synthetic kernels that spill nothing is least (of the two for narrow blocks, of an H100's runs of these: `--gpu=h100 fit
+--keys parted-march-loss rewritten-line-seconds`); it prints them, those that ship in brackets, and changes
 nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
 what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
 searched case (Kendall's tau) and to what would be chosen among all that was timed of it. `choices` says
@@ -35,6 +36,7 @@ from runs import value_of
 
 RESULTS = problems.ROOT / "test/gpu/results"
 FITTED = ["norm", "dependent-share", "overlapped-turns", "step-start-seconds"]
+OF_NARROW = ["parted-march-loss", "rewritten-line-seconds"]  # fitted to the H100's narrow blocks
 PASSES = 40  # of fused steps, whose runs were long: what they launch beside these counts for little
 WITHIN, STEP = (-1.4, 1.8), .6  # where a fit looks, and begins: factors as powers of two
 # What takes a term out, by keys of the profile.
@@ -49,6 +51,8 @@ WITHOUT = {
     "barriers": {"barrier-latency": .001, "l1-latency": .001},
     "marches far apart in device memory": {"march-loss": 0},
     "reuse lost from the L2": {"l2-effective-bytes": 1e8, "l2-softness": .001},
+    "marches that share lines": {"parted-march-loss": 0},
+    "lines rewritten in parts": {"rewritten-line-seconds": 0},
     "requests of the L2 that are short": {"l2-request-bytes": 0},
     "bandwidth of the L2": {"l2-bandwidth": 1e18},
     "requests of the L1 and shared memory": {"request-clocks": .001, "wavefront-clocks": .001},
@@ -76,17 +80,20 @@ def searched(name):
             if "ms" in row and is_emitted(row)]
 
 
-def runs_of(gpu):
-    """All kept runs of single steps: of synthetic kernels, of the papers', of the first draw."""
+def validated(gpu, kind):
+    """Kept runs of a set of validate.py."""
     runs = []
-    for kind in ("synthetic", "papers"):
-        for entry in json.loads((RESULTS / f"{gpu}_{kind}.json").read_text())["entries"]:
-            problem = problems.BY_NAME[entry["source"], entry["problem"], entry["real"]]
+    for entry in json.loads((RESULTS / f"{gpu}_{kind}.json").read_text())["entries"]:
+        if problem := problems.BY_NAME.get((entry["source"], entry["problem"], entry["real"])):
             runs += [Run(kind, None, problem.file, entry["real"], tuple(run["extents"]),
                          validate.steps_of(run["extents"]), run["schedule"], run["ms"], entry["spilled"],
                          False) for run in entry["runs"]]
-    runs += searched(f"{gpu}_search")
     return runs
+
+
+def runs_of(gpu):
+    """All kept runs of single steps: of synthetic kernels, of the papers', of the first draw."""
+    return validated(gpu, "synthetic") + validated(gpu, "papers") + searched(f"{gpu}_search")
 
 
 def fused_runs(gpu, folder):
@@ -154,7 +161,8 @@ def median_error(pairs):
 
 def fit(options):
     import scipy.optimize  # the only use of it
-    runs = [run for run in runs_of(options.gpu) if run.kind == "synthetic" and not run.spilled]
+    kind = "narrow" if set(options.keys) <= set(OF_NARROW) else "synthetic"
+    runs = [run for run in validated(options.gpu, kind) if not run.spilled]
     forecasts = Forecasts(options.tool, options.gpu, runs)
     keys = options.keys
     shipped = [forecasts.shipped(key) for key in keys]
@@ -251,8 +259,9 @@ def ablate(options):
     counts = collections.Counter(run.kind for run in runs if not run.spilled)
     options.output.write_text(
         "# What each term of the geometric model is worth\n\n"
-        f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again; {len(FITTED)} are "
-        f"fitted: {', '.join(FITTED)}. Errors of "
+        f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again; "
+        f"{len(FITTED) + len(OF_NARROW)} are fitted: {', '.join(FITTED)}, and to an H100's runs of narrow blocks "
+        f"{' and '.join(OF_NARROW)}. Errors of "
         f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
         f"{counts['papers']} of the papers', {counts['searched']} searched and {counts['fused']} fused runs "
         "that spill nothing, the last of which were timed before tiles stored whole sectors; "
@@ -269,7 +278,7 @@ def main():
     parser.add_argument("--tool", type=lab.folder, default=problems.ROOT / "build/stencilc-forecasts")
     parser.add_argument("--gpu", default="h200", help="whose runs and profile")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("fit").add_argument("--keys", nargs="+", choices=FITTED, default=FITTED)
+    commands.add_parser("fit").add_argument("--keys", nargs="+", choices=FITTED + OF_NARROW, default=FITTED)
     for table in ("ablate", "choices"):
         commands.add_parser(table).add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
