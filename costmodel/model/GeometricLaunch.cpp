@@ -344,11 +344,11 @@ double GeometricLaunch::ofMemory() const {
   // Blocks that march long are at planes far apart, and device memory serves them less well, above
   // all where they share lines. Blocks that are side by side ask for those at the same time.
   const double marching =
-      1 + (constants.marchLoss + traffic.partedShare * constants.partedMarchLoss) *
+      1 + (constants.marchLoss + traffic.parted.share * constants.partedMarchLoss) *
               std::log2(std::max({1.0, planes, planesMarched}));
   const double requests = (traffic.shortRequests - traffic.shortOwn) * constants.l2RequestBytes /
                               constants.l2Bandwidth +
-                          traffic.rewrittenParts * constants.rewrittenLineSeconds;
+                          traffic.parted.rewritten * constants.rewrittenLineSeconds;
   return marching * traffic.dramBytes() / constants.dramBandwidth +
          (1 - traffic.keptShare) * requests;
 }

@@ -195,30 +195,36 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
   traffic.seen.l1Bytes = fuller.capacity;
 }
 
-/// Blocks whose rows end within lines share these with others. What is stored has their rows as
-/// they are, without what lies around them.
-static void countPartedLines(GeometricTraffic &traffic, const LaunchCounts &launch) {
-  double lines = 0, pieces = 0, parted = 0, ofPoints = 0;
+PartedLines stencilc::partedLines(const LaunchCounts &launch) {
+  PartedLines found;
+  double lines = 0, pieces = 0, parted = 0;
   for (const ArrayCounts &array : launch.arrays) {
-    ofPoints += double(array.points) * array.elementBytes / kLineBytes;
     if (!array.isStore || array.blockSectors == 0)
       continue;
-    const double ofArray = double(array.launchSectors) / kSectorsOfLine,
-                 ofBlocks =
-                     double(array.launchSectors) * array.blockLines / double(array.blockSectors),
-                 inParts = std::clamp(ofBlocks - ofArray, 0.0, ofArray);
-    lines += ofArray;
+    const double sectors = double(array.launchSectors), whole = sectors / kSectorsOfLine,
+                 ofBlocks = sectors * double(array.blockLines) / double(array.blockSectors),
+                 inParts = std::clamp(ofBlocks - whole, 0.0, whole);
+    lines += whole;
     pieces += ofBlocks;
     parted += inParts;
     if (llvm::any_of(launch.arrays, [&](const ArrayCounts &other) {
           return !other.isStore && other.array == array.array;
         }))
-      traffic.rewrittenParts += inParts;
+      found.rewritten += inParts;
   }
   if (lines > 0) {
-    traffic.partedShare = parted / lines;
-    traffic.shortOwn = std::min(traffic.shortRequests, ofPoints * (pieces / lines - 1));
+    found.share = parted / lines;
+    found.pieces = pieces / lines - 1;
   }
+  return found;
+}
+
+/// Rows of the points that blocks update, those that end within lines.
+static double shortOwnRequests(const GeometricTraffic &traffic, const LaunchCounts &launch) {
+  double lines = 0;
+  for (const ArrayCounts &array : launch.arrays)
+    lines += double(array.points) * array.elementBytes / kLineBytes;
+  return std::min(traffic.shortRequests, lines * traffic.parted.pieces);
 }
 
 /// Between the L2 and device memory. What neighbouring layers share is lost where more than the L2
@@ -282,7 +288,8 @@ GeometricTraffic stencilc::geometricTraffic(const LaunchCounts &launch, double r
                                             const DeviceProfile &device) {
   GeometricTraffic traffic;
   countNearSm(traffic, launch, residentBlocks, device);
-  countPartedLines(traffic, launch);
+  traffic.parted = partedLines(launch);
+  traffic.shortOwn = shortOwnRequests(traffic, launch);
   countNearMemory(traffic, launch, residentBlocks, device);
   return traffic;
 }

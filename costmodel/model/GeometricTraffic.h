@@ -6,17 +6,24 @@
 
 namespace stencilc {
 
+/// Lines of what a launch stores that blocks have parts of, for their rows end within lines. What
+/// is stored has the rows of blocks as they are, without what lies around them.
+struct PartedLines {
+  double share = 0;     ///< of all lines stored
+  double pieces = 0;    ///< that blocks store of a line, less one, in the mean
+  double rewritten = 0; ///< parted lines of arrays that the launch reads, too
+};
+PartedLines partedLines(const LaunchCounts &launch);
+
 struct GeometricTraffic {
   double smxBytes = 0; ///< sectors that warps ask for
   double l2Bytes = 0;  ///< sectors that leave or enter an SM
   /// Between an SM and the L2, beyond those that would be of whole lines.
   double shortRequests = 0;
-  /// Of them those for the points that blocks update.
-  double shortOwn = 0;
-  double partedShare = 0;    ///< of the lines stored, those that a block has only a part of
-  double rewrittenParts = 0; ///< such lines of arrays that the launch reads, too
-  double coldBytes = 0;      ///< to and from device memory if nothing is in the L2 at first
-  double keptShare = 0;      ///< of them, in the L2 from one time step to the next
+  double shortOwn = 0; ///< of them those for the points that blocks update
+  PartedLines parted;
+  double coldBytes = 0; ///< to and from device memory if nothing is in the L2 at first
+  double keptShare = 0; ///< of them, in the L2 from one time step to the next
   double dramBytes() const { return (1 - keptShare) * coldBytes; }
   GeometricQuantities seen; ///< windows, capacities and what is kept of reuse
 };

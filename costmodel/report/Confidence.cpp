@@ -2,6 +2,7 @@
 
 #include "costmodel/Quantity.h"
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/model/GeometricTraffic.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,6 +60,12 @@ bool isLeftOut(const Report &report, const SourcedValue &value) {
     return none_of(report.counted.launches, [&](const LaunchCounts &launch) {
       return usesSpecialFunctions(launch, report.device.codeTable());
     });
+  if (value.key == "parted-march-loss")
+    return none_of(report.counted.launches,
+                   [](const LaunchCounts &launch) { return partedLines(launch).share > 0; });
+  if (value.key == "rewritten-line-seconds")
+    return none_of(report.counted.launches,
+                   [](const LaunchCounts &launch) { return partedLines(launch).rewritten > 0; });
   // [su2015] has no launches: where they are not the whole, the time is what its equations say.
   if (report.predicted.su2015 && value.section == "launching" &&
       (value.key != "host-interval-seconds" || report.predicted.bottleneck != Bound::Launch))

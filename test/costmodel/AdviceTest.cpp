@@ -230,7 +230,7 @@ TEST(Confidence, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
   // Of the model's sections, of the SM, of the device and its caches, and of the code table.
-  EXPECT_EQ(calibrationOf(report).constants, 30u + 10 + 8 + 7);
+  EXPECT_EQ(calibrationOf(report).constants, 28u + 10 + 8 + 7);
   report.device.geometric->overlappedTurns.source = "uncalibrated: as on another device";
   report.device.geometric->norm.source = "uncalibrated: as on another device";
   report.device.launching->hostInterval.source = "uncalibrated: a guess";

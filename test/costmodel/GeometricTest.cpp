@@ -348,43 +348,6 @@ TEST(Geometric, ShortRowsTakeRequestsOfTheirOwn) {
   EXPECT_LT(ofMemory("baseline/8x8x4"), 1.02 * ofMemory("baseline/32x8x1"));
 }
 
-// Half of each line belongs to another block, which is at another plane of its march by then.
-TEST(Geometric, MarchesThatShareLinesTakeDeviceMemoryLonger) {
-  const auto ofMemory = [](const char *schedule, const DeviceProfile &device) {
-    const Prediction prediction = predicted({.schedule = schedule}, device);
-    return prediction[Bound::Dram];
-  };
-  DeviceProfile free = h200();
-  free.geometric->partedMarchLoss.value = 0;
-  const auto loss = [&](const char *schedule) {
-    return ofMemory(schedule, h200()) / ofMemory(schedule, free) - 1;
-  };
-  EXPECT_EQ(loss("zblock/16x8x1/c16"), 0); // f64: whole lines
-  EXPECT_GT(loss("zblock/8x8x1/c16"), 3 * h200().geometric->partedMarchLoss);
-  EXPECT_GT(loss("zblock/8x8x1/c64"), 1.4 * loss("zblock/8x8x1/c16"));
-  EXPECT_EQ(loss("baseline/8x8x1"), 0);
-}
-
-TEST(Geometric, LinesThatBlocksRewriteInPartsTakeLonger) {
-  const auto secondsOfLine = [](const char *update, const char *schedule) {
-    const std::string source =
-        fmt::format("stencil own(z, y, x) {{ field f64 u; boundary u: fixed; u' = {}; }}", update);
-    const VerifiedProgram program =
-        llvm::cantFail(lower(stencilOf(source), llvm::cantFail(parseSchedule(schedule, 3))));
-    const ProgramCounts counts = llvm::cantFail(countProgram(program, {256, 512, 512}));
-    DeviceProfile free = h200();
-    free.geometric->rewrittenLineSeconds.value = 0;
-    const auto ofMemory = [&](const DeviceProfile &device) {
-      return llvm::cantFail(predict(counts, device, {Model::Geometric, std::nullopt}))[Bound::Dram];
-    };
-    return (ofMemory(h200()) - ofMemory(free)) / (256.0 * 512 * 512 * 8 / 128);
-  };
-  const double seconds = h200().geometric->rewrittenLineSeconds;
-  EXPECT_NEAR(secondsOfLine("0.5*u", "baseline/8x8x1") / seconds, 1, 0.02);
-  EXPECT_EQ(secondsOfLine("0.5*u", "baseline/16x8x1"), 0);
-  EXPECT_EQ(secondsOfLine("0.5*u[z-1]", "baseline/8x8x1"), 0); // another buffer
-}
-
 // Eight blocks of a warp each that wait for nothing: each issues an instruction a clock, though an
 // SM has four schedulers.
 TEST(Geometric, AWarpAloneDoesNotKeepAnSmBusy) {
