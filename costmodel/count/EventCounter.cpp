@@ -113,7 +113,7 @@ unsigned stencilc::wavefrontsOf(const WarpRequest &request, unsigned elementByte
   const unsigned ofElement = elementBytes / kBankBytes, words = ofElement * request.width,
                  lanesOfGroup = kLanesPerWarp / words;
   if (const LaneRun &row = request.runs.front();
-      request.runs.size() == 1 && row.stride == request.width) // a word of a bank in each group
+      request.runs.size() == 1 && row.stride == request.width) // no bank is asked twice by a group
     return (row.lane + row.count - 1) / lanesOfGroup - row.lane / lanesOfGroup + 1;
   std::array<llvm::SmallVector<int64_t, 2>, kBanks> asked; ///< words, by bank
   llvm::SmallVector<LaneRun, 8> ofGroup;

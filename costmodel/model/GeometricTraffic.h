@@ -10,7 +10,7 @@ namespace stencilc {
 /// is stored has the rows of blocks as they are, without what lies around them.
 struct PartedLines {
   double share = 0;     ///< of all lines stored
-  double pieces = 0;    ///< that blocks store of a line, less one, in the mean
+  double pieces = 0;    ///< beyond one that blocks store a line in, in the mean
   double rewritten = 0; ///< parted lines of arrays that the launch reads, too
 };
 PartedLines partedLines(const LaunchCounts &launch);

@@ -95,8 +95,7 @@ class Design:
         """`ranks`: axes by example. `legal`: the schedule of (example, kind, real, form), where the form
         is a schedule or a name, or None if it is refused."""
         self.ranks, self.names, self.legal, self.rng = ranks, names, legal, random.Random(seed)
-        self.sources, self.met, self.refused, self.tried, self.illegal = [], {}, [], {}, 0
-        self.never = set()  # `refused`, as a set
+        self.sources, self.met, self.refused, self.tried, self.illegal = [], {}, {}, {}, 0
         self.part = {(variant, level): part for variant, parts in PARTS.items()
                      for part, levels in parts.items() for level in levels}
         self.part |= {(variant, level): "block" for variant, blocks in BLOCKS.items()
@@ -129,7 +128,7 @@ class Design:
         yield from itertools.product([("example", example) for example in self.ranks], of_names)
 
     def might_meet(self, one, two):
-        return (one, two) not in self.never and (two, one) not in self.never
+        return (one, two) not in self.refused and (two, one) not in self.refused
 
     def add_needed(self, variant, level, parts, chosen):
         for part, needed in WITH.get((variant, level), {}).items():
@@ -200,8 +199,7 @@ class Design:
             self.met.setdefault(pair, len(self.sources))
 
     def refuse(self, one, two):
-        self.refused.append((one, two))
-        self.never.add((one, two))
+        self.refused[one, two] = True
 
     def has_met(self, one, two):
         return (one, two) in self.met or (two, one) in self.met
@@ -272,7 +270,7 @@ class Design:
 
     def told(self):
         """What is covered: pairs of levels; those of names with examples apart, as these may be cut short."""
-        wanted = [pair for pair in dict.fromkeys(self.pairs()) if pair not in self.never]
+        wanted = [pair for pair in dict.fromkeys(self.pairs()) if pair not in self.refused]
         text = lambda pair: " x ".join(" ".join(level) for level in pair)
         said = {"sources": len(self.sources)}
         for what, kinds in (("pairs", False), ("names with examples", True)):
