@@ -25,11 +25,13 @@
 namespace stencilc {
 
 /// Requests of warps for one array. A wavefront is what the L1 serves of a request at once: up to
-/// 128 bytes, a word of 4 of each of its banks.
+/// 128 bytes, a word of 4 of each of its banks. Copies past the L1 ask for sectors by eight lanes,
+/// and read them from the L2 by two: a sector that two pairs have halves of is read twice.
 struct RequestCounts {
   uint64_t accesses = 0;                                         ///< of threads
   uint64_t elements = 0;                                         ///< several in a vector access
   uint64_t requests = 0, sectors = 0, lines = 0, wavefronts = 0; ///< of warps, summed over requests
+  uint64_t sectorsPastL1 = 0;                                    ///< that copies read from the L2
   void add(const RequestCounts &other, uint64_t times);
 };
 

@@ -21,6 +21,7 @@ static void combine(RequestCounts &own, const RequestCounts &others, const Chang
   change(own.sectors, others.sectors);
   change(own.lines, others.lines);
   change(own.wavefronts, others.wavefronts);
+  change(own.sectorsPastL1, others.sectorsPastL1);
 }
 
 template <class Change>
@@ -109,6 +110,15 @@ static unsigned wavefrontsOfRun(const LaneRun &run, int64_t wordStride, unsigned
   return run.stride == 0 ? 1 : llvm::divideCeil(run.count, uint64_t(apart));
 }
 
+/// The lanes of a run from `first` on, before `end`.
+static std::optional<LaneRun> partOf(const LaneRun &run, unsigned first, unsigned end) {
+  const unsigned begin = std::max(run.lane, first), last = std::min(run.lane + run.count, end);
+  if (begin >= last)
+    return std::nullopt;
+  return LaneRun{begin, last - begin, run.element + run.stride * int64_t(begin - run.lane),
+                 run.stride};
+}
+
 unsigned stencilc::wavefrontsOf(const WarpRequest &request, unsigned elementBytes) {
   const unsigned ofElement = elementBytes / kBankBytes, words = ofElement * request.width,
                  lanesOfGroup = kLanesPerWarp / words;
@@ -142,16 +152,29 @@ unsigned stencilc::wavefrontsOf(const WarpRequest &request, unsigned elementByte
   };
   for (unsigned first = 0; first < kLanesPerWarp; first += lanesOfGroup) {
     ofGroup.clear();
-    for (const LaneRun &run : request.runs) {
-      const unsigned begin = std::max(run.lane, first),
-                     end = std::min(run.lane + run.count, first + lanesOfGroup);
-      if (begin < end)
-        ofGroup.push_back(
-            {begin, end - begin, run.element + run.stride * int64_t(begin - run.lane), run.stride});
-    }
+    for (const LaneRun &run : request.runs)
+      if (auto part = partOf(run, first, first + lanesOfGroup))
+        ofGroup.push_back(*part);
     serve();
   }
   return wavefronts;
+}
+
+uint64_t EventCounter::sectorsByLanes(const WarpRequest &request, unsigned elementBytes,
+                                      unsigned lanes) {
+  uint64_t sectors = 0;
+  llvm::SmallVector<LaneRun, 8> runs;
+  WarpRequest some = request;
+  for (unsigned first = 0; first < kLanesPerWarp; first += lanes) {
+    runs.clear();
+    for (const LaneRun &run : request.runs)
+      if (auto part = partOf(run, first, first + lanes))
+        runs.push_back(*part);
+    some.runs = runs;
+    if (!runs.empty())
+      sectors += piecesOf(some, elementBytes, kSectorBytes);
+  }
+  return sectors;
 }
 
 void EventCounter::global(const WarpRequest &request) {
@@ -163,7 +186,12 @@ void EventCounter::global(const WarpRequest &request) {
   one.accesses = lanes;
   one.elements = lanes * request.width;
   one.requests = 1;
-  one.sectors = piecesOf(request, elementBytes, kSectorBytes);
+  if (request.isPastL1) {
+    one.sectors = sectorsByLanes(request, elementBytes, kLineBytes / kBytesPastL1);
+    one.sectorsPastL1 = sectorsByLanes(request, elementBytes, kSectorBytes / kBytesPastL1);
+  } else {
+    one.sectors = piecesOf(request, elementBytes, kSectorBytes);
+  }
   one.lines = piecesOf(request, elementBytes, kLineBytes);
   one.wavefronts = wavefrontsOf(request, elementBytes);
 }

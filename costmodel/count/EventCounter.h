@@ -64,6 +64,8 @@ private:
   };
   static void add(Level &level, unsigned number, const EventCounts::OfStatement &more,
                   uint64_t times = 1);
+  /// Sectors of so many lanes after so many, each time anew.
+  uint64_t sectorsByLanes(const WarpRequest &request, unsigned elementBytes, unsigned lanes);
   uint64_t piecesOf(const WarpRequest &request, unsigned elementBytes, unsigned pieceBytes);
 
   const KernelWalk &walk;

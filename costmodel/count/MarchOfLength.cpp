@@ -14,7 +14,7 @@ static uint64_t scaled(uint64_t count, double factor) { return std::llround(coun
 
 static void scale(RequestCounts &counts, double factor) {
   for (uint64_t *count : {&counts.accesses, &counts.elements, &counts.requests, &counts.sectors,
-                          &counts.lines, &counts.wavefronts})
+                          &counts.lines, &counts.wavefronts, &counts.sectorsPastL1})
     *count = scaled(*count, factor);
 }
 

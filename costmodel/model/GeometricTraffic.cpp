@@ -187,7 +187,7 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
                    (1 - kept(storage, (double(before) + 0.5) * storage.ofTurn));
       again = std::max(again * (1 - kept(storage, storage.live)), std::min(again, ofTurns));
     }
-    traffic.l2Bytes += least + again;
+    traffic.l2Bytes += std::max(least + again, double(array.launch.sectorsPastL1) * kSectorBytes);
     traffic.shortRequests += shortRequests(array, caches);
   }
   const Storage &fuller = readOnly.live > l1.live ? readOnly : l1;

@@ -405,7 +405,8 @@ void KernelWalk::gather(const AccessElement &node, unsigned warp, unsigned alike
 
 void KernelWalk::tell(const AccessElement &node, unsigned warp, llvm::ArrayRef<LaneRun> runs,
                       unsigned alike, int64_t shift) {
-  const WarpRequest request{node.array, node.isStore, warp, runs, alike, node.width, shift};
+  WarpRequest request{node.array, node.isStore, warp, runs, alike, node.width, shift};
+  request.isPastL1 = node.isPastL1;
   if (node.isShared)
     observer->shared(request);
   else

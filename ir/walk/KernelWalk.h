@@ -105,6 +105,7 @@ private:
     /// The same without what moves all lanes of a warp and makes no difference; only walkGrid has
     /// it.
     WalkIndex inWarp;
+    bool isPastL1 = false;
   };
   struct Execute {
     unsigned statement;

@@ -173,8 +173,11 @@ KernelWalk::Nodes KernelWalk::prepareBody(const Body &body) {
               result.push_back({ofTile(node.tile, node.index, /*isStore=*/true, node.row.lanes)});
             },
             [&](const CopyAsync &node) {
-              if (isSeen(node.array))
-                result.push_back({ofArray(node.array, node.from, /*isStore=*/false, node.lanes)});
+              if (isSeen(node.array)) {
+                AccessElement from = ofArray(node.array, node.from, /*isStore=*/false, node.lanes);
+                from.isPastL1 = node.lanes * from.elementBytes == kBytesPastL1;
+                result.push_back({std::move(from)});
+              }
               result.push_back({ofTile(node.tile, node.to, /*isStore=*/true, node.lanes)});
             },
             [](const CommitCopies &) {}, [](const WaitCopies &) {},

@@ -10,6 +10,9 @@ namespace stencilc {
 /// What memory moves at once.
 constexpr unsigned kSectorBytes = 32;
 
+/// What a lane copies to shared memory past the L1; less passes through it.
+constexpr unsigned kBytesPastL1 = 16;
+
 /// Lanes lane .. lane + count - 1 access element, element + stride, ...; of a vector access these
 /// are the first elements of each lane.
 struct LaneRun {
@@ -25,8 +28,9 @@ struct WarpRequest {
   /// Warps that ask the same, this one among them, of global memory whole lines away. Their threads
   /// lie in rows of the same form.
   unsigned alike = 1;
-  unsigned width = 1; ///< consecutive elements that each lane accesses
-  int64_t shift = 0;  ///< elements from each alike warp to the next, where one block is walked
+  unsigned width = 1;    ///< consecutive elements that each lane accesses
+  int64_t shift = 0;     ///< elements from each alike warp to the next, where one block is walked
+  bool isPastL1 = false; ///< 16 bytes a lane, copied to shared memory from the L2
 };
 
 /// Pieces first .. last of memory, each of one size, counted from element 0.

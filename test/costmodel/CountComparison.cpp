@@ -57,7 +57,8 @@ public:
   void compute(unsigned lanes) override { launches.back().flops += lanes; }
   void beginAccess() override { finish(); }
   void loadGlobal(unsigned argument, size_t element, unsigned thread) override {
-    access({argument, false, false}, thread, addressOf(current->buffers[argument], element));
+    loaded = {argument, false, false};
+    access(loaded, thread, addressOf(current->buffers[argument], element));
   }
   void storeGlobal(unsigned argument, size_t element, unsigned thread) override {
     access({argument, true, false}, thread, addressOf(current->buffers[argument], element));
@@ -66,6 +67,7 @@ public:
     access({tile, false, true}, thread, element * sizeInBytes(kernel().tiles[tile].type));
   }
   void startCopy(unsigned tile, size_t element, unsigned thread) override {
+    copied.insert(loaded);
     storeShared(tile, element, thread);
   }
   void storeShared(unsigned tile, size_t element, unsigned thread) override {
@@ -80,6 +82,7 @@ public:
       else
         addGlobal(stream, addresses);
     underway.clear();
+    copied.clear();
   }
 
   std::vector<Requests> ofPass; ///< of the last one
@@ -107,19 +110,24 @@ private:
   }
 
   void addGlobal(const Stream &stream, const Addresses &addresses) {
-    const auto pieces = [&](unsigned bytes) {
-      std::set<int64_t> touched;
+    // Of so many lanes after so many, each time anew.
+    const auto pieces = [&](unsigned bytes, unsigned lanes = kLanesPerWarp) {
+      std::set<std::pair<unsigned, int64_t>> touched;
       for (const auto &[lane, byte] : addresses)
-        touched.insert(euclideanQuotient(byte, bytes));
+        touched.emplace(lane / lanes, euclideanQuotient(byte, bytes));
       return touched.size();
     };
+    const unsigned elementBytes = sizeInBytes(kernel().arrays[stream.number].type);
+    const bool isPastL1 =
+        copied.contains(stream) && elementBytes * addresses.size() == 16 * lanesOf(addresses);
     RequestCounts &sum = launches.back().global[{stream.number, stream.isStore}];
     sum.accesses += lanesOf(addresses);
     sum.elements += addresses.size();
     sum.requests += 1;
-    sum.sectors += pieces(kSectorBytes);
+    sum.sectors += pieces(kSectorBytes, isPastL1 ? 8 : kLanesPerWarp);
+    if (isPastL1)
+      sum.sectorsPastL1 += pieces(kSectorBytes, 2);
     sum.lines += pieces(kLineBytes);
-    const unsigned elementBytes = sizeInBytes(kernel().arrays[stream.number].type);
     sum.wavefronts += ofBanks(addresses, elementBytes);
   }
 
@@ -168,6 +176,8 @@ private:
   const Launch *current = nullptr;
   std::vector<Requests> launches;       ///< since the last pass began
   std::map<Stream, Addresses> underway; ///< what is being made
+  Stream loaded{};                      ///< last
+  std::set<Stream> copied;              ///< of those under way
 };
 
 /// Of each launch that a run makes when it is under way, of its last pass: those that have blocks.
@@ -216,6 +226,7 @@ void stencilc::expectCountsOfInterpreter(const VerifiedProgram &program,
       EXPECT_EQ(own.sectors, other.sectors);
       EXPECT_EQ(own.lines, other.lines);
       EXPECT_EQ(own.wavefronts, other.wavefronts);
+      EXPECT_EQ(own.sectorsPastL1, other.sectorsPastL1);
     }
   }
 }

@@ -190,6 +190,28 @@ TEST(CountedRequests, AreThoseOfCopies) {
   EXPECT_EQ(togetherOf(program, 64).shared.requests, 4u);
 }
 
+TEST(CountedRequests, AreThoseOfCopiesPastTheL1) {
+  const Index first = add(argument(0), add(scale(block(0), 64), scale(t, 2)));
+  for (int behind : {0, 2}) { // elements of f64: copies begin with a sector, or in its middle
+    const Index from = add(first, c(behind));
+    Program program = twoWarps(
+        {{If{{{t, nullptr, c(32)}, {from, nullptr, add(extent(0), -1)}},
+             {{CopyAsync{0, {c(0), scale(t, 2)}, 0, {from}, 2}}, {CommitCopies{}}, {WaitCopies{0}}},
+             {}}},
+         {Barrier{}},
+         {If{{{x, nullptr, add(extent(0), c(-1 - behind))}},
+             {store(loadShared(0, {c(0), t}))},
+             {}}}});
+    testWarps(program);
+    const VerifiedProgram verified = llvm::cantFail(KernelVerifier::verify(program));
+    const ArrayCounts loads =
+        llvm::cantFail(countProgram(verified, {64 + behind})).launches.at(0).arrays.at(0);
+    // 512 bytes, in four groups of eight lanes and in sixteen pairs.
+    EXPECT_EQ(loads.launch.sectors, behind ? 4 * 5u : 16u) << behind;
+    EXPECT_EQ(loads.launch.sectorsPastL1, behind ? 2 * 16u : 16u) << behind;
+  }
+}
+
 TEST(CountedRequests, AreThoseOfRolesThatMeet) {
   const Body fill = {{StoreShared{0, {c(0), lane}, number(1)}}, at(2), at(0), at(2)};
   const Body use = {

@@ -185,6 +185,14 @@ TEST(Geometric, AMarchLosesRowsThatItLoadsAgainTurnsLater) {
   EXPECT_NEAR(l2("7pt2.stn", "zblock/32x8x1/c32/r4") / 28.551, 1, .02);
 }
 
+TEST(Geometric, CopiesThatBeginWithinASectorReadItTwice) {
+  // Bytes of the L2 a point and step at 512^3, counted on an H100; in a sum over distinct sectors
+  // a third is missing.
+  const Setting setting{.example = "../test/papers/Inputs/27pt.stn",
+                        .schedule = "temporal/32x8x1/c86/t2/v2x6/p2/r1"};
+  EXPECT_NEAR(predicted(setting, h200()).bytes.l2 / points(setting) / 14.963, 1, .02);
+}
+
 TEST(Geometric, LongMarchesTakeDeviceMemoryLonger) {
   DeviceProfile device = h200();
   device.geometric->l2RequestBytes.value = 0; // which differ by schedule, too
