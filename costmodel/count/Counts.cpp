@@ -284,6 +284,14 @@ llvm::Expected<ProgramCounts> stencilc::countProgram(const VerifiedProgram &prog
   return countLaunches(program, extents, extents);
 }
 
+bool stencilc::updatesPoints(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents) {
+  const std::vector<ArrayLayout> layouts = recommendedLayouts(*program, extents);
+  const Pass &pass = steadyPass(program->plan, extents);
+  return llvm::any_of(steadyLaunches(*program, pass, extents, layouts), [&](const Launch *launch) {
+    return !place(*program, *launch, extents, layouts).cover.isEmpty();
+  });
+}
+
 llvm::Expected<ProgramCounts> stencilc::countInteriorBlocks(const VerifiedProgram &program) {
   // No memory holds so roomy a grid: it is launched on as one that some do.
   const unsigned rank = program->signature.rank();

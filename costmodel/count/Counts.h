@@ -138,6 +138,8 @@ int64_t argumentBytes(const Program &program, const Kernel &kernel);
 /// on which no point is updated. The program must outlive the result.
 llvm::Expected<ProgramCounts> countProgram(const VerifiedProgram &program,
                                            llvm::ArrayRef<int64_t> extents);
+/// Whether a point of such a grid is updated.
+bool updatesPoints(const VerifiedProgram &program, llvm::ArrayRef<int64_t> extents);
 /// One launch of it; nothing where the launch covers no point.
 std::optional<LaunchCounts> countLaunch(const VerifiedProgram &program, const Launch &launch,
                                         llvm::ArrayRef<int64_t> extents);

@@ -51,6 +51,18 @@ bool isTight(const Prediction &predicted, const DeviceProfile &device) {
          device.codeTable()[CodeNumber::ErrorOfNeed] * occupancy.registers;
 }
 
+/// Rejects fused steps on three axes of which some kernel spills with a block alone on an SM.
+bool spills(Trial &trial, const VerifiedProgram &program, const Situation &situation) {
+  if (situation.options.registers || situation.extents.size() != 3 ||
+      steadyPass(program->plan, situation.extents).steps == 1)
+    return false;
+  const DeviceProfile &device = *situation.device;
+  const std::optional<int> needed = spillsAlone(*program, device, situation.options.known);
+  if (needed)
+    trial.rejected.push_back(tooFewRegisters(program->schedule, *needed, device));
+  return needed.has_value();
+}
+
 /// Predicts the program, and the same with an SM full of blocks, unless it is full already. See
 /// Choose.h.
 void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &counted,
@@ -62,14 +74,8 @@ void tryBothResidencies(Trial &trial, VerifiedProgram &program, ProgramCounts &c
     counted.schedule = program->schedule;
   };
   if (counted.steps > 1) {
-    if (!situation.options.registers) {
-      if (counted.extents.size() == 3)
-        if (const std::optional<int> needed = spillsAlone(*program, device, known)) {
-          trial.rejected.push_back(tooFewRegisters(counted.schedule, *needed, device));
-          return;
-        }
+    if (!situation.options.registers)
       promise(mostResidency(counted, device, known));
-    }
     auto predicted = predict(counted, device, situation.options);
     if (!predicted)
       trial.rejected.push_back({counted.schedule, toString(predicted.takeError())});
@@ -151,6 +157,10 @@ void run(Trial &trial, const Forms &forms, Situation situation) {
   trial.isLowered = !errorToBool(program.takeError());
   if (!trial.isLowered)
     return;
+  if (spills(trial, *program, situation)) { // to count them takes long
+    trial.hasPoints = updatesPoints(*program, situation.extents);
+    return;
+  }
   Expected<ProgramCounts> counted = countProgram(*program, situation.extents);
   trial.hasPoints = !errorToBool(counted.takeError());
   if (trial.hasPoints)

@@ -161,6 +161,16 @@ TEST(Choose, TakesTheSimplestWhereNoPointIsUpdated) {
   EXPECT_EQ(choice.unpredicted, "no point of a grid of this size is updated");
 }
 
+TEST(Choose, TakesFusedStepsThatSpillWhereNoPointIsUpdated) {
+  const Stencil stencil = example("pressure19.stn");
+  Constraints constraints;
+  constraints.fuse = 3;
+  ASSERT_TRUE(StringRef(refusal(stencil, constraints)).contains("registers"));
+  const Choice choice = chosen(stencil, constraints, onH200(stencil, 1));
+  EXPECT_EQ(choice.program->schedule.fuse, 3);
+  EXPECT_EQ(choice.unpredicted, "no point of a grid of this size is updated");
+}
+
 TEST(Choose, TriesTheResidencyOfTheLoweringAndAFullSm) {
   const Stencil stencil = example("heat.stn");
   const std::vector<std::string> tried =
