@@ -172,9 +172,11 @@ void run(Trial &trial, const Forms &forms, Situation situation) {
     scale(trial, *counted, situation);
 }
 
+/// The last ones first: those that fuse steps stand there and take longest, and no thread is to do
+/// one while the others have nothing left to do.
 void runAll(MutableArrayRef<Trial> trials, const Forms &forms, const Situation &situation) {
   doInThreads(trials.size(), situation.threads,
-              [&](size_t number) { run(trials[number], forms, situation); });
+              [&](size_t number) { run(trials.rbegin()[number], forms, situation); });
 }
 
 /// True of marches whose counts say what they do in chunks of another length.
@@ -288,22 +290,23 @@ void addBesides(std::vector<Trial> &trials, const Forms &forms, const Situation 
   stable_sort(predicted, [](const Candidate *one, const Candidate *other) {
     return one->seconds() < other->seconds();
   });
-  std::vector<Trial> more;
+  std::vector<Trial> beside;
+  std::vector<double> most; // seconds, of each
   for (const Candidate *candidate : ArrayRef(predicted).take_front(best)) {
     Schedule open = candidate->schedule;
     open.residency = 0;
     const Variant &variant = *findVariant(open.variant);
     if (!variant.besides)
       continue;
-    std::vector<Trial> beside;
-    for (Schedule &schedule : variant.besides(forms.of(open).stencil, open))
+    for (Schedule &schedule : variant.besides(forms.of(open).stencil, open)) {
       beside.emplace_back().schedule = std::move(schedule);
-    runAll(beside, forms, situation);
-    for (Trial &trial : beside)
-      if (trial.own && trial.own->seconds() * (1 + kGainBeside) <= candidate->seconds())
-        more.push_back(std::move(trial));
+      most.push_back(candidate->seconds());
+    }
   }
-  llvm::move(more, std::back_inserter(trials));
+  runAll(beside, forms, situation);
+  for (auto [trial, seconds] : zip_equal(beside, most))
+    if (trial.own && trial.own->seconds() * (1 + kGainBeside) <= seconds)
+      trials.push_back(std::move(trial));
 }
 
 } // namespace
