@@ -192,10 +192,10 @@ std::vector<Trial> trialsOf(std::vector<Schedule> candidates, const Situation &s
   for (Schedule &candidate : candidates) {
     auto first =
         fuses(candidate)
-            ? find_if(trials,
+            ? find_if(reverse(trials),
                       [&](const Trial &trial) { return isSameTile(trial.schedule, candidate); })
-            : trials.end();
-    if (first == trials.end())
+            : trials.rend();
+    if (first == trials.rend())
       trials.emplace_back().schedule = std::move(candidate);
     else
       (scales(candidate, situation) ? first->longer : further).push_back(std::move(candidate));

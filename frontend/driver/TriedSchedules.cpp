@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -178,10 +179,11 @@ void addCandidates(std::vector<Schedule> &all, const Variant &variant,
     return;
   }
   std::vector<Schedule> candidates;
+  StringSet<> known;
   for (Schedule &schedule : variant.candidates(form.stencil)) {
     Schedule candidate = flagged.schedule(std::move(schedule));
     force(candidate, constraints);
-    if (!is_contained(candidates, candidate))
+    if (known.insert(toString(candidate)).second)
       candidates.push_back(std::move(candidate));
   }
   if (!constraints.fuse && !constraints.variant && !evolves(form.stencil))
