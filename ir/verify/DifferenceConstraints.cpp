@@ -280,6 +280,15 @@ std::optional<int64_t> DifferenceConstraints::leastSum(llvm::ArrayRef<Term> term
   return sum;
 }
 
+/// True if a variable rises, or falls, in both.
+bool DifferenceConstraints::Form::isAlikeInPart(const Form &other) const {
+  return llvm::any_of(terms, [&](const Term &term) {
+    return llvm::any_of(other.terms, [&](const Term &part) {
+      return part.variable == term.variable && (part.factor > 0) == (term.factor > 0);
+    });
+  });
+}
+
 /// True if the terms can be paired, rising with falling ones, so that the bounds of the differences
 /// and of what stays alone sum up to no less than zero.
 bool DifferenceConstraints::pairs(Form form) {
@@ -340,21 +349,34 @@ DifferenceConstraints::operandsOfQuotients(const Form &form) {
   return formOf(falling->index, rising->index, -more);
 }
 
-bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) {
-  if (pairs(form) || graph.isContradictory())
-    return true;
-  for (const Form &guard : guards) {
+/// True if the form follows from a guard and what is left of it, of those guards that do, or do
+/// not, say something of a part of it.
+bool DifferenceConstraints::followsFromGuard(const Form &form, bool ofPart) {
+  return llvm::any_of(guards, [&](const Form &guard) {
+    if (guard.isAlikeInPart(form) != ofPart)
+      return false;
     Form rest = form;
     rest.constant -= guard.constant;
     for (const Term &term : guard.terms)
       rest.add({term.variable, -term.factor});
-    if (pairs(std::move(rest)))
-      return true;
-  }
-  if (depth == 0)
-    return false;
+    return pairs(std::move(rest));
+  });
+}
+
+bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) {
+  // Most follow from what is known of each variable.
+  if (const std::optional<int64_t> least = leastSum(form.terms);
+      least && *least + form.constant >= 0)
+    return true;
+  return pairs(form) || graph.isContradictory() || followsFromGuard(form, /*ofPart=*/true) ||
+         (depth > 0 && followsFromOthers(form, depth - 1)) ||
+         followsFromGuard(form, /*ofPart=*/false);
+}
+
+/// True if forms do that say the same in other variables.
+bool DifferenceConstraints::followsFromOthers(const Form &form, unsigned depth) {
   if (const std::optional<Form> operands = operandsOfQuotients(form);
-      operands && provesNotNegative(*operands, depth - 1))
+      operands && provesNotNegative(*operands, depth))
     return true;
 
   auto substitute = [&](const Term &term, const Form &value) {
@@ -376,8 +398,8 @@ bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) 
       left = greatest->left, right = greatest->right;
     else
       continue;
-    if (provesNotNegative(substitute(term, formOf(linear(left))), depth - 1) &&
-        provesNotNegative(substitute(term, formOf(linear(right))), depth - 1))
+    if (provesNotNegative(substitute(term, formOf(linear(left))), depth) &&
+        provesNotNegative(substitute(term, formOf(linear(right))), depth))
       return true;
     break;
   }
@@ -391,7 +413,7 @@ bool DifferenceConstraints::provesNotNegative(const Form &form, unsigned depth) 
       defined = &term;
       last = known->second;
     }
-  return defined && provesNotNegative(substitute(*defined, definitions[last].value), depth - 1);
+  return defined && provesNotNegative(substitute(*defined, definitions[last].value), depth);
 }
 
 /// Splits an index into what is left without its constant, null if that is nothing, and that.

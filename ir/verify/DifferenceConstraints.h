@@ -62,6 +62,7 @@ private:
     void add(const Term &term);
     /// True if facts on pairs of variables say all of it.
     bool isDifference() const;
+    bool isAlikeInPart(const Form &other) const;
   };
   struct Definition {
     Variable variable;
@@ -99,6 +100,8 @@ private:
   std::optional<int64_t> leastSum(llvm::ArrayRef<Term> terms);
   std::optional<Form> operandsOfQuotients(const Form &form);
   bool provesNotNegative(const Form &form, unsigned depth);
+  bool followsFromGuard(const Form &form, bool ofPart);
+  bool followsFromOthers(const Form &form, unsigned depth);
   bool pairs(Form form);
 
   std::array<int, 3> block = {1, 1, 1};                     ///< threads along x, y, z
