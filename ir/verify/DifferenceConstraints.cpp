@@ -50,6 +50,7 @@ void DifferenceConstraints::restore(const Mark &mark) {
   while (definitions.size() > mark.definitions)
     forgetLast(definitionOf, definitions.back().variable, definitions);
   guards.resize(mark.guards);
+  fixed.resize(mark.fixed);
   while (proofs.size() > mark.proofs)
     forgetLast(proofOf, Pair(proofs.back().left.get(), proofs.back().right.get()), proofs);
 }
@@ -190,7 +191,10 @@ DifferenceConstraints::Form DifferenceConstraints::formOf(const LinearIndex &ind
   Form form;
   form.constant = index.constant;
   for (const LinearIndex::Term &term : index.terms)
-    form.terms.push_back({variableOf(term.atom), term.factor});
+    if (const std::optional<int64_t> value = valueOf(term.atom))
+      form.constant += term.factor * *value;
+    else
+      form.terms.push_back({variableOf(term.atom), term.factor});
   return form;
 }
 
@@ -259,6 +263,15 @@ void DifferenceConstraints::define(unsigned local, const Index &value) {
   assumeNotNegative(formOf(name, value, 0));
   assumeNotNegative(formOf(value, name, 0));
   addDefinition(variableOf(name), std::move(form));
+}
+
+std::optional<int64_t> DifferenceConstraints::valueOf(const Index &atom) const {
+  const auto *node = std::get_if<Coordinate>(&atom->node);
+  if (node && node->kind == CoordinateKind::Local)
+    for (const auto &[local, value] : fixed)
+      if (local == node->number)
+        return value;
+  return std::nullopt;
 }
 
 std::optional<int64_t> DifferenceConstraints::leastMultiple(const Term &term) {

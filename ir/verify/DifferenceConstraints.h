@@ -34,9 +34,11 @@ public:
   /// Facts hold from here on, until restored to a mark taken before.
   struct Mark {
     DifferenceGraph::Mark graph;
-    size_t definitions, guards, proofs;
+    size_t definitions, fixed, guards, proofs;
   };
-  Mark mark() const { return {graph.mark(), definitions.size(), guards.size(), proofs.size()}; }
+  Mark mark() const {
+    return {graph.mark(), definitions.size(), fixed.size(), guards.size(), proofs.size()};
+  }
   void restore(const Mark &mark);
 
   /// Assumes left + gap <= right.
@@ -45,6 +47,8 @@ public:
   void assume(const Box &box);
   /// Makes `local` stand for `value`.
   void define(unsigned local, const Index &value);
+  /// The same of a number, of a local that no fact speaks of yet: it stands in its place.
+  void fix(unsigned local, int64_t value) { fixed.emplace_back(local, value); }
 
   /// True only if left + gap <= right follows from the facts.
   bool provesAtMost(const Index &left, const Index &right, int64_t gap = 0);
@@ -85,6 +89,7 @@ private:
   };
 
   Variable variableOf(const Index &atom);
+  std::optional<int64_t> valueOf(const Index &atom) const; ///< of locals that are fixed
   void describe(Variable variable);
   void describeWarps();
   std::optional<int64_t> lowerBound(const Index &index);
@@ -109,7 +114,8 @@ private:
   std::unordered_map<Index, Variable, Hash, Equal> numbers; ///< of the variables
   DifferenceGraph graph;
   std::vector<Definition> definitions;
-  llvm::DenseMap<Variable, unsigned> definitionOf; ///< the last one
+  llvm::DenseMap<Variable, unsigned> definitionOf;          ///< the last one
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 4> fixed; ///< locals and their values
   std::vector<Form> guards; ///< forms of more than a difference that are not negative
   std::vector<Proof> proofs;
   llvm::DenseMap<Pair, unsigned> proofOf; ///< the one of the greatest gap

@@ -154,12 +154,10 @@ void IndexVerifier::defineLoop(const For &loop) {
 void IndexVerifier::defineTurn(const For &loop, int64_t value) {
   if (!make("loop", loop.local))
     return;
-  const Index turn = constant(value);
-  setSource(loop.local, turn);
+  setSource(loop.local, constant(value));
   steps[loop.local] = 0;
   turns[loop.local] = value;
-  if (!isShown)
-    constraints.define(loop.local, turn);
+  constraints.fix(loop.local, value);
 }
 
 std::optional<int64_t> IndexVerifier::staticValue(const Index &index) const {

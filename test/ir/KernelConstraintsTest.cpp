@@ -101,6 +101,22 @@ TEST_F(Constraints, DefinitionsAreSumsOfWhatIsKnown) {
   EXPECT_TRUE(proves(a, add(add(argument(0), scale(block(0), 8)), 7)));
 }
 
+TEST_F(Constraints, LocalsAreFixedUntilRestored) {
+  const DifferenceConstraints::Mark mark = facts().mark();
+  for (const int64_t value : {2, 5}) {
+    facts().fix(0, value);
+    facts().define(1, add(a, thread(0)));
+    EXPECT_TRUE(proves(a, constant(value)));
+    EXPECT_FALSE(proves(constant(value), a, 1));
+    EXPECT_TRUE(proves(constant(value), b));
+    EXPECT_TRUE(proves(b, constant(value + 7)));
+    EXPECT_FALSE(proves(constant(value + 1), b));
+    EXPECT_TRUE(proves(minimum(a, nx), constant(value)));
+    facts().restore(mark);
+    EXPECT_FALSE(proves(a, constant(value)));
+  }
+}
+
 TEST_F(Constraints, GuardsHoldUntilRestored) {
   DifferenceConstraints::Mark mark = facts().mark();
   facts().assume({{a, constant(1), add(nx, -1)}});
