@@ -48,7 +48,8 @@ bool DifferenceGraph::lengthen(unsigned number, const Fact &fact) {
   int64_t &length = row.length[isAbove ? fact.high : fact.low];
   if (way == kUnreachable || length >= way + fact.gap)
     return false;
-  changes.push_back({number, isAbove ? fact.high : fact.low, length});
+  if (row.isMade) // a mark before that knows no such row
+    changes.push_back({number, isAbove ? fact.high : fact.low, length});
   length = way + fact.gap;
   return true;
 }
@@ -89,6 +90,7 @@ unsigned DifferenceGraph::makeRow(Variable origin, Direction direction) {
   ends[origin].row[direction] = number;
   if (!contradictory)
     goOn(number, origin, origin);
+  rows[number].isMade = true;
   return number;
 }
 

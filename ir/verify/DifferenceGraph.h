@@ -61,6 +61,7 @@ private:
     Variable origin;
     Direction direction;
     std::vector<int64_t> length;
+    bool isMade = false;
   };
   struct Change {
     unsigned row;
