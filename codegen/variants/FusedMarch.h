@@ -188,7 +188,9 @@ private:
   int seamRows(const Field &field) const { return blocks > 1 ? field.shown.rows : 0; }
   /// Rims that a block has of a field: those of its warps, and of its partner.
   int rimsOf(const Field &field) const { return 2 * (field.shown.rows * warps + seamRows(field)); }
-  int margin(unsigned axis, Side side) const { return marginAlong(stencil, schedule, axis, side); }
+  int margin(unsigned axis, Side side) const {
+    return marginAlong(stencil, reach, schedule, axis, side);
+  }
   int marginAt(unsigned axis, Side side) const;
   /// The outermost tiles are right up to this end of the grid with none of their points beyond it:
   /// of a thread's cells only those around its own lie there, of the outermost threads.

@@ -14,7 +14,7 @@ static Index c(int64_t value) { return constant(value); }
 // ---- where --------------------------------------------------------------------------------------
 
 int FusedMarch::marginAt(unsigned axis, Side side) const {
-  return marginAtEnd(stencil, schedule, axis, side, leftOut(around[axis], side));
+  return marginAtEnd(stencil, reach, schedule, axis, side, leftOut(around[axis], side));
 }
 
 bool FusedMarch::fits(unsigned axis, Side side) const {

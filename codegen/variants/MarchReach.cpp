@@ -310,30 +310,31 @@ int stencilc::pointsOfSector(const Stencil &stencil) {
   return sectorBytes / smallest;
 }
 
-int stencilc::marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis,
-                          Side side) {
-  const int points = schedule.fuse * StepReach(stencil).ofStep[axis][side];
+int stencilc::marginAlong(const Stencil &stencil, const StepReach &reach, const Schedule &schedule,
+                          unsigned axis, Side side) {
+  const int points = schedule.fuse * reach.ofStep[axis][side];
   return axis + 1 == stencil.rank() ? llvm::alignTo(points, widestPiece(stencil, schedule))
                                     : points;
 }
 
-int stencilc::marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsigned axis,
-                          Side side, int64_t leftOut) {
+int stencilc::marginAtEnd(const Stencil &stencil, const StepReach &reach, const Schedule &schedule,
+                          unsigned axis, Side side, int64_t leftOut) {
   if (isPeriodic(stencil, axis))
-    return marginAlong(stencil, schedule, axis, side);
-  const int read = StepReach(stencil).ofStage[axis][side];
+    return marginAlong(stencil, reach, schedule, axis, side);
+  const int read = reach.ofStage[axis][side];
   return isKnownBeyond(stencil, axis, side) ? std::clamp<int64_t>(leftOut, 0, read) : read;
 }
 
 std::array<int, kMaxRank> stencilc::rightPoints(const Stencil &stencil, const Schedule &schedule) {
   const unsigned rank = stencil.rank();
+  const StepReach reach(stencil);
   std::array<int, kMaxRank> points = {};
   for (unsigned axis = 1; axis < rank; ++axis) {
     const unsigned dimension = rank - 1 - axis;
     const int blocks = dimension == 1 ? blocksOfTile(schedule) : 1;
     points[axis] = blocks * schedule.block[dimension] * schedule.pointsPerThread[dimension] -
-                   marginAlong(stencil, schedule, axis, Low) -
-                   marginAlong(stencil, schedule, axis, High);
+                   marginAlong(stencil, reach, schedule, axis, Low) -
+                   marginAlong(stencil, reach, schedule, axis, High);
   }
   return points;
 }

@@ -154,11 +154,12 @@ inline constexpr llvm::StringLiteral kClusterFlag = "cluster2";
 inline int blocksOfTile(const Schedule &schedule) { return schedule.hasFlag(kClusterFlag) ? 2 : 1; }
 /// Points of a tile that are not right at the last level, at an end that is not the grid's; along
 /// an axis but the slowest. Of a row, whole pieces.
-int marginAlong(const Stencil &stencil, const Schedule &schedule, unsigned axis, Side side);
+int marginAlong(const Stencil &stencil, const StepReach &reach, const Schedule &schedule,
+                unsigned axis, Side side);
 /// Points before those that are updated, or behind, with which a tile is right up to the grid's
 /// end. `leftOut`: how many points of the grid are not updated there.
-int marginAtEnd(const Stencil &stencil, const Schedule &schedule, unsigned axis, Side side,
-                int64_t leftOut);
+int marginAtEnd(const Stencil &stencil, const StepReach &reach, const Schedule &schedule,
+                unsigned axis, Side side, int64_t leftOut);
 /// Points of a tile that are right at the last level, per axis but the slowest.
 std::array<int, kMaxRank> rightPoints(const Stencil &stencil, const Schedule &schedule);
 /// Planes that a block has in shared memory of those that are coming and, where a march by planes

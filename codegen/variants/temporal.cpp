@@ -328,7 +328,8 @@ static int lowerToSectors(const Stencil &stencil, const Schedule &schedule, int 
   if (schedule.hasFlag(kApartFlag) || !hasWholeSectors(stencil, schedule))
     return 0;
   const int sector = pointsOfSector(stencil);
-  return int(euclideanRemainder(begin + marginAlong(stencil, schedule, x, Low) - aligned, sector));
+  return int(euclideanRemainder(
+      begin + marginAlong(stencil, StepReach(stencil), schedule, x, Low) - aligned, sector));
 }
 
 /// One step a pass, a launch a stage, one thread a point.
@@ -383,7 +384,7 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
   int first = leftOut(areaAround(step.areas, stencil.rank())[x], Low);
   const bool marches = !isLine && !inPipeline;
   if (marches)
-    first -= marginAtEnd(stencil, schedule, x, Low, first);
+    first -= marginAtEnd(stencil, StepReach(stencil), schedule, x, Low, first);
   // Whole sectors of memory, or pieces.
   const int piece =
       inPipeline ? PipelineShape(stencil, schedule).sector : widestPiece(stencil, schedule);
