@@ -421,7 +421,7 @@ def replace_errors(path, record, rows, seen):
     """Puts the line of fused steps in place of the one that is there."""
     runs, mean, _, most = search.errors_of(rows)
     note = f"# fused-steps: by test/gpu/fusedsteps.py report of {record['date']}'s runs, some of which spill."
-    kept = [line for line in path.read_text().splitlines() if "fused-steps" not in line]
+    kept = [line for line in path.read_text().splitlines() if not line.startswith(("fused-steps,", "# fused-steps:"))]
     head = next(place for place, line in enumerate(kept) if not line.startswith("#"))
     lines = [*kept[:head], note, kept[head],
              *sorted(kept[head + 1:] + [f"fused-steps,{runs},{mean:.3f},{most:.3f},{seen}"])]

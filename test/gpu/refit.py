@@ -13,7 +13,7 @@ synthetic kernels that spill nothing is least (of the two for narrow blocks, of 
 nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
 what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
 searched case (Kendall's tau) and to what would be chosen among all that was timed of it. `choices` says
-that of the eight draws of search.py by today's form, which was looked for on them. Marches of whole
+that of the nine draws of search.py by today's form, which was looked for on them. Marches of whole
 chunks on grids that those do not divide are left out: what was timed of them, is no longer emitted.
 """
 import argparse
@@ -206,7 +206,8 @@ def chosen_among(pairs):
     return sorted(shares), statistics.mean(taus)
 
 
-DRAWS = [("h200", "h200_search"), ("h200", "h200_search_again"), ("h200", "h200_search_third"),
+DRAWS = [*(("h200", name) for name in ("h200_search", "h200_search_again", "h200_search_third",
+                                      "h200_search_eighth")),
          *(("h100", name) for name in ("h100_search", "h100_search_fourth", "h100_search_fifth",
                                      "h100_search_sixth", "h100_search_seventh"))]
 
