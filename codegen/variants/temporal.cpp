@@ -302,6 +302,15 @@ static std::vector<int> beginsOfPieces(int firstUpdated, int first, int lanes) {
   return begins;
 }
 
+/// Rows of levels in the workspace start as the layout has them, whatever the caller's do: only
+/// there are those of both aligned.
+static bool keepsLevelsInWorkspace(const Program &program) {
+  return llvm::any_of(program.buffers, [](const Buffer &buffer) {
+    const auto *owner = std::get_if<WorkspaceMemory>(&buffer.owner);
+    return owner && !owner->temp && hasStrides(buffer.layout) && !buffer.axes.empty();
+  });
+}
+
 /// Tiles overlap: what one reads of the old state another must not have stored over. The level
 /// before a field's is the state's own field (FusedState.h).
 static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
@@ -388,10 +397,14 @@ static Program lower(const Stencil &written, const Schedule &schedule) {
   // Whole sectors of memory, or pieces.
   const int piece =
       inPipeline ? PipelineShape(stencil, schedule).sector : widestPiece(stencil, schedule);
-  const std::vector<int> begins = beginsOfPieces(program.signature.firstUpdated, first, piece);
+  std::vector<int> begins = beginsOfPieces(program.signature.firstUpdated, first, piece);
   // The tile at the low end has fewest points before those that it is for.
   if (marches && *llvm::max_element(begins) != begins.front())
     program.signature.lineStart = 0;
+  if (keepsLevelsInWorkspace(program))
+    llvm::erase_if(begins, [&](int begin) {
+      return euclideanRemainder(begin - program.signature.lineStart, piece) != 0;
+    });
   std::optional<WholePieces> fittingGrids;
   const auto whole = llvm::find_if(begins, [&](int begin) { return begin % piece == 0; });
   const int fittingBegin = llvm::is_contained(begins, 0) ? 0
