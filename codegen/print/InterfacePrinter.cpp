@@ -298,7 +298,7 @@ std::string printCheck(const Program &program, const FileNames &file, HelperSet 
     out += fmt::format("// So many elements, with those that are computed beside a grid, have "
                        "addresses of 32 bits.\n"
                        "constexpr int64_t kMaxShort = {};\n",
-                       kMostShort);
+                       program.mostShort);
   out += "\n" + workspace.layOut();
   return out + CheckPrinter(signature, file.extents, workspace.isNeeded(), helpers).print();
 }

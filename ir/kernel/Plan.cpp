@@ -270,11 +270,11 @@ int mostGhostPlanes(llvm::ArrayRef<Buffer> buffers) {
   return most;
 }
 
-bool areShort(llvm::ArrayRef<Buffer> buffers, llvm::ArrayRef<int64_t> extents) {
+bool areShort(llvm::ArrayRef<Buffer> buffers, llvm::ArrayRef<int64_t> extents, int64_t most) {
   int64_t elements = extents.front() + mostGhostPlanes(buffers);
   for (int64_t points : extents.drop_front())
-    elements = llvm::MulOverflow(elements, points, elements) ? kMostShort + 1 : elements;
-  return elements <= kMostShort;
+    elements = llvm::MulOverflow(elements, points, elements) ? most + 1 : elements;
+  return elements <= most;
 }
 
 static bool renames(const Actions &actions) {

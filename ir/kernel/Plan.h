@@ -146,8 +146,8 @@ struct WholePieces {
   };
   std::vector<Along> axes;
 };
-/// No array with strides has more than kMostShort elements, ghost points included: 32 bits hold
-/// their linear addresses, and have room for those that threads name beside the grid.
+/// No array with strides has more than Program::mostShort elements, ghost points included: 32 bits
+/// hold their linear addresses, and have room for those that threads name beside the grid.
 struct ShortAddresses {};
 using Condition =
     std::variant<FirstPasses, Aligned, Away, Wanted, HasPoints, WholePieces, ShortAddresses>;
@@ -225,7 +225,7 @@ int mostGhostPlanes(llvm::ArrayRef<Buffer> buffers);
 /// Less than 2^31 by some planes.
 inline constexpr int64_t kMostShort = 2'000'000'000;
 /// Whether ShortAddresses holds where rows lie one after the other.
-bool areShort(llvm::ArrayRef<Buffer> buffers, llvm::ArrayRef<int64_t> extents);
+bool areShort(llvm::ArrayRef<Buffer> buffers, llvm::ArrayRef<int64_t> extents, int64_t most);
 
 /// True if names change what they stand for.
 bool renames(const Plan &plan);

@@ -68,7 +68,9 @@ bool PlanRun::holds(const Condition &condition) const {
                         [&](const Wanted &) { return wantsResults(); },
                         [&](const HasPoints &) { return hasPoints(); },
                         [&](const WholePieces &node) { return areWhole(node, extents); },
-                        [&](const ShortAddresses &) { return areShort(program.buffers, extents); },
+                        [&](const ShortAddresses &) {
+                          return areShort(program.buffers, extents, program.mostShort);
+                        },
                         [&](const Away &node) {
                           const Buffer &owner = program.buffers[standsFor[node.buffer]];
                           return std::holds_alternative<WorkspaceMemory>(owner.owner);

@@ -26,6 +26,7 @@ struct Program {
   std::vector<Buffer> buffers; ///< the caller's (ir/kernel/Plan.h), then the workspace's
   std::vector<Kernel> kernels;
   Plan plan;
+  int64_t mostShort = kMostShort; ///< fewer where tests shall come to what larger grids have
 };
 
 /// A Program that the verifier has passed: the only thing that printers, the cost model and the

@@ -98,7 +98,9 @@ std::vector<const Launch *> stencilc::steadyLaunches(const Program &program, con
             [&](const Aligned &node) { return rowsAreAligned(program, node, layouts); },
             [](const Wanted &) { return false; }, [](const HasPoints &) { return true; },
             [&](const WholePieces &node) { return areWhole(node, extents); },
-            [&](const ShortAddresses &) { return areShort(program.buffers, extents); },
+            [&](const ShortAddresses &) {
+              return areShort(program.buffers, extents, program.mostShort);
+            },
             [](const Away &) { return false; }),
         condition);
   });

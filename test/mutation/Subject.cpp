@@ -7,6 +7,7 @@
 #include "llvm/Support/Path.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace stencilc;
 using namespace stencilc::mutation;
@@ -131,12 +132,24 @@ static Subject makeSubject(const Variant &variant, const Schedule &schedule, llv
                      casesFor(stencil));
 }
 
+/// Short addresses reach as far as the largest grid but one, so that launches for long ones run
+/// too.
+static int64_t mostShort(const HandBuilt &built) {
+  std::vector<int64_t> elements;
+  for (const std::vector<int64_t> &extents : built.extents)
+    elements.push_back(
+        std::accumulate(extents.begin(), extents.end(), int64_t(1), std::multiplies()));
+  llvm::sort(elements);
+  return elements[elements.size() - std::min<size_t>(2, elements.size())];
+}
+
 /// With the longest of its runs; and where that has several kinds of passes, with the shortest,
 /// whose first pass is of another kind. Where levels return from the workspace, with all: it
 /// depends on how many steps there are.
 static Subject makeSubject(const HandBuilt &built) {
   const Stencil stencil = built.stencil();
   Program program = built.build(stencil);
+  program.mostShort = mostShort(built);
   const int64_t shortest = built.steps.front(), longest = built.steps.back();
   std::vector<fuzz::Case> cases;
   if (built.faults.empty()) // else its own grids show what is wrong
