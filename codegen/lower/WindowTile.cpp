@@ -156,7 +156,8 @@ void WindowTile::nameRows(Body &outer) {
         [&](const Index &piece) {
           return add(besideBlock(quotient(piece, inRow), rows, points[*shape.rowAxis]), above);
         },
-        [&](const Index &piece) { return add(scale(remainder(piece, inRow), lanes), from); });
+        [&](const Index &piece) { return add(scale(remainder(piece, inRow), lanes), from); },
+        /*isAtOwnRows=*/false, /*isAtOwnColumns=*/!around.hasCorners);
   });
 }
 
@@ -173,13 +174,15 @@ void WindowTile::nameColumns(Body &outer) {
           const Index number = inRow == 1 ? constant(0) : remainder(piece, inRow);
           return scale(add(besideBlock(number, sides, points[shape.columnAxis] / lanes), beside),
                        lanes);
-        });
+        },
+        /*isAtOwnRows=*/true, /*isAtOwnColumns=*/false);
   });
 }
 
 void WindowTile::namePieces(Body &outer, int count,
                             llvm::function_ref<Index(const Index &piece)> rowOf,
-                            llvm::function_ref<Index(const Index &piece)> columnOf) {
+                            llvm::function_ref<Index(const Index &piece)> columnOf,
+                            bool isAtOwnRows, bool isAtOwnColumns) {
   const unsigned x = shape.columnAxis, y = *shape.rowAxis;
   const std::vector<std::string> &axes = stage.stencil.axes;
   const int threads = kernel.kernel.block[0] * kernel.kernel.block[1];
@@ -197,8 +200,14 @@ void WindowTile::namePieces(Body &outer, int count,
     piece.x = kernel.letIndex(
         outer, axes[x] + "_around",
         add(add(stage.blockBegin(x, points[x]), piece.column), -around.columns[Low]));
-    piece.name = fmt::format("{}_at_{}", axes[y], pieces.size());
-    cells.placeOf(outer, read.array, y, {piece.y, piece.name, std::nullopt, std::nullopt});
+    piece.isAtOwnColumns = isAtOwnColumns;
+    if (isAtOwnRows) {
+      piece.spotY = {piece.y, axes[y], 0, 0};
+    } else {
+      piece.spotY = {piece.y, fmt::format("{}_at_{}", axes[y], pieces.size()), std::nullopt,
+                     std::nullopt};
+      cells.placeOf(outer, read.array, y, piece.spotY);
+    }
     pieces.push_back(std::move(piece));
   }
 }
@@ -211,19 +220,24 @@ void WindowTile::appendPiece(Body &body, const Index &plane, size_t number) {
   Body copy;
   std::vector<Spot> spots(stage.stencil.rank());
   spots[z] = {plane, stage.stencil.axes[z], 0, 0};
-  spots[y] = {piece.y, piece.name, std::nullopt, std::nullopt};
+  spots[y] = piece.spotY;
   spots[x] = {piece.x, stage.stencil.axes[x], 0, 0}; // where all of the piece is there
   TileCells::Element first = cells.element(copy, read, spots);
-  const auto &ghost = kernel.kernel.arrays[argument].ghost[x];
-  If whole{{{piece.x, constant(-ghost[Low]), add(extent(x), ghost[High] + 1 - lanes)}}, {}, {}};
-  llvm::append_range(whole.box, first.isWhole);
+  If whole{first.isWhole, {}, {}};
+  if (const auto &ghost = kernel.kernel.arrays[argument].ghost[x]; !piece.isAtOwnColumns)
+    whole.box.insert(whole.box.begin(),
+                     {piece.x, constant(-ghost[Low]), add(extent(x), ghost[High] + 1 - lanes)});
   whole.then.push_back({CopyAsync{tile,
                                   {slotOf(plane), piece.row, piece.column},
                                   argument,
                                   std::move(first.where),
                                   unsigned(lanes)}});
-  appendOutside(whole.otherwise, plane, piece, std::move(spots));
-  copy.push_back({std::move(whole)});
+  if (whole.box.empty()) {
+    llvm::move(whole.then, std::back_inserter(copy));
+  } else {
+    appendOutside(whole.otherwise, plane, piece, std::move(spots));
+    copy.push_back({std::move(whole)});
+  }
   if (piece.threads == threads) {
     llvm::move(copy, std::back_inserter(body));
     return;

@@ -48,14 +48,17 @@ private:
   struct Piece {
     int threads = 0;
     Index row, column, y, x;
-    std::string name; ///< of the place that boundaries make of y
+    Spot spotY;
+    bool isAtOwnColumns = false; ///< at those of the block's points, which are on the grid
   };
 
   void nameRows(Body &outer);    ///< pieces above and below the block
   void nameColumns(Body &outer); ///< and beside it
-  /// So many pieces, dealt to the block's threads.
+  /// So many pieces, dealt to the block's threads; at rows, or columns, of its points, which are on
+  /// the grid.
   void namePieces(Body &outer, int count, llvm::function_ref<Index(const Index &piece)> rowOf,
-                  llvm::function_ref<Index(const Index &piece)> columnOf);
+                  llvm::function_ref<Index(const Index &piece)> columnOf, bool isAtOwnRows,
+                  bool isAtOwnColumns);
   void appendPiece(Body &body, const Index &plane, size_t number);
   /// Brings in a piece that is not on the grid as a whole, element by element.
   void appendOutside(Body &body, const Index &plane, const Piece &piece, std::vector<Spot> spots);
