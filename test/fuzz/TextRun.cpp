@@ -91,8 +91,9 @@ Memory::Memory(const Case &tested, const Signature &signature, const State &star
 }
 
 void Memory::add(unsigned array, Level level, const Grid *contents, ArrayLayout layout) {
-  // Buffers have phases of their own in every other case with a phase.
-  if (layout.padding % 2 == 1)
+  // Buffers have phases of their own in one case of four; of the odd ones others are left in which
+  // the first updated points of all start a piece.
+  if (layout.padding % 4 == 1)
     layout.padding += buffers.size();
   buffers.push_back({array, level, std::make_unique<GuardedArray>(std::move(layout))});
   if (contents)

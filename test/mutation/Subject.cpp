@@ -161,11 +161,11 @@ static Subject makeSubject(const HandBuilt &built) {
     if (tested.steps != longest && program.plan.epilogue.empty())
       continue;
     if (asks) {
-      // Rows of the other cases are not aligned; of these, those of the largest grid are not
+      // Rows of the other cases are not aligned; of these, those of the last grids are not
       // either, and others at the first point that is updated.
       tested.phase = 0;
       tested.pitch = (4 - tested.extents.back() % 4) % 4;
-      if (llvm::is_contained(llvm::ArrayRef(built.extents).take_back(2), tested.extents)) {
+      if (llvm::is_contained(llvm::ArrayRef(built.extents).take_back(3), tested.extents)) {
         fuzz::Case unaligned = tested;
         unaligned.phase = 1;
         ++unaligned.pitch;

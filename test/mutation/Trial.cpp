@@ -31,10 +31,9 @@ static bool hasOwnKernels(const Program &program) {
   });
 }
 
-static bool takes(const Subject &subject, const Mutation &mutation) {
+static bool takes(const Subject &subject, llvm::StringRef kind, llvm::StringRef name) {
   return subject.faults.empty() || llvm::any_of(subject.faults, [&](const HandBuilt::Fault &fault) {
-           return mutation.kind == fault.kind &&
-                  llvm::StringRef(mutation.name).contains(fault.part);
+           return kind == fault.kind && name.contains(fault.part);
          });
 }
 
@@ -48,7 +47,7 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
   const bool leavesOut = subject.isCostly && hasOwnKernels(subject.program);
   for (Mutation &mutation : mutationsOf(subject.program)) {
     if ((leavesOut && llvm::StringRef(mutation.name).contains("_baseline")) ||
-        !takes(subject, mutation))
+        !takes(subject, mutation.kind, mutation.name))
       continue;
     Trial &trial = trials.emplace_back();
     trial.result = {.subject = number, .kind = mutation.kind.str(), .name = mutation.name};
@@ -56,8 +55,9 @@ std::vector<Trial> mutation::trialsOf(const Subject &subject, unsigned number) {
     trial.source = fuzz::sourceOf(*trial.program);
     trial.result.printsTheSame = trial.source == right;
   }
-  for (TextMutation &mutation :
-       subject.faults.empty() ? textMutationsOf(right) : std::vector<TextMutation>()) {
+  for (TextMutation &mutation : textMutationsOf(right)) {
+    if (!takes(subject, mutation.kind, mutation.name))
+      continue;
     Trial &trial = trials.emplace_back();
     trial.result = {
         .subject = number, .kind = mutation.kind.str(), .name = mutation.name, .isOfText = true};

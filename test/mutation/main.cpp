@@ -91,7 +91,7 @@ void Mutator::runSubject(unsigned number) {
   llvm::erase_if(trials, [&](const Trial &trial) {
     return &trial != &trials[0] && !llvm::StringRef(trial.result.name).contains(options.onlyNamed);
   });
-  // A subject of few faults has no texts of its own.
+  // A subject of few faults has few texts of its own, or none.
   const unsigned share = std::max(llvm::divideCeil(options.sample, subjectsOf[subject.variant]),
                                   subject.faults.empty() ? 0 : kLeastMutations);
   const bool allAsText =

@@ -10,6 +10,7 @@
 using namespace stencilc;
 
 static Stencil heat32() { return example("heat.stn", ScalarType::F32); }
+static Stencil diffusion() { return example("diffusion.stn", ScalarType::F64); }
 static Stencil heat64() { return example("heat.stn", ScalarType::F64); }
 static Stencil plate() {
   return stencilIn(STENCILC_SOURCE_FOLDER "/test/mutation/Inputs/plate.stn");
@@ -27,6 +28,7 @@ static Stencil yee() { return example("maxwell3d.stn", ScalarType::F32); }
 static Stencil stages() {
   return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/stages.stn");
 }
+static Stencil pond() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/pond.stn"); }
 static Stencil belt() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/belt.stn"); }
 
 static Stencil rod() { return example("heat1d.stn", ScalarType::F64); }
@@ -86,6 +88,9 @@ static const std::vector<std::vector<int64_t>> kShelves = {{3, 4}, {4, 17}, {5, 
 /// One tile of 16x8 points, several, and grids that they do not fit.
 static const std::vector<std::vector<int64_t>> kFusedMarches = {
     {4, 8, 16}, {6, 12, 28}, {3, 3, 3}, {9, 8, 30}, {2, 7, 16}, {5, 13, 33}, {12, 17, 40}};
+/// Whole patches and chunks, whole patches alone, and neither.
+static const std::vector<std::vector<int64_t>> kPatched = {
+    {1, 1, 1}, {4, 4, 16}, {6, 4, 32}, {5, 9, 35}, {7, 9, 34}, {6, 12, 32}, {8, 9, 48}};
 static const std::vector<std::vector<int64_t>> kMarched = {{3, 3, 3},  {4, 5, 7},   {2, 9, 9},
                                                            {7, 6, 64}, {5, 4, 130}, {6, 11, 67},
                                                            {3, 5, 11}, {5, 4, 132}, {9, 4, 71}};
@@ -238,6 +243,49 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
                   {"wrong register", ""},
                   {"rotation dropped", ""},
                   {"rotation repeated", ""}}},
+      {.name = "FlatPatches",
+       .stencil = heat32,
+       .build =
+           [](const Stencil &stencil) { return fusedAs(stencil, "zblock/8x2x1/c3/v2x2/flat"); },
+       .extents = kPatched,
+       .takesFaults = true,
+       .faults = {{"launch dropped", "zblock"},
+                  {"wrong cover", "zblock"},
+                  {"index shifted", "(heat_zblock"},
+                  {"wrong condition", ""},
+                  {"guard dropped", "_whole: "},
+                  {"bound shifted", "_whole: y"},
+                  {"bound shifted", "_whole: z"}}},
+      {.name = "FlatPatchesInTiles",
+       .stencil = diffusion,
+       .build =
+           [](const Stencil &stencil) {
+             return fusedAs(stencil, "zblock/8x2x1/c3/v2x2/flat/tile");
+           },
+       .extents = kPatched,
+       .takesFaults = true,
+       .faults = {{"barrier dropped", ""},
+                  {"barrier moved", ""},
+                  {"copy dropped", ""},
+                  {"commit dropped", ""},
+                  {"wait dropped", ""},
+                  {"wrong wait", ""},
+                  {"store dropped", "_whole: "},
+                  {"range dropped", "_whole: "},
+                  {"bound shifted", "_whole: "},
+                  {"axes swapped", "_tile"},
+                  {"index shifted", "_tile"}}},
+      {.name = "GatheredEnds",
+       .stencil = pond,
+       .build = lowered<1>,
+       .extents = {{1, 1}, {2, 3}, {4, 17}, {5, 33}, {9, 16}},
+       .takesFaults = true,
+       .faults = {{"text: end off by one", ""},
+                  {"text: end not asked", ""},
+                  {"range dropped", ""},
+                  {"bound dropped", ""},
+                  {"bound shifted", ""},
+                  {"operands swapped", "a guarded value"}}},
       {.name = "Line",
        .stencil = rod,
        .build = [](const Stencil &stencil) { return fusedAs(stencil, "temporal/64/t3/v4x1"); },
