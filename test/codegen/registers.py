@@ -1,7 +1,8 @@
 """registers.py STENCILC EXAMPLES FOLDER: compiles examples for sm_90 under the default schedule of
-each device variant and under the one chosen, in both precisions and both floating-point modes. No
-kernel may spill or have a stack frame; under the schedule chosen, which forecasts registers, two
-words may go there and back. Prints the registers of each kernel.
+each device variant and under those chosen, with several steps a kernel allowed and with one, in both
+precisions and both floating-point modes. No kernel may spill or have a stack frame; under schedules
+chosen, which forecast registers, two words may go there and back. Prints the registers of each
+kernel.
 
 What spills more is listed in spills.txt, with the most bytes that a thread of a kernel keeps in
 memory. None may spill more than listed; with all combinations, none less than would be allowed.
@@ -18,8 +19,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 SAMPLE = 12
-CHOSEN = "chosen"
-ALLOWED = [0, 8]  # bytes; the schedule chosen
+CHOSEN = {"chosen": [], "single": ["--fuse=1"]}
+ALLOWED = [0, 8]  # bytes; a schedule chosen
 REPORT = re.compile(r"Compiling entry function '(?P<kernel>\w+)'.*?(?P<stack>\d+) bytes stack frame, "
                     r"(?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads.*?"
                     r"Used (?P<registers>\d+) registers", re.DOTALL)
@@ -46,14 +47,14 @@ def compile_one(combination):
     place.mkdir(parents=True)
     cuda = place / f"{source.stem}.cu"
     try:
-        forced = [] if schedule == CHOSEN else ["-O0", f"--variant={schedule}"]
+        forced = CHOSEN.get(schedule, ["-O0", f"--variant={schedule}"])
         call(stencilc, source, *forced, f"--real={real}", f"--fp={mode}", "-o", cuda)
         report = call("nvcc", "-arch=sm_90", "-Werror", "all-warnings", "-Xptxas", "-v", "-cubin",
                       cuda, "-o", place / "cubin")
     except RuntimeError as fault:
         return [], [f"{title}: {fault}"], 0
     kernels = [match.groupdict() for match in REPORT.finditer(report)]
-    allowed = known.get((source.stem, schedule, real), ALLOWED[schedule == CHOSEN])
+    allowed = known.get((source.stem, schedule, real), ALLOWED[schedule in CHOSEN])
     lines = [f"{title}: {kernel['registers']} registers in {kernel['kernel']}"
              for kernel in kernels]
     faults = [f"{title}: {kernel['stack']} bytes of stack, {kernel['stores']} and "
@@ -73,7 +74,7 @@ assert sources, f"no examples in {examples}"
 
 def schedules(source):
     has_one_axis = re.search(r"^stencil \w+\(\w+\)", source.read_text(), re.MULTILINE)
-    return ("baseline", CHOSEN) if has_one_axis else ("baseline", "zblock", CHOSEN)
+    return ("baseline", *CHOSEN) if has_one_axis else ("baseline", "zblock", *CHOSEN)
 
 
 combinations = [(source, *others) for source in sources for others in itertools.product(
@@ -93,6 +94,6 @@ with ThreadPoolExecutor(2) as pool:
         spilled[case] = max(most, spilled.get(case, 0))
 if os.environ.get("STENCILC_ALL"):
     faults += [f"{' '.join(case)} is listed in spills.txt and spills {spilled.get(case, 0)} bytes"
-               for case in known if spilled.get(case, 0) <= ALLOWED[case[1] == CHOSEN]]
+               for case in known if spilled.get(case, 0) <= ALLOWED[case[1] in CHOSEN]]
 print(f"{len(combinations)} combinations, {len(faults)} faults")
 sys.exit("\n".join(faults) or 0)
