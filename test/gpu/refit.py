@@ -8,8 +8,8 @@
 All ask build/stencilc-forecasts (a target of the build with tests) for predicted times under edited
 copies of the device's profile; no GPU is needed. `fit` looks for the four constants that h200.yaml says
 are fitted, or some of them, by the simplex of Nelder and Mead, where the mean and where the median error of the
-synthetic kernels that spill nothing is least (of the two for narrow blocks, of an H100's runs of these: `--gpu=h100 fit
---keys parted-march-loss rewritten-line-seconds`); it prints them, those that ship in brackets, and changes
+synthetic kernels that spill nothing is least (of the two for narrow blocks, of runs of these: `fit --keys
+parted-march-loss rewritten-line-seconds`); it prints them, those that ship in brackets, and changes
 nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
 what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
 searched case (Kendall's tau) and to what would be chosen among all that was timed of it. `choices` says
@@ -36,7 +36,7 @@ from runs import value_of
 
 RESULTS = problems.ROOT / "test/gpu/results"
 FITTED = ["norm", "dependent-share", "overlapped-turns", "step-start-seconds"]
-OF_NARROW = ["parted-march-loss", "rewritten-line-seconds"]  # fitted to the H100's narrow blocks
+OF_NARROW = ["parted-march-loss", "rewritten-line-seconds"]  # fitted to narrow blocks
 PASSES = 40  # of fused steps, whose runs were long: what they launch beside these counts for little
 WITHIN, STEP = (-1.4, 1.8), .6  # where a fit looks, and begins: factors as powers of two
 # What takes a term out, by keys of the profile.
@@ -262,7 +262,7 @@ def ablate(options):
     options.output.write_text(
         "# What each term of the geometric model is worth\n\n"
         f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again; "
-        f"{len(FITTED) + len(OF_NARROW)} are fitted: {', '.join(FITTED)}, and to an H100's runs of narrow blocks "
+        f"{len(FITTED) + len(OF_NARROW)} are fitted: {', '.join(FITTED)}, and to its runs of narrow blocks "
         f"{' and '.join(OF_NARROW)}. Errors of "
         f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
         f"{counts['papers']} of the papers', {counts['searched']} searched and {counts['fused']} fused runs "
