@@ -32,10 +32,12 @@ int64_t dynamicSharedBytes(const Kernel &kernel) {
   return bytes > kMaxStaticSharedBytes ? bytes : 0;
 }
 
-std::string bracketed(llvm::ArrayRef<int> shape) {
+std::string bracketed(llvm::ArrayRef<int> shape, int padding) {
   std::string text;
-  for (int points : shape)
+  for (int points : shape.drop_back(padding > 0))
     text += fmt::format("[{}]", points);
+  if (padding > 0)
+    text += fmt::format("[{} + {}]", shape.back() - padding, padding);
   return text;
 }
 
@@ -50,12 +52,12 @@ std::vector<std::string> tileDeclarations(const Kernel &kernel, HelperSet &helpe
                                   : fmt::format("__shared__ __align__({}) ", kTileAlignment);
     for (const SharedTile &tile : kernel.tiles)
       lines.push_back(fmt::format("{}{} {}{};", where, typeName(tile.type).str(), tile.name,
-                                  bracketed(tile.shape)));
+                                  bracketed(tile.shape, tile.padding)));
     return lines;
   }
   const std::string bytes = helpers.use(Helper::SharedMemory).str() + "()";
   for (auto [tile, offset] : llvm::zip_first(kernel.tiles, tileOffsets(kernel))) {
-    const std::string rows = bracketed(llvm::ArrayRef(tile.shape).drop_front());
+    const std::string rows = bracketed(llvm::ArrayRef(tile.shape).drop_front(), tile.padding);
     const std::string type = typeName(tile.type).str();
     const std::string start = offset ? fmt::format("{} + {}", bytes, offset) : bytes;
     const std::string pointer = rows.empty() ? type + " *" : fmt::format("{}(*){}", type, rows);

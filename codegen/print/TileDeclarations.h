@@ -11,7 +11,7 @@ namespace stencilc {
 int64_t dynamicSharedBytes(const Kernel &kernel);
 
 /// The dimensions of an array: "[4][32]".
-std::string bracketed(llvm::ArrayRef<int> shape);
+std::string bracketed(llvm::ArrayRef<int> shape, int padding = 0);
 /// What declares the tiles in the kernel's body; on the host they are arrays of a turn.
 std::vector<std::string> tileDeclarations(const Kernel &kernel, HelperSet &helpers);
 

@@ -7,6 +7,9 @@
 
 using namespace stencilc;
 
+/// Of shared memory.
+static constexpr int kBanks = 32, kBytesOfBank = 4;
+
 static TileStyle styleOf(const Schedule &schedule) {
   static constexpr std::pair<llvm::StringLiteral, TileStyle> styles[] = {
       {"rim", TileStyle::Rim},
@@ -21,9 +24,21 @@ static TileStyle styleOf(const Schedule &schedule) {
 
 TileShape::TileShape(const Stencil &stencil, const Schedule &schedule)
     : rank(stencil.rank()), style(styleOf(schedule)), marches(schedule.chunk > 1),
-      keepsColumns(marches && !schedule.hasFlag("reload")), points({1, 1, 1}) {
+      keepsColumns(marches && !schedule.hasFlag("reload")), isPadded(schedule.hasFlag(kPaddedFlag)),
+      points({1, 1, 1}) {
   for (unsigned axis = marches ? 1 : 0; axis < rank; ++axis)
     points[axis] = schedule.block[dimensionOf(axis, rank)];
+}
+
+std::vector<int> TileLayer::sizes(const TileShape &shape, int slots) const {
+  std::vector<int> sizes;
+  if (slots > 1)
+    sizes.push_back(slots);
+  for (unsigned axis = 0; axis < shape.rank; ++axis)
+    if (shape.isTiled(axis))
+      sizes.push_back(width(shape, axis));
+  sizes.back() += padding;
+  return sizes;
 }
 
 bool TileLayer::reachesBeyond(llvm::ArrayRef<std::optional<Side>> ends) const {
@@ -71,6 +86,47 @@ template <class Layer> static Layer &layerOf(std::vector<Layer> &layers, const R
   return layers.back();
 }
 
+/// How often a block's warps are served until each thread has read its own cell: a bank serves one
+/// word at a time, for as many threads as ask for as much as all banks have.
+static int wavefronts(const TileLayer &layer, const TileShape &shape, int bytesOfElement) {
+  const std::vector<int> sizes = layer.sizes(shape, 1);
+  const int words = bytesOfElement / kBytesOfBank, atOnce = kBanks / words;
+  int threads = 1, wavefronts = 0;
+  for (int points : shape.points)
+    threads *= points;
+  for (int first = 0; first < threads; first += atOnce) {
+    std::array<int, kBanks> asked = {};
+    for (int thread = first; thread < std::min(first + atOnce, threads); ++thread) {
+      int cell = 0, apart = 1, rest = thread;
+      const int *size = &sizes.back();
+      for (unsigned axis = shape.rank; axis-- > 0;) {
+        if (!shape.isTiled(axis))
+          continue;
+        cell += rest % shape.points[axis] * apart;
+        rest /= shape.points[axis];
+        apart *= *size--;
+      }
+      ++asked[cell * words % kBanks];
+    }
+    wavefronts += *llvm::max_element(asked);
+  }
+  return wavefronts;
+}
+
+/// The fewest elements by which a row is to be longer so that the fewest wavefronts serve a read.
+static int paddingOf(TileLayer layer, const TileShape &shape, int bytesOfElement) {
+  int best = 0;
+  for (int fewest = INT_MAX, padding = 0; padding < kBanks * kBytesOfBank / bytesOfElement;
+       ++padding) {
+    layer.padding = padding;
+    if (const int these = wavefronts(layer, shape, bytesOfElement); these < fewest) {
+      fewest = these;
+      best = padding;
+    }
+  }
+  return best;
+}
+
 TileLayers::TileLayers(const Stencil &stencil, llvm::ArrayRef<Read> reads, const TileShape &shape)
     : shape(shape) {
   for (const Read &read : reads) {
@@ -95,6 +151,9 @@ TileLayers::TileLayers(const Stencil &stencil, llvm::ArrayRef<Read> reads, const
           layer.margin[axis][side] =
               std::max(layer.margin[axis][side], distance(read.offset[axis], side));
   }
+  if (shape.isPadded)
+    for (TileLayer &layer : tiles)
+      layer.padding = paddingOf(layer, shape, sizeInBytes(stencil.arrays[layer.base.array].type));
   llvm::erase_if(columns, [&](const Column &column) {
     const bool isInTile = llvm::any_of(tiles, [&](const TileLayer &layer) {
       return layer.isOf(column.base) && layer.lowest <= column.lowest &&

@@ -23,6 +23,10 @@ enum class TileStyle {
   OwnRows    ///< the same for the ends of rows; rows beyond the block are not in the tile
 };
 
+/// By this flag rows of tiles are longer than what they hold, where threads of a warp that stand in
+/// several of them then ask for different banks.
+inline constexpr llvm::StringLiteral kPaddedFlag = "padded";
+
 /// How a block lies on the axes of a stencil.
 struct TileShape {
   TileShape(const Stencil &stencil, const Schedule &schedule);
@@ -31,6 +35,7 @@ struct TileShape {
   TileStyle style;
   bool marches;                     ///< threads go along axis 0
   bool keepsColumns;                ///< ... and keep what they will read again
+  bool isPadded;                    ///< rows of tiles are, for the sake of banks
   std::array<int, kMaxRank> points; ///< of a block in one plane, per axis
   bool isTiled(unsigned axis) const { return points[axis] > 1; }
   /// Whether a tile holds points beyond the block along the axis.
@@ -44,6 +49,7 @@ struct TileLayer {
   std::vector<Offset> reads;   ///< away from the point's own place
   int lowest = 0, highest = 0; ///< planes of the tile, relative to the point's
   Widths margin = {};          ///< of the tile around the block
+  int padding = 0;             ///< of the tile's rows, in elements
   unsigned tile = 0;           ///< number in the kernel
 
   int planes() const { return highest - lowest + 1; }
@@ -52,6 +58,8 @@ struct TileLayer {
   int width(const TileShape &shape, unsigned axis) const {
     return shape.points[axis] + margin[axis][Low] + margin[axis][High];
   }
+  /// Of the tile, along each axis that it has, with room for so many planes.
+  std::vector<int> sizes(const TileShape &shape, int slots) const;
   /// True if some read goes beyond the block at exactly these ends (none: along that axis it does
   /// not), some block's thread standing close enough.
   bool reachesBeyond(llvm::ArrayRef<std::optional<Side>> ends) const;

@@ -41,18 +41,17 @@ TileBlock TiledStage::place() {
 
 void TiledStage::makeTiles() {
   for (TileLayer &layer : layers.tiles) {
-    std::vector<int> sizes;
-    if (slots(layer) > 1)
-      sizes.push_back(slots(layer));
-    for (unsigned axis = 0; axis < shape.rank; ++axis)
-      if (shape.isTiled(axis))
-        sizes.push_back(layer.width(shape, axis));
     const Array &array = stage.stencil.arrays[layer.base.array];
     const char *level = layer.base.level == TimeLevel::Current    ? ""
                         : layer.base.level == TimeLevel::Previous ? "_prev"
                                                                   : "_new";
-    layer.tile = builder.tile(array.name + level + "_tile", array.type, std::move(sizes));
+    layer.tile =
+        builder.tile(array.name + level + "_tile", array.type, layer.sizes(shape, slots(layer)));
+    builder.kernel.tiles[layer.tile].padding = layer.padding;
   }
+  if (llvm::any_of(layers.tiles, [](const TileLayer &layer) { return layer.padding > 0; }))
+    builder.kernel.comment.push_back("Rows of tiles are longer than what they hold: threads of a "
+                                     "warp then ask for different banks.");
 }
 
 void TiledStage::makeQueues() {

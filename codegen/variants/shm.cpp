@@ -11,7 +11,9 @@
 // says), or `own-rows` leaves the rows around the block in memory (SHM-WARP, as its table says).
 // With `async` the next turn's plane is copied while this one's is used.
 // `reload` keeps nothing from one plane to the next; `buffered` has room for one plane more, so
-// that one barrier a plane is enough; `plain` loads as usual instead of by the read-only path.
+// that one barrier a plane is enough; `padded` makes rows of tiles longer, so that a warp that
+// stands in several of them finds what it reads in different banks; `plain` loads as usual instead
+// of by the read-only path.
 #include "codegen/lower/Candidates.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/variants/TiledStage.h"
@@ -31,6 +33,7 @@ static constexpr VariantFlag kFlags[] = {
     {"halo-warps", "further warps load what lies around the block"},
     kLdgFlag,
     {"own-rows", "tiles have no rows beyond those of the block, which are read from memory"},
+    {kPaddedFlag, "rows of tiles are longer, so that what a warp reads lies in different banks"},
     kPlainFlag,
     {"reload", "threads keep nothing from one plane to the next"},
     {"rim", "threads at the rim of the block load what lies beyond them; else all, cell by cell"}};
@@ -86,10 +89,9 @@ static llvm::Error checkTiles(const Stencil &stencil, const Schedule &schedule,
   for (const TileLayer &layer : layers.tiles) {
     if (llvm::Error error = checkMargins(stencil, layer, layers.shape))
       return error;
-    int64_t elements = layer.planes() + sparePlanes(schedule);
-    for (unsigned axis = 0; axis < stencil.rank(); ++axis)
-      if (layers.shape.isTiled(axis))
-        elements *= layer.width(layers.shape, axis);
+    int64_t elements = 1;
+    for (int size : layer.sizes(layers.shape, layer.planes() + sparePlanes(schedule)))
+      elements *= size;
     bytes += elements * sizeInBytes(stencil.arrays[layer.base.array].type);
   }
   if (bytes > cuda::kMaxSharedBytesPerBlock)
@@ -142,16 +144,21 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
                               stencil.axes[0], threads));
   if (llvm::Error error = checkFlags(stencil, schedule))
     return error;
-  bool hasTiles = false;
+  bool hasTiles = false, hasPadding = false;
   for (const Stage &stage : stencil.stages) {
     const TileLayers layers(stencil, readsOf(stage), shape);
     hasTiles |= !layers.tiles.empty();
+    hasPadding |=
+        llvm::any_of(layers.tiles, [](const TileLayer &layer) { return layer.padding > 0; });
     if (llvm::Error error = checkTiles(stencil, schedule, layers))
       return error;
   }
   if (!hasTiles)
     return refuse("`shm` has nothing to put into tiles: no thread of a block reads what another "
                   "one could put there for it");
+  if (shape.isPadded && !hasPadding)
+    return refuse("there is nothing for `padded` to do: threads of a warp ask for different banks "
+                  "as they stand");
   return llvm::Error::success();
 }
 

@@ -439,6 +439,7 @@ struct SharedTile {
   std::string name;
   ScalarType type;
   std::vector<int> shape; ///< elements per axis, slowest first
+  int padding = 0;        ///< of a row's elements, those at its end that hold nothing
 };
 
 enum class Target { Device, Host };

@@ -120,8 +120,9 @@ private:
       out << fmt::format("  group {}: warps {} .. {}\n", group.name, group.firstWarp,
                          group.firstWarp + group.warps - 1);
     for (const SharedTile &tile : kernel.tiles)
-      out << fmt::format("  shared {} {}[{}]\n", spelling(tile.type).str(), tile.name,
-                         fmt::join(tile.shape, ", "));
+      out << fmt::format("  shared {} {}[{}]{}\n", spelling(tile.type).str(), tile.name,
+                         fmt::join(tile.shape, ", "),
+                         tile.padding ? fmt::format(", {} of a row unused", tile.padding) : "");
   }
 
   void print(const Body &body, unsigned depth) {

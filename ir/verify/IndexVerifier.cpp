@@ -349,7 +349,7 @@ void IndexVerifier::checkAccess(const SharedTile &tile, llvm::ArrayRef<Index> in
   for (auto [axis, index] : llvm::enumerate(indices)) {
     if (!check(index))
       return;
-    const int64_t last = tile.shape[axis] - (axis + 1 == indices.size() ? lanes : 1);
+    const int64_t last = tile.shape[axis] - (axis + 1 == indices.size() ? tile.padding + lanes : 1);
     if (!constraints.provesAtMost(zero, index) || !constraints.provesAtMost(index, zero, -last))
       fault.report("tile", kernel.name, "`{}` of tile `{}` may leave 0 .. {}",
                    toString(index, kernel), tile.name, last);

@@ -64,7 +64,8 @@ TEST(LoweredValues, OfTilesBetweenEndsOfTwoKinds) {
         "x- symmetric, x+ halo, z- reflect, z+ symmetric(-1), halo",
         "x- halo, x+ reflect(-1), y- symmetric, y+ reflect, clamp"})
     for (const char *schedule :
-         {"shm/8x4x1", "shm/8x4x1/c3", "shm/8x4x1/c4/async", "shm/8x4x1/c3/rim",
+         {"shm/8x4x1", "shm/8x4x1/c3", "shm/8x4x1/c4/async", "shm/8x4x1/c3/rim", "shm/8x4x1/padded",
+          "shm/8x4x1/c3/own-rows/padded", "shm/8x4x1/c4/async/padded",
           "shm/32x4x1/c3/"
           "halo-warps",
           "shm/8x4x1/c3/diagonal", "zblock/4x2x1/c4/v4x2/r1/flat/tile"})

@@ -19,7 +19,7 @@ BLOCKS = {
     "baseline": {1: ["96", "32", "33"], 2: ["32x4", "33x3", "16x8", "64x1"],
                  3: ["32x4x1", "33x3x1", "16x4x2", "64x2x1"]},
     "zblock": {2: ["64x1", "33x1", "32x1"], 3: ["32x4x1", "24x5x1", "16x8x1", "64x2x1"]},
-    "shm": {1: ["64", "96", "32"], 2: ["32x1", "16x8", "32x8"], 3: ["32x4x1", "32x8x1", "16x8x1"]},
+    "shm": {1: ["64", "96", "32"], 2: ["32x1", "8x8", "32x8"], 3: ["32x4x1", "32x8x1", "16x8x1", "8x8x1"]},
     "temporal": {2: ["32x1", "32x4", "32x2"], 3: ["32x8x1", "32x4x1", "16x8x1", "8x4x1"]},
 }
 LOADS, VALUES = ["plain", "ldg"], ["recompute", "precompute"]
@@ -30,7 +30,7 @@ PARTS = {
                "ahead": ["p1", "p2"], "band": ["b2"], "resident": ["r2"], "loads": LOADS,
                "reload": ["reload"], "whole": ["whole", "flat"], "tile": ["tile"], "values": VALUES},
     "shm": {"chunk": ["c5", "c16"], "band": ["b2"], "resident": ["r2"], "copies": ["async"],
-            "buffered": ["buffered"], "rim": ["diagonal", "halo-warps", "own-rows", "rim"],
+            "buffered": ["buffered"], "padded": ["padded"], "rim": ["diagonal", "halo-warps", "own-rows", "rim"],
             "loads": LOADS, "reload": ["reload"], "values": VALUES},
     "temporal": {"chunk": ["c5", "c8", "c64"], "steps": ["t2", "t3", "t4"],
                  "patch": ["v2x1", "v2x2", "v4x2", "v6x4"], "ahead": ["p1", "p2"],
@@ -43,7 +43,7 @@ WITH = {("zblock", "whole"): {"patch": "v2x1", "chunk": "c8"},
         ("zblock", "flat"): {"patch": "v2x1", "chunk": "c8"},
         ("zblock", "tile"): {"whole": "flat", "patch": "v2x2", "chunk": "c8"},
         **{("shm", part): {"block": "32x1", "chunk": "c5"} for part in ("c5", "c16", "reload", "buffered")},
-        ("temporal", "share3x2"): {"block": "32x2", "chunk": "c64"},
+        ("shm", "padded"): {"block": "8x8x1"}, ("temporal", "share3x2"): {"block": "32x2", "chunk": "c64"},
         ("temporal", "32x2"): {"ahead": "p1"}, ("temporal", "32x4"): {"ahead": "p1"},
         ("temporal", "cluster2"): {"block": "32x4x1", "ahead": "p1", "patch": "v2x2"},
         **{(variant, ahead): {"chunk": "c8"} for variant in ("zblock", "temporal") for ahead in ("p1", "p2")}}
@@ -69,7 +69,7 @@ def names_of(listing):
 def parts_of(variant, rank):
     """What a schedule of the variant is made of on so many axes: of each part, its levels."""
     parts = {part: levels for part, levels in PARTS[variant].items()
-             if not (part == "band" and rank < 3) and not (part == "chunk" and rank == 1)
+             if not (part == "band" and rank < 3) and not (part in ("chunk", "padded") and rank == 1)
              and not (part == "share" and rank != 2)}
     return {"block": BLOCKS[variant][rank], **parts}
 

@@ -105,6 +105,14 @@ FAULTS(Tile,
                        guarded({{StoreShared{0, {add(thread(0), 5)}, number(1)}}}));
                  },
                  "tile: one: `thread.x + 5` of tile `tile` may leave 0 .. 7"},
+       FaultCase{"Padding",
+                 [] {
+                   Program program =
+                       withResources(guarded({{StoreShared{0, {add(thread(0), 4)}, number(1)}}}));
+                   program.kernels[0].tiles[0].padding = 1;
+                   return program;
+                 },
+                 "tile: one: `thread.x + 4` of tile `tile` may leave 0 .. 6"},
        FaultCase{"Shape",
                  [] {
                    Program program = withResources(guarded({}));
