@@ -1,6 +1,8 @@
 #include "codegen/print/CombinedLanes.h"
 #include "codegen/print/SameText.h"
 
+#include "ir/kernel/ValueTypes.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;

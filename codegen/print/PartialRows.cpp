@@ -1,5 +1,7 @@
 #include "codegen/print/PartialRows.h"
 
+#include "ir/kernel/ValueTypes.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>

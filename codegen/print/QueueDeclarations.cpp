@@ -12,15 +12,16 @@ QueueDeclarations::QueueDeclarations(const Kernel &kernel) {
 
 bool QueueDeclarations::isDeclaredAtTop(unsigned queue, unsigned slot) const {
   const Slot &seen = slots[queue][slot];
-  return seen.mentions != 0 && (!seen.first || seen.mentionsWithin != seen.mentions);
+  return seen.mentionsWithin != seen.mentions;
 }
 
 bool QueueDeclarations::isDeclaration(const AssignSlot &node) const {
-  return slots[node.queue][node.slot].first == &node && !isDeclaredAtTop(node.queue, node.slot);
+  return llvm::is_contained(slots[node.queue][node.slot].first, &node) &&
+         !isDeclaredAtTop(node.queue, node.slot);
 }
 
 bool QueueDeclarations::isConstant(unsigned queue, unsigned slot) const {
-  return slots[queue][slot].writes == 1;
+  return slots[queue][slot].writes == slots[queue][slot].first.size();
 }
 
 void QueueDeclarations::visit(const Body &body) {
@@ -52,8 +53,10 @@ void QueueDeclarations::visit(const Body &body) {
                statement.node);
   for (std::vector<Slot> &queue : slots)
     for (Slot &slot : queue)
-      if (slot.body == &body)
+      if (slot.body == &body) {
+        slot.isUsed = slot.mentions > slot.mentionsWithin + 1;
         slot.mentionsWithin = slot.mentions;
+      }
 }
 
 void QueueDeclarations::visit(const Value &value) {
@@ -66,9 +69,11 @@ void QueueDeclarations::assign(const Body &body, const AssignSlot &node) {
   visit(node.value);
   Slot &slot = slots[node.queue][node.slot];
   ++slot.writes;
-  if (++slot.mentions > 1)
+  const bool isOfBody = slot.mentions == slot.mentionsWithin && (slot.first.empty() || slot.isUsed);
+  ++slot.mentions;
+  if (!isOfBody)
     return;
-  slot.first = &node;
+  slot.first.push_back(&node);
   slot.body = &body;
 }
 

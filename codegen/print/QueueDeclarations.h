@@ -1,8 +1,8 @@
 // QueueDeclarations: where the variables behind a kernel's queues are declared.
 //
 // A slot is declared by the assignment that is first to mention it, if all else that mentions it
-// stands in the body of that assignment; otherwise at the top of the kernel. What nothing mentions
-// is not declared.
+// stands in the body of that assignment, or in later bodies with such an assignment of their own,
+// each of which uses it; otherwise at the top of the kernel. What nothing mentions is not declared.
 #pragma once
 
 #include "ir/kernel/Kernel.h"
@@ -23,9 +23,10 @@ public:
 private:
   struct Slot {
     unsigned mentions = 0, writes = 0;
-    const AssignSlot *first = nullptr; ///< the first mention, if it stands as a statement
-    const Body *body = nullptr;        ///< where that stands
-    unsigned mentionsWithin = 0;       ///< of them, up to the end of that body
+    std::vector<const AssignSlot *> first; ///< of each body the first mention, a statement there
+    const Body *body = nullptr;            ///< where the last of these stands
+    unsigned mentionsWithin = 0;           ///< of them, up to the ends of these bodies
+    bool isUsed = false;                   ///< in the last of these bodies that has ended
   };
 
   void visit(const Body &body);

@@ -117,6 +117,24 @@ TEST(PrinterBody, ANamedPartStandsWithItsStatementInBraces) {
       << text;
 }
 
+TEST(PrinterBody, SlotsOfSeveralBodiesAreDeclaredInEach) {
+  const Box first = {{y, nullptr, constant(1)}};
+  EXPECT_EQ(printed({{LetIndex{0, constant(0)}},
+                     {LetIndex{1, constant(0)}},
+                     {If{first, {{AssignSlot{0, 1, number(1)}}, store(slot(1))}, {}}},
+                     {AssignSlot{0, 1, number(2)}},
+                     store(slot(1))}),
+            "  const int x = 0;\n"
+            "  const int y = 0;\n"
+            "  if (y < 1) {\n"
+            "    const double high = 1.0;\n"
+            "    u[y * stride_y + x] = high;\n"
+            "  }\n"
+            "  const double high = 2.0;\n"
+            "  u[y * stride_y + x] = high;\n"
+            "}\n");
+}
+
 TEST(PrinterBody, SlotsSeenOutsideAreDeclaredAtTheTop) {
   // Assigned on both branches, or first on one of them.
   const Box first = {{y, nullptr, constant(1)}};
