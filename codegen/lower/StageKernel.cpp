@@ -60,6 +60,17 @@ std::string StageKernel::what() const {
   return text;
 }
 
+std::vector<Read> stencilc::readsOf(const Stage &stage) {
+  std::vector<Read> reads;
+  std::set<std::tuple<unsigned, TimeLevel, Offset>> seen;
+  for (const Update &update : stage.updates)
+    forEachRead(update.formula, [&](const Read &read) {
+      if (seen.insert({read.array, read.level, read.offset}).second)
+        reads.push_back(read);
+    });
+  return reads;
+}
+
 StageKernel::StageKernel(StepLowering &step, unsigned part, llvm::StringRef variant,
                          bool readOnlyPath)
     : step(step), stencil(step.stencil), part(step.parts[part]),
@@ -71,17 +82,14 @@ StageKernel::StageKernel(StepLowering &step, unsigned part, llvm::StringRef vari
   comment = {step.parts.size() == 1 ? "One step of" : what() + ":"};
   for (const Update &update : this->stage.updates)
     quote(update, comment);
-  std::set<std::tuple<unsigned, TimeLevel, Offset>> seen;
-  for (const Update &update : this->stage.updates)
-    forEachRead(update.formula, [&](const Read &read) {
-      if (seen.insert({read.array, read.level, read.offset}).second)
-        reads.push_back(read);
-    });
+  reads = readsOf(this->stage);
 }
 
-std::vector<unsigned> StageKernel::letPointers(Body &body, const Point &point, bool areCarried) {
+std::vector<unsigned> StageKernel::letPointers(Body &body, const Point &point, bool areCarried,
+                                               llvm::StringRef name) {
   std::vector<unsigned> pointers;
-  for (auto [layout, name] : {std::pair(Layout::Strided, "here"), std::pair(Layout::Rows, "row")})
+  for (auto [layout, name] :
+       {std::pair(Layout::Strided, name), std::pair(Layout::Rows, llvm::StringRef("row"))})
     if (llvm::any_of(builder.kernel.arrays,
                      [layout = layout](const auto &array) { return array.layout == layout; }))
       pointers.push_back(builder.letPointer(body, name, point, areCarried, layout));

@@ -12,14 +12,18 @@
 
 namespace stencilc {
 
+/// Of all its updates, each once.
+std::vector<Read> readsOf(const Stage &stage);
+
 class StageKernel {
 public:
   /// Begins the kernel of one of the step's parts, by number; `variant` becomes part of its name.
   StageKernel(StepLowering &step, unsigned part, llvm::StringRef variant, bool readOnlyPath);
 
-  /// Makes pointers to a point, one for each layout that arrays of the stage have; gives their
-  /// numbers.
-  std::vector<unsigned> letPointers(Body &body, const Point &point, bool areCarried = false);
+  /// Makes pointers to a point, one for each layout that arrays of the stage have, of which the
+  /// first has this name; gives their numbers.
+  std::vector<unsigned> letPointers(Body &body, const Point &point, bool areCarried = false,
+                                    llvm::StringRef name = "here");
   /// Where the stage's arrays lie in memory.
   Place memory();
   /// What the reads around a point see there.

@@ -1,6 +1,7 @@
 #include "codegen/variants/Aliases.h"
 
 #include "codegen/lower/Lower.h"
+#include "codegen/lower/PeeledPlanes.h"
 #include "codegen/variants/MarchReach.h"
 
 #include "ir/kernel/CudaLimits.h"
@@ -11,8 +12,8 @@ using namespace stencilc;
 
 static constexpr llvm::StringLiteral kSu = "Su et al. 2015", kMaruyama = "Maruyama & Aoki 2014",
                                      kNasciutti = "Nasciutti & Panetta 2017";
-static constexpr llvm::StringLiteral kNotPeeled =
-    "no plane is peeled: the end of the grid is one minimum a plane";
+static constexpr llvm::StringLiteral kOfNoEnds =
+    "of stencils that ask for no boundary at an end of the march";
 
 // Blocks and chunks are those of Su's Table 2; of Maruyama's Table 2 (Kepler; its "Z block" is the
 // number of chunks, of 256 planes); of Nasciutti's 32 x 16 threads, whose chunk is the whole grid.
@@ -20,9 +21,11 @@ static constexpr Alias kAliases[] = {
     {"su-baseline", kSu, "baseline", "baseline/32x4x1", ""},
     {"su-z-blocked", kSu, "z-blocked", "zblock/32x4x1/c8", ""},
     {"maruyama-baseline", kMaruyama, "Baseline", "zblock/128x1x1/c16/plain/reload", ""},
-    {"opt", kMaruyama, "OPT", "zblock/128x1x1/c32/plain", kNotPeeled},
-    {"roc", kMaruyama, "ROC", "zblock/128x1x1/c32", kNotPeeled},
-    {"maruyama-shm", kMaruyama, "SHM", "shm/128x2x1/c16/plain/rim", kNotPeeled},
+    {"opt", kMaruyama, "OPT", "zblock/128x1x1/c32/peel/plain", "", "zblock/128x1x1/c32/plain",
+     kOfNoEnds},
+    {"roc", kMaruyama, "ROC", "zblock/128x1x1/c32/peel", "", "zblock/128x1x1/c32", kOfNoEnds},
+    {"maruyama-shm", kMaruyama, "SHM", "shm/128x2x1/c16/peel/plain/rim", "",
+     "shm/128x2x1/c16/plain/rim", kOfNoEnds},
     {"shm-tex", kMaruyama, "SHM-TEX", "shm/64x2x1/c256/diagonal/ldg",
      "texture reads are `__ldg`, and of equal stores to one element one is made"},
     {"shm-warp", kMaruyama, "SHM-WARP, as its Table 2 says", "shm/32x4x1/c256/own-rows/plain",
@@ -73,6 +76,7 @@ static Schedule onAxesOf(const Stencil &stencil, llvm::StringRef text) {
   // Nothing marches along the one axis, and no row of threads stands beside another.
   schedule.chunk = 1;
   llvm::erase(schedule.flags, "reload");
+  llvm::erase(schedule.flags, kPeelFlag.name);
   std::replace(schedule.flags.begin(), schedule.flags.end(), std::string("halo-warps"),
                std::string("own-rows"));
   if (schedule.variant == "zblock")
@@ -130,6 +134,7 @@ const Alias *Alias::twin() const {
   const auto kindOf = [](const Alias &alias) {
     Schedule schedule = llvm::cantFail(parseSchedule(alias.text, kMaxRank));
     llvm::erase(schedule.flags, kLdgFlag.name); // the same path as without
+    llvm::erase(schedule.flags, kPeelFlag.name);
     return std::tuple(schedule.variant, schedule.chunk > 1, schedule.flags);
   };
   const auto *found = llvm::find_if(kAliases, [&](const Alias &other) {

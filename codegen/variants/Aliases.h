@@ -18,8 +18,8 @@ struct Alias {
   /// one axis nothing marches. A block has more rows than the paper's, or fewer, where that makes
   /// it legal. Threads that have several points have as many as reads of the stencil reach.
   Schedule scheduleFor(const Stencil &stencil) const;
-  /// The first alias of another paper that differs in block and chunk alone, or in whether loads
-  /// ask for the path that they take anyway; if there is one.
+  /// The first alias of another paper that differs in block and chunk alone, in whether planes are
+  /// peeled, or in whether loads ask for the path that they take anyway; if there is one.
   const Alias *twin() const;
 };
 

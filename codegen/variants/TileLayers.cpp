@@ -180,3 +180,24 @@ const Column *TileLayers::columnOf(const Read &read) const {
   });
   return found == columns.end() ? nullptr : &*found;
 }
+
+PeeledPlanes TileLayers::peeledBy(const Schedule &schedule, const Stencil &stencil,
+                                  const Area &area, llvm::ArrayRef<Read> reads) const {
+  if (!schedule.hasFlag(kPeelFlag.name))
+    return {};
+  // A turn loads the newest plane of what is kept, and all else where it is read.
+  std::vector<Read> inTurns;
+  for (const Read &read : reads) {
+    const Column *column = columnOf(read);
+    const TileLayer *layer = column ? nullptr : holding(read);
+    if (column || layer) {
+      Read newest = read;
+      newest.offset[0] = column ? column->highest : layer->highest;
+      inTurns.push_back(newest);
+    }
+    // Where a tile has no rows around the block, threads at its rim read them from memory.
+    if (!column && (!layer || shape.style == TileStyle::OwnRows))
+      inTurns.push_back(read);
+  }
+  return peeledPlanes(stencil, area, inTurns);
+}

@@ -9,6 +9,8 @@
 // stands on.
 #pragma once
 
+#include "codegen/lower/PeeledPlanes.h"
+
 #include "ir/kernel/Schedule.h"
 #include "ir/stencil/StencilFacts.h"
 
@@ -81,6 +83,9 @@ struct TileLayers {
 
   const TileLayer *holding(const Read &read) const;
   const Column *columnOf(const Read &read) const;
+  /// The planes of a chunk that a schedule wants outside of the loop, of a stage with this area.
+  PeeledPlanes peeledBy(const Schedule &schedule, const Stencil &stencil, const Area &area,
+                        llvm::ArrayRef<Read> reads) const;
 
   const TileShape shape;
   std::vector<TileLayer> tiles;

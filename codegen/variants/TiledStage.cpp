@@ -26,7 +26,10 @@ TileBlock TiledStage::place() {
   point = builder.threads(body, schedule.block, atLeast, schedule.chunk);
   TileBlock block;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    builder.kernel.minimumExtent[axis] = std::max<int64_t>(builder.kernel.minimumExtent[axis], 1);
+    int64_t &least = builder.kernel.minimumExtent[axis];
+    least = std::max<int64_t>(least, 1);
+    if (axis == 0 && peeled.any()) // so a chunk has a last plane
+      least = std::max(least, leftOut(stage.area[0], Low) + leftOut(stage.area[0], High) + 1);
     const unsigned dimension = dimensionOf(axis, rank);
     block.corner.push_back(
         add(stage.firstOf(axis),
@@ -181,7 +184,7 @@ void TiledStage::appendPoint(Body &body, TilePart part, const Barrier &barrier) 
     body.push_back({Phase{"One step of the thread's point."}});
     stage.appendUpdates(body, point, reads(stage.readsAt({point}), point[0]));
   } else {
-    appendTurn(body, point[0]);
+    appendUpdates(body, point[0]);
   }
 }
 
@@ -239,68 +242,109 @@ void TiledStage::appendMarch(Body &body, const Index &end, TilePart part, const 
   const TileCells outside = cells;
   TileFill fill = filling();
   const bool isOwn = updates(part);
-  For march{LoopKind::Serial, 0, point[0], end, 1, {}};
-  if (isOwn) {
-    for (unsigned pointer : stage.letPointers(body, point, /*areCarried=*/true))
-      march.carries.push_back({pointer, 0});
-    march.steady = SteadyLoop{};
-  }
-  fill.prepare(body, part);
-  if (isOwn)
-    appendFirstColumns(body);
-  appendFirstPlanes(body, fill, part);
+  const bool hasPlanes = constantDifference(stage.box.begin[0], constant(0)) &&
+                         constantDifference(stage.box.end[0], extent(0));
+  const std::vector<MarchPart> parts =
+      partsOfMarch(builder.kernel, point[0], end, peeled, /*mayBeEmpty=*/!hasPlanes);
+  for (const MarchPart &planes : parts) {
+    const bool isFirst = &planes == &parts.front(), isLast = &planes == &parts.back();
+    const bool isLoop = bool(planes.end);
+    Point begin = point;
+    if (!isFirst) {
+      body.push_back({Phase{phaseOf(planes, planeWord())}});
+      begin[0] = planes.isMost
+                     ? planes.begin
+                     : builder.letIndex(body, stage.stencil.axes[0] + "_last", planes.begin);
+    }
+    For march{LoopKind::Serial, 0, begin[0], planes.end, 1, {}};
+    if (isOwn) {
+      for (unsigned pointer : stage.letPointers(body, begin, /*areCarried=*/isLoop,
+                                                isFirst || planes.isMost ? "here" : "last"))
+        march.carries.push_back({pointer, 0});
+      if (planes.isMost)
+        march.steady = SteadyLoop{};
+    }
+    if (isFirst) {
+      fill.prepare(body, part);
+      if (isOwn)
+        appendFirstColumns(body);
+      appendFirstPlanes(body, fill, part);
+    }
 
-  march.local = builder.local(stage.stencil.axes[0]);
-  const Index at = coordinate(CoordinateKind::Local, march.local);
-  const Spot each{at, stage.stencil.axes[0], block.own[0].below,
-                  int(-leftOut(stage.area[0], High))};
-  const bool hasColumns = isOwn && !layers.columns.empty();
-  if (hasColumns)
-    march.body.push_back({Phase{fmt::format("The newest {}.", planeWord())}});
-  for (const Column &column : layers.columns)
-    if (isOwn)
-      march.body.push_back(
-          {AssignSlot{column.queue, column.slot(column.highest),
-                      loaded(march.body, column, planeFrom(each, column.highest))}});
-  nameSlots(march.body, at, part);
-  if (copies()) {
-    // The last turn has no next one.
-    march.body.push_back({Phase{fmt::format("The next turn's {} is on its way.", planeWord())}});
-    If hasNext{{{add(at, 1), nullptr, end}}, {}, {}};
-    const TileCells here = cells;
-    fill.append(hasNext.then, newest(each, 1), part);
-    cells = here;
-    march.body.push_back({std::move(hasNext)});
-    llvm::append_range(march.body, Body{{CommitCopies{}}, {WaitCopies{1}}});
-  } else {
-    march.body.push_back({Phase{phaseOfFilling(part)}});
-    fill.append(march.body, newest(each), part);
+    const UniqueNames names = builder.names;
+    const TileCells shared = cells;
+    if (isLoop)
+      march.local = builder.local(stage.stencil.axes[0]);
+    const Spot each{isLoop ? coordinate(CoordinateKind::Local, march.local) : begin[0],
+                    stage.stencil.axes[0],
+                    *block.own[0].below - planes.isInside[Low] * peeled.first,
+                    int(-leftOut(stage.area[0], High)) - planes.isInside[High] * peeled.last};
+    appendTurn(isLoop ? march.body : body, fill, each, planes, end, part, barrier);
+    if (isLoop) {
+      if (isFirst)
+        body.push_back({Phase{phaseOf(planes, planeWord())}});
+      body.push_back({std::move(march)});
+      cells = shared;
+      if (!isLast)
+        builder.names = names; // those that the loop's body makes end with it
+    }
+    turnSlots.clear();
   }
-  march.body.push_back({barrier});
-  if (isOwn)
-    appendTurn(march.body, at);
-  if (!schedule.hasFlag("buffered"))
-    march.body.push_back({barrier});
-  if (hasColumns)
-    march.body.push_back({Phase{
-        fmt::format("The {} up one {}.",
-                    layers.columns.size() == 1 ? "column moves" : "columns move", planeWord())}});
-  for (const Column &column : layers.columns)
-    if (isOwn)
-      march.body.push_back({Rotate{column.queue}});
-  body.push_back({Phase{fmt::format("Up through the chunk, one {} a turn.", planeWord())}});
-  body.push_back({std::move(march)});
-  turnSlots.clear();
   cells = outside;
 }
 
-/// The update of a thread's point in a plane of the march.
-void TiledStage::appendTurn(Body &body, const Index &plane) {
+/// What the threads of a part do in a plane of the march.
+void TiledStage::appendTurn(Body &body, TileFill &fill, const Spot &each, const MarchPart &planes,
+                            const Index &end, TilePart part, const Barrier &barrier) {
+  const bool isOwn = updates(part), hasColumns = isOwn && !layers.columns.empty();
+  if (hasColumns)
+    body.push_back({Phase{fmt::format("The newest {}.", planeWord())}});
+  for (const Column &column : layers.columns)
+    if (isOwn)
+      body.push_back({AssignSlot{column.queue, column.slot(column.highest),
+                                 loaded(body, column, planeFrom(each, column.highest))}});
+  nameSlots(body, each.index, part);
+  if (copies()) {
+    // The last turn has no next one.
+    body.push_back({Phase{fmt::format("The next turn's {} is on its way.", planeWord())}});
+    If hasNext{{{add(each.index, 1), nullptr, end}}, {}, {}};
+    const TileCells here = cells;
+    fill.append(hasNext.then, newest(each, 1), part);
+    cells = here;
+    body.push_back({std::move(hasNext)});
+    llvm::append_range(body, Body{{CommitCopies{}}, {WaitCopies{1}}});
+  } else {
+    body.push_back({Phase{phaseOfFilling(part)}});
+    fill.append(body, newest(each), part);
+  }
+  body.push_back({barrier});
+  if (isOwn)
+    appendUpdates(body, each.index, planes.isInside);
+  if (!planes.end)
+    return;
+  if (!schedule.hasFlag("buffered"))
+    body.push_back({barrier});
+  if (hasColumns)
+    body.push_back({Phase{fmt::format("The {} up one {}.",
+                                      layers.columns.size() == 1 ? "column moves" : "columns move",
+                                      planeWord())}});
+  for (const Column &column : layers.columns)
+    if (isOwn)
+      body.push_back({Rotate{column.queue}});
+}
+
+/// The update of a thread's point in a plane of the march, from which no read looks beyond the ends
+/// of the axis that are `inside`.
+void TiledStage::appendUpdates(Body &body, const Index &plane, std::array<bool, 2> isInside) {
   Point moved = point;
   moved[0] = plane;
+  GridReads memory = stage.readsAt({moved});
+  for (const Side side : {Low, High})
+    if (isInside[side])
+      memory.keepInside(0, side);
   body.push_back({Phase{"One step of the thread's point."}});
   If updated{inside(), {}, {}};
-  stage.appendUpdates(updated.then, moved, reads(stage.readsAt({moved}), plane));
+  stage.appendUpdates(updated.then, moved, reads(std::move(memory), plane));
   body.push_back({std::move(updated)});
 }
 

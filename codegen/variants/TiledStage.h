@@ -18,7 +18,8 @@ public:
   TiledStage(StepLowering &step, unsigned part, const Schedule &schedule)
       : stage(step, part, schedule.variant, !schedule.hasFlag("plain")), builder(stage.builder),
         schedule(schedule), layers(step.stencil, stage.reads, {step.stencil, schedule}),
-        shape(layers.shape), cells(stage) {}
+        shape(layers.shape),
+        peeled(layers.peeledBy(schedule, step.stencil, stage.area, stage.reads)), cells(stage) {}
 
   void append();
 
@@ -43,7 +44,9 @@ private:
   void appendFirstPlanes(Body &body, TileFill &fill, TilePart part);
   void appendFirstColumns(Body &body);
   void appendMarch(Body &body, const Index &end, TilePart part, const Barrier &barrier);
-  void appendTurn(Body &body, const Index &plane);
+  void appendTurn(Body &body, TileFill &fill, const Spot &each, const MarchPart &planes,
+                  const Index &end, TilePart part, const Barrier &barrier);
+  void appendUpdates(Body &body, const Index &plane, std::array<bool, 2> isInside = {});
   void appendRoles(llvm::function_ref<void(Body &, TilePart, const Barrier &)> appendPart);
   std::string phaseOfFilling(TilePart part) const;
   const char *planeWord() const { return shape.rank == 2 ? "row" : "plane"; }
@@ -53,6 +56,7 @@ private:
   const Schedule &schedule;
   TileLayers layers;
   const TileShape &shape;
+  const PeeledPlanes peeled;
   TileCells cells;
   TileBlock block;
   std::map<std::pair<int, int>, Index> turnSlots; ///< by slots, and planes from the lowest

@@ -12,8 +12,9 @@
 // With `async` the next turn's plane is copied while this one's is used.
 // `reload` keeps nothing from one plane to the next; `buffered` has room for one plane more, so
 // that one barrier a plane is enough; `padded` makes rows of tiles longer, so that a warp that
-// stands in several of them finds what it reads in different banks; `plain` loads as usual instead
-// of by the read-only path.
+// stands in several of them finds what it reads in different banks; `peel` makes planes behind
+// which the grid may end outside of the loop; `plain` loads as usual instead of by the read-only
+// path.
 #include "codegen/lower/Candidates.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/variants/TiledStage.h"
@@ -34,6 +35,7 @@ static constexpr VariantFlag kFlags[] = {
     kLdgFlag,
     {"own-rows", "tiles have no rows beyond those of the block, which are read from memory"},
     {kPaddedFlag, "rows of tiles are longer, so that what a warp reads lies in different banks"},
+    kPeelFlag,
     kPlainFlag,
     {"reload", "threads keep nothing from one plane to the next"},
     {"rim", "threads at the rim of the block load what lies beyond them; else all, cell by cell"}};
@@ -49,17 +51,6 @@ static Schedule defaultSchedule(const Stencil &stencil) {
 
 static llvm::Error refuse(std::string reason) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), reason);
-}
-
-/// Every stage's reads, each once.
-static std::vector<Read> readsOf(const Stage &stage) {
-  std::vector<Read> reads;
-  for (const Update &update : stage.updates)
-    forEachRead(update.formula, [&](const Read &read) {
-      if (!llvm::is_contained(reads, read))
-        reads.push_back(read);
-    });
-  return reads;
 }
 
 /// A way to fill a tile needs enough threads along each of its axes.
@@ -104,7 +95,7 @@ static llvm::Error checkTiles(const Stencil &stencil, const Schedule &schedule,
 static llvm::Error checkFlags(const Stencil &stencil, const Schedule &schedule) {
   const TileShape shape(stencil, schedule);
   if (!shape.marches)
-    for (const char *flag : {"buffered", "reload"})
+    for (const char *flag : {"buffered", "peel", "reload"})
       if (schedule.hasFlag(flag))
         return refuse(
             fmt::format("`{}` is for threads that march through a chunk of planes", flag));
@@ -115,6 +106,10 @@ static llvm::Error checkFlags(const Stencil &stencil, const Schedule &schedule) 
   if (ways.size() > 1)
     return refuse(
         fmt::format("a tile is filled in one way, not by `{}`", fmt::join(ways, "` and `")));
+  if (schedule.hasFlag("async") && schedule.hasFlag(kPeelFlag.name))
+    return refuse(
+        "`async` copies of a turn are for the next one, in a loop of all planes: there is "
+        "none to `peel`");
   if (schedule.hasFlag("async") && shape.style == TileStyle::Diagonal)
     return refuse("`diagonal` corners pass through registers, `async` copies do not");
   if (shape.style != TileStyle::HaloWarps)
@@ -144,6 +139,11 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
                               stencil.axes[0], threads));
   if (llvm::Error error = checkFlags(stencil, schedule))
     return error;
+  if (schedule.hasFlag(kPeelFlag.name))
+    if (llvm::Error error = checkPeeled(stencil, [&](const Area &area, llvm::ArrayRef<Read> reads) {
+          return TileLayers(stencil, reads, shape).peeledBy(schedule, stencil, area, reads);
+        }))
+      return error;
   bool hasTiles = false, hasPadding = false;
   for (const Stage &stage : stencil.stages) {
     const TileLayers layers(stencil, readsOf(stage), shape);

@@ -5,9 +5,11 @@
 // values is loaded once per chunk; a chunk of c points costs c + span - 1 loads of the column
 // instead of c for each plane read. All other reads are loaded where they are needed. With the flag
 // `reload` that is true of all: nothing is kept from one plane to the next, not even what
-// boundaries make of the other axes.
+// boundaries make of the other axes. With `peel` planes behind which the grid may end are made
+// outside of the loop, which asks for no end then.
 #include "codegen/lower/Candidates.h"
 #include "codegen/lower/PatchStage.h"
+#include "codegen/lower/PeeledPlanes.h"
 #include "codegen/lower/ReadNames.h"
 #include "codegen/lower/ScheduleLimits.h"
 #include "codegen/lower/StageKernel.h"
@@ -58,6 +60,7 @@ std::vector<Column> queuedColumns(llvm::ArrayRef<Read> reads) {
 
 static constexpr VariantFlag kFlags[] = {
     kLdgFlag,
+    kPeelFlag,
     kPlainFlag,
     {"reload", "threads keep nothing from one plane to the next"},
     {kWholeFlag, "grids of whole patches have a kernel that asks no thread which points it makes"},
@@ -76,6 +79,38 @@ static Schedule defaultSchedule(const Stencil &stencil) {
   return schedule;
 }
 
+static std::vector<Column> columnsOf(const Schedule &schedule, llvm::ArrayRef<Read> reads) {
+  return schedule.hasFlag("reload") ? std::vector<Column>() : queuedColumns(reads);
+}
+
+/// What a turn of a march loads: of columns the newest value, and what none holds.
+static std::vector<Read> loadsOfTurns(llvm::ArrayRef<Read> reads, llvm::ArrayRef<Column> columns) {
+  std::vector<Read> loads;
+  for (const Read &read : reads) {
+    const auto *found =
+        llvm::find_if(columns, [&](const Column &column) { return column.holds(read); });
+    loads.push_back(found == columns.end() ? read : found->read(found->highest));
+  }
+  return loads;
+}
+
+/// Those that a schedule wants outside of the loop, of a stage with these reads and this area.
+static PeeledPlanes peeledBy(const Stencil &stencil, const Schedule &schedule, const Area &area,
+                             llvm::ArrayRef<Read> reads) {
+  if (!schedule.hasFlag(kPeelFlag.name))
+    return {};
+  return peeledPlanes(stencil, area, loadsOfTurns(reads, columnsOf(schedule, reads)));
+}
+
+static llvm::Error checkPeeled(const Stencil &stencil, const Schedule &schedule) {
+  if (schedule.chunk == 1 || isPatched(schedule))
+    return llvm::createStringError("`peel` is for threads of one point that march through a chunk "
+                                   "of planes");
+  return checkPeeled(stencil, [&](const Area &area, llvm::ArrayRef<Read> reads) {
+    return peeledBy(stencil, schedule, area, reads);
+  });
+}
+
 static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) {
   if (stencil.rank() == 1)
     return llvm::createStringError("`zblock` marches along the slowest axis while threads stand "
@@ -90,6 +125,9 @@ static llvm::Error checkLegal(const Stencil &stencil, const Schedule &schedule) 
   if (isPatched(schedule) && schedule.hasFlag("reload"))
     return llvm::createStringError("`reload` keeps nothing from one plane to the next: there are "
                                    "no planes ahead, and no points beside each other");
+  if (schedule.hasFlag(kPeelFlag.name))
+    if (llvm::Error error = checkPeeled(stencil, schedule))
+      return error;
   for (llvm::StringRef flag : {kWholeFlag, kFlatFlag})
     if (schedule.hasFlag(flag) && schedule.pointsPerThread[0] == 1)
       return llvm::createStringError("`%s` is for threads with several points along %s, the "
@@ -155,48 +193,87 @@ static void appendMarch(ThreadedStage &stage) {
   Body &body = stage.body;
   KernelBuilder &builder = stage.builder;
   const std::string &axis = stage.stencil.axes[0];
-  const Index begin = stage.point[0];
-  const Index end =
-      builder.letIndex(body, axis + "_end", minimum(add(begin, builder.chunk()), stage.box.end[0]));
+  const Index end = builder.letIndex(
+      body, axis + "_end", minimum(add(stage.point[0], builder.chunk()), stage.box.end[0]));
 
-  const bool keeps = !stage.schedule.hasFlag("reload");
-  std::vector<Column> columns;
-  if (keeps)
-    columns = queuedColumns(stage.reads);
+  std::vector<Column> columns = columnsOf(stage.schedule, stage.reads);
   makeQueues(stage, columns);
   const std::string plane = stage.stencil.rank() == 2 ? "row" : "plane";
   const bool isOne = columns.size() == 1;
+  const std::vector<MarchPart> parts =
+      partsOfMarch(builder.kernel, stage.point[0], end,
+                   peeledBy(stage.stencil, stage.schedule, stage.area, stage.reads));
 
-  For march{LoopKind::Serial, builder.local(axis), begin, end, 1, {}, {}, SteadyLoop{}};
-  for (unsigned pointer : stage.letPointers(body, stage.point, /*areCarried=*/true))
-    march.carries.push_back({pointer, 0});
-  Point point = stage.point;
-  point[0] = coordinate(CoordinateKind::Local, march.local);
   GridReads first = stage.readsAt({stage.point});
-  GridReads each = keeps ? first.movedAlong(0, point[0], stage.reads, /*named in=*/body)
-                         : stage.readsAt({point});
-
-  if (!columns.empty())
-    body.push_back({Phase{fmt::format("The {} of the first point, but for the newest {}.",
-                                      isOne ? "column" : "columns", plane)}});
-  for (const Column &column : columns)
-    for (int below = column.lowest; below < column.highest; ++below)
-      body.push_back(
-          {AssignSlot{column.queue, column.slot(below),
-                      first.within(stage.area, madeOf(stage, column), body, column.read(below))}});
-
-  for (const Column &column : columns)
-    march.body.push_back({AssignSlot{
-        column.queue, column.slot(column.highest),
-        each.within(stage.area, madeOf(stage, column), march.body, column.read(column.highest))}});
-  stage.appendUpdates(march.body, point, queuedReads(stage.stencil, columns, each));
-  if (!columns.empty())
-    march.body.push_back(
+  const auto readsIn = [&](const MarchPart &part, const Point &point) {
+    GridReads reads = stage.schedule.hasFlag("reload")
+                          ? stage.readsAt({point})
+                          : first.movedAlong(0, point[0], stage.reads, /*named in=*/body);
+    for (const Side side : {Low, High})
+      if (part.isInside[side])
+        reads.keepInside(0, side);
+    return reads;
+  };
+  const auto appendTurn = [&](Body &turn, const Point &point, GridReads each,
+                              const MarchPart &part) {
+    for (const Column &column : columns)
+      turn.push_back({AssignSlot{
+          column.queue, column.slot(column.highest),
+          each.within(stage.area, madeOf(stage, column), turn, column.read(column.highest))}});
+    stage.appendUpdates(turn, point, queuedReads(stage.stencil, columns, each));
+    if (!part.end || columns.empty())
+      return;
+    turn.push_back(
         {Phase{fmt::format("The {} up one {}.", isOne ? "column moves" : "columns move", plane)}});
-  for (const Column &column : columns)
-    march.body.push_back({Rotate{column.queue}});
-  body.push_back({Phase{fmt::format("Up through the chunk, one {} a turn.", plane)}});
-  body.push_back({std::move(march)});
+    for (const Column &column : columns)
+      turn.push_back({Rotate{column.queue}});
+  };
+  const auto appendFirstColumns = [&] {
+    if (!columns.empty())
+      body.push_back({Phase{fmt::format("The {} of the first point, but for the newest {}.",
+                                        isOne ? "column" : "columns", plane)}});
+    for (const Column &column : columns)
+      for (int below = column.lowest; below < column.highest; ++below)
+        body.push_back({AssignSlot{
+            column.queue, column.slot(below),
+            first.within(stage.area, madeOf(stage, column), body, column.read(below))}});
+  };
+
+  for (const MarchPart &part : parts) {
+    const bool isFirst = &part == &parts.front();
+    Point point = stage.point;
+    unsigned local = 0;
+    if (!isFirst)
+      body.push_back({Phase{phaseOf(part, plane)}});
+    if (part.end)
+      local = builder.localOfBody(axis);
+    if (!isFirst)
+      point[0] = part.isMost ? part.begin : builder.letIndex(body, axis + "_last", part.begin);
+    const std::vector<unsigned> pointers = stage.letPointers(
+        body, point, /*areCarried=*/bool(part.end), part.isMost || isFirst ? "here" : "last");
+    const Index begin = point[0];
+    if (part.end)
+      point[0] = coordinate(CoordinateKind::Local, local);
+    GridReads each = readsIn(part, point);
+    if (isFirst) {
+      appendFirstColumns();
+      body.push_back({Phase{phaseOf(part, plane)}});
+    }
+    if (!part.end) {
+      appendTurn(body, point, each, part);
+      continue;
+    }
+    For march{LoopKind::Serial, local, begin, part.end, 1, {}};
+    if (part.isMost)
+      march.steady = SteadyLoop{};
+    for (unsigned pointer : pointers)
+      march.carries.push_back({pointer, 0});
+    // What a turn names ends with it.
+    const UniqueNames outside = builder.names;
+    appendTurn(march.body, point, each, part);
+    builder.names = outside;
+    body.push_back({std::move(march)});
+  }
 }
 
 static Program lower(const Stencil &stencil, const Schedule &schedule) {

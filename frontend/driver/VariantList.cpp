@@ -1,9 +1,11 @@
 #include "frontend/driver/VariantList.h"
 
+#include "codegen/lower/PeeledPlanes.h"
 #include "codegen/lower/ValuesOnce.h"
 #include "codegen/variants/Aliases.h"
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace stencilc;
@@ -25,7 +27,16 @@ static void printLine(llvm::raw_ostream &out, llvm::StringRef name, llvm::String
   out << fmt::format("{:<12} {:<10} {}\n", "", name.str(), meaning.str());
 }
 
-static bool asks(const Alias &alias) { return alias.text.contains(kLdgFlag.name); }
+/// What a kernel and its twin differ in.
+static std::string differences(const Alias &alias, const Alias &twin) {
+  std::vector<std::string> different = {"block", "chunk"};
+  for (const VariantFlag &flag : {kPeelFlag, kLdgFlag})
+    if (alias.text.contains(flag.name) != twin.text.contains(flag.name))
+      different.push_back("`" + flag.name.str() + "`");
+  const std::string last = different.back();
+  different.pop_back();
+  return fmt::format("{} and {}", fmt::join(different, ", "), last);
+}
 
 void stencilc::printVariants(llvm::raw_ostream &out) {
   for (const Variant &variant : variants()) {
@@ -51,8 +62,7 @@ void stencilc::printVariants(llvm::raw_ostream &out) {
     out << fmt::format("    {:<18} {:<34} {}", alias.name.str(), alias.text.str(),
                        alias.kernel.str());
     if (const Alias *twin = alias.twin())
-      out << fmt::format(", as {} but for block{}", twin->name.str(),
-                         asks(alias) == asks(*twin) ? " and chunk" : ", chunk and `__ldg`");
+      out << fmt::format(", as {} but for {}", twin->name.str(), differences(alias, *twin));
     out << "\n";
     if (!alias.note.empty())
       out << fmt::format("    {:<18} {}\n", "", alias.note.str());

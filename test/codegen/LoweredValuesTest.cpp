@@ -99,6 +99,47 @@ TEST(LoweredValues, OfPatchesThatAreAllWhole) {
                         schedule, extents, 2);
 }
 
+/// Of a plane, of two, of as many as a chunk has or one more; reads beyond both ends, held in
+/// columns and not.
+TEST(LoweredValues, OfPeeledPlanes) {
+  for (std::string ends : {"clamp", "periodic", "reflect", "symmetric(-1)", "z value(2), clamp",
+                           "z- halo, z+ clamp, clamp", "z- fixed, z+ symmetric, value(3)"})
+    for (std::string formula :
+         {"u[z-1] - 2*u + 3*u[z+1] + u[x-1]", "u[z-2] + 2*u[z+2, x-1] - u[z-1, y+1] + u[x-1]",
+          "u[z+2] - 3*u[z+1, y-1] + u[x+1]", "u[z-1, x+1] - u[z-2, y-1] + u[x+1] + u[z+1, y+1]"})
+      for (const char *schedule :
+           {"zblock/4x2x1/c3/peel", "zblock/4x2x1/c4/peel/reload", "shm/4x2x1/c3/peel",
+            "shm/8x4x1/c4/peel/reload/rim", "shm/4x4x1/c3/buffered/own-rows/peel",
+            "shm/32x2x1/c4/halo-warps/peel"})
+        for (int64_t planes : {1, 2, 3, 4, 5, 9}) {
+          const std::string text = "stencil s(z, y, x) { field f64 u; boundary u: " + ends +
+                                   "; init u = x*x - 3*y*z + y + z; u' = " + formula + "; }";
+          const Stencil stencil = stencilOf(text);
+          if (planes >= minimumExtent(stencil, 0))
+            expectReference(text, schedule, {planes, 5, 7}, 3);
+        }
+}
+
+TEST(LoweredValues, OfPeeledPlanesOfARegionBoundedByAParam) {
+  for (const char *schedule : {"zblock/4x2x1/c3/peel", "shm/4x2x1/c3/peel"})
+    for (const char *region : {"z[wall:]", "z[:wall]", "z[1:3]", "z[wall-2:-2]", "z[2:]"})
+      for (int64_t planes : {5, 6, 7})
+        expectReference(std::string("stencil s(z, y, x) { field f64 u; param int wall = 3;"
+                                    "  boundary u: clamp; init u = x*x - y + z*z; u' on ") +
+                            region + " = u[x+1] - u[y-1] + 3*u[z+3] - u[z-1]; }",
+                        schedule, {planes, 5, 7}, 2);
+}
+
+TEST(LoweredValues, OfPeeledRowsOfSomeStages) {
+  for (const char *schedule : {"zblock/4x1/c3/peel", "shm/4x1/c3/peel"})
+    for (int64_t rows : {1, 2, 3, 4, 7})
+      expectReference("stencil s(y, x) { field f64 u, v; boundary u: clamp; boundary v: fixed;"
+                      "  init u = x*x - y; init v = y*y;"
+                      "  stage { u' = u[y+1] + u[y-1] - u[x+1]; }"
+                      "  stage { v' = v + u'[y+1] + u'[x-1]; } }",
+                      schedule, {rows, 7}, 3);
+}
+
 // Grids of whole blocks of 8 x 4 points, and others; margins of all widths, with corners and
 // without.
 TEST(LoweredValues, OfTilesAroundBlocks) {

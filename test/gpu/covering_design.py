@@ -28,9 +28,11 @@ PARTS = {
                  "loads": LOADS, "values": VALUES},
     "zblock": {"chunk": ["c3", "c8", "c64"], "patch": ["v2x1", "v4x1", "v2x2"],
                "ahead": ["p1", "p2"], "band": ["b2"], "resident": ["r2"], "loads": LOADS,
-               "reload": ["reload"], "whole": ["whole", "flat"], "tile": ["tile"], "values": VALUES},
+               "reload": ["reload"], "peel": ["peel"], "whole": ["whole", "flat"], "tile": ["tile"],
+               "values": VALUES},
     "shm": {"chunk": ["c5", "c16"], "band": ["b2"], "resident": ["r2"], "copies": ["async"],
-            "buffered": ["buffered"], "padded": ["padded"], "rim": ["diagonal", "halo-warps", "own-rows", "rim"],
+            "buffered": ["buffered"], "padded": ["padded"], "peel": ["peel"],
+            "rim": ["diagonal", "halo-warps", "own-rows", "rim"],
             "loads": LOADS, "reload": ["reload"], "values": VALUES},
     "temporal": {"chunk": ["c5", "c8", "c64"], "steps": ["t2", "t3", "t4"],
                  "patch": ["v2x1", "v2x2", "v4x2", "v6x4"], "ahead": ["p1", "p2"],
@@ -39,11 +41,13 @@ PARTS = {
 }
 ALWAYS = {"steps"}  # parts that each schedule of the variant has
 # What stencilc asks a part to come with, so that fewer are tried in vain.
-WITH = {("zblock", "whole"): {"patch": "v2x1", "chunk": "c8"},
+WITH = {("zblock", "peel"): {"chunk": "c8"}, ("zblock", "whole"): {"patch": "v2x1", "chunk": "c8"},
         ("zblock", "flat"): {"patch": "v2x1", "chunk": "c8"},
         ("zblock", "tile"): {"whole": "flat", "patch": "v2x2", "chunk": "c8"},
-        **{("shm", part): {"block": "32x1", "chunk": "c5"} for part in ("c5", "c16", "reload", "buffered")},
-        ("shm", "padded"): {"block": "8x8x1"}, ("temporal", "share3x2"): {"block": "32x2", "chunk": "c64"},
+        **{("shm", part): {"block": "32x1", "chunk": "c5"}
+           for part in ("c5", "c16", "peel", "reload", "buffered")},
+        ("shm", "padded"): {"block": "8x8x1"},
+        ("temporal", "share3x2"): {"block": "32x2", "chunk": "c64"},
         ("temporal", "32x2"): {"ahead": "p1"}, ("temporal", "32x4"): {"ahead": "p1"},
         ("temporal", "cluster2"): {"block": "32x4x1", "ahead": "p1", "patch": "v2x2"},
         **{(variant, ahead): {"chunk": "c8"} for variant in ("zblock", "temporal") for ahead in ("p1", "p2")}}
