@@ -278,7 +278,7 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
       {.name = "GatheredEnds",
        .stencil = pond,
        .build = lowered<1>,
-       .extents = {{1, 1}, {2, 3}, {4, 17}, {5, 33}, {9, 16}},
+       .extents = {{4, 4}, {4, 17}, {5, 33}, {9, 16}},
        .takesFaults = true,
        .faults = {{"text: end off by one", ""},
                   {"text: end not asked", ""},

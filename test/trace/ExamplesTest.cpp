@@ -142,7 +142,7 @@ uint64_t countRequests(const StepTraffic &step) {
 /// stored to.
 using Sums = std::map<std::pair<unsigned, bool>, std::array<uint64_t, 3>>;
 
-Sums sumsOf(const StepTraffic &step, unsigned launch) {
+Sums sumsOf(const StepTraffic &step, const StepTraffic &walked, unsigned launch) {
   Sums sums;
   for (const auto &[place, block] : step) {
     if (place.first != launch)
@@ -155,6 +155,10 @@ Sums sumsOf(const StepTraffic &step, unsigned launch) {
       sums[stream][2] += count.sectors;
     }
   }
+  for (const auto &[place, block] : walked)
+    if (place.first == launch)
+      for (auto [buffer, sectors] : block.sectorsAgain)
+        sums[{buffer, false}][2] += sectors;
   return sums;
 }
 
@@ -220,7 +224,8 @@ void testCounts(TracedPrograms &programs, size_t number, const std::vector<int64
     if (llvm::is_contained(steady, launch)) {
       ASSERT_LT(inCounts, counts.launches.size());
       const StepTraffic &made = programs.tellsRequests(number) ? step.logged : step.walked;
-      EXPECT_EQ(countedSums(counts.launches[inCounts++], *launch), sumsOf(made, inLog));
+      EXPECT_EQ(countedSums(counts.launches[inCounts++], *launch),
+                sumsOf(made, step.walked, inLog));
     }
     ++inLog;
   }

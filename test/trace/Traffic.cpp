@@ -33,6 +33,16 @@ static void addRequest(BlockTraffic &block, const WarpRequest &request, unsigned
   RequestCount &count = block.requests[{buffer, request.isStore}];
   ++count.requests;
   count.sectors += countPieces(sectors);
+  if (!request.isPastL1)
+    return;
+  std::set<std::pair<unsigned, int64_t>> asked;
+  for (const LaneRun &run : request.runs)
+    for (unsigned lane = 0; lane < run.count; ++lane)
+      for (unsigned part = 0; part < request.width; ++part)
+        asked.emplace((run.lane + lane) / 8,
+                      euclideanQuotient((run.element + run.stride * lane + part) * elementBytes,
+                                        kSectorBytes));
+  block.sectorsAgain[buffer] += asked.size() - countPieces(sectors);
 }
 
 StepTraffic walkStep(const Program &program, llvm::ArrayRef<int64_t> extents,

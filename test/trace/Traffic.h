@@ -29,6 +29,9 @@ struct BlockTraffic {
   std::map<unsigned, std::vector<ThreadAccess>> threads; ///< in the order of execution
   /// By buffer, and whether it is stored to.
   std::map<std::pair<unsigned, bool>, RequestCount> requests;
+  /// Walked: sectors of copies past the L1, which eight lanes ask for at a time, beyond those of
+  /// the warp. By buffer.
+  std::map<unsigned, uint64_t> sectorsAgain;
 };
 
 /// By launch and block, without those that access nothing. Launches count those that have blocks.
