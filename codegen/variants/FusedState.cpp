@@ -120,6 +120,13 @@ private:
 
 } // namespace
 
+bool stencilc::keepsLevelsInWorkspace(const Program &program) {
+  return llvm::any_of(program.buffers, [](const Buffer &buffer) {
+    const auto *owner = std::get_if<WorkspaceMemory>(&buffer.owner);
+    return owner && !owner->temp && hasStrides(buffer.layout) && !buffer.axes.empty();
+  });
+}
+
 FusedState::FusedState(StepLowering &step)
     : written(step.stencil.arrays.size()), stencil(marchedForm(step.stencil)),
       own(std::make_unique<StepLowering>(stencil, step.program.target)) {

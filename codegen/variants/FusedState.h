@@ -18,6 +18,10 @@ namespace stencilc {
 /// a boundary at an end are periodic there, or clamp, where other fields do.
 Stencil marchedForm(const Stencil &stencil);
 
+/// Whether a pass has levels of fields there. Their rows start as the layout has them, whatever the
+/// caller's do: only there are those of both aligned.
+bool keepsLevelsInWorkspace(const Program &program);
+
 /// "One step", "4 steps".
 std::string stepsOf(int steps);
 

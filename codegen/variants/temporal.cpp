@@ -302,15 +302,6 @@ static std::vector<int> beginsOfPieces(int firstUpdated, int first, int lanes) {
   return begins;
 }
 
-/// Rows of levels in the workspace start as the layout has them, whatever the caller's do: only
-/// there are those of both aligned.
-static bool keepsLevelsInWorkspace(const Program &program) {
-  return llvm::any_of(program.buffers, [](const Buffer &buffer) {
-    const auto *owner = std::get_if<WorkspaceMemory>(&buffer.owner);
-    return owner && !owner->temp && hasStrides(buffer.layout) && !buffer.axes.empty();
-  });
-}
-
 /// Tiles overlap: what one reads of the old state another must not have stored over. The level
 /// before a field's is the state's own field (FusedState.h).
 static std::vector<unsigned> fieldsInPlace(const Stencil &stencil) {
