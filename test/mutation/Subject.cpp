@@ -149,7 +149,8 @@ static int64_t mostShort(const HandBuilt &built) {
 static Subject makeSubject(const HandBuilt &built) {
   const Stencil stencil = built.stencil();
   Program program = built.build(stencil);
-  program.mostShort = mostShort(built);
+  if (built.runsLong)
+    program.mostShort = mostShort(built);
   const int64_t shortest = built.steps.front(), longest = built.steps.back();
   std::vector<fuzz::Case> cases;
   if (built.faults.empty()) // else its own grids show what is wrong

@@ -182,6 +182,7 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
        .extents = {{3, 3}, {7, 64}, {14, 58}, {25, 131}},
        .steps = {1, 2, 3, 4, 5},
        .takesFaults = true,
+       .runsLong = true,
        .faults = {{"wrong buffer", "_fused"},
                   {"names kept", ""},
                   {"index shifted", "fused: 1 becomes 0 in an element of u_prev_planes"},

@@ -17,6 +17,8 @@ struct HandBuilt {
   std::vector<std::vector<std::pair<std::string, double>>> params = {{}};
   /// Faults are planted in it: in one of those that differ by a number or a type alone.
   bool takesFaults = false;
+  /// With faults in it short addresses do not reach as far as its largest grid.
+  bool runsLong = false;
   /// Of a kind, those that have this in their names.
   struct Fault {
     llvm::StringRef kind, part;
