@@ -3,12 +3,11 @@
 #include "codegen/lower/MadeInParts.h"
 #include "codegen/lower/TileCells.h"
 
+#include "ir/walk/WalkRequest.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace stencilc;
-
-/// Of shared memory.
-static constexpr int kBanks = 32, kBytesOfBank = 4;
 
 static TileStyle styleOf(const Schedule &schedule) {
   static constexpr std::pair<llvm::StringLiteral, TileStyle> styles[] = {
@@ -86,29 +85,30 @@ template <class Layer> static Layer &layerOf(std::vector<Layer> &layers, const R
   return layers.back();
 }
 
-/// How often a block's warps are served until each thread has read its own cell: a bank serves one
-/// word at a time, for as many threads as ask for as much as all banks have.
-static int wavefronts(const TileLayer &layer, const TileShape &shape, int bytesOfElement) {
+/// Of a block's warps, in which each thread reads its own cell.
+static unsigned wavefronts(const TileLayer &layer, const TileShape &shape, int bytesOfElement) {
   const std::vector<int> sizes = layer.sizes(shape, 1);
-  const int words = bytesOfElement / kBytesOfBank, atOnce = kBanks / words;
-  int threads = 1, wavefronts = 0;
+  int threads = 1;
   for (int points : shape.points)
     threads *= points;
-  for (int first = 0; first < threads; first += atOnce) {
-    std::array<int, kBanks> asked = {};
-    for (int thread = first; thread < std::min(first + atOnce, threads); ++thread) {
-      int cell = 0, apart = 1, rest = thread;
-      const int *size = &sizes.back();
-      for (unsigned axis = shape.rank; axis-- > 0;) {
-        if (!shape.isTiled(axis))
-          continue;
-        cell += rest % shape.points[axis] * apart;
-        rest /= shape.points[axis];
-        apart *= *size--;
-      }
-      ++asked[cell * words % kBanks];
+  const auto cellOf = [&](int thread) {
+    int64_t cell = 0, apart = 1;
+    const int *size = &sizes.back();
+    for (unsigned axis = shape.rank; axis-- > 0;) {
+      if (!shape.isTiled(axis))
+        continue;
+      cell += thread % shape.points[axis] * apart;
+      thread /= shape.points[axis];
+      apart *= *size--;
     }
-    wavefronts += *llvm::max_element(asked);
+    return cell;
+  };
+  unsigned wavefronts = 0;
+  for (int first = 0; first < threads; first += kLanesPerWarp) {
+    llvm::SmallVector<LaneRun, kLanesPerWarp> lanes;
+    for (int thread = first; thread < std::min<int>(first + kLanesPerWarp, threads); ++thread)
+      lanes.push_back({unsigned(thread - first), 1, cellOf(thread), 1});
+    wavefronts += wavefrontsOf({0, false, 0, lanes}, bytesOfElement);
   }
   return wavefronts;
 }
@@ -116,10 +116,10 @@ static int wavefronts(const TileLayer &layer, const TileShape &shape, int bytesO
 /// The fewest elements by which a row is to be longer so that the fewest wavefronts serve a read.
 static int paddingOf(TileLayer layer, const TileShape &shape, int bytesOfElement) {
   int best = 0;
-  for (int fewest = INT_MAX, padding = 0; padding < kBanks * kBytesOfBank / bytesOfElement;
-       ++padding) {
+  unsigned fewest = UINT_MAX;
+  for (int padding = 0; padding < int(kLineBytes) / bytesOfElement; ++padding) {
     layer.padding = padding;
-    if (const int these = wavefronts(layer, shape, bytesOfElement); these < fewest) {
+    if (const unsigned these = wavefronts(layer, shape, bytesOfElement); these < fewest) {
       fewest = these;
       best = padding;
     }

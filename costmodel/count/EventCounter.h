@@ -79,11 +79,4 @@ private:
   std::optional<WarpLanes> storing; ///< threads of the block that have stored
 };
 
-/// Wavefronts of a request of shared memory, or of global memory, which the same banks serve from
-/// the L1: lanes are served in groups that together ask for one word of every bank: a warp of 4
-/// bytes a lane, half a warp of 8, a quarter of 16. Each group takes as many as its most loaded
-/// bank is asked for words. Rows of arrays lie whole lines apart, so that those of less than a line
-/// meet in banks.
-unsigned wavefrontsOf(const WarpRequest &request, unsigned elementBytes);
-
 } // namespace stencilc

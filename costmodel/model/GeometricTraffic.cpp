@@ -187,6 +187,7 @@ static void countNearSm(GeometricTraffic &traffic, const LaunchCounts &launch,
                    (1 - kept(storage, (double(before) + 0.5) * storage.ofTurn));
       again = std::max(again * (1 - kept(storage, storage.live)), std::min(again, ofTurns));
     }
+    // Copies past the L1 find nothing there, also where they ask for a sector twice.
     traffic.l2Bytes += std::max(least + again, double(array.launch.sectorsPastL1) * kSectorBytes);
     traffic.shortRequests += shortRequests(array, caches);
   }

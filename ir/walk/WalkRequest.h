@@ -33,6 +33,16 @@ struct WarpRequest {
   bool isPastL1 = false; ///< 16 bytes a lane, copied to shared memory from the L2
 };
 
+/// The lanes of a run from `first` on, before `end`.
+std::optional<LaneRun> partOf(const LaneRun &run, unsigned first, unsigned end);
+
+/// Wavefronts of a request of shared memory, or of global memory, which the same banks serve from
+/// the L1: lanes are served in groups that together ask for one word of every bank: a warp of 4
+/// bytes a lane, half a warp of 8, a quarter of 16. Each group takes as many as its most loaded
+/// bank is asked for words. Rows of arrays lie whole lines apart, so that those of less than a line
+/// meet in banks.
+unsigned wavefrontsOf(const WarpRequest &request, unsigned elementBytes);
+
 /// Pieces first .. last of memory, each of one size, counted from element 0.
 struct PieceRange {
   int64_t first, last;
