@@ -79,13 +79,9 @@ def main():
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        source, binary = pathlib.Path(scratch) / "code.cu", pathlib.Path(scratch) / "code"
-        source.write_text(program())
-        lab.run(["nvcc", "-arch=sm_90", "-O3", "-std=c++17", source, "-o", binary])
-        rows = lab.run([binary])
-    machine = lab.machine()
-    options.output.write_text(f"# {machine['gpu']}, CUDA {machine['cuda']}: {lab.command_line()}\n"
-                              "bytes,threads,blocks_per_sm,turns,barriers,staggered,instructions_per_clock\n" + rows)
+        rows = lab.run([lab.built(program(), scratch)])
+    options.output.write_text(
+        lab.head_of_table() + "bytes,threads,blocks_per_sm,turns,barriers,staggered,instructions_per_clock\n" + rows)
     return 0
 
 

@@ -126,16 +126,13 @@ def main():
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        source, program = pathlib.Path(folder) / "copies.cu", pathlib.Path(folder) / "copies"
-        source.write_text(TEXT.replace("OFFSETS", ", ".join(map(str, OFFSETS))))
-        lab.run(["nvcc", "-std=c++17", "-O3", "-arch=sm_90", source, "-o", program])
+        program = lab.built(TEXT.replace("OFFSETS", ", ".join(map(str, OFFSETS))), folder)
         timed = [line.split(",") for line in lab.run([program]).splitlines()]
         counts = counted(program)
     if len(counts) != len(timed):
         raise lab.Failed(f"{len(timed)} kernels were timed, and {len(counts)} counted")
-    machine = lab.machine()
     with open(options.output, "w", newline="") as file:
-        file.write(f"# {machine['gpu']}, CUDA {machine['cuda']}: {lab.command_line()}\n")
+        file.write(lab.head_of_table())
         out = csv.writer(file, lineterminator="\n")
         out.writerow(COLUMNS)
         for (*told, rate), counters in zip(timed, counts):

@@ -133,6 +133,20 @@ def machine():
     return {"gpu": gpu, "driver": driver, "cuda": release.split("release ")[1].split(",")[0]}
 
 
+def head_of_table():
+    """The first line of a table: where its numbers were measured, and how."""
+    measured = machine()
+    return f"# {measured['gpu']}, CUDA {measured['cuda']}: {command_line()}\n"
+
+
+def built(text, folder):
+    """The program of a CUDA source, in the folder."""
+    source, program = pathlib.Path(folder) / "program.cu", pathlib.Path(folder) / "program"
+    source.write_text(text)
+    run(["nvcc", "-arch=sm_90", "-O3", "-std=c++17", source, "-o", program])
+    return program
+
+
 def save(path, command, body):
     """Writes a result file: where and how it was measured, then the rows."""
     record = {**machine(), "date": datetime.date.today().isoformat(), "command": command, **body}

@@ -13,7 +13,7 @@ parted-march-loss rewritten-line-seconds`); it prints them, those that ship in b
 nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
 what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
 searched case (Kendall's tau) and to what would be chosen among all that was timed of it. `choices` says
-that of the nine draws of search.py by today's form, which was looked for on them. Marches of whole
+that of the nine draws of search.py by today's form, which was looked for on all but two. Marches of whole
 chunks on grids that those do not divide are left out: what was timed of them, is no longer emitted.
 """
 import argparse
@@ -230,7 +230,7 @@ def choices(options):
         "# What the form of today would choose of what was drawn before\n\n"
         "By `test/gpu/refit.py choices`: of each case of a draw the least predicted of all that was timed and is "
         "not thought to spill, in per cent of the fastest of these, by forecasts of today's form, which was looked "
-        "for on all of these runs but those of the last draw. Among them are schedules at random, which the "
+        "for on all of these runs but those of `h200_search_eighth` and `h100_search_seventh`. Among them are schedules at random, which the "
         "compiler would not have tried. Errors of "
         "predicted times in per cent, bias in brackets, of what spills nothing; tau among the 25 fastest of each "
         "case.\n\n"
