@@ -78,10 +78,7 @@ struct GeometricConstants {
   Sourced<double> requestClocks;   ///< of the load/store unit, per warp request ...
   Sourced<double> wavefrontClocks; ///< ... and per 128 bytes of it, L1 or shared
   Sourced<double> l1Latency, l2Latency, barrierLatency; ///< clocks
-  /// Turns of a loop whose loads are on their way at once, if the compiler makes one of as many
-  /// turns as it ever does.
-  Sourced<double> overlappedTurns;
-  Sourced<double> norm;            ///< p of the p-norm that composes times
+  Sourced<double> norm;                                 ///< p of the p-norm that composes times
   Sourced<double> dependentClocks; ///< between instructions of a warp that wait for one another
   Sourced<double> dependentShare;  ///< of a warp's instructions, those that do
   Sourced<double>

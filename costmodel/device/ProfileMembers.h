@@ -75,7 +75,6 @@ template <class Visit> void forEachMember(GeometricConstants &geometric, Visit v
   visit("l1-latency", geometric.l1Latency, kClocks);
   visit("l2-latency", geometric.l2Latency, kClocks);
   visit("barrier-latency", geometric.barrierLatency, kClocks);
-  visit("overlapped-turns", geometric.overlappedTurns, ValueRange{1e-3, 1e3});
   visit("norm", geometric.norm, ValueRange{1, 100});
   visit("dependent-clocks", geometric.dependentClocks, kClocks);
   visit("dependent-share", geometric.dependentShare, kShare);

@@ -20,10 +20,13 @@ static double norm(std::initializer_list<double> times, double p) {
 }
 
 /// Whether loads may move above the stores of earlier turns: those of arrays that are not stored
-/// to. Where one cache serves all loads, a compiler makes the same code with and without the
-/// promise of the read-only path; elsewhere it takes that promise.
-static bool mayMoveLoads(const LaunchCounts &launch, const Caches &caches) {
-  const bool takesPromise = caches.plainLoads.value != caches.readOnlyLoads.value;
+/// to. A compiler makes the same code with and without the promise of the read-only path where one
+/// cache serves all loads, unless a kernel waits for the one before, as it does from compute
+/// capability 9.0 on: whatever that one stores is only there to be loaded afterwards.
+static bool mayMoveLoads(const LaunchCounts &launch, const DeviceProfile &device) {
+  const Caches &caches = device.caches;
+  const bool takesPromise =
+      device.computeCapability.value >= 9 || caches.plainLoads.value != caches.readOnlyLoads.value;
   return llvm::all_of(launch.arrays, [&](const ArrayCounts &array) {
     return array.isStore || array.readOnlyPath ||
            (!takesPromise && launch.kernel->arrays[array.array].access == Access::Read);
@@ -85,7 +88,7 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   (*this)[Bound::L2] = traffic.l2Bytes / constants.l2Bandwidth;
   // What goes on to device memory passes the L2 in that time, but for requests of less than a line.
   const double l2 = (std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) +
-                     traffic.keptShare * traffic.shortRequests * constants.l2RequestBytes) /
+                     traffic.keptShare * traffic.shortRequests * bytesOfShortRequest(constants)) /
                     constants.l2Bandwidth;
   // The more of what is copied is there in time, the less of the work waits for other work. What
   // turns that are written out load ahead waits in registers.
@@ -102,7 +105,7 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double smAlone = sm / (1 - inTime * idle(sm, alone));
   const double atWork = norm({smAlone, l2, memory}, constants.norm * (1 + inTime));
   const double sides = alone * std::pow(atWork / std::max(sm, 1e-30), constants.norm);
-  const double together = atWork / (1 - (1 - inTime) * idle(atWork, sides));
+  const double together = ofFirstLoads() + atWork / (1 - (1 - inTime) * idle(atWork, sides));
 
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
   const double issued = instructions.all() / warps;
@@ -151,25 +154,22 @@ double GeometricLaunch::clocksOf(const LoadPhases &phases) const {
 
 void GeometricLaunch::countWaiting() {
   CodeReader code(device.codeTable());
-  const PhaseCounter counted(launch, device.codeTable());
+  PhaseCounter counted(launch, device.codeTable());
   bool isDeclared = false;
   for (const StatementCounts &counts : launch.statements) {
     if (const For *loop = loopOf(*counts.statement); loop && !loop->carries.empty())
       planesMarched = std::max(planesMarched, counts.turns / warps);
     if (const For *loop = loopOf(*counts.statement); loop && loop->steady && counts.turns > 0) {
       const double own = counts.turns / warps;
-      const double unrolled = mayMoveLoads(launch, device.caches) && !branches(loop->body)
+      const double unrolled = mayMoveLoads(launch, device) && !branches(loop->body)
                                   ? std::min<double>(unrolledTurns(*loop, code), own)
                                   : 1;
-      // Turns whose loads are issued before the first is used.
-      const double together = 1 + occupancy.freedom * (unrolled - 1);
-      const double most = device.codeTable()[CodeNumber::MostTurns];
-      const double overlapped =
-          own / (1 + (constants.overlappedTurns - 1) * (together - 1) / (most - 1));
+      const LoadPhases turn = counted.turn(*counts.statement);
+      const double atOnce = counted.turnsAtOnce(*counts.statement, unrolled);
+      const double overlapped = own / (1 + occupancy.freedom * (atOnce - 1));
       // What loads ahead says itself how often it waits for that. Any other turn waits for its
       // newest rows at least, though it may only hand them on to the next one.
       const SteadyLoop &steady = *loop->steady;
-      const LoadPhases turn = counted.turn(*counts.statement);
       const bool isAhead = steady.phasesAhead > 0;
       isDeclared |= isAhead;
       waited += overlapped * (isAhead ? steady.phases * phaseLatency()
@@ -346,8 +346,8 @@ double GeometricLaunch::ofMemory() const {
   const double marching =
       1 + (constants.marchLoss + traffic.parted.share * constants.partedMarchLoss) *
               std::log2(std::max({1.0, planes, planesMarched}));
-  const double requests = (traffic.shortRequests - traffic.shortOwn) * constants.l2RequestBytes /
-                              constants.l2Bandwidth +
+  const double requests = (traffic.shortRequests - traffic.shortOwn) *
+                              bytesOfShortRequest(constants) / constants.l2Bandwidth +
                           traffic.parted.rewritten * constants.rewrittenLineSeconds;
   return marching * traffic.dramBytes() / constants.dramBandwidth +
          (1 - traffic.keptShare) * requests;
@@ -361,6 +361,11 @@ double GeometricLaunch::ofFewWarps(bool isInStep) const {
 
 double GeometricLaunch::ofBlocks(double clocks) const {
   return perSm(clocks * double(launch.blockCount)) / resident;
+}
+
+/// Its warps begin together, and find nothing of their block's to go on with.
+double GeometricLaunch::ofFirstLoads() const {
+  return turns > 0 ? ofBlocks(phaseLatency()) / resident : 0;
 }
 
 double GeometricLaunch::ofOwnWork(double sm) const {

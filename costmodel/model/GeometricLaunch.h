@@ -7,7 +7,8 @@
 //              its number over its rate. F32 is served as fast as it is issued, and adds nothing
 //   L2         its bytes, but for those that go on to device memory, over its bandwidth
 //   memory     its bytes over its bandwidth, which long marches reach less well; and, as these
-//              bytes pass the L2 too, the L2's requests beyond those that would be of whole lines
+//              bytes pass the L2 too, what requests of less than a line take of it beyond their
+//              bytes
 //   at work    W = |T_SM, T_L2, T_memory|: what all of it takes if nothing is waited for. What is
 //              copied to shared memory phases ahead, and comes in time, keeps none of it waiting:
 //              p is the greater by the share of what is waited for that comes so, up to twice
@@ -16,15 +17,18 @@
 //              L2's for what was loaded before or, of the share that the L2 does not keep, device
 //              memory's. Warps that meet at barriers are busy while others of their block wait for
 //              their own instructions: |T_SM, a warp's instructions and their chain| in place of
-//              the sum. Phases are those of LoadPhases.h; turns of a march overlap, the more the
-//              more registers are free, unless warps branch in them; what is loaded some phases
-//              ahead has been on its way for as long as they took. A warp issues an instruction a
-//              clock: fewer of them than an SM has schedulers keep it no busier than that.
-//              Blocks are whole, less than that where a march ends with the grid: the SM that has
-//              most has one more than the least.
-//   launch     W / (1 - (1 - W / (n A))^n), and no less than the L2's bytes, the start of all
-//              blocks or the longest march take; a step also takes its start. n is r (r warps of
-//              kernels without barriers) where the SM is all of W, and grows as its part gets less
+//              the sum. Phases are those of LoadPhases.h; turns of a march wait together whose
+//              loads a compiler issues together, which it does the more the more registers are
+//              free; what is loaded some phases ahead has been on its way for as long as they
+//              took. A warp issues an instruction a clock: fewer of them than an SM has schedulers
+//              keep it no busier than that. Blocks are whole, less than that where a march ends
+//              with the grid: the SM that has most has one more than the least.
+//   beginning  a march's first loads: a block begins whole where one has ended, and as long as it
+//              waits for those its r-th part of the SM does nothing
+//   launch     W / (1 - (1 - W / (n A))^n) and that beginning, and no less than the L2's bytes, the
+//              start of all blocks or the longest march take; a step also takes its start. n is r
+//              (r warps of kernels without barriers) where the SM is all of W, and grows as its
+//              part gets less
 //
 // One of n that is alone for A n keeps the SM busy for its share of the work, and all of them wait
 // at once with the n-th power of what is left. For n of 1 the launch takes A, for many
@@ -86,6 +90,8 @@ private:
   double unevenness(double places) const;
   double dramLatency() const;  ///< clocks
   double phaseLatency() const; ///< clocks, of what the L2 keeps and what it does not
+  /// Seconds lost while blocks that march wait for their first loads.
+  double ofFirstLoads() const;
   /// Seconds that all blocks take for so many clocks each, as many at once as an SM has.
   double ofBlocks(double clocks) const;
   /// Seconds of all work of the SM and of the chains of its instructions, as far as what shares an

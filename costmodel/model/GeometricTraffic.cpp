@@ -128,6 +128,11 @@ double shortRequests(const ArrayCounts &array, const Caches &caches) {
 
 } // namespace
 
+/// Most are of one sector, whose bytes are counted.
+double stencilc::bytesOfShortRequest(const GeometricConstants &constants) {
+  return std::max(0.0, constants.l2RequestBytes - kSectorBytes) / (1 - 1 / kSectorsOfLine);
+}
+
 /// Turns of marches, of all blocks.
 static double turnsOfBlocks(const LaunchCounts &launch) {
   double turns = 0;

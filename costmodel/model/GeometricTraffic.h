@@ -28,6 +28,9 @@ struct GeometricTraffic {
   GeometricQuantities seen; ///< windows, capacities and what is kept of reuse
 };
 
+/// What the L2 could move while it takes one of `shortRequests`, beyond what that moves.
+double bytesOfShortRequest(const GeometricConstants &constants);
+
 /// `residentBlocks`: on one SM, on average.
 GeometricTraffic geometricTraffic(const LaunchCounts &launch, double residentBlocks,
                                   const DeviceProfile &device);

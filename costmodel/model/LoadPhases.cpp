@@ -71,6 +71,12 @@ int64_t PhaseCounter::valueAt(const Index &index) const {
   });
 }
 
+double PhaseCounter::turnsAtOnce(const Statement &steadyLoop, double unrolled) {
+  const double loads = std::max(1.0, turn(steadyLoop).loads);
+  return std::min(unrolled, std::max(code.of(CodeNumber::TurnsAtOnce),
+                                     code.of(CodeNumber::LoadsAtOnce) / loads));
+}
+
 double PhaseCounter::rowsOf(llvm::ArrayRef<Index> where) const {
   std::set<unsigned> locals;
   for (unsigned axis = 1; axis + 1 < where.size(); ++axis)
@@ -92,6 +98,10 @@ size_t PhaseCounter::load(unsigned array, llvm::ArrayRef<Index> where) {
   const bool isOld = plane != newest.end() && valueAt(where[0]) < plane->second;
   const int64_t at = where.size() > 1 ? valueAt(where[0]) : 0;
   all.push_back({rows.insert(row).second && !isOld, stretch, {array, at}, rowsOf(where)});
+  double made = 1;
+  for (auto [local, turns] : around)
+    made *= turns;
+  sum.loads += made;
   return all.size() - 1;
 }
 

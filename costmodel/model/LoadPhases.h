@@ -25,6 +25,7 @@ struct LoadPhases {
   /// Rows that these wait for beyond one each: phases of their own where no registers are free.
   double furtherRows = 0;
   double ahead = 0; ///< of the first: in turns that are written out and load for later ones
+  double loads = 0; ///< instructions, those of unrolled loops as often as they are made
 };
 
 /// Of one kernel, by how often its launch executes its statements.
@@ -34,6 +35,10 @@ public:
 
   const LoadPhases &once() const { return ofEntry; } ///< outside of steady loops
   LoadPhases turn(const Statement &steadyLoop) const { return turns.lookup(&steadyLoop); }
+  /// Turns whose loads a compiler issues before it uses the first, of `unrolled` ones that are one.
+  double turnsAtOnce(const Statement &steadyLoop, double unrolled);
+  /// Values of the table that all this has asked for.
+  const CodeValues &used() const { return code.used(); }
   /// Turns between the load of a plane and its first use in a march that is written out.
   int turnsAhead() const { return writtenAhead; }
 

@@ -230,13 +230,13 @@ TEST(Confidence, UncalibratedConstantsCostADigit) {
   Report report = geometricReport();
   EXPECT_EQ(digitsOf(report), 3);
   // Of the model's sections, of the SM, of the device and its caches, and of the code table.
-  EXPECT_EQ(calibrationOf(report).constants, 28u + 10 + 8 + 7);
-  report.device.geometric->overlappedTurns.source = "uncalibrated: as on another device";
+  EXPECT_EQ(calibrationOf(report).constants, 27u + 10 + 8 + 7);
+  report.device.geometric->dependentShare.source = "uncalibrated: as on another device";
   report.device.geometric->norm.source = "uncalibrated: as on another device";
   report.device.launching->hostInterval.source = "uncalibrated: a guess";
   EXPECT_EQ(digitsOf(report), 3); // of bytes, which do not follow from these
   EXPECT_EQ(calibrationOf(report).missing,
-            (std::vector<std::string>{"overlapped-turns", "norm", "host-interval-seconds"}));
+            (std::vector<std::string>{"norm", "dependent-share", "host-interval-seconds"}));
   // What the model does not read does not matter.
   Report paper = table2Report();
   paper.device.geometric = report.device.geometric;

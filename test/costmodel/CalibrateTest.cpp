@@ -151,11 +151,11 @@ TEST(Calibrate, KeepsWhatNoBenchmarkMeasuresAndSaysFromWhere) {
   AnalyticMachine machine;
   const DeviceProfile start = cantFail(startingProfile(machine.device(), ""));
   const DeviceProfile profile = calibrateAll(machine).profile;
-  const Sourced<double> &turns = profile.geometric->overlappedTurns;
-  EXPECT_EQ(turns, start.geometric->overlappedTurns);
-  EXPECT_TRUE(StringRef(turns.source).starts_with("uncalibrated: taken from " + start.name + ": "))
-      << turns.source;
-  EXPECT_FALSE(turns.calibrated());
+  const Sourced<double> &share = profile.geometric->dependentShare;
+  EXPECT_EQ(share, start.geometric->dependentShare);
+  EXPECT_TRUE(StringRef(share.source).starts_with("uncalibrated: taken from " + start.name + ": "))
+      << share.source;
+  EXPECT_FALSE(share.calibrated());
   EXPECT_EQ(StringRef(profile.su2015->delta.source).count("uncalibrated"), 1u);
   // What the compute capability says holds for every device of it.
   EXPECT_EQ(profile.sm.registerUnit.source, start.sm.registerUnit.source);
@@ -167,7 +167,7 @@ TEST(Calibrate, WhatWasKnownOfTheSameDeviceStays) {
   const DeviceProfile start = cantFail(startingProfile(machine.device(), ""));
   EXPECT_EQ(start.name, "H200");
   const DeviceProfile profile = calibrateAll(machine).profile;
-  EXPECT_EQ(profile.geometric->overlappedTurns.source, start.geometric->overlappedTurns.source);
+  EXPECT_EQ(profile.geometric->dependentShare.source, start.geometric->dependentShare.source);
   EXPECT_NE(profile.geometric->dramBandwidth.source, start.geometric->dramBandwidth.source);
 }
 

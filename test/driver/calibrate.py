@@ -42,7 +42,7 @@ PLANTED = {"clock-hertz": (1.7e9, 0.001), "sms": (100, 0), "dram-in-flight-bytes
            "graph-interval-seconds": (0.6e-6, 0.01), "norm": (2.2, 0.02)}
 for key, (planted, share) in PLANTED.items():
     assert abs(value(text, key) - planted) <= share * planted, (key, value(text, key), planted)
-assert re.search(r'overlapped-turns: *{ value: 1.9, source: "uncalibrated: taken from H200: ', text)
+assert re.search(r'dependent-share: *{ value: 0.2, source: "uncalibrated: taken from H200: ', text)
 assert subprocess.run([stencilc, f"--print-gpu={profile}"], capture_output=True).returncode == 0
 
 # The times are all there, and make the same profile without any GPU.
