@@ -5,9 +5,10 @@
     python3 test/gpu/climb.py results.json --report -o climb.md
 
 SEARCHED holds what search.py timed; the compiler is one file and needs nothing of the machine that made
-it. Of each case the fastest schedule is where the climb starts: all its neighbours, which differ in one
-choice, are built and timed beside it in one process, the fastest is next, until none is faster. The 20
-fastest of the climb and of SEARCHED are then timed 20 times each, in random order. What is chosen without
+it. Of each case all of the fastest schedule's family are built and timed beside it in one process: what the
+compiler tries of the same variant and flags. The fastest of these is where the climb starts: all its
+neighbours, which differ in one choice, are timed likewise, the fastest is next, until none is faster. The 20
+fastest of all that and of SEARCHED are then timed 20 times each, in random order. What is chosen without
 measuring is compared with what all that has found. A few cases are climbed at a time, so that one is
 built while another is timed. A file that exists is gone on with: cases in it are not climbed again;
 --limit=SECONDS starts none later than that.
@@ -36,6 +37,12 @@ FINALISTS, REPEATS, MARGIN, ROUNDS = 20, 20, .005, 12
 FLAGS = ["plain", "reload", "whole", "flat"]
 AT_ONCE = 4
 GPU = threading.Lock()  # whoever times has it alone
+
+
+def kind_of(schedule):
+    """What a schedule shares with its family: all but its block, chunk, points a thread and residency."""
+    variant, _, *rest = schedule.split("/")
+    return variant, {part for part in rest if not re.fullmatch(r"[cvr][0-9x]+", part)}
 
 
 def neighbours(schedule):
@@ -115,6 +122,11 @@ class Case:
         self.forecasts[entry["schedule"]] = entry
         return entry["schedule"]
 
+    def family(self, schedule):
+        """What the compiler tries of the same kind."""
+        return [other["schedule"] for other in search.explained(self.command, self.case)["candidates"]
+                if kind_of(other["schedule"]) == kind_of(schedule)]
+
     def build(self, schedule):
         example, real, _ = self.case
         entry = {"folder": str(len(self.built)), "exact": False, "schedule": schedule}
@@ -161,15 +173,18 @@ def climb_case(tools, command, case, searched):
     with tempfile.TemporaryDirectory() as scratch:
         own = Case(tools, command, case, pathlib.Path(scratch))
         before = sorted(searched, key=lambda row: row["ms"])
-        climbed = climb(before[0]["schedule"], own.canonical, own.time)
-        fastest = sorted(climbed, key=climbed.get) + [row["schedule"] for row in before]
+        start, known = before[0]["schedule"], {row["schedule"] for row in before}
+        family = own.time([start, *(other for other in own.family(start) if other not in known)])
+        climbed = climb(min(family, key=family.get, default=start), own.canonical, own.time)
+        timed = {**family, **climbed}
+        fastest = sorted(timed, key=timed.get) + [row["schedule"] for row in before]
         chosen = next(row["schedule"] for row in searched if "ranking" in row["why"])
         finalists = list(dict.fromkeys([chosen, *fastest]))[:FINALISTS]
         final = own.time(finalists, REPEATS)
         return {"example": case[0], "real": case[1], "extents": list(case[2]), "chosen": chosen,
-                "started": before[0]["schedule"],
-                "climbed": {name: round(ms, 5) for name, ms in climbed.items()},
-                "finalists": {name: round(ms, 5) for name, ms in final.items()}}
+                "started": start,
+                **{what: {name: round(ms, 5) for name, ms in times.items()}
+                   for what, times in (("family", family), ("climbed", climbed), ("finalists", final))}}
 
 
 def summary(cases):
@@ -179,10 +194,10 @@ def summary(cases):
         best = min(final, key=final.get)
         shares.append(final[best] / final[case["chosen"]])
         rows.append([case["example"], case["real"], "×".join(map(str, case["extents"])),
-                     len(case["climbed"]), f"`{case['chosen']}`", f"`{case['started']}`", f"`{best}`",
+                     len(case.get("family", [])), len(case["climbed"]), f"`{case['chosen']}`", f"`{case['started']}`", f"`{best}`",
                      f"{final[best] / final[case['started']]:.3f}" if case["started"] in final else "",
                      f"{shares[-1]:.3f}"])
-    head = ["stencil", "type", "grid", "climbed", "chosen", "fastest before", "fastest",
+    head = ["stencil", "type", "grid", "family", "climbed", "chosen", "fastest before", "fastest",
             "of the time before", "share of the choice"]
     return validate_report.table(head, rows) + (
         f"\nThe choice reaches {100 * statistics.median(shares):.1f} % of the fastest at the median, "

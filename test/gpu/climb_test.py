@@ -45,7 +45,7 @@ again = climb.climb(best, own.canonical, time)
 assert min(again.values()) == 1 and len(again) <= len(climb.neighbours(best)) + 1
 
 told = climb.summary([{"example": "heat", "real": "f64", "extents": [64, 80, 96], "chosen": "a",
-                       "started": "b", "climbed": {"b": 2.0, "c": 1.0},
+                       "started": "b", "family": {"b": 2.0}, "climbed": {"b": 2.0, "c": 1.0},
                        "finalists": {"a": 4.0, "b": 2.0, "c": 1.0}}])
 assert "25.0 % of the fastest" in told and "| 0.500 | 0.250 |" in told, told
 
@@ -85,6 +85,10 @@ onestep.Interface, onestep.Arrays, onestep.build = Interface, Arrays, build
 searched = [{"schedule": start, "ms": 2.0, "why": ["fixed"]},
             {"schedule": own.canonical("zblock/32x8x1/c8"), "ms": 3.0, "why": ["ranking"]}]
 found = climb.climb_case(Tools(), command, case, searched)
+assert start in found["family"]
+assert all(climb.kind_of(other) == climb.kind_of(start) for other in found["family"])
+alike = own.family("zblock/32x8x1/c8/r4")
+assert len(alike) > 20 and all(climb.kind_of(other) == ("zblock", set()) for other in alike)
 assert found["started"] == start and found["chosen"] == searched[1]["schedule"]
 assert len(found["finalists"]) == climb.FINALISTS and found["chosen"] in found["finalists"]
 assert min(found["finalists"].values()) == 1
