@@ -443,7 +443,7 @@ def report(options):
     else:
         lines = [where + "forecasts of the compiler beside this file, made "
                  "afterwards. The form of the model was made with runs of an H200, those in f32 first; "
-                 "costmodel/README.md says what those in f64 showed before they were studied.\n"]
+                 "costmodel/HISTORY.md says what those in f64 showed before they were studied.\n"]
     for title, some in [(real, [row for row in rows if row["real"] == real]) for real in ("f32", "f64")]:
         groups = collections.defaultdict(list)
         for row in some:
