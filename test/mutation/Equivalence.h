@@ -48,6 +48,9 @@ bool haveSameStores(const Program &right, const Program &mutated);
 bool differInLoads(const Program &right, const Program &mutated);
 /// Some kernel has a loop that stores nothing, over a local of such a name.
 bool hasLoopOfLoads(const Program &program, llvm::function_ref<bool(llvm::StringRef)> isIt);
+/// The kernel copies points, and of all that lie behind the boxes of its launches along the axis,
+/// one deep, the same actions copy the same again.
+bool mayCopyBehind(const Program &program, unsigned kernel, unsigned axis);
 /// Some element of the patch is given a number.
 bool clears(const Body &body, unsigned patch);
 /// If the mutated Program differs in one serial loop that begins a turn earlier: itself, but after

@@ -80,6 +80,53 @@ static size_t startOfLine(const Survivor &survivor, llvm::StringRef text) {
   return text.size() - rest.size();
 }
 
+namespace {
+
+/// A kernel, and the axis of a range in its first guard.
+struct GuardedAxis {
+  unsigned kernel, axis;
+};
+
+} // namespace
+
+/// What the mutation of the text lets in: the points behind the end of an axis, one deep.
+static std::optional<GuardedAxis> letInBehind(const Survivor &survivor) {
+  if (!isOneOf(survivor, {"text: guard off by one"}))
+    return std::nullopt;
+  const Program &program = survivor.subject.program;
+  const std::string text = fuzz::sourceOf(program);
+  const size_t line = startOfLine(survivor, text);
+  if (!llvm::StringRef(text).substr(line).split('\n').first.ends_with(") return;"))
+    return std::nullopt;
+  const llvm::StringRef before = llvm::StringRef(text).take_front(line);
+  const llvm::StringRef opened = before.substr(before.rfind("__global__"));
+  for (unsigned number = 0; number < program.kernels.size(); ++number)
+    for (auto [axis, name] : llvm::enumerate(program.kernels[number].axes))
+      if (opened.contains(program.kernels[number].name + "(") &&
+          nameHas(survivor, fmt::format(": {0} >= becomes {0} >", name)))
+        return GuardedAxis{number, unsigned(axis)};
+  return std::nullopt;
+}
+
+static bool mayCopyBehind(const Survivor &survivor) {
+  const std::optional<GuardedAxis> behind = letInBehind(survivor);
+  return behind && mayCopyBehind(survivor.subject.program, behind->kernel, behind->axis);
+}
+
+static bool mayGuardSinglesLess(const Survivor &survivor) {
+  const std::optional<GuardedAxis> behind = letInBehind(survivor);
+  if (!behind)
+    return false;
+  Program less = survivor.subject.program;
+  Kernel &kernel = less.kernels[behind->kernel];
+  for (Statement &statement : kernel.body)
+    if (auto *guard = std::get_if<ReturnUnless>(&statement.node))
+      for (Range &range : guard->box)
+        if (range.upper && toString(range.index, kernel) == kernel.axes[behind->axis])
+          range.upper = add(range.upper, 1);
+  return guardsSinglesLess(survivor.subject.program, less);
+}
+
 /// Whether a text names an element of an array or tile.
 static bool namesElement(llvm::StringRef text, const std::string &name) {
   return llvm::Regex("(^|[^a-zA-Z0-9_])" + name + "\\[").match(text);
@@ -203,8 +250,9 @@ static constexpr Reason kReasons[] = {
      }},
     {'F', "each block begins inside the box: a guard of where it begins always holds",
      [](const Survivor &survivor) {
-       if (survivor.mutated && isOneOf(survivor, {"bound dropped", "bound shifted"}) &&
-           guardsSinglesLess(survivor.subject.program, *survivor.mutated))
+       if (survivor.mutated ? isOneOf(survivor, {"bound dropped", "bound shifted"}) &&
+                                  guardsSinglesLess(survivor.subject.program, *survivor.mutated)
+                            : mayGuardSinglesLess(survivor))
          return true;
        if (survivor.mutated && isOneOf(survivor, {"guard dropped", "clamp dropped"}))
          return boundsWhereBlocksBegin(survivor.subject.program, *survivor.mutated);
@@ -241,7 +289,9 @@ static constexpr Reason kReasons[] = {
               beginAlikeSomewhere(right);
      }},
     {'J', "points are stored twice, with the same value: only the audit counts stores",
-     [](const Survivor &survivor) { return survivor.result.audit == "twice"; }},
+     [](const Survivor &survivor) {
+       return survivor.result.audit == "twice" || mayCopyBehind(survivor);
+     }},
     {'K', "where blocks start decides what a request costs, not which points are updated",
      [](const Survivor &survivor) { return isOneOf(survivor, {"alignment dropped"}); }},
     {'L', "the verifier alone reads how an argument is declared, and refuses",
