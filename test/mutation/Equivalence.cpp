@@ -194,6 +194,12 @@ bool mutation::beginOnePointLaterInALine(const Program &right, const Program &mu
                         });
 }
 
+bool mutation::beginOnePointLaterInARow(const Program &right, const Program &mutated) {
+  return differInBounds(right, mutated, /*isBegin=*/true, 1, [&](const Launch &, unsigned axis) {
+    return axis + 1 == right.signature.rank();
+  });
+}
+
 bool mutation::beginAlike(const Program &right, const Program &mutated, bool inSlabs) {
   const unsigned rank = right.signature.rank();
   return forAllLaunches(right, mutated, [&](const Launch &one, const Launch &other) {

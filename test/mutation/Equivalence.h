@@ -21,6 +21,9 @@ bool endOnePointEarlier(const Program &right, const Program &mutated);
 /// Launches differ at most in a begin one point after that of the right one, along the contiguous
 /// axis, where blocks start at a memory line.
 bool beginOnePointLaterInALine(const Program &right, const Program &mutated);
+/// Launches differ at most in a begin one point after that of the right one, along the contiguous
+/// axis.
+bool beginOnePointLaterInARow(const Program &right, const Program &mutated);
 /// Some branch asks of a coordinate to be one more, and no thread has the number between: threads
 /// have pieces of a row, which begin so many points apart.
 bool guardsPiecesAlike(const Program &right, const Program &mutated);

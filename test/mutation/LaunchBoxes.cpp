@@ -41,7 +41,7 @@ static std::vector<std::vector<double>> paramsFor(const Signature &signature,
 bool mutation::forAllRuns(const Signature &signature,
                           llvm::function_ref<bool(const RunNumbers &)> holds) {
   const unsigned rank = signature.rank();
-  static constexpr int64_t sizes[] = {1, 2, 3, 4, 5, 7, 11, 33, 66};
+  static constexpr int64_t sizes[] = {1, 2, 3, 4, 5, 7, 11, 33, 36, 66};
   constexpr size_t count = std::size(sizes);
   std::vector<int64_t> extents(rank);
   size_t combinations = 1;

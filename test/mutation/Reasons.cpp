@@ -334,7 +334,11 @@ static constexpr Reason kReasons[] = {
      }},
     {'T', "rows of any alignment give the same values: the verifier asks what may be relied on",
      [](const Survivor &survivor) {
-       return isOneOf(survivor, {"wrong condition"}) && !survivor.result.verifier.empty();
+       if (isOneOf(survivor, {"wrong condition"}))
+         return !survivor.result.verifier.empty();
+       return survivor.result.verifier == "launch" && survivor.result.ranOnMoreGrids &&
+              isOfLaunch(survivor) && isOneOf(survivor, {"index shifted"}) &&
+              beginOnePointLaterInARow(survivor.subject.program, *survivor.mutated);
      }},
     {'U', "a name too many for one memory shows in the next pass, of which the last has none",
      [](const Survivor &survivor) {

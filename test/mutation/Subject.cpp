@@ -158,6 +158,8 @@ static Subject makeSubject(const HandBuilt &built) {
   if (built.faults.empty() && program.plan.passes.size() > 1)
     llvm::append_range(cases, casesFor(stencil, kSizes, shortest));
   const bool asks = asksForAlignment(program);
+  const auto lastGrids =
+      llvm::ArrayRef(built.extents).take_back(std::min<size_t>(4, built.extents.size()));
   for (fuzz::Case &tested : casesOf(built)) {
     if (tested.steps != longest && program.plan.epilogue.empty())
       continue;
@@ -166,7 +168,7 @@ static Subject makeSubject(const HandBuilt &built) {
       // either, and others at the first point that is updated.
       tested.phase = 0;
       tested.pitch = (4 - tested.extents.back() % 4) % 4;
-      if (llvm::is_contained(llvm::ArrayRef(built.extents).take_back(3), tested.extents)) {
+      if (llvm::is_contained(lastGrids, tested.extents)) {
         fuzz::Case unaligned = tested;
         unaligned.phase = 1;
         ++unaligned.pitch;
