@@ -29,6 +29,9 @@ static Stencil stages() {
   return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/stages.stn");
 }
 static Stencil pond() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/pond.stn"); }
+static Stencil dunes() {
+  return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/dunes.stn");
+}
 static Stencil belt() { return stencilIn(STENCILC_SOURCE_FOLDER "/test/programs/Inputs/belt.stn"); }
 
 static Stencil rod() { return example("heat1d.stn", ScalarType::F64); }
@@ -281,6 +284,16 @@ llvm::ArrayRef<HandBuilt> stencilc::handBuilt() {
                   {"bound shifted", "_whole: z"},
                   {"axes swapped", "_tile"},
                   {"index shifted", "_tile"}}},
+      {.name = "PeeledRows",
+       .stencil = dunes,
+       .build = [](const Stencil &stencil) { return fusedAs(stencil, "zblock/8x1/c6/peel"); },
+       .extents = {{1, 1}, {2, 9}, {3, 4}, {4, 17}, {5, 9}, {6, 3}, {7, 8}, {9, 10}, {13, 19}},
+       .takesFaults = true},
+      {.name = "PeeledTiles",
+       .stencil = diffusion,
+       .build = [](const Stencil &stencil) { return fusedAs(stencil, "shm/8x4x1/c3/padded/peel"); },
+       .extents = {{1, 1, 1}, {2, 4, 8}, {3, 5, 9}, {4, 3, 17}, {7, 9, 12}},
+       .takesFaults = true},
       {.name = "GatheredEnds",
        .stencil = pond,
        .build = lowered<1>,
