@@ -13,7 +13,7 @@ parted-march-loss rewritten-line-seconds`); it prints them, those that ship in b
 nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
 what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
 searched case (Kendall's tau) and to what would be chosen among all that was timed of it. `choices` says
-that of the nine draws of search.py by today's form, which was looked for on all but two. Marches of whole
+that of the ten draws of search.py by today's form, which was looked for on all but one. Marches of whole
 chunks on grids that those do not divide are left out: what was timed of them, is no longer emitted.
 """
 import argparse
@@ -33,7 +33,7 @@ import problems
 import search
 import validate
 import validate_report
-from runs import value_of
+from runs import compiled_as, value_of
 
 RESULTS = problems.ROOT / "test/gpu/results"
 FITTED = ["norm", "dependent-share", "step-start-seconds"]
@@ -82,16 +82,14 @@ def searched(name):
 
 
 def validated(gpu, kind):
-    """Kept runs of a set of validate.py. Before kernels waited for the one before, marches without the
-    promise of the read-only path (`plain`) were compiled like those with it."""
+    """Kept runs of a set of validate.py."""
     runs = []
     record = json.loads((RESULTS / f"{gpu}_{kind}.json").read_text())
-    as_now = record["date"] >= "2026-11-25"
     for entry in record["entries"]:
         if problem := problems.BY_NAME.get((entry["source"], entry["problem"], entry["real"])):
             runs += [Run(kind, None, problem.file, entry["real"], tuple(run["extents"]),
                          validate.steps_of(run["extents"]),
-                         run["schedule"] if as_now else run["schedule"].replace("/plain", ""), run["ms"],
+                         compiled_as(record, run["schedule"]), run["ms"],
                          entry["spilled"], False) for run in entry["runs"]]
     return runs
 
@@ -218,7 +216,7 @@ def chosen_among(pairs):
 
 
 DRAWS = [*(("h200", name) for name in ("h200_search", "h200_search_again", "h200_search_third",
-                                      "h200_search_eighth")),
+                                      "h200_search_eighth", "h200_search_ninth")),
          *(("h100", name) for name in ("h100_search", "h100_search_fourth", "h100_search_fifth",
                                      "h100_search_sixth", "h100_search_seventh"))]
 
@@ -241,7 +239,7 @@ def choices(options):
         "# What the form of today would choose of what was drawn before\n\n"
         "By `test/gpu/refit.py choices`: of each case of a draw the least predicted of all that was timed and is "
         "not thought to spill, in per cent of the fastest of these, by forecasts of today's form, which was looked "
-        "for on all of these runs but those of `h200_search_eighth` and `h100_search_seventh`. Among them are schedules at random, which the "
+        "for on all of these runs but those of `h200_search_ninth`. Among them are schedules at random, which the "
         "compiler would not have tried. Errors of "
         "predicted times in per cent, bias in brackets, of what spills nothing; tau among the 25 fastest of each "
         "case.\n\n"

@@ -31,6 +31,12 @@ def variant(entry):
     return family + (", patches" if "/v" in entry["schedule"] else "")
 
 
+def compiled_as(record, schedule):
+    """The schedule that is compiled now as one was for a kept record. Before kernels waited for the one before,
+    it made no difference whether arrays are promised to be only read (`plain`)."""
+    return schedule if record["date"] >= "2026-11-25" else schedule.replace("/plain", "")
+
+
 def value_of(gpu, key, part=1):
     """Of a device's profile: of the device itself (part 0), or of its geometric model."""
     text = (problems.ROOT / f"costmodel/device/devices/{gpu}.yaml").read_text().split("geometric:")

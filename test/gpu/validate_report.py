@@ -22,7 +22,7 @@ import lab
 import problems
 import validate
 from bottlenecks import bottlenecks
-from runs import OUTGROWN, SECTOR, grid_bytes, predicted_ms, step_ms, table, value_of, variant
+from runs import OUTGROWN, SECTOR, compiled_as, grid_bytes, predicted_ms, step_ms, table, value_of, variant
 from scatters import draw
 
 
@@ -188,15 +188,16 @@ def cold(entries):
                   "predicted", "L2 error cold, %", "steady", "MiB of device memory cold", "steady", "predicted"], rows)
 
 
-def forecast_anew(stencilc, gpu, entries):
+def forecast_anew(stencilc, gpu, data):
     """Puts what this compiler predicts for a device in the place of what was predicted."""
     runs = [(problems.BY_NAME[entry["source"], entry["problem"], entry["real"]], run)
-            for entry in entries for run in entry["runs"]]
+            for entry in data["entries"] for run in entry["runs"]]
     for (_, run), said in zip(runs, lab.each(runs, lambda pair: validate.forecast(
-            stencilc, pair[0], [f"--schedule={pair[1]['schedule']}"], pair[1]["extents"], gpu))):
+            stencilc, pair[0], [f"--schedule={compiled_as(data, pair[1]['schedule'])}"], pair[1]["extents"],
+            gpu))):
         if isinstance(said, lab.Failed):
             raise said
-        run.update(said)
+        run.update({**said, "schedule": run["schedule"]})
 
 
 def told_clocks(data):
@@ -223,7 +224,7 @@ def main():
         data = json.loads(path.read_text())
         entries = data["entries"]
         if options.stencilc:
-            forecast_anew(options.stencilc, options.gpu, entries)
+            forecast_anew(options.stencilc, options.gpu, data)
         is_frozen = "commit" in data and not options.stencilc
         frozen = f"; forecasts of commit {data['commit']}, made before" if is_frozen else ""
         parts.append(f"## {path.name}\n\n{data['gpu']}, driver {data['driver']}, CUDA {data['cuda']}, "
