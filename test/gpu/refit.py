@@ -3,6 +3,7 @@
 
     python3 test/gpu/refit.py ablate -o results/validation/ablation.md    errors without each term
     python3 test/gpu/refit.py choices -o results/validation/choices.md    what is chosen of each draw
+    python3 test/gpu/refit.py held-out -o results/validation/held-out.md  errors of families not fitted to
     python3 test/gpu/refit.py fit [--keys KEY ...]                        the fitted constants anew
 
 All ask build/stencilc-forecasts (a target of the build with tests) for predicted times under edited
@@ -10,9 +11,11 @@ copies of the device's profile; no GPU is needed. `fit` looks for the three cons
 are fitted, or some of them, by the simplex of Nelder and Mead, where the mean and where the median error of the
 synthetic kernels that spill nothing is least (of the two for narrow blocks, of runs of these: `fit --keys
 parted-march-loss rewritten-line-seconds`); it prints them, those that ship in brackets, and changes
-nothing. It needs scipy. `ablate` gives each term of the model a value that takes it out, all others as they are, and says
-what that does to the errors of four sets of runs, to the order among the 25 fastest schedules of each
-searched case (Kendall's tau) and to what would be chosen among all that was timed of it. `choices` says
+nothing. It needs scipy, as does `held-out`, which does so without one family of these kernels after the other
+and says how wrong that is forecast. `ablate` gives each term of the model a value that takes it out, all
+others as they are, and says what that does to the errors of four sets of runs, to the order among the 25
+fastest schedules of each searched case (Kendall's tau) and to what would be chosen among all that was timed
+of it. `choices` says
 that of the ten draws of search.py by today's form, which was looked for on all but one. Marches of whole
 chunks on grids that those do not divide are left out: what was timed of them, is no longer emitted.
 """
@@ -33,7 +36,7 @@ import problems
 import search
 import validate
 import validate_report
-from runs import compiled_as, value_of
+from runs import compiled_as, value_of, variant
 
 RESULTS = problems.ROOT / "test/gpu/results"
 FITTED = ["norm", "dependent-share", "step-start-seconds"]
@@ -168,29 +171,55 @@ def median_error(pairs):
     return statistics.median(abs(said / run.ms - 1) for run, said in pairs)
 
 
-def fit(options):
+LOSSES = {"mean": mean_error, "median": median_error}
+
+
+def fitted(forecasts, keys, runs, loss_of):
+    """Values of the keys where the error of the runs is least; that with what ships, and with these."""
     import scipy.optimize  # the only use of it
-    kind = "narrow" if set(options.keys) <= set(OF_NARROW) else "synthetic"
-    runs = [run for run in validated(options.gpu, kind) if not run.spilled]
-    forecasts = Forecasts(options.tool, options.gpu, runs)
-    keys = options.keys
     shipped = [forecasts.shipped(key) for key in keys]
     places = range(len(keys))
     corners = [[0] * len(keys), *([STEP * (place == other) for other in places] for place in places)]
-    for name, loss_of in (("mean", mean_error), ("median", median_error)):
+    values_of = lambda factors: {key: value * 2 ** factor for key, value, factor in zip(keys, shipped, factors)}
+    loss = lambda factors: loss_of(zip(runs, forecasts(values_of(factors))))
+    found = scipy.optimize.minimize(
+        loss, corners[0], method="Nelder-Mead", bounds=[WITHIN] * len(keys),
+        options={"initial_simplex": corners, "xatol": .01, "fatol": 1e-5, "maxfev": 250})
+    return values_of(found.x), loss(corners[0]), found.fun
 
-        def loss(factors):
-            values = {key: value * 2 ** factor
-                      for key, value, factor in zip(keys, shipped, factors)}
-            return loss_of(zip(runs, forecasts(values)))
 
-        found = scipy.optimize.minimize(
-            loss, corners[0], method="Nelder-Mead", bounds=[WITHIN] * len(keys),
-            options={"initial_simplex": corners, "xatol": .01, "fatol": 1e-5, "maxfev": 250})
-        print(f"{name} error of {len(runs)} runs: {100 * loss(corners[0]):.1f} % with what ships, "
-              f"{100 * found.fun:.1f} % with",
-              ", ".join(f"{key} {value * 2 ** factor:.3g} ({value:.3g})"
-                        for key, value, factor in zip(keys, shipped, found.x)), flush=True)
+def fit(options):
+    kind = "narrow" if set(options.keys) <= set(OF_NARROW) else "synthetic"
+    runs = [run for run in validated(options.gpu, kind) if not run.spilled]
+    forecasts = Forecasts(options.tool, options.gpu, runs)
+    for name, loss_of in LOSSES.items():
+        values, before, after = fitted(forecasts, options.keys, runs, loss_of)
+        print(f"{name} error of {len(runs)} runs: {100 * before:.1f} % with what ships, {100 * after:.1f} % with",
+              ", ".join(f"{key} {value:.3g} ({forecasts.shipped(key):.3g})" for key, value in values.items()),
+              flush=True)
+    return 0
+
+
+def held_out(options):
+    every = [run for run in validated(options.gpu, "synthetic") if not run.spilled]
+    family_of = lambda run: variant({"schedule": run.schedule})
+    rows = []
+    for family in sorted(set(map(family_of, every))):
+        others, own = ([run for run in every if (family_of(run) == family) == out] for out in (False, True))
+        forecasts, of_own = (Forecasts(options.tool, options.gpu, runs) for runs in (others, own))
+        for name, loss_of in LOSSES.items():
+            values = fitted(forecasts, FITTED, others, loss_of)[0]
+            told = (f"{100 * mean:.1f} ({100 * bias:+.1f})" for mean, bias in (
+                error(zip(own, of_own(given))) for given in ({}, values)))
+            rows.append([family, len(own), name, *(f"{values[key]:.3g}" for key in FITTED), *told])
+            print(rows[-1], flush=True)
+    options.output.write_text(
+        "# Kernels of a family that the constants were not fitted to\n\n"
+        f"Of an {options.gpu.upper()}, by `test/gpu/refit.py held-out`: the fitted constants where the mean or the "
+        "median error of all other synthetic kernels is least, and the errors of predicted times of those left "
+        "out in per cent, bias in brackets. The form of the model is the same throughout. Neither tiles in shared "
+        "memory nor fused steps are among these kernels.\n\n"
+        + validate_report.table(["left out", "runs", "least error", *FITTED, "with what ships", "with these"], rows))
     return 0
 
 
@@ -290,10 +319,10 @@ def main():
     parser.add_argument("--gpu", default="h200", help="whose runs and profile")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("fit").add_argument("--keys", nargs="+", choices=FITTED + OF_NARROW, default=FITTED)
-    for table in ("ablate", "choices"):
+    for table in ("ablate", "choices", "held-out"):
         commands.add_parser(table).add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
-    return {"fit": fit, "ablate": ablate, "choices": choices}[options.command](options)
+    return {"fit": fit, "ablate": ablate, "choices": choices, "held-out": held_out}[options.command](options)
 
 
 if __name__ == "__main__":
