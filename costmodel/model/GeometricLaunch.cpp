@@ -368,11 +368,19 @@ double GeometricLaunch::ofFirstLoads() const {
   return turns > 0 ? ofBlocks(phaseLatency()) / resident : 0;
 }
 
+double GeometricLaunch::sidesOfWork() const {
+  const double warpsOfBlock = warps / double(launch.blockCount);
+  if (launch.barriers() > 0)
+    return resident;
+  if (turns > 0)
+    return resident * warpsOfBlock;
+  const bool isMarch = planesMarched > 0;
+  return resident * (launch.kernel->patches.empty() || isMarch ? 1 : std::cbrt(warpsOfBlock));
+}
+
 double GeometricLaunch::ofOwnWork(double sm) const {
-  // Warps of a block go on together if it has barriers, or no march in which they drift apart.
   const bool meets = launch.barriers() > 0, isInStep = meets || turns == 0;
-  const double side = isInStep ? resident : resident * warps / double(launch.blockCount);
-  const double busy = (sm + ofFewWarps(isInStep)) / side;
+  const double busy = (sm + ofFewWarps(isInStep)) / sidesOfWork();
   // Until they meet, warps of a block are busy while others wait for their own instructions.
   return meets ? norm({busy, ofBlocks(ownClocks() + instructions.all() / warps)}, constants.norm)
                : busy + ofBlocks(ownClocks());

@@ -17,12 +17,13 @@
 //              L2's for what was loaded before or, of the share that the L2 does not keep, device
 //              memory's. Warps that meet at barriers are busy while others of their block wait for
 //              their own instructions: |T_SM, a warp's instructions and their chain| in place of
-//              the sum. Phases are those of LoadPhases.h; turns of a march wait together whose
-//              loads a compiler issues together, which it does the more the more registers are
-//              free; what is loaded some phases ahead has been on its way for as long as they
-//              took. A warp issues an instruction a clock: fewer of them than an SM has schedulers
-//              keep it no busier than that. Blocks are whole, less than that where a march ends
-//              with the grid: the SM that has most has one more than the least.
+//              the sum. Of T_SM the blocks are r alike, marching warps r w, with several points a
+//              thread blocks r w^(1/3). Phases are those of LoadPhases.h; turns of a march wait
+//              together whose loads a compiler issues together, which it does the more the more
+//              registers are free; what is loaded some phases ahead has been on its way for as long
+//              as they took. A warp issues an instruction a clock: fewer of them than an SM has
+//              schedulers keep it no busier than that. Blocks are whole, less than that where a
+//              march ends with the grid: the SM that has most has one more than the least.
 //   beginning  a march's first loads: a block begins whole where one has ended, and as long as it
 //              waits for those its r-th part of the SM does nothing
 //   launch     W / (1 - (1 - W / (n A))^n) and that beginning, and no less than the L2's bytes, the
@@ -94,6 +95,9 @@ private:
   double ofFirstLoads() const;
   /// Seconds that all blocks take for so many clocks each, as many at once as an SM has.
   double ofBlocks(double clocks) const;
+  /// So many of what shares an SM do not go on together. Warps of a block do if it has barriers, or
+  /// no march in which they drift apart; with several points a thread less so.
+  double sidesOfWork() const;
   /// Seconds of all work of the SM and of the chains of its instructions, as far as what shares an
   /// SM does not go on at once.
   double ofOwnWork(double sm) const;

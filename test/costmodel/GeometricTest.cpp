@@ -321,6 +321,19 @@ TEST(Geometric, MarchesOfLargeBlocksWaitForTheirFirstLoads) {
   EXPECT_GT(lost("zblock/128x8x1/c8/r1"), lost("zblock/128x8x1/c64/r1"));
 }
 
+// With several points a thread a large block need not wait for all of itself.
+TEST(Geometric, WarpsOfAPatchedBlockAreInStepInPart) {
+  const auto time = [](const char *schedule) {
+    return predicted({.schedule = schedule, .real = ScalarType::F32}, h200()).total;
+  };
+  const auto slower = [&](const char *points) {
+    return time(fmt::format("baseline/128x8x1{}/r1", points).c_str()) /
+           time(fmt::format("baseline/32x8x1{}/r4", points).c_str());
+  };
+  EXPECT_LT(slower("/v1x2"), 1.1);
+  EXPECT_GT(slower(""), 1.1);
+}
+
 // A warp waits for a chain of FP64 as long as the table says, in divisions of f64 alone.
 TEST(Geometric, DivisionsWaitForWhatTheyAreMadeOf) {
   const auto waiting = [](const char *real, const char *operation, double waits) {

@@ -16,7 +16,7 @@ and says how wrong that is forecast. `ablate` gives each term of the model a val
 others as they are, and says what that does to the errors of four sets of runs, to the order among the 25
 fastest schedules of each searched case (Kendall's tau) and to what would be chosen among all that was timed
 of it. `choices` says
-that of the ten draws of search.py by today's form, which was looked for on all but one. Marches of whole
+that of the ten draws of search.py by today's form, which was looked for on all of them. Marches of whole
 chunks on grids that those do not divide are left out: what was timed of them, is no longer emitted.
 """
 import argparse
@@ -268,7 +268,7 @@ def choices(options):
         "# What the form of today would choose of what was drawn before\n\n"
         "By `test/gpu/refit.py choices`: of each case of a draw the least predicted of all that was timed and is "
         "not thought to spill, in per cent of the fastest of these, by forecasts of today's form, which was looked "
-        "for on all of these runs but those of `h200_search_ninth`. Among them are schedules at random, which the "
+        "for on all of these runs. Among them are schedules at random, which the "
         "compiler would not have tried. Errors of "
         "predicted times in per cent, bias in brackets, of what spills nothing; tau among the 25 fastest of each "
         "case.\n\n"
