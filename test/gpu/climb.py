@@ -194,7 +194,8 @@ def summary(cases):
         best = min(final, key=final.get)
         shares.append(final[best] / final[case["chosen"]])
         rows.append([case["example"], case["real"], "×".join(map(str, case["extents"])),
-                     len(case.get("family", [])), len(case["climbed"]), f"`{case['chosen']}`", f"`{case['started']}`", f"`{best}`",
+                     len(case.get("family", [])), len(case["climbed"]),
+                     f"`{case['chosen']}`", f"`{case['started']}`", f"`{best}`",
                      f"{final[best] / final[case['started']]:.3f}" if case["started"] in final else "",
                      f"{shares[-1]:.3f}"])
     head = ["stencil", "type", "grid", "family", "climbed", "chosen", "fastest before", "fastest",

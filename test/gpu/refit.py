@@ -15,9 +15,9 @@ nothing. It needs scipy, as does `held-out`, which does so without one family of
 and says how wrong that is forecast. `ablate` gives each term of the model a value that takes it out, all
 others as they are, and says what that does to the errors of four sets of runs, to the order among the 25
 fastest schedules of each searched case (Kendall's tau) and to what would be chosen among all that was timed
-of it. `choices` says
-that of the ten draws of search.py by today's form, which was looked for on all of them. Marches of whole
-chunks on grids that those do not divide are left out: what was timed of them, is no longer emitted.
+of it. `choices` says that of the ten draws of search.py by today's form, which was looked for on all of them.
+Marches of whole chunks on grids that those do not divide are left out: what was timed of them, is no longer
+emitted.
 """
 import argparse
 import collections
@@ -301,7 +301,7 @@ def ablate(options):
         "# What each term of the geometric model is worth\n\n"
         f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again; "
         f"{len(FITTED) + len(OF_NARROW)} are fitted: {', '.join(FITTED)}, and to its runs of narrow blocks "
-        f"{' and '.join(OF_NARROW)}. Errors of "
+        f"{' and '.join(OF_NARROW)}; loads-at-once of the code table is chosen. Errors of "
         f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
         f"{counts['papers']} of the papers', {counts['searched']} searched and {counts['fused']} fused runs "
         "that spill nothing, the last of which were timed before tiles stored whole sectors; "
