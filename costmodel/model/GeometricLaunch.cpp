@@ -154,7 +154,7 @@ double GeometricLaunch::clocksOf(const LoadPhases &phases) const {
 
 void GeometricLaunch::countWaiting() {
   CodeReader code(device.codeTable());
-  PhaseCounter counted(launch, device.codeTable());
+  const PhaseCounter counted(launch, device.codeTable());
   bool isDeclared = false;
   for (const StatementCounts &counts : launch.statements) {
     if (const For *loop = loopOf(*counts.statement); loop && !loop->carries.empty())
@@ -165,8 +165,8 @@ void GeometricLaunch::countWaiting() {
                                   ? std::min<double>(unrolledTurns(*loop, code), own)
                                   : 1;
       const LoadPhases turn = counted.turn(*counts.statement);
-      const double atOnce = counted.turnsAtOnce(*counts.statement, unrolled);
-      const double overlapped = own / (1 + occupancy.freedom * (atOnce - 1));
+      const double together = 1 + occupancy.freedom * (std::min(unrolled, turn.turnsAtOnce) - 1);
+      const double overlapped = own / together;
       // What loads ahead says itself how often it waits for that. Any other turn waits for its
       // newest rows at least, though it may only hand them on to the next one.
       const SteadyLoop &steady = *loop->steady;
@@ -363,7 +363,8 @@ double GeometricLaunch::ofBlocks(double clocks) const {
   return perSm(clocks * double(launch.blockCount)) / resident;
 }
 
-/// Its warps begin together, and find nothing of their block's to go on with.
+/// All warps of a block begin at once, so that none has work while the others wait; blocks beside
+/// it on the SM have.
 double GeometricLaunch::ofFirstLoads() const {
   return turns > 0 ? ofBlocks(phaseLatency()) / resident : 0;
 }

@@ -95,8 +95,9 @@ private:
   double ofFirstLoads() const;
   /// Seconds that all blocks take for so many clocks each, as many at once as an SM has.
   double ofBlocks(double clocks) const;
-  /// So many of what shares an SM do not go on together. Warps of a block do if it has barriers, or
-  /// no march in which they drift apart; with several points a thread less so.
+  /// In how many parts an SM's work goes on, each apart from the others: a block is one if it has
+  /// barriers, or no march in which its warps drift apart; with several points a thread it is as
+  /// many as the cube root of its warps, which times ask for (HISTORY.md).
   double sidesOfWork() const;
   /// Seconds of all work of the SM and of the chains of its instructions, as far as what shares an
   /// SM does not go on at once.

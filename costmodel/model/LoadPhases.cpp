@@ -71,12 +71,6 @@ int64_t PhaseCounter::valueAt(const Index &index) const {
   });
 }
 
-double PhaseCounter::turnsAtOnce(const Statement &steadyLoop, double unrolled) {
-  const double loads = std::max(1.0, turn(steadyLoop).loads);
-  return std::min(unrolled, std::max(code.of(CodeNumber::TurnsAtOnce),
-                                     code.of(CodeNumber::LoadsAtOnce) / loads));
-}
-
 double PhaseCounter::rowsOf(llvm::ArrayRef<Index> where) const {
   std::set<unsigned> locals;
   for (unsigned axis = 1; axis + 1 < where.size(); ++axis)
@@ -301,6 +295,8 @@ void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {
   walk(loop.body);
   loadsAhead = false;
   endStretch();
+  sum.turnsAtOnce = std::max(code.of(CodeNumber::TurnsAtOnce),
+                             code.of(CodeNumber::LoadsAtOnce) / std::max(1.0, sum.loads));
   turns[&statement] = std::exchange(sum, before);
   newest.clear();
 }

@@ -26,6 +26,9 @@ struct LoadPhases {
   double furtherRows = 0;
   double ahead = 0; ///< of the first: in turns that are written out and load for later ones
   double loads = 0; ///< instructions, those of unrolled loops as often as they are made
+  /// Of a march: turns whose loads a compiler issues before it uses the first, if it makes one of
+  /// as many.
+  double turnsAtOnce = 1;
 };
 
 /// Of one kernel, by how often its launch executes its statements.
@@ -35,8 +38,6 @@ public:
 
   const LoadPhases &once() const { return ofEntry; } ///< outside of steady loops
   LoadPhases turn(const Statement &steadyLoop) const { return turns.lookup(&steadyLoop); }
-  /// Turns whose loads a compiler issues before it uses the first, of `unrolled` ones that are one.
-  double turnsAtOnce(const Statement &steadyLoop, double unrolled);
   /// Values of the table that all this has asked for.
   const CodeValues &used() const { return code.used(); }
   /// Turns between the load of a plane and its first use in a march that is written out.

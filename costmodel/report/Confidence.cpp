@@ -4,7 +4,6 @@
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/model/GeometricTraffic.h"
 #include "costmodel/model/LoadPhases.h"
-#include "ir/kernel/ValueTypes.h"
 
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -85,22 +84,14 @@ bool decidesBytes(const Report &report, const SourcedValue &value) {
          is_contained({"sms", "threads-per-warp", "l2-effective-bytes", "l2-softness"}, key);
 }
 
-/// Values of the table that it depends on how often the kernel's warps wait for loads.
-CodeValues valuesOfPhases(const LaunchCounts &launch, const CodeTable &table) {
-  PhaseCounter phases(launch, table);
-  for (const StatementCounts &counts : launch.statements)
-    if (const For *loop = loopOf(*counts.statement); loop && loop->steady)
-      phases.turnsAtOnce(*counts.statement, 1);
-  return phases.used();
-}
-
 /// Values of the table that what is estimated of compiled code depends on.
 CodeValues codeValuesOf(const Report &report) {
   const CodeTable &table = report.device.codeTable();
   CodeValues used;
   for (const LaunchCounts &launch : report.counted.launches) {
     if (report.predicted.geometric)
-      used |= InstructionEstimate(*launch.kernel, table).used() | valuesOfPhases(launch, table);
+      used |=
+          InstructionEstimate(*launch.kernel, table).used() | PhaseCounter(launch, table).used();
     if (report.registersAsked == 0)
       used |= estimateRegisters(*launch.kernel, table).used;
   }
