@@ -189,6 +189,12 @@ TEST(Geometric, ThePromiseOfTheReadOnlyPathLetsTurnsOverlap) {
            predicted({.schedule = "zblock/32x8x1/c64"}, device).total;
   };
   EXPECT_GT(ratio(), 1.05);
+  // No kernel waits for the one before: only a cache of its own takes the promise.
+  device.computeCapability.value = 8;
+  EXPECT_EQ(ratio(), 1);
+  device.caches.readOnlyLoads.value = LoadPath::ReadOnly;
+  EXPECT_GT(ratio(), 1.05);
+  device = h200();
   CodeTable table = device.codeTable();
   for (CodeNumber number : {CodeNumber::LoadsAtOnce, CodeNumber::TurnsAtOnce})
     table.numbers[unsigned(number)].value = 1;
