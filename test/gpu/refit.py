@@ -66,7 +66,8 @@ WITHOUT = {
     "blocks that start one by one": {"blocks-per-second": 1e15},
 }
 
-Run = collections.namedtuple("Run", "kind case file real extents steps schedule ms spilled avoided")
+Run = collections.namedtuple("Run", "kind case file real extents steps schedule ms spilled avoided registers",
+                             defaults=[None])
 
 
 def is_emitted(row):
@@ -79,7 +80,7 @@ def searched(name):
     """The runs of a draw of search.py."""
     return [Run("searched", row["case"], problems.EXAMPLES / f"{row['example']}.stn", row["real"],
                 tuple(row["extents"]), search.STEPS, row["schedule"], row["ms"], row["spilled"],
-                row["spills"] > 0)
+                row["spills"] > 0, row["registers"])
             for row in json.loads((RESULTS / f"{name}.json").read_text())["times"]
             if "ms" in row and is_emitted(row)]
 
@@ -202,7 +203,6 @@ def fit(options):
 
 def held_out(options):
     every = [run for run in validated(options.gpu, "synthetic") if not run.spilled]
-    family_of = lambda run: variant({"schedule": run.schedule})
     rows = []
     for family in sorted(set(map(family_of, every))):
         others, own = ([run for run in every if (family_of(run) == family) == out] for out in (False, True))
@@ -248,13 +248,43 @@ DRAWS = [*(("h200", name) for name in ("h200_search", "h200_search_again", "h200
                                       "h200_search_eighth", "h200_search_ninth")),
          *(("h100", name) for name in ("h100_search", "h100_search_fourth", "h100_search_fifth",
                                      "h100_search_sixth", "h100_search_seventh"))]
+NOT_EMITTED = ["h100_search_fourth"]  # kernels that let the next one's blocks start
+
+
+def family_of(run):
+    return variant({"schedule": run.schedule})
+
+
+def fills_sm(run):
+    """Whether a block of 1024 threads leaves no room for another, by the registers that it has."""
+    return math.prod(map(int, run.schedule.split("/")[1].split("x"))) == 1024 and run.registers > 32
+
+
+def errors_by_family(timed):
+    """Rows of a table; `timed` by device: a run, its forecast, and that with registers as compiled."""
+    rows = []
+    for gpu, several in timed.items():
+        groups = collections.defaultdict(list)
+        for one in several:
+            family = family_of(one[0])
+            groups[family].append(one)
+            if family.startswith("baseline") and fills_sm(one[0]):
+                groups[f"{family}, where a block fills an SM"].append(one)
+        for name, some in sorted(groups.items()):
+            told = (error((one[0], one[which]) for one in some) for which in (1, 2))
+            rows.append([gpu.upper(), name, len(some),
+                         *(f"{100 * mean:.1f} ({100 * bias:+.1f})" for mean, bias in told)])
+    return rows
 
 
 def choices(options):
-    summary, worst = [], []
+    summary, worst, of_kinds = [], [], collections.defaultdict(list)
     for gpu, name in DRAWS:
         runs = searched(name)
         pairs = list(zip(runs, Forecasts(options.tool, gpu, runs)({})))
+        if name not in NOT_EMITTED:
+            compiled = Forecasts(options.tool, gpu, runs, [f"{run.registers},{run.spilled}" for run in runs])({})
+            of_kinds[gpu] += [(*pair, other) for pair, other in zip(pairs, compiled) if not pair[0].spilled]
         shares, tau = chosen_among(pairs)
         mean, bias = error(pair for pair in pairs if not pair[0].spilled)
         summary.append([f"`{name}.json`", len(shares), len(runs), *(f"{100 * share:.1f}" for share in (
@@ -274,6 +304,10 @@ def choices(options):
         "case.\n\n"
         + validate_report.table(["draw", "cases", "runs", "choice, median", "10th percentile", "worst", "tau",
                                  "time"], summary)
+        + "\nErrors by kind of kernel, of all of a device's draws but that whose kernels let the next one start, by "
+        "registers as they are estimated and as nvcc 13.0 made them:\n\n"
+        + validate_report.table(["device", "kernel", "runs", "time", "with registers as compiled"],
+                                errors_by_family(of_kinds))
         + "\nThe three worst of each:\n\n"
         + validate_report.table(["draw", "stencil", "type", "grid", "least predicted", "ms", "fastest", "ms",
                                  "share"], worst))
