@@ -19,12 +19,12 @@
 // that is given fewer spills. A thread that marches nowhere keeps what its points have in common
 // from one to the next.
 //
-// What fills tiles in each turn of a march computes the addresses of several cells ahead of it.
+// What fills tiles computes the addresses of several cells ahead of them (TileFills.h).
 // Patches that move up and are completed from tiles are taken as they are read: an element that
 // lies there needs a register from the first value that reads it to the last, in the order of the
 // text.
 #include "costmodel/compiled/AddressReuse.h"
-#include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/TileFills.h"
 #include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
 
@@ -55,16 +55,16 @@ struct Demand {
 
 class RegisterRules {
 public:
-  RegisterRules(const EstimatedKernel &estimated, CodeReader &code)
-      : kernel(estimated.kernel), code(code), inPatches(estimated.inPatches),
-        common(estimated.common()) {}
+  RegisterRules(const EstimatedKernel &estimated, const CodeTable &table, CodeReader &code)
+      : estimated(estimated), kernel(estimated.kernel), table(table), code(code),
+        inPatches(estimated.inPatches), common(estimated.common()) {}
   Demand ofBody(const Body &body, AddressScope scope);
   double inFunctions() const;
 
 private:
   Demand ofLoop(const For &loop, const AddressScope &outside);
   Demand besideTiles(const For &loop, double alive) const;
-  double wantedWithTiles(const Body &body) const;
+  double wantedWithTiles() const;
   Demand besideTilesAndPatches(const For &loop, double alive, unsigned pointers) const;
   bool holdsOneRegister(const Address &address, int turns) const;
   unsigned aliveWords(const Body &body, bool loadsEarly) const;
@@ -72,7 +72,9 @@ private:
   double ofFormulas(const Body &body) const;
   double of(CodeNumber number) const { return code.of(number); }
 
+  const EstimatedKernel &estimated;
   const Kernel &kernel;
+  const CodeTable &table;
   CodeReader &code;
   const PatchWords &inPatches;
   const CommonValues &common;
@@ -154,18 +156,6 @@ static std::optional<unsigned> madeBy(const Statement &statement) {
   return std::visit(llvm::makeVisitor([](const Let &node) { return Made(node.reg); },
                                       [](const auto &) { return Made(); }),
                     statement.node);
-}
-
-/// Whether a body brings something into shared memory.
-static bool fillsTiles(const Body &body) {
-  bool fills = false;
-  forEachStatement(body, [&](const Statement &statement) {
-    fills |= std::visit(llvm::makeVisitor([](const StoreShared &) { return true; },
-                                          [](const CopyAsync &) { return true; },
-                                          [](const auto &) { return false; }),
-                        statement.node);
-  });
-  return fills;
 }
 
 static bool storesToArray(const Statement &statement) {
@@ -254,24 +244,20 @@ double RegisterRules::ofFormulas(const Body &body) const {
          (inPatches.kept ? inPatches.kept : inPatches.alive);
 }
 
-/// Whether a march in a body fills tiles in each turn.
-static bool fillsInMarch(const Body &body) {
-  bool fills = false;
-  forEachStatement(body, [&](const Statement &statement) {
-    if (const For *march = marchOf(statement))
-      forEachStatement(march->body, [&](const Statement &inner) {
-        const For *loop = marchOf(inner);
-        fills |= loop && fillsTiles(loop->body);
-      });
-  });
-  return fills;
-}
-
 /// By a kernel without patches.
-double RegisterRules::wantedWithTiles(const Body &body) const {
-  return of(CodeNumber::WithTiles) + of(CodeNumber::InOrderWithTiles) * common.wordsInOrder +
-         of(CodeNumber::ArrayWithTiles) * kernel.arrays.size() +
-         (fillsInMarch(body) ? of(CodeNumber::FillingInMarch) : 0);
+double RegisterRules::wantedWithTiles() const {
+  const TileFills fills = tileFills(kernel, estimated.instructions(table));
+  const bool isFar =
+      fills.leastInstructions > 0 && fills.leastInstructions <= of(CodeNumber::MostInFarFill);
+  double wanted = of(CodeNumber::WithTiles) +
+                  of(CodeNumber::InOrderWithTiles) * common.wordsInOrder +
+                  of(CodeNumber::ArrayWithTiles) * kernel.arrays.size();
+  if (fills.inMarch)
+    wanted += of(CodeNumber::FillingInMarch) +
+              (isFar || fills.divides ? of(CodeNumber::FillingFarInMarch) : 0);
+  else if (fills.divides)
+    wanted += of(CodeNumber::FillingRows);
+  return isFar ? std::max(wanted, of(CodeNumber::FillingFar)) : wanted;
 }
 
 /// Of a loop in a kernel with tiles and no patches; what it wants is the whole kernel's.
@@ -391,7 +377,7 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   own.wanted = kernel.tiles.empty()
                    ? std::max(of(CodeNumber::BesideValues) + aliveWords(body, /*loadsEarly=*/true),
                               of(CodeNumber::BesidePointers) + 2.0 * rows.size())
-                   : wantedWithTiles(body);
+                   : wantedWithTiles();
   own.needed = ofFormulas(body) + of(CodeNumber::NeededMapped) * mapped;
   own.wanted = std::max(own.wanted, ofFormulas(body));
   own.include(inLoops);
@@ -420,7 +406,7 @@ RegisterEstimate stencilc::estimateRegisters(const EstimatedKernel &estimated,
                                              const CodeTable &table) {
   CodeReader code(table);
   const Kernel &kernel = estimated.kernel;
-  RegisterRules rules(estimated, code);
+  RegisterRules rules(estimated, table, code);
   const Demand demand = rules.ofBody(kernel.body, AddressScope(kernel));
   const double beside = rules.inFunctions();
   return {int(std::lround(demand.wanted + beside)),
