@@ -115,23 +115,27 @@ PhaseCounter::Loads PhaseCounter::loadsOf(const Value &value) {
 
 void PhaseCounter::waitFor(const Loads &loads) {
   std::map<std::pair<unsigned, int64_t>, double> planes;
-  bool isFirst = false;
+  int latest = -1; // stretch
   for (size_t number : loads)
-    if (!all[number].hasCome) {
-      double &most = planes[all[number].plane];
-      most = std::max(most, all[number].rows);
-      isFirst |= all[number].isFirst;
-      all[number].hasCome = true;
+    if (Load &load = all[number]; !load.hasCome) {
+      double &most = planes[load.plane];
+      most = std::max(most, load.rows);
+      latest = std::max(latest, load.stretch);
     }
   if (planes.empty())
     return;
-  ++(isFirst ? sum.first : sum.known);
+  // What a warp loads comes in the order in which it asks for it.
+  bool isFirst = false, areBefore = false;
+  for (Load &load : all)
+    if (!load.hasCome && load.stretch <= latest) {
+      (load.stretch < latest ? areBefore : isFirst) |= load.isFirst;
+      load.hasCome = true;
+    }
+  ++(isFirst || areBefore ? sum.first : sum.known);
+  sum.before += areBefore && !isFirst;
   for (const auto &[plane, itsRows] : planes)
     sum.furtherRows += itsRows;
   --sum.furtherRows;
-  // What was issued before has come as well.
-  for (Load &load : all)
-    load.hasCome |= load.stretch < stretch;
 }
 
 /// Whether a value is loaded, and nothing is computed of it.
@@ -292,8 +296,9 @@ void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {
   for (Load &load : all)
     load.hasCome = true;
   loadsAhead = loop.steady->phasesAhead > 0;
+  inMarch = true;
   walk(loop.body);
-  loadsAhead = false;
+  loadsAhead = inMarch = false;
   endStretch();
   sum.turnsAtOnce = std::max(code.of(CodeNumber::TurnsAtOnce),
                              code.of(CodeNumber::LoadsAtOnce) / std::max(1.0, sum.loads));
@@ -328,21 +333,26 @@ void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
     sum = before;
     return;
   }
-  const LoadPhases once{sum.first - before.first, sum.known - before.known,
-                        sum.furtherRows - before.furtherRows};
+  const LoadPhases once{.first = sum.first - before.first,
+                        .known = sum.known - before.known,
+                        .before = sum.before - before.before,
+                        .furtherRows = sum.furtherRows - before.furtherRows};
   // Of turns that not all warps make, the others wait for those that do. Turns left over by those
-  // that are unrolled come first, one and then the rest.
+  // that are unrolled come first: each by itself, or in a march one and then the rest. A warp whose
+  // threads leave different ones over makes both.
   const double together = std::max(1, unrolledTurns(loop, code));
-  const auto phases = [&](double turns) {
-    return std::floor(turns / together) + std::min(2.0, std::fmod(turns, together));
+  const auto leftOver = [&](double turns) {
+    return std::min(std::fmod(turns, together), inMarch ? 2 : together);
   };
   double each = own;
   if (!loop.body.empty() && counted && counted->lanes > 0)
     if (const StatementCounts *inner = counts.lookup(&loop.body.back()))
       each = double(inner->lanes) / double(counted->lanes);
-  const double most = phases(std::ceil(own - 1e-9)),
-               full = std::min(most, phases(std::max(1.0, std::floor(each + 1e-9))));
-  sum.first = before.first + once.first * full;
-  sum.known = before.known + once.known * full + (once.first + once.known) * (most - full);
+  const double high = std::ceil(own - 1e-9), low = std::max(1.0, std::floor(each + 1e-9));
+  const double full = std::floor(low / together) + leftOver(low);
+  const double most = std::floor(high / together) + std::max(leftOver(low), leftOver(high));
+  sum.first = before.first + (once.first - once.before) * full + once.before;
+  sum.known = before.known + once.known * full + once.before * (full - 1) +
+              (once.first + once.known) * (most - full);
   sum.furtherRows = before.furtherRows + once.furtherRows * most;
 }

@@ -4,7 +4,9 @@
 // they are waited for at once: one phase. A stretch ends at a barrier, and where a loop that is not
 // unrolled, or a body under a condition that is too long to be predicated, begins and ends, if
 // there are loads in it: no load moves up above these. What is stored, to an array or a tile, must
-// have come by then; what only waits in registers is on its way until it is needed.
+// have come by then; what only waits in registers is on its way until it is needed. A warp's loads
+// come in the order in which it asks for them: a row for a tile that the L2 has comes no sooner than
+// the newest row, if that was asked for before it.
 #pragma once
 
 #include "costmodel/compiled/CodeReader.h"
@@ -20,8 +22,9 @@ namespace stencilc {
 
 /// Phases by how far away what they wait for is.
 struct LoadPhases {
-  double first = 0; ///< rows that no earlier phase and no earlier turn of the march has loaded
-  double known = 0; ///< rows that one has, but for what neighbouring blocks have loaded
+  double first = 0;  ///< rows that no earlier phase and no earlier turn of the march has loaded
+  double known = 0;  ///< rows that one has, but for what neighbouring blocks have loaded
+  double before = 0; ///< of the first: known rows, asked for after others that a stretch before did
   /// Rows that these wait for beyond one each: phases of their own where no registers are free.
   double furtherRows = 0;
   double ahead = 0; ///< of the first: in turns that are written out and load for later ones
@@ -84,6 +87,7 @@ private:
   std::map<Place, Loads> held;
   Loads stored;
   int stretch = 0;
+  bool inMarch = false;
   bool loadsAhead = false; ///< the march around
   int writtenAhead = 0;
   LoadPhases sum, ofEntry;
