@@ -319,14 +319,14 @@ static int reachInPlane(const Stencil &stencil) {
 /// ahead or not.
 static std::vector<Schedule> candidatesInTiles(const Stencil &stencil) {
   std::vector<Schedule> tiles;
-  for (Schedule &candidate :
-       candidatesOfWhole(stencil, defaultSchedule(stencil),
-                         {{{32, 4, 1}, {4}}, {{16, 8, 1}, {2, 4}}}, {8, 16}, kFlatFlag)) {
+  for (Schedule &candidate : candidatesOfWhole(
+           stencil, defaultSchedule(stencil),
+           {{{32, 4, 1}, {4, 2}}, {{16, 8, 1}, {2, 4}}, {{64, 2, 1}, {4}}}, {8, 16}, kFlatFlag)) {
     const auto [columns, rows] = candidate.pointsPerThread;
     if (columns * rows != 8)
       continue;
     candidate.flags.push_back(kTileFlag.str());
-    for (candidate.prefetch = 0; candidate.prefetch < 2; ++candidate.prefetch)
+    for (candidate.prefetch = 0; candidate.prefetch <= 2; ++candidate.prefetch)
       if (!errorToBool(checkTiles(stencil, candidate)))
         tiles.push_back(candidate);
   }

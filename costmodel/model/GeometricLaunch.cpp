@@ -90,8 +90,7 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double l2 = (std::max(0.0, traffic.l2Bytes - traffic.dramBytes()) +
                      traffic.keptShare * traffic.shortRequests * bytesOfShortRequest(constants)) /
                     constants.l2Bandwidth;
-  // The more of what is copied is there in time, the less of the work waits for other work. What
-  // turns that are written out load ahead waits in registers.
+  // The more of what is copied is there in time, the less of the work waits for other work.
   const double late = lateWaits > 0 ? lateWaits / (waited + waitedAtUse) : 0;
   const double inTime = turns > 0 && copies(launch) ? 1 - late : 0;
   // An SM is idle while all that share it wait, memory while all of the device does; what is copied
@@ -103,9 +102,15 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
     return perWaiting < sides ? std::exp(sides * std::log1p(-perWaiting / sides)) : 0;
   };
   const double smAlone = sm / (1 - inTime * idle(sm, alone));
-  const double atWork = norm({smAlone, l2, memory}, constants.norm * (1 + inTime));
+  // Turns that are written out copy what others need in time, and load their own so far ahead that
+  // it is on its way for half a phase more than that in the mean.
+  const bool loadsAhead = turns == 0 && phasesAhead > 0 && copies(launch);
+  const double atWork = norm({smAlone, l2, memory}, constants.norm * (loadsAhead ? 2 : 1 + inTime));
   const double sides = alone * std::pow(atWork / std::max(sm, 1e-30), constants.norm);
-  const double together = ofFirstLoads() + atWork / (1 - (1 - inTime) * idle(atWork, sides));
+  const double unhidden = mostRounds * (ofBlocks(waited + waitedAtUse) + ownWork);
+  const double idleTime = loadsAhead ? std::exp(-(phasesAhead + 0.5) * atWork / unhidden)
+                                     : (1 - inTime) * idle(atWork, sides);
+  const double together = ofFirstLoads() + atWork / (1 - idleTime);
 
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
   const double issued = instructions.all() / warps;

@@ -11,7 +11,8 @@
 //              bytes
 //   at work    W = |T_SM, T_L2, T_memory|: what all of it takes if nothing is waited for. What is
 //              copied to shared memory phases ahead, and comes in time, keeps none of it waiting:
-//              p is the greater by the share of what is waited for that comes so, up to twice
+//              p is the greater by the share of what is waited for that comes so, up to twice; and
+//              twice where turns are written out that copy for others and load k phases ahead
 //   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
 //              chain of its instructions, its barriers, and a latency for each phase of loads: the
 //              L2's for what was loaded before or, of the share that the L2 does not keep, device
@@ -30,6 +31,10 @@
 //              start of all blocks or the longest march take; a step also takes its start. n is r
 //              (r warps of kernels without barriers) where the SM is all of W, and grows as its
 //              part gets less
+//
+// Where turns are written out and load k phases ahead, their loads are on their way for half a phase
+// more than that in the mean, and (1 - W / (n A))^n is exp(-(k + 1/2) W / A), with A as if nothing
+// were loaded ahead.
 //
 // One of n that is alone for A n keeps the SM busy for its share of the work, and all of them wait
 // at once with the n-th power of what is left. For n of 1 the launch takes A, for many

@@ -37,11 +37,12 @@ TEST(Candidates, TilesAreForFarRows) {
       return llvm::StringRef(toString(candidate)).contains(what);
     });
   };
-  EXPECT_EQ(countOf("star4.stn", ScalarType::F64, "/v2x4/flat/tile"), 4);
-  EXPECT_EQ(countOf("star4.stn", ScalarType::F64, "/v2x4/p1/flat/tile"), 4); // loaded ahead
+  EXPECT_EQ(countOf("star4.stn", ScalarType::F64, "/v2x4/flat/tile"), 6);
+  EXPECT_EQ(countOf("star4.stn", ScalarType::F64, "/v2x4/p1/flat/tile"), 6); // loaded ahead
+  EXPECT_EQ(countOf("star4.stn", ScalarType::F64, "/v2x4/p2/flat/tile"), 6);
   EXPECT_EQ(countOf("star4.stn", ScalarType::F32, "zblock/16x8x1/c8/v4x2/flat/tile"), 1);
-  EXPECT_EQ(countOf("star4.stn", ScalarType::F32, "tile"), 4); // eight points a thread, too
-  EXPECT_EQ(countOf("7pt1.stn", ScalarType::F64, "tile"), 0);  // reads the next rows alone
+  EXPECT_EQ(countOf("star4.stn", ScalarType::F32, "tile"), 12); // eight points a thread, too
+  EXPECT_EQ(countOf("7pt1.stn", ScalarType::F64, "tile"), 0);   // reads the next rows alone
   // Three rows a thread: where a full box of one array is read.
   EXPECT_EQ(countOf("box27.stn", ScalarType::F32, "/v2x3/flat"), 2);
   EXPECT_EQ(countOf("19pt.stn", ScalarType::F32, "/v2x3"), 0);

@@ -366,6 +366,19 @@ TEST(Geometric, CopiesThatComeInTimeKeepNothingWaiting) {
             1.001);
 }
 
+// The more planes are on their way, the less memory is idle between those of a turn and the next.
+TEST(Geometric, TurnsThatLoadFurtherAheadKeepMemoryBusier) {
+  const auto seconds = [](const char *schedule) {
+    return predicted({.example = "star3.stn", .schedule = schedule}, h200()).total;
+  };
+  const double one = seconds("zblock/32x4x1/c16/v2x4/p1/r2/flat/tile"),
+               two = seconds("zblock/32x4x1/c16/v2x4/p2/r2/flat/tile"),
+               three = seconds("zblock/32x4x1/c16/v2x4/p3/r2/flat/tile");
+  EXPECT_GT(one / two, 1.03);
+  EXPECT_GT(two / three, 1);
+  EXPECT_LT(two / three, one / two);
+}
+
 // Marches of one warp use no tile: all that they ask of shared memory is to shuffle.
 TEST(Geometric, ShufflesMoveAWordInAClock) {
   const auto seconds = [](ScalarType real) {
