@@ -32,9 +32,9 @@
 //              (r warps of kernels without barriers) where the SM is all of W, and grows as its
 //              part gets less
 //
-// Where turns are written out and load k phases ahead, their loads are on their way for half a phase
-// more than that in the mean, and (1 - W / (n A))^n is exp(-(k + 1/2) W / A), with A as if nothing
-// were loaded ahead.
+// Where turns are written out and load k phases ahead, their loads are on their way for half a
+// phase more than that in the mean, and (1 - W / (n A))^n is exp(-(k + 1/2) W / A), with A as if
+// nothing were loaded ahead.
 //
 // One of n that is alone for A n keeps the SM busy for its share of the work, and all of them wait
 // at once with the n-th power of what is left. For n of 1 the launch takes A, for many

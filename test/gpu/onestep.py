@@ -180,14 +180,19 @@ def write(options):
 VALUES_OVER_TIME = 1 << 20
 
 
+def names_in(header):
+    """The stencil's in an emitted header, and those of what a run reduces."""
+    return (re.search(r"(\w+)_args_default\(void\)", header).group(1),
+            re.findall(r"\*(\w+); +/\* where a run leaves the number", header))
+
+
 class Interface:
     """A built shared object: its argument struct by the names in the emitted header."""
 
     def __init__(self, folder):
         header = (folder / "step.h").read_text()
-        self.name = re.search(r"(\w+)_args_default\(void\)", header).group(1)
+        self.name, self.results = names_in(header)
         members = re.search(r"typedef struct \{\n(.*?)\n\} \w+_args;", header, re.S).group(1)
-        self.results = re.findall(r"\*(\w+); +/\* where a run leaves the number", members)
         self.named_extents = re.search(r"int64_t ([^;]*); +/\* extents?\b", members)[1].split(", ")
         members = re.sub(r"/\*.*?\*/", "", members, flags=re.S)
         self.fields, self.pointers = [], {}
@@ -368,10 +373,12 @@ def build(folder, entry):
     if done.returncode != 0:
         raise lab.Failed(f"{entry}\nexit status {done.returncode}\n{done.stderr}")
     # Of the kernels that make the step where rows are aligned.
+    stencil, results = names_in((own / "step.h").read_text())
+    beside = ["copy_frame", "unaligned", *(f"{stencil}_{result}" for result in results)]
     kernels = re.findall(r"entry function '(\S+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers",
                          done.stderr, re.S)
     used = [(int(spilled), int(registers)) for name, spilled, registers in kernels
-            if "copy_frame" not in name and "unaligned" not in name]
+            if not any(other in name for other in beside)]
     counts = dict(zip(("spilled", "registers"), map(max, zip(*used))))
     entry.update(counts)
     built.write_text(json.dumps(counts))
