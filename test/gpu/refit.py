@@ -245,7 +245,7 @@ def chosen_among(pairs):
 
 
 DRAWS = [*(("h200", name) for name in ("h200_search", "h200_search_again", "h200_search_third",
-                                      "h200_search_eighth", "h200_search_ninth")),
+                                      "h200_search_eighth", "h200_search_ninth", "h200_search_tenth")),
          *(("h100", name) for name in ("h100_search", "h100_search_fourth", "h100_search_fifth",
                                      "h100_search_sixth", "h100_search_seventh"))]
 NOT_EMITTED = ["h100_search_fourth"]  # kernels that let the next one's blocks start
