@@ -5,8 +5,8 @@
 // unrolled, or a body under a condition that is too long to be predicated, begins and ends, if
 // there are loads in it: no load moves up above these. What is stored, to an array or a tile, must
 // have come by then; what only waits in registers is on its way until it is needed. A warp's loads
-// come in the order in which it asks for them: a row for a tile that the L2 has comes no sooner than
-// the newest row, if that was asked for before it.
+// come in the order in which it asks for them: a row for a tile that the L2 has comes no sooner
+// than the newest row, if that was asked for before it.
 #pragma once
 
 #include "costmodel/compiled/CodeReader.h"
