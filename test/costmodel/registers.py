@@ -1,6 +1,6 @@
 """How far the estimates of registers are from what ptxas takes for patches, tiles and fused steps.
 
-    registers.py STENCILC ESTIMATE FOLDER... [--plain] [--results FOLDER] [--only NAME,...]
+    registers.py STENCILC ESTIMATE FOLDER... [--plain] [--results FOLDER [--kept]] [--only NAME,...]
 
 Every stencil of the folders that a schedule below can compute is compiled for compute capability 9.0,
 in f32 and f64 where it leaves that open, with one block promised to a multiprocessor, so that hardly
@@ -9,7 +9,8 @@ fitted to some (`fit`); the others (`held`) say what an estimate is worth. compi
 for schedules without patches, with instructions.
 
 --plain takes one point a thread, its march and its tile in place of those schedules. --results writes
-registers-sm90.csv or registers-plain-sm90.csv, a line for each kernel, and its summary beside it.
+registers-sm90.csv or registers-plain-sm90.csv, a line for each kernel, and its summary beside it. With
+--kept nothing is compiled: the kernels there are estimated again.
 """
 
 import argparse
@@ -110,6 +111,24 @@ def kernels(stencilc, estimate, source, real, schedules, group):
     return rows
 
 
+def estimated_again(estimate, sources, path):
+    """Kept kernels of these sources with what is estimated today, and when they were compiled."""
+    with open(path) as file:
+        head = file.readline()
+        rows = list(csv.DictReader(file))
+    ways = sorted({(row["stencil"], row["real"], row["schedule"]) for row in rows})
+    wanted = {}
+    with ThreadPoolExecutor(os.cpu_count()) as workers:
+        for way, said in zip(ways, workers.map(lambda way: run(estimate, sources[way[0]], *way[1:]), ways)):
+            for line in said.splitlines():
+                kernel, _, threads, residency, registers, *_ = line.split(",")
+                wanted[(*way, kernel)] = min(int(registers), cap(threads, residency))
+    for row in rows:
+        row["registers"] = int(row["registers"])
+        row["registers estimated"] = wanted[row["stencil"], row["real"], row["schedule"], row["kernel"]]
+    return rows, re.search(r"\d{4}-\d\d-\d\d", head)[0]
+
+
 def examples_of(folder, only):
     """The file, its number of axes and its group, of each example or of those named."""
     fits = os.path.basename(os.path.normpath(folder)) in FIT_FOLDERS
@@ -162,6 +181,7 @@ def main():
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--results")
+    parser.add_argument("--kept", action="store_true")
     parser.add_argument("--only", help="examples by name, separated by commas")
     options = parser.parse_args()
     schedules = PLAIN if options.plain else SCHEDULES
@@ -169,18 +189,24 @@ def main():
             for folder in options.folders
             for source, rank, group in examples_of(folder, options.only)
             for real in reals_of(source)]
-    with ThreadPoolExecutor(os.cpu_count()) as workers:
-        rows = [row for some in workers.map(
-            lambda job: kernels(options.stencilc, options.estimate, *job), jobs) for row in some]
+    name = "registers-plain-sm90" if options.plain else "registers-sm90"
+    today = compiled_on = str(datetime.date.today())
+    if options.kept:
+        sources = {os.path.basename(source)[:-4]: source for source, *_ in jobs}
+        rows, compiled_on = estimated_again(options.estimate, sources,
+                                            os.path.join(options.results, f"{name}.csv"))
+    else:
+        with ThreadPoolExecutor(os.cpu_count()) as workers:
+            rows = [row for some in workers.map(
+                lambda job: kernels(options.stencilc, options.estimate, *job), jobs) for row in some]
     if not rows:
         sys.exit("nothing was compared")
     lines = list(summary(rows))
     print("\n".join(lines))
     if not options.results:
         return
-    head = (f"{datetime.date.today()}, CUDA 13.0, nvcc -arch=sm_90 -cubin -Xptxas -v; "
-            "by test/costmodel/registers.py")
-    name = "registers-plain-sm90" if options.plain else "registers-sm90"
+    head = (f"{compiled_on}, CUDA 13.0, nvcc -arch=sm_90 -cubin -Xptxas -v; "
+            f"by test/costmodel/registers.py{f', estimated on {today}' if options.kept else ''}")
     with open(os.path.join(options.results, f"{name}.txt"), "w") as out:
         out.write("\n".join([head] + lines) + "\n")
     write_rows(os.path.join(options.results, f"{name}.csv"), head, rows)
