@@ -315,8 +315,8 @@ static int reachInPlane(const Stencil &stencil) {
   return reach;
 }
 
-/// With four rows of two points a thread, or two of four (test/gpu/results/h200_tiles.json), loaded
-/// ahead or not.
+/// With four rows of two points a thread, or two of four (test/gpu/results/h200_tiles.json), and up
+/// to two planes loaded ahead (h200_ahead.json).
 static std::vector<Schedule> candidatesInTiles(const Stencil &stencil) {
   std::vector<Schedule> tiles;
   for (Schedule &candidate : candidatesOfWhole(

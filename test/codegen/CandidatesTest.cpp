@@ -88,4 +88,15 @@ TEST(Candidates, PutFirstWhatIsChosenAmongEquals) {
   EXPECT_LT(place("baseline/16x64/c16/plain"), std::ptrdiff_t(order.size()));
 }
 
+TEST(Candidates, PutSmallBlocksOfPatchesFirst) {
+  const std::vector<Schedule> all =
+      findVariant("baseline")->candidates(example("burgers.stn", ScalarType::F32));
+  const auto place = [&](llvm::StringRef text) {
+    return llvm::find(all, llvm::cantFail(parseSchedule(text, 2))) - all.begin();
+  };
+  EXPECT_LT(place("baseline/32x4/v4x2"), place("baseline/32x8/v4x2"));
+  EXPECT_LT(place("baseline/32x4/v4x1"), place("baseline/32x8/v4x2"));
+  EXPECT_LT(place("baseline/32x8/v4x2"), std::ptrdiff_t(all.size()));
+}
+
 } // namespace
