@@ -187,7 +187,7 @@ static int turnsWritten(const For &loop) {
 
 StatementRules::Cost StatementRules::cost(const For &loop, CostScope &scope) {
   const bool isWritten = loop.kind == LoopKind::Unroll;
-  if (isWritten && loop.carries.empty()) {
+  if (leavesNoLoop(loop)) {
     // What a turn computes is at hand in the others and behind them, as far as it is the same.
     scope.unrolledAround.emplace_back(loop.local, std::max<int64_t>(1, unrolledTripCount(loop)));
     walk(loop.body, scope);

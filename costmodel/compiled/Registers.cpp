@@ -98,7 +98,7 @@ static bool keepsPatchInMemory(const Kernel &kernel, bool isFromTiles) {
 /// its turns share registers as those of a loop do.
 static const For *marchOf(const Statement &statement) {
   const For *loop = loopOf(statement);
-  return loop && (loop->kind != LoopKind::Unroll || !loop->carries.empty()) ? loop : nullptr;
+  return loop && !leavesNoLoop(*loop) ? loop : nullptr;
 }
 
 /// Calls `visit` for each statement of `body` outside loops, in order.
@@ -247,17 +247,17 @@ double RegisterRules::ofFormulas(const Body &body) const {
 /// By a kernel without patches.
 double RegisterRules::wantedWithTiles() const {
   const TileFills fills = tileFills(kernel, estimated.instructions(table));
-  const bool isFar =
-      fills.leastInstructions > 0 && fills.leastInstructions <= of(CodeNumber::MostInFarFill);
+  const bool isShort =
+      fills.leastInstructions > 0 && fills.leastInstructions <= of(CodeNumber::MostInShortFill);
   double wanted = of(CodeNumber::WithTiles) +
                   of(CodeNumber::InOrderWithTiles) * common.wordsInOrder +
                   of(CodeNumber::ArrayWithTiles) * kernel.arrays.size();
   if (fills.inMarch)
     wanted += of(CodeNumber::FillingInMarch) +
-              (isFar || fills.divides ? of(CodeNumber::FillingFarInMarch) : 0);
+              (isShort || fills.divides ? of(CodeNumber::FillingMoreInMarch) : 0);
   else if (fills.divides)
     wanted += of(CodeNumber::FillingRows);
-  return isFar ? std::max(wanted, of(CodeNumber::FillingFar)) : wanted;
+  return isShort ? std::max(wanted, of(CodeNumber::ShortFill)) : wanted;
 }
 
 /// Of a loop in a kernel with tiles and no patches; what it wants is the whole kernel's.

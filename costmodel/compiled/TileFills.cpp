@@ -1,5 +1,7 @@
 #include "costmodel/compiled/TileFills.h"
 
+#include "costmodel/compiled/UnrolledRange.h"
+
 using namespace stencilc;
 
 static bool fills(const Statement &statement) {
@@ -40,9 +42,8 @@ static void walk(const Body &body, const InstructionEstimate &instructions, bool
       all.leastInstructions =
           all.leastInstructions > 0 ? std::min(all.leastInstructions, turn) : turn;
     }
-    const bool isLoop = loop && (loop->kind != LoopKind::Unroll || !loop->carries.empty());
-    forEachBody(statement,
-                [&](const Body &inner) { walk(inner, instructions, inLoop || isLoop, all); });
+    const bool inside = inLoop || (loop && !leavesNoLoop(*loop));
+    forEachBody(statement, [&](const Body &inner) { walk(inner, instructions, inside, all); });
   }
 }
 

@@ -1,9 +1,9 @@
 // TileFills: the loops that bring cells of arrays into shared memory, and what registers depend on
 // in them.
 //
-// Turns of such a loop are made several at a time, and the addresses of all their cells are alive
-// together. A compiler makes the more of them one the fewer instructions each has; which cell a
-// thread takes is computed by divisions where a tile has several rows.
+// A compiler makes several turns of such a loop one, 16 of them where each has few instructions,
+// and keeps the addresses of all their cells. Where a tile has several rows, divisions say which
+// cell a thread takes.
 #pragma once
 
 #include "costmodel/compiled/Instructions.h"
@@ -11,9 +11,9 @@
 namespace stencilc {
 
 struct TileFills {
-  bool inMarch = false; ///< in each turn of one
-  bool divides = false;
-  double leastInstructions = 0; ///< of a turn, where that is least; 0: no loop fills tiles
+  bool inMarch = false;         ///< in each turn of a march
+  bool divides = false;         ///< to find the cell
+  double leastInstructions = 0; ///< of a turn, by the shortest loop; 0: no loop fills tiles
 };
 
 TileFills tileFills(const Kernel &kernel, const InstructionEstimate &instructions);

@@ -1,5 +1,6 @@
 #include "costmodel/compiled/UnrolledLoops.h"
 
+#include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,8 +15,7 @@ UnrolledLoops::UnrolledLoops(const Kernel &kernel)
 
 void UnrolledLoops::find(const Body &body) {
   for (const Statement &statement : body) {
-    if (const For *loop = loopOf(statement);
-        loop && loop->kind == LoopKind::Unroll && loop->carries.empty())
+    if (const For *loop = loopOf(statement); loop && leavesNoLoop(*loop))
       isUnrolled[loop->local] = hasAny = true;
     forEachBody(statement, [&](const Body &inner) { find(inner); });
   }

@@ -35,6 +35,10 @@ bool stencilc::forEachTurn(const For &loop, std::optional<int64_t> &local,
   return true;
 }
 
+bool stencilc::leavesNoLoop(const For &loop) {
+  return loop.kind == LoopKind::Unroll && loop.carries.empty();
+}
+
 int64_t stencilc::unrolledTripCount(const For &loop) {
   const std::optional<UnrolledRange> range = rangeOf(loop);
   return range ? llvm::divideCeil(uint64_t(std::max<int64_t>(0, range->end - range->begin)),

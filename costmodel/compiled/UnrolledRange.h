@@ -11,5 +11,8 @@ namespace stencilc {
 bool forEachTurn(const For &loop, std::optional<int64_t> &local, llvm::function_ref<void()> turn);
 /// How many turns it has, or 1 of other loops.
 int64_t unrolledTripCount(const For &loop);
+/// Whether a loop is unrolled and hands nothing from turn to turn: the compiled code is as if all
+/// its turns stood in the text. Turns of a march that is unrolled still share registers.
+bool leavesNoLoop(const For &loop);
 
 } // namespace stencilc

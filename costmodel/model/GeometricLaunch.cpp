@@ -102,15 +102,15 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
     return perWaiting < sides ? std::exp(sides * std::log1p(-perWaiting / sides)) : 0;
   };
   const double smAlone = sm / (1 - inTime * idle(sm, alone));
-  // Turns that are written out copy what others need in time, and load their own so far ahead that
-  // it is on its way for half a phase more than that in the mean.
+  // Turns that are written out copy what others need in time. What they load themselves, phases
+  // ahead, is on its way for half a phase more than that in the mean.
   const bool loadsAhead = turns == 0 && phasesAhead > 0 && copies(launch);
   const double atWork = norm({smAlone, l2, memory}, constants.norm * (loadsAhead ? 2 : 1 + inTime));
   const double sides = alone * std::pow(atWork / std::max(sm, 1e-30), constants.norm);
   const double unhidden = mostRounds * (ofBlocks(waited + waitedAtUse) + ownWork);
-  const double idleTime = loadsAhead ? std::exp(-(phasesAhead + 0.5) * atWork / unhidden)
-                                     : (1 - inTime) * idle(atWork, sides);
-  const double together = ofFirstLoads() + atWork / (1 - idleTime);
+  const double idleShare = loadsAhead ? std::exp(-(phasesAhead + 0.5) * atWork / unhidden)
+                                      : (1 - inTime) * idle(atWork, sides);
+  const double together = ofFirstLoads() + atWork / (1 - idleShare);
 
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
   const double issued = instructions.all() / warps;

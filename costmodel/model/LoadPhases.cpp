@@ -125,14 +125,14 @@ void PhaseCounter::waitFor(const Loads &loads) {
   if (planes.empty())
     return;
   // What a warp loads comes in the order in which it asks for it.
-  bool isFirst = false, areBefore = false;
+  bool isFirst = false, isBehind = false;
   for (Load &load : all)
     if (!load.hasCome && load.stretch <= latest) {
-      (load.stretch < latest ? areBefore : isFirst) |= load.isFirst;
+      (load.stretch < latest ? isBehind : isFirst) |= load.isFirst;
       load.hasCome = true;
     }
-  ++(isFirst || areBefore ? sum.first : sum.known);
-  sum.before += areBefore && !isFirst;
+  ++(isFirst || isBehind ? sum.first : sum.known);
+  sum.behind += isBehind && !isFirst;
   for (const auto &[plane, itsRows] : planes)
     sum.furtherRows += itsRows;
   --sum.furtherRows;
@@ -335,7 +335,7 @@ void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
   }
   const LoadPhases once{.first = sum.first - before.first,
                         .known = sum.known - before.known,
-                        .before = sum.before - before.before,
+                        .behind = sum.behind - before.behind,
                         .furtherRows = sum.furtherRows - before.furtherRows};
   // Of turns that not all warps make, the others wait for those that do. Turns left over by those
   // that are unrolled come first: each by itself, or in a march one and then the rest. A warp whose
@@ -351,8 +351,9 @@ void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
   const double high = std::ceil(own - 1e-9), low = std::max(1.0, std::floor(each + 1e-9));
   const double full = std::floor(low / together) + leftOver(low);
   const double most = std::floor(high / together) + std::max(leftOver(low), leftOver(high));
-  sum.first = before.first + (once.first - once.before) * full + once.before;
-  sum.known = before.known + once.known * full + once.before * (full - 1) +
+  // Only the first of these turns comes behind what was asked for before the loop.
+  sum.first = before.first + (once.first - once.behind) * full + once.behind;
+  sum.known = before.known + once.known * full + once.behind * (full - 1) +
               (once.first + once.known) * (most - full);
   sum.furtherRows = before.furtherRows + once.furtherRows * most;
 }

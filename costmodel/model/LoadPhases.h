@@ -24,7 +24,7 @@ namespace stencilc {
 struct LoadPhases {
   double first = 0;  ///< rows that no earlier phase and no earlier turn of the march has loaded
   double known = 0;  ///< rows that one has, but for what neighbouring blocks have loaded
-  double before = 0; ///< of the first: known rows, asked for after others that a stretch before did
+  double behind = 0; ///< of the first: known rows, which come behind new ones of a stretch before
   /// Rows that these wait for beyond one each: phases of their own where no registers are free.
   double furtherRows = 0;
   double ahead = 0; ///< of the first: in turns that are written out and load for later ones

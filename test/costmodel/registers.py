@@ -184,6 +184,8 @@ def main():
     parser.add_argument("--kept", action="store_true")
     parser.add_argument("--only", help="examples by name, separated by commas")
     options = parser.parse_args()
+    if options.kept and (options.only or not options.results):
+        parser.error("--kept estimates all that --results has")
     schedules = PLAIN if options.plain else SCHEDULES
     jobs = [(source, real, schedules[rank], group)
             for folder in options.folders
