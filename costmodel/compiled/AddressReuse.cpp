@@ -133,9 +133,18 @@ static std::optional<int> operationsIn(const Body &body) {
   return sum;
 }
 
+/// A compiler unrolls no loop around another, even one that it has unrolled.
+static bool loops(const Body &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    bool inside = loopOf(statement);
+    forEachBody(statement, [&](const Body &inner) { inside |= loops(inner); });
+    return inside;
+  });
+}
+
 int stencilc::unrolledTurns(const For &loop, CodeReader &code) {
   const std::optional<int> operations = operationsIn(loop.body);
-  if (!operations)
+  if (!operations || loops(loop.body))
     return 1;
   const int most = code.of(CodeNumber::MostTurns);
   for (int turns : {most, most / 2})

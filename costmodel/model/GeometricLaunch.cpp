@@ -157,6 +157,18 @@ double GeometricLaunch::clocksOf(const LoadPhases &phases) const {
   return phases.first * phaseLatency() + phases.known * constants.l2Latency;
 }
 
+/// What patches hold has registers from the start.
+double GeometricLaunch::clocksOfLater(const LoadPhases &turn) const {
+  if (!launch.kernel->patches.empty())
+    return 0;
+  const double words =
+      std::max(device.codeTable()[CodeNumber::WordsAtOnce], occupancy.freedom * turn.words);
+  const LaterBatches later = laterBatches(turn, words);
+  // Of rows that have been loaded before, the L1 still has some.
+  const double ofKnown = (constants.l1Latency + constants.l2Latency) / 2;
+  return later.first * phaseLatency() + later.known * ofKnown;
+}
+
 void GeometricLaunch::countWaiting() {
   CodeReader code(device.codeTable());
   const PhaseCounter counted(launch, device.codeTable());
@@ -171,14 +183,14 @@ void GeometricLaunch::countWaiting() {
                                   : 1;
       const LoadPhases turn = counted.turn(*counts.statement);
       const double together = 1 + occupancy.freedom * (std::min(unrolled, turn.turnsAtOnce) - 1);
-      const double overlapped = own / together;
       // What loads ahead says itself how often it waits for that. Any other turn waits for its
       // newest rows at least, though it may only hand them on to the next one.
       const SteadyLoop &steady = *loop->steady;
       const bool isAhead = steady.phasesAhead > 0;
       isDeclared |= isAhead;
-      waited += overlapped * (isAhead ? steady.phases * phaseLatency()
-                                      : std::max(phaseLatency(), clocksOf(turn)));
+      waited += own / together *
+                (isAhead ? steady.phases * phaseLatency()
+                         : std::max(phaseLatency(), clocksOf(turn)) + clocksOfLater(turn));
       if (isAhead)
         waitedAtUse += own * (clocksOf(turn) +
                               (1 - occupancy.freedom) * turn.furtherRows * constants.l2Latency);

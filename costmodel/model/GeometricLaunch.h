@@ -73,7 +73,8 @@ private:
   double launchSeconds() const;
   double dispatchSeconds() const; ///< of all blocks
   void countWaiting();
-  double clocksOf(const LoadPhases &phases) const; ///< of a warp
+  double clocksOf(const LoadPhases &phases) const;    ///< of a warp
+  double clocksOfLater(const LoadPhases &turn) const; ///< batches of a march
   void countSpills();
   double spillsPastL1() const; ///< as a share
   void countInstructions(const EstimatedKernel &estimated);

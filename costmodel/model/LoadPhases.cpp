@@ -1,6 +1,7 @@
 #include "costmodel/model/LoadPhases.h"
 
 #include "costmodel/compiled/AddressReuse.h"
+#include "costmodel/compiled/ArithmeticRules.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include <cmath>
@@ -50,6 +51,13 @@ PhaseCounter::PhaseCounter(const LaunchCounts &launch, const CodeTable &table)
     : launch(launch), code(table), unrolled(*launch.kernel) {
   for (const StatementCounts &statement : launch.statements)
     counts[statement.statement] = &statement;
+  forEachValue(launch.kernel->body, [&](const Value &value) {
+    forEachValue(value, [&](const ValueNode &part) {
+      std::visit(llvm::makeVisitor([&](const RegisterValue &node) { ++uses[node.reg]; },
+                                   [](const auto &) {}),
+                 part.node);
+    });
+  });
   walk(launch.kernel->body);
   endStretch();
   ofEntry = sum;
@@ -83,7 +91,7 @@ double PhaseCounter::rowsOf(llvm::ArrayRef<Index> where) const {
   return rows;
 }
 
-size_t PhaseCounter::load(unsigned array, llvm::ArrayRef<Index> where) {
+size_t PhaseCounter::load(unsigned array, llvm::ArrayRef<Index> where, unsigned lanes) {
   llvm::SmallVector<int64_t, 4> row = {array};
   for (const Index &index : where.drop_back(where.empty() ? 0 : 1))
     row.push_back(valueAt(index));
@@ -95,8 +103,17 @@ size_t PhaseCounter::load(unsigned array, llvm::ArrayRef<Index> where) {
   double made = 1;
   for (auto [local, turns] : around)
     made *= turns;
-  sum.loads += made;
+  sum.inOrder.insert(sum.inOrder.end(), std::lround(made), all.back().isFirst);
+  sum.words += made * lanes * registerWords(launch.kernel->arrays[array].type);
   return all.size() - 1;
+}
+
+/// Whether a value is loaded, and nothing is computed of it.
+static bool isLoad(const Value &value) {
+  return std::visit(llvm::makeVisitor([](const LoadGlobal &) { return true; },
+                                      [](const GuardedValue &node) { return isLoad(node.inside); },
+                                      [](const auto &) { return false; }),
+                    value->node);
 }
 
 PhaseCounter::Loads PhaseCounter::loadsOf(const Value &value) {
@@ -108,9 +125,23 @@ PhaseCounter::Loads PhaseCounter::loadsOf(const Value &value) {
                  [&](const RegisterValue &node) { add(held[{InRegister, node.reg}]); },
                  [&](const QueueSlotValue &node) { add(held[{InQueue + node.queue, node.slot}]); },
                  [&](const PatchElement &node) { add(held[{InPatch, node.patch}]); },
+                 [&](const BinaryValue &node) {
+                   for (size_t number : loads)
+                     all[number].isUsed = true;
+                   const bool isPlainMarch = inMarch && launch.kernel->patches.empty();
+                   if (isPlainMarch && node.op == BinaryOp::Divide && !isPowerOfTwo(node.right))
+                     divide(loads);
+                 },
                  [](const auto &) {}),
              value->node);
   return loads;
+}
+
+void PhaseCounter::divide(const Loads &loads) {
+  for (Load &load : all)
+    load.stretch += load.stretch == stretch && !load.hasCome && !load.isUsed && load.isNeededOnce;
+  waitFor(loads);
+  ++stretch;
 }
 
 void PhaseCounter::waitFor(const Loads &loads) {
@@ -138,12 +169,16 @@ void PhaseCounter::waitFor(const Loads &loads) {
   --sum.furtherRows;
 }
 
-/// Whether a value is loaded, and nothing is computed of it.
-static bool isLoad(const Value &value) {
-  return std::visit(llvm::makeVisitor([](const LoadGlobal &) { return true; },
-                                      [](const GuardedValue &node) { return isLoad(node.inside); },
-                                      [](const auto &) { return false; }),
-                    value->node);
+LaterBatches stencilc::laterBatches(const LoadPhases &turn, double words) {
+  const double loads = double(turn.inOrder.size()), batch = loads * words / turn.words;
+  LaterBatches later;
+  for (double begin = batch; begin < loads; begin += batch) {
+    bool isFirst = false;
+    for (double load = std::ceil(begin); load < std::min(loads, begin + batch); ++load)
+      isFirst |= turn.inOrder[size_t(load)];
+    (isFirst ? later.first : later.known) += std::min(1.0, (loads - begin) / batch);
+  }
+  return later;
 }
 
 void PhaseCounter::keep(Place place, const Loads &loads, bool areLoads) {
@@ -181,7 +216,12 @@ void PhaseCounter::walk(const Statement &statement) {
             locals[node.local] = valueAt(node.value);
             unrolled.add(node);
           },
-          [](const LetPointer &) {}, [&](const Let &node) { held[{InRegister, node.reg}] = own; },
+          [](const LetPointer &) {},
+          [&](const Let &node) {
+            held[{InRegister, node.reg}] = own;
+            for (size_t number : own)
+              all[number].isNeededOnce &= uses[node.reg] <= 1;
+          },
           [&](const LetMutable &node) { held[{InRegister, node.reg}] = own; },
           [&](const Assign &node) { held[{InRegister, node.reg}] = own; },
           [&](const AssignSlot &node) {
@@ -193,7 +233,7 @@ void PhaseCounter::walk(const Statement &statement) {
           [](const ShiftPatch &) {}, [&](const StoreGlobal &) { stored.merge(own); },
           [&](const StoreShared &) { stored.merge(own); },
           [&](const LoadVector &node) {
-            keep({InPatch, node.row.patch}, {load(node.array, node.index)}, true);
+            keep({InPatch, node.row.patch}, {load(node.array, node.index, node.row.lanes)}, true);
           },
           [&](const StoreVector &node) {
             const Loads &row = held[{InPatch, node.row.patch}];
@@ -300,8 +340,13 @@ void PhaseCounter::walkMarch(const Statement &statement, const For &loop) {
   walk(loop.body);
   loadsAhead = inMarch = false;
   endStretch();
-  sum.turnsAtOnce = std::max(code.of(CodeNumber::TurnsAtOnce),
-                             code.of(CodeNumber::LoadsAtOnce) / std::max(1.0, sum.loads));
+  // Of half as many turns as a compiler makes one at most, all loads come first.
+  const double most = code.of(CodeNumber::MostTurns), made = unrolledTurns(loop, code);
+  sum.turnsAtOnce =
+      made < most
+          ? made
+          : std::max(code.of(CodeNumber::TurnsAtOnce),
+                     code.of(CodeNumber::LoadsAtOnce) / std::max<double>(1, sum.inOrder.size()));
   turns[&statement] = std::exchange(sum, before);
   newest.clear();
 }
@@ -336,7 +381,8 @@ void PhaseCounter::walkLoop(const Statement &statement, const For &loop) {
   const LoadPhases once{.first = sum.first - before.first,
                         .known = sum.known - before.known,
                         .behind = sum.behind - before.behind,
-                        .furtherRows = sum.furtherRows - before.furtherRows};
+                        .furtherRows = sum.furtherRows - before.furtherRows,
+                        .inOrder = {}};
   // Of turns that not all warps make, the others wait for those that do. Turns left over by those
   // that are unrolled come first: each by itself, or in a march one and then the rest. A warp whose
   // threads leave different ones over makes both.

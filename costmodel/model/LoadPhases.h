@@ -7,6 +7,11 @@
 // have come by then; what only waits in registers is on its way until it is needed. A warp's loads
 // come in the order in which it asks for them: a row for a tile that the L2 has comes no sooner
 // than the newest row, if that was asked for before it.
+//
+// A turn of a march is such a stretch, or several turns are where it is unrolled. Registers may not
+// hold all that they load; then it comes in batches. A division has a branch for numbers that are
+// seldom, and what a march loads for a single use after it is loaded after it, unless it is kept in
+// patches.
 #pragma once
 
 #include "costmodel/compiled/CodeReader.h"
@@ -28,11 +33,22 @@ struct LoadPhases {
   /// Rows that these wait for beyond one each: phases of their own where no registers are free.
   double furtherRows = 0;
   double ahead = 0; ///< of the first: in turns that are written out and load for later ones
-  double loads = 0; ///< instructions, those of unrolled loops as often as they are made
+  /// Of a march's turn: its loads in the order of the text, those of unrolled loops as often as
+  /// they are made; true of the first of a row.
+  std::vector<bool> inOrder = {};
+  double words = 0; ///< that all of them load
   /// Of a march: turns whose loads a compiler issues before it uses the first, if it makes one of
-  /// as many.
+  /// as many and has the registers.
   double turnsAtOnce = 1;
 };
+
+/// Batches beyond the first, where a march has registers for so many words of what a turn loads;
+/// the last one counts as far as it is full.
+struct LaterBatches {
+  double first = 0; ///< with the first load of a row
+  double known = 0;
+};
+LaterBatches laterBatches(const LoadPhases &turn, double words);
 
 /// Of one kernel, by how often its launch executes its statements.
 class PhaseCounter {
@@ -54,6 +70,8 @@ private:
     std::pair<unsigned, int64_t> plane; ///< of an array
     double rows; ///< of that plane, in all turns of the unrolled loops around it
     bool hasCome = false;
+    bool isUsed = false;      ///< by an operation
+    bool isNeededOnce = true; ///< in all that is computed
   };
   /// What can hold a number: a register, a slot of a queue, a patch.
   using Place = std::pair<unsigned, unsigned>;
@@ -65,11 +83,13 @@ private:
   void walkLoop(const Statement &statement, const For &loop);
   int turnsAhead(const For &loop) const;
   void walkMarch(const Statement &statement, const For &loop);
-  size_t load(unsigned array, llvm::ArrayRef<Index> where);
+  size_t load(unsigned array, llvm::ArrayRef<Index> where, unsigned lanes = 1);
   double rowsOf(llvm::ArrayRef<Index> where) const;
   /// The loads that a value depends on.
   Loads loadsOf(const Value &value);
   void waitFor(const Loads &loads);
+  /// Ends a stretch in the middle of a value, of which `loads` are needed so far.
+  void divide(const Loads &loads);
   /// Puts it in a patch or a queue.
   void keep(Place place, const Loads &loads, bool areLoads);
   void endStretch();
@@ -84,6 +104,7 @@ private:
   UnrolledLoops unrolled;
   llvm::SmallVector<std::pair<unsigned, double>, 4> around; ///< unrolled loops: locals and turns
   std::vector<Load> all;
+  llvm::DenseMap<unsigned, unsigned> uses; ///< by register
   std::map<Place, Loads> held;
   Loads stored;
   int stretch = 0;

@@ -182,6 +182,22 @@ TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
               8 * (1 + freedom * (together - 1)) / (5 * together), 5e-3);
 }
 
+// 21 loads a turn: with few registers in batches, of which only the first has a new row.
+TEST(Geometric, LoadsThatRegistersDoNotHoldWaitForOthers) {
+  const auto total = [](double words) {
+    DeviceProfile device = h200();
+    CodeTable table = device.codeTable();
+    table.numbers[unsigned(CodeNumber::WordsAtOnce)].value = words;
+    device.code.value.table = std::make_shared<const CodeTable>(table);
+    return [device](const char *schedule) {
+      return predicted({.example = "star5.stn", .schedule = schedule}, device).total;
+    };
+  };
+  const char *capped = "zblock/32x32x1/c64/r1", *free = "zblock/32x4x1/c64/r4";
+  EXPECT_GT(total(12)(capped), 1.05 * total(42)(capped));
+  EXPECT_EQ(total(12)(free), total(42)(free));
+}
+
 TEST(Geometric, ThePromiseOfTheReadOnlyPathLetsTurnsOverlap) {
   DeviceProfile device = h200();
   const auto ratio = [&] {

@@ -48,6 +48,38 @@ TEST(LoadPhases, AMarchWaitsOnceATurn) {
   expectPhases(phasesOf("heat.stn", "zblock/32x8x1/c32").turn, 1, 0);
 }
 
+// Two turns of star3 become one, whose loads all come first; four of heat, of five loads each. None
+// do of a march around loops over what lies beside a point.
+TEST(LoadPhases, TurnsThatBecomeOneIssueTheirLoadsTogether) {
+  EXPECT_EQ(phasesOf("star3.stn", "zblock/32x8x1/c32").turn.turnsAtOnce, 2);
+  EXPECT_EQ(phasesOf("heat.stn", "zblock/32x8x1/c32").turn.turnsAtOnce,
+            usualCodeTable()[CodeNumber::LoadsAtOnce] / 5);
+  EXPECT_EQ(phasesOf("star3.stn", "zblock/32x8x1/c32/p1").turn.turnsAtOnce, 1);
+}
+
+// Both conditions divide by the density, and load stresses for that only: those of the first are
+// new, and of the second the density is not, nor are the stresses that the next row came with.
+TEST(LoadPhases, AMarchLoadsWhatItNeedsAfterADivisionAfterIt) {
+  expectPhases(phasesOf("elastic.stn", "zblock/128x1/c32").turn, 2, 2);
+  expectPhases(phasesOf("elastic.stn", "zblock/128x1/c32/p1").turn, 0, 0);
+  // All that is loaded has been used before, or is used several times.
+  expectPhases(phasesOf("shallow_water.stn", "zblock/128x1/c32").turn, 1, 0);
+}
+
+TEST(LoadPhases, FewRegistersHoldABatchOfTheLoadsOfATurn) {
+  LoadPhases turn{.inOrder = {true, false, false, false, true, false}};
+  turn.words = 12;
+  const auto expectLater = [&](double words, double first, double known) {
+    const LaterBatches later = laterBatches(turn, words);
+    EXPECT_DOUBLE_EQ(later.first, first) << words;
+    EXPECT_DOUBLE_EQ(later.known, known) << words;
+  };
+  expectLater(12, 0, 0);
+  expectLater(8, 0.5, 0); // half a batch is left
+  expectLater(4, 1, 1);
+  expectLater(2, 1, 4);
+}
+
 // ex and ey are updated under a condition each, by few enough operations to be predicated.
 TEST(LoadPhases, ShortBodiesUnderConditionsWaitTogether) {
   expectPhases(phasesOf("fdtd2d.stn", "baseline/32x8").once, 1, 0);
