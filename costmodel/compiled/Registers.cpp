@@ -63,6 +63,7 @@ public:
 
 private:
   Demand ofLoop(const For &loop, const AddressScope &outside);
+  bool movesLoads(const Body &turn) const;
   Demand besideTiles(const For &loop, double alive) const;
   double wantedWithTiles() const;
   Demand besideTilesAndPatches(const For &loop, double alive, unsigned pointers) const;
@@ -294,6 +295,39 @@ Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
   return own;
 }
 
+/// Whether loads of a turn may move above the stores of the one before: all are of arrays that the
+/// kernel does not write.
+bool RegisterRules::movesLoads(const Body &turn) const {
+  bool moves = true;
+  forEachStatement(turn, [&](const Statement &statement) {
+    forEachLoad(statement, [&](unsigned array, llvm::ArrayRef<Index>) {
+      moves &= kernel.arrays[array].access == Access::Read;
+    });
+  });
+  return moves;
+}
+
+static bool stores(const Body &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    bool inside = storesToArray(statement);
+    forEachBody(statement, [&](const Body &inner) { inside |= stores(inner); });
+    return inside;
+  });
+}
+
+/// Whether a turn updates more than a point: it stores vectors, or in a loop.
+static bool updatesPatch(const Body &turn) {
+  return llvm::any_of(turn, [](const Statement &statement) {
+    bool inside = false;
+    forEachBody(statement, [&](const Body &inner) {
+      inside |= loopOf(statement) ? stores(inner) : updatesPatch(inner);
+    });
+    return inside || std::visit(llvm::makeVisitor([](const StoreVector &) { return true; },
+                                                  [](const auto &) { return false; }),
+                                statement.node);
+  });
+}
+
 Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   const int turns = unrolledTurns(loop, code);
   AddressScope inside = outside.inside(loop);
@@ -315,7 +349,11 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   unsigned queued = 0;
   for (const Queue &queue : kernel.queues)
     queued += (queue.length() - 1) * registerWords(queue.type);
-  const double alive = turns * aliveWords(loop.body, true) + queued;
+  const bool isAhead = loop.steady && loop.steady->phasesAhead > 0;
+  int together = turns; // whose loads are alive
+  if (turns == of(CodeNumber::MostTurns))
+    together = !movesLoads(loop.body) ? 1 : isAhead ? turns / 2 : turns;
+  const double loaded = together * aliveWords(loop.body, true), alive = loaded + queued;
   const size_t pointers = carried.size() + remade.size();
   Demand own;
   if (!kernel.tiles.empty()) {
@@ -327,6 +365,10 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
       own.needed += of(CodeNumber::LoadingBesidePatches) + loaded;
     own.wanted = std::max(own.needed, of(CodeNumber::BesidePatches) + inPatches.read +
                                           of(CodeNumber::PointerBesidePatches) * pointers);
+    if (isAhead && !updatesPatch(loop.body))
+      own.wanted =
+          std::max(own.needed, of(CodeNumber::BesideAhead) + of(CodeNumber::LoadedAhead) * loaded +
+                                   of(CodeNumber::HeldAhead) * inPatches.held);
     const bool isUnrolled = loop.kind == LoopKind::Unroll;
     if (isUnrolled ? own.wanted > kMostUnrolled : keepsPatchInMemory(kernel, /*isFromTiles=*/false))
       own.wanted = own.needed = kNoThreadHas;
