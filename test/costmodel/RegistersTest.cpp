@@ -376,3 +376,25 @@ TEST(Registers, OfFusedMarchesAreTooFewWhereTheySpill) {
   EXPECT_GE(refused[1], 0.85 * all[1]);
   EXPECT_LE(refused[0], 0.2 * all[0]);
 }
+
+// Nothing of the next turn is loaded before a turn has stored to an array that it loads from.
+TEST(Registers, OneTurnOfAMarchThatUpdatesInPlaceIsAlive) {
+  const CodeTable &table = usualCodeTable();
+  const auto wanted = [&](double turns) { // 4 loads a turn, a row and 3 pointers carried
+    return std::lround(table[CodeNumber::BesideLoop] +
+                       table[CodeNumber::AliveInLoop] * (4 * turns + 1) +
+                       3 * table[CodeNumber::CarriedRow]);
+  };
+  EXPECT_EQ(registersOf("fdtd2d.stn", "zblock/256x1/c32", ScalarType::F32).wanted, wanted(1));
+}
+
+// Of four turns that become one the loads of two, each of 4 words, beside 8 that are held.
+TEST(Registers, PointsThatLoadAheadHoldWhatTheyLoad) {
+  const CodeTable &table = usualCodeTable();
+  EXPECT_EQ(registersOf("poisson_jacobi.stn", "zblock/256x1/c32/p1", ScalarType::F32).wanted,
+            std::lround(table[CodeNumber::BesideAhead] + 2 * 4 * table[CodeNumber::LoadedAhead] +
+                        8 * table[CodeNumber::HeldAhead]));
+  // A patch of two points is 12 numbers, with six pointers beside them.
+  EXPECT_EQ(registersOf("heat.stn", "zblock/32x8x1/c32/v1x2/p1", ScalarType::F32).wanted,
+            table[CodeNumber::BesidePatches] + 12 + 6 * table[CodeNumber::PointerBesidePatches]);
+}
