@@ -48,7 +48,8 @@ WITHOUT = {
     "the p-norm: only the longest counts": {"norm": 100},
     "waiting for dependent instructions": {"dependent-share": 0},
     "instructions of long code": {"fetch-clocks": 1e-3},
-    "turns of a march whose loads are issued together": {"loads-at-once": 1, "turns-at-once": 1},
+    "loads of four turns that become one, issued together": {"loads-at-once": 1, "turns-at-once": 1},
+    "loads of a turn in batches that registers hold": {"words-at-once": 1000},
     "the start of a step": {"step-start-seconds": 1e-9},
     "latency of device memory": {"dram-in-flight-bytes": 1},
     "latency of the L2: the L1's instead": {"l2-latency": 32},
@@ -245,11 +246,13 @@ def chosen_among(pairs):
 
 
 DRAWS = [*(("h200", name) for name in ("h200_search", "h200_search_again", "h200_search_third",
-                                      "h200_search_eighth", "h200_search_ninth", "h200_search_tenth")),
+                                      "h200_search_eighth", "h200_search_ninth", "h200_search_tenth",
+                                      "h200_search_eleventh")),
          *(("h100", name) for name in ("h100_search", "h100_search_fourth", "h100_search_fifth",
                                      "h100_search_sixth", "h100_search_seventh"))]
 NOT_EMITTED = ["h100_search_fourth"]  # kernels that let the next one's blocks start
-ALONE = ["h200_search_tenth"]  # registers of the step's kernels, without those of reductions
+# Registers of the step's kernels, without those of reductions.
+ALONE = ["h200_search_tenth", "h200_search_eleventh"]
 
 
 def knows_registers(name, run):
@@ -304,7 +307,7 @@ def choices(options):
         "# What the form of today would choose of what was drawn before\n\n"
         "By `test/gpu/refit.py choices`: of each case of a draw the least predicted of all that was timed and is "
         "not thought to spill, in per cent of the fastest of these, by forecasts of today's form, which was looked "
-        "for on all of these runs but those of `h200_search_tenth`. Among them are schedules at random, which the "
+        "for on all of these runs but those of `h200_search_eleventh`. Among them are schedules at random, which the "
         "compiler would not have tried. Errors of "
         "predicted times in per cent, bias in brackets, of what spills nothing; tau among the 25 fastest of each "
         "case.\n\n"
@@ -342,7 +345,7 @@ def ablate(options):
         "# What each term of the geometric model is worth\n\n"
         f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again; "
         f"{len(FITTED) + len(OF_NARROW)} are fitted: {', '.join(FITTED)}, and to its runs of narrow blocks "
-        f"{' and '.join(OF_NARROW)}; loads-at-once of the code table is chosen. Errors of "
+        f"{' and '.join(OF_NARROW)}; loads-at-once and words-at-once of the code table are chosen. Errors of "
         f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
         f"{counts['papers']} of the papers', {counts['searched']} searched and {counts['fused']} fused runs "
         "that spill nothing, the last of which were timed before tiles stored whole sectors; "
