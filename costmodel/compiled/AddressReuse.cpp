@@ -133,8 +133,8 @@ static std::optional<int> operationsIn(const Body &body) {
   return sum;
 }
 
-/// A compiler seldom unrolls a loop around others, even those that it has unrolled: of the examples'
-/// marches that load planes ahead only 19pt, box27 and star2d2.
+/// A compiler seldom unrolls a loop around others, even those that it has unrolled: of the
+/// examples' marches that load planes ahead only 19pt, box27 and star2d2.
 static bool loops(const Body &body) {
   return llvm::any_of(body, [](const Statement &statement) {
     bool inside = loopOf(statement);

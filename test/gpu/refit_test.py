@@ -31,8 +31,8 @@ shipped = forecasts({})
 for one, said in zip(runs, shipped):
     assert math.isclose(said, explained(one), rel_tol=1e-5), (one, said)
 assert all(less < said for less, said in zip(forecasts(UNAWAITED), shipped))
-# A march of one point a thread waits more often where no loads are issued together, no other does.
-turn_by_turn = forecasts(refit.WITHOUT["turns of a march whose loads are issued together"])
+# A march of one point a thread waits more often where turns issue no loads together, no other does.
+turn_by_turn = forecasts(refit.WITHOUT["loads of four turns that become one, issued together"])
 assert turn_by_turn[0] > shipped[0] and turn_by_turn[1:] == shipped[1:], (turn_by_turn, shipped)
 assert forecasts({}) == shipped
 assert forecasts.shipped("norm") > 1
