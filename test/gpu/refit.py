@@ -345,7 +345,7 @@ def ablate(options):
         "# What each term of the geometric model is worth\n\n"
         f"Of an {options.gpu.upper()}, by `test/gpu/refit.py ablate`, no constant fitted again; "
         f"{len(FITTED) + len(OF_NARROW)} are fitted: {', '.join(FITTED)}, and to its runs of narrow blocks "
-        f"{' and '.join(OF_NARROW)}; loads-at-once and words-at-once of the code table are chosen. Errors of "
+        f"{' and '.join(OF_NARROW)}; loads-at-once, turns-at-once and words-at-once of the code table are chosen. Errors of "
         f"predicted times in per cent, bias in brackets, of {counts['synthetic']} synthetic, "
         f"{counts['papers']} of the papers', {counts['searched']} searched and {counts['fused']} fused runs "
         "that spill nothing, the last of which were timed before tiles stored whole sectors; "
