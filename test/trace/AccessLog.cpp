@@ -1,5 +1,6 @@
 #include "test/trace/AccessLog.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
@@ -16,6 +17,8 @@ AccessLog::~AccessLog() { currentLog = nullptr; }
 
 unsigned AccessLog::watch(std::span<const char> memory) {
   ranges.push_back(memory);
+  lowest = std::min(lowest, reinterpret_cast<uintptr_t>(memory.data()));
+  end = std::max(end, reinterpret_cast<uintptr_t>(memory.data() + memory.size()));
   return ranges.size() - 1;
 }
 
@@ -33,7 +36,9 @@ void AccessLog::note(const void *address, size_t bytes, bool isStore, uintptr_t 
     if (place)
       accesses.push_back({*place, range, offset, bytes, isStore, instruction});
   };
-  for (unsigned range = 0; range < ranges.size(); ++range)
+  // Most accesses are of locals, which lie elsewhere.
+  const uintptr_t place = reinterpret_cast<uintptr_t>(address);
+  for (unsigned range = 0; lowest <= place && place < end && range < ranges.size(); ++range)
     noteIn(ranges[range], range);
   noteIn(harness::sharedMemory(), kSharedMemory);
 }

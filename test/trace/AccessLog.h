@@ -44,6 +44,7 @@ public:
 
 private:
   std::vector<std::span<const char>> ranges;
+  uintptr_t lowest = UINTPTR_MAX, end = 0; ///< of all ranges
   bool watchesHost = false;
   unsigned launchesBefore;
 };
