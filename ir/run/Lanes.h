@@ -33,6 +33,22 @@ public:
   Iterator begin() const { return Iterator(bits); }
   Iterator end() const { return Iterator(0); }
 
+  /// Calls `visit` for each of them in ascending order; the compiler sees when these are all.
+  template <class Visit> void forEach(const Visit &visit) const {
+    if (bits == ~uint32_t(0))
+      for (unsigned lane = 0; lane < kLanesPerWarp; ++lane)
+        visit(lane);
+    else
+      for (unsigned lane : *this)
+        visit(lane);
+  }
+  /// Those of them for which `holds` says so.
+  template <class Holds> Lanes where(const Holds &holds) const {
+    Lanes result;
+    forEach([&](unsigned lane) { result.bits |= uint32_t(holds(lane)) << lane; });
+    return result;
+  }
+
   bool empty() const { return bits == 0; }
   unsigned count() const { return std::popcount(bits); }
   bool contains(unsigned lane) const { return bits >> lane & 1; }

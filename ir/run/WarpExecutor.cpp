@@ -92,20 +92,85 @@ int64_t WarpExecutor::at(const Index &index, unsigned lane) const {
       index, [&](const Coordinate &coordinate) { return valueOf(coordinate, lane); });
 }
 
-bool WarpExecutor::holds(const Box &box, unsigned lane) const {
-  return llvm::all_of(box, [&](const Range &range) {
-    const int64_t index = at(range.index, lane);
-    return (!range.lower || at(range.lower, lane) <= index) &&
-           (!range.upper || index < at(range.upper, lane));
-  });
+void WarpExecutor::evaluate(const Index &index, Lanes lanes, Integers &out) const {
+  const auto set = [&](const auto &value) {
+    lanes.forEach([&](unsigned lane) { out[lane] = value(lane); });
+  };
+  const auto change = [&](const Index &operand, const auto &value) {
+    evaluate(operand, lanes, out);
+    set([&](unsigned lane) { return value(out[lane]); });
+  };
+  const auto combine = [&](const auto &node, const auto &value) {
+    Integers right;
+    evaluate(node.left, lanes, out);
+    evaluate(node.right, lanes, right);
+    set([&](unsigned lane) { return value(out[lane], right[lane]); });
+  };
+  std::visit(llvm::makeVisitor(
+                 [&](const IndexConstant &node) { set([&](unsigned) { return node.value; }); },
+                 [&](const Coordinate &node) {
+                   if (node.kind == CoordinateKind::Local)
+                     return set([&](unsigned lane) { return locals[node.number][lane]; });
+                   if (node.kind == CoordinateKind::Thread)
+                     return set([&](unsigned lane) { return place[node.number][lane]; });
+                   if (node.kind == CoordinateKind::Lane)
+                     return set([](unsigned lane) { return lane; });
+                   set([value = valueOf(node, 0)](unsigned) { return value; });
+                 },
+                 [&](const IndexSum &node) {
+                   if (const auto *more = std::get_if<IndexConstant>(&node.right->node))
+                     change(node.left, [&](int64_t value) { return value + more->value; });
+                   else
+                     combine(node, std::plus<int64_t>());
+                 },
+                 [&](const IndexScale &node) {
+                   change(node.index, [&](int64_t value) { return value * node.factor; });
+                 },
+                 [&](const IndexQuotient &node) {
+                   change(node.index,
+                          [&](int64_t value) { return euclideanQuotient(value, node.divisor); });
+                 },
+                 [&](const IndexRemainder &node) {
+                   change(node.index,
+                          [&](int64_t value) { return euclideanRemainder(value, node.divisor); });
+                 },
+                 [&](const IndexMin &node) {
+                   combine(node, [](int64_t left, int64_t right) { return std::min(left, right); });
+                 },
+                 [&](const IndexMax &node) {
+                   combine(node, [](int64_t left, int64_t right) { return std::max(left, right); });
+                 },
+                 [&](const IndexMap &node) {
+                   const int64_t extent = block->arguments.extents[node.axis];
+                   change(node.index,
+                          [&](int64_t value) { return mapped(node.boundary, value, extent); });
+                 }),
+             index->node);
+}
+
+WarpExecutor::Positions WarpExecutor::positionsOf(llvm::ArrayRef<Index> indices,
+                                                  Lanes lanes) const {
+  Positions positions;
+  positions.resize_for_overwrite(indices.size());
+  for (auto [index, position] : llvm::zip_equal(indices, positions))
+    evaluate(index, lanes, position);
+  return positions;
 }
 
 Lanes WarpExecutor::inside(const Box &box, Lanes lanes) const {
-  Lanes result;
-  for (unsigned lane : lanes)
-    if (holds(box, lane))
-      result.add(lane);
-  return result;
+  Integers index, bound;
+  for (const Range &range : box) {
+    evaluate(range.index, lanes, index);
+    if (range.lower) {
+      evaluate(range.lower, lanes, bound);
+      lanes = lanes.where([&](unsigned lane) { return bound[lane] <= index[lane]; });
+    }
+    if (range.upper) {
+      evaluate(range.upper, lanes, bound);
+      lanes = lanes.where([&](unsigned lane) { return index[lane] < bound[lane]; });
+    }
+  }
+  return lanes;
 }
 
 // ---- control ----------------------------------------------------------------------------------
@@ -130,15 +195,12 @@ void WarpExecutor::execute(const ReturnUnless &node, Lanes lanes) {
 }
 
 void WarpExecutor::execute(const For &node, Lanes lanes) {
-  Lanes turning;
-  for (unsigned lane : lanes) {
-    const int64_t begin = at(node.begin, lane), end = at(node.end, lane);
-    locals[node.local][lane] = begin;
-    loopEnds[node.local][lane] = end;
-    if (begin < end)
-      turning.add(lane);
-  }
-  enter(node.body, turning, &node);
+  Integers &begin = locals[node.local], &end = loopEnds[node.local];
+  Integers first;
+  evaluate(node.begin, lanes, first);
+  evaluate(node.end, lanes, end);
+  lanes.forEach([&](unsigned lane) { begin[lane] = first[lane]; });
+  enter(node.body, lanes.where([&](unsigned lane) { return begin[lane] < end[lane]; }), &node);
 }
 
 bool WarpExecutor::startTurn(Frame &frame) {
@@ -171,8 +233,9 @@ void WarpExecutor::write(Row &row, const Value &value, Lanes lanes) {
 }
 
 void WarpExecutor::execute(const LetIndex &node, Lanes lanes) {
-  for (unsigned lane : lanes)
-    locals[node.local][lane] = at(node.value, lane);
+  Integers values;
+  evaluate(node.value, lanes, values);
+  lanes.forEach([&](unsigned lane) { locals[node.local][lane] = values[lane]; });
 }
 
 void WarpExecutor::execute(const Let &node, Lanes lanes) {

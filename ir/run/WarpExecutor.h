@@ -37,6 +37,7 @@ private:
     Lanes defined;
   };
   using Integers = std::array<int64_t, kLanesPerWarp>;
+  using Positions = llvm::SmallVector<Integers, 4>;
   /// A body that some lanes are in.
   struct Frame {
     const Body *body;
@@ -68,7 +69,10 @@ private:
 
   int64_t valueOf(const Coordinate &coordinate, unsigned lane) const;
   int64_t at(const Index &index, unsigned lane) const;
-  bool holds(const Box &box, unsigned lane) const;
+  /// The same for many lanes.
+  void evaluate(const Index &index, Lanes lanes, Integers &out) const;
+  /// Of each index.
+  Positions positionsOf(llvm::ArrayRef<Index> indices, Lanes lanes) const;
   Lanes inside(const Box &box, Lanes lanes) const;
   unsigned threadOf(unsigned lane) const {
     return block->firstThread + warp * kLanesPerWarp + lane;
@@ -119,9 +123,9 @@ private:
 
   // Memory (WarpMemory.cpp). Each takes the first of `count` consecutive elements, and gives none
   // after a fault.
-  std::optional<size_t> elementOf(unsigned array, llvm::ArrayRef<Index> index, unsigned lane,
+  std::optional<size_t> elementOf(unsigned array, llvm::ArrayRef<Integers> at, unsigned lane,
                                   unsigned count = 1);
-  std::optional<size_t> elementOf(const SharedTile &tile, llvm::ArrayRef<Index> index,
+  std::optional<size_t> elementOf(const SharedTile &tile, llvm::ArrayRef<Integers> at,
                                   unsigned lane, unsigned count = 1);
   /// The rows of the patch from the element at `at` on; `at` is the same for all lanes.
   Row *rowsOf(unsigned patch, llvm::ArrayRef<Index> at, Lanes lanes, unsigned count = 1);

@@ -9,11 +9,11 @@ using namespace stencilc;
 
 // ---- addresses --------------------------------------------------------------------------------
 
-std::optional<size_t> WarpExecutor::elementOf(unsigned array, llvm::ArrayRef<Index> index,
+std::optional<size_t> WarpExecutor::elementOf(unsigned array, llvm::ArrayRef<Integers> at,
                                               unsigned lane, unsigned count) {
   const Grid &grid = *block->arguments.arrays[array];
   if (kernel->arrays[array].lengths.size() == 1) {
-    const int64_t position = at(index.front(), lane);
+    const int64_t position = at.front()[lane];
     if (position >= 0 && position + count <= int64_t(grid.values.size()))
       return position;
     block->report("`{}` is accessed at {} of {}", kernel->arrays[array].name, position,
@@ -22,28 +22,28 @@ std::optional<size_t> WarpExecutor::elementOf(unsigned array, llvm::ArrayRef<Ind
   }
   size_t element = 0;
   bool within = true;
-  for (size_t axis = 0; axis < index.size(); ++axis) {
-    const int64_t position = at(index[axis], lane) + grid.low[axis];
+  for (size_t axis = 0; axis < at.size(); ++axis) {
+    const int64_t position = at[axis][lane] + grid.low[axis];
     const int64_t size = grid.low[axis] + grid.extents[axis] + grid.high[axis];
-    const int64_t last = axis + 1 == index.size() ? position + count - 1 : position;
+    const int64_t last = axis + 1 == at.size() ? position + count - 1 : position;
     within = within && position >= 0 && last < size;
     element = element * size + position;
   }
   if (within)
     return element;
   std::vector<int64_t> seen;
-  for (const Index &part : index)
-    seen.push_back(at(part, lane));
+  for (const Integers &part : at)
+    seen.push_back(part[lane]);
   block->report("`{}` is accessed at {}, outside its box", kernel->arrays[array].name, seen);
   return std::nullopt;
 }
 
-std::optional<size_t> WarpExecutor::elementOf(const SharedTile &tile, llvm::ArrayRef<Index> index,
+std::optional<size_t> WarpExecutor::elementOf(const SharedTile &tile, llvm::ArrayRef<Integers> at,
                                               unsigned lane, unsigned count) {
   size_t element = 0;
   for (auto [axis, size] : llvm::enumerate(tile.shape)) {
-    const int64_t position = at(index[axis], lane);
-    const int64_t last = axis + 1 == index.size() ? position + count - 1 : position;
+    const int64_t position = at[axis][lane];
+    const int64_t last = axis + 1 == at.size() ? position + count - 1 : position;
     if (position < 0 || last >= size) {
       block->report("tile `{}` is accessed at {} of an axis of {}", tile.name, position, size);
       return std::nullopt;
@@ -115,8 +115,9 @@ void WarpExecutor::storeShared(unsigned tile, size_t element, unsigned lane, dou
 
 void WarpExecutor::load(const LoadGlobal &node, Lanes lanes, double *out) {
   beginAccess();
+  const Positions at = positionsOf(node.index, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> element = elementOf(node.array, node.index, lane);
+    const std::optional<size_t> element = elementOf(node.array, at, lane);
     if (!element)
       return;
     out[lane] = loadGlobal(node.array, *element, lane);
@@ -125,8 +126,9 @@ void WarpExecutor::load(const LoadGlobal &node, Lanes lanes, double *out) {
 
 void WarpExecutor::load(const LoadShared &node, Lanes lanes, double *out) {
   beginAccess();
+  const Positions at = positionsOf(node.index, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> element = elementOf(kernel->tiles[node.tile], node.index, lane);
+    const std::optional<size_t> element = elementOf(kernel->tiles[node.tile], at, lane);
     if (!element)
       return;
     out[lane] = loadShared(node.tile, *element, lane);
@@ -137,8 +139,9 @@ void WarpExecutor::execute(const StoreGlobal &node, Lanes lanes) {
   Scratch result(*this);
   evaluate(node.value, lanes, result);
   beginAccess();
+  const Positions at = positionsOf(node.index, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> element = elementOf(node.array, node.index, lane);
+    const std::optional<size_t> element = elementOf(node.array, at, lane);
     if (!element)
       return;
     storeGlobal(node.array, *element, lane, result[lane]);
@@ -149,8 +152,9 @@ void WarpExecutor::execute(const StoreShared &node, Lanes lanes) {
   Scratch result(*this);
   evaluate(node.value, lanes, result);
   beginAccess();
+  const Positions at = positionsOf(node.index, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> element = elementOf(kernel->tiles[node.tile], node.index, lane);
+    const std::optional<size_t> element = elementOf(kernel->tiles[node.tile], at, lane);
     if (!element)
       return;
     storeShared(node.tile, *element, lane, result[lane]);
@@ -161,8 +165,9 @@ void WarpExecutor::execute(const LoadVector &node, Lanes lanes) {
   const unsigned count = node.row.lanes;
   Row *rows = rowsOf(node.row.patch, node.row.at, lanes, count);
   beginAccess();
+  const Positions at = positionsOf(node.index, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> element = elementOf(node.array, node.index, lane, count);
+    const std::optional<size_t> element = elementOf(node.array, at, lane, count);
     if (!element || !rows)
       return;
     for (unsigned part = 0; part < count; ++part) {
@@ -176,9 +181,9 @@ void WarpExecutor::execute(const LoadSharedVector &node, Lanes lanes) {
   const unsigned count = node.row.lanes;
   Row *rows = rowsOf(node.row.patch, node.row.at, lanes, count);
   beginAccess();
+  const Positions at = positionsOf(node.index, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> element =
-        elementOf(kernel->tiles[node.tile], node.index, lane, count);
+    const std::optional<size_t> element = elementOf(kernel->tiles[node.tile], at, lane, count);
     if (!element || !rows)
       return;
     for (unsigned part = 0; part < count; ++part) {
@@ -192,8 +197,9 @@ void WarpExecutor::execute(const StoreVector &node, Lanes lanes) {
   const unsigned count = node.row.lanes;
   const Row *rows = readableRows(node.row, lanes);
   beginAccess();
+  const Positions at = positionsOf(node.index, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> element = elementOf(node.array, node.index, lane, count);
+    const std::optional<size_t> element = elementOf(node.array, at, lane, count);
     if (!element || !rows)
       return;
     for (unsigned part = 0; part < count; ++part)
@@ -205,9 +211,9 @@ void WarpExecutor::execute(const StoreSharedVector &node, Lanes lanes) {
   const unsigned count = node.row.lanes;
   const Row *rows = readableRows(node.row, lanes);
   beginAccess();
+  const Positions at = positionsOf(node.index, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> element =
-        elementOf(kernel->tiles[node.tile], node.index, lane, count);
+    const std::optional<size_t> element = elementOf(kernel->tiles[node.tile], at, lane, count);
     if (!element || !rows)
       return;
     for (unsigned part = 0; part < count; ++part)
@@ -233,9 +239,10 @@ void WarpExecutor::execute(const SendVector &node, Lanes lanes) {
   const SharedTile &tile = kernel->tiles[node.tile];
   const size_t before = message.elements.size();
   beginAccess();
+  const Positions fromAt = positionsOf(node.from, lanes), toAt = positionsOf(node.to, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> from = elementOf(tile, node.from, lane, node.lanes);
-    const std::optional<size_t> to = elementOf(tile, node.to, lane, node.lanes);
+    const std::optional<size_t> from = elementOf(tile, fromAt, lane, node.lanes);
+    const std::optional<size_t> to = elementOf(tile, toAt, lane, node.lanes);
     if (!from || !to)
       return;
     for (unsigned part = 0; part < node.lanes; ++part)
@@ -246,7 +253,7 @@ void WarpExecutor::execute(const SendVector &node, Lanes lanes) {
   beginAccess();
   for (unsigned lane : lanes)
     for (unsigned part = 0; part < node.lanes && block->observer; ++part)
-      block->observer->storeShared(node.tile, *elementOf(tile, node.to, lane, node.lanes) + part,
+      block->observer->storeShared(node.tile, *elementOf(tile, toAt, lane, node.lanes) + part,
                                    threadOf(lane));
 }
 
@@ -284,9 +291,10 @@ bool WarpExecutor::takeMessage() {
 void WarpExecutor::execute(const CopyAsync &node, Lanes lanes) {
   TileState &tile = block->tiles[node.tile];
   beginAccess();
+  const Positions fromAt = positionsOf(node.from, lanes), toAt = positionsOf(node.to, lanes);
   for (unsigned lane : lanes) {
-    const std::optional<size_t> from = elementOf(node.array, node.from, lane, node.lanes);
-    const std::optional<size_t> to = elementOf(kernel->tiles[node.tile], node.to, lane, node.lanes);
+    const std::optional<size_t> from = elementOf(node.array, fromAt, lane, node.lanes);
+    const std::optional<size_t> to = elementOf(kernel->tiles[node.tile], toAt, lane, node.lanes);
     if (!from || !to)
       return;
     for (unsigned part = 0; part < node.lanes; ++part) {

@@ -100,8 +100,10 @@ void WarpExecutor::evaluate(const Value &value, Lanes lanes, double *out) {
           },
           [&](const ShuffleValue &node) { shuffle(node, lanes, out); },
           [&](const IndexValue &node) {
+            Integers whole;
+            evaluate(node.index, lanes, whole);
             for (unsigned lane : lanes)
-              out[lane] = asNumber(value->type, at(node.index, lane));
+              out[lane] = asNumber(value->type, whole[lane]);
           }),
       value->node);
 }
