@@ -1,8 +1,11 @@
+// The choice of a schedule. Where every example would be chosen for, some are drawn; STENCILC_SEED
+// draws others, STENCILC_ALL takes all.
 #include "frontend/driver/Choose.h"
 
 #include "costmodel/compiled/Residency.h"
 #include "frontend/driver/Explain.h"
 #include "test/Examples.h"
+#include "test/Seed.h"
 #include "test/ir/StencilSource.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,6 +19,8 @@ using namespace stencilc;
 using llvm::StringRef;
 
 namespace {
+
+constexpr size_t kExamples = 10; ///< of them, by a seed
 
 const DeviceProfile &h200() {
   static const DeviceProfile device = cantFail(loadDeviceProfile("h200"));
@@ -102,7 +107,7 @@ std::vector<std::string> ofOnePoint(const Ranking &ranking) {
 TEST(Choose, IsNeverPredictedSlowerThanTheSimpleSchedule) {
   Constraints simple;
   simple.unoptimized = true;
-  for (const std::string &name : exampleNames()) {
+  for (const std::string &name : drawn(exampleNames(), kExamples)) {
     const Stencil stencil = example(name);
     const Situation situation = onH200(stencil, stencil.rank() == 3 ? 512 : 4096);
     const Choice best = chosen(stencil, {}, situation);
@@ -194,7 +199,7 @@ TEST(Choose, LeavesThreadsTheRegistersThatTheyNeed) {
   Stencil box = stencilOf("stencil box(z, y, x) { field f64 u; boundary u: fixed;"
                           "u' = sum(k=-2:2, j=-2:2, i=-2:2, sqrt(u[z+k, y+j, x+i])); }");
   std::vector<Stencil> stencils = {std::move(box)};
-  for (const std::string &name : exampleNames())
+  for (const std::string &name : drawn(exampleNames(), kExamples, /*place=*/1))
     stencils.push_back(example(name));
   for (const Stencil &stencil : stencils) {
     const Choice choice = chosen(stencil, {}, onH200(stencil, stencil.rank() == 3 ? 512 : 4096));
@@ -385,7 +390,8 @@ TEST(Choose, AsksNoModelWithoutASituation) {
 }
 
 TEST(Choose, IsTheSameWhateverTheNumberOfThreads) {
-  for (const char *name : {"heat.stn", "7pt3.stn", "gray_scott.stn"}) {
+  const char *names[] = {"heat.stn", "7pt3.stn", "gray_scott.stn"};
+  for (const char *name : drawn(names, 1)) {
     const Stencil stencil = example(name);
     Situation situation = onH200(stencil);
     situation.threads = 1;
@@ -444,7 +450,7 @@ double lossOf(const Stencil &stencil, size_t mostLowered, size_t &tried) {
 } // namespace
 
 TEST(Choose, TriesAllCandidatesOfTheExamples) {
-  for (const std::string &name : exampleNames()) {
+  for (const std::string &name : drawn(exampleNames(), kExamples, /*place=*/2)) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(hasOne(reasonsOf(chosen(example(name), {}, onH200(example(name))).ranking),
                         "fewer schedules are tried"));
@@ -452,7 +458,7 @@ TEST(Choose, TriesAllCandidatesOfTheExamples) {
 }
 
 TEST(Choose, LosesLittleWhereFewerAreTried) {
-  for (const std::string &name : exampleNames()) {
+  for (const std::string &name : drawn(exampleNames(), kExamples)) {
     SCOPED_TRACE(name);
     const Stencil stencil = example(name);
     size_t expressions = countValues(stencil); // of the larger form

@@ -1,6 +1,8 @@
-// When steps are fused without being asked for.
+// When steps are fused without being asked for. Of stencils whose choice takes a second or more
+// some are drawn; STENCILC_SEED draws others, STENCILC_ALL takes all.
 #include "frontend/driver/Choose.h"
 #include "test/Examples.h"
+#include "test/Seed.h"
 #include "test/ir/StencilSource.h"
 
 #include "gtest/gtest.h"
@@ -33,6 +35,9 @@ const Schedule &scheduleOf(const Choice &choice) { return choice.program->schedu
 
 constexpr const char *kFusable[] = {"heat.stn",    "7pt1.stn", "box27.stn",
                                     "star2d2.stn", "life.stn", "gray_scott.stn"};
+constexpr const char *kSpaceAndPlane[] = {"heat.stn", "star2d2.stn"};
+
+using Precise = std::pair<const char *, ScalarType>;
 
 } // namespace
 
@@ -88,7 +93,7 @@ TEST(FusedChoice, StagesOfOneStepAreToGainAsMuch) {
 // Steps that are left over are made one at a time: a run of few may have more of these than of the
 // others.
 TEST(FusedChoice, ShortRunsAreNotSlower) {
-  for (const char *name : {"heat.stn", "star2d2.stn"}) {
+  for (const char *name : drawn(kSpaceAndPlane, 1)) {
     const Stencil stencil = example(name);
     Situation situation = on("h200", stencil, stencil.rank() == 3 ? 512 : 8192);
     const double single = chosen(stencil, situation, 1).ranking.candidates.front().seconds();
@@ -104,7 +109,7 @@ TEST(FusedChoice, ShortRunsAreNotSlower) {
 }
 
 TEST(FusedChoice, SmallGridsAreNotSlower) {
-  for (const char *name : {"heat.stn", "star2d2.stn"}) {
+  for (const char *name : drawn(kSpaceAndPlane, 1, /*place=*/1)) {
     const Stencil stencil = example(name);
     for (int64_t extent : {20, 64, 128, 200}) {
       const Situation situation = on("h200", stencil, extent);
@@ -141,11 +146,12 @@ TEST(FusedChoice, IsNotMadeByTheModelOfOldCards) {
 
 // More tiles with every chunk, each counted itself, would give hardly less.
 TEST(FusedChoice, LosesLittleWhereChunksOfFewTilesAreTried) {
-  for (auto [name, real] : {std::pair{"heat.stn", ScalarType::F32},
-                            {"heat.stn", ScalarType::F64},
-                            {"7pt1.stn", ScalarType::F64},
-                            {"star1.stn", ScalarType::F64},
-                            {"star2d2.stn", ScalarType::F64}}) {
+  const Precise stencils[] = {{"heat.stn", ScalarType::F32},
+                              {"heat.stn", ScalarType::F64},
+                              {"7pt1.stn", ScalarType::F64},
+                              {"star1.stn", ScalarType::F64},
+                              {"star2d2.stn", ScalarType::F64}};
+  for (auto [name, real] : drawn(stencils, 2)) {
     const Stencil stencil = example(name, real);
     Situation situation = on("h200", stencil, stencil.rank() == 3 ? 512 : 8192);
     Constraints fused;
@@ -187,13 +193,11 @@ TEST(FusedChoice, TriesFurtherChunksOfTilesWhoseFirstOnesFitBadly) {
 // Chunks of the best tiles on three axes, each counted itself, give no better a schedule than
 // counts in proportion lead to; that one is counted, too.
 TEST(FusedChoice, IsTheSameByCountsInProportion) {
-  for (auto [name, real] : {std::pair{"heat.stn", ScalarType::F32},
-                            {"heat.stn", ScalarType::F64},
-                            {"7pt1.stn", ScalarType::F32},
-                            {"7pt1.stn", ScalarType::F64},
-                            {"star1.stn", ScalarType::F64},
-                            {"diffusion.stn", ScalarType::F32},
-                            {"box27.stn", ScalarType::F64}}) {
+  const Precise stencils[] = {{"heat.stn", ScalarType::F32},  {"heat.stn", ScalarType::F64},
+                              {"7pt1.stn", ScalarType::F32},  {"7pt1.stn", ScalarType::F64},
+                              {"star1.stn", ScalarType::F64}, {"diffusion.stn", ScalarType::F32},
+                              {"box27.stn", ScalarType::F64}};
+  for (auto [name, real] : drawn(stencils, 2)) {
     const Stencil stencil = example(name, real);
     Situation situation = on("h200", stencil, 512);
     const Choice choice = chosen(stencil, situation);
