@@ -1,5 +1,6 @@
 // stencilc-fuzz: random programs of the language against their meaning. test/README.md tells how to
 // use it.
+#include "ir/kernel/InThreads.h"
 #include "test/fuzz/Generate.h"
 #include "test/fuzz/Histogram.h"
 #include "test/fuzz/InterpreterLevel.h"
@@ -37,7 +38,7 @@ constexpr unsigned kFileCount = 2;
 /// Below this many cases, shares mean nothing.
 constexpr unsigned kLeastForShares = 200;
 constexpr unsigned kMostFailures = 3;
-constexpr unsigned kBatch = 20;
+constexpr unsigned kBatch = 20; ///< cases tried at once, or compiled as one text
 
 /// The seed of the i-th case of a run. The first is the run's own, so that one number repeats any
 /// case alone; the others are far from it, so that runs with neighbouring seeds have little in
@@ -66,6 +67,9 @@ private:
   std::optional<Case> take(unsigned number, Stencil &stencil);
   std::optional<Failure> testOne(const Case &tested);
   void report(const Case &tested, const Failure &failure);
+  /// In order, until there are enough.
+  template <class Cases>
+  void reportAll(const Cases &cases, const std::vector<std::optional<Failure>> &found);
 
   Options options;
   std::string folder;
@@ -105,11 +109,19 @@ std::optional<Failure> Fuzzer::testOne(const Case &tested) {
 }
 
 void Fuzzer::runInterpreters(unsigned count) {
-  for (unsigned i = 0; i < count && failures < kMostFailures; ++i) {
-    Stencil stencil;
-    if (std::optional<Case> tested = take(i, stencil))
-      if (std::optional<Failure> failure = testInterpreters(*tested, stencil))
-        report(*tested, *failure);
+  for (unsigned begin = 0; begin < count && failures < kMostFailures; begin += kBatch) {
+    std::vector<std::pair<Case, Stencil>> cases;
+    for (unsigned i = begin; i < std::min(begin + kBatch, count); ++i) {
+      Stencil stencil;
+      if (std::optional<Case> tested = take(i, stencil))
+        cases.emplace_back(std::move(*tested), std::move(stencil));
+    }
+    std::vector<std::optional<Failure>> found(cases.size());
+    doInThreads(cases.size(), 0, [&](size_t number) {
+      const auto &[tested, stencil] = cases[number];
+      found[number] = testInterpreters(tested, stencil);
+    });
+    reportAll(llvm::make_first_range(cases), found);
   }
 }
 
@@ -133,10 +145,15 @@ void Fuzzer::runText(unsigned count) {
 
 void Fuzzer::finishOldest() {
   const std::vector<std::optional<Failure>> found = batches.front().finish();
-  for (auto [tested, failure] : llvm::zip_equal(batches.front().tested(), found))
+  reportAll(batches.front().tested(), found);
+  batches.pop_front();
+}
+
+template <class Cases>
+void Fuzzer::reportAll(const Cases &cases, const std::vector<std::optional<Failure>> &found) {
+  for (const auto &[tested, failure] : llvm::zip_equal(cases, found))
     if (failure && failures < kMostFailures)
       report(tested, *failure);
-  batches.pop_front();
 }
 
 void Fuzzer::report(const Case &tested, const Failure &failure) {
