@@ -396,3 +396,12 @@ void BodyPrinter::movePartialRow(const PartialRow &row) {
   arguments.push_back(expressions.coordinateValue(row.end));
   call(fmt::format("{}<{}>", helpers.use(helper).str(), row.registers.lanes), std::move(arguments));
 }
+
+void BodyPrinter::sendClamped(const ClampedCopy &copy) {
+  copiesAsync = true;
+  const auto &[tile, to, array, from, lanes] = copy.row;
+  call(fmt::format("{}<{}>", helpers.use(Helper::CopyClamped).str(), lanes),
+       {"&" + expressions.tile(tile, to), kernel.arrays[array].name,
+        expressions.subscript(kernel.arrays[array], from), expressions.coordinateValue(copy.column),
+        expressions.coordinateValue(copy.first), expressions.coordinateValue(copy.last)});
+}

@@ -1,6 +1,7 @@
 // BodyPrinter: the statements of one kernel.
 #pragma once
 
+#include "codegen/print/ClampedCopies.h"
 #include "codegen/print/CombinedLanes.h"
 #include "codegen/print/CommonText.h"
 #include "codegen/print/Expressions.h"
@@ -81,6 +82,7 @@ private:
   void call(llvm::StringRef function, std::vector<std::string> arguments);
   void combineLanes(const LaneTree &tree);
   void movePartialRow(const PartialRow &row);
+  void sendClamped(const ClampedCopy &copy);
   void moveRow(Helper helper, const PatchRow &row, const std::string &place, bool isStore);
   void roles(const Roles &node);
   void loop(const For &node);

@@ -51,6 +51,8 @@ static bool hasBareElse(const Body &body) {
   if (const For *loop = loopOf(body.front()))
     return hasBareElse(loop->body);
   const auto *branch = std::get_if<If>(&body.front().node);
+  if (branch && clampedCopy(*branch))
+    return false;
   return branch && (branch->then.empty() ? hasBareElse(branch->otherwise)
                                          : !branch->otherwise.empty() || hasBareElse(branch->then));
 }
@@ -136,6 +138,8 @@ void BodyPrinter::branch(const If &node) {
   if (kernel.target == Target::Device && !isInCommon)
     if (const std::optional<CommonText> text = commonText(node, branchOf(kernel), firstRolled))
       return inCommon(*text);
+  if (const std::optional<ClampedCopy> copy = clampedCopy(node))
+    return sendClamped(*copy);
   if (node.then.empty() || node.otherwise.empty()) {
     const bool isOtherwise = node.then.empty();
     out += isOtherwise ? layOutCondition("if (", expressions.fails(node.box).text, ") {", indent())
