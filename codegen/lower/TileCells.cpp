@@ -35,7 +35,7 @@ Index TileCells::placeOf(Body &body, unsigned array, unsigned axis, const Spot &
     return place;
   Index &known = named[{spot.name, low.end, high.end}];
   if (!known)
-    known = stage->builder.letIndex(body, spot.name, place);
+    known = stage->builder.letIndexOnce(body, spot.name, place);
   return known;
 }
 

@@ -81,12 +81,12 @@ WindowTile::WindowTile(StageKernel &stage, const PatchShape &shape, const BlockP
   const auto [rows, columns] = sizes(around, points, shape);
   const ArrayArgument &array = kernel.kernel.arrays[argument];
   tile = kernel.tile(array.name + "_tile", array.type, {planes(shape), rows, columns});
-  thread = kernel.letIndex(
+  thread = kernel.letIndexOnce(
       outer, "thread",
       add(scale(threadIn(*shape.rowAxis), kernel.kernel.block[0]), threadIn(shape.columnAxis)));
   const auto own = [&](unsigned axis, int perThread, int before) {
-    return kernel.letIndex(outer, "my_" + stage.stencil.axes[axis],
-                           add(scale(threadIn(axis), perThread), before));
+    return kernel.letIndexOnce(outer, "my_" + stage.stencil.axes[axis],
+                               add(scale(threadIn(axis), perThread), before));
   };
   ownRow = own(*shape.rowAxis, shape.rows, around.rows[Low]);
   ownColumn = own(shape.columnAxis, shape.columns, around.columns[Low]);
@@ -192,13 +192,14 @@ void WindowTile::namePieces(Body &outer, int count,
       number = minimum(number, constant(count - 1));
     Piece piece;
     piece.threads = std::min(count - first, threads);
-    piece.row = kernel.letIndex(outer, "tile_" + axes[y], rowOf(number));
-    piece.column = kernel.letIndex(outer, "tile_" + axes[x], columnOf(number));
+    // Tiles of the same sides have these in common.
+    piece.row = kernel.letIndexOnce(outer, "tile_" + axes[y], rowOf(number));
+    piece.column = kernel.letIndexOnce(outer, "tile_" + axes[x], columnOf(number));
     piece.y =
-        kernel.letIndex(outer, axes[y] + "_around",
-                        add(add(stage.blockBegin(y, points[y]), piece.row), -around.rows[Low]));
-    piece.x = kernel.letIndex(
-        outer, axes[x] + "_around",
+        kernel.letIndexOnce(outer, axes[y] + "_rim",
+                            add(add(stage.blockBegin(y, points[y]), piece.row), -around.rows[Low]));
+    piece.x = kernel.letIndexOnce(
+        outer, axes[x] + "_rim",
         add(add(stage.blockBegin(x, points[x]), piece.column), -around.columns[Low]));
     piece.isAtOwnColumns = isAtOwnColumns;
     if (isAtOwnRows) {

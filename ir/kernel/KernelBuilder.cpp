@@ -164,6 +164,14 @@ Index KernelBuilder::letIndex(Body &body, llvm::StringRef name, Index value) {
   return coordinate(CoordinateKind::Local, number);
 }
 
+Index KernelBuilder::letIndexOnce(Body &body, llvm::StringRef name, Index value) {
+  for (const Statement &statement : body)
+    if (const auto *known = std::get_if<LetIndex>(&statement.node);
+        known && equal(known->value, value))
+      return coordinate(CoordinateKind::Local, known->local);
+  return letIndex(body, name, std::move(value));
+}
+
 unsigned KernelBuilder::letPointer(Body &body, llvm::StringRef name, std::vector<Index> point,
                                    bool isCarried, Layout layout) {
   kernel.pointers.push_back(names.fresh(name));
@@ -190,6 +198,8 @@ void KernelBuilder::store(Body &body, unsigned array, Point point, Value value) 
 
 void KernelBuilder::unroll(Body &body, llvm::StringRef name, int begin, int end,
                            llvm::function_ref<void(Body &, const Index &)> append) {
+  if (begin >= end)
+    return;
   if (end - begin == 1)
     return append(body, constant(begin));
   const unsigned number = localOfLoop(name);

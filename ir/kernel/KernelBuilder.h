@@ -62,11 +62,14 @@ public:
   Value let(Body &body, llvm::StringRef name, Value value);
   /// Names an index and returns the name as an Index.
   Index letIndex(Body &body, llvm::StringRef name, Index value);
+  /// The same, or what names an equal index in the body already.
+  Index letIndexOnce(Body &body, llvm::StringRef name, Index value);
   /// Makes a pointer to a point and returns its number.
   unsigned letPointer(Body &body, llvm::StringRef name, std::vector<Index> point,
                       bool isCarried = false, Layout layout = Layout::Strided);
   /// Appends an unrolled loop over begin .. end - 1, whose body `append` completes; of a single
-  /// turn, that body; of an empty body, nothing. Loops beside each other share the local's name.
+  /// turn, that body; of an empty body or no turn, nothing. Loops beside each other share the
+  /// local's name.
   void unroll(Body &body, llvm::StringRef name, int begin, int end,
               llvm::function_ref<void(Body &, const Index &)> append);
   /// A queue with one slot per name.
