@@ -46,7 +46,7 @@ Body nextPlane() { return filled(nextSlot(), add(local(kZ), 1), kLane + 1); }
 Kernel kernelOf(Body body) {
   Kernel kernel;
   kernel.axes = {"z", "x"};
-  kernel.locals = {"z_begin", "z", "x_around", "lane", "lane_2"};
+  kernel.locals = {"z_begin", "z", "x_rim", "lane", "lane_2"};
   kernel.pointers = {"here"};
   kernel.tiles = {{"u_tile", f64, {2, 8}}};
   kernel.body = std::move(body);
