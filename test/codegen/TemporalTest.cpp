@@ -157,14 +157,16 @@ const char *const kPlanesAndPoint = "0.5*u - 0.25*(u[z-1, y-1] - u[z-1] + u[x-1]
 
 class TemporalEnds : public ::testing::TestWithParam<const char *> {
 protected:
-  /// Steps of the formula between these ends are fused as the schedules say.
+  /// Steps of the formula between these ends are fused as the schedules say, on half of the grids,
+  /// which a seed draws for each schedule.
   void expectFused(const std::string &axes, const std::string &formula,
                    llvm::ArrayRef<const char *> schedules,
                    llvm::ArrayRef<std::vector<int64_t>> grids) {
     const std::string text = "stencil ends(" + axes + ") { field f64 u; boundary u: " + GetParam() +
                              "; init u = x*x - 3*y + x*y; u' = " + formula + "; }";
+    uint64_t place = text.size();
     for (const char *schedule : schedules)
-      for (const std::vector<int64_t> &extents : grids) {
+      for (const std::vector<int64_t> &extents : drawn(grids, (grids.size() + 1) / 2, place++)) {
         SCOPED_TRACE(text + " " + schedule + ::testing::PrintToString(extents));
         expectReference(text, schedule, extents, kSteps);
       }
