@@ -1,9 +1,13 @@
 #include "costmodel/compiled/CommonValues.h"
+#include "costmodel/compiled/ArithmeticRules.h"
 #include "costmodel/compiled/PatchWords.h"
 #include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <numeric>
 
 using namespace stencilc;
 
@@ -25,12 +29,14 @@ public:
 
   unsigned betweenStatements() const { return mostAlive(&Life::since, &Life::until, time); }
   unsigned inOrder() const { return mostAlive(&Life::made, &Life::used, valuesMade); }
+  unsigned atDivisions() const;
   llvm::DenseMap<const ValueNode *, CommonValues::Times> times;
 
 private:
   struct Life {
     unsigned words, since, until; ///< statements
     unsigned made, used;          ///< values
+    bool isLoaded = false;        ///< from global memory
   };
   /// What a node does, of which type, with what.
   using Key = std::pair<uint64_t, uint64_t>;
@@ -62,6 +68,8 @@ private:
   std::vector<std::pair<std::optional<Number> *, ScalarType>> placesPut; ///< in it, likewise
   bool isInBranch = false;
   std::vector<Life> lives;
+  std::vector<unsigned> divisions; ///< values made before each outside loops
+  unsigned loopsAround = 0;
   unsigned time = 0, valuesMade = 0;
   bool isAgain = false; ///< in the second turn of a loop
 };
@@ -190,11 +198,20 @@ Number ValueNumbering::number(const Value &value) {
   return made;
 }
 
+static bool isDivision(const ValueNode &value) {
+  const auto *node = std::get_if<BinaryValue>(&value.node);
+  return node && node->op == BinaryOp::Divide && isFloat(value.type) && !isPowerOfTwo(node->right);
+}
+
 Number ValueNumbering::computed(const ValueNode &value, llvm::ArrayRef<Number> operands) {
   for (Number operand : operands)
     if (operand != ~0u)
       use(operand);
-  return made(value.type);
+  if (loopsAround == 0 && isDivision(value))
+    divisions.push_back(valuesMade);
+  const Number result = made(value.type);
+  lives.back().isLoaded = std::holds_alternative<LoadGlobal>(value.node);
+  return result;
 }
 
 void ValueNumbering::put(std::optional<Number> &place, Number value, ScalarType type) {
@@ -284,6 +301,7 @@ void ValueNumbering::walk(const Body &body) {
     if (loop)
       forgetPatches();
     const unsigned knownBefore = lives.size(), begin = valuesMade;
+    const llvm::SaveAndRestore around(loopsAround, loopsAround + (loop ? 1 : 0));
     forEachBody(statement, [&](const Body &inner) { inScope([&] { walk(inner); }); });
     if (loop && kernel.patches.empty())
       endLoop(*loop, knownBefore, begin);
@@ -317,6 +335,22 @@ unsigned ValueNumbering::mostAlive(unsigned Life::*from, unsigned Life::*to, uns
   return most;
 }
 
+unsigned ValueNumbering::atDivisions() const {
+  if (divisions.empty())
+    return 0;
+  std::vector<int> alive(valuesMade + 2); // by values made; first what changes then
+  for (const Life &life : lives)
+    if (life.used > life.made) {
+      alive[life.isLoaded && life.used > divisions.front() ? 0 : life.made] += int(life.words);
+      alive[life.used] -= int(life.words);
+    }
+  std::partial_sum(alive.begin(), alive.end(), alive.begin());
+  int most = 0;
+  for (unsigned division : divisions)
+    most = std::max(most, alive[division]);
+  return most;
+}
+
 double CommonValues::shareOfNew(const ValueNode &value) const {
   const auto place = times.find(&value);
   return place == times.end() ? 1 : double(place->second.anew) / place->second.computed;
@@ -327,6 +361,7 @@ CommonValues stencilc::commonValues(const Kernel &kernel) {
   ValueNumbering numbering(kernel);
   if (kernel.patches.empty()) {
     common.wordsInOrder = numbering.inOrder();
+    common.wordsAtDivisions = numbering.atDivisions();
     return common;
   }
   common.wordsAlive = numbering.betweenStatements();

@@ -6,7 +6,8 @@
 // and so do formulas beside tiles (CommonValues.h). Needed: under a cap, a value is loaded just
 // before its use and an address is computed anew, so only what is used again, or carried from turn
 // to turn, holds a register; what does not fit then is spilled. So is most of what a march has
-// alive in order beyond its registers.
+// alive in order beyond its registers; and of what threads that march nowhere load where a guard
+// holds, which stays in order, or have alive at a division, ahead of which all is loaded.
 //
 // Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
 // its own: words, and the parts of addresses. Without those parts it is what the kernel needs; of a
@@ -53,6 +54,10 @@ struct Demand {
   }
 };
 
+/// When what is loaded is alive: from the start on; from its first use on, and not at all if that
+/// is its last; or so, but where a guard holds alone, from where the text loads it.
+enum class Loads { Early, Late, LateUnlessGuarded };
+
 class RegisterRules {
 public:
   RegisterRules(const EstimatedKernel &estimated, const CodeTable &table, CodeReader &code)
@@ -68,7 +73,7 @@ private:
   double wantedWithTiles() const;
   Demand besideTilesAndPatches(const For &loop, double alive, unsigned pointers) const;
   bool holdsOneRegister(const Address &address, int turns) const;
-  unsigned aliveWords(const Body &body, bool loadsEarly) const;
+  unsigned aliveWords(const Body &body, Loads loads) const;
   unsigned wordsLoadedBeside(const Body &body, unsigned times) const;
   double ofFormulas(const Body &body) const;
   double of(CodeNumber number) const { return code.of(number); }
@@ -185,13 +190,14 @@ unsigned RegisterRules::wordsLoadedBeside(const Body &body, unsigned times) cons
   return loaded;
 }
 
-/// Words of the values alive at once, outside loops: any value from its statement to its last use;
-/// a loaded one from the start, or late: from its first use on, and not at all if that is its last.
-unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
+/// Words of the values alive at once, outside loops: any value from its statement to its last use,
+/// unless it is loaded.
+unsigned RegisterRules::aliveWords(const Body &body, Loads loads) const {
   struct Life {
     unsigned words = 0, birth = 0, death = 0, uses = 0;
-    bool isLoaded = false;
+    bool isLate = false;
   };
+  const bool areEarly = loads == Loads::Early;
   std::vector<Life> lives(kernel.registers.size());
   unsigned position = 0;
   forEachStatement(body, [&](const Statement &statement) {
@@ -200,29 +206,31 @@ unsigned RegisterRules::aliveWords(const Body &body, bool loadsEarly) const {
     if (!value)
       return;
     const std::optional<unsigned> made = madeBy(statement);
-    bool loads = false;
+    bool isLoaded = false, isGuarded = false;
     forEachValue(*value, [&](const ValueNode &part) {
+      isGuarded |= std::holds_alternative<GuardedValue>(part.node);
       const Source source = sourceOf(part);
       if (source.reg) {
         Life &life = lives[*source.reg];
-        if (++life.uses == 1 && life.isLoaded && !loadsEarly)
+        if (++life.uses == 1 && life.isLate)
           life.birth = position;
         life.death = position;
       }
       if (!source.isLoad)
         return;
-      loads = true;
+      isLoaded = true;
       if (!made)
-        lives.push_back({registerWords(part.type), 0, position, 1, true});
+        lives.push_back({registerWords(part.type), 0, position, 1, !areEarly});
     });
+    const bool isInOrder = loads == Loads::LateUnlessGuarded && isGuarded;
     if (made)
-      lives[*made] = {registerWords((*value)->type), loads && loadsEarly ? 0 : position, position,
-                      0, loads};
+      lives[*made] = {registerWords((*value)->type), isLoaded && areEarly ? 0 : position, position,
+                      0, isLoaded && !areEarly && !isInOrder};
   });
 
   std::vector<int> change(position + 2);
   for (const Life &life : lives)
-    if (loadsEarly || !life.isLoaded || life.uses > 1) {
+    if (!life.isLate || life.uses > 1) {
       change[life.birth] += life.words;
       change[life.death + 1] -= life.words;
     }
@@ -241,7 +249,7 @@ bool RegisterRules::holdsOneRegister(const Address &address, int turns) const {
 /// What formulas keep of what they have computed, beside elements of patches, is in registers
 /// however late all else is loaded.
 double RegisterRules::ofFormulas(const Body &body) const {
-  return of(CodeNumber::Needed) + aliveWords(body, /*loadsEarly=*/false) +
+  return of(CodeNumber::Needed) + aliveWords(body, Loads::Late) +
          (inPatches.kept ? inPatches.kept : inPatches.alive);
 }
 
@@ -258,6 +266,8 @@ double RegisterRules::wantedWithTiles() const {
               (isShort || fills.divides ? of(CodeNumber::FillingMoreInMarch) : 0);
   else if (fills.divides)
     wanted += of(CodeNumber::FillingRows);
+  if (common.wordsAtDivisions > 0)
+    wanted = std::max(wanted, of(CodeNumber::AtDivisionWithTiles) + common.wordsAtDivisions);
   return isShort ? std::max(wanted, of(CodeNumber::ShortFill)) : wanted;
 }
 
@@ -275,7 +285,7 @@ Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
                                             unsigned pointers) const {
   Demand own;
   if (inPatches.taken) {
-    const double words = inPatches.alive + aliveWords(loop.body, /*loadsEarly=*/false);
+    const double words = inPatches.alive + aliveWords(loop.body, Loads::Late);
     own.needed = of(CodeNumber::NeededBesideTaken) + words;
     own.wanted = of(CodeNumber::BesideTaken) + words;
     if (keepsPatchInMemory(kernel, /*isFromTiles=*/true))
@@ -353,14 +363,14 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
   int together = turns; // whose loads are alive
   if (turns == of(CodeNumber::MostTurns))
     together = !movesLoads(loop.body) ? 1 : isAhead ? turns / 2 : turns;
-  const double loaded = together * aliveWords(loop.body, true), alive = loaded + queued;
+  const double loaded = together * aliveWords(loop.body, Loads::Early), alive = loaded + queued;
   const size_t pointers = carried.size() + remade.size();
   Demand own;
   if (!kernel.tiles.empty()) {
     own = inPatches.read ? besideTilesAndPatches(loop, alive, pointers) : besideTiles(loop, alive);
   } else if (inPatches.read) {
-    own.needed = of(CodeNumber::BesidePatches) + inPatches.held +
-                 aliveWords(loop.body, /*loadsEarly=*/false);
+    own.needed =
+        of(CodeNumber::BesidePatches) + inPatches.held + aliveWords(loop.body, Loads::Late);
     if (const unsigned loaded = wordsLoadedBeside(loop.body, 1) / loop.step)
       own.needed += of(CodeNumber::LoadingBesidePatches) + loaded;
     own.wanted = std::max(own.needed, of(CodeNumber::BesidePatches) + inPatches.read +
@@ -380,8 +390,8 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
                  of(CodeNumber::RemadeIndex) * remade.size();
     own.wanted = std::max(own.wanted, of(CodeNumber::BesideInOrder) +
                                           of(CodeNumber::InOrderInLoop) * common.wordsInOrder);
-    own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, /*loadsEarly=*/false) +
-                 queued + of(CodeNumber::NeededRemade) * remade.size();
+    own.needed = of(CodeNumber::NeededInLoop) + aliveWords(loop.body, Loads::Late) + queued +
+                 of(CodeNumber::NeededRemade) * remade.size();
     own.needed = std::max(own.needed, of(CodeNumber::NeededInOrder) * common.wordsInOrder);
   }
   own.include(nested);
@@ -417,11 +427,15 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   }
   // A pointer takes two registers.
   own.wanted = kernel.tiles.empty()
-                   ? std::max(of(CodeNumber::BesideValues) + aliveWords(body, /*loadsEarly=*/true),
+                   ? std::max(of(CodeNumber::BesideValues) + aliveWords(body, Loads::Early),
                               of(CodeNumber::BesidePointers) + 2.0 * rows.size())
                    : wantedWithTiles();
   own.needed = ofFormulas(body) + of(CodeNumber::NeededMapped) * mapped;
   own.wanted = std::max(own.wanted, ofFormulas(body));
+  unsigned inOrder = common.wordsAtDivisions;
+  if (inLoops.wanted == 0)
+    inOrder = std::max(inOrder, aliveWords(body, Loads::LateUnlessGuarded));
+  own.needed = std::max(own.needed, of(CodeNumber::Needed) + inOrder);
   own.include(inLoops);
   return own;
 }

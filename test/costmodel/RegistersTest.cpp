@@ -263,13 +263,17 @@ TEST(Registers, MarchesNeedWhatIsAliveInOrder) {
   EXPECT_GE(registersOf(stencil, "zblock/64x1/c8").needed, 95);
 }
 
-static unsigned inOrder(const std::string &formula, const std::string &schedule) {
+static CommonValues commonIn(const std::string &formula, const std::string &schedule) {
   const Stencil stencil = stencilOf("stencil one(y, x) {\n  field f32 u;\n  boundary u: fixed;\n"
                                     "  u' = " +
                                     formula + ";\n}\n");
   const VerifiedProgram program =
       llvm::cantFail(lower(stencil, llvm::cantFail(parseSchedule(schedule, 2))));
-  return commonValues(program->kernels[firstLaunch(*program).kernel]).wordsInOrder;
+  return commonValues(program->kernels[firstLaunch(*program).kernel]);
+}
+
+static unsigned inOrder(const std::string &formula, const std::string &schedule) {
+  return commonIn(formula, schedule).wordsInOrder;
 }
 
 TEST(CommonValues, AreAliveFromTheFirstUseToTheLastInTheOrderOfTheText) {
@@ -277,6 +281,19 @@ TEST(CommonValues, AreAliveFromTheFirstUseToTheLastInTheOrderOfTheText) {
   EXPECT_EQ(inOrder("(u[x-1] + u[x+1])*(u[x-1] - u[x+1])", "baseline/32x8"), 3u);
   EXPECT_EQ(inOrder("sqrt(u[x-1] + u[x+1])*(u[x-1] - u[x+1])/(u[x-1] + u[x+1])", "baseline/32x8"),
             4u);
+}
+
+TEST(CommonValues, AreAliveAtADivisionIfTheyAreLoadedAheadOfIt) {
+  const auto atDivisions = [](const std::string &formula, const std::string &schedule) {
+    return commonIn(formula, schedule).wordsAtDivisions;
+  };
+  // What is divided, and what is added to it; not what has been multiplied before.
+  EXPECT_EQ(atDivisions("u[x-1]/u[x+1] + u[y-1]*u[y+1]", "baseline/32x8"), 4u);
+  EXPECT_EQ(atDivisions("u[y-1]*u[y+1]*u[x-1]/u[x+1]", "baseline/32x8"), 2u);
+  // The second one has the first one's result, too, and memory nothing more for it.
+  EXPECT_EQ(atDivisions("u[x-1]/u[x+1] + u[y-1]/u[y+1]", "baseline/32x8"), 4u);
+  EXPECT_EQ(atDivisions("u[x-1]/4 + u[x+1]*u[y-1]", "baseline/32x8"), 0u);
+  EXPECT_EQ(atDivisions("u[x-1]/u[x+1] + u[y-1]*u[y+1]", "zblock/64x1/c8"), 0u);
 }
 
 TEST(CommonValues, TurnsOfAMarchHandOnWhatTheyLoad) {
@@ -307,6 +324,48 @@ TEST(Registers, OnlyWhatIsUsedAgainIsNeeded) {
   EXPECT_EQ(registersOf("box27.stn", "baseline/32x4x2", ScalarType::F64).needed, 14 + 2);
   // Nine queues hold two values each from turn to turn.
   EXPECT_EQ(registersOf("box27.stn", "zblock/32x8x1/c64", ScalarType::F32).needed, 24 + 18);
+}
+
+/// Of f32, with ten arrays that are read at the point and used once.
+static RegisterEstimate beside(const std::string &boundary, const std::string &formula) {
+  std::string arrays, sum;
+  for (int number = 0; number < 10; ++number) {
+    const std::string name = "v" + std::to_string(number);
+    arrays += ", " + name;
+    sum += " + " + name;
+  }
+  return registersOf(stencilOf("stencil one(y, x) {\n  field f32 u;\n  const f32 " +
+                               arrays.substr(2) + ";\n  boundary u: " + boundary +
+                               ";\n  u' = " + formula + sum + ";\n}\n"),
+                     "baseline/32x8");
+}
+
+TEST(Registers, WhatAGuardAllowsToLoadIsNeededInOrder) {
+  EXPECT_EQ(beside("fixed", "u[x-1]*u[x+1]*u[y-1]*u[y+1]").needed, 14);
+  EXPECT_EQ(beside("value(0)", "u[x-1]*u[x+1]*u[y-1]*u[y+1]").needed, 14 + 4);
+}
+
+TEST(Registers, WhatIsAddedToAQuotientIsNeededAtTheDivision) {
+  EXPECT_EQ(beside("fixed", "u[x-1]*u[x+1]*u[y-1]*u[y+1]*u").needed, 14);
+  EXPECT_EQ(beside("fixed", "u[x-1]*u[x+1]*u[y-1]*u[y+1]/u").needed, 14 + 2 + 10);
+}
+
+TEST(Registers, TilesWantWhatIsAliveAtADivision) {
+  std::string text = "stencil products(y, x) {\n  field f64 u;\n  boundary u: fixed;\n", sum,
+              product;
+  for (int number = 0; number < 12; ++number) {
+    const std::string name = "p" + std::to_string(number);
+    text += "  let " + name + " = u*u[x+1] + " + std::to_string(number) + ";\n";
+    sum += (number ? " + " : "") + name;
+    product += (number ? "*" : "") + name;
+  }
+  const auto wanted = [&](const std::string &formula) {
+    return registersOf(stencilOf(text + "  u' = " + formula + ";\n}\n"), "shm/32x8/rim").wanted;
+  };
+  // Twelve values of two words for the product, the sum and what divides it.
+  const int atDivision = wanted("(" + sum + ")/u[y-1]*(" + product + ")");
+  EXPECT_EQ(atDivision, usualCodeTable()[CodeNumber::AtDivisionWithTiles] + 2 * (12 + 2));
+  EXPECT_LT(wanted("(" + sum + ")*u[y-1]*(" + product + ")"), atDivision);
 }
 
 TEST(Registers, NoKernelNeedsMoreThanItWants) {
