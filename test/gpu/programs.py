@@ -6,13 +6,13 @@ them: climate, seismics, images, flow, lattices, cells that follow rules.
     python3 test/gpu/programs.py run FOLDER -o results.json                            where the GPU is
     python3 test/gpu/programs.py report results.json [--errors costmodel/device/devices/h200-errors.csv]
 
-`write` emits of each program in Inputs/programs (--second, --third, --fourth, --fifth: sets that came
-later, the fourth after kernels of public benchmarks, the fifth after public codes and papers) what is
-chosen for its grid, the next of the ranking, the best of each variant and four at random, with
-forecasts made then; `run` compares the choice with one thread a point, bit for bit (both built with
--fmad=false), and times the others in runs of a few steps. `report` tells how far off the forecasts
-of the file are, without fused steps that make the same again, and how fast what they put first of each program is beside the fastest; --errors puts
-how far into what --explain says of a device, of arrays that are several times its L2.
+`write` emits of each program in Inputs/programs (--second to --sixth: sets that came later, the fourth
+after kernels of public benchmarks, the fifth and sixth after public codes and papers) what is chosen for
+its grid, the next of the ranking, the best of each variant and four at random, with forecasts made then;
+`run` compares the choice with one thread a point, bit for bit (both built with -fmad=false), and times the
+others in runs of a few steps. `report` tells how far off the forecasts of the file are, without fused steps
+that make the same again, and how fast what they put first of each program is beside the fastest; --errors
+puts how far into what --explain says of a device, of arrays that are several times its L2.
 """
 
 import collections
@@ -28,10 +28,8 @@ import fusedsteps
 import lab
 import search
 
-PROGRAMS, SECOND, THIRD, FOURTH, FIFTH = (
-    fusedsteps.ROOT / "test/gpu/Inputs" / name
-    for name in ("programs", "programs_second", "programs_third", "programs_fourth",
-                 "programs_fifth"))
+SETS = {"--first": "programs", "--second": "programs_second", "--third": "programs_third",
+        "--fourth": "programs_fourth", "--fifth": "programs_fifth", "--sixth": "programs_sixth"}
 SEED, VARIANTS, FIRST, AT_RANDOM, AMONG = 20261130, ["baseline", "zblock", "shm", "temporal"], 3, 2, 25
 # As costmodel/report/ExpectedError.cpp has it; of fewer runs nothing is said.
 SEVERAL_L2S, L2_BYTES, FEWEST = 3, {"h200": 60 << 20, "h100": 50 << 20}, 20
@@ -176,10 +174,10 @@ def main():
     writing.add_argument("--gpu", default="h200")
     reporting = commands.add_parser("report")
     for command in (writing, reporting):
-        command.add_argument("--second", dest="programs", action="store_const", const=SECOND, default=PROGRAMS)
-        command.add_argument("--third", dest="programs", action="store_const", const=THIRD)
-        command.add_argument("--fourth", dest="programs", action="store_const", const=FOURTH)
-        command.add_argument("--fifth", dest="programs", action="store_const", const=FIFTH)
+        for option, folder in SETS.items():
+            command.add_argument(option, dest="programs", action="store_const",
+                                 const=fusedsteps.ROOT / "test/gpu/Inputs" / folder)
+        command.set_defaults(programs=fusedsteps.ROOT / "test/gpu/Inputs" / SETS["--first"])
     running.set_defaults(sustained=0, fresh=True)
     reporting.add_argument("results", type=pathlib.Path)
     reporting.add_argument("--errors", type=pathlib.Path)
