@@ -199,8 +199,19 @@ Number ValueNumbering::number(const Value &value) {
 }
 
 static bool isDivision(const ValueNode &value) {
-  const auto *node = std::get_if<BinaryValue>(&value.node);
-  return node && node->op == BinaryOp::Divide && isFloat(value.type) && !isPowerOfTwo(node->right);
+  return std::visit(llvm::makeVisitor(
+                        [&](const BinaryValue &node) {
+                          return node.op == BinaryOp::Divide && isFloat(value.type) &&
+                                 !isPowerOfTwo(node.right);
+                        },
+                        [](const auto &) { return false; }),
+                    value.node);
+}
+
+static bool isFromMemory(const ValueNode &value) {
+  return std::visit(llvm::makeVisitor([](const LoadGlobal &) { return true; },
+                                      [](const auto &) { return false; }),
+                    value.node);
 }
 
 Number ValueNumbering::computed(const ValueNode &value, llvm::ArrayRef<Number> operands) {
@@ -210,7 +221,7 @@ Number ValueNumbering::computed(const ValueNode &value, llvm::ArrayRef<Number> o
   if (loopsAround == 0 && isDivision(value))
     divisions.push_back(valuesMade);
   const Number result = made(value.type);
-  lives.back().isLoaded = std::holds_alternative<LoadGlobal>(value.node);
+  lives.back().isLoaded = isFromMemory(value);
   return result;
 }
 

@@ -134,6 +134,7 @@ struct Source {
   std::optional<unsigned> reg; ///< that is read
   bool isLoad = false;
   std::optional<unsigned> array = {}; ///< that it is loaded from
+  bool isGuard = false;
 };
 } // namespace
 
@@ -149,7 +150,8 @@ static Source sourceOf(const ValueNode &value) {
           [](const UnaryValue &) { return Source(); }, [](const BinaryValue &) { return Source(); },
           [](const CompareValue &) { return Source(); },
           [](const SelectValue &) { return Source(); }, [](const CallValue &) { return Source(); },
-          [](const CastValue &) { return Source(); }, [](const GuardedValue &) { return Source(); },
+          [](const CastValue &) { return Source(); },
+          [](const GuardedValue &) { return Source{{}, false, {}, true}; },
           [](const PatchElement &) { return Source(); },
           [](const ShuffleValue &) { return Source(); },
           [](const IndexValue &) { return Source(); }),
@@ -208,8 +210,8 @@ unsigned RegisterRules::aliveWords(const Body &body, Loads loads) const {
     const std::optional<unsigned> made = madeBy(statement);
     bool isLoaded = false, isGuarded = false;
     forEachValue(*value, [&](const ValueNode &part) {
-      isGuarded |= std::holds_alternative<GuardedValue>(part.node);
       const Source source = sourceOf(part);
+      isGuarded |= source.isGuard;
       if (source.reg) {
         Life &life = lives[*source.reg];
         if (++life.uses == 1 && life.isLate)
