@@ -260,6 +260,7 @@ def load_tools(folder):
 
 
 ARCH = "sm_90"
+MOST_GHOSTS = 16
 
 
 class Arrays:
@@ -268,7 +269,9 @@ class Arrays:
     def __init__(self, tools, interface, extents):
         self.tools = tools
         _, self.lead, self.elements = interface.layout(extents)
-        self.room = self.elements + 64  # to be shifted
+        # Arrays of fewer axes may have more rows before point 0 than those with all of them.
+        self.margin = 64 if len(extents) == 1 else (max(extents) + MOST_GHOSTS) * MOST_GHOSTS // 64 * 64
+        self.room = self.margin + self.elements + 64  # to be shifted
         fields = {name for name, _ in interface.fields}
         over_time = {name: VALUES_OVER_TIME if f"{name}_steps" in fields else 0
                      for name in interface.pointers}
@@ -280,7 +283,7 @@ class Arrays:
         args, _, _ = interface.layout(extents)
         for number, (name, size) in enumerate(interface.pointers.items()):
             self.tools.fill(self.memory[name], self.room, size, 1000003 * number)
-            setattr(args, name, self.memory[name] + (self.lead + shift) * size)
+            setattr(args, name, self.memory[name] + (self.margin + self.lead + shift) * size)
         return args
 
     def free(self):
