@@ -399,9 +399,16 @@ void BodyPrinter::movePartialRow(const PartialRow &row) {
 
 void BodyPrinter::sendClamped(const ClampedCopy &copy) {
   copiesAsync = true;
-  const auto &[tile, to, array, from, lanes] = copy.row;
+  auto [tile, to, number, from, lanes] = copy.row;
+  const ArrayArgument &array = kernel.arrays[number];
+  // In the column of a pointer: from that of the first element on, hdiff in f64 takes 0.797 ms a
+  // step on an H200 instead of 0.787 (nvcc 13.0).
+  const auto pointers = llvm::reverse(expressions.pointers);
+  const auto pointer = llvm::find_if(
+      pointers, [&](const PointerInScope &own) { return own.layout == array.layout; });
+  from.back() = pointer == pointers.end() ? copy.column : pointer->where.back();
   call(fmt::format("{}<{}>", helpers.use(Helper::CopyClamped).str(), lanes),
-       {"&" + expressions.tile(tile, to), kernel.arrays[array].name,
-        expressions.subscript(kernel.arrays[array], from), expressions.coordinateValue(copy.column),
+       {"&" + expressions.tile(tile, to), array.name, expressions.subscript(array, from),
+        expressions.coordinateValue(from.back()), expressions.coordinateValue(copy.column),
         expressions.coordinateValue(copy.first), expressions.coordinateValue(copy.last)});
 }

@@ -26,7 +26,7 @@ enum class Helper {
   LoadBefore,     ///< load_before<lanes>(&row, from, at, x, end): a row as far as it goes
   StoreBefore,    ///< store_before<lanes>(to, at, &row, x, end): likewise
   StoreBetween,   ///< store_between<lanes>(to, at, &row, x, begin, end): between two ends
-  CopyClamped,    ///< copy_clamped<lanes>(&to, from, at, x, first, last): a row to a tile
+  CopyClamped,    ///< copy_clamped<lanes>(&to, from, at, x_at, x, first, last): to a tile
   Branch,         ///< Branch<number>: which of several branches is meant
   Planes,         ///< Planes<first, end>: those that a function loads
   WrittenOut,     ///< written_out<turns>(turn): a loop that nvcc does not see as one
