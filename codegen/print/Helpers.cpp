@@ -158,21 +158,21 @@ Definition definitionOf(Helper helper) {
             "    if (x + lane >= begin && x + lane < end) to[at + lane] = registers[lane];\n"
             "}}\n\n"};
   case Helper::CopyClamped:
-    return {
-        "copy_clamped",
-        "// Sends kLanes elements of a row from x on, from[at] of which is at x_at, to a tile: in "
-        "one access if\n"
-        "// all are from first to last, else one by one, for any beyond the one at that end.\n"
-        "template <int kLanes, class T, class Index>\n"
-        "{1}void {0}(T *to, const T *from, Index at, int x_at, int x, int first, int last) {{\n"
-        "  if (x >= first && x + kLanes - 1 <= last)\n"
-        "    __pipeline_memcpy_async(to, &from[at + (x - x_at)], kLanes * sizeof(T));\n"
-        "  else\n"
-        "    for (int lane = 0; lane < kLanes; ++lane)\n"
-        "      __pipeline_memcpy_async(\n"
-        "          &to[lane], &from[at + (min(max(x + lane, first), last) - x_at)], "
-        "sizeof(T));\n"
-        "}}\n\n"};
+    return {"copy_clamped",
+            "// Sends kLanes elements of a row from x on to a tile; from[at] is at x_at. In one "
+            "access if "
+            "all\n"
+            "// are from first to last, else one by one, for any beyond the one at that end.\n"
+            "template <int kLanes, class T, class Index>\n"
+            "{1}void {0}(T *to, const T *from, Index at, int x_at, int x, int first, int last) {{\n"
+            "  if (x >= first && x + kLanes - 1 <= last)\n"
+            "    __pipeline_memcpy_async(to, &from[at + (x - x_at)], kLanes * sizeof(T));\n"
+            "  else\n"
+            "    for (int lane = 0; lane < kLanes; ++lane)\n"
+            "      __pipeline_memcpy_async(\n"
+            "          &to[lane], &from[at + (min(max(x + lane, first), last) - x_at)], "
+            "sizeof(T));\n"
+            "}}\n\n"};
   case Helper::Branch:
     return {"Branch", "// Which of several branches is meant.\n"
                       "template <int kNumber>\n"
