@@ -174,18 +174,24 @@ def write_rows(path, head, rows):
         writer.writerows(rows)
 
 
-def main():
-    parser = argparse.ArgumentParser()
+def options_of(parser):
+    """What a script asks that compiles the stencils of folders, and keeps what it finds."""
     parser.add_argument("stencilc")
     parser.add_argument("estimate")
     parser.add_argument("folders", nargs="+")
-    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--results")
     parser.add_argument("--kept", action="store_true")
     parser.add_argument("--only", help="examples by name, separated by commas")
     options = parser.parse_args()
     if options.kept and (options.only or not options.results):
         parser.error("--kept estimates all that --results has")
+    return options
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--plain", action="store_true")
+    options = options_of(parser)
     schedules = PLAIN if options.plain else SCHEDULES
     jobs = [(source, real, schedules[rank], group)
             for folder in options.folders

@@ -69,16 +69,7 @@ def summary(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("stencilc")
-    parser.add_argument("estimate")
-    parser.add_argument("folders", nargs="+")
-    parser.add_argument("--results")
-    parser.add_argument("--kept", action="store_true")
-    parser.add_argument("--only", help="stencils by name, separated by commas")
-    options = parser.parse_args()
-    if options.kept and (options.only or not options.results):
-        parser.error("--kept estimates all that --results has")
+    options = registers.options_of(argparse.ArgumentParser())
     jobs = [(source, real, cap, schedule)
             for folder in options.folders
             for source, rank, _ in registers.examples_of(folder, options.only)
