@@ -28,6 +28,10 @@ InstructionMix stencilc::call(Builtin function, ScalarType type, CodeReader &cod
   return withChains(code.of(mixOf(function, type)));
 }
 
+bool stencilc::isDivision(const BinaryValue &node, ScalarType type) {
+  return node.op == BinaryOp::Divide && isFloat(type) && !isPowerOfTwo(node.right);
+}
+
 bool stencilc::isPowerOfTwo(const Value &value) {
   return std::visit(llvm::makeVisitor(
                         [](const LiteralValue &node) {

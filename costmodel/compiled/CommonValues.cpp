@@ -68,7 +68,7 @@ private:
   std::vector<std::pair<std::optional<Number> *, ScalarType>> placesPut; ///< in it, likewise
   bool isInBranch = false;
   std::vector<Life> lives;
-  std::vector<unsigned> divisions; ///< values made before each outside loops
+  std::vector<unsigned> divisions; ///< outside loops: values made before each
   unsigned loopsAround = 0;
   unsigned time = 0, valuesMade = 0;
   bool isAgain = false; ///< in the second turn of a loop
@@ -198,14 +198,11 @@ Number ValueNumbering::number(const Value &value) {
   return made;
 }
 
-static bool isDivision(const ValueNode &value) {
-  return std::visit(llvm::makeVisitor(
-                        [&](const BinaryValue &node) {
-                          return node.op == BinaryOp::Divide && isFloat(value.type) &&
-                                 !isPowerOfTwo(node.right);
-                        },
+static bool divides(const ValueNode &value) {
+  return std::visit(
+      llvm::makeVisitor([&](const BinaryValue &node) { return isDivision(node, value.type); },
                         [](const auto &) { return false; }),
-                    value.node);
+      value.node);
 }
 
 static bool isFromMemory(const ValueNode &value) {
@@ -218,7 +215,7 @@ Number ValueNumbering::computed(const ValueNode &value, llvm::ArrayRef<Number> o
   for (Number operand : operands)
     if (operand != ~0u)
       use(operand);
-  if (loopsAround == 0 && isDivision(value))
+  if (loopsAround == 0 && divides(value))
     divisions.push_back(valuesMade);
   const Number result = made(value.type);
   lives.back().isLoaded = isFromMemory(value);
@@ -349,7 +346,7 @@ unsigned ValueNumbering::mostAlive(unsigned Life::*from, unsigned Life::*to, uns
 unsigned ValueNumbering::atDivisions() const {
   if (divisions.empty())
     return 0;
-  std::vector<int> alive(valuesMade + 2); // by values made; first what changes then
+  std::vector<int> alive(valuesMade + 2); // after each value made; at first the changes
   for (const Life &life : lives)
     if (life.used > life.made) {
       alive[life.isLoaded && life.used > divisions.front() ? 0 : life.made] += int(life.words);

@@ -57,21 +57,21 @@ struct Operation {
 };
 
 std::optional<Operation> operationOf(const ValueNode &value, CodeReader &code) {
-  return std::visit(
-      makeVisitor(
-          [&](const BinaryValue &node) -> std::optional<Operation> {
-            const double instructions = division(value.type, code).all();
-            if (node.op != BinaryOp::Divide || !isFloat(value.type) || isPowerOfTwo(node.right))
-              return std::nullopt;
-            return Operation{"division", instructions, isOfRun(node.right)};
-          },
-          [&](const CallValue &node) -> std::optional<Operation> {
-            return Operation{spelling(node.function).str(),
-                             code.of(mixOf(node.function, value.type)).all(),
-                             node.function == Builtin::Pow && isOfRoots(node.operands[1])};
-          },
-          [](const auto &) -> std::optional<Operation> { return std::nullopt; }),
-      value.node);
+  return std::visit(makeVisitor(
+                        [&](const BinaryValue &node) -> std::optional<Operation> {
+                          const double instructions = division(value.type, code).all();
+                          if (!isDivision(node, value.type))
+                            return std::nullopt;
+                          return Operation{"division", instructions, isOfRun(node.right)};
+                        },
+                        [&](const CallValue &node) -> std::optional<Operation> {
+                          return Operation{spelling(node.function).str(),
+                                           code.of(mixOf(node.function, value.type)).all(),
+                                           node.function == Builtin::Pow &&
+                                               isOfRoots(node.operands[1])};
+                        },
+                        [](const auto &) -> std::optional<Operation> { return std::nullopt; }),
+                    value.node);
 }
 
 const LaunchCounts &countsOfLongest(const Report &report) {

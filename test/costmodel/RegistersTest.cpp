@@ -238,15 +238,22 @@ TEST(Registers, TilesWantArraysAndWhatIsAliveInOrder) {
     }
 }
 
-TEST(Registers, MarchesWantWhatIsAliveInOrder) {
-  std::string text = "stencil products(y, x) {\n  field f64 u;\n  boundary u: clamp;\n", sum,
-              product;
-  for (int number = 0; number < 30; ++number) {
-    const std::string name = "p" + std::to_string(number);
-    text += "  let " + name + " = u*u[x+1] + " + std::to_string(number) + ";\n";
-    sum += (number ? " + " : "") + name;
-    product = name + (number ? "*" : "") + product;
+/// A stencil of f64 but for its formula; its values' sum, and their product from the last one on.
+struct Products {
+  std::string text = "stencil products(y, x) {\n  field f64 u;\n", sum, product;
+  Products(int values, const std::string &boundary) {
+    text += "  boundary u: " + boundary + ";\n";
+    for (int number = 0; number < values; ++number) {
+      const std::string name = "p" + std::to_string(number);
+      text += "  let " + name + " = u*u[x+1] + " + std::to_string(number) + ";\n";
+      sum += (number ? " + " : "") + name;
+      product = name + (number ? "*" : "") + product;
+    }
   }
+};
+
+TEST(Registers, MarchesWantWhatIsAliveInOrder) {
+  const auto [text, sum, product] = Products(30, "clamp");
   // 30 values of two words until the second sum has them: 28 + 0.8 * 60, and little more.
   const int wanted = registersOf(stencilOf(text + "  u' = (" + sum + ")/(" + product + ");\n}\n"),
                                  "zblock/64x1/c8")
@@ -351,21 +358,14 @@ TEST(Registers, WhatIsAddedToAQuotientIsNeededAtTheDivision) {
 }
 
 TEST(Registers, TilesWantWhatIsAliveAtADivision) {
-  std::string text = "stencil products(y, x) {\n  field f64 u;\n  boundary u: fixed;\n", sum,
-              product;
-  for (int number = 0; number < 12; ++number) {
-    const std::string name = "p" + std::to_string(number);
-    text += "  let " + name + " = u*u[x+1] + " + std::to_string(number) + ";\n";
-    sum += (number ? " + " : "") + name;
-    product += (number ? "*" : "") + name;
-  }
+  const Products own(12, "fixed");
   const auto wanted = [&](const std::string &formula) {
-    return registersOf(stencilOf(text + "  u' = " + formula + ";\n}\n"), "shm/32x8/rim").wanted;
+    return registersOf(stencilOf(own.text + "  u' = " + formula + ";\n}\n"), "shm/32x8/rim").wanted;
   };
   // Twelve values of two words for the product, the sum and what divides it.
-  const int atDivision = wanted("(" + sum + ")/u[y-1]*(" + product + ")");
+  const int atDivision = wanted("(" + own.sum + ")/u[y-1]*(" + own.product + ")");
   EXPECT_EQ(atDivision, usualCodeTable()[CodeNumber::AtDivisionWithTiles] + 2 * (12 + 2));
-  EXPECT_LT(wanted("(" + sum + ")*u[y-1]*(" + product + ")"), atDivision);
+  EXPECT_LT(wanted("(" + own.sum + ")*u[y-1]*(" + own.product + ")"), atDivision);
 }
 
 TEST(Registers, NoKernelNeedsMoreThanItWants) {
