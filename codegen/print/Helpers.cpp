@@ -160,8 +160,7 @@ Definition definitionOf(Helper helper) {
   case Helper::CopyClamped:
     return {"copy_clamped",
             "// Sends kLanes elements of a row from x on to a tile; from[at] is at x_at. In one "
-            "access if "
-            "all\n"
+            "access if all\n"
             "// are from first to last, else one by one, for any beyond the one at that end.\n"
             "template <int kLanes, class T, class Index>\n"
             "{1}void {0}(T *to, const T *from, Index at, int x_at, int x, int first, int last) {{\n"

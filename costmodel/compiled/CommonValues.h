@@ -20,8 +20,9 @@ struct CommonValues {
   /// Of a kernel without patches, the same of all values: each from where the text first makes or
   /// loads it to its last use, which for what turns of a march hand on is in the next one.
   unsigned wordsInOrder = 0;
-  /// The most of these at a division outside loops, which takes a branch, if what uses behind the
-  /// first one take from memory is loaded ahead of it. 0 without one.
+  /// The most of these at a division outside loops. A division is a branch, and compilers load
+  /// ahead of the first one: what memory has for uses behind it counts from the start. 0 without
+  /// a division.
   unsigned wordsAtDivisions = 0;
   /// Of the times that a value is computed, the share of which its result is not there already; all
   /// in a kernel without patches.

@@ -6,8 +6,9 @@
 // and so do formulas beside tiles (CommonValues.h). Needed: under a cap, a value is loaded just
 // before its use and an address is computed anew, so only what is used again, or carried from turn
 // to turn, holds a register; what does not fit then is spilled. So is most of what a march has
-// alive in order beyond its registers; and of what threads that march nowhere load where a guard
-// holds, which stays in order, or have alive at a division, ahead of which all is loaded.
+// alive in order beyond its registers. A thread that marches nowhere needs two things more: what it
+// loads under a guard, which stays where the text loads it, and what is alive at a division
+// (CommonValues.h).
 //
 // Patches are registers from the start, and what a kernel with patches or tiles wants is a form of
 // its own: words, and the parts of addresses. Without those parts it is what the kernel needs; of a
@@ -54,9 +55,12 @@ struct Demand {
   }
 };
 
-/// When what is loaded is alive: from the start on; from its first use on, and not at all if that
-/// is its last; or so, but where a guard holds alone, from where the text loads it.
-enum class Loads { Early, Late, LateUnlessGuarded };
+/// From when on a loaded value is alive.
+enum class Loads {
+  Early,            ///< from the start
+  Late,             ///< from its first use, and not at all if that is its last
+  LateUnlessGuarded ///< under a guard from where the text loads it, others late
+};
 
 class RegisterRules {
 public:
@@ -193,7 +197,7 @@ unsigned RegisterRules::wordsLoadedBeside(const Body &body, unsigned times) cons
 }
 
 /// Words of the values alive at once, outside loops: any value from its statement to its last use,
-/// unless it is loaded.
+/// a loaded one as `loads` says.
 unsigned RegisterRules::aliveWords(const Body &body, Loads loads) const {
   struct Life {
     unsigned words = 0, birth = 0, death = 0, uses = 0;
