@@ -3,6 +3,7 @@
 #include "codegen/lower/UpdateBox.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,8 @@
 #include "frontend/lift/Numbers.h"
 #include "frontend/lift/ReaderState.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace clang;
 
 namespace stencilc::lift {

@@ -3,6 +3,8 @@
 
 #include "clang/AST/ExprCXX.h"
 
+#include <fmt/format.h>
+
 using namespace clang;
 
 namespace stencilc::lift {

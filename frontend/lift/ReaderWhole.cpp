@@ -3,6 +3,7 @@
 #include "frontend/lift/ReaderState.h"
 
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace clang;
 

@@ -3,6 +3,7 @@
 #include "ir/stencil/StencilAreas.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace stencilc {
 
