@@ -16,16 +16,17 @@
 // at each of several levels, with all of that and its addresses. Where levels on three axes share
 // tiles it is what is alive at once, going through the text twice, and so much for a turn, or for
 // two where several are written out: rows that the next level or turn reads are loaded early.
-// Threads that march nowhere load all of their patches at once, and need what they want; so does a
-// march that is unrolled, of one turn: its loads go as early as registers allow, and a compiler
-// that is given fewer spills. A thread that marches nowhere keeps what its points have in common
-// from one to the next.
+// Threads that march nowhere load all of their patches at once, and need all but the addresses of
+// rows that they store; they keep what their points have in common from one to the next. A march
+// that is unrolled, of one turn, needs what it wants: its loads go as early as registers allow, and
+// a compiler that is given fewer spills.
 //
 // What fills tiles computes the addresses of several cells ahead of them (TileFills.h).
 // Patches that move up and are completed from tiles are taken as they are read: an element that
 // lies there needs a register from the first value that reads it to the last, in the order of the
 // text.
 #include "costmodel/compiled/AddressReuse.h"
+#include "costmodel/compiled/Stores.h"
 #include "costmodel/compiled/TileFills.h"
 #include "costmodel/compiled/UnrolledRange.h"
 #include "ir/kernel/ValueTypes.h"
@@ -40,9 +41,10 @@ using namespace stencilc;
 /// sm_90), and takes fifty times as long.
 static constexpr double kMostUnrolled = 192, kNoThreadHas = 256;
 
-/// Of a patch of 64-bit numbers that is moved up: a larger one mostly stays in memory, whatever of
-/// it is read (nvcc 13.0, sm_90: all that were tried up to 12240 bytes are taken apart, of 12288
-/// none, of 12312 two, from 12960 on none; of 32-bit numbers 33 KB are).
+/// Of a patch of 64-bit numbers that is moved up beside others, for steps that are fused: a larger
+/// one mostly stays in memory, whatever of it is read (nvcc 13.0, sm_90: all that were tried up to
+/// 12240 bytes are taken apart, of 12288 none, of 12312 two, from 12960 on none; of 32-bit numbers
+/// 33 KB are, and so is one that moves alone, of star5.stn and of larger stars up to 81 KB).
 static constexpr unsigned kMostMovedBytes = 12096;
 
 namespace {
@@ -96,10 +98,12 @@ private:
 /// are taken apart, of 2156 and more none.
 static constexpr unsigned kMostTakenElements = 1848;
 
-static bool keepsPatchInMemory(const Kernel &kernel, bool isFromTiles) {
+static bool keepsPatchInMemory(const Kernel &kernel, const PatchWords &words, bool isFromTiles) {
+  const bool movesSeveral =
+      llvm::count_if(words.ways, [](const auto &columns) { return !columns.empty(); }) > 1;
   return llvm::any_of(kernel.patches, [&](const Patch &patch) {
     const unsigned elements = elementsOf(patch);
-    return (sizeInBytes(patch.type) == 8 && elements * 8 > kMostMovedBytes) ||
+    return (movesSeveral && sizeInBytes(patch.type) == 8 && elements * 8 > kMostMovedBytes) ||
            (isFromTiles && elements > kMostTakenElements);
   });
 }
@@ -167,13 +171,6 @@ static std::optional<unsigned> madeBy(const Statement &statement) {
   using Made = std::optional<unsigned>;
   return std::visit(llvm::makeVisitor([](const Let &node) { return Made(node.reg); },
                                       [](const auto &) { return Made(); }),
-                    statement.node);
-}
-
-static bool storesToArray(const Statement &statement) {
-  return std::visit(llvm::makeVisitor([](const StoreGlobal &) { return true; },
-                                      [](const StoreVector &) { return true; },
-                                      [](const auto &) { return false; }),
                     statement.node);
 }
 
@@ -264,13 +261,14 @@ double RegisterRules::wantedWithTiles() const {
   const TileFills fills = tileFills(kernel, estimated.instructions(table));
   const bool isShort =
       fills.leastInstructions > 0 && fills.leastInstructions <= of(CodeNumber::MostInShortFill);
+  if (fills.inMarch)
+    return of(CodeNumber::FillingInMarch) + of(CodeNumber::InOrderFilling) * common.wordsInOrder +
+           of(CodeNumber::TileInMarch) * kernel.tiles.size() +
+           (isShort || fills.divides ? of(CodeNumber::FillingMoreInMarch) : 0);
   double wanted = of(CodeNumber::WithTiles) +
                   of(CodeNumber::InOrderWithTiles) * common.wordsInOrder +
                   of(CodeNumber::ArrayWithTiles) * kernel.arrays.size();
-  if (fills.inMarch)
-    wanted += of(CodeNumber::FillingInMarch) +
-              (isShort || fills.divides ? of(CodeNumber::FillingMoreInMarch) : 0);
-  else if (fills.divides)
+  if (fills.divides)
     wanted += of(CodeNumber::FillingRows);
   if (common.wordsAtDivisions > 0)
     wanted = std::max(wanted, of(CodeNumber::AtDivisionWithTiles) + common.wordsAtDivisions);
@@ -294,7 +292,7 @@ Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
     const double words = inPatches.alive + aliveWords(loop.body, Loads::Late);
     own.needed = of(CodeNumber::NeededBesideTaken) + words;
     own.wanted = of(CodeNumber::BesideTaken) + words;
-    if (keepsPatchInMemory(kernel, /*isFromTiles=*/true))
+    if (keepsPatchInMemory(kernel, inPatches, /*isFromTiles=*/true))
       own.wanted = own.needed = kNoThreadHas;
     return own;
   }
@@ -321,27 +319,6 @@ bool RegisterRules::movesLoads(const Body &turn) const {
     });
   });
   return moves;
-}
-
-static bool stores(const Body &body) {
-  return llvm::any_of(body, [](const Statement &statement) {
-    bool inside = storesToArray(statement);
-    forEachBody(statement, [&](const Body &inner) { inside |= stores(inner); });
-    return inside;
-  });
-}
-
-/// Whether a turn updates more than a point: it stores vectors, or in a loop.
-static bool updatesPatch(const Body &turn) {
-  return llvm::any_of(turn, [](const Statement &statement) {
-    bool inside = false;
-    forEachBody(statement, [&](const Body &inner) {
-      inside |= loopOf(statement) ? stores(inner) : updatesPatch(inner);
-    });
-    return inside || std::visit(llvm::makeVisitor([](const StoreVector &) { return true; },
-                                                  [](const auto &) { return false; }),
-                                statement.node);
-  });
 }
 
 Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
@@ -379,14 +356,18 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
         of(CodeNumber::BesidePatches) + inPatches.held + aliveWords(loop.body, Loads::Late);
     if (const unsigned loaded = wordsLoadedBeside(loop.body, 1) / loop.step)
       own.needed += of(CodeNumber::LoadingBesidePatches) + loaded;
-    own.wanted = std::max(own.needed, of(CodeNumber::BesidePatches) + inPatches.read +
-                                          of(CodeNumber::PointerBesidePatches) * pointers);
+    const bool isUnrolled = loop.kind == LoopKind::Unroll;
+    own.wanted =
+        std::max(own.needed, isUnrolled ? of(CodeNumber::BesidePatches) + inPatches.read +
+                                              of(CodeNumber::PointerBesidePatches) * pointers
+                                        : of(CodeNumber::PatchesInMarch) + inPatches.held +
+                                              aliveWords(loop.body, Loads::Early));
     if (isAhead && !updatesPatch(loop.body))
       own.wanted =
           std::max(own.needed, of(CodeNumber::BesideAhead) + of(CodeNumber::LoadedAhead) * loaded +
                                    of(CodeNumber::HeldAhead) * inPatches.held);
-    const bool isUnrolled = loop.kind == LoopKind::Unroll;
-    if (isUnrolled ? own.wanted > kMostUnrolled : keepsPatchInMemory(kernel, /*isFromTiles=*/false))
+    if (isUnrolled ? own.wanted > kMostUnrolled
+                   : keepsPatchInMemory(kernel, inPatches, /*isFromTiles=*/false))
       own.wanted = own.needed = kNoThreadHas;
     else if (isUnrolled)
       own.needed = own.wanted;
@@ -407,10 +388,15 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
 Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   std::set<IndexKey> rows; // arrays add their bases to shared ones, one after another
   unsigned mapped = 0;
+  llvm::SmallVector<unsigned, 4> turns; // of loops that are unrolled, by their locals
+  bool storesRows = false;
   Demand inLoops;
   forEachStatement(body, scope, [&](const Statement &statement) {
     if (const For *loop = marchOf(statement))
       inLoops.include(ofLoop(*loop, scope));
+    else if (const For *unrolled = loopOf(statement))
+      turns.push_back(unrolled->local);
+    storesRows |= storesRowOf(turns, statement);
     if (storesToArray(statement))
       return;
     forEachAccess(statement, [&](unsigned array, llvm::ArrayRef<Index> where) {
@@ -423,12 +409,11 @@ Demand RegisterRules::ofBody(const Body &body, AddressScope scope) {
   if (inPatches.read) {
     if (inLoops.wanted > 0) // they are counted there
       return inLoops;
-    own.wanted = of(CodeNumber::BesidePatchesAtPoint) +
-                 of(CodeNumber::PatchesAtPoint) * inPatches.read +
-                 of(CodeNumber::RowAtPoint) * rows.size();
-    own.wanted =
-        std::max({own.wanted, ofFormulas(body), of(CodeNumber::Needed) + common.wordsAlive});
-    own.needed = own.wanted;
+    const double words = of(CodeNumber::AliveAtPoint) * common.wordsAlive +
+                         of(CodeNumber::LoadedAtPoint) * aliveWords(body, Loads::Early);
+    own.needed = of(CodeNumber::NeededAtPoint) + words;
+    own.wanted = of(CodeNumber::BesidePatchesAtPoint) + words +
+                 (storesRows ? of(CodeNumber::RowsAtPoint) : 0);
     return own;
   }
   // A pointer takes two registers.

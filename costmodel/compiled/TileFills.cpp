@@ -19,6 +19,12 @@ static bool divides(const Index &index) {
   return found;
 }
 
+static bool isOnlyStarted(const Statement &statement) {
+  return std::visit(
+      llvm::makeVisitor([](const CopyAsync &) { return true; }, [](const auto &) { return false; }),
+      statement.node);
+}
+
 /// What the statement names, or the cell that it fills.
 static llvm::ArrayRef<Index> placesIn(const Statement &statement) {
   using Places = llvm::ArrayRef<Index>;
@@ -39,8 +45,9 @@ static void walk(const Body &body, const InstructionEstimate &instructions, bool
         all.divides |= llvm::any_of(placesIn(inner), divides);
       }
       all.inMarch |= inLoop;
-      all.leastInstructions =
-          all.leastInstructions > 0 ? std::min(all.leastInstructions, turn) : turn;
+      if (llvm::none_of(loop->body, isOnlyStarted))
+        all.leastInstructions =
+            all.leastInstructions > 0 ? std::min(all.leastInstructions, turn) : turn;
     }
     const bool inside = inLoop || (loop && !leavesNoLoop(*loop));
     forEachBody(statement, [&](const Body &inner) { walk(inner, instructions, inside, all); });

@@ -11,9 +11,10 @@
 namespace stencilc {
 
 struct TileFills {
-  bool inMarch = false;         ///< in each turn of a march
-  bool divides = false;         ///< to find the cell
-  double leastInstructions = 0; ///< of a turn, by the shortest loop; 0: no loop fills tiles
+  bool inMarch = false; ///< in each turn of a march
+  bool divides = false; ///< to find the cell
+  /// Of a turn, by the shortest loop whose cells pass through registers; 0: there is none.
+  double leastInstructions = 0;
 };
 
 TileFills tileFills(const Kernel &kernel, const InstructionEstimate &instructions);

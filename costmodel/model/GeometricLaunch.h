@@ -75,7 +75,7 @@ private:
   void countWaiting();
   double clocksOf(const LoadPhases &phases) const;    ///< of a warp
   double clocksOfLater(const LoadPhases &turn) const; ///< batches of a march
-  void countSpills();
+  void countSpills(const Kernel &kernel);
   double spillsPastL1() const; ///< as a share
   void countInstructions(const EstimatedKernel &estimated);
   double ofSm();

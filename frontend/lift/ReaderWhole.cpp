@@ -3,7 +3,6 @@
 #include "frontend/lift/ReaderState.h"
 
 #include "clang/AST/DeclTemplate.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace clang;
 

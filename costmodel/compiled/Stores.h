@@ -1,0 +1,18 @@
+// Stores: which statements store in arrays, and how many points a thread updates by them.
+#pragma once
+
+#include "ir/kernel/Kernel.h"
+
+namespace stencilc {
+
+/// An element, or a vector.
+bool storesToArray(const Statement &statement);
+
+/// Whether a statement stores vectors, and the turn of one of these loops, given by their locals,
+/// says in which row.
+bool storesRowOf(llvm::ArrayRef<unsigned> turns, const Statement &statement);
+
+/// Whether a turn of a loop updates more than a point: it stores vectors, or in a loop.
+bool updatesPatch(const Body &turn);
+
+} // namespace stencilc
