@@ -19,16 +19,22 @@ static std::optional<unsigned> clearedPatch(const Kernel &kernel, const Statemen
     inner = &loop->body.front();
   }
   const auto *assigned = std::get_if<AssignElement>(&inner->node);
-  if (!assigned || assigned->at.size() != loops.size())
+  if (!assigned)
     return std::nullopt;
   const auto *literal = std::get_if<LiteralValue>(&assigned->value->node);
   if (!literal || literal->value != 0 || std::signbit(literal->value))
     return std::nullopt;
-  for (auto [loop, at, size] :
-       llvm::zip_equal(loops, assigned->at, kernel.patches[assigned->patch].shape))
-    if (!equal(at, coordinate(CoordinateKind::Local, loop->local)) ||
-        !equal(loop->begin, constant(0)) || !equal(loop->end, constant(size)))
+  auto loop = loops.begin();
+  for (auto [at, size] : llvm::zip_equal(assigned->at, kernel.patches[assigned->patch].shape)) {
+    if (size == 1 && equal(at, constant(0)))
+      continue; // there is no loop
+    if (loop == loops.end() || !equal(at, coordinate(CoordinateKind::Local, (*loop)->local)) ||
+        !equal((*loop)->begin, constant(0)) || !equal((*loop)->end, constant(size)))
       return std::nullopt;
+    ++loop;
+  }
+  if (loop != loops.end())
+    return std::nullopt;
   return assigned->patch;
 }
 
