@@ -41,12 +41,6 @@ using namespace stencilc;
 /// sm_90), and takes fifty times as long.
 static constexpr double kMostUnrolled = 192, kNoThreadHas = 256;
 
-/// Of a patch of 64-bit numbers that is moved up beside others, for steps that are fused: a larger
-/// one mostly stays in memory, whatever of it is read (nvcc 13.0, sm_90: all that were tried up to
-/// 12240 bytes are taken apart, of 12288 none, of 12312 two, from 12960 on none; of 32-bit numbers
-/// 33 KB are, and so is one that moves alone, of star5.stn and of larger stars up to 81 KB).
-static constexpr unsigned kMostMovedBytes = 12096;
-
 namespace {
 
 struct Demand {
@@ -98,14 +92,9 @@ private:
 /// are taken apart, of 2156 and more none.
 static constexpr unsigned kMostTakenElements = 1848;
 
-static bool keepsPatchInMemory(const Kernel &kernel, const PatchWords &words, bool isFromTiles) {
-  const bool movesSeveral =
-      llvm::count_if(words.ways, [](const auto &columns) { return !columns.empty(); }) > 1;
-  return llvm::any_of(kernel.patches, [&](const Patch &patch) {
-    const unsigned elements = elementsOf(patch);
-    return (movesSeveral && sizeInBytes(patch.type) == 8 && elements * 8 > kMostMovedBytes) ||
-           (isFromTiles && elements > kMostTakenElements);
-  });
+static bool keepsPatchInMemory(const Kernel &kernel) {
+  return llvm::any_of(kernel.patches,
+                      [](const Patch &patch) { return elementsOf(patch) > kMostTakenElements; });
 }
 
 /// The loop that a statement is, if it stays one in the compiled code, or a march that is unrolled:
@@ -292,7 +281,7 @@ Demand RegisterRules::besideTilesAndPatches(const For &loop, double alive,
     const double words = inPatches.alive + aliveWords(loop.body, Loads::Late);
     own.needed = of(CodeNumber::NeededBesideTaken) + words;
     own.wanted = of(CodeNumber::BesideTaken) + words;
-    if (keepsPatchInMemory(kernel, inPatches, /*isFromTiles=*/true))
+    if (keepsPatchInMemory(kernel))
       own.wanted = own.needed = kNoThreadHas;
     return own;
   }
@@ -357,20 +346,20 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
     if (const unsigned loaded = wordsLoadedBeside(loop.body, 1) / loop.step)
       own.needed += of(CodeNumber::LoadingBesidePatches) + loaded;
     const bool isUnrolled = loop.kind == LoopKind::Unroll;
-    own.wanted =
-        std::max(own.needed, isUnrolled ? of(CodeNumber::BesidePatches) + inPatches.read +
-                                              of(CodeNumber::PointerBesidePatches) * pointers
-                                        : of(CodeNumber::PatchesInMarch) + inPatches.held +
-                                              aliveWords(loop.body, Loads::Early));
+    const bool movesUp = !isUnrolled && llvm::any_of(inPatches.ways, [](const auto &columns) {
+      return !columns.empty();
+    });
+    own.wanted = !movesUp ? of(CodeNumber::BesidePatches) + inPatches.read +
+                                of(CodeNumber::PointerBesidePatches) * pointers
+                          : of(CodeNumber::PatchesInMarch) + inPatches.held +
+                                aliveWords(loop.body, Loads::Early);
+    own.wanted = std::max(own.needed, own.wanted);
     if (isAhead && !updatesPatch(loop.body))
       own.wanted =
           std::max(own.needed, of(CodeNumber::BesideAhead) + of(CodeNumber::LoadedAhead) * loaded +
                                    of(CodeNumber::HeldAhead) * inPatches.held);
-    if (isUnrolled ? own.wanted > kMostUnrolled
-                   : keepsPatchInMemory(kernel, inPatches, /*isFromTiles=*/false))
-      own.wanted = own.needed = kNoThreadHas;
-    else if (isUnrolled)
-      own.needed = own.wanted;
+    if (isUnrolled)
+      own.needed = own.wanted = own.wanted > kMostUnrolled ? kNoThreadHas : own.wanted;
   } else {
     own.wanted = of(CodeNumber::BesideLoop) + of(CodeNumber::AliveInLoop) * alive +
                  of(CodeNumber::CarriedRow) * carried.size() +

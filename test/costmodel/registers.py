@@ -1,6 +1,6 @@
 """How far the estimates of registers are from what ptxas takes for patches, tiles and fused steps.
 
-    registers.py STENCILC ESTIMATE FOLDER... [--plain] [--results FOLDER [--kept]] [--only NAME,...]
+    registers.py STENCILC ESTIMATE FOLDER... [--plain | --few] [--results FOLDER [--kept]] [--only NAME,...]
 
 Every stencil of the folders that a schedule below can compute is compiled for compute capability 9.0,
 in f32 and f64 where it leaves that open, with one block promised to a multiprocessor, so that hardly
@@ -8,9 +8,11 @@ anything but the most that a thread can have caps it: each kernel that a step la
 fitted to some (`fit`); the others (`held`) say what an estimate is worth. compiled.py does the same
 for schedules without patches, with instructions.
 
---plain takes one point a thread, its march and its tile in place of those schedules. --results writes
-registers-sm90.csv or registers-plain-sm90.csv, a line for each kernel, and its summary beside it. With
---kept nothing is compiled: the kernels there are estimated again.
+--plain takes one point a thread, its march and its tile in place of those schedules; --few takes some of all
+kinds, for test/gpu/Inputs/programs to programs_sixth, all of which constants were fitted to (what is kept
+leaves out names that stand in two of them). --results writes registers-sm90.csv, registers-plain-sm90.csv or
+registers-programs-sm90.csv, a line for each kernel, and its summary beside it. With --kept nothing is
+compiled: the kernels there are estimated again.
 """
 
 import argparse
@@ -49,6 +51,15 @@ PLAIN = {
     3: ["baseline/32x4x1/r1", "zblock/32x8x1/c64/r1", "shm/32x8x1/c32/r1"],
     2: ["baseline/32x8/r1", "zblock/128x1/c64/r1", "shm/32x8/r1"],
     1: ["baseline/128/r1", "shm/128/r1"],
+}
+FEW = {
+    3: ["shm/32x8x1/r1", "shm/32x16x1/r1/plain/rim", "shm/32x8x1/c64/r1", "shm/32x8x1/c64/r1/buffered",
+        "shm/32x8x1/c64/r1/async", "zblock/32x8x1/c64/r1", "zblock/32x8x1/c64/p1/r1",
+        "zblock/32x4x1/c64/v2x1/r1", "baseline/32x8x1/r1", "baseline/32x4x1/v2x2/r1",
+        "baseline/32x4x1/v4x2/r1", "baseline/32x8x1/v2x1/r4"],
+    2: ["shm/32x8/r1", "shm/64x1/c64/r1", "shm/64x1/c64/r1/buffered", "shm/64x1/c64/r1/async",
+        "zblock/64x1/c64/r1", "zblock/64x1/c64/p1/r1", "zblock/64x1/c64/v2x1/r1", "baseline/32x8/r1",
+        "baseline/32x4/v2x2/r1", "baseline/32x4/v4x2/r1", "baseline/32x8/v2x1/r4"],
 }
 
 
@@ -191,13 +202,15 @@ def options_of(parser):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--few", action="store_true")
     options = options_of(parser)
-    schedules = PLAIN if options.plain else SCHEDULES
-    jobs = [(source, real, schedules[rank], group)
+    schedules, name = ((FEW, "registers-programs-sm90") if options.few
+                       else (PLAIN, "registers-plain-sm90") if options.plain
+                       else (SCHEDULES, "registers-sm90"))
+    jobs = [(source, real, schedules.get(rank, []), "fit" if options.few else group)
             for folder in options.folders
             for source, rank, group in examples_of(folder, options.only)
             for real in reals_of(source)]
-    name = "registers-plain-sm90" if options.plain else "registers-sm90"
     today = compiled_on = str(datetime.date.today())
     if options.kept:
         sources = {os.path.basename(source)[:-4]: source for source, *_ in jobs}

@@ -306,7 +306,7 @@ def measure(tools, entries, folder, sustained, fresh=False):
         ms = timed(entry, tools.time_bursts, BURSTS)
         row = {key: entry[key] for key in ("example", "kind", "real", "extents", "schedule", "registers",
                                            "spilled", "geometric_ms", "chosen") if key in entry}
-        row |= {"gstencils_per_s": round(points / ms / 1e6, 1),
+        row |= {"gstencils_per_s": float(f"{points / ms / 1e6:.4g}"),
                 "of_roofline": round(points / (ms / 1e3) / roofline, 3)}
         rows.append(row)
         print(f"{row['example']} {row['kind']:10} {row['real']} {row['schedule']:36} "

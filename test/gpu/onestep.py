@@ -308,7 +308,7 @@ def compare(tools, entries, folder, steps=3, grids=SMALL):
             total += status
             for name, size in interface.pointers.items():
                 if not name.endswith("_next"):
-                    before = (own.lead + shift) * size
+                    before = own.lead * size
                     total += tools.differences(getattr(ours, name) - before,
                                                getattr(theirs, name) - before, own.elements * size)
         wrong[schedule] = total

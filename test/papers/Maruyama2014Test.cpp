@@ -89,7 +89,7 @@ TEST_F(Maruyama2014Kernels, TheBaselineStaysBelowTheRoofline) {
   EXPECT_NEAR(rate("Baseline on m2075", Model::Su2015) / 167.375, 0.555, 0.005);
   EXPECT_NEAR(rate("Baseline on k20x", Model::Su2015) / 276.25, 0.616, 0.005);
   EXPECT_NEAR(rate("Baseline on m2075", Model::Geometric) / 167.375, 0.481, 0.005);
-  EXPECT_NEAR(rate("Baseline on k20x", Model::Geometric) / 276.25, 0.569, 0.005);
+  EXPECT_NEAR(rate("Baseline on k20x", Model::Geometric) / 276.25, 0.592, 0.005);
 }
 
 TEST_F(Maruyama2014Kernels, TilesDoNotPayOnTheM2075) {
