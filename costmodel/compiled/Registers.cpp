@@ -349,10 +349,10 @@ Demand RegisterRules::ofLoop(const For &loop, const AddressScope &outside) {
     const bool movesUp = !isUnrolled && llvm::any_of(inPatches.ways, [](const auto &columns) {
       return !columns.empty();
     });
-    own.wanted = !movesUp ? of(CodeNumber::BesidePatches) + inPatches.read +
-                                of(CodeNumber::PointerBesidePatches) * pointers
-                          : of(CodeNumber::PatchesInMarch) + inPatches.held +
-                                aliveWords(loop.body, Loads::Early);
+    own.wanted = movesUp ? of(CodeNumber::PatchesInMarch) + inPatches.held +
+                               aliveWords(loop.body, Loads::Early)
+                         : of(CodeNumber::BesidePatches) + inPatches.read +
+                               of(CodeNumber::PointerBesidePatches) * pointers;
     own.wanted = std::max(own.needed, own.wanted);
     if (isAhead && !updatesPatch(loop.body))
       own.wanted =

@@ -260,8 +260,8 @@ void GeometricLaunch::countSpills(const Kernel &kernel) {
 
 /// What the L1 does not keep of the spilled registers of all threads on an SM. They are used in
 /// turn, and what passes through evicts them: half of the L1 they have, and from three quarters on
-/// none stays. Of 2124 kernels timed on an H200 that spill, on which this was chosen, those with
-/// more than half of it took 1.5 to 2 times as long as forecast if what fits stays.
+/// none stays. Of 2123 kernels timed on an H200 that spill, on which this was chosen, those with
+/// more than half of it took 1.4 to 1.8 times as long as forecast if what fits stays.
 double GeometricLaunch::spillsPastL1() const {
   constexpr double share = 0.5, sharp = 0.5;
   const double room =

@@ -24,7 +24,8 @@ import validate_report
 SETS = [("programs", "h100_programs_again"), ("programs", "h200_programs_again"),
         ("programs_second", "h100_programs_second_again"), ("programs_second", "h200_programs_second"),
         ("programs_third", "h200_programs_third"), ("programs_fourth", "h200_programs_fourth"),
-        ("programs_fifth", "h100_programs_fifth"), ("programs_sixth", "h200_programs_sixth")]
+        ("programs_fifth", "h100_programs_fifth"), ("programs_sixth", "h200_programs_sixth"),
+        ("programs_seventh", "h200_programs_seventh")]
 FUSED_GAIN = 1.25  # kFusedGain
 
 

@@ -15,7 +15,7 @@ nothing. It needs scipy, as does `held-out`, which does so without one family of
 and says how wrong that is forecast. `ablate` gives each term of the model a value that takes it out, all
 others as they are, and says what that does to the errors of four sets of runs, to the order among the 25
 fastest schedules of each searched case (Kendall's tau) and to what would be chosen among all that was timed
-of it. `choices` says that of the ten draws of search.py by today's form, which was looked for on all of them.
+of it. `choices` says that of the draws of search.py by today's form, which was looked for on all but the last.
 Marches of whole chunks on grids that those do not divide are left out: what was timed of them, is no longer
 emitted.
 """
@@ -247,12 +247,12 @@ def chosen_among(pairs):
 
 DRAWS = [*(("h200", name) for name in ("h200_search", "h200_search_again", "h200_search_third",
                                       "h200_search_eighth", "h200_search_ninth", "h200_search_tenth",
-                                      "h200_search_eleventh")),
+                                      "h200_search_eleventh", "h200_search_twelfth")),
          *(("h100", name) for name in ("h100_search", "h100_search_fourth", "h100_search_fifth",
                                      "h100_search_sixth", "h100_search_seventh"))]
 NOT_EMITTED = ["h100_search_fourth"]  # kernels that let the next one's blocks start
 # Registers of the step's kernels, without those of reductions.
-ALONE = ["h200_search_tenth", "h200_search_eleventh"]
+ALONE = ["h200_search_tenth", "h200_search_eleventh", "h200_search_twelfth"]
 
 
 def knows_registers(name, run):
@@ -307,7 +307,7 @@ def choices(options):
         "# What the form of today would choose of what was drawn before\n\n"
         "By `test/gpu/refit.py choices`: of each case of a draw the least predicted of all that was timed and is "
         "not thought to spill, in per cent of the fastest of these, by forecasts of today's form, which was looked "
-        "for on all of these runs but those of `h200_search_eleventh`. Among them are schedules at random, which the "
+        "for on all of these runs but those of `h200_search_twelfth`. Among them are schedules at random, which the "
         "compiler would not have tried. Errors of "
         "predicted times in per cent, bias in brackets, of what spills nothing; tau among the 25 fastest of each "
         "case.\n\n"
