@@ -256,6 +256,18 @@ TEST(Choose, TriesNoPatchesThatSpillAloneOnAnSm) {
   EXPECT_TRUE(hasOne(reasonsOf(ranking), "/v2x2/r1: a thread has at most 255 registers"));
 }
 
+// Eleven planes of twelve rows of 14 numbers move up; of 32-bit numbers, or of points that march
+// alone, nothing is as large.
+TEST(Choose, TriesNoMarchesOfLargePatches) {
+  const Stencil stencil = example("star5.stn", ScalarType::F64);
+  const Ranking ranking = chosen(stencil, {}, onH200(stencil)).ranking;
+  EXPECT_FALSE(hasOne(schedulesOf(ranking), "zblock/32x8x1/c64/v2x2"));
+  EXPECT_TRUE(hasOne(schedulesOf(ranking), "zblock/32x8x1/c64/r"));
+  EXPECT_TRUE(hasOne(reasonsOf(ranking), ": a patch of 14784 bytes a thread may stay in memory"));
+  const Stencil small = example("star5.stn", ScalarType::F32);
+  EXPECT_FALSE(hasOne(reasonsOf(chosen(small, {}, onH200(small)).ranking), "may stay in memory"));
+}
+
 // What is left out is slower by its forecast, or hardly faster: other blocks, chunks, wider or
 // taller patches, planes loaded ahead.
 TEST(Choose, FewPatchesAreEnough) {
