@@ -96,7 +96,7 @@ void rejectSmallGains(Ranking &ranking) {
     return;
   const double most = single->seconds();
   erase_if(ranking.candidates, [&](const Candidate &candidate) {
-    const double asked = fusedGainAsked(candidate.predicted);
+    const double asked = fusedGainAsked(candidate.schedule, candidate.predicted);
     if (isSingle(candidate) || candidate.seconds() * (1 + asked) <= most)
       return false;
     ranking.rejected.push_back(
@@ -190,11 +190,11 @@ Expected<Forecast> forecast(const VerifiedProgram &program, const Situation &sit
 
 } // namespace
 
-double fusedGainAsked(const Prediction &fused) {
+double fusedGainAsked(const Schedule &schedule, const Prediction &fused) {
   if (fused.geometric && fused.geometric->waves < 1 &&
       fused.geometric->waves * fused.occupancy.fraction < kFewThreads)
     return kFusedGainOfFewBlocks;
-  return kFusedGain;
+  return schedule.fuse == 1 ? kFusedGainOfOneStep : kFusedGain;
 }
 
 std::optional<double> tryOut(const Stencil &stencil, Schedule schedule,

@@ -118,21 +118,26 @@ struct Choice {
   Ranking ranking;         ///< empty where the schedule is forced
 };
 
-/// So much longer than fused steps, or than fused stages of one, by their forecasts, the best
-/// kernel that fuses none must take for them to be chosen. Of 18 cases that seeds drew, where the
-/// forecast of the best fused kernel gains more, it ran 0.97 to 5.9 times as fast as the best
-/// single step (test/gpu/results/h200_fused_drawn.json, h100_fused_drawn_again.json), on which the
-/// number was chosen. Of kernels with too few blocks to fill every SM, 173 timed on small grids,
-/// nine of ten take no more than the other number longer than is forecast
-/// (test/gpu/results/h200_fused_small.json).
+/// So much longer than fused steps, by their forecasts, the best single step must take for them to
+/// be chosen. Of 18 cases that seeds drew, where the forecast of the best fused kernel gains more,
+/// it ran 0.97 to 5.9 times as fast as the best single step
+/// (test/gpu/results/h200_fused_drawn.json, h100_fused_drawn_again.json), on which the number was
+/// chosen. Of kernels with too few
+/// blocks to fill every SM, 173 timed on small grids, nine of ten take no more than the other
+/// number longer than is forecast (test/gpu/results/h200_fused_small.json).
 inline constexpr double kFusedGain = 0.25, kFusedGainOfFewBlocks = 1.1;
 /// Blocks are few where the SMs have less than this share of the threads that they hold at most:
 /// all of those 173 have. Of three kernels with more, timed later, none took more than 6 % longer
 /// than forecast (test/gpu/results/h100_programs_second.json, sandpile), which is why the bound is
 /// there.
 inline constexpr double kFewThreads = 0.25;
+/// The same where stages of one step are fused, and no steps: of eight such marches timed on an
+/// H100 (test/gpu/results/h100_fused_stages.json) forecasts gain 30 % at most, which is 8 % by the
+/// clock, and one that by them gains 3 % takes twice as long as a launch a stage. One of which 34 %
+/// are forecast gains 51 (harris in h100_programs_second.json there). Chosen on these.
+inline constexpr double kFusedGainOfOneStep = 0.32;
 /// Which of these it is.
-double fusedGainAsked(const Prediction &fused);
+double fusedGainAsked(const Schedule &schedule, const Prediction &fused);
 
 /// And the best that spills no register, for one to be chosen that does by the estimate: three such
 /// kernels of large formulas, timed on an H100, take up to 1.6 times as long as is forecast

@@ -50,7 +50,9 @@ TEST(FusedChoice, FusesOnlyWhereTheGainIsBeyondTheErrorOfForecasts) {
     const Choice choice = chosen(stencil, situation);
     for (const Candidate &candidate : choice.ranking.candidates)
       if (candidate.schedule.fuse > 1) {
-        EXPECT_LE(candidate.seconds() * (1 + fusedGainAsked(candidate.predicted)), single)
+        EXPECT_LE(candidate.seconds() *
+                      (1 + fusedGainAsked(candidate.schedule, candidate.predicted)),
+                  single)
             << toString(candidate.schedule);
       }
     EXPECT_LE(choice.ranking.candidates.front().seconds(), (1 + kTie) * single) << name;
@@ -61,13 +63,15 @@ TEST(FusedChoice, FusesOnlyWhereTheGainIsBeyondTheErrorOfForecasts) {
 
 // Blocks are few where SMs wait for most of them, not where they might hold some more.
 TEST(FusedChoice, BlocksThatFillNearlyAllRoundsAreNotFew) {
+  Schedule schedule;
+  schedule.fuse = 4;
   Prediction prediction;
   prediction.geometric.emplace();
   prediction.occupancy.fraction = 0.5;
   for (const auto &[waves, asked] :
        {std::pair(0.9, kFusedGain), {0.4, kFusedGainOfFewBlocks}, {1.1, kFusedGain}}) {
     prediction.geometric->waves = waves;
-    EXPECT_EQ(fusedGainAsked(prediction), asked) << waves;
+    EXPECT_EQ(fusedGainAsked(schedule, prediction), asked) << waves;
   }
 }
 
