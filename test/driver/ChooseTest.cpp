@@ -12,7 +12,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 #include <fmt/format.h>
-
 #include <thread>
 
 using namespace stencilc;
