@@ -19,6 +19,12 @@ bool stencilc::storesToArray(const Statement &statement) {
                     statement.node);
 }
 
+bool stencilc::startsCopy(const Statement &statement) {
+  return std::visit(
+      llvm::makeVisitor([](const CopyAsync &) { return true; }, [](const auto &) { return false; }),
+      statement.node);
+}
+
 bool stencilc::storesRowOf(llvm::ArrayRef<unsigned> turns, const Statement &statement) {
   if (!storesVector(statement))
     return false;

@@ -1,4 +1,4 @@
-// Stores: which statements store in arrays, and how many points a thread updates by them.
+// Stores: which statements store in arrays or in tiles, and how many points a thread updates.
 #pragma once
 
 #include "ir/kernel/Kernel.h"
@@ -7,6 +7,9 @@ namespace stencilc {
 
 /// An element, or a vector.
 bool storesToArray(const Statement &statement);
+
+/// A copy to a tile, which passes through no register.
+bool startsCopy(const Statement &statement);
 
 /// Whether a statement stores vectors, and the turn of one of these loops, given by their locals,
 /// says in which row.

@@ -1,12 +1,13 @@
 #include "costmodel/compiled/TileFills.h"
 
+#include "costmodel/compiled/Stores.h"
 #include "costmodel/compiled/UnrolledRange.h"
 
 using namespace stencilc;
 
 static bool fills(const Statement &statement) {
-  return std::visit(llvm::makeVisitor([](const StoreShared &) { return true; },
-                                      [](const CopyAsync &) { return true; },
+  return startsCopy(statement) ||
+         std::visit(llvm::makeVisitor([](const StoreShared &) { return true; },
                                       [](const auto &) { return false; }),
                     statement.node);
 }
@@ -17,12 +18,6 @@ static bool divides(const Index &index) {
                           index->node);
   forEachOperand(*index, [&](const Index &operand) { found |= divides(operand); });
   return found;
-}
-
-static bool isOnlyStarted(const Statement &statement) {
-  return std::visit(
-      llvm::makeVisitor([](const CopyAsync &) { return true; }, [](const auto &) { return false; }),
-      statement.node);
 }
 
 /// What the statement names, or the cell that it fills.
@@ -45,7 +40,7 @@ static void walk(const Body &body, const InstructionEstimate &instructions, bool
         all.divides |= llvm::any_of(placesIn(inner), divides);
       }
       all.inMarch |= inLoop;
-      if (llvm::none_of(loop->body, isOnlyStarted))
+      if (llvm::none_of(loop->body, startsCopy))
         all.leastInstructions =
             all.leastInstructions > 0 ? std::min(all.leastInstructions, turn) : turn;
     }

@@ -2,6 +2,7 @@
 #include "ir/kernel/ValueTypes.h"
 
 #include "costmodel/compiled/AddressReuse.h"
+#include "costmodel/compiled/Stores.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -41,11 +42,8 @@ static double residentBlocks(const LaunchCounts &launch, const Occupancy &occupa
 
 /// Whether there are copies under way for which no warp holds registers.
 static bool copies(const LaunchCounts &launch) {
-  return llvm::any_of(launch.statements, [](const StatementCounts &counts) {
-    return std::visit(llvm::makeVisitor([](const CopyAsync &) { return true; },
-                                        [](const auto &) { return false; }),
-                      counts.statement->node);
-  });
+  return llvm::any_of(launch.statements,
+                      [](const StatementCounts &counts) { return startsCopy(*counts.statement); });
 }
 
 /// Whether warps branch in a march's turn, so that no load of the next one moves up.
@@ -248,8 +246,8 @@ double GeometricLaunch::unevenness(double places) const {
 
 static constexpr double kRegisterBytes = 4;
 
-/// Registers that do not fit go through the SM's storage and back, once a turn; what a march spills
-/// that moves no patches, turns load and none stores again.
+/// Registers that do not fit go to the SM's storage and back, once a turn. A march without patches
+/// spills what all its turns need: they load it, and store it no more.
 void GeometricLaunch::countSpills(const Kernel &kernel) {
   const double ways = turns > 0 && kernel.patches.empty() ? 1 : 2;
   spills = ways * occupancy.spilledRegisters * warps * std::max(1.0, turns);
@@ -258,17 +256,17 @@ void GeometricLaunch::countSpills(const Kernel &kernel) {
   traffic.l2Bytes += spillsPastL1() * bytes;
 }
 
-/// What the L1 does not keep of the spilled registers of all threads on an SM. They are used in
-/// turn, and what passes through evicts them: half of the L1 they have, and from three quarters on
-/// none stays. Of 2123 kernels timed on an H200 that spill, on which this was chosen, those with
-/// more than half of it took 1.4 to 1.8 times as long as forecast if what fits stays.
+/// What the L1 does not keep of the spilled registers of all threads on an SM. It keeps them if
+/// they take half of it or less, and none if they take three quarters: they are used one after
+/// another, and other data pass through. Chosen on 2123 kernels timed on an H200 that spill; by
+/// what merely fits, those with more than half took 1.4 to 1.8 times as long as forecast.
 double GeometricLaunch::spillsPastL1() const {
-  constexpr double share = 0.5, sharp = 0.5;
-  const double room =
-      share * (double(device.caches.l1Bytes) - resident * double(launch.sharedBytes));
+  constexpr double all = 0.5, none = 0.75;
+  const double l1 =
+      std::max(1.0, double(device.caches.l1Bytes) - resident * double(launch.sharedBytes));
   const double spilled =
       resident * launch.warps * device.threadsPerWarp * occupancy.spilledRegisters * kRegisterBytes;
-  return spilled > room && room > 0 ? std::min(1.0, (spilled / room - 1) / sharp) : spilled > room;
+  return std::clamp((spilled / l1 - all) / (none - all), 0.0, 1.0);
 }
 
 void GeometricLaunch::countInstructions(const EstimatedKernel &estimated) {

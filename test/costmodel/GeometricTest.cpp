@@ -345,6 +345,35 @@ TEST(Geometric, SpilledRegistersThatTheL1DoesNotKeepPassTheL2) {
   EXPECT_GT(small.bytes.l2, 2 * large.bytes.l2);
 }
 
+/// Bytes of the L2 at a point that so many spilled words add, where 1024 threads have 256 bytes of
+/// the L1 each.
+static double spilledPastL1(const char *schedule, int words) {
+  const Setting setting{.schedule = schedule};
+  const VerifiedProgram program =
+      loweredAsUsual(example(setting.example, setting.real), setting.schedule);
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, setting.extents));
+  const auto l2 = [&](int bytes) {
+    PredictOptions options{.model = Model::Geometric};
+    for (const LaunchCounts &launch : counts.launches)
+      options.compiled[launch.kernel->name] = {.registers = 64, .spilledBytes = bytes};
+    return llvm::cantFail(predict(counts, h200(), options)).bytes.l2;
+  };
+  return (l2(4 * words) - l2(0)) / points(setting);
+}
+
+TEST(Geometric, TheL1KeepsSpillsThatTakeHalfOfIt) {
+  const char *march = "zblock/32x8x1/c64";
+  EXPECT_NEAR(spilledPastL1(march, 32), 0, 1e-6);
+  EXPECT_NEAR(spilledPastL1(march, 40), 40 * 4 / 2., 1e-6);
+  EXPECT_NEAR(spilledPastL1(march, 48), 48 * 4, 1e-6);
+  EXPECT_NEAR(spilledPastL1(march, 96), 96 * 4, 1e-6);
+}
+
+TEST(Geometric, MarchesWithoutPatchesStoreNothingThatTheySpillAgain) {
+  EXPECT_NEAR(spilledPastL1("baseline/32x8x1", 48), 2 * 48 * 4, 1e-6);
+  EXPECT_NEAR(spilledPastL1("zblock/32x8x1/c64/v2x1", 48), 2 * 48 * 4 / 2., 1e-6); // of two points
+}
+
 // 132 marches of 64 planes, one an SM, and as many of two planes beside them.
 TEST(Geometric, MarchesThatEndWithTheGridTakeWhatTheyMarch) {
   const auto total = [](int64_t planes) {

@@ -334,8 +334,11 @@ TEST(Registers, MarchesWantWhatPatchesHold) {
   EXPECT_EQ(single.needed, 26 + 10);
   EXPECT_EQ(registersOf("heat.stn", "zblock/32x4x1/c64/v4x1", ScalarType::F64).wanted,
             52 + 21 + 2 * 5);
+  // More points, more registers, at one point too.
   EXPECT_GT(registersOf("heat.stn", "zblock/32x4x1/c64/v4x2", ScalarType::F32).wanted,
             single.wanted);
+  EXPECT_GT(registersOf("heat.stn", "baseline/32x4x1/v4x2", ScalarType::F32).wanted,
+            registersOf("heat.stn", "baseline/32x4x1/v4x1", ScalarType::F32).wanted);
 }
 
 // What is alive in the order of the text, and a share of what is loaded past patches; more where
@@ -354,8 +357,8 @@ TEST(Registers, PatchesAtAPointWantWhatIsAliveInOrder) {
   }
 }
 
-// Eleven planes of eleven rows of 14 numbers, of which 108 words are read.
-TEST(Registers, APatchThatMovesAloneIsTakenApart) {
+// Eleven planes of eleven rows of 14 numbers, of which 108 words are read; four are loaded beside.
+TEST(Registers, LargePatchesThatMoveUpAreTakenApart) {
   EXPECT_EQ(registersOf("star5.stn", "zblock/32x4x1/c64/v2x1", ScalarType::F64).wanted,
             108 + 21 + 4);
 }

@@ -243,7 +243,7 @@ TEST(Choose, TriesPatchesWhereTheModelKnowsThem) {
   EXPECT_TRUE(hasOne(reasonsOf(other), "zblock/32x8x1/c16/v2x1: [su2015] knows"));
 }
 
-// Sixteen fields in patches: more than 255 registers. And eleven planes of twelve rows move up.
+// Sixteen fields in patches: more than 255 registers. Eleven planes of star5.stn: 14784 bytes.
 TEST(Choose, TriesNoPatchesThatSpillAloneOnAnSm) {
   std::string text = "stencil many(z, y, x) {\n";
   for (int field = 0; field < 16; ++field)
