@@ -122,9 +122,9 @@ struct Choice {
 /// be chosen. Of 18 cases that seeds drew, where the forecast of the best fused kernel gains more,
 /// it ran 0.97 to 5.9 times as fast as the best single step
 /// (test/gpu/results/h200_fused_drawn.json, h100_fused_drawn_again.json), on which the number was
-/// chosen. Of kernels with too few
-/// blocks to fill every SM, 173 timed on small grids, nine of ten take no more than the other
-/// number longer than is forecast (test/gpu/results/h200_fused_small.json).
+/// chosen. Of kernels with too few blocks to fill every SM, 173 timed on small grids, nine of ten
+/// take no more than the other number longer than is forecast
+/// (test/gpu/results/h200_fused_small.json).
 inline constexpr double kFusedGain = 0.25, kFusedGainOfFewBlocks = 1.1;
 /// Blocks are few where the SMs have less than this share of the threads that they hold at most:
 /// all of those 173 have. Of three kernels with more, timed later, none took more than 6 % longer

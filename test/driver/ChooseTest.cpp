@@ -12,6 +12,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 #include <fmt/format.h>
+
 #include <thread>
 
 using namespace stencilc;
@@ -243,7 +244,7 @@ TEST(Choose, TriesPatchesWhereTheModelKnowsThem) {
   EXPECT_TRUE(hasOne(reasonsOf(other), "zblock/32x8x1/c16/v2x1: [su2015] knows"));
 }
 
-// Sixteen fields in patches: more than 255 registers. Eleven planes of star5.stn: 14784 bytes.
+// Sixteen fields in patches: more than 255 registers.
 TEST(Choose, TriesNoPatchesThatSpillAloneOnAnSm) {
   std::string text = "stencil many(z, y, x) {\n";
   for (int field = 0; field < 16; ++field)
@@ -253,9 +254,6 @@ TEST(Choose, TriesNoPatchesThatSpillAloneOnAnSm) {
   const Ranking ranking = chosen(stencil, {}, onH200(stencil)).ranking;
   EXPECT_FALSE(hasOne(schedulesOf(ranking), "/v2x2"));
   EXPECT_TRUE(hasOne(reasonsOf(ranking), "/v2x2/r1: a thread has at most 255 registers"));
-  const Stencil star = example("star5.stn", ScalarType::F64);
-  EXPECT_TRUE(hasOne(reasonsOf(chosen(star, {}, onH200(star)).ranking),
-                     ": a patch of 14784 bytes a thread may stay in memory"));
 }
 
 // What is left out is slower by its forecast, or hardly faster: other blocks, chunks, wider or

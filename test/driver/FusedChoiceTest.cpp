@@ -73,6 +73,8 @@ TEST(FusedChoice, BlocksThatFillNearlyAllRoundsAreNotFew) {
     prediction.geometric->waves = waves;
     EXPECT_EQ(fusedGainAsked(schedule, prediction), asked) << waves;
   }
+  schedule.fuse = 1;
+  EXPECT_EQ(fusedGainAsked(schedule, prediction), kFusedGainOfOneStep);
 }
 
 TEST(FusedChoice, TakesTheStepsThatAreAskedFor) {
