@@ -32,7 +32,10 @@ busy = [report["times_ms"]["dram"] / report["predicted_ms"] for report in report
 assert min(busy[:2]) > 0.9 > busy[2], busy
 moved = [report["volumes"]["dram_bytes"] for report in reports.values()]
 assert moved[0] < moved[-1] < 1.2*moved[0], moved
-assert "registers" in str(reports[8]).partition("would help")[2].lower()
+threads = [report["occupancy"] for report in reports.values()]
+registers = [each["registers_per_thread"] for each in threads]
+assert threads[2]["limit"] == "registers" and registers[2] > max(registers[:2]), threads
+assert threads[2]["fraction"] < min(each["fraction"] for each in threads[:2]), threads
 
 # The program and Python give one value, and the array that was given is as it was.
 state, value = names["said"].rsplit(maxsplit=1)
