@@ -1,8 +1,8 @@
-"""each_example.py [--third] STENCILC EXAMPLES FOLDER FLAGS COMMAND...: writes every example as
+"""each_example.py [--one-in=N] STENCILC EXAMPLES FOLDER FLAGS COMMAND...: writes every example as
 FOLDER/{stem}.cu with the flags and runs each command there, {stem} standing for its name. An example
 that marches cannot take is passed over: those of one axis.
 
-With --third, a third of the examples: STENCILC_SEED takes another one, STENCILC_ALL takes all."""
+With --one-in=N, as many of the examples: STENCILC_SEED takes others, STENCILC_ALL takes all."""
 import os
 import pathlib
 import random
@@ -12,8 +12,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-takes_third = sys.argv[1] == "--third" and not os.environ.get("STENCILC_ALL")
-arguments = [argument for argument in sys.argv[1:] if argument != "--third"]
+arguments = sys.argv[1:]
+one_in = int(arguments.pop(0).removeprefix("--one-in=")) if arguments[0].startswith("--one-in=") else 1
 stencilc, examples, folder = arguments[0], pathlib.Path(arguments[1]), pathlib.Path(arguments[2])
 flags, commands = shlex.split(arguments[3]), arguments[4:]
 shutil.rmtree(folder, ignore_errors=True)  # what an earlier run left is no result of this one
@@ -21,9 +21,9 @@ folder.mkdir(parents=True)
 ONE_AXIS = "marches along the slowest axis while threads stand along the others"
 sources = sorted(examples.glob("*.stn"))
 assert sources, f"no examples in {examples}"
-if takes_third:
+if one_in > 1 and not os.environ.get("STENCILC_ALL"):
     drawn = random.Random(f"{os.environ.get('STENCILC_SEED', 1)} {shlex.join(flags)}")
-    sources = drawn.sample(sources, len(sources) // 3)
+    sources = drawn.sample(sources, len(sources) // one_in)
 
 
 def check(source):

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 stencilc, folder, commands = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
 folder.mkdir(parents=True, exist_ok=True)
-SAMPLE, IN_A_FILE = 60, 100
+SAMPLE, IN_A_FILE = 30, 100
 
 # Names of what a program calls, and parts that could make the same name: always tried.
 FIXED = [["plain", "maximumNumber", "in", "init", "args", "v0"],
