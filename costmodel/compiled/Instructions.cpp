@@ -19,10 +19,12 @@ const InstructionEstimate &EstimatedKernel::instructions(const CodeTable &table)
   return *ofInstructions;
 }
 
-const RegisterEstimate &EstimatedKernel::registers(const CodeTable &table) const {
-  if (!ofRegisters)
-    ofRegisters = std::make_shared<RegisterEstimate>(estimateRegisters(*this, table));
-  return *ofRegisters;
+const RegisterEstimate &EstimatedKernel::registers(const CodeTable &table, bool haveFew) const {
+  haveFew &= !kernel.tiles.empty(); // without them it says the same
+  std::shared_ptr<const RegisterEstimate> &made = haveFew ? ofFewRegisters : ofRegisters;
+  if (!made)
+    made = std::make_shared<RegisterEstimate>(estimateRegisters(*this, table, haveFew));
+  return *made;
 }
 
 const CommonValues &EstimatedKernel::common() const {

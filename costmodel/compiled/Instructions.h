@@ -25,7 +25,7 @@ struct RegisterEstimate;
 struct EstimatedKernel {
   EstimatedKernel(const Kernel &kernel) : kernel(kernel), inPatches(patchWords(kernel)) {}
   const InstructionEstimate &instructions(const CodeTable &table) const;
-  const RegisterEstimate &registers(const CodeTable &table) const;
+  const RegisterEstimate &registers(const CodeTable &table, bool haveFew = false) const;
   const CommonValues &common() const;
 
   const Kernel &kernel;
@@ -33,7 +33,7 @@ struct EstimatedKernel {
 
 private:
   mutable std::shared_ptr<const InstructionEstimate> ofInstructions; ///< by the first table asked
-  mutable std::shared_ptr<const RegisterEstimate> ofRegisters;
+  mutable std::shared_ptr<const RegisterEstimate> ofRegisters, ofFewRegisters;
   mutable std::shared_ptr<const CommonValues> inCommon;
 };
 
@@ -68,6 +68,8 @@ struct RegisterEstimate {
   int needed = 0; ///< with fewer, values are spilled; between the two, computed anew or loaded late
   CodeValues used; ///< values of the table that these depend on
 };
-RegisterEstimate estimateRegisters(const EstimatedKernel &estimated, const CodeTable &table);
+/// `haveFew`: a promise of resident blocks leaves threads fewer than CodeNumber::FewRegisters.
+RegisterEstimate estimateRegisters(const EstimatedKernel &estimated, const CodeTable &table,
+                                   bool haveFew = false);
 
 } // namespace stencilc

@@ -21,7 +21,8 @@
 // that is unrolled, of one turn, needs what it wants: its loads go as early as registers allow, and
 // a compiler that is given fewer spills.
 //
-// What fills tiles computes the addresses of several cells ahead of them (TileFills.h).
+// What fills tiles computes the addresses of several cells ahead of them (TileFills.h), and in a
+// march so for each tile, unless a promise of resident blocks leaves threads few registers.
 // Patches that move up and are completed from tiles are taken as they are read: an element that
 // lies there needs a register from the first value that reads it to the last, in the order of the
 // text.
@@ -60,9 +61,10 @@ enum class Loads {
 
 class RegisterRules {
 public:
-  RegisterRules(const EstimatedKernel &estimated, const CodeTable &table, CodeReader &code)
+  RegisterRules(const EstimatedKernel &estimated, const CodeTable &table, CodeReader &code,
+                bool haveFew)
       : estimated(estimated), kernel(estimated.kernel), table(table), code(code),
-        inPatches(estimated.inPatches), common(estimated.common()) {}
+        inPatches(estimated.inPatches), common(estimated.common()), haveFew(haveFew) {}
   Demand ofBody(const Body &body, AddressScope scope);
   double inFunctions() const;
 
@@ -84,6 +86,7 @@ private:
   CodeReader &code;
   const PatchWords &inPatches;
   const CommonValues &common;
+  const bool haveFew;
 };
 
 } // namespace
@@ -252,7 +255,7 @@ double RegisterRules::wantedWithTiles() const {
       fills.leastInstructions > 0 && fills.leastInstructions <= of(CodeNumber::MostInShortFill);
   if (fills.inMarch)
     return of(CodeNumber::FillingInMarch) + of(CodeNumber::InOrderFilling) * common.wordsInOrder +
-           of(CodeNumber::TileInMarch) * kernel.tiles.size() +
+           (haveFew && !fills.divides ? 0 : of(CodeNumber::TileInMarch) * kernel.tiles.size()) +
            (isShort || fills.divides ? of(CodeNumber::FillingMoreInMarch) : 0);
   double wanted = of(CodeNumber::WithTiles) +
                   of(CodeNumber::InOrderWithTiles) * common.wordsInOrder +
@@ -439,10 +442,10 @@ double RegisterRules::inFunctions() const {
 }
 
 RegisterEstimate stencilc::estimateRegisters(const EstimatedKernel &estimated,
-                                             const CodeTable &table) {
+                                             const CodeTable &table, bool haveFew) {
   CodeReader code(table);
   const Kernel &kernel = estimated.kernel;
-  RegisterRules rules(estimated, table, code);
+  RegisterRules rules(estimated, table, code, haveFew);
   const Demand demand = rules.ofBody(kernel.body, AddressScope(kernel));
   const double beside = rules.inFunctions();
   return {int(std::lround(demand.wanted + beside)),

@@ -409,9 +409,17 @@ double GeometricLaunch::ofOwnWork(double sm) const {
                : busy + ofBlocks(ownClocks());
 }
 
+/// The profile's latency is that of warps that do nothing else. In a march each comes from loads of
+/// its own, and the last of twice as many comes later by as much again.
+double GeometricLaunch::clocksOfBarrier() const {
+  if (launch.warps == 1) // that waits for nobody
+    return 0;
+  const double doublings = turns > 0 ? std::log2(double(launch.warps)) : 0;
+  return (1 + doublings) * constants.barrierLatency + constants.l1Latency;
+}
+
 double GeometricLaunch::ofWaiting() {
-  const double barriers =
-      perSm(launch.barriers() * (constants.barrierLatency + constants.l1Latency)) / resident;
+  const double barriers = perSm(launch.barriers() * clocksOfBarrier()) / resident;
   const double latency = ofBlocks(alonePerWarp());
   (*this)[Bound::Barrier] = barriers;
   (*this)[Bound::Latency] = latency + barriers;

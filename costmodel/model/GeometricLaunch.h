@@ -108,6 +108,7 @@ private:
   /// Seconds of all work of the SM and of the chains of its instructions, as far as what shares an
   /// SM does not go on at once.
   double ofOwnWork(double sm) const;
+  double clocksOfBarrier() const;
   /// Seconds of waiting for loads and barriers, likewise.
   double ofWaiting();
   /// Seconds by which blocks or warps alone take longer than T_SM for want of warps.

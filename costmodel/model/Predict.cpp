@@ -46,12 +46,16 @@ private:
 static BlockResources resourcesOf(const ProgramCounts &counts, const LaunchCounts &launch,
                                   const EstimatedKernel &estimated, const DeviceProfile &device,
                                   const PredictOptions &options) {
-  const RegisterEstimate &estimate = estimated.registers(device.codeTable());
+  const CodeTable &table = device.codeTable();
   const bool isPromised = launch.kernel->promisesResidency && !options.registers;
+  const int residency = isPromised ? counts.schedule.residency : 0;
+  const bool haveFew =
+      residency * launch.threads * table[CodeNumber::FewRegisters] > device.sm.registers;
+  const RegisterEstimate &estimate = estimated.registers(table, haveFew);
   return {.threads = int(launch.threads),
           .registers = options.registers.value_or(estimate.wanted),
           .needed = estimate.needed,
-          .residency = isPromised ? counts.schedule.residency : 0,
+          .residency = residency,
           .sharedBytes = launch.sharedBytes};
 }
 
