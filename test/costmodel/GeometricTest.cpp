@@ -162,6 +162,23 @@ TEST(Geometric, ALoopThatFillsATileIsNoMarch) {
   EXPECT_NE(inFlight(), alone);
 }
 
+TEST(Geometric, BarriersOfAMarchTakeLongerForMoreWarps) {
+  // With 32 registers an SM is full, and a point takes as many barriers over the threads of a block
+  // as there are blocks: what is left is how long one of them takes.
+  const auto seconds = [](const char *schedule) {
+    return predicted({.schedule = schedule, .registers = 32}, h200())[Bound::Barrier];
+  };
+  const double two = seconds("shm/32x2x1/c64"), four = seconds("shm/32x4x1/c64"),
+               eight = seconds("shm/32x8x1/c64");
+  const GeometricConstants constants = *h200().geometric;
+  const double barrier = constants.barrierLatency, others = barrier + constants.l1Latency;
+  EXPECT_NEAR(four / two, (others + 2 * barrier) / (others + barrier), 0.01);
+  EXPECT_NEAR(eight / two, (others + 3 * barrier) / (others + barrier), 0.01);
+  EXPECT_EQ(seconds("shm/32x1x1/c64"), 0); // a warp waits for no other
+  // Warps of a block that marches nowhere have all begun at once.
+  EXPECT_NEAR(seconds("shm/32x8x1") / seconds("shm/32x2x1"), 1, 0.01);
+}
+
 TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
   DeviceProfile device = h200();
   device.geometric->dependentShare.value = 0; // what is waited for is loads
@@ -183,6 +200,22 @@ TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
 }
 
 // 21 loads a turn: with few registers in batches, of which only the first has a new row.
+TEST(Geometric, WhereFewRegistersAreLeftAMarchHasNoneForItsTiles) {
+  const auto registers = [](const char *schedule) {
+    return predicted({.schedule = schedule, .real = ScalarType::F32}, h200())
+
+        .occupancy.registers;
+  };
+  // Four blocks of 128 threads leave each 128 registers, five 96: more than it wants, all the same.
+  const int ofATile = std::lround(h200().codeTable()[CodeNumber::TileInMarch]);
+  const int many = registers("shm/128x1x1/c32/r4"), few = registers("shm/128x1x1/c32/r5");
+  EXPECT_LT(many, 96);
+  EXPECT_NEAR(many - few, ofATile, 1);
+  // Nor does that hold of one point a thread, or of what fills tiles of several rows.
+  EXPECT_EQ(registers("shm/128x1x1/r4"), registers("shm/128x1x1/r5"));
+  EXPECT_EQ(registers("shm/64x2x1/c32/r4"), registers("shm/64x2x1/c32/r5"));
+}
+
 TEST(Geometric, LoadsThatRegistersDoNotHoldWaitForOthers) {
   const auto total = [](double words) {
     DeviceProfile device = h200();
