@@ -247,12 +247,12 @@ def chosen_among(pairs):
 
 DRAWS = [*(("h200", name) for name in ("h200_search", "h200_search_again", "h200_search_third",
                                       "h200_search_eighth", "h200_search_ninth", "h200_search_tenth",
-                                      "h200_search_eleventh", "h200_search_twelfth")),
+                                      "h200_search_eleventh", "h200_search_twelfth", "h200_search_thirteenth")),
          *(("h100", name) for name in ("h100_search", "h100_search_fourth", "h100_search_fifth",
                                      "h100_search_sixth", "h100_search_seventh"))]
 NOT_EMITTED = ["h100_search_fourth"]  # kernels that let the next one's blocks start
 # Registers of the step's kernels, without those of reductions.
-ALONE = ["h200_search_tenth", "h200_search_eleventh", "h200_search_twelfth"]
+ALONE = ["h200_search_tenth", "h200_search_eleventh", "h200_search_twelfth", "h200_search_thirteenth"]
 
 
 def knows_registers(name, run):
@@ -307,7 +307,7 @@ def choices(options):
         "# What the form of today would choose of what was drawn before\n\n"
         "By `test/gpu/refit.py choices`: of each case of a draw the least predicted of all that was timed and is "
         "not thought to spill, in per cent of the fastest of these, by forecasts of today's form, which was looked "
-        "for on all of these runs but those of `h200_search_twelfth`. Among them are schedules at random, which the "
+        "for on all of these runs but those of `h200_search_thirteenth`. Among them are schedules at random, which the "
         "compiler would not have tried. Errors of "
         "predicted times in per cent, bias in brackets, of what spills nothing; tau among the 25 fastest of each "
         "case.\n\n"
