@@ -410,11 +410,13 @@ double GeometricLaunch::ofOwnWork(double sm) const {
 }
 
 /// The profile's latency is that of warps that do nothing else. In a march each comes from loads of
-/// its own, and the last of twice as many comes later by as much again.
+/// its own, unless these were made phases before, and the last of twice as many comes later by as
+/// much again.
 double GeometricLaunch::clocksOfBarrier() const {
   if (launch.warps == 1) // that waits for nobody
     return 0;
-  const double doublings = turns > 0 ? std::log2(double(launch.warps)) : 0;
+  const bool comesFromLoads = turns > 0 && phasesAhead == 0;
+  const double doublings = comesFromLoads ? std::log2(double(launch.warps)) : 0;
   return (1 + doublings) * constants.barrierLatency + constants.l1Latency;
 }
 

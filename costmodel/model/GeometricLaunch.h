@@ -14,7 +14,8 @@
 //              p is the greater by the share of what is waited for that comes so, up to twice; and
 //              twice where turns are written out that copy for others and load k phases ahead
 //   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
-//              chain of its instructions, its barriers, and a latency for each phase of loads: the
+//              chain of its instructions, its barriers, each of which takes a march that waits for
+//              loads the longer the more warps meet, and a latency for each phase of loads: the
 //              L2's for what was loaded before or, of the share that the L2 does not keep, device
 //              memory's. Warps that meet at barriers are busy while others of their block wait for
 //              their own instructions: |T_SM, a warp's instructions and their chain| in place of

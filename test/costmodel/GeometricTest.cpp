@@ -177,6 +177,12 @@ TEST(Geometric, BarriersOfAMarchTakeLongerForMoreWarps) {
   EXPECT_EQ(seconds("shm/32x1x1/c64"), 0); // a warp waits for no other
   // Warps of a block that marches nowhere have all begun at once.
   EXPECT_NEAR(seconds("shm/32x8x1") / seconds("shm/32x2x1"), 1, 0.01);
+  // Nor do those come later that loaded a phase ahead: of eight warps one barrier is one.
+  DeviceProfile slower = h200();
+  slower.geometric->barrierLatency.value *= 2;
+  const Setting ahead{.schedule = "temporal/32x8x1/c64/t2/v2x2/p1"};
+  EXPECT_NEAR(predicted(ahead, slower)[Bound::Barrier] / predicted(ahead, h200())[Bound::Barrier],
+              (others + barrier) / others, 0.01);
 }
 
 TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
