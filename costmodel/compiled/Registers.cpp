@@ -21,8 +21,8 @@
 // that is unrolled, of one turn, needs what it wants: its loads go as early as registers allow, and
 // a compiler that is given fewer spills.
 //
-// What fills tiles computes the addresses of several cells ahead of them (TileFills.h), and in a
-// march so for each tile, unless a promise of resident blocks leaves threads few registers.
+// What fills tiles computes the addresses of several cells ahead of them (TileFills.h). A march
+// wants registers for each tile, unless a promise of resident blocks leaves its threads few.
 // Patches that move up and are completed from tiles are taken as they are read: an element that
 // lies there needs a register from the first value that reads it to the last, in the order of the
 // text.

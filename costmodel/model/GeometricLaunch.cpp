@@ -413,7 +413,7 @@ double GeometricLaunch::ofOwnWork(double sm) const {
 /// its own, unless these were made phases before, and the last of twice as many comes later by as
 /// much again.
 double GeometricLaunch::clocksOfBarrier() const {
-  if (launch.warps == 1) // that waits for nobody
+  if (launch.warps == 1) // which waits for no other
     return 0;
   const bool comesFromLoads = turns > 0 && phasesAhead == 0;
   const double doublings = comesFromLoads ? std::log2(double(launch.warps)) : 0;

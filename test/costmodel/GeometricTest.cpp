@@ -163,8 +163,8 @@ TEST(Geometric, ALoopThatFillsATileIsNoMarch) {
 }
 
 TEST(Geometric, BarriersOfAMarchTakeLongerForMoreWarps) {
-  // With 32 registers an SM is full, and a point takes as many barriers over the threads of a block
-  // as there are blocks: what is left is how long one of them takes.
+  // With 32 registers 2048 threads share an SM, whatever the block, and all of them together pass
+  // as many barriers: times differ only as one barrier does.
   const auto seconds = [](const char *schedule) {
     return predicted({.schedule = schedule, .registers = 32}, h200())[Bound::Barrier];
   };
@@ -177,7 +177,7 @@ TEST(Geometric, BarriersOfAMarchTakeLongerForMoreWarps) {
   EXPECT_EQ(seconds("shm/32x1x1/c64"), 0); // a warp waits for no other
   // Warps of a block that marches nowhere have all begun at once.
   EXPECT_NEAR(seconds("shm/32x8x1") / seconds("shm/32x2x1"), 1, 0.01);
-  // Nor do those come later that loaded a phase ahead: of eight warps one barrier is one.
+  // Nor do warps come later that loaded a phase ahead: twice the latency adds one, not four.
   DeviceProfile slower = h200();
   slower.geometric->barrierLatency.value *= 2;
   const Setting ahead{.schedule = "temporal/32x8x1/c64/t2/v2x2/p1"};
@@ -208,16 +208,15 @@ TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
 // 21 loads a turn: with few registers in batches, of which only the first has a new row.
 TEST(Geometric, WhereFewRegistersAreLeftAMarchHasNoneForItsTiles) {
   const auto registers = [](const char *schedule) {
-    return predicted({.schedule = schedule, .real = ScalarType::F32}, h200())
-
-        .occupancy.registers;
+    return predicted({.schedule = schedule, .real = ScalarType::F32}, h200()).occupancy.registers;
   };
-  // Four blocks of 128 threads leave each 128 registers, five 96: more than it wants, all the same.
+  // Four blocks of 128 threads leave a thread 128 registers, five leave 96. It wants fewer than
+  // either, so that the promise does not cap them.
   const int ofATile = std::lround(h200().codeTable()[CodeNumber::TileInMarch]);
   const int many = registers("shm/128x1x1/c32/r4"), few = registers("shm/128x1x1/c32/r5");
   EXPECT_LT(many, 96);
   EXPECT_NEAR(many - few, ofATile, 1);
-  // Nor does that hold of one point a thread, or of what fills tiles of several rows.
+  // Without a march, or with tiles of several rows, it wants as many under both promises.
   EXPECT_EQ(registers("shm/128x1x1/r4"), registers("shm/128x1x1/r5"));
   EXPECT_EQ(registers("shm/64x2x1/c32/r4"), registers("shm/64x2x1/c32/r5"));
 }

@@ -2,7 +2,7 @@
 FOLDER/{stem}.cu with the flags and runs each command there, {stem} standing for its name. An example
 that marches cannot take is passed over: those of one axis.
 
-With --one-in=N, as many of the examples: STENCILC_SEED takes others, STENCILC_ALL takes all."""
+With --one-in=N, one example in N: STENCILC_SEED draws others, STENCILC_ALL takes all."""
 import os
 import pathlib
 import random

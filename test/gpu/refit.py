@@ -307,10 +307,9 @@ def choices(options):
         "# What the form of today would choose of what was drawn before\n\n"
         "By `test/gpu/refit.py choices`: of each case of a draw the least predicted of all that was timed and is "
         "not thought to spill, in per cent of the fastest of these, by forecasts of today's form, which was looked "
-        "for on all of these runs but those of `h200_search_thirteenth`. Among them are schedules at random, which the "
-        "compiler would not have tried. Errors of "
-        "predicted times in per cent, bias in brackets, of what spills nothing; tau among the 25 fastest of each "
-        "case.\n\n"
+        "for on all of these runs but those of `h200_search_thirteenth`. Among them are schedules at random, which "
+        "the compiler would not have tried. Errors of predicted times in per cent, bias in brackets, of what "
+        "spills nothing; tau among the 25 fastest of each case.\n\n"
         + validate_report.table(["draw", "cases", "runs", "choice, median", "10th percentile", "worst", "tau",
                                  "time"], summary)
         + "\nErrors by kind of kernel, of all of a device's draws but that whose kernels let the next one start, by "

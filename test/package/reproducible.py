@@ -1,7 +1,7 @@
 """reproducible.py SOURCE BUILD FOLDER [--whole]: what is packed has the same bytes wherever and
 whenever it is made, given SOURCE_DATE_EPOCH.
 
-A source is compiled in two build folders; the Debian package is packed twice from
+Two sources are compiled in two build folders; the Debian package is packed twice from
 what BUILD holds, the wheel twice from copies of its sources where scikit-build-core is. --whole builds
 all of it in two folders instead and compares the packages (two builds of everything).
 """
@@ -13,7 +13,8 @@ import subprocess
 import sys
 import time
 
-SAMPLE = "ir/CMakeFiles/stencilc_ir.dir/stencil/Region.cpp.o"
+SAMPLE = ("ir/CMakeFiles/stencilc_ir.dir/stencil/Region.cpp.o",
+          "frontend/language/CMakeFiles/stencilc_language.dir/Rational.cpp.o")
 
 source, build, folder = map(pathlib.Path, sys.argv[1:4])
 is_whole = "--whole" in sys.argv
@@ -62,8 +63,9 @@ if is_whole:
     configs = [made / "CPackConfig.cmake" for made in builds]
 else:
     for made in builds:
-        run("cmake", "--build", made, "--target", SAMPLE)
-    compare(pathlib.Path(SAMPLE).name, [made / SAMPLE for made in builds])
+        run("cmake", "--build", made, "--target", *SAMPLE)
+    for file in SAMPLE:
+        compare(pathlib.Path(file).name, [made / file for made in builds])
     configs = [build / "CPackConfig.cmake"] * 2
 packages = [package(configs[0], "packed")]
 time.sleep(2)  # times are seconds
