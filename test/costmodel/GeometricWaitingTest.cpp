@@ -1,0 +1,190 @@
+// The geometric model: what warps and blocks wait for.
+#include "codegen/lower/Lower.h"
+#include "ir/verify/KernelVerifier.h"
+#include "test/costmodel/GeometricSetting.h"
+#include "test/ir/StencilSource.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+using namespace stencilc;
+
+namespace geometric {
+
+TEST(Geometric, WaitsWhereTooLittleIsOnItsWay) {
+  // 255 registers leave one block of 256 threads on an SM.
+  const Setting few{.schedule = "baseline/32x8x1/r1", .registers = 255};
+  const Prediction prediction = predicted(few, h200());
+  EXPECT_EQ(prediction.occupancy.blocks, 1);
+  EXPECT_EQ(prediction.bottleneck, Bound::Latency);
+  EXPECT_GT(prediction.total, 1.5 * predicted({.schedule = "baseline/32x8x1"}, h200()).total);
+}
+
+TEST(Geometric, ALoopThatFillsATileIsNoMarch) {
+  Program program = *loweredAsUsual(example("7pt1.stn"), "baseline/32x8x1");
+  DeviceProfile device = h200();
+  device.geometric->dependentShare.value = 0; // what is waited for is loads
+  const auto inFlight = [&] {
+    const VerifiedProgram verified = llvm::cantFail(KernelVerifier::verify(program));
+    return llvm::cantFail(predict(llvm::cantFail(countProgram(verified, {512, 512, 512})), device,
+                                  {Model::Geometric, /*registers=*/32}))
+        .geometric->inFlightBytes;
+  };
+  const double alone = inFlight();
+  Kernel &kernel = program.kernels[0];
+  kernel.tiles.push_back({"tile", ScalarType::F64, {4, 8, 32}});
+  kernel.locals.push_back("turn");
+  const Index turn = coordinate(CoordinateKind::Local, kernel.locals.size() - 1);
+  const auto thread = [](unsigned number) { return coordinate(CoordinateKind::Thread, number); };
+  For fill{LoopKind::Serial, unsigned(kernel.locals.size() - 1), constant(0), constant(4), 1, {}};
+  fill.body.push_back(
+      {StoreShared{0, {turn, thread(1), thread(0)}, makeValue(ScalarType::F64, LiteralValue{0})}});
+  kernel.body.insert(kernel.body.begin(), {fill});
+  EXPECT_EQ(inFlight(), alone);
+  std::get<For>(kernel.body.front().node).steady = SteadyLoop{};
+  EXPECT_NE(inFlight(), alone);
+}
+
+TEST(Geometric, BarriersOfAMarchTakeLongerForMoreWarps) {
+  // With 32 registers 2048 threads share an SM, whatever the block, and all of them together pass
+  // as many barriers: times differ only as one barrier does.
+  const auto seconds = [](const char *schedule) {
+    return predicted({.schedule = schedule, .registers = 32}, h200())[Bound::Barrier];
+  };
+  const double two = seconds("shm/32x2x1/c64"), four = seconds("shm/32x4x1/c64"),
+               eight = seconds("shm/32x8x1/c64");
+  const GeometricConstants constants = *h200().geometric;
+  const double barrier = constants.barrierLatency, others = barrier + constants.l1Latency;
+  EXPECT_NEAR(four / two, (others + 2 * barrier) / (others + barrier), 0.01);
+  EXPECT_NEAR(eight / two, (others + 3 * barrier) / (others + barrier), 0.01);
+  EXPECT_EQ(seconds("shm/32x1x1/c64"), 0); // a warp waits for no other
+  // Warps of a block that marches nowhere have all begun at once.
+  EXPECT_NEAR(seconds("shm/32x8x1") / seconds("shm/32x2x1"), 1, 0.01);
+  // Nor do warps come later that loaded a phase ahead: twice the latency adds one, not four.
+  DeviceProfile slower = h200();
+  slower.geometric->barrierLatency.value *= 2;
+  const Setting ahead{.schedule = "temporal/32x8x1/c64/t2/v2x2/p1"};
+  EXPECT_NEAR(predicted(ahead, slower)[Bound::Barrier] / predicted(ahead, h200())[Bound::Barrier],
+              (others + barrier) / others, 0.01);
+}
+
+TEST(Geometric, ACapOnRegistersLetsFewerTurnsOverlap) {
+  DeviceProfile device = h200();
+  device.geometric->dependentShare.value = 0; // what is waited for is loads
+  const Prediction free =
+      predicted({.schedule = "zblock/32x8x1/c512/r5", .real = ScalarType::F32}, device);
+  const Prediction capped =
+      predicted({.schedule = "zblock/32x8x1/c512/r8", .real = ScalarType::F32}, device);
+  EXPECT_EQ(free.occupancy.freedom, 1);
+  const double freedom = capped.occupancy.freedom;
+  EXPECT_GT(freedom, 0);
+  EXPECT_LT(freedom, 1);
+  // The loop is unrolled by four; with all registers free loads are issued together as the table
+  // says, of five a turn. What more blocks share in the L1 makes little difference.
+  const CodeTable &table = device.codeTable();
+  const double together = table[CodeNumber::LoadsAtOnce] / 5;
+  EXPECT_GT(together, table[CodeNumber::TurnsAtOnce]);
+  EXPECT_NEAR(capped.geometric->inFlightBytes / free.geometric->inFlightBytes,
+              8 * (1 + freedom * (together - 1)) / (5 * together), 5e-3);
+}
+
+TEST(Geometric, WhereFewRegistersAreLeftAMarchHasNoneForItsTiles) {
+  const auto registers = [](const char *schedule) {
+    return predicted({.schedule = schedule, .real = ScalarType::F32}, h200()).occupancy.registers;
+  };
+  // Four blocks of 128 threads leave a thread 128 registers, five leave 96. It wants fewer than
+  // either, so that the promise does not cap them.
+  const int ofATile = std::lround(h200().codeTable()[CodeNumber::TileInMarch]);
+  const int many = registers("shm/128x1x1/c32/r4"), few = registers("shm/128x1x1/c32/r5");
+  EXPECT_LT(many, 96);
+  EXPECT_NEAR(many - few, ofATile, 1);
+  // Without a march, or with tiles of several rows, it wants as many under both promises.
+  EXPECT_EQ(registers("shm/128x1x1/r4"), registers("shm/128x1x1/r5"));
+  EXPECT_EQ(registers("shm/64x2x1/c32/r4"), registers("shm/64x2x1/c32/r5"));
+}
+
+namespace {
+/// Of a kernel that may load so many words at once where it has no registers left.
+DeviceProfile loading(double words) {
+  DeviceProfile device = h200();
+  CodeTable table = device.codeTable();
+  table.numbers[unsigned(CodeNumber::WordsAtOnce)].value = words;
+  device.code.value.table = std::make_shared<const CodeTable>(table);
+  return device;
+}
+} // namespace
+
+// 21 loads a turn: with few registers in batches, of which only the first has a new row.
+TEST(Geometric, LoadsThatRegistersDoNotHoldWaitForOthers) {
+  const Setting capped{.example = "star5.stn", .schedule = "zblock/32x32x1/c64/r1"},
+      free{.example = "star5.stn", .schedule = "zblock/32x4x1/c64/r4"};
+  EXPECT_GT(predicted(capped, loading(12)).total, 1.05 * predicted(capped, loading(42)).total);
+  EXPECT_EQ(predicted(free, loading(12)).total, predicted(free, loading(42)).total);
+}
+
+TEST(Geometric, ThePromiseOfTheReadOnlyPathLetsTurnsOverlap) {
+  DeviceProfile device = h200();
+  const auto ratio = [&] {
+    return predicted({.schedule = "zblock/32x8x1/c64/plain"}, device).total /
+           predicted({.schedule = "zblock/32x8x1/c64"}, device).total;
+  };
+  EXPECT_GT(ratio(), 1.05);
+  // No kernel waits for the one before: only a cache of its own takes the promise.
+  device.computeCapability.value = 8;
+  EXPECT_EQ(ratio(), 1);
+  device.caches.readOnlyLoads.value = LoadPath::ReadOnly;
+  EXPECT_GT(ratio(), 1.05);
+  device = h200();
+  CodeTable table = device.codeTable();
+  for (CodeNumber number : {CodeNumber::LoadsAtOnce, CodeNumber::TurnsAtOnce})
+    table.numbers[unsigned(number)].value = 1;
+  device.code.value.table = std::make_shared<const CodeTable>(table);
+  EXPECT_EQ(ratio(), 1);
+}
+
+// A block begins whole: the fewer share an SM, the more of it waits for the first loads.
+TEST(Geometric, MarchesOfLargeBlocksWaitForTheirFirstLoads) {
+  const auto lost = [](const char *schedule) {
+    DeviceProfile device = h200();
+    const double all = predicted({.schedule = schedule}, device).total;
+    device.geometric->l2Latency.value = device.geometric->dramInFlightBytes.value = 1e-3;
+    return all / predicted({.schedule = schedule}, device).total;
+  };
+  EXPECT_GT(lost("zblock/128x8x1/c8/r1"), 1.05 * lost("zblock/32x4x1/c8/r8"));
+  EXPECT_GT(lost("zblock/128x8x1/c8/r1"), lost("zblock/128x8x1/c64/r1"));
+}
+
+// With several points a thread a large block need not wait for all of itself.
+TEST(Geometric, WarpsOfAPatchedBlockAreInStepInPart) {
+  const auto time = [](const char *schedule) {
+    return predicted({.schedule = schedule, .real = ScalarType::F32}, h200()).total;
+  };
+  const auto slower = [&](const char *points) {
+    return time(fmt::format("baseline/128x8x1{}/r1", points).c_str()) /
+           time(fmt::format("baseline/32x8x1{}/r4", points).c_str());
+  };
+  EXPECT_LT(slower("/v1x2"), 1.1);
+  EXPECT_GT(slower(""), 1.1);
+}
+
+// A warp waits for a chain of FP64 as long as the table says, in divisions of f64 alone.
+TEST(Geometric, DivisionsWaitForWhatTheyAreMadeOf) {
+  const auto waiting = [](const char *real, const char *operation, double waits) {
+    DeviceProfile device = h200();
+    CodeTable table = device.codeTable();
+    table.numbers[unsigned(CodeNumber::Fp64Waits)].value = waits;
+    device.code.value.table = std::make_shared<const CodeTable>(table);
+    const Stencil stencil =
+        stencilOf(fmt::format("stencil s(y, x) {{ field {} u; boundary u: clamp;"
+                              "  u' = u[x-1] {} u[x+1]; }}",
+                              real, operation));
+    const VerifiedProgram program = loweredAsUsual(stencil, "baseline/32x8");
+    return llvm::cantFail(predict(llvm::cantFail(countProgram(program, {4096, 4096})), device,
+                                  {Model::Geometric, /*registers=*/32}))[Bound::Latency];
+  };
+  EXPECT_GT(waiting("f64", "/", 2), waiting("f64", "/", 1));
+  EXPECT_EQ(waiting("f64", "*", 2), waiting("f64", "*", 1));
+  EXPECT_EQ(waiting("f32", "/", 2), waiting("f32", "/", 1));
+}
+
+} // namespace geometric
