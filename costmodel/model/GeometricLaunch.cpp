@@ -188,7 +188,7 @@ void GeometricLaunch::countWaiting() {
       isDeclared |= isAhead;
       waited += own / together *
                 (isAhead ? steady.phases * phaseLatency()
-                         : std::max(phaseLatency(), clocksOf(turn)) + clocksOfLater(turn));
+                         : std::max(clocksOf(turn), phaseLatency() + clocksOfLater(turn)));
       if (isAhead)
         waitedAtUse += own * (clocksOf(turn) +
                               (1 - occupancy.freedom) * turn.furtherRows * constants.l2Latency);

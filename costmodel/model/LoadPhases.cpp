@@ -128,8 +128,8 @@ PhaseCounter::Loads PhaseCounter::loadsOf(const Value &value) {
                  [&](const BinaryValue &node) {
                    for (size_t number : loads)
                      all[number].isUsed = true;
-                   const bool isPlainMarch = inMarch && launch.kernel->patches.empty();
-                   if (isPlainMarch && node.op == BinaryOp::Divide && !isPowerOfTwo(node.right))
+                   if (node.op == BinaryOp::Divide && !isPowerOfTwo(node.right) &&
+                       launch.kernel->patches.empty() && (inMarch || launch.barriers() == 0))
                      divide(loads);
                  },
                  [](const auto &) {}),
@@ -140,11 +140,13 @@ PhaseCounter::Loads PhaseCounter::loadsOf(const Value &value) {
 void PhaseCounter::divide(const Loads &loads) {
   for (Load &load : all)
     load.stretch += load.stretch == stretch && !load.hasCome && !load.isUsed && load.isNeededOnce;
-  waitFor(loads);
+  const bool isOnItsWay = waitFor(loads), isWhole = undivided == stretch;
   ++stretch;
+  if (isWhole && !isOnItsWay)
+    undivided = stretch;
 }
 
-void PhaseCounter::waitFor(const Loads &loads) {
+bool PhaseCounter::waitFor(const Loads &loads) {
   std::map<std::pair<unsigned, int64_t>, double> planes;
   int latest = -1; // stretch
   for (size_t number : loads)
@@ -154,7 +156,7 @@ void PhaseCounter::waitFor(const Loads &loads) {
       latest = std::max(latest, load.stretch);
     }
   if (planes.empty())
-    return;
+    return false;
   // What a warp loads comes in the order in which it asks for it.
   bool isFirst = false, isBehind = false;
   for (Load &load : all)
@@ -162,11 +164,14 @@ void PhaseCounter::waitFor(const Loads &loads) {
       (load.stretch < latest ? isBehind : isFirst) |= load.isFirst;
       load.hasCome = true;
     }
-  ++(isFirst || isBehind ? sum.first : sum.known);
-  sum.behind += isBehind && !isFirst;
+  constexpr double afterDivision = 0.5;
+  const double phase = latest > undivided && launch.barriers() == 0 ? afterDivision : 1;
+  (isFirst || isBehind ? sum.first : sum.known) += phase;
+  sum.behind += isBehind && !isFirst ? phase : 0;
   for (const auto &[plane, itsRows] : planes)
     sum.furtherRows += itsRows;
   --sum.furtherRows;
+  return true;
 }
 
 LaterBatches stencilc::laterBatches(const LoadPhases &turn, double words) {
@@ -189,7 +194,7 @@ void PhaseCounter::keep(Place place, const Loads &loads, bool areLoads) {
 
 void PhaseCounter::endStretch() {
   waitFor(std::exchange(stored, {}));
-  ++stretch;
+  undivided = ++stretch;
 }
 
 void PhaseCounter::walk(const Body &body) {

@@ -10,8 +10,10 @@
 //
 // A turn of a march is such a stretch, or several turns are where it is unrolled. Registers may not
 // hold all that they load; then it comes in batches. A division has a branch for numbers that are
-// seldom, and what a march loads for a single use after it is loaded after it, unless it is kept in
-// patches.
+// seldom, and what is loaded for a single use after it is loaded after it, unless it is kept in
+// patches: of 401 kernels, as compiled, this is how often they wait. By times of 896 kernels of 161
+// programs such a phase costs half of another, however many there are, for what reason is not
+// known; in marches that fill tiles it costs as much, where tiles are filled without one nothing.
 #pragma once
 
 #include "costmodel/compiled/CodeReader.h"
@@ -87,7 +89,7 @@ private:
   double rowsOf(llvm::ArrayRef<Index> where) const;
   /// The loads that a value depends on.
   Loads loadsOf(const Value &value);
-  void waitFor(const Loads &loads);
+  bool waitFor(const Loads &loads); ///< whether any of them had not come yet
   /// Ends a stretch in the middle of a value, of which `loads` are needed so far.
   void divide(const Loads &loads);
   /// Puts it in a patch or a queue.
@@ -108,6 +110,7 @@ private:
   std::map<Place, Loads> held;
   Loads stored;
   int stretch = 0;
+  int undivided = 0; ///< the last stretch that begins otherwise than with a division
   bool inMarch = false;
   bool loadsAhead = false; ///< the march around
   int writtenAhead = 0;

@@ -122,6 +122,21 @@ TEST(Geometric, LoadsThatRegistersDoNotHoldWaitForOthers) {
   EXPECT_EQ(predicted(free, loading(12)).total, predicted(free, loading(42)).total);
 }
 
+// Of eight words a turn, behind whose two divisions half a phase is waited for each, two batches
+// keep it waiting no longer; four do.
+TEST(Geometric, WhatIsLoadedAfterADivisionIsABatchOfItsOwn) {
+  const Stencil stencil =
+      stencilOf("stencil s(y, x) { field f64 u; const f64 a, b, c; boundary: clamp;"
+                " u' = u[y+1]*(a/(b/c)); }");
+  const VerifiedProgram program = loweredAsUsual(stencil, "zblock/128x1/c32/r16");
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, {4096, 4096}));
+  const auto seconds = [&](double words) {
+    return llvm::cantFail(predict(counts, loading(words), {Model::Geometric}))[Bound::Latency];
+  };
+  EXPECT_EQ(seconds(4), seconds(8));
+  EXPECT_GT(seconds(2), seconds(4));
+}
+
 TEST(Geometric, ThePromiseOfTheReadOnlyPathLetsTurnsOverlap) {
   DeviceProfile device = h200();
   const auto ratio = [&] {

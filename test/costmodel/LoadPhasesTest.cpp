@@ -4,6 +4,7 @@
 #include "ir/kernel/ValueTypes.h"
 #include "test/Examples.h"
 #include "test/costmodel/LoweredAsUsual.h"
+#include "test/ir/StencilSource.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +18,7 @@ struct Found {
 };
 
 /// Of the first launch of a step.
-Found phasesOf(const char *name, const char *schedule) {
-  const Stencil stencil = example(name);
+Found phasesOf(const Stencil &stencil, const char *schedule) {
   const VerifiedProgram program = loweredAsUsual(stencil, schedule);
   const ProgramCounts counts = llvm::cantFail(countProgram(
       program, std::vector<int64_t>(stencil.rank(), stencil.rank() == 3 ? 256 : 4096)));
@@ -30,6 +30,8 @@ Found phasesOf(const char *name, const char *schedule) {
       found.turn = turn;
   return found;
 }
+
+Found phasesOf(const char *name, const char *schedule) { return phasesOf(example(name), schedule); }
 
 void expectPhases(const LoadPhases &phases, double first, double known) {
   EXPECT_DOUBLE_EQ(phases.first, first);
@@ -58,9 +60,11 @@ TEST(LoadPhases, TurnsThatBecomeOneIssueTheirLoadsTogether) {
 }
 
 // Both conditions divide by the density, and load stresses for that only: those of the first are
-// new, and of the second the density is not, nor are the stresses that the next row came with.
-TEST(LoadPhases, AMarchLoadsWhatItNeedsAfterADivisionAfterIt) {
-  expectPhases(phasesOf("elastic.stn", "zblock/128x1/c32").turn, 2, 2);
+// new, and of the second the density is not, nor are the stresses that the next row came with. What
+// comes after a division is half a phase.
+TEST(LoadPhases, WhatIsNeededAfterADivisionIsLoadedAfterIt) {
+  expectPhases(phasesOf("elastic.stn", "baseline/32x8").once, 1 + 0.5 + 1 + 0.5, 0);
+  expectPhases(phasesOf("elastic.stn", "zblock/128x1/c32").turn, 1.5, 1.5);
   expectPhases(phasesOf("elastic.stn", "zblock/128x1/c32/p1").turn, 0, 0);
   // All that is loaded has been used before, or is used several times.
   expectPhases(phasesOf("shallow_water.stn", "zblock/128x1/c32").turn, 1, 0);
@@ -80,14 +84,25 @@ TEST(LoadPhases, FewRegistersHoldABatchOfTheLoadsOfATurn) {
   expectLater(2, 1, 4);
 }
 
+// A whole phase in a march that fills tiles, none where they are filled without one. Beside f and c
+// a block waits for what it fills its tile with.
+TEST(LoadPhases, TilesTakeDivisionsForAWholePhaseOrNone) {
+  const Stencil stencil = stencilOf("stencil scaled(y, x) { field f64 u; const f64 c, f; boundary: "
+                                    "fixed; u' = f*((u[x-1] + u[x+1])/c); }");
+  expectPhases(phasesOf(stencil, "baseline/32x8").once, 1.5, 0);
+  expectPhases(phasesOf(stencil, "zblock/128x1/c32").turn, 1.5, 0);
+  expectPhases(phasesOf(stencil, "shm/32x8").once, 1 + 1, 1);
+  expectPhases(phasesOf(stencil, "shm/128x1/c32").turn, 1 + 2, 1);
+}
+
 // ex and ey are updated under a condition each, by few enough operations to be predicated.
 TEST(LoadPhases, ShortBodiesUnderConditionsWaitTogether) {
   expectPhases(phasesOf("fdtd2d.stn", "baseline/32x8").once, 1, 0);
 }
 
-// vx and vz too, by more.
+// vx and vz too, by more, and each divides.
 TEST(LoadPhases, LongBodiesUnderConditionsWaitEach) {
-  expectPhases(phasesOf("elastic.stn", "baseline/32x8").once, 2, 0);
+  expectPhases(phasesOf("elastic.stn", "baseline/32x8").once, 2 * 1.5, 0);
 }
 
 // Of a turn: the row of the tile, which the turn before has loaded as the newest, but which comes
