@@ -404,9 +404,11 @@ double GeometricLaunch::sidesOfWork() const {
 double GeometricLaunch::ofOwnWork(double sm) const {
   const bool meets = launch.barriers() > 0, isInStep = meets || turns == 0;
   const double busy = (sm + ofFewWarps(isInStep)) / sidesOfWork();
-  // Until they meet, warps of a block are busy while others wait for their own instructions.
-  return meets ? norm({busy, ofBlocks(ownClocks() + instructions.all() / warps)}, constants.norm)
-               : busy + ofBlocks(ownClocks());
+  // Until they meet again, warps of a march are busy while others wait for their own instructions;
+  // what comes after the last barrier all begin at once.
+  return meets && turns > 0
+             ? norm({busy, ofBlocks(ownClocks() + instructions.all() / warps)}, constants.norm)
+             : busy + ofBlocks(ownClocks());
 }
 
 /// The profile's latency is that of warps that do nothing else. In a march each comes from loads of

@@ -16,17 +16,17 @@
 //   waiting    A = (what the blocks or warps wait for, each alone, and T_SM) / r. One waits for the
 //              chain of its instructions, its barriers, and a latency for each phase of loads: the
 //              L2's for what was loaded before or, of the share that the L2 does not keep, device
-//              memory's. Warps that meet at barriers are busy while others of their block wait for
-//              their own instructions: |T_SM, a warp's instructions and their chain| in place of
-//              the sum. A barrier takes its latency and the L1's, of w warps in a march that loads
-//              nothing ahead 1 + log2 w such latencies, of one warp nothing. Of T_SM the blocks are
-//              r alike, marching warps r w, with several points a thread blocks r w^(1/3). Phases
-//              are those of LoadPhases.h; turns of a march wait together whose loads a compiler
-//              issues together, which it does the more the more registers are free; what is loaded
-//              some phases ahead has been on its way for as long as they took. A warp issues an
-//              instruction a clock: fewer of them than an SM has schedulers keep it no busier than
-//              that. Blocks are whole, less than that where a march ends with the grid: the SM that
-//              has most has one more than the least.
+//              memory's. Warps that meet in each turn of a march are busy while others of their
+//              block wait for their own instructions: |T_SM, a warp's instructions and their chain|
+//              in place of the sum. A barrier takes its latency and the L1's, of w warps in a march
+//              that loads nothing ahead 1 + log2 w such latencies, of one warp nothing. Of T_SM the
+//              blocks are r alike, marching warps r w, with several points a thread blocks
+//              r w^(1/3). Phases are those of LoadPhases.h; turns of a march wait together whose
+//              loads a compiler issues together, which it does the more the more registers are
+//              free; what is loaded some phases ahead has been on its way for as long as they took.
+//              A warp issues an instruction a clock: fewer of them than an SM has schedulers keep
+//              it no busier than that. Blocks are whole, less than that where a march ends with the
+//              grid: the SM that has most has one more than the least.
 //   beginning  a march's first loads: a block begins whole where one has ended, and as long as it
 //              waits for those its r-th part of the SM does nothing
 //   launch     W / (1 - (1 - W / (n A))^n) and that beginning, and no less than the L2's bytes, the

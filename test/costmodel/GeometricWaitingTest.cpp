@@ -182,6 +182,23 @@ TEST(Geometric, WarpsOfAPatchedBlockAreInStepInPart) {
   EXPECT_GT(slower(""), 1.1);
 }
 
+// One block on an SM. Behind its only barrier it is in step as if it had none, and waits for all of
+// its chains; in a march others of it work meanwhile, so that longer chains cost ever more of
+// themselves.
+TEST(Geometric, WarpsThatMeetOnceWaitForTheirChainsTogether) {
+  const auto growth = [](const char *schedule) {
+    const auto seconds = [&](double chain) {
+      DeviceProfile device = h200();
+      device.geometric->dependentClocks.value *= chain;
+      return predicted({.schedule = schedule, .registers = 255}, device).total;
+    };
+    return (seconds(3) - seconds(2)) / (seconds(2) - seconds(1));
+  };
+  EXPECT_NEAR(growth("baseline/32x8x1"), 1, 0.01);
+  EXPECT_NEAR(growth("shm/32x8x1"), 1, 0.01);
+  EXPECT_GT(growth("shm/32x8x1/c64"), 1.05);
+}
+
 // A warp waits for a chain of FP64 as long as the table says, in divisions of f64 alone.
 TEST(Geometric, DivisionsWaitForWhatTheyAreMadeOf) {
   const auto waiting = [](const char *real, const char *operation, double waits) {
