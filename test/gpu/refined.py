@@ -25,7 +25,7 @@ SETS = [("programs", "h100_programs_again"), ("programs", "h200_programs_again")
         ("programs_second", "h100_programs_second_again"), ("programs_second", "h200_programs_second"),
         ("programs_third", "h200_programs_third"), ("programs_fourth", "h200_programs_fourth"),
         ("programs_fifth", "h100_programs_fifth"), ("programs_sixth", "h200_programs_sixth"),
-        ("programs_seventh", "h200_programs_seventh")]
+        ("programs_seventh", "h200_programs_seventh"), ("programs_eighth", "h200_programs_eighth")]
 FUSED_GAIN = 1.25  # kFusedGain
 
 
