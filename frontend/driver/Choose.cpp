@@ -134,6 +134,19 @@ void rejectSpills(Ranking &ranking) {
       fmt::format("forecasts of what spills registers err by up to {:.0f} %", 100 * kSpilledGain));
 }
 
+/// Where the best spills, what other variants do instead if it gains enough.
+void tryOthersThanSpill(Ranking &ranking, const Forms &forms, const Constraints &constraints,
+                        const Situation &situation) {
+  const Candidate &best = ranking.candidates.front();
+  if (best.predicted.occupancy.spilledRegisters == 0)
+    return;
+  const double most = best.seconds() / (1 + kGainOfOthers);
+  for (Trial &trial : tryAll(usualOfOthers(forms, constraints), forms, situation))
+    if (trial.own && trial.own->seconds() <= most)
+      ranking.candidates.push_back(std::move(*trial.own));
+  rank(ranking.candidates);
+}
+
 void rejectValuesOnce(Ranking &ranking) {
   const auto isOnce = [](const Candidate &candidate) {
     return candidate.schedule.hasFlag(kValuesOnce);
@@ -171,6 +184,7 @@ Expected<Schedule> chosen(const Stencil &stencil, const Constraints &constraints
   timeInRun(ranking.candidates, stencil, situation);
   rank(ranking.candidates);
   rejectSpills(ranking);
+  tryOthersThanSpill(ranking, forms, constraints, situation);
   rejectValuesOnce(ranking);
   // Where one step is asked for, its stages may still be fused.
   if (constraints.fuse.value_or(1) == 1 && !constraints.variant)

@@ -241,4 +241,20 @@ std::vector<Schedule> triedSchedules(const Forms &forms, const Constraints &cons
   return left;
 }
 
+std::vector<Schedule> usualOfOthers(const Forms &forms, const Constraints &constraints) {
+  std::vector<Schedule> all;
+  if (constraints.variant)
+    return all;
+  for (const Forms::Flagged &form : forms.all)
+    for (const Variant &variant : variants()) {
+      if (variant.candidates || variant.target != Target::Device)
+        continue;
+      Schedule usual = form.schedule(variant.defaultSchedule(form.form.stencil));
+      force(usual, constraints);
+      if (!errorToBool(checkLegal(form.form, usual)))
+        all.push_back(std::move(usual));
+    }
+  return all;
+}
+
 } // namespace stencilc

@@ -37,5 +37,8 @@ struct Forms {
 /// order; the others are added to `rejected`. See Choose.h.
 std::vector<Schedule> triedSchedules(const Forms &forms, const Constraints &constraints,
                                      const Situation &situation, std::vector<Rejection> &rejected);
+/// What variants that are else chosen by name only do by default, as far as it is legal with what
+/// is forced; nothing where a variant is.
+std::vector<Schedule> usualOfOthers(const Forms &forms, const Constraints &constraints);
 
 } // namespace stencilc
