@@ -111,7 +111,7 @@ GeometricLaunch::GeometricLaunch(const LaunchCounts &launch, const EstimatedKern
   const double together = ofFirstLoads() + atWork / (1 - idleShare);
 
   traffic.seen.waves = launch.blockCount / (double(occupancy.blocks) * device.sms);
-  const double issued = instructions.all() / warps;
+  const double issued = ofWorking.all() / warps;
   const double longest = (alonePerWarp() + issued) / device.clock * longestMarch();
   (*this)[Bound::Latency] = std::max((*this)[Bound::Latency], longest);
   const double work = std::max({together, (*this)[Bound::L2], longest});
@@ -271,13 +271,22 @@ double GeometricLaunch::spillsPastL1() const {
 
 void GeometricLaunch::countInstructions(const EstimatedKernel &estimated) {
   const InstructionEstimate &estimate = estimated.instructions(device.codeTable());
-  instructions.add(estimate.entry(), double(launch.blockCount) * launch.warps);
+  // Of many warps that end at once a working one makes no more than its own. In loops counts do not
+  // tell how many warps make them.
+  const bool hasLoops = llvm::any_of(
+      launch.statements, [](const StatementCounts &counts) { return loopOf(*counts.statement); });
+  const auto add = [&](const InstructionMix &mix, double times) {
+    instructions.add(mix, times);
+    ofWorking.add(mix, hasLoops ? times : std::min(times, warps));
+  };
+  add(estimate.entry(), double(launch.blockCount) * launch.warps);
   for (const StatementCounts &counts : launch.statements) {
-    instructions.add(estimate.once(*counts.statement), counts.warps);
+    add(estimate.once(*counts.statement), counts.warps);
     if (counts.turns > 0)
-      instructions.add(estimate.turn(*counts.statement), counts.turns);
+      add(estimate.turn(*counts.statement), counts.turns);
   }
-  instructions[Pipe::LoadStore] += spills;
+  for (InstructionMix *mix : {&instructions, &ofWorking})
+    (*mix)[Pipe::LoadStore] += spills;
   traffic.seen.instructionsPerPoint = instructions.all() * device.threadsPerWarp / launch.points;
 }
 
@@ -292,10 +301,10 @@ double GeometricLaunch::phaseLatency() const {
 }
 
 double GeometricLaunch::dependentClocks() const {
-  double inChains = constants.dependentShare * instructions.all();
+  double inChains = constants.dependentShare * ofWorking.all();
   // A division is a chain of its own, and its branch keeps others from running beside it.
-  if (const double divisions = instructions.chains; divisions > 0) {
-    const bool isF64 = instructions[Pipe::Fp64] > 0;
+  if (const double divisions = ofWorking.chains; divisions > 0) {
+    const bool isF64 = ofWorking[Pipe::Fp64] > 0;
     const InstructionMix &division =
         device.codeTable()[isF64 ? CodeMix::DivisionF64 : CodeMix::DivisionF32];
     inChains += divisions * (division[Pipe::Fp32] + division[Pipe::Special] +
@@ -308,7 +317,7 @@ double GeometricLaunch::dependentClocks() const {
 /// Instructions are estimates: of code that is about as long as what is kept, a part is fetched.
 double GeometricLaunch::fetchClocks() const {
   constexpr double error = 0.2;
-  const double executed = instructions.all() / warps;
+  const double executed = ofWorking.all() / warps;
   const double again = executed / std::max(1.0, turns) * turnsTogether / constants.keptInstructions;
   return std::clamp((again - 1 + error) / (2 * error), 0.0, 1.0) * constants.fetchClocks * executed;
 }
@@ -407,7 +416,7 @@ double GeometricLaunch::ofOwnWork(double sm) const {
   // Until they meet again, warps of a march are busy while others wait for their own instructions;
   // what comes after the last barrier all begin at once.
   return meets && turns > 0
-             ? norm({busy, ofBlocks(ownClocks() + instructions.all() / warps)}, constants.norm)
+             ? norm({busy, ofBlocks(ownClocks() + ofWorking.all() / warps)}, constants.norm)
              : busy + ofBlocks(ownClocks());
 }
 

@@ -133,6 +133,7 @@ private:
   double phasesAhead = 0;      ///< by which they are issued
   double spills = 0;           ///< requests of warps for registers that do not fit
   InstructionMix instructions; ///< of all warps
+  InstructionMix ofWorking;    ///< of them those of `warps`
 };
 
 } // namespace stencilc

@@ -1,5 +1,6 @@
 // The geometric model: what warps and blocks wait for.
 #include "codegen/lower/Lower.h"
+#include "costmodel/model/RunPrediction.h"
 #include "ir/verify/KernelVerifier.h"
 #include "test/costmodel/GeometricSetting.h"
 #include "test/ir/StencilSource.h"
@@ -197,6 +198,21 @@ TEST(Geometric, WarpsThatMeetOnceWaitForTheirChainsTogether) {
   EXPECT_NEAR(growth("baseline/32x8x1"), 1, 0.01);
   EXPECT_NEAR(growth("shm/32x8x1"), 1, 0.01);
   EXPECT_GT(growth("shm/32x8x1/c64"), 1.05);
+}
+
+// Of a row of 2^24 points a copy moves four, and the warps of all others end at once.
+TEST(Geometric, WarpsThatEndAtOnceHaveNoOtherMakeTheirInstructions) {
+  const Stencil stencil = stencilOf("stencil ends(x) { field f64 u; const f64 f; boundary: fixed;"
+                                    " u' on x[2:-2] = u[x+1]; u' on x[0] = f; }");
+  const VerifiedProgram program = loweredAsUsual(stencil, "baseline/128");
+  const std::vector<int64_t> extents = {1 << 24};
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, extents));
+  const RunCounts run = llvm::cantFail(countRun(program, extents, 2));
+  const DeviceProfile device = h200();
+  const Prediction step = llvm::cantFail(predict(counts, device, {Model::Geometric}));
+  const RunPrediction whole =
+      llvm::cantFail(predictRun(run, counts, step, device, {Model::Geometric}));
+  EXPECT_LT(whole.total, 4 * step.total);
 }
 
 // A warp waits for a chain of FP64 as long as the table says, in divisions of f64 alone.
