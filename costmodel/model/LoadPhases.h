@@ -11,9 +11,9 @@
 // A turn of a march is such a stretch, or several turns are where it is unrolled. Registers may not
 // hold all that they load; then it comes in batches. A division has a branch for numbers that are
 // seldom, and what is loaded for a single use after it is loaded after it, unless it is kept in
-// patches: of 401 kernels, as compiled, this is how often they wait. By times of 896 kernels of 161
-// programs such a phase costs half of another, however many there are, for what reason is not
-// known; in marches that fill tiles it costs as much, where tiles are filled without one nothing.
+// patches. So compiled code has it, but by times of 896 kernels of 161 programs such a phase costs
+// half of another, however many there are, for what reason is not known. In marches that fill tiles
+// it costs as much as any, where tiles are filled without a march nothing.
 #pragma once
 
 #include "costmodel/compiled/CodeReader.h"
