@@ -164,7 +164,7 @@ bool PhaseCounter::waitFor(const Loads &loads) {
       (load.stretch < latest ? isBehind : isFirst) |= load.isFirst;
       load.hasCome = true;
     }
-  constexpr double afterDivision = 0.5;
+  constexpr double afterDivision = 0.5; // chosen on times of programs
   const double phase = latest > undivided && launch.barriers() == 0 ? afterDivision : 1;
   (isFirst || isBehind ? sum.first : sum.known) += phase;
   sum.behind += isBehind && !isFirst ? phase : 0;
