@@ -25,6 +25,14 @@ inline Prediction predicted(const Setting &setting, const DeviceProfile &device)
 
 inline DeviceProfile h200() { return llvm::cantFail(loadDeviceProfile("h200")); }
 
+/// The same device with another value in its code table.
+inline DeviceProfile with(CodeNumber number, double value, DeviceProfile device = h200()) {
+  CodeTable table = device.codeTable();
+  table.numbers[unsigned(number)].value = value;
+  device.code.value.table = std::make_shared<const CodeTable>(table);
+  return device;
+}
+
 inline double points(const Setting &setting) {
   double product = 1;
   for (int64_t extent : setting.extents)

@@ -104,16 +104,8 @@ TEST(Geometric, WhereFewRegistersAreLeftAMarchHasNoneForItsTiles) {
   EXPECT_EQ(registers("shm/64x2x1/c32/r4"), registers("shm/64x2x1/c32/r5"));
 }
 
-namespace {
-/// Of a kernel that may load so many words at once where it has no registers left.
-DeviceProfile loading(double words) {
-  DeviceProfile device = h200();
-  CodeTable table = device.codeTable();
-  table.numbers[unsigned(CodeNumber::WordsAtOnce)].value = words;
-  device.code.value.table = std::make_shared<const CodeTable>(table);
-  return device;
-}
-} // namespace
+/// A device on which a kernel loads so many words at once where it has no registers left.
+static DeviceProfile loading(double words) { return with(CodeNumber::WordsAtOnce, words); }
 
 // 21 loads a turn: with few registers in batches, of which only the first has a new row.
 TEST(Geometric, LoadsThatRegistersDoNotHoldWaitForOthers) {
@@ -150,11 +142,7 @@ TEST(Geometric, ThePromiseOfTheReadOnlyPathLetsTurnsOverlap) {
   EXPECT_EQ(ratio(), 1);
   device.caches.readOnlyLoads.value = LoadPath::ReadOnly;
   EXPECT_GT(ratio(), 1.05);
-  device = h200();
-  CodeTable table = device.codeTable();
-  for (CodeNumber number : {CodeNumber::LoadsAtOnce, CodeNumber::TurnsAtOnce})
-    table.numbers[unsigned(number)].value = 1;
-  device.code.value.table = std::make_shared<const CodeTable>(table);
+  device = with(CodeNumber::LoadsAtOnce, 1, with(CodeNumber::TurnsAtOnce, 1));
   EXPECT_EQ(ratio(), 1);
 }
 
@@ -218,10 +206,7 @@ TEST(Geometric, WarpsThatEndAtOnceHaveNoOtherMakeTheirInstructions) {
 // A warp waits for a chain of FP64 as long as the table says, in divisions of f64 alone.
 TEST(Geometric, DivisionsWaitForWhatTheyAreMadeOf) {
   const auto waiting = [](const char *real, const char *operation, double waits) {
-    DeviceProfile device = h200();
-    CodeTable table = device.codeTable();
-    table.numbers[unsigned(CodeNumber::Fp64Waits)].value = waits;
-    device.code.value.table = std::make_shared<const CodeTable>(table);
+    const DeviceProfile device = with(CodeNumber::Fp64Waits, waits);
     const Stencil stencil =
         stencilOf(fmt::format("stencil s(y, x) {{ field {} u; boundary u: clamp;"
                               "  u' = u[x-1] {} u[x+1]; }}",

@@ -1,6 +1,6 @@
 """How often a warp waits for loads in kernels that divide, by their machine code.
 
-    division_waits.py LISTINGS [--results FOLDER]
+    division_waits.py LISTINGS [--results FOLDER --made WORDS]
 
 LISTINGS holds what `nvdisasm -c` lists of kernels of one point a thread
 (SET.PROGRAM.baseline.sass) and of marches of one (SET.PROGRAM.zblock.sass), SET a folder of
@@ -12,7 +12,7 @@ all of a kernel; those without a division, which calls for numbers that are seld
 - loads: of global memory;
 - waits: as march_loads.py counts them, of a kernel of one point in the order of its text.
 
---results writes division-waits-sm90.csv there.
+--results writes division-waits-sm90.csv there; WORDS say when and by which compilers listings were made.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import os
 import pathlib
 import re
 
-from march_loads import LINE, instruction, number_of, steady_loop, waits
+from march_loads import code_of, number_of, steady_loop, waits
 from registers import write_rows
 
 
@@ -31,23 +31,19 @@ def kernels_of(listing):
             yield named[1], part
 
 
-def code_of(variant, listing):
-    if variant == "zblock":
-        return steady_loop(listing)
-    return [instruction(match[2], match[3]) for match in map(LINE.match, listing.splitlines())
-            if match and match[2]]
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("listings", type=pathlib.Path)
     parser.add_argument("--results")
+    parser.add_argument("--made", default="")
     options = parser.parse_args()
     rows = []
     for file in sorted(options.listings.glob("*.sass")):
         folder, program, variant, _ = file.name.split(".")
         for kernel, listing in kernels_of(file.read_text(errors="replace")):
-            code = code_of(variant, listing) if kernel.startswith(f"{program}_{variant}") else None
+            if not kernel.startswith(f"{program}_{variant}"):  # a copy, or of a reduction
+                continue
+            code = steady_loop(listing) if variant == "zblock" else code_of(listing)[0]
             if code and number_of("CALL", code) and number_of("LDG", code):
                 rows.append({"set": folder, "program": program, "variant": variant, "kernel": kernel,
                              "calls": number_of("CALL", code), "loads": number_of("LDG", code),
@@ -57,8 +53,7 @@ def main():
         print(f"{variant}: {len(own)} kernels, {sum(own) / max(1, len(own)):.2f} waits in the mean")
     if options.results:
         write_rows(os.path.join(options.results, "division-waits-sm90.csv"),
-                   "2026-11-29, nvcc 13.0 -O3 -arch=sm_90 -cubin, nvdisasm -c; "
-                   "by test/costmodel/division_waits.py", rows)
+                   f"{options.made}; by test/costmodel/division_waits.py", rows)
 
 
 if __name__ == "__main__":

@@ -79,14 +79,20 @@ def number_of(opcode, code):
     return sum(one.opcode == opcode for one in code)
 
 
-def steady_loop(listing):
-    """The loop of a kernel that stores the most, if it also loads."""
+def code_of(listing):
+    """The instructions of a kernel, and how many stand before each label."""
     code, labels = [], {}
     for label, opcode, text in (match.groups() for match in map(LINE.match, listing.splitlines()) if match):
         if label:
             labels[label] = len(code)
         else:
             code.append(instruction(opcode, text))
+    return code, labels
+
+
+def steady_loop(listing):
+    """The loop of a kernel that stores the most, if it also loads."""
+    code, labels = code_of(listing)
     loops = [code[labels[one.target]:end] for end, one in enumerate(code)
              if labels.get(one.target, end + 1) <= end]
     loops = [loop for loop in loops if number_of("STG", loop) and number_of("LDG", loop)]
