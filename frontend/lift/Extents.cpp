@@ -303,43 +303,30 @@ private:
                             "a position is kept on the grid where it would leave it, nowhere else"),
                      false;
             for (const Side side : {Low, High})
-              if (isKept ? !checkKept(sweep, access, read, axis, side)
-                         : !checkPlain(sweep, access, read, axis, side))
+              if (isKept ? !checkKept(access, read, axis, side)
+                         : !checkPlain(access, read, axis, side))
                 return false;
           }
     return true;
   }
 
-  /// The read goes beyond that end at no point of the sweep, or at points that a condition
-  /// excludes, and does not matter there.
-  bool checkPlain(const Sweep &sweep, unsigned access, const GridRead &read, unsigned axis,
-                  Side side) {
+  /// The read goes beyond that end at no point at which it is read.
+  bool checkPlain(unsigned access, const GridRead &read, unsigned axis, Side side) {
     if (side == Low ? read.offset[axis] > 0 : read.offset[axis] < 0)
       return true;
     if (grid.arrays[read.array].edges[axis][side] && read.offset[axis] != 0)
       return true;
-    const auto end = [&](const Range &range) { return side == Low ? range.from : range.to; };
-    const Polynomial limit =
-        *sum(side == Low ? Polynomial() : extentOf(grid, grid.arrays[read.array], axis),
-             -read.offset[axis]);
-    if (!checkBound(tree.accesses[access].where, axis, end(read.points[axis]), limit, side == High))
-      return false;
-    const Polynomial whole = end(sweep.region[axis]);
-    const auto beyond = side == Low ? distance(limit, whole) : distance(whole, limit);
-    BoundaryKind &kind = grid.arrays[read.array].beyond[axis][side];
-    if (whole != end(read.points[axis]) && beyond.value_or(1) > 0 && kind == BoundaryKind::None)
-      kind = BoundaryKind::Clamp;
-    return true;
+    return checkBound(tree.accesses[access].where, axis, endOf(read.points[axis], side),
+                      limitOf(grid, read, axis, side), side == High);
   }
 
-  bool checkKept(const Sweep &sweep, unsigned access, const GridRead &read, unsigned axis,
-                 Side side) {
+  bool checkKept(unsigned access, const GridRead &read, unsigned axis, Side side) {
     if (side == Low ? read.offset[axis] >= 0 : read.offset[axis] <= 0)
       return true;
     const auto kind = kindBeyond(read, axis, side);
     const auto &edge = grid.arrays[read.array].edges[axis][side];
     if (!kind || (edge && edge->kind == *kind))
-      return checkPlain(sweep, access, read, axis, side);
+      return checkPlain(access, read, axis, side);
     if (edge)
       return refuseBeyond(access, read, axis, side), false;
     auto &known = grid.arrays[read.array].beyond[axis];

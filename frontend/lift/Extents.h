@@ -10,4 +10,13 @@ namespace stencilc::lift {
 /// refusal: arrays of different extents, or points that are read or written outside.
 bool setExtents(Grid &grid, LoopTree &tree, Refusals &refusals);
 
+const Polynomial &endOf(const Range &range, Side side);
+/// The place up to which the points of a read may go towards that end without its leaving the
+/// array.
+Polynomial limitOf(const Grid &grid, const GridRead &read, unsigned axis, Side side);
+
+/// A stencil reads both sides of a choice: where a condition keeps a read on the grid, something
+/// has to stand beyond it. Sweeps are cut and joined by then.
+void setBeyond(Grid &grid);
+
 } // namespace stencilc::lift

@@ -1,5 +1,6 @@
 #include "frontend/lift/Order.h"
 
+#include "frontend/lift/Extents.h"
 #include "frontend/lift/LoopPasses.h"
 #include "frontend/lift/Overlaps.h"
 
@@ -184,6 +185,8 @@ std::optional<Order> makeOrder(const LoopTree &tree, Grid &grid, Refusals &refus
   for (unsigned cuts = 0; cuts < kCuts; ++cuts) {
     OrderMaker maker(tree, grid, refusals);
     std::optional<Order> order = maker.make();
+    if (order)
+      setBeyond(grid);
     if (order || !maker.change())
       return order;
     apply(grid, *maker.change());

@@ -194,8 +194,8 @@ std::optional<std::vector<Formula>> Overlaps::conditions(const Sweep &first, con
 /// are, or that are few, such as a source: the choice of them becomes part of the formula.
 bool Overlaps::setWithin(unsigned earlier, unsigned later) {
   const Sweep &first = grid.sweeps[earlier], &second = grid.sweeps[later];
-  const bool isAmong =
-      !first.loops.empty() && !second.loops.empty() && first.loops[0] == second.loops[0];
+  const bool isAmong = !first.loops.empty() && !second.loops.empty() &&
+                       first.loops[0] == second.loops[0] && !takeSameTurns(first, second);
   if (isAmong || first.loops.empty() || isSeenBetween(earlier, later))
     return false;
   const auto after = joined(tree, grid, first, second);
