@@ -344,6 +344,10 @@ bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Var
                           "` points to another part of an array after each turn",
                       "pointers may change places from turn to turn, not move through an array"),
                false;
+      // Objects and arrays that change places are found under their old names, unlike pointers.
+      const ValueDecl *named = variable.second ? variable.second : variable.first;
+      tree.buffers[old->buffer].keepsName =
+          !named->getType().getNonReferenceType()->isPointerType();
     } else if (!place && !std::holds_alternative<Reduced>(now)) {
       now = Unknown();
     }

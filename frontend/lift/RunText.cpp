@@ -119,9 +119,8 @@ std::vector<Storage> ringOf(const GridArray &array) {
 std::string holdsText(const LoopTree &tree, const GridArray &array, size_t place, size_t behind,
                       llvm::StringRef steps) {
   const size_t levels = ringOf(array).size();
-  // Objects that change places are found under their old names.
   const Buffer &buffer = tree.buffers[array.current.buffer];
-  if (buffer.isObject && !buffer.isByTurn)
+  if (buffer.keepsName && !buffer.isByTurn)
     return (levels - behind) % levels == place ? "true" : "false";
   return fmt::format("({} + {}) % {} == {}", steps.str(), levels - behind, levels, place);
 }
