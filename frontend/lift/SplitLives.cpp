@@ -123,12 +123,15 @@ private:
   using Ends = std::pair<Polynomial, Polynomial>;
   std::optional<Ends> rangeOf(const Polynomial &subscript, llvm::ArrayRef<unsigned> loops,
                               llvm::ArrayRef<Guard> guards, llvm::ArrayRef<Guard> turns) const {
-    if (const auto symbol = subscript.symbol();
-        symbol && tree.symbols[*symbol].kind == SymbolInfo::Kind::Folded) {
-      const Fold &fold = tree.symbols[*symbol].fold;
+    if (const auto symbol = subscript.symbol()) {
+      const SymbolInfo &info = tree.symbols[*symbol];
+      const Fold &fold = info.fold;
+      if (info.kind == SymbolInfo::Kind::Modulo && !isTurn(info))
+        return Ends{0, info.modulus};
       if (fold.period && !fold.least && !fold.most && fold.instead.empty())
         return Ends{0, *fold.period};
-      return std::nullopt;
+      if (info.kind == SymbolInfo::Kind::Folded)
+        return std::nullopt;
     }
     std::optional<Ends> range;
     const bool isMoved = subscript.namesAny(
@@ -156,6 +159,11 @@ private:
         range = Ends{*from, *to};
     }
     return range;
+  }
+
+  /// A remainder of the number of the turn chooses a level of time.
+  bool isTurn(const SymbolInfo &remainder) const {
+    return time && remainder.dividend.names(tree.loops[*time].variable);
   }
 
   static bool narrow(Ends &ends, const Guard &guard) {
