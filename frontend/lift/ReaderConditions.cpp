@@ -89,13 +89,15 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
   }
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
     if (operation->isLogicalOp()) {
+      const bool isAnd = operation->getOpcode() == BO_LAnd;
       const auto left = condition(*operation->getLHS());
       const clang::Expr &second = *operation->getRHS();
+      const Supposed supposed(*this);
+      suppose(*operation->getLHS(), isAnd);
       std::optional<Formula> right;
       if (!left || !readOptional(second, [&] { return (right = condition(second)).has_value(); }))
         return std::nullopt;
-      return binary(operation->getOpcode() == BO_LAnd ? BinaryOp::And : BinaryOp::Or, *left,
-                    *right);
+      return binary(isAnd ? BinaryOp::And : BinaryOp::Or, *left, *right);
     }
     if (const auto op = comparison(operation->getOpcode());
         op && operation->getLHS()->getType()->isIntegralOrEnumerationType() &&
