@@ -2,6 +2,7 @@
 #include "frontend/lift/ReaderState.h"
 
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
 
@@ -239,8 +240,13 @@ std::optional<Loop> Reader::boundsOf(const LoopParts &loop, Variable &variable) 
   bool isBounded = false, isCounted = false;
   for (const clang::Expr *part : conjuncts(*loop.test)) {
     const auto *test = dyn_cast<BinaryOperator>(part);
-    const bool isComparison =
-        test && test->isComparisonOp() && test->getLHS()->getType()->isIntegralOrEnumerationType();
+    // A count of the turn before may end the loop: `while (changes > 0 && step < steps)`.
+    const bool isOfTurn = part != loop.step && !names(*part, variable) &&
+                          llvm::any_of(assignedIn(loop.body), [&](const Variable &assigned) {
+                            return names(*part, assigned);
+                          });
+    const bool isComparison = test && test->isComparisonOp() && !isOfTurn &&
+                              test->getLHS()->getType()->isIntegralOrEnumerationType();
     // `while (n--)`
     if (!isComparison && part != loop.step) {
       // The data may end a loop over time, not one over points.
