@@ -371,7 +371,7 @@ bool Reader::runChoice(const clang::Expr &test, llvm::ArrayRef<const Stmt *> all
   if (!branch(runElse, *opposite, false))
     return false;
   const Environment otherwise = environment;
-  return join(&*value, test, then, otherwise);
+  return join(&*value, &test, then, otherwise, test.getExprLoc());
 }
 
 const Loop &Reader::loopOf(Symbol variable) const {
@@ -397,8 +397,8 @@ bool Reader::runGuarded(const Stmt &statement, std::vector<Guard> limits) {
 }
 
 /// What variables hold after both branches of an `if`; its condition, where that is on data.
-bool Reader::join(const Formula *condition, const clang::Expr &test, const Environment &then,
-                  const Environment &otherwise) {
+bool Reader::join(const Formula *condition, const clang::Expr *test, const Environment &then,
+                  const Environment &otherwise, SourceLocation where) {
   for (const auto &[variable, first] : then) {
     const auto other = otherwise.find(variable);
     if (other == otherwise.end()) {
@@ -429,8 +429,8 @@ bool Reader::join(const Formula *condition, const clang::Expr &test, const Envir
       }
     const auto *wholeLeft = std::get_if<Polynomial>(&first);
     const auto *wholeRight = std::get_if<Polynomial>(&second);
-    if (wholeLeft && wholeRight)
-      if (const auto joined = choice(test, *wholeLeft, *wholeRight, test)) {
+    if (test && wholeLeft && wholeRight)
+      if (const auto joined = choice(*test, *wholeLeft, *wholeRight, *test)) {
         environment.insert_or_assign(variable, Value(*joined));
         continue;
       }
@@ -441,17 +441,17 @@ bool Reader::join(const Formula *condition, const clang::Expr &test, const Envir
       }
     const auto *placeThen = std::get_if<Place>(&first);
     const auto *placeElse = std::get_if<Place>(&second);
-    const auto parity = placeThen && placeElse ? parityOf(test) : std::nullopt;
+    const auto parity = test && placeThen && placeElse ? parityOf(*test) : std::nullopt;
     if (parity) {
-      const auto joined = placeByTurn({*placeElse, *placeThen}, *parity, test.getExprLoc());
+      const auto joined = placeByTurn({*placeElse, *placeThen}, *parity, where);
       if (!joined)
         return false;
       environment.insert_or_assign(variable, Value(*joined));
       continue;
     }
     if (placeThen && placeElse)
-      return refuse(test.getExprLoc(), "where `" + variable.first->getNameAsString() +
-                                           "` points to depends on a condition"),
+      return refuse(where, "where `" + variable.first->getNameAsString() +
+                               "` points to depends on a condition"),
              false;
     environment.insert_or_assign(variable, Value(Unknown()));
   }

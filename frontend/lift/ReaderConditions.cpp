@@ -90,6 +90,10 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
     if (operation->isLogicalOp()) {
       const bool isAnd = operation->getOpcode() == BO_LAnd;
+      if (knownCondition(*operation->getLHS()) == isAnd)
+        return condition(*operation->getRHS());
+      if (knownCondition(*operation->getRHS()) == isAnd)
+        return condition(*operation->getLHS());
       const auto left = condition(*operation->getLHS());
       const clang::Expr &second = *operation->getRHS();
       const Supposed supposed(*this);

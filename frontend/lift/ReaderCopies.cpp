@@ -75,9 +75,79 @@ std::optional<Place> Reader::wholeArray(const clang::Expr &given) {
   return found;
 }
 
+/// What a loop is called that moves elements of such an array.
+std::string Reader::nameOfElements(unsigned buffer) const {
+  for (const Assignment &made : llvm::reverse(tree.assignments))
+    if (made.target.buffer == buffer && !made.loops.empty())
+      return tree.symbols[tree.loops[made.loops.back()].variable].name;
+  return "i";
+}
+
+/// memcpy and memset of so many elements from a place on, such as a part of a row, which other
+/// loops move: a loop over them. None where it is no such part.
+std::optional<bool> Reader::copyPart(const clang::CallExpr &call, bool isFill) {
+  const SourceLocation where = call.getExprLoc();
+  if (loops.empty())
+    return std::nullopt;
+  const auto placeIn = [&](unsigned argument) {
+    const Refusals::Trial trial(refusals);
+    return place(*call.getArg(argument)->IgnoreImpCasts());
+  };
+  const auto isRow = [&](const std::optional<Place> &found) {
+    const size_t missing =
+        found ? tree.buffers[found->buffer].extents.size() - found->subscripts.size() : 2;
+    return missing == 0 || (missing == 1 && !found->isOpen && !found->subscripts.empty());
+  };
+  const auto to = placeIn(0);
+  const auto from = isFill ? std::nullopt : placeIn(1);
+  const auto isFirst = [](const std::optional<Place> &found) {
+    return llvm::all_of(found->subscripts,
+                        [](const Polynomial &subscript) { return subscript == Polynomial(); });
+  };
+  if (!isRow(to) || (!isFill && !isRow(from)) || (isFirst(to) && (isFill || isFirst(from))))
+    return std::nullopt;
+  const Buffer &target = tree.buffers[to->buffer];
+  const auto bytes = whole(*call.getArg(2));
+  const auto count = bytes ? divide(*bytes, target.elementSize()) : std::nullopt;
+  if (!bytes)
+    return false;
+  if (isFill && whole(*call.getArg(1)) != Polynomial())
+    return refuse(where, "memory is set to bytes that are not zero"), false;
+  if (!count || count->rest != Polynomial() || moves(count->quotient))
+    return refuse(where, "`" + textOf(call) + "` is no copy of elements",
+                  "write the copy as loops"),
+           false;
+  if (from && (tree.buffers[from->buffer].type != target.type ||
+               tree.buffers[from->buffer].whole != target.whole))
+    return refuse(where, "memory of one type is copied to another"), false;
+  if (from && from->buffer == to->buffer)
+    return refuse(where, "`" + textOf(call) + "` copies within an array",
+                  "write the copy as loops"),
+           false;
+  SymbolInfo info;
+  info.kind = SymbolInfo::Kind::Loop;
+  info.name = nameOfElements(from ? from->buffer : to->buffer);
+  info.where = where;
+  const auto element = Polynomial::of(addSymbol(info));
+  Loop loop{*element.symbol(), 0, count->quotient};
+  loop.where = where;
+  const ScalarType type = target.type;
+  loops.push_back(tree.loops.size());
+  tree.loops.push_back(std::move(loop));
+  const auto written = moved(*to, element, where);
+  const auto source = from ? moved(*from, element, where) : std::nullopt;
+  const auto value =
+      from ? (source ? load(*source, where) : std::nullopt) : std::optional(literal(type, 0));
+  const bool isStored = written && value && store(*written, *value, where);
+  loops.pop_back();
+  return isStored;
+}
+
 /// memcpy and memset, of whole arrays.
 bool Reader::copyWhole(const clang::CallExpr &call, bool isFill) {
   const SourceLocation where = call.getExprLoc();
+  if (const auto isRead = copyPart(call, isFill))
+    return *isRead;
   const auto to = wholeArray(*call.getArg(0)->IgnoreImpCasts());
   if (!to)
     return false;

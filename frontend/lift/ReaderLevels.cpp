@@ -150,7 +150,7 @@ bool Reader::runInTurns(const IfStmt &statement) {
   if (statement.getElse() && !branch(*statement.getElse()))
     return false;
   const Environment otherwise = environment;
-  return join(nullptr, test, then, otherwise);
+  return join(nullptr, &test, then, otherwise, test.getExprLoc());
 }
 
 bool Reader::isAlwaysDone() {

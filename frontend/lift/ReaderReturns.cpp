@@ -209,7 +209,7 @@ bool Reader::runReturning(const IfStmt &choice, llvm::ArrayRef<const Stmt *> res
   environment.insert(then.begin(), then.end());
   const auto second = valueIn(others, *opposite, false);
   const Environment otherwise = environment;
-  if (!second || !join(&*value, test, then, otherwise))
+  if (!second || !join(&*value, &test, then, otherwise, test.getExprLoc()))
     return false;
   const auto *left = std::get_if<Formula>(&*first), *right = std::get_if<Formula>(&*second);
   const auto *place = std::get_if<Polynomial>(&*first);

@@ -3,56 +3,14 @@
 #pragma once
 
 #include "frontend/lift/Reader.h"
-#include "frontend/lift/ReaderSyntax.h"
+#include "frontend/lift/ReaderValues.h"
 
-#include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace stencilc::lift {
 
-/// Memory that an expression names: a buffer, some of its subscripts.
-struct Place {
-  unsigned buffer;
-  std::vector<Polynomial> subscripts;
-  /// It is a pointer to elements, so that the next subscript counts from the last one.
-  bool isOpen = false;
-  bool isByTurn = false; ///< the number of the turn chooses it; `buffer` is that of the first one
-  bool operator==(const Place &) const = default;
-};
-/// A value from an earlier turn of a loop, or none at all.
-struct Unknown {
-  bool operator==(const Unknown &) const = default;
-};
-/// A number over all points, or one made of such.
-struct Reduced {
-  bool isMade = false; ///< of others: a root, a mean
-  bool operator==(const Reduced &) const = default;
-};
-/// A function object whose body is there.
-struct Callable {
-  const clang::FunctionDecl *function;
-  bool operator==(const Callable &) const = default;
-};
-/// The address of a variable, or a C++ reference to it.
-struct Reference {
-  Variable variable;
-  bool operator==(const Reference &) const = default;
-};
-using Value = std::variant<Unknown, Reduced, Polynomial, Formula, Place, Callable, Reference>;
-
-/// A `for`, `while` or `do`, without the statement that moves its variable.
-struct LoopParts {
-  clang::SourceLocation where;
-  const clang::Stmt *start = nullptr;
-  const clang::Expr *test = nullptr;
-  const clang::Expr *step = nullptr; ///< none where nothing counts
-  bool isStepFirst = false;          ///< the first turn comes after a step
-  bool isTestLast = false;           ///< the first turn comes before the test
-  std::vector<const clang::Stmt *> body;
-};
 class Reader {
   /// What is supposed while it lives is forgotten then.
   class Supposed {
@@ -122,8 +80,9 @@ private:
   /// The loop around that this variable counts.
   const Loop &loopOf(Symbol variable) const;
   bool runGuarded(const clang::Stmt &statement, std::vector<Guard> guards);
-  bool join(const Formula *condition, const clang::Expr &test, const Environment &then,
-            const Environment &otherwise);
+  /// `test` is none where nothing in the source says when which branch is taken.
+  bool join(const Formula *condition, const clang::Expr *test, const Environment &then,
+            const Environment &otherwise, clang::SourceLocation where);
 
   // ---- the turns of loops (ReaderTurns.cpp)
   bool runLoop(const clang::Stmt &loop);
@@ -155,6 +114,28 @@ private:
   bool choosesArrays(llvm::ArrayRef<const clang::Stmt *> body, const Variable &variable,
                      int64_t turns);
   bool runTurns(const LoopParts &loop, const Variable &variable, const Loop &bounds, int64_t turns);
+
+  // ---- windows cut off at the ends of the grid (ReaderWindows.cpp)
+  /// `for (k = max(i - 1, 0); k <= min(i + 1, n - 1); k++)`: from one place to before another, but
+  /// not below or above those that no loop moves.
+  struct Window {
+    Polynomial from, to;
+    Maybe<Polynomial> least, end;
+    int64_t turns;
+    Symbol variable; ///< of the loop around that moves it
+  };
+  struct Limited {
+    Polynomial inner;
+    Maybe<Polynomial> limit;
+  };
+  Maybe<Polynomial> commonPlace(const Fold &fold, bool isBelow) const;
+  Maybe<Limited> limitOf(const Polynomial &bound, bool isBelow) const;
+  Maybe<Window> windowOf(const Loop &bounds) const;
+  bool runWindow(const LoopParts &loop, const Variable &variable, const Window &window);
+  /// The limits that its place in a turn may go beyond.
+  Maybe<Guard> limitIn(const Window &window, const Polynomial &place) const;
+  bool runOnGrid(const LoopParts &loop, const Variable &variable, const Window &window);
+  bool runTurnWhere(const LoopParts &loop, const Formula &holds, const Guard &limit);
 
   // ---- assignments (ReaderStores.cpp)
   bool runExpression(const clang::Expr &expression);
@@ -287,6 +268,8 @@ private:
   bool setWhole(const Place &to, const std::variant<Place, Formula> &source,
                 Maybe<Polynomial> elements, const clang::Expr &copy);
   Maybe<Place> wholeArray(const clang::Expr &given);
+  std::string nameOfElements(unsigned buffer) const;
+  Maybe<bool> copyPart(const clang::CallExpr &call, bool isFill);
   bool copyWhole(const clang::CallExpr &call, bool isFill);
   bool copyContainer(const clang::CXXOperatorCallExpr &call);
   bool declareCopy(const clang::VarDecl &variable, const clang::CXXConstructExpr &construct);

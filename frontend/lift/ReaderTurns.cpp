@@ -61,6 +61,9 @@ bool Reader::runLoop(const Stmt &statement) {
   const int64_t turnsHere = turnsOver(distance(bounds->end, bounds->begin));
   if (turnsHere <= 64 && counted && isAccumulation(*counted) && !isOverGrid(*counted))
     return runTurns(loop, variable, *bounds, turnsHere);
+  if (const auto window = windowOf(*bounds);
+      window && counted && isAccumulation(*counted) && !isOverGrid(*counted))
+    return runWindow(loop, variable, *window);
   if (turns <= 512 && takesWeights && loops.empty() && setsWeights(statement))
     return runTurns(loop, variable, *bounds, turns);
   if (turns <= 64 && takesWeights && !loops.empty() && setsPrivates(statement)) {
