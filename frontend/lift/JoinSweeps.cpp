@@ -20,6 +20,23 @@ bool readsOwnPoint(const Grid &grid, const Sweep &sweep) {
                       [&](const auto &entry) { return isOwnPoint(grid, sweep, entry.second); });
 }
 
+/// True if a turn of the first sees there what the second does: nothing between both writes it, nor
+/// turns of their loops.
+static bool seesSame(const LoopTree &tree, const Grid &grid, const Sweep &first,
+                     const Sweep &second, unsigned access, const GridRead &read) {
+  const GridArray &array = grid.arrays[read.array];
+  if (array.hasLevels() && read.storage == array.current)
+    return true;
+  const auto areBeside = [](const Sweep &one, const Sweep &other) {
+    return !one.loops.empty() && !other.loops.empty() && one.loops[0] == other.loops[0];
+  };
+  return llvm::all_of(grid.sweeps, [&](const Sweep &sweep) {
+    return sweep.array != read.array || (!areBeside(sweep, first) && !areBeside(sweep, second) &&
+                                         (sweep.assignment < first.assignment ||
+                                          sweep.assignment >= tree.accesses[access].time));
+  });
+}
+
 /// `value` with `instead` where it reads the array itself.
 static Formula withValue(const Formula &value, const Formula &instead,
                          llvm::function_ref<bool(unsigned access)> isItself) {
@@ -49,15 +66,9 @@ std::optional<Sweep> joined(const LoopTree &tree, const Grid &grid, const Sweep 
           return std::nullopt;
   Sweep result = first;
   for (const auto &[access, read] : second.reads) {
-    const GridArray &array = grid.arrays[read.array];
     if (isOwnPoint(grid, second, read))
       continue;
-    const bool isOld =
-        (array.hasLevels() && read.storage == array.current) ||
-        llvm::none_of(grid.sweeps, [&](const Sweep &sweep) {
-          return sweep.array == read.array && sweep.assignment < tree.accesses[access].time;
-        });
-    if (!isOld && !isTogether)
+    if (!isTogether && !seesSame(tree, grid, first, second, access, read))
       return std::nullopt;
     result.reads.emplace(access, read);
   }

@@ -54,3 +54,13 @@ void counts_in_switch(int n, double a[n], double b[n], int kind) {
     }
   }
 }
+
+// REFUSED: points of `r` are set twice in a step
+void added_to_beside(double r[20], double g[20], const double h[20]) {
+  for (int i = 0; i < 20; i++)
+    r[i] = 0;
+  for (int i = 1; i < 19; i++) {
+    r[i] += g[i - 1];
+    g[i] = 2 * h[i];
+  }
+}
