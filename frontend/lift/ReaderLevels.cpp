@@ -214,6 +214,51 @@ bool Reader::declareLevels(const VarDecl &variable) {
   return true;
 }
 
+std::vector<Variable> Reader::ringIn(const LoopParts &loop, const Loop &bounds,
+                                     const std::vector<Variable> &assigned) const {
+  std::vector<Variable> ring;
+  std::vector<int64_t> starts;
+  for (const Variable &variable : assigned) {
+    const auto known = environment.find(variable);
+    const auto *number =
+        known == environment.end() ? nullptr : std::get_if<Polynomial>(&known->second);
+    const auto start = number ? number->number() : std::nullopt;
+    if (!start || *start < 0 || *start > 2 || llvm::is_contained(starts, *start) ||
+        !isTurnedOver(loop.body, variable))
+      continue;
+    ring.push_back(variable);
+    starts.push_back(*start);
+  }
+  const bool isOverTime = loops.empty() && bounds.stride == Polynomial(1) && !bounds.isDownward &&
+                          bounds.begin.number();
+  return isOverTime && ring.size() == 3 ? ring : std::vector<Variable>();
+}
+
+void Reader::takeRing(const LoopParts &loop, const Loop &bounds,
+                      const std::vector<Variable> &ring) {
+  if (ring.empty())
+    return;
+  const auto inTurn = [&](int64_t start) {
+    return *modulo(*sum(*difference(Polynomial::of(bounds.variable), bounds.begin), start), 3);
+  };
+  std::map<Variable, int64_t> starts;
+  for (const Variable &variable : ring) {
+    Value &value = environment[variable];
+    starts[variable] = *std::get<Polynomial>(value).number();
+    value = inTurn(starts[variable]);
+  }
+  Reader once(*this);
+  const Refusals::Trial trial(refusals);
+  const bool isHandedOn = once.runBody(loop.body) && llvm::all_of(starts, [&](const auto &entry) {
+                            const auto *next =
+                                std::get_if<Polynomial>(&once.environment[entry.first]);
+                            return next && *next == inTurn((entry.second + 1) % 3);
+                          });
+  if (!isHandedOn)
+    for (const Variable &variable : ring)
+      environment[variable] = Unknown();
+}
+
 static const ValueDecl *tableIn(const ArraySubscriptExpr &element) {
   const auto *base = dyn_cast<DeclRefExpr>(&bare(*element.getBase()->IgnoreParenImpCasts()));
   return base ? base->getDecl() : nullptr;

@@ -289,6 +289,11 @@ private:
   Maybe<Place> placeOf(const clang::ConditionalOperator &choice);
   /// `double *levels[2] = {a, b}`; false for other variables, and after a refusal.
   bool declareLevels(const clang::VarDecl &variable);
+  /// Variables of a loop over time that hold 0, 1 and 2 and that its body may hand on in a ring.
+  std::vector<Variable> ringIn(const LoopParts &loop, const Loop &bounds,
+                               const std::vector<Variable> &assigned) const;
+  /// Sets them to what they hold in the turn, if a turn hands them on; else they are unknown.
+  void takeRing(const LoopParts &loop, const Loop &bounds, const std::vector<Variable> &ring);
   bool runInTurns(const clang::IfStmt &statement);
   /// Refuses what the turns between do not do, or what an expression may leave out; true outside
   /// of such conditions.

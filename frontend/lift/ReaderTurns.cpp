@@ -198,6 +198,7 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
   if (flat.empty())
     flat = {made};
   std::vector<Variable> turned, moving;
+  std::vector<Variable> ring = ringIn(loop, made, assigned);
   if (variable.first)
     environment.insert_or_assign(variable, Value(*turn));
   for (const Variable &other : assigned) {
@@ -225,6 +226,8 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
     }
     if (isPlace)
       continue;
+    if (llvm::is_contained(ring, other))
+      continue;
     // `other = 1 - other` chooses a level, turn by turn.
     const auto *number =
         known == environment.end() ? nullptr : std::get_if<Polynomial>(&known->second);
@@ -249,6 +252,7 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
     loops.push_back(tree.loops.size());
     tree.loops.push_back(each);
   }
+  takeRing(loop, made, ring);
   const std::vector<Advance> advances = advancesIn(loop, made, *turn, moving);
   const Environment start = environment;
   const bool isOneOfFewOutside = std::exchange(isOneOfFew, false);
