@@ -306,6 +306,7 @@ bool Reader::declare(const VarDecl &variable) {
     return !isAnew || fillAnew(*made, *construct);
   }
   environment.insert_or_assign(key, Value(Unknown()));
+  lost[key] = Lost::Unset;
   return true;
 }
 

@@ -238,6 +238,12 @@ private:
   Maybe<Value> valueOf(const Variable &variable, clang::SourceLocation where);
   Maybe<Value> makeValue(const Variable &variable, clang::SourceLocation where);
 
+  // ---- values that are not known (ReaderUnknown.cpp)
+  enum class Lost { Unset, Carried, Left }; ///< not set, by a turn before, by a loop before
+  /// Of a loop that adds up terms of a point: says how many there are, which only a run tells.
+  void noteOpenSum(const LoopParts &loop, const Loop &bounds);
+  std::nullopt_t refuseUnknown(const Variable &variable, clang::SourceLocation where);
+
   // ---- tables (ReaderTables.cpp)
   bool declareTable(const clang::VarDecl &variable);
   /// The numbers that an array starts with, where they are listed.
@@ -440,10 +446,10 @@ private:
     return tree.symbols.size() - 1;
   }
 
-  /// What a number over all points is gathered from, and how many loops begin it anew.
+  /// What a number over all points is gathered from, how many loops begin it anew, and in which.
   struct Start {
     std::optional<Formula> value;
-    unsigned outside = 0;
+    unsigned outside = 0, loop = 0;
   };
 
   clang::ASTContext &context;
@@ -455,6 +461,9 @@ private:
   std::map<const clang::ValueDecl *, std::vector<Place>> levels; ///< tables of arrays
   llvm::SmallPtrSet<const clang::UnaryOperator *, 4> steps; ///< of pointers, within a statement
   std::map<Variable, Start> starts;                         ///< of numbers over all points
+  std::map<Variable, clang::SourceLocation> named;          ///< arrays, in the outermost loop
+  std::map<Variable, Lost> lost;                            ///< why nothing is known of them
+  std::map<Variable, std::string> openSums;                 ///< what says how many terms they have
   llvm::SmallPtrSet<const clang::VarDecl *, 8> given;       ///< local by their place alone
   std::map<const clang::SwitchStmt *, const clang::Stmt *> choices; ///< that they are
   Environment environment;

@@ -78,6 +78,8 @@ bool Reader::runLoop(const Stmt &statement) {
     return runTurns(loop, variable, *bounds, turns);
   if (bounds->stride == Polynomial(2) && !bounds->isDownward)
     return runEveryOther(loop, variable, *bounds);
+  if (counted && isAccumulation(*counted) && !isOverGrid(*counted))
+    noteOpenSum(loop, *bounds);
   return runTurnsOf(loop, variable, *bounds, flatLoops(loop, variable, *bounds));
 }
 
@@ -243,11 +245,15 @@ bool Reader::runTurnsOf(const LoopParts &loop, const Variable &variable, const L
     if (isReduced && !this->isReduced(other)) {
       const auto *start =
           known == environment.end() ? nullptr : std::get_if<Formula>(&known->second);
-      starts[other] = {start ? std::optional(*start) : std::nullopt, unsigned(loops.size())};
+      starts[other] = {start ? std::optional(*start) : std::nullopt, unsigned(loops.size()),
+                       unsigned(tree.loops.size())};
     }
+    lost[other] = Lost::Carried;
     environment.insert_or_assign(other, isReduced ? Value(Reduced()) : Value(Unknown()));
   }
   const size_t around = loops.size();
+  if (loops.empty())
+    named.clear();
   for (const Loop &each : flat) {
     loops.push_back(tree.loops.size());
     tree.loops.push_back(each);
@@ -327,7 +333,22 @@ bool Reader::endCalls(Loop &loop, const LoopParts &parts, const Environment &sta
              false;
     changed.push_back(variable);
   }
-  return endLoop(loop, before, changed);
+  if (!endLoop(loop, before, changed))
+    return false;
+  // An array stays where it is while pointers to it change places.
+  for (const auto &[variable, where] : named) {
+    const auto old = before.find(variable);
+    const auto *place = old == before.end() ? nullptr : std::get_if<Place>(&old->second);
+    const Buffer *meant = place ? &tree.buffers[place->buffer] : nullptr;
+    if (place && loop.becomes.count(place->buffer) && !meant->keepsName && !meant->isByTurn &&
+        isSame(old->second, environment.at(variable)) && !startsAnew(*variable.first))
+      return refuse(where,
+                    "`" + variable.first->getNameAsString() +
+                        "` is named here, and pointers to it change places from turn to turn",
+                    "use the pointers to the old level and to the new one alone"),
+             false;
+  }
+  return true;
 }
 
 /// Pointers that change places are noted; what else a turn leaves behind is unknown.
@@ -357,6 +378,7 @@ bool Reader::endLoop(Loop &loop, const Environment &start, const std::vector<Var
           !named->getType().getNonReferenceType()->isPointerType();
     } else if (!place && !std::holds_alternative<Reduced>(now)) {
       now = Unknown();
+      lost[variable] = Lost::Left;
     }
   }
   return true;

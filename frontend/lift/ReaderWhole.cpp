@@ -430,16 +430,12 @@ std::optional<Value> Reader::valueOf(const Variable &variable, SourceLocation wh
   const auto known = environment.find(variable);
   if (known == environment.end())
     return makeValue(variable, where);
-  const bool isGathered = std::holds_alternative<Reduced>(known->second);
-  if (!isGathered && !std::holds_alternative<Unknown>(known->second))
-    return known->second;
-  return refuse(where,
-                "`" + variable.first->getNameAsString() +
-                    (isGathered ? "` gathers a value over points, or is made of one that does"
-                                : "` carries a value from one turn to the next, or has none yet"),
-                "what a point needs is computed from the old state at that point; sums over all "
-                "points are known after a run only; a time is made of the number of the step, "
-                "`t = step * dt`");
+  if (std::holds_alternative<Reduced>(known->second) ||
+      std::holds_alternative<Unknown>(known->second))
+    return refuseUnknown(variable, where);
+  if (std::holds_alternative<Place>(known->second) && !loops.empty())
+    named.insert({variable, where});
+  return known->second;
 }
 
 std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation where) {
