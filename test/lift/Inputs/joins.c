@@ -17,18 +17,18 @@ void added_twice(int n, double r[POINTS], const double g[POINTS]) {
 
 double u[POINTS][30], r[POINTS][30];
 void column_beside(int nj, int ni, double d) {
-  for (int j = 0; j < nj; j++)
-    for (int i = 0; i < ni; i++)
+  for (int j = 0; j < nj + 6; j++)
+    for (int i = 0; i < ni + 6; i++)
       r[j][i] = 0;
-  for (int j = 1; j < nj - 1; j++)
-    for (int i = 1; i < ni - 1; i++)
+  for (int j = 1; j < nj + 5; j++)
+    for (int i = 1; i < ni + 5; i++)
       r[j][i] = r[j][i] + u[j][i + 1] - u[j][i - 1];
-  for (int j = 1; j < nj - 1; j++) {
+  for (int j = 1; j < nj + 5; j++) {
     int i = 1;
     r[j][i] = r[j][i] - d * (5 * u[j][i] - u[j][i + 1]);
   }
-  for (int j = 1; j < nj - 1; j++)
-    for (int i = 2; i < ni - 2; i++)
+  for (int j = 1; j < nj + 5; j++)
+    for (int i = 2; i < ni + 4; i++)
       r[j][i] = r[j][i] - d * (u[j][i - 2] + u[j][i + 2]);
 }
 
