@@ -1,6 +1,7 @@
 #include "costmodel/compiled/Stores.h"
 
 #include "costmodel/compiled/AddressReuse.h"
+#include "costmodel/compiled/UnrolledRange.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,6 +24,29 @@ bool stencilc::startsCopy(const Statement &statement) {
   return std::visit(
       llvm::makeVisitor([](const CopyAsync &) { return true; }, [](const auto &) { return false; }),
       statement.node);
+}
+
+double stencilc::storesInText(const Body &body) {
+  double stores = 0;
+  for (const Statement &statement : body) {
+    const For *loop = loopOf(statement);
+    const double turns = loop ? double(unrolledTripCount(*loop)) : 1;
+    stores += storesToArray(statement);
+    forEachBody(statement, [&](const Body &inner) { stores += turns * storesInText(inner); });
+  }
+  return stores;
+}
+
+double stencilc::storesInLoops(const Body &body) {
+  double stores = 0;
+  for (const Statement &statement : body) {
+    const For *loop = loopOf(statement);
+    const bool remains = loop && loop->kind != LoopKind::Unroll;
+    forEachBody(statement, [&](const Body &inner) {
+      stores += remains ? storesInText(inner) : storesInLoops(inner);
+    });
+  }
+  return stores;
 }
 
 bool stencilc::storesRowOf(llvm::ArrayRef<unsigned> turns, const Statement &statement) {

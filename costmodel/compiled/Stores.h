@@ -11,6 +11,12 @@ bool storesToArray(const Statement &statement);
 /// A copy to a tile, which passes through no register.
 bool startsCopy(const Statement &statement);
 
+/// Elements or vectors that the text of a body stores in arrays, turns of unrolled loops each.
+double storesInText(const Body &body);
+
+/// Of them those within loops that are not unrolled.
+double storesInLoops(const Body &body);
+
 /// Whether a statement stores vectors, and the turn of one of these loops, given by their locals,
 /// says in which row.
 bool storesRowOf(llvm::ArrayRef<unsigned> turns, const Statement &statement);

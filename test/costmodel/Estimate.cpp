@@ -8,6 +8,7 @@
 #include "costmodel/compiled/Instructions.h"
 #include "costmodel/compiled/PatchWords.h"
 #include "costmodel/compiled/Residency.h"
+#include "costmodel/compiled/Stores.h"
 #include "costmodel/compiled/UnrolledRange.h"
 #include "frontend/language/Frontend.h"
 
@@ -33,21 +34,6 @@ static void addBody(const Body &body, const InstructionEstimate &estimate, Instr
   }
 }
 
-/// Elements or vectors that the text of a body stores in memory, unrolled.
-static double storesIn(const Body &body) {
-  double stores = 0;
-  for (const Statement &statement : body) {
-    stores += std::holds_alternative<StoreGlobal>(statement.node) ||
-              std::holds_alternative<StoreVector>(statement.node);
-    if (const auto *branch = std::get_if<If>(&statement.node))
-      stores += storesIn(branch->then) + storesIn(branch->otherwise);
-    if (const auto *loop = std::get_if<For>(&statement.node))
-      stores +=
-          storesIn(loop->body) * (loop->kind == LoopKind::Unroll ? unrolledTripCount(*loop) : 1);
-  }
-  return stores;
-}
-
 static void print(const Schedule &schedule, const Kernel &kernel) {
   const InstructionEstimate estimate(kernel, usualCodeTable());
   const RegisterEstimate registers = estimateRegisters(kernel, usualCodeTable());
@@ -55,7 +41,7 @@ static void print(const Schedule &schedule, const Kernel &kernel) {
   addBody(kernel.body, estimate, outside, turn, 1);
   llvm::outs() << kernel.name << ',' << toString(schedule) << ',' << kernel.threads() << ','
                << schedule.residency << ',' << registers.wanted << ',' << registers.needed << ','
-               << storesIn(kernel.body);
+               << storesInText(kernel.body);
   for (const InstructionMix &mix : {outside, turn})
     for (double count : mix.count)
       llvm::outs() << llvm::format(",%.3f", count);
