@@ -24,6 +24,7 @@
 //              r w^(1/3). Phases are those of LoadPhases.h; turns of a march wait together whose
 //              loads a compiler issues together, which it does the more the more registers are
 //              free; what is loaded some phases ahead has been on its way for as long as they took.
+//              Where machine code was read, how often it waits counts as well as the estimate.
 //              A warp issues an instruction a clock: fewer of them than an SM has schedulers keep
 //              it no busier than that. Blocks are whole, less than that where a march ends with the
 //              grid: the SM that has most has one more than the least.
@@ -57,9 +58,11 @@ inline constexpr double kBusy = 0.6;
 
 class GeometricLaunch {
 public:
-  /// The device must have the sections `geometric` and `launching`.
+  /// The device must have the sections `geometric` and `launching`. `compiled`: of its machine
+  /// code.
   GeometricLaunch(const LaunchCounts &launch, const EstimatedKernel &estimated,
-                  const Occupancy &occupancy, const DeviceProfile &device);
+                  const Occupancy &occupancy, const DeviceProfile &device,
+                  const LoadWaits *compiled = nullptr);
 
   GeometricTraffic traffic;
   std::array<double, kBounds> seconds = {}; ///< that each resource alone would need
@@ -75,6 +78,7 @@ private:
   double launchSeconds() const;
   double dispatchSeconds() const; ///< of all blocks
   void countWaiting();
+  void countWaitingOf(const LoadWaits &compiled);
   double clocksOf(const LoadPhases &phases) const;    ///< of a warp
   double clocksOfLater(const LoadPhases &turn) const; ///< batches of a march
   void countSpills(const Kernel &kernel);

@@ -45,6 +45,17 @@ bool stencilc::movesWhatComes(const For &march) {
          llvm::any_of(moved, [&](unsigned patch) { return loaded.contains(patch); });
 }
 
+bool stencilc::loadsEither(const Body &body) {
+  bool found = false;
+  forEachStatement(body, [&](const Statement &statement) {
+    found |= std::visit(
+        llvm::makeVisitor([](const If &node) { return loads(node.then) && loads(node.otherwise); },
+                          [](const auto &) { return false; }),
+        statement.node);
+  });
+  return found;
+}
+
 enum HolderKind : unsigned { InRegister, InPatch, InQueue };
 
 PhaseCounter::PhaseCounter(const LaunchCounts &launch, const CodeTable &table)

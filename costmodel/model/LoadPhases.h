@@ -118,6 +118,9 @@ private:
   llvm::DenseMap<const Statement *, LoadPhases> turns;
 };
 
+/// Whether both bodies of a condition load, of which a warp runs one.
+bool loadsEither(const Body &body);
+
 /// Whether what a turn loads for the next one is moved on in registers, and so waited for, before
 /// the turn has ended: in patches that march, whose turns no compiler unrolls.
 bool movesWhatComes(const For &march);

@@ -101,15 +101,14 @@ static llvm::Expected<Occupancy> occupancyOf(const ProgramCounts &counts,
     return error;
   BlockResources block = resourcesOf(counts, launch, estimated, device, options);
   Occupancy occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
-  if (const auto found = options.compiled.find(launch.kernel->name);
-      found != options.compiled.end()) {
+  if (const CompiledKernel *compiled = options.compiledAs(*launch.kernel)) {
     // Compiled code keeps the promise of blocks; how freely it was made is still the estimate's.
     const double freedom = occupancy.freedom;
-    block.registers = block.needed = found->second.registers;
+    block.registers = block.needed = compiled->registers;
     block.residency = 0;
     occupancy = occupancyOf(block, device.sm, device.threadsPerWarp);
     occupancy.freedom = freedom;
-    occupancy.spilledRegisters = found->second.spilledBytes / 4;
+    occupancy.spilledRegisters = compiled->spilledBytes / 4;
   }
   if (occupancy.blocks == 0)
     return llvm::createStringError("a block of `%s` does not fit on an SM of %s (%s)",

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "costmodel/compiled/Instructions.h"
+#include "costmodel/compiled/MachineCode.h"
 #include "costmodel/count/Counts.h"
 #include "costmodel/device/Occupancy.h"
 #include "costmodel/model/Bound.h"
@@ -87,9 +88,10 @@ llvm::StringRef spelling(Model model);
 Model defaultModel(const DeviceProfile &device);
 
 /// What a compiler made of a kernel.
-struct CompiledRegisters {
-  int registers = 0;    ///< of a thread
-  int spilledBytes = 0; ///< that a thread stores for want of registers
+struct CompiledKernel {
+  int registers = 0;                   ///< of a thread
+  int spilledBytes = 0;                ///< that a thread stores for want of registers
+  std::optional<LoadWaits> waits = {}; ///< if its machine code was read
 };
 
 /// Of kernels that are asked about more than once: by one thread, for one device.
@@ -99,8 +101,14 @@ struct PredictOptions {
   std::optional<Model> model = {};
   std::optional<int> registers = {}; ///< per thread, in place of the estimate
   /// By the names of kernels that were compiled: in place of both.
-  std::map<std::string, CompiledRegisters> compiled = {};
+  std::map<std::string, CompiledKernel> compiled = {};
   KernelEstimates *known = nullptr; ///< keeps estimates from call to call
+
+  /// Null: it was not compiled.
+  const CompiledKernel *compiledAs(const Kernel &kernel) const {
+    const auto found = compiled.find(kernel.name);
+    return found != compiled.end() ? &found->second : nullptr;
+  }
 };
 
 /// Refuses where the profile lacks a section that the model needs, and a block that does not fit on

@@ -26,8 +26,13 @@ Expected<Candidate> refine(const VerifiedProgram &program, FloatMode mode,
   if (!cubin)
     return createStringError("does not compile: " + cubin.fault().message);
   PredictOptions options = situation.options;
-  for (const session::CompiledKernel &kernel : cubin->kernels)
-    options.compiled[kernel.name] = {kernel.registers, kernel.spillStoreBytes};
+  const std::map<std::string, LoadWaits> waits = readLoadWaits(cubin->bytes);
+  for (const session::CompiledKernel &kernel : cubin->kernels) {
+    CompiledKernel &compiled = options.compiled[kernel.name];
+    compiled = {kernel.registers, kernel.spillStoreBytes};
+    if (const auto found = waits.find(kernel.symbol); found != waits.end())
+      compiled.waits = found->second;
+  }
   Expected<ProgramCounts> counted = countProgram(program, situation.extents);
   if (!counted)
     return counted.takeError();

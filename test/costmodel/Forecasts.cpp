@@ -1,8 +1,9 @@
 // stencilc-forecasts RUNS: times that the geometric model predicts of kept runs, for any constants.
 //
-// RUNS has a line for each run, FILE.stn f32|f64 EXTENTS STEPS SCHEDULE [REGISTERS,BYTES], extents
-// slowest first with commas between; the last are registers of a thread and what it spills, of
-// every kernel of the step as compiled, in place of the estimates. Each program is lowered and
+// RUNS has a line for each run, FILE.stn f32|f64 EXTENTS STEPS SCHEDULE [REGISTERS,BYTES
+// [KERNEL,PHASES,STORES]...], extents slowest first with commas between; the last are registers of
+// a thread and what it spills, of every kernel of the step as compiled, in place of the estimates,
+// and what MachineCode.h says of each. Each program is lowered and
 // counted once. Then, for each line of the standard input, the name of a profile, a line of
 // milliseconds a step comes out, one a run; `-` where the model refuses it. What a run launches
 // beside its steps is part of them. For test/gpu/refit.py.
@@ -59,22 +60,30 @@ private:
 public:
   std::optional<ProgramCounts> counts;
   RunCounts run;
-  std::optional<CompiledRegisters> compiled;
+  std::optional<CompiledKernel> compiled;
+  std::map<std::string, LoadWaits> waits; ///< by kernel
 };
 } // namespace
 
 Run::Run(llvm::StringRef line) {
   llvm::SmallVector<llvm::StringRef> words, numbers;
   line.split(words, ' ');
-  if (words.size() < 5 || words.size() > 6 || words[3].getAsInteger(10, steps))
+  if (words.size() < 5 || words[3].getAsInteger(10, steps))
     llvm::report_fatal_error("a run is a file, a precision, extents, steps and a schedule: " +
                              llvm::Twine(line));
-  if (words.size() == 6) {
+  if (words.size() > 5) {
     const auto [registers, bytes] = words[5].split(',');
     compiled.emplace();
     if (registers.getAsInteger(10, compiled->registers) ||
         bytes.getAsInteger(10, compiled->spilledBytes))
       llvm::report_fatal_error("no registers and spilled bytes: " + llvm::Twine(words[5]));
+  }
+  for (llvm::StringRef word : llvm::ArrayRef(words).drop_front(std::min<size_t>(6, words.size()))) {
+    const auto [kernel, numbers] = word.split(',');
+    const auto [phases, stores] = numbers.split(',');
+    LoadWaits &own = waits[kernel.str()];
+    if (phases.getAsDouble(own.phases) || stores.getAsInteger(10, own.stores))
+      llvm::report_fatal_error("no phases and stores: " + llvm::Twine(word));
   }
   stencil = &stencilOf(words[0], words[1]);
   schedule = check(parseSchedule(words[4], stencil->rank()));
@@ -87,8 +96,11 @@ Run::Run(llvm::StringRef line) {
 static std::string forecast(const Run &run, const DeviceProfile &device) {
   PredictOptions options{.model = Model::Geometric};
   if (run.compiled)
-    for (const LaunchCounts &launch : run.counts->launches)
-      options.compiled[launch.kernel->name] = *run.compiled;
+    for (const LaunchCounts &launch : run.counts->launches) {
+      CompiledKernel &compiled = options.compiled[launch.kernel->name] = *run.compiled;
+      if (const auto found = run.waits.find(launch.kernel->name); found != run.waits.end())
+        compiled.waits = found->second;
+    }
   llvm::Expected<Prediction> step = predict(*run.counts, device, options);
   if (step) {
     const RunPrediction whole = check(predictRun(run.run, *run.counts, *step, device, options));

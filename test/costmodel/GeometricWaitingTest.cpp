@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 using namespace stencilc;
 
 namespace geometric {
@@ -19,6 +21,52 @@ TEST(Geometric, WaitsWhereTooLittleIsOnItsWay) {
   EXPECT_EQ(prediction.occupancy.blocks, 1);
   EXPECT_EQ(prediction.bottleneck, Bound::Latency);
   EXPECT_GT(prediction.total, 1.5 * predicted({.schedule = "baseline/32x8x1"}, h200()).total);
+}
+
+/// Where a kernel waits in its machine code so often, in a pass that stores so often.
+static Prediction waiting(const char *schedule, std::optional<LoadWaits> waits) {
+  const Setting setting{.schedule = schedule};
+  const VerifiedProgram program =
+      loweredAsUsual(example(setting.example, setting.real), setting.schedule);
+  const ProgramCounts counts = llvm::cantFail(countProgram(program, setting.extents));
+  PredictOptions options{.model = Model::Geometric};
+  for (const LaunchCounts &launch : counts.launches)
+    options.compiled[launch.kernel->name] = {.registers = 128, .spilledBytes = 0, .waits = waits};
+  return llvm::cantFail(predict(counts, h200(), options));
+}
+
+TEST(Geometric, WaitsAsOftenAsMachineCodeSays) {
+  const auto total = [](const char *schedule, std::optional<LoadWaits> waits) {
+    return waiting(schedule, waits).total;
+  };
+  const char *point = "baseline/32x8x1";
+  EXPECT_NEAR(total(point, LoadWaits{1, 0}), total(point, {}), 1e-12); // as estimated
+  EXPECT_GT(total(point, LoadWaits{3, 0}), 1.05 * total(point, {}));
+  EXPECT_EQ(total(point, LoadWaits{3, 4}), total(point, {})); // its text has no loop
+
+  const char *march = "zblock/32x8x1/c64";
+  EXPECT_GT(total(march, LoadWaits{6, 2}), 1.05 * total(march, LoadWaits{2, 2}));
+  EXPECT_NEAR(total(march, LoadWaits{6, 2}), total(march, LoadWaits{12, 4}),
+              1e-12); // turns in a pass
+  EXPECT_EQ(total(march, LoadWaits{6, 0}), total(march, {}));
+}
+
+/// The geometric mean of the estimate, a phase of a kernel of one point, and of four later ones at
+/// half.
+TEST(Geometric, WaitsForTheMeanOfMachineCodeAndEstimate) {
+  const char *point = "baseline/32x8x1";
+  const auto latency = [&](double phases) {
+    return waiting(point, LoadWaits{phases, 0})[Bound::Latency];
+  };
+  const double phase = latency(4) - latency(1); // of loads: the rest waits for instructions
+  EXPECT_NEAR((latency(9) - latency(1)) / phase,
+              (std::sqrt(1 + 0.5 * 8) - 1) / (std::sqrt(1 + 0.5 * 3) - 1), 1e-6);
+}
+
+/// Machine code does not say which warps fill tiles, nor how long ago a turn loaded what it uses.
+TEST(Geometric, WaitsOfTilesAndOfLoadsAheadStayEstimated) {
+  for (const char *schedule : {"shm/32x8x1/c64", "zblock/32x8x1/c64/p1"})
+    EXPECT_EQ(waiting(schedule, LoadWaits{9, 1}).total, waiting(schedule, {}).total) << schedule;
 }
 
 TEST(Geometric, ALoopThatFillsATileIsNoMarch) {
