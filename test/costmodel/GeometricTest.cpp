@@ -226,6 +226,21 @@ static double spilledPastL1(const char *schedule, int words) {
   return (l2(4 * words) - l2(0)) / points(setting);
 }
 
+// 4 and 8 blocks of 256 threads leave each 64 and 32 registers.
+TEST(Geometric, SpillsTwiceWhatIsMissingBeyond64Registers) {
+  const auto spilled = [](const char *example, const char *schedule) {
+    return predicted({.example = example, .schedule = schedule}, h200()).occupancy.spilledRegisters;
+  };
+  const int many = spilled("star5.stn", "baseline/32x8x1/v4x2/r8"),
+            fewer = spilled("star5.stn", "baseline/32x8x1/v4x2/r4");
+  ASSERT_GT(fewer, 64);
+  EXPECT_EQ(many - fewer, 2 * (64 - 32));
+  const int some = spilled("star2.stn", "baseline/32x8x1/v2x2/r8"),
+            less = spilled("star2.stn", "baseline/32x8x1/v2x2/r4");
+  ASSERT_LE(some, 64);
+  EXPECT_EQ(some - less, 64 - 32);
+}
+
 TEST(Geometric, TheL1KeepsSpillsThatTakeHalfOfIt) {
   const char *march = "zblock/32x8x1/c64";
   EXPECT_NEAR(spilledPastL1(march, 32), 0, 1e-6);
