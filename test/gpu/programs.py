@@ -6,8 +6,8 @@ them: climate, seismics, images, flow, lattices, cells that follow rules.
     python3 test/gpu/programs.py run FOLDER -o results.json                            where the GPU is
     python3 test/gpu/programs.py report results.json [--errors costmodel/device/devices/h200-errors.csv]
 
-`write` emits of each program in Inputs/programs (--second to --eighth: sets that came later, the fourth
-after kernels of public benchmarks, the fifth to eighth after public codes and papers) what is chosen for
+`write` emits of each program in Inputs/programs (--second to --ninth: sets that came later, the fourth
+after kernels of public benchmarks, the fifth to ninth after public codes and papers) what is chosen for
 its grid, the next of the ranking, the best of each variant and four at random, with forecasts made then;
 `run` compares the choice with one thread a point, bit for bit (both built with -fmad=false), and times the
 others in runs of a few steps. `report` tells how far off the forecasts of the file are, without fused steps
@@ -30,7 +30,7 @@ import search
 
 SETS = {"--first": "programs", "--second": "programs_second", "--third": "programs_third",
         "--fourth": "programs_fourth", "--fifth": "programs_fifth", "--sixth": "programs_sixth",
-        "--seventh": "programs_seventh", "--eighth": "programs_eighth"}
+        "--seventh": "programs_seventh", "--eighth": "programs_eighth", "--ninth": "programs_ninth"}
 SEED, VARIANTS, FIRST, AT_RANDOM, AMONG = 20261130, ["baseline", "zblock", "shm", "temporal"], 3, 2, 25
 # As costmodel/report/ExpectedError.cpp has it; of fewer runs nothing is said.
 SEVERAL_L2S, L2_BYTES, FEWEST = 3, {"h200": 60 << 20, "h100": 50 << 20}, 20
