@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""What --refine chooses of programs that were timed: forecasts with the registers and spills of compiled
-kernels, beside those with estimates.
+"""What --refine chooses of programs that were timed: forecasts with the registers, spills and waits for loads
+of compiled kernels, beside those with estimates.
 
     python3 test/gpu/refined.py -o results/validation/refined.md
 
-No GPU is needed, nor NVRTC: what programs.py timed says what each kernel took. Asks
-build/stencilc-forecasts (a target of the build with tests) for today's forecasts; what was timed was
-compiled from the texts of then. Fused steps are among the candidates where the least predicted of them gains
+No GPU is needed, nor NVRTC: what programs.py timed says what each kernel took, and waits.py how often each of
+a single step waits, as compiled from the texts of its day. Asks build/stencilc-forecasts (a target of the build
+with tests) for today's forecasts; what was timed was compiled from the texts of then. Fused steps are among the candidates where the least predicted of them gains
 a quarter by the estimate: Choose.h asks more of few blocks and of marches of one step. Those of programs that
 make the same again are left out (programs.py).
 """
 import argparse
 import collections
+import csv
 import pathlib
 import statistics
 
@@ -25,24 +26,38 @@ SETS = [("programs", "h100_programs_again"), ("programs", "h200_programs_again")
         ("programs_second", "h100_programs_second_again"), ("programs_second", "h200_programs_second"),
         ("programs_third", "h200_programs_third"), ("programs_fourth", "h200_programs_fourth"),
         ("programs_fifth", "h100_programs_fifth"), ("programs_sixth", "h200_programs_sixth"),
-        ("programs_seventh", "h200_programs_seventh"), ("programs_eighth", "h200_programs_eighth")]
+        ("programs_seventh", "h200_programs_seventh"), ("programs_eighth", "h200_programs_eighth"),
+        ("programs_ninth", "h200_programs_ninth")]
 FUSED_GAIN = 1.25  # kFusedGain
 
 
-def cases_of(options, folder, name):
-    """Of each program the kernels timed, with "estimated" and "compiled" forecasts of today."""
+def known_waits():
+    """By set, program, type and schedule: what stencilc-forecasts takes of its kernels' waits."""
+    said = collections.defaultdict(str)
+    lines = (refit.RESULTS / "programs_waits.csv").read_text().splitlines()
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        key = row["set"], row["program"], row["real"], row["schedule"]
+        said[key] += f" {row['kernel']},{row['phases']},{row['stores']}"
+    return said
+
+
+def cases_of(options, folder, name, waits):
+    """Of each program the kernels timed, with "estimated", "compiled" and "waiting" forecasts of today."""
     options.programs = problems.ROOT / "test/gpu/Inputs" / folder
     rows, _ = programs.timed(options, refit.RESULTS / f"{name}.json")
     runs = [refit.Run("program", None, options.programs / f"{row['example']}.stn", row["real"], row["extents"],
                       refit.PASSES, row["schedule"], row["ms"], row["spilled"], False) for row in rows]
     gpu = name.partition("_")[0]
     estimated = refit.Forecasts(options.tool, gpu, runs)({})
-    compiled = refit.Forecasts(options.tool, gpu, runs,
-                               [f"{row['registers']},{row['spilled']}" for row in rows])({})
+    registers = [f"{row['registers']},{row['spilled']}" for row in rows]
+    compiled = refit.Forecasts(options.tool, gpu, runs, registers)({})
+    waiting = refit.Forecasts(options.tool, gpu, runs, [
+        own + waits[folder, row["example"], row["real"], row["schedule"]]
+        for own, row in zip(registers, rows)])({})
     cases = collections.defaultdict(list)
-    for row, *said in zip(rows, estimated, compiled):
+    for row, *said in zip(rows, estimated, compiled, waiting):
         if None not in said:
-            cases[row["example"]].append({**row, "estimated": said[0], "compiled": said[1]})
+            cases[row["example"]].append({**row, **dict(zip(("estimated", "compiled", "waiting"), said))})
     return list(cases.values())
 
 
@@ -63,9 +78,10 @@ def candidates_of(timed):
 
 WAYS = {
     "by estimates": lambda rows: first("estimated", rows),
-    "by registers and spills as compiled (--refine)": lambda rows: first("compiled", rows),
+    "by registers and spills as compiled": lambda rows: first("compiled", rows),
+    "and by waits for loads as compiled (--refine)": lambda rows: first("waiting", rows),
     "the same, without what spills": lambda rows: first(
-        "compiled", [row for row in rows if not row["spilled"]] or rows),
+        "waiting", [row for row in rows if not row["spilled"]] or rows),
 }
 
 
@@ -81,9 +97,14 @@ def main():
     parser.add_argument("--stencilc", type=pathlib.Path, default=problems.ROOT / "build/stencilc")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
-    table, all_shares = [], collections.defaultdict(list)
+    table, all_shares, waits = [], collections.defaultdict(list), known_waits()
+    errors = collections.defaultdict(list)  # of single steps that spill nothing
     for folder, name in SETS:
-        cases = cases_of(options, folder, name)
+        cases = cases_of(options, folder, name, waits)
+        for row in (row for timed in cases for row in timed):
+            if not row["spilled"] and not programs.fuses_steps(row["schedule"]):
+                for by in ("estimated", "compiled", "waiting"):
+                    errors[by].append(abs(row[by] / row["ms"] - 1))
         for way, choose in WAYS.items():
             shares = [min(row["ms"] for row in timed) / choose(candidates_of(timed))["ms"] for timed in cases]
             all_shares[way] += shares
@@ -93,7 +114,10 @@ def main():
         "# What compiled registers are worth to the choice\n\n" + __doc__.split("\n\n")[0] + "\n\n"
         "In per cent of the fastest timed of each program (`test/gpu/refined.py` says how).\n\n"
         + validate_report.table(["runs", "the least predicted", "programs", "median", "10th percentile", "worst",
-                                 "mean"], table))
+                                 "mean"], table)
+        + f"\nOf {len(errors['estimated'])} kernels of single steps that spill nothing, forecasts are "
+        + ", ".join(f"{100 * statistics.mean(own):.1f} % wrong by {words}" for own, words in zip(
+            errors.values(), ("estimates", "registers as compiled", "these and waits as compiled"))) + ".\n")
     return 0
 
 
