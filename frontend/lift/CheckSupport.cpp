@@ -131,6 +131,11 @@ template <class T> T *lift_take_rows(T &element, T *from, const std::vector<long
   element = *from;
   return from + 1;
 }
+template <class T>
+T *lift_take_rows(std::vector<bool> &row, T *from, const std::vector<long long> &extents, size_t depth) {
+  row.assign(from, from + extents[depth]);
+  return from + extents[depth];
+}
 template <class V, class T>
 T *lift_take_rows(std::vector<V> &rows, T *from, const std::vector<long long> &extents, size_t depth = 0) {
   rows.resize(extents[depth]);
@@ -139,6 +144,9 @@ T *lift_take_rows(std::vector<V> &rows, T *from, const std::vector<long long> &e
   return from;
 }
 template <class T> T *lift_give_rows(const T &element, T *to) { return *to = element, to + 1; }
+template <class T> T *lift_give_rows(const std::vector<bool> &row, T *to) {
+  return std::copy(row.begin(), row.end(), to);
+}
 template <class V, class T> T *lift_give_rows(const std::vector<V> &rows, T *to) {
   for (const V &row : rows)
     to = lift_give_rows(row, to);

@@ -89,8 +89,14 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
   }
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
     if (operation->isLogicalOp()) {
-      const auto left = condition(*operation->getLHS());
-      const clang::Expr &second = *operation->getRHS();
+      // What is known and does not decide is left out.
+      const clang::Expr &first = *operation->getLHS(), &second = *operation->getRHS();
+      const bool decides = operation->getOpcode() == BO_LOr;
+      if (knownCondition(first) == !decides)
+        return condition(second);
+      if (knownCondition(second) == !decides)
+        return condition(first);
+      const auto left = condition(first);
       std::optional<Formula> right;
       if (!left || !readOptional(second, [&] { return (right = condition(second)).has_value(); }))
         return std::nullopt;

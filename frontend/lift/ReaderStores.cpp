@@ -187,6 +187,13 @@ bool Reader::runExpression(const clang::Expr &given) {
   if (const auto *operation = dyn_cast<UnaryOperator>(&expression);
       operation && operation->isIncrementDecrementOp()) {
     const clang::Expr &target = *operation->getSubExpr();
+    if (target.getType()->isRealFloatingType()) {
+      const auto old = number(target);
+      const auto next = old ? numberBinary(target, operation->isIncrementOp() ? BO_Add : BO_Sub,
+                                           *old, literal(typeOf(*old), 1))
+                            : std::nullopt;
+      return next && assign(target, *next, where);
+    }
     if (target.getType()->isIntegralOrEnumerationType() && namesData(target)) {
       auto value = datum(target);
       auto next = value ? datumBinary(target, operation->isIncrementOp() ? BO_Add : BO_Sub,
@@ -229,6 +236,14 @@ bool Reader::runExpression(const clang::Expr &given) {
       return copyWhole(*called, name == "memset");
     if (const auto isRead = runAlgorithm(*called))
       return *isRead;
+    if (const clang::Expr *bit = writtenBy(*called)) {
+      const clang::Expr &source = *called->getArg(1);
+      const auto other = isBitReference(source.getType()) ? place(source) : std::nullopt;
+      const auto value = other            ? load(*other, where)
+                         : refusals.any() ? std::nullopt
+                                          : datum(source);
+      return value && assign(*bit, *value, where);
+    }
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(called);
         operation && operation->getOperator() == OO_Equal &&
         !elementOfContainer(operation->getArg(0)->getType()).isNull())

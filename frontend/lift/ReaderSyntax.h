@@ -61,6 +61,8 @@ bool isOnlyPrinting(const clang::Stmt &statement);
 /// True if the loop only adds terms up: no array is written at a place that one of its own loops
 /// moves.
 bool isAccumulation(const clang::ForStmt &loop);
+/// What stands for an element of a std::vector<bool>.
+bool isBitReference(clang::QualType type);
 /// What an expression is without parentheses and what only Clang sees; conversions stay.
 const clang::Expr &bare(const clang::Expr &expression);
 

@@ -19,7 +19,25 @@ bool isListed(const VarDecl &array) {
   return start && (array.getType()->isArrayType() || isa<InitListExpr>(bare(*start)));
 }
 
+bool isBitReference(QualType type) {
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() &&
+         (record->getName() == "_Bit_reference" || record->getName() == "__bit_reference");
+}
+
+/// Of `bool(reference)` what gives the reference; null for others.
+static const clang::Expr *bitIn(const clang::Expr &expression) {
+  const auto *called = dyn_cast<CXXMemberCallExpr>(&expression);
+  const auto *conversion =
+      called ? dyn_cast_or_null<CXXConversionDecl>(called->getMethodDecl()) : nullptr;
+  return conversion && isBitReference(called->getImplicitObjectArgument()->getType())
+             ? called->getImplicitObjectArgument()
+             : nullptr;
+}
+
 std::pair<const clang::Expr *, const clang::Expr *> elementParts(const clang::Expr &expression) {
+  if (const clang::Expr *bit = bitIn(expression))
+    return elementParts(bare(*bit));
   if (const auto *element = dyn_cast<ArraySubscriptExpr>(&expression))
     return {&bare(*element->getBase()->IgnoreParenImpCasts()), element->getIdx()};
   const auto *called = dyn_cast<CXXOperatorCallExpr>(&expression);

@@ -17,7 +17,8 @@ const clang::Expr &bare(const clang::Expr &expression) {
     else if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(inner))
       inner = temporary->getSubExpr()->IgnoreParens();
     else if (const auto *cast = dyn_cast<clang::CastExpr>(inner);
-             cast && (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_LValueToRValue))
+             cast && (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_LValueToRValue ||
+                      cast->getCastKind() == CK_UserDefinedConversion))
       inner = cast->getSubExpr()->IgnoreParens();
     else if (const auto *parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(inner))
       inner = parameter->getReplacement()->IgnoreParens();
@@ -290,10 +291,8 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(&expression))
     return isLevel(*subscript) ? levelOf(*subscript)
                                : element(*subscript->getBase(), *subscript->getIdx());
-  if (const auto *called = dyn_cast<CXXOperatorCallExpr>(&expression);
-      called && called->getOperator() == OO_Subscript && called->getNumArgs() == 2 &&
-      !elementOfContainer(called->getArg(0)->getType()).isNull())
-    return element(*called->getArg(0), *called->getArg(1));
+  if (const auto [array, index] = elementParts(expression); array)
+    return element(*array, *index);
   if (const auto *called = dyn_cast<CXXMemberCallExpr>(&expression);
       called && called->getMethodDecl() && called->getMethodDecl()->getIdentifier() &&
       !elementOfContainer(called->getImplicitObjectArgument()->getType()).isNull()) {
