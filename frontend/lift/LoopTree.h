@@ -84,10 +84,11 @@ struct Buffer {
   bool isReturned = false;             ///< it was local, and the caller gets it
   bool isPointerTable = false;         ///< `double **`: rows of their own
   bool isPointer = false;              ///< a variable that points to it
-  bool isObject = false;   ///< a std::vector: one that changes places takes its name along
-  bool isFixed = false;    ///< its numbers stand in the source, and nobody changes them
-  bool isRestrict = false; ///< `restrict`, or an object of its own: it overlaps no other
-  bool isMadeAnew = false; ///< a step sets all points that it reads
+  bool isObject = false;       ///< a std::vector: one that changes places takes its name along
+  bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
+  bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
+  bool saysNeighbours = false; ///< which points are neighbours: a stencil knows that by itself
+  bool isMadeAnew = false;     ///< a step sets all points that it reads
   /// Of an array of structs: the members' names; its elements are so many numbers each, in the last
   /// dimension.
   std::vector<std::string> members = {};

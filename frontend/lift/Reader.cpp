@@ -73,7 +73,7 @@ std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional
   return std::move(tree);
 }
 
-/// Only declarations count before the region, nothing does after it.
+/// Only declarations and arrays of neighbours count before the region, nothing does after it.
 bool Reader::runMarked(const Stmt &block, const Marked &marked) {
   const SourceManager &sources = context.getSourceManager();
   const auto isBefore = [&](SourceLocation left, SourceLocation right) {
@@ -91,6 +91,8 @@ bool Reader::runMarked(const Stmt &block, const Marked &marked) {
         return false;
     } else if (const auto *declaration = dyn_cast<DeclStmt>(statement))
       declareGiven(*declaration);
+    else if (setsNeighbours(*statement) && !run(*statement))
+      return false;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "frontend/lift/Reader.h"
 #include "frontend/lift/ReaderSyntax.h"
+#include "frontend/lift/ReaderValues.h"
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
@@ -13,46 +14,6 @@
 
 namespace stencilc::lift {
 
-/// Memory that an expression names: a buffer, some of its subscripts.
-struct Place {
-  unsigned buffer;
-  std::vector<Polynomial> subscripts;
-  /// It is a pointer to elements, so that the next subscript counts from the last one.
-  bool isOpen = false;
-  bool isByTurn = false; ///< the number of the turn chooses it; `buffer` is that of the first one
-  bool operator==(const Place &) const = default;
-};
-/// A value from an earlier turn of a loop, or none at all.
-struct Unknown {
-  bool operator==(const Unknown &) const = default;
-};
-/// A number over all points, or one made of such.
-struct Reduced {
-  bool isMade = false; ///< of others: a root, a mean
-  bool operator==(const Reduced &) const = default;
-};
-/// A function object whose body is there.
-struct Callable {
-  const clang::FunctionDecl *function;
-  bool operator==(const Callable &) const = default;
-};
-/// The address of a variable, or a C++ reference to it.
-struct Reference {
-  Variable variable;
-  bool operator==(const Reference &) const = default;
-};
-using Value = std::variant<Unknown, Reduced, Polynomial, Formula, Place, Callable, Reference>;
-
-/// A `for`, `while` or `do`, without the statement that moves its variable.
-struct LoopParts {
-  clang::SourceLocation where;
-  const clang::Stmt *start = nullptr;
-  const clang::Expr *test = nullptr;
-  const clang::Expr *step = nullptr; ///< none where nothing counts
-  bool isStepFirst = false;          ///< the first turn comes after a step
-  bool isTestLast = false;           ///< the first turn comes before the test
-  std::vector<const clang::Stmt *> body;
-};
 class Reader {
   /// What is supposed while it lives is forgotten then.
   class Supposed {
@@ -279,6 +240,8 @@ private:
 
   // ---- arrays of neighbours (ReaderNeighbours.cpp)
   Maybe<unsigned> arrayOfNeighbours(const clang::Expr &base);
+  bool isLookedUp(const clang::Expr &array);
+  bool setsNeighbours(const clang::Stmt &statement);
   /// Takes such an element from an assignment. False for others; refuses nothing.
   bool setsNeighbour(const clang::Expr &target, const clang::Expr &value);
   Maybe<Polynomial> neighbourIn(const clang::Expr &element);
@@ -493,8 +456,6 @@ private:
   unsigned subscripts = 0; ///< around what is being read
 };
 
-/// The same whole number, place or function; of formulas, the same value by the same operations.
-bool isSame(const Value &left, const Value &right);
 /// True of subscripts that never name the same element in one turn.
 bool isAnother(llvm::ArrayRef<Polynomial> left, llvm::ArrayRef<Polynomial> right);
 } // namespace stencilc::lift

@@ -437,8 +437,8 @@ std::optional<Value> Reader::valueOf(const Variable &variable, SourceLocation wh
                     (isGathered ? "` gathers a value over points, or is made of one that does"
                                 : "` carries a value from one turn to the next, or has none yet"),
                 "what a point needs is computed from the old state at that point; sums over all "
-                "points are known after a run only; a time is made of the number of the step, "
-                "`t = step * dt`");
+                "points are known after a run only, or given to a region of `#pragma scop` behind "
+                "them; a time is made of the number of the step, `t = step * dt`");
 }
 
 std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation where) {
