@@ -88,6 +88,7 @@ struct Buffer {
   bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
   bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
   bool saysNeighbours = false; ///< which points are neighbours: a stencil knows that by itself
+  bool holdsRows = false;      ///< of a table of pointers, which is the array
   bool isMadeAnew = false;     ///< a step sets all points that it reads
   /// Of an array of structs: the members' names; its elements are so many numbers each, in the last
   /// dimension.

@@ -64,7 +64,8 @@ std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional
           if (const auto *variable = dyn_cast<VarDecl>(declared); variable && !variable->hasInit())
             given.insert(variable);
   if (!marked) {
-    if (!run(*function.getBody()) || !endStep(function.getBody()->getEndLoc()))
+    const SourceLocation end = function.getBody()->getEndLoc();
+    if (!run(*function.getBody()) || !endStep(end) || !endRows(end))
       return std::nullopt;
     return std::move(tree);
   }

@@ -12,6 +12,8 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <set>
+
 namespace stencilc::lift {
 
 class Reader {
@@ -277,6 +279,18 @@ private:
   bool isLevel(const clang::ArraySubscriptExpr &element) const;
   Maybe<Place> levelOf(const clang::ArraySubscriptExpr &element);
 
+  // ---- rows in one block of memory (ReaderRows.cpp)
+  bool isRow(const Place &element) const;
+  /// True of what nobody has read or written.
+  bool isUnused(unsigned buffer) const;
+  bool refuseRow(const Place &row, clang::SourceLocation where);
+  bool setRow(const Place &row, const clang::Expr &source, clang::SourceLocation where);
+  bool moveRow(const Place &row, clang::SourceLocation where);
+  bool staysBelow(Polynomial subscript, const Polynomial &end,
+                  llvm::ArrayRef<unsigned> around) const;
+  bool hasRowsApart(unsigned table) const;
+  bool endRows(clang::SourceLocation where);
+
   // ---- structs of numbers as values (ReaderStructs.cpp)
   /// True of what gives one that is no variable and no element.
   bool makesStruct(const clang::Expr &given) const;
@@ -425,8 +439,10 @@ private:
   Refusals &refusals;
   const bool takesWeights;
   LoopTree tree;
-  std::map<unsigned, Neighbours> neighbours;                     ///< by buffer
-  std::map<unsigned, Table> tables;                              ///< by buffer
+  std::map<unsigned, Neighbours> neighbours; ///< by buffer
+  std::map<unsigned, Table> tables;          ///< by buffer
+  std::map<unsigned, unsigned> blocks;       ///< that rows of tables lie in, by buffer: which table
+  std::set<unsigned> rowsMoved;              ///< of which tables
   std::map<const clang::ValueDecl *, std::vector<Place>> levels; ///< tables of arrays
   llvm::SmallPtrSet<const clang::UnaryOperator *, 4> steps; ///< of pointers, within a statement
   std::map<Variable, Start> starts;                         ///< of numbers over all points

@@ -109,6 +109,8 @@ bool Reader::runExpression(const clang::Expr &given) {
       }
       if (target.getType()->isPointerType()) {
         auto pointed = place(target);
+        if (pointed && !namedVariable(target) && isRow(*pointed))
+          return moveRow(*pointed, where);
         auto by = pointed ? whole(*compound->getRHS()) : std::nullopt;
         if (by && compound->getOpcode() == BO_SubAssign)
           by = product(*by, -1);
@@ -143,17 +145,8 @@ bool Reader::runExpression(const clang::Expr &given) {
       if (!isVariable && !element)
         return false;
       // A row of an array of the function's own.
-      if (element && takesMemory(*operation->getRHS()) &&
-          tree.buffers[element->buffer].isPointerTable) {
-        const Buffer &table = tree.buffers[element->buffer];
-        if (table.isLocal || tree.isProgram)
-          return true;
-        return refuse(where,
-                      "`" + table.name + "` is a table of rows that the caller sees, and gets " +
-                          "a row here",
-                      "take memory in a function of its own"),
-               false;
-      }
+      if (element && isRow(*element) && operation->getType()->isPointerType())
+        return setRow(*element, *operation->getRHS(), where);
       if (readsText(*operation->getRHS()))
         if (const auto variable = namedVariable(*operation->getLHS()))
           if (const auto value = saidByUser(*variable)) {
@@ -302,7 +295,7 @@ bool Reader::changeDatum(const CompoundAssignOperator &change) {
 
 void Reader::nameTaken(const Value &value, size_t before, const Variable &variable) {
   if (const auto *made = std::get_if<Place>(&value); made && made->buffer >= before)
-    if (Buffer &buffer = tree.buffers[made->buffer]; buffer.isLocal && made->subscripts.empty())
+    if (Buffer &buffer = tree.buffers[made->buffer]; buffer.isLocal)
       buffer.name = nameOf(variable);
 }
 
