@@ -138,6 +138,12 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
       if (const auto result = limited(name == "min", *left, *right, call))
         return *result;
     }
+    if (name == "abs" && arguments.size() == 1 && call.getType()->isIntegralOrEnumerationType()) {
+      const auto operand = whole(*arguments[0]);
+      const auto known = operand ? operand->number() : std::nullopt;
+      if (!operand || known)
+        return known ? std::optional<Value>(Polynomial(std::abs(*known))) : std::nullopt;
+    }
     if (name == "clamp" && function->isInStdNamespace() && arguments.size() == 3 &&
         call.getType()->isRealFloatingType()) {
       const auto value = number(*arguments[0]);

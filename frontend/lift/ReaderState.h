@@ -213,6 +213,8 @@ private:
   Maybe<Place> place(const clang::Expr &expression);
   Maybe<Place> element(const clang::Expr &base, const clang::Expr &index);
   Maybe<Place> moved(Place place, const Polynomial &by, clang::SourceLocation where);
+
+  // ---- variables (ReaderVariables.cpp)
   /// The variable that an expression names, if it names one; variableOf refuses others.
   Maybe<Variable> namedVariable(const clang::Expr &expression);
   const clang::ValueDecl *objectOf(const clang::Expr &expression);

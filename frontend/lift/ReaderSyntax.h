@@ -45,6 +45,8 @@ bool takesMemory(const clang::Expr &expression);
 bool readsText(const clang::Expr &expression);
 /// True if the last thing that is done is to return or to end the program.
 bool endsProgram(const clang::Stmt &statement);
+/// A type of what lies in memory: a pointer, an array, a struct.
+bool isPlace(clang::QualType type);
 /// An array, or a std::array.
 bool isArray(clang::QualType type);
 /// An array whose elements the source gives values.

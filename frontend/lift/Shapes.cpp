@@ -11,8 +11,6 @@ public:
 
   bool resolve(unsigned number) {
     Buffer &buffer = tree.buffers[number];
-    if (buffer.extents.size() != 1)
-      return true;
     std::vector<Access *> accesses;
     for (Access &access : tree.accesses)
       if (access.buffer == number && !access.subscripts.empty())
@@ -20,6 +18,12 @@ public:
     for (Assignment &assignment : tree.assignments)
       if (assignment.target.buffer == number && !assignment.isWhole)
         accesses.push_back(&assignment.target);
+    if (buffer.extents.size() != 1) {
+      if (!buffer.isPointerTable && !buffer.isObject)
+        for (Access *access : accesses)
+          carryRows(*access, buffer);
+      return true;
+    }
 
     std::vector<Polynomial> strides;
     factors.clear();
@@ -54,6 +58,26 @@ public:
 
 private:
   bool moves(Symbol symbol) const { return tree.symbols[symbol].kind != SymbolInfo::Kind::Param; }
+
+  /// Of rows that are taken as one flat array, `(&u[0][0])[i * m + j]`: the rows are counted.
+  void carryRows(Access &access, const Buffer &buffer) const {
+    const size_t dimensions = buffer.extents.size();
+    for (size_t inner = dimensions; access.subscripts.size() == dimensions && --inner > 0;) {
+      const auto &extent = buffer.extents[inner];
+      auto parts = extent ? divide(access.subscripts[inner], *extent) : std::nullopt;
+      if (!parts || !parts->quotient.namesAny([&](Symbol symbol) { return moves(symbol); }))
+        continue;
+      if (most(parts->rest).value_or(0) < 0) {
+        parts->quotient = *sum(parts->quotient, -1);
+        parts->rest = *sum(parts->rest, *extent);
+      }
+      const auto row = sum(access.subscripts[inner - 1], parts->quotient);
+      if (!row)
+        return;
+      access.subscripts[inner - 1] = *row;
+      access.subscripts[inner] = parts->rest;
+    }
+  }
 
   bool collect(const Access &access, std::vector<Polynomial> &strides) {
     const Polynomial &subscript = access.subscripts[0];
