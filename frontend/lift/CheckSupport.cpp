@@ -105,8 +105,9 @@ template <class T, class V> void lift_set(const T &member, V value) { const_cast
 template <class T> void lift_hand(T *const &member, void *from, long long, size_t) {
   const_cast<T *&>(member) = (T *)from;
 }
-template <class T> void lift_hand(const std::vector<T> &member, void *from, long long count, size_t) {
-  new (const_cast<std::vector<T> *>(&member)) std::vector<T>((T *)from, (T *)from + count);
+template <class T> void lift_hand(const std::vector<T> &member, void *from, long long count, size_t size) {
+  const size_t elements = count * size / sizeof(T); // of one number, or of several
+  new (const_cast<std::vector<T> *>(&member)) std::vector<T>((T *)from, (T *)from + elements);
 }
 #if __has_include(<span>) && __cplusplus >= 202002L
 template <class T, size_t N> void lift_hand(const std::span<T, N> &member, void *from, long long count, size_t) {

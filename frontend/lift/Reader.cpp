@@ -290,6 +290,15 @@ bool Reader::declare(const VarDecl &variable) {
       return type->isArrayType() && type->getArrayElementTypeNoTypeQual()->isPointerType()
                  ? declareLevels(variable)
                  : declareTable(variable);
+    // A function gives an array of its own.
+    if (const clang::Expr *start = variable.getInit(); start && isArray(type) &&
+                                                       isa<clang::CallExpr>(bare(*start)) &&
+                                                       !elementParts(bare(*start)).first) {
+      const auto made = place(*start);
+      if (made)
+        environment.insert_or_assign(key, Value(*made));
+      return made.has_value();
+    }
     const auto *construct =
         variable.getInit() ? dyn_cast<CXXConstructExpr>(&bare(*variable.getInit())) : nullptr;
     if (construct && construct->getConstructor()->isCopyConstructor() && !isView(type))

@@ -218,7 +218,8 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
     } else if (const clang::Expr *element = isCopied ? elementCopied(*argument) : nullptr)
       value =
           copyElement(*parameter, *element, where) ? std::optional<Value>(Unknown()) : std::nullopt;
-    else if (known && isCopied && changes(*function->getBody(), *parameter))
+    else if (changesCopy(*function, *parameter) ||
+             (known && isCopied && changes(*function->getBody(), *parameter)))
       refuse(where, "`" + parameter->getName() + "` is a copy that the function changes",
              "hand it over as a pointer, or give its members names of their own");
     else if (known)

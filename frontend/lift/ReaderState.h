@@ -250,6 +250,14 @@ private:
   bool setsNeighbour(const clang::Expr &target, const clang::Expr &value);
   Maybe<Polynomial> neighbourIn(const clang::Expr &element);
 
+  // ---- small arrays as values (ReaderFewNumbers.cpp)
+  std::vector<Place> elementsOf(const Place &part) const;
+  bool isNumberedWithin(const Place &part) const;
+  bool storeAll(const Place &to, const std::vector<Formula> &values, clang::SourceLocation where);
+  /// Number by number; none where there are many.
+  Maybe<bool> copyFew(const Place &to, const Place &from, clang::SourceLocation where);
+  Maybe<Place> listedArray(const clang::Expr &list);
+
   // ---- arrays set as a whole (ReaderCopies.cpp)
   bool setWhole(const Place &to, const std::variant<Place, Formula> &source,
                 Maybe<Polynomial> elements, const clang::Expr &copy);

@@ -80,17 +80,7 @@ bool Reader::declareTable(const VarDecl &variable) {
     tables.emplace(made->buffer, std::move(*table));
     return true;
   }
-  for (auto [number, value] : llvm::enumerate(table->values)) {
-    Place place = *made;
-    int64_t rest = number;
-    for (const auto &extent : llvm::reverse(tree.buffers[made->buffer].extents)) {
-      place.subscripts.insert(place.subscripts.begin(), rest % *extent->number());
-      rest /= *extent->number();
-    }
-    if (!store(place, value, variable.getLocation()))
-      return false;
-  }
-  return true;
+  return storeAll(*made, table->values, variable.getLocation());
 }
 
 // ---- weights

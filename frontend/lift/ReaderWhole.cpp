@@ -53,6 +53,8 @@ std::optional<Value> Reader::evaluate(const clang::Expr &expression) {
   if (const auto *construct = dyn_cast<CXXConstructExpr>(&inner);
       construct && construct->getNumArgs() == 1)
     return evaluate(*construct->getArg(0));
+  if (isa<InitListExpr>(inner) && isArray(type))
+    return listedArray(inner);
   if (const auto *address = dyn_cast<UnaryOperator>(&inner);
       address && address->getOpcode() == UO_AddrOf)
     if (const auto variable = namedVariable(*address->getSubExpr());

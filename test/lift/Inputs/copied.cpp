@@ -1,5 +1,6 @@
 // Containers that are set as a whole in ways that are no copy of all their elements.
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -59,4 +60,16 @@ void two_arrays(int n, Vector &u, Vector &un) {
   for (int i = 1; i < n; i++)
     un[i] = u[i] - u[i - 1];
   std::copy(un.begin(), u.end(), u.begin());
+}
+
+static double changing(std::array<double, 2> pair) {
+  pair[0] += 1;
+  return pair[0] * pair[1];
+}
+// REFUSED: `pair` is a copy that the function changes
+void copies_changed(int n, const std::array<double, 2> *u, double *un) {
+  for (int i = 1; i < n; i++) {
+    const std::array<double, 2> here = u[i - 1];
+    un[i] = changing(here) + here[0];
+  }
 }
