@@ -57,6 +57,8 @@ struct SymbolInfo {
   clang::SourceLocation where = {};
   /// It is taken for the same number as another one.
   std::optional<Symbol> sameAs = {};
+  /// It is taken for a multiple of so many elements, or, of 0, for 1.
+  std::optional<Polynomial> rowsOf = {};
   /// It has no variable in C: it is `dividend` by `divisor`, of what has one.
   bool isMade = false;
   Polynomial divisor = 1;

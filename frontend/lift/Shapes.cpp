@@ -33,7 +33,7 @@ public:
         return false;
     isUneven &= !llvm::any_of(
         accesses, [&](const Access *access) { return countFactors(*access) == strides.size(); });
-    if (!isUneven && areInterleaved(accesses, strides))
+    if (!isUneven && areInterleaved(buffer, accesses, strides))
       strides.push_back(1);
     if (strides.size() <= 1 || isUneven)
       return true;
@@ -62,7 +62,9 @@ private:
   /// Of rows that are taken as one flat array, `(&u[0][0])[i * m + j]`: the rows are counted.
   void carryRows(Access &access, const Buffer &buffer) const {
     const size_t dimensions = buffer.extents.size();
-    for (size_t inner = dimensions; access.subscripts.size() == dimensions && --inner > 0;) {
+    if (access.subscripts.size() != dimensions)
+      return;
+    for (size_t inner = dimensions; inner-- > 1;) {
       const auto &extent = buffer.extents[inner];
       auto parts = extent ? divide(access.subscripts[inner], *extent) : std::nullopt;
       if (!parts || !parts->quotient.namesAny([&](Symbol symbol) { return moves(symbol); }))
@@ -107,8 +109,9 @@ private:
     return found.size();
   }
 
-  /// The elements of several arrays take turns, and all of them are named: `f[7*x + 2]`.
-  static bool areInterleaved(llvm::ArrayRef<Access *> accesses,
+  /// The elements of several arrays take turns, and all of them are named, `f[7*x + 2]`, or are
+  /// members of a struct.
+  static bool areInterleaved(const Buffer &buffer, llvm::ArrayRef<Access *> accesses,
                              llvm::ArrayRef<Polynomial> strides) {
     constexpr int64_t kMostComponents = 64;
     int64_t least = kMostComponents + 1;
@@ -126,7 +129,7 @@ private:
       if (!llvm::is_contained(named, component))
         named.push_back(component);
     }
-    return int64_t(named.size()) == least;
+    return int64_t(named.size()) == least || int64_t(buffer.members.size()) == least;
   }
 
   /// Largest first; each must be a multiple of the next.
@@ -217,7 +220,14 @@ private:
         return;
       rows = one->quotient;
     }
-    if (!rows)
+    // Points around the grid are as many along all axes.
+    const auto isAround = [&](const Access *access) {
+      return llvm::any_of(llvm::drop_begin(access->subscripts), [&](const Polynomial &inner) {
+        const auto rest = beside(inner);
+        return rest && rows && *rest == *rows;
+      });
+    };
+    if (!rows || llvm::all_of(accesses, isAround))
       return;
     for (auto [access, component] : llvm::zip(accesses, components)) {
       const auto before = product(*rows, component);
