@@ -225,6 +225,10 @@ bool Reader::run(const Stmt &statement) {
     return refuse(where, "`goto`: the order of what is done here is not followed",
                   "write loops as `for`"),
            false;
+  if (isa<CXXForRangeStmt>(statement))
+    return refuse(where, "a loop over the elements of a container, which have no places there",
+                  "count them: `for (size_t i = 0; i < u.size(); i++)`"),
+           false;
   if (isa<BreakStmt, ContinueStmt>(statement))
     return refuse(where,
                   "a loop is left or a point skipped where the data says so: a stencil updates "

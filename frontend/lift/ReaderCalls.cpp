@@ -110,6 +110,12 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
     return refuse(where, "`" + textOf(call) + "` calls what is known only during a run",
                   "call the function by its name");
   if (self) {
+    const auto *holder = self->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (holder && holder->isInStdNamespace() && holder->getName() == "function")
+      return refuse(where,
+                    "`" + textOf(call) + "` calls a std::function: which one it holds is known " +
+                        "only during a run",
+                    "call the function by its name, or let a template take it");
     const ValueDecl *called = objectOf(*self);
     if (!called || isInSystem(*function, context))
       return refuse(where, "`" + textOf(call) + "` calls a member function, which is not followed",

@@ -68,6 +68,13 @@ bool Reader::declareTable(const VarDecl &variable) {
       makeBuffer(variable.getNameAsString(), variable.getType(), true, variable.getLocation());
   if (!made)
     return false;
+  for (Formula &value : table->values) {
+    const Buffer &buffer = tree.buffers[made->buffer];
+    auto held = buffer.whole ? datumHeld(buffer, value, variable.getLocation()) : value;
+    if (!held)
+      return false;
+    value = std::move(*held);
+  }
   environment.insert_or_assign(Variable{&variable, nullptr}, Value(*made));
   bool isWritten = false;
   forEachPart(*callers.back()->getBody(), [&](const Stmt &part) {
@@ -232,10 +239,13 @@ bool Reader::addToTable(Table &table, const clang::Expr *start, QualType type) {
     return addToTable(table, list && list->getNumInits() > 0 ? list->getInit(0) : nullptr,
                       record->field_begin()->getType());
   }
-  const auto scalar = type->isRealFloatingType() ? scalarType(type, {}) : std::nullopt;
+  const bool isWhole = type->isIntegralOrEnumerationType();
+  const auto scalar = isWhole                      ? std::optional(heldAs(wholeType(type)))
+                      : type->isRealFloatingType() ? scalarType(type, {})
+                                                   : std::nullopt;
   if (!scalar || table.values.size() == kMostNumbers)
     return false;
-  auto value = start && !isNone ? number(*start) : literal(*scalar, 0);
+  auto value = !start || isNone ? literal(*scalar, 0) : isWhole ? datum(*start) : number(*start);
   if (value)
     table.values.push_back(std::move(*value));
   return value.has_value();

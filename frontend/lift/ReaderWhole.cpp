@@ -145,6 +145,16 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
       return std::nullopt;
     if (const auto result = this->choice(*choice->getCond(), *then, *otherwise, expression))
       return result;
+    // `rows ? u[0].size() : 0`: where it does not hold, there are no points.
+    const auto isOfLoop = [&](Symbol symbol) {
+      return tree.symbols[symbol].kind != SymbolInfo::Kind::Param;
+    };
+    if (*otherwise == Polynomial() && loops.empty() && !namesData(*choice->getCond()) &&
+        isa<CXXMemberCallExpr>(bare(*choice->getTrueExpr()->IgnoreParenImpCasts())) &&
+        !then->namesAny(isOfLoop)) {
+      tree.assumptions.push_back("`" + textOf(*choice->getCond()) + "` holds");
+      return then;
+    }
   }
   if (const auto *called = dyn_cast<CXXMemberCallExpr>(&expression))
     if (const auto size = sizeOfContainer(*called))

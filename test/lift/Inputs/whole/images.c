@@ -47,3 +47,18 @@ void with_arrays(int n, const packed *restrict from, packed *restrict to) {
   for (int i = 1; i < n; i++)
     to[i] = from[i - 1];
 }
+
+/* EQUAL: numbers of a point in a list, which it puts in order */
+void middle(int n, const unsigned char *restrict from, unsigned char *restrict to) {
+  for (int i = 1; i < n - 1; i++) {
+    unsigned char near[3] = {from[i - 1], from[i] + 200, 7};
+    for (int a = 0; a < 3; a++)
+      for (int b = a + 1; b < 3; b++)
+        if (near[a] > near[b]) {
+          unsigned char other = near[a];
+          near[a] = near[b];
+          near[b] = other;
+        }
+    to[i] = near[1];
+  }
+}
