@@ -7,15 +7,15 @@ using namespace clang;
 
 namespace stencilc::lift {
 
-/// The elements of what is a part of an array, if they are few; empty if not.
-std::vector<Place> Reader::elementsOf(const Place &part) const {
-  constexpr size_t kMostElements = 64;
+constexpr size_t kMostElements = 64;
+
+std::vector<Place> Reader::elementsOf(const Place &part, size_t most) const {
   std::vector<Place> result = {part};
   result[0].isOpen = false;
   const auto &extents = tree.buffers[part.buffer].extents;
   for (size_t dimension = part.subscripts.size(); dimension < extents.size(); ++dimension) {
     const auto length = extents[dimension] ? extents[dimension]->number() : std::nullopt;
-    if (!length || *length < 1 || *length * result.size() > kMostElements)
+    if (!length || *length < 1 || *length * result.size() > most)
       return {};
     std::vector<Place> inner;
     for (const Place &place : result)
@@ -40,7 +40,7 @@ bool Reader::isNumberedWithin(const Place &part) const {
 }
 
 bool Reader::storeAll(const Place &to, const std::vector<Formula> &values, SourceLocation where) {
-  const std::vector<Place> elements = elementsOf(to);
+  const std::vector<Place> elements = elementsOf(to, values.size());
   return elements.size() == values.size() &&
          llvm::all_of(llvm::zip(elements, values), [&](const auto &element) {
            return store(std::get<0>(element), std::get<1>(element), where);
@@ -48,8 +48,9 @@ bool Reader::storeAll(const Place &to, const std::vector<Formula> &values, Sourc
 }
 
 std::optional<bool> Reader::copyFew(const Place &to, const Place &from, SourceLocation where) {
-  const std::vector<Place> elements = elementsOf(from);
-  if (elements.empty() || elementsOf(to).size() != elements.size() || tables.count(to.buffer) > 0)
+  const std::vector<Place> elements = elementsOf(from, kMostElements);
+  if (elements.empty() || elementsOf(to, kMostElements).size() != elements.size() ||
+      tables.count(to.buffer) > 0)
     return std::nullopt;
   std::vector<Formula> values;
   for (const Place &element : elements) {

@@ -251,7 +251,8 @@ private:
   Maybe<Polynomial> neighbourIn(const clang::Expr &element);
 
   // ---- small arrays as values (ReaderFewNumbers.cpp)
-  std::vector<Place> elementsOf(const Place &part) const;
+  /// The elements of a part of an array, if they are no more than that; empty if they are.
+  std::vector<Place> elementsOf(const Place &part, size_t most) const;
   bool isNumberedWithin(const Place &part) const;
   bool storeAll(const Place &to, const std::vector<Formula> &values, clang::SourceLocation where);
   /// Number by number; none where there are many.
