@@ -75,10 +75,10 @@ void copies_changed(int n, const std::array<double, 2> *u, double *un) {
   }
 }
 
-// REFUSED: `of(u[i - 1], u[i])` calls a std::function: which one it holds is known only during a run
-void held_function(int n, const Vector &u, Vector &un, std::function<double(double, double)> of) {
+// REFUSED: `of(u[i - 1])` calls a std::function: which one it holds is known only during a run
+void held_function(int n, const Vector &u, Vector &un, std::function<double(double)> of) {
   for (int i = 1; i < n; i++)
-    un[i] = of(u[i - 1], u[i]);
+    un[i] = of(u[i - 1]);
 }
 
 // REFUSED: a loop over the elements of a container, which have no places there

@@ -16,7 +16,8 @@ void named_beside(int n, int m, double (*u)[m]) {
 
 // REFUSED: which memory a row of `b` lies in is not followed
 void two_tables(int n, int m, double (*u)[m]) {
-  double **a = malloc(n * sizeof *a), **b = malloc(n * sizeof *a), *block = malloc(n * m * sizeof **a);
+  double **a = malloc(n * sizeof *a), **b = malloc(n * sizeof *a),
+         *block = malloc(n * m * sizeof **a);
   for (int i = 0; i < n; i++) {
     a[i] = block + i * m;
     b[i] = block + i * m;

@@ -29,7 +29,8 @@ static void planes(int n, int m, int l, const float *from, float *to) {
   for (int i = 1; i < n; i++)
     for (int j = 0; j < m - 1; j++)
       for (int k = 1; k < l; k++)
-        to[(i * m + j) * l + k] = from[((i - 1) * m + j) * l + k] + from[(i * m + j + 1) * l + k - 1];
+        to[(i * m + j) * l + k] =
+            from[((i - 1) * m + j) * l + k] + from[(i * m + j + 1) * l + k - 1];
 }
 // EQUAL
 void of_params(int n, int m, int l, float u[n][m][l], float v[n][m][l]) {

@@ -5,8 +5,8 @@ typedef struct {
 
 /* a plane is so many rows, with points around those that are made */
 // EQUAL
-void of_params(const double *restrict u, double *restrict v, int dim, int ghosts, int row, int plane,
-               double c) {
+void of_params(const double *restrict u, double *restrict v, int dim, int ghosts, int row,
+               int plane, double c) {
   const double *from = u + ghosts * (1 + row + plane);
   double *to = v + ghosts * (1 + row + plane);
   for (int k = 0; k < dim; k++)
@@ -38,5 +38,6 @@ void of_struct(const layout *all, const double *u, double *v) {
 void around(int n, int m, int halo, int row, const float *restrict u, float *restrict v) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
-      v[(i + halo) * row + j + halo] = u[(i + halo - 1) * row + j + halo] + u[(i + halo) * row + j + halo + 1];
+      v[(i + halo) * row + j + halo] =
+          u[(i + halo - 1) * row + j + halo] + u[(i + halo) * row + j + halo + 1];
 }
