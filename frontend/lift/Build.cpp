@@ -396,6 +396,10 @@ private:
     for (const std::string &name : tree.leftBehind)
       lifted.assumptions.push_back(
           fmt::format("{} stays as it is, a number that the loops leave behind", name));
+    for (const Buffer &buffer : tree.buffers)
+      if (buffer.saysNeighbours && !buffer.isLocal)
+        lifted.assumptions.push_back(
+            fmt::format("{} stays as it is, an array of neighbours", buffer.name));
     if (!tree.endsWhen.empty())
       lifted.assumptions.push_back(
           fmt::format("whoever runs it knows how many steps `{}` leaves", tree.endsWhen));

@@ -105,8 +105,9 @@ template <class T, class V> void lift_set(const T &member, V value) { const_cast
 template <class T> void lift_hand(T *const &member, void *from, long long, size_t) {
   const_cast<T *&>(member) = (T *)from;
 }
-template <class T> void lift_hand(const std::vector<T> &member, void *from, long long count, size_t) {
-  new (const_cast<std::vector<T> *>(&member)) std::vector<T>((T *)from, (T *)from + count);
+template <class T> void lift_hand(const std::vector<T> &member, void *from, long long count, size_t size) {
+  const size_t elements = count * size / sizeof(T); // of one number, or of several
+  new (const_cast<std::vector<T> *>(&member)) std::vector<T>((T *)from, (T *)from + elements);
 }
 #if __has_include(<span>) && __cplusplus >= 202002L
 template <class T, size_t N> void lift_hand(const std::span<T, N> &member, void *from, long long count, size_t) {
@@ -131,6 +132,11 @@ template <class T> T *lift_take_rows(T &element, T *from, const std::vector<long
   element = *from;
   return from + 1;
 }
+template <class T>
+T *lift_take_rows(std::vector<bool> &row, T *from, const std::vector<long long> &extents, size_t depth) {
+  row.assign(from, from + extents[depth]);
+  return from + extents[depth];
+}
 template <class V, class T>
 T *lift_take_rows(std::vector<V> &rows, T *from, const std::vector<long long> &extents, size_t depth = 0) {
   rows.resize(extents[depth]);
@@ -139,6 +145,9 @@ T *lift_take_rows(std::vector<V> &rows, T *from, const std::vector<long long> &e
   return from;
 }
 template <class T> T *lift_give_rows(const T &element, T *to) { return *to = element, to + 1; }
+template <class T> T *lift_give_rows(const std::vector<bool> &row, T *to) {
+  return std::copy(row.begin(), row.end(), to);
+}
 template <class V, class T> T *lift_give_rows(const std::vector<V> &rows, T *to) {
   for (const V &row : rows)
     to = lift_give_rows(row, to);

@@ -93,6 +93,15 @@ private:
                              tree.needs(tree.loops[*grid.timeLoop].end, symbol));
   }
 
+  /// It is how long rows are, and says nothing of how far loops go.
+  bool isRowLength(Symbol symbol) const {
+    const auto isNamed = [&](const Polynomial &bound) { return tree.needs(bound, symbol); };
+    return llvm::is_contained(llvm::ArrayRef(grid.extents).drop_front(), Polynomial::of(symbol)) &&
+           llvm::none_of(tree.loops, [&](const Loop &loop) {
+             return isNamed(loop.begin) || isNamed(loop.end);
+           });
+  }
+
   /// An extent grows with it.
   bool isInExtents(Symbol symbol) const {
     return llvm::any_of(grid.extents, [&](const Polynomial &extent) {
@@ -121,6 +130,17 @@ private:
         values[symbol] = fmt::format("{} + 6 * lift_size", 2 * reach + 7 + 2 * (place++ % 3));
       else
         values[symbol] = std::to_string(reach + 2);
+    // Rows have room for points around those that loops count.
+    const std::string row = fmt::format("({} + 12 * lift_size)", 4 * reach + 25);
+    for (Symbol symbol : whole)
+      if (isRowLength(symbol))
+        values[symbol] = row;
+    for (size_t turn = 0; turn < whole.size(); ++turn)
+      for (Symbol symbol : whole)
+        if (const auto &rows = tree.symbols[symbol].rowsOf)
+          values[symbol] = rows->number() == 0 ? "1"
+                           : rows->symbol()    ? values[*rows->symbol()] + " * " + row
+                                               : row;
     for (Symbol symbol : whole)
       text += values[tree.symbols[symbol].sameAs.value_or(symbol)] + ", ";
     text += "0};\n  double lift_numbers[] = {";

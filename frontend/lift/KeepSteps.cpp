@@ -51,7 +51,7 @@ void keepSteps(LoopTree &tree) {
     return;
   // The program's own memory is what others hand to a function.
   for (Buffer &buffer : tree.buffers)
-    buffer.isLocal = false;
+    buffer.isLocal = buffer.saysNeighbours || buffer.holdsRows;
   const auto time = timeLoopOf(tree);
   if (!time)
     return;

@@ -11,8 +11,8 @@ bool Levels::find() {
   return true;
 }
 
-/// Where all components of an array are named by their numbers, or it has more axes than a grid can
-/// have, each component is an array.
+/// Where all components of an array are named by their numbers, are members, or where it has more
+/// axes than a grid can have, each component is an array.
 void Levels::findParts() {
   for (unsigned buffer = 0; buffer < tree.buffers.size(); ++buffer) {
     std::vector<const Access *> accesses;
@@ -42,7 +42,11 @@ void Levels::findParts() {
       // A pointer to arrays does not say how many there are.
       const bool isOpen = dimension == 0 && tree.buffers[buffer].isPointer && !extents[0] &&
                           !tree.buffers[buffer].isPointerTable;
-      const bool isEach = isOpen || extents[dimension] == Polynomial(int64_t(numbers.size()));
+      const int64_t members = tree.buffers[buffer].members.size();
+      const bool isOfStruct = members > 0 && extents[dimension] == Polynomial(members) &&
+                              dimension + 1 == extents.size();
+      const bool isEach =
+          isOpen || isOfStruct || extents[dimension] == Polynomial(int64_t(numbers.size()));
       if (isNumbered && (isEach || extents.size() > kMaxRank))
         found.push_back(dimension);
     }

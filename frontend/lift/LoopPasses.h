@@ -29,6 +29,9 @@ void equateMembers(LoopTree &tree);
 /// Loops from a param up count from 0 up, where subscripts take that param away again:
 ///   for (j = x_min; j <= x_max; j++) a[j - x_min + 2]
 void rebaseLoops(LoopTree &tree);
+/// Loops to whose variables all subscripts add the same param count from that param up:
+///   for (j = 0; j < n; j++) a[j + halo]
+void countOffsets(LoopTree &tree);
 /// One loop counts from `by` more up, if its variable stands in subscripts alone.
 void countFrom(LoopTree &tree, unsigned loop, const Polynomial &by);
 
@@ -41,6 +44,11 @@ void mergeBlocks(LoopTree &tree);
 /// loops take the array so:
 ///   for (p = 0; p < ny * nx; p++) b[p] = a[p]
 void splitFlatLoops(LoopTree &tree);
+
+/// Distances of rows and planes that are numbers of their own are taken to be multiples of each
+/// other:
+///   a[i + j*row + k*plane]
+void assumeStrides(LoopTree &tree);
 
 /// Loops that were unrolled by hand make a point a turn again.
 void rollLoops(LoopTree &tree);

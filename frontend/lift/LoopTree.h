@@ -57,6 +57,8 @@ struct SymbolInfo {
   clang::SourceLocation where = {};
   /// It is taken for the same number as another one.
   std::optional<Symbol> sameAs = {};
+  /// It is taken for a multiple of so many elements, or, of 0, for 1.
+  std::optional<Polynomial> rowsOf = {};
   /// It has no variable in C: it is `dividend` by `divisor`, of what has one.
   bool isMade = false;
   Polynomial divisor = 1;
@@ -84,11 +86,13 @@ struct Buffer {
   bool isReturned = false;             ///< it was local, and the caller gets it
   bool isPointerTable = false;         ///< `double **`: rows of their own
   bool isPointer = false;              ///< a variable that points to it
-  bool isObject = false;               ///< a std::vector
-  bool keepsName = false;  ///< it changes places by what it holds: no pointer to it does
-  bool isFixed = false;    ///< its numbers stand in the source, and nobody changes them
-  bool isRestrict = false; ///< `restrict`, or an object of its own: it overlaps no other
-  bool isMadeAnew = false; ///< a step sets all points that it reads
+  bool isObject = false;       ///< a std::vector
+  bool keepsName = false;      ///< it changes places by what it holds: no pointer to it does
+  bool isFixed = false;        ///< its numbers stand in the source, and nobody changes them
+  bool isRestrict = false;     ///< `restrict`, or an object of its own: it overlaps no other
+  bool saysNeighbours = false; ///< which points are neighbours: a stencil knows that by itself
+  bool holdsRows = false;      ///< of a table of pointers, which is the array
+  bool isMadeAnew = false;     ///< a step sets all points that it reads
   /// Of an array of structs: the members' names; its elements are so many numbers each, in the last
   /// dimension.
   std::vector<std::string> members = {};

@@ -207,9 +207,10 @@ private:
         continue;
       if (argument.kind == Kind::Vector) {
         const std::string type = buffer.elementText();
-        before += fmt::format("  std::vector<{0}> v{1}(({0} *)arrays[{1}], ({0} *)arrays[{1}] + "
+        const bool isOfBits = buffer.whole && buffer.whole->bits == 1;
+        before += fmt::format("  std::vector<{0}> v{1}(({2} *)arrays[{1}], ({2} *)arrays[{1}] + "
                               "counts[{1}]);\n",
-                              type, number);
+                              isOfBits ? "bool" : type, number, type);
         after += fmt::format("  std::copy(v{0}.begin(), v{0}.end(), ({1} *)arrays[{0}]);\n", number,
                              type);
         return fmt::format("v{}", number);

@@ -193,12 +193,31 @@ private:
       need(statement);
       return "  " + sourceText(statement) + ";\n";
     }
+    if (setsNeighbours(statement)) {
+      need(statement);
+      return "  " + sourceText(statement) + ";\n";
+    }
     for (const Variable &variable : assignedIn(&statement))
       if (const auto *other = dyn_cast<VarDecl>(variable.first);
           other && !set && needed.contains(other) && !isGiven(*other) && !isReset(*other))
         refuse(fmt::format("how `{}` is set before its loops is not followed",
                            other->getNameAsString()));
     return "";
+  }
+
+  /// It says of points that the loops look up which others are their neighbours.
+  bool setsNeighbours(const Stmt &statement) const {
+    bool result = false;
+    forEachPart(statement, [&](const Stmt &part) {
+      const clang::Expr *target = writtenBy(part);
+      const clang::Expr *base = target ? elementParts(bare(*target)).first : nullptr;
+      const auto named = base ? plainVariable(*base) : std::nullopt;
+      const auto *set = named && !named->second ? dyn_cast<VarDecl>(named->first) : nullptr;
+      result |= set && needed.contains(set) && llvm::any_of(tree.buffers, [&](const Buffer &array) {
+                  return array.saysNeighbours && array.name == set->getName();
+                });
+    });
+    return result;
   }
 
   /// The loops set it themselves before they use it: they count with it.

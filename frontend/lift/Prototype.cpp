@@ -56,8 +56,7 @@ static QualType elementOfVector(QualType type) {
 static bool isVectorOfVectors(QualType type) {
   const QualType element = elementOfVector(type);
   const QualType inner = element.isNull() ? element : elementOfVector(element);
-  return !inner.isNull() &&
-         (inner->isArithmeticType() ? !inner->isBooleanType() : isVectorOfVectors(element));
+  return !inner.isNull() && (inner->isArithmeticType() || isVectorOfVectors(element));
 }
 
 static std::string classText(QualType type, PrintingPolicy policy) {

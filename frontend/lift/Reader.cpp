@@ -64,7 +64,8 @@ std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional
           if (const auto *variable = dyn_cast<VarDecl>(declared); variable && !variable->hasInit())
             given.insert(variable);
   if (!marked) {
-    if (!run(*function.getBody()) || !endStep(function.getBody()->getEndLoc()))
+    const SourceLocation end = function.getBody()->getEndLoc();
+    if (!run(*function.getBody()) || !endStep(end) || !endRows(end))
       return std::nullopt;
     return std::move(tree);
   }
@@ -73,7 +74,7 @@ std::optional<LoopTree> Reader::read(const FunctionDecl &function, std::optional
   return std::move(tree);
 }
 
-/// Only declarations count before the region, nothing does after it.
+/// Only declarations and arrays of neighbours count before the region, nothing does after it.
 bool Reader::runMarked(const Stmt &block, const Marked &marked) {
   const SourceManager &sources = context.getSourceManager();
   const auto isBefore = [&](SourceLocation left, SourceLocation right) {
@@ -91,6 +92,8 @@ bool Reader::runMarked(const Stmt &block, const Marked &marked) {
         return false;
     } else if (const auto *declaration = dyn_cast<DeclStmt>(statement))
       declareGiven(*declaration);
+    else if (setsNeighbours(*statement) && !run(*statement))
+      return false;
   }
   return true;
 }
@@ -222,6 +225,10 @@ bool Reader::run(const Stmt &statement) {
     return refuse(where, "`goto`: the order of what is done here is not followed",
                   "write loops as `for`"),
            false;
+  if (isa<CXXForRangeStmt>(statement))
+    return refuse(where, "a loop over the elements of a container, which have no places there",
+                  "count them: `for (size_t i = 0; i < u.size(); i++)`"),
+           false;
   if (isa<BreakStmt, ContinueStmt>(statement))
     return refuse(where,
                   "a loop is left or a point skipped where the data says so: a stencil updates "
@@ -287,6 +294,15 @@ bool Reader::declare(const VarDecl &variable) {
       return type->isArrayType() && type->getArrayElementTypeNoTypeQual()->isPointerType()
                  ? declareLevels(variable)
                  : declareTable(variable);
+    // A function gives an array of its own.
+    if (const clang::Expr *start = variable.getInit(); start && isArray(type) &&
+                                                       isa<clang::CallExpr>(bare(*start)) &&
+                                                       !elementParts(bare(*start)).first) {
+      const auto made = place(*start);
+      if (made)
+        environment.insert_or_assign(key, Value(*made));
+      return made.has_value();
+    }
     const auto *construct =
         variable.getInit() ? dyn_cast<CXXConstructExpr>(&bare(*variable.getInit())) : nullptr;
     if (construct && construct->getConstructor()->isCopyConstructor() && !isView(type))

@@ -110,6 +110,12 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
     return refuse(where, "`" + textOf(call) + "` calls what is known only during a run",
                   "call the function by its name");
   if (self) {
+    const auto *holder = self->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (holder && holder->isInStdNamespace() && holder->getName() == "function")
+      return refuse(where,
+                    "`" + textOf(call) + "` calls a std::function: which one it holds is known " +
+                        "only during a run",
+                    "call the function by its name, or let a template take it");
     const ValueDecl *called = objectOf(*self);
     if (!called || isInSystem(*function, context))
       return refuse(where, "`" + textOf(call) + "` calls a member function, which is not followed",
@@ -137,6 +143,12 @@ std::optional<Value> Reader::call(const clang::CallExpr &call) {
         return std::nullopt;
       if (const auto result = limited(name == "min", *left, *right, call))
         return *result;
+    }
+    if (name == "abs" && arguments.size() == 1 && call.getType()->isIntegralOrEnumerationType()) {
+      const auto operand = whole(*arguments[0]);
+      const auto known = operand ? operand->number() : std::nullopt;
+      if (!operand || known)
+        return known ? std::optional<Value>(Polynomial(std::abs(*known))) : std::nullopt;
     }
     if (name == "clamp" && function->isInStdNamespace() && arguments.size() == 3 &&
         call.getType()->isRealFloatingType()) {
@@ -212,7 +224,8 @@ std::optional<Value> Reader::callFunction(const FunctionDecl &called,
     } else if (const clang::Expr *element = isCopied ? elementCopied(*argument) : nullptr)
       value =
           copyElement(*parameter, *element, where) ? std::optional<Value>(Unknown()) : std::nullopt;
-    else if (known && isCopied && changes(*function->getBody(), *parameter))
+    else if (changesCopy(*function, *parameter) ||
+             (known && isCopied && changes(*function->getBody(), *parameter)))
       refuse(where, "`" + parameter->getName() + "` is a copy that the function changes",
              "hand it over as a pointer, or give its members names of their own");
     else if (known)

@@ -42,8 +42,20 @@ std::optional<bool> Reader::knownCondition(const clang::Expr &expression) {
     const auto operand = knownCondition(*negation->getSubExpr());
     return operand ? std::optional(!*operand) : std::nullopt;
   }
+  // Memory that the function has taken is there.
+  const clang::Expr &pointer = *expression.IgnoreParenImpCasts();
+  if (pointer.getType()->isPointerType()) {
+    const Refusals::Trial trial(refusals);
+    const auto memory = place(pointer);
+    return memory && tree.buffers[memory->buffer].isLocal ? std::optional(true) : std::nullopt;
+  }
   // Numbers of loops that are walked turn by turn.
   const auto *operation = dyn_cast<BinaryOperator>(&bare(expression));
+  if (operation && operation->isEqualityOp() && operation->getLHS()->getType()->isPointerType() &&
+      operation->getRHS()->isNullPointerConstant(context, clang::Expr::NPC_NeverValueDependent)) {
+    const auto isThere = knownCondition(*operation->getLHS());
+    return isThere ? std::optional(*isThere == (operation->getOpcode() == BO_NE)) : std::nullopt;
+  }
   if (operation && operation->isLogicalOp()) {
     const bool decides = operation->getOpcode() == BO_LOr;
     const auto left = knownCondition(*operation->getLHS());
@@ -89,15 +101,16 @@ std::optional<Formula> Reader::condition(const clang::Expr &given) {
   }
   if (const auto *operation = dyn_cast<BinaryOperator>(&expression)) {
     if (operation->isLogicalOp()) {
+      // What is known and does not decide is left out.
+      const clang::Expr &first = *operation->getLHS(), &second = *operation->getRHS();
       const bool isAnd = operation->getOpcode() == BO_LAnd;
-      if (knownCondition(*operation->getLHS()) == isAnd)
-        return condition(*operation->getRHS());
-      if (knownCondition(*operation->getRHS()) == isAnd)
-        return condition(*operation->getLHS());
-      const auto left = condition(*operation->getLHS());
-      const clang::Expr &second = *operation->getRHS();
+      if (knownCondition(first) == isAnd)
+        return condition(second);
+      if (knownCondition(second) == isAnd)
+        return condition(first);
+      const auto left = condition(first);
       const Supposed supposed(*this);
-      suppose(*operation->getLHS(), isAnd);
+      suppose(first, isAnd);
       std::optional<Formula> right;
       if (!left || !readOptional(second, [&] { return (right = condition(second)).has_value(); }))
         return std::nullopt;

@@ -185,7 +185,16 @@ bool Reader::copyContainer(const clang::CXXOperatorCallExpr &call) {
   }
   const auto *method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
   const auto *moved = dyn_cast<clang::CallExpr>(&bare(source));
-  if (moved && moved->getDirectCallee() && moved->getDirectCallee()->getNameAsString() == "move") {
+  const bool isMoved =
+      moved && moved->getDirectCallee() && moved->getDirectCallee()->getNameAsString() == "move";
+  if (!isMoved && isArray(source.getType()) && (!loops.empty() || isNumberedWithin(*to))) {
+    const auto value = evaluate(source);
+    const auto *from = value ? std::get_if<Place>(&*value) : nullptr;
+    const auto isRead = from ? copyFew(*to, *from, where) : std::nullopt;
+    if (isRead || !value)
+      return isRead.value_or(false);
+  }
+  if (isMoved) {
     // Nobody looks at what is left of a local one.
     const auto from = place(*moved->getArg(0));
     if (!from)
@@ -223,6 +232,10 @@ bool Reader::declareCopy(const VarDecl &variable, const CXXConstructExpr &constr
   if (!made)
     return false;
   environment.insert_or_assign(Variable{&variable, nullptr}, Value(*made));
+  declaredUnder[made->buffer] = conditions.size();
+  if (const auto isRead =
+          loops.empty() ? std::nullopt : copyFew(*made, *from, variable.getLocation()))
+    return *isRead;
   return setWhole(*made, *from, {}, construct);
 }
 

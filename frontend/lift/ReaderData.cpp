@@ -26,6 +26,16 @@ static bool isWholeNumber(const clang::Expr &expression) {
   return expression.getType().getNonReferenceType()->isIntegralOrEnumerationType();
 }
 
+/// `sizes->n[1]`, of a struct that is no element: a number that is there before the loops.
+static bool isNumberOfStruct(const clang::Expr &expression, const ASTContext &context) {
+  const auto *element = dyn_cast<ArraySubscriptExpr>(&expression);
+  const auto *array =
+      element ? dyn_cast<MemberExpr>(element->getBase()->IgnoreParenImpCasts()) : nullptr;
+  return array && array->getType()->isConstantArrayType() &&
+         element->getIdx()->isEvaluatable(context) &&
+         isa<DeclRefExpr>(array->getBase()->IgnoreParenImpCasts());
+}
+
 /// `a[i]`, `*p`, `u[c].flag`
 static bool isElementOfArray(const clang::Expr &expression) {
   const auto *dereference = dyn_cast<UnaryOperator>(&expression);
@@ -39,7 +49,8 @@ bool Reader::returnsData(const FunctionDecl &function) const {
     forEachPart(*defined->getBody(), [&](const Stmt &part) {
       const auto *expression = dyn_cast<clang::Expr>(&part);
       result |= expression && (expression->getType()->isRealFloatingType() ||
-                               (isWholeNumber(*expression) && isElementOfArray(*expression)));
+                               (isWholeNumber(*expression) && isElementOfArray(*expression) &&
+                                !isNumberOfStruct(*expression, context)));
       const auto *call = dyn_cast<clang::CallExpr>(&part);
       const FunctionDecl *inner = call ? call->getDirectCallee() : nullptr;
       result |= inner && inner != &function && returnsData(*inner);

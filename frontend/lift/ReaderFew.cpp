@@ -23,17 +23,26 @@ subscriptsOf(const clang::Expr &element, const ASTContext &context) {
   for (auto parts = elementParts(*base); parts.first; parts = elementParts(*base)) {
     base = parts.first;
     const auto *array = context.getAsConstantArrayType(base->getType());
-    found.push_back(
-        {&bare(*parts.second->IgnoreParenImpCasts()),
-         array ? std::optional(array->getSize().getLimitedValue(1 << 30)) : std::nullopt});
+    const bool isOfLibrary = !array && !elementOfContainer(base->getType()).isNull();
+    found.push_back({&bare(*parts.second->IgnoreParenImpCasts()),
+                     array ? std::optional<int64_t>(array->getSize().getLimitedValue(1 << 30))
+                     : isOfLibrary ? extentOfContainer(base->getType())
+                                   : std::nullopt});
   }
   return {found, base};
 }
 
-/// True of a local array whose elements this turn of the loops around has set one by one.
+/// True of a local array whose elements this turn of the loops around has set one by one, or made
+/// a list of.
 bool Reader::isSetByNumbers(const VarDecl &array) const {
   const auto known = environment.find(Variable{&array, nullptr});
   const auto *place = known == environment.end() ? nullptr : std::get_if<Place>(&known->second);
+  const auto table = place ? tables.find(place->buffer) : tables.end();
+  if (table != tables.end() && !loops.empty() && !table->second.isSet)
+    return llvm::any_of(table->second.values, [](const Formula &value) {
+      return llvm::any_of(value.exprs,
+                          [](const Expr &expr) { return std::holds_alternative<Read>(expr.node); });
+    });
   return place && tree.buffers[place->buffer].isLocal && !loops.empty() &&
          llvm::any_of(tree.assignments, [&](const Assignment &assignment) {
            return assignment.target.buffer == place->buffer && assignment.loops == loops &&

@@ -27,9 +27,9 @@ bool isView(QualType type) {
   return record && (record->getName() == "span" || record->getName() == "unique_ptr");
 }
 
-/// Of a std::array.
-static std::optional<int64_t> extentOfContainer(QualType type) {
-  const auto *special = cast<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+std::optional<int64_t> extentOfContainer(QualType type) {
+  const auto *special =
+      cast<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
   const auto arguments = special->getTemplateArgs().asArray();
   if (special->getName() != "array" || arguments.size() != 2 ||
       arguments[1].getKind() != TemplateArgument::Integral)

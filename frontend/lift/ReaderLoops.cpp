@@ -303,7 +303,10 @@ const clang::Expr *writtenBy(const Stmt &statement) {
   if (const auto *operation = dyn_cast<UnaryOperator>(&statement);
       operation && operation->isIncrementDecrementOp())
     return operation->getSubExpr();
-  return nullptr;
+  const auto *called = dyn_cast<CXXOperatorCallExpr>(&statement);
+  return called && called->getOperator() == OO_Equal && isBitReference(called->getArg(0)->getType())
+             ? called->getArg(0)
+             : nullptr;
 }
 
 std::optional<Variable> plainVariable(const clang::Expr &expression) {

@@ -10,7 +10,7 @@ using namespace clang;
 
 namespace stencilc::lift {
 
-/// The buffer of an array of whole numbers with one subscript that nobody else sees.
+/// The buffer of an array of whole numbers with one subscript.
 std::optional<unsigned> Reader::arrayOfNeighbours(const clang::Expr &base) {
   const Refusals::Trial trial(refusals);
   const auto variable = namedVariable(base);
@@ -19,16 +19,54 @@ std::optional<unsigned> Reader::arrayOfNeighbours(const clang::Expr &base) {
   if (!place || !place->subscripts.empty())
     return std::nullopt;
   const Buffer &buffer = tree.buffers[place->buffer];
-  return buffer.whole && buffer.isLocal && buffer.extents.size() == 1 ? std::optional(place->buffer)
-                                                                      : std::nullopt;
+  return buffer.whole && buffer.extents.size() == 1 ? std::optional(place->buffer) : std::nullopt;
+}
+
+/// True if elements of the array stand in subscripts of others.
+bool Reader::isLookedUp(const clang::Expr &array) {
+  const auto buffer = arrayOfNeighbours(array);
+  const auto named = namedVariable(array);
+  bool result = false;
+  const auto look = [&](const Stmt &part) {
+    const auto *inner = dyn_cast<clang::Expr>(&part);
+    const clang::Expr *base = inner ? elementParts(*inner).first : nullptr;
+    result |= base && (buffer ? arrayOfNeighbours(*base) == buffer
+                              : named && namedVariable(*base) == named);
+  };
+  for (const FunctionDecl *caller : callers)
+    forEachPart(*caller->getBody(), [&](const Stmt &part) {
+      const auto *element = dyn_cast<clang::Expr>(&part);
+      if (const clang::Expr *index = element ? elementParts(*element).second : nullptr)
+        forEachPart(*index, look);
+    });
+  return result;
+}
+
+/// True of what says of points which others are their neighbours: a loop, or what follows one.
+bool Reader::setsNeighbours(const Stmt &statement) {
+  bool result = false;
+  forEachPart(statement, [&](const Stmt &part) {
+    const clang::Expr *target = writtenBy(part);
+    const clang::Expr *base = target ? elementParts(bare(*target)).first : nullptr;
+    if (!base || !target->getType()->isIntegerType())
+      return;
+    const auto buffer = arrayOfNeighbours(*base);
+    result |= isa<ForStmt>(statement) ? isLookedUp(*base) : buffer && neighbours.count(*buffer);
+  });
+  return result;
 }
 
 bool Reader::setsNeighbour(const clang::Expr &target, const clang::Expr &value) {
   const auto [base, index] = elementParts(bare(target));
-  const auto buffer = index ? arrayOfNeighbours(*base) : std::nullopt;
-  if (!buffer || loops.size() > 1 || !conditions.empty() || !guards.empty())
+  if (!index || loops.size() > 1 || !conditions.empty() || !guards.empty())
     return false;
   const Refusals::Trial trial(refusals);
+  if (const auto named = namedVariable(*base);
+      named && !loops.empty() && !environment.count(*named))
+    place(*base);
+  const auto buffer = arrayOfNeighbours(*base);
+  if (!buffer || ((!tree.buffers[*buffer].isLocal || tree.isProgram) && !isLookedUp(*base)))
+    return false;
   const auto at = whole(*index);
   const auto becomes = at ? whole(value) : std::nullopt;
   if (!becomes)
@@ -49,6 +87,10 @@ bool Reader::setsNeighbour(const clang::Expr &target, const clang::Expr &value) 
       known != neighbours.end() || isSet)
     return false;
   neighbours[*buffer] = {&value, *variable, environment, {}};
+  Buffer &array = tree.buffers[*buffer];
+  array.saysNeighbours = true;
+  if (!array.extents[0])
+    array.extents[0] = loop.end;
   return true;
 }
 

@@ -210,6 +210,8 @@ std::optional<Formula> Reader::numberCast(const clang::CastExpr &cast) {
   if (!to)
     return std::nullopt;
   if (isTruth(bare(operand))) {
+    if (const auto known = knownCondition(operand))
+      return literal(*to, *known ? 1 : 0);
     const auto test = condition(operand);
     return test ? std::optional(select(*test, literal(*to, 1), literal(*to, 0))) : std::nullopt;
   }

@@ -74,7 +74,8 @@ static bool onlySetsElements(const Stmt &loop) {
 bool Reader::isFilling(const Stmt &loop) {
   if (!tree.isProgram || callers.size() > 1 || !loops.empty())
     return false;
-  bool result = tree.assignments.empty() && tree.reductions.empty() && onlySetsElements(loop);
+  bool result = tree.assignments.empty() && tree.reductions.empty() && onlySetsElements(loop) &&
+                !setsNeighbours(loop);
   forEachPart(loop, [&](const Stmt &part) { result |= isInput(part); });
   for (const Variable &variable : result ? assignedIn(&loop) : std::vector<Variable>())
     environment.insert_or_assign(variable, Value(Unknown()));

@@ -152,7 +152,7 @@ bool Reader::copyElement(const VarDecl &variable, const clang::Expr &source, Sou
     return false;
   int64_t number = 0;
   for (const FieldDecl *field : variable.getType()->getAsRecordDecl()->fields()) {
-    if (!field->getType()->isRealFloatingType())
+    if (!field->getType()->isArithmeticType())
       return refuse(where, "an element is copied whose members are not all numbers",
                     "name the element's members where they are used"),
              false;
@@ -203,32 +203,31 @@ bool Reader::setElement(const clang::Expr &target, const clang::Expr &source,
   const auto to = place(target);
   const auto first = to ? firstNumber(*to, where) : std::nullopt;
   const ValueDecl *object = first ? objectOf(source) : nullptr;
-  const bool isObject = object && !isElement(*object);
-  std::optional<Place> from;
-  if (first && !isObject) {
-    const auto element = place(source);
-    from = element ? firstNumber(*element, where) : std::nullopt;
-  }
-  if (!first || (!isObject && !from))
-    return false;
   std::vector<Formula> values;
-  const auto fields = target.getType()->getAsRecordDecl()->fields();
-  for (auto [number, field] : llvm::enumerate(fields)) {
-    if (!field->getType()->isRealFloatingType())
-      return refuse(where, "an element is copied whose members are not all numbers",
-                    "copy its members one by one"),
-             false;
-    std::optional<Formula> value;
-    if (from) {
-      Place place = *from;
-      place.subscripts.back() = *sum(place.subscripts.back(), int64_t(number));
-      value = load(place, where);
-    } else if (const auto held = valueOf({object, field}, where))
-      if (const auto *formula = std::get_if<Formula>(&*held))
-        value = *formula;
-    if (!value)
-      return refuse(where, "`" + textOf(source) + "` is no element that is understood"), false;
-    values.push_back(std::move(*value));
+  if (object && !isElement(*object)) {
+    for (const FieldDecl *field : target.getType()->getAsRecordDecl()->fields()) {
+      if (!field->getType()->isArithmeticType())
+        return refuse(where, "an element is copied whose members are not all numbers",
+                      "copy its members one by one"),
+               false;
+      const auto held = valueOf({object, field}, where);
+      auto value = held ? datumIn(*held) : std::nullopt;
+      if (!value)
+        return refuse(where, "`" + textOf(source) + "` is no element that is understood"), false;
+      values.push_back(std::move(*value));
+    }
+  } else {
+    const auto element = first ? place(source) : std::nullopt;
+    auto from = element ? firstNumber(*element, where) : std::nullopt;
+    for (size_t number = 0; from && number < tree.buffers[from->buffer].members.size(); ++number) {
+      auto value = load(*from, where);
+      if (!value)
+        return false;
+      values.push_back(std::move(*value));
+      from->subscripts.back() = *sum(from->subscripts.back(), 1);
+    }
+    if (!from)
+      return false;
   }
   for (auto [number, value] : llvm::enumerate(values)) {
     Place place = *first;

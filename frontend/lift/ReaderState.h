@@ -3,11 +3,14 @@
 #pragma once
 
 #include "frontend/lift/Reader.h"
+#include "frontend/lift/ReaderSyntax.h"
 #include "frontend/lift/ReaderValues.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
+
+#include <set>
 
 namespace stencilc::lift {
 
@@ -231,6 +234,8 @@ private:
   Maybe<Place> place(const clang::Expr &expression);
   Maybe<Place> element(const clang::Expr &base, const clang::Expr &index);
   Maybe<Place> moved(Place place, const Polynomial &by, clang::SourceLocation where);
+
+  // ---- variables (ReaderVariables.cpp)
   /// The variable that an expression names, if it names one; variableOf refuses others.
   Maybe<Variable> namedVariable(const clang::Expr &expression);
   const clang::ValueDecl *objectOf(const clang::Expr &expression);
@@ -266,9 +271,20 @@ private:
 
   // ---- arrays of neighbours (ReaderNeighbours.cpp)
   Maybe<unsigned> arrayOfNeighbours(const clang::Expr &base);
+  bool isLookedUp(const clang::Expr &array);
+  bool setsNeighbours(const clang::Stmt &statement);
   /// Takes such an element from an assignment. False for others; refuses nothing.
   bool setsNeighbour(const clang::Expr &target, const clang::Expr &value);
   Maybe<Polynomial> neighbourIn(const clang::Expr &element);
+
+  // ---- small arrays as values (ReaderFewNumbers.cpp)
+  /// The elements of a part of an array, if they are no more than that; empty if they are.
+  std::vector<Place> elementsOf(const Place &part, size_t most) const;
+  bool isNumberedWithin(const Place &part) const;
+  bool storeAll(const Place &to, const std::vector<Formula> &values, clang::SourceLocation where);
+  /// Number by number; none where there are many.
+  Maybe<bool> copyFew(const Place &to, const Place &from, clang::SourceLocation where);
+  Maybe<Place> listedArray(const clang::Expr &list);
 
   // ---- arrays set as a whole (ReaderCopies.cpp)
   bool setWhole(const Place &to, const std::variant<Place, Formula> &source,
@@ -307,6 +323,18 @@ private:
   /// `levels[t % 2]`.
   bool isLevel(const clang::ArraySubscriptExpr &element) const;
   Maybe<Place> levelOf(const clang::ArraySubscriptExpr &element);
+
+  // ---- rows in one block of memory (ReaderRows.cpp)
+  bool isRow(const Place &element) const;
+  /// True of what nobody has read or written.
+  bool isUnused(unsigned buffer) const;
+  bool refuseRow(const Place &row, clang::SourceLocation where);
+  bool setRow(const Place &row, const clang::Expr &source, clang::SourceLocation where);
+  bool moveRow(const Place &row, clang::SourceLocation where);
+  bool staysBelow(Polynomial subscript, const Polynomial &end,
+                  llvm::ArrayRef<unsigned> around) const;
+  bool hasRowsApart(unsigned table) const;
+  bool endRows(clang::SourceLocation where);
 
   // ---- structs of numbers as values (ReaderStructs.cpp)
   /// True of what gives one that is no variable and no element.
@@ -456,8 +484,10 @@ private:
   Refusals &refusals;
   const bool takesWeights;
   LoopTree tree;
-  std::map<unsigned, Neighbours> neighbours;                     ///< by buffer
-  std::map<unsigned, Table> tables;                              ///< by buffer
+  std::map<unsigned, Neighbours> neighbours; ///< by buffer
+  std::map<unsigned, Table> tables;          ///< by buffer
+  std::map<unsigned, unsigned> blocks;       ///< that rows of tables lie in, by buffer: which table
+  std::set<unsigned> rowsMoved;              ///< of which tables
   std::map<const clang::ValueDecl *, std::vector<Place>> levels; ///< tables of arrays
   llvm::SmallPtrSet<const clang::UnaryOperator *, 4> steps; ///< of pointers, within a statement
   std::map<Variable, Start> starts;                         ///< of numbers over all points
@@ -490,8 +520,6 @@ private:
   unsigned subscripts = 0; ///< around what is being read
 };
 
-/// The same whole number, place or function; of formulas, the same value by the same operations.
-bool isSame(const Value &left, const Value &right);
 /// True of subscripts that never name the same element in one turn.
 bool isAnother(llvm::ArrayRef<Polynomial> left, llvm::ArrayRef<Polynomial> right);
 } // namespace stencilc::lift

@@ -109,6 +109,8 @@ bool Reader::runExpression(const clang::Expr &given) {
       }
       if (target.getType()->isPointerType()) {
         auto pointed = place(target);
+        if (pointed && !namedVariable(target) && isRow(*pointed))
+          return moveRow(*pointed, where);
         auto by = pointed ? whole(*compound->getRHS()) : std::nullopt;
         if (by && compound->getOpcode() == BO_SubAssign)
           by = product(*by, -1);
@@ -143,17 +145,8 @@ bool Reader::runExpression(const clang::Expr &given) {
       if (!isVariable && !element)
         return false;
       // A row of an array of the function's own.
-      if (element && takesMemory(*operation->getRHS()) &&
-          tree.buffers[element->buffer].isPointerTable) {
-        const Buffer &table = tree.buffers[element->buffer];
-        if (table.isLocal || tree.isProgram)
-          return true;
-        return refuse(where,
-                      "`" + table.name + "` is a table of rows that the caller sees, and gets " +
-                          "a row here",
-                      "take memory in a function of its own"),
-               false;
-      }
+      if (element && isRow(*element) && operation->getType()->isPointerType())
+        return setRow(*element, *operation->getRHS(), where);
       if (readsText(*operation->getRHS()))
         if (const auto variable = namedVariable(*operation->getLHS()))
           if (const auto value = saidByUser(*variable)) {
@@ -187,6 +180,13 @@ bool Reader::runExpression(const clang::Expr &given) {
   if (const auto *operation = dyn_cast<UnaryOperator>(&expression);
       operation && operation->isIncrementDecrementOp()) {
     const clang::Expr &target = *operation->getSubExpr();
+    if (target.getType()->isRealFloatingType()) {
+      const auto old = number(target);
+      const auto next = old ? numberBinary(target, operation->isIncrementOp() ? BO_Add : BO_Sub,
+                                           *old, literal(typeOf(*old), 1))
+                            : std::nullopt;
+      return next && assign(target, *next, where);
+    }
     if (target.getType()->isIntegralOrEnumerationType() && namesData(target)) {
       auto value = datum(target);
       auto next = value ? datumBinary(target, operation->isIncrementOp() ? BO_Add : BO_Sub,
@@ -229,6 +229,14 @@ bool Reader::runExpression(const clang::Expr &given) {
       return copyWhole(*called, name == "memset");
     if (const auto isRead = runAlgorithm(*called))
       return *isRead;
+    if (const clang::Expr *bit = writtenBy(*called)) {
+      const clang::Expr &source = *called->getArg(1);
+      const auto other = isBitReference(source.getType()) ? place(source) : std::nullopt;
+      const auto value = other            ? load(*other, where)
+                         : refusals.any() ? std::nullopt
+                                          : datum(source);
+      return value && assign(*bit, *value, where);
+    }
     if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(called);
         operation && operation->getOperator() == OO_Equal &&
         !elementOfContainer(operation->getArg(0)->getType()).isNull())
@@ -287,7 +295,7 @@ bool Reader::changeDatum(const CompoundAssignOperator &change) {
 
 void Reader::nameTaken(const Value &value, size_t before, const Variable &variable) {
   if (const auto *made = std::get_if<Place>(&value); made && made->buffer >= before)
-    if (Buffer &buffer = tree.buffers[made->buffer]; buffer.isLocal && made->subscripts.empty())
+    if (Buffer &buffer = tree.buffers[made->buffer]; buffer.isLocal)
       buffer.name = nameOf(variable);
 }
 

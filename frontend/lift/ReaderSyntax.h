@@ -37,6 +37,8 @@ bool choosesPoints(llvm::ArrayRef<const clang::Stmt *> body, const Variable &var
 bool isAdvanced(llvm::ArrayRef<const clang::Stmt *> statements, const Variable &variable);
 /// The element type of std::vector and its like; null for others.
 clang::QualType elementOfContainer(clang::QualType type);
+/// How many elements a std::array has; none of other containers.
+std::optional<int64_t> extentOfContainer(clang::QualType type);
 /// True of a container that owns no elements, or hands them on: std::span, std::unique_ptr.
 bool isView(clang::QualType type);
 /// True of an expression that is memory of its own: `malloc(n)`, `new double[n]`.
@@ -45,6 +47,9 @@ bool takesMemory(const clang::Expr &expression);
 bool readsText(const clang::Expr &expression);
 /// True if the last thing that is done is to return or to end the program.
 bool endsProgram(const clang::Stmt &statement);
+/// A type of what lies in memory: a pointer, an array, a struct.
+bool isPlace(clang::QualType type);
+bool changesCopy(const clang::FunctionDecl &function, const clang::ParmVarDecl &parameter);
 /// An array, or a std::array.
 bool isArray(clang::QualType type);
 /// An array whose elements the source gives values.
@@ -61,6 +66,8 @@ bool isOnlyPrinting(const clang::Stmt &statement);
 /// True if the loop only adds terms up: no array is written at a place that one of its own loops
 /// moves.
 bool isAccumulation(const clang::ForStmt &loop);
+/// What stands for an element of a std::vector<bool>.
+bool isBitReference(clang::QualType type);
 /// What an expression is without parentheses and what only Clang sees; conversions stay.
 const clang::Expr &bare(const clang::Expr &expression);
 

@@ -19,7 +19,25 @@ bool isListed(const VarDecl &array) {
   return start && (array.getType()->isArrayType() || isa<InitListExpr>(bare(*start)));
 }
 
+bool isBitReference(QualType type) {
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() &&
+         (record->getName() == "_Bit_reference" || record->getName() == "__bit_reference");
+}
+
+/// Of `bool(reference)` what gives the reference; null for others.
+static const clang::Expr *bitIn(const clang::Expr &expression) {
+  const auto *called = dyn_cast<CXXMemberCallExpr>(&expression);
+  const auto *conversion =
+      called ? dyn_cast_or_null<CXXConversionDecl>(called->getMethodDecl()) : nullptr;
+  return conversion && isBitReference(called->getImplicitObjectArgument()->getType())
+             ? called->getImplicitObjectArgument()
+             : nullptr;
+}
+
 std::pair<const clang::Expr *, const clang::Expr *> elementParts(const clang::Expr &expression) {
+  if (const clang::Expr *bit = bitIn(expression))
+    return elementParts(bare(*bit));
   if (const auto *element = dyn_cast<ArraySubscriptExpr>(&expression))
     return {&bare(*element->getBase()->IgnoreParenImpCasts()), element->getIdx()};
   const auto *called = dyn_cast<CXXOperatorCallExpr>(&expression);
@@ -50,6 +68,13 @@ bool Reader::declareTable(const VarDecl &variable) {
       makeBuffer(variable.getNameAsString(), variable.getType(), true, variable.getLocation());
   if (!made)
     return false;
+  for (Formula &value : table->values) {
+    const Buffer &buffer = tree.buffers[made->buffer];
+    auto held = buffer.whole ? datumHeld(buffer, value, variable.getLocation()) : value;
+    if (!held)
+      return false;
+    value = std::move(*held);
+  }
   environment.insert_or_assign(Variable{&variable, nullptr}, Value(*made));
   bool isWritten = false;
   forEachPart(*callers.back()->getBody(), [&](const Stmt &part) {
@@ -62,17 +87,7 @@ bool Reader::declareTable(const VarDecl &variable) {
     tables.emplace(made->buffer, std::move(*table));
     return true;
   }
-  for (auto [number, value] : llvm::enumerate(table->values)) {
-    Place place = *made;
-    int64_t rest = number;
-    for (const auto &extent : llvm::reverse(tree.buffers[made->buffer].extents)) {
-      place.subscripts.insert(place.subscripts.begin(), rest % *extent->number());
-      rest /= *extent->number();
-    }
-    if (!store(place, value, variable.getLocation()))
-      return false;
-  }
-  return true;
+  return storeAll(*made, table->values, variable.getLocation());
 }
 
 // ---- weights
@@ -224,10 +239,13 @@ bool Reader::addToTable(Table &table, const clang::Expr *start, QualType type) {
     return addToTable(table, list && list->getNumInits() > 0 ? list->getInit(0) : nullptr,
                       record->field_begin()->getType());
   }
-  const auto scalar = type->isRealFloatingType() ? scalarType(type, {}) : std::nullopt;
+  const bool isWhole = type->isIntegralOrEnumerationType();
+  const auto scalar = isWhole                      ? std::optional(heldAs(wholeType(type)))
+                      : type->isRealFloatingType() ? scalarType(type, {})
+                                                   : std::nullopt;
   if (!scalar || table.values.size() == kMostNumbers)
     return false;
-  auto value = start && !isNone ? number(*start) : literal(*scalar, 0);
+  auto value = !start || isNone ? literal(*scalar, 0) : isWhole ? datum(*start) : number(*start);
   if (value)
     table.values.push_back(std::move(*value));
   return value.has_value();

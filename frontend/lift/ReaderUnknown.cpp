@@ -46,7 +46,7 @@ std::nullopt_t Reader::refuseUnknown(const Variable &variable, SourceLocation wh
   if (isGathered)
     return refuse(where, name + " gathers a value over points, or is made of one that does",
                   "sums over all points are known after a run only: hand them to the next one as a "
-                  "param");
+                  "param, or to a region of `#pragma scop` behind them");
   const auto known = lost.find(variable);
   const std::optional<Lost> why = known == lost.end() ? std::nullopt : std::optional(known->second);
   if (why == Lost::Unset)

@@ -7,6 +7,8 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 
+#include <variant>
+
 namespace stencilc::lift {
 
 /// Memory that an expression names: a buffer, some of its subscripts.
@@ -49,5 +51,7 @@ struct LoopParts {
   bool isTestLast = false;           ///< the first turn comes before the test
   std::vector<const clang::Stmt *> body;
 };
+/// The same whole number, place or function; of formulas, the same value by the same operations.
+bool isSame(const Value &left, const Value &right);
 
 } // namespace stencilc::lift

@@ -17,7 +17,8 @@ const clang::Expr &bare(const clang::Expr &expression) {
     else if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(inner))
       inner = temporary->getSubExpr()->IgnoreParens();
     else if (const auto *cast = dyn_cast<clang::CastExpr>(inner);
-             cast && (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_LValueToRValue))
+             cast && (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_LValueToRValue ||
+                      cast->getCastKind() == CK_UserDefinedConversion))
       inner = cast->getSubExpr()->IgnoreParens();
     else if (const auto *parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(inner))
       inner = parameter->getReplacement()->IgnoreParens();
@@ -33,7 +34,7 @@ const clang::Expr &bare(const clang::Expr &expression) {
   }
 }
 
-static bool isPlace(QualType type) {
+bool isPlace(QualType type) {
   type = type.getNonReferenceType();
   return type->isPointerType() || type->isArrayType() || type->isRecordType();
 }
@@ -52,6 +53,8 @@ std::optional<Value> Reader::evaluate(const clang::Expr &expression) {
   if (const auto *construct = dyn_cast<CXXConstructExpr>(&inner);
       construct && construct->getNumArgs() == 1)
     return evaluate(*construct->getArg(0));
+  if (isa<InitListExpr>(inner) && isArray(type))
+    return listedArray(inner);
   if (const auto *address = dyn_cast<UnaryOperator>(&inner);
       address && address->getOpcode() == UO_AddrOf)
     if (const auto variable = namedVariable(*address->getSubExpr());
@@ -129,7 +132,7 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
     else if (operation->getOpcode() == UO_Plus)
       result = *operand;
     else if (operation->getOpcode() == UO_LNot)
-      result = opposite(*operand);
+      result = operand->number() ? Polynomial(*operand->number() == 0) : opposite(*operand);
     if (result)
       return result;
   }
@@ -142,6 +145,16 @@ std::optional<Polynomial> Reader::whole(const clang::Expr &given) {
       return std::nullopt;
     if (const auto result = this->choice(*choice->getCond(), *then, *otherwise, expression))
       return result;
+    // `rows ? u[0].size() : 0`: where it does not hold, there are no points.
+    const auto isOfLoop = [&](Symbol symbol) {
+      return tree.symbols[symbol].kind != SymbolInfo::Kind::Param;
+    };
+    if (*otherwise == Polynomial() && loops.empty() && !namesData(*choice->getCond()) &&
+        isa<CXXMemberCallExpr>(bare(*choice->getTrueExpr()->IgnoreParenImpCasts())) &&
+        !then->namesAny(isOfLoop)) {
+      tree.assumptions.push_back("`" + textOf(*choice->getCond()) + "` holds");
+      return then;
+    }
   }
   if (const auto *called = dyn_cast<CXXMemberCallExpr>(&expression))
     if (const auto size = sizeOfContainer(*called))
@@ -175,9 +188,13 @@ std::optional<Polynomial> Reader::wholeBinary(const BinaryOperator &operation) {
     if (const auto parity = parityOf(operation))
       return parity;
   if (operation.isComparisonOp() || operation.isLogicalOp() || operation.isAssignmentOp() ||
-      operation.isCommaOp())
+      operation.isCommaOp()) {
+    const bool isTruth = operation.isComparisonOp() || operation.isLogicalOp();
+    if (const auto known = isTruth ? knownCondition(operation) : std::nullopt)
+      return Polynomial(*known ? 1 : 0);
     return refuse(where,
                   "`" + textOf(operation) + "` is no sum of loop variables and whole numbers");
+  }
   const auto left = whole(*operation.getLHS());
   const auto right = left ? whole(*operation.getRHS()) : std::nullopt;
   if (!right)
@@ -290,10 +307,8 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(&expression))
     return isLevel(*subscript) ? levelOf(*subscript)
                                : element(*subscript->getBase(), *subscript->getIdx());
-  if (const auto *called = dyn_cast<CXXOperatorCallExpr>(&expression);
-      called && called->getOperator() == OO_Subscript && called->getNumArgs() == 2 &&
-      !elementOfContainer(called->getArg(0)->getType()).isNull())
-    return element(*called->getArg(0), *called->getArg(1));
+  if (const auto [array, index] = elementParts(expression); array)
+    return element(*array, *index);
   if (const auto *called = dyn_cast<CXXMemberCallExpr>(&expression);
       called && called->getMethodDecl() && called->getMethodDecl()->getIdentifier() &&
       !elementOfContainer(called->getImplicitObjectArgument()->getType()).isNull()) {
@@ -368,129 +383,6 @@ std::optional<Place> Reader::place(const clang::Expr &given) {
       return *known;
   }
   return refuse(where, "`" + textOf(expression) + "` is no array element that is understood");
-}
-
-// ---- variables
-
-std::optional<Variable> Reader::namedVariable(const clang::Expr &given) {
-  const clang::Expr &expression = bare(given);
-  Variable variable;
-  if (const auto *dereference = dyn_cast<UnaryOperator>(&expression);
-      dereference && dereference->getOpcode() == UO_Deref) {
-    const auto pointer = namedVariable(*dereference->getSubExpr());
-    const auto known = pointer ? environment.find(*pointer) : environment.end();
-    if (known != environment.end())
-      if (const auto *reference = std::get_if<Reference>(&known->second))
-        return reference->variable;
-    return std::nullopt;
-  }
-  if (const auto *reference = dyn_cast<DeclRefExpr>(&expression)) {
-    variable = {reference->getDecl(), nullptr};
-  } else if (const auto *member = dyn_cast<MemberExpr>(&expression);
-             member && isa<VarDecl>(member->getMemberDecl())) { // static, of the class
-    variable = {member->getMemberDecl(), nullptr};
-  } else if (member) {
-    const auto object = objectOf(*member->getBase());
-    if (!object || isElement(*object))
-      return std::nullopt;
-    variable = {object, member->getMemberDecl()};
-  } else
-    return std::nullopt;
-  if (variable.first->getType()->isReferenceType())
-    if (const auto known = environment.find(variable); known != environment.end())
-      if (const auto *reference = std::get_if<Reference>(&known->second))
-        return reference->variable;
-  return variable;
-}
-
-/// The variable that is, or points to, an object with members; null for others.
-const ValueDecl *Reader::objectOf(const clang::Expr &expression) {
-  if (isa<CXXThisExpr>(bare(expression)))
-    return object ? object : callers.front();
-  const auto variable = namedVariable(expression);
-  if (!variable || variable->second)
-    return nullptr;
-  const auto known = environment.find(*variable);
-  const auto *reference =
-      known == environment.end() ? nullptr : std::get_if<Reference>(&known->second);
-  if (!reference)
-    return variable->first;
-  return reference->variable.second ? nullptr : reference->variable.first;
-}
-
-std::optional<Variable> Reader::variableOf(const clang::Expr &expression) {
-  if (auto variable = namedVariable(expression))
-    return variable;
-  return refuse(expression.getExprLoc(),
-                "`" + textOf(expression) + "` is no variable that is followed",
-                "give it a name of its own before the loops");
-}
-
-std::optional<Value> Reader::valueOf(const Variable &variable, SourceLocation where) {
-  const auto known = environment.find(variable);
-  if (known == environment.end())
-    return makeValue(variable, where);
-  if (std::holds_alternative<Reduced>(known->second) ||
-      std::holds_alternative<Unknown>(known->second))
-    return refuseUnknown(variable, where);
-  if (std::holds_alternative<Place>(known->second) && !loops.empty())
-    named.insert({variable, where});
-  return known->second;
-}
-
-std::optional<Value> Reader::makeValue(const Variable &variable, SourceLocation where) {
-  const auto &[decl, member] = variable;
-  const ValueDecl *named = member ? member : decl;
-  const QualType type = named->getType().getNonReferenceType();
-  const std::string name = nameOf(variable);
-
-  const auto *declared = dyn_cast<VarDecl>(decl);
-  if (declared && !member && type.isConstQualified() && declared->getAnyInitializer() &&
-      (type->isIntegralOrEnumerationType() || type->isRealFloatingType())) {
-    const auto value = evaluate(*declared->getAnyInitializer());
-    if (value)
-      environment[variable] = *value;
-    return value;
-  }
-  std::optional<Value> value;
-  if (type->isIntegralOrEnumerationType() || type->isRealFloatingType()) {
-    const auto scalar = type->isRealFloatingType() ? scalarType(type, where) : ScalarType::Int;
-    if (!scalar)
-      return std::nullopt;
-    SymbolInfo info;
-    info.name = name;
-    info.type = *scalar;
-    info.where = named->getLocation();
-    const Symbol symbol = addSymbol(info);
-    if (*scalar == ScalarType::Int)
-      value = Polynomial::of(symbol);
-    else
-      value = leaf(*scalar, ParamValue{symbol});
-  } else if (isPlace(type)) {
-    const auto *parameter = dyn_cast<ParmVarDecl>(decl);
-    const QualType original =
-        parameter && !member ? parameter->getOriginalType() : named->getType();
-    const bool isLocal =
-        declared && declared->hasLocalStorage() && !parameter && !given.contains(declared);
-    const auto made = makeBuffer(name, original, isLocal, named->getLocation());
-    if (made)
-      value = *made;
-    if (made && !member && !isNoStruct(*decl, made->buffer, where))
-      return std::nullopt;
-    if (made && !member && declared && declared->hasGlobalStorage() &&
-        declared->getAnyInitializer() && context.getBaseElementType(type).isConstQualified()) {
-      tree.buffers[made->buffer].isFixed = true;
-      const Refusals::Trial trial(refusals);
-      if (auto table = tableOf(*declared))
-        tables.emplace(made->buffer, std::move(*table));
-    }
-  } else
-    refuse(where, "`" + name + "` of type `" + type.getAsString() + "` is not followed");
-  if (value) {
-    environment[variable] = *value;
-    firstValues[variable] = *value;
-  }
-  return value;
 }
 
 } // namespace stencilc::lift

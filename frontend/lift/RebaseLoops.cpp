@@ -41,6 +41,28 @@ public:
       change(loop, changesFor(number, *turn), *begin, *end);
   }
 
+  /// What all subscripts add to the loop's variable, beside numbers; none if that is nothing, or
+  /// not the same everywhere.
+  std::optional<Polynomial> offsetOf(unsigned number) {
+    const Symbol variable = tree.loops[number].variable;
+    std::optional<Polynomial> offset;
+    for (const Polynomial *subscript : subscripts()) {
+      if (!subscript->names(variable))
+        continue;
+      const auto rest = subscript->factorOf(variable) == Polynomial(1)
+                            ? subscript->with(variable, 0)
+                            : std::nullopt;
+      const auto added = rest ? difference(*rest, rest->constantTerm()) : std::nullopt;
+      const bool isOfParams = added && !added->namesAny([&](Symbol symbol) {
+        return tree.symbols[symbol].kind != SymbolInfo::Kind::Param;
+      });
+      if (!isOfParams || *added != offset.value_or(*added))
+        return std::nullopt;
+      offset = *added;
+    }
+    return offset && *offset != Polynomial() ? offset : std::nullopt;
+  }
+
 private:
   using Changes = std::vector<std::pair<Polynomial *, Polynomial>>;
 
@@ -123,6 +145,13 @@ private:
 
 void countFrom(LoopTree &tree, unsigned loop, const Polynomial &by) {
   LoopRebaser(tree).countFrom(loop, by);
+}
+
+void countOffsets(LoopTree &tree) {
+  LoopRebaser rebaser(tree);
+  for (unsigned loop = 0; loop < tree.loops.size(); ++loop)
+    if (const auto offset = rebaser.offsetOf(loop))
+      rebaser.countFrom(loop, *offset);
 }
 
 void rebaseLoops(LoopTree &tree) {

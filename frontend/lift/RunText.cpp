@@ -51,6 +51,9 @@ std::string whyNotRunnable(const LoopTree &tree, const Grid &grid, const Lifted 
       return fmt::format("`{}` is a member of a struct", buffer.name);
     if (prototype.isVectorOfVectors(buffer.name) && !makesMemory)
       return fmt::format("`{}` is a vector of vectors, whose rows may lie anywhere", buffer.name);
+    if (buffer.saysNeighbours && !buffer.isLocal && !makesMemory)
+      return fmt::format("`{}`, which says which points are neighbours, outlives the call",
+                         buffer.name);
     if (buffer.isReturned)
       return fmt::format("`{}` is made by the function, and returned", buffer.name);
     if (buffer.isPointerTable && !makesMemory)

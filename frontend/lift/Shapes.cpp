@@ -11,8 +11,6 @@ public:
 
   bool resolve(unsigned number) {
     Buffer &buffer = tree.buffers[number];
-    if (buffer.extents.size() != 1)
-      return true;
     std::vector<Access *> accesses;
     for (Access &access : tree.accesses)
       if (access.buffer == number && !access.subscripts.empty())
@@ -20,6 +18,12 @@ public:
     for (Assignment &assignment : tree.assignments)
       if (assignment.target.buffer == number && !assignment.isWhole)
         accesses.push_back(&assignment.target);
+    if (buffer.extents.size() != 1) {
+      if (!buffer.isPointerTable && !buffer.isObject)
+        for (Access *access : accesses)
+          carryRows(*access, buffer);
+      return true;
+    }
 
     std::vector<Polynomial> strides;
     factors.clear();
@@ -29,7 +33,7 @@ public:
         return false;
     isUneven &= !llvm::any_of(
         accesses, [&](const Access *access) { return countFactors(*access) == strides.size(); });
-    if (!isUneven && areInterleaved(accesses, strides))
+    if (!isUneven && areInterleaved(buffer, accesses, strides))
       strides.push_back(1);
     if (strides.size() <= 1 || isUneven)
       return true;
@@ -54,6 +58,28 @@ public:
 
 private:
   bool moves(Symbol symbol) const { return tree.symbols[symbol].kind != SymbolInfo::Kind::Param; }
+
+  /// Of rows that are taken as one flat array, `(&u[0][0])[i * m + j]`: the rows are counted.
+  void carryRows(Access &access, const Buffer &buffer) const {
+    const size_t dimensions = buffer.extents.size();
+    if (access.subscripts.size() != dimensions)
+      return;
+    for (size_t inner = dimensions; inner-- > 1;) {
+      const auto &extent = buffer.extents[inner];
+      auto parts = extent ? divide(access.subscripts[inner], *extent) : std::nullopt;
+      if (!parts || !parts->quotient.namesAny([&](Symbol symbol) { return moves(symbol); }))
+        continue;
+      if (most(parts->rest).value_or(0) < 0) {
+        parts->quotient = *sum(parts->quotient, -1);
+        parts->rest = *sum(parts->rest, *extent);
+      }
+      const auto row = sum(access.subscripts[inner - 1], parts->quotient);
+      if (!row)
+        return;
+      access.subscripts[inner - 1] = *row;
+      access.subscripts[inner] = parts->rest;
+    }
+  }
 
   bool collect(const Access &access, std::vector<Polynomial> &strides) {
     const Polynomial &subscript = access.subscripts[0];
@@ -83,8 +109,9 @@ private:
     return found.size();
   }
 
-  /// The elements of several arrays take turns, and all of them are named: `f[7*x + 2]`.
-  static bool areInterleaved(llvm::ArrayRef<Access *> accesses,
+  /// The elements of several arrays take turns, and all of them are named, `f[7*x + 2]`, or are
+  /// members of a struct.
+  static bool areInterleaved(const Buffer &buffer, llvm::ArrayRef<Access *> accesses,
                              llvm::ArrayRef<Polynomial> strides) {
     constexpr int64_t kMostComponents = 64;
     int64_t least = kMostComponents + 1;
@@ -102,7 +129,7 @@ private:
       if (!llvm::is_contained(named, component))
         named.push_back(component);
     }
-    return int64_t(named.size()) == least;
+    return int64_t(named.size()) == least || int64_t(buffer.members.size()) == least;
   }
 
   /// Largest first; each must be a multiple of the next.
@@ -193,7 +220,14 @@ private:
         return;
       rows = one->quotient;
     }
-    if (!rows)
+    // Points around the grid are as many along all axes.
+    const auto isAround = [&](const Access *access) {
+      return llvm::any_of(llvm::drop_begin(access->subscripts), [&](const Polynomial &inner) {
+        const auto rest = beside(inner);
+        return rest && rows && *rest == *rows;
+      });
+    };
+    if (!rows || llvm::all_of(accesses, isAround))
       return;
     for (auto [access, component] : llvm::zip(accesses, components)) {
       const auto before = product(*rows, component);

@@ -105,9 +105,11 @@ static std::optional<Result> resultOfSteps(LoopTree tree, Refusals &refusals,
   rollLoops(tree);
   rebaseLoops(tree);
   equateNumbers(tree);
+  assumeStrides(tree);
   splitFlatLoops(tree);
   if (!resolveShapes(tree, refusals) || !writeCopiesOut(tree, refusals))
     return std::nullopt;
+  countOffsets(tree);
   if (LoopTree split = tree; splitColours(split, refusals)) {
     const Refusals::Trial trial(refusals);
     if (auto result = resultWithShapes(std::move(split), refusals, positionOf))

@@ -162,6 +162,11 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   for (const Buffer &buffer : found.tree.buffers)
     if (!buffer.isLocal && !prototype.find(buffer.name) && !prototype.isField(buffer.name))
       why = fmt::format("`{}` is global", buffer.name);
+  for (const Buffer &buffer : found.tree.buffers)
+    if (const auto *argument = prototype.find(buffer.name);
+        argument && argument->kind == Prototype::Argument::Kind::Vector && buffer.whole &&
+        buffer.whole->bits == 1)
+      why = fmt::format("`{}` is a vector of bits", buffer.name);
   for (const auto &[condition, isOfArguments] : found.tree.givesUpWhen)
     if (!isOfArguments || returned)
       why = fmt::format("it gives up where `{}`", condition);

@@ -1,5 +1,7 @@
 // Containers that are set as a whole in ways that are no copy of all their elements.
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -59,4 +61,30 @@ void two_arrays(int n, Vector &u, Vector &un) {
   for (int i = 1; i < n; i++)
     un[i] = u[i] - u[i - 1];
   std::copy(un.begin(), u.end(), u.begin());
+}
+
+static double changing(std::array<double, 2> pair) {
+  pair[0] += 1;
+  return pair[0] * pair[1];
+}
+// REFUSED: `pair` is a copy that the function changes
+void copies_changed(int n, const std::array<double, 2> *u, double *un) {
+  for (int i = 1; i < n; i++) {
+    const std::array<double, 2> here = u[i - 1];
+    un[i] = changing(here) + here[0];
+  }
+}
+
+// REFUSED: `of(u[i - 1])` calls a std::function: which one it holds is known only during a run
+void held_function(int n, const Vector &u, Vector &un, std::function<double(double)> of) {
+  for (int i = 1; i < n; i++)
+    un[i] = of(u[i - 1]);
+}
+
+// REFUSED: a loop over the elements of a container, which have no places there
+void ranged(int n, Vector &u, Vector &un) {
+  for (double &x : u)
+    x *= 2;
+  for (int i = 1; i < n; i++)
+    un[i] = u[i - 1] + u[i];
 }
