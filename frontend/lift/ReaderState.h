@@ -4,6 +4,7 @@
 
 #include "frontend/lift/Reader.h"
 #include "frontend/lift/ReaderSyntax.h"
+#include "frontend/lift/ReaderValues.h"
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
@@ -13,46 +14,6 @@
 
 namespace stencilc::lift {
 
-/// Memory that an expression names: a buffer, some of its subscripts.
-struct Place {
-  unsigned buffer;
-  std::vector<Polynomial> subscripts;
-  /// It is a pointer to elements, so that the next subscript counts from the last one.
-  bool isOpen = false;
-  bool isByTurn = false; ///< the number of the turn chooses it; `buffer` is that of the first one
-  bool operator==(const Place &) const = default;
-};
-/// A value from an earlier turn of a loop, or none at all.
-struct Unknown {
-  bool operator==(const Unknown &) const = default;
-};
-/// A number over all points, or one made of such.
-struct Reduced {
-  bool isMade = false; ///< of others: a root, a mean
-  bool operator==(const Reduced &) const = default;
-};
-/// A function object whose body is there.
-struct Callable {
-  const clang::FunctionDecl *function;
-  bool operator==(const Callable &) const = default;
-};
-/// The address of a variable, or a C++ reference to it.
-struct Reference {
-  Variable variable;
-  bool operator==(const Reference &) const = default;
-};
-using Value = std::variant<Unknown, Reduced, Polynomial, Formula, Place, Callable, Reference>;
-
-/// A `for`, `while` or `do`, without the statement that moves its variable.
-struct LoopParts {
-  clang::SourceLocation where;
-  const clang::Stmt *start = nullptr;
-  const clang::Expr *test = nullptr;
-  const clang::Expr *step = nullptr; ///< none where nothing counts
-  bool isStepFirst = false;          ///< the first turn comes after a step
-  bool isTestLast = false;           ///< the first turn comes before the test
-  std::vector<const clang::Stmt *> body;
-};
 class Reader {
   /// What is supposed while it lives is forgotten then.
   class Supposed {
@@ -95,7 +56,13 @@ private:
   // ---- statements (Reader.cpp): false after a refusal
   bool run(const clang::Stmt &statement);
   bool isAssertion(const clang::Stmt &statement) const;
+  // ---- what stands around the loop over time (ReaderPrograms.cpp)
   bool isFilling(const clang::Stmt &loop);
+  /// True of a statement of the program itself that is left to whoever runs the stencil.
+  bool isLeftOut(const clang::Stmt &statement);
+  bool isUnderstood(const clang::Stmt &statement) const;
+  bool leaveOut(const clang::Stmt &statement);
+  void noteSettings();
   bool returnsArray(const clang::Expr &value);
   bool runBody(llvm::ArrayRef<const clang::Stmt *> statements);
   /// A block or a body that is left where `leaving` says so; the rest is done where it does not.
@@ -147,6 +114,7 @@ private:
   /// Where a function without a loop over time leaves arrays in each other's places, its body is
   /// one turn of such a loop.
   bool endStep(clang::SourceLocation where);
+  void takeOver(const Variable &variable, clang::SourceLocation where);
 
   // ---- few turns, one after the other (ReaderFew.cpp)
   bool isSetByNumbers(const clang::VarDecl &array) const;
@@ -322,7 +290,7 @@ private:
 
   // ---- what the caller gives (ReaderGiven.cpp)
   Maybe<Place> makeBuffer(const std::string &name, clang::QualType type, bool isLocal,
-                          clang::SourceLocation where);
+                          clang::SourceLocation where, const clang::VarDecl *declared = nullptr);
   /// Of a container, those that it is made with: `v(n)`.
   void addExtents(unsigned buffer, const clang::CXXConstructExpr &construct);
   bool fillAnew(const Place &made, const clang::CXXConstructExpr &construct);
@@ -484,7 +452,8 @@ private:
   size_t outerLoops = 0, outerConditions = 0, outerGuards = 0;
   std::optional<Value> returned;
   bool hasReturned = false;
-  bool isOneOfFew = false; ///< the turns of the loop around are read one after the other
+  bool mayLeaveOut = false; ///< what stands around the loop over time and is not understood
+  bool isOneOfFew = false;  ///< the turns of the loop around are read one after the other
   const clang::Expr *tested = nullptr;     ///< the step that the test of a loop makes, in the test
   const clang::Expr *everyOther = nullptr; ///< the condition around that holds in every other turn
   const clang::Expr *optional =

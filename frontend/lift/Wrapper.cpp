@@ -162,6 +162,8 @@ llvm::Expected<std::string> wrapperText(const Understood &found, llvm::StringRef
   for (const Buffer &buffer : found.tree.buffers)
     if (!buffer.isLocal && !prototype.find(buffer.name) && !prototype.isField(buffer.name))
       why = fmt::format("`{}` is global", buffer.name);
+  if (!found.tree.setOutside.empty())
+    why = fmt::format("`{}` is set before the loop over time", found.tree.setOutside);
   for (const auto &[condition, isOfArguments] : found.tree.givesUpWhen)
     if (!isOfArguments || returned)
       why = fmt::format("it gives up where `{}`", condition);
